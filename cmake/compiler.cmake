@@ -1,0 +1,16 @@
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast
+                    -Wimplicit-fallthrough -Werror -fno-omit-frame-pointer)
+
+if(SLUICE_SANITIZE)
+    add_compile_options(-fsanitize=${SLUICE_SANITIZE} -fno-sanitize-recover=all -O0 -g1)
+    add_link_options(-fsanitize=${SLUICE_SANITIZE})
+    if(SLUICE_SANITIZE STREQUAL "thread")
+        add_compile_options(-Wno-tsan)  # Asio's fences are covered by its own atomics
+    endif()
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+        ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+endif()

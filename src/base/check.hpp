@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string_view>
+
+namespace sluice {
+
+/// Ends the process after naming the broken fact. Kept in release builds: going on with a broken
+/// invariant could sell a unit twice, stopping cannot.
+[[noreturn]] void broken(std::string_view fact, const char* file, int line) noexcept;
+
+}  // namespace sluice
+
+/// A bug if false. Never for bad input, refusals or outages: those are values or exceptions.
+#define CHECK(fact, message)                                           \
+    do {                                                               \
+        if (!(fact)) [[unlikely]]                                      \
+            ::sluice::broken(#fact " - " message, __FILE__, __LINE__); \
+    } while (false)

@@ -1,0 +1,54 @@
+#include "base/encoding.hpp"
+
+#include <sodium.h>
+
+namespace sluice {
+
+std::string to_hex(Bytes bytes) {
+    std::string text(bytes.size() * 2 + 1, '\0');
+    sodium_bin2hex(text.data(), text.size(), bytes.data(), bytes.size());
+    text.pop_back();
+    return text;
+}
+
+std::string to_base64url(Bytes bytes) {
+    constexpr int variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
+    std::string text(sodium_base64_encoded_len(bytes.size(), variant), '\0');
+    sodium_bin2base64(text.data(), text.size(), bytes.data(), bytes.size(), variant);
+    text.pop_back();
+    return text;
+}
+
+bool from_base64url(std::string_view text, std::span<unsigned char> out) {
+    std::size_t length = 0;
+    const char* end = nullptr;
+    const int failed = sodium_base642bin(out.data(), out.size(), text.data(), text.size(), nullptr,
+                                         &length, &end, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+    return failed == 0 && length == out.size() && end == text.data() + text.size();
+}
+
+std::optional<std::string> percent_decode(std::string_view text) {
+    const auto nibble = [](char c) -> int {
+        if (c >= '0' && c <= '9') return c - '0';
+        if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+        if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+        return -1;
+    };
+    std::string decoded;
+    decoded.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        char c = text[i];
+        if (c == '%') {
+            if (i + 2 >= text.size()) return std::nullopt;
+            const int high = nibble(text[i + 1]), low = nibble(text[i + 2]);
+            if (high < 0 || low < 0) return std::nullopt;
+            c = static_cast<char>(high * 16 + low);
+            i += 2;
+        }
+        if (c == '\0') return std::nullopt;
+        decoded.push_back(c);
+    }
+    return decoded;
+}
+
+}  // namespace sluice

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace sluice {
+
+using Bytes = std::span<const unsigned char>;
+
+inline Bytes bytes_of(std::string_view text) {
+    return {reinterpret_cast<const unsigned char*>(text.data()), text.size()};
+}
+
+std::string to_hex(Bytes);
+std::string to_base64url(Bytes);
+
+/// Fills `out` completely from unpadded base64url, or says no.
+bool from_base64url(std::string_view text, std::span<unsigned char> out);
+
+/// Bytes that contain %XX in a URL's path; nullopt for a broken escape or a NUL.
+std::optional<std::string> percent_decode(std::string_view);
+
+}  // namespace sluice

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <stdexcept>
+
+namespace sluice {
+
+/// Something we depend on is away or full. Thrown on cold paths and caught once, at the edge.
+/// Nothing was changed unless the thrower's contract says that the outcome is unknown.
+class Outage : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Work was refused because a bounded queue is full: come back in a moment.
+class Overload : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+}  // namespace sluice

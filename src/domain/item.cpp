@@ -1,0 +1,86 @@
+#include "domain/item.hpp"
+
+#include <algorithm>
+
+#include "domain/text_rules.hpp"
+
+namespace sluice {
+namespace {
+
+bool is_currency(std::string_view text) {
+    return text.size() == 3 &&
+           std::ranges::all_of(text, [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+/// Pages show the picture, so only what a browser fetches as a picture may stand here.
+bool is_image_url(std::string_view url) {
+    if (url.empty()) return true;
+    if (url.find_first_of(" \"'<>\\") != url.npos) return false;
+    return url.starts_with("https://") || url.starts_with("http://") ||
+           (url.starts_with('/') && !url.starts_with("//"));
+}
+
+std::vector<FieldError> check(const Item& item) {
+    std::vector<FieldError> errors;
+    const auto title_length = count_characters(item.title);
+    if (title_length < 1 || title_length > 200)
+        errors.push_back({"title", "must have 1 to 200 characters"});
+    else if (has_control_characters(item.title, false))
+        errors.push_back({"title", "must not contain control characters"});
+    if (count_characters(item.description) > 10'000)
+        errors.push_back({"description", "must have at most 10000 characters"});
+    else if (has_control_characters(item.description, true))
+        errors.push_back({"description", "must not contain control characters"});
+    if (item.image_url.size() > 2'000 || has_control_characters(item.image_url, false) ||
+        !is_image_url(item.image_url))
+        errors.push_back(
+            {"image_url", "must be empty, a path that begins with /, or an http(s) URL"});
+    if (auto wrong = check_price(item.list_price_cents))
+        errors.push_back({"list_price_cents", *wrong});
+    if (!is_currency(item.currency))
+        errors.push_back({"currency", "must be three capital letters, such as CNY"});
+    return errors;
+}
+
+}  // namespace
+
+std::optional<std::string> check_price(std::int64_t cents) {
+    if (cents >= 0 && cents <= kMaxPriceCents) return std::nullopt;
+    return "must be from 0 to " + std::to_string(kMaxPriceCents);
+}
+
+Outcome<Item> create_item(const ItemDraft& draft, ItemId id, Timestamp now) {
+    std::vector<FieldError> missing;
+    if (!draft.title) missing.push_back({"title", "is missing"});
+    if (!draft.list_price_cents) missing.push_back({"list_price_cents", "is missing"});
+    if (!draft.currency) missing.push_back({"currency", "is missing"});
+    if (!missing.empty()) return refuse(std::move(missing));
+
+    Item item{.id = id,
+              .title = *draft.title,
+              .description = draft.description.value_or(""),
+              .image_url = draft.image_url.value_or(""),
+              .list_price_cents = *draft.list_price_cents,
+              .currency = *draft.currency,
+              .version = 1,
+              .created_at = now};
+    if (auto errors = check(item); !errors.empty()) return refuse(std::move(errors));
+    return item;
+}
+
+Outcome<Item> edit_item(const Item& before, const ItemDraft& draft, bool has_sales) {
+    Item item = before;
+    item.title = draft.title.value_or(item.title);
+    item.description = draft.description.value_or(item.description);
+    item.image_url = draft.image_url.value_or(item.image_url);
+    item.list_price_cents = draft.list_price_cents.value_or(item.list_price_cents);
+    item.currency = draft.currency.value_or(item.currency);
+    item.version += 1;
+    auto errors = check(item);
+    if (has_sales && item.currency != before.currency)
+        errors.push_back({"currency", "cannot change once the item has been put on sale"});
+    if (!errors.empty()) return refuse(std::move(errors));
+    return item;
+}
+
+}  // namespace sluice

@@ -1,0 +1,195 @@
+#include "domain/sale.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace sluice {
+namespace {
+
+constexpr auto kDefaultFlashLength = std::chrono::hours{24};
+
+template <class Enum, std::size_t N>
+std::optional<Enum> parse(std::string_view text, const std::array<Enum, N>& all) {
+    for (Enum value : all)
+        if (to_string(value) == text) return value;
+    return std::nullopt;
+}
+
+void check_range(std::vector<FieldError>& errors, const char* field, std::int64_t value,
+                 std::int64_t low, std::int64_t high) {
+    if (value >= low && value <= high) return;
+    errors.push_back(
+        {field, "must be from " + std::to_string(low) + " to " + std::to_string(high)});
+}
+
+std::vector<FieldError> check(const Sale& sale, Timestamp now) {
+    std::vector<FieldError> errors;
+    if (auto wrong = check_price(sale.price_cents)) errors.push_back({"price_cents", *wrong});
+    check_range(errors, "stock", sale.stock.total, 0, kMaxStock);
+    check_range(errors, "limit_per_buyer", sale.limit_per_buyer, 1, 1'000);
+    check_range(errors, "hold_seconds", sale.hold_seconds, 1, 86'400);
+    check_range(errors, "gate_factor", sale.gate_factor, 1, 10'000);
+    if (sale.ends_at && *sale.ends_at <= sale.starts_at)
+        errors.push_back({"ends_at", "must be after starts_at"});
+    else if (sale.ends_at && *sale.ends_at <= now)
+        errors.push_back({"ends_at", "must not be past; use /end to end a sale now"});
+    return errors;
+}
+
+void apply(const SaleDraft& draft, Sale& sale) {
+    sale.price_cents = draft.price_cents.value_or(sale.price_cents);
+    sale.starts_at = draft.starts_at.value_or(sale.starts_at);
+    sale.ends_at = draft.ends_at.value_or(sale.ends_at);
+    sale.limit_per_buyer = draft.limit_per_buyer.value_or(sale.limit_per_buyer);
+    sale.hold_seconds = draft.hold_seconds.value_or(sale.hold_seconds);
+    sale.challenge = draft.challenge.value_or(sale.challenge);
+    sale.gate_factor = draft.gate_factor.value_or(sale.gate_factor);
+    if (draft.stock) {
+        sale.stock.left += *draft.stock - sale.stock.total;
+        sale.stock.total = *draft.stock;
+    }
+}
+
+/// What may not change once buyers may have relied on it.
+std::vector<FieldError> check_started(const Sale& before, const Sale& after) {
+    constexpr const char* fixed = "cannot change after the start";
+    std::vector<FieldError> errors;
+    if (after.price_cents != before.price_cents) errors.push_back({"price_cents", fixed});
+    if (after.starts_at != before.starts_at) errors.push_back({"starts_at", fixed});
+    if (after.stock.total != before.stock.total)
+        errors.push_back({"stock", "cannot change after the start; use /restock"});
+    if (after.limit_per_buyer < before.limit_per_buyer)
+        errors.push_back({"limit_per_buyer", "can only be raised after the start"});
+    if (after.hold_seconds < before.hold_seconds)
+        errors.push_back({"hold_seconds", "can only be raised after the start"});
+    return errors;
+}
+
+bool has_ended(const Sale& sale, Timestamp now) {
+    return sale.ended_at || (sale.ends_at && now >= *sale.ends_at);
+}
+
+}  // namespace
+
+std::string_view to_string(SaleKind kind) {
+    return kind == SaleKind::flash ? "flash" : "standing";
+}
+
+std::string_view to_string(Challenge challenge) {
+    switch (challenge) {
+        case Challenge::none:
+            return "none";
+        case Challenge::math:
+            return "math";
+        case Challenge::pow:
+            return "pow";
+    }
+    return "none";
+}
+
+std::string_view to_string(SaleState state) {
+    switch (state) {
+        case SaleState::scheduled:
+            return "scheduled";
+        case SaleState::open:
+            return "open";
+        case SaleState::sold_out:
+            return "sold_out";
+        case SaleState::paused:
+            return "paused";
+        case SaleState::ended:
+            return "ended";
+    }
+    return "ended";
+}
+
+std::optional<SaleKind> parse_sale_kind(std::string_view text) {
+    return parse(text, std::array{SaleKind::flash, SaleKind::standing});
+}
+
+std::optional<Challenge> parse_challenge(std::string_view text) {
+    return parse(text, std::array{Challenge::none, Challenge::math, Challenge::pow});
+}
+
+std::optional<SaleState> parse_sale_state(std::string_view text) {
+    return parse(text, std::array{SaleState::scheduled, SaleState::open, SaleState::sold_out,
+                                  SaleState::paused, SaleState::ended});
+}
+
+SaleState state_at(const Sale& sale, Timestamp now) {
+    if (has_ended(sale, now)) return SaleState::ended;
+    if (sale.paused) return SaleState::paused;
+    if (now < sale.starts_at) return SaleState::scheduled;
+    return sale.stock.left > 0 ? SaleState::open : SaleState::sold_out;
+}
+
+Outcome<Sale> create_sale(const SaleDraft& draft, const Item& item, SaleId id, Timestamp now) {
+    Sale sale{.id = id,
+              .item_id = item.id,
+              .kind = draft.kind.value_or(SaleKind::flash),
+              .price_cents = item.list_price_cents,
+              .currency = item.currency,
+              .starts_at = now,
+              .ends_at = std::nullopt,
+              .ended_at = std::nullopt,
+              .paused = false,
+              .stock = {},
+              .created_at = now};
+    std::vector<FieldError> missing;
+    if (!draft.stock) missing.push_back({"stock", "is missing"});
+    if (sale.kind == SaleKind::flash && !draft.price_cents)
+        missing.push_back({"price_cents", "is missing"});
+    if (!missing.empty()) return refuse(std::move(missing));
+
+    apply(draft, sale);
+    if (sale.kind == SaleKind::flash && !draft.ends_at)
+        sale.ends_at = std::max(sale.starts_at, now) + kDefaultFlashLength;
+    if (auto errors = check(sale, now); !errors.empty()) return refuse(std::move(errors));
+    return sale;
+}
+
+Outcome<Sale> edit_sale(const Sale& before, const SaleDraft& draft, Timestamp now) {
+    if (has_ended(before, now)) return refuse(Reason::ended);
+    Sale sale = before;
+    apply(draft, sale);
+    auto errors = check(sale, now);
+    if (draft.kind && *draft.kind != before.kind) errors.push_back({"kind", "cannot change"});
+    if (now >= before.starts_at) {
+        auto hurtful = check_started(before, sale);
+        errors.insert(errors.end(), hurtful.begin(), hurtful.end());
+    }
+    if (!errors.empty()) return refuse(std::move(errors));
+    sale.version += 1;
+    return sale;
+}
+
+Outcome<Sale> pause_sale(const Sale& before, Timestamp now) {
+    if (has_ended(before, now)) return refuse(Reason::ended);
+    Sale sale = before;
+    if (!sale.paused) {
+        sale.paused = true;
+        sale.version += 1;
+    }
+    return sale;
+}
+
+Outcome<Sale> resume_sale(const Sale& before, Timestamp now) {
+    if (has_ended(before, now)) return refuse(Reason::ended);
+    Sale sale = before;
+    if (sale.paused) {
+        sale.paused = false;
+        sale.version += 1;
+    }
+    return sale;
+}
+
+Outcome<Sale> end_sale(const Sale& before, Timestamp now) {
+    Sale sale = before;
+    if (!has_ended(before, now)) {
+        sale.ended_at = now;
+        sale.version += 1;
+    }
+    return sale;
+}
+
+}  // namespace sluice

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/timestamp.hpp"
+#include "domain/ids.hpp"
+#include "domain/item.hpp"
+#include "domain/refusal.hpp"
+
+namespace sluice {
+
+enum class SaleKind { flash, standing };
+enum class Challenge { none, math, pow };
+enum class SaleState { scheduled, open, sold_out, paused, ended };
+
+std::string_view to_string(SaleKind);
+std::string_view to_string(Challenge);
+std::string_view to_string(SaleState);
+std::optional<SaleKind> parse_sale_kind(std::string_view);
+std::optional<Challenge> parse_challenge(std::string_view);
+std::optional<SaleState> parse_sale_state(std::string_view);
+
+/// total = left + held + sold, none of them negative: the ledger enforces it too.
+struct Stock {
+    std::int64_t total = 0;
+    std::int64_t left = 0;
+    std::int64_t held = 0;
+    std::int64_t sold = 0;
+
+    friend bool operator==(const Stock&, const Stock&) = default;
+};
+
+inline constexpr std::int64_t kMaxStock = 1'000'000'000;
+
+struct Sale {
+    SaleId id;
+    ItemId item_id;
+    SaleKind kind = SaleKind::flash;
+    std::int64_t price_cents = 0;
+    std::string currency;
+    Timestamp starts_at;
+    std::optional<Timestamp> ends_at;   // exclusive; none: until an operator ends it
+    std::optional<Timestamp> ended_at;  // an operator ended it then
+    bool paused = false;
+    Stock stock;
+    std::int64_t limit_per_buyer = 1;
+    std::int64_t hold_seconds = 900;
+    Challenge challenge = Challenge::none;
+    std::int64_t gate_factor = 5;
+    std::int64_t version = 1;  // counts edits, not purchases
+    Timestamp created_at;
+};
+
+/// The window is [starts_at, ends_at). When several states apply the order is ended, paused,
+/// scheduled, sold out.
+SaleState state_at(const Sale&, Timestamp now);
+
+/// What an operator asks for; a field left out takes its default on creation and stays as it is
+/// on an edit. `ends_at` holds an empty optional when it was given as null.
+struct SaleDraft {
+    std::optional<SaleKind> kind;
+    std::optional<std::int64_t> price_cents;
+    std::optional<Timestamp> starts_at;
+    std::optional<std::optional<Timestamp>> ends_at;
+    std::optional<std::int64_t> stock;
+    std::optional<std::int64_t> limit_per_buyer;
+    std::optional<std::int64_t> hold_seconds;
+    std::optional<Challenge> challenge;
+    std::optional<std::int64_t> gate_factor;
+};
+
+Outcome<Sale> create_sale(const SaleDraft&, const Item&, SaleId, Timestamp now);
+
+/// Before the start everything but the kind may change. After it only what cannot hurt a buyer:
+/// when the sale ends, a higher limit, a longer hold, the challenge, the gate's width.
+Outcome<Sale> edit_sale(const Sale&, const SaleDraft&, Timestamp now);
+
+/// The same sale again when there is nothing to do.
+Outcome<Sale> pause_sale(const Sale&, Timestamp now);
+Outcome<Sale> resume_sale(const Sale&, Timestamp now);
+Outcome<Sale> end_sale(const Sale&, Timestamp now);
+
+}  // namespace sluice

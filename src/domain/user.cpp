@@ -1,0 +1,61 @@
+#include "domain/user.hpp"
+
+#include <algorithm>
+
+#include "domain/text_rules.hpp"
+
+namespace sluice {
+namespace {
+
+bool is_phone(std::string_view phone) {
+    if (phone.starts_with('+')) phone.remove_prefix(1);
+    return phone.size() >= 5 && phone.size() <= 20 &&
+           std::ranges::all_of(phone, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
+std::string_view to_string(Role role) {
+    switch (role) {
+        case Role::buyer:
+            return "buyer";
+        case Role::operator_:
+            return "operator";
+        case Role::admin:
+            return "admin";
+    }
+    return "buyer";
+}
+
+std::optional<Role> parse_role(std::string_view text) {
+    for (Role role : {Role::buyer, Role::operator_, Role::admin})
+        if (to_string(role) == text) return role;
+    return std::nullopt;
+}
+
+std::vector<FieldError> check_password(std::string_view password) {
+    const auto length = count_characters(password);
+    if (length < 8 || length > 128) return {{"password", "must have 8 to 128 characters"}};
+    if (has_control_characters(password, false))
+        return {{"password", "must not contain control characters"}};
+    return {};
+}
+
+std::vector<FieldError> check_registration(std::string_view phone, std::string_view password,
+                                           std::string_view name) {
+    auto errors = check_password(password);
+    if (!is_phone(phone))
+        errors.push_back({"phone", "must be 5 to 20 digits, with an optional + before them"});
+    if (count_characters(name) > 64)
+        errors.push_back({"name", "must have at most 64 characters"});
+    else if (has_control_characters(name, false))
+        errors.push_back({"name", "must not contain control characters"});
+    return errors;
+}
+
+std::string default_name(std::string_view phone) {
+    return "\u2022\u2022\u2022" +
+           std::string(phone.substr(phone.size() - std::min<std::size_t>(4, phone.size())));
+}
+
+}  // namespace sluice

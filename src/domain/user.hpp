@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/timestamp.hpp"
+#include "domain/ids.hpp"
+#include "domain/refusal.hpp"
+
+namespace sluice {
+
+enum class Role { buyer, operator_, admin };
+
+std::string_view to_string(Role);
+std::optional<Role> parse_role(std::string_view);
+
+/// Operators and admins steer sales; buyers buy.
+constexpr bool may_operate(Role role) {
+    return role != Role::buyer;
+}
+
+struct User {
+    UserId id;
+    std::string phone;
+    std::string name;
+    Role role = Role::buyer;
+    Timestamp created_at;
+};
+
+/// What is wrong with a registration; empty when nothing is. An empty name is allowed: the phone's
+/// last digits stand in for it.
+std::vector<FieldError> check_registration(std::string_view phone, std::string_view password,
+                                           std::string_view name);
+std::vector<FieldError> check_password(std::string_view password);
+
+/// The name to show for somebody who gave none.
+std::string default_name(std::string_view phone);
+
+}  // namespace sluice

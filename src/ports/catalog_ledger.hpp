@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/task.hpp"
+#include "domain/deed.hpp"
+#include "domain/item.hpp"
+#include "domain/sale.hpp"
+#include "ports/receipt.hpp"
+
+namespace sluice {
+
+/// The system of record for items and sales. Each change writes its deed in the same
+/// transaction. May throw Outage, as UserLedger.
+class CatalogLedger {
+  public:
+    virtual ~CatalogLedger() = default;
+
+    struct Contents {
+        std::vector<Item> items;
+        std::vector<Sale> sales;
+    };
+    /// Everything, ordered by id.
+    virtual Task<Contents> load() = 0;
+
+    virtual Task<Outcome<Created>> add_item(Item item, Deed deed,
+                                            std::optional<Receipt> receipt) = 0;
+
+    /// Refuses with conflict when the item's version is not the one before `item.version`: somebody
+    /// else changed it meanwhile.
+    virtual Task<Outcome<Done>> update_item(Item item, Deed deed) = 0;
+
+    /// Refuses with conflict when a standing sale of the item is still running and this is
+    /// another one.
+    virtual Task<Outcome<Created>> add_sale(Sale sale, Deed deed,
+                                            std::optional<Receipt> receipt) = 0;
+
+    /// As update_item. The stock is moved by the difference of the totals, so that units taken
+    /// meanwhile stay taken; conflict when that would leave fewer than none.
+    virtual Task<Outcome<Done>> update_sale(Sale sale, Deed deed) = 0;
+};
+
+}  // namespace sluice

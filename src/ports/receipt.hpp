@@ -1,0 +1,38 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "base/task.hpp"
+#include "base/timestamp.hpp"
+
+namespace sluice {
+
+/// The answer to a request with an Idempotency-Key, written in the same transaction as what the
+/// request created: either both are there after a crash, or neither.
+struct Receipt {
+    std::string scope;  // who and which route
+    std::string key;
+    std::array<unsigned char, 32> body_digest{};
+    std::string answer;
+    Timestamp at;  // remembered for 24 h from here
+};
+
+/// What a creation came to.
+struct Created {
+    /// The first answer, when a request with the same key and body had been carried out before;
+    /// nothing was created now.
+    std::optional<std::string> first_answer;
+};
+
+class ReceiptLedger {
+  public:
+    virtual ~ReceiptLedger() = default;
+
+    /// Forgets at most `limit` receipts written before `before`; returns how many. May throw
+    /// Outage.
+    virtual Task<std::size_t> prune(Timestamp before, std::size_t limit) = 0;
+};
+
+}  // namespace sluice

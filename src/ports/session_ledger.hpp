@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/task.hpp"
+#include "domain/user.hpp"
+
+namespace sluice {
+
+/// What is stored of a session token: a keyed digest, from which the token cannot be had.
+using SessionKey = std::array<unsigned char, 32>;
+
+struct Session {
+    UserId user_id;
+    std::string name;
+    Role role = Role::buyer;
+    Timestamp expires_at;
+};
+
+/// Sessions as they outlive the process. May throw Outage, as UserLedger.
+class SessionLedger {
+  public:
+    virtual ~SessionLedger() = default;
+
+    virtual Task<Done> add(SessionKey key, UserId user, Timestamp expires_at) = 0;
+
+    /// With the user's present name and role; nullopt when unknown or expired at `now`.
+    virtual Task<std::optional<Session>> find(SessionKey key, Timestamp now) = 0;
+
+    struct Extension {
+        SessionKey key;
+        Timestamp expires_at;
+    };
+    /// Moves expiries later, never earlier; unknown keys are passed over.
+    virtual Task<Done> extend(std::vector<Extension> extensions) = 0;
+
+    virtual Task<Done> remove(SessionKey key) = 0;
+
+    /// Removes at most `limit` sessions that had expired at `now`; returns how many.
+    virtual Task<std::size_t> prune(Timestamp now, std::size_t limit) = 0;
+};
+
+}  // namespace sluice

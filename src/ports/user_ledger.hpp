@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/task.hpp"
+#include "domain/user.hpp"
+#include "ports/receipt.hpp"
+#include "ports/session_ledger.hpp"
+
+namespace sluice {
+
+/// A user and how to recognise them. A user without a password hash cannot log in.
+struct Account {
+    User user;
+    std::optional<std::string> password_hash;
+};
+
+/// A buyer made for load tests and rehearsals: no password, but a session.
+struct MintedBuyer {
+    User user;
+    SessionKey session;
+    Timestamp session_expires_at;
+};
+
+/// The system of record for users. Every call may throw Outage; a write that threw has not
+/// happened as far as anybody was told, but may turn out to have: look before you repeat it.
+/// Calls may be made from any event loop and are resumed there.
+class UserLedger {
+  public:
+    virtual ~UserLedger() = default;
+
+    /// Refuses with conflict when the phone is taken, and with idempotency_mismatch when the
+    /// receipt's key was used for another body.
+    virtual Task<Outcome<Created>> add(Account account, std::optional<Receipt> receipt) = 0;
+
+    virtual Task<std::optional<Account>> find_by_phone(std::string phone) = 0;
+
+    /// False when there is no such user. Ends all of the user's sessions: whoever knew the old
+    /// password is out.
+    virtual Task<bool> set_password_hash(UserId id, std::string hash) = 0;
+
+    /// False when there is no such user. Sessions carry the new role from their next look-up on.
+    virtual Task<bool> set_role(UserId id, Role role) = 0;
+
+    /// All of them or none. Conflict when a phone is taken.
+    virtual Task<Outcome<Done>> mint(std::vector<MintedBuyer> buyers) = 0;
+};
+
+}  // namespace sluice
