@@ -1,0 +1,57 @@
+#include "base/password_hasher.hpp"
+
+#include <sodium.h>
+
+#include "base/outage.hpp"
+
+namespace sluice {
+
+PasswordHasher::PasswordHasher(std::size_t threads, std::size_t backlog, Cost cost)
+    : cost_(cost),
+      decoy_(hash_now("nobody has this password")),
+      threads_("hasher", threads, backlog) {}
+
+Task<std::string> PasswordHasher::hash(std::string password) {
+    return run<std::string>([this, password = std::move(password)] { return hash_now(password); });
+}
+
+Task<bool> PasswordHasher::verify(std::string hash, std::string password) {
+    return run<bool>([this, hash = std::move(hash), password = std::move(password)] {
+        const auto& against = hash.empty() ? decoy_ : hash;
+        const bool matches =
+            crypto_pwhash_str_verify(against.c_str(), password.data(), password.size()) == 0;
+        return matches && !hash.empty();
+    });
+}
+
+std::string PasswordHasher::hash_now(const std::string& password) const {
+    std::string text(crypto_pwhash_STRBYTES, '\0');
+    if (crypto_pwhash_str_alg(text.data(), password.data(), password.size(), cost_.passes,
+                              cost_.memory_bytes, crypto_pwhash_ALG_ARGON2ID13) != 0)
+        throw Outage("not enough memory to hash a password");
+    text.resize(text.find('\0'));
+    return text;
+}
+
+template <class T, class Work>
+Task<T> PasswordHasher::run(Work work) {
+    return await_completion<T>([this, work = std::move(work)](Completion<T> done) mutable {
+        // Shared, since a job that is not taken must still be answered.
+        auto completion = std::make_shared<Completion<T>>(std::move(done));
+        const bool taken = threads_.submit([completion, work = std::move(work)] {
+            T result{};
+            std::exception_ptr error;
+            try {
+                result = work();
+            } catch (...) {
+                error = std::current_exception();
+            }
+            (*completion)(error, std::move(result));
+        });
+        if (!taken)
+            (*completion)(std::make_exception_ptr(Overload("too many passwords are being checked")),
+                          T{});
+    });
+}
+
+}  // namespace sluice

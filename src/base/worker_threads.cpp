@@ -1,0 +1,54 @@
+#include "base/worker_threads.hpp"
+
+#include <pthread.h>
+
+namespace sluice {
+
+WorkerThreads::WorkerThreads(std::string name, std::size_t threads, std::size_t backlog)
+    : backlog_(backlog) {
+    for (std::size_t i = 0; i < threads; ++i)
+        threads_.emplace_back([this, title = name + "-" + std::to_string(i)] {
+            pthread_setname_np(pthread_self(), title.substr(0, 15).c_str());
+            run();
+        });
+}
+
+WorkerThreads::~WorkerThreads() {
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    ready_.notify_all();
+    for (auto& thread : threads_) thread.join();
+}
+
+bool WorkerThreads::submit(Job job) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (stopping_ || queue_.size() >= backlog_) return false;
+        queue_.push_back(std::move(job));
+    }
+    ready_.notify_one();
+    return true;
+}
+
+std::size_t WorkerThreads::waiting() const {
+    const std::lock_guard lock(mutex_);
+    return queue_.size();
+}
+
+void WorkerThreads::run() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        ready_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+        if (queue_.empty()) return;
+        Job job = std::move(queue_.front());
+        queue_.pop_front();
+        lock.unlock();
+        job();
+        job = nullptr;  // what it holds is let go outside the lock
+        lock.lock();
+    }
+}
+
+}  // namespace sluice
