@@ -1,17 +1,14 @@
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/task.hpp"
+#include "domain/session_token.hpp"
 #include "domain/user.hpp"
 
 namespace sluice {
-
-/// What is stored of a session token: a keyed digest, from which the token cannot be had.
-using SessionKey = std::array<unsigned char, 32>;
 
 struct Session {
     UserId user_id;

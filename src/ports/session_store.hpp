@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+
+#include "base/task.hpp"
+#include "domain/caller.hpp"
+#include "domain/session_token.hpp"
+
+namespace sluice {
+
+/// Who is logged in, as every request asks. Each successful look-up moves the session's end to a
+/// full session length from now. May be called from any event loop.
+class SessionStore {
+  public:
+    virtual ~SessionStore() = default;
+
+    /// From memory, without waiting; nullopt says nothing about whether the session exists.
+    virtual std::optional<Caller> peek(const SessionKey& key, Timestamp now) = 0;
+
+    /// From wherever sessions are kept; nullopt: there is no such session at `now`. May throw
+    /// Outage.
+    virtual Task<std::optional<Caller>> find(SessionKey key, Timestamp now) = 0;
+
+    /// Durable once it returns. Returns when the session ends if nobody uses it. May throw Outage.
+    virtual Task<Timestamp> open(SessionKey key, User user, Timestamp now) = 0;
+
+    /// The session is gone for good once it returns; closing twice is closing. May throw Outage.
+    virtual Task<Done> close(SessionKey key) = 0;
+};
+
+}  // namespace sluice
