@@ -1,0 +1,244 @@
+#include "http/connection.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/write.hpp>
+
+#include "http/loop.hpp"
+
+namespace sluice::http {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr std::size_t kRead = 4096;
+constexpr std::size_t kFlushAt = 64 * 1024;
+constexpr std::size_t kLingerBytes = 16 * 1024 * 1024;
+constexpr auto kLingerTime = std::chrono::seconds{5};
+constexpr auto kDrainGrace = std::chrono::seconds{1};
+constexpr auto kForever = std::chrono::steady_clock::time_point::max();
+
+}  // namespace
+
+Connection::Connection(Socket socket, Address peer, Surfaces surfaces, Loop& loop)
+    : socket_(std::move(socket)), loop_(loop) {
+    exchange_.request.peer = peer;
+    exchange_.surfaces = surfaces;
+    enter(Phase::idle);
+}
+
+Task<> Connection::run() {
+    for (;;) {
+        switch (scanner_.scan(in_.view())) {
+            case HeadScanner::Verdict::complete:
+                if (scanner_.length() > loop_.limits().header_bytes)
+                    co_return co_await refuse_and_close(Code::header_too_large);
+                if (!co_await serve_one()) co_return;
+                break;
+            case HeadScanner::Verdict::refused:
+                co_return co_await refuse_and_close(Code::malformed);
+            case HeadScanner::Verdict::incomplete:
+                if (in_.size() > loop_.limits().header_bytes)
+                    co_return co_await refuse_and_close(Code::header_too_large);
+                if (!send_now() && !co_await flush()) co_return;
+                if (in_.empty())
+                    enter(Phase::idle);
+                else if (phase_ != Phase::head)  // not anew with every byte of a slow client
+                    enter(Phase::head);
+                if (!co_await read_more()) co_return;
+                break;
+        }
+    }
+}
+
+Task<bool> Connection::serve_one() {
+    const auto began = std::chrono::steady_clock::now();
+    exchange_.clear();
+    const auto& limits = loop_.limits();
+    in_.reserve(kRead);  // from here on the head stays where it is, and its views hold
+    const auto head = in_.view().substr(0, scanner_.length());
+    parser_.emplace(exchange_.request, body_, limits.header_fields, limits.body_bytes);
+    const auto refused = parser_->parse_head(head);
+    identify();
+    if (refused) {
+        co_await refuse_and_close(*refused);
+        co_return false;
+    }
+    if (!parser_->complete() && !co_await read_body()) co_return false;
+    exchange_.request.body = body_;
+
+    if (auto pending = loop_.serve(exchange_)) {
+        // Answers to earlier requests need not wait for this one.
+        if (!send_now() && !co_await flush()) co_return false;
+        enter(Phase::handling);
+        co_await std::move(*pending);
+    }
+
+    const bool keep =
+        exchange_.request.keep_alive && !loop_.draining() && ++served_ < limits.keep_alive_requests;
+    const bool whole = answer(keep);
+    loop_.record(exchange_, std::chrono::steady_clock::now() - began);
+    if (!whole) {
+        if (!co_await flush()) co_return false;
+        const auto content = exchange_.response.content();
+        const auto [error, n] = co_await asio::async_write(
+            socket_, asio::buffer(content.data(), content.size()), asio::as_tuple(use_task));
+        if (error) co_return false;
+    }
+    in_.consume(head.size());
+    scanner_.reset();
+    if (!keep) {
+        if (co_await flush()) co_await linger();
+        co_return false;
+    }
+    if (out_.size() > kFlushAt && !send_now()) co_return co_await flush();
+    phase_ = Phase::handling;
+    co_return true;
+}
+
+/// The head stays at the front of the buffer; the body passes behind it, piece by piece.
+Task<bool> Connection::read_body() {
+    const std::size_t head = scanner_.length();
+    bool invited = false;
+    enter(Phase::body);
+    for (;;) {
+        std::size_t taken = 0;
+        if (const auto refused = parser_->parse_body(in_.view().substr(head), taken)) {
+            co_await refuse_and_close(*refused);
+            co_return false;
+        }
+        in_.cut(head, taken);
+        if (parser_->complete()) co_return true;
+        if (in_.room().empty()) {  // a chunk's header that fills the buffer is none
+            co_await refuse_and_close(Code::malformed);
+            co_return false;
+        }
+        if (parser_->expects_continue() && !invited) {
+            out_ += "HTTP/1.1 100 Continue\r\n\r\n";
+            invited = true;
+        }
+        if (!send_now() && !co_await flush()) co_return false;
+        phase_ = Phase::body;
+        const auto room = in_.room();
+        const auto [error, n] = co_await socket_.async_read_some(
+            asio::buffer(room.data(), room.size()), asio::as_tuple(use_task));
+        if (error) co_return false;
+        in_.commit(n);
+    }
+}
+
+Task<> Connection::refuse_and_close(Code code) {
+    if (exchange_.manner.request_id.empty()) {
+        exchange_.clear();
+        identify();
+    }
+    exchange_.refuse(code);
+    exchange_.request.method = Method::get;  // so that the client sees the problem's body
+    answer(false);
+    loop_.record(exchange_, {});
+    if (co_await flush()) co_await linger();
+}
+
+/// Closing a socket with unread bytes resets it, and a reset can destroy our answer before the
+/// client has read it. So: say that we are done, and read on for a while.
+Task<> Connection::linger() {
+    boost::system::error_code ignored;
+    socket_.shutdown(asio::socket_base::shutdown_send, ignored);
+    enter(Phase::lingering);
+    in_.consume(in_.size());
+    for (std::size_t drained = 0; drained < kLingerBytes;) {
+        in_.reserve(kRead);
+        const auto room = in_.room();
+        const auto [error, n] = co_await socket_.async_read_some(
+            asio::buffer(room.data(), room.size()), asio::as_tuple(use_task));
+        if (error) co_return;
+        drained += n;
+    }
+}
+
+Task<bool> Connection::read_more() {
+    in_.reserve(kRead);
+    const auto room = in_.room();
+    const auto [error, n] = co_await socket_.async_read_some(asio::buffer(room.data(), room.size()),
+                                                             asio::as_tuple(use_task));
+    if (error) co_return false;
+    in_.commit(n);
+    co_return true;
+}
+
+bool Connection::send_now() {
+    if (out_.empty()) return true;
+    boost::system::error_code error;
+    const auto sent = socket_.send(asio::buffer(out_), 0, error);
+    if (error || sent < out_.size()) {
+        out_.erase(0, error ? 0 : sent);
+        return false;
+    }
+    out_.clear();
+    return true;
+}
+
+Task<bool> Connection::flush() {
+    if (out_.empty()) co_return true;
+    enter(Phase::writing);
+    const auto [error, n] =
+        co_await asio::async_write(socket_, asio::buffer(out_), asio::as_tuple(use_task));
+    out_ = {};  // it was more than a socket takes at once: not to be kept for an idle client
+    co_return !error;
+}
+
+/// The client's own request id is kept when it is harmless, so that traces join up.
+void Connection::identify() {
+    const auto sent = exchange_.request.header("X-Request-Id");
+    exchange_.manner.request_id =
+        acceptable_request_id(sent) ? sent : loop_.request_ids().next(request_id_);
+    const auto languages = exchange_.request.header("Accept-Language");
+    if (!languages.empty()) exchange_.manner.language = preferred_language(languages);
+    exchange_.client = exchange_.request.peer;
+}
+
+bool Connection::answer(bool keep_alive) {
+    const Framing framing{.date = loop_.date(),
+                          .request_id = exchange_.manner.request_id,
+                          .keep_alive = keep_alive,
+                          .http_1_0 = exchange_.request.http_1_0,
+                          .head_only = exchange_.request.method == Method::head};
+    return append_response(out_, exchange_.response, framing);
+}
+
+void Connection::enter(Phase phase) {
+    const auto& limits = loop_.limits();
+    phase_ = phase;
+    phase_began_ = loop_.now();
+    switch (phase) {
+        case Phase::idle:
+            deadline_ = phase_began_ + std::chrono::seconds{limits.keep_alive_seconds};
+            break;
+        case Phase::head:
+            deadline_ = phase_began_ + std::chrono::seconds{limits.header_seconds};
+            break;
+        case Phase::body:
+            deadline_ = phase_began_ + std::chrono::seconds{limits.body_seconds};
+            break;
+        case Phase::writing:
+            deadline_ = phase_began_ + std::chrono::seconds{limits.write_seconds};
+            break;
+        case Phase::lingering:
+            deadline_ = phase_began_ + kLingerTime;
+            break;
+        case Phase::handling:
+            deadline_ = kForever;
+            break;  // bounded by what it waits for
+    }
+}
+
+void Connection::tick(std::chrono::steady_clock::time_point now, bool draining) {
+    const bool unneeded = draining && phase_ == Phase::idle && now - phase_began_ >= kDrainGrace;
+    if (unneeded || now >= deadline_) close();
+}
+
+void Connection::close() {
+    boost::system::error_code ignored;
+    socket_.close(ignored);
+}
+
+}  // namespace sluice::http

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include <boost/asio/basic_stream_socket.hpp>
+#include <boost/asio/ip/tcp.hpp>
+
+#include "base/task.hpp"
+#include "http/exchange.hpp"
+#include "http/head_scanner.hpp"
+#include "http/input_buffer.hpp"
+#include "http/message_parser.hpp"
+#include "observe/request_id.hpp"
+
+namespace sluice::http {
+
+class Loop;
+
+using Socket = boost::asio::basic_stream_socket<boost::asio::ip::tcp, Executor>;
+
+/// One client. Reads requests, has them answered one after the other, and writes all answers that
+/// are ready in one go. Lives on one loop and is touched by that loop's thread only.
+class Connection {
+  public:
+    Connection(Socket socket, Address peer, Surfaces surfaces, Loop& loop);
+
+    /// Until the client leaves, times out, is refused, or the server drains.
+    Task<> run();
+
+    /// Ends it when its time is up, or when nobody would miss it while draining.
+    void tick(std::chrono::steady_clock::time_point now, bool draining);
+
+    void close();
+
+  private:
+    enum class Phase { idle, head, body, handling, writing, lingering };
+
+    /// False: the connection is done with.
+    Task<bool> serve_one();
+    Task<bool> read_body();
+    Task<> refuse_and_close(Code code);
+    Task<> linger();
+
+    /// Something more has arrived; false when nothing will.
+    Task<bool> read_more();
+    /// All that is waiting to be written is on its way; false when the client is gone.
+    Task<bool> flush();
+
+    /// Writes what the socket takes without waiting; true when that was all.
+    bool send_now();
+    void identify();
+    bool answer(bool keep_alive);
+    void enter(Phase phase);
+
+    Socket socket_;
+    Loop& loop_;
+    Phase phase_ = Phase::idle;
+    std::chrono::steady_clock::time_point phase_began_;
+    std::chrono::steady_clock::time_point deadline_;
+
+    InputBuffer in_;
+    HeadScanner scanner_;
+    std::optional<MessageParser> parser_;
+    std::string body_;
+    std::string out_;
+    Exchange exchange_;
+    RequestId request_id_;
+    std::size_t served_ = 0;
+};
+
+}  // namespace sluice::http

@@ -1,0 +1,15 @@
+#include "http/exchange.hpp"
+
+namespace sluice::http {
+
+void Exchange::clear() {
+    request.clear();
+    response.clear();
+    manner = {};
+    route = nullptr;
+    route_index = kNoRoute;
+    parameters = {};
+    caller.reset();
+}
+
+}  // namespace sluice::http

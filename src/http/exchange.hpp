@@ -1,0 +1,44 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+
+#include "base/task.hpp"
+#include "domain/caller.hpp"
+#include "http/problem.hpp"
+#include "http/request.hpp"
+#include "http/response.hpp"
+#include "http/route.hpp"
+#include "http/router.hpp"
+
+namespace sluice::http {
+
+/// A request on its way to an answer, and what has been found out about it so far.
+struct Exchange {
+    Request request;
+    Response response;
+
+    Manner manner;   // language and request id
+    Address client;  // who asks: the peer, or whom a trusted proxy names
+    const Route* route = nullptr;
+    std::size_t route_index = kNoRoute;
+    std::array<std::string_view, kMaxParameters> parameters{};
+    std::optional<Caller> caller;  // set where the route demands a login
+    Surfaces surfaces;             // what the listener it came in by shows
+
+    void clear();
+
+    void refuse(Code code) { write_problem(response, code, manner); }
+    void refuse(Code code, std::string_view detail) {
+        write_problem(response, code, manner, detail);
+    }
+};
+
+/// Nothing when the response is ready now, else the rest of the work. The difference is what
+/// makes a refusal cheap: it starts no coroutine.
+using Pending = std::optional<Task<>>;
+
+using Handler = std::function<Pending(Exchange&)>;
+
+}  // namespace sluice::http

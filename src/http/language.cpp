@@ -1,0 +1,49 @@
+#include "http/language.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace sluice::http {
+namespace {
+
+std::string_view trim(std::string_view text) {
+    const auto begin = text.find_first_not_of(" \t");
+    if (begin == text.npos) return {};
+    return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+/// q in thousandths; a q that cannot be read counts as not wanted.
+int quality(std::string_view parameters) {
+    const auto at = parameters.find("q=");
+    if (at == parameters.npos) return 1000;
+    const auto text = trim(parameters.substr(at + 2));
+    double q = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), q);
+    if (error != std::errc{} || q < 0 || q > 1) return 0;
+    return static_cast<int>(q * 1000);
+}
+
+bool is_language(std::string_view range, std::string_view language) {
+    if (range.size() < 2) return false;
+    const bool same = (range[0] | 0x20) == language[0] && (range[1] | 0x20) == language[1];
+    return same && (range.size() == 2 || range[2] == '-');
+}
+
+}  // namespace
+
+Language preferred_language(std::string_view header) {
+    int en = 0, zh = 0;
+    while (!header.empty()) {
+        const auto comma = header.find(',');
+        const auto entry = header.substr(0, comma);
+        header.remove_prefix(comma == header.npos ? header.size() : comma + 1);
+        const auto semicolon = entry.find(';');
+        const auto range = trim(entry.substr(0, semicolon));
+        const int q = semicolon == entry.npos ? 1000 : quality(entry.substr(semicolon + 1));
+        if (range == "*" || is_language(range, "en")) en = std::max(en, q);
+        if (is_language(range, "zh")) zh = std::max(zh, q);
+    }
+    return zh > en ? Language::zh : Language::en;
+}
+
+}  // namespace sluice::http

@@ -1,0 +1,105 @@
+#include "http/loop.hpp"
+
+#include <ctime>
+
+#include <boost/asio/co_spawn.hpp>
+
+namespace sluice::http {
+namespace {
+
+constexpr auto kTick = std::chrono::milliseconds{250};
+
+void write_date(std::array<char, 29>& out) {
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    char text[30];
+    // The C locale's names are the ones that HTTP wants, and the program sets no other.
+    std::strftime(text, sizeof text, "%a, %d %b %Y %H:%M:%S GMT", &utc);
+    std::copy_n(text, out.size(), out.begin());
+}
+
+}  // namespace
+
+Loop::Loop(unsigned index, const Site& site, std::uint64_t seed,
+           std::atomic<std::size_t>& connections)
+    : index_(index),
+      site_(site),
+      connections_(connections),
+      busy_(context_.get_executor()),
+      ticker_(context_),
+      request_ids_(seed),
+      now_(std::chrono::steady_clock::now()) {
+    write_date(date_);
+}
+
+void Loop::run() {
+    start_ticking();
+    context_.run();
+}
+
+void Loop::adopt(Socket socket, Address peer, Surfaces surfaces) {
+    boost::asio::post(context_, [this, socket = std::move(socket), peer, surfaces]() mutable {
+        const auto at = mine_.emplace(mine_.end(), std::move(socket), peer, surfaces, *this);
+        boost::asio::co_spawn(context_, at->run(), [this, at](std::exception_ptr failure) {
+            if (failure) site_.log.error("http.connection_failed", {});
+            mine_.erase(at);
+            connections_.fetch_sub(1, std::memory_order_relaxed);
+            end_if_empty();
+        });
+    });
+}
+
+void Loop::drain(std::chrono::seconds within) {
+    boost::asio::post(context_, [this, within] {
+        draining_ = true;
+        drain_deadline_ = std::chrono::steady_clock::now() + within;
+        end_if_empty();
+    });
+}
+
+void Loop::cut_off() {
+    boost::asio::post(context_, [this] {
+        for (auto& connection : mine_) connection.close();
+    });
+}
+
+void Loop::record(const Exchange& exchange, std::chrono::nanoseconds took) {
+    site_.metrics.record(index_, exchange.route_index, exchange.response.status, took);
+    if (!site_.log.enabled(LogLevel::debug)) return;
+    // The path is left out: it can hold a pass.
+    site_.log.debug("http.request",
+                    {{"route", exchange.route ? exchange.route->name : std::string_view("none")},
+                     {"method", to_string(exchange.request.method)},
+                     {"status", exchange.response.status},
+                     {"micros", took.count() / 1000},
+                     {"client", exchange.client.text()},
+                     {"request_id", exchange.manner.request_id}});
+}
+
+void Loop::start_ticking() {
+    ticker_.expires_after(kTick);
+    ticker_.async_wait([this](boost::system::error_code error) {
+        if (error) return;
+        tick();
+        start_ticking();
+    });
+}
+
+void Loop::tick() {
+    now_ = std::chrono::steady_clock::now();
+    write_date(date_);
+    const bool late = draining_ && now_ >= drain_deadline_;
+    for (auto& connection : mine_) {
+        connection.tick(now_, draining_);
+        if (late) connection.close();
+    }
+}
+
+void Loop::end_if_empty() {
+    if (!draining_ || !mine_.empty()) return;
+    ticker_.cancel();
+    busy_.reset();
+}
+
+}  // namespace sluice::http

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <list>
+
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include "config/config.hpp"
+#include "http/connection.hpp"
+#include "observe/log.hpp"
+#include "observe/metrics.hpp"
+
+namespace sluice::http {
+
+/// What every connection shares.
+struct Site {
+    const Config::Http& limits;
+    Handler serve;
+    RequestMetrics& metrics;
+    Log& log;
+};
+
+/// One thread's event loop with the connections that live on it. One coarse timer watches over
+/// all of them, instead of one timer for each.
+class Loop {
+  public:
+    Loop(unsigned index, const Site& site, std::uint64_t seed,
+         std::atomic<std::size_t>& connections);
+
+    /// Until drained.
+    void run();
+
+    /// Takes a connection over. From any thread.
+    void adopt(Socket socket, Address peer, Surfaces surfaces);
+    /// No connection is kept any longer than its present request needs, and none longer than
+    /// `within`. From any thread.
+    void drain(std::chrono::seconds within);
+    /// Cuts off whoever is left. From any thread.
+    void cut_off();
+
+    boost::asio::io_context& context() { return context_; }
+
+    // For this loop's connections.
+    const Config::Http& limits() const { return site_.limits; }
+    Pending serve(Exchange& exchange) { return site_.serve(exchange); }
+    void record(const Exchange& exchange, std::chrono::nanoseconds took);
+    RequestIds& request_ids() { return request_ids_; }
+    std::string_view date() const { return {date_.data(), date_.size()}; }
+    std::chrono::steady_clock::time_point now() const { return now_; }
+    bool draining() const { return draining_; }
+
+  private:
+    using Timer = boost::asio::basic_waitable_timer<
+        std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
+
+    void start_ticking();
+    void tick();
+    void end_if_empty();
+
+    const unsigned index_;
+    const Site& site_;
+    std::atomic<std::size_t>& connections_;  // of all loops together
+    boost::asio::io_context context_{1};
+    boost::asio::executor_work_guard<Executor> busy_;
+    Timer ticker_;
+    RequestIds request_ids_;
+
+    // Of this loop's thread only.
+    std::list<Connection> mine_;
+    std::chrono::steady_clock::time_point now_;
+    std::array<char, 29> date_{};
+    bool draining_ = false;
+    std::chrono::steady_clock::time_point drain_deadline_;
+};
+
+}  // namespace sluice::http

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <boost/beast/http/basic_parser.hpp>
+
+#include "http/problem.hpp"
+#include "http/request.hpp"
+
+namespace sluice::http {
+
+/// Reads one message, head first, then the body in pieces. Built anew for each request. On top of
+/// Beast's grammar it insists on exactly one Host in HTTP/1.1 and on one way to tell the body's
+/// length.
+class MessageParser : public boost::beast::http::basic_parser<true> {
+  public:
+    MessageParser(Request& request, std::string& body, std::size_t max_fields,
+                  std::size_t max_body_bytes);
+
+    /// `head` is complete and stays where it is. A code when it is refused.
+    std::optional<Code> parse_head(std::string_view head);
+
+    /// Takes more of the body; `taken` says how much was used. A code when it is refused.
+    std::optional<Code> parse_body(std::string_view data, std::size_t& taken);
+
+    bool complete() const { return is_done(); }
+    bool expects_continue() const { return expects_continue_; }
+
+  private:
+    using Field = boost::beast::http::field;
+    using Verb = boost::beast::http::verb;
+    using Error = boost::beast::error_code;
+    using View = boost::beast::string_view;
+
+    void on_request_impl(Verb, View method, View target, int version, Error&) override;
+    void on_response_impl(int, View, int, Error&) override {}
+    void on_field_impl(Field, View name, View value, Error&) override;
+    void on_header_impl(Error&) override;
+    void on_body_init_impl(const boost::optional<std::uint64_t>& length, Error&) override;
+    std::size_t on_body_impl(View, Error&) override;
+    void on_chunk_header_impl(std::uint64_t, View extensions, Error&) override;
+    std::size_t on_chunk_body_impl(std::uint64_t remain, View, Error&) override;
+    void on_finish_impl(Error&) override {}
+
+    void refuse(Code code, Error& error);
+    std::optional<Code> outcome(const Error& error) const;
+    bool split_target(std::string_view target);
+
+    Request& request_;
+    std::string& body_;
+    const std::size_t max_fields_;
+    const std::size_t max_body_bytes_;
+    std::optional<Code> refused_;
+    int hosts_ = 0;
+    int lengths_ = 0;
+    int encodings_ = 0;
+    bool head_done_ = false;
+    bool expects_continue_ = false;
+};
+
+}  // namespace sluice::http

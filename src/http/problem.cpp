@@ -1,0 +1,210 @@
+#include "http/problem.hpp"
+
+#include <array>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+
+namespace sluice::http {
+namespace {
+
+struct Wording {
+    std::string_view title;
+    std::string_view detail;
+};
+
+struct Entry {
+    Code code;
+    std::string_view name;
+    int status;
+    Wording en;
+    Wording zh;
+};
+
+constexpr std::array<Entry, kCodes> kEntries{{
+    {Code::malformed,
+     "malformed",
+     400,
+     {"Malformed request",
+      "The request is not one this server accepts: check the HTTP syntax and the JSON body."},
+     {"请求格式错误", "服务器无法接受此请求：请检查 HTTP 语法和 JSON 内容。"}},
+    {Code::unauthenticated,
+     "unauthenticated",
+     401,
+     {"Log in first", "This needs a valid session: log in and send the token."},
+     {"请先登录", "此操作需要有效的会话：请登录后带上令牌重试。"}},
+    {Code::forbidden,
+     "forbidden",
+     403,
+     {"Not allowed", "Your role does not allow this."},
+     {"没有权限", "您的角色不允许此操作。"}},
+    {Code::csrf,
+     "csrf",
+     403,
+     {"Request from another site",
+      "A change made with the session cookie must come from our own pages: send the Origin header "
+      "of this site, or use the Authorization header."},
+     {"跨站请求被拒绝",
+      "使用会话 Cookie 的修改操作必须来自本站页面：请发送本站的 Origin 头，或改用 Authorization "
+      "头。"}},
+    {Code::not_found,
+     "not_found",
+     404,
+     {"Not found", "There is nothing here, or it is not yours."},
+     {"未找到", "此处没有内容，或者不属于您。"}},
+    {Code::method_not_allowed,
+     "method_not_allowed",
+     405,
+     {"Method not allowed",
+      "This address does not take that method: the Allow header lists those it takes."},
+     {"方法不被允许", "该地址不支持此方法：Allow 头列出了支持的方法。"}},
+    {Code::conflict,
+     "conflict",
+     409,
+     {"Conflict", "The present state does not allow this."},
+     {"冲突", "当前状态不允许此操作。"}},
+    {Code::ended,
+     "ended",
+     409,
+     {"The sale has ended", "This sale is over."},
+     {"活动已结束", "本场活动已经结束。"}},
+    {Code::too_large,
+     "too_large",
+     413,
+     {"Too large", "The body is larger than this server takes."},
+     {"内容过大", "请求内容超过了服务器允许的大小。"}},
+    {Code::header_too_large,
+     "too_large",
+     431,
+     {"Headers too large",
+      "The request line and headers are larger, or more, than this server takes."},
+     {"请求头过大", "请求行与请求头超过了服务器允许的大小或数量。"}},
+    {Code::unsupported_media_type,
+     "unsupported_media_type",
+     415,
+     {"Unsupported media type", "Send the body as application/json in UTF-8, not compressed."},
+     {"不支持的内容类型", "请以 UTF-8 编码的 application/json 发送内容，且不要压缩。"}},
+    {Code::invalid,
+     "invalid",
+     422,
+     {"Invalid input", "Something in the request is not acceptable: see errors."},
+     {"输入无效", "请求中有不可接受的内容：详见 errors。"}},
+    {Code::idempotency_mismatch,
+     "idempotency_mismatch",
+     422,
+     {"Idempotency key reused",
+      "This Idempotency-Key was used before with another body: use a new key for a new request."},
+     {"幂等键重复使用", "该 Idempotency-Key 已用于不同的内容：新的请求请使用新的键。"}},
+    {Code::rate_limited,
+     "rate_limited",
+     429,
+     {"Too fast", "Too many requests: wait as long as Retry-After says."},
+     {"请求过快", "请求过于频繁：请按 Retry-After 指示的时间等待。"}},
+    {Code::internal,
+     "internal",
+     500,
+     {"Internal error", "This is a mistake of ours. Please tell us the request_id."},
+     {"内部错误", "这是我们的错误，请告知我们 request_id。"}},
+    {Code::busy,
+     "busy",
+     503,
+     {"Busy",
+      "Too much is going on right now. Nothing was taken: send the same request again in a "
+      "moment."},
+     {"系统繁忙", "当前请求过多，尚未处理任何内容：请稍后重发同一请求。"}},
+    {Code::unavailable,
+     "unavailable",
+     503,
+     {"Unavailable",
+      "Something we depend on is away. Nothing was taken: send the same request again in a "
+      "moment."},
+     {"暂时不可用", "所依赖的服务暂时不可用，尚未处理任何内容：请稍后重发同一请求。"}},
+}};
+
+consteval bool in_order() {
+    for (std::size_t i = 0; i < kCodes; ++i)
+        if (kEntries[i].code != static_cast<Code>(i)) return false;
+    return true;
+}
+static_assert(in_order(), "kEntries is indexed by Code");
+
+const Entry& entry_of(Code code) {
+    return kEntries[static_cast<std::size_t>(code)];
+}
+
+const Wording& wording_of(const Entry& entry, Language language) {
+    return language == Language::zh ? entry.zh : entry.en;
+}
+
+boost::json::object base_object(const Entry& entry, const Wording& wording) {
+    return {{"type", "urn:sluice:problem:" + std::string(entry.name)},
+            {"title", wording.title},
+            {"status", entry.status},
+            {"code", entry.name}};
+}
+
+/// The whole problem but for the request id, which comes last.
+const std::string& ready_made(Code code, Language language) {
+    static const auto all = [] {
+        std::array<std::array<std::string, 2>, kCodes> texts;
+        for (const auto& entry : kEntries) {
+            for (auto each : {Language::en, Language::zh}) {
+                const auto& wording = wording_of(entry, each);
+                auto object = base_object(entry, wording);
+                object["detail"] = wording.detail;
+                auto text = boost::json::serialize(object);
+                text.pop_back();
+                text += ",\"request_id\":\"";
+                texts[static_cast<std::size_t>(entry.code)][static_cast<std::size_t>(each)] = text;
+            }
+        }
+        return texts;
+    }();
+    return all[static_cast<std::size_t>(code)][static_cast<std::size_t>(language)];
+}
+
+void begin(Response& response, const Entry& entry) {
+    response.status = entry.status;
+    response.content_type = "application/problem+json";
+    response.cache_control = "no-store";
+    response.lend({});
+}
+
+}  // namespace
+
+int status_of(Code code) {
+    return entry_of(code).status;
+}
+
+std::string_view name_of(Code code) {
+    return entry_of(code).name;
+}
+
+void write_problem(Response& response, Code code, const Manner& manner) {
+    begin(response, entry_of(code));
+    response.body = ready_made(code, manner.language);
+    response.body.append(manner.request_id).append("\"}");
+}
+
+void write_problem(Response& response, Code code, const Manner& manner, std::string_view detail,
+                   const std::vector<FieldError>& errors) {
+    const auto& entry = entry_of(code);
+    const auto& wording = wording_of(entry, manner.language);
+    begin(response, entry);
+    auto object = base_object(entry, wording);
+    object["detail"] = detail.empty() ? wording.detail : detail;
+    object["request_id"] = manner.request_id;
+    if (!errors.empty()) {
+        auto& list = object["errors"].emplace_array();
+        for (const auto& error : errors)
+            list.push_back({{"field", error.field}, {"message", error.message}});
+    }
+    response.body = boost::json::serialize(object);
+}
+
+void write_retry_after(Response& response, int seconds) {
+    response.add_header("Retry-After", std::to_string(seconds));
+}
+
+}  // namespace sluice::http

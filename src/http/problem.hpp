@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "domain/refusal.hpp"
+#include "http/language.hpp"
+#include "http/response.hpp"
+
+namespace sluice::http {
+
+/// Every way the API says no. The names are the stable `code` of the problem.
+enum class Code {
+    malformed,
+    unauthenticated,
+    forbidden,
+    csrf,
+    not_found,
+    method_not_allowed,
+    conflict,
+    ended,
+    too_large,
+    header_too_large,
+    unsupported_media_type,
+    invalid,
+    idempotency_mismatch,
+    rate_limited,
+    internal,
+    busy,
+    unavailable,
+};
+
+inline constexpr std::size_t kCodes = static_cast<std::size_t>(Code::unavailable) + 1;
+
+int status_of(Code);
+std::string_view name_of(Code);
+
+/// How to say it to this caller.
+struct Manner {
+    Language language = Language::en;
+    std::string_view request_id;
+};
+
+/// Makes the response an RFC 9457 problem with the code's own text. Allocates nothing once the
+/// response's buffers have grown.
+void write_problem(Response&, Code, const Manner&);
+
+/// The same with more to say: a detail in place of the usual one, and what is wrong with which
+/// field.
+void write_problem(Response&, Code, const Manner&, std::string_view detail,
+                   const std::vector<FieldError>& errors = {});
+
+/// As a Retry-After header.
+void write_retry_after(Response&, int seconds);
+
+}  // namespace sluice::http

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace sluice::http {
+
+/// An answer in the making. Reused from request to request, so that its buffers are allocated once
+/// for a connection.
+class Response {
+  public:
+    int status = 200;
+    std::string_view content_type = "application/json";
+    std::string_view cache_control = "no-store";
+
+    /// The body: either written into `body`, or lent from `owner` by lend().
+    std::string body;
+
+    void add_header(std::string_view name, std::string_view value);
+
+    /// Answers with bytes that somebody else keeps; `owner` keeps them alive until they are sent.
+    /// No owner: they live as long as the program.
+    void lend(std::string_view bytes, std::shared_ptr<const void> owner = nullptr);
+
+    std::string_view content() const { return lent_.data() ? lent_ : std::string_view(body); }
+    std::string_view extra_headers() const { return extra_; }
+
+    void clear();
+
+  private:
+    std::string extra_;
+    std::string_view lent_;
+    std::shared_ptr<const void> owner_;
+};
+
+struct Framing {
+    std::string_view date;  // IMF-fixdate
+    std::string_view request_id;
+    bool keep_alive = true;
+    bool http_1_0 = false;
+    bool head_only = false;  // the request was a HEAD
+};
+
+/// Appends the head, and the body unless it is so long that it is better sent from where it is;
+/// says whether the body was appended.
+bool append_response(std::string& out, const Response&, const Framing&);
+
+}  // namespace sluice::http

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string_view>
+
+#include "http/method.hpp"
+
+namespace sluice::http {
+
+/// Who may call. Denied unless the row says otherwise.
+enum class Access { anyone, user, operators };
+
+/// Which listener answers it, when the office has one of its own.
+enum class Surface { shop, office };
+
+/// What one listener shows.
+struct Surfaces {
+    bool shop = true;
+    bool office = true;
+
+    constexpr bool show(Surface surface) const { return surface == Surface::shop ? shop : office; }
+};
+
+/// How often one address, and one user, may call: a steady rate, and how many at once.
+struct Rate {
+    int per_minute = 0;
+    int burst = 0;
+};
+
+/// One row of the route table.
+struct Route {
+    std::string_view name;  // the operationId in the OpenAPI document, and the label in metrics
+    Method method;
+    std::string_view path;  // segments in braces are parameters
+    Access access;
+    Rate rate;
+    Surface surface = Surface::shop;
+};
+
+}  // namespace sluice::http

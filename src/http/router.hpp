@@ -1,0 +1,39 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http/route.hpp"
+
+namespace sluice::http {
+
+inline constexpr std::size_t kMaxParameters = 3;
+inline constexpr std::size_t kNoRoute = static_cast<std::size_t>(-1);
+
+/// Finds the row for a method and a path. Immutable, so safe from any thread.
+class Router {
+  public:
+    /// A bug when two rows are the same, or a path has too many parameters.
+    explicit Router(std::span<const Route> routes);
+    ~Router();
+
+    struct Match {
+        std::size_t route = kNoRoute;
+        std::array<std::string_view, kMaxParameters> parameters{};
+        /// The path is there under other methods: their names, as the Allow header wants them.
+        std::string_view allow;
+    };
+    /// HEAD finds the row of GET.
+    Match find(Method method, std::string_view path) const;
+
+  private:
+    struct Node;
+    std::unique_ptr<Node> root_;
+};
+
+}  // namespace sluice::http

@@ -1,0 +1,181 @@
+#include "http/server.hpp"
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/basic_socket_acceptor.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/ip/v6_only.hpp>
+#include <pthread.h>
+
+namespace sluice::http {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+
+/// For whom there is no connection left: said without reading what they ask.
+const std::string& full_house() {
+    static const std::string answer = [] {
+        Response response;
+        write_retry_after(response, 1);
+        write_problem(response, Code::busy, {}, "Too many connections: try again in a moment.");
+        std::string text;
+        append_response(
+            text, response,
+            {.date = "Thu, 01 Jan 1970 00:00:00 GMT", .request_id = "none", .keep_alive = false});
+        return text;
+    }();
+    return answer;
+}
+
+Address address_of(const tcp::endpoint& endpoint) {
+    const auto address = endpoint.address();
+    Address result;
+    if (address.is_v6()) {
+        result.bytes = address.to_v6().to_bytes();
+        return result;
+    }
+    return {asio::ip::make_address_v6(asio::ip::v4_mapped, address.to_v4()).to_bytes()};
+}
+
+std::string url_of(const tcp::endpoint& endpoint) {
+    const auto host = endpoint.address().to_string();
+    const auto port = ":" + std::to_string(endpoint.port());
+    return endpoint.address().is_v6() ? "http://[" + host + "]" + port : "http://" + host + port;
+}
+
+}  // namespace
+
+/// Accepts on the first loop and deals the connections out in turn, so that every thread has its
+/// share whatever the kernel's wake-up order is.
+class Server::Listener {
+  public:
+    Listener(Server& server, const Endpoint& where, int backlog, Surfaces surfaces)
+        : server_(server),
+          surfaces_(surfaces),
+          acceptor_(server.loops_.front()->context()),
+          pause_(server.loops_.front()->context()) {
+        const auto name = where.host + ":" + std::to_string(where.port);
+        try {
+            const tcp::endpoint endpoint(asio::ip::make_address(where.host), where.port);
+            acceptor_.open(endpoint.protocol());
+            acceptor_.set_option(asio::socket_base::reuse_address(true));
+            acceptor_.bind(endpoint);
+            acceptor_.listen(backlog);
+        } catch (const boost::system::system_error& error) {
+            throw CannotListen("cannot listen on " + name + ": " + error.code().message() +
+                               ". Is another server running there? Choose another with --listen.");
+        }
+    }
+
+    void start() {
+        asio::co_spawn(acceptor_.get_executor(), accept(), [this](std::exception_ptr failure) {
+            if (failure) server_.site_.log.error("http.accept_failed", {});
+        });
+    }
+
+    /// On the first loop's thread, or before it runs.
+    void close() {
+        boost::system::error_code ignored;
+        acceptor_.close(ignored);
+        pause_.cancel();
+    }
+
+    tcp::endpoint endpoint() const { return acceptor_.local_endpoint(); }
+
+  private:
+    Task<> accept() {
+        for (std::size_t turn = 0; acceptor_.is_open(); ++turn) {
+            Loop& loop = *server_.loops_[turn % server_.loops_.size()];
+            tcp::endpoint peer;
+            auto [error, socket] = co_await acceptor_.async_accept(loop.context().get_executor(),
+                                                                   peer, asio::as_tuple(use_task));
+            if (!acceptor_.is_open()) co_return;
+            if (error) {
+                // Most likely out of file descriptors: give connections time to end.
+                server_.site_.log.warn("http.accept_error", {{"reason", error.message()}});
+                pause_.expires_after(std::chrono::milliseconds{100});
+                co_await pause_.async_wait(asio::as_tuple(use_task));
+                continue;
+            }
+            welcome(loop, std::move(socket), address_of(peer));
+        }
+    }
+
+    void welcome(Loop& loop, Socket socket, const Address& peer) {
+        boost::system::error_code ignored;
+        socket.non_blocking(true, ignored);
+        if (server_.connections_.fetch_add(1, std::memory_order_relaxed) >=
+            server_.max_connections_) {
+            server_.connections_.fetch_sub(1, std::memory_order_relaxed);
+            socket.send(asio::buffer(full_house()), 0, ignored);
+            socket.shutdown(asio::socket_base::shutdown_both, ignored);
+            return;
+        }
+        socket.set_option(tcp::no_delay(true), ignored);
+        loop.adopt(std::move(socket), peer, surfaces_);
+    }
+
+    using Acceptor = asio::basic_socket_acceptor<tcp, Executor>;
+    using Timer =
+        asio::basic_waitable_timer<std::chrono::steady_clock,
+                                   asio::wait_traits<std::chrono::steady_clock>, Executor>;
+
+    Server& server_;
+    const Surfaces surfaces_;
+    Acceptor acceptor_;
+    Timer pause_;
+};
+
+Server::Server(const Config& config, unsigned threads, std::size_t max_connections, Site site,
+               std::span<const std::uint64_t> seeds)
+    : max_connections_(max_connections),
+      site_(std::move(site)),
+      drain_time_(config.http.drain_seconds) {
+    for (unsigned i = 0; i < threads; ++i)
+        loops_.push_back(std::make_unique<Loop>(i, site_, seeds[i], connections_));
+    const bool two = config.admin_listen.has_value();
+    listeners_.push_back(std::make_unique<Listener>(
+        *this, config.listen, config.http.accept_backlog, Surfaces{.shop = true, .office = !two}));
+    if (two)
+        listeners_.push_back(std::make_unique<Listener>(*this, *config.admin_listen,
+                                                        config.http.accept_backlog,
+                                                        Surfaces{.shop = true, .office = true}));
+}
+
+Server::~Server() = default;
+
+std::string Server::shop_url() const {
+    return url_of(listeners_.front()->endpoint());
+}
+std::string Server::office_url() const {
+    return url_of(listeners_.back()->endpoint());
+}
+
+void Server::run() {
+    for (auto& listener : listeners_) listener->start();
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < loops_.size(); ++i)
+        threads.emplace_back([this, i] {
+            pthread_setname_np(pthread_self(), ("http-" + std::to_string(i)).c_str());
+            loops_[i]->run();
+        });
+    for (auto& thread : threads) thread.join();
+}
+
+void Server::drain() {
+    if (draining_.exchange(true)) {
+        for (auto& loop : loops_) loop->cut_off();
+        return;
+    }
+    Loop& first = *loops_.front();
+    asio::post(first.context(), [this] {
+        for (auto& listener : listeners_) listener->close();
+    });
+    for (auto& loop : loops_) loop->drain(drain_time_);
+}
+
+}  // namespace sluice::http

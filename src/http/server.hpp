@@ -1,0 +1,56 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "config/config.hpp"
+#include "http/loop.hpp"
+
+namespace sluice::http {
+
+/// A listener could not be opened; the message says which and why.
+class CannotListen : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// The threads, the listeners, and the way they end.
+class Server {
+  public:
+    /// Opens the listeners; nobody is answered before run().
+    Server(const Config& config, unsigned threads, std::size_t max_connections, Site site,
+           std::span<const std::uint64_t> seeds);
+    ~Server();
+
+    /// Where shoppers, and where operators, reach it: differ when the office has its own listener.
+    std::string shop_url() const;
+    std::string office_url() const;
+
+    std::size_t connections() const { return connections_.load(std::memory_order_relaxed); }
+    bool draining() const { return draining_.load(std::memory_order_relaxed); }
+
+    /// Answers requests until drained.
+    void run();
+
+    /// Takes no new connections, finishes what is under way, lets run() return. Whoever is not
+    /// done when the configured time is over is cut off. From any thread; the second call cuts
+    /// off at once.
+    void drain();
+
+  private:
+    class Listener;
+
+    const std::size_t max_connections_;
+    const Site site_;
+    const std::chrono::seconds drain_time_;
+    std::atomic<std::size_t> connections_{0};
+    std::atomic<bool> draining_{false};
+    std::vector<std::unique_ptr<Loop>> loops_;
+    std::vector<std::unique_ptr<Listener>> listeners_;
+};
+
+}  // namespace sluice::http

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "http/exchange.hpp"
+
+namespace sluice::http {
+
+/// The pages, read into memory at start. A request can only name what was found then, so no path
+/// leads out of the folder.
+class StaticFiles {
+  public:
+    /// Reads every regular file below `root`; links are not followed. A file `x.br` or `x.gz`
+    /// beside `x` is its compressed form. Throws when the folder is larger than what we keep in
+    /// memory. An absent folder is an empty one.
+    explicit StaticFiles(const std::filesystem::path& root);
+
+    /// Answers a GET or HEAD of a file; false when there is none. A folder's page is its
+    /// index.html.
+    bool serve(Exchange&) const;
+
+    std::size_t size() const { return files_.size(); }
+
+  private:
+    struct File {
+        std::string plain, brotli, gzip;
+        std::string etag;
+        std::string_view type;
+        std::string_view cache_control;
+    };
+    const File* find(std::string_view path) const;
+
+    std::map<std::string, File, std::less<>> files_;  // by URL path
+};
+
+}  // namespace sluice::http
