@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "base/address.hpp"
+#include "http/request.hpp"
+
+namespace sluice::gate {
+
+/// Who asks. X-Forwarded-For is believed only as far as trusted proxies vouch for it: read from
+/// the right, the first address that is not one of theirs.
+Address client_address(const http::Request&, const std::vector<Network>& trusted_proxies);
+
+}  // namespace sluice::gate

@@ -1,0 +1,35 @@
+#include "gate/client_address.hpp"
+
+#include <gtest/gtest.h>
+
+namespace sluice::gate {
+namespace {
+
+TEST(ClientAddress, BelievesOnlyWhatTrustedProxiesSay) {
+    const std::vector<Network> proxies{*Network::parse("10.0.0.0/8")};
+    const struct {
+        const char* peer;
+        std::vector<const char*> forwarded;
+        const char* expected;
+    } rows[] = {
+        {"203.0.113.9", {}, "203.0.113.9"},
+        {"203.0.113.9", {"198.51.100.1"}, "203.0.113.9"},  // not a proxy of ours
+        {"10.0.0.1", {}, "10.0.0.1"},
+        {"10.0.0.1", {"198.51.100.1"}, "198.51.100.1"},
+        {"10.0.0.1", {"1.2.3.4, 198.51.100.1"}, "198.51.100.1"},     // the client lied
+        {"10.0.0.1", {"198.51.100.1, 10.0.0.2"}, "198.51.100.1"},    // two proxies
+        {"10.0.0.1", {"198.51.100.1", "10.0.0.2"}, "198.51.100.1"},  // in two fields
+        {"10.0.0.1", {"198.51.100.1, rubbish"}, "10.0.0.1"},
+        {"10.0.0.1", {"2001:db8::7"}, "2001:db8::7"},
+    };
+    for (const auto& row : rows) {
+        http::Request request;
+        request.peer = *Address::parse(row.peer);
+        for (const char* value : row.forwarded)
+            request.fields.push_back({"x-forwarded-for", value});
+        EXPECT_EQ(client_address(request, proxies).text(), row.expected);
+    }
+}
+
+}  // namespace
+}  // namespace sluice::gate
