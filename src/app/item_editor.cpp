@@ -1,0 +1,42 @@
+#include "app/item_editor.hpp"
+
+#include <boost/json/serialize.hpp>
+
+#include "app/json_view.hpp"
+
+namespace sluice {
+
+ItemEditor::ItemEditor(CatalogLedger& ledger, Catalog& catalog, const Clock& clock, IdSource& ids)
+    : ledger_(ledger), catalog_(catalog), clock_(clock), ids_(ids) {}
+
+Outcome<Item> ItemEditor::draft(const ItemDraft& wish) const {
+    if (catalog_.items() >= Catalog::kMaxItems)
+        return refuse(Reason::conflict, "There are as many items as this server holds.");
+    const auto now = clock_.now();
+    return create_item(wish, ItemId{ids_.next(now)}, now);
+}
+
+Task<Outcome<Created>> ItemEditor::create(Item item, Actor actor, std::optional<Receipt> receipt) {
+    auto deed = make_deed(actor, DeedId{ids_.next(item.created_at)}, item.created_at, "item.create",
+                          item.id.text(), "", boost::json::serialize(to_json(item)));
+    auto created = co_await ledger_.add_item(item, std::move(deed), std::move(receipt));
+    if (created && !created->first_answer) catalog_.put(item);
+    co_return created;
+}
+
+Task<Outcome<Item>> ItemEditor::edit(ItemId id, ItemDraft wish, Actor actor) {
+    const auto before = catalog_.item(id);
+    if (!before) co_return refuse(Reason::not_found);
+    auto after = edit_item(*before, wish, catalog_.has_sales(id));
+    if (!after) co_return after;
+    const auto now = clock_.now();
+    auto deed = make_deed(actor, DeedId{ids_.next(now)}, now, "item.edit", id.text(),
+                          boost::json::serialize(to_json(*before)),
+                          boost::json::serialize(to_json(*after)));
+    auto done = co_await ledger_.update_item(*after, std::move(deed));
+    if (!done) co_return std::unexpected(done.error());
+    catalog_.put(*after);
+    co_return after;
+}
+
+}  // namespace sluice

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "app/actor.hpp"
+#include "app/catalog.hpp"
+#include "ports/clock.hpp"
+
+namespace sluice {
+
+/// What operators do to items.
+class ItemEditor {
+  public:
+    ItemEditor(CatalogLedger& ledger, Catalog& catalog, const Clock& clock, IdSource& ids);
+
+    /// The item as it would be created: nothing has happened yet, so that its answer can be
+    /// written down together with it.
+    Outcome<Item> draft(const ItemDraft& wish) const;
+    Task<Outcome<Created>> create(Item item, Actor actor, std::optional<Receipt> receipt);
+
+    Task<Outcome<Item>> edit(ItemId id, ItemDraft wish, Actor actor);
+
+  private:
+    CatalogLedger& ledger_;
+    Catalog& catalog_;
+    const Clock& clock_;
+    IdSource& ids_;
+};
+
+}  // namespace sluice

@@ -1,0 +1,47 @@
+#include "app/json_view.hpp"
+
+namespace sluice {
+namespace {
+
+boost::json::value time_or_null(const std::optional<Timestamp>& time) {
+    if (!time) return nullptr;
+    return boost::json::value(to_rfc3339(*time));
+}
+
+}  // namespace
+
+boost::json::object to_json(const Item& item) {
+    return {{"id", item.id.text()},
+            {"title", item.title},
+            {"description", item.description},
+            {"image_url", item.image_url},
+            {"list_price_cents", item.list_price_cents},
+            {"currency", item.currency}};
+}
+
+boost::json::object to_json(const Sale& sale) {
+    return {{"id", sale.id.text()},
+            {"item_id", sale.item_id.text()},
+            {"kind", to_string(sale.kind)},
+            {"price_cents", sale.price_cents},
+            {"currency", sale.currency},
+            {"starts_at", to_rfc3339(sale.starts_at)},
+            {"ends_at", time_or_null(sale.ends_at)},
+            {"ended_at", time_or_null(sale.ended_at)},
+            {"paused", sale.paused},
+            {"stock",
+             {{"total", sale.stock.total},
+              {"left", sale.stock.left},
+              {"held", sale.stock.held},
+              {"sold", sale.stock.sold}}},
+            {"limit_per_buyer", sale.limit_per_buyer},
+            {"hold_seconds", sale.hold_seconds},
+            {"challenge", to_string(sale.challenge)},
+            {"gate_factor", sale.gate_factor}};
+}
+
+boost::json::object to_json(const User& user) {
+    return {{"id", user.id.text()}, {"phone", user.phone}, {"name", user.name}};
+}
+
+}  // namespace sluice

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <boost/json/object.hpp>
+
+#include "domain/item.hpp"
+#include "domain/sale.hpp"
+#include "domain/user.hpp"
+
+namespace sluice {
+
+/// Things as the API and the audit trail show them, but for what depends on the moment.
+boost::json::object to_json(const Item&);
+boost::json::object to_json(const Sale&);
+boost::json::object to_json(const User&);
+
+}  // namespace sluice

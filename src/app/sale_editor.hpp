@@ -1,0 +1,34 @@
+#pragma once
+
+#include "app/actor.hpp"
+#include "app/catalog.hpp"
+#include "ports/clock.hpp"
+
+namespace sluice {
+
+/// What operators do to sales: create, edit, pause, resume, end.
+class SaleEditor {
+  public:
+    SaleEditor(CatalogLedger& ledger, Catalog& catalog, const Clock& clock, IdSource& ids);
+
+    /// The sale as it would be created: nothing has happened yet, so that its answer can be
+    /// written down together with it.
+    Outcome<Sale> draft(ItemId item, const SaleDraft& wish) const;
+    Task<Outcome<Created>> create(Sale sale, Actor actor, std::optional<Receipt> receipt);
+
+    Task<Outcome<SaleId>> edit(SaleId id, SaleDraft wish, Actor actor);
+    Task<Outcome<SaleId>> pause(SaleId id, Actor actor);
+    Task<Outcome<SaleId>> resume(SaleId id, Actor actor);
+    Task<Outcome<SaleId>> end(SaleId id, Actor actor);
+
+  private:
+    using Change = std::function<Outcome<Sale>(const Sale&, Timestamp)>;
+    Task<Outcome<SaleId>> change(SaleId id, std::string action, Change decide, Actor actor);
+
+    CatalogLedger& ledger_;
+    Catalog& catalog_;
+    const Clock& clock_;
+    IdSource& ids_;
+};
+
+}  // namespace sluice
