@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <boost/json/object.hpp>
+
+#include "app/actor.hpp"
+#include "http/exchange.hpp"
+
+namespace sluice::api {
+
+/// Answers with the refusal's problem.
+void answer(http::Exchange&, const Refusal&);
+
+void answer(http::Exchange&, int status, const boost::json::object&);
+
+/// The operator who makes this request.
+Actor actor_of(const http::Exchange&);
+
+/// What `?limit=` and `?cursor=` of a list ask for.
+struct Page {
+    std::size_t limit = 20;
+    std::optional<std::int64_t> before;
+};
+/// Answers with a problem when they make no sense.
+std::optional<Page> page_of(http::Exchange&);
+
+}  // namespace sluice::api

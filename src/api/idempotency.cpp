@@ -1,0 +1,49 @@
+#include "api/idempotency.hpp"
+
+#include <algorithm>
+
+#include <sodium.h>
+
+#include "api/answers.hpp"
+#include "base/encoding.hpp"
+
+namespace sluice::api {
+
+bool Receipts::make(http::Exchange& exchange, std::string answer,
+                    std::optional<Receipt>& receipt) const {
+    const auto key = exchange.request.header("Idempotency-Key");
+    if (key.empty()) return true;
+    const bool printable = std::ranges::all_of(key, [](char c) { return c > 0x20 && c < 0x7f; });
+    if (!printable || key.size() > 128) {
+        api::answer(exchange,
+                    Refusal{Reason::invalid,
+                            {},
+                            {{"Idempotency-Key",
+                              "must be 1 to 128 printable ASCII characters without spaces"}}});
+        return false;
+    }
+    Receipt made{.scope = std::string(exchange.route->name) + ":" +
+                          (exchange.caller ? exchange.caller->id.text() : "anyone"),
+                 .key = std::string(key),
+                 .body_digest = {},
+                 .answer = std::move(answer),
+                 .at = clock_.now()};
+    const auto body = bytes_of(exchange.request.body);
+    crypto_generichash(made.body_digest.data(), made.body_digest.size(), body.data(), body.size(),
+                       key_.data(), key_.size());
+    receipt = std::move(made);
+    return true;
+}
+
+void answer_created(http::Exchange& exchange, const Outcome<Created>& created, std::string body) {
+    if (!created) return answer(exchange, created.error());
+    exchange.response.status = 201;
+    if (created->first_answer) {
+        exchange.response.add_header("Idempotency-Replayed", "true");
+        exchange.response.body = *created->first_answer;
+    } else {
+        exchange.response.body = std::move(body);
+    }
+}
+
+}  // namespace sluice::api

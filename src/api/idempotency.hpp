@@ -1,0 +1,32 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "http/exchange.hpp"
+#include "ports/clock.hpp"
+#include "ports/receipt.hpp"
+
+namespace sluice::api {
+
+/// Makes the receipts of requests that carry an Idempotency-Key.
+class Receipts {
+  public:
+    /// Bodies are digested with a key, since they may hold a password.
+    Receipts(const std::array<unsigned char, 32>& key, const Clock& clock)
+        : key_(key), clock_(clock) {}
+
+    /// `answer`: what a yes to this request will say. False: the key makes no sense, and the
+    /// exchange holds the problem. No key: no receipt.
+    bool make(http::Exchange& exchange, std::string answer, std::optional<Receipt>& receipt) const;
+
+  private:
+    const std::array<unsigned char, 32> key_;
+    const Clock& clock_;
+};
+
+/// Answers a creation: 201 with its body, the first answer again, or the refusal.
+void answer_created(http::Exchange& exchange, const Outcome<Created>& created, std::string body);
+
+}  // namespace sluice::api

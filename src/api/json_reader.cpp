@@ -1,0 +1,115 @@
+#include "api/json_reader.hpp"
+
+#include <algorithm>
+
+#include "api/strict_json.hpp"
+
+namespace sluice::api {
+namespace {
+
+using http::Code;
+
+/// application/json, with no parameter but charset=utf-8.
+bool is_json(std::string_view type) {
+    const auto semicolon = type.find(';');
+    auto name = type.substr(0, semicolon);
+    while (name.ends_with(' ')) name.remove_suffix(1);
+    if (!http::equals_ignoring_case(name, "application/json")) return false;
+    if (semicolon == type.npos) return true;
+    auto parameter = type.substr(semicolon + 1);
+    while (parameter.starts_with(' ')) parameter.remove_prefix(1);
+    return http::equals_ignoring_case(parameter, "charset=utf-8") ||
+           http::equals_ignoring_case(parameter, "charset=\"utf-8\"");
+}
+
+}  // namespace
+
+JsonReader::JsonReader(http::Exchange& exchange, bool may_be_absent) : exchange_(exchange) {
+    const auto& request = exchange.request;
+    if (request.body.empty() && may_be_absent) return;
+    const auto encoding = request.header("Content-Encoding");
+    if (!is_json(request.header("Content-Type")) ||
+        !(encoding.empty() || http::equals_ignoring_case(encoding, "identity"))) {
+        refused_ = Code::unsupported_media_type;
+        return;
+    }
+    auto value = parse_strict_json(request.body);
+    if (!value)
+        refused_ = Code::malformed;
+    else if (!value->is_object())
+        complain("", "the body must be a JSON object");
+    else
+        object_ = std::move(value->as_object());
+}
+
+std::string JsonReader::required_text(std::string_view field) {
+    auto value = text(field);
+    if (!value && !object_.contains(field)) complain(field, "is missing");
+    return value.value_or("");
+}
+
+std::optional<std::string> JsonReader::text(std::string_view field) {
+    const auto* value = take(field);
+    if (!value) return std::nullopt;
+    if (!value->is_string()) {
+        complain(field, "must be a string");
+        return std::nullopt;
+    }
+    std::string text(value->as_string());
+    if (text.find('\0') != text.npos) {
+        complain(field, "must not contain NUL");
+        return std::nullopt;
+    }
+    return text;
+}
+
+std::optional<std::int64_t> JsonReader::whole_number(std::string_view field) {
+    const auto* value = take(field);
+    if (!value) return std::nullopt;
+    if (value->is_int64()) return value->as_int64();
+    complain(field, value->is_uint64() ? "is too large" : "must be a whole number");
+    return std::nullopt;
+}
+
+std::optional<std::optional<Timestamp>> JsonReader::time_or_null(std::string_view field) {
+    const auto at = object_.find(field);
+    if (at != object_.end() && at->value().is_null()) {
+        take(field);
+        return std::optional<Timestamp>{};
+    }
+    const auto given = time(field);
+    if (!given) return std::nullopt;
+    return std::optional<Timestamp>{*given};
+}
+
+std::optional<Timestamp> JsonReader::time(std::string_view field) {
+    const auto given = text(field);
+    if (!given) return std::nullopt;
+    const auto time = parse_rfc3339(*given);
+    if (!time) complain(field, "must be an RFC 3339 time, such as 2026-11-11T12:00:00.000Z");
+    return time;
+}
+
+void JsonReader::complain(std::string_view field, std::string message) {
+    errors_.push_back({std::string(field), std::move(message)});
+}
+
+bool JsonReader::finish() {
+    if (refused_) {
+        exchange_.refuse(*refused_);
+        return false;
+    }
+    for (const auto& member : object_)
+        if (std::ranges::find(asked_, std::string_view(member.key())) == asked_.end())
+            complain(member.key(), "is not a known field");
+    if (errors_.empty()) return true;
+    http::write_problem(exchange_.response, Code::invalid, exchange_.manner, {}, errors_);
+    return false;
+}
+
+const boost::json::value* JsonReader::take(std::string_view field) {
+    asked_.push_back(field);
+    return object_.if_contains(field);
+}
+
+}  // namespace sluice::api

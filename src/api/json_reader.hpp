@@ -1,0 +1,58 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+#include "base/timestamp.hpp"
+#include "http/exchange.hpp"
+
+namespace sluice::api {
+
+/// Reads a request's JSON body field by field and gathers everything that is wrong with it, so
+/// that the caller learns it all at once. Stricter than most: a field given twice, a field nobody
+/// asks for, a number that is not whole, a NUL in a text are all refused.
+class JsonReader {
+  public:
+    /// With `may_be_absent`, no body reads as an empty object.
+    explicit JsonReader(http::Exchange& exchange, bool may_be_absent = false);
+
+    std::string required_text(std::string_view field);
+    std::optional<std::string> text(std::string_view field);
+    std::optional<std::int64_t> whole_number(std::string_view field);
+    /// The inner optional is empty for null.
+    std::optional<std::optional<Timestamp>> time_or_null(std::string_view field);
+    std::optional<Timestamp> time(std::string_view field);
+
+    /// A text that must be one of the words that `parse` knows.
+    template <class Parse>
+    auto word(std::string_view field, Parse parse, std::string_view words)
+        -> decltype(parse(std::string_view{})) {
+        const auto given = text(field);
+        if (!given) return std::nullopt;
+        auto value = parse(*given);
+        if (!value) complain(field, "must be one of " + std::string(words));
+        return value;
+    }
+
+    void complain(std::string_view field, std::string message);
+
+    /// After the last field: false when something was wrong, and the exchange then holds the
+    /// answer.
+    bool finish();
+
+  private:
+    const boost::json::value* take(std::string_view field);
+
+    http::Exchange& exchange_;
+    std::optional<http::Code> refused_;
+    boost::json::object object_;
+    std::vector<std::string_view> asked_;
+    std::vector<FieldError> errors_;
+};
+
+}  // namespace sluice::api

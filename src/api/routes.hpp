@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+
+#include "http/route.hpp"
+
+namespace sluice::api {
+
+using http::Access;
+using http::Method;
+using http::Rate;
+using http::Route;
+using http::Surface;
+
+// For one person; an address gets ten times as much.
+inline constexpr Rate kReading{.per_minute = 6'000, .burst = 500};
+inline constexpr Rate kTyping{.per_minute = 60, .burst = 30};       // what a person fills in
+inline constexpr Rate kWorking{.per_minute = 1'200, .burst = 200};  // an operator or their script
+inline constexpr Rate kProbing{.per_minute = 6'000, .burst = 500};
+
+/// The whole API. The rows, the OpenAPI document and the handlers are held against each other by
+/// tests and at start.
+inline constexpr std::array kRoutes{
+    Route{"create_user", Method::post, "/api/v1/users", Access::anyone, kTyping},
+    Route{"log_in", Method::post, "/api/v1/sessions", Access::anyone, kTyping},
+    Route{"show_session", Method::get, "/api/v1/sessions/current", Access::user, kReading},
+    Route{"log_out", Method::delete_, "/api/v1/sessions/current", Access::user, kTyping},
+    Route{"show_time", Method::get, "/api/v1/time", Access::anyone, kReading},
+    Route{"list_items", Method::get, "/api/v1/items", Access::anyone, kReading},
+    Route{"show_item", Method::get, "/api/v1/items/{id}", Access::anyone, kReading},
+    Route{"list_sales", Method::get, "/api/v1/sales", Access::anyone, kReading},
+    Route{"show_sale", Method::get, "/api/v1/sales/{id}", Access::anyone, kReading},
+
+    Route{"create_item", Method::post, "/api/v1/admin/items", Access::operators, kWorking,
+          Surface::office},
+    Route{"edit_item", Method::put, "/api/v1/admin/items/{id}", Access::operators, kWorking,
+          Surface::office},
+    Route{"create_sale", Method::post, "/api/v1/admin/sales", Access::operators, kWorking,
+          Surface::office},
+    Route{"edit_sale", Method::put, "/api/v1/admin/sales/{id}", Access::operators, kWorking,
+          Surface::office},
+    Route{"pause_sale", Method::post, "/api/v1/admin/sales/{id}/pause", Access::operators, kWorking,
+          Surface::office},
+    Route{"resume_sale", Method::post, "/api/v1/admin/sales/{id}/resume", Access::operators,
+          kWorking, Surface::office},
+    Route{"end_sale", Method::post, "/api/v1/admin/sales/{id}/end", Access::operators, kWorking,
+          Surface::office},
+    Route{"list_audit_trail", Method::get, "/api/v1/admin/audit-trail", Access::operators, kWorking,
+          Surface::office},
+
+    Route{"livez", Method::get, "/livez", Access::anyone, kProbing, Surface::office},
+    Route{"readyz", Method::get, "/readyz", Access::anyone, kProbing, Surface::office},
+    Route{"metrics", Method::get, "/metrics", Access::anyone, kProbing, Surface::office},
+    Route{"openapi", Method::get, "/openapi.json", Access::anyone, kReading},
+};
+
+}  // namespace sluice::api

@@ -1,0 +1,148 @@
+#include "api/shop_window.hpp"
+
+#include <boost/json/serialize.hpp>
+
+#include "api/answers.hpp"
+#include "app/json_view.hpp"
+
+namespace sluice::api {
+namespace {
+
+using http::Code;
+
+/// Caches on the way may keep it, but must ask before they show it again.
+constexpr std::string_view kFresh = "no-cache";
+
+void append_now(std::string& out, Timestamp now) {
+    char text[kTimestampLength];
+    write_rfc3339(now, text);
+    out.append("\"now\":\"").append(text, sizeof text).append("\"");
+}
+
+void append_state(std::string& out, const Sale& sale, Timestamp now) {
+    out.append(to_string(state_at(sale, now))).append("\"");
+}
+
+/// Closes a list that was asked for with one more row than the page holds: that row says whether
+/// there is a next page.
+template <class Rows, class Append, class IdOf>
+void append_list(std::string& out, std::string_view name, const Rows& rows, std::size_t limit,
+                 Timestamp now, Append append, IdOf id_of) {
+    out.append("{\"").append(name).append("\":[");
+    const auto shown = std::min(rows.size(), limit);
+    for (std::size_t i = 0; i < shown; ++i) {
+        if (i > 0) out += ",";
+        append(rows[i]);
+    }
+    out += "],\"next_cursor\":";
+    out += rows.size() > limit ? "\"" + id_of(rows[limit - 1]).text() + "\"" : "null";
+    out += ",";
+    append_now(out, now);
+    out += "}";
+}
+
+}  // namespace
+
+void append_sale(std::string& out, const DisplayedSale& displayed, Timestamp now) {
+    out += displayed.json;
+    append_state(out, displayed.sale, now);
+    out += ",";
+    append_now(out, now);
+    out += "}";
+}
+
+void append_item(std::string& out, const DisplayedItem& displayed, Timestamp now) {
+    auto json = to_json(*displayed.item);
+    json["sold"] = displayed.sold;
+    out += boost::json::serialize(json);
+    out.pop_back();
+    out += ",\"sale\":";
+    if (displayed.sale) {
+        out += displayed.sale->json_bare;
+        append_state(out, displayed.sale->sale, now);
+        out += "}";
+    } else {
+        out += "null";
+    }
+    out += "}";
+}
+
+http::Pending ShopWindow::show_time(http::Exchange& exchange) {
+    auto& body = exchange.response.body;
+    body += "{";
+    append_now(body, clock_.now());
+    body += "}";
+    return std::nullopt;
+}
+
+http::Pending ShopWindow::show_sale(http::Exchange& exchange) {
+    const auto id = SaleId::parse(exchange.parameters[0]);
+    const auto displayed = id ? catalog_.sale(*id) : nullptr;
+    if (!displayed) {
+        exchange.refuse(Code::not_found);
+        return std::nullopt;
+    }
+    exchange.response.cache_control = kFresh;
+    append_sale(exchange.response.body, *displayed, clock_.now());
+    return std::nullopt;
+}
+
+http::Pending ShopWindow::list_sales(http::Exchange& exchange) {
+    const auto page = page_of(exchange);
+    if (!page) return std::nullopt;
+    std::optional<SaleState> state;
+    if (const auto text = exchange.request.parameter("state"); text && !text->empty()) {
+        state = parse_sale_state(*text);
+        if (!state) {
+            answer(exchange,
+                   Refusal{Reason::invalid,
+                           {},
+                           {{"state", "must be one of scheduled, open, sold_out, paused, ended"}}});
+            return std::nullopt;
+        }
+    }
+    const auto now = clock_.now();
+    const auto before = page->before ? std::optional(SaleId{*page->before}) : std::nullopt;
+    const auto sales = catalog_.list_sales(state, before, page->limit + 1, now);
+    exchange.response.cache_control = kFresh;
+    auto& body = exchange.response.body;
+    append_list(
+        body, "sales", sales, page->limit, now,
+        [&](const auto& displayed) {
+            body += displayed->json;
+            append_state(body, displayed->sale, now);
+            body += "}";
+        },
+        [](const auto& displayed) { return displayed->sale.id; });
+    return std::nullopt;
+}
+
+http::Pending ShopWindow::show_item(http::Exchange& exchange) {
+    const auto id = ItemId::parse(exchange.parameters[0]);
+    const auto now = clock_.now();
+    const auto displayed = id ? catalog_.displayed_item(*id, now) : std::nullopt;
+    if (!displayed) {
+        exchange.refuse(Code::not_found);
+        return std::nullopt;
+    }
+    exchange.response.cache_control = kFresh;
+    append_item(exchange.response.body, *displayed, now);
+    return std::nullopt;
+}
+
+http::Pending ShopWindow::list_items(http::Exchange& exchange) {
+    const auto page = page_of(exchange);
+    if (!page) return std::nullopt;
+    const auto now = clock_.now();
+    const auto before = page->before ? std::optional(ItemId{*page->before}) : std::nullopt;
+    const auto items = catalog_.list_items(before, page->limit + 1, now);
+    exchange.response.cache_control = kFresh;
+    auto& body = exchange.response.body;
+    append_list(
+        body, "items", items, page->limit, now,
+        [&](const DisplayedItem& displayed) { append_item(body, displayed, now); },
+        [](const DisplayedItem& displayed) { return displayed.item->id; });
+    return std::nullopt;
+}
+
+}  // namespace sluice::api

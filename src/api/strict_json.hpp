@@ -1,0 +1,14 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include <boost/json/value.hpp>
+
+namespace sluice::api {
+
+/// One whole JSON document in valid UTF-8, not deeper than 32 levels, no object with the same key
+/// twice; nullopt for anything else.
+std::optional<boost::json::value> parse_strict_json(std::string_view text);
+
+}  // namespace sluice::api
