@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <regex>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -261,12 +262,9 @@ TEST(EmbeddedToml, StatesTheRangesInForce) {
     const std::string text(std::istreambuf_iterator<char>{file}, {});
     for (const auto& key : keys())
         if (const auto* number = std::get_if<WholeNumber>(&key.kind)) {
-            const auto range =
-                std::to_string(number->least) + " to " + std::to_string(number->most);
-            // Comments are wrapped.
-            const auto wrapped =
-                std::to_string(number->least) + "\n# to " + std::to_string(number->most);
-            EXPECT_TRUE(text.contains(range) || text.contains(wrapped)) << key.name << ' ' << range;
+            const auto range = "\\b" + std::to_string(number->least) + "(\n#)? to " +
+                               std::to_string(number->most) + "\\b";
+            EXPECT_TRUE(std::regex_search(text, std::regex(range))) << key.name << ' ' << range;
         }
 }
 
