@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/address.hpp"
+
+namespace sluice {
+
+/// Where to listen, written 127.0.0.1:8080, [::1]:8080 or localhost:8080.
+struct Endpoint {
+    std::string host;        // an address without brackets, or a name
+    std::uint16_t port = 0;  // 0: one that is free
+
+    static std::optional<Endpoint> parse(std::string_view);
+    std::string text() const;
+
+    friend bool operator==(const Endpoint&, const Endpoint&) = default;
+};
+
+enum class LogLevel { debug, info, warn, error };
+enum class LogFormat { text, json };
+
+/// Everything that can be set from outside, checked by load_config and not changed after it.
+/// The ranges stand in keys.cpp, the relations between values in relations.cpp.
+struct Config {
+    struct Http {
+        unsigned accept_backlog = 4096;
+        unsigned max_connections = 16384;
+        unsigned keep_alive_seconds = 75;
+        unsigned keep_alive_requests = 10000;
+        unsigned header_bytes = 16384;
+        unsigned header_fields = 100;
+        unsigned body_bytes = 65536;
+        unsigned header_seconds = 10;
+        unsigned body_seconds = 30;
+        unsigned write_seconds = 30;
+        unsigned drain_seconds = 30;
+        std::vector<Network> trusted_proxies;  // whose X-Forwarded-For counts
+
+        friend bool operator==(const Http&, const Http&) = default;
+    };
+
+    struct Limits {
+        bool enabled = true;          // request-rate and login limits only
+        std::vector<Network> exempt;  // without address limits
+
+        friend bool operator==(const Limits&, const Limits&) = default;
+    };
+
+    struct Log {
+        LogLevel level = LogLevel::info;
+        LogFormat format = LogFormat::text;
+
+        friend bool operator==(const Log&, const Log&) = default;
+    };
+
+    struct Accounts {
+        unsigned session_minutes = 30;  // since the last request
+        unsigned hash_threads = 2;
+        unsigned hash_backlog = 64;  // waiting log-ins beyond this are told to come back
+
+        friend bool operator==(const Accounts&, const Accounts&) = default;
+    };
+
+    struct Ledger {
+        unsigned batch = 512;     // writes in one transaction
+        unsigned backlog = 8192;  // waiting writes beyond this are refused
+        unsigned readers = 2;
+
+        friend bool operator==(const Ledger&, const Ledger&) = default;
+    };
+
+    Endpoint listen{"127.0.0.1", 8080};
+    /// When given, the machine-room and admin paths are served here and nowhere else.
+    std::optional<Endpoint> admin_listen;
+    std::filesystem::path data = "./data";
+    unsigned threads = 0;  // 0: one for each core
+    /// As browsers see us: http(s)://host[:port]. Empty: as each request says.
+    std::string public_url;
+    std::filesystem::path web_root;  // empty: `web` beside the binary
+
+    Http http;
+    Limits limits;
+    Log log;
+    Accounts accounts;
+    Ledger ledger;
+
+    bool secure_cookies() const { return public_url.starts_with("https://"); }
+
+    friend bool operator==(const Config&, const Config&) = default;
+};
+
+}  // namespace sluice

@@ -1,0 +1,212 @@
+#include "config/keys.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace sluice {
+namespace {
+
+constexpr std::array<std::string_view, 4> kLevels{"debug", "info", "warn", "error"};
+constexpr std::array<std::string_view, 2> kFormats{"text", "json"};
+
+bool is_clean(std::string_view text) {
+    return std::ranges::none_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+}
+
+bool set_listen(Config& c, const std::string& text) {
+    const auto endpoint = Endpoint::parse(text);
+    if (endpoint) c.listen = *endpoint;
+    return endpoint.has_value();
+}
+
+bool set_admin_listen(Config& c, const std::string& text) {
+    c.admin_listen = Endpoint::parse(text);
+    return c.admin_listen || text.empty();
+}
+
+bool set_data(Config& c, const std::string& text) {
+    c.data = text;
+    return !text.empty() && is_clean(text);
+}
+
+bool set_web_root(Config& c, const std::string& text) {
+    c.web_root = text;
+    return is_clean(text);
+}
+
+bool set_public_url(Config& c, const std::string& text) {
+    c.public_url = text;
+    if (text.empty()) return true;
+    std::string_view rest = text;
+    if (rest.starts_with("https://"))
+        rest.remove_prefix(8);
+    else if (rest.starts_with("http://"))
+        rest.remove_prefix(7);
+    else
+        return false;
+    const bool has_port = rest.rfind(':') != rest.npos && !rest.ends_with(']');
+    const auto endpoint = Endpoint::parse(has_port ? std::string(rest) : std::string(rest) + ":80");
+    return endpoint && endpoint->port != 0;
+}
+
+constexpr std::string_view kEndpoint = "host:port, such as 127.0.0.1:8080 or [::1]:8080";
+constexpr unsigned kMiB = 1024 * 1024;
+
+// clang-format off
+constexpr Key kKeys[] = {
+    {"listen", Text{kEndpoint, set_listen}},
+    {"admin_listen", Text{kEndpoint, set_admin_listen}},
+    {"data", Text{"a folder", set_data}},
+    {"threads", WholeNumber{0, 256, [](Config& c) -> unsigned& { return c.threads; }}},
+    {"public_url", Text{"http(s)://host or http(s)://host:port, without a path", set_public_url}},
+    {"web_root", Text{"a folder", set_web_root}},
+
+    {"http.accept_backlog", WholeNumber{1, 65535, [](Config& c) -> unsigned& { return c.http.accept_backlog; }}},
+    {"http.max_connections", WholeNumber{1, 1'000'000, [](Config& c) -> unsigned& { return c.http.max_connections; }}},
+    {"http.keep_alive_seconds", WholeNumber{1, 3600, [](Config& c) -> unsigned& { return c.http.keep_alive_seconds; }}},
+    {"http.keep_alive_requests", WholeNumber{1, 1'000'000'000, [](Config& c) -> unsigned& { return c.http.keep_alive_requests; }}},
+    {"http.header_bytes", WholeNumber{1024, 65536, [](Config& c) -> unsigned& { return c.http.header_bytes; }}},
+    {"http.header_fields", WholeNumber{8, 1000, [](Config& c) -> unsigned& { return c.http.header_fields; }}},
+    {"http.body_bytes", WholeNumber{1024, 16 * kMiB, [](Config& c) -> unsigned& { return c.http.body_bytes; }}},
+    {"http.header_seconds", WholeNumber{1, 300, [](Config& c) -> unsigned& { return c.http.header_seconds; }}},
+    {"http.body_seconds", WholeNumber{1, 3600, [](Config& c) -> unsigned& { return c.http.body_seconds; }}},
+    {"http.write_seconds", WholeNumber{1, 3600, [](Config& c) -> unsigned& { return c.http.write_seconds; }}},
+    {"http.drain_seconds", WholeNumber{0, 3600, [](Config& c) -> unsigned& { return c.http.drain_seconds; }}},
+    {"http.trusted_proxies", Networks{[](Config& c) -> std::vector<Network>& { return c.http.trusted_proxies; }}},
+
+    {"limits.enabled", Switch{[](Config& c) -> bool& { return c.limits.enabled; }}},
+    {"limits.exempt", Networks{[](Config& c) -> std::vector<Network>& { return c.limits.exempt; }}},
+
+    {"log.level", Choice{kLevels, [](Config& c, std::size_t i) { c.log.level = static_cast<LogLevel>(i); }}},
+    {"log.format", Choice{kFormats, [](Config& c, std::size_t i) { c.log.format = static_cast<LogFormat>(i); }}},
+
+    {"accounts.session_minutes", WholeNumber{1, 30 * 24 * 60, [](Config& c) -> unsigned& { return c.accounts.session_minutes; }}},
+    {"accounts.hash_threads", WholeNumber{1, 64, [](Config& c) -> unsigned& { return c.accounts.hash_threads; }}},
+    {"accounts.hash_backlog", WholeNumber{1, 65536, [](Config& c) -> unsigned& { return c.accounts.hash_backlog; }}},
+
+    {"ledger.batch", WholeNumber{1, 8192, [](Config& c) -> unsigned& { return c.ledger.batch; }}},
+    // Purchases are promised not to be refused below a backlog of 1,024.
+    {"ledger.backlog", WholeNumber{1024, kMiB, [](Config& c) -> unsigned& { return c.ledger.backlog; }}},
+    {"ledger.readers", WholeNumber{1, 64, [](Config& c) -> unsigned& { return c.ledger.readers; }}},
+};
+// clang-format on
+
+std::string refusal(const std::string& what, std::string_view expected) {
+    return what + " is not " + std::string(expected);
+}
+
+/// Assigns to a key of each kind; nullopt when it could.
+struct Assign {
+    Config& config;
+    const Value& value;
+
+    std::optional<std::string> operator()(const WholeNumber& key) const {
+        const auto* number = std::get_if<std::int64_t>(&value);
+        if (!number || *number < key.least || *number > key.most)
+            return refusal(shown(value), "a whole number from " + std::to_string(key.least) +
+                                             " to " + std::to_string(key.most));
+        key.field(config) = static_cast<unsigned>(*number);
+        return std::nullopt;
+    }
+
+    std::optional<std::string> operator()(const Switch& key) const {
+        const auto* on = std::get_if<bool>(&value);
+        if (!on) return refusal(shown(value), "true or false");
+        key.field(config) = *on;
+        return std::nullopt;
+    }
+
+    std::optional<std::string> operator()(const Choice& key) const {
+        const auto* text = std::get_if<std::string>(&value);
+        const auto word = text ? std::ranges::find(key.words, *text) : key.words.end();
+        if (word != key.words.end()) {
+            key.pick(config, static_cast<std::size_t>(word - key.words.begin()));
+            return std::nullopt;
+        }
+        std::string expected = "one of";
+        for (auto each : key.words) expected += ' ' + in_quotes(each);
+        return refusal(shown(value), expected);
+    }
+
+    std::optional<std::string> operator()(const Text& key) const {
+        const auto* text = std::get_if<std::string>(&value);
+        if (!text || !key.set(config, *text)) return refusal(shown(value), key.expected);
+        return std::nullopt;
+    }
+
+    std::optional<std::string> operator()(const Networks& key) const {
+        const auto* list = std::get_if<std::vector<std::string>>(&value);
+        if (!list) return refusal(shown(value), "a list of networks");
+        std::vector<Network> networks;
+        for (const auto& text : *list) {
+            const auto network = Network::parse(text);
+            if (!network)
+                return refusal(in_quotes(text), "a network such as 10.0.0.0/8 or 2001:db8::/32");
+            networks.push_back(*network);
+        }
+        key.field(config) = std::move(networks);
+        return std::nullopt;
+    }
+};
+
+std::string_view trimmed(std::string_view text) {
+    const auto begin = text.find_first_not_of(' ');
+    if (begin == text.npos) return {};
+    return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
+}
+
+std::vector<std::string> split_at_commas(std::string_view text) {
+    std::vector<std::string> parts;
+    if (trimmed(text).empty()) return parts;
+    for (;;) {
+        const auto comma = text.find(',');
+        parts.emplace_back(trimmed(text.substr(0, comma)));
+        if (comma == text.npos) return parts;
+        text.remove_prefix(comma + 1);
+    }
+}
+
+}  // namespace
+
+std::string Key::variable() const {
+    std::string result = "SLUICE_";
+    for (char c : name)
+        result += c == '.' ? '_' : c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    return result;
+}
+
+std::span<const Key> keys() {
+    return kKeys;
+}
+
+const Key* find_key(std::string_view name) {
+    const auto key = std::ranges::find(kKeys, name, &Key::name);
+    return key == std::end(kKeys) ? nullptr : &*key;
+}
+
+bool is_section(std::string_view name) {
+    return std::ranges::any_of(kKeys, [&](const Key& key) {
+        return key.name.size() > name.size() && key.name.starts_with(name) &&
+               key.name[name.size()] == '.';
+    });
+}
+
+Value read_text(const Key& key, std::string_view text) {
+    if (std::holds_alternative<WholeNumber>(key.kind)) {
+        std::int64_t number = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (error == std::errc{} && end == text.data() + text.size()) return number;
+    } else if (std::holds_alternative<Switch>(key.kind)) {
+        if (text == "true" || text == "false") return text == "true";
+    } else if (std::holds_alternative<Networks>(key.kind)) {
+        return split_at_commas(text);
+    }
+    return std::string(text);
+}
+
+std::optional<std::string> assign(Config& config, const Key& key, const Value& value) {
+    return std::visit(Assign{config, value}, key.kind);
+}
+
+}  // namespace sluice

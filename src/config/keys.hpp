@@ -1,0 +1,61 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "config/config.hpp"
+#include "config/value.hpp"
+
+namespace sluice {
+
+struct WholeNumber {
+    unsigned least, most;
+    unsigned& (*field)(Config&);
+};
+
+struct Switch {
+    bool& (*field)(Config&);
+};
+
+/// The word's place in the list is what `pick` is given.
+struct Choice {
+    std::span<const std::string_view> words;
+    void (*pick)(Config&, std::size_t);
+};
+
+struct Text {
+    std::string_view expected;
+    bool (*set)(Config&, const std::string&);  // false: that is not one
+};
+
+struct Networks {
+    std::vector<Network>& (*field)(Config&);
+};
+
+/// One key for all sources: `http.max_connections` in a file is [http] max_connections, in the
+/// environment SLUICE_HTTP_MAX_CONNECTIONS.
+struct Key {
+    std::string_view name;
+    std::variant<WholeNumber, Switch, Choice, Text, Networks> kind;
+
+    std::string variable() const;
+};
+
+std::span<const Key> keys();
+const Key* find_key(std::string_view name);
+
+/// Whether some key stands in the table of this name.
+bool is_section(std::string_view name);
+
+/// What a text from the environment or a flag says, read as the key wants it. What cannot be read
+/// stays a text, for assign to refuse.
+Value read_text(const Key&, std::string_view text);
+
+/// Puts the value where it belongs; else says why not ("x" is not a whole number ...).
+std::optional<std::string> assign(Config&, const Key&, const Value&);
+
+}  // namespace sluice

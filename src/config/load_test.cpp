@@ -1,0 +1,272 @@
+#include "config/load.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <regex>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "config/keys.hpp"
+#include "config/toml_file.hpp"
+
+namespace sluice {
+namespace {
+
+class LoadConfig : public testing::Test {
+  protected:
+    LoadConfig() {
+        std::string name = (std::filesystem::temp_directory_path() / "config_XXXXXX").string();
+        folder_ = mkdtemp(name.data());
+    }
+    ~LoadConfig() override { std::filesystem::remove_all(folder_); }
+
+    std::filesystem::path file(std::string_view text) const {
+        std::ofstream(folder_ / "a.toml", std::ios::binary) << text;
+        return folder_ / "a.toml";
+    }
+
+    /// The message without the folder, or "loaded".
+    std::string error_of(const Sources& sources) const {
+        try {
+            load_config(sources);
+        } catch (const ConfigError& error) {
+            std::string message = error.what();
+            const auto at = message.find(folder_.string());
+            if (at != message.npos) message.erase(at, folder_.string().size() + 1);
+            return message;
+        }
+        return "loaded";
+    }
+
+    std::filesystem::path folder_;
+};
+
+TEST_F(LoadConfig, GivesDefaultsWithoutSources) {
+    const auto loaded = load_config({});
+    EXPECT_EQ(loaded.config, Config{});
+    EXPECT_TRUE(loaded.warnings.empty());
+}
+
+TEST_F(LoadConfig, ReadsEveryKind) {
+    const auto config = load_config({.file = file(R"(
+        listen = "[::1]:0"
+        admin_listen = "localhost:9000"
+        data = "/var/lib/sluice"
+        threads = 4
+        public_url = "https://sale.example.com"
+        http.body_bytes = 0x1000
+        http.trusted_proxies = ["10.0.0.0/8", "::1"]
+        limits = { enabled = false }
+        [log]
+        level = "warn"
+        format = "json"
+    )")})
+                            .config;
+    EXPECT_EQ(config.listen, (Endpoint{"::1", 0}));
+    EXPECT_EQ(config.listen.text(), "[::1]:0");
+    EXPECT_EQ(config.admin_listen, (Endpoint{"localhost", 9000}));
+    EXPECT_EQ(config.data, "/var/lib/sluice");
+    EXPECT_EQ(config.threads, 4u);
+    EXPECT_TRUE(config.secure_cookies());
+    EXPECT_EQ(config.http.body_bytes, 4096u);
+    ASSERT_EQ(config.http.trusted_proxies.size(), 2u);
+    EXPECT_EQ(config.http.trusted_proxies[0].text(), "10.0.0.0/8");
+    EXPECT_FALSE(config.limits.enabled);
+    EXPECT_EQ(config.log.level, LogLevel::warn);
+    EXPECT_EQ(config.log.format, LogFormat::json);
+}
+
+TEST_F(LoadConfig, ReadsTheEnvironmentByKind) {
+    const auto config = load_config({.environment = {{"SLUICE_LISTEN", "0.0.0.0:80"},
+                                                     {"SLUICE_HTTP_MAX_CONNECTIONS", "12"},
+                                                     {"SLUICE_LIMITS_ENABLED", "false"},
+                                                     {"SLUICE_LIMITS_EXEMPT", "127.0.0.0/8, ::1"},
+                                                     {"SLUICE_HTTP_TRUSTED_PROXIES", ""},
+                                                     {"SLUICE_LOG_LEVEL", "debug"},
+                                                     {"HOME", "/"}}})
+                            .config;
+    EXPECT_EQ(config.listen.text(), "0.0.0.0:80");
+    EXPECT_EQ(config.http.max_connections, 12u);
+    EXPECT_FALSE(config.limits.enabled);
+    EXPECT_EQ(config.limits.exempt.size(), 2u);
+    EXPECT_TRUE(config.http.trusted_proxies.empty());
+    EXPECT_EQ(config.log.level, LogLevel::debug);
+}
+
+TEST_F(LoadConfig, LetsFlagsWinOverEnvironmentOverFile) {
+    Sources sources{.file = file("threads = 1\n[ledger]\nreaders = 3\nbatch = 5\n")};
+    sources.environment = {{"SLUICE_THREADS", "2"}, {"SLUICE_LEDGER_READERS", "4"}};
+    sources.flags = {{"threads", "3"}};
+    const auto config = load_config(sources).config;
+    EXPECT_EQ(config.threads, 3u);
+    EXPECT_EQ(config.ledger.readers, 4u);
+    EXPECT_EQ(config.ledger.batch, 5u);
+}
+
+TEST_F(LoadConfig, NamesPlaceAndReasonInAFile) {
+    struct Row {
+        const char *text, *error;
+    };
+    for (const auto& [text, error] : std::initializer_list<Row>{
+             {"[limits]\n  enabeld = true",
+              "a.toml:2:3: limits.enabeld is not a known key (did you mean limits.enabled?)"},
+             {"max_connections = 1",
+              "a.toml:1:1: max_connections is not a known key (did you mean "
+              "http.max_connections?)"},
+             {"colour = 1", "a.toml:1:1: colour is not a known key"},
+             {"\n[limit]\n", "a.toml:2:2: limit is not a known table (did you mean limits?)"},
+             {"[listen]", "a.toml:1:2: listen takes a value, not a table"},
+             {"http = 1", "a.toml:1:1: http is a table, not a value"},
+             {"threads = 257", "a.toml:1:1: threads: 257 is not a whole number from 0 to 256"},
+             {"threads = -1", "a.toml:1:1: threads: -1 is not a whole number from 0 to 256"},
+             {"threads = \"2\"", "a.toml:1:1: threads: \"2\" is not a whole number from 0 to 256"},
+             {"threads = 1.5", "a.toml:1:1: threads: 1.5 is not a whole number from 0 to 256"},
+             {"threads = 2026-11-11",
+              "a.toml:1:1: threads: 2026-11-11 is not a whole number from 0 to 256"},
+             {"limits.enabled = 1", "a.toml:1:8: limits.enabled: 1 is not true or false"},
+             {"limits.exempt = [1]", "a.toml:1:8: limits.exempt: [ 1 ] is not a list of networks"},
+             {"limits.exempt = \"::1\"",
+              "a.toml:1:8: limits.exempt: \"::1\" is not a list of networks"},
+             {"limits.exempt = [\"10.0.0.0/33\"]",
+              "a.toml:1:8: limits.exempt: \"10.0.0.0/33\" is not a network such as 10.0.0.0/8 or "
+              "2001:db8::/32"},
+             {"log.level = \"loud\"",
+              "a.toml:1:5: log.level: \"loud\" is not one of \"debug\" \"info\" \"warn\" "
+              "\"error\""},
+             {"data = \"\"", "a.toml:1:1: data: \"\" is not a folder"},
+             {"data = \"a\\nb\"", "a.toml:1:1: data: \"a?b\" is not a folder"},
+             // The first mistake from the top, not from A to Z.
+             {"zebra = 1\nant = 1\n", "a.toml:1:1: zebra is not a known key"},
+         })
+        EXPECT_EQ(error_of({.file = file(text)}), error) << text;
+}
+
+TEST_F(LoadConfig, NamesThePlaceOfWhatIsNotToml) {
+    EXPECT_TRUE(error_of({.file = file("threads = 1\nthreads = 2\n")}).starts_with("a.toml:2:"));
+    EXPECT_TRUE(error_of({.file = file("threads = \n")}).starts_with("a.toml:1:"));
+    EXPECT_TRUE(error_of({.file = file("\n\"\xff\" = 1\n")}).starts_with("a.toml:2:"));
+    EXPECT_TRUE(error_of({.file = file("[log]\n[log]\n")}).starts_with("a.toml:2:"));
+}
+
+TEST_F(LoadConfig, RefusesAFileThatCannotBeRead) {
+    EXPECT_EQ(error_of({.file = folder_ / "b.toml"}),
+              "b.toml: cannot be read: No such file or directory");
+    std::filesystem::create_directory(folder_ / "c.toml");
+    EXPECT_EQ(error_of({.file = folder_ / "c.toml"}), "c.toml: cannot be read: Is a directory");
+    EXPECT_EQ(error_of({.file = file(std::string(2 << 20, '\n'))}),
+              "a.toml: is larger than any configuration can be (1 MiB)");
+}
+
+TEST_F(LoadConfig, NamesVariableOrFlag) {
+    EXPECT_EQ(error_of({.environment = {{"SLUICE_THREADS", "many"}}}),
+              "environment SLUICE_THREADS: \"many\" is not a whole number from 0 to 256");
+    EXPECT_EQ(error_of({.environment = {{"SLUICE_THREADS", ""}}}),
+              "environment SLUICE_THREADS: \"\" is not a whole number from 0 to 256");
+    EXPECT_EQ(error_of({.environment = {{"SLUICE_THREADS", "1"}, {"SLUICE_THREADS", "2"}}}),
+              "environment SLUICE_THREADS is given twice");
+    EXPECT_EQ(error_of({.environment = {{"SLUICE_LIMITS_EXEMPT", "::1,,::2"}}}),
+              "environment SLUICE_LIMITS_EXEMPT: \"\" is not a network such as 10.0.0.0/8 or "
+              "2001:db8::/32");
+    EXPECT_EQ(error_of({.flags = {{"listen", "8080"}}}),
+              "flag --listen: \"8080\" is not host:port, such as 127.0.0.1:8080 or [::1]:8080");
+    EXPECT_EQ(error_of({.flags = {{"listn", "x"}}}),
+              "flag --listn is not a known key (did you mean listen?)");
+}
+
+TEST_F(LoadConfig, RefusesABadValueThatIsOverridden) {
+    EXPECT_NE(error_of({.file = file("threads = 999"), .flags = {{"threads", "1"}}}), "loaded");
+}
+
+TEST_F(LoadConfig, RefusesImpossibleCombinations) {
+    EXPECT_EQ(error_of({.file = file("[ledger]\nbatch = 8192\nbacklog = 1024\n")}),
+              "a.toml:2:1: ledger.batch is 8192, but can be at most ledger.backlog, which is 1024 "
+              "(ledger.backlog from " +
+                  (folder_ / "a.toml:3:1)").string());
+    EXPECT_EQ(error_of({.environment = {{"SLUICE_ACCOUNTS_HASH_BACKLOG", "1"}}}),
+              "environment SLUICE_ACCOUNTS_HASH_BACKLOG: accounts.hash_threads is 2, but can be at "
+              "most accounts.hash_backlog, which is 1 (accounts.hash_threads by default)");
+    EXPECT_EQ(error_of({.flags = {{"admin_listen", "127.0.0.1:8080"}}}),
+              "flag --admin_listen: admin_listen and listen are both 127.0.0.1:8080 (listen by "
+              "default)");
+    EXPECT_EQ(error_of({.flags = {{"listen", "[::1]:0"}, {"admin_listen", "[::1]:0"}}}), "loaded");
+    EXPECT_EQ(error_of({.flags = {{"ledger.batch", "1024"}, {"ledger.backlog", "1024"}}}),
+              "loaded");
+}
+
+TEST_F(LoadConfig, WarnsOfVariablesThatAreNoKey) {
+    const auto loaded = load_config({.environment = {{"SLUICE_THREDS", "1"},
+                                                     {"SLUICE_", "1"},
+                                                     {"SLUICEGATE", "1"},
+                                                     {"SLUICE_HOME_OF_ANOTHER_PROGRAM", "1"}}});
+    EXPECT_EQ(loaded.config, Config{});
+    EXPECT_EQ(loaded.warnings,
+              (std::vector<std::string>{
+                  "environment SLUICE_THREDS is not a known key (did you mean SLUICE_THREADS?)",
+                  "environment SLUICE_ is not a known key",
+                  "environment SLUICE_HOME_OF_ANOTHER_PROGRAM is not a known key"}));
+}
+
+TEST_F(LoadConfig, SplitsTheEnvironment) {
+    const char* environ[] = {"A=1", "B=", "C=x=y", "broken", nullptr};
+    EXPECT_EQ(environment_of(environ), (Sources::Pairs{{"A", "1"}, {"B", ""}, {"C", "x=y"}}));
+}
+
+TEST(Endpoint, ReadsHostAndPort) {
+    for (const char* text :
+         {"127.0.0.1:8080", "[::1]:0", "[::]:65535", "localhost:1", "a-b.c:80"}) {
+        const auto endpoint = Endpoint::parse(text);
+        ASSERT_TRUE(endpoint) << text;
+        EXPECT_EQ(endpoint->text(), text);
+    }
+    for (const char* text : {"", ":", ":80", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "::1:80",
+                             "[::1]", "[::1:80", "[]:80", "[1.2.3.4]:80", "[x]:80", "1.2.3:80",
+                             "1.2.3.256:80", "a b:80", "a:+1", "a:-1", "a:1 ", "http://a:80"})
+        EXPECT_FALSE(Endpoint::parse(text)) << text;
+}
+
+TEST(PublicUrl, HasNoPath) {
+    const auto loads = [](const char* text) {
+        try {
+            return load_config({.flags = {{"public_url", text}}}).config.public_url == text;
+        } catch (const ConfigError&) {
+            return false;
+        }
+    };
+    for (const char* text : {"", "http://a", "https://a.b:8443", "http://[::1]", "http://[::1]:80"})
+        EXPECT_TRUE(loads(text)) << text;
+    for (const char* text :
+         {"a", "ftp://a", "http://", "https://a/", "https://a/b", "https://a?b", "https://a:0",
+          "https://u@a", "https://a:", "https://[::1", "HTTP://a"})
+        EXPECT_FALSE(loads(text)) << text;
+}
+
+TEST(Keys, HaveVariablesOfTheirOwn) {
+    std::set<std::string> variables;
+    for (const auto& key : keys()) EXPECT_TRUE(variables.insert(key.variable()).second) << key.name;
+}
+
+TEST(EmbeddedToml, NamesEveryKeyWithItsDefault) {
+    const std::filesystem::path file = SLUICE_SOURCE_DIR "/config/embedded.toml";
+    std::set<std::string_view> missing;
+    for (const auto& key : keys()) missing.insert(key.name);
+    const auto entries = read_toml(file);
+    for (const auto& entry : entries) missing.erase(entry.name);
+    EXPECT_TRUE(missing.empty()) << *missing.begin();
+
+    EXPECT_EQ(load_config({.file = file}).config, Config{});
+}
+
+TEST(EmbeddedToml, StatesTheRangesInForce) {
+    std::ifstream file(SLUICE_SOURCE_DIR "/config/embedded.toml");
+    const std::string text(std::istreambuf_iterator<char>{file}, {});
+    for (const auto& key : keys())
+        if (const auto* number = std::get_if<WholeNumber>(&key.kind)) {
+            const auto range = "\\b" + std::to_string(number->least) + "(\n#)? to " +
+                               std::to_string(number->most) + "\\b";
+            EXPECT_TRUE(std::regex_search(text, std::regex(range))) << key.name << ' ' << range;
+        }
+}
+
+}  // namespace
+}  // namespace sluice

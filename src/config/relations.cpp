@@ -1,0 +1,27 @@
+#include "config/relations.hpp"
+
+namespace sluice {
+namespace {
+
+Conflict too_large(std::string_view first, unsigned is, std::string_view second, unsigned most) {
+    return {first, second,
+            std::string(first) + " is " + std::to_string(is) + ", but can be at most " +
+                std::string(second) + ", which is " + std::to_string(most)};
+}
+
+}  // namespace
+
+std::optional<Conflict> find_conflict(const Config& c) {
+    if (c.admin_listen && *c.admin_listen == c.listen && c.listen.port != 0)
+        return Conflict{"admin_listen", "listen",
+                        "admin_listen and listen are both " + c.listen.text()};
+    // A batch is made of what waits.
+    if (c.ledger.batch > c.ledger.backlog)
+        return too_large("ledger.batch", c.ledger.batch, "ledger.backlog", c.ledger.backlog);
+    if (c.accounts.hash_threads > c.accounts.hash_backlog)
+        return too_large("accounts.hash_threads", c.accounts.hash_threads, "accounts.hash_backlog",
+                         c.accounts.hash_backlog);
+    return std::nullopt;
+}
+
+}  // namespace sluice

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <atomic>
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "base/timestamp.hpp"
+
+namespace spdlog {
+class logger;
+namespace sinks {
+class sink;
+}
+}  // namespace spdlog
+
+namespace sluice {
+
+/// Something worth knowing about an event. The name is a literal; a text may be anything, from
+/// anybody, and is viewed only during the call.
+struct Field {
+    Field(std::string_view field, std::string_view text) : name(field), value(text) {}
+    Field(std::string_view field, const char* text) : name(field), value(std::string_view(text)) {}
+    Field(std::string_view field, const std::string& text)
+        : name(field), value(std::string_view(text)) {}
+    Field(std::string_view field, bool flag) : name(field), value(flag) {}
+    Field(std::string_view field, double number) : name(field), value(number) {}
+    template <std::signed_integral T>
+    Field(std::string_view field, T number) : name(field), value(std::int64_t{number}) {}
+    template <std::unsigned_integral T>
+    Field(std::string_view field, T number) : name(field), value(std::uint64_t{number}) {}
+
+    std::string_view name;
+    std::variant<std::string_view, bool, double, std::int64_t, std::uint64_t> value;
+};
+
+/// One line for each event:
+///   2026-11-15T08:00:00.123Z INFO sale.paused sale=1 by="Li"
+///   {"at":"2026-11-15T08:00:00.123Z","level":"info","event":"sale.paused","sale":1,"by":"Li"}
+/// Whatever is in a text, it stays one line in both. Safe from any thread; never throws: a line
+/// that cannot be written is lost, and counted where that can be known. The process must ignore
+/// SIGPIPE, or a closed stderr ends it.
+class Log {
+  public:
+    enum class Level { debug, info, warn, error };
+    enum class Format { text, json };
+    using Fields = std::initializer_list<Field>;
+
+    /// To stderr.
+    Log(Level, Format);
+    Log(Level, Format, std::shared_ptr<spdlog::sinks::sink>, std::function<Timestamp()> now);
+    ~Log();
+
+    bool enabled(Level level) const noexcept { return level >= least_; }
+
+    void debug(std::string_view event, Fields fields = {}) noexcept {
+        write(Level::debug, event, fields);
+    }
+    void info(std::string_view event, Fields fields = {}) noexcept {
+        write(Level::info, event, fields);
+    }
+    void warn(std::string_view event, Fields fields = {}) noexcept {
+        write(Level::warn, event, fields);
+    }
+    void error(std::string_view event, Fields fields = {}) noexcept {
+        write(Level::error, event, fields);
+    }
+    void write(Level, std::string_view event, Fields) noexcept;
+
+    std::uint64_t lost() const noexcept { return lost_.load(std::memory_order_relaxed); }
+
+  private:
+    const Level least_;
+    const Format format_;
+    const std::function<Timestamp()> now_;
+    std::atomic<std::uint64_t> lost_{0};
+    const std::unique_ptr<spdlog::logger> logger_;
+};
+
+}  // namespace sluice

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <prometheus/collectable.h>
+
+namespace sluice {
+
+/// The process as Linux sees it, under the names every Prometheus client uses (process_…). What
+/// /proc does not tell is left out.
+class ProcessMetrics : public prometheus::Collectable {
+  public:
+    std::vector<prometheus::MetricFamily> Collect() const override;
+};
+
+}  // namespace sluice

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Holds the tree against its own rules; prints what is wrong and exits 1 if anything is.
+
+check_tree.py [ROOT], by default the tree this file stands in.
+"""
+import os
+import re
+import sys
+from pathlib import Path
+
+OUTPUTS = ("build", "data", "web/dist")  # made by building and running, not kept
+NOT_OURS = {"node_modules", "dist", "__pycache__"}
+LONGEST_SOURCE = 500
+# Spelt apart, so that this file does not break its own rule.
+UNFINISHED = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3]) + r")\b")
+
+
+def check(root):
+    return [
+        *check_includes(root),
+        *check_doc_paths(root),
+        *check_unfinished(root),
+        *check_length(root),
+        *check_license(root),
+        *check_headers(root),
+    ]
+
+
+def files_under(folder, *suffixes):
+    for parent, folders, names in os.walk(folder):
+        folders[:] = sorted(set(folders) - NOT_OURS)
+        for path in (Path(parent, name) for name in sorted(names)):
+            if not suffixes or path.suffix in suffixes:
+                yield path
+
+
+def numbered_lines(path):
+    return enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1)
+
+
+def allowed_edges(root):
+    """Folder of src/ -> the folders it may include, as the link lines of CMake allow them."""
+    text = re.sub(r"#.*", "", (root / "src/CMakeLists.txt").read_text())
+    links = {}
+    for name, arguments in re.findall(r"^\s*sluice_folder\(([\w/]+)([^)]*)\)", text, re.M):
+        links[name] = arguments.split()
+    folder_of = {"sluice_" + name.replace("/", "_"): name for name in links}
+
+    def reach(folder, found):
+        if folder not in found:
+            found.add(folder)
+            for target in links[folder]:
+                if target in folder_of:
+                    reach(folder_of[target], found)
+        return found
+
+    return {folder: reach(folder, set()) for folder in links}
+
+
+def check_includes(root):
+    edges = allowed_edges(root)
+    for path in files_under(root / "src", ".hpp", ".cpp"):
+        relative = path.relative_to(root / "src")
+        own = folder_among(relative, edges)
+        if relative.parts[0] == "main":
+            continue
+        if own is None:
+            yield f"{path.relative_to(root)}: its folder is not in src/CMakeLists.txt"
+            continue
+        for number, line in numbered_lines(path):
+            include = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
+            if not include:
+                continue
+            target = Path(include[1])
+            if target.parts[0] == "support" and path.name.endswith("_test.cpp"):
+                continue
+            where = f"{path.relative_to(root)}:{number}"
+            folder = folder_among(target, edges)
+            if folder is None:
+                yield f'{where}: "{target}" does not begin with a folder of src/CMakeLists.txt'
+            elif folder not in edges[own]:
+                yield f"{where}: {own} may not know {folder}"
+
+
+def folder_among(path, folders):
+    return next((str(p) for p in path.parents if str(p) in folders), None)
+
+
+def check_doc_paths(root):
+    top_folders = {p.name for p in root.iterdir() if p.is_dir()}
+    for doc in documents(root):
+        fenced = False
+        for number, line in numbered_lines(doc):
+            if line.lstrip().startswith("```"):
+                fenced = not fenced
+            if fenced:
+                continue
+            named = [(root, name) for name in re.findall(r"`([^`]+)`", line)
+                     if name.removeprefix("./").split("/")[0] in top_folders]
+            named += [(doc.parent, name) for name in re.findall(r"\]\(([^)]+)\)", line)
+                      if not re.match(r"[a-z]+:|#|/", name)]
+            for base, name in named:
+                if not exists(root, base, name):
+                    yield f"{doc.relative_to(root)}:{number}: there is no {name}"
+
+
+def documents(root):
+    for pattern in ("README*.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/**/*.md"):
+        yield from sorted(root.glob(pattern))
+
+
+def exists(root, base, name):
+    if re.search(r"[\s*?{}<>\[\]$…]|NNNN", name):
+        return True  # a pattern or a command, not a path
+    path = re.sub(r"#.*|(:\d+)+$", "", name)
+    place = (base / path).resolve()
+    if any(place.is_relative_to((root / output).resolve()) for output in OUTPUTS):
+        return True
+    return place.exists()
+
+
+def check_unfinished(root):
+    for folder in ("src", "web", "tests", "bench"):
+        for path in files_under(root / folder):
+            for number, line in numbered_lines(path):
+                if found := UNFINISHED.search(line):
+                    yield f"{path.relative_to(root)}:{number}: {found[0]}"
+
+
+def check_length(root):
+    # The OpenAPI document is data, and as long as the API is wide.
+    for path in files_under(root / "src"):
+        length = sum(1 for _ in numbered_lines(path))
+        if length > LONGEST_SOURCE and path.suffix != ".json":
+            yield f"{path.relative_to(root)}: {length} lines; {LONGEST_SOURCE} are enough"
+
+
+def check_license(root):
+    license_file = root / "LICENSE"
+    if not license_file.is_file() or not license_file.read_text().strip():
+        yield "LICENSE: missing or empty"
+
+
+def check_headers(root):
+    for folder in ("src", "tests", "bench"):
+        for path in files_under(root / folder, ".hpp", ".h"):
+            lines = path.read_text().splitlines()
+            if not lines or lines[0] != "#pragma once":
+                yield f"{path.relative_to(root)}: does not begin with #pragma once"
+
+
+def main():
+    root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent
+    problems = list(check(root.resolve()))
+    print("\n".join(problems) or "the tree keeps its rules")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Plants each violation in a small tree and sees it found."""
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SCRIPT = Path(__file__).with_name("check_tree.py")
+
+CMAKE = """
+function(sluice_folder name)
+endfunction()
+sluice_folder(base Boost::headers)
+sluice_folder(domain sluice_base)
+sluice_folder(ports sluice_domain)
+# sluice_folder(base sluice_ports) would be a circle.
+sluice_folder(observe sluice_base
+    Boost::json)
+sluice_folder(adapters/memory sluice_ports)
+"""
+
+HEADER = "#pragma once\n"
+
+
+class CheckTree(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        self.write("src/CMakeLists.txt", CMAKE)
+        self.write("src/base/id.hpp", HEADER)
+        self.write("src/ports/clock.hpp", HEADER + '#include "base/id.hpp"\n#include <vector>\n')
+        self.write("src/adapters/memory/store.cpp", '#include "ports/clock.hpp"\n')
+        self.write("src/main/main.cpp", '#include "adapters/memory/store.hpp"\n')
+        self.write("docs/adr/0001-a.md", "As [the README](../../README.md#top) says.\n")
+        self.write("README.md", "See `src/base/` and [decisions](docs/adr/).\n")
+        self.write("LICENSE", "Apache\n")
+
+    def write(self, path, text):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def assert_finds(self, *expected):
+        run = subprocess.run([sys.executable, SCRIPT, self.root], capture_output=True, text=True)
+        self.assertEqual(run.stderr, "")
+        self.assertEqual(run.stdout.splitlines(), list(expected))
+        self.assertEqual(run.returncode, 1)
+
+    def assert_clean(self):
+        run = subprocess.run([sys.executable, SCRIPT, self.root], capture_output=True, text=True)
+        self.assertEqual((run.returncode, run.stdout, run.stderr),
+                         (0, "the tree keeps its rules\n", ""))
+
+    def test_a_good_tree(self):
+        self.assert_clean()
+
+    def test_include_against_the_arrows(self):
+        self.write("src/domain/sale.cpp", '#include "base/id.hpp"\n#include "ports/clock.hpp"\n')
+        self.assert_finds("src/domain/sale.cpp:2: domain may not know ports")
+
+    def test_include_of_a_folder_linked_by_another(self):
+        self.write("src/observe/log.cpp", '  #  include "domain/sale.hpp"\n')
+        self.assert_finds("src/observe/log.cpp:1: observe may not know domain")
+
+    def test_include_of_an_adapter(self):
+        self.write("src/ports/clock.cpp", '#include "adapters/memory/store.hpp"\n')
+        self.assert_finds("src/ports/clock.cpp:1: ports may not know adapters/memory")
+
+    def test_include_without_its_folder(self):
+        self.write("src/base/id.cpp", '#include "id.hpp"\n')
+        self.assert_finds(
+            'src/base/id.cpp:1: "id.hpp" does not begin with a folder of src/CMakeLists.txt')
+
+    def test_support_is_for_tests(self):
+        self.write("src/base/id_test.cpp", '#include "support/fake.hpp"\n')
+        self.assert_clean()
+        self.write("src/base/id.cpp", '#include "support/fake.hpp"\n')
+        self.assert_finds(
+            'src/base/id.cpp:1: "support/fake.hpp" does not begin with a folder of '
+            "src/CMakeLists.txt")
+
+    def test_folder_unknown_to_cmake(self):
+        self.write("src/stray/a.cpp", "")
+        self.assert_finds("src/stray/a.cpp: its folder is not in src/CMakeLists.txt")
+
+    def test_path_in_a_document(self):
+        self.write("docs/a/b.md", "Fine: `src/base/id.hpp:3`.\n\nGone: `src/base/gone.hpp`.\n")
+        self.assert_finds("docs/a/b.md:3: there is no src/base/gone.hpp")
+
+    def test_link_in_a_document(self):
+        self.write("README.zh-CN.md", "[a](docs/gone.md) [b](https://example.com/x) [c](#d)\n")
+        self.assert_finds("README.zh-CN.md:1: there is no docs/gone.md")
+
+    def test_what_is_no_path_in_a_document(self):
+        self.write("web/.keep", "")
+        self.write("CONTRIBUTING.md", "`src/*/x.cpp` `docs/adr/NNNN-title.md` `src/{a,b}` `/api/v1` "
+                   "`build/release/sluice` `data/` `web/dist/x` `src <file>` `app/x`\n"
+                   "```\n`src/gone`\n```\n")
+        self.assert_clean()
+
+    def test_unfinished_work(self):
+        for folder, word in (("src/base", "TO" + "DO"), ("web", "FIX" + "ME"),
+                             ("tests", "X" * 3), ("bench", "TO" + "DO")):
+            with self.subTest(folder):
+                file = f"{folder}/a.txt"
+                self.write(file, f"fine\n// {word}: later\n")
+                self.assert_finds(f"{file}:2: {word}")
+                (self.root / file).unlink()
+
+    def test_others_may_be_unfinished(self):
+        self.write("web/node_modules/a.js", "// " + "TO" + "DO\n")
+        self.write("src/base/a.cpp", 'mkdtemp("a' + "X" * 6 + '");\n')
+        self.assert_clean()
+
+    def test_long_file(self):
+        self.write("src/base/a.cpp", "\n" * 500)
+        self.write("src/base/openapi.json", "\n" * 501)
+        self.assert_clean()
+        self.write("src/base/a.cpp", "\n" * 501)
+        self.assert_finds("src/base/a.cpp: 501 lines; 500 are enough")
+
+    def test_empty_license(self):
+        self.write("LICENSE", "\n")
+        self.assert_finds("LICENSE: missing or empty")
+
+    def test_no_license(self):
+        (self.root / "LICENSE").unlink()
+        self.assert_finds("LICENSE: missing or empty")
+
+    def test_header_without_pragma(self):
+        self.write("src/base/a.hpp", "// A header.\n#pragma once\n")
+        self.write("tests/support/b.hpp", "")
+        self.assert_finds("src/base/a.hpp: does not begin with #pragma once",
+                          "tests/support/b.hpp: does not begin with #pragma once")
+
+
+if __name__ == "__main__":
+    unittest.main()
