@@ -1,5 +1,6 @@
-# Run by sluice_embed. String literals are limited in length, so long contents are written as
-# several adjacent ones.
+# Run by sluice_embed. Contents are only ever passed in quotes and never as a list, so that
+# semicolons and brackets in them need no escape. String literals are limited in length, so long
+# contents are written as several adjacent ones.
 function(as_literal out text)
     set(literal "")
     string(LENGTH "${text}" length)
@@ -21,8 +22,6 @@ set(rows "")
 set(count 0)
 foreach(file IN LISTS FILES)
     file(READ ${file} contents)
-    # CMake would take these as list syntax.
-    string(REPLACE ";" "\\;" contents "${contents}")
     if(FORM STREQUAL "files")
         get_filename_component(name ${file} NAME)
         as_literal(literal "${contents}")
@@ -48,5 +47,4 @@ if(FORM STREQUAL "files")
     string(APPEND text "inline constexpr std::array<std::pair<std::string_view, std::string_view>, ${count}> files{\n${rows}};\n\n")
 endif()
 string(APPEND text "}  // namespace ${NAMESPACE}\n")
-string(REPLACE "\\;" ";" text "${text}")
 file(WRITE ${OUTPUT} "${text}")

@@ -31,13 +31,14 @@ class CatalogLedger {
     /// else changed it meanwhile.
     virtual Task<Outcome<Done>> update_item(Item item, Deed deed) = 0;
 
-    /// Refuses with conflict when a standing sale of the item is still running and this is
-    /// another one.
+    /// Refuses with conflict when at `sale.created_at` a standing sale of the item has not ended
+    /// yet and this is another one.
     virtual Task<Outcome<Created>> add_sale(Sale sale, Deed deed,
                                             std::optional<Receipt> receipt) = 0;
 
     /// As update_item. The stock is moved by the difference of the totals, so that units taken
-    /// meanwhile stay taken; conflict when that would leave fewer than none.
+    /// meanwhile stay taken; conflict when that would leave fewer than none, or when at `deed.at`
+    /// another standing sale has taken this one's place.
     virtual Task<Outcome<Done>> update_sale(Sale sale, Deed deed) = 0;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -9,6 +10,9 @@
 
 namespace sluice {
 
+/// How long a receipt answers for its request. Kept longer or not, it is unknown afterwards.
+inline constexpr std::chrono::hours kReceiptLife{24};
+
 /// The answer to a request with an Idempotency-Key, written in the same transaction as what the
 /// request created: either both are there after a crash, or neither.
 struct Receipt {
@@ -16,7 +20,7 @@ struct Receipt {
     std::string key;
     std::array<unsigned char, 32> body_digest{};
     std::string answer;
-    Timestamp at;  // remembered for 24 h from here
+    Timestamp at;  // remembered for kReceiptLife from here
 };
 
 /// What a creation came to.

@@ -1,0 +1,119 @@
+#include "adapters/sqlite/backup.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include "adapters/sqlite/connection.hpp"
+
+namespace sluice::sqlite {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kPagesAtOnce = 1'024;
+
+[[noreturn]] void fail(const std::string& doing) {
+    throw BackupError(doing + ": " + std::strerror(errno));
+}
+
+/// The unfinished copy: gone at the end of its scope, unless it was given its name.
+class Partial {
+  public:
+    explicit Partial(const fs::path& target) : file_(target.string() + ".partial") {
+        const int created = ::open(file_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+        if (created < 0 && errno == EEXIST)
+            throw BackupError(file_.string() +
+                              " exists: another backup is running, or one was killed; remove it");
+        if (created < 0) fail("cannot create " + file_.string());
+        ::close(created);
+    }
+    Partial(const Partial&) = delete;
+    Partial& operator=(const Partial&) = delete;
+    ~Partial() {
+        for (const char* suffix : {"", "-journal", "-wal", "-shm"})
+            ::unlink((file_.string() + suffix).c_str());
+    }
+
+    const fs::path& file() const { return file_; }
+
+    void become(const fs::path& target) {
+        int renamed =
+            ::renameat2(AT_FDCWD, file_.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE);
+        // Network filesystems do not know the flag; there the look at the start has to do.
+        if (renamed != 0 && errno == EINVAL) renamed = ::rename(file_.c_str(), target.c_str());
+        if (renamed != 0) fail("cannot create " + target.string());
+    }
+
+  private:
+    fs::path file_;
+};
+
+void copy(Database& source, Database& target, const std::function<void(int, int)>& progress) {
+    struct Finish {
+        void operator()(sqlite3_backup* under_way) const { sqlite3_backup_finish(under_way); }
+    };
+    const std::unique_ptr<sqlite3_backup, Finish> under_way(
+        sqlite3_backup_init(target.handle(), "main", source.handle(), "main"));
+    if (!under_way) throw BackupError(sqlite3_errmsg(target.handle()));
+    for (;;) {
+        const int code = sqlite3_backup_step(under_way.get(), kPagesAtOnce);
+        const int total = sqlite3_backup_pagecount(under_way.get());
+        if (progress) progress(total - sqlite3_backup_remaining(under_way.get()), total);
+        if (code == SQLITE_DONE) return;
+        if (code != SQLITE_OK) throw BackupError(sqlite3_errstr(code));
+    }
+}
+
+void check(Database& database) {
+    auto row = database.query("PRAGMA quick_check(1)");
+    const auto verdict = row.step() ? row.column<std::string>(0) : "no answer";
+    if (verdict != "ok") throw BackupError("the copy is damaged: " + verdict);
+}
+
+void flush(const fs::path& path) {
+    const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (opened < 0) fail("cannot open " + path.string());
+    const int flushed = ::fsync(opened);
+    const int reason = errno;
+    ::close(opened);
+    errno = reason;
+    if (flushed != 0) fail("cannot flush " + path.string());
+}
+
+}  // namespace
+
+void backup(const fs::path& from, const fs::path& to,
+            const std::function<void(int done_pages, int total_pages)>& progress) {
+    if (fs::exists(fs::symlink_status(to)))
+        throw BackupError(to.string() + " exists and is not overwritten");
+    try {
+        auto source = Database::open_reader(from);
+        // A copy that meets another process's commit starts again, for ever beside a busy writer.
+        // Inside a transaction it reads one snapshot and never meets one.
+        source.run("BEGIN");
+        source.run("SELECT count(*) FROM sqlite_schema");
+
+        Partial partial(to);
+        {
+            auto target = Database::open_bare(partial.file());
+            copy(source, target, progress);
+            // One file without companions; whoever opens it as a ledger makes it WAL again.
+            target.run("PRAGMA journal_mode = DELETE");
+            check(target);
+        }
+        flush(partial.file());
+        partial.become(to);
+        flush(fs::absolute(to).parent_path());
+    } catch (const Error& error) {
+        throw BackupError("cannot back up " + from.string() + ": " + error.what());
+    }
+}
+
+}  // namespace sluice::sqlite

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <stdexcept>
+
+namespace sluice::sqlite {
+
+/// No backup was made, and nothing was left behind.
+class BackupError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Copies the database as it is at one instant, while others write to it, into a file of its own
+/// (mode 0600) that appears under its name only when it is complete, checked and on disk. Refuses
+/// an existing target. A copy that was killed leaves `to` with ".partial" behind its name, which
+/// the next one refuses to overwrite.
+void backup(const std::filesystem::path& from, const std::filesystem::path& to,
+            const std::function<void(int done_pages, int total_pages)>& progress);
+
+}  // namespace sluice::sqlite

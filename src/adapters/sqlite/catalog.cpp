@@ -1,0 +1,134 @@
+#include "adapters/sqlite/catalog.hpp"
+
+#include "adapters/sqlite/receipts.hpp"
+#include "adapters/sqlite/statements.hpp"
+#include "adapters/sqlite/trail.hpp"
+#include "base/check.hpp"
+
+namespace sluice::sqlite {
+namespace {
+
+std::vector<Item> load_items(Database& database) {
+    std::vector<Item> items;
+    auto rows = database.query(sql::load_items);
+    while (rows.step())
+        items.push_back({.id = rows.column<ItemId>(0),
+                         .title = rows.column<std::string>(1),
+                         .description = rows.column<std::string>(2),
+                         .image_url = rows.column<std::string>(3),
+                         .list_price_cents = rows.column<std::int64_t>(4),
+                         .currency = rows.column<std::string>(5),
+                         .version = rows.column<std::int64_t>(6),
+                         .created_at = rows.column<Timestamp>(7)});
+    return items;
+}
+
+std::vector<Sale> load_sales(Database& database) {
+    std::vector<Sale> sales;
+    auto rows = database.query(sql::load_sales);
+    while (rows.step()) {
+        const auto kind = parse_sale_kind(rows.column<std::string>(2));
+        const auto challenge = parse_challenge(rows.column<std::string>(15));
+        CHECK(kind && challenge, "the schema allows only known kinds and challenges");
+        sales.push_back({.id = rows.column<SaleId>(0),
+                         .item_id = rows.column<ItemId>(1),
+                         .kind = *kind,
+                         .price_cents = rows.column<std::int64_t>(3),
+                         .currency = rows.column<std::string>(4),
+                         .starts_at = rows.column<Timestamp>(5),
+                         .ends_at = rows.column<std::optional<Timestamp>>(6),
+                         .ended_at = rows.column<std::optional<Timestamp>>(7),
+                         .paused = rows.column<bool>(8),
+                         .stock = {.total = rows.column<std::int64_t>(9),
+                                   .left = rows.column<std::int64_t>(10),
+                                   .held = rows.column<std::int64_t>(11),
+                                   .sold = rows.column<std::int64_t>(12)},
+                         .limit_per_buyer = rows.column<std::int64_t>(13),
+                         .hold_seconds = rows.column<std::int64_t>(14),
+                         .challenge = *challenge,
+                         .gate_factor = rows.column<std::int64_t>(16),
+                         .version = rows.column<std::int64_t>(17),
+                         .created_at = rows.column<Timestamp>(18)});
+    }
+    return sales;
+}
+
+/// Whether the item would have two standing sales that run at `now`.
+bool stands_beside_another(Database& database, const Sale& sale, Timestamp now) {
+    if (sale.kind != SaleKind::standing || sale.ended_at) return false;
+    return database.query(sql::find_other_standing_sale, sale.item_id, sale.id, now).step();
+}
+
+Outcome<Done> insert(Database& database, const Sale& sale) {
+    if (stands_beside_another(database, sale, sale.created_at))
+        return refuse(Reason::conflict, "the item has a standing sale already");
+    database.run(sql::add_sale, sale.id, sale.item_id, to_string(sale.kind), sale.price_cents,
+                 sale.currency, sale.starts_at, sale.ends_at, sale.ended_at, sale.paused,
+                 sale.stock.total, sale.stock.left, sale.stock.held, sale.stock.sold,
+                 sale.limit_per_buyer, sale.hold_seconds, to_string(sale.challenge),
+                 sale.gate_factor, sale.version, sale.created_at);
+    return Done{};
+}
+
+}  // namespace
+
+Task<CatalogLedger::Contents> Catalog::load() {
+    return readers_.read<Contents>(
+        [](Database& database) { return Contents{load_items(database), load_sales(database)}; });
+}
+
+Task<Outcome<Created>> Catalog::add_item(Item item, Deed deed, std::optional<Receipt> receipt) {
+    return writer_.write<Outcome<Created>>([item = std::move(item), deed = std::move(deed),
+                                            receipt = std::move(receipt)](Database& database) {
+        return create_once(database, receipt, [&]() -> Outcome<Done> {
+            database.run(sql::add_item, item.id, item.title, item.description, item.image_url,
+                         item.list_price_cents, item.currency, item.version, item.created_at);
+            add_deed(database, deed);
+            return Done{};
+        });
+    });
+}
+
+Task<Outcome<Done>> Catalog::update_item(Item item, Deed deed) {
+    return writer_.write<Outcome<Done>>(
+        [item = std::move(item), deed = std::move(deed)](Database& database) -> Outcome<Done> {
+            const auto updated =
+                database.run(sql::update_item, item.id, item.title, item.description,
+                             item.image_url, item.list_price_cents, item.currency, item.version);
+            if (updated == 0) return refuse(Reason::conflict, "the item was changed meanwhile");
+            add_deed(database, deed);
+            return Done{};
+        });
+}
+
+Task<Outcome<Created>> Catalog::add_sale(Sale sale, Deed deed, std::optional<Receipt> receipt) {
+    return writer_.write<Outcome<Created>>([sale = std::move(sale), deed = std::move(deed),
+                                            receipt = std::move(receipt)](Database& database) {
+        return create_once(database, receipt, [&] {
+            auto added = insert(database, sale);
+            if (added) add_deed(database, deed);
+            return added;
+        });
+    });
+}
+
+Task<Outcome<Done>> Catalog::update_sale(Sale sale, Deed deed) {
+    return writer_.write<Outcome<Done>>(
+        [sale = std::move(sale), deed = std::move(deed)](Database& database) -> Outcome<Done> {
+            // An edit may have been decided before the sale's end and arrive after it, when
+            // another sale has taken its place.
+            if (stands_beside_another(database, sale, deed.at))
+                return refuse(Reason::conflict, "the item has another standing sale by now");
+            const auto updated = database.run(
+                sql::update_sale, sale.id, sale.version, sale.price_cents, sale.starts_at,
+                sale.ends_at, sale.ended_at, sale.paused, sale.limit_per_buyer, sale.hold_seconds,
+                to_string(sale.challenge), sale.gate_factor, sale.stock.total);
+            if (updated == 0)
+                return refuse(Reason::conflict,
+                              "the sale was changed meanwhile, or its units were taken");
+            add_deed(database, deed);
+            return Done{};
+        });
+}
+
+}  // namespace sluice::sqlite

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "adapters/sqlite/reader_pool.hpp"
+#include "adapters/sqlite/writer.hpp"
+#include "ports/catalog_ledger.hpp"
+
+namespace sluice::sqlite {
+
+class Catalog final : public CatalogLedger {
+  public:
+    Catalog(Writer& writer, ReaderPool& readers) : writer_(writer), readers_(readers) {}
+
+    Task<Contents> load() override;
+    Task<Outcome<Created>> add_item(Item item, Deed deed, std::optional<Receipt> receipt) override;
+    Task<Outcome<Done>> update_item(Item item, Deed deed) override;
+    Task<Outcome<Created>> add_sale(Sale sale, Deed deed, std::optional<Receipt> receipt) override;
+    Task<Outcome<Done>> update_sale(Sale sale, Deed deed) override;
+
+  private:
+    Writer& writer_;
+    ReaderPool& readers_;
+};
+
+}  // namespace sluice::sqlite

@@ -1,0 +1,39 @@
+-- name: load_items
+SELECT id, title, description, image_url, list_price_cents, currency, version, created_at
+FROM items ORDER BY id;
+
+-- name: load_sales
+SELECT id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, paused,
+       stock_total, stock_left, stock_held, stock_sold,
+       limit_per_buyer, hold_seconds, challenge, gate_factor, version, created_at
+FROM sales ORDER BY id;
+
+-- name: add_item
+INSERT INTO items (id, title, description, image_url, list_price_cents, currency, version,
+                   created_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
+
+-- name: update_item
+UPDATE items
+SET title = ?2, description = ?3, image_url = ?4, list_price_cents = ?5, currency = ?6,
+    version = ?7
+WHERE id = ?1 AND version = ?7 - 1;
+
+-- name: find_other_standing_sale
+SELECT id FROM sales
+WHERE item_id = ?1 AND id <> ?2 AND kind = 'standing' AND ended_at IS NULL
+  AND (ends_at IS NULL OR ends_at > ?3)
+LIMIT 1;
+
+-- name: add_sale
+INSERT INTO sales (id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, paused,
+                   stock_total, stock_left, stock_held, stock_sold,
+                   limit_per_buyer, hold_seconds, challenge, gate_factor, version, created_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19);
+
+-- name: update_sale
+UPDATE sales
+SET price_cents = ?3, starts_at = ?4, ends_at = ?5, ended_at = ?6, paused = ?7,
+    limit_per_buyer = ?8, hold_seconds = ?9, challenge = ?10, gate_factor = ?11,
+    stock_left = stock_left + ?12 - stock_total, stock_total = ?12, version = ?2
+WHERE id = ?1 AND version = ?2 - 1 AND stock_left + ?12 - stock_total >= 0;

@@ -1,0 +1,172 @@
+#include "adapters/sqlite/connection.hpp"
+
+#include <cstring>
+
+#include <sqlite3.h>
+
+#include "base/check.hpp"
+
+namespace sluice::sqlite {
+namespace {
+
+[[noreturn]] void fail(sqlite3* handle, const std::string& doing) {
+    throw Error(sqlite3_extended_errcode(handle), doing + ": " + sqlite3_errmsg(handle));
+}
+
+void expect_ok(int code, sqlite3* handle, const char* doing) {
+    if (code != SQLITE_OK) fail(handle, doing);
+}
+
+// The writer checkpoints by itself, after its callers have been told. A log that had to grow
+// during a long read is cut back to 64 MiB at its next restart.
+constexpr std::string_view kWriterPragmas = R"(
+    PRAGMA foreign_keys = ON;
+    PRAGMA cache_size = -16384;
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA wal_autocheckpoint = 0;
+    PRAGMA journal_size_limit = 67108864;
+)";
+
+}  // namespace
+
+bool Error::is_outage() const {
+    switch (code_ & 0xff) {
+        case SQLITE_PERM:
+        case SQLITE_BUSY:
+        case SQLITE_LOCKED:
+        case SQLITE_NOMEM:
+        case SQLITE_READONLY:
+        case SQLITE_INTERRUPT:
+        case SQLITE_IOERR:
+        case SQLITE_CORRUPT:
+        case SQLITE_FULL:
+        case SQLITE_CANTOPEN:
+        case SQLITE_PROTOCOL:
+        case SQLITE_NOTADB:
+            return true;
+        default:
+            return false;
+    }
+}
+
+Statement::~Statement() {
+    // What reset returns is the error that step() has thrown already.
+    sqlite3_reset(&handle_);
+    sqlite3_clear_bindings(&handle_);
+}
+
+bool Statement::step() {
+    const int code = sqlite3_step(&handle_);
+    if (code == SQLITE_ROW) return true;
+    if (code == SQLITE_DONE) return false;
+    fail(sqlite3_db_handle(&handle_), "SQLite");
+}
+
+void Statement::bind(int index, std::nullopt_t) {
+    expect_ok(sqlite3_bind_null(&handle_, index), sqlite3_db_handle(&handle_), "bind");
+}
+
+void Statement::bind(int index, std::int64_t number) {
+    expect_ok(sqlite3_bind_int64(&handle_, index, number), sqlite3_db_handle(&handle_), "bind");
+}
+
+void Statement::bind(int index, std::string_view text) {
+    // A null pointer would bind NULL instead of an empty text.
+    const char* data = text.data() ? text.data() : "";
+    expect_ok(
+        sqlite3_bind_text64(&handle_, index, data, text.size(), SQLITE_TRANSIENT, SQLITE_UTF8),
+        sqlite3_db_handle(&handle_), "bind");
+}
+
+void Statement::bind(int index, Bytes bytes) {
+    expect_ok(sqlite3_bind_blob64(&handle_, index, bytes.data(), bytes.size(), SQLITE_TRANSIENT),
+              sqlite3_db_handle(&handle_), "bind");
+}
+
+bool Statement::is_null(int index) const {
+    return sqlite3_column_type(&handle_, index) == SQLITE_NULL;
+}
+
+void Statement::read(int index, std::int64_t& out) const {
+    out = sqlite3_column_int64(&handle_, index);
+}
+
+void Statement::read(int index, std::string& out) const {
+    const void* data = sqlite3_column_blob(&handle_, index);
+    const auto size = static_cast<std::size_t>(sqlite3_column_bytes(&handle_, index));
+    if (data) out.assign(static_cast<const char*>(data), size);
+}
+
+void Statement::read(int index, std::array<unsigned char, 32>& out) const {
+    const void* data = sqlite3_column_blob(&handle_, index);
+    CHECK(data && sqlite3_column_bytes(&handle_, index) == static_cast<int>(out.size()),
+          "the schema allows only 32 bytes here");
+    std::memcpy(out.data(), data, out.size());
+}
+
+Database Database::open_writer(const std::filesystem::path& file) {
+    Database database(file, SQLITE_OPEN_READWRITE);
+    database.run_script(kWriterPragmas);
+    return database;
+}
+
+Database Database::open_reader(const std::filesystem::path& file) {
+    return Database(file, SQLITE_OPEN_READONLY);
+}
+
+Database Database::open_bare(const std::filesystem::path& file) {
+    return Database(file, SQLITE_OPEN_READWRITE);
+}
+
+Database::Database(const std::filesystem::path& file, int flags) {
+    sqlite3* opened = nullptr;
+    const int code = sqlite3_open_v2(file.c_str(), &opened, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+    handle_.reset(opened);
+    if (code != SQLITE_OK) {
+        const int reason = opened ? sqlite3_system_errno(opened) : 0;
+        throw Error(code, "cannot open " + file.string() + ": " +
+                              (reason ? std::strerror(reason) : sqlite3_errstr(code)));
+    }
+    sqlite3_extended_result_codes(opened, 1);
+    sqlite3_busy_timeout(opened, kBusyTimeoutMs);
+}
+
+void Database::run_script(std::string_view sql) {
+    const std::string terminated(sql);
+    expect_ok(sqlite3_exec(handle(), terminated.c_str(), nullptr, nullptr, nullptr), handle(),
+              "SQLite");
+}
+
+bool Database::in_transaction() const {
+    return sqlite3_get_autocommit(handle()) == 0;
+}
+
+void Database::Close::operator()(sqlite3* handle) const {
+    CHECK(sqlite3_close(handle) == SQLITE_OK, "a connection outlives its statements");
+}
+
+void Database::Finalize::operator()(sqlite3_stmt* statement) const {
+    sqlite3_finalize(statement);
+}
+
+sqlite3_stmt& Database::prepared(std::string_view sql) {
+    auto found = statements_.find(sql);
+    if (found == statements_.end()) {
+        sqlite3_stmt* statement = nullptr;
+        expect_ok(sqlite3_prepare_v3(handle(), sql.data(), static_cast<int>(sql.size()),
+                                     SQLITE_PREPARE_PERSISTENT, &statement, nullptr),
+                  handle(), "SQLite");
+        found = statements_.emplace(sql, statement).first;
+    }
+    CHECK(!sqlite3_stmt_busy(found->second.get()), "a statement is used once at a time");
+    return *found->second;
+}
+
+std::size_t Database::finish(Statement&& statement) {
+    while (statement.step()) {
+    }
+    return static_cast<std::size_t>(sqlite3_changes64(handle()));
+}
+
+}  // namespace sluice::sqlite

@@ -1,0 +1,154 @@
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "base/encoding.hpp"
+#include "base/timestamp.hpp"
+#include "domain/ids.hpp"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace sluice::sqlite {
+
+/// SQLite keeps asking this long for a lock that another process holds.
+inline constexpr int kBusyTimeoutMs = 5'000;
+
+/// What SQLite answered instead of doing it. At the ports it has become an Outage or a refusal;
+/// what is neither is a bug and stays as it is.
+class Error : public std::runtime_error {
+  public:
+    Error(int code, const std::string& what) : std::runtime_error(what), code_(code) {}
+
+    int code() const { return code_; }  // extended
+
+    /// The store is away, full, locked or damaged: nothing that our statements did wrong.
+    bool is_outage() const;
+
+  private:
+    int code_;
+};
+
+/// A prepared statement while it is in use. Its end of scope resets it, which is what lets go of
+/// the snapshot it read from.
+class Statement {
+  public:
+    /// Binds ?1, ?2 and so on, in order.
+    template <class... Values>
+    explicit Statement(sqlite3_stmt& handle, const Values&... values) : handle_(handle) {
+        [[maybe_unused]] int index = 0;
+        (bind(++index, values), ...);
+    }
+    Statement(const Statement&) = delete;
+    Statement& operator=(const Statement&) = delete;
+    ~Statement();
+
+    /// True while there is a row.
+    bool step();
+
+    /// Columns count from 0 and belong to the row that step() reached.
+    template <class T>
+    T column(int index) const {
+        T value{};
+        read(index, value);
+        return value;
+    }
+
+  private:
+    void bind(int index, std::nullopt_t);
+    void bind(int index, std::int64_t);
+    void bind(int index, std::string_view);
+    void bind(int index, Bytes);
+    void bind(int index, Timestamp at) { bind(index, to_millis(at)); }
+    template <std::integral Number>
+    void bind(int index, Number number) {
+        bind(index, static_cast<std::int64_t>(number));
+    }
+    template <class Thing>
+    void bind(int index, Id<Thing> id) {
+        bind(index, id.value);
+    }
+    template <class T>
+    void bind(int index, const std::optional<T>& value) {
+        if (value)
+            bind(index, *value);
+        else
+            bind(index, std::nullopt);
+    }
+
+    bool is_null(int index) const;
+    void read(int index, std::int64_t& out) const;
+    void read(int index, std::string& out) const;
+    void read(int index, std::array<unsigned char, 32>& out) const;
+    void read(int index, bool& out) const { out = column<std::int64_t>(index) != 0; }
+    void read(int index, Timestamp& out) const { out = from_millis(column<std::int64_t>(index)); }
+    template <class Thing>
+    void read(int index, Id<Thing>& out) const {
+        out.value = column<std::int64_t>(index);
+    }
+    template <class T>
+    void read(int index, std::optional<T>& out) const {
+        if (!is_null(index)) out = column<T>(index);
+    }
+
+    sqlite3_stmt& handle_;
+};
+
+/// One connection; used by one thread at a time. Statements are prepared once and kept.
+class Database {
+  public:
+    /// WAL, synchronous=FULL: what is committed survives a power cut. Throws Error, as every
+    /// member does.
+    static Database open_writer(const std::filesystem::path& file);
+
+    /// Changes nothing in the file, not even when it turns out not to be ours.
+    static Database open_reader(const std::filesystem::path& file);
+
+    /// For writing, as the file and SQLite's defaults have it; what is to be a copy of another
+    /// database or, named ":memory:", exists only as long as the connection.
+    static Database open_bare(const std::filesystem::path& file);
+
+    /// The rows are had by step(). A statement cannot be used again before the first use ended.
+    template <class... Values>
+    Statement query(std::string_view sql, const Values&... values) {
+        return Statement(prepared(sql), values...);
+    }
+
+    /// Runs to the end; how many rows an INSERT, UPDATE or DELETE touched.
+    template <class... Values>
+    std::size_t run(std::string_view sql, const Values&... values) {
+        return finish(Statement(prepared(sql), values...));
+    }
+
+    /// Any number of statements, none of them kept.
+    void run_script(std::string_view sql);
+
+    bool in_transaction() const;
+    sqlite3* handle() const { return handle_.get(); }
+
+  private:
+    struct Close {
+        void operator()(sqlite3*) const;
+    };
+    struct Finalize {
+        void operator()(sqlite3_stmt*) const;
+    };
+
+    Database(const std::filesystem::path& file, int flags);
+    sqlite3_stmt& prepared(std::string_view sql);
+    std::size_t finish(Statement&& statement);
+
+    std::unique_ptr<sqlite3, Close> handle_;
+    std::map<std::string, std::unique_ptr<sqlite3_stmt, Finalize>, std::less<>> statements_;
+};
+
+}  // namespace sluice::sqlite

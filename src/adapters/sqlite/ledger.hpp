@@ -1,0 +1,58 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+
+#include "adapters/sqlite/catalog.hpp"
+#include "adapters/sqlite/reader_pool.hpp"
+#include "adapters/sqlite/receipts.hpp"
+#include "adapters/sqlite/sessions.hpp"
+#include "adapters/sqlite/trail.hpp"
+#include "adapters/sqlite/users.hpp"
+#include "adapters/sqlite/writer.hpp"
+
+namespace sluice::sqlite {
+
+struct LedgerOptions {
+    std::filesystem::path file;
+    std::size_t batch = 512;      // jobs in one transaction
+    std::size_t backlog = 8'192;  // jobs waiting, for the writer and for the readers each
+    std::size_t readers = 2;      // threads
+};
+
+/// The system of record in one SQLite file. Other processes may use the same file meanwhile.
+/// Outlives the coroutines that call its ports; its end finishes what waits.
+class Ledger {
+  public:
+    /// Throws SchemaError for a database that is not ours or not up to date, Outage when it
+    /// cannot be opened.
+    explicit Ledger(const LedgerOptions& options);
+
+    UserLedger& users() { return users_; }
+    SessionLedger& sessions() { return sessions_; }
+    CatalogLedger& catalog() { return catalog_; }
+    TrailLedger& trail() { return trail_; }
+    ReceiptLedger& receipts() { return receipts_; }
+
+    /// Turns good again by itself, half a second after the disk does. From any thread.
+    Health health() const { return writer_.health(); }
+    std::size_t waiting_writes() const { return writer_.waiting(); }
+    std::uint64_t commits() const { return writer_.commits(); }
+
+    /// Called on the writer's thread when another process has committed, at most half a second
+    /// later; it must not block or throw.
+    void on_external_change(std::function<void()> callback) {
+        writer_.on_external_change(std::move(callback));
+    }
+
+  private:
+    Writer writer_;
+    ReaderPool readers_;
+    Users users_{writer_, readers_};
+    Sessions sessions_{writer_, readers_};
+    Catalog catalog_{writer_, readers_};
+    Trail trail_{readers_};
+    Receipts receipts_{writer_};
+};
+
+}  // namespace sluice::sqlite

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace sluice::sqlite {
+
+class Database;
+
+/// The database is not one that this program may use. Says why and what to do; the file has been
+/// left as it was.
+class SchemaError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+struct MigrationReport {
+    std::vector<std::string> applied;  // names of the migrations, in order
+    std::size_t version = 0;           // as it is now
+};
+
+/// Creates the database (mode 0600) when it is absent and applies the migrations that it lacks,
+/// each in one transaction. Throws SchemaError for a database that verify_schema would refuse for
+/// anything but its age, Outage when the file cannot be used. May run in several processes at
+/// once.
+MigrationReport migrate(const std::filesystem::path& file);
+
+/// Throws SchemaError unless the database is exactly what this program's migrations make. What an
+/// administrator has added is passed over.
+void verify_schema(Database&);
+
+}  // namespace sluice::sqlite

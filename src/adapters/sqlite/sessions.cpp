@@ -1,0 +1,53 @@
+#include "adapters/sqlite/sessions.hpp"
+
+#include "adapters/sqlite/statements.hpp"
+#include "base/check.hpp"
+
+namespace sluice::sqlite {
+
+Task<Done> Sessions::add(SessionKey key, UserId user, Timestamp expires_at) {
+    return writer_.write<Done>([key, user, expires_at](Database& database) {
+        database.run(sql::add_session, key, user, expires_at);
+        return Done{};
+    });
+}
+
+Task<std::optional<Session>> Sessions::find(SessionKey key, Timestamp now) {
+    return readers_.read<std::optional<Session>>(
+        [key, now](Database& database) -> std::optional<Session> {
+            auto rows = database.query(sql::find_session, key, now);
+            if (!rows.step()) return std::nullopt;
+            return Session{.user_id = rows.column<UserId>(0),
+                           .name = rows.column<std::string>(1),
+                           .role = column_role(rows, 2),
+                           .expires_at = rows.column<Timestamp>(3)};
+        });
+}
+
+Task<Done> Sessions::extend(std::vector<Extension> extensions) {
+    return writer_.write<Done>([extensions = std::move(extensions)](Database& database) {
+        for (const auto& extension : extensions)
+            database.run(sql::extend_session, extension.key, extension.expires_at);
+        return Done{};
+    });
+}
+
+Task<Done> Sessions::remove(SessionKey key) {
+    return writer_.write<Done>([key](Database& database) {
+        database.run(sql::remove_session, key);
+        return Done{};
+    });
+}
+
+Task<std::size_t> Sessions::prune(Timestamp now, std::size_t limit) {
+    return writer_.write<std::size_t>(
+        [now, limit](Database& database) { return database.run(sql::prune_sessions, now, limit); });
+}
+
+Role column_role(const Statement& row, int index) {
+    const auto role = parse_role(row.column<std::string>(index));
+    CHECK(role, "the schema allows only known roles");
+    return *role;
+}
+
+}  // namespace sluice::sqlite

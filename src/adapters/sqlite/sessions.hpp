@@ -1,0 +1,26 @@
+#pragma once
+
+#include "adapters/sqlite/reader_pool.hpp"
+#include "adapters/sqlite/writer.hpp"
+#include "ports/session_ledger.hpp"
+
+namespace sluice::sqlite {
+
+class Sessions final : public SessionLedger {
+  public:
+    Sessions(Writer& writer, ReaderPool& readers) : writer_(writer), readers_(readers) {}
+
+    Task<Done> add(SessionKey key, UserId user, Timestamp expires_at) override;
+    Task<std::optional<Session>> find(SessionKey key, Timestamp now) override;
+    Task<Done> extend(std::vector<Extension> extensions) override;
+    Task<Done> remove(SessionKey key) override;
+    Task<std::size_t> prune(Timestamp now, std::size_t limit) override;
+
+  private:
+    Writer& writer_;
+    ReaderPool& readers_;
+};
+
+Role column_role(const Statement& row, int index);
+
+}  // namespace sluice::sqlite

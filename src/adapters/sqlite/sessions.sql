@@ -1,0 +1,20 @@
+-- name: add_session
+INSERT INTO sessions (key, user_id, expires_at) VALUES (?1, ?2, ?3);
+
+-- name: find_session
+SELECT users.id, users.name, users.role, sessions.expires_at
+FROM sessions JOIN users ON users.id = sessions.user_id
+WHERE sessions.key = ?1 AND sessions.expires_at > ?2;
+
+-- name: extend_session
+UPDATE sessions SET expires_at = ?2 WHERE key = ?1 AND expires_at < ?2;
+
+-- name: remove_session
+DELETE FROM sessions WHERE key = ?1;
+
+-- name: remove_sessions_of_user
+DELETE FROM sessions WHERE user_id = ?1;
+
+-- name: prune_sessions
+DELETE FROM sessions
+WHERE key IN (SELECT key FROM sessions WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2);
