@@ -1,0 +1,122 @@
+"""The real binary: the server as a child process, and the other commands."""
+
+import os
+import re
+import select
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BINARY = Path(os.environ.get("SLUICE_BINARY", ROOT / "build/release/sluice")).resolve()
+STARTS_WITHIN = 20
+STOPS_WITHIN = 20
+
+
+def environment(extra=None):
+    """Without the caller's SLUICE_… settings, so that only the test decides."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("SLUICE_")}
+    return {**clean, **(extra or {})}
+
+
+def run(*arguments, stdin="", env=None, timeout=60, cwd=None):
+    return subprocess.run([BINARY, *map(str, arguments)], input=stdin, text=True,
+                          capture_output=True, env=environment(env), timeout=timeout, cwd=cwd)
+
+
+def add_user(data, phone, role, password):
+    done = run("user", "add", "--data", data, "--phone", phone, "--role", role,
+               "--password-stdin", stdin=password + "\n")
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def eventually(condition, seconds=5, what="the condition"):
+    """The first truthy value of `condition()`; fails when there is none in time."""
+    deadline = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value:
+            return value
+        assert time.monotonic() < deadline, f"{what} did not come true in {seconds} s"
+        time.sleep(0.01)
+
+
+class Server:
+    def __init__(self, folder, *, config=None, arguments=(), env=None, data=None):
+        self.folder = Path(folder)
+        self.data = Path(data) if data else self.folder / "data"
+        self.log_file = self.folder / "log"
+        self.arguments = list(map(str, arguments))
+        self.env = {"SLUICE_LIMITS_ENABLED": "false", **(env or {})}
+        self.process = None
+        self.port = None
+        if config is not None:
+            (self.folder / "sluice.toml").write_text(config)
+            self.arguments += ["--config", str(self.folder / "sluice.toml")]
+
+    def start(self):
+        with open(self.log_file, "ab") as log:
+            self.process = subprocess.Popen(
+                [BINARY, "serve", "--data", self.data, "--listen", "127.0.0.1:0", *self.arguments],
+                stdout=subprocess.PIPE, stderr=log, env=environment(self.env))
+        self.printed = self._read_until_listening()
+        self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)", self.printed)[1])
+        return self
+
+    def _read_until_listening(self):
+        deadline = time.monotonic() + STARTS_WITHIN
+        printed = b""
+        while not re.search(rb"http://127\.0\.0\.1:\d+.*\n", printed):
+            ready, _, _ = select.select([self.process.stdout], [], [],
+                                        max(0, deadline - time.monotonic()))
+            chunk = os.read(self.process.stdout.fileno(), 65536) if ready else b""
+            if not chunk:
+                self.process.kill()
+                self.process.wait()
+                raise AssertionError(f"the server did not start: {printed!r}\n{self.log()}")
+            printed += chunk
+        return printed.decode()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def running(self):
+        return self.process is not None and self.process.poll() is None
+
+    def log(self):
+        return self.log_file.read_text(errors="replace") if self.log_file.exists() else ""
+
+    def resident_bytes(self):
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+) kB", status)[1]) * 1024
+
+    def terminate(self):
+        self.process.send_signal(signal.SIGTERM)
+
+    def wait(self):
+        try:
+            return self.process.wait(STOPS_WITHIN)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise AssertionError(f"still running {STOPS_WITHIN} s after SIGTERM\n{self.log()[-4000:]}")
+        finally:
+            self.process.stdout.close()
+
+    def stop(self):
+        """A clean end, and a life without bugs."""
+        if self.running:
+            self.terminate()
+        code = self.wait()
+        assert code == 0, f"exit {code}\n{self.log()[-4000:]}"
+        bugs = [line for line in self.log().splitlines() if re.search(r"\binternal\b", line)]
+        assert not bugs, bugs[:5]
+
+    def kill(self):
+        if self.running:
+            self.process.kill()
+            self.wait()

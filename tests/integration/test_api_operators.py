@@ -1,0 +1,166 @@
+import pytest
+
+import instants
+from client import in_parallel
+from conftest import PASSWORD, new_phone
+from document import operator_calls
+from process import add_user
+
+
+@pytest.mark.parametrize("method, path", operator_calls())
+def test_operator_routes_are_for_operators(shared, shared_buyer, method, path):
+    nobody = shared.visitor.request(method, path, api=False)
+    assert (nobody.status, nobody.code) == (401, "unauthenticated")
+    forged = shared.client("A" * 86).request(method, path, api=False)
+    assert (forged.status, forged.code) == (401, "unauthenticated")
+    buyer = shared_buyer.request(method, path, api=False)
+    assert (buyer.status, buyer.code) == (403, "forbidden")
+    operator = shared.operator.request(method, path, api=False)
+    assert operator.status not in (401, 403)
+
+
+def test_no_operator_route_is_outside_the_table():
+    assert len(operator_calls()) >= 8
+
+
+def test_an_admin_may_what_an_operator_may(shared):
+    phone = new_phone()
+    add_user(shared.server.data, phone, "admin", PASSWORD)
+    admin = shared.client(shared.log_in(phone))
+    assert admin.get("/sessions/current").body["user"]["role"] == "admin"
+    assert admin.get("/admin/audit-trail").status == 200
+
+
+def entries_of(shop, subject):
+    page = shop.operator.get("/admin/audit-trail?limit=100").body["entries"]
+    return [entry for entry in page if entry["subject"] == subject]
+
+
+def test_the_trail_tells_who_did_what_when_from_where(shop):
+    me = shop.operator.get("/sessions/current").body["user"]
+    item = shop.item(title="Before")
+    edit = shop.operator.put(f"/admin/items/{item['id']}", {"title": "After"})
+    sale = shop.sale(item["id"])
+    for verb in ("pause", "resume", "end"):
+        shop.operator.post(f"/admin/sales/{sale['id']}/{verb}")
+
+    edited, created = entries_of(shop, item["id"])
+    assert (created["action"], edited["action"]) == ("item.create", "item.edit")
+    assert created["before"] is None and created["after"]["title"] == "Before"
+    assert edited["before"]["title"] == "Before" and edited["after"]["title"] == "After"
+    assert edited["request_id"] == edit.headers["X-Request-Id"]
+    for entry in (edited, created):
+        assert entry["actor"] == {"id": me["id"], "name": me["name"]}
+        assert entry["address"] == "127.0.0.1"
+        assert abs((instants.parse(entry["at"]) - instants.now()).total_seconds()) < 30
+    assert [entry["action"] for entry in entries_of(shop, sale["id"])] == [
+        "sale.end", "sale.resume", "sale.pause", "sale.create"]
+
+
+def test_what_was_refused_or_changed_nothing_leaves_no_trail(shop):
+    sale = shop.sale()
+    shop.operator.post(f"/admin/sales/{sale['id']}/pause")
+    length = len(shop.operator.get("/admin/audit-trail?limit=100").body["entries"])
+    shop.operator.post(f"/admin/sales/{sale['id']}/pause")
+    shop.operator.post("/admin/items", {"title": ""})
+    shop.operator.put(f"/admin/sales/{sale['id']}", {"price_cents": 1})
+    shop.operator.post("/admin/sales/1/end")
+    assert len(shop.operator.get("/admin/audit-trail?limit=100").body["entries"]) == length
+
+
+def test_the_trail_comes_in_pages_newest_first(shop):
+    made = [shop.item()["id"] for _ in range(5)]
+    seen, cursor = [], ""
+    while cursor is not None:
+        more = f"&cursor={cursor}" if cursor else ""
+        page = shop.operator.get(f"/admin/audit-trail?limit=2{more}").body
+        seen += [entry["subject"] for entry in page["entries"]]
+        cursor = page["next_cursor"]
+    assert seen == made[::-1]
+
+
+ITEM = {"title": "Once", "list_price_cents": 1, "currency": "CNY"}
+
+
+def keyed(key):
+    return {"Idempotency-Key": key}
+
+
+def test_the_same_key_and_body_get_the_first_answer_again(shop):
+    first, second = (shop.operator.post("/admin/items", ITEM, headers=keyed("k-1")) for _ in range(2))
+    assert (first.status, second.status) == (201, 201)
+    assert first.body == second.body
+    assert len(shop.visitor.get("/items").body["items"]) == 1
+    shop.restart()
+    assert shop.operator.post("/admin/items", ITEM, headers=keyed("k-1")).body == first.body
+    assert len(shop.visitor.get("/items").body["items"]) == 1
+
+
+def test_every_creation_honours_a_key(shared):
+    item = shared.item()
+    sale = {"item_id": item["id"], "price_cents": 1, "stock": 1}
+    user = {"phone": new_phone(), "password": PASSWORD}
+    for client, path, body in ((shared.operator, "/admin/sales", sale), (shared.visitor, "/users", user)):
+        key = f"every creation {new_phone()}"
+        answers = [client.post(path, body, headers=keyed(key)) for _ in range(2)]
+        assert [answer.status for answer in answers] == [201, 201]
+        assert answers[0].body["id"] == answers[1].body["id"]
+
+
+def test_the_same_key_with_another_body_is_refused(shared):
+    key = f"mismatch {new_phone()}"
+    assert shared.operator.post("/admin/items", ITEM, headers=keyed(key)).status == 201
+    other = shared.operator.post("/admin/items", {**ITEM, "title": "Twice"}, headers=keyed(key))
+    assert (other.status, other.code) == (422, "idempotency_mismatch")
+
+
+def test_a_refusal_is_not_remembered(shared):
+    key = f"refused {new_phone()}"
+    assert shared.operator.post("/admin/items", {"title": ""}, headers=keyed(key)).status == 422
+    assert shared.operator.post("/admin/items", ITEM, headers=keyed(key)).status == 201
+
+
+def test_a_key_belongs_to_its_caller_and_its_route(shared):
+    key = f"scope {new_phone()}"
+    phone = new_phone()
+    add_user(shared.server.data, phone, "operator", PASSWORD)
+    other = shared.client(shared.log_in(phone))
+    item = shared.operator.post("/admin/items", ITEM, headers=keyed(key))
+    theirs = other.post("/admin/items", ITEM, headers=keyed(key))
+    sale = shared.operator.post("/admin/sales", {"item_id": item.body["id"], "price_cents": 1, "stock": 1},
+                                headers=keyed(key))
+    assert (item.status, theirs.status, sale.status) == (201, 201, 201)
+    assert item.body["id"] != theirs.body["id"]
+
+
+def test_a_key_used_many_times_at_once_creates_once(shop):
+    def create():
+        return shop.client(shop.operator.token).post("/admin/items", ITEM, headers=keyed("race"))
+
+    answers = in_parallel([create] * 8)
+    made = [answer for answer in answers if answer.status == 201]
+    late = [answer for answer in answers if answer.status != 201]
+    assert made and len({answer.body["id"] for answer in made}) == 1
+    assert all(answer.code == "idempotency_in_flight" for answer in late)
+    assert len(shop.visitor.get("/items").body["items"]) == 1
+
+
+@pytest.mark.parametrize("key, status", [("x", 201), ("x" * 128, 201), ("a b~!", 201),
+                                         ("x" * 129, 422), ("", 422), ("schlüssel", 422)])
+def test_keys_are_short_printable_ascii(shop, key, status):
+    answer = shop.operator.post("/admin/items", ITEM, headers=keyed(key.encode("latin-1")))
+    assert answer.status == status, answer.body
+
+
+def test_two_operators_who_edit_at_once_do_not_overwrite_each_other_unseen(shop):
+    sale = shop.sale()
+
+    def raise_limit(value):
+        client = shop.client(shop.operator.token)
+        return lambda: client.put(f"/admin/sales/{sale['id']}", {"gate_factor": value})
+
+    answers = in_parallel([raise_limit(value) for value in range(6, 14)])
+    assert {answer.status for answer in answers} <= {200, 409}
+    done = sum(answer.status == 200 for answer in answers)
+    edits = [e for e in entries_of(shop, sale["id"]) if e["action"] == "sale.edit"]
+    assert len(edits) == done >= 1

@@ -1,0 +1,208 @@
+import os
+import shutil
+import sqlite3
+import stat
+import time
+
+import pytest
+
+from client import Client
+from conftest import PASSWORD, new_phone
+from process import add_user, eventually, run
+
+COMMANDS = [["serve"], ["migrate"], ["check-config"], ["user"], ["user", "add"], ["user", "set-role"],
+            ["user", "set-password"], ["mint"], ["backup"]]
+
+
+@pytest.mark.parametrize("command", [[], *COMMANDS], ids=" ".join)
+def test_every_command_explains_itself(command, tmp_path):
+    done = run(*command, "--help", cwd=tmp_path)
+    assert done.returncode == 0 and done.stderr == ""
+    assert "Usage" in done.stdout
+    if command and command != ["user"]:
+        assert "--config" in done.stdout and "--data" in done.stdout
+    assert os.listdir(tmp_path) == []
+
+
+def test_the_first_screen_names_every_command():
+    said = run("--help").stdout
+    assert all(command[0] in said for command in COMMANDS)
+
+
+@pytest.mark.parametrize("wrong", [[], ["sell"], ["serve", "--colour"], ["mint", "--buyers", "-1"],
+                                   ["mint", "--buyers", "many"], ["mint"], ["backup"], ["user"],
+                                   ["user", "add"], ["user", "add", "--phone", "12345678", "--role", "king",
+                                                     "--password-stdin"]])
+def test_a_wrong_command_line_is_refused_and_makes_nothing(wrong, tmp_path):
+    done = run(*wrong, cwd=tmp_path)
+    assert done.returncode > 0 and done.stderr
+    assert os.listdir(tmp_path) == []
+
+
+def test_check_config_says_yes(tmp_path):
+    config = tmp_path / "sluice.toml"
+    config.write_text('listen = "127.0.0.1:0"\nthreads = 2\n[limits]\nexempt = ["127.0.0.0/8"]\n'
+                      '[log]\nlevel = "warn"\nformat = "json"\n')
+    assert run("check-config", "--config", config, cwd=tmp_path).returncode == 0
+    assert run("check-config", cwd=tmp_path).returncode == 0
+    assert sorted(os.listdir(tmp_path)) == ["sluice.toml"]
+
+
+def test_flag_over_environment_over_file(tmp_path, start_server):
+    config = f'data = "{tmp_path / "of-the-file"}"\n[log]\nformat = "json"\n'
+    server = start_server(config=config, env={"SLUICE_DATA": str(tmp_path / "of-the-environment"),
+                                              "SLUICE_LOG_FORMAT": "text"})
+    assert server.data.is_dir()
+    assert not (tmp_path / "of-the-file").exists() and not (tmp_path / "of-the-environment").exists()
+    server.stop()
+    assert not server.log().startswith("{")
+
+
+def test_migrate_twice(tmp_path):
+    data = tmp_path / "data"
+    assert run("migrate", "--data", data).returncode == 0
+    assert data.is_dir()
+    assert run("migrate", "--data", data).returncode == 0
+
+
+def test_the_data_directory_keeps_its_secrets(server):
+    keys = [path for path in server.data.iterdir() if "key" in path.name]
+    assert keys
+    assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in keys)
+    others = stat.S_IMODE(server.data.stat().st_mode) & 0o077
+    assert others == 0, "password hashes live here"
+
+
+def test_the_keys_stay(server):
+    def contents():
+        return {path.name: path.read_bytes() for path in server.data.iterdir() if "key" in path.name}
+
+    before = contents()
+    server.stop()
+    server.start()
+    assert contents() == before
+
+
+@pytest.mark.parametrize("role", ["buyer", "operator", "admin"])
+def test_user_add_while_the_server_runs(shared, role):
+    phone = new_phone()
+    add_user(shared.server.data, phone, role, PASSWORD)
+    session = shared.client(shared.log_in(phone)).get("/sessions/current").body
+    assert session["user"]["role"] == role
+
+
+def test_only_the_first_line_is_the_password(shared):
+    phone = new_phone()
+    done = run("user", "add", "--data", shared.server.data, "--phone", phone, "--role", "buyer",
+               "--password-stdin", stdin=f"{PASSWORD}\nsecond line\n")
+    assert done.returncode == 0
+    assert PASSWORD not in done.stdout + done.stderr
+    assert shared.log_in(phone)
+
+
+@pytest.mark.parametrize("phone, password, word", [("taken", PASSWORD, "taken"), ("12", PASSWORD, "phone"),
+                                                   ("fresh", "short", "password"), ("fresh", "", "password")])
+def test_user_add_refuses_what_the_api_refuses(shared, phone, password, word):
+    phone = {"taken": shared.operator_phone, "fresh": new_phone()}.get(phone, phone)
+    done = run("user", "add", "--data", shared.server.data, "--phone", phone, "--role", "operator",
+               "--password-stdin", stdin=password + "\n")
+    assert done.returncode > 0 and word in done.stderr.lower(), done.stderr
+
+
+def test_set_role_reaches_a_session_that_is_in_use(shared):
+    user = shared.register()
+    client = shared.client(shared.log_in(user["phone"]))
+    assert client.get("/admin/audit-trail").status == 403
+    for role, status in (("operator", 200), ("buyer", 403)):
+        done = run("user", "set-role", "--data", shared.server.data, "--phone", user["phone"], "--role", role)
+        assert done.returncode == 0, done.stderr
+        eventually(lambda: client.get("/admin/audit-trail").status == status, 10, f"the role {role}")
+
+
+def test_set_password_ends_every_session(shared):
+    user = shared.register()
+    client = shared.client(shared.log_in(user["phone"]))
+    assert client.get("/sessions/current").status == 200
+    done = run("user", "set-password", "--data", shared.server.data, "--phone", user["phone"],
+               "--password-stdin", stdin="a new password\n")
+    assert done.returncode == 0, done.stderr
+    old = shared.visitor.post("/sessions", {"phone": user["phone"], "password": PASSWORD})
+    assert old.status == 401
+    assert shared.log_in(user["phone"], "a new password")
+    eventually(lambda: client.get("/sessions/current").status == 401, 10, "the end of the old session")
+
+
+@pytest.mark.parametrize("command", [["set-role", "--role", "admin"], ["set-password", "--password-stdin"]])
+def test_an_unknown_user_is_named(shared, command):
+    done = run("user", *command, "--data", shared.server.data, "--phone", "99999", stdin=PASSWORD + "\n")
+    assert done.returncode > 0 and "99999" in done.stderr
+
+
+def test_users_without_a_server(tmp_path, start_server):
+    data = tmp_path / "data"
+    phone = new_phone()
+    add_user(data, phone, "buyer", PASSWORD)
+    assert run("user", "set-role", "--data", data, "--phone", phone, "--role", "admin").returncode == 0
+    assert run("user", "set-password", "--data", data, "--phone", phone, "--password-stdin",
+               stdin="a new password\n").returncode == 0
+    server = start_server(data=data)
+    login = Client(server.port).post("/sessions", {"phone": phone, "password": "a new password"})
+    assert login.body["user"]["role"] == "admin"
+
+
+def test_mint_a_hundred_thousand_in_ten_seconds(shop, tmp_path):
+    out = tmp_path / "tokens"
+    begin = time.monotonic()
+    done = run("mint", "--data", shop.server.data, "--buyers", 100_000, "--out", out)
+    assert done.returncode == 0, done.stderr
+    assert time.monotonic() - begin < 10
+    tokens = out.read_text().split("\n")
+    assert tokens.pop() == "" and len(tokens) == len(set(tokens)) == 100_000
+    ids = set()
+    for token in (tokens[0], tokens[49_999], tokens[-1]):
+        session = shop.client(token).get("/sessions/current")
+        assert session.status == 200 and session.body["user"]["role"] == "buyer"
+        ids.add(session.body["user"]["id"])
+    assert len(ids) == 3
+    assert stat.S_IMODE(out.stat().st_mode) & 0o077 == 0, "tokens are as good as passwords"
+
+
+def test_mint_prints_tokens_and_nothing_else(tmp_path, start_server):
+    data = tmp_path / "data"
+    first, second = (run("mint", "--data", data, "--buyers", 3) for _ in range(2))
+    tokens = (first.stdout + second.stdout).split("\n")
+    assert tokens.pop() == "" and len(set(tokens)) == 6
+    server = start_server(data=data)
+    assert all(Client(server.port, token).get("/sessions/current").status == 200 for token in tokens)
+
+
+def test_a_backup_of_a_running_server_is_a_whole_database(shop, tmp_path, start_server):
+    sale = shop.sale()
+    copy = tmp_path / "backup.db"
+    done = run("backup", "--data", shop.server.data, copy)
+    assert done.returncode == 0, done.stderr
+    after = shop.sale()
+    assert stat.S_IMODE(copy.stat().st_mode) & 0o077 == 0
+    with sqlite3.connect(f"file:{copy}?mode=ro", uri=True) as database:
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+    shop.server.stop()
+    data = shutil.copytree(shop.server.data, tmp_path / "restored")
+    name = next(path.name for path in data.iterdir() if path.read_bytes()[:6] == b"SQLite")
+    shutil.copy(copy, data / name)
+    restored = Client(start_server(data=data).port)
+    assert restored.get(f"/sales/{sale['id']}").status == 200
+    assert restored.get(f"/sales/{after['id']}").status == 404
+
+
+def test_a_backup_overwrites_nothing(shop, tmp_path):
+    existing = tmp_path / "mine"
+    existing.write_text("precious")
+    done = run("backup", "--data", shop.server.data, existing)
+    assert done.returncode > 0 and existing.read_text() == "precious"
+
+
+def test_a_backup_of_nothing_is_an_error(tmp_path):
+    done = run("backup", "--data", tmp_path / "none", tmp_path / "copy")
+    assert done.returncode > 0
+    assert not (tmp_path / "none").exists() and not (tmp_path / "copy").exists()

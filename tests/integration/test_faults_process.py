@@ -1,0 +1,259 @@
+"""Faults 13 and 26: a full disk heals, and a server that cannot start says why and changes nothing."""
+
+import hashlib
+import os
+import shutil
+import socket
+import sqlite3
+import subprocess
+
+import pytest
+
+from client import Client
+from conftest import PASSWORD, new_phone, open_shop
+from process import eventually, run
+
+
+@pytest.fixture
+def tiny_disk(short_path):
+    disk = short_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk],
+                             capture_output=True, text=True)
+    if mounted.returncode != 0:
+        pytest.skip(f"a tiny filesystem cannot be mounted here: {mounted.stderr.strip()}")
+    yield disk
+    subprocess.run(["umount", "--lazy", disk], check=True)
+
+
+def fill(file):
+    """Until not a byte more fits."""
+    with open(file, "ab", buffering=0) as out:
+        for size in (65536, 4096, 1):
+            try:
+                while True:
+                    out.write(b"x" * size)
+            except OSError:
+                pass
+
+
+def test_a_full_disk_refuses_writes_serves_reads_and_heals(tiny_disk, start_shop):
+    shop = start_shop(data=tiny_disk / "data")
+    sale = shop.sale()
+    fill(tiny_disk / "filler")
+    big = {"title": "Big", "description": "x" * 10_000, "list_price_cents": 1, "currency": "CNY"}
+
+    def write():
+        return shop.operator.post("/admin/items", big)
+
+    # What the files already own may still be used up.
+    answers = []
+    for _ in range(1000):
+        answers.append(write())
+        if answers[-1].status != 201:
+            break
+    assert (answers[-1].status, answers[-1].code) == (503, "unavailable")
+    kept = {answer.body["id"] for answer in answers[:-1]}
+
+    ready = eventually(lambda: _not_ready(shop.visitor), 5, "/readyz red")
+    assert not ready["ready"] and any(not part["ready"] and part["detail"] for part in ready["parts"])
+    assert shop.visitor.get("/livez", api=False).status == 200
+    assert shop.visitor.get(f"/sales/{sale['id']}").body["state"] == "open"
+    assert shop.operator.get("/sessions/current").status == 200
+    assert write().status == 503
+    registration = shop.visitor.post("/users", {"phone": new_phone(), "password": PASSWORD})
+    assert (registration.status, registration.code) == (503, "unavailable")
+
+    (tiny_disk / "filler").unlink()
+    healed = eventually(lambda: (answer := write()).status == 201 and answer, 10, "a write after the disk has room")
+    eventually(lambda: shop.visitor.get("/readyz", api=False).status == 200, 10, "/readyz green")
+    kept.add(healed.body["id"])
+    shop.restart()
+    assert kept <= all_items(shop.visitor), "what was answered with 201 is there"
+    assert len(all_items(shop.visitor)) == len(kept) + 1, "what was answered with 503 is not"
+
+
+def _not_ready(client):
+    answer = client.get("/readyz", api=False)
+    return answer.body if answer.status == 503 else None
+
+
+def all_items(client):
+    found, cursor = set(), ""
+    while cursor is not None:
+        page = client.get("/items?limit=100" + (f"&cursor={cursor}" if cursor else "")).body
+        found |= {item["id"] for item in page["items"]}
+        cursor = page["next_cursor"]
+    return found
+
+
+def picture(folder):
+    """Every file's name, mode and contents."""
+    return {str(path.relative_to(folder)): (oct(path.stat().st_mode),
+                                            hashlib.sha256(path.read_bytes()).hexdigest())
+            for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def used_data(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("used")
+    shop = open_shop(folder)
+    shop.sale()
+    shop.server.stop()
+    return shop.server.data
+
+
+@pytest.fixture
+def data(used_data, tmp_path):
+    return shutil.copytree(used_data, tmp_path / "data")
+
+
+def database(data):
+    for path in sorted(data.iterdir()):
+        with open(path, "rb") as file:
+            if file.read(16) == b"SQLite format 3\0":
+                return path
+    raise AssertionError(f"no database in {data}")
+
+
+def alter(data, *statements):
+    connection = sqlite3.connect(database(data))
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+
+
+def refuses_to_start(data, *words, arguments=("--listen", "127.0.0.1:0"), commands=("serve",)):
+    before = picture(data) if data.is_dir() else data.read_bytes()
+    for command in commands:
+        more = arguments if command == "serve" else ()
+        done = run(command, "--data", data, *more, timeout=15)
+        said = done.stderr + done.stdout
+        assert done.returncode not in (0, -6, -11), said
+        for word in words:
+            assert word.lower() in said.lower(), said
+        assert "http://" not in done.stdout
+        assert (picture(data) if data.is_dir() else data.read_bytes()) == before
+    return said
+
+
+def test_a_database_newer_than_the_binary(data):
+    alter(data, "INSERT INTO migrations (version, name, applied_at) VALUES (9999, 'future', 0)")
+    refuses_to_start(data, "9999", "newer", commands=("serve", "migrate"))
+
+
+@pytest.mark.parametrize("halves", [
+    ["DELETE FROM migrations"],
+    ["DROP TABLE migrations"],
+    ["DROP TABLE sales"],
+    ["ALTER TABLE items DROP COLUMN description"],
+    ["CREATE TABLE half (x)"],
+])
+def test_a_half_applied_migration(data, halves):
+    alter(data, "PRAGMA foreign_keys = OFF", *halves)
+    refuses_to_start(data, "migrat", commands=("serve", "migrate"))
+
+
+def test_a_database_that_is_none(data):
+    database(data).write_bytes(b"this is not a database" * 1000)
+    refuses_to_start(data, "database", commands=("serve", "migrate"))
+
+
+def test_a_data_directory_that_is_a_file(tmp_path):
+    file = tmp_path / "data"
+    file.write_text("not a folder")
+    refuses_to_start(file, str(file), commands=("serve", "migrate"))
+
+
+def test_a_data_directory_that_cannot_be_made(tmp_path):
+    (tmp_path / "file").write_text("")
+    done = run("serve", "--data", tmp_path / "file" / "data", "--listen", "127.0.0.1:0", timeout=15)
+    assert done.returncode > 0 and str(tmp_path / "file") in done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_data_directory_that_cannot_be_read(data):
+    data.chmod(0)
+    try:
+        done = run("serve", "--data", data, "--listen", "127.0.0.1:0", timeout=15)
+        assert done.returncode > 0 and str(data) in done.stderr
+    finally:
+        data.chmod(0o700)
+
+
+@pytest.mark.parametrize("keys", ["", "short", "x" * 10_000])
+def test_keys_that_are_none(data, keys):
+    keys_file = next(path for path in data.iterdir() if "key" in path.name)
+    keys_file.chmod(0o600)
+    keys_file.write_text(keys)
+    refuses_to_start(data, keys_file.name)
+
+
+def test_a_port_that_is_taken(data):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        refuses_to_start(data, str(port), arguments=("--listen", f"127.0.0.1:{port}"))
+
+
+def test_a_second_server_on_the_same_data(start_server):
+    first = start_server()
+    done = run("serve", "--data", first.data, "--listen", "127.0.0.1:0", timeout=15)
+    assert done.returncode > 0 and str(first.data) in done.stderr + done.stdout
+    assert Client(first.port).get("/readyz", api=False).status == 200
+
+
+def test_after_a_kill_the_lock_is_gone_and_the_data_there(shop):
+    sale = shop.sale()
+    shop.server.kill()
+    shop.server.start()
+    assert shop.client().get(f"/sales/{sale['id']}").status == 200
+    assert shop.client(shop.operator.token).get("/sessions/current").status == 200
+
+
+BAD_CONFIGS = [
+    ("colour = 1", 1, "colour"),
+    ("\n\n[limits]\nenabeld = true", 4, "enabeld"),
+    ("[shop]\nname = 'x'", 1, "shop"),
+    ("threads = 'two'", 1, "threads"),
+    ("threads = -1", 1, "threads"),
+    ("listen = '127.0.0.1'", 1, "listen"),
+    ("listen = '127.0.0.1:99999'", 1, "listen"),
+    ("# fine\nthreads = 1\n[log]\nlevel = 'loud'", 4, "level"),
+    ("[log]\nformat = 'xml'", 2, "format"),
+    ("[limits]\nexempt = ['10.0.0.0/33']", 2, "exempt"),
+    ("[limits]\nenabled = 'yes'", 2, "enabled"),
+    ("[http]\nbody_bytes = 0", 2, "body_bytes"),
+    ("[ledger]\nbacklog = 1024\nbatch = 2048", 3, "batch"),
+    ("listen = '127.0.0.1:0'\nlisten = '127.0.0.1:0'", 2, "listen"),
+    ("threads = 1\n[log\n", 2, ""),
+    ("threads = 1\nlisten = \"\xff", 2, ""),
+]
+
+
+@pytest.mark.parametrize("text, line, key", BAD_CONFIGS)
+def test_a_bad_config_names_file_line_and_key(tmp_path, text, line, key):
+    config = tmp_path / "shop.toml"
+    config.write_text(text, encoding="latin-1")
+    for command in (["serve", "--listen", "127.0.0.1:0"], ["check-config"], ["migrate"]):
+        done = run(*command, "--config", config, "--data", tmp_path / "data", timeout=15)
+        assert done.returncode > 0
+        assert f"shop.toml:{line}" in done.stderr and key in done.stderr, done.stderr
+    assert not (tmp_path / "data").exists(), "nothing was made"
+
+
+@pytest.mark.parametrize("name, value", [("SLUICE_LISTEN", "nowhere"), ("SLUICE_THREADS", "many"),
+                                         ("SLUICE_LIMITS_ENABLED", "perhaps")])
+def test_a_bad_variable_is_named(tmp_path, name, value):
+    done = run("serve", "--data", tmp_path / "data", env={name: value}, timeout=15)
+    assert done.returncode > 0 and name in done.stderr and value in done.stderr
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_config_that_is_not_there(tmp_path):
+    done = run("serve", "--config", tmp_path / "none.toml", "--data", tmp_path / "data", timeout=15)
+    assert done.returncode > 0 and "none.toml" in done.stderr
+    assert not (tmp_path / "data").exists()

@@ -1,0 +1,252 @@
+"""The document is true: valid in itself, and every operation does what it says."""
+
+import copy
+import json
+import re
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import instants
+from conftest import PASSWORD, new_phone
+from document import DOCUMENT, METHODS, operations
+
+OPERATIONS = {name: (method, path, operation) for name, method, path, operation in operations()}
+
+
+def resolve(node, document=DOCUMENT):
+    while isinstance(node, dict) and "$ref" in node:
+        target = document
+        for part in node["$ref"].removeprefix("#/").split("/"):
+            target = target[part]
+        node = target
+    return node
+
+
+def nodes(node, where=""):
+    yield where, node
+    children = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for key, child in children:
+        yield from nodes(child, f"{where}/{key}")
+
+
+def closed(document):
+    """The document with its answers' schemas shut: a field it does not name is a mistake.
+
+    Schemas called …Fields and …Draft are parts of others, so only those others can be shut."""
+    document = copy.deepcopy(document)
+
+    def shut(schema):
+        for _, node in nodes(schema):
+            if isinstance(node, dict) and {"properties", "allOf"} & set(node) \
+                    and "additionalProperties" not in node:
+                node["unevaluatedProperties"] = False
+
+    for name, schema in document["components"]["schemas"].items():
+        if not name.endswith(("Fields", "Draft")):
+            shut(schema)
+        else:
+            for part in schema.get("properties", {}).values():
+                shut(part)
+    return document
+
+
+CLOSED = closed(DOCUMENT)
+
+
+def check_against(schema, value):
+    whole = {"$schema": "https://json-schema.org/draft/2020-12/schema",
+             "components": CLOSED["components"], "allOf": [schema]}
+    errors = sorted(Draft202012Validator(whole).iter_errors(value), key=lambda e: list(e.path))
+    assert not errors, "\n".join(f"{'/'.join(map(str, e.path))}: {e.message}" for e in errors[:5])
+
+
+def check_answer(name, answer):
+    _, _, operation = OPERATIONS[name]
+    documented = operation["responses"]
+    assert str(answer.status) in documented, f"{name}: {answer.status} is not documented"
+    response = resolve(documented[str(answer.status)])
+    for header, description in response.get("headers", {}).items():
+        if header in ("Set-Cookie", "Retry-After", "X-Request-Id"):
+            assert answer.headers.get(header), f"{name}: no {header}"
+    if "content" not in response:
+        assert answer.raw == b""
+        return
+    kind = answer.headers["Content-Type"].split(";")[0]
+    assert kind in response["content"], f"{name}: {kind}"
+    body = answer.body if "json" in kind else answer.raw.decode()
+    check_against(response["content"][kind]["schema"], body)
+
+
+def test_the_document_is_well_formed():
+    assert re.fullmatch(r"3\.1\.\d+", DOCUMENT["openapi"])
+    assert DOCUMENT["info"]["title"] and DOCUMENT["info"]["version"]
+    tags = {tag["name"] for tag in DOCUMENT["tags"]}
+    names = [name for name, *_ in operations()]
+    assert len(names) == len(set(names))
+    for name, method, path, operation in operations():
+        assert re.fullmatch(r"[a-z]+(_[a-z]+)*", name)
+        assert operation["summary"] and set(operation["tags"]) <= tags
+        parameters = [resolve(p) for p in
+                      DOCUMENT["paths"][path].get("parameters", []) + operation.get("parameters", [])]
+        assert {p["name"] for p in parameters if p["in"] == "path"} == set(re.findall(r"{(\w+)}", path))
+        assert all(p["required"] for p in parameters if p["in"] == "path")
+        for status, response in operation["responses"].items():
+            assert re.fullmatch(r"[1-5]\d\d", status) and resolve(response)["description"]
+        if "requestBody" in operation:
+            assert {"400", "413", "415", "422"} <= set(operation["responses"])
+        if "security" in operation:
+            assert "401" in operation["responses"]
+            for need in operation["security"]:
+                assert set(need) <= set(DOCUMENT["components"]["securitySchemes"])
+    for row in DOCUMENT["paths"].values():
+        assert set(row) <= {*METHODS, "parameters"}
+
+
+def test_references_lead_somewhere_and_nothing_is_left_over():
+    used = set()
+    for where, node in nodes(DOCUMENT):
+        if isinstance(node, dict) and "$ref" in node:
+            assert set(node) == {"$ref"}, where
+            assert resolve(node) is not None
+            used.add(node["$ref"])
+    for section in ("headers", "parameters", "responses", "schemas"):
+        for name in DOCUMENT["components"][section]:
+            assert f"#/components/{section}/{name}" in used, f"nobody uses {section}/{name}"
+
+
+def test_schemas_are_schemas_and_examples_fit_them():
+    for name, schema in DOCUMENT["components"]["schemas"].items():
+        Draft202012Validator.check_schema(schema)
+        for example in schema.get("examples", []):
+            check_against({"$ref": f"#/components/schemas/{name}"}, example)
+    for _, node in nodes(DOCUMENT["paths"]):
+        if isinstance(node, dict) and "schema" in node:
+            Draft202012Validator.check_schema(node["schema"])
+            if "example" in node:
+                check_against(node["schema"], node["example"])
+
+
+def test_the_server_shows_the_document_of_the_tree(shared):
+    assert shared.visitor.get("/openapi.json", api=False).body == DOCUMENT
+
+
+def no_input(shop):
+    return {}
+
+
+def some_item(shop):
+    return {"id": shop.item()["id"]}
+
+
+def some_sale(shop):
+    return {"id": shop.sale()["id"]}
+
+
+EXAMPLES = {
+    "register_user": lambda shop: {"body": {"phone": new_phone(), "password": PASSWORD, "name": "Lin"}},
+    "log_in": lambda shop: {"body": {"phone": shop.register()["phone"], "password": PASSWORD}},
+    "get_session": no_input,
+    "log_out": lambda shop: {"token": shop.buyer().token},
+    "get_time": no_input,
+    "list_items": lambda shop: {"query": "?limit=2", **some_item(shop)},
+    "get_item": lambda shop: {"id": shop.sale()["item"]["id"]},
+    "list_sales": lambda shop: {"query": "?state=open&limit=2", **some_sale(shop)},
+    "get_sale": some_sale,
+    "create_item": lambda shop: {"body": {"title": "Tea set", "list_price_cents": 1, "currency": "CNY"}},
+    "edit_item": lambda shop: {**some_item(shop), "body": {"title": "Blue tea set"}},
+    "create_sale": lambda shop: {"body": {"item_id": shop.item()["id"], "price_cents": 1, "stock": 1,
+                                          "starts_at": instants.from_now(hours=1)}},
+    "edit_sale": lambda shop: {**some_sale(shop), "body": {"limit_per_buyer": 2}},
+    "pause_sale": some_sale,
+    "resume_sale": some_sale,
+    "end_sale": some_sale,
+    "list_audit_trail": lambda shop: {"query": "?limit=2", **some_item(shop)},
+    "get_liveness": no_input,
+    "get_readiness": no_input,
+    "get_metrics": no_input,
+    "get_openapi": no_input,
+}
+
+
+def call(client, name, *, id="1", body=None, query="", data=None, headers=None, method=None):
+    documented, path, _ = OPERATIONS[name]
+    return client.request(method or documented, path.replace("{id}", id) + query, body, data=data,
+                          headers=headers, api=False)
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_it_works_as_documented(shared, name):
+    assert name in EXAMPLES, f"write an example for {name}"
+    example = EXAMPLES[name](shared)
+    client = shared.client(example.pop("token", shared.operator.token))
+    answer = call(client, name, **example)
+    assert answer.status < 300, answer.body
+    check_answer(name, answer)
+    if "body" in example:
+        schema = OPERATIONS[name][2]["requestBody"]["content"]["application/json"]["schema"]
+        check_against(schema, example["body"])
+
+
+def test_no_example_is_left_over():
+    assert set(EXAMPLES) == set(OPERATIONS)
+
+
+@pytest.mark.parametrize("name", [n for n, (*_, op) in OPERATIONS.items() if "401" in op["responses"]])
+def test_without_a_login(shared, name):
+    body = {"phone": new_phone(), "password": "wrong password"} if name == "log_in" else None
+    answer = call(shared.visitor, name, body=body)
+    assert answer.status == 401
+    check_answer(name, answer)
+
+
+@pytest.mark.parametrize("name", [n for n, (*_, op) in OPERATIONS.items() if "operator" in op["tags"]])
+def test_in_another_role(shared, shared_buyer, name):
+    answer = call(shared_buyer, name)
+    assert answer.status == 403
+    check_answer(name, answer)
+
+
+@pytest.mark.parametrize("name", [n for n, (*_, op) in OPERATIONS.items() if "404" in op["responses"]])
+def test_with_an_unknown_id(shared, name):
+    answer = call(shared.operator, name, body={} if "requestBody" in OPERATIONS[name][2] else None)
+    assert answer.status == 404
+    check_answer(name, answer)
+
+
+WITH_BODY = [n for n, (*_, op) in OPERATIONS.items() if "requestBody" in op]
+
+
+@pytest.mark.parametrize("name", WITH_BODY)
+@pytest.mark.parametrize("wrong, status", [
+    ({"body": {"surprise": 1}}, 422),
+    ({"data": b"{"}, 400),
+    ({"data": b"{}", "headers": {"Content-Type": "text/plain"}}, 415),
+    ({"data": b" " * 65_537}, 413),
+])
+def test_with_a_wrong_body(shared, name, wrong, status):
+    example = EXAMPLES[name](shared)
+    answer = call(shared.operator, name, id=example.get("id", "1"), **wrong)
+    assert answer.status == status, answer.body
+    check_answer(name, answer)
+
+
+@pytest.mark.parametrize("name", [n for n, (*_, op) in OPERATIONS.items()
+                                  if "422" in op["responses"] and "requestBody" not in op])
+def test_with_a_wrong_query(shared, name):
+    answer = call(shared.operator, name, query="?limit=0")
+    assert answer.status == 422
+    check_answer(name, answer)
+
+
+@pytest.mark.parametrize("path", DOCUMENT["paths"])
+def test_methods_that_are_not_there(shared, path):
+    there = {method.upper() for method in DOCUMENT["paths"][path]} - {"PARAMETERS"}
+    if "GET" in there:
+        there.add("HEAD")
+    for method in {"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH"} - there:
+        answer = shared.operator.request(method, path.replace("{id}", "1"), api=False)
+        assert answer.status == 405
+        assert set(re.split(r",\s*", answer.headers["Allow"])) == there
+        if method != "HEAD":
+            check_against({"$ref": "#/components/schemas/Problem"}, json.loads(answer.raw))
