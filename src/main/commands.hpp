@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "config/load.hpp"
+#include "domain/user.hpp"
+
+namespace sluice {
+
+// One function for each subcommand. They return the exit code, and throw what they cannot handle:
+// main() turns that into a message and exit code 1.
+
+int serve(const Loaded& loaded, bool demo);
+int migrate_command(const Config& config);
+int check_config(const Loaded& loaded, const std::optional<std::filesystem::path>& file);
+int backup_command(const Config& config, const std::filesystem::path& to);
+int mint(const Config& config, std::uint32_t buyers, const std::optional<std::filesystem::path>& out);
+
+struct UserCommand {
+    enum class What { add, set_role, set_password } what;
+    std::string phone;
+    std::string name;
+    Role role = Role::buyer;
+};
+/// Passwords come from the first line of standard input.
+int user_command(const Config& config, const UserCommand& command);
+
+}  // namespace sluice

@@ -1,0 +1,37 @@
+#include "main/data_folder.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace sluice {
+
+namespace fs = std::filesystem;
+
+DataFolder::DataFolder(fs::path path) : path_(std::move(path)) {
+    std::error_code error;
+    const bool made = fs::create_directories(path_, error);
+    if (error)
+        throw DataError("cannot use " + path_.string() + " as the data folder: " + error.message() +
+                        ". Choose another with --data.");
+    if (made) fs::permissions(path_, fs::perms::owner_all, error);
+    if (::access(path_.c_str(), R_OK | W_OK | X_OK) != 0)
+        throw DataError("cannot read and write in the data folder " + path_.string() + ": " +
+                        std::strerror(errno));
+}
+
+ServerLock::ServerLock(const DataFolder& folder) {
+    const auto file = folder.path() / "server.lock";
+    fd_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd_ < 0) throw DataError("cannot open " + file.string() + ": " + std::strerror(errno));
+    if (::flock(fd_, LOCK_EX | LOCK_NB) == 0) return;
+    ::close(fd_);
+    throw DataError("another server is running on the data folder " + folder.path().string());
+}
+
+ServerLock::~ServerLock() { ::close(fd_); }
+
+}  // namespace sluice

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <stdexcept>
+
+#include "domain/session_token.hpp"
+
+namespace sluice {
+
+/// The secrets of one installation, all derived from one key in the data directory.
+struct Keys {
+    SessionTokens::MasterKey sessions;
+    std::array<unsigned char, 32> receipts;
+    std::array<unsigned char, 16> limits;
+};
+
+class KeyError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Reads `master.key`, or makes it (mode 0600) when it is absent; safe when two processes do so at
+/// once. Throws KeyError when it is damaged or when others could read it.
+Keys load_keys(const std::filesystem::path& data);
+
+}  // namespace sluice

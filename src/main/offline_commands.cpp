@@ -1,0 +1,92 @@
+#include <cstdio>
+#include <iostream>
+
+#include "adapters/sqlite/backup.hpp"
+#include "adapters/sqlite/migrate.hpp"
+#include "app/register_user.hpp"
+#include "base/run_to_end.hpp"
+#include "main/commands.hpp"
+#include "main/store.hpp"
+
+namespace sluice {
+namespace {
+
+std::string first_line_of_stdin() {
+    std::string line;
+    if (!std::getline(std::cin, line))
+        throw std::runtime_error("no password on standard input; try: echo PASSWORD | sluice user … --password-stdin");
+    if (line.ends_with('\r')) line.pop_back();
+    return line;
+}
+
+int explain(const Refusal& refusal) {
+    if (!refusal.detail.empty()) std::fprintf(stderr, "sluice: %s\n", refusal.detail.c_str());
+    for (const auto& error : refusal.errors)
+        std::fprintf(stderr, "sluice: %s %s\n", error.field.c_str(), error.message.c_str());
+    return 1;
+}
+
+int add_user(Store& store, const UserCommand& command) {
+    RegisterUser registration(store.ledger.users(), store.hasher, store.clock, store.ids);
+    auto password = first_line_of_stdin();
+    auto user = registration.draft(command.phone, password, command.name, command.role);
+    if (!user) return explain(user.error());
+    const auto created = run_to_end(registration.add(*user, std::move(password), std::nullopt));
+    if (!created) {
+        std::fprintf(stderr, "sluice: a user with the phone %s exists already\n", command.phone.c_str());
+        return 1;
+    }
+    std::printf("%s\n", user->id.text().c_str());
+    return 0;
+}
+
+int change_user(Store& store, const UserCommand& command) {
+    const auto account = run_to_end(store.ledger.users().find_by_phone(command.phone));
+    if (!account) {
+        std::fprintf(stderr, "sluice: there is no user with the phone %s\n", command.phone.c_str());
+        return 1;
+    }
+    const auto id = account->user.id;
+    if (command.what == UserCommand::What::set_role)
+        return run_to_end(store.ledger.users().set_role(id, command.role)) ? 0 : 1;
+
+    const auto password = first_line_of_stdin();
+    if (auto errors = check_password(password); !errors.empty())
+        return explain(Refusal{Reason::invalid, {}, std::move(errors)});
+    return run_to_end(store.ledger.users().set_password_hash(id, store.hasher.hash_now(password))) ? 0 : 1;
+}
+
+}  // namespace
+
+int migrate_command(const Config& config) {
+    const DataFolder folder(config.data);
+    const auto report = sqlite::migrate(folder.database());
+    for (const auto& name : report.applied) std::printf("applied %s\n", name.c_str());
+    std::printf("%s is at version %zu\n", folder.database().c_str(), report.version);
+    return 0;
+}
+
+int check_config(const Loaded& loaded, const std::optional<std::filesystem::path>& file) {
+    for (const auto& warning : loaded.warnings) std::fprintf(stderr, "sluice: %s\n", warning.c_str());
+    std::printf("%s is fine\n", file ? file->c_str() : "the configuration");
+    return 0;
+}
+
+int backup_command(const Config& config, const std::filesystem::path& to) {
+    const auto database = config.data / "sluice.db";
+    if (!std::filesystem::exists(database))
+        throw std::runtime_error("there is no database at " + database.string() + "; name its folder with --data");
+    sqlite::backup(database, to, [](int done, int total) {
+        std::fprintf(stderr, "\rcopied %d of %d pages", done, total);
+    });
+    std::fprintf(stderr, "\n");
+    std::printf("%s\n", to.c_str());
+    return 0;
+}
+
+int user_command(const Config& config, const UserCommand& command) {
+    Store store(config);
+    return command.what == UserCommand::What::add ? add_user(store, command) : change_user(store, command);
+}
+
+}  // namespace sluice

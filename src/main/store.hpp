@@ -1,0 +1,30 @@
+#pragma once
+
+#include "adapters/sqlite/ledger.hpp"
+#include "adapters/system/system_clock.hpp"
+#include "adapters/system/system_random.hpp"
+#include "base/id_source.hpp"
+#include "base/password_hasher.hpp"
+#include "config/config.hpp"
+#include "main/data_folder.hpp"
+#include "main/keys.hpp"
+
+namespace sluice {
+
+/// What the server and the commands share: the data folder brought up to date, its keys, and the
+/// ledger. Commands work on it while a server runs.
+class Store {
+  public:
+    explicit Store(const Config& config);
+
+    const DataFolder folder;
+    const SystemClock clock;
+    SystemRandom random;
+    const Keys keys;
+    const SessionTokens tokens;
+    sqlite::Ledger ledger;
+    IdSource ids;
+    PasswordHasher hasher;
+};
+
+}  // namespace sluice

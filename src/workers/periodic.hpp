@@ -1,0 +1,52 @@
+#pragma once
+
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/task.hpp"
+#include "observe/log.hpp"
+
+namespace sluice {
+
+/// Repeats one step on an event loop: at start, after each pause, and when woken. The step needs
+/// no input and may be repeated at will; one that fails is logged and tried again next time.
+class Periodic {
+  public:
+    Periodic(std::string name, std::chrono::milliseconds pause, std::function<Task<>()> step, Log& log);
+    /// Not before stop() has returned, when it was started.
+    ~Periodic();
+    Periodic(const Periodic&) = delete;
+    Periodic& operator=(const Periodic&) = delete;
+
+    /// On that loop, or before it runs.
+    void start(boost::asio::io_context& loop);
+
+    /// The next step comes at once, and if one is under way, another after it. From any thread.
+    void wake();
+
+    /// On the loop: returns once no step is under way and none will be.
+    Task<> stop();
+
+  private:
+    using Timer = boost::asio::basic_waitable_timer<
+        std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
+
+    Task<> run();
+
+    const std::string name_;
+    const std::chrono::milliseconds pause_;
+    const std::function<Task<>()> step_;
+    Log& log_;
+
+    // Of the loop's thread only.
+    std::optional<Timer> next_;
+    std::optional<Timer> end_;  // never due; cancelled when run() has returned
+    bool running_ = false;
+    bool stopping_ = false;
+    bool woken_ = false;
+};
+
+}  // namespace sluice
