@@ -1,8 +1,9 @@
 #pragma once
 
+#include <optional>
+
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
-#include <optional>
 
 #include "base/task.hpp"
 

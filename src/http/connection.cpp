@@ -189,8 +189,11 @@ Task<bool> Connection::flush() {
 /// The client's own request id is kept when it is harmless, so that traces join up.
 void Connection::identify() {
     const auto sent = exchange_.request.header("X-Request-Id");
-    exchange_.manner.request_id =
-        acceptable_request_id(sent) ? sent : loop_.request_ids().next(request_id_);
+    exchange_.manner.request_id = sent;
+    if (!acceptable_request_id(sent)) {
+        loop_.request_ids().next(request_id_);
+        exchange_.manner.request_id = {request_id_.data(), request_id_.size()};
+    }
     const auto languages = exchange_.request.header("Accept-Language");
     if (!languages.empty()) exchange_.manner.language = preferred_language(languages);
     exchange_.client = exchange_.request.peer;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -66,7 +67,7 @@ class Connection {
     std::string body_;
     std::string out_;
     Exchange exchange_;
-    RequestId request_id_;
+    std::array<char, kRequestIdLength> request_id_{};
     std::size_t served_ = 0;
 };
 

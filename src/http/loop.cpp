@@ -65,8 +65,10 @@ void Loop::cut_off() {
 }
 
 void Loop::record(const Exchange& exchange, std::chrono::nanoseconds took) {
-    site_.metrics.record(index_, exchange.route_index, exchange.response.status, took);
-    if (!site_.log.enabled(LogLevel::debug)) return;
+    // Whatever has no row of its own is counted in the last one.
+    const auto row = exchange.route_index == kNoRoute ? site_.unrouted : exchange.route_index;
+    site_.metrics.record(index_, row, exchange.response.status, took);
+    if (!site_.log.enabled(Log::Level::debug)) return;
     // The path is left out: it can hold a pass.
     site_.log.debug("http.request",
                     {{"route", exchange.route ? exchange.route->name : std::string_view("none")},

@@ -11,7 +11,7 @@
 #include "config/config.hpp"
 #include "http/connection.hpp"
 #include "observe/log.hpp"
-#include "observe/metrics.hpp"
+#include "observe/request_metrics.hpp"
 
 namespace sluice::http {
 
@@ -20,6 +20,7 @@ struct Site {
     const Config::Http& limits;
     Handler serve;
     RequestMetrics& metrics;
+    std::size_t unrouted;  // where in the metrics requests without a route are counted
     Log& log;
 };
 

@@ -57,7 +57,7 @@ void MessageParser::refuse(Code code, Error& error) {
 
 void MessageParser::on_request_impl(Verb, View method, View target, int version, Error& error) {
     if (version != 10 && version != 11) return refuse(Code::malformed, error);
-    request_.method = parse_method(view(method));
+    request_.method = http::parse_method(view(method));
     request_.http_1_0 = version == 10;
     if (!split_target(view(target))) refuse(Code::malformed, error);
 }

@@ -60,7 +60,10 @@ class Server::Listener {
           pause_(server.loops_.front()->context()) {
         const auto name = where.host + ":" + std::to_string(where.port);
         try {
-            const tcp::endpoint endpoint(asio::ip::make_address(where.host), where.port);
+            tcp::resolver resolver(acceptor_.get_executor());
+            const tcp::endpoint endpoint =
+                *resolver.resolve(where.host, std::to_string(where.port), tcp::resolver::passive)
+                     .begin();
             acceptor_.open(endpoint.protocol());
             acceptor_.set_option(asio::socket_base::reuse_address(true));
             acceptor_.bind(endpoint);

@@ -17,7 +17,8 @@ int serve(const Loaded& loaded, bool demo);
 int migrate_command(const Config& config);
 int check_config(const Loaded& loaded, const std::optional<std::filesystem::path>& file);
 int backup_command(const Config& config, const std::filesystem::path& to);
-int mint(const Config& config, std::uint32_t buyers, const std::optional<std::filesystem::path>& out);
+int mint(const Config& config, std::uint32_t buyers,
+         const std::optional<std::filesystem::path>& out);
 
 struct UserCommand {
     enum class What { add, set_role, set_password } what;

@@ -1,11 +1,11 @@
 #include "main/data_folder.hpp"
 
+#include <cerrno>
+#include <cstring>
+
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 
 namespace sluice {
 
@@ -32,6 +32,8 @@ ServerLock::ServerLock(const DataFolder& folder) {
     throw DataError("another server is running on the data folder " + folder.path().string());
 }
 
-ServerLock::~ServerLock() { ::close(fd_); }
+ServerLock::~ServerLock() {
+    ::close(fd_);
+}
 
 }  // namespace sluice

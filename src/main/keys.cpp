@@ -1,13 +1,13 @@
 #include "main/keys.hpp"
 
+#include <cerrno>
+#include <cstring>
+#include <string>
+
 #include <fcntl.h>
 #include <sodium.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-#include <string>
 
 #include "base/encoding.hpp"
 
@@ -17,7 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 using Master = std::array<unsigned char, crypto_kdf_KEYBYTES>;
 
-std::string reason() { return std::strerror(errno); }
+std::string reason() {
+    return std::strerror(errno);
+}
 
 /// A descriptor that closes itself.
 class File {
@@ -42,9 +44,10 @@ void make_master(const fs::path& file) {
     const auto text = to_hex(master) + "\n";
     const auto draft = fs::path(file.string() + "." + std::to_string(::getpid()));
     const File out(draft, O_WRONLY | O_CREAT | O_EXCL);
-    const bool written = out.fd() >= 0 &&
-                         ::write(out.fd(), text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
-                         ::fsync(out.fd()) == 0;
+    const bool written =
+        out.fd() >= 0 &&
+        ::write(out.fd(), text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
+        ::fsync(out.fd()) == 0;
     if (!written) {
         const auto why = reason();
         ::unlink(draft.c_str());
@@ -63,9 +66,10 @@ void make_master(const fs::path& file) {
 Master read_master(const fs::path& file) {
     const File in(file, O_RDONLY);
     if (in.fd() < 0) throw KeyError("cannot read " + file.string() + ": " + reason());
-    struct stat status {};
+    struct stat status{};
     if (::fstat(in.fd(), &status) != 0 || (status.st_mode & 077) != 0)
-        throw KeyError(file.string() + " can be read by other users. If nobody has, run: chmod 600 " +
+        throw KeyError(file.string() +
+                       " can be read by other users. If nobody has, run: chmod 600 " +
                        file.string());
     std::array<char, crypto_kdf_KEYBYTES * 2 + 2> text{};
     const auto length = ::read(in.fd(), text.data(), text.size());
@@ -76,7 +80,8 @@ Master read_master(const fs::path& file) {
                                       nullptr, &decoded, nullptr) == 0 &&
                        decoded == master.size();
     if (!whole)
-        throw KeyError(file.string() + " is damaged. Restore it from a backup, or remove it to make a new "
+        throw KeyError(file.string() +
+                       " is damaged. Restore it from a backup, or remove it to make a new "
                        "one: everybody then has to log in again.");
     return master;
 }

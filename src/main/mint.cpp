@@ -1,9 +1,9 @@
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "base/run_to_end.hpp"
 #include "main/commands.hpp"
@@ -22,7 +22,9 @@ class TokenSink {
         if (!file) return;
         const int fd = ::open(file->c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
         out_ = fd < 0 ? nullptr : ::fdopen(fd, "w");
-        if (!out_) throw std::runtime_error("cannot write " + file->string() + ": " + std::strerror(errno));
+        if (!out_)
+            throw std::runtime_error("cannot write " + file->string() + ": " +
+                                     std::strerror(errno));
     }
     ~TokenSink() {
         if (out_ != stdout) std::fclose(out_);
@@ -31,8 +33,10 @@ class TokenSink {
     TokenSink& operator=(const TokenSink&) = delete;
 
     void write(const std::string& lines) {
-        if (std::fwrite(lines.data(), 1, lines.size(), out_) != lines.size() || std::fflush(out_) != 0)
-            throw std::runtime_error(std::string("cannot write the tokens: ") + std::strerror(errno));
+        if (std::fwrite(lines.data(), 1, lines.size(), out_) != lines.size() ||
+            std::fflush(out_) != 0)
+            throw std::runtime_error(std::string("cannot write the tokens: ") +
+                                     std::strerror(errno));
     }
 
   private:
@@ -41,7 +45,8 @@ class TokenSink {
 
 }  // namespace
 
-int mint(const Config& config, std::uint32_t buyers, const std::optional<std::filesystem::path>& out) {
+int mint(const Config& config, std::uint32_t buyers,
+         const std::optional<std::filesystem::path>& out) {
     Store store(config);
     TokenSink sink(out);
     for (std::uint32_t made = 0; made < buyers;) {

@@ -14,7 +14,8 @@ namespace {
 std::string first_line_of_stdin() {
     std::string line;
     if (!std::getline(std::cin, line))
-        throw std::runtime_error("no password on standard input; try: echo PASSWORD | sluice user … --password-stdin");
+        throw std::runtime_error(
+            "no password on standard input; try: echo PASSWORD | sluice user … --password-stdin");
     if (line.ends_with('\r')) line.pop_back();
     return line;
 }
@@ -33,7 +34,8 @@ int add_user(Store& store, const UserCommand& command) {
     if (!user) return explain(user.error());
     const auto created = run_to_end(registration.add(*user, std::move(password), std::nullopt));
     if (!created) {
-        std::fprintf(stderr, "sluice: a user with the phone %s exists already\n", command.phone.c_str());
+        std::fprintf(stderr, "sluice: a user with the phone %s exists already\n",
+                     command.phone.c_str());
         return 1;
     }
     std::printf("%s\n", user->id.text().c_str());
@@ -53,7 +55,9 @@ int change_user(Store& store, const UserCommand& command) {
     const auto password = first_line_of_stdin();
     if (auto errors = check_password(password); !errors.empty())
         return explain(Refusal{Reason::invalid, {}, std::move(errors)});
-    return run_to_end(store.ledger.users().set_password_hash(id, store.hasher.hash_now(password))) ? 0 : 1;
+    return run_to_end(store.ledger.users().set_password_hash(id, store.hasher.hash_now(password)))
+               ? 0
+               : 1;
 }
 
 }  // namespace
@@ -67,7 +71,8 @@ int migrate_command(const Config& config) {
 }
 
 int check_config(const Loaded& loaded, const std::optional<std::filesystem::path>& file) {
-    for (const auto& warning : loaded.warnings) std::fprintf(stderr, "sluice: %s\n", warning.c_str());
+    for (const auto& warning : loaded.warnings)
+        std::fprintf(stderr, "sluice: %s\n", warning.c_str());
     std::printf("%s is fine\n", file ? file->c_str() : "the configuration");
     return 0;
 }
@@ -75,7 +80,8 @@ int check_config(const Loaded& loaded, const std::optional<std::filesystem::path
 int backup_command(const Config& config, const std::filesystem::path& to) {
     const auto database = config.data / "sluice.db";
     if (!std::filesystem::exists(database))
-        throw std::runtime_error("there is no database at " + database.string() + "; name its folder with --data");
+        throw std::runtime_error("there is no database at " + database.string() +
+                                 "; name its folder with --data");
     sqlite::backup(database, to, [](int done, int total) {
         std::fprintf(stderr, "\rcopied %d of %d pages", done, total);
     });
@@ -86,7 +92,8 @@ int backup_command(const Config& config, const std::filesystem::path& to) {
 
 int user_command(const Config& config, const UserCommand& command) {
     Store store(config);
-    return command.what == UserCommand::What::add ? add_user(store, command) : change_user(store, command);
+    return command.what == UserCommand::What::add ? add_user(store, command)
+                                                  : change_user(store, command);
 }
 
 }  // namespace sluice

@@ -9,10 +9,13 @@ namespace sluice {
 
 namespace asio = boost::asio;
 
-Periodic::Periodic(std::string name, std::chrono::milliseconds pause, std::function<Task<>()> step, Log& log)
+Periodic::Periodic(std::string name, std::chrono::milliseconds pause, std::function<Task<>()> step,
+                   Log& log)
     : name_(std::move(name)), pause_(pause), step_(std::move(step)), log_(log) {}
 
-Periodic::~Periodic() { CHECK(!running_, "a worker is stopped before it is destroyed"); }
+Periodic::~Periodic() {
+    CHECK(!running_, "a worker is stopped before it is destroyed");
+}
 
 void Periodic::start(asio::io_context& loop) {
     CHECK(!running_, "a worker runs once");

@@ -1,10 +1,11 @@
 #pragma once
 
-#include <boost/asio/basic_waitable_timer.hpp>
 #include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
+
+#include <boost/asio/basic_waitable_timer.hpp>
 
 #include "base/task.hpp"
 #include "observe/log.hpp"
@@ -15,7 +16,8 @@ namespace sluice {
 /// no input and may be repeated at will; one that fails is logged and tried again next time.
 class Periodic {
   public:
-    Periodic(std::string name, std::chrono::milliseconds pause, std::function<Task<>()> step, Log& log);
+    Periodic(std::string name, std::chrono::milliseconds pause, std::function<Task<>()> step,
+             Log& log);
     /// Not before stop() has returned, when it was started.
     ~Periodic();
     Periodic(const Periodic&) = delete;

@@ -140,7 +140,7 @@ void MemorySessionStore::make_room(Shard& shard) {
     // seldom.
     auto victims = shard.sessions.size() / 16 + 1;
     for (auto at = shard.sessions.begin(); at != shard.sessions.end() && victims > 0; --victims)
-        at = shard.sessions.erase(at);
+        shard.sessions.erase(at++);
 }
 
 }  // namespace sluice

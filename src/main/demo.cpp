@@ -1,0 +1,107 @@
+#include "main/demo.hpp"
+
+#include <fstream>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/encoding.hpp"
+#include "base/run_to_end.hpp"
+
+namespace sluice {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+struct DemoItem {
+    const char* title;
+    const char* description;
+    const char* picture;
+    std::int64_t list_price_cents;
+    // Its flash sale; a negative start has begun.
+    std::chrono::minutes starts_in;
+    std::int64_t price_cents;
+    std::int64_t stock;
+};
+
+constexpr DemoItem kItems[] = {
+    {"Aurora phone · 极光手机",
+     "Six inches of northern light. One to a customer.\n六英寸极光屏，每人限购一台。",
+     "/assets/demo/phone.svg", 499'900, -5min, 99'900, 100},
+    {"Quiet headphones · 静音耳机",
+     "The only thing you will hear is the countdown.\n只听得见倒计时。",
+     "/assets/demo/headphones.svg", 129'900, 3min, 19'900, 50},
+    {"Celadon tea set · 青瓷茶具", "Six cups, one pot, no hurry.\n六杯一壶，不急不躁。",
+     "/assets/demo/tea-set.svg", 68'800, 24 * 60min, 8'800, 20},
+    {"City bicycle · 城市单车", "Seven gears and a bell.\n七速变速，附车铃。",
+     "/assets/demo/bicycle.svg", 259'900, 3 * 24 * 60min, 1'900, 5},
+};
+
+std::string random_password(Random& random) {
+    std::array<unsigned char, 12> bytes;
+    random.fill(bytes);
+    return to_base64url(bytes);
+}
+
+std::string add_login(Store& store, RegisterUser& registration, const char* title,
+                      const char* phone, const char* name, Role role, UserId& id) {
+    const auto password = random_password(store.random);
+    const auto user = registration.draft(phone, password, name, role);
+    id = user->id;
+    const auto created = run_to_end(registration.add(*user, password, std::nullopt));
+    if (!created)
+        throw std::runtime_error(std::string("the demo login ") + phone + " exists already");
+    return std::string(title) + phone + "  password " + password + "\n";
+}
+
+void add_item(const DemoItem& demo, const Actor& actor, Timestamp now, ItemEditor& items,
+              SaleEditor& sales) {
+    const ItemDraft wish{.title = demo.title,
+                         .description = demo.description,
+                         .image_url = demo.picture,
+                         .list_price_cents = demo.list_price_cents,
+                         .currency = "CNY"};
+    const auto item = items.draft(wish);
+    run_to_end(items.create(*item, actor, std::nullopt));
+
+    SaleDraft flash;
+    flash.price_cents = demo.price_cents;
+    flash.starts_at = now + demo.starts_in;
+    flash.ends_at = std::optional(*flash.starts_at + 7 * 24h);
+    flash.stock = demo.stock;
+    const auto sale = sales.draft(item->id, flash);
+    run_to_end(sales.create(*sale, actor, std::nullopt));
+}
+
+void keep(const fs::path& file, const std::string& text) {
+    const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    const bool kept =
+        fd >= 0 && ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    if (fd >= 0) ::close(fd);
+    if (!kept) throw std::runtime_error("cannot write " + file.string());
+}
+
+}  // namespace
+
+std::string fill_demo(Store& store, const Catalog& catalog, RegisterUser& registration,
+                      ItemEditor& items, SaleEditor& sales) {
+    const auto file = store.folder.path() / "demo-logins.txt";
+    if (catalog.items() > 0) {
+        std::ifstream in(file);
+        const std::string kept(std::istreambuf_iterator<char>(in), {});
+        return kept.empty() ? "The store is not empty, so no demo data was added.\n" : kept;
+    }
+    Actor actor{.id = {}, .address = "127.0.0.1", .request_id = "demo"};
+    UserId shopper;
+    std::string logins = add_login(store, registration, "Operator: phone ", "10000001",
+                                   "Demo operator", Role::operator_, actor.id);
+    logins += add_login(store, registration, "Shopper:  phone ", "10000002", "Demo shopper",
+                        Role::buyer, shopper);
+    const auto now = store.clock.now();
+    for (const auto& item : kItems) add_item(item, actor, now, items, sales);
+    keep(file, logins);
+    return logins;
+}
+
+}  // namespace sluice

@@ -1,0 +1,49 @@
+#include "main/keeper.hpp"
+
+#include <csignal>
+
+#include <boost/asio/co_spawn.hpp>
+#include <pthread.h>
+
+namespace sluice {
+
+Keeper::Keeper(Log& log) : log_(log), signals_(loop_, SIGTERM, SIGINT) {}
+
+Keeper::~Keeper() {
+    if (thread_.joinable()) stop();
+}
+
+Periodic& Keeper::employ(std::string name, std::chrono::milliseconds pause,
+                         std::function<Task<>()> step) {
+    return workers_.emplace_back(std::move(name), pause, std::move(step), log_);
+}
+
+void Keeper::start(std::function<void()> on_signal) {
+    on_signal_ = std::move(on_signal);
+    hear_signal();
+    for (auto& worker : workers_) worker.start(loop_);
+    thread_ = std::thread([this] {
+        pthread_setname_np(pthread_self(), "keeper");
+        loop_.run();
+    });
+}
+
+void Keeper::stop() {
+    boost::asio::co_spawn(loop_, close(), [this](std::exception_ptr) { signals_.cancel(); });
+    thread_.join();
+}
+
+Task<> Keeper::close() {
+    for (auto& worker : workers_) co_await worker.stop();
+}
+
+void Keeper::hear_signal() {
+    signals_.async_wait([this](boost::system::error_code error, int signal) {
+        if (error) return;
+        log_.info("server.signal", {{"signal", signal}});
+        on_signal_();
+        hear_signal();
+    });
+}
+
+}  // namespace sluice

@@ -1,0 +1,162 @@
+#include <cstdio>
+#include <exception>
+
+#include <CLI/CLI.hpp>
+#include <sodium.h>
+#include <unistd.h>
+
+#include "main/commands.hpp"
+
+namespace sluice {
+namespace {
+
+/// What every subcommand takes.
+struct Common {
+    std::string config_file;
+    std::string data;
+    std::string listen;
+    std::vector<std::string> settings;
+
+    void add_to(CLI::App& command) {
+        command.add_option("--config", config_file, "Configuration file (TOML)")->type_name("FILE");
+        command.add_option("--data", data, "Data folder, before anything the file says [./data]")
+            ->type_name("DIR");
+        command
+            .add_option("--set", settings,
+                        "Any key of the configuration, such as http.body_bytes=4096")
+            ->type_name("KEY=VALUE");
+    }
+
+    std::optional<std::filesystem::path> file() const {
+        if (config_file.empty()) return std::nullopt;
+        return config_file;
+    }
+
+    Loaded load() const {
+        Sources sources{.file = file(), .environment = environment_of(environ), .flags = {}};
+        if (!data.empty()) sources.flags.emplace_back("data", data);
+        if (!listen.empty()) sources.flags.emplace_back("listen", listen);
+        for (const auto& setting : settings) {
+            const auto equals = setting.find('=');
+            if (equals == setting.npos)
+                throw ConfigError("--set " + setting + ": must be KEY=VALUE");
+            sources.flags.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
+        }
+        return load_config(sources);
+    }
+};
+
+int run(int argc, char** argv) {
+    CLI::App app(
+        "Sluice sells a small stock to a large crowd: never too much, never forgetting a yes.",
+        "sluice");
+    app.require_subcommand(1);
+    app.set_version_flag("--version", SLUICE_VERSION);
+    app.footer("Each command explains itself: sluice COMMAND --help");
+    Common common;
+    int code = 0;
+
+    auto* serve_app = app.add_subcommand("serve", "Run the server");
+    bool demo = false;
+    common.add_to(*serve_app);
+    serve_app
+        ->add_option("--listen", common.listen,
+                     "Where to listen; port 0 takes a free one [127.0.0.1:8080]")
+        ->type_name("HOST:PORT");
+    serve_app->add_flag(
+        "--demo", demo,
+        "Fill an empty store with demo items, sales and logins, and print the logins");
+    serve_app->callback([&] { code = serve(common.load(), demo); });
+
+    auto* migrate_app =
+        app.add_subcommand("migrate", "Bring the database up to date; serve does it too");
+    common.add_to(*migrate_app);
+    migrate_app->callback([&] { code = migrate_command(common.load().config); });
+
+    auto* check_app = app.add_subcommand(
+        "check-config", "Say whether the configuration is fine, and if not, where");
+    common.add_to(*check_app);
+    check_app->callback([&] { code = check_config(common.load(), common.file()); });
+
+    auto* backup_app =
+        app.add_subcommand("backup", "Copy the database, also while the server runs");
+    std::string backup_file;
+    common.add_to(*backup_app);
+    backup_app->add_option("FILE", backup_file, "The copy; must not exist yet")->required();
+    backup_app->callback([&] { code = backup_command(common.load().config, backup_file); });
+
+    auto* mint_app = app.add_subcommand(
+        "mint", "Make buyers with sessions for load tests: one token a line, valid for a day");
+    std::uint32_t buyers = 0;
+    std::string token_file;
+    common.add_to(*mint_app);
+    mint_app->add_option("--buyers", buyers, "How many")
+        ->required()
+        ->check(CLI::Range(1u, 10'000'000u));
+    mint_app->add_option("--out", token_file, "Write the tokens here instead of to standard output")
+        ->type_name("FILE");
+    mint_app->callback([&] {
+        code = mint(
+            common.load().config, buyers,
+            token_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(token_file));
+    });
+
+    auto* user_app =
+        app.add_subcommand("user", "Add users and change them, also while the server runs");
+    user_app->require_subcommand(1);
+    UserCommand user{};
+    std::string role;
+    bool password_stdin = false;
+    const auto add_user_options = [&](CLI::App& command, bool with_role, bool with_password) {
+        common.add_to(command);
+        command.add_option("--phone", user.phone, "Whom")->required();
+        if (with_role)
+            command.add_option("--role", role, "buyer, operator or admin")
+                ->required()
+                ->check(CLI::IsMember({"buyer", "operator", "admin"}));
+        if (with_password)
+            command
+                .add_flag("--password-stdin", password_stdin,
+                          "The password is the first line of standard input")
+                ->required();
+    };
+    const auto run_user = [&](UserCommand::What what) {
+        user.what = what;
+        user.role = parse_role(role).value_or(Role::buyer);
+        code = user_command(common.load().config, user);
+    };
+    auto* add_app = user_app->add_subcommand("add", "Add a user and print their id");
+    add_user_options(*add_app, true, true);
+    add_app->add_option("--name", user.name, "How to call them");
+    add_app->callback([&] { run_user(UserCommand::What::add); });
+    auto* role_app = user_app->add_subcommand("set-role", "Change what a user may do");
+    add_user_options(*role_app, true, false);
+    role_app->callback([&] { run_user(UserCommand::What::set_role); });
+    auto* password_app =
+        user_app->add_subcommand("set-password", "Change a user's password and end their sessions");
+    add_user_options(*password_app, false, true);
+    password_app->callback([&] { run_user(UserCommand::What::set_password); });
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;
+    }
+    return code;
+}
+
+}  // namespace
+}  // namespace sluice
+
+int main(int argc, char** argv) {
+    if (sodium_init() < 0) {
+        std::fprintf(stderr, "sluice: libsodium does not start\n");
+        return 1;
+    }
+    try {
+        return sluice::run(argc, argv);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "sluice: %s\n", error.what());
+        return 1;
+    }
+}

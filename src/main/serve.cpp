@@ -1,0 +1,204 @@
+#include <csignal>
+#include <iostream>
+
+#include "adapters/memory/memory_session_store.hpp"
+#include "adapters/system/open_file_limit.hpp"
+#include "api/admin_items.hpp"
+#include "api/admin_sales.hpp"
+#include "api/admin_trail.hpp"
+#include "api/machine_room.hpp"
+#include "api/routes.hpp"
+#include "api/sessions.hpp"
+#include "api/shop_window.hpp"
+#include "api/users.hpp"
+#include "app/catalog.hpp"
+#include "app/item_editor.hpp"
+#include "app/log_in.hpp"
+#include "app/register_user.hpp"
+#include "app/sale_editor.hpp"
+#include "base/run_to_end.hpp"
+#include "gate/front_door.hpp"
+#include "http/server.hpp"
+#include "main/commands.hpp"
+#include "main/demo.hpp"
+#include "main/keeper.hpp"
+#include "main/store.hpp"
+#include "observe/process_metrics.hpp"
+#include "workers/pruner.hpp"
+
+namespace sluice {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Files that are open besides connections: database, logs, pipes, event loops.
+constexpr std::uint64_t kOtherFiles = 128;
+
+Log make_log(const Config::Log& config) {
+    return Log(static_cast<Log::Level>(config.level), static_cast<Log::Format>(config.format));
+}
+
+unsigned thread_count(const Config& config) {
+    return config.threads > 0 ? config.threads : std::max(1u, std::thread::hardware_concurrency());
+}
+
+std::vector<std::string> route_names() {
+    std::vector<std::string> names;
+    for (const auto& route : api::kRoutes) names.emplace_back(route.name);
+    names.emplace_back("none");
+    return names;
+}
+
+std::vector<std::uint64_t> make_seeds(Random& random, unsigned count) {
+    std::vector<std::uint64_t> seeds(count);
+    random.fill({reinterpret_cast<unsigned char*>(seeds.data()), seeds.size() * sizeof seeds[0]});
+    return seeds;
+}
+
+std::size_t connection_bound(const Config& config, Log& log) {
+    const auto files = raise_open_file_limit();
+    const std::uint64_t possible = files > kOtherFiles ? files - kOtherFiles : 1;
+    if (possible >= config.http.max_connections) return config.http.max_connections;
+    log.warn("http.connections_limited",
+             {{"configured", config.http.max_connections}, {"open_files_allow", possible}});
+    return possible;
+}
+
+std::filesystem::path web_root(const Config& config) {
+    if (!config.web_root.empty()) return config.web_root;
+    return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "web";
+}
+
+/// The disk may be full when we end: then the sessions keep what was written of them before.
+Task<> write_last_extensions(MemorySessionStore& sessions, Log& log) {
+    try {
+        co_await sessions.write_extensions();
+    } catch (const std::exception& failure) {
+        log.warn("sessions.not_written", {{"reason", failure.what()}});
+    }
+}
+
+/// Wraps a method as a handler.
+template <class Api>
+http::Handler to(Api& api, http::Pending (Api::*method)(http::Exchange&)) {
+    return [&api, method](http::Exchange& exchange) { return (api.*method)(exchange); };
+}
+
+}  // namespace
+
+int serve(const Loaded& loaded, bool demo) {
+    const Config& config = loaded.config;
+    std::signal(SIGPIPE, SIG_IGN);  // a client or a log reader that left is no reason to end
+    Log log = make_log(config.log);
+    for (const auto& warning : loaded.warnings) log.warn("config.warning", {{"reason", warning}});
+    const unsigned threads = thread_count(config);
+
+    // The listeners come first: if the port is taken, nothing has been touched yet.
+    RequestMetrics request_metrics(route_names(), threads);
+    gate::FrontDoor* door = nullptr;
+    SystemRandom random;
+    http::Server server(
+        config, threads, connection_bound(config, log),
+        {.limits = config.http,
+         .serve = [&door](http::Exchange& exchange) { return door->serve(exchange); },
+         .metrics = request_metrics,
+         .unrouted = api::kRoutes.size(),
+         .log = log},
+        make_seeds(random, threads));
+
+    const ServerLock lock{DataFolder(config.data)};
+    Store store(config);
+    Catalog catalog(store.ledger.catalog());
+    run_to_end(catalog.reload());
+    MemorySessionStore sessions(store.ledger.sessions(),
+                                std::chrono::minutes{config.accounts.session_minutes});
+
+    RegisterUser registration(store.ledger.users(), store.hasher, store.clock, store.ids);
+    LogIn login(store.ledger.users(), sessions, store.hasher, store.tokens, store.clock,
+                store.random);
+    ItemEditor item_editor(store.ledger.catalog(), catalog, store.clock, store.ids);
+    SaleEditor sale_editor(store.ledger.catalog(), catalog, store.clock, store.ids);
+    std::string demo_logins;
+    if (demo) demo_logins = fill_demo(store, catalog, registration, item_editor, sale_editor);
+
+    ProcessMetrics process_metrics;
+    MetricsPage metrics;
+    metrics.add(request_metrics);
+    metrics.add(process_metrics);
+    metrics.add_gauge("sluice_http_connections", "Connections that are open.",
+                      [&] { return static_cast<double>(server.connections()); });
+    metrics.add_gauge("sluice_ledger_waiting_writes", "Writes that wait for the next transaction.",
+                      [&] { return static_cast<double>(store.ledger.waiting_writes()); });
+    metrics.add_counter("sluice_ledger_commits_total", "Transactions written and synced.",
+                        [&] { return static_cast<double>(store.ledger.commits()); });
+
+    const auto check_up = [&] {
+        const auto ledger = store.ledger.health();
+        return std::vector<api::PartHealth>{
+            {"ledger", ledger.ok, ledger.detail},
+            {"server", !server.draining(), server.draining() ? "draining" : ""}};
+    };
+    const api::Receipts receipts(store.keys.receipts, store.clock);
+    api::Users users(registration, receipts);
+    api::Sessions session_api(login, sessions, config.secure_cookies());
+    api::ShopWindow window(catalog, store.clock);
+    api::AdminItems admin_items(item_editor, catalog, store.clock, receipts);
+    api::AdminSales admin_sales(sale_editor, catalog, store.clock, receipts);
+    api::AdminTrail admin_trail(store.ledger.trail());
+    api::MachineRoom machine_room(check_up, metrics);
+
+    const http::StaticFiles files(web_root(config));
+    gate::FrontDoor front_door(config, api::kRoutes, store.tokens, sessions, files, store.clock,
+                               log, store.keys.limits);
+    front_door.bind("create_user", to(users, &api::Users::create));
+    front_door.bind("log_in", to(session_api, &api::Sessions::log_in));
+    front_door.bind("show_session", to(session_api, &api::Sessions::show));
+    front_door.bind("log_out", to(session_api, &api::Sessions::log_out));
+    front_door.bind("show_time", to(window, &api::ShopWindow::show_time));
+    front_door.bind("list_items", to(window, &api::ShopWindow::list_items));
+    front_door.bind("show_item", to(window, &api::ShopWindow::show_item));
+    front_door.bind("list_sales", to(window, &api::ShopWindow::list_sales));
+    front_door.bind("show_sale", to(window, &api::ShopWindow::show_sale));
+    front_door.bind("create_item", to(admin_items, &api::AdminItems::create));
+    front_door.bind("edit_item", to(admin_items, &api::AdminItems::edit));
+    front_door.bind("create_sale", to(admin_sales, &api::AdminSales::create));
+    front_door.bind("edit_sale", to(admin_sales, &api::AdminSales::edit));
+    front_door.bind("pause_sale", to(admin_sales, &api::AdminSales::pause));
+    front_door.bind("resume_sale", to(admin_sales, &api::AdminSales::resume));
+    front_door.bind("end_sale", to(admin_sales, &api::AdminSales::end));
+    front_door.bind("list_audit_trail", to(admin_trail, &api::AdminTrail::list));
+    front_door.bind("livez", to(machine_room, &api::MachineRoom::livez));
+    front_door.bind("readyz", to(machine_room, &api::MachineRoom::readyz));
+    front_door.bind("metrics", to(machine_room, &api::MachineRoom::metrics));
+    front_door.bind("openapi", to(machine_room, &api::MachineRoom::openapi));
+    front_door.check_bound();
+    door = &front_door;
+
+    Pruner pruner(store.clock, store.ledger.sessions(), store.ledger.receipts());
+    Keeper keeper(log);
+    keeper.employ("pruner", 1min, [&] { return pruner.prune_once(); });
+    keeper.employ("session_writer", 5s, [&] { return sessions.write_extensions(); });
+    Periodic& refresher = keeper.employ("catalog_refresher", 1h, [&] { return catalog.reload(); });
+    keeper.start([&] { server.drain(); });
+    store.ledger.on_external_change([&] {
+        sessions.forget_all();
+        refresher.wake();
+    });
+
+    log.info("server.started", {{"url", server.shop_url()},
+                                {"office", server.office_url()},
+                                {"threads", threads},
+                                {"data", config.data.string()},
+                                {"items", catalog.items()},
+                                {"sales", catalog.sales()}});
+    std::cout << "Sluice is open at " << server.shop_url() << "\n" << demo_logins << std::flush;
+    server.run();
+
+    store.ledger.on_external_change([] {});
+    keeper.stop();
+    run_to_end(write_last_extensions(sessions, log));
+    log.info("server.stopped");
+    return 0;
+}
+
+}  // namespace sluice
