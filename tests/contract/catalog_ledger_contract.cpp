@@ -1,5 +1,4 @@
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
 
 #include "contract/ledgers.hpp"
 #include "support/run.hpp"
@@ -79,7 +78,6 @@ TEST_P(CatalogLedgerContract, UpdatesAnItemOnlyFromTheVersionBefore) {
 }
 
 TEST_P(CatalogLedgerContract, LetsOneOfManySimultaneousEditsThrough) {
-    boost::asio::io_context loop;
     int through = 0;
     for (int i = 0; i < 20; ++i) {
         auto item = make_item(1);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
 #include "domain/deed.hpp"
@@ -37,6 +38,7 @@ std::vector<Adapter> adapters();
 class LedgerContract : public testing::TestWithParam<Adapter> {
   protected:
     Timestamp now = from_millis(1'800'000'000'000);
+    boost::asio::io_context loop;  // outlives the ledgers' threads
     std::unique_ptr<Ledgers> ledgers = GetParam().make();
 
     User make_user(std::int64_t id) const;

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
 
 #include "contract/ledgers.hpp"
 #include "support/run.hpp"
@@ -94,7 +93,6 @@ TEST_P(UserLedgerContract, ForgetsAReceiptExactlyAfterItsLife) {
 }
 
 TEST_P(UserLedgerContract, CreatesOnceHoweverManyAreInFlight) {
-    boost::asio::io_context loop;
     int created = 0;
     int replayed = 0;
     for (int i = 0; i < 50; ++i) {

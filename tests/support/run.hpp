@@ -11,10 +11,18 @@
 
 namespace sluice::testing_support {
 
-/// Runs a task on an event loop of its own and returns, or throws, what came of it.
+/// Kept from one task to the next: a thread that tells the loop of its result may still be inside
+/// the call when the task has ended.
+inline boost::asio::io_context& private_loop() {
+    thread_local boost::asio::io_context loop;
+    loop.restart();
+    return loop;
+}
+
+/// Runs a task to its end and returns, or throws, what came of it.
 template <class T>
 T run_to_end(Task<T> task) {
-    boost::asio::io_context loop;
+    auto& loop = private_loop();
     std::exception_ptr error;
     std::optional<T> result;
     boost::asio::co_spawn(loop, std::move(task), [&](std::exception_ptr thrown, T value) {
@@ -27,7 +35,7 @@ T run_to_end(Task<T> task) {
 }
 
 inline void run_to_end(Task<> task) {
-    boost::asio::io_context loop;
+    auto& loop = private_loop();
     std::exception_ptr error;
     boost::asio::co_spawn(loop, std::move(task),
                           [&](std::exception_ptr thrown) { error = thrown; });
