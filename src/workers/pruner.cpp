@@ -30,7 +30,8 @@ void Pruner::start(asio::io_context& loop) {
     stopping_ = false;
     asio::co_spawn(loop.get_executor(), run(), [this](std::exception_ptr bug) {
         running_ = false;
-        end_->cancel();
+        next_round_.reset();
+        end_.reset();
         if (bug) std::rethrow_exception(bug);
     });
 }

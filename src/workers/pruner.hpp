@@ -48,7 +48,7 @@ class Pruner {
 
     // The event loop's own:
     std::optional<Timer> next_round_;
-    std::optional<Timer> end_;  // never due; cancelled when run() has returned
+    std::optional<Timer> end_;  // never due; gone when run() has returned
     bool running_ = false;
     bool stopping_ = false;
 };

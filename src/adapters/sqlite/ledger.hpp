@@ -21,7 +21,8 @@ struct LedgerOptions {
 };
 
 /// The system of record in one SQLite file. Other processes may use the same file meanwhile.
-/// Outlives the coroutines that call its ports; its end finishes what waits.
+/// Outlives the coroutines that call its ports; its end finishes what waits. The event loops they
+/// run on outlive it: its threads tell them of results to the last.
 class Ledger {
   public:
     /// Throws SchemaError for a database that is not ours or not up to date, Outage when it

@@ -115,11 +115,17 @@ std::size_t count_noted(Database& database) {
     return noted;
 }
 
-void expect_objects(Database& database, std::size_t applied) {
+/// What the first `count` migrations make.
+Objects model_objects(std::size_t count) {
     auto model = Database::open_bare(":memory:");
-    for (std::size_t i = 0; i < applied; ++i) model.run_script(migrations::files[i].second);
+    for (std::size_t i = 0; i < count; ++i) model.run_script(migrations::files[i].second);
+    return list_objects(model);
+}
+
+void expect_objects(Database& database, std::size_t applied) {
     const auto actual = list_objects(database);
-    for (const auto& [key, sql] : list_objects(model)) {
+    const auto expected = model_objects(applied);
+    for (const auto& [key, sql] : expected) {
         const auto found = actual.find(key);
         if (found != actual.end() && found->second == sql) continue;
         throw SchemaError("the database is not what its migrations make: " + key.first + " " +
@@ -127,6 +133,12 @@ void expect_objects(Database& database, std::size_t applied) {
                           (found == actual.end() ? " is missing" : " has been altered") +
                           "; undo that change or restore it from a backup");
     }
+    if (applied == migrations::files.size()) return;
+    for (const auto& [key, sql] : model_objects(migrations::files.size()))
+        if (!expected.contains(key) && actual.contains(key))
+            throw SchemaError("the database is half-migrated: " + key.first + " " + key.second +
+                              " belongs to a migration that is not noted; restore it from a "
+                              "backup");
 }
 
 /// Throws SchemaError for everything but a database that merely lacks later migrations.

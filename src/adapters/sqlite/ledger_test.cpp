@@ -1,0 +1,99 @@
+#include "adapters/sqlite/ledger.hpp"
+
+#include <gtest/gtest.h>
+
+#include "adapters/sqlite/migrate.hpp"
+#include "support/run.hpp"
+#include "support/temp_folder.hpp"
+
+namespace sluice::sqlite {
+namespace {
+
+using testing_support::run_to_end;
+
+class LedgerTest : public testing::Test {
+  protected:
+    testing_support::TempFolder folder;
+    LedgerOptions options{.file = folder / "ledger.db"};
+
+    void SetUp() override { migrate(options.file); }
+
+    static Account make_account(std::int64_t id) {
+        return {.user = {.id = UserId{id},
+                         .phone = std::to_string(10'000 + id),
+                         .name = "",
+                         .role = Role::buyer,
+                         .created_at = from_millis(0)},
+                .password_hash = std::nullopt};
+    }
+};
+
+TEST_F(LedgerTest, WhatWasAcknowledgedIsThereAfterReopening) {
+    {
+        Ledger ledger(options);
+        ASSERT_TRUE(run_to_end(ledger.users().add(make_account(1), std::nullopt)));
+    }
+    Ledger ledger(options);
+    EXPECT_TRUE(run_to_end(ledger.users().find_by_phone("10001")));
+}
+
+TEST_F(LedgerTest, WhatWasAcknowledgedIsInACopyOfTheFilesAsACrashLeavesThem) {
+    Ledger ledger(options);
+    ASSERT_TRUE(run_to_end(ledger.users().add(make_account(1), std::nullopt)));
+    const auto copy = folder / "copy.db";
+    std::filesystem::copy_file(options.file, copy);
+    std::filesystem::copy_file(options.file.string() + "-wal", copy.string() + "-wal");
+    Ledger recovered({.file = copy});
+    EXPECT_TRUE(run_to_end(recovered.users().find_by_phone("10001")));
+}
+
+TEST_F(LedgerTest, AReadSeesEveryWriteThatWasAcknowledgedBefore) {
+    Ledger ledger(options);
+    auto write_then_read = [](UserLedger& users) -> Task<int> {
+        int seen = 0;
+        for (int id = 1; id <= 200; ++id) {
+            auto account = make_account(id);
+            auto phone = account.user.phone;
+            auto added = co_await users.add(std::move(account), std::nullopt);
+            auto found = co_await users.find_by_phone(std::move(phone));
+            if (added && found) ++seen;
+        }
+        co_return seen;
+    };
+    EXPECT_EQ(run_to_end(write_then_read(ledger.users())), 200);
+}
+
+TEST_F(LedgerTest, TwoLedgersShareAFile) {
+    Ledger first(options);
+    Ledger second(options);
+    ASSERT_TRUE(run_to_end(first.users().add(make_account(1), std::nullopt)));
+    ASSERT_TRUE(run_to_end(second.users().add(make_account(2), std::nullopt)));
+    EXPECT_TRUE(run_to_end(second.users().find_by_phone("10001")));
+    EXPECT_TRUE(run_to_end(first.users().find_by_phone("10002")));
+}
+
+TEST_F(LedgerTest, TheAuditTrailCannotBeRewritten) {
+    auto database = Database::open_writer(options.file);
+    database.run("INSERT INTO users VALUES (1, '1', '', 'admin', NULL, 0)");
+    database.run("INSERT INTO audit_trail VALUES (1, 0, 1, '', '', '', '', '', '')");
+    EXPECT_THROW(database.run("UPDATE audit_trail SET action = 'nothing'"), Error);
+    EXPECT_THROW(database.run("DELETE FROM audit_trail"), Error);
+}
+
+TEST_F(LedgerTest, TheSchemaItselfForbidsImpossibleStock) {
+    auto database = Database::open_writer(options.file);
+    database.run("INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0)");
+    const auto add = [&](int id, int total, int left, int held, int sold) {
+        database.run(
+            "INSERT INTO sales VALUES (?1, 1, 'flash', 0, 'CNY', 0, NULL, NULL, 0, ?2, ?3, ?4, "
+            "?5, 1, 1, 'none', 1, 1, 0)",
+            id, total, left, held, sold);
+    };
+    add(1, 3, 1, 1, 1);
+    EXPECT_THROW(add(2, 3, 1, 1, 2), Error);
+    EXPECT_THROW(add(3, 1, -1, 1, 1), Error);
+    EXPECT_THROW(database.run("UPDATE sales SET stock_left = stock_left - 1"), Error);
+}
+
+}  // namespace
+}  // namespace sluice::sqlite

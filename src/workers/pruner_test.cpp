@@ -1,0 +1,104 @@
+#include "workers/pruner.hpp"
+
+#include <algorithm>
+
+#include <boost/asio/co_spawn.hpp>
+#include <gtest/gtest.h>
+
+#include "base/outage.hpp"
+#include "support/run.hpp"
+
+namespace sluice {
+namespace {
+
+using testing_support::run_to_end;
+
+const Timestamp kNow = from_millis(1'800'000'000'000);
+
+class FixedClock final : public Clock {
+  public:
+    Timestamp now() const override { return kNow; }
+};
+
+/// Counts what it is asked to prune; the rest of the port is not the pruner's business.
+class CountingSessions final : public SessionLedger {
+  public:
+    Task<Done> add(SessionKey, UserId, Timestamp) override { co_return Done{}; }
+    Task<std::optional<Session>> find(SessionKey, Timestamp) override { co_return std::nullopt; }
+    Task<Done> extend(std::vector<Extension>) override { co_return Done{}; }
+    Task<Done> remove(SessionKey) override { co_return Done{}; }
+    Task<std::size_t> prune(Timestamp now, std::size_t limit) override {
+        ++bites;
+        EXPECT_EQ(now, kNow);
+        if (away) throw Outage("away");
+        const auto removed = std::min(expired, limit);
+        expired -= removed;
+        co_return removed;
+    }
+
+    std::size_t expired = 0;
+    int bites = 0;
+    bool away = false;
+};
+
+class CountingReceipts final : public ReceiptLedger {
+  public:
+    Task<std::size_t> prune(Timestamp before, std::size_t limit) override {
+        EXPECT_EQ(before, kNow - std::chrono::hours{24});
+        const auto removed = std::min(old, limit);
+        old -= removed;
+        co_return removed;
+    }
+
+    std::size_t old = 0;
+};
+
+class PrunerTest : public testing::Test {
+  protected:
+    FixedClock clock;
+    CountingSessions sessions;
+    CountingReceipts receipts;
+    Pruner pruner{clock, sessions, receipts};
+};
+
+TEST_F(PrunerTest, PrunesEverythingInBites) {
+    sessions.expired = 1'700;
+    receipts.old = 900;
+    run_to_end(pruner.prune_once());
+    EXPECT_EQ(sessions.expired, 0U);
+    EXPECT_EQ(receipts.old, 0U);
+    EXPECT_EQ(sessions.bites, 4);
+}
+
+TEST_F(PrunerTest, ARoundTellsOfAnOutage) {
+    sessions.away = true;
+    EXPECT_THROW(run_to_end(pruner.prune_once()), Outage);
+}
+
+TEST_F(PrunerTest, StopsAtOnceWhileItWaitsForItsNextRound) {
+    sessions.expired = 10;
+    boost::asio::io_context loop;
+    pruner.start(loop);
+    loop.poll();
+    EXPECT_EQ(sessions.expired, 0U);
+    boost::asio::co_spawn(loop, pruner.stop(), [](std::exception_ptr) {});
+    loop.run();
+    EXPECT_EQ(sessions.bites, 1);
+}
+
+TEST_F(PrunerTest, OutlivesAnOutage) {
+    sessions.away = true;
+    boost::asio::io_context loop;
+    pruner.start(loop);
+    loop.poll();
+    EXPECT_FALSE(loop.stopped()) << "it waits for its next round";
+    boost::asio::co_spawn(loop, pruner.stop(), [](std::exception_ptr) {});
+    loop.run();
+}
+
+TEST_F(PrunerTest, StoppingWhatWasNotStartedIsNothing) {
+    run_to_end(pruner.stop());
+}
+
+}  // namespace
+}  // namespace sluice

@@ -1,0 +1,229 @@
+#include <boost/asio/co_spawn.hpp>
+
+#include "contract/ledgers.hpp"
+#include "support/run.hpp"
+
+namespace sluice {
+namespace {
+
+using std::chrono::milliseconds;
+using testing_support::run_to_end;
+
+class CatalogLedgerContract : public contract::LedgerContract {
+  protected:
+    CatalogLedger& catalog = ledgers->catalog();
+
+    void SetUp() override {
+        add_user(1);
+        add_item(1);
+    }
+    Outcome<Created> add(const Sale& sale, std::optional<Receipt> receipt = {}) {
+        return run_to_end(catalog.add_sale(sale, make_deed(100 + sale.id.value), receipt));
+    }
+    Sale stored_sale(std::size_t index = 0) { return run_to_end(catalog.load()).sales.at(index); }
+    std::size_t count_deeds() { return run_to_end(ledgers->trail().list({}, 100)).size(); }
+};
+
+TEST_P(CatalogLedgerContract, LoadsItemsAsTheyWereAddedOrderedById) {
+    add_item(3);
+    add_item(2);
+    const auto items = run_to_end(catalog.load()).items;
+    ASSERT_EQ(items.size(), 3U);
+    EXPECT_EQ(items[1].id, ItemId{2});
+    EXPECT_EQ(items[2].id, ItemId{3});
+    const auto expected = make_item(1);
+    EXPECT_EQ(items[0].title, expected.title);
+    EXPECT_EQ(items[0].description, expected.description);
+    EXPECT_EQ(items[0].image_url, expected.image_url);
+    EXPECT_EQ(items[0].list_price_cents, expected.list_price_cents);
+    EXPECT_EQ(items[0].currency, expected.currency);
+    EXPECT_EQ(items[0].version, 1);
+    EXPECT_EQ(items[0].created_at, now);
+}
+
+TEST_P(CatalogLedgerContract, LoadsSalesAsTheyWereAdded) {
+    auto sale = make_sale(1, ItemId{1});
+    sale.paused = true;
+    ASSERT_TRUE(add(sale));
+    const auto stored = stored_sale();
+    EXPECT_EQ(stored.id, sale.id);
+    EXPECT_EQ(stored.item_id, sale.item_id);
+    EXPECT_EQ(stored.kind, SaleKind::flash);
+    EXPECT_EQ(stored.price_cents, 99);
+    EXPECT_EQ(stored.currency, "CNY");
+    EXPECT_EQ(stored.starts_at, sale.starts_at);
+    EXPECT_EQ(stored.ends_at, sale.ends_at);
+    EXPECT_EQ(stored.ended_at, std::nullopt);
+    EXPECT_TRUE(stored.paused);
+    EXPECT_EQ(stored.stock, sale.stock);
+    EXPECT_EQ(stored.limit_per_buyer, 2);
+    EXPECT_EQ(stored.hold_seconds, 60);
+    EXPECT_EQ(stored.challenge, Challenge::pow);
+    EXPECT_EQ(stored.gate_factor, 3);
+    EXPECT_EQ(stored.version, 1);
+    EXPECT_EQ(stored.created_at, now);
+}
+
+TEST_P(CatalogLedgerContract, UpdatesAnItemOnlyFromTheVersionBefore) {
+    auto item = make_item(1);
+    item.title = "coffee";
+    item.version = 2;
+    EXPECT_TRUE(run_to_end(catalog.update_item(item, make_deed(2))));
+    item.title = "stale";
+    const auto outcome = run_to_end(catalog.update_item(item, make_deed(3)));
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().reason, Reason::conflict);
+    EXPECT_EQ(run_to_end(catalog.load()).items[0].title, "coffee");
+    EXPECT_EQ(count_deeds(), 2U) << "a refused change leaves no deed";
+}
+
+TEST_P(CatalogLedgerContract, LetsOneOfManySimultaneousEditsThrough) {
+    int through = 0;
+    for (int i = 0; i < 20; ++i) {
+        auto item = make_item(1);
+        item.version = 2;
+        boost::asio::co_spawn(loop, catalog.update_item(item, make_deed(10 + i)),
+                              [&](std::exception_ptr error, Outcome<Done> outcome) {
+                                  EXPECT_FALSE(error);
+                                  if (outcome) ++through;
+                              });
+    }
+    loop.run();
+    EXPECT_EQ(through, 1);
+    EXPECT_EQ(count_deeds(), 2U);
+}
+
+TEST_P(CatalogLedgerContract, UpdatesASaleOnlyFromTheVersionBefore) {
+    auto sale = make_sale(1, ItemId{1});
+    ASSERT_TRUE(add(sale));
+    sale.version = 2;
+    sale.price_cents = 5;
+    sale.starts_at += milliseconds{1};
+    sale.ends_at = std::nullopt;
+    sale.ended_at = now;
+    sale.paused = true;
+    sale.limit_per_buyer = 4;
+    sale.hold_seconds = 61;
+    sale.challenge = Challenge::math;
+    sale.gate_factor = 9;
+    EXPECT_TRUE(run_to_end(catalog.update_sale(sale, make_deed(2))));
+
+    auto stale = sale;
+    stale.price_cents = 6;
+    const auto outcome = run_to_end(catalog.update_sale(stale, make_deed(3)));
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().reason, Reason::conflict);
+
+    const auto stored = stored_sale();
+    EXPECT_EQ(stored.price_cents, 5);
+    EXPECT_EQ(stored.starts_at, sale.starts_at);
+    EXPECT_EQ(stored.ends_at, std::nullopt);
+    EXPECT_EQ(stored.ended_at, now);
+    EXPECT_TRUE(stored.paused);
+    EXPECT_EQ(stored.limit_per_buyer, 4);
+    EXPECT_EQ(stored.hold_seconds, 61);
+    EXPECT_EQ(stored.challenge, Challenge::math);
+    EXPECT_EQ(stored.gate_factor, 9);
+    EXPECT_EQ(stored.version, 2);
+}
+
+TEST_P(CatalogLedgerContract, MovesTheStockByTheDifferenceOfTheTotals) {
+    auto sale = make_sale(1, ItemId{1});
+    ASSERT_TRUE(add(sale));
+
+    // The editor had an old picture of what is left; the units taken since stay taken.
+    sale.version = 2;
+    sale.stock = {.total = 15, .left = 15, .held = 0, .sold = 0};
+    ASSERT_TRUE(run_to_end(catalog.update_sale(sale, make_deed(2))));
+    EXPECT_EQ(stored_sale().stock, (Stock{.total = 15, .left = 12, .held = 2, .sold = 1}));
+
+    sale.version = 3;
+    sale.stock = {.total = 3, .left = 3, .held = 0, .sold = 0};
+    ASSERT_TRUE(run_to_end(catalog.update_sale(sale, make_deed(3))));
+    EXPECT_EQ(stored_sale().stock, (Stock{.total = 3, .left = 0, .held = 2, .sold = 1}));
+
+    sale.version = 4;
+    sale.stock = {.total = 2, .left = 2, .held = 0, .sold = 0};
+    const auto outcome = run_to_end(catalog.update_sale(sale, make_deed(4)));
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().reason, Reason::conflict);
+    EXPECT_EQ(stored_sale().stock, (Stock{.total = 3, .left = 0, .held = 2, .sold = 1}));
+}
+
+TEST_P(CatalogLedgerContract, RefusesASecondStandingSaleUntilTheFirstHasEnded) {
+    auto first = make_sale(1, ItemId{1}, SaleKind::standing);
+    ASSERT_TRUE(add(first));
+    EXPECT_TRUE(add(make_sale(2, ItemId{1}, SaleKind::flash)));
+
+    auto second = make_sale(3, ItemId{1}, SaleKind::standing);
+    second.created_at = *first.ends_at - milliseconds{1};
+    const auto early = add(second);
+    ASSERT_FALSE(early);
+    EXPECT_EQ(early.error().reason, Reason::conflict);
+
+    second.created_at = *first.ends_at;
+    second.ends_at = std::nullopt;
+    EXPECT_TRUE(add(second));
+}
+
+TEST_P(CatalogLedgerContract, AnEndlessStandingSaleStandsUntilItIsEnded) {
+    auto first = make_sale(1, ItemId{1}, SaleKind::standing);
+    first.ends_at = std::nullopt;
+    ASSERT_TRUE(add(first));
+    auto second = make_sale(2, ItemId{1}, SaleKind::standing);
+    second.created_at = now + std::chrono::hours{24 * 365};
+    second.starts_at = second.created_at;
+    second.ends_at = std::nullopt;
+    EXPECT_FALSE(add(second));
+
+    first.ended_at = now;
+    first.version = 2;
+    ASSERT_TRUE(run_to_end(catalog.update_sale(first, make_deed(2))));
+    EXPECT_TRUE(add(second));
+}
+
+TEST_P(CatalogLedgerContract, RefusesALateEditOfASaleThatWasReplaced) {
+    auto first = make_sale(1, ItemId{1}, SaleKind::standing);
+    ASSERT_TRUE(add(first));
+    auto second = make_sale(2, ItemId{1}, SaleKind::standing);
+    second.created_at = *first.ends_at;
+    second.ends_at = std::nullopt;
+    ASSERT_TRUE(add(second));
+
+    first.ends_at = std::nullopt;
+    first.version = 2;
+    const auto outcome = run_to_end(catalog.update_sale(first, make_deed(2)));
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().reason, Reason::conflict);
+}
+
+TEST_P(CatalogLedgerContract, CreatesItemsAndSalesOnceForOneKey) {
+    const auto receipt = make_receipt("i", 1, "the item");
+    EXPECT_FALSE(run_to_end(catalog.add_item(make_item(5), make_deed(5), receipt))->first_answer);
+    EXPECT_EQ(run_to_end(catalog.add_item(make_item(6), make_deed(6), receipt))->first_answer,
+              "the item");
+    EXPECT_EQ(run_to_end(catalog.load()).items.size(), 2U);
+
+    const auto sale_receipt = make_receipt("s", 1, "the sale");
+    const auto standing = make_sale(1, ItemId{1}, SaleKind::standing);
+    EXPECT_FALSE(add(standing, sale_receipt)->first_answer);
+    EXPECT_EQ(add(make_sale(2, ItemId{1}, SaleKind::standing), sale_receipt)->first_answer,
+              "the sale");
+    const auto other = add(make_sale(3, ItemId{1}), make_receipt("s", 2, "another"));
+    ASSERT_FALSE(other);
+    EXPECT_EQ(other.error().reason, Reason::idempotency_mismatch);
+    EXPECT_EQ(run_to_end(catalog.load()).sales.size(), 1U);
+    EXPECT_EQ(count_deeds(), 3U) << "the first item, the second, the sale";
+}
+
+TEST_P(CatalogLedgerContract, ARefusedSaleLeavesNeitherDeedNorReceipt) {
+    ASSERT_TRUE(add(make_sale(1, ItemId{1}, SaleKind::standing)));
+    EXPECT_FALSE(add(make_sale(2, ItemId{1}, SaleKind::standing), make_receipt("k", 1, "refused")));
+    EXPECT_EQ(count_deeds(), 2U);
+    EXPECT_FALSE(add(make_sale(3, ItemId{1}), make_receipt("k", 2, "added"))->first_answer);
+}
+
+RUN_ON_EVERY_ADAPTER(CatalogLedgerContract);
+
+}  // namespace
+}  // namespace sluice

@@ -1,0 +1,73 @@
+#include "contract/ledgers.hpp"
+#include "support/run.hpp"
+
+namespace sluice {
+namespace {
+
+using contract::make_key;
+using std::chrono::milliseconds;
+using testing_support::run_to_end;
+
+class SessionLedgerContract : public contract::LedgerContract {
+  protected:
+    SessionLedger& sessions = ledgers->sessions();
+    Timestamp expiry = now + std::chrono::minutes{30};
+
+    void SetUp() override {
+        add_user(1);
+        run_to_end(sessions.add(make_key(1), UserId{1}, expiry));
+    }
+    std::optional<Timestamp> find_expiry(unsigned char key) {
+        const auto found = run_to_end(sessions.find(make_key(key), now));
+        return found ? std::optional(found->expires_at) : std::nullopt;
+    }
+};
+
+TEST_P(SessionLedgerContract, FindsASessionUntilTheInstantItExpires) {
+    const auto found = run_to_end(sessions.find(make_key(1), expiry - milliseconds{1}));
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->user_id, UserId{1});
+    EXPECT_EQ(found->name, "user 1");
+    EXPECT_EQ(found->role, Role::buyer);
+    EXPECT_EQ(found->expires_at, expiry);
+    EXPECT_FALSE(run_to_end(sessions.find(make_key(1), expiry)));
+    EXPECT_FALSE(run_to_end(sessions.find(make_key(2), now)));
+}
+
+TEST_P(SessionLedgerContract, ExtendsButNeverShortens) {
+    run_to_end(sessions.extend({{make_key(1), expiry + milliseconds{1}}}));
+    EXPECT_EQ(find_expiry(1), expiry + milliseconds{1});
+    run_to_end(sessions.extend({{make_key(1), expiry}}));
+    EXPECT_EQ(find_expiry(1), expiry + milliseconds{1});
+}
+
+TEST_P(SessionLedgerContract, PassesOverUnknownKeysWhenExtending) {
+    const auto later = expiry + milliseconds{5};
+    run_to_end(sessions.extend({{make_key(7), later}, {make_key(1), later}}));
+    EXPECT_EQ(find_expiry(1), later);
+    EXPECT_FALSE(find_expiry(7));
+}
+
+TEST_P(SessionLedgerContract, RemovesOneSession) {
+    run_to_end(sessions.add(make_key(2), UserId{1}, expiry));
+    run_to_end(sessions.remove(make_key(1)));
+    run_to_end(sessions.remove(make_key(9)));
+    EXPECT_FALSE(find_expiry(1));
+    EXPECT_TRUE(find_expiry(2));
+}
+
+TEST_P(SessionLedgerContract, PrunesInBitesWhatHasExpired) {
+    for (unsigned char key = 2; key <= 5; ++key)
+        run_to_end(sessions.add(make_key(key), UserId{1}, expiry));
+    run_to_end(sessions.add(make_key(6), UserId{1}, expiry + milliseconds{1}));
+
+    EXPECT_EQ(run_to_end(sessions.prune(expiry - milliseconds{1}, 10)), 0U);
+    EXPECT_EQ(run_to_end(sessions.prune(expiry, 3)), 3U);
+    EXPECT_EQ(run_to_end(sessions.prune(expiry, 3)), 2U);
+    EXPECT_TRUE(find_expiry(6));
+}
+
+RUN_ON_EVERY_ADAPTER(SessionLedgerContract);
+
+}  // namespace
+}  // namespace sluice

@@ -1,0 +1,161 @@
+#include <algorithm>
+
+#include <boost/asio/co_spawn.hpp>
+
+#include "contract/ledgers.hpp"
+#include "support/run.hpp"
+
+namespace sluice {
+namespace {
+
+using contract::make_key;
+using testing_support::run_to_end;
+
+class UserLedgerContract : public contract::LedgerContract {
+  protected:
+    UserLedger& users = ledgers->users();
+    SessionLedger& sessions = ledgers->sessions();
+
+    MintedBuyer make_minted(std::int64_t id) const {
+        return {make_user(id), make_key(static_cast<unsigned char>(id)),
+                now + std::chrono::hours{1}};
+    }
+};
+
+TEST_P(UserLedgerContract, FindsWhatWasAdded) {
+    auto account = make_account(1);
+    account.user.name = "";
+    account.user.role = Role::operator_;
+    ASSERT_TRUE(run_to_end(users.add(account, std::nullopt)));
+
+    const auto found = run_to_end(users.find_by_phone(account.user.phone));
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->user.id, account.user.id);
+    EXPECT_EQ(found->user.phone, account.user.phone);
+    EXPECT_EQ(found->user.name, "");
+    EXPECT_EQ(found->user.role, Role::operator_);
+    EXPECT_EQ(found->user.created_at, now);
+    EXPECT_EQ(found->password_hash, "hash");
+    EXPECT_FALSE(run_to_end(users.find_by_phone("99999")));
+}
+
+TEST_P(UserLedgerContract, RefusesAPhoneThatIsTaken) {
+    add_user(1);
+    auto second = make_account(2);
+    second.user.phone = make_user(1).phone;
+    const auto outcome = run_to_end(users.add(second, std::nullopt));
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().reason, Reason::conflict);
+    EXPECT_EQ(run_to_end(users.find_by_phone(second.user.phone))->user.id, UserId{1});
+}
+
+TEST_P(UserLedgerContract, AnswersARepeatedRequestWithTheFirstAnswer) {
+    const auto first = run_to_end(users.add(make_account(1), make_receipt("k", 1, "one")));
+    ASSERT_TRUE(first);
+    EXPECT_FALSE(first->first_answer);
+
+    // The phone is taken by now: the receipt is looked at before.
+    auto again = make_account(2);
+    again.user.phone = make_user(1).phone;
+    const auto second = run_to_end(users.add(again, make_receipt("k", 1, "two")));
+    ASSERT_TRUE(second);
+    EXPECT_EQ(second->first_answer, "one");
+    EXPECT_EQ(run_to_end(users.find_by_phone(again.user.phone))->user.id, UserId{1});
+}
+
+TEST_P(UserLedgerContract, RefusesAKeyThatWasUsedForAnotherBody) {
+    ASSERT_TRUE(run_to_end(users.add(make_account(1), make_receipt("k", 1, "one"))));
+    const auto outcome = run_to_end(users.add(make_account(2), make_receipt("k", 2, "two")));
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().reason, Reason::idempotency_mismatch);
+    EXPECT_FALSE(run_to_end(users.find_by_phone(make_user(2).phone)));
+}
+
+TEST_P(UserLedgerContract, RemembersNoRefusal) {
+    add_user(1);
+    auto taken = make_account(2);
+    taken.user.phone = make_user(1).phone;
+    ASSERT_FALSE(run_to_end(users.add(taken, make_receipt("k", 1, "one"))));
+    const auto outcome = run_to_end(users.add(make_account(3), make_receipt("k", 2, "two")));
+    ASSERT_TRUE(outcome);
+    EXPECT_FALSE(outcome->first_answer);
+}
+
+TEST_P(UserLedgerContract, ForgetsAReceiptExactlyAfterItsLife) {
+    ASSERT_TRUE(run_to_end(users.add(make_account(1), make_receipt("k", 1, "one"))));
+
+    auto late = make_receipt("k", 1, "two");
+    late.at = now + kReceiptLife - std::chrono::milliseconds{1};
+    EXPECT_EQ(run_to_end(users.add(make_account(2), late))->first_answer, "one");
+    late.at = now + kReceiptLife;
+    EXPECT_FALSE(run_to_end(users.add(make_account(2), late))->first_answer);
+    EXPECT_EQ(run_to_end(users.add(make_account(3), late))->first_answer, "two");
+}
+
+TEST_P(UserLedgerContract, CreatesOnceHoweverManyAreInFlight) {
+    int created = 0;
+    int replayed = 0;
+    for (int i = 0; i < 50; ++i) {
+        auto tell = [&](std::exception_ptr error, Outcome<Created> outcome) {
+            ASSERT_FALSE(error);
+            ASSERT_TRUE(outcome);
+            (outcome->first_answer ? replayed : created) += 1;
+            if (outcome->first_answer) {
+                EXPECT_EQ(outcome->first_answer, "the answer");
+            }
+        };
+        boost::asio::co_spawn(
+            loop, users.add(make_account(1 + i), make_receipt("k", 1, "the answer")), tell);
+    }
+    loop.run();
+    EXPECT_EQ(created, 1);
+    EXPECT_EQ(replayed, 49);
+    int there = 0;
+    for (int i = 0; i < 50; ++i)
+        if (run_to_end(users.find_by_phone(make_user(1 + i).phone))) ++there;
+    EXPECT_EQ(there, 1);
+}
+
+TEST_P(UserLedgerContract, ANewPasswordEndsTheUsersSessionsOnly) {
+    add_user(1);
+    add_user(2);
+    const auto later = now + std::chrono::hours{1};
+    run_to_end(sessions.add(make_key(1), UserId{1}, later));
+    run_to_end(sessions.add(make_key(2), UserId{1}, later));
+    run_to_end(sessions.add(make_key(3), UserId{2}, later));
+
+    EXPECT_TRUE(run_to_end(users.set_password_hash(UserId{1}, "new")));
+    EXPECT_EQ(run_to_end(users.find_by_phone(make_user(1).phone))->password_hash, "new");
+    EXPECT_FALSE(run_to_end(sessions.find(make_key(1), now)));
+    EXPECT_FALSE(run_to_end(sessions.find(make_key(2), now)));
+    EXPECT_TRUE(run_to_end(sessions.find(make_key(3), now)));
+    EXPECT_FALSE(run_to_end(users.set_password_hash(UserId{9}, "new")));
+}
+
+TEST_P(UserLedgerContract, ANewRoleShowsInSessionsThatExist) {
+    add_user(1);
+    run_to_end(sessions.add(make_key(1), UserId{1}, now + std::chrono::hours{1}));
+    EXPECT_TRUE(run_to_end(users.set_role(UserId{1}, Role::admin)));
+    EXPECT_EQ(run_to_end(sessions.find(make_key(1), now))->role, Role::admin);
+    EXPECT_FALSE(run_to_end(users.set_role(UserId{9}, Role::admin)));
+}
+
+TEST_P(UserLedgerContract, MintedBuyersHaveASessionAndNoPassword) {
+    ASSERT_TRUE(run_to_end(users.mint({make_minted(1), make_minted(2)})));
+    EXPECT_FALSE(run_to_end(users.find_by_phone(make_user(2).phone))->password_hash);
+    EXPECT_EQ(run_to_end(sessions.find(make_key(2), now))->user_id, UserId{2});
+}
+
+TEST_P(UserLedgerContract, MintsAllOrNone) {
+    add_user(3);
+    const auto outcome = run_to_end(users.mint({make_minted(1), make_minted(2), make_minted(3)}));
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().reason, Reason::conflict);
+    EXPECT_FALSE(run_to_end(users.find_by_phone(make_user(1).phone)));
+    EXPECT_FALSE(run_to_end(sessions.find(make_key(1), now)));
+}
+
+RUN_ON_EVERY_ADAPTER(UserLedgerContract);
+
+}  // namespace
+}  // namespace sluice
