@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include <boost/asio/co_spawn.hpp>
 
 #include "contract/ledgers.hpp"

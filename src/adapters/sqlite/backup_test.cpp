@@ -1,8 +1,6 @@
 #include "adapters/sqlite/backup.hpp"
 
-#include <atomic>
 #include <fstream>
-#include <thread>
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -52,12 +50,11 @@ TEST_F(BackupTest, CopiesOneInstantWhileSomebodyWrites) {
     // Each slice of the copy is followed by a commit, as beside a busy server.
     int slices = 0;
     backup(file, target, [&](int done, int total) {
-        ++slices;
         EXPECT_LE(done, total);
+        if (++slices > 20) throw std::runtime_error("the copy started over");
         add_pair(database, pairs++);
     });
     EXPECT_GT(slices, 2);
-    EXPECT_LT(slices, 20) << "the copy started over";
     EXPECT_EQ(count_users(target), 20'000) << "what was there when it began";
 }
 

@@ -1,6 +1,8 @@
 #include "adapters/sqlite/connection.hpp"
 
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include <sqlite3.h>
 
@@ -22,11 +24,32 @@ void expect_ok(int code, sqlite3* handle, const char* doing) {
 constexpr std::string_view kWriterPragmas = R"(
     PRAGMA foreign_keys = ON;
     PRAGMA cache_size = -16384;
-    PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
     PRAGMA wal_autocheckpoint = 0;
     PRAGMA journal_size_limit = 67108864;
 )";
+
+bool try_enter_wal(Database& database) {
+    try {
+        auto mode = database.query("PRAGMA journal_mode = WAL");
+        if (mode.step() && mode.column<std::string>(0) == "wal") return true;
+    } catch (const Error& error) {
+        if ((error.code() & 0xff) == SQLITE_BUSY) return false;
+        throw;
+    }
+    throw Error(SQLITE_CANTOPEN, "the filesystem cannot hold a write-ahead log");
+}
+
+/// SQLite does not wait by itself for others who are just opening a new database.
+void enter_wal(Database& database) {
+    const auto deadline =
+        std::chrono::steady_clock::now() + std::chrono::milliseconds{kBusyTimeoutMs};
+    while (!try_enter_wal(database)) {
+        if (std::chrono::steady_clock::now() >= deadline)
+            throw Error(SQLITE_BUSY, "the database is locked");
+        std::this_thread::sleep_for(std::chrono::milliseconds{5});
+    }
+}
 
 }  // namespace
 
@@ -107,6 +130,7 @@ void Statement::read(int index, std::array<unsigned char, 32>& out) const {
 
 Database Database::open_writer(const std::filesystem::path& file) {
     Database database(file, SQLITE_OPEN_READWRITE);
+    enter_wal(database);
     database.run_script(kWriterPragmas);
     return database;
 }

@@ -21,7 +21,7 @@ namespace sluice::sqlite {
 namespace {
 
 void create_if_absent(const std::filesystem::path& file);
-std::size_t count_applied(Database&);
+std::size_t examine(Database&);
 bool apply(Database&, std::size_t index);
 
 /// The migration's version, checked against its place in the list.
@@ -42,7 +42,7 @@ MigrationReport migrate(const std::filesystem::path& file) {
         {
             // Looked at through a reader, which cannot change a file that is not ours.
             auto database = Database::open_reader(file);
-            report.version = count_applied(database);
+            report.version = examine(database);
         }
         if (report.version == migrations::files.size()) return report;
         auto database = Database::open_writer(file);
@@ -58,7 +58,7 @@ MigrationReport migrate(const std::filesystem::path& file) {
 }
 
 void verify_schema(Database& database) {
-    const auto applied = count_applied(database);
+    const auto applied = examine(database);
     if (applied < migrations::files.size())
         throw SchemaError("the database is at version " + std::to_string(applied) +
                           ", this program needs " + std::to_string(migrations::files.size()) +
@@ -166,6 +166,19 @@ std::size_t count_applied(Database& database) {
             default:
                 throw;
         }
+    }
+}
+
+/// As count_applied, at one instant: another process may be migrating right now.
+std::size_t examine(Database& database) {
+    database.run("BEGIN");
+    try {
+        const auto applied = count_applied(database);
+        database.run("COMMIT");
+        return applied;
+    } catch (...) {
+        database.run("ROLLBACK");
+        throw;
     }
 }
 

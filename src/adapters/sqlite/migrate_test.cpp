@@ -1,5 +1,6 @@
 #include "adapters/sqlite/migrate.hpp"
 
+#include <atomic>
 #include <fstream>
 #include <sstream>
 #include <thread>

@@ -1,7 +1,9 @@
 #include "adapters/sqlite/writer.hpp"
 
+#include <atomic>
 #include <future>
 #include <latch>
+#include <thread>
 #include <vector>
 
 #include <boost/asio/co_spawn.hpp>
@@ -19,6 +21,8 @@ namespace sluice::sqlite {
 namespace {
 
 using testing_support::run_to_end;
+
+constexpr std::chrono::seconds kPatience{20};
 
 class WriterTest : public testing::Test {
   protected:
@@ -229,7 +233,10 @@ TEST_F(WriterTest, TurnsHealthyByItselfWhenWritesArePossibleAgain) {
     EXPECT_THROW(run_to_end(add_user(writer, 1)), Outage);
     EXPECT_FALSE(writer.health().ok);
     other.run("ROLLBACK");
-    while (!writer.health().ok) std::this_thread::yield();
+    const auto deadline = std::chrono::steady_clock::now() + kPatience;
+    while (!writer.health().ok && std::chrono::steady_clock::now() < deadline)
+        std::this_thread::yield();
+    EXPECT_TRUE(writer.health().ok);
     EXPECT_EQ(count_users(), 0);
 }
 
@@ -256,7 +263,7 @@ TEST_F(WriterTest, NoticesTheCommitsOfOthersOnly) {
 
     auto other = Database::open_writer(file);
     other.run("UPDATE users SET name = 'new' WHERE id = 1");
-    noticed.get_future().wait();
+    EXPECT_EQ(noticed.get_future().wait_for(kPatience), std::future_status::ready);
     writer.on_external_change({});
     EXPECT_EQ(calls, 1);
 }
