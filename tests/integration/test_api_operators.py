@@ -2,9 +2,9 @@ import pytest
 
 import instants
 from client import in_parallel
-from conftest import PASSWORD, new_phone
 from document import operator_calls
 from process import add_user
+from shop import PASSWORD, new_phone
 
 
 @pytest.mark.parametrize("method, path", operator_calls())

@@ -8,8 +8,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import instants
-from conftest import PASSWORD, new_phone
 from document import DOCUMENT, METHODS, operations
+from shop import PASSWORD, new_phone
 
 OPERATIONS = {name: (method, path, operation) for name, method, path, operation in operations()}
 
