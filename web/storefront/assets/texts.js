@@ -93,6 +93,10 @@ export function text(name, ...values) {
 }
 
 export function money(cents, currency) {
-  const format = new Intl.NumberFormat(language, { style: "currency", currency });
+  const format = new Intl.NumberFormat(language, {
+    style: "currency",
+    currency,
+    currencyDisplay: "narrowSymbol",
+  });
   return format.format(cents / 10 ** format.resolvedOptions().maximumFractionDigits);
 }
