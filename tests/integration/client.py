@@ -124,7 +124,7 @@ def check_problem(answer, request_id, what):
     if problem["code"] == "invalid":
         assert problem["errors"], f"{what}: which field? {problem}"
         for error in problem["errors"]:
-            assert error["field"] and error["message"], what
+            assert isinstance(error["field"], str) and error["message"], what
     if answer.status in (429, 503):
         assert int(answer.headers["Retry-After"]) >= 1, what
     if answer.status == 405:

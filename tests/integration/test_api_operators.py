@@ -2,9 +2,9 @@ import pytest
 
 import instants
 from client import in_parallel
-from conftest import PASSWORD, new_phone
 from document import operator_calls
 from process import add_user
+from shop import PASSWORD, new_phone
 
 
 @pytest.mark.parametrize("method, path", operator_calls())
@@ -101,27 +101,27 @@ def test_every_creation_honours_a_key(shared):
     sale = {"item_id": item["id"], "price_cents": 1, "stock": 1}
     user = {"phone": new_phone(), "password": PASSWORD}
     for client, path, body in ((shared.operator, "/admin/sales", sale), (shared.visitor, "/users", user)):
-        key = f"every creation {new_phone()}"
+        key = f"every-creation-{new_phone()}"
         answers = [client.post(path, body, headers=keyed(key)) for _ in range(2)]
         assert [answer.status for answer in answers] == [201, 201]
         assert answers[0].body["id"] == answers[1].body["id"]
 
 
 def test_the_same_key_with_another_body_is_refused(shared):
-    key = f"mismatch {new_phone()}"
+    key = f"mismatch-{new_phone()}"
     assert shared.operator.post("/admin/items", ITEM, headers=keyed(key)).status == 201
     other = shared.operator.post("/admin/items", {**ITEM, "title": "Twice"}, headers=keyed(key))
     assert (other.status, other.code) == (422, "idempotency_mismatch")
 
 
 def test_a_refusal_is_not_remembered(shared):
-    key = f"refused {new_phone()}"
+    key = f"refused-{new_phone()}"
     assert shared.operator.post("/admin/items", {"title": ""}, headers=keyed(key)).status == 422
     assert shared.operator.post("/admin/items", ITEM, headers=keyed(key)).status == 201
 
 
 def test_a_key_belongs_to_its_caller_and_its_route(shared):
-    key = f"scope {new_phone()}"
+    key = f"scope-{new_phone()}"
     phone = new_phone()
     add_user(shared.server.data, phone, "operator", PASSWORD)
     other = shared.client(shared.log_in(phone))
@@ -145,8 +145,8 @@ def test_a_key_used_many_times_at_once_creates_once(shop):
     assert len(shop.visitor.get("/items").body["items"]) == 1
 
 
-@pytest.mark.parametrize("key, status", [("x", 201), ("x" * 128, 201), ("a b~!", 201),
-                                         ("x" * 129, 422), ("", 422), ("schlüssel", 422)])
+@pytest.mark.parametrize("key, status", [("x", 201), ("x" * 128, 201), ("!~", 201),
+                                         ("x" * 129, 422), ("a b", 422), ("schlüssel", 422)])
 def test_keys_are_short_printable_ascii(shop, key, status):
     answer = shop.operator.post("/admin/items", ITEM, headers=keyed(key.encode("latin-1")))
     assert answer.status == status, answer.body

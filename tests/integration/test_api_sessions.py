@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 import instants
-from conftest import PASSWORD, new_phone
+from shop import PASSWORD, new_phone
 
 
 def cookie_of(answer):

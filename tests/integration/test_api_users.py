@@ -1,7 +1,7 @@
 import pytest
 
 from client import in_parallel
-from conftest import PASSWORD, new_phone
+from shop import PASSWORD, new_phone
 
 
 def test_a_registered_buyer_can_log_in(shared):

@@ -11,8 +11,8 @@ import time
 import pytest
 
 from client import Client
-from conftest import PASSWORD, new_phone
 from process import eventually
+from shop import PASSWORD, new_phone
 from wire import Wire, get, post
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")

@@ -8,8 +8,8 @@ import ssl
 import pytest
 
 from client import Client
-from conftest import PASSWORD, new_phone
 from process import Server, eventually
+from shop import PASSWORD, new_phone
 from wire import Wire, get, post
 
 USERS = "/api/v1/users"

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import instants
-from conftest import PASSWORD, new_phone, open_shop
+from shop import PASSWORD, new_phone, open_shop
 
 TEN_MB = 10 * 1024 * 1024
 

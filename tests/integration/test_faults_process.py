@@ -10,8 +10,8 @@ import subprocess
 import pytest
 
 from client import Client
-from conftest import PASSWORD, new_phone, open_shop
 from process import eventually, run
+from shop import PASSWORD, new_phone, open_shop
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import instants
-from conftest import PASSWORD, new_phone
 from document import DOCUMENT, METHODS, operations
+from shop import PASSWORD, new_phone
 
 OPERATIONS = {name: (method, path, operation) for name, method, path, operation in operations()}
 
@@ -144,15 +144,15 @@ def some_sale(shop):
 
 
 EXAMPLES = {
-    "register_user": lambda shop: {"body": {"phone": new_phone(), "password": PASSWORD, "name": "Lin"}},
+    "create_user": lambda shop: {"body": {"phone": new_phone(), "password": PASSWORD, "name": "Lin"}},
     "log_in": lambda shop: {"body": {"phone": shop.register()["phone"], "password": PASSWORD}},
-    "get_session": no_input,
+    "show_session": no_input,
     "log_out": lambda shop: {"token": shop.buyer().token},
-    "get_time": no_input,
+    "show_time": no_input,
     "list_items": lambda shop: {"query": "?limit=2", **some_item(shop)},
-    "get_item": lambda shop: {"id": shop.sale()["item"]["id"]},
+    "show_item": lambda shop: {"id": shop.sale()["item"]["id"]},
     "list_sales": lambda shop: {"query": "?state=open&limit=2", **some_sale(shop)},
-    "get_sale": some_sale,
+    "show_sale": some_sale,
     "create_item": lambda shop: {"body": {"title": "Tea set", "list_price_cents": 1, "currency": "CNY"}},
     "edit_item": lambda shop: {**some_item(shop), "body": {"title": "Blue tea set"}},
     "create_sale": lambda shop: {"body": {"item_id": shop.item()["id"], "price_cents": 1, "stock": 1,
@@ -162,10 +162,10 @@ EXAMPLES = {
     "resume_sale": some_sale,
     "end_sale": some_sale,
     "list_audit_trail": lambda shop: {"query": "?limit=2", **some_item(shop)},
-    "get_liveness": no_input,
-    "get_readiness": no_input,
-    "get_metrics": no_input,
-    "get_openapi": no_input,
+    "livez": no_input,
+    "readyz": no_input,
+    "metrics": no_input,
+    "openapi": no_input,
 }
 
 
