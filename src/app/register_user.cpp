@@ -22,7 +22,8 @@ Task<Outcome<Created>> RegisterUser::add(User user, std::string password,
                                          std::optional<Receipt> receipt) {
     Account account{.user = std::move(user), .password_hash = {}};
     account.password_hash = co_await hasher_.hash(std::move(password));
-    co_return co_await ledger_.add(std::move(account), std::move(receipt));
+    auto created = co_await ledger_.add(std::move(account), std::move(receipt));
+    co_return created;
 }
 
 }  // namespace sluice

@@ -9,18 +9,24 @@
 
 namespace sluice {
 
-/// Runs a task on an event loop of its own, on this thread, until it is done. For start-up and
-/// commands; never from an event loop.
+/// Kept from one task to the next: a thread that tells the loop of its result may still be inside
+/// that call when the task has ended.
+inline boost::asio::io_context& private_loop() {
+    thread_local boost::asio::io_context loop{1};
+    loop.restart();
+    return loop;
+}
+
+/// Runs a task on an event loop of this thread's own and returns, or throws, what came of it. For
+/// start-up, commands and tests; never from an event loop.
 template <class T>
 T run_to_end(Task<T> task) {
-    boost::asio::io_context loop{1};
-    auto busy = boost::asio::make_work_guard(loop);
+    auto& loop = private_loop();
     std::exception_ptr failure;
     std::optional<T> result;
     boost::asio::co_spawn(loop, std::move(task), [&](std::exception_ptr error, T value) {
         failure = error;
         if (!error) result.emplace(std::move(value));
-        busy.reset();
     });
     loop.run();
     if (failure) std::rethrow_exception(failure);
@@ -28,13 +34,10 @@ T run_to_end(Task<T> task) {
 }
 
 inline void run_to_end(Task<> task) {
-    boost::asio::io_context loop{1};
-    auto busy = boost::asio::make_work_guard(loop);
+    auto& loop = private_loop();
     std::exception_ptr failure;
-    boost::asio::co_spawn(loop, std::move(task), [&](std::exception_ptr error) {
-        failure = error;
-        busy.reset();
-    });
+    boost::asio::co_spawn(loop, std::move(task),
+                          [&](std::exception_ptr error) { failure = error; });
     loop.run();
     if (failure) std::rethrow_exception(failure);
 }

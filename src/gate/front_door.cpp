@@ -107,7 +107,9 @@ Task<> FrontDoor::look_up(http::Exchange& exchange, SessionKey key, bool from_co
         exchange.refuse(Code::unauthenticated);
         co_return;
     }
-    if (auto work = admit(exchange, std::move(*caller), from_cookie)) co_await std::move(*work);
+    auto work = admit(exchange, std::move(*caller), from_cookie);
+    if (!work) co_return;
+    co_await std::move(*work);
 }
 
 http::Pending FrontDoor::admit(http::Exchange& exchange, Caller caller, bool from_cookie) {

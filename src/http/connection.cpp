@@ -27,26 +27,30 @@ Connection::Connection(Socket socket, Address peer, Surfaces surfaces, Loop& loo
 }
 
 Task<> Connection::run() {
+    const std::size_t longest_head = loop_.limits().header_bytes;
     for (;;) {
-        switch (scanner_.scan(in_.view())) {
-            case HeadScanner::Verdict::complete:
-                if (scanner_.length() > loop_.limits().header_bytes)
-                    co_return co_await refuse_and_close(Code::header_too_large);
-                if (!co_await serve_one()) co_return;
-                break;
-            case HeadScanner::Verdict::refused:
-                co_return co_await refuse_and_close(Code::malformed);
-            case HeadScanner::Verdict::incomplete:
-                if (in_.size() > loop_.limits().header_bytes)
-                    co_return co_await refuse_and_close(Code::header_too_large);
-                if (!send_now() && !co_await flush()) co_return;
-                if (in_.empty())
-                    enter(Phase::idle);
-                else if (phase_ != Phase::head)  // not anew with every byte of a slow client
-                    enter(Phase::head);
-                if (!co_await read_more()) co_return;
-                break;
+        const auto verdict = scanner_.scan(in_.view());
+        if (verdict == HeadScanner::Verdict::refused) {
+            co_await refuse_and_close(Code::malformed);
+            co_return;
         }
+        if (scanner_.length() > longest_head) {
+            co_await refuse_and_close(Code::header_too_large);
+            co_return;
+        }
+        if (verdict == HeadScanner::Verdict::complete) {
+            const bool served = co_await serve_one();
+            if (!served) co_return;
+            continue;
+        }
+        const bool sent = send_now() || co_await flush();
+        if (!sent) co_return;
+        if (in_.empty())
+            enter(Phase::idle);
+        else if (phase_ != Phase::head)  // not anew with every byte of a slow client
+            enter(Phase::head);
+        const bool more = co_await read_more();
+        if (!more) co_return;
     }
 }
 
@@ -63,12 +67,17 @@ Task<bool> Connection::serve_one() {
         co_await refuse_and_close(*refused);
         co_return false;
     }
-    if (!parser_->complete() && !co_await read_body()) co_return false;
+    if (!parser_->complete()) {
+        const bool whole_body = co_await read_body();
+        if (!whole_body) co_return false;
+    }
     exchange_.request.body = body_;
 
-    if (auto pending = loop_.serve(exchange_)) {
+    auto pending = loop_.serve(exchange_);
+    if (pending) {
         // Answers to earlier requests need not wait for this one.
-        if (!send_now() && !co_await flush()) co_return false;
+        const bool sent = send_now() || co_await flush();
+        if (!sent) co_return false;
         enter(Phase::handling);
         co_await std::move(*pending);
     }
@@ -78,21 +87,18 @@ Task<bool> Connection::serve_one() {
     const bool whole = answer(keep);
     loop_.record(exchange_, std::chrono::steady_clock::now() - began);
     if (!whole) {
-        if (!co_await flush()) co_return false;
-        const auto content = exchange_.response.content();
-        const auto [error, n] = co_await asio::async_write(
-            socket_, asio::buffer(content.data(), content.size()), asio::as_tuple(use_task));
-        if (error) co_return false;
+        const bool sent = co_await send_from_owner();
+        if (!sent) co_return false;
     }
     in_.consume(head.size());
     scanner_.reset();
     if (!keep) {
-        if (co_await flush()) co_await linger();
+        co_await take_leave();
         co_return false;
     }
-    if (out_.size() > kFlushAt && !send_now()) co_return co_await flush();
     phase_ = Phase::handling;
-    co_return true;
+    const bool sent = out_.size() <= kFlushAt || send_now() || co_await flush();
+    co_return sent;
 }
 
 /// The head stays at the front of the buffer; the body passes behind it, piece by piece.
@@ -116,7 +122,8 @@ Task<bool> Connection::read_body() {
             out_ += "HTTP/1.1 100 Continue\r\n\r\n";
             invited = true;
         }
-        if (!send_now() && !co_await flush()) co_return false;
+        const bool sent = send_now() || co_await flush();
+        if (!sent) co_return false;
         phase_ = Phase::body;
         const auto room = in_.room();
         const auto [error, n] = co_await socket_.async_read_some(
@@ -135,12 +142,14 @@ Task<> Connection::refuse_and_close(Code code) {
     exchange_.request.method = Method::get;  // so that the client sees the problem's body
     answer(false);
     loop_.record(exchange_, {});
-    if (co_await flush()) co_await linger();
+    co_await take_leave();
 }
 
 /// Closing a socket with unread bytes resets it, and a reset can destroy our answer before the
 /// client has read it. So: say that we are done, and read on for a while.
-Task<> Connection::linger() {
+Task<> Connection::take_leave() {
+    const bool sent = co_await flush();
+    if (!sent) co_return;
     boost::system::error_code ignored;
     socket_.shutdown(asio::socket_base::shutdown_send, ignored);
     enter(Phase::lingering);
@@ -153,6 +162,17 @@ Task<> Connection::linger() {
         if (error) co_return;
         drained += n;
     }
+}
+
+/// A long body goes out from where it is kept, not by way of our buffer.
+Task<bool> Connection::send_from_owner() {
+    const bool sent = co_await flush();
+    if (!sent) co_return false;
+    enter(Phase::writing);
+    const auto content = exchange_.response.content();
+    const auto [error, n] = co_await asio::async_write(
+        socket_, asio::buffer(content.data(), content.size()), asio::as_tuple(use_task));
+    co_return !error;
 }
 
 Task<bool> Connection::read_more() {

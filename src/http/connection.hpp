@@ -42,7 +42,8 @@ class Connection {
     Task<bool> serve_one();
     Task<bool> read_body();
     Task<> refuse_and_close(Code code);
-    Task<> linger();
+    Task<> take_leave();
+    Task<bool> send_from_owner();
 
     /// Something more has arrived; false when nothing will.
     Task<bool> read_more();

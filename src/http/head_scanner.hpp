@@ -15,7 +15,7 @@ class HeadScanner {
     /// `data` is all that has arrived of the head; what was seen before is not looked at again.
     Verdict scan(std::string_view data);
 
-    /// After complete: the length of the head with its empty line.
+    /// How much of the head has been seen; after complete, its length with the empty line.
     std::size_t length() const { return seen_; }
 
     void reset() { *this = HeadScanner{}; }

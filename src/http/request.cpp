@@ -1,6 +1,6 @@
 #include "http/request.hpp"
 
-#include <boost/url/parse_query.hpp>
+#include "base/encoding.hpp"
 
 namespace sluice::http {
 
@@ -21,14 +21,16 @@ std::string_view Request::header(std::string_view name) const {
     return {};
 }
 
+// Boost.URL 1.81 would do this, but reads past the end of a query that no NUL follows.
 std::optional<std::string> Request::parameter(std::string_view name) const {
-    const auto parsed =
-        boost::urls::parse_query(boost::urls::string_view(query.data(), query.size()));
-    if (!parsed)
-        return query.find(name) == query.npos ? std::nullopt : std::optional<std::string>("");
-    for (auto parameter : *parsed) {
-        if (parameter.key.decode() != name) continue;
-        return parameter.value.decode();
+    for (auto rest = query; !rest.empty();) {
+        const auto ampersand = rest.find('&');
+        const auto pair = rest.substr(0, ampersand);
+        rest.remove_prefix(ampersand == rest.npos ? rest.size() : ampersand + 1);
+        const auto equals = pair.find('=');
+        if (percent_decode(pair.substr(0, equals)) != name) continue;
+        const auto value = equals == pair.npos ? std::string_view{} : pair.substr(equals + 1);
+        return percent_decode(value).value_or(std::string{});
     }
     return std::nullopt;
 }

@@ -106,6 +106,8 @@ int serve(const Loaded& loaded, bool demo) {
          .log = log},
         make_seeds(random, threads));
 
+    // Like the server's loops, the keeper's outlives the ledger, whose threads post to it.
+    Keeper keeper(log);
     const ServerLock lock{DataFolder(config.data)};
     Store store(config);
     Catalog catalog(store.ledger.catalog());
@@ -175,7 +177,6 @@ int serve(const Loaded& loaded, bool demo) {
     door = &front_door;
 
     Pruner pruner(store.clock, store.ledger.sessions(), store.ledger.receipts());
-    Keeper keeper(log);
     keeper.employ("pruner", 1min, [&] { return pruner.prune_once(); });
     keeper.employ("session_writer", 5s, [&] { return sessions.write_extensions(); });
     Periodic& refresher = keeper.employ("catalog_refresher", 1h, [&] { return catalog.reload(); });

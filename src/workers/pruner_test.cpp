@@ -2,16 +2,13 @@
 
 #include <algorithm>
 
-#include <boost/asio/co_spawn.hpp>
 #include <gtest/gtest.h>
 
 #include "base/outage.hpp"
-#include "support/run.hpp"
+#include "base/run_to_end.hpp"
 
 namespace sluice {
 namespace {
-
-using testing_support::run_to_end;
 
 const Timestamp kNow = from_millis(1'800'000'000'000);
 
@@ -75,29 +72,11 @@ TEST_F(PrunerTest, ARoundTellsOfAnOutage) {
     EXPECT_THROW(run_to_end(pruner.prune_once()), Outage);
 }
 
-TEST_F(PrunerTest, StopsAtOnceWhileItWaitsForItsNextRound) {
-    sessions.expired = 10;
-    boost::asio::io_context loop;
-    pruner.start(loop);
-    loop.poll();
-    EXPECT_EQ(sessions.expired, 0U);
-    boost::asio::co_spawn(loop, pruner.stop(), [](std::exception_ptr) {});
-    loop.run();
-    EXPECT_EQ(sessions.bites, 1);
-}
-
-TEST_F(PrunerTest, OutlivesAnOutage) {
-    sessions.away = true;
-    boost::asio::io_context loop;
-    pruner.start(loop);
-    loop.poll();
-    EXPECT_FALSE(loop.stopped()) << "it waits for its next round";
-    boost::asio::co_spawn(loop, pruner.stop(), [](std::exception_ptr) {});
-    loop.run();
-}
-
-TEST_F(PrunerTest, StoppingWhatWasNotStartedIsNothing) {
-    run_to_end(pruner.stop());
+TEST_F(PrunerTest, ARoundIsBounded) {
+    sessions.expired = 1'000'000;
+    run_to_end(pruner.prune_once());
+    EXPECT_EQ(sessions.bites, 200);
+    EXPECT_EQ(sessions.expired, 900'000U);
 }
 
 }  // namespace

@@ -1,13 +1,12 @@
 #include <boost/asio/co_spawn.hpp>
 
+#include "base/run_to_end.hpp"
 #include "contract/ledgers.hpp"
-#include "support/run.hpp"
 
 namespace sluice {
 namespace {
 
 using std::chrono::milliseconds;
-using testing_support::run_to_end;
 
 class CatalogLedgerContract : public contract::LedgerContract {
   protected:

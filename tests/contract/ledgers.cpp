@@ -2,13 +2,11 @@
 
 #include "adapters/sqlite/ledger.hpp"
 #include "adapters/sqlite/migrate.hpp"
-#include "support/run.hpp"
+#include "base/run_to_end.hpp"
 #include "support/temp_folder.hpp"
 
 namespace sluice::contract {
 namespace {
-
-using testing_support::run_to_end;
 
 class SqliteLedgers final : public Ledgers {
   public:

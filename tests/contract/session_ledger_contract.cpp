@@ -1,12 +1,11 @@
+#include "base/run_to_end.hpp"
 #include "contract/ledgers.hpp"
-#include "support/run.hpp"
 
 namespace sluice {
 namespace {
 
 using contract::make_key;
 using std::chrono::milliseconds;
-using testing_support::run_to_end;
 
 class SessionLedgerContract : public contract::LedgerContract {
   protected:

@@ -1,10 +1,8 @@
+#include "base/run_to_end.hpp"
 #include "contract/ledgers.hpp"
-#include "support/run.hpp"
 
 namespace sluice {
 namespace {
-
-using testing_support::run_to_end;
 
 class TrailLedgerContract : public contract::LedgerContract {
   protected:

@@ -1,13 +1,12 @@
 #include <boost/asio/co_spawn.hpp>
 
+#include "base/run_to_end.hpp"
 #include "contract/ledgers.hpp"
-#include "support/run.hpp"
 
 namespace sluice {
 namespace {
 
 using contract::make_key;
-using testing_support::run_to_end;
 
 class UserLedgerContract : public contract::LedgerContract {
   protected:

@@ -3,13 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "adapters/sqlite/migrate.hpp"
-#include "support/run.hpp"
+#include "base/run_to_end.hpp"
 #include "support/temp_folder.hpp"
 
 namespace sluice::sqlite {
 namespace {
-
-using testing_support::run_to_end;
 
 class LedgerTest : public testing::Test {
   protected:

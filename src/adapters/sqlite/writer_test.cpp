@@ -13,14 +13,12 @@
 #include "adapters/sqlite/migrate.hpp"
 #include "adapters/sqlite/reader_pool.hpp"
 #include "base/outage.hpp"
+#include "base/run_to_end.hpp"
 #include "domain/refusal.hpp"
-#include "support/run.hpp"
 #include "support/temp_folder.hpp"
 
 namespace sluice::sqlite {
 namespace {
-
-using testing_support::run_to_end;
 
 constexpr std::chrono::seconds kPatience{20};
 

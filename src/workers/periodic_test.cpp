@@ -1,0 +1,66 @@
+#include "workers/periodic.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <gtest/gtest.h>
+
+#include "base/outage.hpp"
+
+namespace sluice {
+namespace {
+
+using namespace std::chrono_literals;
+
+class PeriodicTest : public testing::Test {
+  protected:
+    void stop() {
+        boost::asio::co_spawn(loop, worker.stop(), [](std::exception_ptr) {});
+        loop.run();
+    }
+
+    boost::asio::io_context loop;
+    Log log{Log::Level::error, Log::Format::text};
+    int steps = 0;
+    bool failing = false;
+    Periodic worker{"counter", 1h,
+                    [this]() -> Task<> {
+                        ++steps;
+                        if (failing) throw Outage("away");
+                        co_return;
+                    },
+                    log};
+};
+
+TEST_F(PeriodicTest, BeginsWithAStepAndWaits) {
+    worker.start(loop);
+    loop.poll();
+    EXPECT_EQ(steps, 1);
+    stop();
+    EXPECT_EQ(steps, 1);
+}
+
+TEST_F(PeriodicTest, StepsAtOnceWhenWoken) {
+    worker.start(loop);
+    loop.poll();
+    worker.wake();
+    loop.poll();
+    EXPECT_EQ(steps, 2);
+    stop();
+}
+
+TEST_F(PeriodicTest, OutlivesAStepThatFails) {
+    failing = true;
+    worker.start(loop);
+    loop.poll();
+    failing = false;
+    worker.wake();
+    loop.poll();
+    EXPECT_EQ(steps, 2);
+    stop();
+}
+
+TEST_F(PeriodicTest, StoppingWhatWasNotStartedIsNothing) {
+    stop();
+}
+
+}  // namespace
+}  // namespace sluice
