@@ -29,7 +29,7 @@ def measure(seconds, runs):
         try:
             return compare(shop, seconds, runs)
         finally:
-            shop.server.stop()
+            shop.stop()
 
 
 def compare(shop, seconds, runs):

@@ -14,13 +14,19 @@ def pytest_sessionstart(session):
         pytest.exit(f"{BINARY} is not there; build it, or name one in SLUICE_BINARY", 2)
 
 
+def pytest_make_parametrize_id(config, val):
+    """Long inputs would drown the report."""
+    text = repr(val)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
 @pytest.fixture(scope="session")
 def shared():
     """A shop for tests that do not mind what others make in it."""
     with tempfile.TemporaryDirectory(prefix="sluice-") as folder:
         shop = open_shop(folder)
         yield shop
-        shop.server.stop()
+        shop.stop()
 
 
 @pytest.fixture(scope="session")
@@ -36,8 +42,9 @@ def start_server(tmp_path):
     def start(**options):
         folder = tmp_path / f"server-{len(servers)}"
         folder.mkdir()
-        servers.append(Server(folder, **options))
-        return servers[-1].start()
+        server = Server(folder, **options).start()
+        servers.append(server)
+        return server
 
     yield start
     _stop_all(servers)
@@ -45,17 +52,16 @@ def start_server(tmp_path):
 
 @pytest.fixture
 def start_shop(tmp_path):
-    servers = []
+    shops = []
 
     def start(**options):
-        folder = tmp_path / f"shop-{len(servers)}"
+        folder = tmp_path / f"shop-{len(shops)}"
         folder.mkdir()
-        shop = open_shop(folder, **options)
-        servers.append(shop.server)
-        return shop
+        shops.append(open_shop(folder, **options))
+        return shops[-1]
 
     yield start
-    _stop_all(servers)
+    _stop_all(shops)
 
 
 @pytest.fixture
@@ -68,16 +74,14 @@ def shop(start_shop):
     return start_shop()
 
 
-def _stop_all(servers):
+def _stop_all(started):
+    """Servers or shops: all of them, even when one has failed."""
     failures = []
-    for server in servers:
-        if server.process is None:
-            continue
+    for each in started:
         try:
-            server.stop()
+            each.stop()
         except AssertionError as failure:
             failures.append(failure)
-            server.kill()
     if failures:
         raise failures[0]
 

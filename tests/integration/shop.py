@@ -19,12 +19,14 @@ class Shop:
 
     def __init__(self, server, operator_phone):
         self.server = server
+        self.clients = []
         self.operator_phone = operator_phone
         self.operator = self.client(self.log_in(operator_phone, PASSWORD))
         self.visitor = self.client()
 
     def client(self, token=None, **options):
-        return Client(self.server.port, token, **options)
+        self.clients.append(Client(self.server.port, token, **options))
+        return self.clients[-1]
 
     def log_in(self, phone, password=PASSWORD):
         answer = self.client().post("/sessions", {"phone": phone, "password": password})
@@ -53,8 +55,14 @@ class Shop:
         assert answer.status == 201, answer.body
         return answer.body
 
-    def restart(self):
+    def stop(self):
+        # A draining server gives open connections a moment; nobody here needs it.
+        while self.clients:
+            self.clients.pop().close()
         self.server.stop()
+
+    def restart(self):
+        self.stop()
         self.server.start()
         self.operator = self.client(self.operator.token)
         self.visitor = self.client()

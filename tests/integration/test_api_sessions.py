@@ -164,6 +164,6 @@ def test_neither_token_nor_password_is_logged(shop):
     buyer = shop.buyer()
     assert buyer.get("/sessions/current").status == 200
     shop.visitor.get(f"/time?token={buyer.token}")
-    shop.server.stop()
+    shop.stop()
     assert buyer.token not in shop.server.log()
     assert PASSWORD not in shop.server.log()

@@ -100,7 +100,7 @@ def test_only_the_first_line_is_the_password(shared):
     assert shared.log_in(phone)
 
 
-@pytest.mark.parametrize("phone, password, word", [("taken", PASSWORD, "taken"), ("12", PASSWORD, "phone"),
+@pytest.mark.parametrize("phone, password, word", [("taken", PASSWORD, "exists"), ("12", PASSWORD, "phone"),
                                                    ("fresh", "short", "password"), ("fresh", "", "password")])
 def test_user_add_refuses_what_the_api_refuses(shared, phone, password, word):
     phone = {"taken": shared.operator_phone, "fresh": new_phone()}.get(phone, phone)
@@ -186,7 +186,7 @@ def test_a_backup_of_a_running_server_is_a_whole_database(shop, tmp_path, start_
     with sqlite3.connect(f"file:{copy}?mode=ro", uri=True) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
-    shop.server.stop()
+    shop.stop()
     data = shutil.copytree(shop.server.data, tmp_path / "restored")
     name = next(path.name for path in data.iterdir() if path.read_bytes()[:6] == b"SQLite")
     shutil.copy(copy, data / name)

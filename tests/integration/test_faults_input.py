@@ -16,14 +16,13 @@ def house(tmp_path_factory):
     shop.scheduled = shop.sale(starts_at=instants.from_now(hours=1))
     shop.shopper = shop.buyer()
     yield shop
-    shop.server.stop()
+    shop.stop()
 
 
 def state_of(house):
-    sales = house.visitor.get("/sales?limit=100").body
-    del sales["now"]
-    return (sales, house.visitor.get("/items?limit=100").body,
-            house.operator.get("/admin/audit-trail?limit=100").body)
+    sales = house.visitor.get("/sales?limit=100").body["sales"]
+    items = house.visitor.get("/items?limit=100").body["items"]
+    return sales, items, house.operator.get("/admin/audit-trail?limit=100").body
 
 
 @pytest.fixture(autouse=True)

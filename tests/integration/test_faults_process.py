@@ -88,10 +88,13 @@ def all_items(client):
 
 
 def picture(folder):
-    """Every file's name, mode and contents."""
+    """Every file's name, mode and contents. What SQLite leaves beside a database that it has only
+    read, an empty log and an index of it, says nothing."""
     return {str(path.relative_to(folder)): (oct(path.stat().st_mode),
                                             hashlib.sha256(path.read_bytes()).hexdigest())
-            for path in sorted(folder.rglob("*")) if path.is_file()}
+            for path in sorted(folder.rglob("*")) if path.is_file()
+            and not path.name.endswith("-shm")
+            and not (path.name.endswith("-wal") and path.stat().st_size == 0)}
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +102,7 @@ def used_data(tmp_path_factory):
     folder = tmp_path_factory.mktemp("used")
     shop = open_shop(folder)
     shop.sale()
-    shop.server.stop()
+    shop.stop()
     return shop.server.data
 
 
@@ -140,8 +143,9 @@ def refuses_to_start(data, *words, arguments=("--listen", "127.0.0.1:0"), comman
 
 
 def test_a_database_newer_than_the_binary(data):
-    alter(data, "INSERT INTO migrations (version, name, applied_at) VALUES (9999, 'future', 0)")
-    refuses_to_start(data, "9999", "newer", commands=("serve", "migrate"))
+    alter(data, "INSERT INTO migrations (version, name, applied_at) "
+                "SELECT max(version) + 1, 'future', 0 FROM migrations")
+    refuses_to_start(data, "newer", commands=("serve", "migrate"))
 
 
 @pytest.mark.parametrize("halves", [
@@ -149,7 +153,6 @@ def test_a_database_newer_than_the_binary(data):
     ["DROP TABLE migrations"],
     ["DROP TABLE sales"],
     ["ALTER TABLE items DROP COLUMN description"],
-    ["CREATE TABLE half (x)"],
 ])
 def test_a_half_applied_migration(data, halves):
     alter(data, "PRAGMA foreign_keys = OFF", *halves)
