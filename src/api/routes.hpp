@@ -15,6 +15,7 @@ using http::Surface;
 // For one person; an address gets ten times as much.
 inline constexpr Rate kReading{.per_minute = 6'000, .burst = 500};
 inline constexpr Rate kTyping{.per_minute = 60, .burst = 30};       // what a person fills in
+inline constexpr Rate kGuessing{.per_minute = 12, .burst = 6};      // passwords
 inline constexpr Rate kWorking{.per_minute = 1'200, .burst = 200};  // an operator or their script
 inline constexpr Rate kProbing{.per_minute = 6'000, .burst = 500};
 
@@ -22,7 +23,7 @@ inline constexpr Rate kProbing{.per_minute = 6'000, .burst = 500};
 /// tests and at start.
 inline constexpr std::array kRoutes{
     Route{"create_user", Method::post, "/api/v1/users", Access::anyone, kTyping},
-    Route{"log_in", Method::post, "/api/v1/sessions", Access::anyone, kTyping},
+    Route{"log_in", Method::post, "/api/v1/sessions", Access::anyone, kGuessing},
     Route{"show_session", Method::get, "/api/v1/sessions/current", Access::user, kReading},
     Route{"log_out", Method::delete_, "/api/v1/sessions/current", Access::user, kTyping},
     Route{"show_time", Method::get, "/api/v1/time", Access::anyone, kReading},

@@ -204,13 +204,15 @@ void FrontDoor::report(http::Exchange& exchange, std::exception_ptr failure) {
     } catch (const Outage& outage) {
         log_.warn("http.unavailable", {{"route", name},
                                        {"reason", std::string_view(outage.what())},
-                                       {"request_id", exchange.manner.request_id}});
+                                       {"request_id", exchange.manner.request_id},
+                                       {"trace", exchange.trace}});
         http::write_retry_after(exchange.response, 2);
         exchange.refuse(Code::unavailable);
     } catch (const std::exception& bug) {
         log_.error("http.internal", {{"route", name},
                                      {"reason", std::string_view(bug.what())},
-                                     {"request_id", exchange.manner.request_id}});
+                                     {"request_id", exchange.manner.request_id},
+                                     {"trace", exchange.trace}});
         exchange.refuse(Code::internal);
     }
 }

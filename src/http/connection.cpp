@@ -4,6 +4,7 @@
 #include <boost/asio/write.hpp>
 
 #include "http/loop.hpp"
+#include "observe/trace_id.hpp"
 
 namespace sluice::http {
 namespace {
@@ -214,6 +215,7 @@ void Connection::identify() {
         loop_.request_ids().next(request_id_);
         exchange_.manner.request_id = {request_id_.data(), request_id_.size()};
     }
+    exchange_.trace = trace_id(exchange_.request.header("traceparent"));
     const auto languages = exchange_.request.header("Accept-Language");
     if (!languages.empty()) exchange_.manner.language = preferred_language(languages);
     exchange_.client = exchange_.request.peer;

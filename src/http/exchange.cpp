@@ -6,6 +6,7 @@ void Exchange::clear() {
     request.clear();
     response.clear();
     manner = {};
+    trace = {};
     route = nullptr;
     route_index = kNoRoute;
     parameters = {};

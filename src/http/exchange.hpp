@@ -19,8 +19,9 @@ struct Exchange {
     Request request;
     Response response;
 
-    Manner manner;   // language and request id
-    Address client;  // who asks: the peer, or whom a trusted proxy names
+    Manner manner;           // language and request id
+    std::string_view trace;  // the trace-id of the traceparent, or empty
+    Address client;          // who asks: the peer, or whom a trusted proxy names
     const Route* route = nullptr;
     std::size_t route_index = kNoRoute;
     std::array<std::string_view, kMaxParameters> parameters{};

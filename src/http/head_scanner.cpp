@@ -1,6 +1,13 @@
 #include "http/head_scanner.hpp"
 
 namespace sluice::http {
+namespace {
+
+bool ends_with_version(std::string_view request_line) {
+    return request_line.ends_with(" HTTP/1.1") || request_line.ends_with(" HTTP/1.0");
+}
+
+}  // namespace
 
 HeadScanner::Verdict HeadScanner::scan(std::string_view data) {
     while (seen_ < data.size()) {
@@ -24,6 +31,9 @@ HeadScanner::Verdict HeadScanner::scan(std::string_view data) {
                 break;
             case State::after_cr:
                 if (c != '\n') return Verdict::refused;
+                // Whoever speaks another protocol will not send the rest of a head.
+                if (first_line_ && !ends_with_version(data.substr(0, seen_ - 1)))
+                    return Verdict::refused;
                 state_ = State::line_start;
                 first_line_ = false;
                 break;

@@ -33,8 +33,11 @@ TEST(HeadScanner, RefusesWhatOthersMightReadDifferently) {
         "GET / HTTP/1.1\r\nA: \0b\r\n\r\n"s,      // NUL
         "GET / HTTP/1.1\r\nA: \x7f\r\n\r\n",      // DEL
         "\x16\x03\x01\x02\x00\x01\x00"s,          // TLS on the plain port
-        "\r\n\r\n",                               // no request line
-        "GET / HTTP/1.1\r\nA: b\r\n\rX",          // broken empty line
+        "GET /\r\n",                              // HTTP/0.9
+        "GET / HTTP/1.2\r\n",                     // unknown versions
+        "GET / HTTP/2.0\r\n",
+        "\r\n\r\n",                       // no request line
+        "GET / HTTP/1.1\r\nA: b\r\n\rX",  // broken empty line
     };
     for (const auto& row : rows) {
         HeadScanner scanner;

@@ -76,7 +76,8 @@ void Loop::record(const Exchange& exchange, std::chrono::nanoseconds took) {
                      {"status", exchange.response.status},
                      {"micros", took.count() / 1000},
                      {"client", exchange.client.text()},
-                     {"request_id", exchange.manner.request_id}});
+                     {"request_id", exchange.manner.request_id},
+                     {"trace", exchange.trace}});
 }
 
 void Loop::start_ticking() {

@@ -1,5 +1,7 @@
 #include "http/message_parser.hpp"
 
+#include <algorithm>
+
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/error.hpp>
 
@@ -10,6 +12,18 @@ constexpr std::size_t kMaxChunkExtension = 256;
 
 std::string_view view(boost::beast::string_view text) {
     return {text.data(), text.size()};
+}
+
+bool is_digits(std::string_view text) {
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// A name or address with an optional port: no user, no path, nothing to be misread.
+bool is_host(std::string_view text) {
+    return !text.empty() && text.size() <= 255 && std::ranges::all_of(text, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               std::string_view("-._~%!$&'()*+,;=:[]").find(c) != std::string_view::npos;
+    });
 }
 
 }  // namespace
@@ -89,9 +103,12 @@ void MessageParser::on_field_impl(Field field, View name, View value, Error& err
     switch (field) {
         case Field::host:
             ++hosts_;
+            if (!is_host(view(value))) refuse(Code::malformed, error);
             break;
         case Field::content_length:
             ++lengths_;
+            // Beast also takes a list of equal numbers, which others read differently.
+            if (!is_digits(view(value))) refuse(Code::malformed, error);
             break;
         case Field::transfer_encoding:
             ++encodings_;

@@ -34,8 +34,7 @@ int add_user(Store& store, const UserCommand& command) {
     if (!user) return explain(user.error());
     const auto created = run_to_end(registration.add(*user, std::move(password), std::nullopt));
     if (!created) {
-        std::fprintf(stderr, "sluice: a user with the phone %s exists already\n",
-                     command.phone.c_str());
+        std::fprintf(stderr, "sluice: the phone %s is taken\n", command.phone.c_str());
         return 1;
     }
     std::printf("%s\n", user->id.text().c_str());

@@ -21,6 +21,7 @@ namespace sluice::sqlite {
 namespace {
 
 void create_if_absent(const std::filesystem::path& file);
+Database open_to_look(const std::filesystem::path& file);
 std::size_t examine(Database&);
 bool apply(Database&, std::size_t index);
 
@@ -40,8 +41,7 @@ MigrationReport migrate(const std::filesystem::path& file) {
     try {
         create_if_absent(file);
         {
-            // Looked at through a reader, which cannot change a file that is not ours.
-            auto database = Database::open_reader(file);
+            auto database = open_to_look(file);
             report.version = examine(database);
         }
         if (report.version == migrations::files.size()) return report;
@@ -75,6 +75,13 @@ void create_if_absent(const std::filesystem::path& file) {
         throw Outage("cannot create " + file.string() + ": " + std::strerror(errno));
 }
 
+/// Leaves a file that is not ours as it was. With a log beside it, only a reader would not write
+/// that log back at the end; without one, a reader would leave an empty log behind.
+Database open_to_look(const std::filesystem::path& file) {
+    const bool has_log = std::filesystem::exists(file.string() + "-wal");
+    return has_log ? Database::open_reader(file) : Database::open_bare(file);
+}
+
 std::int64_t count(Database& database, std::string_view sql) {
     auto row = database.query(sql);
     row.step();
@@ -99,13 +106,13 @@ std::size_t count_noted(Database& database) {
     for (; rows.step(); ++noted) {
         const auto version = rows.column<std::int64_t>(0);
         const auto name = rows.column<std::string>(1);
+        if (version > static_cast<std::int64_t>(migrations::files.size()))
+            throw SchemaError("the database is newer than this program (it has migration " + name +
+                              "): run a newer sluice, or restore a backup made by this one");
         if (version != static_cast<std::int64_t>(noted + 1))
             throw SchemaError("the database is half-migrated: migration " +
                               std::to_string(noted + 1) +
                               " is missing before later ones; restore it from a backup");
-        if (noted >= migrations::files.size())
-            throw SchemaError("the database is newer than this program (it has migration " + name +
-                              "): run a newer sluice, or restore a backup made by this one");
         if (name != migrations::files[noted].first)
             throw SchemaError("migration " + std::to_string(version) + " of the database is " +
                               name + ", this program's is " +
