@@ -23,11 +23,11 @@ void append_state(std::string& out, const Sale& sale, Timestamp now) {
     out.append(to_string(state_at(sale, now))).append("\"");
 }
 
-/// Opens an object with a list that was asked for with one more row than the page holds: that row
+/// Appends a list that was asked for with one more row than the page holds: that row
 /// says whether there is a next page.
 template <class Rows, class Append, class IdOf>
 void append_list(std::string& out, std::string_view name, const Rows& rows, std::size_t limit,
-                 Append append, IdOf id_of) {
+                 Timestamp now, Append append, IdOf id_of) {
     out.append("{\"").append(name).append("\":[");
     const auto shown = std::min(rows.size(), limit);
     for (std::size_t i = 0; i < shown; ++i) {
@@ -36,6 +36,9 @@ void append_list(std::string& out, std::string_view name, const Rows& rows, std:
     }
     out += "],\"next_cursor\":";
     out += rows.size() > limit ? "\"" + id_of(rows[limit - 1]).text() + "\"" : "null";
+    out += ",";
+    append_now(out, now);
+    out += "}";
 }
 
 }  // namespace
@@ -104,16 +107,13 @@ http::Pending ShopWindow::list_sales(http::Exchange& exchange) {
     exchange.response.cache_control = kFresh;
     auto& body = exchange.response.body;
     append_list(
-        body, "sales", sales, page->limit,
+        body, "sales", sales, page->limit, now,
         [&](const auto& displayed) {
             body += displayed->json;
             append_state(body, displayed->sale, now);
             body += "}";
         },
         [](const auto& displayed) { return displayed->sale.id; });
-    body += ",";
-    append_now(body, now);
-    body += "}";
     return std::nullopt;
 }
 
@@ -139,10 +139,9 @@ http::Pending ShopWindow::list_items(http::Exchange& exchange) {
     exchange.response.cache_control = kFresh;
     auto& body = exchange.response.body;
     append_list(
-        body, "items", items, page->limit,
+        body, "items", items, page->limit, now,
         [&](const DisplayedItem& displayed) { append_item(body, displayed, now); },
         [](const DisplayedItem& displayed) { return displayed.item->id; });
-    body += "}";
     return std::nullopt;
 }
 

@@ -19,6 +19,9 @@ class Response {
 
     void add_header(std::string_view name, std::string_view value);
 
+    /// Header lines, each with its line break.
+    void add_lines(std::string_view lines) { extra_.append(lines); }
+
     /// Answers with bytes that somebody else keeps; `owner` keeps them alive until they are sent.
     /// No owner: they live as long as the program.
     void lend(std::string_view bytes, std::shared_ptr<const void> owner = nullptr);

@@ -17,18 +17,18 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 /// For whom there is no connection left: said without reading what they ask.
-const std::string& full_house() {
-    static const std::string answer = [] {
-        Response response;
-        write_retry_after(response, 1);
-        write_problem(response, Code::busy, {}, "Too many connections: try again in a moment.");
-        std::string text;
-        append_response(
-            text, response,
-            {.date = "Thu, 01 Jan 1970 00:00:00 GMT", .request_id = "none", .keep_alive = false});
-        return text;
-    }();
-    return answer;
+std::string full_house(Loop& loop) {
+    std::array<char, kRequestIdLength> id;
+    loop.request_ids().next(id);
+    const std::string_view request_id(id.data(), id.size());
+    Response response;
+    write_retry_after(response, 1);
+    write_problem(response, Code::busy, {.language = Language::en, .request_id = request_id},
+                  "Too many connections: try again in a moment.");
+    std::string text;
+    append_response(text, response,
+                    {.date = loop.date(), .request_id = request_id, .keep_alive = false});
+    return text;
 }
 
 Address address_of(const tcp::endpoint& endpoint) {
@@ -114,7 +114,7 @@ class Server::Listener {
         if (server_.connections_.fetch_add(1, std::memory_order_relaxed) >=
             server_.max_connections_) {
             server_.connections_.fetch_sub(1, std::memory_order_relaxed);
-            socket.send(asio::buffer(full_house()), 0, ignored);
+            socket.send(asio::buffer(full_house(*server_.loops_.front())), 0, ignored);
             socket.shutdown(asio::socket_base::shutdown_both, ignored);
             return;
         }

@@ -82,6 +82,7 @@ StaticFiles::StaticFiles(const fs::path& root) {
                   .brotli = {},
                   .gzip = {},
                   .etag = {},
+                  .headers = {},
                   .type = type_of(path),
                   .cache_control =
                       has_hashed_name(path) ? "public, max-age=31536000, immutable" : "no-cache"};
@@ -92,6 +93,8 @@ StaticFiles::StaticFiles(const fs::path& root) {
         file.brotli = variant(".br");
         file.gzip = variant(".gz");
         file.etag = etag_of(file.plain);
+        file.headers = "ETag: " + file.etag + "\r\n";
+        if (!file.brotli.empty() || !file.gzip.empty()) file.headers += "Vary: Accept-Encoding\r\n";
         total += file.plain.size() + file.brotli.size() + file.gzip.size();
         if (total > kMaxBytes)
             throw std::runtime_error(root.string() +
@@ -120,15 +123,13 @@ bool StaticFiles::serve(Exchange& exchange) const {
     auto& response = exchange.response;
     response.content_type = file->type;
     response.cache_control = file->cache_control;
-    response.add_header("ETag", file->etag);
-    const bool compressible = !file->brotli.empty() || !file->gzip.empty();
-    if (compressible) response.add_header("Vary", "Accept-Encoding");
-    if (mentions(request.header("If-None-Match"), file->etag) ||
-        request.header("If-None-Match") == "*") {
+    response.add_lines(file->headers);
+    const auto known = request.header("If-None-Match");
+    if (!known.empty() && (known == "*" || mentions(known, file->etag))) {
         response.status = 304;
         return true;
     }
-    const auto accepted = compressible ? request.header("Accept-Encoding") : std::string_view{};
+    const auto accepted = request.header("Accept-Encoding");
     if (!file->brotli.empty() && mentions(accepted, "br")) {
         response.add_header("Content-Encoding", "br");
         response.lend(file->brotli);

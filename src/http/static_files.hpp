@@ -1,10 +1,10 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "http/exchange.hpp"
 
@@ -29,12 +29,19 @@ class StaticFiles {
     struct File {
         std::string plain, brotli, gzip;
         std::string etag;
+        std::string headers;  // that go with every answer, as they are sent
         std::string_view type;
         std::string_view cache_control;
     };
+    struct PathHash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view path) const {
+            return std::hash<std::string_view>{}(path);
+        }
+    };
     const File* find(std::string_view path) const;
 
-    std::map<std::string, File, std::less<>> files_;  // by URL path
+    std::unordered_map<std::string, File, PathHash, std::equal_to<>> files_;  // by URL path
 };
 
 }  // namespace sluice::http

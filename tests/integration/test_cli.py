@@ -100,7 +100,7 @@ def test_only_the_first_line_is_the_password(shared):
     assert shared.log_in(phone)
 
 
-@pytest.mark.parametrize("phone, password, word", [("taken", PASSWORD, "exists"), ("12", PASSWORD, "phone"),
+@pytest.mark.parametrize("phone, password, word", [("taken", PASSWORD, "taken"), ("12", PASSWORD, "phone"),
                                                    ("fresh", "short", "password"), ("fresh", "", "password")])
 def test_user_add_refuses_what_the_api_refuses(shared, phone, password, word):
     phone = {"taken": shared.operator_phone, "fresh": new_phone()}.get(phone, phone)
