@@ -1,0 +1,157 @@
+#include "adapters/memory/memory_session_store.hpp"
+
+#include <map>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "base/outage.hpp"
+#include "base/run_to_end.hpp"
+#include "support/manual_clock.hpp"
+
+namespace sluice {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kLength = 30min;
+
+/// Remembers what it is told and counts how often it is asked.
+class TestLedger final : public SessionLedger {
+  public:
+    Task<Done> add(SessionKey key, UserId user, Timestamp expires_at) override {
+        rows[key] = {user, "Li", Role::buyer, expires_at};
+        co_return Done{};
+    }
+    Task<std::optional<Session>> find(SessionKey key, Timestamp now) override {
+        ++finds;
+        if (during_find) during_find();
+        const auto at = rows.find(key);
+        if (at == rows.end() || at->second.expires_at <= now) co_return std::nullopt;
+        co_return at->second;
+    }
+    Task<Done> extend(std::vector<Extension> extensions) override {
+        if (away) throw Outage("away");
+        for (const auto& extension : extensions)
+            rows.at(extension.key).expires_at = extension.expires_at;
+        co_return Done{};
+    }
+    Task<Done> remove(SessionKey key) override {
+        rows.erase(key);
+        co_return Done{};
+    }
+    Task<std::size_t> prune(Timestamp, std::size_t) override { co_return 0; }
+
+    std::map<SessionKey, Session> rows;
+    int finds = 0;
+    bool away = false;
+    std::function<void()> during_find;
+};
+
+class MemorySessionStoreTest : public testing::Test {
+  protected:
+    std::optional<Caller> find() { return run_to_end(store.find(key, clock.now())); }
+    Timestamp open() { return run_to_end(store.open(key, user, clock.now())); }
+
+    testing_support::ManualClock clock;
+    TestLedger ledger;
+    MemorySessionStore store{ledger, kLength};
+    const User user{
+        .id = UserId{5}, .phone = "12345", .name = "Li", .role = Role::buyer, .created_at = {}};
+    const SessionKey key{1, 2, 3};
+};
+
+TEST_F(MemorySessionStoreTest, AnOpenSessionIsKnownWithoutWaiting) {
+    EXPECT_EQ(open(), clock.now() + kLength);
+    const auto caller = store.peek(key, clock.now());
+    ASSERT_TRUE(caller);
+    EXPECT_EQ(caller->id, user.id);
+    EXPECT_EQ(caller->session, key);
+    EXPECT_EQ(ledger.finds, 0);
+}
+
+TEST_F(MemorySessionStoreTest, ASessionSlidesWithEachUseAndEndsAtItsInstant) {
+    open();
+    clock.move(kLength - 1ms);
+    EXPECT_TRUE(store.peek(key, clock.now()));
+    clock.move(kLength - 1ms);
+    EXPECT_TRUE(store.peek(key, clock.now()));
+    clock.move(kLength);
+    EXPECT_FALSE(store.peek(key, clock.now()));
+    EXPECT_FALSE(find());
+}
+
+TEST_F(MemorySessionStoreTest, ARestartLosesAtMostAMinuteOfSliding) {
+    open();
+    clock.move(20min);
+    store.peek(key, clock.now());
+    run_to_end(store.write_extensions());
+    EXPECT_EQ(ledger.rows.at(key).expires_at, clock.now() + kLength);
+    clock.move(59s);
+    store.peek(key, clock.now());
+    run_to_end(store.write_extensions());
+    EXPECT_EQ(ledger.rows.at(key).expires_at, clock.now() + kLength - 59s)
+        << "not worth a write yet";
+    MemorySessionStore after_restart{ledger, kLength};
+    EXPECT_TRUE(run_to_end(after_restart.find(key, clock.now() + kLength - 1min)));
+}
+
+TEST_F(MemorySessionStoreTest, ExtensionsThatCannotBeWrittenAreKept) {
+    open();
+    clock.move(10min);
+    store.peek(key, clock.now());
+    ledger.away = true;
+    EXPECT_THROW(run_to_end(store.write_extensions()), Outage);
+    ledger.away = false;
+    run_to_end(store.write_extensions());
+    EXPECT_EQ(ledger.rows.at(key).expires_at, clock.now() + kLength);
+}
+
+TEST_F(MemorySessionStoreTest, AMintedSessionIsNotMadeShorter) {
+    ledger.rows[key] = {user.id, "Li", Role::buyer, clock.now() + 24h};
+    EXPECT_EQ(find()->session_expires_at, clock.now() + 24h);
+}
+
+TEST_F(MemorySessionStoreTest, AClosedSessionIsGone) {
+    open();
+    run_to_end(store.close(key));
+    EXPECT_FALSE(store.peek(key, clock.now()));
+    EXPECT_FALSE(find());
+}
+
+TEST_F(MemorySessionStoreTest, AbsenceIsAskedForOnce) {
+    for (int i = 0; i < 5; ++i) EXPECT_FALSE(find());
+    EXPECT_EQ(ledger.finds, 1);
+    store.forget_all();
+    EXPECT_FALSE(find());
+    EXPECT_EQ(ledger.finds, 2);
+}
+
+TEST_F(MemorySessionStoreTest, ALookUpThatCrossesALogOutIsNotKept) {
+    ledger.rows[key] = {user.id, "Li", Role::buyer, clock.now() + kLength};
+    ledger.during_find = [this] {
+        ledger.during_find = nullptr;
+        // Somebody logs out after the ledger was read and before the answer is here.
+        const auto row = ledger.rows.at(key);
+        std::thread([this] { run_to_end(store.close(key)); }).join();
+        ledger.rows[key] = row;
+    };
+    find();
+    EXPECT_FALSE(store.peek(key, clock.now())) << "what was read is older than the log-out";
+}
+
+TEST_F(MemorySessionStoreTest, IsBounded) {
+    MemorySessionStore small{ledger, kLength, 160};
+    for (unsigned char i = 0; i < 250; ++i)
+        run_to_end(small.open(SessionKey{i, 1}, user, clock.now()));
+    int remembered = 0;
+    for (unsigned char i = 0; i < 250; ++i) {
+        if (small.peek(SessionKey{i, 1}, clock.now())) ++remembered;
+        EXPECT_TRUE(run_to_end(small.find(SessionKey{i, 1}, clock.now())))
+            << "the ledger knows them all";
+    }
+    EXPECT_LE(remembered, 160);
+}
+
+}  // namespace
+}  // namespace sluice

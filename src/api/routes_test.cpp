@@ -1,0 +1,70 @@
+#include "api/routes.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <string>
+
+#include <boost/json/parse.hpp>
+#include <gtest/gtest.h>
+
+namespace sluice::api {
+namespace {
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    std::ranges::transform(result, result.begin(), [](unsigned char c) { return std::tolower(c); });
+    return result;
+}
+
+boost::json::object document() {
+    std::ifstream in(SLUICE_SOURCE_DIR "/src/api/openapi.json");
+    const std::string text(std::istreambuf_iterator<char>(in), {});
+    return boost::json::parse(text).as_object();
+}
+
+TEST(Routes, AndTheOpenApiDocumentAgree) {
+    std::map<std::string, std::string> routes, documented;  // "get /path" to name
+    for (const auto& route : kRoutes)
+        routes[lower(to_string(route.method)) + " " + std::string(route.path)] = route.name;
+    const auto paths = document().at("paths").as_object();
+    for (const auto& path : paths)
+        for (const auto& operation : path.value().as_object()) {
+            if (operation.key() == "parameters" || operation.key() == "head") continue;
+            documented[std::string(operation.key()) + " " + std::string(path.key())] =
+                operation.value().at("operationId").as_string();
+        }
+    EXPECT_EQ(routes, documented);
+}
+
+TEST(Routes, TheDocumentSaysWhoNeedsALogin) {
+    const auto paths = document().at("paths").as_object();
+    for (const auto& route : kRoutes) {
+        const auto& operation = paths.at(route.path).at(lower(to_string(route.method)));
+        const auto* security = operation.as_object().if_contains("security");
+        const bool login = security && !security->as_array().empty();
+        EXPECT_EQ(login, route.access != Access::anyone) << route.name;
+        const auto& answers = operation.at("responses").as_object();
+        EXPECT_EQ(answers.contains("403"),
+                  route.access == Access::operators || (login && !is_safe(route.method)))
+            << route.name;
+    }
+}
+
+TEST(Routes, AdminPathsAreForOperatorsAndInTheOffice) {
+    for (const auto& route : kRoutes) {
+        if (!route.path.starts_with("/api/v1/admin/")) continue;
+        EXPECT_EQ(route.access, Access::operators) << route.name;
+        EXPECT_EQ(route.surface, Surface::office) << route.name;
+    }
+}
+
+TEST(Routes, EveryRouteHasALimit) {
+    for (const auto& route : kRoutes) {
+        EXPECT_GT(route.rate.per_minute, 0) << route.name;
+        EXPECT_GT(route.rate.burst, 0) << route.name;
+    }
+}
+
+}  // namespace
+}  // namespace sluice::api

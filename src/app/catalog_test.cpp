@@ -1,0 +1,150 @@
+#include "app/catalog.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/run_to_end.hpp"
+
+namespace sluice {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Timestamp kNow = from_millis(1'794'513'600'000);
+
+/// Holds what the test puts in; changing it stands for another process writing.
+class TestLedger final : public CatalogLedger {
+  public:
+    Task<Contents> load() override {
+        Contents read = contents;
+        if (during_load) during_load();
+        co_return read;
+    }
+    Task<Outcome<Created>> add_item(Item, Deed, std::optional<Receipt>) override {
+        co_return Created{};
+    }
+    Task<Outcome<Done>> update_item(Item, Deed) override { co_return Done{}; }
+    Task<Outcome<Created>> add_sale(Sale, Deed, std::optional<Receipt>) override {
+        co_return Created{};
+    }
+    Task<Outcome<Done>> update_sale(Sale, Deed) override { co_return Done{}; }
+
+    Contents contents;
+    std::function<void()> during_load;
+};
+
+Item make_item(std::int64_t id, std::string title = "Tea set") {
+    Item item;
+    item.id = ItemId{id};
+    item.title = std::move(title);
+    item.currency = "CNY";
+    return item;
+}
+
+Sale make_sale(std::int64_t id, std::int64_t item, std::chrono::minutes starts_in = -1min,
+               std::chrono::minutes ends_in = 60min) {
+    Sale sale;
+    sale.id = SaleId{id};
+    sale.item_id = ItemId{item};
+    sale.currency = "CNY";
+    sale.starts_at = kNow + starts_in;
+    sale.ends_at = kNow + ends_in;
+    sale.stock = {.total = 5, .left = 5, .held = 0, .sold = 0};
+    return sale;
+}
+
+class CatalogTest : public testing::Test {
+  protected:
+    std::optional<std::int64_t> sale_that_counts(std::int64_t item) {
+        const auto displayed = catalog.displayed_item(ItemId{item}, kNow);
+        if (!displayed->sale) return std::nullopt;
+        return displayed->sale->sale.id.value;
+    }
+
+    TestLedger ledger;
+    Catalog catalog{ledger};
+};
+
+TEST_F(CatalogTest, ListsTheNewestFirstPageByPage) {
+    catalog.put(make_item(1));
+    for (std::int64_t id = 10; id < 15; ++id) catalog.put(make_sale(id, 1));
+    const auto first = catalog.list_sales(std::nullopt, std::nullopt, 2, kNow);
+    ASSERT_EQ(first.size(), 2u);
+    EXPECT_EQ(first[0]->sale.id.value, 14);
+    const auto rest = catalog.list_sales(std::nullopt, first[1]->sale.id, 10, kNow);
+    ASSERT_EQ(rest.size(), 3u);
+    EXPECT_EQ(rest[0]->sale.id.value, 12);
+}
+
+TEST_F(CatalogTest, FiltersByTheStateOfTheMoment) {
+    catalog.put(make_item(1));
+    catalog.put(make_sale(10, 1, 1min));
+    catalog.put(make_sale(11, 1));
+    const auto open = [&](Timestamp now) {
+        return catalog.list_sales(SaleState::open, std::nullopt, 10, now).size();
+    };
+    EXPECT_EQ(open(kNow), 1u);
+    EXPECT_EQ(open(kNow + 1min), 2u);
+    EXPECT_EQ(open(kNow + 60min), 0u);
+}
+
+TEST_F(CatalogTest, TheSaleThatCounts) {
+    catalog.put(make_item(1));
+    EXPECT_EQ(sale_that_counts(1), std::nullopt);
+    catalog.put(make_sale(10, 1, 30min));
+    EXPECT_EQ(sale_that_counts(1), 10) << "the coming one, for want of another";
+    catalog.put(make_sale(11, 1, 20min));
+    EXPECT_EQ(sale_that_counts(1), 11) << "the sooner of two";
+    auto standing = make_sale(12, 1);
+    standing.kind = SaleKind::standing;
+    catalog.put(standing);
+    EXPECT_EQ(sale_that_counts(1), 12) << "what can be bought now";
+    catalog.put(make_sale(13, 1));
+    EXPECT_EQ(sale_that_counts(1), 13) << "a running flash sale before all";
+    auto ended = make_sale(13, 1);
+    ended.ended_at = kNow;
+    ended.version = 2;
+    catalog.put(ended);
+    EXPECT_EQ(sale_that_counts(1), 12);
+}
+
+TEST_F(CatalogTest, AnEditedItemShowsInItsSales) {
+    catalog.put(make_item(1));
+    catalog.put(make_sale(10, 1));
+    auto edited = make_item(1, "Better tea set");
+    edited.version = 2;
+    catalog.put(edited);
+    EXPECT_NE(catalog.sale(SaleId{10})->json.find("Better tea set"), std::string::npos);
+}
+
+TEST_F(CatalogTest, AnOlderVersionNeverReplacesANewer) {
+    catalog.put(make_item(1));
+    auto newer = make_sale(10, 1);
+    newer.version = 3;
+    newer.paused = true;
+    catalog.put(newer);
+    catalog.put(make_sale(10, 1));
+    EXPECT_TRUE(catalog.sale(SaleId{10})->sale.paused);
+}
+
+TEST_F(CatalogTest, ReloadTakesWhatAnotherProcessWrote) {
+    catalog.put(make_item(1));
+    catalog.put(make_sale(10, 1));
+    ledger.contents.items = {make_item(1, "Changed behind our back")};
+    run_to_end(catalog.reload());
+    EXPECT_EQ(catalog.item(ItemId{1})->title, "Changed behind our back");
+    EXPECT_EQ(catalog.sale(SaleId{10}), nullptr);
+}
+
+TEST_F(CatalogTest, ReloadDoesNotUndoWhatWasPutMeanwhile) {
+    ledger.contents.items = {make_item(1)};
+    ledger.during_load = [this] {
+        ledger.during_load = nullptr;
+        ledger.contents.items.push_back(make_item(2));
+        catalog.put(make_item(2));
+    };
+    run_to_end(catalog.reload());
+    EXPECT_NE(catalog.item(ItemId{2}), nullptr);
+}
+
+}  // namespace
+}  // namespace sluice

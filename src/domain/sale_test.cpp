@@ -1,0 +1,196 @@
+#include "domain/sale.hpp"
+
+#include <gtest/gtest.h>
+
+namespace sluice {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Timestamp kStart = from_millis(1'794'513'600'000);
+constexpr Timestamp kEnd = kStart + 1h;
+constexpr auto kMs = 1ms;
+
+Sale running() {
+    Sale sale;
+    sale.id = SaleId{1};
+    sale.starts_at = kStart;
+    sale.ends_at = kEnd;
+    sale.stock = {.total = 10, .left = 10, .held = 0, .sold = 0};
+    sale.limit_per_buyer = 2;
+    return sale;
+}
+
+Item item() {
+    Item item;
+    item.id = ItemId{7};
+    item.title = "Tea set";
+    item.list_price_cents = 29'900;
+    item.currency = "CNY";
+    return item;
+}
+
+SaleDraft flash(std::int64_t stock = 10) {
+    SaleDraft wish;
+    wish.price_cents = 9'900;
+    wish.stock = stock;
+    return wish;
+}
+
+std::vector<std::string> wrong_fields(const Outcome<Sale>& outcome) {
+    std::vector<std::string> fields;
+    if (!outcome)
+        for (const auto& error : outcome.error().errors) fields.push_back(error.field);
+    return fields;
+}
+
+TEST(SaleState, ChangesAtTheInstant) {
+    const struct {
+        Timestamp now;
+        SaleState expected;
+    } rows[] = {
+        {kStart - kMs, SaleState::scheduled},
+        {kStart, SaleState::open},
+        {kStart + kMs, SaleState::open},
+        {kEnd - kMs, SaleState::open},
+        {kEnd, SaleState::ended},
+        {kEnd + kMs, SaleState::ended},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(state_at(running(), row.now), row.expected) << to_rfc3339(row.now);
+}
+
+TEST(SaleState, WithoutAnEndGoesOn) {
+    auto sale = running();
+    sale.ends_at.reset();
+    EXPECT_EQ(state_at(sale, kStart + 24h * 365), SaleState::open);
+}
+
+TEST(SaleState, EndedBeforePausedBeforeScheduledBeforeSoldOut) {
+    auto sale = running();
+    sale.stock.left = 0;
+    EXPECT_EQ(state_at(sale, kStart), SaleState::sold_out);
+    EXPECT_EQ(state_at(sale, kStart - kMs), SaleState::scheduled);
+    sale.paused = true;
+    EXPECT_EQ(state_at(sale, kStart), SaleState::paused);
+    EXPECT_EQ(state_at(sale, kStart - kMs), SaleState::paused);
+    EXPECT_EQ(state_at(sale, kEnd), SaleState::ended);
+    sale.ended_at = kStart;
+    EXPECT_EQ(state_at(sale, kStart), SaleState::ended);
+}
+
+TEST(CreateSale, TakesItsDefaults) {
+    const auto sale = create_sale(flash(), item(), SaleId{3}, kStart);
+    ASSERT_TRUE(sale);
+    EXPECT_EQ(sale->kind, SaleKind::flash);
+    EXPECT_EQ(sale->currency, "CNY");
+    EXPECT_EQ(sale->starts_at, kStart);
+    EXPECT_EQ(sale->ends_at, kStart + 24h);
+    EXPECT_EQ(sale->stock, (Stock{.total = 10, .left = 10, .held = 0, .sold = 0}));
+    EXPECT_EQ(sale->limit_per_buyer, 1);
+    EXPECT_EQ(sale->hold_seconds, 900);
+    EXPECT_EQ(sale->gate_factor, 5);
+    EXPECT_EQ(sale->challenge, Challenge::none);
+}
+
+TEST(CreateSale, MayHaveBegunLongAgo) {
+    auto wish = flash();
+    wish.starts_at = kStart - 48h;
+    const auto sale = create_sale(wish, item(), SaleId{3}, kStart);
+    ASSERT_TRUE(sale);
+    EXPECT_EQ(state_at(*sale, kStart), SaleState::open);
+}
+
+TEST(CreateSale, AStandingSaleHasTheListPriceAndNoEnd) {
+    SaleDraft wish;
+    wish.kind = SaleKind::standing;
+    wish.stock = 5;
+    const auto sale = create_sale(wish, item(), SaleId{3}, kStart);
+    ASSERT_TRUE(sale);
+    EXPECT_EQ(sale->price_cents, 29'900);
+    EXPECT_FALSE(sale->ends_at);
+}
+
+TEST(CreateSale, RefusesWhatIsOutOfRange) {
+    const auto with = [](auto change) {
+        auto wish = flash();
+        change(wish);
+        return wrong_fields(create_sale(wish, item(), SaleId{3}, kStart));
+    };
+    using Fields = std::vector<std::string>;
+    EXPECT_EQ(with([](SaleDraft& w) { w.stock = -1; }), Fields{"stock"});
+    EXPECT_EQ(with([](SaleDraft& w) { w.stock = 0; }), Fields{});
+    EXPECT_EQ(with([](SaleDraft& w) { w.price_cents = -1; }), Fields{"price_cents"});
+    EXPECT_EQ(with([](SaleDraft& w) { w.price_cents = kMaxPriceCents + 1; }),
+              Fields{"price_cents"});
+    EXPECT_EQ(with([](SaleDraft& w) { w.limit_per_buyer = 0; }), Fields{"limit_per_buyer"});
+    EXPECT_EQ(with([](SaleDraft& w) { w.limit_per_buyer = 1'001; }), Fields{"limit_per_buyer"});
+    EXPECT_EQ(with([](SaleDraft& w) { w.hold_seconds = 0; }), Fields{"hold_seconds"});
+    EXPECT_EQ(with([](SaleDraft& w) { w.hold_seconds = 86'401; }), Fields{"hold_seconds"});
+    EXPECT_EQ(with([](SaleDraft& w) { w.gate_factor = 10'001; }), Fields{"gate_factor"});
+    EXPECT_EQ(with([](SaleDraft& w) { w.ends_at = std::optional(kStart); }), Fields{"ends_at"});
+    EXPECT_EQ(with([](SaleDraft& w) { w.ends_at = std::optional(kStart + kMs); }), Fields{});
+    EXPECT_EQ(with([](SaleDraft& w) { w.price_cents.reset(); }), Fields{"price_cents"});
+    EXPECT_EQ(with([](SaleDraft& w) { w.stock.reset(); }), Fields{"stock"});
+}
+
+TEST(EditSale, MovesTheStockByTheDifferenceBeforeTheStart) {
+    SaleDraft wish;
+    wish.stock = 4;
+    const auto sale = edit_sale(running(), wish, kStart - kMs);
+    ASSERT_TRUE(sale);
+    EXPECT_EQ(sale->stock, (Stock{.total = 4, .left = 4, .held = 0, .sold = 0}));
+    EXPECT_EQ(sale->version, 2);
+}
+
+TEST(EditSale, CannotHurtABuyerFromTheFirstInstantOn) {
+    const auto fields = [](auto change, Timestamp now) {
+        SaleDraft wish;
+        change(wish);
+        return wrong_fields(edit_sale(running(), wish, now));
+    };
+    const auto cheaper = [](SaleDraft& w) { w.price_cents = 1; };
+    const auto later = [](SaleDraft& w) { w.starts_at = kStart + 1min; };
+    const auto more = [](SaleDraft& w) { w.stock = 11; };
+    const auto stricter = [](SaleDraft& w) { w.limit_per_buyer = 1; };
+    const auto hastier = [](SaleDraft& w) { w.hold_seconds = 60; };
+    const auto laxer = [](SaleDraft& w) {
+        w.limit_per_buyer = 3;
+        w.hold_seconds = 1'000;
+        w.challenge = Challenge::pow;
+        w.gate_factor = 9;
+        w.ends_at = std::optional(kEnd + 1h);
+    };
+    using Fields = std::vector<std::string>;
+    EXPECT_EQ(fields(cheaper, kStart - kMs), Fields{});
+    EXPECT_EQ(fields(cheaper, kStart), Fields{"price_cents"});
+    EXPECT_EQ(fields(later, kStart - kMs), Fields{});
+    EXPECT_EQ(fields(later, kStart), Fields{"starts_at"});
+    EXPECT_EQ(fields(more, kStart), Fields{"stock"});
+    EXPECT_EQ(fields(stricter, kStart), Fields{"limit_per_buyer"});
+    EXPECT_EQ(fields(hastier, kStart), Fields{"hold_seconds"});
+    EXPECT_EQ(fields(laxer, kStart), Fields{});
+}
+
+TEST(EditSale, IsRefusedAtTheEnd) {
+    EXPECT_TRUE(edit_sale(running(), {}, kEnd - kMs));
+    const auto refused = edit_sale(running(), {}, kEnd);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().reason, Reason::ended);
+}
+
+TEST(SteerSale, DoesNothingTwice) {
+    const auto paused = pause_sale(running(), kStart);
+    ASSERT_TRUE(paused);
+    EXPECT_EQ(paused->version, 2);
+    EXPECT_EQ(pause_sale(*paused, kStart)->version, 2);
+    EXPECT_FALSE(resume_sale(*paused, kStart)->paused);
+    const auto ended = end_sale(*paused, kStart);
+    EXPECT_EQ(ended->ended_at, kStart);
+    EXPECT_EQ(end_sale(*ended, kStart + 1min)->ended_at, kStart);
+    EXPECT_EQ(pause_sale(*ended, kStart).error().reason, Reason::ended);
+    EXPECT_EQ(resume_sale(*ended, kStart).error().reason, Reason::ended);
+}
+
+}  // namespace
+}  // namespace sluice

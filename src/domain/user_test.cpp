@@ -1,0 +1,47 @@
+#include "domain/user.hpp"
+
+#include <gtest/gtest.h>
+
+namespace sluice {
+namespace {
+
+bool registers(std::string_view phone, std::string_view password, std::string_view name = "") {
+    return check_registration(phone, password, name).empty();
+}
+
+TEST(User, PhonesAreDigits) {
+    for (const char* phone : {"12345", "+12345", "12345678901234567890", "+12345678901234567890"})
+        EXPECT_TRUE(registers(phone, "password")) << phone;
+    for (const char* phone :
+         {"", "+", "1234", "123456789012345678901", "12 345", "12345x", "++12345", "１２３４５"})
+        EXPECT_FALSE(registers(phone, "password")) << phone;
+}
+
+TEST(User, PasswordsHaveEightTo128Characters) {
+    EXPECT_FALSE(registers("12345", "1234567"));
+    EXPECT_TRUE(registers("12345", "12345678"));
+    EXPECT_TRUE(registers("12345", "密码密码密码密码"));
+    EXPECT_TRUE(registers("12345", std::string(128, 'x')));
+    EXPECT_FALSE(registers("12345", std::string(129, 'x')));
+}
+
+TEST(User, NamesAreShortAndPlain) {
+    EXPECT_TRUE(registers("12345", "password", std::string(64, 'x')));
+    EXPECT_FALSE(registers("12345", "password", std::string(65, 'x')));
+    EXPECT_FALSE(registers("12345", "password", "a\x1b[31m"));
+}
+
+TEST(User, ANamelessUserIsCalledByTheLastDigits) {
+    EXPECT_EQ(default_name("13800001234"), "\u2022\u2022\u20221234");
+}
+
+TEST(Role, GoesBothWays) {
+    for (const Role role : {Role::buyer, Role::operator_, Role::admin})
+        EXPECT_EQ(parse_role(to_string(role)), role);
+    EXPECT_FALSE(parse_role("root"));
+    EXPECT_FALSE(may_operate(Role::buyer));
+    EXPECT_TRUE(may_operate(Role::admin));
+}
+
+}  // namespace
+}  // namespace sluice
