@@ -25,6 +25,18 @@ Code code_of(Reason reason) {
             return Code::conflict;
         case Reason::ended:
             return Code::ended;
+        case Reason::not_started:
+            return Code::not_started;
+        case Reason::sold_out:
+            return Code::sold_out;
+        case Reason::limit_reached:
+            return Code::limit_reached;
+        case Reason::pass_invalid:
+            return Code::pass_invalid;
+        case Reason::gate_closed:
+            return Code::gate_closed;
+        case Reason::paused:
+            return Code::paused;
         case Reason::idempotency_mismatch:
             return Code::idempotency_mismatch;
         case Reason::busy:

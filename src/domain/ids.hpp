@@ -33,6 +33,7 @@ struct Id {
 using UserId = Id<struct User>;
 using ItemId = Id<struct Item>;
 using SaleId = Id<struct Sale>;
+using OrderId = Id<struct Order>;
 using DeedId = Id<struct Deed>;
 
 }  // namespace sluice

@@ -14,6 +14,12 @@ enum class Reason {
     invalid,
     conflict,
     ended,
+    paused,
+    not_started,
+    sold_out,
+    limit_reached,
+    pass_invalid,
+    gate_closed,
     idempotency_mismatch,
     busy,
 };

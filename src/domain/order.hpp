@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/timestamp.hpp"
+#include "domain/ids.hpp"
+#include "domain/ticket.hpp"
+
+namespace sluice {
+
+enum class OrderState { pending, paid, expired, cancelled, refunded };
+
+std::string_view to_string(OrderState);
+std::optional<OrderState> parse_order_state(std::string_view);
+
+/// Pending becomes paid, expired or cancelled; paid becomes refunded; nothing else becomes
+/// anything.
+bool may_become(OrderState from, OrderState to);
+
+/// A live order counts against its buyer's limit and its sale's stock.
+constexpr bool is_live(OrderState state) {
+    return state == OrderState::pending || state == OrderState::paid;
+}
+
+struct Order {
+    OrderId id;
+    TicketId ticket;
+    SaleId sale_id;
+    ItemId item_id;
+    UserId buyer;
+    std::int64_t quantity = 1;
+    std::int64_t price_cents = 0;
+    std::string currency;
+    OrderState state = OrderState::pending;
+    Timestamp created_at;
+    Timestamp expires_at;
+    std::optional<Timestamp> paid_at;
+
+    std::int64_t total_cents() const { return price_cents * quantity; }
+};
+
+}  // namespace sluice

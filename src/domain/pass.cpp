@@ -1,0 +1,60 @@
+#include "domain/pass.hpp"
+
+#include <cstring>
+
+#include <sodium.h>
+
+#include "base/encoding.hpp"
+
+namespace sluice {
+namespace {
+
+// expiry (8, big-endian milliseconds), nonce (8), MAC (16): 32 bytes, 43 letters.
+constexpr std::size_t kHead = 16;
+constexpr std::size_t kBytes = kHead + sizeof(Mark);
+constexpr std::size_t kLength = 43;
+
+}  // namespace
+
+std::string Passes::make(UserId buyer, SaleId sale, const SessionKey& session, Timestamp expires_at,
+                         const Nonce& nonce) const {
+    std::array<unsigned char, kBytes> bytes;
+    const auto millis = to_millis(expires_at);
+    for (std::size_t i = 0; i < 8; ++i)
+        bytes[i] = static_cast<unsigned char>(millis >> (56 - 8 * i));
+    std::memcpy(bytes.data() + 8, nonce.data(), nonce.size());
+    const auto mark = mac(buyer, sale, session, bytes.data());
+    std::memcpy(bytes.data() + kHead, mark.data(), mark.size());
+    return to_base64url(bytes);
+}
+
+std::optional<Pass> Passes::read(std::string_view text, UserId buyer, SaleId sale,
+                                 const SessionKey& session) const {
+    std::array<unsigned char, kBytes> bytes;
+    if (text.size() != kLength || !from_base64url(text, bytes)) return std::nullopt;
+    const auto mark = mac(buyer, sale, session, bytes.data());
+    if (sodium_memcmp(mark.data(), bytes.data() + kHead, mark.size()) != 0) return std::nullopt;
+    std::int64_t millis = 0;
+    for (std::size_t i = 0; i < 8; ++i) millis = millis << 8 | bytes[i];
+    return Pass{from_millis(millis), mark};
+}
+
+Mark Passes::mac(UserId buyer, SaleId sale, const SessionKey& session,
+                 const unsigned char* head) const {
+    std::array<unsigned char, kHead + sizeof buyer.value + sizeof sale.value + sizeof session> text;
+    auto* at = text.data();
+    const auto add = [&at](const void* from, std::size_t size) {
+        std::memcpy(at, from, size);
+        at += size;
+    };
+    add(head, kHead);
+    add(&buyer.value, sizeof buyer.value);
+    add(&sale.value, sizeof sale.value);
+    add(session.data(), session.size());
+    Mark mark;
+    crypto_generichash(mark.data(), mark.size(), text.data(), text.size(), key_.data(),
+                       key_.size());
+    return mark;
+}
+
+}  // namespace sluice

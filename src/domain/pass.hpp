@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/timestamp.hpp"
+#include "domain/session_token.hpp"
+#include "domain/ticket.hpp"
+
+namespace sluice {
+
+/// The hidden purchase address (秒杀令牌): good for one buyer, one sale and one session, for a
+/// short while. It carries its expiry, a nonce and a MAC over these and over whom it is for; whom
+/// it is for is known from the request, so a pass in other hands does not verify.
+struct Pass {
+    Timestamp expires_at;
+    Mark mark;  // the MAC, which names the pass in the journal
+};
+
+class Passes {
+  public:
+    using Key = std::array<unsigned char, 32>;
+    using Nonce = std::array<unsigned char, 8>;
+
+    explicit Passes(const Key& key) : key_(key) {}
+
+    std::string make(UserId buyer, SaleId sale, const SessionKey& session, Timestamp expires_at,
+                     const Nonce& nonce) const;
+
+    /// nullopt when it is not ours, or not this buyer's, sale's and session's. Whether it has
+    /// expired is for the caller to judge: a used pass still finds its ticket.
+    std::optional<Pass> read(std::string_view text, UserId buyer, SaleId sale,
+                             const SessionKey& session) const;
+
+  private:
+    Mark mac(UserId buyer, SaleId sale, const SessionKey& session, const unsigned char* head) const;
+
+    Key key_;
+};
+
+}  // namespace sluice

@@ -1,0 +1,64 @@
+#include "domain/ticket.hpp"
+
+#include <cstring>
+#include <initializer_list>
+
+#include <sodium.h>
+
+#include "base/encoding.hpp"
+
+namespace sluice {
+namespace {
+
+/// A keyed hash over fields of fixed length, so that no two lists of fields read the same.
+Mark mark_of(const TicketMarks::Key& key, char kind, std::initializer_list<std::int64_t> numbers,
+             Bytes rest) {
+    crypto_generichash_state state;
+    crypto_generichash_init(&state, key.data(), key.size(), sizeof(Mark));
+    crypto_generichash_update(&state, reinterpret_cast<const unsigned char*>(&kind), 1);
+    for (const std::int64_t number : numbers)
+        crypto_generichash_update(&state, reinterpret_cast<const unsigned char*>(&number),
+                                  sizeof number);
+    crypto_generichash_update(&state, rest.data(), rest.size());
+    Mark mark;
+    crypto_generichash_final(&state, mark.data(), mark.size());
+    return mark;
+}
+
+}  // namespace
+
+std::string TicketId::text() const {
+    std::array<unsigned char, sizeof sale.value + sizeof mark> bytes;
+    for (std::size_t i = 0; i < 8; ++i)
+        bytes[i] = static_cast<unsigned char>(sale.value >> (56 - 8 * i));
+    std::memcpy(bytes.data() + 8, mark.data(), mark.size());
+    return to_base64url(bytes);
+}
+
+std::optional<TicketId> TicketId::parse(std::string_view text) {
+    std::array<unsigned char, sizeof sale.value + sizeof mark> bytes;
+    if (text.size() != bytes.size() / 3 * 4 || !from_base64url(text, bytes)) return std::nullopt;
+    TicketId id;
+    for (std::size_t i = 0; i < 8; ++i) id.sale.value = id.sale.value << 8 | bytes[i];
+    if (id.sale.value <= 0) return std::nullopt;
+    std::memcpy(id.mark.data(), bytes.data() + 8, id.mark.size());
+    return id;
+}
+
+TicketId TicketMarks::ticket(SaleId sale, std::int64_t epoch, UserId buyer, const Mark& pass,
+                             const std::optional<Mark>& key) const {
+    const auto kind = key ? 'k' : 'p';
+    return {sale, mark_of(key_, kind, {sale.value, epoch, buyer.value}, key ? *key : pass)};
+}
+
+Mark TicketMarks::of_key(SaleId sale, UserId buyer, std::string_view idempotency_key) const {
+    return mark_of(key_, 'i', {sale.value, buyer.value}, bytes_of(idempotency_key));
+}
+
+}  // namespace sluice
+
+std::size_t std::hash<sluice::TicketId>::operator()(const sluice::TicketId& id) const noexcept {
+    std::size_t bits;
+    std::memcpy(&bits, id.mark.data(), sizeof bits);
+    return bits;
+}

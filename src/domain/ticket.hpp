@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/timestamp.hpp"
+#include "domain/ids.hpp"
+#include "domain/refusal.hpp"
+
+namespace sluice {
+
+/// Sixteen bytes that stand for a pass, a key or a claim: digests, so as good as unique.
+using Mark = std::array<unsigned char, 16>;
+
+/// Names one attempt to buy. Derived from what makes the attempt the same attempt when it is
+/// repeated, so that a retry has the same ticket on every node.
+struct TicketId {
+    SaleId sale;
+    Mark mark{};
+
+    /// 32 letters of base64url.
+    std::string text() const;
+    static std::optional<TicketId> parse(std::string_view);
+
+    friend auto operator<=>(const TicketId&, const TicketId&) = default;
+};
+
+/// The journal's states (库存流水). Committed and rolled back are final.
+enum class TicketState { prepared = 1, committed = 2, rolled_back = 3 };
+
+/// A claim on its way into the ledger.
+struct Ticket {
+    TicketId id;
+    UserId buyer;
+    std::int64_t quantity = 1;
+    std::int64_t epoch = 1;
+    Mark pass{};              // by which it came
+    std::optional<Mark> key;  // of its Idempotency-Key, when it had one
+    Timestamp claimed_at;
+};
+
+/// What the journal says of a ticket.
+struct TicketRecord {
+    TicketId id;
+    TicketState state = TicketState::prepared;
+    std::int64_t quantity = 1;
+    std::optional<OrderId> order;  // when committed
+    std::optional<Reason> reason;  // when rolled back
+    Mark pass{};
+    std::optional<Mark> key;
+    Timestamp claimed_at;
+};
+
+/// The mark of a ticket: of the idempotency key when there is one, else of the pass.
+class TicketMarks {
+  public:
+    using Key = std::array<unsigned char, 32>;
+
+    explicit TicketMarks(const Key& key) : key_(key) {}
+
+    TicketId ticket(SaleId sale, std::int64_t epoch, UserId buyer, const Mark& pass,
+                    const std::optional<Mark>& key) const;
+    Mark of_key(SaleId sale, UserId buyer, std::string_view idempotency_key) const;
+
+  private:
+    Key key_;
+};
+
+}  // namespace sluice
+
+template <>
+struct std::hash<sluice::TicketId> {
+    std::size_t operator()(const sluice::TicketId& id) const noexcept;
+};

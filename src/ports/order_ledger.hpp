@@ -1,0 +1,53 @@
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/task.hpp"
+#include "domain/deed.hpp"
+#include "domain/order.hpp"
+#include "domain/sale.hpp"
+#include "ports/stock_gate.hpp"
+
+namespace sluice {
+
+/// Tickets and orders as they are on record, and the ways back. May throw Outage, as UserLedger.
+class OrderLedger {
+  public:
+    virtual ~OrderLedger() = default;
+
+    /// All tickets of a buyer in a sale, the latest first.
+    virtual Task<std::vector<TicketRecord>> tickets(SaleId sale, UserId buyer) = 0;
+
+    /// Only the buyer's own.
+    virtual Task<std::optional<TicketRecord>> ticket(TicketId id, UserId buyer) = 0;
+    virtual Task<std::optional<Order>> order(OrderId id, UserId buyer) = 0;
+    /// The newest first, older than `before` when given.
+    virtual Task<std::vector<Order>> orders(UserId buyer, std::optional<OrderId> before,
+                                            std::size_t limit) = 0;
+
+    /// What a way back came to: the order or sale as it is now, and what the hot copy has to be
+    /// told; nothing to tell when it had happened before.
+    struct GivenBack {
+        Order order;
+        std::optional<StockGate::Move> move;
+        Stock stock;
+    };
+    /// Compare-and-set on the order's state. Refuses with not_found when it is not the buyer's,
+    /// with conflict when the order is neither pending nor cancelled.
+    virtual Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) = 0;
+
+    /// Changes total and left by `delta`. Refuses with conflict when fewer than none would be
+    /// left, with not_found when there is no such sale, with ended when it is over.
+    virtual Task<Outcome<Stock>> restock(SaleId sale, std::int64_t delta, Deed deed) = 0;
+
+    /// Writes "rolled back" for those the journal does not know: no order can appear for them
+    /// any more. Returns what the journal says of each now.
+    virtual Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) = 0;
+
+    /// Everything a hot copy is filled from, for the sales that have not ended at `now`.
+    virtual Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) = 0;
+};
+
+}  // namespace sluice

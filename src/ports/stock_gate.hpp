@@ -1,0 +1,81 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/task.hpp"
+#include "domain/ticket.hpp"
+
+namespace sluice {
+
+/// The hot copy of a sale's stock: who holds how many units, and how many are left. It may be lost
+/// at any time; the ledger is the truth. Each verb is one atomic step, and may be repeated: a late
+/// or doubled one does nothing. Verbs name the epoch they belong to; in another epoch they do
+/// nothing. May be called from any event loop.
+class StockGate {
+  public:
+    virtual ~StockGate() = default;
+
+    enum class Verdict {
+        won,       // units taken and noted under the ticket
+        again,     // this very claim had been made and is not settled yet: take it as won
+        done,      // this very claim was settled or released: the journal knows what came of it
+        already,   // the buyer would hold more than the limit
+        sold_out,  // fewer units are left than asked for
+        closed,    // the hot copy is not there: not warm, or of another epoch
+        unknown,  // no answer in time: the claim may have been made; ask again with the same ticket
+    };
+    struct Claimed {
+        Verdict verdict = Verdict::unknown;
+        std::int64_t left = 0;
+        std::optional<TicketId> latest;  // with already: the buyer's latest ticket, when known
+    };
+    virtual Task<Claimed> claim(Ticket ticket, std::int64_t limit) = 0;
+
+    /// The hand-off is durable: from now on age alone never condemns these. Returns those that
+    /// were open and not condemned.
+    virtual Task<std::vector<TicketId>> hand_off(std::vector<TicketId> tickets) = 0;
+
+    /// Condemns open tickets older than `age` that were not handed off, and returns them, as well
+    /// as those condemned before. Whoever asks must fence them in the journal and then settle or
+    /// release them.
+    virtual Task<std::vector<Ticket>> condemn(Timestamp claimed_before) = 0;
+
+    /// These are committed in the ledger: their units are gone for good.
+    virtual Task<Done> settle(std::vector<TicketId> tickets) = 0;
+
+    /// These are rolled back, or were certainly never handed off: their units return.
+    virtual Task<Done> release(std::vector<TicketId> tickets) = 0;
+
+    /// A committed change of the ledger that the hot copy has not seen: an order cancelled, a
+    /// sale restocked. Applied once, since the caller counts them.
+    struct Move {
+        SaleId sale;
+        std::int64_t delta_left = 0;
+        UserId buyer;  // with delta_units
+        std::int64_t delta_units = 0;
+    };
+    virtual Task<Done> apply(std::vector<Move> moves) = 0;
+
+    /// Fills and opens the copy anew, from the ledger.
+    struct Copy {
+        SaleId sale;
+        std::int64_t epoch = 1;
+        std::int64_t left = 0;
+        std::vector<std::pair<UserId, std::int64_t>> holdings;  // also those who hold nothing now
+    };
+    virtual Task<Done> warm(Copy copy) = 0;
+
+    struct Snapshot {
+        std::int64_t epoch = 0;
+        std::int64_t left = 0;
+        std::int64_t open = 0;  // units in claims that are not settled
+        std::vector<std::pair<UserId, std::int64_t>> holdings;  // of those who hold any
+    };
+    /// nullopt when closed.
+    virtual Task<std::optional<Snapshot>> snapshot(SaleId sale) = 0;
+};
+
+}  // namespace sluice
