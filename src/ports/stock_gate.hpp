@@ -18,6 +18,16 @@ class StockGate {
   public:
     virtual ~StockGate() = default;
 
+    /// What this process knows without asking anybody. It allocates nothing and waits for nothing,
+    /// since every refusal costs one.
+    struct Glance {
+        bool warm = false;       // else nothing is known and the sale is closed
+        std::int64_t left = 0;   // zero or less reads as sold out
+        std::int64_t units = 0;  // that the buyer holds
+        bool history = false;    // the buyer may have a ticket in this sale; false is certain
+    };
+    virtual Glance glance(SaleId sale, UserId buyer) const = 0;
+
     enum class Verdict {
         won,       // units taken and noted under the ticket
         again,     // this very claim had been made and is not settled yet: take it as won
@@ -43,8 +53,9 @@ class StockGate {
     /// release them.
     virtual Task<std::vector<Ticket>> condemn(Timestamp claimed_before) = 0;
 
-    /// These are committed in the ledger: their units are gone for good.
-    virtual Task<Done> settle(std::vector<TicketId> tickets) = 0;
+    /// These are committed in the ledger: their units are gone for good. Returns those that were
+    /// not open: the copy does not know of their units, and has to be told with apply().
+    virtual Task<std::vector<TicketId>> settle(std::vector<TicketId> tickets) = 0;
 
     /// These are rolled back, or were certainly never handed off: their units return.
     virtual Task<Done> release(std::vector<TicketId> tickets) = 0;

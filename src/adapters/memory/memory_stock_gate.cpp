@@ -1,0 +1,146 @@
+#include "adapters/memory/memory_stock_gate.hpp"
+
+namespace sluice {
+
+MemoryStockGate::HotSale* MemoryStockGate::find(SaleId sale) const {
+    const std::shared_lock lock(mutex_);
+    const auto at = sales_.find(sale);
+    return at == sales_.end() ? nullptr : at->second.get();
+}
+
+StockGate::Glance MemoryStockGate::glance(SaleId id, UserId buyer) const {
+    const HotSale* sale = find(id);
+    if (!sale) return {};
+    const std::lock_guard lock(sale->mutex);
+    const auto held = sale->units.find(buyer);
+    const bool known = held != sale->units.end();
+    return {.warm = true, .left = sale->left, .units = known ? held->second : 0, .history = known};
+}
+
+Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limit) {
+    Claimed answer{.verdict = Verdict::closed, .left = 0, .latest = {}};
+    HotSale* sale = find(ticket.id.sale);
+    if (!sale) co_return answer;
+    const std::lock_guard lock(sale->mutex);
+    if (sale->epoch != ticket.epoch) co_return answer;
+    answer.left = sale->left;
+    if (sale->open.contains(ticket.id)) {
+        answer.verdict = Verdict::again;
+        co_return answer;
+    }
+    const auto held = sale->units.find(ticket.buyer);
+    const std::int64_t units = held == sale->units.end() ? 0 : held->second;
+    if (units + ticket.quantity > limit) {
+        answer.verdict = Verdict::already;
+        for (const auto& [id, open] : sale->open)
+            if (open.ticket.buyer == ticket.buyer) answer.latest = id;
+        co_return answer;
+    }
+    if (sale->left < ticket.quantity) {
+        answer.verdict = Verdict::sold_out;
+        co_return answer;
+    }
+    sale->left -= ticket.quantity;
+    sale->units[ticket.buyer] = units + ticket.quantity;
+    sale->open.emplace(ticket.id, Open{ticket, Stage::claimed});
+    answer.verdict = Verdict::won;
+    answer.left = sale->left;
+    co_return answer;
+}
+
+Task<std::vector<TicketId>> MemoryStockGate::hand_off(std::vector<TicketId> tickets) {
+    std::vector<TicketId> marked;
+    for (const auto& id : tickets) {
+        HotSale* sale = find(id.sale);
+        if (!sale) continue;
+        const std::lock_guard lock(sale->mutex);
+        const auto at = sale->open.find(id);
+        if (at == sale->open.end() || at->second.stage == Stage::condemned) continue;
+        at->second.stage = Stage::handed_off;
+        marked.push_back(id);
+    }
+    co_return marked;
+}
+
+Task<std::vector<Ticket>> MemoryStockGate::condemn(Timestamp claimed_before) {
+    std::vector<Ticket> condemned;
+    const std::shared_lock lock(mutex_);
+    for (const auto& [id, sale] : sales_) {
+        const std::lock_guard sale_lock(sale->mutex);
+        for (auto& [ticket, open] : sale->open) {
+            if (open.stage == Stage::handed_off || open.ticket.claimed_at >= claimed_before) continue;
+            open.stage = Stage::condemned;
+            condemned.push_back(open.ticket);
+        }
+    }
+    co_return condemned;
+}
+
+Task<std::vector<TicketId>> MemoryStockGate::settle(std::vector<TicketId> tickets) {
+    std::vector<TicketId> missed;
+    for (const auto& id : tickets) {
+        HotSale* sale = find(id.sale);
+        if (!sale) continue;
+        const std::lock_guard lock(sale->mutex);
+        if (sale->open.erase(id) == 0) missed.push_back(id);
+    }
+    co_return missed;
+}
+
+Task<Done> MemoryStockGate::release(std::vector<TicketId> tickets) {
+    for (const auto& id : tickets) {
+        HotSale* sale = find(id.sale);
+        if (!sale) continue;
+        const std::lock_guard lock(sale->mutex);
+        const auto at = sale->open.find(id);
+        if (at == sale->open.end()) continue;
+        sale->left += at->second.ticket.quantity;
+        sale->units[at->second.ticket.buyer] -= at->second.ticket.quantity;
+        sale->open.erase(at);
+    }
+    co_return Done{};
+}
+
+Task<Done> MemoryStockGate::apply(std::vector<Move> moves) {
+    for (const auto& move : moves) {
+        HotSale* sale = find(move.sale);
+        if (!sale) continue;
+        const std::lock_guard lock(sale->mutex);
+        sale->left += move.delta_left;
+        if (move.delta_units != 0) sale->units[move.buyer] += move.delta_units;
+    }
+    co_return Done{};
+}
+
+Task<Done> MemoryStockGate::warm(Copy copy) {
+    auto fresh = std::make_unique<HotSale>();
+    fresh->epoch = copy.epoch;
+    fresh->left = copy.left;
+    fresh->units.reserve(copy.holdings.size());
+    for (const auto& [buyer, units] : copy.holdings) fresh->units.emplace(buyer, units);
+    const std::unique_lock lock(mutex_);
+    auto& slot = sales_[copy.sale];
+    if (!slot) {
+        slot = std::move(fresh);
+        co_return Done{};
+    }
+    const std::lock_guard sale_lock(slot->mutex);
+    slot->epoch = fresh->epoch;
+    slot->left = fresh->left;
+    slot->units = std::move(fresh->units);
+    slot->open.clear();
+    co_return Done{};
+}
+
+Task<std::optional<StockGate::Snapshot>> MemoryStockGate::snapshot(SaleId id) {
+    const HotSale* sale = find(id);
+    if (!sale) co_return std::nullopt;
+    const std::lock_guard lock(sale->mutex);
+    Snapshot snapshot{.epoch = sale->epoch, .left = sale->left, .open = 0, .holdings = {}};
+    for (const auto& [ticket, open] : sale->open) snapshot.open += open.ticket.quantity;
+    for (const auto& [buyer, units] : sale->units)
+        if (units > 0) snapshot.holdings.emplace_back(buyer, units);
+    co_return snapshot;
+}
+
+}  // namespace sluice

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+
+#include "ports/stock_gate.hpp"
+
+namespace sluice {
+
+/// The hot copy of an embedded server, rebuilt from the ledger at each start. A verb takes one
+/// lock, that of its sale, and a buyer who has claimed takes 16 bytes and their share of the table.
+class MemoryStockGate final : public StockGate {
+  public:
+    Glance glance(SaleId sale, UserId buyer) const override;
+    Task<Claimed> claim(Ticket ticket, std::int64_t limit) override;
+    Task<std::vector<TicketId>> hand_off(std::vector<TicketId> tickets) override;
+    Task<std::vector<Ticket>> condemn(Timestamp claimed_before) override;
+    Task<std::vector<TicketId>> settle(std::vector<TicketId> tickets) override;
+    Task<Done> release(std::vector<TicketId> tickets) override;
+    Task<Done> apply(std::vector<Move> moves) override;
+    Task<Done> warm(Copy copy) override;
+    Task<std::optional<Snapshot>> snapshot(SaleId sale) override;
+
+  private:
+    enum class Stage { claimed, handed_off, condemned };
+    struct Open {
+        Ticket ticket;
+        Stage stage = Stage::claimed;
+    };
+    struct HotSale {
+        mutable std::mutex mutex;
+        // Under mutex:
+        std::int64_t epoch = 1;
+        std::int64_t left = 0;
+        boost::unordered_flat_map<UserId, std::int64_t, std::hash<UserId>> units;
+        boost::unordered_flat_map<TicketId, Open, std::hash<TicketId>> open;
+    };
+
+    /// nullptr when the sale is not warm. Sales are never taken out, so the pointer stays good.
+    HotSale* find(SaleId sale) const;
+
+    mutable std::shared_mutex mutex_;
+    boost::unordered_flat_map<SaleId, std::unique_ptr<HotSale>, std::hash<SaleId>> sales_;  // under mutex_
+};
+
+}  // namespace sluice
