@@ -21,27 +21,28 @@ ItemDraft read_draft(JsonReader& in) {
 
 http::Pending AdminItems::create(http::Exchange& exchange) {
     JsonReader in(exchange);
-    const auto wish = read_draft(in);
+    auto wish = read_draft(in);
     if (!in.finish()) return std::nullopt;
-    auto item = editor_.draft(wish);
+    std::optional<Receipt> receipt;
+    if (!receipts_.make(exchange, exchange.caller->id.text(), receipt)) return std::nullopt;
+    return add(exchange, std::move(wish), std::move(receipt));
+}
+
+Task<> AdminItems::add(http::Exchange& exchange, ItemDraft wish, std::optional<Receipt> receipt) {
+    const bool replayed = co_await receipts_.replay(exchange, receipt);
+    if (replayed) co_return;
+    const auto item = editor_.draft(wish);
     if (!item) {
         answer(exchange, item.error());
-        return std::nullopt;
+        co_return;
     }
     const DisplayedItem displayed{
         .item = std::make_shared<const Item>(*item), .sale = nullptr, .sold = 0};
     std::string body;
     append_item(body, displayed, item->created_at);
-    std::optional<Receipt> receipt;
-    if (!receipts_.make(exchange, body, receipt)) return std::nullopt;
-    return add(exchange, std::move(*item), std::move(body), std::move(receipt));
-}
-
-Task<> AdminItems::add(http::Exchange& exchange, Item item, std::string body,
-                       std::optional<Receipt> receipt) {
+    if (receipt) receipt->answer = body;
     auto actor = actor_of(exchange);
-    const auto created =
-        co_await editor_.create(std::move(item), std::move(actor), std::move(receipt));
+    const auto created = co_await editor_.create(*item, std::move(actor), std::move(receipt));
     answer_created(exchange, created, std::move(body));
 }
 

@@ -15,8 +15,7 @@ class AdminItems {
     http::Pending edit(http::Exchange& exchange);
 
   private:
-    Task<> add(http::Exchange& exchange, Item item, std::string body,
-               std::optional<Receipt> receipt);
+    Task<> add(http::Exchange& exchange, ItemDraft wish, std::optional<Receipt> receipt);
     Task<> change(http::Exchange& exchange, ItemId id, ItemDraft wish);
 
     ItemEditor& editor_;

@@ -34,25 +34,28 @@ std::optional<SaleId> known_sale(http::Exchange& exchange, const Catalog& catalo
 http::Pending AdminSales::create(http::Exchange& exchange) {
     JsonReader in(exchange);
     const auto item_text = in.required_text("item_id");
-    const auto wish = read_draft(in);
+    auto wish = read_draft(in);
     if (!in.finish()) return std::nullopt;
-    auto sale = editor_.draft(ItemId::parse(item_text).value_or(ItemId{}), wish);
-    if (!sale) {
-        answer(exchange, sale.error());
-        return std::nullopt;
-    }
-    std::string body;
-    append_sale(body, *display_sale(*sale, catalog_.item(sale->item_id)), sale->created_at);
     std::optional<Receipt> receipt;
-    if (!receipts_.make(exchange, body, receipt)) return std::nullopt;
-    return add(exchange, std::move(*sale), std::move(body), std::move(receipt));
+    if (!receipts_.make(exchange, exchange.caller->id.text(), receipt)) return std::nullopt;
+    const auto item = ItemId::parse(item_text).value_or(ItemId{});
+    return add(exchange, item, std::move(wish), std::move(receipt));
 }
 
-Task<> AdminSales::add(http::Exchange& exchange, Sale sale, std::string body,
+Task<> AdminSales::add(http::Exchange& exchange, ItemId item, SaleDraft wish,
                        std::optional<Receipt> receipt) {
+    const bool replayed = co_await receipts_.replay(exchange, receipt);
+    if (replayed) co_return;
+    const auto sale = editor_.draft(item, wish);
+    if (!sale) {
+        answer(exchange, sale.error());
+        co_return;
+    }
+    std::string body;
+    append_sale(body, *display_sale(*sale, catalog_.item(item)), sale->created_at);
+    if (receipt) receipt->answer = body;
     auto actor = actor_of(exchange);
-    const auto created =
-        co_await editor_.create(std::move(sale), std::move(actor), std::move(receipt));
+    const auto created = co_await editor_.create(*sale, std::move(actor), std::move(receipt));
     answer_created(exchange, created, std::move(body));
 }
 

@@ -21,7 +21,7 @@ class AdminSales {
     using Steer = Task<Outcome<SaleId>> (SaleEditor::*)(SaleId, Actor);
 
     http::Pending steer(http::Exchange& exchange, Steer how);
-    Task<> add(http::Exchange& exchange, Sale sale, std::string body,
+    Task<> add(http::Exchange& exchange, ItemId item, SaleDraft wish,
                std::optional<Receipt> receipt);
     Task<> show_after(http::Exchange& exchange, Task<Outcome<SaleId>> change);
 

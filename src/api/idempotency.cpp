@@ -9,7 +9,7 @@
 
 namespace sluice::api {
 
-bool Receipts::make(http::Exchange& exchange, std::string answer,
+bool Receipts::make(http::Exchange& exchange, std::string_view whose,
                     std::optional<Receipt>& receipt) const {
     const auto key = exchange.request.header("Idempotency-Key");
     if (key.empty()) return true;
@@ -17,22 +17,29 @@ bool Receipts::make(http::Exchange& exchange, std::string answer,
     if (!printable || key.size() > 128) {
         api::answer(exchange,
                     Refusal{Reason::invalid,
-                            {},
+                            Detail::none,
                             {{"Idempotency-Key",
                               "must be 1 to 128 printable ASCII characters without spaces"}}});
         return false;
     }
-    Receipt made{.scope = std::string(exchange.route->name) + ":" +
-                          (exchange.caller ? exchange.caller->id.text() : "anyone"),
+    Receipt made{.scope = std::string(exchange.route->name) + ":" + std::string(whose),
                  .key = std::string(key),
                  .body_digest = {},
-                 .answer = std::move(answer),
+                 .answer = {},
                  .at = clock_.now()};
     const auto body = bytes_of(exchange.request.body);
     crypto_generichash(made.body_digest.data(), made.body_digest.size(), body.data(), body.size(),
                        key_.data(), key_.size());
     receipt = std::move(made);
     return true;
+}
+
+Task<bool> Receipts::replay(http::Exchange& exchange, const std::optional<Receipt>& receipt) const {
+    if (!receipt) co_return false;
+    const auto earlier = co_await ledger_.find(*receipt);
+    if (earlier && !earlier->first_answer) co_return false;
+    answer_created(exchange, earlier, {});
+    co_return true;
 }
 
 void answer_created(http::Exchange& exchange, const Outcome<Created>& created, std::string body) {

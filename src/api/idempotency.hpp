@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "http/exchange.hpp"
 #include "ports/clock.hpp"
@@ -14,16 +15,22 @@ namespace sluice::api {
 class Receipts {
   public:
     /// Bodies are digested with a key, since they may hold a password.
-    Receipts(const std::array<unsigned char, 32>& key, const Clock& clock)
-        : key_(key), clock_(clock) {}
+    Receipts(const std::array<unsigned char, 32>& key, const Clock& clock, ReceiptLedger& ledger)
+        : key_(key), clock_(clock), ledger_(ledger) {}
 
-    /// `answer`: what a yes to this request will say. False: the key makes no sense, and the
+    /// `whose`: what tells the key's owner from others. False: the key makes no sense, and the
     /// exchange holds the problem. No key: no receipt.
-    bool make(http::Exchange& exchange, std::string answer, std::optional<Receipt>& receipt) const;
+    bool make(http::Exchange& exchange, std::string_view whose,
+              std::optional<Receipt>& receipt) const;
+
+    /// Whether the request had been carried out before: the exchange then holds the first answer,
+    /// whatever has become of the world since.
+    Task<bool> replay(http::Exchange& exchange, const std::optional<Receipt>& receipt) const;
 
   private:
     const std::array<unsigned char, 32> key_;
     const Clock& clock_;
+    ReceiptLedger& ledger_;
 };
 
 /// Answers a creation: 201 with its body, the first answer again, or the refusal.

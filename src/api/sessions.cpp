@@ -6,10 +6,10 @@
 namespace sluice::api {
 namespace {
 
-boost::json::object session_json(Timestamp expires_at, UserId id, std::string_view name,
-                                 Role role) {
-    return {{"expires_at", to_rfc3339(expires_at)},
-            {"user", {{"id", id.text()}, {"name", name}, {"role", to_string(role)}}}};
+boost::json::object to_json(const Caller& caller) {
+    return {{"expires_at", to_rfc3339(caller.session_expires_at)},
+            {"user",
+             {{"id", caller.id.text()}, {"name", caller.name}, {"role", to_string(caller.role)}}}};
 }
 
 }  // namespace
@@ -31,17 +31,14 @@ Task<> Sessions::open(http::Exchange& exchange, std::string phone, std::string p
         answer(exchange, session.error());
         co_return;
     }
-    auto json =
-        session_json(session->expires_at, session->user.id, session->user.name, session->user.role);
+    auto json = to_json(session->caller);
     json["token"] = session->token;
     set_cookie(exchange.response, session->token);
     answer(exchange, 201, json);
 }
 
 http::Pending Sessions::show(http::Exchange& exchange) {
-    const auto& caller = *exchange.caller;
-    answer(exchange, 200,
-           session_json(caller.session_expires_at, caller.id, caller.name, caller.role));
+    answer(exchange, 200, to_json(*exchange.caller));
     return std::nullopt;
 }
 

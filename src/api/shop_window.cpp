@@ -96,7 +96,7 @@ http::Pending ShopWindow::list_sales(http::Exchange& exchange) {
         if (!state) {
             answer(exchange,
                    Refusal{Reason::invalid,
-                           {},
+                           Detail::none,
                            {{"state", "must be one of scheduled, open, sold_out, paused, ended"}}});
             return std::nullopt;
         }

@@ -20,15 +20,19 @@ http::Pending Users::create(http::Exchange& exchange) {
         answer(exchange, user.error());
         return std::nullopt;
     }
-    auto body = boost::json::serialize(to_json(*user));
     std::optional<Receipt> receipt;
-    if (!receipts_.make(exchange, body, receipt)) return std::nullopt;
-    return add(exchange, std::move(*user), std::move(password), std::move(body),
-               std::move(receipt));
+    // Nobody is logged in yet: a key belongs to the phone it came with.
+    if (!receipts_.make(exchange, phone, receipt)) return std::nullopt;
+    return add(exchange, std::move(*user), std::move(password), std::move(receipt));
 }
 
-Task<> Users::add(http::Exchange& exchange, User user, std::string password, std::string body,
+Task<> Users::add(http::Exchange& exchange, User user, std::string password,
                   std::optional<Receipt> receipt) {
+    // Asked before the password is hashed: a retry need not cost another hash.
+    const bool replayed = co_await receipts_.replay(exchange, receipt);
+    if (replayed) co_return;
+    auto body = boost::json::serialize(to_json(user));
+    if (receipt) receipt->answer = body;
     const auto created =
         co_await registration_.add(std::move(user), std::move(password), std::move(receipt));
     answer_created(exchange, created, std::move(body));

@@ -13,7 +13,7 @@ class Users {
     http::Pending create(http::Exchange& exchange);
 
   private:
-    Task<> add(http::Exchange& exchange, User user, std::string password, std::string body,
+    Task<> add(http::Exchange& exchange, User user, std::string password,
                std::optional<Receipt> receipt);
 
     RegisterUser& registration_;

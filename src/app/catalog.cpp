@@ -125,10 +125,10 @@ std::optional<DisplayedItem> Catalog::displayed_item(ItemId id, Timestamp now) c
     return display(at->second, now);
 }
 
-bool Catalog::has_sales(ItemId id) const {
+std::size_t Catalog::sales_of(ItemId id) const {
     const std::shared_lock lock(mutex_);
     const auto at = shelf_.sales_of.find(id);
-    return at != shelf_.sales_of.end() && !at->second.empty();
+    return at == shelf_.sales_of.end() ? 0 : at->second.size();
 }
 
 std::size_t Catalog::items() const {

@@ -39,6 +39,7 @@ class Catalog {
   public:
     static constexpr std::size_t kMaxItems = 100'000;
     static constexpr std::size_t kMaxSales = 100'000;
+    static constexpr std::size_t kMaxSalesPerItem = 1'000;
 
     explicit Catalog(CatalogLedger& ledger) : ledger_(ledger) {}
 
@@ -52,7 +53,7 @@ class Catalog {
     std::shared_ptr<const DisplayedSale> sale(SaleId id) const;
     std::shared_ptr<const Item> item(ItemId id) const;
     std::optional<DisplayedItem> displayed_item(ItemId id, Timestamp now) const;
-    bool has_sales(ItemId id) const;
+    std::size_t sales_of(ItemId id) const;
     std::size_t items() const;
     std::size_t sales() const;
 

@@ -11,7 +11,7 @@ ItemEditor::ItemEditor(CatalogLedger& ledger, Catalog& catalog, const Clock& clo
 
 Outcome<Item> ItemEditor::draft(const ItemDraft& wish) const {
     if (catalog_.items() >= Catalog::kMaxItems)
-        return refuse(Reason::conflict, "There are as many items as this server holds.");
+        return refuse(Reason::conflict, Detail::too_many_items);
     const auto now = clock_.now();
     return create_item(wish, ItemId{ids_.next(now)}, now);
 }
@@ -27,7 +27,7 @@ Task<Outcome<Created>> ItemEditor::create(Item item, Actor actor, std::optional<
 Task<Outcome<Item>> ItemEditor::edit(ItemId id, ItemDraft wish, Actor actor) {
     const auto before = catalog_.item(id);
     if (!before) co_return refuse(Reason::not_found);
-    auto after = edit_item(*before, wish, catalog_.has_sales(id));
+    auto after = edit_item(*before, wish, catalog_.sales_of(id) > 0);
     if (!after) co_return after;
     const auto now = clock_.now();
     auto deed = make_deed(actor, DeedId{ids_.next(now)}, now, "item.edit", id.text(),

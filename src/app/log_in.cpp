@@ -12,16 +12,18 @@ LogIn::LogIn(UserLedger& users, SessionStore& sessions, PasswordHasher& hasher,
       random_(random) {}
 
 Task<Outcome<LoggedIn>> LogIn::log_in(std::string phone, std::string password) {
-    auto account = co_await users_.find_by_phone(std::move(phone));
-    auto hash = account && account->password_hash ? *account->password_hash : std::string{};
-    const bool right = co_await hasher_.verify(std::move(hash), std::move(password));
-    if (!right) co_return refuse(Reason::unauthenticated, "The phone or the password is wrong.");
+    const auto account = co_await users_.find_by_phone(std::move(phone));
+    const auto hash = account ? account->password_hash.value_or("") : std::string{};
+    const bool right = co_await hasher_.verify(hash, std::move(password));
+    if (!right) co_return refuse(Reason::unauthenticated, Detail::wrong_credentials);
 
     std::array<unsigned char, SessionTokens::kSecretBytes> secret;
     random_.fill(secret);
     auto token = tokens_.make(secret);
-    const auto expires_at = co_await sessions_.open(token.key, account->user, clock_.now());
-    co_return LoggedIn{std::move(token.text), expires_at, std::move(account->user)};
+    // The hash took its time: whoever changed the password meanwhile meant it.
+    auto caller = co_await sessions_.open(token.key, account->user.id, hash, clock_.now());
+    if (!caller) co_return refuse(Reason::unauthenticated, Detail::wrong_credentials);
+    co_return LoggedIn{std::move(token.text), std::move(*caller)};
 }
 
 }  // namespace sluice

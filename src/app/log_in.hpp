@@ -11,8 +11,7 @@ namespace sluice {
 
 struct LoggedIn {
     std::string token;
-    Timestamp expires_at;
-    User user;
+    Caller caller;
 };
 
 class LogIn {

@@ -10,8 +10,9 @@ SaleEditor::SaleEditor(CatalogLedger& ledger, Catalog& catalog, const Clock& clo
     : ledger_(ledger), catalog_(catalog), clock_(clock), ids_(ids) {}
 
 Outcome<Sale> SaleEditor::draft(ItemId item_id, const SaleDraft& wish) const {
-    if (catalog_.sales() >= Catalog::kMaxSales)
-        return refuse(Reason::conflict, "There are as many sales as this server holds.");
+    if (catalog_.sales() >= Catalog::kMaxSales ||
+        catalog_.sales_of(item_id) >= Catalog::kMaxSalesPerItem)
+        return refuse(Reason::conflict, Detail::too_many_sales);
     const auto item = catalog_.item(item_id);
     if (!item) return refuse({{"item_id", "there is no such item"}});
     const auto now = clock_.now();

@@ -10,7 +10,6 @@ namespace sluice {
 enum class Reason {
     not_found,
     unauthenticated,
-    forbidden,
     invalid,
     conflict,
     ended,
@@ -24,6 +23,19 @@ enum class Reason {
     busy,
 };
 
+/// What more there is to say about a no. Worded, in each language, where people read it.
+enum class Detail {
+    none,
+    wrong_credentials,
+    phone_taken,
+    changed_meanwhile,
+    standing_sale_exists,
+    too_many_items,
+    too_many_sales,
+    too_few_left,
+    not_pending,
+};
+
 struct FieldError {
     std::string field;
     std::string message;
@@ -34,19 +46,19 @@ struct FieldError {
 /// A no that is part of the game: a value, never an exception.
 struct Refusal {
     Reason reason;
-    std::string detail = {};              // for people; the reason's usual text when empty
+    Detail detail = Detail::none;
     std::vector<FieldError> errors = {};  // for Reason::invalid
 };
 
 template <class T>
 using Outcome = std::expected<T, Refusal>;
 
-inline std::unexpected<Refusal> refuse(Reason reason, std::string detail = {}) {
-    return std::unexpected<Refusal>(Refusal{reason, std::move(detail), {}});
+inline std::unexpected<Refusal> refuse(Reason reason, Detail detail = Detail::none) {
+    return std::unexpected<Refusal>(Refusal{reason, detail, {}});
 }
 
 inline std::unexpected<Refusal> refuse(std::vector<FieldError> errors) {
-    return std::unexpected<Refusal>(Refusal{Reason::invalid, {}, std::move(errors)});
+    return std::unexpected<Refusal>(Refusal{Reason::invalid, Detail::none, std::move(errors)});
 }
 
 }  // namespace sluice

@@ -159,7 +159,7 @@ Outcome<Sale> edit_sale(const Sale& before, const SaleDraft& draft, Timestamp no
         errors.insert(errors.end(), hurtful.begin(), hurtful.end());
     }
     if (!errors.empty()) return refuse(std::move(errors));
-    sale.version += 1;
+    if (sale != before) sale.version += 1;
     return sale;
 }
 

@@ -52,6 +52,8 @@ struct Sale {
     std::int64_t gate_factor = 5;
     std::int64_t version = 1;  // counts edits, not purchases
     Timestamp created_at;
+
+    friend bool operator==(const Sale&, const Sale&) = default;
 };
 
 /// The window is [starts_at, ends_at). When several states apply the order is ended, paused,
@@ -75,7 +77,8 @@ struct SaleDraft {
 Outcome<Sale> create_sale(const SaleDraft&, const Item&, SaleId, Timestamp now);
 
 /// Before the start everything but the kind may change. After it only what cannot hurt a buyer:
-/// when the sale ends, a higher limit, a longer hold, the challenge, the gate's width.
+/// when the sale ends, a higher limit, a longer hold, the challenge, the gate's width. The same
+/// sale again when nothing changes.
 Outcome<Sale> edit_sale(const Sale&, const SaleDraft&, Timestamp now);
 
 /// The same sale again when there is nothing to do.

@@ -44,7 +44,8 @@ FrontDoor::FrontDoor(const Config& config, std::span<const http::Route> routes,
                      const std::array<unsigned char, 16>& hash_key)
     : config_(config),
       routes_(routes),
-      router_(routes),
+      whole_(routes, {.shop = true, .office = true}),
+      shop_(routes, {.shop = true, .office = false}),
       tokens_(tokens),
       sessions_(sessions),
       files_(files),
@@ -132,14 +133,15 @@ http::Pending FrontDoor::admit(http::Exchange& exchange, Caller caller, bool fro
 
 /// True with the route set; else the exchange is answered, by a file or a problem.
 bool FrontDoor::find_route(http::Exchange& exchange) {
-    const auto match = router_.find(exchange.request.method, exchange.request.path);
-    if (match.route != http::kNoRoute && exchange.surfaces.show(routes_[match.route].surface)) {
+    const auto& router = exchange.surfaces.office ? whole_ : shop_;
+    const auto match = router.find(exchange.request.method, exchange.request.path);
+    if (match.route != http::kNoRoute) {
         exchange.route = &routes_[match.route];
         exchange.route_index = match.route;
         exchange.parameters = match.parameters;
         return true;
     }
-    if (match.route == http::kNoRoute && !match.allow.empty()) {
+    if (!match.allow.empty()) {
         exchange.response.add_header("Allow", match.allow);
         exchange.refuse(Code::method_not_allowed);
         return false;
@@ -170,7 +172,7 @@ bool FrontDoor::too_fast(http::Exchange& exchange, std::string_view who, http::R
 bool FrontDoor::meant_by_user(const http::Request& request) const {
     const auto origin = request.header("Origin");
     if (origin.empty()) return request.header("Sec-Fetch-Site") == "same-origin";
-    if (!config_.public_url.empty()) return origin == config_.public_url;
+    if (!config_.public_url.empty() && origin == config_.public_url) return true;
     const auto scheme = origin.find("://");
     return scheme != origin.npos && origin.substr(scheme + 3) == request.header("Host");
 }

@@ -52,7 +52,8 @@ class FrontDoor {
 
     const Config& config_;
     const std::span<const http::Route> routes_;
-    const http::Router router_;
+    const http::Router whole_;
+    const http::Router shop_;  // for a listener that does not show the office
     const SessionTokens& tokens_;
     SessionStore& sessions_;
     const http::StaticFiles& files_;

@@ -12,6 +12,7 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr std::size_t kRead = 4096;
+constexpr std::size_t kKeptWhileIdle = 4096;
 constexpr std::size_t kFlushAt = 64 * 1024;
 constexpr std::size_t kLingerBytes = 16 * 1024 * 1024;
 constexpr auto kLingerTime = std::chrono::seconds{5};
@@ -31,12 +32,13 @@ Task<> Connection::run() {
     const std::size_t longest_head = loop_.limits().header_bytes;
     for (;;) {
         const auto verdict = scanner_.scan(in_.view());
-        if (verdict == HeadScanner::Verdict::refused) {
-            co_await refuse_and_close(Code::malformed);
-            co_return;
-        }
-        if (scanner_.length() > longest_head) {
-            co_await refuse_and_close(Code::header_too_large);
+        if (verdict == HeadScanner::Verdict::refused || scanner_.length() > longest_head) {
+            // Nothing of the request before this one may show in its answer.
+            exchange_.clear();
+            identify();
+            co_await refuse_and_close(verdict == HeadScanner::Verdict::refused
+                                          ? Code::malformed
+                                          : Code::header_too_large);
             co_return;
         }
         if (verdict == HeadScanner::Verdict::complete) {
@@ -47,7 +49,7 @@ Task<> Connection::run() {
         const bool sent = send_now() || co_await flush();
         if (!sent) co_return;
         if (in_.empty())
-            enter(Phase::idle);
+            rest();
         else if (phase_ != Phase::head)  // not anew with every byte of a slow client
             enter(Phase::head);
         const bool more = co_await read_more();
@@ -56,7 +58,6 @@ Task<> Connection::run() {
 }
 
 Task<bool> Connection::serve_one() {
-    const auto began = std::chrono::steady_clock::now();
     exchange_.clear();
     const auto& limits = loop_.limits();
     in_.reserve(kRead);  // from here on the head stays where it is, and its views hold
@@ -73,6 +74,7 @@ Task<bool> Connection::serve_one() {
         if (!whole_body) co_return false;
     }
     exchange_.request.body = body_;
+    const auto began = std::chrono::steady_clock::now();
 
     auto pending = loop_.serve(exchange_);
     if (pending) {
@@ -135,10 +137,7 @@ Task<bool> Connection::read_body() {
 }
 
 Task<> Connection::refuse_and_close(Code code) {
-    if (exchange_.manner.request_id.empty()) {
-        exchange_.clear();
-        identify();
-    }
+    exchange_.response.clear();
     exchange_.refuse(code);
     exchange_.request.method = Method::get;  // so that the client sees the problem's body
     answer(false);
@@ -203,7 +202,7 @@ Task<bool> Connection::flush() {
     enter(Phase::writing);
     const auto [error, n] =
         co_await asio::async_write(socket_, asio::buffer(out_), asio::as_tuple(use_task));
-    out_ = {};  // it was more than a socket takes at once: not to be kept for an idle client
+    out_.clear();
     co_return !error;
 }
 
@@ -228,6 +227,13 @@ bool Connection::answer(bool keep_alive) {
                           .http_1_0 = exchange_.request.http_1_0,
                           .head_only = exchange_.request.method == Method::head};
     return append_response(out_, exchange_.response, framing);
+}
+
+/// Waits for the next request with little in hand: there may be thousands like this one.
+void Connection::rest() {
+    enter(Phase::idle);
+    for (auto* buffer : {&body_, &out_, &exchange_.response.body})
+        if (buffer->capacity() > kKeptWhileIdle) std::string().swap(*buffer);  // frees it
 }
 
 void Connection::enter(Phase phase) {

@@ -54,6 +54,7 @@ class Connection {
     bool send_now();
     void identify();
     bool answer(bool keep_alive);
+    void rest();
     void enter(Phase phase);
 
     Socket socket_;

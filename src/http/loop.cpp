@@ -85,7 +85,8 @@ void Loop::start_ticking() {
     ticker_.async_wait([this](boost::system::error_code error) {
         if (error) return;
         tick();
-        start_ticking();
+        // end_if_empty() cannot cancel a tick that was already on its way.
+        if (!(draining_ && mine_.empty())) start_ticking();
     });
 }
 

@@ -50,8 +50,9 @@ struct Router::Node {
     }
 };
 
-Router::Router(std::span<const Route> routes) : root_(std::make_unique<Node>()) {
+Router::Router(std::span<const Route> routes, Surfaces shown) : root_(std::make_unique<Node>()) {
     for (std::size_t i = 0; i < routes.size(); ++i) {
+        if (!shown.show(routes[i].surface)) continue;
         Node* node = root_.get();
         std::size_t parameters = 0;
         for (auto path = routes[i].path; !path.empty();) {

@@ -18,8 +18,9 @@ inline constexpr std::size_t kNoRoute = static_cast<std::size_t>(-1);
 /// Finds the row for a method and a path. Immutable, so safe from any thread.
 class Router {
   public:
-    /// A bug when two rows are the same, or a path has too many parameters.
-    explicit Router(std::span<const Route> routes);
+    /// Of the rows on these surfaces. A bug when two rows are the same, or a path has too many
+    /// parameters.
+    Router(std::span<const Route> routes, Surfaces shown);
     ~Router();
 
     struct Match {

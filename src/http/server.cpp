@@ -7,7 +7,6 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/ip/v6_only.hpp>
 #include <pthread.h>
 
 namespace sluice::http {
@@ -69,8 +68,10 @@ class Server::Listener {
             acceptor_.bind(endpoint);
             acceptor_.listen(backlog);
         } catch (const boost::system::system_error& error) {
+            const bool taken = error.code() == asio::error::address_in_use;
             throw CannotListen("cannot listen on " + name + ": " + error.code().message() +
-                               ". Is another server running there? Choose another with --listen.");
+                               (taken ? ". Is another server running there?" : ".") +
+                               " Choose another address with --listen.");
         }
     }
 
@@ -80,9 +81,20 @@ class Server::Listener {
         });
     }
 
-    /// On the first loop's thread, or before it runs.
+    /// On the first loop's thread. Whoever has connected by now is still welcome: closing the
+    /// listener would reset them.
     void close() {
         boost::system::error_code ignored;
+        acceptor_.non_blocking(true, ignored);
+        for (std::size_t turn = 0;; ++turn) {
+            Loop& loop = *server_.loops_[turn % server_.loops_.size()];
+            Socket socket(loop.context());
+            tcp::endpoint peer;
+            boost::system::error_code none_left;
+            acceptor_.accept(socket, peer, none_left);
+            if (none_left) break;
+            welcome(loop, std::move(socket), address_of(peer));
+        }
         acceptor_.close(ignored);
         pause_.cancel();
     }
@@ -177,8 +189,8 @@ void Server::drain() {
     Loop& first = *loops_.front();
     asio::post(first.context(), [this] {
         for (auto& listener : listeners_) listener->close();
+        for (auto& loop : loops_) loop->drain(drain_time_);
     });
-    for (auto& loop : loops_) loop->drain(drain_time_);
 }
 
 }  // namespace sluice::http

@@ -21,7 +21,6 @@ std::string first_line_of_stdin() {
 }
 
 int explain(const Refusal& refusal) {
-    if (!refusal.detail.empty()) std::fprintf(stderr, "sluice: %s\n", refusal.detail.c_str());
     for (const auto& error : refusal.errors)
         std::fprintf(stderr, "sluice: %s %s\n", error.field.c_str(), error.message.c_str());
     return 1;
@@ -53,7 +52,7 @@ int change_user(Store& store, const UserCommand& command) {
 
     const auto password = first_line_of_stdin();
     if (auto errors = check_password(password); !errors.empty())
-        return explain(Refusal{Reason::invalid, {}, std::move(errors)});
+        return explain(Refusal{Reason::invalid, Detail::none, std::move(errors)});
     return run_to_end(store.ledger.users().set_password_hash(id, store.hasher.hash_now(password)))
                ? 0
                : 1;

@@ -140,7 +140,7 @@ int serve(const Loaded& loaded, bool demo) {
             {"ledger", ledger.ok, ledger.detail},
             {"server", !server.draining(), server.draining() ? "draining" : ""}};
     };
-    const api::Receipts receipts(store.keys.receipts, store.clock);
+    const api::Receipts receipts(store.keys.receipts, store.clock, store.ledger.receipts());
     api::Users users(registration, receipts);
     api::Sessions session_api(login, sessions, config.secure_cookies());
     api::ShopWindow window(catalog, store.clock);

@@ -7,6 +7,7 @@
 
 #include "base/task.hpp"
 #include "base/timestamp.hpp"
+#include "domain/refusal.hpp"
 
 namespace sluice {
 
@@ -33,6 +34,11 @@ struct Created {
 class ReceiptLedger {
   public:
     virtual ~ReceiptLedger() = default;
+
+    /// The first answer, when a request with the same key and body was carried out before;
+    /// idempotency_mismatch when its body was another. Only a hint that saves work: what counts is
+    /// what the creating transaction finds.
+    virtual Task<Outcome<Created>> find(Receipt receipt) = 0;
 
     /// Forgets at most `limit` receipts written before `before`; returns how many. May throw
     /// Outage.

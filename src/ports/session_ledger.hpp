@@ -22,7 +22,10 @@ class SessionLedger {
   public:
     virtual ~SessionLedger() = default;
 
-    virtual Task<Done> add(SessionKey key, UserId user, Timestamp expires_at) = 0;
+    /// Only while the user's password hash is the one that was checked: nullopt when it has been
+    /// changed since. The session has the user's present name and role.
+    virtual Task<std::optional<Session>> add(SessionKey key, UserId user, std::string password_hash,
+                                             Timestamp expires_at) = 0;
 
     /// With the user's present name and role; nullopt when unknown or expired at `now`.
     virtual Task<std::optional<Session>> find(SessionKey key, Timestamp now) = 0;

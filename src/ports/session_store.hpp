@@ -21,8 +21,10 @@ class SessionStore {
     /// Outage.
     virtual Task<std::optional<Caller>> find(SessionKey key, Timestamp now) = 0;
 
-    /// Durable once it returns. Returns when the session ends if nobody uses it. May throw Outage.
-    virtual Task<Timestamp> open(SessionKey key, User user, Timestamp now) = 0;
+    /// For an account whose password has just been checked. Durable once it returns; nullopt when
+    /// the password has been changed since. May throw Outage.
+    virtual Task<std::optional<Caller>> open(SessionKey key, UserId user, std::string password_hash,
+                                             Timestamp now) = 0;
 
     /// The session is gone for good once it returns; closing twice is closing. May throw Outage.
     virtual Task<Done> close(SessionKey key) = 0;

@@ -20,7 +20,9 @@ class FixedClock final : public Clock {
 /// Counts what it is asked to prune; the rest of the port is not the pruner's business.
 class CountingSessions final : public SessionLedger {
   public:
-    Task<Done> add(SessionKey, UserId, Timestamp) override { co_return Done{}; }
+    Task<std::optional<Session>> add(SessionKey, UserId, std::string, Timestamp) override {
+        co_return std::nullopt;
+    }
     Task<std::optional<Session>> find(SessionKey, Timestamp) override { co_return std::nullopt; }
     Task<Done> extend(std::vector<Extension>) override { co_return Done{}; }
     Task<Done> remove(SessionKey) override { co_return Done{}; }
@@ -40,6 +42,7 @@ class CountingSessions final : public SessionLedger {
 
 class CountingReceipts final : public ReceiptLedger {
   public:
+    Task<Outcome<Created>> find(Receipt) override { co_return Created{}; }
     Task<std::size_t> prune(Timestamp before, std::size_t limit) override {
         EXPECT_EQ(before, kNow - std::chrono::hours{24});
         const auto removed = std::min(old, limit);

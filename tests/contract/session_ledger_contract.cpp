@@ -14,7 +14,7 @@ class SessionLedgerContract : public contract::LedgerContract {
 
     void SetUp() override {
         add_user(1);
-        run_to_end(sessions.add(make_key(1), UserId{1}, expiry));
+        run_to_end(sessions.add(make_key(1), UserId{1}, "hash", expiry));
     }
     std::optional<Timestamp> find_expiry(unsigned char key) {
         const auto found = run_to_end(sessions.find(make_key(key), now));
@@ -33,6 +33,17 @@ TEST_P(SessionLedgerContract, FindsASessionUntilTheInstantItExpires) {
     EXPECT_FALSE(run_to_end(sessions.find(make_key(2), now)));
 }
 
+TEST_P(SessionLedgerContract, AddsOnlyForThePasswordThatWasChecked) {
+    EXPECT_FALSE(run_to_end(sessions.add(make_key(2), UserId{1}, "an older hash", expiry)));
+    EXPECT_FALSE(find_expiry(2));
+    EXPECT_FALSE(run_to_end(sessions.add(make_key(2), UserId{9}, "hash", expiry)));
+    ASSERT_TRUE(run_to_end(ledgers->users().set_role(UserId{1}, Role::admin)));
+    const auto added = run_to_end(sessions.add(make_key(2), UserId{1}, "hash", expiry));
+    ASSERT_TRUE(added);
+    EXPECT_EQ(added->role, Role::admin);
+    EXPECT_EQ(added->name, "user 1");
+}
+
 TEST_P(SessionLedgerContract, ExtendsButNeverShortens) {
     run_to_end(sessions.extend({{make_key(1), expiry + milliseconds{1}}}));
     EXPECT_EQ(find_expiry(1), expiry + milliseconds{1});
@@ -48,7 +59,7 @@ TEST_P(SessionLedgerContract, PassesOverUnknownKeysWhenExtending) {
 }
 
 TEST_P(SessionLedgerContract, RemovesOneSession) {
-    run_to_end(sessions.add(make_key(2), UserId{1}, expiry));
+    run_to_end(sessions.add(make_key(2), UserId{1}, "hash", expiry));
     run_to_end(sessions.remove(make_key(1)));
     run_to_end(sessions.remove(make_key(9)));
     EXPECT_FALSE(find_expiry(1));
@@ -57,8 +68,8 @@ TEST_P(SessionLedgerContract, RemovesOneSession) {
 
 TEST_P(SessionLedgerContract, PrunesInBitesWhatHasExpired) {
     for (unsigned char key = 2; key <= 5; ++key)
-        run_to_end(sessions.add(make_key(key), UserId{1}, expiry));
-    run_to_end(sessions.add(make_key(6), UserId{1}, expiry + milliseconds{1}));
+        run_to_end(sessions.add(make_key(key), UserId{1}, "hash", expiry));
+    run_to_end(sessions.add(make_key(6), UserId{1}, "hash", expiry + milliseconds{1}));
 
     EXPECT_EQ(run_to_end(sessions.prune(expiry - milliseconds{1}, 10)), 0U);
     EXPECT_EQ(run_to_end(sessions.prune(expiry, 3)), 3U);

@@ -117,9 +117,9 @@ TEST_P(UserLedgerContract, ANewPasswordEndsTheUsersSessionsOnly) {
     add_user(1);
     add_user(2);
     const auto later = now + std::chrono::hours{1};
-    run_to_end(sessions.add(make_key(1), UserId{1}, later));
-    run_to_end(sessions.add(make_key(2), UserId{1}, later));
-    run_to_end(sessions.add(make_key(3), UserId{2}, later));
+    run_to_end(sessions.add(make_key(1), UserId{1}, "hash", later));
+    run_to_end(sessions.add(make_key(2), UserId{1}, "hash", later));
+    run_to_end(sessions.add(make_key(3), UserId{2}, "hash", later));
 
     EXPECT_TRUE(run_to_end(users.set_password_hash(UserId{1}, "new")));
     EXPECT_EQ(run_to_end(users.find_by_phone(make_user(1).phone))->password_hash, "new");
@@ -131,7 +131,7 @@ TEST_P(UserLedgerContract, ANewPasswordEndsTheUsersSessionsOnly) {
 
 TEST_P(UserLedgerContract, ANewRoleShowsInSessionsThatExist) {
     add_user(1);
-    run_to_end(sessions.add(make_key(1), UserId{1}, now + std::chrono::hours{1}));
+    run_to_end(sessions.add(make_key(1), UserId{1}, "hash", now + std::chrono::hours{1}));
     EXPECT_TRUE(run_to_end(users.set_role(UserId{1}, Role::admin)));
     EXPECT_EQ(run_to_end(sessions.find(make_key(1), now))->role, Role::admin);
     EXPECT_FALSE(run_to_end(users.set_role(UserId{9}, Role::admin)));

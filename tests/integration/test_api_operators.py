@@ -3,7 +3,7 @@ import pytest
 import instants
 from client import in_parallel
 from document import operator_calls
-from process import add_user
+from process import add_user, eventually
 from shop import PASSWORD, new_phone
 
 
@@ -164,3 +164,22 @@ def test_two_operators_who_edit_at_once_do_not_overwrite_each_other_unseen(shop)
     done = sum(answer.status == 200 for answer in answers)
     edits = [e for e in entries_of(shop, sale["id"]) if e["action"] == "sale.edit"]
     assert len(edits) == done >= 1
+
+
+def test_a_replay_is_answered_whatever_time_has_passed(shared):
+    ends_at = instants.from_now(seconds=1)
+    draft = {"item_id": shared.item()["id"], "price_cents": 1, "stock": 1, "ends_at": ends_at}
+    key = {"Idempotency-Key": "soon-over"}
+    first = shared.operator.post("/admin/sales", draft, headers=key)
+    assert first.status == 201
+    eventually(lambda: shared.visitor.get(f"/sales/{first.body['id']}").body["state"] == "ended", 5, "ended")
+    again = shared.operator.post("/admin/sales", draft, headers=key)
+    assert (again.status, again.body) == (201, first.body)
+
+
+def test_the_office_listener_keeps_its_paths_to_itself(start_shop):
+    shop = start_shop(config='admin_listen = "127.0.0.1:0"\n')
+    for path in ("/admin/items", "/admin/sales", "/admin/audit-trail"):
+        for method in ("GET", "POST", "DELETE"):
+            answer = shop.visitor.request(method, path)
+            assert (answer.status, answer.headers["Allow"]) == (404, None), (method, path)

@@ -74,3 +74,11 @@ def test_other_passwords_are_not(shared, password):
 def test_every_wrong_field_is_named(shared, body, fields):
     answer = shared.visitor.post("/users", body)
     assert (answer.status, answer.code, answer.fields) == (422, "invalid", fields)
+
+
+def test_a_key_belongs_to_the_phone_it_came_with(shared):
+    key = {"Idempotency-Key": f"register-{new_phone()}"}
+    first, second = ({"phone": new_phone(), "password": PASSWORD} for _ in range(2))
+    assert shared.visitor.post("/users", first, headers=key).status == 201
+    assert shared.visitor.post("/users", second, headers=key).status == 201, "another person's key"
+    assert shared.visitor.post("/users", first, headers=key).status == 201, "the first one again"

@@ -54,6 +54,17 @@ def test_an_idle_server_stops_at_once(start_server):
         assert time.monotonic() - begin < 5
 
 
+@pytest.mark.parametrize("delay_ms", [0, 240, 248, 252, 260])
+def test_many_threads_stop_whenever_the_signal_comes(start_server, delay_ms):
+    """A loop's tick that is on its way when the last connection ends must not keep the loop alive."""
+    server = start_server(config="threads = 32\n")
+    deadline = time.monotonic() + delay_ms / 1000
+    while time.monotonic() < deadline:
+        pass
+    server.terminate()
+    assert server.wait() == 0
+
+
 def test_a_client_that_never_finishes_does_not_hold_the_server(start_server):
     server = start_server(config="[http]\ndrain_seconds = 1\nheader_seconds = 60\nbody_seconds = 60\n")
     with Wire(server.port) as head, Wire(server.port) as body:

@@ -50,12 +50,7 @@ Task<std::optional<Caller>> MemorySessionStore::find(SessionKey key, Timestamp n
         if (current) shard.absent.insert(key);
         co_return std::nullopt;
     }
-    Entry entry{.caller = {.session = key,
-                           .id = session->user_id,
-                           .name = session->name,
-                           .role = session->role,
-                           .session_expires_at = session->expires_at},
-                .written_expiry = session->expires_at};
+    Entry entry = entry_of(key, *session);
     slide(shard, key, entry, now);
     Caller caller = entry.caller;
     if (current) {
@@ -65,20 +60,24 @@ Task<std::optional<Caller>> MemorySessionStore::find(SessionKey key, Timestamp n
     co_return caller;
 }
 
-Task<Timestamp> MemorySessionStore::open(SessionKey key, User user, Timestamp now) {
-    const Timestamp expires_at = now + length_;
-    co_await ledger_.add(key, user.id, expires_at);
+Task<std::optional<Caller>> MemorySessionStore::open(SessionKey key, UserId user,
+                                                     std::string password_hash, Timestamp now) {
     Shard& shard = shard_of(key);
+    std::uint64_t generation = 0;
+    {
+        const std::lock_guard lock(shard.mutex);
+        generation = shard.generation;
+    }
+    const auto session = co_await ledger_.add(key, user, std::move(password_hash), now + length_);
+    if (!session) co_return std::nullopt;
     const std::lock_guard lock(shard.mutex);
-    make_room(shard);
-    Entry entry{.caller = {.session = key,
-                           .id = user.id,
-                           .name = std::move(user.name),
-                           .role = user.role,
-                           .session_expires_at = expires_at},
-                .written_expiry = expires_at};
-    shard.sessions.insert_or_assign(key, std::move(entry));
-    co_return expires_at;
+    Entry entry = entry_of(key, *session);
+    Caller caller = entry.caller;
+    if (shard.generation == generation) {
+        make_room(shard);
+        shard.sessions.insert_or_assign(key, std::move(entry));
+    }
+    co_return caller;
 }
 
 Task<Done> MemorySessionStore::close(SessionKey key) {
@@ -121,6 +120,16 @@ void MemorySessionStore::forget_all() {
         shard.absent.clear();
         ++shard.generation;
     }
+}
+
+MemorySessionStore::Entry MemorySessionStore::entry_of(const SessionKey& key,
+                                                       const Session& session) {
+    return {.caller = {.session = key,
+                       .id = session.user_id,
+                       .name = session.name,
+                       .role = session.role,
+                       .session_expires_at = session.expires_at},
+            .written_expiry = session.expires_at};
 }
 
 void MemorySessionStore::slide(Shard& shard, const SessionKey& key, Entry& entry, Timestamp now) {

@@ -27,7 +27,8 @@ class MemorySessionStore : public SessionStore {
 
     std::optional<Caller> peek(const SessionKey& key, Timestamp now) override;
     Task<std::optional<Caller>> find(SessionKey key, Timestamp now) override;
-    Task<Timestamp> open(SessionKey key, User user, Timestamp now) override;
+    Task<std::optional<Caller>> open(SessionKey key, UserId user, std::string password_hash,
+                                     Timestamp now) override;
     Task<Done> close(SessionKey key) override;
 
     /// Writes down which sessions have slid on. What cannot be written is kept for the next time.
@@ -59,6 +60,7 @@ class MemorySessionStore : public SessionStore {
     static constexpr std::size_t kShards = 16;
 
     Shard& shard_of(const SessionKey& key) { return shards_[key.back() % kShards]; }
+    static Entry entry_of(const SessionKey& key, const Session& session);
     void slide(Shard& shard, const SessionKey& key, Entry& entry, Timestamp now);
     void make_room(Shard& shard);
 

@@ -19,9 +19,12 @@ constexpr auto kLength = 30min;
 /// Remembers what it is told and counts how often it is asked.
 class TestLedger final : public SessionLedger {
   public:
-    Task<Done> add(SessionKey key, UserId user, Timestamp expires_at) override {
+    Task<std::optional<Session>> add(SessionKey key, UserId user, std::string hash,
+                                     Timestamp expires_at) override {
+        if (during_find) during_find();
+        if (hash != "hash") co_return std::nullopt;
         rows[key] = {user, "Li", Role::buyer, expires_at};
-        co_return Done{};
+        co_return rows[key];
     }
     Task<std::optional<Session>> find(SessionKey key, Timestamp now) override {
         ++finds;
@@ -51,13 +54,14 @@ class TestLedger final : public SessionLedger {
 class MemorySessionStoreTest : public testing::Test {
   protected:
     std::optional<Caller> find() { return run_to_end(store.find(key, clock.now())); }
-    Timestamp open() { return run_to_end(store.open(key, user, clock.now())); }
+    Timestamp open() {
+        return run_to_end(store.open(key, user, "hash", clock.now()))->session_expires_at;
+    }
 
     testing_support::ManualClock clock;
     TestLedger ledger;
     MemorySessionStore store{ledger, kLength};
-    const User user{
-        .id = UserId{5}, .phone = "12345", .name = "Li", .role = Role::buyer, .created_at = {}};
+    const UserId user{5};
     const SessionKey key{1, 2, 3};
 };
 
@@ -65,7 +69,7 @@ TEST_F(MemorySessionStoreTest, AnOpenSessionIsKnownWithoutWaiting) {
     EXPECT_EQ(open(), clock.now() + kLength);
     const auto caller = store.peek(key, clock.now());
     ASSERT_TRUE(caller);
-    EXPECT_EQ(caller->id, user.id);
+    EXPECT_EQ(caller->id, user);
     EXPECT_EQ(caller->session, key);
     EXPECT_EQ(ledger.finds, 0);
 }
@@ -108,7 +112,7 @@ TEST_F(MemorySessionStoreTest, ExtensionsThatCannotBeWrittenAreKept) {
 }
 
 TEST_F(MemorySessionStoreTest, AMintedSessionIsNotMadeShorter) {
-    ledger.rows[key] = {user.id, "Li", Role::buyer, clock.now() + 24h};
+    ledger.rows[key] = {user, "Li", Role::buyer, clock.now() + 24h};
     EXPECT_EQ(find()->session_expires_at, clock.now() + 24h);
 }
 
@@ -128,7 +132,7 @@ TEST_F(MemorySessionStoreTest, AbsenceIsAskedForOnce) {
 }
 
 TEST_F(MemorySessionStoreTest, ALookUpThatCrossesALogOutIsNotKept) {
-    ledger.rows[key] = {user.id, "Li", Role::buyer, clock.now() + kLength};
+    ledger.rows[key] = {user, "Li", Role::buyer, clock.now() + kLength};
     ledger.during_find = [this] {
         ledger.during_find = nullptr;
         // Somebody logs out after the ledger was read and before the answer is here.
@@ -140,10 +144,25 @@ TEST_F(MemorySessionStoreTest, ALookUpThatCrossesALogOutIsNotKept) {
     EXPECT_FALSE(store.peek(key, clock.now())) << "what was read is older than the log-out";
 }
 
+TEST_F(MemorySessionStoreTest, APasswordChangedMeanwhileOpensNothing) {
+    EXPECT_FALSE(run_to_end(store.open(key, user, "an older hash", clock.now())));
+    EXPECT_FALSE(store.peek(key, clock.now()));
+}
+
+TEST_F(MemorySessionStoreTest, AnOpeningThatCrossesAChangeIsNotKept) {
+    ledger.during_find = [this] {
+        ledger.during_find = nullptr;
+        store.forget_all();
+    };
+    open();
+    EXPECT_FALSE(store.peek(key, clock.now())) << "the role may be older than the change";
+    EXPECT_TRUE(find());
+}
+
 TEST_F(MemorySessionStoreTest, IsBounded) {
     MemorySessionStore small{ledger, kLength, 160};
     for (unsigned char i = 0; i < 250; ++i)
-        run_to_end(small.open(SessionKey{i, 1}, user, clock.now()));
+        run_to_end(small.open(SessionKey{i, 1}, user, "hash", clock.now()));
     int remembered = 0;
     for (unsigned char i = 0; i < 250; ++i) {
         if (small.peek(SessionKey{i, 1}, clock.now())) ++remembered;

@@ -68,7 +68,8 @@ Task<std::vector<Ticket>> MemoryStockGate::condemn(Timestamp claimed_before) {
     for (const auto& [id, sale] : sales_) {
         const std::lock_guard sale_lock(sale->mutex);
         for (auto& [ticket, open] : sale->open) {
-            if (open.stage == Stage::handed_off || open.ticket.claimed_at >= claimed_before) continue;
+            if (open.stage == Stage::handed_off || open.ticket.claimed_at >= claimed_before)
+                continue;
             open.stage = Stage::condemned;
             condemned.push_back(open.ticket);
         }

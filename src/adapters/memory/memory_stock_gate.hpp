@@ -1,9 +1,10 @@
 #pragma once
 
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
+
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "ports/stock_gate.hpp"
 
@@ -42,7 +43,8 @@ class MemoryStockGate final : public StockGate {
     HotSale* find(SaleId sale) const;
 
     mutable std::shared_mutex mutex_;
-    boost::unordered_flat_map<SaleId, std::unique_ptr<HotSale>, std::hash<SaleId>> sales_;  // under mutex_
+    boost::unordered_flat_map<SaleId, std::unique_ptr<HotSale>, std::hash<SaleId>>
+        sales_;  // under mutex_
 };
 
 }  // namespace sluice

@@ -61,7 +61,7 @@ bool stands_beside_another(Database& database, const Sale& sale, Timestamp now) 
 
 Outcome<Done> insert(Database& database, const Sale& sale) {
     if (stands_beside_another(database, sale, sale.created_at))
-        return refuse(Reason::conflict, "the item has a standing sale already");
+        return refuse(Reason::conflict, Detail::standing_sale_exists);
     database.run(sql::add_sale, sale.id, sale.item_id, to_string(sale.kind), sale.price_cents,
                  sale.currency, sale.starts_at, sale.ends_at, sale.ended_at, sale.paused,
                  sale.stock.total, sale.stock.left, sale.stock.held, sale.stock.sold,
@@ -95,7 +95,7 @@ Task<Outcome<Done>> Catalog::update_item(Item item, Deed deed) {
             const auto updated =
                 database.run(sql::update_item, item.id, item.title, item.description,
                              item.image_url, item.list_price_cents, item.currency, item.version);
-            if (updated == 0) return refuse(Reason::conflict, "the item was changed meanwhile");
+            if (updated == 0) return refuse(Reason::conflict, Detail::changed_meanwhile);
             add_deed(database, deed);
             return Done{};
         });
@@ -118,14 +118,13 @@ Task<Outcome<Done>> Catalog::update_sale(Sale sale, Deed deed) {
             // An edit may have been decided before the sale's end and arrive after it, when
             // another sale has taken its place.
             if (stands_beside_another(database, sale, deed.at))
-                return refuse(Reason::conflict, "the item has another standing sale by now");
+                return refuse(Reason::conflict, Detail::standing_sale_exists);
             const auto updated = database.run(
                 sql::update_sale, sale.id, sale.version, sale.price_cents, sale.starts_at,
                 sale.ends_at, sale.ended_at, sale.paused, sale.limit_per_buyer, sale.hold_seconds,
                 to_string(sale.challenge), sale.gate_factor, sale.stock.total);
             if (updated == 0)
-                return refuse(Reason::conflict,
-                              "the sale was changed meanwhile, or its units were taken");
+                return refuse(Reason::conflict, Detail::changed_meanwhile);
             add_deed(database, deed);
             return Done{};
         });

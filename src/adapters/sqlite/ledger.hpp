@@ -53,7 +53,7 @@ class Ledger {
     Sessions sessions_{writer_, readers_};
     Catalog catalog_{writer_, readers_};
     Trail trail_{readers_};
-    Receipts receipts_{writer_};
+    Receipts receipts_{writer_, readers_};
 };
 
 }  // namespace sluice::sqlite

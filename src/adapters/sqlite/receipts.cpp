@@ -10,13 +10,19 @@ Task<std::size_t> Receipts::prune(Timestamp before, std::size_t limit) {
     });
 }
 
-std::optional<Receipt> find_receipt(Database& database, const Receipt& of) {
-    auto rows = database.query(sql::find_receipt, of.scope, of.key, of.at - kReceiptLife);
-    if (!rows.step()) return std::nullopt;
-    Receipt found = of;
-    found.body_digest = rows.column<std::array<unsigned char, 32>>(0);
-    found.answer = rows.column<std::string>(1);
-    return found;
+Task<Outcome<Created>> Receipts::find(Receipt receipt) {
+    return readers_.read<Outcome<Created>>([receipt = std::move(receipt)](Database& database) {
+        return find_receipt(database, receipt);
+    });
+}
+
+Outcome<Created> find_receipt(Database& database, const Receipt& receipt) {
+    auto rows =
+        database.query(sql::find_receipt, receipt.scope, receipt.key, receipt.at - kReceiptLife);
+    if (!rows.step()) return Created{};
+    if (rows.column<std::array<unsigned char, 32>>(0) != receipt.body_digest)
+        return refuse(Reason::idempotency_mismatch);
+    return Created{rows.column<std::string>(1)};
 }
 
 void keep_receipt(Database& database, const Receipt& receipt) {

@@ -5,23 +5,31 @@
 
 namespace sluice::sqlite {
 
-Task<Done> Sessions::add(SessionKey key, UserId user, Timestamp expires_at) {
-    return writer_.write<Done>([key, user, expires_at](Database& database) {
-        database.run(sql::add_session, key, user, expires_at);
-        return Done{};
-    });
+namespace {
+
+std::optional<Session> find_session(Database& database, const SessionKey& key, Timestamp now) {
+    auto rows = database.query(sql::find_session, key, now);
+    if (!rows.step()) return std::nullopt;
+    return Session{.user_id = rows.column<UserId>(0),
+                   .name = rows.column<std::string>(1),
+                   .role = column_role(rows, 2),
+                   .expires_at = rows.column<Timestamp>(3)};
+}
+
+}  // namespace
+
+Task<std::optional<Session>> Sessions::add(SessionKey key, UserId user, std::string password_hash,
+                                           Timestamp expires_at) {
+    return writer_.write<std::optional<Session>>(
+        [key, user, hash = std::move(password_hash), expires_at](Database& database) {
+            database.run(sql::add_session, key, user, hash, expires_at);
+            return find_session(database, key, Timestamp{});
+        });
 }
 
 Task<std::optional<Session>> Sessions::find(SessionKey key, Timestamp now) {
     return readers_.read<std::optional<Session>>(
-        [key, now](Database& database) -> std::optional<Session> {
-            auto rows = database.query(sql::find_session, key, now);
-            if (!rows.step()) return std::nullopt;
-            return Session{.user_id = rows.column<UserId>(0),
-                           .name = rows.column<std::string>(1),
-                           .role = column_role(rows, 2),
-                           .expires_at = rows.column<Timestamp>(3)};
-        });
+        [key, now](Database& database) { return find_session(database, key, now); });
 }
 
 Task<Done> Sessions::extend(std::vector<Extension> extensions) {

@@ -1,4 +1,8 @@
 -- name: add_session
+INSERT INTO sessions (key, user_id, expires_at)
+SELECT ?1, id, ?4 FROM users WHERE id = ?2 AND password_hash = ?3;
+
+-- name: mint_session
 INSERT INTO sessions (key, user_id, expires_at) VALUES (?1, ?2, ?3);
 
 -- name: find_session

@@ -11,7 +11,7 @@ Outcome<Done> insert(Database& database, const User& user,
                      const std::optional<std::string>& password_hash) {
     const auto added = database.run(sql::add_user, user.id, user.phone, user.name,
                                     to_string(user.role), password_hash, user.created_at);
-    if (added == 0) return refuse(Reason::conflict, "the phone is taken");
+    if (added == 0) return refuse(Reason::conflict, Detail::phone_taken);
     return Done{};
 }
 
@@ -59,7 +59,7 @@ Task<Outcome<Done>> Users::mint(std::vector<MintedBuyer> buyers) {
         for (const auto& buyer : buyers) {
             auto added = insert(database, buyer.user, std::nullopt);
             if (!added) return added;
-            database.run(sql::add_session, buyer.session, buyer.user.id, buyer.session_expires_at);
+            database.run(sql::mint_session, buyer.session, buyer.user.id, buyer.session_expires_at);
         }
         return Done{};
     });
