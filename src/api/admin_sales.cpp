@@ -52,7 +52,9 @@ Task<> AdminSales::add(http::Exchange& exchange, ItemId item, SaleDraft wish,
         co_return;
     }
     std::string body;
-    append_sale(body, *display_sale(*sale, catalog_.item(item)), sale->created_at);
+    append_sale(body,
+                *display_sale(*sale, catalog_.item(item), std::make_shared<LiveStock>(sale->stock)),
+                sale->created_at);
     if (receipt) receipt->answer = body;
     auto actor = actor_of(exchange);
     const auto created = co_await editor_.create(*sale, std::move(actor), std::move(receipt));

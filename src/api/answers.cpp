@@ -39,6 +39,8 @@ Code code_of(Reason reason) {
             return Code::idempotency_mismatch;
         case Reason::busy:
             return Code::busy;
+        case Reason::unavailable:
+            return Code::unavailable;
     }
     return Code::internal;
 }

@@ -19,7 +19,8 @@ bool Receipts::make(http::Exchange& exchange, std::string_view whose,
                     Refusal{Reason::invalid,
                             Detail::none,
                             {{"Idempotency-Key",
-                              "must be 1 to 128 printable ASCII characters without spaces"}}});
+                              "must be 1 to 128 printable ASCII characters without spaces"}},
+                            {}});
         return false;
     }
     Receipt made{.scope = std::string(exchange.route->name) + ":" + std::string(whose),

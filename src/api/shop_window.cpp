@@ -1,5 +1,7 @@
 #include "api/shop_window.hpp"
 
+#include <charconv>
+
 #include <boost/json/serialize.hpp>
 
 #include "api/answers.hpp"
@@ -19,8 +21,23 @@ void append_now(std::string& out, Timestamp now) {
     out.append("\"now\":\"").append(text, sizeof text).append("\"");
 }
 
-void append_state(std::string& out, const Sale& sale, Timestamp now) {
-    out.append(to_string(state_at(sale, now))).append("\"");
+void append_number(std::string& out, std::int64_t number) {
+    char digits[20];
+    out.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+}
+
+/// What depends on the moment, behind the text that was made once.
+void append_moment(std::string& out, const DisplayedSale& displayed, Timestamp now) {
+    const auto stock = displayed.stock->now();
+    append_number(out, stock.total);
+    out.append(",\"left\":");
+    append_number(out, stock.left);
+    out.append(",\"held\":");
+    append_number(out, stock.held);
+    out.append(",\"sold\":");
+    append_number(out, stock.sold);
+    out.append("},\"state\":\"").append(to_string(state_at(displayed.sale, stock, now)));
+    out.append("\"");
 }
 
 /// Appends a list that was asked for with one more row than the page holds: that row
@@ -45,7 +62,7 @@ void append_list(std::string& out, std::string_view name, const Rows& rows, std:
 
 void append_sale(std::string& out, const DisplayedSale& displayed, Timestamp now) {
     out += displayed.json;
-    append_state(out, displayed.sale, now);
+    append_moment(out, displayed, now);
     out += ",";
     append_now(out, now);
     out += "}";
@@ -59,7 +76,7 @@ void append_item(std::string& out, const DisplayedItem& displayed, Timestamp now
     out += ",\"sale\":";
     if (displayed.sale) {
         out += displayed.sale->json_bare;
-        append_state(out, displayed.sale->sale, now);
+        append_moment(out, *displayed.sale, now);
         out += "}";
     } else {
         out += "null";
@@ -97,7 +114,8 @@ http::Pending ShopWindow::list_sales(http::Exchange& exchange) {
             answer(exchange,
                    Refusal{Reason::invalid,
                            Detail::none,
-                           {{"state", "must be one of scheduled, open, sold_out, paused, ended"}}});
+                           {{"state", "must be one of scheduled, open, sold_out, paused, ended"}},
+                           {}});
             return std::nullopt;
         }
     }
@@ -110,7 +128,7 @@ http::Pending ShopWindow::list_sales(http::Exchange& exchange) {
         body, "sales", sales, page->limit, now,
         [&](const auto& displayed) {
             body += displayed->json;
-            append_state(body, displayed->sale, now);
+            append_moment(body, *displayed, now);
             body += "}";
         },
         [](const auto& displayed) { return displayed->sale.id; });

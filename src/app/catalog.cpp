@@ -9,10 +9,10 @@
 namespace sluice {
 namespace {
 
-std::string open_at_state(const boost::json::object& sale) {
+std::string open_at_stock(const boost::json::object& sale) {
     auto text = boost::json::serialize(sale);
     text.pop_back();
-    return text + ",\"state\":\"";
+    return text + ",\"stock\":{\"total\":";
 }
 
 /// Which sale of an item counts now: the flash sale that runs, else the standing one, else the
@@ -32,18 +32,21 @@ bool counts_more(const Sale& a, const Sale& b, Timestamp now) {
 }  // namespace
 
 std::shared_ptr<const DisplayedSale> display_sale(const Sale& sale,
-                                                  std::shared_ptr<const Item> item) {
+                                                  std::shared_ptr<const Item> item,
+                                                  std::shared_ptr<LiveStock> stock) {
     auto json = to_json(sale);
-    // Shoppers see these as the state and the end.
-    for (const char* internal : {"ended_at", "paused"}) json.stable_erase(json.find(internal));
+    // Shoppers see these as the state, the end and the stock of the moment.
+    for (const char* internal : {"ended_at", "paused", "stock"})
+        json.stable_erase(json.find(internal));
     if (sale.ended_at) json["ends_at"] = to_rfc3339(*sale.ended_at);
     auto displayed = std::make_shared<DisplayedSale>();
-    displayed->json_bare = open_at_state(json);
+    displayed->json_bare = open_at_stock(json);
     json.stable_erase(json.find("item_id"));
     json["item"] = to_json(*item);
-    displayed->json = open_at_state(json);
+    displayed->json = open_at_stock(json);
     displayed->sale = sale;
     displayed->item = std::move(item);
+    displayed->stock = std::move(stock);
     return displayed;
 }
 
@@ -61,6 +64,7 @@ Task<> Catalog::reload() {
 
         const std::unique_lock lock(mutex_);
         if (puts == puts_) {
+            fresh.keep_stock_of(shelf_);
             shelf_ = std::move(fresh);
             co_return;
         }
@@ -93,7 +97,7 @@ void Catalog::Shelf::put(const Item& item) {
     slot = std::make_shared<const Item>(item);
     for (SaleId id : sales_of[item.id]) {
         auto& displayed = sales[id];
-        displayed = display_sale(displayed->sale, slot);
+        displayed = display_sale(displayed->sale, slot, displayed->stock);
     }
 }
 
@@ -103,7 +107,33 @@ void Catalog::Shelf::put(const Sale& sale) {
     auto& slot = sales[sale.id];
     if (slot && slot->sale.version > sale.version) return;
     if (!slot) sales_of[sale.item_id].push_back(sale.id);
-    slot = display_sale(sale, item->second);
+    auto stock = slot ? slot->stock : std::make_shared<LiveStock>(sale.stock);
+    slot = display_sale(sale, item->second, std::move(stock));
+}
+
+/// What is known here of a sale's stock is newer than what was read: every change passes here.
+void Catalog::Shelf::keep_stock_of(const Shelf& other) {
+    for (auto& [id, displayed] : sales) {
+        const auto known = other.sales.find(id);
+        if (known == other.sales.end()) continue;
+        displayed = display_sale(displayed->sale, displayed->item, known->second->stock);
+    }
+}
+
+void Catalog::set_stock(SaleId id, const Stock& stock, std::int64_t version) {
+    {
+        const std::shared_lock lock(mutex_);
+        const auto at = shelf_.sales.find(id);
+        if (at == shelf_.sales.end()) return;
+        at->second->stock->update(stock);
+        if (at->second->sale.version >= version) return;
+    }
+    const std::unique_lock lock(mutex_);
+    auto& slot = shelf_.sales[id];
+    Sale sale = slot->sale;
+    sale.version = std::max(sale.version, version);
+    slot = display_sale(sale, slot->item, slot->stock);
+    ++puts_;
 }
 
 std::shared_ptr<const DisplayedSale> Catalog::sale(SaleId id) const {
@@ -148,7 +178,8 @@ std::vector<std::shared_ptr<const DisplayedSale>> Catalog::list_sales(
     const std::shared_lock lock(mutex_);
     auto at = before ? shelf_.sales.upper_bound(*before) : shelf_.sales.begin();
     for (; at != shelf_.sales.end() && found.size() < limit; ++at)
-        if (!state || state_at(at->second->sale, now) == *state) found.push_back(at->second);
+        if (!state || state_at(at->second->sale, at->second->stock->now(), now) == *state)
+            found.push_back(at->second);
     return found;
 }
 
@@ -168,7 +199,7 @@ DisplayedItem Catalog::display(const std::shared_ptr<const Item>& item, Timestam
     if (ids == shelf_.sales_of.end()) return displayed;
     for (SaleId id : ids->second) {
         const auto& sale = shelf_.sales.at(id);
-        displayed.sold += sale->sale.stock.sold;
+        displayed.sold += sale->stock->now().sold;
         if (rank(sale->sale, now) == 0) continue;
         if (!displayed.sale || counts_more(sale->sale, displayed.sale->sale, now))
             displayed.sale = sale;

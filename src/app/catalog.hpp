@@ -9,22 +9,26 @@
 #include <unordered_map>
 #include <vector>
 
+#include "app/live_stock.hpp"
 #include "domain/item.hpp"
 #include "domain/sale.hpp"
 #include "ports/catalog_ledger.hpp"
 
 namespace sluice {
 
-/// A sale as it hangs in the shop window, with its JSON made once, up to the value of `state`: a
-/// reader only adds the state of the moment and closes what is open.
+/// A sale as it hangs in the shop window, with its JSON made once, but for stock and state: a
+/// reader only adds those of the moment and closes what is open.
 struct DisplayedSale {
-    Sale sale;
+    Sale
+        sale;  // its stock is as it was when the sale was last changed: `stock` has the present one
     std::shared_ptr<const Item> item;
+    std::shared_ptr<LiveStock> stock;
     std::string json;       // with its item
     std::string json_bare;  // with item_id only, as it stands inside an item
 };
 
-std::shared_ptr<const DisplayedSale> display_sale(const Sale&, std::shared_ptr<const Item>);
+std::shared_ptr<const DisplayedSale> display_sale(const Sale&, std::shared_ptr<const Item>,
+                                                  std::shared_ptr<LiveStock>);
 
 struct DisplayedItem {
     std::shared_ptr<const Item> item;
@@ -49,6 +53,10 @@ class Catalog {
 
     void put(const Item& item);
     void put(const Sale& sale);
+
+    /// The ledger has committed a change of a sale's stock; `version` is the sale's by then. Called
+    /// in the order of the commits.
+    void set_stock(SaleId id, const Stock& stock, std::int64_t version);
 
     std::shared_ptr<const DisplayedSale> sale(SaleId id) const;
     std::shared_ptr<const Item> item(ItemId id) const;
@@ -76,6 +84,7 @@ class Catalog {
 
         void put(const Item& item);
         void put(const Sale& sale);
+        void keep_stock_of(const Shelf& other);
     };
 
     DisplayedItem display(const std::shared_ptr<const Item>& item, Timestamp now) const;

@@ -1,27 +1,14 @@
 #pragma once
 
 #include <expected>
+#include <optional>
 #include <string>
 #include <vector>
 
-namespace sluice {
+#include "domain/reason.hpp"
+#include "domain/ticket.hpp"
 
-/// Why the rules say no. Each one is a stable code of the API.
-enum class Reason {
-    not_found,
-    unauthenticated,
-    invalid,
-    conflict,
-    ended,
-    paused,
-    not_started,
-    sold_out,
-    limit_reached,
-    pass_invalid,
-    gate_closed,
-    idempotency_mismatch,
-    busy,
-};
+namespace sluice {
 
 /// What more there is to say about a no. Worded, in each language, where people read it.
 enum class Detail {
@@ -48,17 +35,22 @@ struct Refusal {
     Reason reason;
     Detail detail = Detail::none;
     std::vector<FieldError> errors = {};  // for Reason::invalid
+    std::optional<TicketId> ticket = {};  // the one that the buyer has already
 };
 
 template <class T>
 using Outcome = std::expected<T, Refusal>;
 
 inline std::unexpected<Refusal> refuse(Reason reason, Detail detail = Detail::none) {
-    return std::unexpected<Refusal>(Refusal{reason, detail, {}});
+    return std::unexpected<Refusal>(Refusal{reason, detail, {}, {}});
+}
+
+inline std::unexpected<Refusal> refuse(Reason reason, const std::optional<TicketId>& ticket) {
+    return std::unexpected<Refusal>(Refusal{reason, Detail::none, {}, ticket});
 }
 
 inline std::unexpected<Refusal> refuse(std::vector<FieldError> errors) {
-    return std::unexpected<Refusal>(Refusal{Reason::invalid, Detail::none, std::move(errors)});
+    return std::unexpected<Refusal>(Refusal{Reason::invalid, Detail::none, std::move(errors), {}});
 }
 
 }  // namespace sluice

@@ -117,10 +117,14 @@ std::optional<SaleState> parse_sale_state(std::string_view text) {
 }
 
 SaleState state_at(const Sale& sale, Timestamp now) {
+    return state_at(sale, sale.stock, now);
+}
+
+SaleState state_at(const Sale& sale, const Stock& stock, Timestamp now) {
     if (has_ended(sale, now)) return SaleState::ended;
     if (sale.paused) return SaleState::paused;
     if (now < sale.starts_at) return SaleState::scheduled;
-    return sale.stock.left > 0 ? SaleState::open : SaleState::sold_out;
+    return stock.left > 0 ? SaleState::open : SaleState::sold_out;
 }
 
 Outcome<Sale> create_sale(const SaleDraft& draft, const Item& item, SaleId id, Timestamp now) {

@@ -50,11 +50,15 @@ struct Sale {
     std::int64_t hold_seconds = 900;
     Challenge challenge = Challenge::none;
     std::int64_t gate_factor = 5;
+    std::int64_t epoch = 1;    // counts the times its hot copy was filled anew
     std::int64_t version = 1;  // counts edits, not purchases
     Timestamp created_at;
 
     friend bool operator==(const Sale&, const Sale&) = default;
 };
+
+/// As the next one, with the stock as it is by now.
+SaleState state_at(const Sale&, const Stock&, Timestamp now);
 
 /// The window is [starts_at, ends_at). When several states apply the order is ended, paused,
 /// scheduled, sold out.

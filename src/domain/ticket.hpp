@@ -8,7 +8,7 @@
 
 #include "base/timestamp.hpp"
 #include "domain/ids.hpp"
-#include "domain/refusal.hpp"
+#include "domain/reason.hpp"
 
 namespace sluice {
 

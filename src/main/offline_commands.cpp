@@ -52,7 +52,7 @@ int change_user(Store& store, const UserCommand& command) {
 
     const auto password = first_line_of_stdin();
     if (auto errors = check_password(password); !errors.empty())
-        return explain(Refusal{Reason::invalid, Detail::none, std::move(errors)});
+        return explain(Refusal{Reason::invalid, Detail::none, std::move(errors), {}});
     return run_to_end(store.ledger.users().set_password_hash(id, store.hasher.hash_now(password)))
                ? 0
                : 1;

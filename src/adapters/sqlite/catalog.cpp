@@ -123,8 +123,7 @@ Task<Outcome<Done>> Catalog::update_sale(Sale sale, Deed deed) {
                 sql::update_sale, sale.id, sale.version, sale.price_cents, sale.starts_at,
                 sale.ends_at, sale.ended_at, sale.paused, sale.limit_per_buyer, sale.hold_seconds,
                 to_string(sale.challenge), sale.gate_factor, sale.stock.total);
-            if (updated == 0)
-                return refuse(Reason::conflict, Detail::changed_meanwhile);
+            if (updated == 0) return refuse(Reason::conflict, Detail::changed_meanwhile);
             add_deed(database, deed);
             return Done{};
         });

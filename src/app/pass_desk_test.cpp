@@ -1,0 +1,67 @@
+#include "app/pass_desk.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/seeded_random.hpp"
+
+namespace sluice {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Timestamp kNow = from_millis(1'794'513'600'000);
+constexpr SaleId kSale{7};
+
+Caller buyer(std::int64_t id) {
+    Caller caller;
+    caller.id = UserId{id};
+    caller.session = SessionKey{static_cast<unsigned char>(id)};
+    return caller;
+}
+
+class PassDeskTest : public testing::Test {
+  protected:
+    const Passes passes{Passes::Key{1}};
+    testing_support::SeededRandom random{1};
+    PassDesk desk{passes, random};
+};
+
+TEST_F(PassDeskTest, GivesNoMorePlacesThanThereAre) {
+    EXPECT_TRUE(desk.issue(buyer(1), kSale, 2, kNow));
+    EXPECT_TRUE(desk.issue(buyer(2), kSale, 2, kNow));
+    const auto refused = desk.issue(buyer(3), kSale, 2, kNow + 10s);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().retry_after, 50s) << "when the first place is free again";
+    EXPECT_TRUE(desk.issue(buyer(3), SaleId{8}, 1, kNow)) << "sales do not share places";
+}
+
+TEST_F(PassDeskTest, ABuyerHasOnePlaceHoweverManyPasses) {
+    const auto first = desk.issue(buyer(1), kSale, 1, kNow);
+    const auto second = desk.issue(buyer(1), kSale, 1, kNow + 5s);
+    ASSERT_TRUE(first && second);
+    EXPECT_NE(first->pass, second->pass);
+    EXPECT_EQ(desk.places(kSale), 1u);
+    for (const auto& text : {first->pass, second->pass})
+        EXPECT_TRUE(passes.read(text, UserId{1}, kSale, buyer(1).session));
+}
+
+TEST_F(PassDeskTest, APlaceIsFreeAfterItsLastPassHasExpired) {
+    EXPECT_TRUE(desk.issue(buyer(1), kSale, 1, kNow));
+    EXPECT_TRUE(desk.issue(buyer(1), kSale, 1, kNow + 30s));
+    EXPECT_FALSE(desk.issue(buyer(2), kSale, 1, kNow + 60s));
+    EXPECT_FALSE(desk.issue(buyer(2), kSale, 1, kNow + 90s - 1ms));
+    EXPECT_TRUE(desk.issue(buyer(2), kSale, 1, kNow + 90s));
+}
+
+TEST_F(PassDeskTest, APlaceIsFreeAfterBuying) {
+    EXPECT_TRUE(desk.issue(buyer(1), kSale, 1, kNow));
+    desk.vacate(UserId{1}, kSale);
+    EXPECT_TRUE(desk.issue(buyer(2), kSale, 1, kNow));
+}
+
+TEST_F(PassDeskTest, AClosedGateLetsNobodyIn) {
+    EXPECT_FALSE(desk.issue(buyer(1), kSale, 0, kNow));
+}
+
+}  // namespace
+}  // namespace sluice
