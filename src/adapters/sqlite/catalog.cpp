@@ -23,33 +23,35 @@ std::vector<Item> load_items(Database& database) {
     return items;
 }
 
+Sale read_sale(const Statement& row) {
+    const auto kind = parse_sale_kind(row.column<std::string>(2));
+    const auto challenge = parse_challenge(row.column<std::string>(15));
+    CHECK(kind && challenge, "the schema allows only known kinds and challenges");
+    return {.id = row.column<SaleId>(0),
+            .item_id = row.column<ItemId>(1),
+            .kind = *kind,
+            .price_cents = row.column<std::int64_t>(3),
+            .currency = row.column<std::string>(4),
+            .starts_at = row.column<Timestamp>(5),
+            .ends_at = row.column<std::optional<Timestamp>>(6),
+            .ended_at = row.column<std::optional<Timestamp>>(7),
+            .paused = row.column<bool>(8),
+            .stock = {.total = row.column<std::int64_t>(9),
+                      .left = row.column<std::int64_t>(10),
+                      .held = row.column<std::int64_t>(11),
+                      .sold = row.column<std::int64_t>(12)},
+            .limit_per_buyer = row.column<std::int64_t>(13),
+            .hold_seconds = row.column<std::int64_t>(14),
+            .challenge = *challenge,
+            .gate_factor = row.column<std::int64_t>(16),
+            .version = row.column<std::int64_t>(17),
+            .created_at = row.column<Timestamp>(18)};
+}
+
 std::vector<Sale> load_sales(Database& database) {
     std::vector<Sale> sales;
     auto rows = database.query(sql::load_sales);
-    while (rows.step()) {
-        const auto kind = parse_sale_kind(rows.column<std::string>(2));
-        const auto challenge = parse_challenge(rows.column<std::string>(15));
-        CHECK(kind && challenge, "the schema allows only known kinds and challenges");
-        sales.push_back({.id = rows.column<SaleId>(0),
-                         .item_id = rows.column<ItemId>(1),
-                         .kind = *kind,
-                         .price_cents = rows.column<std::int64_t>(3),
-                         .currency = rows.column<std::string>(4),
-                         .starts_at = rows.column<Timestamp>(5),
-                         .ends_at = rows.column<std::optional<Timestamp>>(6),
-                         .ended_at = rows.column<std::optional<Timestamp>>(7),
-                         .paused = rows.column<bool>(8),
-                         .stock = {.total = rows.column<std::int64_t>(9),
-                                   .left = rows.column<std::int64_t>(10),
-                                   .held = rows.column<std::int64_t>(11),
-                                   .sold = rows.column<std::int64_t>(12)},
-                         .limit_per_buyer = rows.column<std::int64_t>(13),
-                         .hold_seconds = rows.column<std::int64_t>(14),
-                         .challenge = *challenge,
-                         .gate_factor = rows.column<std::int64_t>(16),
-                         .version = rows.column<std::int64_t>(17),
-                         .created_at = rows.column<Timestamp>(18)});
-    }
+    while (rows.step()) sales.push_back(read_sale(rows));
     return sales;
 }
 
@@ -129,6 +131,12 @@ Task<Outcome<Done>> Catalog::update_sale(Sale sale, Deed deed) {
             add_deed(database, deed);
             return Done{};
         });
+}
+
+std::optional<Sale> find_sale(Database& database, SaleId id) {
+    auto row = database.query(sql::find_sale, id);
+    if (!row.step()) return std::nullopt;
+    return read_sale(row);
 }
 
 }  // namespace sluice::sqlite

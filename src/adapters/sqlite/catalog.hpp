@@ -21,4 +21,7 @@ class Catalog final : public CatalogLedger {
     ReaderPool& readers_;
 };
 
+/// Inside a write.
+std::optional<Sale> find_sale(Database&, SaleId);
+
 }  // namespace sluice::sqlite
