@@ -93,6 +93,29 @@ http::Pending AdminSales::steer(http::Exchange& exchange, Steer how) {
     return show_after(exchange, (editor_.*how)(*id, actor_of(exchange)));
 }
 
+http::Pending AdminSales::restock(http::Exchange& exchange) {
+    const auto id = known_sale(exchange, catalog_);
+    if (!id) return std::nullopt;
+    JsonReader in(exchange);
+    const auto delta = in.whole_number("delta");
+    if (!delta)
+        in.complain("delta", "is missing");
+    else if (*delta < -kMaxStock || *delta > kMaxStock || *delta == 0)
+        in.complain("delta", "must be a number of units, more or fewer, and not 0");
+    if (!in.finish()) return std::nullopt;
+    return carry_out_restock(exchange, *id, *delta);
+}
+
+Task<> AdminSales::carry_out_restock(http::Exchange& exchange, SaleId id, std::int64_t delta) {
+    auto actor = actor_of(exchange);
+    const auto done = co_await give_back_.restock(id, delta, std::move(actor));
+    if (!done) {
+        answer(exchange, done.error());
+        co_return;
+    }
+    append_sale(exchange.response.body, *catalog_.sale(id), clock_.now());
+}
+
 Task<> AdminSales::show_after(http::Exchange& exchange, Task<Outcome<SaleId>> change) {
     const auto done = co_await std::move(change);
     if (!done) {

@@ -1,21 +1,27 @@
 #pragma once
 
 #include "api/idempotency.hpp"
+#include "app/give_back.hpp"
 #include "app/sale_editor.hpp"
 
 namespace sluice::api {
 
 class AdminSales {
   public:
-    AdminSales(SaleEditor& editor, const Catalog& catalog, const Clock& clock,
+    AdminSales(SaleEditor& editor, GiveBack& give_back, const Catalog& catalog, const Clock& clock,
                const Receipts& receipts)
-        : editor_(editor), catalog_(catalog), clock_(clock), receipts_(receipts) {}
+        : editor_(editor),
+          give_back_(give_back),
+          catalog_(catalog),
+          clock_(clock),
+          receipts_(receipts) {}
 
     http::Pending create(http::Exchange& exchange);
     http::Pending edit(http::Exchange& exchange);
     http::Pending pause(http::Exchange& exchange);
     http::Pending resume(http::Exchange& exchange);
     http::Pending end(http::Exchange& exchange);
+    http::Pending restock(http::Exchange& exchange);
 
   private:
     using Steer = Task<Outcome<SaleId>> (SaleEditor::*)(SaleId, Actor);
@@ -23,9 +29,11 @@ class AdminSales {
     http::Pending steer(http::Exchange& exchange, Steer how);
     Task<> add(http::Exchange& exchange, ItemId item, SaleDraft wish,
                std::optional<Receipt> receipt);
+    Task<> carry_out_restock(http::Exchange& exchange, SaleId id, std::int64_t delta);
     Task<> show_after(http::Exchange& exchange, Task<Outcome<SaleId>> change);
 
     SaleEditor& editor_;
+    GiveBack& give_back_;
     const Catalog& catalog_;
     const Clock& clock_;
     const Receipts& receipts_;

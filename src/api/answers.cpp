@@ -11,6 +11,39 @@ namespace {
 
 using http::Code;
 
+std::string_view wording_of(Detail detail, http::Language language) {
+    const bool zh = language == http::Language::zh;
+    switch (detail) {
+        case Detail::none:
+            return "";
+        case Detail::wrong_credentials:
+            return zh ? "手机号或密码不正确。" : "The phone or the password is wrong.";
+        case Detail::phone_taken:
+            return zh ? "该手机号已被注册。" : "The phone is taken.";
+        case Detail::changed_meanwhile:
+            return zh ? "内容已被他人修改：请重新读取后再试。"
+                      : "Somebody else changed it meanwhile: read it again and repeat.";
+        case Detail::standing_sale_exists:
+            return zh ? "该商品已有常设销售。" : "The item has a standing sale already.";
+        case Detail::too_many_items:
+            return zh ? "商品数量已达本服务器上限。"
+                      : "There are as many items as this server holds.";
+        case Detail::too_many_sales:
+            return zh ? "活动数量已达上限。"
+                      : "There are as many sales as this server, or this item, holds.";
+        case Detail::too_few_left:
+            return zh ? "剩余库存不足以减少这么多。"
+                      : "Fewer units are left than you want to take away.";
+        case Detail::too_much_stock:
+            return zh ? "超过单场活动的库存上限。" : "That is more than one sale can hold.";
+        case Detail::not_pending:
+            return zh ? "只有待付款的订单才能取消。" : "Only a pending order can be cancelled.";
+    }
+    return "";
+}
+
+}  // namespace
+
 Code code_of(Reason reason) {
     switch (reason) {
         case Reason::not_found:
@@ -45,42 +78,22 @@ Code code_of(Reason reason) {
     return Code::internal;
 }
 
-std::string_view wording_of(Detail detail, http::Language language) {
-    const bool zh = language == http::Language::zh;
-    switch (detail) {
-        case Detail::none:
-            return "";
-        case Detail::wrong_credentials:
-            return zh ? "手机号或密码不正确。" : "The phone or the password is wrong.";
-        case Detail::phone_taken:
-            return zh ? "该手机号已被注册。" : "The phone is taken.";
-        case Detail::changed_meanwhile:
-            return zh ? "内容已被他人修改：请重新读取后再试。"
-                      : "Somebody else changed it meanwhile: read it again and repeat.";
-        case Detail::standing_sale_exists:
-            return zh ? "该商品已有常设销售。" : "The item has a standing sale already.";
-        case Detail::too_many_items:
-            return zh ? "商品数量已达本服务器上限。"
-                      : "There are as many items as this server holds.";
-        case Detail::too_many_sales:
-            return zh ? "活动数量已达上限。"
-                      : "There are as many sales as this server, or this item, holds.";
-        case Detail::too_few_left:
-            return zh ? "剩余库存不足以减少这么多。"
-                      : "Fewer units are left than you want to take away.";
-        case Detail::not_pending:
-            return zh ? "只有待付款的订单才能取消。" : "Only a pending order can be cancelled.";
-    }
-    return "";
+void refuse_for_a_while(http::Exchange& exchange, Code code) {
+    http::write_retry_after(exchange.response, 1);
+    exchange.refuse(code);
 }
-
-}  // namespace
 
 void answer(http::Exchange& exchange, const Refusal& refusal) {
     const auto code = code_of(refusal.reason);
-    if (code == Code::busy) http::write_retry_after(exchange.response, 1);
-    http::write_problem(exchange.response, code, exchange.manner,
-                        wording_of(refusal.detail, exchange.manner.language), refusal.errors);
+    if (http::status_of(code) == 503) http::write_retry_after(exchange.response, 1);
+    if (refusal.detail == Detail::none && refusal.errors.empty() && !refusal.ticket)
+        return exchange.refuse(code);
+    const auto detail = wording_of(refusal.detail, exchange.manner.language);
+    http::write_problem(exchange.response, code, exchange.manner, detail, refusal.errors);
+    if (!refusal.ticket) return;
+    auto& body = exchange.response.body;
+    body.pop_back();
+    body.append(",\"ticket\":\"").append(refusal.ticket->text()).append("\"}");
 }
 
 void answer(http::Exchange& exchange, int status, const boost::json::object& object) {

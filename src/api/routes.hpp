@@ -16,6 +16,7 @@ using http::Surface;
 inline constexpr Rate kReading{.per_minute = 6'000, .burst = 500};
 inline constexpr Rate kTyping{.per_minute = 60, .burst = 30};       // what a person fills in
 inline constexpr Rate kGuessing{.per_minute = 12, .burst = 6};      // passwords
+inline constexpr Rate kBuying{.per_minute = 120, .burst = 20};      // clicking as fast as one can
 inline constexpr Rate kWorking{.per_minute = 1'200, .burst = 200};  // an operator or their script
 inline constexpr Rate kProbing{.per_minute = 6'000, .burst = 500};
 
@@ -32,6 +33,14 @@ inline constexpr std::array kRoutes{
     Route{"list_sales", Method::get, "/api/v1/sales", Access::anyone, kReading},
     Route{"show_sale", Method::get, "/api/v1/sales/{id}", Access::anyone, kReading},
 
+    Route{"create_pass", Method::post, "/api/v1/sales/{id}/passes", Access::user, kBuying},
+    Route{"buy", Method::post, "/api/v1/sales/{id}/orders/{pass}", Access::user, kBuying},
+    Route{"show_ticket", Method::get, "/api/v1/tickets/{ticket}", Access::user, kReading},
+    Route{"show_my_ticket", Method::get, "/api/v1/sales/{id}/ticket", Access::user, kReading},
+    Route{"list_orders", Method::get, "/api/v1/orders", Access::user, kReading},
+    Route{"show_order", Method::get, "/api/v1/orders/{id}", Access::user, kReading},
+    Route{"cancel_order", Method::post, "/api/v1/orders/{id}/cancel", Access::user, kTyping},
+
     Route{"create_item", Method::post, "/api/v1/admin/items", Access::operators, kWorking,
           Surface::office},
     Route{"edit_item", Method::put, "/api/v1/admin/items/{id}", Access::operators, kWorking,
@@ -46,6 +55,8 @@ inline constexpr std::array kRoutes{
           kWorking, Surface::office},
     Route{"end_sale", Method::post, "/api/v1/admin/sales/{id}/end", Access::operators, kWorking,
           Surface::office},
+    Route{"restock_sale", Method::post, "/api/v1/admin/sales/{id}/restock", Access::operators,
+          kWorking, Surface::office},
     Route{"list_audit_trail", Method::get, "/api/v1/admin/audit-trail", Access::operators, kWorking,
           Surface::office},
 

@@ -58,8 +58,10 @@ Outcome<Purchase::Attempt> Purchase::consider(const Wish& wish, const Caller& bu
     const auto now = clock_.now();
     const auto glance = gate_.glance(sale.id, buyer.id);
     auto refusal = refusal_for(wish, *pass, sale, glance, now);
-    // Replay comes before refusal, but only somebody with a past can repeat anything.
-    if (refusal && !glance.history) return std::unexpected(std::move(*refusal));
+    // Replay comes before refusal, but only somebody with a past can repeat anything. Without a
+    // hot copy, as for a sale that ended before we started, nobody here knows who has one.
+    const bool maybe_replay = glance.history || !glance.warm;
+    if (refusal && !maybe_replay) return std::unexpected(std::move(*refusal));
 
     std::optional<Mark> key;
     if (!wish.key.empty()) key = marks_.of_key(sale.id, buyer.id, wish.key);
@@ -71,7 +73,7 @@ Outcome<Purchase::Attempt> Purchase::consider(const Wish& wish, const Caller& bu
                               .key = key,
                               .claimed_at = now},
                    .limit = sale.limit_per_buyer,
-                   .maybe_replay = glance.history,
+                   .maybe_replay = maybe_replay,
                    .refusal = std::move(refusal)};
 }
 

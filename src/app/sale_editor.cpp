@@ -6,8 +6,9 @@
 
 namespace sluice {
 
-SaleEditor::SaleEditor(CatalogLedger& ledger, Catalog& catalog, const Clock& clock, IdSource& ids)
-    : ledger_(ledger), catalog_(catalog), clock_(clock), ids_(ids) {}
+SaleEditor::SaleEditor(CatalogLedger& ledger, Catalog& catalog, StockGate& gate, const Clock& clock,
+                       IdSource& ids)
+    : ledger_(ledger), catalog_(catalog), gate_(gate), clock_(clock), ids_(ids) {}
 
 Outcome<Sale> SaleEditor::draft(ItemId item_id, const SaleDraft& wish) const {
     if (catalog_.sales() >= Catalog::kMaxSales ||
@@ -23,7 +24,12 @@ Task<Outcome<Created>> SaleEditor::create(Sale sale, Actor actor, std::optional<
     auto deed = make_deed(actor, DeedId{ids_.next(sale.created_at)}, sale.created_at, "sale.create",
                           sale.id.text(), "", boost::json::serialize(to_json(sale)));
     auto created = co_await ledger_.add_sale(sale, std::move(deed), std::move(receipt));
-    if (created && !created->first_answer) catalog_.put(sale);
+    if (!created || created->first_answer) co_return created;
+    // Warm before it can be seen, so that nobody finds it closed.
+    StockGate::Copy copy{
+        .sale = sale.id, .epoch = sale.epoch, .left = sale.stock.left, .holdings = {}};
+    co_await gate_.warm(std::move(copy));
+    catalog_.put(sale);
     co_return created;
 }
 
@@ -52,14 +58,22 @@ Task<Outcome<SaleId>> SaleEditor::change(SaleId id, std::string action, Change d
     const auto before = catalog_.sale(id);
     if (!before) co_return refuse(Reason::not_found);
     const auto now = clock_.now();
-    const auto after = decide(before->sale, now);
+    Sale present = before->sale;
+    present.stock = before->stock->now();
+    const auto after = decide(present, now);
     if (!after) co_return std::unexpected(after.error());
-    if (after->version == before->sale.version) co_return id;  // nothing to do
+    if (after->version == present.version) co_return id;  // nothing to do
     auto deed = make_deed(actor, DeedId{ids_.next(now)}, now, std::move(action), id.text(),
-                          boost::json::serialize(to_json(before->sale)),
+                          boost::json::serialize(to_json(present)),
                           boost::json::serialize(to_json(*after)));
     auto done = co_await ledger_.update_sale(*after, std::move(deed));
     if (!done) co_return std::unexpected(done.error());
+    const auto delta = after->stock.total - present.stock.total;
+    if (delta != 0) {
+        const std::vector<StockGate::Move> moves{
+            {.sale = id, .delta_left = delta, .buyer = {}, .delta_units = 0}};
+        co_await gate_.apply(moves);
+    }
     catalog_.put(*after);
     co_return id;
 }

@@ -3,13 +3,15 @@
 #include "app/actor.hpp"
 #include "app/catalog.hpp"
 #include "ports/clock.hpp"
+#include "ports/stock_gate.hpp"
 
 namespace sluice {
 
 /// What operators do to sales: create, edit, pause, resume, end.
 class SaleEditor {
   public:
-    SaleEditor(CatalogLedger& ledger, Catalog& catalog, const Clock& clock, IdSource& ids);
+    SaleEditor(CatalogLedger& ledger, Catalog& catalog, StockGate& gate, const Clock& clock,
+               IdSource& ids);
 
     /// The sale as it would be created: nothing has happened yet, so that its answer can be
     /// written down together with it.
@@ -27,6 +29,7 @@ class SaleEditor {
 
     CatalogLedger& ledger_;
     Catalog& catalog_;
+    StockGate& gate_;
     const Clock& clock_;
     IdSource& ids_;
 };

@@ -20,6 +20,7 @@ enum class Detail {
     too_many_items,
     too_many_sales,
     too_few_left,
+    too_much_stock,
     not_pending,
 };
 

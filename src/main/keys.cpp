@@ -99,6 +99,8 @@ Keys load_keys(const fs::path& data) {
     derive(keys.sessions, 1);
     derive(keys.receipts, 2);
     derive(keys.limits, 3);
+    derive(keys.passes, 4);
+    derive(keys.tickets, 5);
     return keys;
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "domain/pass.hpp"
 #include "domain/session_token.hpp"
 
 namespace sluice {
@@ -13,6 +14,8 @@ struct Keys {
     SessionTokens::MasterKey sessions;
     std::array<unsigned char, 32> receipts;
     std::array<unsigned char, 16> limits;
+    Passes::Key passes;
+    TicketMarks::Key tickets;
 };
 
 class KeyError : public std::runtime_error {

@@ -2,11 +2,14 @@
 #include <iostream>
 
 #include "adapters/memory/memory_session_store.hpp"
+#include "adapters/memory/memory_stock_gate.hpp"
 #include "adapters/system/open_file_limit.hpp"
 #include "api/admin_items.hpp"
 #include "api/admin_sales.hpp"
 #include "api/admin_trail.hpp"
+#include "api/buying.hpp"
 #include "api/machine_room.hpp"
+#include "api/orders.hpp"
 #include "api/routes.hpp"
 #include "api/sessions.hpp"
 #include "api/shop_window.hpp"
@@ -24,6 +27,7 @@
 #include "main/keeper.hpp"
 #include "main/store.hpp"
 #include "observe/process_metrics.hpp"
+#include "workers/claim_reaper.hpp"
 #include "workers/pruner.hpp"
 
 namespace sluice {
@@ -67,6 +71,12 @@ std::size_t connection_bound(const Config& config, Log& log) {
 std::filesystem::path web_root(const Config& config) {
     if (!config.web_root.empty()) return config.web_root;
     return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "web";
+}
+
+/// The hot copy of every sale that has not ended, from the ledger.
+Task<> warm_up(OrderLedger& ledger, StockGate& gate, Timestamp now) {
+    auto copies = co_await ledger.hot_copies(now);
+    for (auto& copy : copies) co_await gate.warm(std::move(copy));
 }
 
 /// The disk may be full when we end: then the sessions keep what was written of them before.
@@ -119,7 +129,21 @@ int serve(const Loaded& loaded, bool demo) {
     LogIn login(store.ledger.users(), sessions, store.hasher, store.tokens, store.clock,
                 store.random);
     ItemEditor item_editor(store.ledger.catalog(), catalog, store.clock, store.ids);
-    SaleEditor sale_editor(store.ledger.catalog(), catalog, store.clock, store.ids);
+
+    MemoryStockGate stock_gate;
+    store.ledger.on_stock_change([&](std::span<const sqlite::SaleStock> news) {
+        for (const auto& [sale, stock, version] : news) catalog.set_stock(sale, stock, version);
+    });
+    run_to_end(warm_up(store.ledger.orders(), stock_gate, store.clock.now()));
+    const auto intake = store.ledger.open_intake(
+        store.clock, store.ids, {.batch = config.ledger.batch, .backlog = config.ledger.backlog});
+    SaleEditor sale_editor(store.ledger.catalog(), catalog, stock_gate, store.clock, store.ids);
+    const Passes passes(store.keys.passes);
+    const TicketMarks marks(store.keys.tickets);
+    PassDesk desk(passes, store.random);
+    Purchase purchase(catalog, stock_gate, *intake, store.ledger.orders(), passes, marks, desk,
+                      store.clock);
+    GiveBack give_back(store.ledger.orders(), stock_gate, store.clock, store.ids);
     std::string demo_logins;
     if (demo) demo_logins = fill_demo(store, catalog, registration, item_editor, sale_editor);
 
@@ -131,6 +155,8 @@ int serve(const Loaded& loaded, bool demo) {
                       [&] { return static_cast<double>(server.connections()); });
     metrics.add_gauge("sluice_ledger_waiting_writes", "Writes that wait for the next transaction.",
                       [&] { return static_cast<double>(store.ledger.waiting_writes()); });
+    metrics.add_gauge("sluice_purchase_backlog", "Purchases that wait for their commit.",
+                      [&] { return static_cast<double>(intake->backlog()); });
     metrics.add_counter("sluice_ledger_commits_total", "Transactions written and synced.",
                         [&] { return static_cast<double>(store.ledger.commits()); });
 
@@ -145,7 +171,9 @@ int serve(const Loaded& loaded, bool demo) {
     api::Sessions session_api(login, sessions, config.secure_cookies());
     api::ShopWindow window(catalog, store.clock);
     api::AdminItems admin_items(item_editor, catalog, store.clock, receipts);
-    api::AdminSales admin_sales(sale_editor, catalog, store.clock, receipts);
+    api::AdminSales admin_sales(sale_editor, give_back, catalog, store.clock, receipts);
+    api::Buying buying(purchase, desk, catalog, stock_gate, store.ledger.orders(), store.clock);
+    api::Orders orders(store.ledger.orders(), give_back, catalog);
     api::AdminTrail admin_trail(store.ledger.trail());
     api::MachineRoom machine_room(check_up, metrics);
 
@@ -161,6 +189,13 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("show_item", to(window, &api::ShopWindow::show_item));
     front_door.bind("list_sales", to(window, &api::ShopWindow::list_sales));
     front_door.bind("show_sale", to(window, &api::ShopWindow::show_sale));
+    front_door.bind("create_pass", to(buying, &api::Buying::create_pass));
+    front_door.bind("buy", to(buying, &api::Buying::buy));
+    front_door.bind("show_ticket", to(buying, &api::Buying::show_ticket));
+    front_door.bind("show_my_ticket", to(buying, &api::Buying::show_my_ticket));
+    front_door.bind("list_orders", to(orders, &api::Orders::list));
+    front_door.bind("show_order", to(orders, &api::Orders::show));
+    front_door.bind("cancel_order", to(orders, &api::Orders::cancel));
     front_door.bind("create_item", to(admin_items, &api::AdminItems::create));
     front_door.bind("edit_item", to(admin_items, &api::AdminItems::edit));
     front_door.bind("create_sale", to(admin_sales, &api::AdminSales::create));
@@ -168,6 +203,7 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("pause_sale", to(admin_sales, &api::AdminSales::pause));
     front_door.bind("resume_sale", to(admin_sales, &api::AdminSales::resume));
     front_door.bind("end_sale", to(admin_sales, &api::AdminSales::end));
+    front_door.bind("restock_sale", to(admin_sales, &api::AdminSales::restock));
     front_door.bind("list_audit_trail", to(admin_trail, &api::AdminTrail::list));
     front_door.bind("livez", to(machine_room, &api::MachineRoom::livez));
     front_door.bind("readyz", to(machine_room, &api::MachineRoom::readyz));
@@ -178,6 +214,8 @@ int serve(const Loaded& loaded, bool demo) {
 
     Pruner pruner(store.clock, store.ledger.sessions(), store.ledger.receipts());
     keeper.employ("pruner", 1min, [&] { return pruner.prune_once(); });
+    ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock);
+    keeper.employ("claim_reaper", 1s, [&] { return reaper.reap_once(); });
     keeper.employ("session_writer", 5s, [&] { return sessions.write_extensions(); });
     Periodic& refresher = keeper.employ("catalog_refresher", 1h, [&] { return catalog.reload(); });
     keeper.start([&] { server.drain(); });

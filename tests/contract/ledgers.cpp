@@ -2,6 +2,8 @@
 
 #include "adapters/sqlite/ledger.hpp"
 #include "adapters/sqlite/migrate.hpp"
+#include "base/check.hpp"
+#include "base/id_source.hpp"
 #include "base/run_to_end.hpp"
 #include "support/temp_folder.hpp"
 
@@ -15,6 +17,20 @@ class SqliteLedgers final : public Ledgers {
     CatalogLedger& catalog() override { return ledger_.catalog(); }
     TrailLedger& trail() override { return ledger_.trail(); }
     ReceiptLedger& receipts() override { return ledger_.receipts(); }
+    OrderLedger& orders() override { return ledger_.orders(); }
+    OrderIntake& intake() override { return *intake_; }
+    testing_support::ManualClock& clock() override { return clock_; }
+
+    void add_prepared(const Ticket& ticket) override {
+        other_.run("INSERT INTO journal VALUES (?1, ?2, ?3, ?4, ?5, 1, NULL, NULL, ?6, ?7, ?8)",
+                   ticket.buyer, ticket.id.sale, ticket.id.mark, ticket.quantity, ticket.epoch,
+                   ticket.pass, ticket.key, ticket.claimed_at);
+    }
+    void set_order_state(OrderId id, OrderState state) override {
+        other_.run("UPDATE orders SET state = ?2 WHERE id = ?1", id, to_string(state));
+    }
+    void stall() override { other_.run("BEGIN IMMEDIATE"); }
+    void go_on() override { other_.run("ROLLBACK"); }
 
   private:
     static sqlite::LedgerOptions make_options(const std::filesystem::path& file) {
@@ -23,7 +39,11 @@ class SqliteLedgers final : public Ledgers {
     }
 
     testing_support::TempFolder folder_;
+    testing_support::ManualClock clock_;
+    IdSource ids_{1};
     sqlite::Ledger ledger_{make_options(folder_ / "ledger.db")};
+    std::unique_ptr<OrderIntake> intake_ = ledger_.open_intake(clock_, ids_, {.backlog = 1});
+    sqlite::Database other_ = sqlite::Database::open_writer(folder_ / "ledger.db");
 };
 
 }  // namespace
@@ -103,6 +123,61 @@ void LedgerContract::add_user(std::int64_t id) {
 void LedgerContract::add_item(std::int64_t id) {
     ASSERT_TRUE(
         run_to_end(ledgers->catalog().add_item(make_item(id), make_deed(id), std::nullopt)));
+}
+
+void OrderContract::SetUp() {
+    add_user(1);
+    add_item(1);
+    sale = make_sale(1, ItemId{1});
+    sale.starts_at = ledgers->clock().now();
+    sale.ends_at = sale.starts_at + std::chrono::hours{1};
+    sale.stock = {.total = 10, .left = 10, .held = 0, .sold = 0};
+    sale.limit_per_buyer = 3;
+    ASSERT_TRUE(run_to_end(ledgers->catalog().add_sale(sale, make_deed(100), std::nullopt)));
+}
+
+Ticket OrderContract::make_ticket(std::int64_t buyer, unsigned char number, std::int64_t quantity) {
+    return {.id = {sale.id, Mark{number, static_cast<unsigned char>(buyer)}},
+            .buyer = UserId{buyer},
+            .quantity = quantity,
+            .epoch = 1,
+            .pass = Mark{number, 1},
+            .key = Mark{number, 2},
+            .claimed_at = ledgers->clock().now()};
+}
+
+OrderIntake::Taken OrderContract::submit(const Ticket& ticket) {
+    return run_to_end(intake.submit(ticket));
+}
+
+Order OrderContract::buy(std::int64_t buyer, unsigned char number, std::int64_t quantity) {
+    const auto taken = submit(make_ticket(buyer, number, quantity));
+    CHECK(taken.record.order.has_value(), "the purchase went through");
+    auto order = run_to_end(orders.order(*taken.record.order, UserId{buyer}));
+    CHECK(order.has_value(), "what was ordered is on record");
+    return std::move(*order);
+}
+
+Sale OrderContract::stored_sale() {
+    return run_to_end(ledgers->catalog().load()).sales.at(0);
+}
+
+void OrderContract::change_sale(const std::function<void(Sale&)>& change) {
+    auto changed = stored_sale();
+    change(changed);
+    changed.version += 1;
+    ASSERT_TRUE(run_to_end(ledgers->catalog().update_sale(changed, make_deed(++deeds_))));
+}
+
+std::vector<std::pair<UserId, std::int64_t>> OrderContract::holdings() {
+    return run_to_end(orders.hot_copies(ledgers->clock().now())).at(0).holdings;
+}
+
+void OrderContract::expect_stock(std::int64_t left, std::int64_t held) {
+    const auto stock = stored_sale().stock;
+    EXPECT_EQ(stock.left, left);
+    EXPECT_EQ(stock.held, held);
+    EXPECT_EQ(stock.total, stock.left + stock.held + stock.sold);
 }
 
 SessionKey make_key(unsigned char first) {

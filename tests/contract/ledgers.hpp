@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <boost/asio/io_context.hpp>
@@ -9,10 +11,13 @@
 
 #include "domain/deed.hpp"
 #include "ports/catalog_ledger.hpp"
+#include "ports/order_intake.hpp"
+#include "ports/order_ledger.hpp"
 #include "ports/receipt.hpp"
 #include "ports/session_ledger.hpp"
 #include "ports/trail_ledger.hpp"
 #include "ports/user_ledger.hpp"
+#include "support/manual_clock.hpp"
 
 namespace sluice::contract {
 
@@ -25,6 +30,21 @@ class Ledgers {
     virtual CatalogLedger& catalog() = 0;
     virtual TrailLedger& trail() = 0;
     virtual ReceiptLedger& receipts() = 0;
+    virtual OrderLedger& orders() = 0;
+
+    /// Whatever an adapter's intake does not do itself, such as consuming a queue, goes on beside.
+    virtual OrderIntake& intake() = 0;
+    virtual testing_support::ManualClock& clock() = 0;  // the intake's
+
+    /// Puts a ticket into the journal as prepared, as a node does while the broker is away.
+    virtual void add_prepared(const Ticket& ticket) = 0;
+
+    /// Whatever else that would change with it.
+    virtual void set_order_state(OrderId id, OrderState state) = 0;
+
+    /// Nothing is written from here until go_on().
+    virtual void stall() = 0;
+    virtual void go_on() = 0;
 };
 
 struct Adapter {
@@ -50,6 +70,32 @@ class LedgerContract : public testing::TestWithParam<Adapter> {
 
     void add_user(std::int64_t id);
     void add_item(std::int64_t id);  // needs user 1
+};
+
+/// With sale 1 of item 1: 10 units, 3 for each buyer, open at the clock's time.
+class OrderContract : public LedgerContract {
+  protected:
+    OrderLedger& orders = ledgers->orders();
+    OrderIntake& intake = ledgers->intake();
+    Sale sale;
+
+    void SetUp() override;
+
+    /// Differs from others of the buyer by its number.
+    Ticket make_ticket(std::int64_t buyer, unsigned char number = 1, std::int64_t quantity = 1);
+    OrderIntake::Taken submit(const Ticket& ticket);
+    Order buy(std::int64_t buyer, unsigned char number = 1, std::int64_t quantity = 1);
+    Sale stored_sale();
+    void change_sale(const std::function<void(Sale&)>& change);
+
+    /// Units of each buyer who has history in the sale.
+    std::vector<std::pair<UserId, std::int64_t>> holdings();
+
+    /// As the stock should be: nothing is ever lost or made.
+    void expect_stock(std::int64_t left, std::int64_t held);
+
+  private:
+    std::int64_t deeds_ = 1'000;
 };
 
 SessionKey make_key(unsigned char first);

@@ -23,33 +23,36 @@ std::vector<Item> load_items(Database& database) {
     return items;
 }
 
+Sale read_sale(const Statement& row) {
+    const auto kind = parse_sale_kind(row.column<std::string>(2));
+    const auto challenge = parse_challenge(row.column<std::string>(15));
+    CHECK(kind && challenge, "the schema allows only known kinds and challenges");
+    return {.id = row.column<SaleId>(0),
+            .item_id = row.column<ItemId>(1),
+            .kind = *kind,
+            .price_cents = row.column<std::int64_t>(3),
+            .currency = row.column<std::string>(4),
+            .starts_at = row.column<Timestamp>(5),
+            .ends_at = row.column<std::optional<Timestamp>>(6),
+            .ended_at = row.column<std::optional<Timestamp>>(7),
+            .paused = row.column<bool>(8),
+            .stock = {.total = row.column<std::int64_t>(9),
+                      .left = row.column<std::int64_t>(10),
+                      .held = row.column<std::int64_t>(11),
+                      .sold = row.column<std::int64_t>(12)},
+            .limit_per_buyer = row.column<std::int64_t>(13),
+            .hold_seconds = row.column<std::int64_t>(14),
+            .challenge = *challenge,
+            .gate_factor = row.column<std::int64_t>(16),
+            .epoch = row.column<std::int64_t>(17),
+            .version = row.column<std::int64_t>(18),
+            .created_at = row.column<Timestamp>(19)};
+}
+
 std::vector<Sale> load_sales(Database& database) {
     std::vector<Sale> sales;
     auto rows = database.query(sql::load_sales);
-    while (rows.step()) {
-        const auto kind = parse_sale_kind(rows.column<std::string>(2));
-        const auto challenge = parse_challenge(rows.column<std::string>(15));
-        CHECK(kind && challenge, "the schema allows only known kinds and challenges");
-        sales.push_back({.id = rows.column<SaleId>(0),
-                         .item_id = rows.column<ItemId>(1),
-                         .kind = *kind,
-                         .price_cents = rows.column<std::int64_t>(3),
-                         .currency = rows.column<std::string>(4),
-                         .starts_at = rows.column<Timestamp>(5),
-                         .ends_at = rows.column<std::optional<Timestamp>>(6),
-                         .ended_at = rows.column<std::optional<Timestamp>>(7),
-                         .paused = rows.column<bool>(8),
-                         .stock = {.total = rows.column<std::int64_t>(9),
-                                   .left = rows.column<std::int64_t>(10),
-                                   .held = rows.column<std::int64_t>(11),
-                                   .sold = rows.column<std::int64_t>(12)},
-                         .limit_per_buyer = rows.column<std::int64_t>(13),
-                         .hold_seconds = rows.column<std::int64_t>(14),
-                         .challenge = *challenge,
-                         .gate_factor = rows.column<std::int64_t>(16),
-                         .version = rows.column<std::int64_t>(17),
-                         .created_at = rows.column<Timestamp>(18)});
-    }
+    while (rows.step()) sales.push_back(read_sale(rows));
     return sales;
 }
 
@@ -113,20 +116,28 @@ Task<Outcome<Created>> Catalog::add_sale(Sale sale, Deed deed, std::optional<Rec
 }
 
 Task<Outcome<Done>> Catalog::update_sale(Sale sale, Deed deed) {
-    return writer_.write<Outcome<Done>>(
-        [sale = std::move(sale), deed = std::move(deed)](Database& database) -> Outcome<Done> {
-            // An edit may have been decided before the sale's end and arrive after it, when
-            // another sale has taken its place.
-            if (stands_beside_another(database, sale, deed.at))
-                return refuse(Reason::conflict, Detail::standing_sale_exists);
-            const auto updated = database.run(
-                sql::update_sale, sale.id, sale.version, sale.price_cents, sale.starts_at,
-                sale.ends_at, sale.ended_at, sale.paused, sale.limit_per_buyer, sale.hold_seconds,
-                to_string(sale.challenge), sale.gate_factor, sale.stock.total);
-            if (updated == 0) return refuse(Reason::conflict, Detail::changed_meanwhile);
-            add_deed(database, deed);
-            return Done{};
-        });
+    return writer_.write<Outcome<Done>>([this, sale = std::move(sale), deed = std::move(deed)](
+                                            Database& database) -> Outcome<Done> {
+        // An edit may have been decided before the sale's end and arrive after it, when
+        // another sale has taken its place.
+        if (stands_beside_another(database, sale, deed.at))
+            return refuse(Reason::conflict, Detail::standing_sale_exists);
+        const auto updated = database.run(
+            sql::update_sale, sale.id, sale.version, sale.price_cents, sale.starts_at, sale.ends_at,
+            sale.ended_at, sale.paused, sale.limit_per_buyer, sale.hold_seconds,
+            to_string(sale.challenge), sale.gate_factor, sale.stock.total);
+        if (updated == 0) return refuse(Reason::conflict, Detail::changed_meanwhile);
+        add_deed(database, deed);
+        const auto written = find_sale(database, sale.id);
+        news_.note({sale.id, written->stock, written->version});
+        return Done{};
+    });
+}
+
+std::optional<Sale> find_sale(Database& database, SaleId id) {
+    auto row = database.query(sql::find_sale, id);
+    if (!row.step()) return std::nullopt;
+    return read_sale(row);
 }
 
 }  // namespace sluice::sqlite

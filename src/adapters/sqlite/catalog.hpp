@@ -1,6 +1,7 @@
 #pragma once
 
 #include "adapters/sqlite/reader_pool.hpp"
+#include "adapters/sqlite/stock_news.hpp"
 #include "adapters/sqlite/writer.hpp"
 #include "ports/catalog_ledger.hpp"
 
@@ -8,7 +9,8 @@ namespace sluice::sqlite {
 
 class Catalog final : public CatalogLedger {
   public:
-    Catalog(Writer& writer, ReaderPool& readers) : writer_(writer), readers_(readers) {}
+    Catalog(Writer& writer, ReaderPool& readers, StockNews& news)
+        : writer_(writer), readers_(readers), news_(news) {}
 
     Task<Contents> load() override;
     Task<Outcome<Created>> add_item(Item item, Deed deed, std::optional<Receipt> receipt) override;
@@ -19,6 +21,10 @@ class Catalog final : public CatalogLedger {
   private:
     Writer& writer_;
     ReaderPool& readers_;
+    StockNews& news_;
 };
+
+/// Inside a write.
+std::optional<Sale> find_sale(Database&, SaleId);
 
 }  // namespace sluice::sqlite

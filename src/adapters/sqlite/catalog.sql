@@ -5,8 +5,14 @@ FROM items ORDER BY id;
 -- name: load_sales
 SELECT id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, paused,
        stock_total, stock_left, stock_held, stock_sold,
-       limit_per_buyer, hold_seconds, challenge, gate_factor, version, created_at
+       limit_per_buyer, hold_seconds, challenge, gate_factor, epoch, version, created_at
 FROM sales ORDER BY id;
+
+-- name: find_sale
+SELECT id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, paused,
+       stock_total, stock_left, stock_held, stock_sold,
+       limit_per_buyer, hold_seconds, challenge, gate_factor, epoch, version, created_at
+FROM sales WHERE id = ?1;
 
 -- name: add_item
 INSERT INTO items (id, title, description, image_url, list_price_cents, currency, version,

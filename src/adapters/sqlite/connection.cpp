@@ -19,6 +19,10 @@ void expect_ok(int code, sqlite3* handle, const char* doing) {
     if (code != SQLITE_OK) fail(handle, doing);
 }
 
+sqlite3_destructor_type lifetime(Binder::Keep keep) {
+    return keep == Binder::Keep::borrowed ? SQLITE_STATIC : SQLITE_TRANSIENT;
+}
+
 // The writer checkpoints by itself, after its callers have been told. A log that had to grow
 // during a long read is cut back to 64 MiB at its next restart.
 constexpr std::string_view kWriterPragmas = R"(
@@ -73,6 +77,26 @@ bool Error::is_outage() const {
     }
 }
 
+void Binder::bind(int index, std::nullopt_t) {
+    expect_ok(sqlite3_bind_null(&handle_, index), sqlite3_db_handle(&handle_), "bind");
+}
+
+void Binder::bind(int index, std::int64_t number) {
+    expect_ok(sqlite3_bind_int64(&handle_, index, number), sqlite3_db_handle(&handle_), "bind");
+}
+
+void Binder::bind(int index, std::string_view text) {
+    // A null pointer would bind NULL instead of an empty text.
+    const char* data = text.data() ? text.data() : "";
+    expect_ok(sqlite3_bind_text64(&handle_, index, data, text.size(), lifetime(keep_), SQLITE_UTF8),
+              sqlite3_db_handle(&handle_), "bind");
+}
+
+void Binder::bind(int index, Bytes bytes) {
+    expect_ok(sqlite3_bind_blob64(&handle_, index, bytes.data(), bytes.size(), lifetime(keep_)),
+              sqlite3_db_handle(&handle_), "bind");
+}
+
 Statement::~Statement() {
     // What reset returns is the error that step() has thrown already.
     sqlite3_reset(&handle_);
@@ -84,27 +108,6 @@ bool Statement::step() {
     if (code == SQLITE_ROW) return true;
     if (code == SQLITE_DONE) return false;
     fail(sqlite3_db_handle(&handle_), "SQLite");
-}
-
-void Statement::bind(int index, std::nullopt_t) {
-    expect_ok(sqlite3_bind_null(&handle_, index), sqlite3_db_handle(&handle_), "bind");
-}
-
-void Statement::bind(int index, std::int64_t number) {
-    expect_ok(sqlite3_bind_int64(&handle_, index, number), sqlite3_db_handle(&handle_), "bind");
-}
-
-void Statement::bind(int index, std::string_view text) {
-    // A null pointer would bind NULL instead of an empty text.
-    const char* data = text.data() ? text.data() : "";
-    expect_ok(
-        sqlite3_bind_text64(&handle_, index, data, text.size(), SQLITE_TRANSIENT, SQLITE_UTF8),
-        sqlite3_db_handle(&handle_), "bind");
-}
-
-void Statement::bind(int index, Bytes bytes) {
-    expect_ok(sqlite3_bind_blob64(&handle_, index, bytes.data(), bytes.size(), SQLITE_TRANSIENT),
-              sqlite3_db_handle(&handle_), "bind");
 }
 
 bool Statement::is_null(int index) const {
@@ -121,11 +124,21 @@ void Statement::read(int index, std::string& out) const {
     if (data) out.assign(static_cast<const char*>(data), size);
 }
 
-void Statement::read(int index, std::array<unsigned char, 32>& out) const {
+void Statement::read_bytes(int index, std::span<unsigned char> out) const {
     const void* data = sqlite3_column_blob(&handle_, index);
     CHECK(data && sqlite3_column_bytes(&handle_, index) == static_cast<int>(out.size()),
-          "the schema allows only 32 bytes here");
+          "the schema fixes how many bytes stand here");
     std::memcpy(out.data(), data, out.size());
+}
+
+std::size_t Repeated::finish() {
+    auto* database = sqlite3_db_handle(&handle_);
+    int code = SQLITE_ROW;
+    while (code == SQLITE_ROW) code = sqlite3_step(&handle_);
+    // Reset keeps the error's code and text.
+    sqlite3_reset(&handle_);
+    if (code != SQLITE_DONE) fail(database, "SQLite");
+    return static_cast<std::size_t>(sqlite3_changes64(database));
 }
 
 Database Database::open_writer(const std::filesystem::path& file) {

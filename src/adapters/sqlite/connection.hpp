@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -38,29 +39,18 @@ class Error : public std::runtime_error {
     int code_;
 };
 
-/// A prepared statement while it is in use. Its end of scope resets it, which is what lets go of
-/// the snapshot it read from.
-class Statement {
+/// Binds ?1, ?2 and so on, in order. Texts and blobs are copied, or borrowed until the statement
+/// is reset.
+class Binder {
   public:
-    /// Binds ?1, ?2 and so on, in order.
+    enum class Keep { copied, borrowed };
+
+    Binder(sqlite3_stmt& handle, Keep keep) : handle_(handle), keep_(keep) {}
+
     template <class... Values>
-    explicit Statement(sqlite3_stmt& handle, const Values&... values) : handle_(handle) {
+    void bind_all(const Values&... values) {
         [[maybe_unused]] int index = 0;
         (bind(++index, values), ...);
-    }
-    Statement(const Statement&) = delete;
-    Statement& operator=(const Statement&) = delete;
-    ~Statement();
-
-    /// True while there is a row.
-    bool step();
-
-    /// Columns count from 0 and belong to the row that step() reached.
-    template <class T>
-    T column(int index) const {
-        T value{};
-        read(index, value);
-        return value;
     }
 
   private:
@@ -85,10 +75,42 @@ class Statement {
             bind(index, std::nullopt);
     }
 
+    sqlite3_stmt& handle_;
+    Keep keep_;
+};
+
+/// A prepared statement while it is in use. Its end of scope resets it, which is what lets go of
+/// the snapshot it read from.
+class Statement {
+  public:
+    template <class... Values>
+    explicit Statement(sqlite3_stmt& handle, const Values&... values) : handle_(handle) {
+        Binder(handle, Binder::Keep::copied).bind_all(values...);
+    }
+    Statement(const Statement&) = delete;
+    Statement& operator=(const Statement&) = delete;
+    ~Statement();
+
+    /// True while there is a row.
+    bool step();
+
+    /// Columns count from 0 and belong to the row that step() reached.
+    template <class T>
+    T column(int index) const {
+        T value{};
+        read(index, value);
+        return value;
+    }
+
+  private:
     bool is_null(int index) const;
+    void read_bytes(int index, std::span<unsigned char> out) const;
     void read(int index, std::int64_t& out) const;
     void read(int index, std::string& out) const;
-    void read(int index, std::array<unsigned char, 32>& out) const;
+    template <std::size_t N>
+    void read(int index, std::array<unsigned char, N>& out) const {
+        read_bytes(index, out);
+    }
     void read(int index, bool& out) const { out = column<std::int64_t>(index) != 0; }
     void read(int index, Timestamp& out) const { out = from_millis(column<std::int64_t>(index)); }
     template <class Thing>
@@ -99,6 +121,25 @@ class Statement {
     void read(int index, std::optional<T>& out) const {
         if (!is_null(index)) out = column<T>(index);
     }
+
+    sqlite3_stmt& handle_;
+};
+
+/// A statement that is run for many rows: looked up once, and what it is given is borrowed, not
+/// copied.
+class Repeated {
+  public:
+    explicit Repeated(sqlite3_stmt& handle) : handle_(handle) {}
+
+    /// Runs to the end; how many rows it touched.
+    template <class... Values>
+    std::size_t run(const Values&... values) {
+        Binder(handle_, Binder::Keep::borrowed).bind_all(values...);
+        return finish();
+    }
+
+  private:
+    std::size_t finish();
 
     sqlite3_stmt& handle_;
 };
@@ -128,6 +169,9 @@ class Database {
     std::size_t run(std::string_view sql, const Values&... values) {
         return finish(Statement(prepared(sql), values...));
     }
+
+    /// Not to be used in any other way as long as the Repeated is.
+    Repeated repeat(std::string_view sql) { return Repeated(prepared(sql)); }
 
     /// Any number of statements, none of them kept.
     void run_script(std::string_view sql);

@@ -13,9 +13,16 @@
 #include <vector>
 
 #include "adapters/sqlite/connection.hpp"
+#include "base/outage.hpp"
 #include "base/task.hpp"
 
 namespace sluice::sqlite {
+
+/// The commit itself failed: what was in it may be there after a crash, or not.
+class UnknownOutcome : public Outage {
+  public:
+    using Outage::Outage;
+};
 
 /// Work for one of the ledger's threads, and whom to tell.
 class Job {
@@ -26,7 +33,8 @@ class Job {
     /// back: it failed, or it ended in a refusal.
     virtual bool run(Database&) = 0;
 
-    /// Tells the caller, once: what came of it, or `failure` when that is not to be.
+    /// Tells the caller, once: what came of it, or `failure` when that is not to be. The failure is
+    /// an Overload, or an Outage that left nothing behind unless it is an UnknownOutcome.
     virtual void deliver(std::exception_ptr failure) = 0;
 
     /// Why the store could not do it, when that is what run() met.

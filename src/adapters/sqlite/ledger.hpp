@@ -2,11 +2,15 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 
 #include "adapters/sqlite/catalog.hpp"
+#include "adapters/sqlite/group_intake.hpp"
+#include "adapters/sqlite/orders.hpp"
 #include "adapters/sqlite/reader_pool.hpp"
 #include "adapters/sqlite/receipts.hpp"
 #include "adapters/sqlite/sessions.hpp"
+#include "adapters/sqlite/stock_news.hpp"
 #include "adapters/sqlite/trail.hpp"
 #include "adapters/sqlite/users.hpp"
 #include "adapters/sqlite/writer.hpp"
@@ -34,6 +38,16 @@ class Ledger {
     CatalogLedger& catalog() { return catalog_; }
     TrailLedger& trail() { return trail_; }
     ReceiptLedger& receipts() { return receipts_; }
+    OrderLedger& orders() { return orders_; }
+
+    /// The way in for tickets. Its end waits for those under way; the ledger outlives it.
+    std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
+                                             const IntakeOptions& options = {}) {
+        return std::make_unique<GroupIntake>(writer_, stock_news_, clock, ids, options);
+    }
+
+    /// Hears of every change that the intake, a way back or a restock makes to a sale's stock.
+    void on_stock_change(StockNews::Listener listener) { stock_news_.listen(std::move(listener)); }
 
     /// Turns good again by itself, half a second after the disk does. From any thread.
     Health health() const { return writer_.health(); }
@@ -47,13 +61,15 @@ class Ledger {
     }
 
   private:
+    StockNews stock_news_;
     Writer writer_;
     ReaderPool readers_;
     Users users_{writer_, readers_};
     Sessions sessions_{writer_, readers_};
-    Catalog catalog_{writer_, readers_};
+    Catalog catalog_{writer_, readers_, stock_news_};
     Trail trail_{readers_};
     Receipts receipts_{writer_, readers_};
+    Orders orders_{writer_, readers_, stock_news_};
 };
 
 }  // namespace sluice::sqlite

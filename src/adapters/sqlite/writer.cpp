@@ -7,7 +7,6 @@
 
 #include "adapters/sqlite/statements.hpp"
 #include "base/check.hpp"
-#include "base/outage.hpp"
 
 namespace sluice::sqlite {
 namespace {
@@ -29,8 +28,8 @@ std::int64_t read_data_version(Database& database) {
 }  // namespace
 
 Writer::Writer(Database database, WriterOptions options)
-    : options_(options),
-      queue_(options.backlog),
+    : options_(std::move(options)),
+      queue_(options_.backlog),
       database_(std::move(database)),
       data_version_(read_data_version(database_)),
       looked_around_at_(std::chrono::steady_clock::now()) {
@@ -87,9 +86,13 @@ void Writer::write_batch(Jobs& batch) {
     } catch (const Error& error) {
         CHECK(error.is_outage(), "a batch as a whole fails only for want of the store");
         failure = std::make_exception_ptr(Outage(error.what()));
-        roll_back();
         set_health(false, error.what());
+    } catch (const UnknownOutcome& unknown) {
+        failure = std::current_exception();
+        set_health(false, unknown.what());
     }
+    if (failure) roll_back();
+    options_.after_transaction(!failure);
     for (auto& job : batch) job->deliver(failure);
 }
 
@@ -106,7 +109,18 @@ void Writer::write_transaction(Jobs& batch) {
         }
         database_.run("RELEASE job");
     }
-    database_.run("COMMIT");
+    commit();
+}
+
+void Writer::commit() {
+    try {
+        database_.run("COMMIT");
+    } catch (const Error& error) {
+        // The frame that makes the others count is written last, so a disk without room for all
+        // of them has none of the transaction. A flush that fails may have reached the disk.
+        if ((error.code() & 0xff) == SQLITE_FULL) throw;
+        throw UnknownOutcome(error.what());
+    }
     ++commits_;
 }
 

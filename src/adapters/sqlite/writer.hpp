@@ -26,6 +26,8 @@ struct WriterOptions {
     /// How often an idle writer looks for other processes' commits and, after a failure, tries
     /// whether the disk takes writes again.
     std::chrono::milliseconds look_around{500};
+    /// Called on the writer's thread after each transaction, before anybody is told of it.
+    std::function<void(bool committed)> after_transaction = [](bool) {};
 };
 
 /// The only thread of this process that writes. Whatever waits is written in one transaction
@@ -39,12 +41,15 @@ class Writer {
     Writer& operator=(const Writer&) = delete;
 
     /// Awaits work(database), run inside the transaction and undone when it throws or refuses; a
-    /// job that fails takes no other with it. Throws Outage when the commit failed, Overload when
-    /// the backlog is full.
+    /// job that fails takes no other with it. Throws Outage when the store failed (UnknownOutcome
+    /// when it did so in the commit), Overload when the backlog is full.
     template <class T, class Work>
     Task<T> write(Work work) {
         return await_job<T>(queue_, std::move(work));
     }
+
+    /// As write(), for a job that tells its callers by itself.
+    void put(std::unique_ptr<Job> job) { queue_.put(std::move(job)); }
 
     /// Called on the writer's thread after another process has committed; never again once this
     /// has returned with another callback. Must not call this.
@@ -58,6 +63,7 @@ class Writer {
     void run();
     void write_batch(Jobs& batch);
     void write_transaction(Jobs& batch);
+    void commit();
     void roll_back();
     void look_around(bool idle);
     void probe();

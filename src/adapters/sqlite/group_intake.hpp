@@ -1,0 +1,70 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include <boost/circular_buffer.hpp>
+
+#include "adapters/sqlite/stock_news.hpp"
+#include "adapters/sqlite/writer.hpp"
+#include "base/id_source.hpp"
+#include "ports/clock.hpp"
+#include "ports/order_intake.hpp"
+
+namespace sluice::sqlite {
+
+struct IntakeOptions {
+    std::size_t batch = 512;      // tickets in one transaction
+    std::size_t backlog = 8'192;  // tickets under way
+};
+
+/// The hand-off straight into the ledger: whatever waits is journalled, ordered and taken from the
+/// stock in one transaction, and everybody in it hears of it together, with one post to each event
+/// loop. When the store fails before the commit nothing was taken; only a commit that fails leaves
+/// the outcome unknown.
+class GroupIntake final : public OrderIntake {
+  public:
+    /// Admission never refuses below this many, whatever the options say.
+    static constexpr std::size_t kLeastBacklog = 1'024;
+
+    GroupIntake(Writer& writer, StockNews& news, const Clock& clock, IdSource& ids,
+                const IntakeOptions& options);
+    /// Waits for what is under way. Before the writer ends.
+    ~GroupIntake() override;
+
+    Task<Taken> submit(Ticket ticket) override;
+    std::size_t backlog() const override { return under_way_; }
+
+  private:
+    class Batch;
+    struct Waiter {
+        Ticket ticket;
+        Executor executor;
+        Completion<Taken> resume;
+    };
+
+    void enter(Waiter waiter);
+    std::vector<Waiter> take_waiting();
+    void leave(std::size_t count);
+    void end_batch();
+
+    Writer& writer_;
+    StockNews& news_;
+    const Clock& clock_;
+    IdSource& ids_;
+    const std::size_t batch_;
+    const std::size_t bound_;
+    std::atomic<std::size_t> under_way_ = 0;  // changed under mutex_
+
+    std::mutex mutex_;
+    std::condition_variable idle_;
+    // Under mutex_:
+    boost::circular_buffer<Waiter> waiting_;
+    bool batch_sent_ = false;  // a batch is on its way that will take what waits
+    std::size_t batches_ = 0;  // sent and not yet told
+};
+
+}  // namespace sluice::sqlite

@@ -1,0 +1,179 @@
+#include "adapters/sqlite/orders.hpp"
+
+#include <limits>
+#include <stdexcept>
+
+#include "adapters/sqlite/catalog.hpp"
+#include "adapters/sqlite/journal.hpp"
+#include "adapters/sqlite/statements.hpp"
+#include "adapters/sqlite/trail.hpp"
+#include "base/check.hpp"
+
+namespace sluice::sqlite {
+namespace {
+
+Order read_order(const Statement& row) {
+    const auto state = parse_order_state(row.column<std::string>(8));
+    CHECK(state.has_value(), "the schema allows only known states");
+    const auto sale = row.column<SaleId>(1);
+    return {.id = row.column<OrderId>(0),
+            .ticket = {sale, row.column<Mark>(4)},
+            .sale_id = sale,
+            .item_id = row.column<ItemId>(2),
+            .buyer = row.column<UserId>(3),
+            .quantity = row.column<std::int64_t>(5),
+            .price_cents = row.column<std::int64_t>(6),
+            .currency = row.column<std::string>(7),
+            .state = *state,
+            .created_at = row.column<Timestamp>(9),
+            .expires_at = row.column<Timestamp>(10),
+            .paid_at = row.column<std::optional<Timestamp>>(11)};
+}
+
+std::optional<Order> find_order(Database& database, OrderId id, UserId buyer) {
+    auto row = database.query(sql::find_order, id, buyer);
+    if (!row.step()) return std::nullopt;
+    return read_order(row);
+}
+
+Sale sale_of(Database& database, const Order& order) {
+    auto sale = find_sale(database, order.sale_id);
+    CHECK(sale.has_value(), "an order refers to its sale");
+    return std::move(*sale);
+}
+
+/// In all the places where an order's units stand, together. When they do not stand there somebody
+/// else has been at the rows: nothing is changed then.
+void give_back(Database& database, const Order& order, OrderState to) {
+    const bool done =
+        database.run(sql::change_order, order.id, to_string(order.state), to_string(to)) == 1 &&
+        database.run(sql::return_units, order.sale_id, order.quantity) == 1 &&
+        database.run(sql::lower_holding, order.sale_id, order.buyer, order.quantity) == 1;
+    if (!done)
+        throw std::logic_error("the units of order " + order.id.text() +
+                               " are not where they should be; run sluice audit");
+}
+
+Outcome<OrderLedger::GivenBack> cancel_order(Database& database, OrderId id, UserId buyer,
+                                             StockNews& news) {
+    auto order = find_order(database, id, buyer);
+    if (!order) return refuse(Reason::not_found);
+    if (order->state == OrderState::cancelled) {
+        const auto stock = sale_of(database, *order).stock;
+        return OrderLedger::GivenBack{std::move(*order), std::nullopt, stock};
+    }
+    if (!may_become(order->state, OrderState::cancelled))
+        return refuse(Reason::conflict, Detail::not_pending);
+    give_back(database, *order, OrderState::cancelled);
+    order->state = OrderState::cancelled;
+    const auto sale = sale_of(database, *order);
+    news.note({sale.id, sale.stock, sale.version});
+    const StockGate::Move move{.sale = sale.id,
+                               .delta_left = order->quantity,
+                               .buyer = buyer,
+                               .delta_units = -order->quantity};
+    return OrderLedger::GivenBack{std::move(*order), move, sale.stock};
+}
+
+Outcome<Stock> restock_sale(Database& database, SaleId id, std::int64_t delta, const Deed& deed,
+                            StockNews& news) {
+    auto sale = find_sale(database, id);
+    if (!sale) return refuse(Reason::not_found);
+    if (state_at(*sale, deed.at) == SaleState::ended) return refuse(Reason::ended);
+    auto& stock = sale->stock;
+    if (delta < -stock.left) return refuse(Reason::conflict, Detail::too_few_left);
+    if (delta > kMaxStock - stock.total) return refuse(Reason::conflict, Detail::too_much_stock);
+    // An edit that was decided before it must not write its old total over this one.
+    CHECK(database.run(sql::restock, id, delta) == 1, "the sale was there just now");
+    add_deed(database, deed);
+    stock.total += delta;
+    stock.left += delta;
+    news.note({id, stock, sale->version + 1});
+    return stock;
+}
+
+TicketRecord fence_ticket(Database& database, const Ticket& ticket) {
+    const auto state = static_cast<int>(TicketState::rolled_back);
+    const auto added =
+        database.run(sql::add_ticket, ticket.buyer, ticket.id.sale, ticket.id.mark, ticket.quantity,
+                     ticket.epoch, state, journal_text(Reason::busy), std::nullopt, ticket.pass,
+                     ticket.key, ticket.claimed_at);
+    if (added == 1) database.run(sql::add_history, ticket.id.sale, ticket.buyer);
+    auto record = find_ticket(database, ticket.id, ticket.buyer);
+    CHECK(record.has_value(), "it was added, or there before");
+    return std::move(*record);
+}
+
+std::vector<std::pair<UserId, std::int64_t>> load_holdings(Database& database, SaleId sale) {
+    std::vector<std::pair<UserId, std::int64_t>> holdings;
+    auto rows = database.query(sql::load_holdings, sale);
+    while (rows.step()) holdings.emplace_back(rows.column<UserId>(0), rows.column<std::int64_t>(1));
+    return holdings;
+}
+
+}  // namespace
+
+Task<std::vector<TicketRecord>> Orders::tickets(SaleId sale, UserId buyer) {
+    return readers_.read<std::vector<TicketRecord>>(
+        [sale, buyer](Database& database) { return list_tickets(database, sale, buyer); });
+}
+
+Task<std::optional<TicketRecord>> Orders::ticket(TicketId id, UserId buyer) {
+    return readers_.read<std::optional<TicketRecord>>(
+        [id, buyer](Database& database) { return find_ticket(database, id, buyer); });
+}
+
+Task<std::optional<Order>> Orders::order(OrderId id, UserId buyer) {
+    return readers_.read<std::optional<Order>>(
+        [id, buyer](Database& database) { return find_order(database, id, buyer); });
+}
+
+Task<std::vector<Order>> Orders::orders(UserId buyer, std::optional<OrderId> before,
+                                        std::size_t limit) {
+    const auto below = before.value_or(OrderId{std::numeric_limits<std::int64_t>::max()});
+    return readers_.read<std::vector<Order>>([buyer, below, limit](Database& database) {
+        std::vector<Order> orders;
+        auto rows = database.query(sql::list_orders, buyer, below, limit);
+        while (rows.step()) orders.push_back(read_order(rows));
+        return orders;
+    });
+}
+
+Task<Outcome<OrderLedger::GivenBack>> Orders::cancel(OrderId id, UserId buyer, Timestamp) {
+    return writer_.write<Outcome<GivenBack>>([id, buyer, &news = news_](Database& database) {
+        return cancel_order(database, id, buyer, news);
+    });
+}
+
+Task<Outcome<Stock>> Orders::restock(SaleId sale, std::int64_t delta, Deed deed) {
+    return writer_.write<Outcome<Stock>>(
+        [sale, delta, deed = std::move(deed), &news = news_](Database& database) {
+            return restock_sale(database, sale, delta, deed, news);
+        });
+}
+
+Task<std::vector<TicketRecord>> Orders::fence(std::vector<Ticket> tickets) {
+    return writer_.write<std::vector<TicketRecord>>(
+        [tickets = std::move(tickets)](Database& database) {
+            std::vector<TicketRecord> records;
+            for (const auto& ticket : tickets) records.push_back(fence_ticket(database, ticket));
+            return records;
+        });
+}
+
+Task<std::vector<StockGate::Copy>> Orders::hot_copies(Timestamp now) {
+    return readers_.read<std::vector<StockGate::Copy>>([now](Database& database) {
+        std::vector<StockGate::Copy> copies;
+        auto rows = database.query(sql::list_live_sales, now);
+        while (rows.step()) {
+            const auto sale = rows.column<SaleId>(0);
+            copies.push_back({.sale = sale,
+                              .epoch = rows.column<std::int64_t>(1),
+                              .left = rows.column<std::int64_t>(2),
+                              .holdings = load_holdings(database, sale)});
+        }
+        return copies;
+    });
+}
+
+}  // namespace sluice::sqlite

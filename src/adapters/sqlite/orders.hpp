@@ -1,0 +1,31 @@
+#pragma once
+
+#include "adapters/sqlite/reader_pool.hpp"
+#include "adapters/sqlite/stock_news.hpp"
+#include "adapters/sqlite/writer.hpp"
+#include "ports/order_ledger.hpp"
+
+namespace sluice::sqlite {
+
+class Orders final : public OrderLedger {
+  public:
+    Orders(Writer& writer, ReaderPool& readers, StockNews& news)
+        : writer_(writer), readers_(readers), news_(news) {}
+
+    Task<std::vector<TicketRecord>> tickets(SaleId sale, UserId buyer) override;
+    Task<std::optional<TicketRecord>> ticket(TicketId id, UserId buyer) override;
+    Task<std::optional<Order>> order(OrderId id, UserId buyer) override;
+    Task<std::vector<Order>> orders(UserId buyer, std::optional<OrderId> before,
+                                    std::size_t limit) override;
+    Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) override;
+    Task<Outcome<Stock>> restock(SaleId sale, std::int64_t delta, Deed deed) override;
+    Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) override;
+    Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) override;
+
+  private:
+    Writer& writer_;
+    ReaderPool& readers_;
+    StockNews& news_;
+};
+
+}  // namespace sluice::sqlite

@@ -1,0 +1,35 @@
+-- name: find_order
+SELECT id, sale_id, item_id, buyer_id, mark, quantity, price_cents, currency, state, created_at,
+       expires_at, paid_at
+FROM orders WHERE id = ?1 AND buyer_id = ?2;
+
+-- name: list_orders
+-- By way of the journal, which keeps a buyer's tickets together.
+SELECT id, orders.sale_id, item_id, orders.buyer_id, orders.mark, orders.quantity, price_cents,
+       currency, orders.state, created_at, expires_at, paid_at
+FROM journal CROSS JOIN orders ON orders.id = journal.order_id
+WHERE journal.buyer_id = ?1 AND journal.order_id < ?2
+ORDER BY journal.order_id DESC
+LIMIT ?3;
+
+-- name: change_order
+UPDATE orders SET state = ?3 WHERE id = ?1 AND state = ?2;
+
+-- name: return_units
+UPDATE sales SET stock_left = stock_left + ?2, stock_held = stock_held - ?2 WHERE id = ?1;
+
+-- name: lower_holding
+UPDATE holdings SET units = units - ?3 WHERE sale_id = ?1 AND buyer_id = ?2;
+
+-- name: restock
+UPDATE sales
+SET stock_total = stock_total + ?2, stock_left = stock_left + ?2, version = version + 1
+WHERE id = ?1;
+
+-- name: list_live_sales
+SELECT id, epoch, stock_left FROM sales
+WHERE ended_at IS NULL AND (ends_at IS NULL OR ends_at > ?1)
+ORDER BY id;
+
+-- name: load_holdings
+SELECT buyer_id, units FROM holdings WHERE sale_id = ?1;

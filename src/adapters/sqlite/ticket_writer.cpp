@@ -1,0 +1,145 @@
+#include "adapters/sqlite/ticket_writer.hpp"
+
+#include "adapters/sqlite/catalog.hpp"
+#include "adapters/sqlite/journal.hpp"
+#include "adapters/sqlite/statements.hpp"
+#include "base/check.hpp"
+#include "domain/order.hpp"
+
+namespace sluice::sqlite {
+namespace {
+
+void roll_back(TicketRecord& record, Reason reason) {
+    record.state = TicketState::rolled_back;
+    record.reason = reason;
+    record.order.reset();
+}
+
+std::optional<std::string_view> reason_text(const TicketRecord& record) {
+    if (!record.reason) return std::nullopt;
+    return journal_text(*record.reason);
+}
+
+/// The window as it was at the claim; a pause or an end as it is on record by now.
+std::optional<Reason> closed_for(const Sale& sale, Timestamp claimed_at) {
+    switch (state_at(sale, claimed_at)) {
+        case SaleState::ended:
+            return Reason::ended;
+        case SaleState::paused:
+            return Reason::paused;
+        case SaleState::scheduled:
+            return Reason::not_started;
+        case SaleState::open:
+        case SaleState::sold_out:
+            return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+OrderIntake::Taken taken(TicketRecord record, bool fresh) {
+    const auto fate = record.state == TicketState::committed ? OrderIntake::Fate::ordered
+                                                             : OrderIntake::Fate::refused;
+    return {.fate = fate, .record = std::move(record), .fresh = fresh};
+}
+
+}  // namespace
+
+TicketWriter::TicketWriter(Database& database, IdSource& ids, Timestamp now)
+    : database_(database),
+      ids_(ids),
+      now_(now),
+      add_ticket_(database.repeat(sql::add_ticket)),
+      hold_units_(database.repeat(sql::hold_units)),
+      add_order_(database.repeat(sql::add_order)),
+      add_history_(database.repeat(sql::add_history)) {}
+
+OrderIntake::Taken TicketWriter::write(const Ticket& ticket) {
+    auto& counter = counter_of(ticket.id.sale);
+    auto record = prepare(ticket);
+    decide(counter, record);
+    // Written before the buyer's units are known to fit, because they almost always do.
+    const auto added =
+        add_ticket_.run(ticket.buyer, ticket.id.sale, ticket.id.mark, ticket.quantity, ticket.epoch,
+                        static_cast<int>(record.state), reason_text(record), record.order,
+                        ticket.pass, ticket.key, ticket.claimed_at);
+    if (added == 0) return write_known(ticket);
+    if (record.order && !hold(counter, record, ticket.buyer)) {
+        roll_back(record, Reason::limit_reached);
+        rewrite(record, ticket.buyer);
+    }
+    carry_out(counter, record, ticket.buyer);
+    return taken(std::move(record), true);
+}
+
+void TicketWriter::finish(StockNews& news) {
+    auto take_units = database_.repeat(sql::take_units);
+    for (auto& [id, counter] : counters_) {
+        if (counter.taken == 0) continue;
+        CHECK(take_units.run(id, counter.taken) == 1, "no more is taken than was left");
+        auto& stock = counter.sale->stock;
+        stock.left -= counter.taken;
+        stock.held += counter.taken;
+    }
+    for (const auto& [id, counter] : counters_)
+        if (counter.taken > 0) news.note({id, counter.sale->stock, counter.sale->version});
+}
+
+TicketWriter::Counter& TicketWriter::counter_of(SaleId sale) {
+    const auto [found, fresh] = counters_.try_emplace(sale);
+    if (fresh) found->second.sale = find_sale(database_, sale);
+    return found->second;
+}
+
+/// Somebody was here before: the outcome stands, unless there is none yet.
+OrderIntake::Taken TicketWriter::write_known(const Ticket& ticket) {
+    auto known = find_ticket(database_, ticket.id, ticket.buyer);
+    CHECK(known.has_value(), "only a row of the same ticket is in its way");
+    if (known->state != TicketState::prepared) return taken(std::move(*known), false);
+
+    auto& counter = counter_of(ticket.id.sale);
+    decide(counter, *known);
+    if (known->order && !hold(counter, *known, ticket.buyer))
+        roll_back(*known, Reason::limit_reached);
+    rewrite(*known, ticket.buyer);
+    carry_out(counter, *known, ticket.buyer);
+    return taken(std::move(*known), true);
+}
+
+/// By all but the buyer's units.
+void TicketWriter::decide(const Counter& counter, TicketRecord& record) {
+    if (!counter.sale) return roll_back(record, Reason::not_found);
+    const auto& sale = *counter.sale;
+    if (const auto closed = closed_for(sale, record.claimed_at)) return roll_back(record, *closed);
+    if (sale.stock.left - counter.taken < record.quantity)
+        return roll_back(record, Reason::sold_out);
+    if (record.quantity > sale.limit_per_buyer) return roll_back(record, Reason::limit_reached);
+    record.state = TicketState::committed;
+    record.order = OrderId{ids_.next(now_)};
+}
+
+bool TicketWriter::hold(const Counter& counter, const TicketRecord& record, UserId buyer) {
+    return hold_units_.run(record.id.sale, buyer, record.quantity, counter.sale->limit_per_buyer) ==
+           1;
+}
+
+void TicketWriter::carry_out(Counter& counter, const TicketRecord& record, UserId buyer) {
+    if (!record.order) {
+        add_history_.run(record.id.sale, buyer);
+        return;
+    }
+    const auto& sale = *counter.sale;
+    counter.taken += record.quantity;
+    // The hold begins when the order is there to be paid: time spent waiting for the ledger is
+    // not the buyer's.
+    const auto expires_at = now_ + std::chrono::seconds{sale.hold_seconds};
+    add_order_.run(*record.order, sale.id, sale.item_id, buyer, record.id.mark, record.quantity,
+                   sale.price_cents, std::string_view(sale.currency),
+                   to_string(OrderState::pending), now_, expires_at);
+}
+
+void TicketWriter::rewrite(const TicketRecord& record, UserId buyer) {
+    database_.run(sql::decide_ticket, buyer, record.id.sale, record.id.mark,
+                  static_cast<int>(record.state), reason_text(record), record.order);
+}
+
+}  // namespace sluice::sqlite

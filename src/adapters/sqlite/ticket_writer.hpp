@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "adapters/sqlite/connection.hpp"
+#include "adapters/sqlite/stock_news.hpp"
+#include "base/id_source.hpp"
+#include "domain/sale.hpp"
+#include "ports/order_intake.hpp"
+
+namespace sluice::sqlite {
+
+/// Turns a batch of tickets into orders and refusals, inside one transaction that it does not end.
+/// The ledger decides by its own rows, whatever the gate has promised.
+class TicketWriter {
+  public:
+    TicketWriter(Database& database, IdSource& ids, Timestamp now);
+
+    /// A ticket whose outcome is on record keeps it, and so does its double in the same batch.
+    OrderIntake::Taken write(const Ticket& ticket);
+
+    /// Moves the stock of every sale once, by what the whole batch took. The batch is not written
+    /// without it.
+    void finish(StockNews& news);
+
+  private:
+    struct Counter {
+        std::optional<Sale> sale;
+        std::int64_t taken = 0;
+    };
+
+    Counter& counter_of(SaleId sale);
+    OrderIntake::Taken write_known(const Ticket& ticket);
+    void decide(const Counter& counter, TicketRecord& record);
+    bool hold(const Counter& counter, const TicketRecord& record, UserId buyer);
+    void carry_out(Counter& counter, const TicketRecord& record, UserId buyer);
+    void rewrite(const TicketRecord& record, UserId buyer);
+
+    Database& database_;
+    IdSource& ids_;
+    const Timestamp now_;
+    boost::unordered_flat_map<SaleId, Counter, std::hash<SaleId>> counters_;
+    Repeated add_ticket_;
+    Repeated hold_units_;
+    Repeated add_order_;
+    Repeated add_history_;
+};
+
+}  // namespace sluice::sqlite

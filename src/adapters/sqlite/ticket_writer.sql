@@ -1,0 +1,17 @@
+-- name: hold_units
+-- Touches nothing when the buyer would hold more than ?4.
+INSERT INTO holdings (sale_id, buyer_id, units) VALUES (?1, ?2, ?3)
+ON CONFLICT (sale_id, buyer_id)
+DO UPDATE SET units = units + excluded.units WHERE units + excluded.units <= ?4;
+
+-- name: add_history
+INSERT INTO holdings (sale_id, buyer_id, units) VALUES (?1, ?2, 0) ON CONFLICT DO NOTHING;
+
+-- name: add_order
+INSERT INTO orders (id, sale_id, item_id, buyer_id, mark, quantity, price_cents, currency, state,
+                    created_at, expires_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11);
+
+-- name: take_units
+UPDATE sales SET stock_left = stock_left - ?2, stock_held = stock_held + ?2
+WHERE id = ?1 AND stock_left >= ?2;

@@ -1,0 +1,170 @@
+#include "api/buying.hpp"
+
+#include "api/answers.hpp"
+#include "api/json_reader.hpp"
+
+namespace sluice::api {
+namespace {
+
+using http::Code;
+
+/// A rolled-back ticket's reason, as the API writes it.
+std::string_view name_of(Reason reason) {
+    return http::name_of(code_of(reason));
+}
+
+boost::json::object to_json(const TicketRecord& record) {
+    boost::json::object json{{"ticket", record.id.text()}, {"sale_id", record.id.sale.text()}};
+    switch (record.state) {
+        case TicketState::prepared:
+            json["state"] = "queued";
+            break;
+        case TicketState::committed:
+            json["state"] = "ordered";
+            json["order_id"] = record.order->text();
+            break;
+        case TicketState::rolled_back:
+            json["state"] = "refused";
+            json["reason"] = name_of(record.reason.value_or(Reason::sold_out));
+            break;
+    }
+    return json;
+}
+
+bool is_key(std::string_view key) {
+    return key.size() <= 128 &&
+           std::ranges::all_of(key, [](char c) { return c > 0x20 && c < 0x7f; });
+}
+
+}  // namespace
+
+http::Pending Buying::create_pass(http::Exchange& exchange) {
+    const auto id = SaleId::parse(exchange.parameters[0]);
+    const auto displayed = id ? catalog_.sale(*id) : nullptr;
+    if (!displayed) {
+        exchange.refuse(Code::not_found);
+        return std::nullopt;
+    }
+    JsonReader in(exchange, true);
+    in.text("challenge_id");
+    in.text("answer");
+    const Sale& sale = displayed->sale;
+    if (sale.challenge != Challenge::none)
+        in.complain("challenge_id", "this sale's kind of challenge is not offered by this server");
+    if (!in.finish()) return std::nullopt;
+
+    const auto now = clock_.now();
+    const auto state = state_at(sale, displayed->stock->now(), now);
+    if (state == SaleState::ended) exchange.refuse(Code::ended);
+    if (state == SaleState::paused) refuse_for_a_while(exchange, Code::paused);
+    if (state == SaleState::scheduled) exchange.refuse(Code::not_started);
+    if (state != SaleState::open && state != SaleState::sold_out) return std::nullopt;
+
+    const auto glance = gate_.glance(sale.id, exchange.caller->id);
+    if (glance.units >= sale.limit_per_buyer) return tell_limit(exchange, sale.id);
+    if (glance.warm && glance.left <= 0) {
+        exchange.refuse(Code::sold_out);
+        return std::nullopt;
+    }
+    if (!glance.warm) {
+        refuse_for_a_while(exchange, Code::unavailable);
+        return std::nullopt;
+    }
+    const auto issued = desk_.issue(*exchange.caller, sale.id, glance.left * sale.gate_factor, now);
+    if (!issued) {
+        http::write_retry_after(exchange.response,
+                                static_cast<int>(issued.error().retry_after.count()));
+        exchange.refuse(Code::gate_closed);
+        return std::nullopt;
+    }
+    answer(exchange, 201, {{"pass", issued->pass}, {"expires_at", to_rfc3339(issued->expires_at)}});
+    return std::nullopt;
+}
+
+Task<> Buying::tell_limit(http::Exchange& exchange, SaleId sale) {
+    const auto past = co_await ledger_.tickets(sale, exchange.caller->id);
+    Refusal refusal{Reason::limit_reached, Detail::none, {}, {}};
+    if (!past.empty()) refusal.ticket = past.front().id;
+    answer(exchange, refusal);
+}
+
+http::Pending Buying::buy(http::Exchange& exchange) {
+    const auto sale = SaleId::parse(exchange.parameters[0]);
+    if (!sale) {
+        exchange.refuse(Code::not_found);
+        return std::nullopt;
+    }
+    Wish wish{.sale = *sale,
+              .pass = exchange.parameters[1],
+              .key = exchange.request.header("Idempotency-Key"),
+              .quantity = 1};
+    if (!exchange.request.body.empty() || !wish.key.empty()) {
+        JsonReader in(exchange, true);
+        wish.quantity = in.whole_number("quantity").value_or(1);
+        if (wish.quantity < 1) in.complain("quantity", "must be at least 1");
+        if (!is_key(wish.key))
+            in.complain("Idempotency-Key",
+                        "must be 1 to 128 printable ASCII characters without spaces");
+        if (!in.finish()) return std::nullopt;
+    }
+    auto attempt = purchase_.consider(wish, *exchange.caller);
+    if (!attempt) {
+        answer(exchange, attempt.error());
+        return std::nullopt;
+    }
+    return carry_out(exchange, std::move(*attempt));
+}
+
+Task<> Buying::carry_out(http::Exchange& exchange, Purchase::Attempt attempt) {
+    const auto outcome = co_await purchase_.carry_out(std::move(attempt));
+    if (!outcome) {
+        answer(exchange, outcome.error());
+        co_return;
+    }
+    const bool ordered = outcome->state == TicketState::committed;
+    // Written by hand, since every sale made passes here.
+    auto& body = exchange.response.body;
+    body.append("{\"ticket\":\"").append(outcome->id.text());
+    body.append(ordered ? "\",\"state\":\"ordered\",\"order_id\":\"" : "\",\"state\":\"queued");
+    if (ordered) body.append(outcome->order->text());
+    body.append("\"}");
+    exchange.response.status = ordered ? 201 : 202;
+}
+
+http::Pending Buying::show_ticket(http::Exchange& exchange) {
+    const auto id = TicketId::parse(exchange.parameters[0]);
+    if (!id) {
+        exchange.refuse(Code::not_found);
+        return std::nullopt;
+    }
+    return look_up(exchange, *id);
+}
+
+Task<> Buying::look_up(http::Exchange& exchange, TicketId id) {
+    const auto record = co_await ledger_.ticket(id, exchange.caller->id);
+    if (!record) {
+        exchange.refuse(Code::not_found);
+        co_return;
+    }
+    answer(exchange, 200, to_json(*record));
+}
+
+http::Pending Buying::show_my_ticket(http::Exchange& exchange) {
+    const auto sale = SaleId::parse(exchange.parameters[0]);
+    if (!sale || !catalog_.sale(*sale)) {
+        exchange.refuse(Code::not_found);
+        return std::nullopt;
+    }
+    return look_up_latest(exchange, *sale);
+}
+
+Task<> Buying::look_up_latest(http::Exchange& exchange, SaleId sale) {
+    const auto past = co_await ledger_.tickets(sale, exchange.caller->id);
+    if (past.empty()) {
+        exchange.refuse(Code::not_found);
+        co_return;
+    }
+    answer(exchange, 200, to_json(past.front()));
+}
+
+}  // namespace sluice::api

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <boost/json/object.hpp>
+
+#include "app/catalog.hpp"
+#include "app/give_back.hpp"
+#include "http/exchange.hpp"
+
+namespace sluice::api {
+
+/// A buyer's own orders.
+class Orders {
+  public:
+    Orders(OrderLedger& ledger, GiveBack& give_back, const Catalog& catalog)
+        : ledger_(ledger), give_back_(give_back), catalog_(catalog) {}
+
+    http::Pending list(http::Exchange& exchange);
+    http::Pending show(http::Exchange& exchange);
+    http::Pending cancel(http::Exchange& exchange);
+
+  private:
+    Task<> show_page(http::Exchange& exchange, std::optional<OrderId> before, std::size_t limit);
+    Task<> look_up(http::Exchange& exchange, OrderId id);
+    Task<> carry_out_cancel(http::Exchange& exchange, OrderId id);
+    boost::json::object to_json(const Order& order) const;
+
+    OrderLedger& ledger_;
+    GiveBack& give_back_;
+    const Catalog& catalog_;
+};
+
+}  // namespace sluice::api

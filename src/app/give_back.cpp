@@ -1,0 +1,27 @@
+#include "app/give_back.hpp"
+
+namespace sluice {
+
+Task<Outcome<Order>> GiveBack::cancel(OrderId id, UserId buyer) {
+    auto given_back = co_await ledger_.cancel(id, buyer, clock_.now());
+    if (!given_back) co_return std::unexpected(given_back.error());
+    if (given_back->move) {
+        const std::vector<StockGate::Move> moves{*given_back->move};
+        co_await gate_.apply(moves);
+    }
+    co_return std::move(given_back->order);
+}
+
+Task<Outcome<Done>> GiveBack::restock(SaleId sale, std::int64_t delta, Actor actor) {
+    const auto now = clock_.now();
+    auto deed = make_deed(actor, DeedId{ids_.next(now)}, now, "sale.restock", sale.text(), "",
+                          "{\"delta\":" + std::to_string(delta) + "}");
+    const auto restocked = co_await ledger_.restock(sale, delta, std::move(deed));
+    if (!restocked) co_return std::unexpected(restocked.error());
+    const std::vector<StockGate::Move> moves{
+        {.sale = sale, .delta_left = delta, .buyer = {}, .delta_units = 0}};
+    co_await gate_.apply(moves);
+    co_return Done{};
+}
+
+}  // namespace sluice

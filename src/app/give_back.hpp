@@ -1,0 +1,28 @@
+#pragma once
+
+#include "app/actor.hpp"
+#include "ports/clock.hpp"
+#include "ports/order_ledger.hpp"
+
+namespace sluice {
+
+/// The ways units return, or come anew: first in the ledger, in one transaction, and then in the
+/// hot copy. A crash between the two loses nothing, since the copy is rebuilt from the ledger.
+class GiveBack {
+  public:
+    GiveBack(OrderLedger& ledger, StockGate& gate, const Clock& clock, IdSource& ids)
+        : ledger_(ledger), gate_(gate), clock_(clock), ids_(ids) {}
+
+    /// While the order is pending; cancelling twice is cancelling.
+    Task<Outcome<Order>> cancel(OrderId order, UserId buyer);
+
+    Task<Outcome<Done>> restock(SaleId sale, std::int64_t delta, Actor actor);
+
+  private:
+    OrderLedger& ledger_;
+    StockGate& gate_;
+    const Clock& clock_;
+    IdSource& ids_;
+};
+
+}  // namespace sluice

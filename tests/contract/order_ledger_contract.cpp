@@ -1,0 +1,226 @@
+#include <boost/asio/co_spawn.hpp>
+#include <gmock/gmock.h>
+
+#include "base/run_to_end.hpp"
+#include "contract/ledgers.hpp"
+
+namespace sluice {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::ElementsAre;
+using testing::Pair;
+
+class OrderLedgerContract : public contract::OrderContract {
+  protected:
+    Outcome<OrderLedger::GivenBack> cancel(OrderId id, std::int64_t buyer) {
+        return run_to_end(orders.cancel(id, UserId{buyer}, ledgers->clock().now()));
+    }
+    Outcome<Stock> restock(std::int64_t delta, std::int64_t id = 1) {
+        auto deed = make_deed(500 + ++restocks);
+        deed.at = ledgers->clock().now();
+        return run_to_end(orders.restock(SaleId{id}, delta, deed));
+    }
+    std::size_t count_deeds() { return run_to_end(ledgers->trail().list({}, 100)).size(); }
+
+    std::int64_t restocks = 0;
+};
+
+TEST_P(OrderLedgerContract, ListsABuyersTicketsInTheSaleTheLatestFirst) {
+    buy(7, 1);
+    ledgers->clock().move(milliseconds{1});
+    submit(make_ticket(7, 2, 9));
+    ledgers->clock().move(milliseconds{1});
+    buy(7, 3);
+    buy(8, 1);
+    const auto tickets = run_to_end(orders.tickets(sale.id, UserId{7}));
+    ASSERT_EQ(tickets.size(), 3U);
+    EXPECT_EQ(tickets[0].id, make_ticket(7, 3).id);
+    EXPECT_EQ(tickets[1].id, make_ticket(7, 2).id);
+    EXPECT_EQ(tickets[1].state, TicketState::rolled_back);
+    EXPECT_EQ(tickets[1].reason, Reason::limit_reached);
+    EXPECT_EQ(tickets[2].pass, make_ticket(7, 1).pass);
+    EXPECT_EQ(tickets[2].key, make_ticket(7, 1).key);
+    EXPECT_TRUE(run_to_end(orders.tickets(SaleId{2}, UserId{7})).empty());
+}
+
+TEST_P(OrderLedgerContract, ATicketWithoutAKeyHasNone) {
+    auto ticket = make_ticket(7);
+    ticket.key.reset();
+    submit(ticket);
+    EXPECT_EQ(run_to_end(orders.ticket(ticket.id, UserId{7}))->key, std::nullopt);
+}
+
+TEST_P(OrderLedgerContract, ShowsTicketsAndOrdersOnlyToTheirBuyer) {
+    const auto order = buy(7);
+    EXPECT_TRUE(run_to_end(orders.ticket(order.ticket, UserId{7})));
+    EXPECT_FALSE(run_to_end(orders.ticket(order.ticket, UserId{8})));
+    EXPECT_TRUE(run_to_end(orders.order(order.id, UserId{7})));
+    EXPECT_FALSE(run_to_end(orders.order(order.id, UserId{8})));
+    EXPECT_FALSE(run_to_end(orders.order(OrderId{order.id.value + 1}, UserId{7})));
+}
+
+TEST_P(OrderLedgerContract, ListsABuyersOrdersTheNewestFirstInPages) {
+    std::vector<OrderId> ids;
+    for (unsigned char number = 3; number >= 1; --number) {
+        ids.push_back(buy(7, number).id);
+        buy(8, number);
+        ledgers->clock().move(milliseconds{1});
+    }
+    const auto page = run_to_end(orders.orders(UserId{7}, {}, 2));
+    ASSERT_EQ(page.size(), 2U);
+    EXPECT_EQ(page[0].id, ids[2]);
+    EXPECT_EQ(page[1].id, ids[1]);
+    const auto rest = run_to_end(orders.orders(UserId{7}, page[1].id, 2));
+    ASSERT_EQ(rest.size(), 1U);
+    EXPECT_EQ(rest[0].id, ids[0]);
+    EXPECT_EQ(rest[0].ticket, make_ticket(7, 3).id);
+}
+
+TEST_P(OrderLedgerContract, CancellingReturnsTheUnitsOnce) {
+    const auto order = buy(7, 1, 2);
+    const auto first = cancel(order.id, 7);
+    ASSERT_TRUE(first);
+    EXPECT_EQ(first->order.state, OrderState::cancelled);
+    EXPECT_EQ(first->stock.left, 10);
+    ASSERT_TRUE(first->move);
+    EXPECT_EQ(first->move->sale, sale.id);
+    EXPECT_EQ(first->move->delta_left, 2);
+    EXPECT_EQ(first->move->buyer, UserId{7});
+    EXPECT_EQ(first->move->delta_units, -2);
+
+    const auto second = cancel(order.id, 7);
+    ASSERT_TRUE(second);
+    EXPECT_EQ(second->order.state, OrderState::cancelled);
+    EXPECT_FALSE(second->move) << "it had happened before";
+    EXPECT_EQ(second->stock.left, 10);
+    expect_stock(10, 0);
+    EXPECT_THAT(holdings(), ElementsAre(Pair(UserId{7}, 0)));
+    EXPECT_EQ(run_to_end(orders.order(order.id, UserId{7}))->state, OrderState::cancelled);
+}
+
+TEST_P(OrderLedgerContract, CancelsAtOnceFromManySidesOnlyOnce) {
+    const auto order = buy(7);
+    int moves = 0;
+    for (int i = 0; i < 20; ++i)
+        boost::asio::co_spawn(loop, orders.cancel(order.id, UserId{7}, now),
+                              [&](std::exception_ptr error, Outcome<OrderLedger::GivenBack> back) {
+                                  EXPECT_FALSE(error);
+                                  if (back && back->move) ++moves;
+                              });
+    loop.run();
+    EXPECT_EQ(moves, 1);
+    expect_stock(10, 0);
+}
+
+TEST_P(OrderLedgerContract, ABuyerMayBuyAgainAfterCancelling) {
+    cancel(buy(7, 1, 3).id, 7);
+    EXPECT_EQ(buy(7, 2, 3).state, OrderState::pending);
+    EXPECT_EQ(submit(make_ticket(7, 1, 3)).fate, OrderIntake::Fate::ordered)
+        << "the first ticket still names its order";
+    expect_stock(7, 3);
+}
+
+TEST_P(OrderLedgerContract, CancelsNobodyElsesOrder) {
+    const auto order = buy(7);
+    const auto back = cancel(order.id, 8);
+    ASSERT_FALSE(back);
+    EXPECT_EQ(back.error().reason, Reason::not_found);
+    expect_stock(9, 1);
+}
+
+TEST_P(OrderLedgerContract, CancelsNothingThatIsNeitherPendingNorCancelled) {
+    for (const auto state : {OrderState::paid, OrderState::expired, OrderState::refunded}) {
+        const auto order = buy(static_cast<std::int64_t>(state) + 1);
+        ledgers->set_order_state(order.id, state);
+        const auto back = cancel(order.id, order.buyer.value);
+        ASSERT_FALSE(back);
+        EXPECT_EQ(back.error().reason, Reason::conflict);
+    }
+    expect_stock(7, 3);
+}
+
+TEST_P(OrderLedgerContract, RestocksUpAndDownWithItsDeed) {
+    buy(7, 1, 2);
+    const auto deeds = count_deeds();
+    const auto more = restock(5);
+    ASSERT_TRUE(more);
+    EXPECT_EQ(*more, (Stock{.total = 15, .left = 13, .held = 2, .sold = 0}));
+    const auto none = restock(-13);
+    ASSERT_TRUE(none);
+    EXPECT_EQ(*none, (Stock{.total = 2, .left = 0, .held = 2, .sold = 0}));
+    EXPECT_EQ(stored_sale().stock, *none);
+    EXPECT_EQ(count_deeds(), deeds + 2);
+}
+
+TEST_P(OrderLedgerContract, RestocksNeverBelowNoneLeft) {
+    buy(7, 1, 2);
+    const auto deeds = count_deeds();
+    for (const auto delta : {std::int64_t{-9}, std::numeric_limits<std::int64_t>::min(),
+                             std::numeric_limits<std::int64_t>::max()}) {
+        const auto outcome = restock(delta);
+        ASSERT_FALSE(outcome);
+        EXPECT_EQ(outcome.error().reason, Reason::conflict);
+    }
+    expect_stock(8, 2);
+    EXPECT_EQ(count_deeds(), deeds);
+}
+
+TEST_P(OrderLedgerContract, RestocksNeitherWhatIsNotThereNorWhatIsOver) {
+    EXPECT_EQ(restock(1, 99).error().reason, Reason::not_found);
+    ledgers->clock().move(std::chrono::hours{1});
+    EXPECT_EQ(restock(1).error().reason, Reason::ended);
+}
+
+TEST_P(OrderLedgerContract, AnEditDecidedBeforeARestockDoesNotUndoIt) {
+    auto stale = stored_sale();
+    ASSERT_TRUE(restock(5));
+    stale.paused = true;
+    stale.version += 1;
+    const auto outcome = run_to_end(ledgers->catalog().update_sale(stale, make_deed(600)));
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().reason, Reason::conflict);
+    expect_stock(15, 0);
+}
+
+TEST_P(OrderLedgerContract, FencesOnlyWhatTheJournalDoesNotKnow) {
+    const auto order = buy(7);
+    ledgers->add_prepared(make_ticket(8));
+    const auto records =
+        run_to_end(orders.fence({make_ticket(7), make_ticket(8), make_ticket(9), make_ticket(9)}));
+    ASSERT_EQ(records.size(), 4U);
+    EXPECT_EQ(records[0].state, TicketState::committed);
+    EXPECT_EQ(records[0].order, order.id);
+    EXPECT_EQ(records[1].state, TicketState::prepared);
+    EXPECT_EQ(records[2].state, TicketState::rolled_back);
+    EXPECT_EQ(records[2].reason, Reason::busy);
+    EXPECT_EQ(records[3].state, TicketState::rolled_back);
+    EXPECT_EQ(submit(make_ticket(9)).fate, OrderIntake::Fate::refused);
+    EXPECT_EQ(submit(make_ticket(8)).fate, OrderIntake::Fate::ordered);
+    expect_stock(8, 2);
+}
+
+TEST_P(OrderLedgerContract, HotCopiesHoldAllThatAGateNeeds) {
+    buy(7, 1, 2);
+    cancel(buy(8).id, 8);
+    submit(make_ticket(9, 1, 4));
+    const auto copies = run_to_end(orders.hot_copies(ledgers->clock().now()));
+    ASSERT_EQ(copies.size(), 1U);
+    EXPECT_EQ(copies[0].sale, sale.id);
+    EXPECT_EQ(copies[0].epoch, 1);
+    EXPECT_EQ(copies[0].left, 8);
+    EXPECT_THAT(copies[0].holdings,
+                ElementsAre(Pair(UserId{7}, 2), Pair(UserId{8}, 0), Pair(UserId{9}, 0)));
+}
+
+TEST_P(OrderLedgerContract, HotCopiesLeaveOutWhatIsOver) {
+    EXPECT_EQ(run_to_end(orders.hot_copies(*sale.ends_at - milliseconds{1})).size(), 1U);
+    EXPECT_TRUE(run_to_end(orders.hot_copies(*sale.ends_at)).empty());
+    change_sale([this](Sale& changed) { changed.ended_at = ledgers->clock().now(); });
+    EXPECT_TRUE(run_to_end(orders.hot_copies(ledgers->clock().now())).empty());
+}
+
+RUN_ON_EVERY_ADAPTER(OrderLedgerContract);
+
+}  // namespace
+}  // namespace sluice
