@@ -81,8 +81,14 @@ class Nginx:
         return f'        location {which} {{ types {{ }} default_type "{kind}"; {pad} {answer} }}'
 
     def _find_worker(self):
+        """The master listens before its worker is there."""
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        return int(children.read_text().split()[0])
+        deadline = time.monotonic() + 10
+        while not (found := children.read_text().split()):
+            if time.monotonic() > deadline:
+                raise SystemExit("nginx has no worker")
+            time.sleep(0.01)
+        return int(found[0])
 
     @property
     def url(self):
