@@ -35,7 +35,8 @@ LONGEST_RETURN = 3_500
 
 
 class Nginx:
-    """`bodies` is {path: (content type, body, bytes of the whole answer that is to be matched)}."""
+    """`bodies` is {path: (status, content type, body, bytes of the whole answer that is to be
+    matched)}. A path that ends in a slash stands for all that begin with it."""
 
     def __init__(self, folder, bodies):
         self.folder = Path(folder)
@@ -46,7 +47,7 @@ class Nginx:
     def start(self):
         self._launch()
         # What nginx says of its own accord is measured, then filled up to the other's size.
-        for path, (_, _, size) in self.bodies.items():
+        for path, (*_, size) in self.bodies.items():
             missing = size - len(fetch(self.port, path))
             self.padding[path] = max(0, missing - len("X-Pad: \r\n"))
         self.stop()
@@ -54,9 +55,7 @@ class Nginx:
         return self
 
     def _launch(self):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         locations = "\n".join(self._location(path) for path in self.bodies)
         config = self.folder / "nginx.conf"
         config.write_text(CONFIG.format(folder=self.folder, port=self.port, locations=locations))
@@ -66,25 +65,44 @@ class Nginx:
         machine.pin(self.worker, machine.cores_for()[0])
 
     def _location(self, path):
-        kind, body, _ = self.bodies[path]
-        pad = f'add_header X-Pad "{"x" * self.padding[path]}";' if self.padding[path] else ""
+        status, kind, body, _ = self.bodies[path]
+        pad = f'add_header X-Pad "{"x" * self.padding[path]}" always;' if self.padding[path] else ""
         text = body.decode("utf-8", "replace")
         if len(body) <= LONGEST_RETURN and not set(text) & set("$\\'"):
-            answer = f"return 200 '{text}';"
+            answer = f"return {status} '{text}';"
+        elif status != 200:
+            raise SystemExit(f"nginx cannot say this with a {status}: {text}")
         else:
             file = self.folder / ("body" + path.replace("/", "_"))
             file.write_bytes(body)
             self.folder.chmod(0o755)
             answer = f"alias {file};"
-        return f'        location = {path} {{ types {{ }} default_type "{kind}"; {pad} {answer} }}'
+        which = path if path.endswith("/") else f"= {path}"
+        return f'        location {which} {{ types {{ }} default_type "{kind}"; {pad} {answer} }}'
 
     def _find_worker(self):
+        """The master listens before its worker is there."""
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        return int(children.read_text().split()[0])
+        deadline = time.monotonic() + 10
+        while not (found := children.read_text().split()):
+            if time.monotonic() > deadline:
+                raise SystemExit("nginx has no worker")
+            time.sleep(0.01)
+        return int(found[0])
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
 
     def stop(self):
         self.process.terminate()
         self.process.wait(10)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def wait_for(port):
@@ -111,6 +129,14 @@ def fetch(port, path):
         while len(body) < length:
             body += receive(connection)
         return head + b"\r\n\r\n" + body
+
+
+def as_body(answer):
+    """What Nginx needs to know to say the same."""
+    head, _, body = answer.partition(b"\r\n\r\n")
+    kind = next(line.split(b":", 1)[1].strip() for line in head.split(b"\r\n")
+                if line.lower().startswith(b"content-type:"))
+    return int(head[9:12]), kind.decode(), body, len(answer)
 
 
 def receive(connection):

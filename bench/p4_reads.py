@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 import load
 import machine
-from nginx import Nginx, fetch
+from nginx import Nginx, as_body, fetch
 from shop import open_shop
 
 AT_LEAST = 0.9
@@ -47,29 +47,18 @@ def compare(shop, seconds, runs):
             nginx.stop()
 
 
-def as_body(answer):
-    head, _, body = answer.partition(b"\r\n\r\n")
-    if not head.startswith(b"HTTP/1.1 200"):
-        raise SystemExit(f"nothing to measure: {head[:200]}")
-    kind = next(line.split(b":", 1)[1].strip() for line in head.split(b"\r\n")
-                if line.lower().startswith(b"content-type:"))
-    return kind.decode(), body, len(answer)
-
-
 def compare_one(shop, nginx, name, path, size, seconds, runs):
-    sides = {"sluice": (shop.server.url + path, shop.server.process.pid),
-             "nginx": (f"http://127.0.0.1:{nginx.port}{path}", nginx.worker)}
+    sides = {"sluice": lambda s: load.run(shop.server.url + path, shop.server.process.pid, s),
+             "nginx": lambda s: load.run(nginx.url + path, nginx.worker, s)}
     results = load.interleaved(sides, seconds, runs)
     sluice, other = results["sluice"], results["nginx"]
     ratio = sluice.requests_per_second / other.requests_per_second
     cpu_ratio = sluice.cpu_us_per_request / other.cpu_us_per_request
     nginx_size = len(fetch(nginx.port, path))
     print(f"  {name}, {size} bytes (nginx {nginx_size})")
-    for side, result in results.items():
-        print(f"    {side:7}{result.requests_per_second:10,.0f} req/s"
-              f"{result.cpu_us_per_request:8.2f} us CPU each   p99 {result.p99_ms:.2f} ms")
+    load.show(results)
     met = ratio >= AT_LEAST
-    print(f"    ratio  {ratio:10.2f} (target {AT_LEAST}: {'met' if met else 'MISSED'}), CPU {cpu_ratio:.2f}")
+    print(f"    ratio  {ratio:10.2f} (target {AT_LEAST}: {load.verdict(met)}), CPU {cpu_ratio:.2f}")
     return {"name": name, "path": path, "bytes": size, "nginx_bytes": nginx_size,
             "sluice": asdict(sluice), "nginx": asdict(other), "ratio": ratio,
             "cpu_ratio": cpu_ratio, "at_least": AT_LEAST, "met": met}

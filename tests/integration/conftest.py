@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import disk
 from process import BINARY, Server
 from shop import open_shop
 
@@ -12,6 +13,15 @@ from shop import open_shop
 def pytest_sessionstart(session):
     if not os.access(BINARY, os.X_OK) and not session.config.option.collectonly:
         pytest.exit(f"{BINARY} is not there; build it, or name one in SLUICE_BINARY", 2)
+
+
+def pytest_addoption(parser):
+    parser.addoption("--long", action="store_true", help="crowds of the size the faults name")
+
+
+@pytest.fixture
+def long(request):
+    return request.config.getoption("--long") or "SLUICE_LONG_TESTS" in os.environ
 
 
 def pytest_make_parametrize_id(config, val):
@@ -92,3 +102,13 @@ def short_path():
     folder = Path(tempfile.mkdtemp(prefix="sluice-"))
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def tiny_disk(short_path):
+    folder = short_path / "disk"
+    trouble = disk.mount(folder, megabytes=4)
+    if trouble:
+        pytest.skip(f"a tiny filesystem cannot be mounted here: {trouble}")
+    yield folder
+    disk.unmount(folder)

@@ -1,10 +1,11 @@
 """A server with an operator, and what tests and measurements make in it."""
 
 import itertools
+import json
 import random
 
 from client import Client
-from process import Server, add_user
+from process import Server, add_user, run
 
 PASSWORD = "correct horse battery"
 _serial = itertools.count(random.randrange(10**6) * 10**4)
@@ -55,17 +56,74 @@ class Shop:
         assert answer.status == 201, answer.body
         return answer.body
 
+    def pass_for(self, buyer, sale_id):
+        answer = buyer.post(f"/sales/{sale_id}/passes")
+        assert answer.status == 201, answer.body
+        return answer.body["pass"]
+
+    def buy(self, buyer, sale_id, quantity=None, key=None, pass_=None):
+        """The answer to a purchase, with a new pass unless one is given."""
+        pass_ = pass_ or self.pass_for(buyer, sale_id)
+        body = None if quantity is None else {"quantity": quantity}
+        return buyer.post(f"/sales/{sale_id}/orders/{pass_}", body,
+                          headers={"Idempotency-Key": key} if key else None)
+
+    def bought(self, buyer, sale_id, quantity=None, key=None, pass_=None):
+        answer = self.buy(buyer, sale_id, quantity, key, pass_)
+        assert (answer.status, answer.body.get("state")) == (201, "ordered"), answer.body
+        return answer.body
+
+    def stock(self, sale_id):
+        """As it is shown, and held to its equation."""
+        answer = self.visitor.get(f"/sales/{sale_id}")
+        assert answer.status == 200, answer.body
+        stock = answer.body["stock"]
+        assert min(stock.values()) >= 0, stock
+        assert stock["total"] == stock["left"] + stock["held"] + stock["sold"], stock
+        return stock
+
+    def minted(self, count):
+        """Tokens of so many new buyers."""
+        done = run("mint", "--data", self.server.data, "--buyers", count)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split()
+
+    def buyers(self, count):
+        return [self.client(token) for token in self.minted(count)]
+
+    def audit(self, *arguments):
+        """By the command, which must find that everything holds."""
+        done = run("audit", "--data", self.server.data, "--json", *arguments)
+        assert done.returncode == 0, done.stdout + done.stderr
+        report = json.loads(done.stdout)
+        assert report["holds"] and all(check["holds"] for check in report["checks"]), report
+        return report
+
     def stop(self):
         # A draining server gives open connections a moment; nobody here needs it.
-        while self.clients:
-            self.clients.pop().close()
+        self._hang_up()
         self.server.stop()
 
     def restart(self):
         self.stop()
+        self._start_again()
+
+    def kill(self):
+        self._hang_up()
+        self.server.kill()
+
+    def restart_after_kill(self):
+        self.kill()
+        self._start_again()
+
+    def _start_again(self):
         self.server.start()
         self.operator = self.client(self.operator.token)
         self.visitor = self.client()
+
+    def _hang_up(self):
+        while self.clients:
+            self.clients.pop().close()
 
 
 def open_shop(folder, **options):

@@ -5,36 +5,13 @@ import os
 import shutil
 import socket
 import sqlite3
-import subprocess
 
 import pytest
 
 from client import Client
+from disk import fill
 from process import eventually, run
 from shop import PASSWORD, new_phone, open_shop
-
-
-@pytest.fixture
-def tiny_disk(short_path):
-    disk = short_path / "disk"
-    disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk],
-                             capture_output=True, text=True)
-    if mounted.returncode != 0:
-        pytest.skip(f"a tiny filesystem cannot be mounted here: {mounted.stderr.strip()}")
-    yield disk
-    subprocess.run(["umount", "--lazy", disk], check=True)
-
-
-def fill(file):
-    """Until not a byte more fits."""
-    with open(file, "ab", buffering=0) as out:
-        for size in (65536, 4096, 1):
-            try:
-                while True:
-                    out.write(b"x" * size)
-            except OSError:
-                pass
 
 
 def test_a_full_disk_refuses_writes_serves_reads_and_heals(tiny_disk, start_shop):

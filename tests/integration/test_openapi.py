@@ -143,6 +143,20 @@ def some_sale(shop):
     return {"id": shop.sale()["id"]}
 
 
+def some_pass(shop):
+    sale = shop.sale()["id"]
+    return {"id": sale, "pass": shop.pass_for(shop.operator, sale)}
+
+
+def some_purchase(shop):
+    sale = shop.sale()["id"]
+    return {"id": sale, **shop.bought(shop.operator, sale)}
+
+
+def some_order(shop):
+    return {"id": some_purchase(shop)["order_id"]}
+
+
 EXAMPLES = {
     "create_user": lambda shop: {"body": {"phone": new_phone(), "password": PASSWORD, "name": "Lin"}},
     "log_in": lambda shop: {"body": {"phone": shop.register()["phone"], "password": PASSWORD}},
@@ -153,6 +167,13 @@ EXAMPLES = {
     "show_item": lambda shop: {"id": shop.sale()["item"]["id"]},
     "list_sales": lambda shop: {"query": "?state=open&limit=2", **some_sale(shop)},
     "show_sale": some_sale,
+    "create_pass": lambda shop: {**some_sale(shop), "body": {}},
+    "buy": lambda shop: {**some_pass(shop), "body": {"quantity": 1}, "headers": {"Prefer": "wait=5"}},
+    "show_my_ticket": lambda shop: {"id": some_purchase(shop)["id"]},
+    "show_ticket": lambda shop: {"ticket": some_purchase(shop)["ticket"]},
+    "list_orders": lambda shop: {"query": "?limit=2", **some_order(shop)},
+    "show_order": some_order,
+    "cancel_order": some_order,
     "create_item": lambda shop: {"body": {"title": "Tea set", "list_price_cents": 1, "currency": "CNY"}},
     "edit_item": lambda shop: {**some_item(shop), "body": {"title": "Blue tea set"}},
     "create_sale": lambda shop: {"body": {"item_id": shop.item()["id"], "price_cents": 1, "stock": 1,
@@ -161,6 +182,8 @@ EXAMPLES = {
     "pause_sale": some_sale,
     "resume_sale": some_sale,
     "end_sale": some_sale,
+    "restock_sale": lambda shop: {**some_sale(shop), "body": {"delta": 5}},
+    "audit_sale": some_sale,
     "list_audit_trail": lambda shop: {"query": "?limit=2", **some_item(shop)},
     "livez": no_input,
     "readyz": no_input,
@@ -169,10 +192,14 @@ EXAMPLES = {
 }
 
 
-def call(client, name, *, id="1", body=None, query="", data=None, headers=None, method=None):
-    documented, path, _ = OPERATIONS[name]
-    return client.request(method or documented, path.replace("{id}", id) + query, body, data=data,
-                          headers=headers, api=False)
+def call(client, name, *, body=None, query="", data=None, headers=None, **parts):
+    method, path, _ = OPERATIONS[name]
+    return client.request(method, filled(path, parts) + query, body, data=data, headers=headers, api=False)
+
+
+def filled(path, parts):
+    """The parts of a path, "1" where nothing is given."""
+    return re.sub(r"{(\w+)}", lambda part: parts.get(part[1], "1"), path)
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
@@ -209,7 +236,7 @@ def test_in_another_role(shared, shared_buyer, name):
 
 @pytest.mark.parametrize("name", [n for n, (*_, op) in OPERATIONS.items() if "404" in op["responses"]])
 def test_with_an_unknown_id(shared, name):
-    answer = call(shared.operator, name, body={} if "requestBody" in OPERATIONS[name][2] else None)
+    answer = call(shared.operator, name, body=EXAMPLES[name](shared).get("body"))
     assert answer.status == 404
     check_answer(name, answer)
 
@@ -226,7 +253,7 @@ WITH_BODY = [n for n, (*_, op) in OPERATIONS.items() if "requestBody" in op]
 ])
 def test_with_a_wrong_body(shared, name, wrong, status):
     example = EXAMPLES[name](shared)
-    answer = call(shared.operator, name, id=example.get("id", "1"), **wrong)
+    answer = call(shared.operator, name, **{**example, "body": None, "headers": None, **wrong})
     assert answer.status == status, answer.body
     check_answer(name, answer)
 
@@ -245,7 +272,7 @@ def test_methods_that_are_not_there(shared, path):
     if "GET" in there:
         there.add("HEAD")
     for method in {"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH"} - there:
-        answer = shared.operator.request(method, path.replace("{id}", "1"), api=False)
+        answer = shared.operator.request(method, filled(path, {}), api=False)
         assert answer.status == 405
         assert set(re.split(r",\s*", answer.headers["Allow"])) == there
         if method != "HEAD":

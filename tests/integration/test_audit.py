@@ -1,0 +1,137 @@
+"""The audit: proves the promises on the stored data, by command and over HTTP."""
+
+import json
+import sqlite3
+
+import pytest
+
+from process import run
+
+
+@pytest.fixture
+def traded(shop):
+    """A shop in which everything has happened once; `sale` and `order` are of a live order."""
+    shop.traded = shop.sale(stock=5, limit_per_buyer=2)["id"]
+    one, two, three = shop.buyers(3)
+    shop.order = shop.bought(one, shop.traded, 2, key="k")["order_id"]
+    cancelled = shop.bought(two, shop.traded)["order_id"]
+    assert two.post(f"/orders/{cancelled}/cancel").status == 200
+    shop.bought(three, shop.traded)
+    assert shop.operator.post(f"/admin/sales/{shop.traded}/restock", {"delta": 2}).status == 200
+    shop.other = shop.sale()["id"]
+    return shop
+
+
+def audit(shop, *arguments):
+    return run("audit", "--data", shop.server.data, *arguments)
+
+
+def over_http(shop, sale_id):
+    answer = shop.operator.get(f"/admin/sales/{sale_id}/audit")
+    assert answer.status == 200, answer.body
+    return answer.body
+
+
+def check_form(report):
+    assert set(report) >= {"holds", "checks"} and report["checks"]
+    for check in report["checks"]:
+        assert isinstance(check["name"], str) and check["name"]
+        assert isinstance(check["holds"], bool) and isinstance(check["detail"], str)
+    names = [check["name"] for check in report["checks"]]
+    assert len(names) == len(set(names))
+    assert report["holds"] == all(check["holds"] for check in report["checks"])
+
+
+def test_it_holds_while_the_server_runs_and_after(traded):
+    for arguments in ((), ("--sale", traded.traded), ("--sale", traded.other)):
+        report = traded.audit(*arguments)
+        check_form(report)
+        said = audit(traded, *arguments)
+        assert said.returncode == 0 and said.stdout
+        assert all(check["name"] in said.stdout for check in report["checks"])
+    by_http = over_http(traded, traded.traded)
+    check_form(by_http)
+    assert by_http["holds"]
+    assert {c["name"] for c in by_http["checks"]} == {c["name"] for c in report["checks"]}
+    traded.stop()
+    check_form(traded.audit())
+    traded.server.start()
+
+
+def tamper(shop, statement):
+    connection = sqlite3.connect(next(shop.server.data.glob("*.db")), timeout=10)
+    connection.execute("PRAGMA ignore_check_constraints = ON")
+    changed = connection.execute(statement, {"sale": shop.traded, "order": shop.order}).rowcount
+    connection.commit()
+    connection.close()
+    assert changed == 1, statement
+
+
+VIOLATIONS = {  # :order has two units
+    "a unit held for nobody":
+        "UPDATE sales SET stock_held = stock_held + 1, stock_left = stock_left - 1 WHERE id = :sale",
+    "a held unit for sale again":
+        "UPDATE sales SET stock_held = stock_held - 1, stock_left = stock_left + 1 WHERE id = :sale",
+    "a unit from nowhere": "UPDATE sales SET stock_left = stock_left + 1 WHERE id = :sale",
+    "fewer than none": "UPDATE sales SET stock_left = -1, stock_total = stock_held - 1 WHERE id = :sale",
+    "an order grown": "UPDATE orders SET quantity = 3 WHERE id = :order",
+    "an order paid behind our back": "UPDATE orders SET state = 'paid' WHERE id = :order",
+    "an order that lost its ticket": "DELETE FROM journal WHERE order_id = :order",
+    "a ticket that lost its order": "DELETE FROM orders WHERE id = :order",
+    "a ticket undone": "UPDATE journal SET state = 3, reason = 'sold_out', order_id = NULL WHERE order_id = :order",
+    "an order twice": "INSERT INTO orders SELECT id + 1, sale_id, item_id, buyer_id, mark, quantity, "
+                      "price_cents, currency, 'cancelled', created_at, expires_at, paid_at "
+                      "FROM orders WHERE id = :order",
+    "a buyer who seems to have room": "UPDATE holdings SET units = 1 WHERE sale_id = :sale AND units = 2",
+    "claimed before the start":
+        "UPDATE sales SET starts_at = starts_at + 3600000, ends_at = ends_at + 3600000 WHERE id = :sale",
+}
+
+
+@pytest.mark.parametrize("violation", VIOLATIONS)
+def test_what_was_tampered_with_is_found(traded, violation):
+    traded.stop()
+    tamper(traded, VIOLATIONS[violation])
+    done = audit(traded, "--json")
+    assert done.returncode == 1, done.stdout + done.stderr
+    report = json.loads(done.stdout)
+    check_form(report)
+    broken = [check for check in report["checks"] if not check["holds"]]
+    assert broken and traded.traded in "".join(check["detail"] for check in broken), report
+    assert audit(traded).returncode == 1
+    assert audit(traded, "--sale", traded.traded, "--json").returncode == 1
+    assert audit(traded, "--sale", traded.other, "--json").returncode == 0
+    traded.server.start()
+
+
+def test_over_http_it_sees_what_is_stored(traded):
+    tamper(traded, VIOLATIONS["a unit held for nobody"])
+    report = over_http(traded, traded.traded)
+    check_form(report)
+    assert not report["holds"]
+    assert over_http(traded, traded.other)["holds"]
+
+
+@pytest.mark.parametrize("arguments", [["--sale", "1"], ["--sale", "x"], ["--sale", "-1"]])
+def test_a_sale_that_is_not_there_cannot_be_told(shop, arguments):
+    done = audit(shop, *arguments)
+    assert done.returncode not in (0, 1) and done.stderr
+
+
+def test_no_data_cannot_be_told(tmp_path):
+    done = run("audit", "--data", tmp_path / "none", "--json")
+    assert done.returncode == 2 and done.stderr
+    assert not (tmp_path / "none").exists(), "an audit makes nothing"
+    (tmp_path / "file").write_text("")
+    assert run("audit", "--data", tmp_path / "file").returncode == 2
+
+
+def test_an_empty_shop_holds(shop):
+    check_form(shop.audit())
+
+
+def test_it_is_for_operators(shared, shared_buyer):
+    path = f"/admin/sales/{shared.sale()['id']}/audit"
+    assert shared_buyer.get(path).status == 403
+    assert shared.visitor.get(path).status == 401
+    assert shared.operator.get("/admin/sales/1/audit").status == 404
