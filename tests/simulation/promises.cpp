@@ -19,17 +19,21 @@ bool is_open_at(const Sale& sale, Timestamp at) {
 
 }  // namespace
 
-Promises::Name Promises::name_of(const SentWish& wish) {
-    const bool keyed = !wish.key.empty();
-    return {wish.buyer, wish.sale, keyed, keyed ? wish.key : wish.pass};
+Promises::Name Promises::name_of(const SentWish& wish, bool by_key) {
+    return {wish.buyer, wish.sale, by_key, by_key ? wish.key : wish.pass};
+}
+
+bool Promises::was_promised(const SentWish& wish) const {
+    const bool by_key = !wish.key.empty() && tickets_.contains(name_of(wish, true));
+    return by_key || tickets_.contains(name_of(wish, false));
 }
 
 void Promises::break_with(std::string what) {
     if (!broken_) broken_ = std::move(what);
 }
 
-void Promises::note_yes(const SentWish& wish, const TicketRecord& record) {
-    const auto told = tickets_.try_emplace(name_of(wish), record.id).first->second;
+void Promises::note_yes(const SentWish& wish, const TicketRecord& record, bool by_key) {
+    const auto told = tickets_.try_emplace(name_of(wish, by_key), record.id).first->second;
     if (told != record.id)
         break_with(text(wish) + " was told of ticket " + told.text() + " and then of " +
                    record.id.text());

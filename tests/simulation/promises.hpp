@@ -32,10 +32,11 @@ class Promises {
     /// A wish that was not refused outright would make this ticket, asked for at this time.
     void note_attempt(const TicketId& ticket, Timestamp at) { attempts_[ticket].insert(at); }
 
-    void note_yes(const SentWish& wish, const TicketRecord& record);
+    /// `by_key` when it is the ticket of the wish's key, else that of its pass.
+    void note_yes(const SentWish& wish, const TicketRecord& record, bool by_key);
     /// `promised` tells whether the same wish had been told yes before it was sent.
     void note_no(const SentWish& wish, Reason reason, bool promised);
-    bool was_promised(const SentWish& wish) const { return tickets_.contains(name_of(wish)); }
+    bool was_promised(const SentWish& wish) const;
 
     /// Orders that somebody was told of.
     const std::vector<std::pair<OrderId, UserId>>& orders() const { return orders_; }
@@ -51,7 +52,7 @@ class Promises {
 
   private:
     using Name = std::tuple<UserId, SaleId, bool, std::string>;
-    static Name name_of(const SentWish& wish);
+    static Name name_of(const SentWish& wish, bool by_key);
 
     struct Row {
         TicketRecord record;

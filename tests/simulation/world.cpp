@@ -190,10 +190,11 @@ std::optional<std::string> World::find_pass(const Caller& buyer, SaleId id) {
 }
 
 Task<> World::carry_out(SentWish wish, Purchase::Attempt attempt, bool promised) {
+    const auto key = attempt.ticket.key;
     const auto outcome = co_await process_->purchase.carry_out(std::move(attempt));
     if (outcome) {
         tell("buyer " + wish.buyer.text() + " hears yes, ticket " + short_name(outcome->id));
-        promises_.note_yes(wish, *outcome);
+        promises_.note_yes(wish, *outcome, key && outcome->key == key);
     } else {
         const auto reason = outcome.error().reason;
         tell("buyer " + wish.buyer.text() + " hears no, reason " +

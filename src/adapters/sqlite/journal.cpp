@@ -54,6 +54,16 @@ std::vector<TicketRecord> list_tickets(Database& database, SaleId sale, UserId b
     return records;
 }
 
+std::optional<TicketRecord> find_wish(Database& database, const Ticket& ticket) {
+    std::optional<TicketRecord> best;
+    for (auto& record : list_tickets(database, ticket.id.sale, ticket.buyer)) {
+        const int nearness = is_same_wish(record, ticket);
+        if (nearness > 0 && (!best || nearness > is_same_wish(*best, ticket)))
+            best = std::move(record);
+    }
+    return best;
+}
+
 TicketRecord prepare(const Ticket& ticket) {
     return {.id = ticket.id,
             .state = TicketState::prepared,

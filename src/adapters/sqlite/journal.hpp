@@ -14,6 +14,9 @@ std::optional<TicketRecord> find_ticket(Database&, TicketId, UserId buyer);
 /// The latest first.
 std::vector<TicketRecord> list_tickets(Database&, SaleId, UserId buyer);
 
+/// The ticket that the same wish made before, the nearest if there are several.
+std::optional<TicketRecord> find_wish(Database&, const Ticket&);
+
 /// A ticket as a record that has no outcome yet.
 TicketRecord prepare(const Ticket&);
 

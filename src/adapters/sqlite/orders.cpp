@@ -54,7 +54,7 @@ TicketRecord fence_ticket(Database& database, const Ticket& ticket) {
         database.run(sql::add_ticket, ticket.buyer, ticket.id.sale, ticket.id.mark, ticket.quantity,
                      ticket.epoch, state, journal_text(Reason::busy), std::nullopt, ticket.pass,
                      ticket.key, ticket.claimed_at);
-    if (added == 1) database.run(sql::add_history, ticket.id.sale, ticket.buyer);
+    if (added == 1) database.run(sql::begin_holding, ticket.id.sale, ticket.buyer, 0);
     auto record = find_ticket(database, ticket.id, ticket.buyer);
     CHECK(record.has_value(), "it was added, or there before");
     return std::move(*record);
