@@ -30,8 +30,8 @@ Process::Process(Store& store, Chance& chance, const Clock& clock, Plant plant,
       give_back(orders, gate, clock, ids),
       editor(sales, catalog, gate, clock, ids),
       reaper(gate, orders, clock) {
-    store_.news.listen([this](std::span<const sqlite::SaleStock> news) {
-        for (const auto& [sale, stock, version] : news) catalog.set_stock(sale, stock, version);
+    store_.news.listen([this](std::span<const Sale> news) {
+        for (const auto& sale : news) catalog.put_committed(sale);
     });
     // Nobody is let in before the server is ready.
     schedule.set_calm(true);

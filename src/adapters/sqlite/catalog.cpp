@@ -136,8 +136,8 @@ Outcome<Done> change_sale(Database& database, const Sale& sale, const Deed& deed
         to_string(sale.challenge), sale.gate_factor, sale.stock.total);
     if (updated == 0) return refuse(Reason::conflict, Detail::changed_meanwhile);
     add_deed(database, deed);
-    const auto written = find_sale(database, sale.id);
-    news.note({sale.id, written->stock, written->version});
+    auto written = find_sale(database, sale.id);
+    news.note(std::move(*written));
     return Done{};
 }
 

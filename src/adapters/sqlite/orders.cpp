@@ -143,7 +143,7 @@ Outcome<OrderLedger::GivenBack> cancel_order(Database& database, OrderId id, Use
     give_back(database, *order, OrderState::cancelled);
     order->state = OrderState::cancelled;
     const auto sale = sale_of(database, *order);
-    news.note({sale.id, sale.stock, sale.version});
+    news.note(sale);
     const StockGate::Move move{.sale = sale.id,
                                .delta_left = order->quantity,
                                .buyer = buyer,
@@ -164,7 +164,8 @@ Outcome<Stock> restock_sale(Database& database, SaleId id, std::int64_t delta, c
     add_deed(database, deed);
     stock.total += delta;
     stock.left += delta;
-    news.note({id, stock, sale->version + 1});
+    sale->version += 1;
+    news.note(*sale);
     return stock;
 }
 

@@ -83,7 +83,7 @@ void TicketWriter::finish(StockNews& news) {
         stock.held += counter.taken;
     }
     for (const auto& [id, counter] : counters_)
-        if (counter.taken > 0) news.note({id, counter.sale->stock, counter.sale->version});
+        if (counter.taken > 0) news.note(*counter.sale);
 }
 
 TicketWriter::Counter& TicketWriter::counter_of(SaleId sale) {
