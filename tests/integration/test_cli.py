@@ -39,6 +39,17 @@ def test_a_wrong_command_line_is_refused_and_makes_nothing(wrong, tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.parametrize("command, flag", [(["serve"], "--data"), (["serve"], "--listen"),
+                                           (["serve"], "--config"), (["migrate"], "--data"),
+                                           (["check-config"], "--config"),
+                                           (["mint", "--buyers", "1"], "--out")])
+@pytest.mark.parametrize("form", [["{}", ""], ["{}="]], ids=["apart", "joined"])
+def test_an_option_given_empty_is_not_an_option_left_out(command, flag, form, tmp_path):
+    done = run(*command, *(part.format(flag) for part in form), cwd=tmp_path)
+    assert done.returncode > 0 and flag in done.stderr, done.stderr
+    assert os.listdir(tmp_path) == []
+
+
 def test_check_config_says_yes(tmp_path):
     config = tmp_path / "sluice.toml"
     config.write_text('listen = "127.0.0.1:0"\nthreads = 2\n[limits]\nexempt = ["127.0.0.0/8"]\n'
