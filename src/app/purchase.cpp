@@ -12,14 +12,16 @@ constexpr int kClaimAttempts = 3;
 /// The ticket that this wish made before, if it did: by its key when it has one, and by its pass,
 /// which buys once with or without a key.
 const TicketRecord* find_replay(const std::vector<TicketRecord>& past, const Ticket& ticket) {
-    const auto same = [&](const TicketRecord& record) {
-        return (ticket.key && record.key == ticket.key) || record.pass == ticket.pass;
-    };
     const auto by_key = std::ranges::find_if(
         past, [&](const auto& record) { return ticket.key && record.key == ticket.key; });
     if (by_key != past.end()) return &*by_key;
-    const auto at = std::ranges::find_if(past, same);
-    return at == past.end() ? nullptr : &*at;
+    const TicketRecord* by_pass = nullptr;
+    for (const auto& record : past) {
+        if (record.pass != ticket.pass) continue;
+        // A fenced double of the attempt that bought says nothing against it.
+        if (!by_pass || record.state == TicketState::committed) by_pass = &record;
+    }
+    return by_pass;
 }
 
 /// A ticket's state as the answer to its buyer.

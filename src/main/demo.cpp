@@ -85,7 +85,7 @@ std::vector<Missing> find_missing(const Catalog& catalog, Timestamp now) {
             continue;
         }
         ++ours;
-        if (!catalog.has_sales(found->item->id)) missing.push_back({&demo, found->item->id});
+        if (catalog.sales_of(found->item->id) == 0) missing.push_back({&demo, found->item->id});
     }
     return ours == shown.size() ? missing : std::vector<Missing>{};
 }

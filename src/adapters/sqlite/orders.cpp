@@ -75,7 +75,14 @@ Outcome<OrderLedger::GivenBack> cancel_order(Database& database, OrderId id, Use
     return OrderLedger::GivenBack{std::move(*order), move, sale.stock};
 }
 
-Outcome<Stock> restock_sale(Database& database, SaleId id, std::int64_t delta, const Deed& deed,
+/// As the audit trail shows it.
+std::string stock_text(const Stock& stock) {
+    return "{\"stock\":{\"total\":" + std::to_string(stock.total) +
+           ",\"left\":" + std::to_string(stock.left) + ",\"held\":" + std::to_string(stock.held) +
+           ",\"sold\":" + std::to_string(stock.sold) + "}}";
+}
+
+Outcome<Stock> restock_sale(Database& database, SaleId id, std::int64_t delta, Deed deed,
                             StockNews& news) {
     auto sale = find_sale(database, id);
     if (!sale) return refuse(Reason::not_found);
@@ -85,9 +92,11 @@ Outcome<Stock> restock_sale(Database& database, SaleId id, std::int64_t delta, c
     if (delta > kMaxStock - stock.total) return refuse(Reason::conflict, Detail::too_much_stock);
     // An edit that was decided before it must not write its old total over this one.
     CHECK(database.run(sql::restock, id, delta) == 1, "the sale was there just now");
-    add_deed(database, deed);
+    deed.before = stock_text(stock);
     stock.total += delta;
     stock.left += delta;
+    deed.after = stock_text(stock);
+    add_deed(database, deed);
     news.note({id, stock, sale->version + 1});
     return stock;
 }

@@ -48,7 +48,7 @@ TicketWriter::TicketWriter(Database& database, IdSource& ids, Timestamp now)
     : database_(database),
       ids_(ids),
       now_(now),
-      add_ticket_(database.repeat(sql::add_ticket)),
+      add_ticket_(database.repeat(sql::add_ticket_once)),
       hold_units_(database.repeat(sql::hold_units)),
       add_order_(database.repeat(sql::add_order)),
       add_history_(database.repeat(sql::add_history)) {}
@@ -92,8 +92,8 @@ TicketWriter::Counter& TicketWriter::counter_of(SaleId sale) {
 
 /// Somebody was here before: the outcome stands, unless there is none yet.
 OrderIntake::Taken TicketWriter::write_known(const Ticket& ticket) {
-    auto known = find_ticket(database_, ticket.id, ticket.buyer);
-    CHECK(known.has_value(), "only a row of the same ticket is in its way");
+    auto known = find_earlier(database_, ticket);
+    CHECK(known.has_value(), "only a row of the same ticket or pass is in its way");
     if (known->state != TicketState::prepared) return taken(std::move(*known), false);
 
     auto& counter = counter_of(ticket.id.sale);
