@@ -41,7 +41,7 @@ int audit_command(const Config& config, std::optional<SaleId> sale, bool json) {
             throw std::runtime_error("there is no database at " + database.string() +
                                      "; name its folder with --data");
         const auto report = sqlite::audit(database, sale, SystemClock().now());
-        if (!report) throw std::runtime_error(report.error().detail);
+        if (!report) throw std::runtime_error("there is no such sale");
         json ? print_json(*report) : print_text(*report);
         return report->holds() ? kHolds : kViolated;
     } catch (const std::exception& error) {

@@ -111,6 +111,24 @@ int run(int argc, char** argv) {
             token_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(token_file));
     });
 
+    auto* audit_app = app.add_subcommand(
+        "audit", "Prove the promises on the stored data, also while the server runs");
+    std::string audited_sale;
+    bool audit_json = false;
+    common.add_to(*audit_app);
+    audit_app->add_option("--sale", audited_sale, "Only this sale")->type_name("ID");
+    audit_app->add_flag("--json", audit_json, "Write the checks as JSON");
+    audit_app->footer("Exit code: 0 all hold, 1 one is violated, 2 could not tell.");
+    audit_app->callback([&] {
+        std::optional<SaleId> sale;
+        if (!audited_sale.empty()) {
+            sale = SaleId::parse(audited_sale);
+            if (!sale)
+                throw CLI::ValidationError("--sale", audited_sale + " is not the id of a sale");
+        }
+        code = audit_command(common.load().config, sale, audit_json);
+    });
+
     auto* user_app =
         app.add_subcommand("user", "Add users and change them, also while the server runs");
     user_app->require_subcommand(1);

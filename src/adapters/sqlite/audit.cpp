@@ -95,7 +95,7 @@ Outcome<AuditReport> audit(Database& database, std::optional<SaleId> sale, Times
     try {
         if (sale && !database.query(sql::has_sale, *sale).step()) {
             database.run("ROLLBACK");
-            return refuse(Reason::not_found, "There is no sale " + sale->text() + ".");
+            return refuse(Reason::not_found);
         }
         for (const auto& promise : kPromises)
             report.checks.push_back(check(database, promise, sale, now));
