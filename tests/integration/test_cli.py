@@ -11,7 +11,7 @@ from process import add_user, eventually, run
 from shop import PASSWORD, new_phone
 
 COMMANDS = [["serve"], ["migrate"], ["check-config"], ["user"], ["user", "add"], ["user", "set-role"],
-            ["user", "set-password"], ["mint"], ["backup"]]
+            ["user", "set-password"], ["mint"], ["backup"], ["audit"]]
 
 
 @pytest.mark.parametrize("command", [[], *COMMANDS], ids=" ".join)
