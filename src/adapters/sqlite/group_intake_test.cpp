@@ -28,7 +28,8 @@ class GroupIntakeTest : public testing::Test {
     std::filesystem::path file = folder / "ledger.db";
     testing_support::ManualClock clock;
     IdSource ids{1};
-    boost::asio::io_context loop;
+    boost::asio::io_context loop;  // both outlive the writer's thread
+    boost::asio::io_context other;
     std::latch gate{1};
     StockNews news;
     std::vector<SaleStock> heard;
@@ -120,7 +121,6 @@ TEST_F(GroupIntakeTest, TheNewsIsOutBeforeAnybodyIsTold) {
 }
 
 TEST_F(GroupIntakeTest, EverybodyOnALoopIsToldInOneTurn) {
-    boost::asio::io_context other;
     hold_writer();
     for (int buyer = 1; buyer <= 50; ++buyer) start(buyer);
     for (int buyer = 51; buyer <= 60; ++buyer) start(other, make_ticket(buyer));
