@@ -110,15 +110,14 @@ Actor actor_of(const http::Exchange& exchange) {
 std::optional<Page> page_of(http::Exchange& exchange) {
     Page page;
     std::vector<FieldError> errors;
-    if (const auto limit = exchange.request.parameter("limit")) {
-        const auto [end, error] =
-            std::from_chars(limit->data(), limit->data() + limit->size(), page.limit);
-        if (error != std::errc{} || end != limit->data() + limit->size() || page.limit < 1 ||
-            page.limit > 100)
+    if (const auto limit = exchange.request.parameter("limit"); !limit.absent()) {
+        const auto* last = limit.text.data() + limit.text.size();
+        const auto [end, error] = std::from_chars(limit.text.data(), last, page.limit);
+        if (error != std::errc{} || end != last || page.limit < 1 || page.limit > 100)
             errors.push_back({"limit", "must be a whole number from 1 to 100"});
     }
-    if (const auto cursor = exchange.request.parameter("cursor"); cursor && !cursor->empty()) {
-        if (const auto id = Id<void>::parse(*cursor))
+    if (const auto cursor = exchange.request.parameter("cursor"); !cursor.blank()) {
+        if (const auto id = Id<void>::parse(cursor.text))
             page.before = id->value;
         else
             errors.push_back({"cursor", "must be the next_cursor of an earlier page"});

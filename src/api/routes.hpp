@@ -57,6 +57,8 @@ inline constexpr std::array kRoutes{
           Surface::office},
     Route{"restock_sale", Method::post, "/api/v1/admin/sales/{id}/restock", Access::operators,
           kWorking, Surface::office},
+    Route{"audit_sale", Method::get, "/api/v1/admin/sales/{id}/audit", Access::operators, kWorking,
+          Surface::office},
     Route{"list_audit_trail", Method::get, "/api/v1/admin/audit-trail", Access::operators, kWorking,
           Surface::office},
 

@@ -108,8 +108,8 @@ http::Pending ShopWindow::list_sales(http::Exchange& exchange) {
     const auto page = page_of(exchange);
     if (!page) return std::nullopt;
     std::optional<SaleState> state;
-    if (const auto text = exchange.request.parameter("state"); text && !text->empty()) {
-        state = parse_sale_state(*text);
+    if (const auto wanted = exchange.request.parameter("state"); !wanted.blank()) {
+        state = parse_sale_state(wanted.text);
         if (!state) {
             answer(exchange,
                    Refusal{Reason::invalid,

@@ -1,6 +1,7 @@
 #include "api/strict_json.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,9 @@ using Error = boost::system::error_code;
 /// the library lets the last one win.
 class Builder {
   public:
-    static constexpr std::size_t max_object_size = 1024;
+    // More than any request of ours has. It also bounds the search for a key that comes twice,
+    // which is made anew for every key.
+    static constexpr std::size_t max_object_size = 64;
     static constexpr std::size_t max_array_size = 1024;
     static constexpr std::size_t max_key_size = 256;
     static constexpr std::size_t max_string_size = 1 << 20;
@@ -76,7 +79,11 @@ class Builder {
         stack_.push_uint64(number);
         return true;
     }
-    bool on_double(double number, View, Error&) {
+    bool on_double(double number, View, Error& error) {
+        if (!std::isfinite(number)) {
+            error = json::error::exponent_overflow;
+            return false;
+        }
         stack_.push_double(number);
         return true;
     }

@@ -7,8 +7,8 @@
 
 namespace sluice::api {
 
-/// One whole JSON document in valid UTF-8, not deeper than 32 levels, no object with the same key
-/// twice; nullopt for anything else.
+/// One whole JSON document in valid UTF-8, not deeper than 32 levels, no object with more than 64
+/// keys or with the same key twice, no number too large for a double; nullopt for anything else.
 std::optional<boost::json::value> parse_strict_json(std::string_view text);
 
 }  // namespace sluice::api

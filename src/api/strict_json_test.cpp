@@ -30,6 +30,8 @@ TEST(StrictJson, RefusesEverythingElse) {
         "01",
         "+1",
         "NaN",
+        "1e999",  // no double holds it
+        "[-1e309]",
         "{\"a\":1,\"a\":2}",                // twice
         "{\"b\":{\"a\":1,\"\\u0061\":2}}",  // twice, spelt otherwise
         "\"\xff\"",
@@ -44,6 +46,18 @@ TEST(StrictJson, RefusesEverythingElse) {
 
 TEST(StrictJson, TheSameKeyInDifferentObjectsIsFine) {
     EXPECT_TRUE(parse_strict_json(R"([{"a":1},{"a":{"a":2}}])"));
+}
+
+std::string object_of(int keys) {
+    std::string text = "{";
+    for (int i = 0; i < keys; ++i)
+        text += (i ? ",\"" : "\"") + std::to_string(i) + "\":" + std::to_string(i);
+    return text + "}";
+}
+
+TEST(StrictJson, AnObjectHasAtMost64Keys) {
+    EXPECT_TRUE(parse_strict_json(object_of(64)));
+    EXPECT_FALSE(parse_strict_json(object_of(65)));
 }
 
 }  // namespace

@@ -14,8 +14,7 @@ Task<Outcome<Order>> GiveBack::cancel(OrderId id, UserId buyer) {
 
 Task<Outcome<Done>> GiveBack::restock(SaleId sale, std::int64_t delta, Actor actor) {
     const auto now = clock_.now();
-    auto deed = make_deed(actor, DeedId{ids_.next(now)}, now, "sale.restock", sale.text(), "",
-                          "{\"delta\":" + std::to_string(delta) + "}");
+    auto deed = make_deed(actor, DeedId{ids_.next(now)}, now, "sale.restock", sale.text(), "", "");
     const auto restocked = co_await ledger_.restock(sale, delta, std::move(deed));
     if (!restocked) co_return std::unexpected(restocked.error());
     const std::vector<StockGate::Move> moves{

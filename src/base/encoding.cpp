@@ -1,5 +1,7 @@
 #include "base/encoding.hpp"
 
+#include <algorithm>
+
 #include <sodium.h>
 
 namespace sluice {
@@ -20,6 +22,9 @@ std::string to_base64url(Bytes bytes) {
 }
 
 bool from_base64url(std::string_view text, std::span<unsigned char> out) {
+    // libsodium 1.0.18 reads some bytes from 0x80 on as if they were letters.
+    if (std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }))
+        return false;
     std::size_t length = 0;
     const char* end = nullptr;
     const int failed = sodium_base642bin(out.data(), out.size(), text.data(), text.size(), nullptr,

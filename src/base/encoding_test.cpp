@@ -20,6 +20,11 @@ TEST(Encoding, Base64UrlRefusesWrongLengthsAndLetters) {
     std::array<unsigned char, 4> out{};
     for (const char* text : {"", "-_8AE", "-_8AEAA", "-_8AEA==", "+/8AEA", "-_8A EA", "-_8AEB"})
         EXPECT_FALSE(from_base64url(text, out)) << text;
+    const std::string letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    for (int c = -128; c < 128; ++c) {
+        const std::string text{'A', static_cast<char>(c), 'A', 'A', 'A', 'A'};
+        EXPECT_EQ(from_base64url(text, out), letters.find(text[1]) != letters.npos) << c;
+    }
 }
 
 TEST(Encoding, PercentDecodingRefusesBrokenEscapesAndNul) {

@@ -9,6 +9,7 @@ namespace sluice::http {
 namespace {
 
 constexpr std::size_t kMaxChunkExtension = 256;
+constexpr std::size_t kShortestEnd = 5;  // of a chunked body: 0, CRLF, CRLF
 
 std::string_view view(boost::beast::string_view text) {
     return {text.data(), text.size()};
@@ -48,6 +49,9 @@ std::optional<Code> MessageParser::parse_body(std::string_view data, std::size_t
     taken = 0;
     // One call may stop after a piece, such as a chunk's header: go on while it gets anywhere.
     while (!is_done() && taken < data.size()) {
+        // Beast asserts, instead of asking for more, when the end comes in smaller pieces. At
+        // least this much is still to come, so waiting for it keeps nobody waiting.
+        if (chunked() && data[taken] == '0' && data.size() - taken < kShortestEnd) break;
         const auto n = put(boost::asio::buffer(data.data() + taken, data.size() - taken), error);
         taken += n;
         if (error || n == 0) break;
@@ -97,7 +101,8 @@ bool MessageParser::split_target(std::string_view target) {
 }
 
 void MessageParser::on_field_impl(Field field, View name, View value, Error& error) {
-    if (head_done_) return;  // trailers are read past, never believed
+    // Nothing here uses trailers, and Beast would accept folded ones.
+    if (head_done_) return refuse(Code::malformed, error);
     if (request_.fields.size() >= max_fields_) return refuse(Code::header_too_large, error);
     request_.fields.push_back({view(name), view(value)});
     switch (field) {

@@ -13,7 +13,7 @@ namespace sluice::http {
 
 /// Reads one message, head first, then the body in pieces. Built anew for each request. On top of
 /// Beast's grammar it insists on exactly one Host in HTTP/1.1 and on one way to tell the body's
-/// length.
+/// length, and it refuses trailers.
 class MessageParser : public boost::beast::http::basic_parser<true> {
   public:
     MessageParser(Request& request, std::string& body, std::size_t max_fields,

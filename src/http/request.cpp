@@ -1,5 +1,7 @@
 #include "http/request.hpp"
 
+#include <utility>
+
 #include "base/encoding.hpp"
 
 namespace sluice::http {
@@ -22,7 +24,7 @@ std::string_view Request::header(std::string_view name) const {
 }
 
 // Boost.URL 1.81 would do this, but reads past the end of a query that no NUL follows.
-std::optional<std::string> Request::parameter(std::string_view name) const {
+Parameter Request::parameter(std::string_view name) const {
     for (auto rest = query; !rest.empty();) {
         const auto ampersand = rest.find('&');
         const auto pair = rest.substr(0, ampersand);
@@ -30,9 +32,11 @@ std::optional<std::string> Request::parameter(std::string_view name) const {
         const auto equals = pair.find('=');
         if (percent_decode(pair.substr(0, equals)) != name) continue;
         const auto value = equals == pair.npos ? std::string_view{} : pair.substr(equals + 1);
-        return percent_decode(value).value_or(std::string{});
+        auto text = percent_decode(value);
+        if (!text) return {.form = Parameter::Form::broken};
+        return {.form = Parameter::Form::given, .text = std::move(*text)};
     }
-    return std::nullopt;
+    return {};
 }
 
 void Request::clear() {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +8,18 @@
 #include "http/method.hpp"
 
 namespace sluice::http {
+
+/// A query parameter as it was sent.
+struct Parameter {
+    enum class Form { absent, broken, given };  // broken: a bad escape, or a NUL behind one
+
+    Form form = Form::absent;
+    std::string text{};  // decoded; empty unless given
+
+    bool absent() const { return form == Form::absent; }
+    /// Asks for nothing: not there, or `name=` with nothing behind it.
+    bool blank() const { return form != Form::broken && text.empty(); }
+};
 
 /// One request, complete with its body. Its views live in the connection's buffers until the
 /// answer has been written.
@@ -31,8 +42,8 @@ struct Request {
     /// The first field of that name, in any case; empty when there is none.
     std::string_view header(std::string_view name) const;
 
-    /// A query parameter, decoded; nullopt when absent, an empty string when it is broken.
-    std::optional<std::string> parameter(std::string_view name) const;
+    /// The first query parameter of that name.
+    Parameter parameter(std::string_view name) const;
 
     void clear();
 };

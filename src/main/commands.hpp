@@ -6,6 +6,7 @@
 #include <string>
 
 #include "config/load.hpp"
+#include "domain/ids.hpp"
 #include "domain/user.hpp"
 
 namespace sluice {
@@ -19,6 +20,9 @@ int check_config(const Loaded& loaded, const std::optional<std::filesystem::path
 int backup_command(const Config& config, const std::filesystem::path& to);
 int mint(const Config& config, std::uint32_t buyers,
          const std::optional<std::filesystem::path>& out);
+
+/// Returns 0 when every promise holds, 1 when one does not, 2 when that cannot be told.
+int audit_command(const Config& config, std::optional<SaleId> sale, bool json);
 
 struct UserCommand {
     enum class What { add, set_role, set_password } what;

@@ -1,5 +1,6 @@
 #include "main/demo.hpp"
 
+#include <algorithm>
 #include <fstream>
 
 #include <fcntl.h>
@@ -44,19 +45,52 @@ std::string random_password(Random& random) {
     return to_base64url(bytes);
 }
 
+/// A login left by an earlier, unfinished fill, or made by hand, is taken over: nobody was told its
+/// password, or they are told the new one now.
+UserId give_login(Store& store, RegisterUser& registration, const User& user,
+                  const std::string& password) {
+    auto& ledger = store.ledger.users();
+    if (run_to_end(registration.add(user, password, std::nullopt))) return user.id;
+    const auto id = run_to_end(ledger.find_by_phone(user.phone))->user.id;
+    run_to_end(ledger.set_password_hash(id, store.hasher.hash_now(password)));
+    run_to_end(ledger.set_role(id, user.role));
+    return id;
+}
+
 std::string add_login(Store& store, RegisterUser& registration, const char* title,
                       const char* phone, const char* name, Role role, UserId& id) {
     const auto password = random_password(store.random);
     const auto user = registration.draft(phone, password, name, role);
-    id = user->id;
-    const auto created = run_to_end(registration.add(*user, password, std::nullopt));
-    if (!created)
-        throw std::runtime_error(std::string("the demo login ") + phone + " exists already");
+    id = give_login(store, registration, *user, password);
     return std::string(title) + phone + "  password " + password + "\n";
 }
 
-void add_item(const DemoItem& demo, const Actor& actor, Timestamp now, ItemEditor& items,
-              SaleEditor& sales) {
+/// A demo item that is not on sale yet; `item` when it exists.
+struct Missing {
+    const DemoItem* demo;
+    std::optional<ItemId> item;
+};
+
+/// What a fill has still to add: all of it to an empty store, the rest where a fill was cut short,
+/// nothing where somebody else has added an item.
+std::vector<Missing> find_missing(const Catalog& catalog, Timestamp now) {
+    std::vector<Missing> missing;
+    std::size_t ours = 0;
+    const auto shown = catalog.list_items(std::nullopt, std::size(kItems) + 1, now);
+    for (const auto& demo : kItems) {
+        const auto found =
+            std::ranges::find(shown, demo.title, [](const auto& each) { return each.item->title; });
+        if (found == shown.end()) {
+            missing.push_back({&demo, std::nullopt});
+            continue;
+        }
+        ++ours;
+        if (catalog.sales_of(found->item->id) == 0) missing.push_back({&demo, found->item->id});
+    }
+    return ours == shown.size() ? missing : std::vector<Missing>{};
+}
+
+ItemId add_item(const DemoItem& demo, const Actor& actor, ItemEditor& items) {
     const ItemDraft wish{.title = demo.title,
                          .description = demo.description,
                          .image_url = demo.picture,
@@ -64,13 +98,17 @@ void add_item(const DemoItem& demo, const Actor& actor, Timestamp now, ItemEdito
                          .currency = "CNY"};
     const auto item = items.draft(wish);
     run_to_end(items.create(*item, actor, std::nullopt));
+    return item->id;
+}
 
+void add_sale(const DemoItem& demo, ItemId item, const Actor& actor, Timestamp now,
+              SaleEditor& sales) {
     SaleDraft flash;
     flash.price_cents = demo.price_cents;
     flash.starts_at = now + demo.starts_in;
     flash.ends_at = std::optional(*flash.starts_at + 7 * 24h);
     flash.stock = demo.stock;
-    const auto sale = sales.draft(item->id, flash);
+    const auto sale = sales.draft(item, flash);
     run_to_end(sales.create(*sale, actor, std::nullopt));
 }
 
@@ -87,7 +125,9 @@ void keep(const fs::path& file, const std::string& text) {
 std::string fill_demo(Store& store, const Catalog& catalog, RegisterUser& registration,
                       ItemEditor& items, SaleEditor& sales) {
     const auto file = store.folder.path() / "demo-logins.txt";
-    if (catalog.items() > 0) {
+    const auto now = store.clock.now();
+    const auto missing = find_missing(catalog, now);
+    if (missing.empty()) {
         std::ifstream in(file);
         const std::string kept(std::istreambuf_iterator<char>(in), {});
         return kept.empty() ? "The store is not empty, so no demo data was added.\n" : kept;
@@ -98,9 +138,9 @@ std::string fill_demo(Store& store, const Catalog& catalog, RegisterUser& regist
                                    "Demo operator", Role::operator_, actor.id);
     logins += add_login(store, registration, "Shopper:  phone ", "10000002", "Demo shopper",
                         Role::buyer, shopper);
-    const auto now = store.clock.now();
-    for (const auto& item : kItems) add_item(item, actor, now, items, sales);
-    keep(file, logins);
+    keep(file, logins);  // before the items, which a later start takes as the sign of a fill
+    for (const auto& [demo, item] : missing)
+        add_sale(*demo, item ? *item : add_item(*demo, actor, items), actor, now, sales);
     return logins;
 }
 

@@ -12,7 +12,7 @@ namespace sluice {
 
 /// Fills an empty store with something to look at, and returns what to tell the user: the logins,
 /// whose passwords are made at random when the store is filled and kept beside it for the next
-/// start.
+/// start. A fill that was cut short is finished, with new passwords.
 std::string fill_demo(Store& store, const Catalog& catalog, RegisterUser& registration,
                       ItemEditor& items, SaleEditor& sales);
 

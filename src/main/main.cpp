@@ -10,6 +10,11 @@
 namespace sluice {
 namespace {
 
+/// For options whose absence means something: given empty, such as from an unset variable of a
+/// script, they would pass for absent.
+const CLI::Validator not_empty(
+    [](const std::string& text) { return text.empty() ? "must not be empty" : std::string{}; }, "");
+
 /// What every subcommand takes.
 struct Common {
     std::string config_file;
@@ -18,9 +23,12 @@ struct Common {
     std::vector<std::string> settings;
 
     void add_to(CLI::App& command) {
-        command.add_option("--config", config_file, "Configuration file (TOML)")->type_name("FILE");
+        command.add_option("--config", config_file, "Configuration file (TOML)")
+            ->type_name("FILE")
+            ->check(not_empty);
         command.add_option("--data", data, "Data folder, before anything the file says [./data]")
-            ->type_name("DIR");
+            ->type_name("DIR")
+            ->check(not_empty);
         command
             .add_option("--set", settings,
                         "Any key of the configuration, such as http.body_bytes=4096")
@@ -62,7 +70,8 @@ int run(int argc, char** argv) {
     serve_app
         ->add_option("--listen", common.listen,
                      "Where to listen; port 0 takes a free one [127.0.0.1:8080]")
-        ->type_name("HOST:PORT");
+        ->type_name("HOST:PORT")
+        ->check(not_empty);
     serve_app->add_flag(
         "--demo", demo,
         "Fill an empty store with demo items, sales and logins, and print the logins");
@@ -94,11 +103,30 @@ int run(int argc, char** argv) {
         ->required()
         ->check(CLI::Range(1u, 10'000'000u));
     mint_app->add_option("--out", token_file, "Write the tokens here instead of to standard output")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(not_empty);
     mint_app->callback([&] {
         code = mint(
             common.load().config, buyers,
             token_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(token_file));
+    });
+
+    auto* audit_app = app.add_subcommand(
+        "audit", "Prove the promises on the stored data, also while the server runs");
+    std::string audited_sale;
+    bool audit_json = false;
+    common.add_to(*audit_app);
+    audit_app->add_option("--sale", audited_sale, "Only this sale")->type_name("ID");
+    audit_app->add_flag("--json", audit_json, "Write the checks as JSON");
+    audit_app->footer("Exit code: 0 all hold, 1 one is violated, 2 could not tell.");
+    audit_app->callback([&] {
+        std::optional<SaleId> sale;
+        if (!audited_sale.empty()) {
+            sale = SaleId::parse(audited_sale);
+            if (!sale)
+                throw CLI::ValidationError("--sale", audited_sale + " is not the id of a sale");
+        }
+        code = audit_command(common.load().config, sale, audit_json);
     });
 
     auto* user_app =

@@ -3,7 +3,9 @@
 
 #include "adapters/memory/memory_session_store.hpp"
 #include "adapters/memory/memory_stock_gate.hpp"
+#include "adapters/sqlite/audit.hpp"
 #include "adapters/system/open_file_limit.hpp"
+#include "api/admin_audit.hpp"
 #include "api/admin_items.hpp"
 #include "api/admin_sales.hpp"
 #include "api/admin_trail.hpp"
@@ -173,6 +175,8 @@ int serve(const Loaded& loaded, bool demo) {
     api::AdminItems admin_items(item_editor, catalog, store.clock, receipts);
     api::AdminSales admin_sales(sale_editor, give_back, catalog, store.clock, receipts);
     api::Buying buying(purchase, desk, catalog, stock_gate, store.ledger.orders(), store.clock);
+    sqlite::LedgerAuditor auditor(store.folder.database(), store.clock);
+    api::AdminAudit admin_audit(auditor, catalog);
     api::Orders orders(store.ledger.orders(), give_back, catalog);
     api::AdminTrail admin_trail(store.ledger.trail());
     api::MachineRoom machine_room(check_up, metrics);
@@ -204,6 +208,7 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("resume_sale", to(admin_sales, &api::AdminSales::resume));
     front_door.bind("end_sale", to(admin_sales, &api::AdminSales::end));
     front_door.bind("restock_sale", to(admin_sales, &api::AdminSales::restock));
+    front_door.bind("audit_sale", to(admin_audit, &api::AdminAudit::audit));
     front_door.bind("list_audit_trail", to(admin_trail, &api::AdminTrail::list));
     front_door.bind("livez", to(machine_room, &api::MachineRoom::livez));
     front_door.bind("readyz", to(machine_room, &api::MachineRoom::readyz));

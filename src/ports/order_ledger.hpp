@@ -39,7 +39,8 @@ class OrderLedger {
     virtual Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) = 0;
 
     /// Changes total and left by `delta`. Refuses with conflict when fewer than none would be
-    /// left, with not_found when there is no such sale, with ended when it is over.
+    /// left, with not_found when there is no such sale, with ended when it is over. The ledger
+    /// writes into the deed what the stock was before and is after.
     virtual Task<Outcome<Stock>> restock(SaleId sale, std::int64_t delta, Deed deed) = 0;
 
     /// Writes "rolled back" for those the journal does not know: no order can appear for them

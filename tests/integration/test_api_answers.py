@@ -108,6 +108,7 @@ def test_bodies_are_json(shared, kind, status):
 @pytest.mark.parametrize("query, field", [
     ("limit=0", "limit"), ("limit=101", "limit"), ("limit=-1", "limit"), ("limit=x", "limit"),
     ("limit=1.5", "limit"), ("limit=99999999999999999999", "limit"), ("cursor=%20", "cursor"),
+    ("limit=", "limit"), ("limit=1%00", "limit"), ("cursor=%00", "cursor"), ("cursor=1%zz", "cursor"),
     ("cursor=zzz!", "cursor"), ("cursor=%ff%fe", "cursor"), ("cursor=" + "A" * 4000, "cursor"),
 ])
 def test_a_list_says_what_is_wrong_with_its_query(shared, path, query, field):
@@ -115,9 +116,14 @@ def test_a_list_says_what_is_wrong_with_its_query(shared, path, query, field):
     assert (answer.status, answer.code, answer.fields) == (422, "invalid", {field})
 
 
-def test_an_unknown_state_is_invalid(shared):
-    answer = shared.visitor.get("/sales?state=running")
+@pytest.mark.parametrize("state", ["running", "%00", "open%00", "%", "%zz", "open%2"])
+def test_an_unknown_state_is_invalid(shared, state):
+    answer = shared.visitor.get(f"/sales?state={state}")
     assert (answer.status, answer.fields) == (422, {"state"})
+
+
+def test_an_empty_parameter_asks_for_nothing(shared):
+    assert shared.visitor.get("/sales?state=&cursor=").status == 200
 
 
 def test_request_ids_differ(shared):

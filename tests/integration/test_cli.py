@@ -11,7 +11,7 @@ from process import add_user, eventually, run
 from shop import PASSWORD, new_phone
 
 COMMANDS = [["serve"], ["migrate"], ["check-config"], ["user"], ["user", "add"], ["user", "set-role"],
-            ["user", "set-password"], ["mint"], ["backup"]]
+            ["user", "set-password"], ["mint"], ["backup"], ["audit"]]
 
 
 @pytest.mark.parametrize("command", [[], *COMMANDS], ids=" ".join)
@@ -36,6 +36,17 @@ def test_the_first_screen_names_every_command():
 def test_a_wrong_command_line_is_refused_and_makes_nothing(wrong, tmp_path):
     done = run(*wrong, cwd=tmp_path)
     assert done.returncode > 0 and done.stderr
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("command, flag", [(["serve"], "--data"), (["serve"], "--listen"),
+                                           (["serve"], "--config"), (["migrate"], "--data"),
+                                           (["check-config"], "--config"),
+                                           (["mint", "--buyers", "1"], "--out")])
+@pytest.mark.parametrize("form", [["{}", ""], ["{}="]], ids=["apart", "joined"])
+def test_an_option_given_empty_is_not_an_option_left_out(command, flag, form, tmp_path):
+    done = run(*command, *(part.format(flag) for part in form), cwd=tmp_path)
+    assert done.returncode > 0 and flag in done.stderr, done.stderr
     assert os.listdir(tmp_path) == []
 
 

@@ -262,6 +262,8 @@ def test_a_chunked_body_is_read(port, size):
     ("a chunk over the limit", b"186a0\r\n" + b" " * 100_000 + b"\r\n0\r\n\r\n", [413]),
     ("a size over the limit", b"7fffffff\r\n", [413]),
     ("many chunks over the limit", chunked(*[b" " * 1000] * 100), [413]),
+    ("a trailer", b"2\r\n{}\r\n0\r\nA: b\r\n\r\n", [400]),
+    ("a folded trailer", b"2\r\n{}\r\n0\r\nA: b\r\n c\r\n\r\n", [400]),
     ("a huge trailer", b"2\r\n{}\r\n0\r\n" + b"X-A: b\r\n" * 20_000 + b"\r\n", [400, 413, 431]),
 ])
 def test_bad_chunks_are_refused(port, what, body, statuses):

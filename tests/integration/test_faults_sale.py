@@ -181,10 +181,10 @@ def test_kills_in_a_crowd_for_a_hundred_units(shop):
 
 def test_a_disk_that_fills_in_mid_sale(tiny_disk, start_shop):
     shop = start_shop(data=tiny_disk / "data")
-    # As many units as buyers: a unit lost on the way would be missed at the end.
     sale = shop.sale(stock=400, gate_factor=WIDE)["id"]
-    buyers = [Buyer(token, key="k") for token in shop.minted(400)]
-    rush(shop.server.port, gets_pass(sale), buyers)
+    everybody = [Buyer(token, key="k") for token in shop.minted(800)]
+    buyers, others = everybody[:400], everybody[400:]
+    rush(shop.server.port, gets_pass(sale), everybody)
     rush(shop.server.port, buys(sale), buyers[:50])
     fill(tiny_disk / "filler")
     rush(shop.server.port, buys(sale), buyers[50:], lines=2)
@@ -195,22 +195,28 @@ def test_a_disk_that_fills_in_mid_sale(tiny_disk, start_shop):
     eventually(lambda: shop.visitor.get("/readyz", api=False).status == 503, 5, "/readyz red")
     assert shop.visitor.get("/livez", api=False).status == 200
     check_tickets(shop, sale, buyers)
-    winner = shop.client(bought(buyers)[0].token)
-    assert winner.get("/orders").body["orders"][0]["id"] == bought(buyers)[0].bought["order_id"]
+    winner = bought(buyers)[0]
+    [order] = shop.client(winner.token).get("/orders").body["orders"]
+    assert order["id"] == winner.bought["order_id"]
     assert shop.stock(sale)["held"] == len(bought(buyers))
 
     (tiny_disk / "filler").unlink()
+    # Half of those who were refused come back, the others' units go to somebody else: a unit that
+    # was lost on the way would be missed now.
+    back = refused[::2]
+    wanted = len(bought(buyers)) + len(back)
 
-    def all_bought():
-        rush(shop.server.port, buys(sale), [buyer for buyer in buyers if not buyer.bought])
-        return len(bought(buyers)) == len(buyers)
+    def all_bought(who):
+        rush(shop.server.port, buys(sale), [buyer for buyer in who if not buyer.bought])
+        return all(buyer.bought for buyer in who)
 
-    eventually(all_bought, 15, "a yes for everybody once the disk has room")
+    eventually(lambda: all_bought(back), 15, "a yes for those who come back")
+    eventually(lambda: all_bought(others[:400 - wanted]), 15, "a yes for everybody else")
     eventually(lambda: shop.visitor.get("/readyz", api=False).status == 200, 10, "/readyz green")
     assert shop.stock(sale) == {"total": 400, "left": 0, "held": 400, "sold": 0}
-    check_winners(shop, sale, buyers, 400)
+    check_winners(shop, sale, everybody, 400)
     shop.restart()
-    check_winners(shop, sale, buyers, 400)
+    check_winners(shop, sale, everybody, 400)
 
 
 def test_restocks_and_purchases_at_once_share_what_is_left(shop):

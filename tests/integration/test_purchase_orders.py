@@ -163,7 +163,7 @@ def test_the_list_of_orders_comes_in_pages_newest_first(shared):
     assert [order["id"] for order in buyer.get("/orders").body["orders"]] == made[::-1]
 
 
-@pytest.mark.parametrize("query", ["limit=0", "limit=101", "limit=x", "cursor=x", "cursor="])
+@pytest.mark.parametrize("query", ["limit=0", "limit=101", "limit=x", "cursor=x"])
 def test_a_wrong_page_of_orders(shared, query):
     answer = shared.operator.get(f"/orders?{query}")
     assert (answer.status, answer.code) == (422, "invalid")

@@ -78,19 +78,66 @@ TEST_F(LedgerTest, TheAuditTrailCannotBeRewritten) {
     EXPECT_THROW(database.run("DELETE FROM audit_trail"), Error);
 }
 
-TEST_F(LedgerTest, TheSchemaItselfForbidsImpossibleStock) {
-    auto database = Database::open_writer(options.file);
+void add_sale(Database& database, int id, int total, int left, int held, int sold) {
+    database.run(
+        "INSERT INTO sales VALUES (?1, 1, 'flash', 0, 'CNY', 0, NULL, NULL, 0, ?2, ?3, ?4, ?5, 2, "
+        "1, 'none', 1, 1, 0, 1)",
+        id, total, left, held, sold);
+}
+
+Database open_with_item(const std::filesystem::path& file) {
+    auto database = Database::open_writer(file);
     database.run("INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0)");
-    const auto add = [&](int id, int total, int left, int held, int sold) {
-        database.run(
-            "INSERT INTO sales VALUES (?1, 1, 'flash', 0, 'CNY', 0, NULL, NULL, 0, ?2, ?3, ?4, "
-            "?5, 1, 1, 'none', 1, 1, 0)",
-            id, total, left, held, sold);
-    };
-    add(1, 3, 1, 1, 1);
-    EXPECT_THROW(add(2, 3, 1, 1, 2), Error);
-    EXPECT_THROW(add(3, 1, -1, 1, 1), Error);
+    return database;
+}
+
+TEST_F(LedgerTest, TheSchemaItselfForbidsImpossibleStock) {
+    auto database = open_with_item(options.file);
+    add_sale(database, 1, 3, 1, 1, 1);
+    EXPECT_THROW(add_sale(database, 2, 3, 1, 1, 2), Error);
+    EXPECT_THROW(add_sale(database, 3, 1, -1, 1, 1), Error);
     EXPECT_THROW(database.run("UPDATE sales SET stock_left = stock_left - 1"), Error);
+    EXPECT_THROW(database.run("UPDATE sales SET stock_left = -1, stock_sold = 3"), Error);
+}
+
+TEST_F(LedgerTest, TheSchemaItselfForbidsABuyerMoreThanTheLimit) {
+    auto database = open_with_item(options.file);
+    add_sale(database, 1, 9, 9, 0, 0);
+    EXPECT_THROW(database.run("INSERT INTO holdings VALUES (1, 7, 3)"), Error);
+    EXPECT_THROW(database.run("INSERT INTO holdings VALUES (2, 7, 1)"), Error) << "no such sale";
+    database.run("INSERT INTO holdings VALUES (1, 7, 2)");
+    EXPECT_THROW(database.run("UPDATE holdings SET units = 3"), Error);
+    EXPECT_THROW(database.run("INSERT OR REPLACE INTO holdings VALUES (1, 7, 3)"), Error);
+    EXPECT_THROW(database.run("UPDATE holdings SET units = -1"), Error);
+    EXPECT_THROW(database.run("UPDATE sales SET limit_per_buyer = 1"), Error);
+
+    database.run("UPDATE sales SET limit_per_buyer = 3");
+    database.run("UPDATE holdings SET units = 3");
+    database.run("UPDATE holdings SET units = 0");
+    database.run("UPDATE sales SET limit_per_buyer = 1");
+}
+
+TEST_F(LedgerTest, TheSchemaItselfKeepsATicketsStateReasonAndOrderTogether) {
+    auto database = Database::open_writer(options.file);
+    const auto add = [&](int state, std::optional<std::string_view> reason,
+                         std::optional<int> order) {
+        static int buyer = 0;
+        database.run(
+            "INSERT INTO journal VALUES (?1, 1, zeroblob(16), 1, 1, ?2, ?3, ?4, "
+            "zeroblob(16), NULL, 0)",
+            ++buyer, state, reason, order);
+    };
+    add(1, std::nullopt, std::nullopt);
+    add(2, std::nullopt, 5);
+    add(3, "sold_out", std::nullopt);
+    EXPECT_THROW(add(0, std::nullopt, std::nullopt), Error);
+    EXPECT_THROW(add(1, "sold_out", std::nullopt), Error);
+    EXPECT_THROW(add(1, std::nullopt, 5), Error);
+    EXPECT_THROW(add(2, std::nullopt, std::nullopt), Error);
+    EXPECT_THROW(add(2, "sold_out", 5), Error);
+    EXPECT_THROW(add(3, std::nullopt, std::nullopt), Error);
+    EXPECT_THROW(add(3, "sold_out", 5), Error);
+    EXPECT_THROW(add(3, "bored", std::nullopt), Error);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "adapters/sqlite/connection.hpp"
 #include "adapters/sqlite/ledger.hpp"
+#include "adapters/sqlite/migrations.hpp"
 #include "base/outage.hpp"
 #include "support/temp_folder.hpp"
 
@@ -76,6 +77,24 @@ TEST_F(MigrateTest, DoesNothingTheSecondTime) {
 TEST_F(MigrateTest, GoesOnFromAFileThatWasOnlyJustCreated) {
     std::ofstream(file).close();
     EXPECT_EQ(migrate(file).applied.size(), kVersions);
+}
+
+TEST_F(MigrateTest, GoesOnFromAnOlderVersionAndKeepsWhatIsThere) {
+    std::ofstream(file).close();
+    {
+        auto database = Database::open_writer(file);
+        database.run_script(migrations::files[0].second);
+        database.run_script(R"(
+            INSERT INTO migrations VALUES (1, '0001_house.sql', 0);
+            INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0);
+            INSERT INTO sales VALUES (1, 1, 'flash', 0, 'CNY', 0, NULL, NULL, 0, 3, 3, 0, 0, 1, 1,
+                                      'none', 1, 1, 0))");
+    }
+    EXPECT_EQ(migrate(file).applied.front(), "0002_orders.sql");
+    auto database = Database::open_reader(file);
+    auto row = database.query("SELECT epoch FROM sales");
+    ASSERT_TRUE(row.step());
+    EXPECT_EQ(row.column<std::int64_t>(0), 1);
 }
 
 TEST_F(MigrateTest, MayRunInSeveralPlacesAtOnce) {

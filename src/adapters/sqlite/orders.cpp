@@ -48,6 +48,13 @@ void give_back(Database& database, const Order& order, OrderState to) {
                                " are not where they should be; run sluice audit");
 }
 
+/// As the audit trail shows it.
+std::string stock_text(const Stock& stock) {
+    return "{\"stock\":{\"total\":" + std::to_string(stock.total) +
+           ",\"left\":" + std::to_string(stock.left) + ",\"held\":" + std::to_string(stock.held) +
+           ",\"sold\":" + std::to_string(stock.sold) + "}}";
+}
+
 TicketRecord fence_ticket(Database& database, const Ticket& ticket) {
     const auto state = static_cast<int>(TicketState::rolled_back);
     const auto added =
@@ -151,7 +158,7 @@ Outcome<OrderLedger::GivenBack> cancel_order(Database& database, OrderId id, Use
     return OrderLedger::GivenBack{std::move(*order), move, sale.stock};
 }
 
-Outcome<Stock> restock_sale(Database& database, SaleId id, std::int64_t delta, const Deed& deed,
+Outcome<Stock> restock_sale(Database& database, SaleId id, std::int64_t delta, Deed deed,
                             StockNews& news) {
     auto sale = find_sale(database, id);
     if (!sale) return refuse(Reason::not_found);
@@ -161,9 +168,11 @@ Outcome<Stock> restock_sale(Database& database, SaleId id, std::int64_t delta, c
     if (delta > kMaxStock - stock.total) return refuse(Reason::conflict, Detail::too_much_stock);
     // An edit that was decided before it must not write its old total over this one.
     CHECK(database.run(sql::restock, id, delta) == 1, "the sale was there just now");
-    add_deed(database, deed);
+    deed.before = stock_text(stock);
     stock.total += delta;
     stock.left += delta;
+    deed.after = stock_text(stock);
+    add_deed(database, deed);
     sale->version += 1;
     news.note(*sale);
     return stock;

@@ -33,7 +33,7 @@ class Orders final : public OrderLedger {
 std::optional<Order> find_order(Database&, OrderId, UserId buyer);
 std::vector<Order> list_orders(Database&, UserId buyer, OrderId below, std::size_t limit);
 Outcome<OrderLedger::GivenBack> cancel_order(Database&, OrderId, UserId buyer, StockNews&);
-Outcome<Stock> restock_sale(Database&, SaleId, std::int64_t delta, const Deed&, StockNews&);
+Outcome<Stock> restock_sale(Database&, SaleId, std::int64_t delta, Deed, StockNews&);
 std::vector<TicketRecord> fence_tickets(Database&, const std::vector<Ticket>&);
 std::vector<StockGate::Copy> read_hot_copies(Database&, Timestamp now);
 

@@ -1,0 +1,144 @@
+#include "adapters/sqlite/audit.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <sqlite3.h>
+
+#include "adapters/sqlite/migrate.hpp"
+#include "adapters/sqlite/statements.hpp"
+#include "base/check.hpp"
+#include "base/outage.hpp"
+#include "domain/ticket.hpp"
+
+namespace sluice::sqlite {
+namespace {
+
+constexpr std::chrono::minutes kLongestPrepared{5};
+constexpr std::size_t kNamed = 3;
+constexpr std::size_t kWaitingAudits = 4;
+
+/// Each query lists who breaks the promise, in one column of text. ?1 is the sale or NULL; with
+/// `needs_time`, ?2 is the time before which a prepared ticket is late.
+struct Promise {
+    std::string_view name;
+    std::string_view text;
+    std::array<std::string_view, 2> queries;
+    bool needs_time = false;
+};
+constexpr std::array<Promise, 6> kPromises{{
+    {"I1 stock",
+     "total = left + held + sold, none negative; held and sold are the units of pending and paid "
+     "orders",
+     {sql::audit_stock_adds_up, sql::audit_stock_matches_orders}},
+    {"I2 limits",
+     "no buyer's live orders exceed the sale's limit, and holdings say what they are",
+     {sql::audit_limits, {}}},
+    {"I3 answers",
+     "no ticket has been prepared for more than five minutes",
+     {sql::audit_late, {}},
+     true},
+    {"I4 tickets",
+     "each committed ticket has its one order, each order its ticket, and no other ticket has any",
+     {sql::audit_tickets_have_orders, sql::audit_orders_have_tickets}},
+    {"I5 payments",
+     "an order has a time of payment when it was paid, and only then",
+     {sql::audit_payments, {}}},
+    {"I7 windows",
+     "nothing was claimed outside the sale's window, in a pause or after its end",
+     {sql::audit_windows, sql::audit_pauses}},
+}};
+
+/// ticket_text(sale, mark): the ticket as buyers and operators see it.
+void add_ticket_text(Database& database) {
+    const auto function = [](sqlite3_context* context, int, sqlite3_value** values) {
+        TicketId id{SaleId{sqlite3_value_int64(values[0])}, {}};
+        const auto* mark = static_cast<const unsigned char*>(sqlite3_value_blob(values[1]));
+        const auto size =
+            std::min(static_cast<std::size_t>(sqlite3_value_bytes(values[1])), id.mark.size());
+        std::copy_n(mark, size, id.mark.begin());
+        const auto text = id.text();
+        sqlite3_result_text(context, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
+    };
+    CHECK(sqlite3_create_function(database.handle(), "ticket_text", 2,
+                                  SQLITE_UTF8 | SQLITE_DETERMINISTIC, nullptr, function, nullptr,
+                                  nullptr) == SQLITE_OK,
+          "a function can be added");
+}
+
+AuditReport::Check check(Database& database, const Promise& promise, std::optional<SaleId> sale,
+                         Timestamp now) {
+    const auto late_before = now - kLongestPrepared;
+    std::string offenders;
+    std::size_t count = 0;
+    for (const auto query : promise.queries) {
+        if (query.empty()) continue;
+        auto rows = promise.needs_time ? database.query(query, sale, late_before)
+                                       : database.query(query, sale);
+        for (; rows.step(); ++count)
+            if (count < kNamed) offenders += (count ? "; " : "") + rows.column<std::string>(0);
+    }
+    if (count > kNamed) offenders += "; and " + std::to_string(count - kNamed) + " more";
+    return {.name = std::string(promise.name),
+            .holds = count == 0,
+            .detail = count == 0 ? std::string(promise.text) : std::move(offenders)};
+}
+
+}  // namespace
+
+Outcome<AuditReport> audit(Database& database, std::optional<SaleId> sale, Timestamp now) {
+    // Room to sort a million rows without a file.
+    database.run_script("PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY");
+    add_ticket_text(database);
+    database.run("BEGIN");
+    AuditReport report;
+    try {
+        if (sale && !database.query(sql::has_sale, *sale).step()) {
+            database.run("ROLLBACK");
+            return refuse(Reason::not_found);
+        }
+        for (const auto& promise : kPromises)
+            report.checks.push_back(check(database, promise, sale, now));
+    } catch (...) {
+        if (database.in_transaction()) database.run("ROLLBACK");
+        throw;
+    }
+    database.run("ROLLBACK");
+    return report;
+}
+
+Outcome<AuditReport> audit(const std::filesystem::path& file, std::optional<SaleId> sale,
+                           Timestamp now) {
+    try {
+        auto database = Database::open_reader(file);
+        verify_schema(database);
+        return audit(database, sale, now);
+    } catch (const SchemaError& error) {
+        throw SchemaError(file.string() + ": " + error.what());
+    } catch (const Error& error) {
+        throw Outage(file.string() + ": " + error.what());
+    }
+}
+
+LedgerAuditor::LedgerAuditor(std::filesystem::path file, const Clock& clock)
+    : file_(std::move(file)), clock_(clock), thread_("auditor", 1, kWaitingAudits) {}
+
+Task<Outcome<AuditReport>> LedgerAuditor::audit(std::optional<SaleId> sale) {
+    using Result = Outcome<AuditReport>;
+    auto start = [this, sale](Completion<Result> completion) {
+        // Shared, because a job that finds no room is gone with all it held.
+        auto tell = std::make_shared<Completion<Result>>(std::move(completion));
+        const bool taken = thread_.submit([this, sale, tell] {
+            try {
+                (*tell)(nullptr, sqlite::audit(file_, sale, clock_.now()));
+            } catch (...) {
+                (*tell)(std::current_exception(), Result{});
+            }
+        });
+        if (!taken)
+            (*tell)(std::make_exception_ptr(Overload("other audits are waiting")), Result{});
+    };
+    return await_completion<Result>(std::move(start));
+}
+
+}  // namespace sluice::sqlite

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+
+#include "adapters/sqlite/connection.hpp"
+#include "base/worker_threads.hpp"
+#include "ports/auditor.hpp"
+#include "ports/clock.hpp"
+
+namespace sluice::sqlite {
+
+/// I1 to I5 and I7 of the invariants, in one read transaction. Throws Error.
+Outcome<AuditReport> audit(Database&, std::optional<SaleId> sale, Timestamp now);
+
+/// As above, for a file that nobody has opened yet, and which is left as it is. Throws SchemaError
+/// or Outage.
+Outcome<AuditReport> audit(const std::filesystem::path& file, std::optional<SaleId> sale,
+                           Timestamp now);
+
+/// Audits on a thread and a connection of its own, one at a time: nobody who buys waits for it.
+class LedgerAuditor final : public Auditor {
+  public:
+    LedgerAuditor(std::filesystem::path file, const Clock& clock);
+
+    Task<Outcome<AuditReport>> audit(std::optional<SaleId> sale) override;
+
+  private:
+    const std::filesystem::path file_;
+    const Clock& clock_;
+    WorkerThreads thread_;
+};
+
+}  // namespace sluice::sqlite

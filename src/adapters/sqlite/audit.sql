@@ -1,0 +1,100 @@
+-- name: has_sale
+SELECT 1 FROM sales WHERE id = ?1;
+
+-- name: audit_stock_adds_up
+SELECT 'sale ' || id || ' has ' || stock_total || ' in total, but ' || stock_left || ' left, '
+       || stock_held || ' held and ' || stock_sold || ' sold'
+FROM sales
+WHERE (?1 IS NULL OR id = ?1)
+  AND (stock_total <> stock_left + stock_held + stock_sold
+       OR min(stock_left, stock_held, stock_sold) < 0);
+
+-- name: audit_stock_matches_orders
+WITH units AS MATERIALIZED (
+    SELECT sale_id, sum(quantity) FILTER (WHERE state = 'pending') AS pending,
+           sum(quantity) FILTER (WHERE state = 'paid') AS paid
+    FROM orders
+    WHERE ?1 IS NULL OR sale_id = ?1
+    GROUP BY sale_id
+)
+SELECT 'sale ' || id || ' has ' || stock_held || ' held and ' || stock_sold
+       || ' sold, but its orders say ' || coalesce(pending, 0) || ' and ' || coalesce(paid, 0)
+FROM sales LEFT JOIN units ON units.sale_id = sales.id
+WHERE (?1 IS NULL OR id = ?1)
+  AND (stock_held <> coalesce(pending, 0) OR stock_sold <> coalesce(paid, 0));
+
+-- name: audit_limits
+-- Live orders against holdings in both directions, in one sort.
+SELECT 'buyer ' || buyer_id || ' in sale ' || sale_id || ' has ' || sum(live)
+       || ' units in live orders and ' || sum(held) || ' in holdings, with a limit of '
+       || (SELECT limit_per_buyer FROM sales WHERE id = sale_id)
+FROM (
+    SELECT sale_id, buyer_id, quantity AS live, 0 AS held
+    FROM orders WHERE state IN ('pending', 'paid')
+    UNION ALL
+    SELECT sale_id, buyer_id, 0, units FROM holdings WHERE units > 0
+)
+WHERE ?1 IS NULL OR sale_id = ?1
+GROUP BY sale_id, buyer_id
+HAVING sum(live) <> sum(held)
+    OR sum(live) > (SELECT limit_per_buyer FROM sales WHERE id = sale_id);
+
+-- name: audit_late
+SELECT 'ticket ' || ticket_text(sale_id, mark) || ' of buyer ' || buyer_id || ' in sale ' || sale_id
+       || ' is still prepared'
+FROM journal
+WHERE state = 1 AND claimed_at < ?2 AND (?1 IS NULL OR sale_id = ?1);
+
+-- name: audit_tickets_have_orders
+SELECT 'ticket ' || ticket_text(journal.sale_id, journal.mark) || ' of buyer ' || journal.buyer_id
+       || ' in sale ' || journal.sale_id || ' names order ' || order_id
+       || iif(orders.id IS NULL, ', which is not there', ', which does not fit')
+FROM journal LEFT JOIN orders ON orders.id = order_id
+WHERE journal.state = 2 AND (?1 IS NULL OR journal.sale_id = ?1)
+  AND (orders.id IS NULL OR orders.buyer_id <> journal.buyer_id
+       OR orders.sale_id <> journal.sale_id OR orders.mark <> journal.mark
+       OR orders.quantity <> journal.quantity);
+
+-- name: audit_orders_have_tickets
+-- No two tickets can fit one order, so where every ticket fits its own and there are as many, no
+-- order is without one. Looking each up costs far more than counting.
+SELECT 'order ' || orders.id || ' in sale ' || orders.sale_id || ' has no committed ticket'
+FROM orders LEFT JOIN journal
+  ON journal.buyer_id = orders.buyer_id AND journal.sale_id = orders.sale_id
+ AND journal.mark = orders.mark
+WHERE (SELECT count(*) FROM orders WHERE ?1 IS NULL OR sale_id = ?1)
+      <> (SELECT count(*) FROM journal WHERE state = 2 AND (?1 IS NULL OR sale_id = ?1))
+  AND (?1 IS NULL OR orders.sale_id = ?1)
+  AND (journal.state IS NOT 2 OR journal.order_id <> orders.id);
+
+-- name: audit_payments
+SELECT 'order ' || id || ' in sale ' || sale_id || ' is ' || state
+       || iif(paid_at IS NULL, ' without', ' with') || ' a time of payment'
+FROM orders
+WHERE (?1 IS NULL OR sale_id = ?1)
+  AND (state IN ('paid', 'refunded')) <> (paid_at IS NOT NULL);
+
+-- name: audit_windows
+-- An operator's own request has two seconds to take effect, here and in a pause.
+SELECT 'ticket ' || ticket_text(sale_id, mark) || ' of buyer ' || buyer_id
+       || ' in sale ' || sale_id || ' was claimed '
+       || CASE WHEN claimed_at < starts_at THEN 'before the start'
+               WHEN claimed_at >= ends_at THEN 'after the window'
+               ELSE 'after the operator''s end' END
+FROM journal CROSS JOIN sales ON sales.id = sale_id
+WHERE journal.state = 2 AND (?1 IS NULL OR sale_id = ?1)
+  AND (claimed_at < starts_at OR claimed_at >= ends_at OR claimed_at > ended_at + 2000);
+
+-- name: audit_pauses
+WITH pauses AS MATERIALIZED (
+    SELECT CAST(pause.subject AS INTEGER) AS paused_sale, pause.at + 2000 AS since,
+           (SELECT min(at) FROM audit_trail
+            WHERE subject = pause.subject AND action = 'sale.resume' AND id > pause.id) AS until
+    FROM audit_trail AS pause
+    WHERE pause.action = 'sale.pause'
+)
+SELECT 'ticket ' || ticket_text(sale_id, mark) || ' of buyer ' || buyer_id
+       || ' in sale ' || sale_id || ' was claimed in a pause'
+FROM journal CROSS JOIN pauses ON paused_sale = sale_id
+WHERE state = 2 AND (?1 IS NULL OR sale_id = ?1)
+  AND claimed_at > since AND (until IS NULL OR claimed_at < until);

@@ -1,0 +1,246 @@
+#include "adapters/sqlite/audit.hpp"
+
+#include <fstream>
+#include <map>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "adapters/sqlite/ledger.hpp"
+#include "adapters/sqlite/migrate.hpp"
+#include "base/outage.hpp"
+#include "base/run_to_end.hpp"
+#include "support/manual_clock.hpp"
+#include "support/temp_folder.hpp"
+
+namespace sluice::sqlite {
+namespace {
+
+using testing::HasSubstr;
+
+/// A store on which all promises hold: sale 1 with two pending orders, a paid, a cancelled and a
+/// refunded one, a refusal and a ticket that has just been prepared; sale 2 with nothing. Times
+/// are small, so that they can be read: the window is [1000, 1000000), each buyer claims at 10000
+/// times their id.
+constexpr std::string_view kSound = R"(
+    INSERT INTO users VALUES (1, '1', '', 'admin', NULL, 0);
+    INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0);
+    INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 1000, 1000000, NULL, 0, 10, 6, 3, 1, 2, 900,
+                              'none', 1, 1, 0, 1);
+    INSERT INTO sales VALUES (2, 1, 'flash', 5, 'CNY', 1000, NULL, NULL, 0, 10, 10, 0, 0, 2, 900,
+                              'none', 1, 1, 0, 1);
+    CREATE TEMP TABLE bought (buyer, quantity, state, paid_at);
+    INSERT INTO bought VALUES (1, 1, 'pending', NULL), (2, 2, 'pending', NULL), (3, 1, 'paid', 7),
+                              (4, 2, 'cancelled', NULL), (5, 1, 'refunded', 7);
+    INSERT INTO orders SELECT 100 + buyer, 1, 1, buyer, zeroblob(16), quantity, 5, 'CNY', state,
+                              10000 * buyer, 900000 + 10000 * buyer, paid_at FROM bought;
+    INSERT INTO journal SELECT buyer, 1, zeroblob(16), quantity, 1, 2, NULL, 100 + buyer,
+                               zeroblob(16), NULL, 10000 * buyer FROM bought;
+    INSERT INTO holdings SELECT 1, buyer, iif(state IN ('pending', 'paid'), quantity, 0)
+                         FROM bought;
+    INSERT INTO journal VALUES (6, 1, zeroblob(16), 1, 1, 3, 'sold_out', NULL, zeroblob(16), NULL, 1),
+                               (7, 1, zeroblob(16), 1, 1, 1, NULL, NULL, zeroblob(16), NULL, 70000);
+    INSERT INTO holdings VALUES (1, 6, 0);
+)";
+
+class AuditTest : public testing::Test {
+  protected:
+    testing_support::TempFolder folder;
+    std::filesystem::path file = folder / "ledger.db";
+    Timestamp now = from_millis(300'000 + 70'000);
+
+    void SetUp() override {
+        migrate(file);
+        plant(kSound);
+    }
+    /// As somebody does who goes past all that the database forbids.
+    void plant(std::string_view sql) {
+        auto database = Database::open_writer(file);
+        database.run_script("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF");
+        database.run_script(sql);
+    }
+    void deed(int id, std::string_view action, int at) {
+        auto database = Database::open_writer(file);
+        database.run("INSERT INTO audit_trail VALUES (?1, ?2, 1, '', '', ?3, '1', '', '')", id, at,
+                     action);
+    }
+    AuditReport run(std::optional<SaleId> sale = {}) {
+        auto report = audit(file, sale, now);
+        EXPECT_TRUE(report);
+        EXPECT_EQ(report->checks.size(), 6U);
+        return *report;
+    }
+    /// Only this promise is broken, by somebody whose description contains the text.
+    void expect_broken(std::string_view name, const std::string& by) {
+        for (const auto& check : run().checks) {
+            const bool meant = check.name.starts_with(name);
+            EXPECT_EQ(check.holds, !meant) << check.name << ": " << check.detail;
+            if (meant) {
+                EXPECT_THAT(check.detail, HasSubstr(by));
+            }
+        }
+        EXPECT_FALSE(run().holds());
+        EXPECT_FALSE(run(SaleId{1}).holds());
+        EXPECT_TRUE(run(SaleId{2}).holds()) << "the other sale is not to blame";
+    }
+    void expect_sound() {
+        for (const auto& check : run().checks)
+            EXPECT_TRUE(check.holds) << check.name << ": " << check.detail;
+    }
+};
+
+TEST_F(AuditTest, FindsNothingWhereNothingIsWrong) {
+    expect_sound();
+    EXPECT_TRUE(run(SaleId{1}).holds());
+}
+
+TEST_F(AuditTest, NoticesStockThatDoesNotAddUp) {
+    plant("UPDATE sales SET stock_left = 7 WHERE id = 1");
+    expect_broken("I1", "sale 1 has 10 in total, but 7 left, 3 held and 1 sold");
+}
+
+TEST_F(AuditTest, NoticesNegativeStock) {
+    plant("UPDATE sales SET stock_left = -1, stock_total = 3 WHERE id = 1");
+    expect_broken("I1", "-1 left");
+}
+
+TEST_F(AuditTest, NoticesUnitsThatNoOrderHolds) {
+    plant("UPDATE sales SET stock_left = 5, stock_held = 4 WHERE id = 1");
+    expect_broken("I1", "4 held and 1 sold, but its orders say 3 and 1");
+}
+
+TEST_F(AuditTest, NoticesUnitsSoldThatNoOrderPaid) {
+    plant("UPDATE sales SET stock_left = 5, stock_sold = 2 WHERE id = 1");
+    expect_broken("I1", "3 held and 2 sold, but its orders say 3 and 1");
+}
+
+TEST_F(AuditTest, NoticesABuyerOverTheLimit) {
+    plant("DROP TRIGGER limits_are_not_cut_below_what_is_held");
+    plant("UPDATE sales SET limit_per_buyer = 1 WHERE id = 1");
+    auto database = Database::open_reader(file);
+    const auto report = audit(database, {}, now);
+    EXPECT_FALSE(report->checks[1].holds);
+    EXPECT_THAT(report->checks[1].detail, HasSubstr("buyer 2 in sale 1 has 2 units"));
+}
+
+TEST_F(AuditTest, NoticesHoldingsThatAreNotWhatTheOrdersSay) {
+    plant("UPDATE holdings SET units = 0 WHERE buyer_id = 2");
+    expect_broken("I2", "buyer 2 in sale 1 has 2 units in live orders and 0 in holdings");
+}
+
+TEST_F(AuditTest, NoticesHoldingsWithoutAnyOrder) {
+    plant("INSERT INTO holdings VALUES (1, 99, 1)");
+    expect_broken("I2", "buyer 99");
+}
+
+TEST_F(AuditTest, NoticesATicketThatStaysPrepared) {
+    now += std::chrono::milliseconds{1};
+    expect_broken("I3", "of buyer 7 in sale 1 is still prepared");
+}
+
+TEST_F(AuditTest, NamesTicketsAsTheApiDoes) {
+    now += std::chrono::milliseconds{1};
+    expect_broken("I3", TicketId{SaleId{1}, Mark{}}.text());
+}
+
+TEST_F(AuditTest, NoticesATicketWithoutItsOrder) {
+    plant("DELETE FROM orders WHERE id = 104");
+    expect_broken("I4", "of buyer 4 in sale 1 names order 104, which is not there");
+}
+
+TEST_F(AuditTest, NoticesATicketWithTheOrderOfAnother) {
+    plant("UPDATE journal SET order_id = 104 WHERE buyer_id = 5");
+    expect_broken("I4", "of buyer 5 in sale 1 names order 104, which does not fit");
+}
+
+TEST_F(AuditTest, NoticesAnOrderOfAnotherSize) {
+    plant("UPDATE orders SET quantity = 1 WHERE id = 104");
+    expect_broken("I4", "names order 104, which does not fit");
+}
+
+TEST_F(AuditTest, NoticesAnOrderWithoutATicket) {
+    plant("DELETE FROM journal WHERE buyer_id = 4");
+    expect_broken("I4", "order 104 in sale 1 has no committed ticket");
+}
+
+TEST_F(AuditTest, NoticesAnOrderOfATicketThatWasRolledBack) {
+    plant("UPDATE journal SET state = 3, reason = 'busy', order_id = NULL WHERE buyer_id = 4");
+    expect_broken("I4", "order 104 in sale 1 has no committed ticket");
+}
+
+TEST_F(AuditTest, NoticesAPaymentTimeThatDoesNotFitTheState) {
+    plant("UPDATE orders SET paid_at = NULL WHERE id = 103");
+    expect_broken("I5", "order 103 in sale 1 is paid without");
+    plant("UPDATE orders SET paid_at = 7 WHERE id IN (101, 103)");
+    expect_broken("I5", "order 101 in sale 1 is pending with");
+}
+
+TEST_F(AuditTest, NoticesClaimsAtTheWrongSideOfTheWindow) {
+    plant("UPDATE sales SET starts_at = 10000, ends_at = 50001 WHERE id = 1");
+    expect_sound();
+    plant("UPDATE sales SET starts_at = 10001 WHERE id = 1");
+    expect_broken("I7", "of buyer 1 in sale 1 was claimed before the start");
+    plant("UPDATE sales SET starts_at = 10000, ends_at = 50000 WHERE id = 1");
+    expect_broken("I7", "of buyer 5 in sale 1 was claimed after the window");
+}
+
+TEST_F(AuditTest, NoticesClaimsAfterTheOperatorsEnd) {
+    plant("UPDATE sales SET ended_at = 48000 WHERE id = 1");
+    expect_sound();
+    plant("UPDATE sales SET ended_at = 47999 WHERE id = 1");
+    expect_broken("I7", "of buyer 5 in sale 1 was claimed after the operator's end");
+}
+
+TEST_F(AuditTest, NoticesClaimsInAPause) {
+    deed(1, "sale.pause", 18'000);
+    deed(2, "sale.resume", 30'000);
+    deed(3, "sale.pause", 48'000);
+    expect_sound();
+    deed(4, "sale.resume", 60'000);
+    expect_sound();
+}
+
+TEST_F(AuditTest, NoticesClaimsTooLongAfterAPauseBegan) {
+    deed(1, "sale.pause", 17'999);
+    deed(2, "sale.resume", 30'000);
+    expect_broken("I7", "of buyer 2 in sale 1 was claimed in a pause");
+}
+
+TEST_F(AuditTest, NoticesClaimsInAPauseThatNeverEnded) {
+    deed(1, "sale.pause", 30'000);
+    expect_broken("I7", "of buyer 4 in sale 1 was claimed in a pause");
+}
+
+TEST_F(AuditTest, NamesAFewAndCountsTheRest) {
+    plant("UPDATE orders SET paid_at = iif(paid_at IS NULL, 7, NULL)");
+    const auto check = run().checks[4];
+    EXPECT_FALSE(check.holds);
+    EXPECT_THAT(check.detail, HasSubstr("order 103"));
+    EXPECT_THAT(check.detail, testing::Not(HasSubstr("order 104")));
+    EXPECT_TRUE(check.detail.ends_with("; and 2 more")) << check.detail;
+}
+
+TEST_F(AuditTest, KnowsNothingOfASaleThatIsNotThere) {
+    const auto report = audit(file, SaleId{99}, now);
+    ASSERT_FALSE(report);
+    EXPECT_EQ(report.error().reason, Reason::not_found);
+}
+
+TEST_F(AuditTest, CannotTellWithoutTheDatabase) {
+    EXPECT_THROW(audit(folder / "nowhere.db", {}, now), Outage);
+    std::ofstream(folder / "diary.db") << "dear diary, this is no database";
+    EXPECT_THROW(audit(folder / "diary.db", {}, now), SchemaError);
+}
+
+TEST_F(AuditTest, RunsBesideTheServerOnAThreadOfItsOwn) {
+    Ledger ledger({.file = file});
+    const testing_support::ManualClock clock;
+    LedgerAuditor auditor(file, clock);
+    const auto report = run_to_end(auditor.audit(SaleId{2}));
+    ASSERT_TRUE(report);
+    EXPECT_TRUE(report->holds());
+    EXPECT_FALSE(run_to_end(auditor.audit(SaleId{99})));
+}
+
+}  // namespace
+}  // namespace sluice::sqlite

@@ -1,0 +1,240 @@
+#include "adapters/sqlite/group_intake.hpp"
+
+#include <future>
+#include <latch>
+#include <thread>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include "adapters/sqlite/ledger.hpp"
+#include "adapters/sqlite/migrate.hpp"
+#include "base/run_to_end.hpp"
+#include "support/manual_clock.hpp"
+#include "support/temp_folder.hpp"
+
+namespace sluice::sqlite {
+namespace {
+
+using Fate = OrderIntake::Fate;
+using Taken = OrderIntake::Taken;
+
+/// What SQLite alone shows: transactions, failures of the store, who is told when and where.
+class GroupIntakeTest : public testing::Test {
+  protected:
+    testing_support::TempFolder folder;
+    std::filesystem::path file = folder / "ledger.db";
+    testing_support::ManualClock clock;
+    IdSource ids{1};
+    boost::asio::io_context loop;  // both outlive the writer's thread
+    boost::asio::io_context other;
+    std::latch gate{1};
+    StockNews news;
+    std::vector<Sale> heard;
+    std::vector<Taken> told;
+    int bugs = 0;
+    std::optional<Writer> writer;
+    std::optional<GroupIntake> intake;
+
+    void SetUp() override {
+        migrate(file);
+        auto database = Database::open_writer(file);
+        database.run_script(R"(
+            INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0);
+            INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 0, NULL, NULL, 0, 1000, 1000, 0, 0,
+                                      1, 900, 'none', 1, 4, 0, 1);)");
+        news.listen([this](std::span<const Sale> stocks) {
+            heard.insert(heard.end(), stocks.begin(), stocks.end());
+        });
+        const auto conclude = [this](bool committed) { news.conclude(committed); };
+        writer.emplace(Database::open_writer(file), WriterOptions{.after_transaction = conclude});
+        intake.emplace(*writer, news, clock, ids, IntakeOptions{.batch = 100});
+    }
+    Ticket make_ticket(std::int64_t buyer) {
+        Ticket ticket;
+        ticket.id.sale = SaleId{1};
+        ticket.buyer = UserId{buyer};
+        ticket.claimed_at = clock.now();
+        return ticket;
+    }
+    void start(boost::asio::io_context& on, const Ticket& ticket) {
+        boost::asio::co_spawn(on, intake->submit(ticket),
+                              [this](std::exception_ptr error, Taken taken) {
+                                  if (error) ++bugs;
+                                  told.push_back(std::move(taken));
+                              });
+    }
+    void start(std::int64_t buyer) { start(loop, make_ticket(buyer)); }
+
+    /// Runs `work` in a transaction of its own, which stays open until the gate is.
+    void hold_writer(std::function<void(Database&)> work = [](Database&) {}) {
+        std::promise<void> entered;
+        boost::asio::co_spawn(loop, writer->write<Done>([this, work, &entered](Database& database) {
+            work(database);
+            entered.set_value();
+            gate.wait();
+            return Done{};
+        }),
+                              [](std::exception_ptr, Done) {});
+        loop.poll();
+        entered.get_future().wait();
+    }
+    void finish() {
+        loop.poll();
+        gate.count_down();
+        loop.run();
+    }
+    std::int64_t count(std::string_view sql) {
+        auto database = Database::open_reader(file);
+        auto row = database.query(sql);
+        row.step();
+        return row.column<std::int64_t>(0);
+    }
+};
+
+TEST_F(GroupIntakeTest, WhateverWaitsSharesACommitUpToTheBatch) {
+    hold_writer();
+    for (int buyer = 1; buyer <= 250; ++buyer) start(buyer);
+    finish();
+    EXPECT_EQ(told.size(), 250U);
+    EXPECT_EQ(writer->commits(), 4U) << "the one that was held, then 100, 100 and 50";
+    EXPECT_EQ(count("SELECT count(*) FROM orders"), 250);
+}
+
+TEST_F(GroupIntakeTest, TheNewsIsOutBeforeAnybodyIsTold) {
+    std::promise<std::size_t> told_before;
+    news.listen([&](std::span<const Sale> stocks) {
+        heard.assign(stocks.begin(), stocks.end());
+        loop.poll();  // whoever had been told would now be resumed
+        told_before.set_value(told.size());
+    });
+    hold_writer();
+    for (int buyer = 1; buyer <= 3; ++buyer) start(buyer);
+    loop.poll();
+    gate.count_down();
+    EXPECT_EQ(told_before.get_future().get(), 0U);
+    loop.run();
+    EXPECT_EQ(told.size(), 3U);
+    ASSERT_EQ(heard.size(), 1U);
+    EXPECT_EQ(heard[0].id, SaleId{1});
+    EXPECT_EQ(heard[0].stock, (Stock{.total = 1'000, .left = 997, .held = 3, .sold = 0}));
+    EXPECT_EQ(heard[0].version, 4);
+}
+
+TEST_F(GroupIntakeTest, EverybodyOnALoopIsToldInOneTurn) {
+    hold_writer();
+    for (int buyer = 1; buyer <= 50; ++buyer) start(buyer);
+    for (int buyer = 51; buyer <= 60; ++buyer) start(other, make_ticket(buyer));
+    loop.poll();
+    other.poll();
+    gate.count_down();
+    while (told.empty()) other.run_one();
+    EXPECT_EQ(told.size(), 10U);
+    while (told.size() == 10) loop.run_one();
+    EXPECT_EQ(told.size(), 60U);
+    loop.run();
+    other.run();
+}
+
+TEST_F(GroupIntakeTest, ACommitThatFailsLeavesTheOutcomeUnknown) {
+    // Fails the second commit: the first is that of the transaction which installs it.
+    int commits = 0;
+    const auto fail_later = [&](Database& database) {
+        const auto hook = [](void* counter) { return ++*static_cast<int*>(counter) > 1 ? 1 : 0; };
+        sqlite3_commit_hook(database.handle(), hook, &commits);
+    };
+    hold_writer(fail_later);
+    for (int buyer = 1; buyer <= 3; ++buyer) start(buyer);
+    finish();
+    ASSERT_EQ(told.size(), 3U);
+    for (const auto& taken : told) {
+        EXPECT_EQ(taken.fate, Fate::unknown);
+        EXPECT_FALSE(taken.record.order);
+    }
+    EXPECT_EQ(bugs, 0);
+    EXPECT_TRUE(heard.empty());
+    EXPECT_FALSE(writer->health().ok);
+    EXPECT_EQ(intake->backlog(), 0U);
+}
+
+TEST_F(GroupIntakeTest, ADiskThatIsFullTakesNothingAndNothingIsLeftBehind) {
+    hold_writer([](Database& database) { database.run("PRAGMA max_page_count = 1"); });
+    for (int buyer = 1; buyer <= 900; ++buyer) start(buyer);
+    finish();
+    ASSERT_EQ(told.size(), 900U);
+    std::int64_t ordered = 0;
+    for (const auto& taken : told) {
+        EXPECT_TRUE(taken.fate == Fate::ordered || taken.fate == Fate::not_taken);
+        if (taken.fate == Fate::ordered) ++ordered;
+    }
+    EXPECT_LT(ordered, 900);
+    EXPECT_EQ(count("SELECT count(*) FROM orders"), ordered);
+    EXPECT_EQ(count("SELECT stock_held FROM sales"), ordered);
+    EXPECT_EQ(heard.empty() ? 0 : heard.back().stock.held, ordered);
+}
+
+TEST_F(GroupIntakeTest, ALockedDatabaseTakesNothing) {
+    run_to_end(writer->write<Done>([](Database& database) {
+        database.run("PRAGMA busy_timeout = 1");
+        return Done{};
+    }));
+    auto other = Database::open_writer(file);
+    other.run("BEGIN IMMEDIATE");
+    EXPECT_EQ(run_to_end(intake->submit(make_ticket(1))).fate, Fate::not_taken);
+    other.run("ROLLBACK");
+    EXPECT_EQ(run_to_end(intake->submit(make_ticket(1))).fate, Fate::ordered);
+}
+
+TEST_F(GroupIntakeTest, ABugIsToldAsOneAndTakesNothing) {
+    auto ticket = make_ticket(1);
+    ticket.quantity = -1;
+    EXPECT_THROW(run_to_end(intake->submit(ticket)), Error);
+    EXPECT_EQ(run_to_end(intake->submit(make_ticket(2))).fate, Fate::ordered);
+    EXPECT_EQ(count("SELECT count(*) FROM journal"), 1);
+}
+
+TEST_F(GroupIntakeTest, ItsEndWaitsForWhatIsUnderWay) {
+    hold_writer();
+    for (int buyer = 1; buyer <= 250; ++buyer) start(buyer);
+    loop.poll();
+    std::thread opener([this] { gate.count_down(); });
+    intake.reset();
+    opener.join();
+    EXPECT_EQ(count("SELECT count(*) FROM orders"), 250);
+    loop.run();
+    EXPECT_EQ(told.size(), 250U);
+}
+
+TEST_F(GroupIntakeTest, CancelsAndRestocksAreNewsToo) {
+    intake.reset();
+    writer.reset();
+    Ledger ledger({.file = file});
+    ledger.on_stock_change([this](std::span<const Sale> stocks) {
+        heard.insert(heard.end(), stocks.begin(), stocks.end());
+    });
+    const auto own = ledger.open_intake(clock, ids);
+    const auto order = run_to_end(own->submit(make_ticket(1))).record.order.value();
+    run_to_end(ledger.orders().cancel(order, UserId{1}, clock.now()));
+    run_to_end(ledger.orders().cancel(order, UserId{1}, clock.now()));
+    Database::open_writer(file).run("INSERT INTO users VALUES (1, '1', '', 'admin', NULL, 0)");
+    const Deed deed{.id = DeedId{1},
+                    .at = clock.now(),
+                    .actor = UserId{1},
+                    .address = "",
+                    .request_id = "",
+                    .action = "sale.restock",
+                    .subject = "1",
+                    .before = "",
+                    .after = ""};
+    run_to_end(ledger.orders().restock(SaleId{1}, 5, deed));
+    ASSERT_EQ(heard.size(), 3U);
+    EXPECT_EQ(heard[0].stock.left, 999);
+    EXPECT_EQ(heard[1].stock.left, 1'000);
+    EXPECT_EQ(heard[2].stock.left, 1'005);
+    EXPECT_EQ(heard[2].version, 5);
+}
+
+}  // namespace
+}  // namespace sluice::sqlite

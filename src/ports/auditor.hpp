@@ -1,0 +1,36 @@
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/task.hpp"
+#include "domain/ids.hpp"
+#include "domain/refusal.hpp"
+
+namespace sluice {
+
+/// What the stored data says of each promise.
+struct AuditReport {
+    struct Check {
+        std::string name;
+        bool holds = true;
+        std::string detail;  // the promise, or who breaks it
+    };
+    std::vector<Check> checks;
+
+    bool holds() const { return std::ranges::all_of(checks, &Check::holds); }
+};
+
+/// Proves the promises on the data of one instant, while buyers go on buying.
+class Auditor {
+  public:
+    virtual ~Auditor() = default;
+
+    /// Of one sale or of all. Takes seconds on a million orders. Refuses with not_found; may throw
+    /// Outage, and Overload when others wait for theirs.
+    virtual Task<Outcome<AuditReport>> audit(std::optional<SaleId> sale) = 0;
+};
+
+}  // namespace sluice

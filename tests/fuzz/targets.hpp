@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string_view>
+
+/// What is fed with whatever a fuzzer makes up. Each takes any bytes and ends the process when a
+/// promise is broken; a sanitizer does so for the rest. One file each, `NAME_fuzz.cpp`, with its
+/// seeds in corpus/NAME/.
+namespace sluice::fuzz {
+
+void http(std::string_view bytes);    // requests on one connection
+void json(std::string_view bytes);    // a request's body
+void text(std::string_view bytes);    // instants, addresses, ids, tokens: all that is one word
+void config(std::string_view bytes);  // a configuration file, and its lines as flags
+
+}  // namespace sluice::fuzz
