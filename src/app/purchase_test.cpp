@@ -1,0 +1,316 @@
+#include "app/purchase.hpp"
+
+#include <gmock/gmock.h>
+
+#include "base/run_to_end.hpp"
+#include "support/manual_clock.hpp"
+#include "support/scripted_ports.hpp"
+#include "support/seeded_random.hpp"
+
+namespace sluice {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using Fate = OrderIntake::Fate;
+using Verdict = StockGate::Verdict;
+
+class PurchaseTest : public testing::Test {
+  protected:
+    testing_support::ManualClock clock;
+    testing_support::SeededRandom random{1};
+    testing_support::EmptyCatalogLedger catalog_ledger;
+    testing_support::ScriptedGate gate;
+    testing_support::ScriptedIntake intake;
+    testing_support::ScriptedOrders ledger;
+    const Passes passes{Passes::Key{1}};
+    const TicketMarks marks{TicketMarks::Key{2}};
+    Catalog catalog{catalog_ledger};
+    PassDesk desk{passes, random};
+    Purchase purchase{catalog, gate, intake, ledger, passes, marks, desk, clock};
+    Sale sale;
+    Caller buyer;
+    std::string pass;
+
+    void SetUp() override {
+        Item item;
+        item.id = ItemId{1};
+        catalog.put(item);
+        sale.id = SaleId{1};
+        sale.item_id = item.id;
+        sale.starts_at = clock.now();
+        sale.ends_at = clock.now() + 1h;
+        sale.stock = {.total = 5, .left = 5, .held = 0, .sold = 0};
+        sale.limit_per_buyer = 2;
+        catalog.put(sale);
+        buyer.id = UserId{7};
+        pass = make_pass();
+        gate.claims = {{.verdict = Verdict::won, .left = 4, .latest = {}}};
+    }
+    std::string make_pass() { return desk.issue(buyer, sale.id, 5, clock.now())->pass; }
+
+    Outcome<Purchase::Attempt> consider(std::int64_t quantity = 1, std::string_view key = "") {
+        const Wish wish{.sale = sale.id, .pass = pass, .key = key, .quantity = quantity};
+        return purchase.consider(wish, buyer);
+    }
+    Outcome<TicketRecord> buy(std::int64_t quantity = 1, std::string_view key = "") {
+        auto attempt = consider(quantity, key);
+        if (!attempt) return std::unexpected(attempt.error());
+        return run_to_end(purchase.carry_out(std::move(*attempt)));
+    }
+    /// As the wish would be on record.
+    TicketRecord on_record(TicketState state, std::int64_t quantity = 1,
+                           std::string_view key = "") {
+        const auto ticket = consider(quantity, key).value().ticket;
+        TicketRecord record;
+        record.id = ticket.id;
+        record.state = state;
+        record.quantity = quantity;
+        record.pass = ticket.pass;
+        record.key = ticket.key;
+        if (state == TicketState::committed) record.order = OrderId{9};
+        if (state == TicketState::rolled_back) record.reason = Reason::sold_out;
+        return record;
+    }
+    /// Has been here before, with these.
+    void has_past(std::vector<TicketRecord> past) {
+        gate.seen.history = true;
+        ledger.past = std::move(past);
+    }
+    static std::optional<Reason> reason(const Outcome<TicketRecord>& outcome) {
+        if (outcome) return std::nullopt;
+        return outcome.error().reason;
+    }
+};
+
+TEST_F(PurchaseTest, EachVerdictHasItsAnswer) {
+    intake.answer = {
+        .fate = Fate::ordered, .record = on_record(TicketState::committed), .fresh = true};
+    const struct {
+        Verdict verdict;
+        std::optional<Reason> reason;
+        bool submits;
+    } rows[] = {
+        {Verdict::won, std::nullopt, true},
+        {Verdict::again, std::nullopt, true},
+        {Verdict::already, Reason::limit_reached, false},
+        {Verdict::done, Reason::limit_reached, false},
+        {Verdict::sold_out, Reason::sold_out, false},
+        {Verdict::closed, Reason::unavailable, false},
+        {Verdict::unknown, Reason::unavailable, false},
+    };
+    for (const auto& row : rows) {
+        intake.submitted.clear();
+        gate.claims = {{.verdict = row.verdict, .left = 0, .latest = {}}};
+        EXPECT_EQ(reason(buy()), row.reason) << static_cast<int>(row.verdict);
+        EXPECT_EQ(!intake.submitted.empty(), row.submits) << static_cast<int>(row.verdict);
+    }
+}
+
+TEST_F(PurchaseTest, EachFateHasItsAnswerAndItsEffectOnTheGate) {
+    const auto committed = on_record(TicketState::committed);
+    const auto refused = on_record(TicketState::rolled_back);
+    const struct {
+        const char* name;
+        Verdict verdict;
+        OrderIntake::Taken taken;
+        std::optional<Reason> reason;
+        std::vector<std::string> calls;
+    } rows[] = {
+        {"ordered", Verdict::won, {Fate::ordered, committed, true}, {}, {"claim", "settle"}},
+        {"ordered, by a claim found there",
+         Verdict::again,
+         {Fate::ordered, committed, true},
+         {},
+         {"claim", "settle"}},
+        {"ordered by another attempt, which may not know",
+         Verdict::won,
+         {Fate::ordered, committed, false},
+         {},
+         {"claim", "settle"}},
+        {"refused",
+         Verdict::won,
+         {Fate::refused, refused, true},
+         Reason::sold_out,
+         {"claim", "release"}},
+        {"refused, and the claim is another's",
+         Verdict::again,
+         {Fate::refused, refused, true},
+         Reason::sold_out,
+         {"claim"}},
+        {"not taken",
+         Verdict::won,
+         {Fate::not_taken, refused, false},
+         Reason::busy,
+         {"claim", "release"}},
+        {"not taken, and the claim is another's",
+         Verdict::again,
+         {Fate::not_taken, refused, false},
+         Reason::busy,
+         {"claim"}},
+        {"unknown: never promise, never release",
+         Verdict::won,
+         {Fate::unknown, refused, false},
+         Reason::unavailable,
+         {"claim"}},
+    };
+    for (const auto& row : rows) {
+        gate.calls.clear();
+        gate.claims = {{.verdict = row.verdict, .left = 4, .latest = {}}};
+        intake.answer = row.taken;
+        EXPECT_EQ(reason(buy()), row.reason) << row.name;
+        EXPECT_EQ(gate.calls, row.calls) << row.name;
+    }
+}
+
+TEST_F(PurchaseTest, AYesFreesThePlaceAtTheDeskAndANoDoesNot) {
+    intake.answer = {.fate = Fate::not_taken, .record = {}, .fresh = false};
+    buy();
+    EXPECT_EQ(desk.places(sale.id), 1U);
+    intake.answer = {
+        .fate = Fate::ordered, .record = on_record(TicketState::committed), .fresh = true};
+    EXPECT_TRUE(buy());
+    EXPECT_EQ(desk.places(sale.id), 0U);
+}
+
+TEST_F(PurchaseTest, AnOrderWhoseClaimWasGivenBackIsToldToTheGate) {
+    gate.misses = true;
+    auto record = on_record(TicketState::committed, 2);
+    intake.answer = {.fate = Fate::ordered, .record = record, .fresh = true};
+    EXPECT_TRUE(buy(2));
+    ASSERT_EQ(gate.moves.size(), 1U);
+    EXPECT_EQ(gate.moves[0].delta_left, -2);
+    EXPECT_EQ(gate.moves[0].buyer, buyer.id);
+    EXPECT_EQ(gate.moves[0].delta_units, 2);
+
+    intake.answer.fresh = false;
+    EXPECT_TRUE(buy(2));
+    EXPECT_EQ(gate.moves.size(), 1U) << "whoever wrote it tells, and only they";
+}
+
+TEST_F(PurchaseTest, AsksTheGateAgainWithTheSameTicketWhenItHearsNothing) {
+    gate.claims = {{.verdict = Verdict::unknown, .left = 0, .latest = {}},
+                   {.verdict = Verdict::again, .left = 4, .latest = {}}};
+    intake.answer = {
+        .fate = Fate::ordered, .record = on_record(TicketState::committed), .fresh = true};
+    EXPECT_TRUE(buy());
+    EXPECT_THAT(gate.calls, ElementsAre("claim", "claim", "settle"));
+}
+
+TEST_F(PurchaseTest, APassThatBoughtWithAnotherTicketGetsThatOne) {
+    auto other = on_record(TicketState::committed, 1, "a");
+    intake.answer = {.fate = Fate::ordered, .record = other, .fresh = false};
+    const auto outcome = buy();
+    ASSERT_TRUE(outcome);
+    EXPECT_EQ(outcome->id, other.id);
+    EXPECT_THAT(gate.calls, ElementsAre("claim", "release")) << "ours was one too many";
+}
+
+TEST_F(PurchaseTest, NobodyWithoutAPastIsLookedUp) {
+    intake.answer = {
+        .fate = Fate::ordered, .record = on_record(TicketState::committed), .fresh = true};
+    EXPECT_TRUE(buy());
+    EXPECT_EQ(ledger.lookups, 0);
+}
+
+TEST_F(PurchaseTest, AReplayIsFoundByPassOrByKeyWhateverTheStateOfTheSale) {
+    const auto by_pass = on_record(TicketState::committed);
+    const auto by_key = on_record(TicketState::committed, 1, "a");
+    clock.move(2h);  // the sale has ended, and so has the pass
+    has_past({by_pass});
+    EXPECT_EQ(buy().value().id, by_pass.id);
+    EXPECT_EQ(buy(2).value().id, by_pass.id) << "a pass buys once, whatever it asks for";
+    has_past({by_key});
+    EXPECT_EQ(buy(1, "a").value().id, by_key.id);
+    EXPECT_EQ(buy().value().id, by_key.id) << "used with a key and sent again without";
+    EXPECT_EQ(buy(1, "b").value().id, by_key.id) << "used with a key and sent again with another";
+    EXPECT_THAT(gate.calls, IsEmpty());
+}
+
+TEST_F(PurchaseTest, AKeyIsFoundUnderAnotherPass) {
+    const auto bought = on_record(TicketState::committed, 1, "a");
+    pass = make_pass();
+    has_past({bought});
+    EXPECT_EQ(buy(1, "a").value().id, bought.id);
+}
+
+TEST_F(PurchaseTest, AKeyWithAnotherQuantityIsAMismatch) {
+    has_past({on_record(TicketState::committed, 1, "a")});
+    EXPECT_EQ(reason(buy(2, "a")), Reason::idempotency_mismatch);
+    EXPECT_EQ(reason(buy(1, "a")), std::nullopt);
+}
+
+TEST_F(PurchaseTest, AnAttemptThatWasFencedDoesNotHideTheOneThatBought) {
+    auto fenced = on_record(TicketState::rolled_back, 2);
+    has_past({fenced, on_record(TicketState::committed)});
+    EXPECT_TRUE(buy());
+    has_past({fenced});
+    EXPECT_EQ(reason(buy()), Reason::sold_out);
+}
+
+TEST_F(PurchaseTest, OneTooManyHearsOfTheTicketTheyHave) {
+    const auto bought = on_record(TicketState::committed, 2);
+    pass = make_pass();
+    gate.seen.units = 2;
+    has_past({bought});
+    gate.claims = {{.verdict = Verdict::already, .left = 3, .latest = {}}};
+    const auto outcome = buy();
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().reason, Reason::limit_reached);
+    EXPECT_EQ(outcome.error().ticket, bought.id);
+}
+
+TEST_F(PurchaseTest, RefusesAtTheEdgesOfTheWindow) {
+    sale.starts_at = clock.now() + 10s;
+    sale.ends_at = clock.now() + 20s;
+    sale.version = 2;
+    catalog.put(sale);
+    const auto refusal = [this] {
+        const auto attempt = consider();
+        return attempt ? std::nullopt : std::optional(attempt.error().reason);
+    };
+    clock.move(10s - 1ms);
+    EXPECT_EQ(refusal(), Reason::not_started);
+    clock.move(1ms);
+    EXPECT_EQ(refusal(), std::nullopt);
+    clock.move(10s - 1ms);
+    EXPECT_EQ(refusal(), std::nullopt);
+    clock.move(1ms);
+    EXPECT_EQ(refusal(), Reason::ended);
+}
+
+TEST_F(PurchaseTest, RefusesAnExpiredPassThatWasNeverUsed) {
+    clock.move(PassDesk::kLifetime - 1ms);
+    EXPECT_TRUE(consider());
+    clock.move(1ms);
+    EXPECT_EQ(consider().error().reason, Reason::pass_invalid);
+}
+
+TEST_F(PurchaseTest, SaysNoWithoutAskingAnybody) {
+    gate.seen.left = 0;
+    EXPECT_EQ(consider().error().reason, Reason::sold_out);
+    gate.seen.left = 1;
+    EXPECT_EQ(consider(2).error().reason, Reason::sold_out);
+    EXPECT_EQ(consider(3).error().reason, Reason::invalid) << "more than the sale allows anybody";
+    pass.back() = pass.back() == 'A' ? 'E' : 'A';
+    EXPECT_EQ(consider().error().reason, Reason::pass_invalid);
+}
+
+TEST_F(PurchaseTest, WithoutAHotCopyOnlyReplaysAreAnswered) {
+    const auto bought = on_record(TicketState::committed);
+    gate.seen = {};
+    EXPECT_EQ(reason(buy()), Reason::unavailable);
+    ledger.past = {bought};
+    EXPECT_EQ(buy().value().id, bought.id);
+}
+
+TEST_F(PurchaseTest, AnOutageOfTheLedgerPromisesNothing) {
+    has_past({});
+    ledger.away = true;
+    EXPECT_THROW(buy(), Outage);
+    EXPECT_THAT(gate.calls, IsEmpty());
+}
+
+}  // namespace
+}  // namespace sluice

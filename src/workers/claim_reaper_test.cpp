@@ -1,0 +1,66 @@
+#include "workers/claim_reaper.hpp"
+
+#include <gmock/gmock.h>
+
+#include "base/run_to_end.hpp"
+#include "support/manual_clock.hpp"
+#include "support/scripted_ports.hpp"
+
+namespace sluice {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+Ticket ticket(unsigned char number) {
+    Ticket made;
+    made.id = {SaleId{1}, Mark{number}};
+    return made;
+}
+
+TicketRecord record(unsigned char number, TicketState state) {
+    TicketRecord made;
+    made.id = ticket(number).id;
+    made.state = state;
+    return made;
+}
+
+class ClaimReaperTest : public testing::Test {
+  protected:
+    testing_support::ScriptedGate gate;
+    testing_support::ScriptedOrders ledger;
+    testing_support::ManualClock clock;
+    ClaimReaper reaper{gate, ledger, clock};
+};
+
+TEST_F(ClaimReaperTest, CondemnsWhatIsOlderThanItsPatience) {
+    run_to_end(reaper.reap_once());
+    EXPECT_EQ(gate.condemned_before, clock.now() - ClaimReaper::kPatience);
+    EXPECT_THAT(gate.calls, ElementsAre("condemn"))
+        << "with nothing to do the ledger is left alone";
+}
+
+TEST_F(ClaimReaperTest, GoesByWhatTheJournalSays) {
+    gate.condemned = {ticket(1), ticket(2), ticket(3)};
+    ledger.journal = {record(1, TicketState::committed), record(2, TicketState::rolled_back),
+                      record(3, TicketState::prepared)};
+    run_to_end(reaper.reap_once());
+    EXPECT_EQ(ledger.fenced.size(), 3U);
+    EXPECT_THAT(gate.settled, ElementsAre(ticket(1).id));
+    EXPECT_THAT(gate.released, ElementsAre(ticket(2).id)) << "what is prepared is the writer's";
+}
+
+TEST_F(ClaimReaperTest, ReturnsNothingWhileTheJournalCannotBeAsked) {
+    gate.condemned = {ticket(1)};
+    ledger.away = true;
+    EXPECT_THROW(run_to_end(reaper.reap_once()), Outage);
+    EXPECT_THAT(gate.settled, IsEmpty());
+    EXPECT_THAT(gate.released, IsEmpty());
+    ledger.away = false;
+    ledger.journal = {record(1, TicketState::rolled_back)};
+    run_to_end(reaper.reap_once());
+    EXPECT_THAT(gate.released, ElementsAre(ticket(1).id));
+}
+
+}  // namespace
+}  // namespace sluice

@@ -1,0 +1,45 @@
+#include <gtest/gtest.h>
+
+#include "simulation/world.hpp"
+
+namespace sluice::simulation {
+namespace {
+
+TEST(Simulation, KeepsEveryPromise) {
+    std::size_t yeses = 0;
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        World world(seed);
+        const auto failure = world.run();
+        ASSERT_FALSE(failure) << failure->text();
+        yeses += world.yeses();
+    }
+    EXPECT_GT(yeses, 50U) << "a world where nobody buys proves nothing";
+}
+
+TEST(Simulation, IsTheSameForTheSameSeed) {
+    const auto run = [](std::uint64_t seed) { return World(seed, Plant::apply_twice).run(); };
+    int found = 0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        const auto first = run(seed), second = run(seed);
+        ASSERT_EQ(first.has_value(), second.has_value());
+        if (!first) continue;
+        ++found;
+        EXPECT_EQ(first->text(), second->text());
+    }
+    EXPECT_GT(found, 0);
+}
+
+class PlantedBug : public testing::TestWithParam<PlantName> {};
+
+TEST_P(PlantedBug, IsFound) {
+    constexpr std::uint64_t most_runs = 100;
+    for (std::uint64_t seed = 1; seed <= most_runs; ++seed)
+        if (World(seed, GetParam().plant).run()) return;
+    ADD_FAILURE() << "not in " << most_runs << " runs";
+}
+
+INSTANTIATE_TEST_SUITE_P(Simulation, PlantedBug, testing::ValuesIn(kPlants),
+                         [](const auto& tested) { return std::string(tested.param.name); });
+
+}  // namespace
+}  // namespace sluice::simulation

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "base/outage.hpp"
+#include "ports/catalog_ledger.hpp"
+#include "ports/order_intake.hpp"
+#include "ports/order_ledger.hpp"
+#include "ports/stock_gate.hpp"
+
+namespace sluice::testing_support {
+
+/// Answers as it was told to, and remembers what was done to it: for tests of what a caller makes
+/// of each answer. Whether the gate keeps its own promises is for the contract suite.
+class ScriptedGate final : public StockGate {
+  public:
+    Glance seen{.warm = true, .left = 5, .units = 0, .history = false};
+    std::deque<Claimed> claims;  // the last one stays
+    std::vector<Ticket> condemned;
+    bool misses = false;
+    std::vector<std::string> calls;
+    std::vector<TicketId> settled, released;
+    std::vector<Move> moves;
+    Timestamp condemned_before;
+
+    Glance glance(SaleId, UserId) const override { return seen; }
+    Task<Claimed> claim(Ticket, std::int64_t) override {
+        calls.push_back("claim");
+        const auto answer = claims.front();
+        if (claims.size() > 1) claims.pop_front();
+        co_return answer;
+    }
+    Task<std::vector<TicketId>> hand_off(std::vector<TicketId> tickets) override {
+        calls.push_back("hand_off");
+        co_return tickets;
+    }
+    Task<std::vector<Ticket>> condemn(Timestamp claimed_before) override {
+        calls.push_back("condemn");
+        condemned_before = claimed_before;
+        co_return condemned;
+    }
+    Task<std::vector<TicketId>> settle(std::vector<TicketId> tickets) override {
+        calls.push_back("settle");
+        settled.insert(settled.end(), tickets.begin(), tickets.end());
+        if (!misses) tickets.clear();
+        co_return tickets;
+    }
+    Task<Done> release(std::vector<TicketId> tickets) override {
+        calls.push_back("release");
+        released.insert(released.end(), tickets.begin(), tickets.end());
+        co_return Done{};
+    }
+    Task<Done> apply(std::vector<Move> made) override {
+        calls.push_back("apply");
+        moves.insert(moves.end(), made.begin(), made.end());
+        co_return Done{};
+    }
+    Task<Done> warm(Copy) override { co_return Done{}; }
+    Task<std::optional<Snapshot>> snapshot(SaleId) override { co_return std::nullopt; }
+};
+
+class ScriptedIntake final : public OrderIntake {
+  public:
+    Taken answer;
+    std::vector<Ticket> submitted;
+
+    Task<Taken> submit(Ticket ticket) override {
+        submitted.push_back(std::move(ticket));
+        co_return answer;
+    }
+    std::size_t backlog() const override { return 0; }
+};
+
+/// Knows tickets; away when told so.
+class ScriptedOrders final : public OrderLedger {
+  public:
+    std::vector<TicketRecord> past;  // of any buyer, the latest first
+    std::vector<TicketRecord> journal;
+    std::vector<Ticket> fenced;
+    int lookups = 0;
+    bool away = false;
+
+    Task<std::vector<TicketRecord>> tickets(SaleId, UserId) override {
+        ++lookups;
+        if (away) throw Outage("away");
+        co_return past;
+    }
+    Task<std::optional<TicketRecord>> ticket(TicketId, UserId) override { co_return std::nullopt; }
+    Task<std::optional<Order>> order(OrderId, UserId) override { co_return std::nullopt; }
+    Task<std::vector<Order>> orders(UserId, std::optional<OrderId>, std::size_t) override {
+        co_return std::vector<Order>{};
+    }
+    Task<Outcome<GivenBack>> cancel(OrderId, UserId, Timestamp) override {
+        co_return refuse(Reason::not_found);
+    }
+    Task<Outcome<Stock>> restock(SaleId, std::int64_t, Deed) override {
+        co_return refuse(Reason::not_found);
+    }
+    Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) override {
+        if (away) throw Outage("away");
+        fenced = std::move(tickets);
+        co_return journal;
+    }
+    Task<std::vector<StockGate::Copy>> hot_copies(Timestamp) override {
+        co_return std::vector<StockGate::Copy>{};
+    }
+};
+
+/// Nothing is on record: the catalog has what the test puts there.
+class EmptyCatalogLedger final : public CatalogLedger {
+  public:
+    Task<Contents> load() override { co_return Contents{}; }
+    Task<Outcome<Created>> add_item(Item, Deed, std::optional<Receipt>) override {
+        co_return refuse(Reason::conflict);
+    }
+    Task<Outcome<Done>> update_item(Item, Deed) override { co_return refuse(Reason::conflict); }
+    Task<Outcome<Created>> add_sale(Sale, Deed, std::optional<Receipt>) override {
+        co_return refuse(Reason::conflict);
+    }
+    Task<Outcome<Done>> update_sale(Sale, Deed) override { co_return refuse(Reason::conflict); }
+};
+
+}  // namespace sluice::testing_support
