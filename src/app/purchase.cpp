@@ -9,19 +9,14 @@ namespace {
 
 constexpr int kClaimAttempts = 3;
 
-/// The ticket that this wish made before, if it did: by its key when it has one, and by its pass,
-/// which buys once with or without a key.
+/// The ticket that this wish made before, if it did.
 const TicketRecord* find_replay(const std::vector<TicketRecord>& past, const Ticket& ticket) {
-    const auto by_key = std::ranges::find_if(
-        past, [&](const auto& record) { return ticket.key && record.key == ticket.key; });
-    if (by_key != past.end()) return &*by_key;
-    const TicketRecord* by_pass = nullptr;
+    const TicketRecord* best = nullptr;
     for (const auto& record : past) {
-        if (record.pass != ticket.pass) continue;
-        // A fenced double of the attempt that bought says nothing against it.
-        if (!by_pass || record.state == TicketState::committed) by_pass = &record;
+        const int nearness = is_same_wish(record, ticket);
+        if (nearness > 0 && (!best || nearness > is_same_wish(*best, ticket))) best = &record;
     }
-    return by_pass;
+    return best;
 }
 
 /// A ticket's state as the answer to its buyer.
@@ -67,7 +62,8 @@ Outcome<Purchase::Attempt> Purchase::consider(const Wish& wish, const Caller& bu
 
     std::optional<Mark> key;
     if (!wish.key.empty()) key = marks_.of_key(sale.id, buyer.id, wish.key);
-    return Attempt{.ticket = {.id = marks_.ticket(sale.id, sale.epoch, buyer.id, pass->mark, key),
+    return Attempt{.ticket = {.id = marks_.ticket(sale.id, sale.epoch, buyer.id, wish.quantity,
+                                                  pass->mark, key),
                               .buyer = buyer.id,
                               .quantity = wish.quantity,
                               .epoch = sale.epoch,

@@ -1,5 +1,8 @@
 #include "adapters/memory/memory_stock_gate.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace sluice {
 
 MemoryStockGate::HotSale* MemoryStockGate::find(SaleId sale) const {
@@ -28,6 +31,10 @@ Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limi
         answer.verdict = Verdict::again;
         co_return answer;
     }
+    if (sale->settled.contains(ticket.id) || sale->missed.contains(ticket.id)) {
+        answer.verdict = Verdict::done;
+        co_return answer;
+    }
     const auto held = sale->units.find(ticket.buyer);
     const std::int64_t units = held == sale->units.end() ? 0 : held->second;
     if (units + ticket.quantity > limit) {
@@ -42,6 +49,7 @@ Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limi
     }
     sale->left -= ticket.quantity;
     sale->units[ticket.buyer] = units + ticket.quantity;
+    sale->latest_claim = std::max(sale->latest_claim, ticket.claimed_at);
     sale->open.emplace(ticket.id, Open{ticket, Stage::claimed});
     answer.verdict = Verdict::won;
     answer.left = sale->left;
@@ -83,7 +91,14 @@ Task<std::vector<TicketId>> MemoryStockGate::settle(std::vector<TicketId> ticket
         HotSale* sale = find(id.sale);
         if (!sale) continue;
         const std::lock_guard lock(sale->mutex);
-        if (sale->open.erase(id) == 0) missed.push_back(id);
+        const auto at = sale->open.find(id);
+        if (at != sale->open.end()) {
+            sale->settled.add(id, sale->latest_claim);
+            sale->open.erase(at);
+        } else if (!sale->settled.contains(id)) {
+            sale->missed.add(id, sale->latest_claim);
+            missed.push_back(id);
+        }
     }
     co_return missed;
 }
@@ -142,6 +157,14 @@ Task<std::optional<StockGate::Snapshot>> MemoryStockGate::snapshot(SaleId id) {
     for (const auto& [buyer, units] : sale->units)
         if (units > 0) snapshot.holdings.emplace_back(buyer, units);
     co_return snapshot;
+}
+
+void MemoryStockGate::Recent::add(const TicketId& id, Timestamp now) {
+    if (now - since_ > kMemory) {
+        old_ = std::exchange(new_, {});
+        since_ = now;
+    }
+    new_.insert(id);
 }
 
 }  // namespace sluice
