@@ -153,9 +153,10 @@ Task<> Purchase::conclude(const Ticket& ticket, const OrderIntake::Taken& taken,
     if (taken.fate == OrderIntake::Fate::unknown) co_return;  // the reaper asks the journal
     const bool ordered =
         taken.fate == OrderIntake::Fate::ordered || taken.fate == OrderIntake::Fate::queued;
-    if (ordered && taken.fresh) {
+    if (ordered && taken.record.id == ticket.id) {
+        // Whoever wrote it: they may never have heard of it, and settle nothing.
         const auto missed = co_await gate_.settle(tickets);
-        if (missed.empty()) co_return;
+        if (missed.empty() || !taken.fresh) co_return;
         // Another attempt with this ticket gave its claim back before ours was written.
         const std::vector<StockGate::Move> moves{{.sale = ticket.id.sale,
                                                   .delta_left = -ticket.quantity,
@@ -164,8 +165,8 @@ Task<> Purchase::conclude(const Ticket& ticket, const OrderIntake::Taken& taken,
         co_await gate_.apply(moves);
         co_return;
     }
-    // Ours is one claim too many: it was refused, not taken, or the ticket had been written and
-    // settled before we claimed. Whoever only found the claim there leaves it to its owner.
+    // Ours is one claim too many: it was refused, not taken, or its pass or key had bought with
+    // another ticket. Whoever only found the claim there leaves it to its owner.
     if (claimed_now) co_await gate_.release(tickets);
 }
 

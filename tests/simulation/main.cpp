@@ -12,11 +12,13 @@ using namespace sluice::simulation;
 int main(int argc, char** argv) {
     std::uint64_t seed = 1;
     std::uint64_t runs = 2'000;
+    std::size_t events = 60;
     std::string planted;
     CLI::App app("Sells in simulated shops where everything goes wrong that may");
     app.add_option("--seed", seed, "The first seed");
     app.add_option("--runs", runs, "How many seeds in a row");
     app.add_option("--plant", planted, "With this bug planted");
+    app.add_option("--events", events, "How many events to show before a broken promise");
     CLI11_PARSE(app, argc, argv);
 
     auto plant = Plant::none;
@@ -29,7 +31,7 @@ int main(int argc, char** argv) {
     const auto began = std::chrono::steady_clock::now();
     std::size_t yeses = 0;
     for (std::uint64_t i = 0; i < runs; ++i) {
-        World world(seed + i, plant);
+        World world(seed + i, plant, events);
         if (const auto failure = world.run()) {
             std::cerr << failure->text();
             return 1;

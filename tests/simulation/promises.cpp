@@ -146,10 +146,9 @@ void Promises::check_new_tickets(const Shelf& shelf) {
         if (record.state != TicketState::committed || !committed_.insert(record.id).second)
             continue;
         const auto& sale = shelf.sales.at(record.id.sale);
-        const auto asked = attempts_.find(record.id);
-        if (asked == attempts_.end() || !asked->second.contains(record.claimed_at))
+        if (!attempts_[{buyer, sale.id}].contains(record.claimed_at))
             break_with("I7: ticket " + record.id.text() +
-                       " was claimed when nobody asked for it by the clock");
+                       " was claimed at another time than it says");
         if (!is_open_at(sale, record.claimed_at))
             break_with("I7: ticket " + record.id.text() + " was claimed outside the window");
     }

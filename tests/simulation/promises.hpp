@@ -29,8 +29,10 @@ class Promises {
   public:
     explicit Promises(Store& store) : store_(store) {}
 
-    /// A wish that was not refused outright would make this ticket, asked for at this time.
-    void note_attempt(const TicketId& ticket, Timestamp at) { attempts_[ticket].insert(at); }
+    /// A wish that was not refused outright, by the clock of the world.
+    void note_attempt(const SentWish& wish, Timestamp at) {
+        attempts_[{wish.buyer, wish.sale}].insert(at);
+    }
 
     /// `by_key` when it is the ticket of the wish's key, else that of its pass.
     void note_yes(const SentWish& wish, const TicketRecord& record, bool by_key);
@@ -74,7 +76,7 @@ class Promises {
     void check_hot_copy(Process& process, const Sale& sale, const Shelf& shelf, Timestamp now);
 
     Store& store_;
-    std::map<TicketId, std::set<Timestamp>> attempts_;
+    std::map<std::pair<UserId, SaleId>, std::set<Timestamp>> attempts_;
     std::map<Name, TicketId> tickets_;  // that a wish was told of
     std::map<TicketId, OrderId> yeses_;
     std::vector<std::pair<OrderId, UserId>> orders_;

@@ -13,7 +13,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr std::size_t kEventsKept = 60;
 constexpr std::size_t kMostUnderWay = 24;
 constexpr std::int64_t kBuyers = 5;
 
@@ -43,14 +42,14 @@ std::string Failure::text() const {
            " --runs 1\n";
 }
 
-World::World(std::uint64_t seed, Plant plant)
-    : seed_(seed), plant_(plant), chance_(seed), promises_(store_) {
+World::World(std::uint64_t seed, Plant plant, std::size_t events_kept)
+    : seed_(seed), plant_(plant), events_kept_(events_kept), chance_(seed), promises_(store_) {
     process_ = std::make_unique<Process>(store_, chance_, clock_, plant_, ++processes_);
     open_sales();
 }
 
 std::optional<Failure> World::run() {
-    const auto steps = chance_.between(40, 160);
+    const auto steps = chance_.between(60, 240);
     for (step_ = 1; step_ <= steps; ++step_) {
         act();
         promises_.check(*process_);
@@ -158,7 +157,7 @@ void World::buy() {
          wish.sale.text() + ", pass " + wish.pass.substr(11, 6) + " key " + wish.key +
          (attempt ? " ticket " + short_name(attempt->ticket.id) : ": no"));
     if (!attempt) return promises_.note_no(wish, attempt.error().reason, promised);
-    promises_.note_attempt(attempt->ticket.id, clock_.now());
+    promises_.note_attempt(wish, clock_.now());
     process_->schedule.start(bear_outage(carry_out(wish, *attempt, promised)));
 }
 
@@ -289,7 +288,7 @@ void World::crash() {
 
 void World::tell(std::string event) {
     events_.push_back(std::to_string(step_) + " " + std::move(event));
-    if (events_.size() > kEventsKept) events_.pop_front();
+    if (events_.size() > events_kept_) events_.pop_front();
 }
 
 std::optional<Failure> World::failure() const {

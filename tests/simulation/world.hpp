@@ -26,7 +26,7 @@ struct Failure {
 /// which crashes now and then.
 class World {
   public:
-    explicit World(std::uint64_t seed, Plant plant = Plant::none);
+    explicit World(std::uint64_t seed, Plant plant = Plant::none, std::size_t events_kept = 60);
 
     std::optional<Failure> run();
 
@@ -62,6 +62,7 @@ class World {
 
     const std::uint64_t seed_;
     const Plant plant_;
+    const std::size_t events_kept_;
     Chance chance_;
     testing_support::ManualClock clock_;
     Store store_;

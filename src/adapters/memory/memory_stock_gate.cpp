@@ -27,7 +27,8 @@ Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limi
     const std::lock_guard lock(sale->mutex);
     if (sale->epoch != ticket.epoch) co_return answer;
     answer.left = sale->left;
-    if (sale->open.contains(ticket.id)) {
+    if (const auto known = sale->open.find(ticket.id); known != sale->open.end()) {
+        known->second.shared = true;
         answer.verdict = Verdict::again;
         co_return answer;
     }
@@ -50,7 +51,7 @@ Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limi
     sale->left -= ticket.quantity;
     sale->units[ticket.buyer] = units + ticket.quantity;
     sale->latest_claim = std::max(sale->latest_claim, ticket.claimed_at);
-    sale->open.emplace(ticket.id, Open{ticket, Stage::claimed});
+    sale->open.emplace(ticket.id, Open{ticket, Stage::claimed, false});
     answer.verdict = Verdict::won;
     answer.left = sale->left;
     co_return answer;
@@ -110,6 +111,7 @@ Task<Done> MemoryStockGate::release(std::vector<TicketId> tickets) {
         const std::lock_guard lock(sale->mutex);
         const auto at = sale->open.find(id);
         if (at == sale->open.end()) continue;
+        if (at->second.shared && at->second.stage != Stage::condemned) continue;
         sale->left += at->second.ticket.quantity;
         sale->units[at->second.ticket.buyer] -= at->second.ticket.quantity;
         sale->open.erase(at);

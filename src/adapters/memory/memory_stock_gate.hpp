@@ -34,6 +34,7 @@ class MemoryStockGate final : public StockGate {
     struct Open {
         Ticket ticket;
         Stage stage = Stage::claimed;
+        bool shared = false;  // somebody was told again
     };
     /// Tickets of late, in two generations: the older one is forgotten when the newer one is old.
     class Recent {
