@@ -40,13 +40,14 @@ HAVING sum(live) <> sum(held)
     OR sum(live) > (SELECT limit_per_buyer FROM sales WHERE id = sale_id);
 
 -- name: audit_late
-SELECT 'ticket ' || ticket_text(sale_id, mark) || ' of buyer ' || buyer_id || ' is still prepared'
+SELECT 'ticket ' || ticket_text(sale_id, mark) || ' of buyer ' || buyer_id || ' in sale ' || sale_id
+       || ' is still prepared'
 FROM journal
 WHERE state = 1 AND claimed_at < ?2 AND (?1 IS NULL OR sale_id = ?1);
 
 -- name: audit_tickets_have_orders
 SELECT 'ticket ' || ticket_text(journal.sale_id, journal.mark) || ' of buyer ' || journal.buyer_id
-       || ' names order ' || order_id
+       || ' in sale ' || journal.sale_id || ' names order ' || order_id
        || iif(orders.id IS NULL, ', which is not there', ', which does not fit')
 FROM journal LEFT JOIN orders ON orders.id = order_id
 WHERE journal.state = 2 AND (?1 IS NULL OR journal.sale_id = ?1)
@@ -57,7 +58,7 @@ WHERE journal.state = 2 AND (?1 IS NULL OR journal.sale_id = ?1)
 -- name: audit_orders_have_tickets
 -- No two tickets can fit one order, so where every ticket fits its own and there are as many, no
 -- order is without one. Looking each up costs far more than counting.
-SELECT 'order ' || orders.id || ' has no committed ticket'
+SELECT 'order ' || orders.id || ' in sale ' || orders.sale_id || ' has no committed ticket'
 FROM orders LEFT JOIN journal
   ON journal.buyer_id = orders.buyer_id AND journal.sale_id = orders.sale_id
  AND journal.mark = orders.mark
@@ -67,7 +68,7 @@ WHERE (SELECT count(*) FROM orders WHERE ?1 IS NULL OR sale_id = ?1)
   AND (journal.state IS NOT 2 OR journal.order_id <> orders.id);
 
 -- name: audit_payments
-SELECT 'order ' || id || ' is ' || state
+SELECT 'order ' || id || ' in sale ' || sale_id || ' is ' || state
        || iif(paid_at IS NULL, ' without', ' with') || ' a time of payment'
 FROM orders
 WHERE (?1 IS NULL OR sale_id = ?1)
@@ -75,7 +76,8 @@ WHERE (?1 IS NULL OR sale_id = ?1)
 
 -- name: audit_windows
 -- An operator's own request has two seconds to take effect, here and in a pause.
-SELECT 'ticket ' || ticket_text(sale_id, mark) || ' of buyer ' || buyer_id || ' was claimed '
+SELECT 'ticket ' || ticket_text(sale_id, mark) || ' of buyer ' || buyer_id
+       || ' in sale ' || sale_id || ' was claimed '
        || CASE WHEN claimed_at < starts_at THEN 'before the start'
                WHEN claimed_at >= ends_at THEN 'after the window'
                ELSE 'after the operator''s end' END
@@ -92,7 +94,7 @@ WITH pauses AS MATERIALIZED (
     WHERE pause.action = 'sale.pause'
 )
 SELECT 'ticket ' || ticket_text(sale_id, mark) || ' of buyer ' || buyer_id
-       || ' was claimed in a pause'
+       || ' in sale ' || sale_id || ' was claimed in a pause'
 FROM journal CROSS JOIN pauses ON paused_sale = sale_id
 WHERE state = 2 AND (?1 IS NULL OR sale_id = ?1)
   AND claimed_at > since AND (until IS NULL OR claimed_at < until);

@@ -135,7 +135,7 @@ TEST_F(AuditTest, NoticesHoldingsWithoutAnyOrder) {
 
 TEST_F(AuditTest, NoticesATicketThatStaysPrepared) {
     now += std::chrono::milliseconds{1};
-    expect_broken("I3", "of buyer 7 is still prepared");
+    expect_broken("I3", "of buyer 7 in sale 1 is still prepared");
 }
 
 TEST_F(AuditTest, NamesTicketsAsTheApiDoes) {
@@ -145,12 +145,12 @@ TEST_F(AuditTest, NamesTicketsAsTheApiDoes) {
 
 TEST_F(AuditTest, NoticesATicketWithoutItsOrder) {
     plant("DELETE FROM orders WHERE id = 104");
-    expect_broken("I4", "of buyer 4 names order 104, which is not there");
+    expect_broken("I4", "of buyer 4 in sale 1 names order 104, which is not there");
 }
 
 TEST_F(AuditTest, NoticesATicketWithTheOrderOfAnother) {
     plant("UPDATE journal SET order_id = 104 WHERE buyer_id = 5");
-    expect_broken("I4", "of buyer 5 names order 104, which does not fit");
+    expect_broken("I4", "of buyer 5 in sale 1 names order 104, which does not fit");
 }
 
 TEST_F(AuditTest, NoticesAnOrderOfAnotherSize) {
@@ -160,35 +160,35 @@ TEST_F(AuditTest, NoticesAnOrderOfAnotherSize) {
 
 TEST_F(AuditTest, NoticesAnOrderWithoutATicket) {
     plant("DELETE FROM journal WHERE buyer_id = 4");
-    expect_broken("I4", "order 104 has no committed ticket");
+    expect_broken("I4", "order 104 in sale 1 has no committed ticket");
 }
 
 TEST_F(AuditTest, NoticesAnOrderOfATicketThatWasRolledBack) {
     plant("UPDATE journal SET state = 3, reason = 'busy', order_id = NULL WHERE buyer_id = 4");
-    expect_broken("I4", "order 104 has no committed ticket");
+    expect_broken("I4", "order 104 in sale 1 has no committed ticket");
 }
 
 TEST_F(AuditTest, NoticesAPaymentTimeThatDoesNotFitTheState) {
     plant("UPDATE orders SET paid_at = NULL WHERE id = 103");
-    expect_broken("I5", "order 103 is paid without");
+    expect_broken("I5", "order 103 in sale 1 is paid without");
     plant("UPDATE orders SET paid_at = 7 WHERE id IN (101, 103)");
-    expect_broken("I5", "order 101 is pending with");
+    expect_broken("I5", "order 101 in sale 1 is pending with");
 }
 
 TEST_F(AuditTest, NoticesClaimsAtTheWrongSideOfTheWindow) {
     plant("UPDATE sales SET starts_at = 10000, ends_at = 50001 WHERE id = 1");
     expect_sound();
     plant("UPDATE sales SET starts_at = 10001 WHERE id = 1");
-    expect_broken("I7", "of buyer 1 was claimed before the start");
+    expect_broken("I7", "of buyer 1 in sale 1 was claimed before the start");
     plant("UPDATE sales SET starts_at = 10000, ends_at = 50000 WHERE id = 1");
-    expect_broken("I7", "of buyer 5 was claimed after the window");
+    expect_broken("I7", "of buyer 5 in sale 1 was claimed after the window");
 }
 
 TEST_F(AuditTest, NoticesClaimsAfterTheOperatorsEnd) {
     plant("UPDATE sales SET ended_at = 48000 WHERE id = 1");
     expect_sound();
     plant("UPDATE sales SET ended_at = 47999 WHERE id = 1");
-    expect_broken("I7", "of buyer 5 was claimed after the operator's end");
+    expect_broken("I7", "of buyer 5 in sale 1 was claimed after the operator's end");
 }
 
 TEST_F(AuditTest, NoticesClaimsInAPause) {
@@ -203,12 +203,12 @@ TEST_F(AuditTest, NoticesClaimsInAPause) {
 TEST_F(AuditTest, NoticesClaimsTooLongAfterAPauseBegan) {
     deed(1, "sale.pause", 17'999);
     deed(2, "sale.resume", 30'000);
-    expect_broken("I7", "of buyer 2 was claimed in a pause");
+    expect_broken("I7", "of buyer 2 in sale 1 was claimed in a pause");
 }
 
 TEST_F(AuditTest, NoticesClaimsInAPauseThatNeverEnded) {
     deed(1, "sale.pause", 30'000);
-    expect_broken("I7", "of buyer 4 was claimed in a pause");
+    expect_broken("I7", "of buyer 4 in sale 1 was claimed in a pause");
 }
 
 TEST_F(AuditTest, NamesAFewAndCountsTheRest) {

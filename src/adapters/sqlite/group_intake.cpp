@@ -143,23 +143,22 @@ Task<Taken> GroupIntake::submit(Ticket ticket) {
 }
 
 void GroupIntake::enter(Waiter waiter) {
-    bool sends = false;
     {
-        const std::lock_guard lock(mutex_);
+        std::unique_lock lock(mutex_);
         if (under_way_ < bound_) {
             ++under_way_;
             waiting_.push_back(std::move(waiter));
-            sends = !std::exchange(batch_sent_, true);
+            const bool sends = !std::exchange(batch_sent_, true);
             if (sends) ++batches_;
+            lock.unlock();
+            if (sends) writer_.put(std::make_unique<Batch>(*this));
+            return;
         }
     }
-    if (waiter.resume) {
-        auto taken = without_record(waiter.ticket, Fate::not_taken);
-        Audience turned_away{waiter.executor, {}};
-        turned_away.members.push_back({std::move(waiter.resume), std::move(taken)});
-        tell(std::move(turned_away), nullptr);
-    }
-    if (sends) writer_.put(std::make_unique<Batch>(*this));
+    auto taken = without_record(waiter.ticket, Fate::not_taken);
+    Audience turned_away{waiter.executor, {}};
+    turned_away.members.push_back({std::move(waiter.resume), std::move(taken)});
+    tell(std::move(turned_away), nullptr);
 }
 
 std::vector<GroupIntake::Waiter> GroupIntake::take_waiting() {

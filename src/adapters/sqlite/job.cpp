@@ -23,17 +23,17 @@ void JobQueue::put(std::unique_ptr<Job> job) {
     std::exception_ptr refused;
     {
         const std::lock_guard lock(mutex_);
-        if (closed_)
+        if (closed_) {
             refused = std::make_exception_ptr(Outage("the ledger is closing"));
-        else if (waiting_.size() >= bound_)
+        } else if (waiting_.size() >= bound_) {
             refused = std::make_exception_ptr(Overload("too much is waiting for the ledger"));
-        else
+        } else {
             waiting_.push_back(std::move(job));
+            changed_.notify_one();
+            return;
+        }
     }
-    if (refused)
-        job->deliver(refused);
-    else
-        changed_.notify_one();
+    job->deliver(refused);
 }
 
 Jobs JobQueue::take(std::size_t most, std::chrono::milliseconds patience) {
