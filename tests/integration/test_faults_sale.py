@@ -179,6 +179,27 @@ def test_kills_in_a_crowd_for_a_hundred_units(shop):
     check_winners(shop, sale, buyers, 100)
 
 
+def test_buyers_who_hang_up_leave_no_unit_behind(shop):
+    sale = shop.sale(stock=300, gate_factor=WIDE)["id"]
+    everybody = [Buyer(token, key="k") for token in shop.minted(600)]
+    leaving, staying = everybody[:300], everybody[300:]
+    rush(shop.server.port, gets_pass(sale), everybody)
+
+    async def hang_up(line, buyer):
+        await line.send_and_leave("POST", f"/sales/{sale}/orders/{buyer.pass_}", buyer.token, key=buyer.key)
+
+    rush(shop.server.port, hang_up, leaving)
+
+    def all_sold():
+        rush(shop.server.port, buys(sale), [buyer for buyer in staying if not buyer.bought])
+        return shop.stock(sale)["left"] == 0
+
+    eventually(all_sold, 15, "every unit sold")
+    # Who hung up finds out by asking again.
+    rush(shop.server.port, buys(sale), leaving)
+    check_winners(shop, sale, everybody, 300)
+
+
 def test_a_disk_that_fills_in_mid_sale(tiny_disk, start_shop):
     shop = start_shop(data=tiny_disk / "data")
     sale = shop.sale(stock=400, gate_factor=WIDE)["id"]
