@@ -16,8 +16,8 @@
 namespace sluice {
 
 /// Gives out passes (秒杀大闸): never more places than can still win, one for each buyer. A place
-/// is free again when its pass has claimed its units or has expired. Safe from any thread; its memory is
-/// bounded by the places given out.
+/// is free again when its pass has claimed its units or has expired. Safe from any thread; its
+/// memory is bounded by the places given out.
 class PassDesk {
   public:
     static constexpr std::chrono::seconds kLifetime{60};
