@@ -38,12 +38,15 @@ def run(url, server_pid, seconds, *script, refused=False):
         raise SystemExit(f"not every answer was as it should be:\n{done.stdout}{done.stderr}")
     return Run(requests_per_second=float(re.search(r"Requests/sec:\s+([\d.]+)", done.stdout)[1]),
                cpu_us_per_request=cpu / requests * 1e6,
-               p99_ms=milliseconds(re.search(r"99%\s+(\S+)", done.stdout)[1]),
+               p99_ms=milliseconds(re.search(r"^ +99%\s+(\S+)", done.stdout, re.M)[1]),
                requests=requests)
 
 
 def milliseconds(text):
-    number, unit = re.fullmatch(r"([\d.]+)(us|ms|s|m)", text).groups()
+    match = re.fullmatch(r"([\d.]+)(us|ms|s|m)", text)
+    if not match:
+        raise SystemExit(f"wrk says {text}")
+    number, unit = match.groups()
     return float(number) * {"us": 1e-3, "ms": 1, "s": 1e3, "m": 6e4}[unit]
 
 

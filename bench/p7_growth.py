@@ -26,7 +26,7 @@ def measure(seconds, runs):
 
 
 def costs(buyers, sales, seconds, runs):
-    with purchases.shop_on_disk() as shop:
+    with purchases.shop_on_disk(pinned=False) as shop:
         item = shop.item()["id"]
         populate(shop, purchases.open_sale(shop, item), buyers)
         open_sales = [purchases.open_sale(shop, item) for _ in range(sales)]
@@ -39,15 +39,18 @@ def costs(buyers, sales, seconds, runs):
 
 
 def populate(shop, sale, buyers):
+    """But for the few whose purchase was under way when a run ended."""
     for begin in range(0, buyers, CHUNK):
-        file = prepare(shop, [sale], min(CHUNK, buyers - begin))
-        while shop.stock(sale)["held"] < min(buyers, begin + CHUNK):
-            # Who has bought already is shown the ticket again.
+        tokens, paths = prepare(shop, [sale], min(CHUNK, buyers - begin))
+        before, sold = shop.stock(sale)["held"], 0
+        while sold < len(tokens) - load.CONNECTIONS:
+            file = purchases.write_requests(shop, tokens[sold:], paths[sold:])
             load.run(shop.server.url, shop.server.process.pid, 2, load.PREPARED, file)
+            sold = shop.stock(sale)["held"] - before
 
 
 def run(shop, sales, seconds, refused=False):
-    file = prepare(shop, sales, CHUNK)
+    file = purchases.write_requests(shop, *prepare(shop, sales, CHUNK))
     if refused:
         for sale in sales:
             purchases.sell_out(shop, sale)
@@ -58,6 +61,6 @@ def run(shop, sales, seconds, refused=False):
 
 
 def prepare(shop, sales, count):
+    """(tokens, where each buys), the sales in turn."""
     tokens = purchases.mint(shop, count)
-    return purchases.write_requests(shop, tokens, purchases.addresses(
-        shop, [(token, sales[i % len(sales)]) for i, token in enumerate(tokens)]))
+    return tokens, purchases.addresses(shop, [(token, sales[i % len(sales)]) for i, token in enumerate(tokens)])

@@ -117,6 +117,9 @@ Task<Outcome<TicketRecord>> Purchase::claim(Ticket ticket, std::int64_t limit) {
     }
     const auto verdict = claimed.verdict;
     if (verdict == StockGate::Verdict::won || verdict == StockGate::Verdict::again) {
+        // The pass is used: its place is for somebody else, also while a slow disk holds the
+        // commit up.
+        desk_.vacate(ticket.buyer, ticket.id.sale);
         const bool claimed_now = verdict == StockGate::Verdict::won;
         auto outcome = co_await hand_off(std::move(ticket), claimed_now);
         co_return outcome;
@@ -141,7 +144,6 @@ Task<Outcome<TicketRecord>> Purchase::hand_off(Ticket ticket, bool claimed_now) 
     co_await conclude(ticket, taken, claimed_now);
     if (taken.fate == OrderIntake::Fate::not_taken) co_return refuse(Reason::busy);
     if (taken.fate == OrderIntake::Fate::unknown) co_return refuse(Reason::unavailable);
-    if (taken.fate != OrderIntake::Fate::refused) desk_.vacate(ticket.buyer, ticket.id.sale);
     if (!taken.fresh) co_return as_replay(taken.record, ticket);
     co_return as_answer(taken.record);
 }

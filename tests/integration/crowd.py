@@ -41,6 +41,17 @@ class Line:
             self.close()
             raise Lost(path_of(requests)) from failure
 
+    async def send_and_leave(self, *request, **more):
+        """Hangs up without waiting for the answer."""
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", self.port)
+            writer.write(encode(*request, **more))
+            await writer.drain()
+            writer.close()
+            await writer.wait_closed()
+        except OSError as failure:
+            raise Lost(request[1]) from failure
+
     async def _read(self):
         head = await self._reader.readuntil(b"\r\n\r\n")
         at = head.lower().index(b"content-length:") + len("content-length:")
