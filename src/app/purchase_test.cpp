@@ -164,13 +164,13 @@ TEST_F(PurchaseTest, EachFateHasItsAnswerAndItsEffectOnTheGate) {
     }
 }
 
-TEST_F(PurchaseTest, AYesFreesThePlaceAtTheDeskAndANoDoesNot) {
-    intake.answer = {.fate = Fate::not_taken, .record = {}, .fresh = false};
+TEST_F(PurchaseTest, AClaimFreesThePlaceAtTheDeskAndANoDoesNot) {
+    gate.claims = {{.verdict = Verdict::sold_out, .left = 0, .latest = {}}};
     buy();
     EXPECT_EQ(desk.places(sale.id), 1U);
-    intake.answer = {
-        .fate = Fate::ordered, .record = on_record(TicketState::committed), .fresh = true};
-    EXPECT_TRUE(buy());
+    gate.claims = {{.verdict = Verdict::won, .left = 4, .latest = {}}};
+    intake.answer = {.fate = Fate::unknown, .record = {}, .fresh = false};
+    buy();
     EXPECT_EQ(desk.places(sale.id), 0U);
 }
 

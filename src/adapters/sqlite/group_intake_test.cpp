@@ -180,10 +180,10 @@ TEST_F(GroupIntakeTest, ALockedDatabaseTakesNothing) {
         database.run("PRAGMA busy_timeout = 1");
         return Done{};
     }));
-    auto other = Database::open_writer(file);
-    other.run("BEGIN IMMEDIATE");
+    auto intruder = Database::open_writer(file);
+    intruder.run("BEGIN IMMEDIATE");
     EXPECT_EQ(run_to_end(intake->submit(make_ticket(1))).fate, Fate::not_taken);
-    other.run("ROLLBACK");
+    intruder.run("ROLLBACK");
     EXPECT_EQ(run_to_end(intake->submit(make_ticket(1))).fate, Fate::ordered);
 }
 
