@@ -120,20 +120,15 @@ void Catalog::Shelf::keep_stock_of(const Shelf& other) {
     }
 }
 
-void Catalog::set_stock(SaleId id, const Stock& stock, std::int64_t version) {
+void Catalog::put_committed(const Sale& sale) {
     {
         const std::shared_lock lock(mutex_);
-        const auto at = shelf_.sales.find(id);
+        const auto at = shelf_.sales.find(sale.id);
         if (at == shelf_.sales.end()) return;
-        at->second->stock->update(stock);
-        if (at->second->sale.version >= version) return;
+        at->second->stock->update(sale.stock);
+        if (at->second->sale.version >= sale.version) return;
     }
-    const std::unique_lock lock(mutex_);
-    auto& slot = shelf_.sales[id];
-    Sale sale = slot->sale;
-    sale.version = std::max(sale.version, version);
-    slot = display_sale(sale, slot->item, slot->stock);
-    ++puts_;
+    put(sale);
 }
 
 std::shared_ptr<const DisplayedSale> Catalog::sale(SaleId id) const {

@@ -54,9 +54,8 @@ class Catalog {
     void put(const Item& item);
     void put(const Sale& sale);
 
-    /// The ledger has committed a change of a sale's stock; `version` is the sale's by then. Called
-    /// in the order of the commits.
-    void set_stock(SaleId id, const Stock& stock, std::int64_t version);
+    /// The ledger has committed this, stock and all. Called in the order of the commits.
+    void put_committed(const Sale& sale);
 
     std::shared_ptr<const DisplayedSale> sale(SaleId id) const;
     std::shared_ptr<const Item> item(ItemId id) const;

@@ -16,8 +16,8 @@
 namespace sluice {
 
 /// Gives out passes (秒杀大闸): never more places than can still win, one for each buyer. A place
-/// is free again when its pass has bought or has expired. Safe from any thread; its memory is
-/// bounded by the places given out.
+/// is free again when its pass has claimed its units or has expired. Safe from any thread; its
+/// memory is bounded by the places given out.
 class PassDesk {
   public:
     static constexpr std::chrono::seconds kLifetime{60};
@@ -35,7 +35,7 @@ class PassDesk {
     std::expected<Issued, Full> issue(const Caller& buyer, SaleId sale, std::int64_t most_places,
                                       Timestamp now);
 
-    /// The buyer's pass has bought.
+    /// The buyer's pass has claimed its units.
     void vacate(UserId buyer, SaleId sale);
 
     std::size_t places(SaleId sale) const;

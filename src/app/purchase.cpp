@@ -9,19 +9,14 @@ namespace {
 
 constexpr int kClaimAttempts = 3;
 
-/// The ticket that this wish made before, if it did: by its key when it has one, and by its pass,
-/// which buys once with or without a key.
+/// The ticket that this wish made before, if it did.
 const TicketRecord* find_replay(const std::vector<TicketRecord>& past, const Ticket& ticket) {
-    const auto by_key = std::ranges::find_if(
-        past, [&](const auto& record) { return ticket.key && record.key == ticket.key; });
-    if (by_key != past.end()) return &*by_key;
-    const TicketRecord* by_pass = nullptr;
+    const TicketRecord* best = nullptr;
     for (const auto& record : past) {
-        if (record.pass != ticket.pass) continue;
-        // A fenced double of the attempt that bought says nothing against it.
-        if (!by_pass || record.state == TicketState::committed) by_pass = &record;
+        const int nearness = is_same_wish(record, ticket);
+        if (nearness > 0 && (!best || nearness > is_same_wish(*best, ticket))) best = &record;
     }
-    return by_pass;
+    return best;
 }
 
 /// A ticket's state as the answer to its buyer.
@@ -67,7 +62,8 @@ Outcome<Purchase::Attempt> Purchase::consider(const Wish& wish, const Caller& bu
 
     std::optional<Mark> key;
     if (!wish.key.empty()) key = marks_.of_key(sale.id, buyer.id, wish.key);
-    return Attempt{.ticket = {.id = marks_.ticket(sale.id, sale.epoch, buyer.id, pass->mark, key),
+    return Attempt{.ticket = {.id = marks_.ticket(sale.id, sale.epoch, buyer.id, wish.quantity,
+                                                  pass->mark, key),
                               .buyer = buyer.id,
                               .quantity = wish.quantity,
                               .epoch = sale.epoch,
@@ -121,6 +117,9 @@ Task<Outcome<TicketRecord>> Purchase::claim(Ticket ticket, std::int64_t limit) {
     }
     const auto verdict = claimed.verdict;
     if (verdict == StockGate::Verdict::won || verdict == StockGate::Verdict::again) {
+        // The pass is used: its place is for somebody else, also while a slow disk holds the
+        // commit up.
+        desk_.vacate(ticket.buyer, ticket.id.sale);
         const bool claimed_now = verdict == StockGate::Verdict::won;
         auto outcome = co_await hand_off(std::move(ticket), claimed_now);
         co_return outcome;
@@ -145,7 +144,6 @@ Task<Outcome<TicketRecord>> Purchase::hand_off(Ticket ticket, bool claimed_now) 
     co_await conclude(ticket, taken, claimed_now);
     if (taken.fate == OrderIntake::Fate::not_taken) co_return refuse(Reason::busy);
     if (taken.fate == OrderIntake::Fate::unknown) co_return refuse(Reason::unavailable);
-    if (taken.fate != OrderIntake::Fate::refused) desk_.vacate(ticket.buyer, ticket.id.sale);
     if (!taken.fresh) co_return as_replay(taken.record, ticket);
     co_return as_answer(taken.record);
 }
@@ -157,9 +155,10 @@ Task<> Purchase::conclude(const Ticket& ticket, const OrderIntake::Taken& taken,
     if (taken.fate == OrderIntake::Fate::unknown) co_return;  // the reaper asks the journal
     const bool ordered =
         taken.fate == OrderIntake::Fate::ordered || taken.fate == OrderIntake::Fate::queued;
-    if (ordered && taken.fresh) {
+    if (ordered && taken.record.id == ticket.id) {
+        // Whoever wrote it: they may never have heard of it, and settle nothing.
         const auto missed = co_await gate_.settle(tickets);
-        if (missed.empty()) co_return;
+        if (missed.empty() || !taken.fresh) co_return;
         // Another attempt with this ticket gave its claim back before ours was written.
         const std::vector<StockGate::Move> moves{{.sale = ticket.id.sale,
                                                   .delta_left = -ticket.quantity,
@@ -168,8 +167,8 @@ Task<> Purchase::conclude(const Ticket& ticket, const OrderIntake::Taken& taken,
         co_await gate_.apply(moves);
         co_return;
     }
-    // Ours is one claim too many: it was refused, not taken, or the ticket had been written and
-    // settled before we claimed. Whoever only found the claim there leaves it to its owner.
+    // Ours is one claim too many: it was refused, not taken, or its pass or key had bought with
+    // another ticket. Whoever only found the claim there leaves it to its owner.
     if (claimed_now) co_await gate_.release(tickets);
 }
 

@@ -37,14 +37,19 @@ TEST(Ticket, IsTheSameForTheSameAttempt) {
     const TicketMarks marks{TicketMarks::Key{3}};
     const Mark pass{1}, other_pass{2};
     const auto key = marks.of_key(kSale, kBuyer, "a");
-    EXPECT_EQ(marks.ticket(kSale, 1, kBuyer, pass, {}), marks.ticket(kSale, 1, kBuyer, pass, {}));
-    EXPECT_NE(marks.ticket(kSale, 1, kBuyer, pass, {}),
-              marks.ticket(kSale, 1, kBuyer, other_pass, {}));
-    EXPECT_NE(marks.ticket(kSale, 1, kBuyer, pass, {}), marks.ticket(kSale, 2, kBuyer, pass, {}));
-    EXPECT_NE(marks.ticket(kSale, 1, kBuyer, pass, {}),
-              marks.ticket(kSale, 1, UserId{6}, pass, {}));
-    EXPECT_EQ(marks.ticket(kSale, 1, kBuyer, pass, key),
-              marks.ticket(kSale, 1, kBuyer, other_pass, key))
+    EXPECT_EQ(marks.ticket(kSale, 1, kBuyer, 1, pass, {}),
+              marks.ticket(kSale, 1, kBuyer, 1, pass, {}));
+    EXPECT_NE(marks.ticket(kSale, 1, kBuyer, 1, pass, {}),
+              marks.ticket(kSale, 1, kBuyer, 1, other_pass, {}));
+    EXPECT_NE(marks.ticket(kSale, 1, kBuyer, 1, pass, {}),
+              marks.ticket(kSale, 2, kBuyer, 1, pass, {}));
+    EXPECT_NE(marks.ticket(kSale, 1, kBuyer, 1, pass, {}),
+              marks.ticket(kSale, 1, UserId{6}, 1, pass, {}));
+    EXPECT_NE(marks.ticket(kSale, 1, kBuyer, 1, pass, {}),
+              marks.ticket(kSale, 1, kBuyer, 2, pass, {}))
+        << "a ticket stands for a number of units";
+    EXPECT_EQ(marks.ticket(kSale, 1, kBuyer, 1, pass, key),
+              marks.ticket(kSale, 1, kBuyer, 1, other_pass, key))
         << "with a key the pass does not count";
     EXPECT_NE(marks.of_key(kSale, kBuyer, "a"), marks.of_key(kSale, UserId{6}, "a"));
 }

@@ -45,10 +45,18 @@ std::optional<TicketId> TicketId::parse(std::string_view text) {
     return id;
 }
 
-TicketId TicketMarks::ticket(SaleId sale, std::int64_t epoch, UserId buyer, const Mark& pass,
-                             const std::optional<Mark>& key) const {
+int is_same_wish(const TicketRecord& record, const Ticket& ticket) {
+    const bool by_key = ticket.key && record.key == ticket.key;
+    if (!by_key && record.pass != ticket.pass) return 0;
+    const int stands = record.state == TicketState::rolled_back ? 0 : 2;
+    return 1 + stands + (by_key ? 1 : 0);
+}
+
+TicketId TicketMarks::ticket(SaleId sale, std::int64_t epoch, UserId buyer, std::int64_t quantity,
+                             const Mark& pass, const std::optional<Mark>& key) const {
     const auto kind = key ? 'k' : 'p';
-    return {sale, mark_of(key_, kind, {sale.value, epoch, buyer.value}, key ? *key : pass)};
+    return {sale,
+            mark_of(key_, kind, {sale.value, epoch, buyer.value, quantity}, key ? *key : pass)};
 }
 
 Mark TicketMarks::of_key(SaleId sale, UserId buyer, std::string_view idempotency_key) const {

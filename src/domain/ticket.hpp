@@ -54,15 +54,21 @@ struct TicketRecord {
     Timestamp claimed_at;
 };
 
-/// The mark of a ticket: of the idempotency key when there is one, else of the pass.
+/// Whether the ticket on record came of the same wish, sent before: by the same key, or by the
+/// same pass, which buys once with or without a key. Zero when not; the higher, the nearer: an
+/// attempt that was rolled back never hides one that was not, and the key counts before the pass.
+int is_same_wish(const TicketRecord& record, const Ticket& ticket);
+
+/// The mark of a ticket: of the idempotency key when there is one, else of the pass, and of the
+/// quantity, so that whoever knows the ticket knows how many units it stands for.
 class TicketMarks {
   public:
     using Key = std::array<unsigned char, 32>;
 
     explicit TicketMarks(const Key& key) : key_(key) {}
 
-    TicketId ticket(SaleId sale, std::int64_t epoch, UserId buyer, const Mark& pass,
-                    const std::optional<Mark>& key) const;
+    TicketId ticket(SaleId sale, std::int64_t epoch, UserId buyer, std::int64_t quantity,
+                    const Mark& pass, const std::optional<Mark>& key) const;
     Mark of_key(SaleId sale, UserId buyer, std::string_view idempotency_key) const;
 
   private:

@@ -133,8 +133,8 @@ int serve(const Loaded& loaded, bool demo) {
     ItemEditor item_editor(store.ledger.catalog(), catalog, store.clock, store.ids);
 
     MemoryStockGate stock_gate;
-    store.ledger.on_stock_change([&](std::span<const sqlite::SaleStock> news) {
-        for (const auto& [sale, stock, version] : news) catalog.set_stock(sale, stock, version);
+    store.ledger.on_stock_change([&](std::span<const Sale> news) {
+        for (const auto& sale : news) catalog.put_committed(sale);
     });
     run_to_end(warm_up(store.ledger.orders(), stock_gate, store.clock.now()));
     const auto intake = store.ledger.open_intake(

@@ -57,7 +57,9 @@ class StockGate {
     /// not open: the copy does not know of their units, and has to be told with apply().
     virtual Task<std::vector<TicketId>> settle(std::vector<TicketId> tickets) = 0;
 
-    /// These are rolled back, or were certainly never handed off: their units return.
+    /// These are rolled back, or were certainly never handed off by the caller: their units return.
+    /// A claim that was won again may be in other hands too, and their hand-off may be under way:
+    /// it stays until it is condemned, and then goes by what the journal says.
     virtual Task<Done> release(std::vector<TicketId> tickets) = 0;
 
     /// A committed change of the ledger that the hot copy has not seen: an order cancelled, a

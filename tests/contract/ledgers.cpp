@@ -25,6 +25,8 @@ class SqliteLedgers final : public Ledgers {
         other_.run("INSERT INTO journal VALUES (?1, ?2, ?3, ?4, ?5, 1, NULL, NULL, ?6, ?7, ?8)",
                    ticket.buyer, ticket.id.sale, ticket.id.mark, ticket.quantity, ticket.epoch,
                    ticket.pass, ticket.key, ticket.claimed_at);
+        other_.run("INSERT INTO holdings VALUES (?1, ?2, 0) ON CONFLICT DO NOTHING", ticket.id.sale,
+                   ticket.buyer);
     }
     void set_order_state(OrderId id, OrderState state) override {
         other_.run("UPDATE orders SET state = ?2 WHERE id = ?1", id, to_string(state));

@@ -120,6 +120,33 @@ TEST_P(OrderIntakeContract, RefusesABuyerOverTheLimitWhateverTheGatePromised) {
     EXPECT_THAT(holdings(), ElementsAre(Pair(UserId{7}, 3), Pair(UserId{8}, 0)));
 }
 
+TEST_P(OrderIntakeContract, APassOrAKeyBuysOnceUnderWhateverTickets) {
+    const auto first = submit(make_ticket(7, 1, 2));
+    auto same_pass = make_ticket(7, 2);
+    same_pass.pass = make_ticket(7, 1).pass;
+    auto same_key = make_ticket(7, 3);
+    same_key.key = make_ticket(7, 1).key;
+    for (const auto& ticket : {same_pass, same_key}) {
+        const auto taken = submit(ticket);
+        EXPECT_EQ(taken.fate, Fate::ordered);
+        EXPECT_FALSE(taken.fresh);
+        EXPECT_EQ(taken.record.id, first.record.id);
+        EXPECT_EQ(taken.record.order, first.record.order);
+    }
+    expect_stock(8, 2);
+}
+
+TEST_P(OrderIntakeContract, AFencedDoubleDoesNotHideThePurchase) {
+    const auto first = submit(make_ticket(7, 1));
+    ledgers->clock().move(milliseconds{1});
+    auto fenced = make_ticket(7, 2);
+    fenced.pass = make_ticket(7, 1).pass;
+    run_to_end(orders.fence({fenced}));
+    auto again = make_ticket(7, 3);
+    again.pass = fenced.pass;
+    EXPECT_EQ(submit(again).record.id, first.record.id);
+}
+
 TEST_P(OrderIntakeContract, HoldsTheLimitAmongTicketsOfOneMoment) {
     for (unsigned char number = 1; number <= 9; ++number) start(make_ticket(7, number));
     loop.run();

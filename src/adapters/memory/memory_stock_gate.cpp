@@ -1,5 +1,8 @@
 #include "adapters/memory/memory_stock_gate.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace sluice {
 
 MemoryStockGate::HotSale* MemoryStockGate::find(SaleId sale) const {
@@ -24,8 +27,13 @@ Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limi
     const std::lock_guard lock(sale->mutex);
     if (sale->epoch != ticket.epoch) co_return answer;
     answer.left = sale->left;
-    if (sale->open.contains(ticket.id)) {
+    if (const auto known = sale->open.find(ticket.id); known != sale->open.end()) {
+        known->second.shared = true;
         answer.verdict = Verdict::again;
+        co_return answer;
+    }
+    if (sale->settled.contains(ticket.id) || sale->missed.contains(ticket.id)) {
+        answer.verdict = Verdict::done;
         co_return answer;
     }
     const auto held = sale->units.find(ticket.buyer);
@@ -42,7 +50,8 @@ Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limi
     }
     sale->left -= ticket.quantity;
     sale->units[ticket.buyer] = units + ticket.quantity;
-    sale->open.emplace(ticket.id, Open{ticket, Stage::claimed});
+    sale->latest_claim = std::max(sale->latest_claim, ticket.claimed_at);
+    sale->open.emplace(ticket.id, Open{ticket, Stage::claimed, false});
     answer.verdict = Verdict::won;
     answer.left = sale->left;
     co_return answer;
@@ -83,7 +92,14 @@ Task<std::vector<TicketId>> MemoryStockGate::settle(std::vector<TicketId> ticket
         HotSale* sale = find(id.sale);
         if (!sale) continue;
         const std::lock_guard lock(sale->mutex);
-        if (sale->open.erase(id) == 0) missed.push_back(id);
+        const auto at = sale->open.find(id);
+        if (at != sale->open.end()) {
+            sale->settled.add(id, sale->latest_claim);
+            sale->open.erase(at);
+        } else if (!sale->settled.contains(id)) {
+            sale->missed.add(id, sale->latest_claim);
+            missed.push_back(id);
+        }
     }
     co_return missed;
 }
@@ -95,6 +111,7 @@ Task<Done> MemoryStockGate::release(std::vector<TicketId> tickets) {
         const std::lock_guard lock(sale->mutex);
         const auto at = sale->open.find(id);
         if (at == sale->open.end()) continue;
+        if (at->second.shared && at->second.stage != Stage::condemned) continue;
         sale->left += at->second.ticket.quantity;
         sale->units[at->second.ticket.buyer] -= at->second.ticket.quantity;
         sale->open.erase(at);
@@ -142,6 +159,14 @@ Task<std::optional<StockGate::Snapshot>> MemoryStockGate::snapshot(SaleId id) {
     for (const auto& [buyer, units] : sale->units)
         if (units > 0) snapshot.holdings.emplace_back(buyer, units);
     co_return snapshot;
+}
+
+void MemoryStockGate::Recent::add(const TicketId& id, Timestamp now) {
+    if (now - since_ > kMemory) {
+        old_ = std::exchange(new_, {});
+        since_ = now;
+    }
+    new_.insert(id);
 }
 
 }  // namespace sluice

@@ -5,6 +5,7 @@
 #include <shared_mutex>
 
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 
 #include "ports/stock_gate.hpp"
 
@@ -14,6 +15,10 @@ namespace sluice {
 /// lock, that of its sale, and a buyer who has claimed takes 16 bytes and their share of the table.
 class MemoryStockGate final : public StockGate {
   public:
+    /// A settled ticket is known at least this long after its claim: longer than any request is
+    /// under way, so that a late claim or settle of it is seen for what it is.
+    static constexpr std::chrono::minutes kMemory{5};
+
     Glance glance(SaleId sale, UserId buyer) const override;
     Task<Claimed> claim(Ticket ticket, std::int64_t limit) override;
     Task<std::vector<TicketId>> hand_off(std::vector<TicketId> tickets) override;
@@ -29,6 +34,18 @@ class MemoryStockGate final : public StockGate {
     struct Open {
         Ticket ticket;
         Stage stage = Stage::claimed;
+        bool shared = false;  // somebody was told again
+    };
+    /// Tickets of late, in two generations: the older one is forgotten when the newer one is old.
+    class Recent {
+      public:
+        void add(const TicketId& id, Timestamp now);
+        bool contains(const TicketId& id) const { return new_.contains(id) || old_.contains(id); }
+
+      private:
+        using Tickets = boost::unordered_flat_set<TicketId, std::hash<TicketId>>;
+        Tickets new_, old_;
+        Timestamp since_;
     };
     struct HotSale {
         mutable std::mutex mutex;
@@ -37,6 +54,9 @@ class MemoryStockGate final : public StockGate {
         std::int64_t left = 0;
         boost::unordered_flat_map<UserId, std::int64_t, std::hash<UserId>> units;
         boost::unordered_flat_map<TicketId, Open, std::hash<TicketId>> open;
+        Timestamp latest_claim;
+        Recent settled;  // they were open
+        Recent missed;   // they were not, and are told so whenever they ask
     };
 
     /// nullptr when the sale is not warm. Sales are never taken out, so the pointer stays good.

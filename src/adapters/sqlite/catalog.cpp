@@ -62,22 +62,10 @@ bool stands_beside_another(Database& database, const Sale& sale, Timestamp now) 
     return database.query(sql::find_other_standing_sale, sale.item_id, sale.id, now).step();
 }
 
-Outcome<Done> insert(Database& database, const Sale& sale) {
-    if (stands_beside_another(database, sale, sale.created_at))
-        return refuse(Reason::conflict, Detail::standing_sale_exists);
-    database.run(sql::add_sale, sale.id, sale.item_id, to_string(sale.kind), sale.price_cents,
-                 sale.currency, sale.starts_at, sale.ends_at, sale.ended_at, sale.paused,
-                 sale.stock.total, sale.stock.left, sale.stock.held, sale.stock.sold,
-                 sale.limit_per_buyer, sale.hold_seconds, to_string(sale.challenge),
-                 sale.gate_factor, sale.version, sale.created_at);
-    return Done{};
-}
-
 }  // namespace
 
 Task<CatalogLedger::Contents> Catalog::load() {
-    return readers_.read<Contents>(
-        [](Database& database) { return Contents{load_items(database), load_sales(database)}; });
+    return readers_.read<Contents>([](Database& database) { return load_contents(database); });
 }
 
 Task<Outcome<Created>> Catalog::add_item(Item item, Deed deed, std::optional<Receipt> receipt) {
@@ -108,7 +96,7 @@ Task<Outcome<Created>> Catalog::add_sale(Sale sale, Deed deed, std::optional<Rec
     return writer_.write<Outcome<Created>>([sale = std::move(sale), deed = std::move(deed),
                                             receipt = std::move(receipt)](Database& database) {
         return create_once(database, receipt, [&] {
-            auto added = insert(database, sale);
+            auto added = insert_sale(database, sale);
             if (added) add_deed(database, deed);
             return added;
         });
@@ -116,22 +104,41 @@ Task<Outcome<Created>> Catalog::add_sale(Sale sale, Deed deed, std::optional<Rec
 }
 
 Task<Outcome<Done>> Catalog::update_sale(Sale sale, Deed deed) {
-    return writer_.write<Outcome<Done>>([this, sale = std::move(sale), deed = std::move(deed)](
-                                            Database& database) -> Outcome<Done> {
-        // An edit may have been decided before the sale's end and arrive after it, when
-        // another sale has taken its place.
-        if (stands_beside_another(database, sale, deed.at))
-            return refuse(Reason::conflict, Detail::standing_sale_exists);
-        const auto updated = database.run(
-            sql::update_sale, sale.id, sale.version, sale.price_cents, sale.starts_at, sale.ends_at,
-            sale.ended_at, sale.paused, sale.limit_per_buyer, sale.hold_seconds,
-            to_string(sale.challenge), sale.gate_factor, sale.stock.total);
-        if (updated == 0) return refuse(Reason::conflict, Detail::changed_meanwhile);
-        add_deed(database, deed);
-        const auto written = find_sale(database, sale.id);
-        news_.note({sale.id, written->stock, written->version});
-        return Done{};
-    });
+    return writer_.write<Outcome<Done>>(
+        [sale = std::move(sale), deed = std::move(deed), &news = news_](Database& database) {
+            return change_sale(database, sale, deed, news);
+        });
+}
+
+CatalogLedger::Contents load_contents(Database& database) {
+    return {load_items(database), load_sales(database)};
+}
+
+Outcome<Done> insert_sale(Database& database, const Sale& sale) {
+    if (stands_beside_another(database, sale, sale.created_at))
+        return refuse(Reason::conflict, Detail::standing_sale_exists);
+    database.run(sql::add_sale, sale.id, sale.item_id, to_string(sale.kind), sale.price_cents,
+                 sale.currency, sale.starts_at, sale.ends_at, sale.ended_at, sale.paused,
+                 sale.stock.total, sale.stock.left, sale.stock.held, sale.stock.sold,
+                 sale.limit_per_buyer, sale.hold_seconds, to_string(sale.challenge),
+                 sale.gate_factor, sale.version, sale.created_at);
+    return Done{};
+}
+
+Outcome<Done> change_sale(Database& database, const Sale& sale, const Deed& deed, StockNews& news) {
+    // An edit may have been decided before the sale's end and arrive after it, when another sale
+    // has taken its place.
+    if (stands_beside_another(database, sale, deed.at))
+        return refuse(Reason::conflict, Detail::standing_sale_exists);
+    const auto updated = database.run(
+        sql::update_sale, sale.id, sale.version, sale.price_cents, sale.starts_at, sale.ends_at,
+        sale.ended_at, sale.paused, sale.limit_per_buyer, sale.hold_seconds,
+        to_string(sale.challenge), sale.gate_factor, sale.stock.total);
+    if (updated == 0) return refuse(Reason::conflict, Detail::changed_meanwhile);
+    add_deed(database, deed);
+    auto written = find_sale(database, sale.id);
+    news.note(std::move(*written));
+    return Done{};
 }
 
 std::optional<Sale> find_sale(Database& database, SaleId id) {

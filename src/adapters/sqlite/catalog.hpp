@@ -24,7 +24,10 @@ class Catalog final : public CatalogLedger {
     StockNews& news_;
 };
 
-/// Inside a write.
+/// Inside a transaction that is the caller's: an Outcome that refuses wants it taken back.
 std::optional<Sale> find_sale(Database&, SaleId);
+CatalogLedger::Contents load_contents(Database&);
+Outcome<Done> insert_sale(Database&, const Sale&);
+Outcome<Done> change_sale(Database&, const Sale&, const Deed&, StockNews&);
 
 }  // namespace sluice::sqlite

@@ -32,7 +32,7 @@ class GroupIntakeTest : public testing::Test {
     boost::asio::io_context other;
     std::latch gate{1};
     StockNews news;
-    std::vector<SaleStock> heard;
+    std::vector<Sale> heard;
     std::vector<Taken> told;
     int bugs = 0;
     std::optional<Writer> writer;
@@ -45,7 +45,7 @@ class GroupIntakeTest : public testing::Test {
             INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0);
             INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 0, NULL, NULL, 0, 1000, 1000, 0, 0,
                                       1, 900, 'none', 1, 4, 0, 1);)");
-        news.listen([this](std::span<const SaleStock> stocks) {
+        news.listen([this](std::span<const Sale> stocks) {
             heard.insert(heard.end(), stocks.begin(), stocks.end());
         });
         const auto conclude = [this](bool committed) { news.conclude(committed); };
@@ -105,7 +105,7 @@ TEST_F(GroupIntakeTest, WhateverWaitsSharesACommitUpToTheBatch) {
 
 TEST_F(GroupIntakeTest, TheNewsIsOutBeforeAnybodyIsTold) {
     std::promise<std::size_t> told_before;
-    news.listen([&](std::span<const SaleStock> stocks) {
+    news.listen([&](std::span<const Sale> stocks) {
         heard.assign(stocks.begin(), stocks.end());
         loop.poll();  // whoever had been told would now be resumed
         told_before.set_value(told.size());
@@ -118,7 +118,7 @@ TEST_F(GroupIntakeTest, TheNewsIsOutBeforeAnybodyIsTold) {
     loop.run();
     EXPECT_EQ(told.size(), 3U);
     ASSERT_EQ(heard.size(), 1U);
-    EXPECT_EQ(heard[0].sale, SaleId{1});
+    EXPECT_EQ(heard[0].id, SaleId{1});
     EXPECT_EQ(heard[0].stock, (Stock{.total = 1'000, .left = 997, .held = 3, .sold = 0}));
     EXPECT_EQ(heard[0].version, 4);
 }
@@ -211,7 +211,7 @@ TEST_F(GroupIntakeTest, CancelsAndRestocksAreNewsToo) {
     intake.reset();
     writer.reset();
     Ledger ledger({.file = file});
-    ledger.on_stock_change([this](std::span<const SaleStock> stocks) {
+    ledger.on_stock_change([this](std::span<const Sale> stocks) {
         heard.insert(heard.end(), stocks.begin(), stocks.end());
     });
     const auto own = ledger.open_intake(clock, ids);

@@ -47,18 +47,21 @@ std::optional<TicketRecord> find_ticket(Database& database, TicketId id, UserId 
     return read_record(row);
 }
 
-std::optional<TicketRecord> find_earlier(Database& database, const Ticket& ticket) {
-    if (auto itself = find_ticket(database, ticket.id, ticket.buyer)) return itself;
-    auto row = database.query(sql::find_ticket_by_pass, ticket.buyer, ticket.id.sale, ticket.pass);
-    if (!row.step()) return std::nullopt;
-    return read_record(row);
-}
-
 std::vector<TicketRecord> list_tickets(Database& database, SaleId sale, UserId buyer) {
     std::vector<TicketRecord> records;
     auto rows = database.query(sql::list_tickets, buyer, sale);
     while (rows.step()) records.push_back(read_record(rows));
     return records;
+}
+
+std::optional<TicketRecord> find_wish(Database& database, const Ticket& ticket) {
+    std::optional<TicketRecord> best;
+    for (auto& record : list_tickets(database, ticket.id.sale, ticket.buyer)) {
+        const int nearness = is_same_wish(record, ticket);
+        if (nearness > 0 && (!best || nearness > is_same_wish(*best, ticket)))
+            best = std::move(record);
+    }
+    return best;
 }
 
 TicketRecord prepare(const Ticket& ticket) {

@@ -11,11 +11,11 @@ namespace sluice::sqlite {
 
 std::optional<TicketRecord> find_ticket(Database&, TicketId, UserId buyer);
 
-/// The ticket that stands in this one's way: itself, or another that came by the same pass.
-std::optional<TicketRecord> find_earlier(Database&, const Ticket&);
-
 /// The latest first.
 std::vector<TicketRecord> list_tickets(Database&, SaleId, UserId buyer);
+
+/// The ticket that the same wish made before, the nearest if there are several.
+std::optional<TicketRecord> find_wish(Database&, const Ticket&);
 
 /// A ticket as a record that has no outcome yet.
 TicketRecord prepare(const Ticket&);

@@ -30,12 +30,6 @@ Order read_order(const Statement& row) {
             .paid_at = row.column<std::optional<Timestamp>>(11)};
 }
 
-std::optional<Order> find_order(Database& database, OrderId id, UserId buyer) {
-    auto row = database.query(sql::find_order, id, buyer);
-    if (!row.step()) return std::nullopt;
-    return read_order(row);
-}
-
 Sale sale_of(Database& database, const Order& order) {
     auto sale = find_sale(database, order.sale_id);
     CHECK(sale.has_value(), "an order refers to its sale");
@@ -54,51 +48,11 @@ void give_back(Database& database, const Order& order, OrderState to) {
                                " are not where they should be; run sluice audit");
 }
 
-Outcome<OrderLedger::GivenBack> cancel_order(Database& database, OrderId id, UserId buyer,
-                                             StockNews& news) {
-    auto order = find_order(database, id, buyer);
-    if (!order) return refuse(Reason::not_found);
-    if (order->state == OrderState::cancelled) {
-        const auto stock = sale_of(database, *order).stock;
-        return OrderLedger::GivenBack{std::move(*order), std::nullopt, stock};
-    }
-    if (!may_become(order->state, OrderState::cancelled))
-        return refuse(Reason::conflict, Detail::not_pending);
-    give_back(database, *order, OrderState::cancelled);
-    order->state = OrderState::cancelled;
-    const auto sale = sale_of(database, *order);
-    news.note({sale.id, sale.stock, sale.version});
-    const StockGate::Move move{.sale = sale.id,
-                               .delta_left = order->quantity,
-                               .buyer = buyer,
-                               .delta_units = -order->quantity};
-    return OrderLedger::GivenBack{std::move(*order), move, sale.stock};
-}
-
 /// As the audit trail shows it.
 std::string stock_text(const Stock& stock) {
     return "{\"stock\":{\"total\":" + std::to_string(stock.total) +
            ",\"left\":" + std::to_string(stock.left) + ",\"held\":" + std::to_string(stock.held) +
            ",\"sold\":" + std::to_string(stock.sold) + "}}";
-}
-
-Outcome<Stock> restock_sale(Database& database, SaleId id, std::int64_t delta, Deed deed,
-                            StockNews& news) {
-    auto sale = find_sale(database, id);
-    if (!sale) return refuse(Reason::not_found);
-    if (state_at(*sale, deed.at) == SaleState::ended) return refuse(Reason::ended);
-    auto& stock = sale->stock;
-    if (delta < -stock.left) return refuse(Reason::conflict, Detail::too_few_left);
-    if (delta > kMaxStock - stock.total) return refuse(Reason::conflict, Detail::too_much_stock);
-    // An edit that was decided before it must not write its old total over this one.
-    CHECK(database.run(sql::restock, id, delta) == 1, "the sale was there just now");
-    deed.before = stock_text(stock);
-    stock.total += delta;
-    stock.left += delta;
-    deed.after = stock_text(stock);
-    add_deed(database, deed);
-    news.note({id, stock, sale->version + 1});
-    return stock;
 }
 
 TicketRecord fence_ticket(Database& database, const Ticket& ticket) {
@@ -107,7 +61,7 @@ TicketRecord fence_ticket(Database& database, const Ticket& ticket) {
         database.run(sql::add_ticket, ticket.buyer, ticket.id.sale, ticket.id.mark, ticket.quantity,
                      ticket.epoch, state, journal_text(Reason::busy), std::nullopt, ticket.pass,
                      ticket.key, ticket.claimed_at);
-    if (added == 1) database.run(sql::add_history, ticket.id.sale, ticket.buyer);
+    if (added == 1) database.run(sql::begin_holding, ticket.id.sale, ticket.buyer, 0);
     auto record = find_ticket(database, ticket.id, ticket.buyer);
     CHECK(record.has_value(), "it was added, or there before");
     return std::move(*record);
@@ -141,10 +95,7 @@ Task<std::vector<Order>> Orders::orders(UserId buyer, std::optional<OrderId> bef
                                         std::size_t limit) {
     const auto below = before.value_or(OrderId{std::numeric_limits<std::int64_t>::max()});
     return readers_.read<std::vector<Order>>([buyer, below, limit](Database& database) {
-        std::vector<Order> orders;
-        auto rows = database.query(sql::list_orders, buyer, below, limit);
-        while (rows.step()) orders.push_back(read_order(rows));
-        return orders;
+        return list_orders(database, buyer, below, limit);
     });
 }
 
@@ -164,25 +115,86 @@ Task<Outcome<Stock>> Orders::restock(SaleId sale, std::int64_t delta, Deed deed)
 Task<std::vector<TicketRecord>> Orders::fence(std::vector<Ticket> tickets) {
     return writer_.write<std::vector<TicketRecord>>(
         [tickets = std::move(tickets)](Database& database) {
-            std::vector<TicketRecord> records;
-            for (const auto& ticket : tickets) records.push_back(fence_ticket(database, ticket));
-            return records;
+            return fence_tickets(database, tickets);
         });
 }
 
 Task<std::vector<StockGate::Copy>> Orders::hot_copies(Timestamp now) {
-    return readers_.read<std::vector<StockGate::Copy>>([now](Database& database) {
-        std::vector<StockGate::Copy> copies;
-        auto rows = database.query(sql::list_live_sales, now);
-        while (rows.step()) {
-            const auto sale = rows.column<SaleId>(0);
-            copies.push_back({.sale = sale,
-                              .epoch = rows.column<std::int64_t>(1),
-                              .left = rows.column<std::int64_t>(2),
-                              .holdings = load_holdings(database, sale)});
-        }
-        return copies;
-    });
+    return readers_.read<std::vector<StockGate::Copy>>(
+        [now](Database& database) { return read_hot_copies(database, now); });
+}
+
+std::optional<Order> find_order(Database& database, OrderId id, UserId buyer) {
+    auto row = database.query(sql::find_order, id, buyer);
+    if (!row.step()) return std::nullopt;
+    return read_order(row);
+}
+
+std::vector<Order> list_orders(Database& database, UserId buyer, OrderId below, std::size_t limit) {
+    std::vector<Order> orders;
+    auto rows = database.query(sql::list_orders, buyer, below, limit);
+    while (rows.step()) orders.push_back(read_order(rows));
+    return orders;
+}
+
+Outcome<OrderLedger::GivenBack> cancel_order(Database& database, OrderId id, UserId buyer,
+                                             StockNews& news) {
+    auto order = find_order(database, id, buyer);
+    if (!order) return refuse(Reason::not_found);
+    if (order->state == OrderState::cancelled) {
+        const auto stock = sale_of(database, *order).stock;
+        return OrderLedger::GivenBack{std::move(*order), std::nullopt, stock};
+    }
+    if (!may_become(order->state, OrderState::cancelled))
+        return refuse(Reason::conflict, Detail::not_pending);
+    give_back(database, *order, OrderState::cancelled);
+    order->state = OrderState::cancelled;
+    const auto sale = sale_of(database, *order);
+    news.note(sale);
+    const StockGate::Move move{.sale = sale.id,
+                               .delta_left = order->quantity,
+                               .buyer = buyer,
+                               .delta_units = -order->quantity};
+    return OrderLedger::GivenBack{std::move(*order), move, sale.stock};
+}
+
+Outcome<Stock> restock_sale(Database& database, SaleId id, std::int64_t delta, Deed deed,
+                            StockNews& news) {
+    auto sale = find_sale(database, id);
+    if (!sale) return refuse(Reason::not_found);
+    if (state_at(*sale, deed.at) == SaleState::ended) return refuse(Reason::ended);
+    auto& stock = sale->stock;
+    if (delta < -stock.left) return refuse(Reason::conflict, Detail::too_few_left);
+    if (delta > kMaxStock - stock.total) return refuse(Reason::conflict, Detail::too_much_stock);
+    // An edit that was decided before it must not write its old total over this one.
+    CHECK(database.run(sql::restock, id, delta) == 1, "the sale was there just now");
+    deed.before = stock_text(stock);
+    stock.total += delta;
+    stock.left += delta;
+    deed.after = stock_text(stock);
+    add_deed(database, deed);
+    sale->version += 1;
+    news.note(*sale);
+    return stock;
+}
+
+std::vector<TicketRecord> fence_tickets(Database& database, const std::vector<Ticket>& tickets) {
+    std::vector<TicketRecord> records;
+    for (const auto& ticket : tickets) records.push_back(fence_ticket(database, ticket));
+    return records;
+}
+
+std::vector<StockGate::Copy> read_hot_copies(Database& database, Timestamp now) {
+    std::vector<StockGate::Copy> copies;
+    auto rows = database.query(sql::list_live_sales, now);
+    while (rows.step()) {
+        const auto sale = rows.column<SaleId>(0);
+        copies.push_back({.sale = sale,
+                          .epoch = rows.column<std::int64_t>(1),
+                          .left = rows.column<std::int64_t>(2),
+                          .holdings = load_holdings(database, sale)});
+    }
+    return copies;
 }
 
 }  // namespace sluice::sqlite

@@ -28,4 +28,13 @@ class Orders final : public OrderLedger {
     StockNews& news_;
 };
 
+/// What the calls above do, inside a transaction that is the caller's: an Outcome that refuses
+/// wants it taken back.
+std::optional<Order> find_order(Database&, OrderId, UserId buyer);
+std::vector<Order> list_orders(Database&, UserId buyer, OrderId below, std::size_t limit);
+Outcome<OrderLedger::GivenBack> cancel_order(Database&, OrderId, UserId buyer, StockNews&);
+Outcome<Stock> restock_sale(Database&, SaleId, std::int64_t delta, Deed, StockNews&);
+std::vector<TicketRecord> fence_tickets(Database&, const std::vector<Ticket>&);
+std::vector<StockGate::Copy> read_hot_copies(Database&, Timestamp now);
+
 }  // namespace sluice::sqlite

@@ -1,5 +1,7 @@
 #include "adapters/sqlite/ticket_writer.hpp"
 
+#include <stdexcept>
+
 #include "adapters/sqlite/catalog.hpp"
 #include "adapters/sqlite/journal.hpp"
 #include "adapters/sqlite/statements.hpp"
@@ -48,25 +50,25 @@ TicketWriter::TicketWriter(Database& database, IdSource& ids, Timestamp now)
     : database_(database),
       ids_(ids),
       now_(now),
-      add_ticket_(database.repeat(sql::add_ticket_once)),
+      add_ticket_(database.repeat(sql::add_ticket)),
+      begin_holding_(database.repeat(sql::begin_holding)),
       hold_units_(database.repeat(sql::hold_units)),
-      add_order_(database.repeat(sql::add_order)),
-      add_history_(database.repeat(sql::add_history)) {}
+      add_order_(database.repeat(sql::add_order)) {}
 
 OrderIntake::Taken TicketWriter::write(const Ticket& ticket) {
     auto& counter = counter_of(ticket.id.sale);
     auto record = prepare(ticket);
     decide(counter, record);
-    // Written before the buyer's units are known to fit, because they almost always do.
-    const auto added =
-        add_ticket_.run(ticket.buyer, ticket.id.sale, ticket.id.mark, ticket.quantity, ticket.epoch,
-                        static_cast<int>(record.state), reason_text(record), record.order,
-                        ticket.pass, ticket.key, ticket.claimed_at);
-    if (added == 0) return write_known(ticket);
-    if (record.order && !hold(counter, record, ticket.buyer)) {
-        roll_back(record, Reason::limit_reached);
-        rewrite(record, ticket.buyer);
+    const auto units = record.order ? record.quantity : 0;
+    const bool newcomer = begin_holding_.run(ticket.id.sale, ticket.buyer, units) == 1;
+    // Nearly everybody is new to the sale, and who is has no earlier ticket to look for.
+    if (!newcomer) {
+        if (auto known = find_wish(database_, ticket))
+            return write_known(ticket, std::move(*known));
+        if (record.order && !hold(counter, record, ticket.buyer))
+            roll_back(record, Reason::limit_reached);
     }
+    add(ticket, record);
     carry_out(counter, record, ticket.buyer);
     return taken(std::move(record), true);
 }
@@ -81,7 +83,7 @@ void TicketWriter::finish(StockNews& news) {
         stock.held += counter.taken;
     }
     for (const auto& [id, counter] : counters_)
-        if (counter.taken > 0) news.note({id, counter.sale->stock, counter.sale->version});
+        if (counter.taken > 0) news.note(*counter.sale);
 }
 
 TicketWriter::Counter& TicketWriter::counter_of(SaleId sale) {
@@ -90,19 +92,28 @@ TicketWriter::Counter& TicketWriter::counter_of(SaleId sale) {
     return found->second;
 }
 
-/// Somebody was here before: the outcome stands, unless there is none yet.
-OrderIntake::Taken TicketWriter::write_known(const Ticket& ticket) {
-    auto known = find_earlier(database_, ticket);
-    CHECK(known.has_value(), "only a row of the same ticket or pass is in its way");
-    if (known->state != TicketState::prepared) return taken(std::move(*known), false);
+/// The same wish was here before: its outcome stands, unless there is none yet.
+OrderIntake::Taken TicketWriter::write_known(const Ticket& ticket, TicketRecord known) {
+    if (known.state != TicketState::prepared) return taken(std::move(known), false);
+    if (known.id != ticket.id)
+        return {.fate = OrderIntake::Fate::queued, .record = std::move(known), .fresh = false};
 
     auto& counter = counter_of(ticket.id.sale);
-    decide(counter, *known);
-    if (known->order && !hold(counter, *known, ticket.buyer))
-        roll_back(*known, Reason::limit_reached);
-    rewrite(*known, ticket.buyer);
-    carry_out(counter, *known, ticket.buyer);
-    return taken(std::move(*known), true);
+    decide(counter, known);
+    if (known.order && !hold(counter, known, ticket.buyer)) roll_back(known, Reason::limit_reached);
+    rewrite(known, ticket.buyer);
+    carry_out(counter, known, ticket.buyer);
+    return taken(std::move(known), true);
+}
+
+void TicketWriter::add(const Ticket& ticket, const TicketRecord& record) {
+    const auto added =
+        add_ticket_.run(ticket.buyer, ticket.id.sale, ticket.id.mark, ticket.quantity, ticket.epoch,
+                        static_cast<int>(record.state), reason_text(record), record.order,
+                        ticket.pass, ticket.key, ticket.claimed_at);
+    if (added != 1)
+        throw std::logic_error("ticket " + ticket.id.text() +
+                               " is there without its buyer's history; run sluice audit");
 }
 
 /// By all but the buyer's units.
@@ -123,10 +134,7 @@ bool TicketWriter::hold(const Counter& counter, const TicketRecord& record, User
 }
 
 void TicketWriter::carry_out(Counter& counter, const TicketRecord& record, UserId buyer) {
-    if (!record.order) {
-        add_history_.run(record.id.sale, buyer);
-        return;
-    }
+    if (!record.order) return;
     const auto& sale = *counter.sale;
     counter.taken += record.quantity;
     // The hold begins when the order is there to be paid: time spent waiting for the ledger is

@@ -32,7 +32,8 @@ class TicketWriter {
     };
 
     Counter& counter_of(SaleId sale);
-    OrderIntake::Taken write_known(const Ticket& ticket);
+    OrderIntake::Taken write_known(const Ticket& ticket, TicketRecord known);
+    void add(const Ticket& ticket, const TicketRecord& record);
     void decide(const Counter& counter, TicketRecord& record);
     bool hold(const Counter& counter, const TicketRecord& record, UserId buyer);
     void carry_out(Counter& counter, const TicketRecord& record, UserId buyer);
@@ -43,9 +44,9 @@ class TicketWriter {
     const Timestamp now_;
     boost::unordered_flat_map<SaleId, Counter, std::hash<SaleId>> counters_;
     Repeated add_ticket_;
+    Repeated begin_holding_;
     Repeated hold_units_;
     Repeated add_order_;
-    Repeated add_history_;
 };
 
 }  // namespace sluice::sqlite

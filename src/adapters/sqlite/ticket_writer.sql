@@ -1,11 +1,11 @@
+-- name: begin_holding
+-- Touches nothing when the buyer has history in the sale.
+INSERT INTO holdings (sale_id, buyer_id, units) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING;
+
 -- name: hold_units
 -- Touches nothing when the buyer would hold more than ?4.
-INSERT INTO holdings (sale_id, buyer_id, units) VALUES (?1, ?2, ?3)
-ON CONFLICT (sale_id, buyer_id)
-DO UPDATE SET units = units + excluded.units WHERE units + excluded.units <= ?4;
-
--- name: add_history
-INSERT INTO holdings (sale_id, buyer_id, units) VALUES (?1, ?2, 0) ON CONFLICT DO NOTHING;
+UPDATE holdings SET units = units + ?3
+WHERE sale_id = ?1 AND buyer_id = ?2 AND units + ?3 <= ?4;
 
 -- name: add_order
 INSERT INTO orders (id, sale_id, item_id, buyer_id, mark, quantity, price_cents, currency, state,

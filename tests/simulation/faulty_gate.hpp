@@ -1,0 +1,34 @@
+#pragma once
+
+#include "ports/stock_gate.hpp"
+#include "simulation/schedule.hpp"
+
+namespace sluice::simulation {
+
+/// A gate behind a bad line: verbs arrive late and in any order, their answers too; some arrive
+/// twice, and claims get lost on the way there or back. A committed move is the exception: it is
+/// applied once, since its contract says that the caller counts.
+class FaultyGate final : public StockGate {
+  public:
+    FaultyGate(StockGate& gate, Schedule& schedule) : gate_(gate), schedule_(schedule) {}
+
+    Glance glance(SaleId sale, UserId buyer) const override { return gate_.glance(sale, buyer); }
+    Task<Claimed> claim(Ticket ticket, std::int64_t limit) override;
+    Task<std::vector<TicketId>> hand_off(std::vector<TicketId> tickets) override;
+    Task<std::vector<Ticket>> condemn(Timestamp claimed_before) override;
+    Task<std::vector<TicketId>> settle(std::vector<TicketId> tickets) override;
+    Task<Done> release(std::vector<TicketId> tickets) override;
+    Task<Done> apply(std::vector<Move> moves) override;
+    Task<Done> warm(Copy copy) override { return gate_.warm(std::move(copy)); }
+    Task<std::optional<Snapshot>> snapshot(SaleId sale) override { return gate_.snapshot(sale); }
+
+  private:
+    Task<> claim_again(Ticket ticket, std::int64_t limit);
+    Task<> settle_again(std::vector<TicketId> tickets);
+    Task<> release_again(std::vector<TicketId> tickets);
+
+    StockGate& gate_;
+    Schedule& schedule_;
+};
+
+}  // namespace sluice::simulation

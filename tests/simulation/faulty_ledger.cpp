@@ -1,0 +1,128 @@
+#include "simulation/faulty_ledger.hpp"
+
+#include <limits>
+
+#include "adapters/sqlite/catalog.hpp"
+#include "adapters/sqlite/journal.hpp"
+#include "adapters/sqlite/orders.hpp"
+#include "adapters/sqlite/trail.hpp"
+#include "base/check.hpp"
+
+namespace sluice::simulation {
+namespace {
+
+using sqlite::Database;
+
+constexpr std::int64_t kAway = 25;  // one in so many
+
+void fail_at_times(Schedule& schedule) {
+    if (schedule.strikes(kAway)) throw Outage("the simulated ledger is away");
+}
+
+template <class T, class Work>
+Task<T> read(Store& store, Schedule& schedule, Work work) {
+    co_await schedule.pause("read arrives");
+    fail_at_times(schedule);
+    T result = store.read(work);
+    co_await schedule.pause("read answers");
+    co_return result;
+}
+
+template <class T, class Work>
+Task<T> write(Store& store, Schedule& schedule, const char* arrives, const char* answers,
+              Work work) {
+    co_await schedule.pause(arrives);
+    fail_at_times(schedule);
+    T result = store.write(work);
+    co_await schedule.pause(answers);
+    co_return result;
+}
+
+}  // namespace
+
+Task<std::vector<TicketRecord>> FaultyOrders::tickets(SaleId sale, UserId buyer) {
+    return read<std::vector<TicketRecord>>(store_, schedule_, [sale, buyer](Database& database) {
+        return sqlite::list_tickets(database, sale, buyer);
+    });
+}
+
+Task<std::optional<TicketRecord>> FaultyOrders::ticket(TicketId id, UserId buyer) {
+    return read<std::optional<TicketRecord>>(store_, schedule_, [id, buyer](Database& database) {
+        return sqlite::find_ticket(database, id, buyer);
+    });
+}
+
+Task<std::optional<Order>> FaultyOrders::order(OrderId id, UserId buyer) {
+    return read<std::optional<Order>>(store_, schedule_, [id, buyer](Database& database) {
+        return sqlite::find_order(database, id, buyer);
+    });
+}
+
+Task<std::vector<Order>> FaultyOrders::orders(UserId buyer, std::optional<OrderId> before,
+                                              std::size_t limit) {
+    const auto below = before.value_or(OrderId{std::numeric_limits<std::int64_t>::max()});
+    return read<std::vector<Order>>(store_, schedule_, [=](Database& database) {
+        return sqlite::list_orders(database, buyer, below, limit);
+    });
+}
+
+Task<Outcome<OrderLedger::GivenBack>> FaultyOrders::cancel(OrderId id, UserId buyer, Timestamp) {
+    return write<Outcome<GivenBack>>(store_, schedule_, "cancel arrives", "cancel answers",
+                                     [id, buyer, &news = store_.news](Database& database) {
+                                         return sqlite::cancel_order(database, id, buyer, news);
+                                     });
+}
+
+Task<Outcome<Stock>> FaultyOrders::restock(SaleId sale, std::int64_t delta, Deed deed) {
+    return write<Outcome<Stock>>(
+        store_, schedule_, "restock arrives", "restock answers",
+        [sale, delta, deed = std::move(deed), &news = store_.news](Database& database) {
+            return sqlite::restock_sale(database, sale, delta, deed, news);
+        });
+}
+
+Task<std::vector<TicketRecord>> FaultyOrders::fence(std::vector<Ticket> tickets) {
+    return write<std::vector<TicketRecord>>(store_, schedule_, "fence arrives", "fence answers",
+                                            [tickets = std::move(tickets)](Database& database) {
+                                                return sqlite::fence_tickets(database, tickets);
+                                            });
+}
+
+Task<std::vector<StockGate::Copy>> FaultyOrders::hot_copies(Timestamp now) {
+    return read<std::vector<StockGate::Copy>>(store_, schedule_, [now](Database& database) {
+        return sqlite::read_hot_copies(database, now);
+    });
+}
+
+Task<CatalogLedger::Contents> FaultyCatalog::load() {
+    return read<Contents>(store_, schedule_, sqlite::load_contents);
+}
+
+Task<Outcome<Created>> FaultyCatalog::add_item(Item, Deed, std::optional<Receipt>) {
+    CHECK(false, "the store comes with its item");
+}
+
+Task<Outcome<Done>> FaultyCatalog::update_item(Item, Deed) {
+    CHECK(false, "the store's item stays as it is");
+}
+
+Task<Outcome<Created>> FaultyCatalog::add_sale(Sale sale, Deed deed, std::optional<Receipt>) {
+    return write<Outcome<Created>>(
+        store_, schedule_, "new sale arrives", "new sale answers",
+        [sale = std::move(sale), deed = std::move(deed)](Database& database) -> Outcome<Created> {
+            auto added = sqlite::insert_sale(database, sale);
+            if (!added) return std::unexpected(std::move(added.error()));
+            sqlite::add_deed(database, deed);
+            return Created{};
+        });
+}
+
+Task<Outcome<Done>> FaultyCatalog::update_sale(Sale sale, Deed deed) {
+    return write<Outcome<Done>>(
+        store_, schedule_, "edit arrives", "edit answers",
+        [sale = std::move(sale), deed = std::move(deed), &news = store_.news](Database& database) {
+            return sqlite::change_sale(database, sale, deed, news);
+        });
+}
+
+}  // namespace sluice::simulation

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "ports/catalog_ledger.hpp"
+#include "ports/order_ledger.hpp"
+#include "simulation/schedule.hpp"
+#include "simulation/store.hpp"
+
+namespace sluice::simulation {
+
+/// The orders of the store, late and at times away. An outage leaves nothing behind: SQLite takes
+/// a transaction back when its commit fails, and what might yet come of it shows only after a
+/// crash.
+class FaultyOrders final : public OrderLedger {
+  public:
+    FaultyOrders(Store& store, Schedule& schedule) : store_(store), schedule_(schedule) {}
+
+    Task<std::vector<TicketRecord>> tickets(SaleId sale, UserId buyer) override;
+    Task<std::optional<TicketRecord>> ticket(TicketId id, UserId buyer) override;
+    Task<std::optional<Order>> order(OrderId id, UserId buyer) override;
+    Task<std::vector<Order>> orders(UserId buyer, std::optional<OrderId> before,
+                                    std::size_t limit) override;
+    Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) override;
+    Task<Outcome<Stock>> restock(SaleId sale, std::int64_t delta, Deed deed) override;
+    Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) override;
+    Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) override;
+
+  private:
+    Store& store_;
+    Schedule& schedule_;
+};
+
+/// The same for sales. Items do not change here.
+class FaultyCatalog final : public CatalogLedger {
+  public:
+    FaultyCatalog(Store& store, Schedule& schedule) : store_(store), schedule_(schedule) {}
+
+    Task<Contents> load() override;
+    Task<Outcome<Created>> add_item(Item item, Deed deed, std::optional<Receipt> receipt) override;
+    Task<Outcome<Done>> update_item(Item item, Deed deed) override;
+    Task<Outcome<Created>> add_sale(Sale sale, Deed deed, std::optional<Receipt> receipt) override;
+    Task<Outcome<Done>> update_sale(Sale sale, Deed deed) override;
+
+  private:
+    Store& store_;
+    Schedule& schedule_;
+};
+
+}  // namespace sluice::simulation

@@ -1,0 +1,99 @@
+#include "simulation/plants.hpp"
+
+#include <algorithm>
+
+namespace sluice::simulation {
+
+StockGate::Glance PlantedGate::glance(SaleId sale, UserId buyer) const {
+    auto glance = gate_.glance(sale, buyer);
+    if (plant_ != Plant::flag_never_cleared || !glance.warm) return glance;
+    if (glance.left <= 0) sold_out_.insert(sale);
+    if (sold_out_.contains(sale)) glance.left = 0;
+    return glance;
+}
+
+Task<StockGate::Claimed> PlantedGate::claim(Ticket ticket, std::int64_t limit) {
+    if (plant_ == Plant::release_twice) {
+        claims_[ticket.id] = ticket;
+        released_.erase(ticket.id);
+    }
+    return gate_.claim(std::move(ticket), limit);
+}
+
+Task<std::vector<TicketId>> PlantedGate::hand_off(std::vector<TicketId> tickets) {
+    return gate_.hand_off(std::move(tickets));
+}
+
+Task<std::vector<Ticket>> PlantedGate::condemn(Timestamp claimed_before) {
+    return gate_.condemn(claimed_before);
+}
+
+Task<std::vector<TicketId>> PlantedGate::settle(std::vector<TicketId> tickets) {
+    return gate_.settle(std::move(tickets));
+}
+
+Task<Done> PlantedGate::release(std::vector<TicketId> tickets) {
+    if (plant_ == Plant::settle_for_release) {
+        co_await gate_.settle(std::move(tickets));
+        co_return Done{};
+    }
+    if (plant_ == Plant::release_twice) {
+        std::vector<Move> moves;
+        for (const auto& id : tickets) {
+            const auto claim = claims_.find(id);
+            if (claim == claims_.end() || released_.insert(id).second) continue;
+            const auto& ticket = claim->second;
+            moves.push_back({.sale = id.sale,
+                             .delta_left = ticket.quantity,
+                             .buyer = ticket.buyer,
+                             .delta_units = -ticket.quantity});
+        }
+        co_await gate_.apply(std::move(moves));
+    }
+    co_await gate_.release(std::move(tickets));
+    co_return Done{};
+}
+
+Task<Done> PlantedGate::apply(std::vector<Move> moves) {
+    const bool gives_back = !moves.empty() && moves.front().delta_units < 0;
+    if (plant_ == Plant::apply_twice && gives_back) co_await gate_.apply(moves);
+    co_await gate_.apply(std::move(moves));
+    co_return Done{};
+}
+
+Task<Done> PlantedGate::warm(Copy copy) {
+    if (plant_ == Plant::history_forgotten)
+        std::erase_if(copy.holdings, [](const auto& holding) { return holding.second == 0; });
+    return gate_.warm(std::move(copy));
+}
+
+Task<OrderIntake::Taken> PlantedIntake::submit(Ticket ticket) {
+    if (plant_ == Plant::ticket_per_attempt) {
+        ++made_up_;
+        std::ranges::fill(ticket.id.mark, static_cast<unsigned char>(made_up_));
+    }
+    if (plant_ == Plant::ack_before_commit) {
+        Taken taken;
+        taken.fate = Fate::ordered;
+        taken.fresh = true;
+        taken.record.id = ticket.id;
+        taken.record.state = TicketState::committed;
+        taken.record.quantity = ticket.quantity;
+        taken.record.order = OrderId{++made_up_};
+        schedule_.start(submit_later(std::move(ticket)));
+        co_return taken;
+    }
+    auto taken = co_await intake_.submit(std::move(ticket));
+    co_return taken;
+}
+
+Task<> PlantedIntake::submit_later(Ticket ticket) {
+    co_await intake_.submit(std::move(ticket));
+}
+
+Timestamp PlantedClock::now() const {
+    const std::chrono::seconds behind{plant_ == Plant::clock_behind ? 5 : 0};
+    return clock_.now() - behind;
+}
+
+}  // namespace sluice::simulation

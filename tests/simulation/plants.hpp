@@ -1,0 +1,95 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "ports/clock.hpp"
+#include "ports/order_intake.hpp"
+#include "ports/stock_gate.hpp"
+#include "simulation/schedule.hpp"
+
+namespace sluice::simulation {
+
+/// Bugs that the simulation has to find, each put around or in front of the real thing.
+enum class Plant {
+    none,
+    ack_before_commit,   // yes is said while the ledger does not have it
+    release_twice,       // a release does not look whether the claim is open
+    flag_never_cleared,  // once sold out, always sold out
+    settle_for_release,  // a refused claim's units are taken for sold
+    apply_twice,         // a cancelled order returns its units twice to the hot copy
+    ticket_per_attempt,  // a retry is another ticket
+    clock_behind,        // the window is judged by a clock that lags
+    history_forgotten,   // after a restart nobody has a past
+};
+
+struct PlantName {
+    Plant plant;
+    const char* name;
+};
+inline constexpr std::array<PlantName, 8> kPlants{{
+    {Plant::ack_before_commit, "ack_before_commit"},
+    {Plant::release_twice, "release_twice"},
+    {Plant::flag_never_cleared, "flag_never_cleared"},
+    {Plant::settle_for_release, "settle_for_release"},
+    {Plant::apply_twice, "apply_twice"},
+    {Plant::ticket_per_attempt, "ticket_per_attempt"},
+    {Plant::clock_behind, "clock_behind"},
+    {Plant::history_forgotten, "history_forgotten"},
+}};
+
+/// A gate with a bug, when the plant is one of a gate.
+class PlantedGate final : public StockGate {
+  public:
+    PlantedGate(StockGate& gate, Plant plant) : gate_(gate), plant_(plant) {}
+
+    Glance glance(SaleId sale, UserId buyer) const override;
+    Task<Claimed> claim(Ticket ticket, std::int64_t limit) override;
+    Task<std::vector<TicketId>> hand_off(std::vector<TicketId> tickets) override;
+    Task<std::vector<Ticket>> condemn(Timestamp claimed_before) override;
+    Task<std::vector<TicketId>> settle(std::vector<TicketId> tickets) override;
+    Task<Done> release(std::vector<TicketId> tickets) override;
+    Task<Done> apply(std::vector<Move> moves) override;
+    Task<Done> warm(Copy copy) override;
+    Task<std::optional<Snapshot>> snapshot(SaleId sale) override { return gate_.snapshot(sale); }
+
+  private:
+    StockGate& gate_;
+    const Plant plant_;
+    mutable std::set<SaleId> sold_out_;
+    std::map<TicketId, Ticket> claims_;
+    std::set<TicketId> released_;
+};
+
+/// An intake with a bug, when the plant is one of an intake.
+class PlantedIntake final : public OrderIntake {
+  public:
+    PlantedIntake(OrderIntake& intake, Plant plant, Schedule& schedule)
+        : intake_(intake), plant_(plant), schedule_(schedule) {}
+
+    Task<Taken> submit(Ticket ticket) override;
+    std::size_t backlog() const override { return intake_.backlog(); }
+
+  private:
+    Task<> submit_later(Ticket ticket);
+
+    OrderIntake& intake_;
+    const Plant plant_;
+    Schedule& schedule_;
+    std::int64_t made_up_ = 0;
+};
+
+/// The clock that the purchase looks at.
+class PlantedClock final : public Clock {
+  public:
+    PlantedClock(const Clock& clock, Plant plant) : clock_(clock), plant_(plant) {}
+    Timestamp now() const override;
+
+  private:
+    const Clock& clock_;
+    const Plant plant_;
+};
+
+}  // namespace sluice::simulation

@@ -1,0 +1,47 @@
+#include "simulation/process.hpp"
+
+namespace sluice::simulation {
+namespace {
+
+Task<> open(Process& process, Timestamp now) {
+    co_await process.catalog.reload();
+    auto copies = co_await process.orders.hot_copies(now);
+    for (auto& copy : copies) co_await process.gate.warm(std::move(copy));
+}
+
+}  // namespace
+
+Process::Process(Store& store, Chance& chance, const Clock& clock, Plant plant,
+                 std::uint32_t number)
+    : store_(store),
+      random_(static_cast<std::uint64_t>(chance.between(0, 1'000'000))),
+      planted_clock_(clock, plant),
+      schedule(loop_, chance),
+      planted_gate(memory_gate_, plant),
+      gate(planted_gate, schedule),
+      orders(store, schedule),
+      sales(store, schedule),
+      ids(number),
+      faulty_intake_(store, schedule, clock, ids),
+      intake(faulty_intake_, plant, schedule),
+      catalog(sales),
+      desk(passes_, random_),
+      purchase(catalog, gate, intake, orders, passes_, marks_, desk, planted_clock_),
+      give_back(orders, gate, clock, ids),
+      editor(sales, catalog, gate, clock, ids),
+      reaper(gate, orders, clock) {
+    store_.news.listen([this](std::span<const Sale> news) {
+        for (const auto& sale : news) catalog.put_committed(sale);
+    });
+    // Nobody is let in before the server is ready.
+    schedule.set_calm(true);
+    schedule.start(open(*this, clock.now()));
+    schedule.settle_down();
+    schedule.set_calm(false);
+}
+
+Process::~Process() {
+    store_.news.listen({});
+}
+
+}  // namespace sluice::simulation

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+
+#include "adapters/memory/memory_stock_gate.hpp"
+#include "app/catalog.hpp"
+#include "app/give_back.hpp"
+#include "app/pass_desk.hpp"
+#include "app/purchase.hpp"
+#include "app/sale_editor.hpp"
+#include "simulation/faulty_gate.hpp"
+#include "simulation/faulty_intake.hpp"
+#include "simulation/faulty_ledger.hpp"
+#include "simulation/plants.hpp"
+#include "support/seeded_random.hpp"
+#include "workers/claim_reaper.hpp"
+
+namespace sluice::simulation {
+
+/// All that a server keeps in memory, wired as the server wires it, over ports that go wrong. A
+/// crash is its end; the next one begins with what the store holds.
+class Process {
+  public:
+    /// `number` tells the processes of a run apart: they must not make the same ids.
+    Process(Store& store, Chance& chance, const Clock& clock, Plant plant, std::uint32_t number);
+    ~Process();
+
+  private:
+    Store& store_;
+    boost::asio::io_context loop_{1};
+    testing_support::SeededRandom random_;
+    const Passes passes_{Passes::Key{1}};
+    const TicketMarks marks_{TicketMarks::Key{2}};
+    MemoryStockGate memory_gate_;
+    PlantedClock planted_clock_;
+
+  public:
+    Schedule schedule;
+    PlantedGate planted_gate;
+    FaultyGate gate;
+    FaultyOrders orders;
+    FaultyCatalog sales;
+    IdSource ids;
+
+  private:
+    FaultyIntake faulty_intake_;
+
+  public:
+    PlantedIntake intake;
+    Catalog catalog;
+    PassDesk desk;
+    Purchase purchase;
+    GiveBack give_back;
+    SaleEditor editor;
+    ClaimReaper reaper;
+
+    boost::asio::io_context& loop() { return loop_; }
+};
+
+}  // namespace sluice::simulation

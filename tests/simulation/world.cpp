@@ -1,0 +1,299 @@
+#include "simulation/world.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <boost/asio/co_spawn.hpp>
+
+#include "base/outage.hpp"
+
+namespace sluice::simulation {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr std::size_t kMostUnderWay = 24;
+constexpr std::int64_t kBuyers = 5;
+
+Caller caller(UserId id) {
+    Caller caller;
+    caller.id = id;
+    caller.session = SessionKey{static_cast<unsigned char>(id.value)};
+    return caller;
+}
+
+Actor operator_at_work() {
+    return {.id = UserId{1}, .address = "", .request_id = ""};
+}
+
+template <class T>
+Task<> ignore_answer(Task<Outcome<T>> task) {
+    co_await std::move(task);
+}
+
+}  // namespace
+
+std::string Failure::text() const {
+    std::string text = "seed " + std::to_string(seed) + ", step " + std::to_string(step) + ": " +
+                       what + "\nthe last events:\n";
+    for (const auto& event : last_events) text += "  " + event + "\n";
+    return text + "see it again with: ./dev simulate --seed " + std::to_string(seed) +
+           " --runs 1\n";
+}
+
+World::World(std::uint64_t seed, Plant plant, std::size_t events_kept)
+    : seed_(seed), plant_(plant), events_kept_(events_kept), chance_(seed), promises_(store_) {
+    process_ = std::make_unique<Process>(store_, chance_, clock_, plant_, ++processes_);
+    open_sales();
+}
+
+std::optional<Failure> World::run() {
+    const auto steps = chance_.between(60, 240);
+    for (step_ = 1; step_ <= steps; ++step_) {
+        act();
+        promises_.check(*process_);
+        if (promises_.broken()) return failure();
+    }
+    come_to_rest();
+    return failure();
+}
+
+void World::open_sales() {
+    const auto now = clock_.now();
+    const auto count = chance_.between(1, 3);
+    process_->schedule.set_calm(true);
+    for (std::int64_t i = 0; i < count; ++i) {
+        SaleDraft wish;
+        wish.price_cents = 99;
+        wish.stock = chance_.between(1, 4);
+        wish.limit_per_buyer = chance_.between(1, 3);
+        wish.gate_factor = chance_.between(1, 4);
+        wish.starts_at = now + seconds{chance_.pick<int>({-10, 0, 0, 0, 20})};
+        const int length = chance_.pick<int>({0, 30, 60, 120});
+        wish.ends_at = std::optional<Timestamp>();
+        if (length > 0) wish.ends_at = now + seconds{20 + length};
+        const auto sale = process_->editor.draft(ItemId{1}, wish).value();
+        sales_.push_back(sale.id);
+        process_->schedule.start(
+            ignore_answer(process_->editor.create(sale, operator_at_work(), std::nullopt)));
+        process_->schedule.settle_down();
+    }
+    process_->schedule.set_calm(false);
+}
+
+void World::act() {
+    auto& schedule = process_->schedule;
+    const bool room = schedule.size() < kMostUnderWay;
+    enum { goes_on, buys, cancels, operates, clock, reaps, reloads, crashes };
+    const std::array<int, 8> weights{schedule.is_empty() ? 0 : 60,
+                                     room ? 16 : 0,
+                                     room ? 3 : 0,
+                                     room ? 3 : 0,
+                                     5,
+                                     room ? 3 : 0,
+                                     room ? 1 : 0,
+                                     1};
+    switch (chance_.weighted(weights)) {
+        case goes_on:
+            tell(schedule.step());
+            break;
+        case buys:
+            buy();
+            break;
+        case cancels:
+            cancel();
+            break;
+        case operates:
+            operate();
+            break;
+        case clock:
+            move_clock();
+            break;
+        case reaps:
+            reap();
+            break;
+        case reloads:
+            tell("the catalog is read again");
+            schedule.start(bear_outage(process_->catalog.reload()));
+            break;
+        default:
+            crash();
+    }
+    process_->schedule.settle_down();
+}
+
+void World::come_to_rest() {
+    process_->schedule.end_faults();
+    drain();
+    // Once for what was under way, and once for what only now has nobody to look after it.
+    for (int round = 0; round < 2 && !promises_.broken(); ++round) {
+        clock_.move(ClaimReaper::kPatience + seconds{1});
+        reap();
+        drain();
+    }
+    tell("at rest");
+    if (!promises_.broken()) promises_.check_at_rest(*process_, clock_.now());
+}
+
+void World::drain() {
+    process_->schedule.settle_down();
+    while (!process_->schedule.is_empty() && !promises_.broken()) {
+        ++step_;
+        tell(process_->schedule.step());
+        promises_.check(*process_);
+    }
+}
+
+void World::buy() {
+    auto wish = make_wish();
+    if (wish.pass.empty()) return;
+    wishes_.push_back(wish);
+    const auto buyer = caller(wish.buyer);
+    const bool promised = promises_.was_promised(wish);
+    const auto attempt = process_->purchase.consider(
+        {.sale = wish.sale, .pass = wish.pass, .key = wish.key, .quantity = wish.quantity}, buyer);
+    tell("buyer " + wish.buyer.text() + " wants " + std::to_string(wish.quantity) + " of sale " +
+         wish.sale.text() + ", pass " + wish.pass.substr(11, 6) + " key " + wish.key +
+         (attempt ? " ticket " + short_name(attempt->ticket.id) : ": no"));
+    if (!attempt) return promises_.note_no(wish, attempt.error().reason, promised);
+    promises_.note_attempt(wish, clock_.now());
+    process_->schedule.start(bear_outage(carry_out(wish, *attempt, promised)));
+}
+
+SentWish World::make_wish() {
+    if (!wishes_.empty() && chance_.one_in(3)) return chance_.pick(wishes_);
+    SentWish wish;
+    wish.buyer = UserId{chance_.between(2, 1 + kBuyers)};
+    wish.sale = chance_.pick(sales_);
+    wish.quantity = chance_.one_in(4) ? 2 : 1;
+    if (chance_.one_in(3)) wish.key = chance_.one_in(2) ? "a" : "b";
+    wish.pass = find_pass(caller(wish.buyer), wish.sale).value_or("");
+    return wish;
+}
+
+/// A new one as the counter gives it, or one that the buyer has.
+std::optional<std::string> World::find_pass(const Caller& buyer, SaleId id) {
+    std::vector<std::string> mine;
+    for (const auto& pass : passes_)
+        if (pass.buyer == buyer.id && pass.sale == id) mine.push_back(pass.text);
+    if (!mine.empty() && chance_.one_in(2)) return chance_.pick(mine);
+
+    const auto& sale = process_->catalog.sale(id)->sale;
+    const auto glance = process_->gate.glance(id, buyer.id);
+    const auto places = std::max<std::int64_t>(glance.left, 0) * sale.gate_factor;
+    const auto issued = process_->desk.issue(buyer, id, places, clock_.now());
+    if (!issued) return std::nullopt;
+    passes_.push_back({buyer.id, id, issued->pass});
+    return issued->pass;
+}
+
+Task<> World::carry_out(SentWish wish, Purchase::Attempt attempt, bool promised) {
+    const auto key = attempt.ticket.key;
+    const auto outcome = co_await process_->purchase.carry_out(std::move(attempt));
+    if (outcome) {
+        tell("buyer " + wish.buyer.text() + " hears yes, ticket " + short_name(outcome->id));
+        promises_.note_yes(wish, *outcome, key && outcome->key == key);
+    } else {
+        const auto reason = outcome.error().reason;
+        tell("buyer " + wish.buyer.text() + " hears no, reason " +
+             std::to_string(static_cast<int>(reason)));
+        promises_.note_no(wish, reason, promised);
+    }
+}
+
+Task<> World::bear_outage(Task<> task) {
+    try {
+        co_await std::move(task);
+    } catch (const Outage&) {
+        tell("somebody hears that the ledger is away");
+    }
+}
+
+void World::cancel() {
+    if (promises_.orders().empty()) return;
+    const auto [order, buyer] = chance_.pick(promises_.orders());
+    tell("buyer " + buyer.text() + " cancels order " + order.text());
+    process_->schedule.start(bear_outage(ignore_answer(process_->give_back.cancel(order, buyer))));
+}
+
+void World::operate() {
+    const auto id = chance_.pick(sales_);
+    auto& editor = process_->editor;
+    auto& schedule = process_->schedule;
+    const auto begin = [&](const std::string& what, auto task) {
+        tell("the operator: " + what + " sale " + id.text());
+        schedule.start(bear_outage(ignore_answer(std::move(task))));
+    };
+    constexpr std::array<int, 6> weights{6, 3, 4, 1, 2, 2};
+    switch (chance_.weighted(weights)) {
+        case 0: {
+            const auto delta = chance_.between(-3, 3);
+            begin("restock by " + std::to_string(delta),
+                  process_->give_back.restock(id, delta, operator_at_work()));
+            break;
+        }
+        case 1:
+            begin("pause", editor.pause(id, operator_at_work()));
+            break;
+        case 2:
+            begin("resume", editor.resume(id, operator_at_work()));
+            break;
+        case 3:
+            begin("end", editor.end(id, operator_at_work()));
+            break;
+        case 4: {
+            SaleDraft wish;
+            wish.ends_at = clock_.now() + seconds{chance_.between(5, 60)};
+            begin("move the end of", editor.edit(id, wish, operator_at_work()));
+            break;
+        }
+        default: {
+            SaleDraft wish;
+            wish.limit_per_buyer = chance_.between(1, 3);
+            if (chance_.one_in(2)) wish.stock = chance_.between(0, 5);
+            begin("edit", editor.edit(id, wish, operator_at_work()));
+        }
+    }
+}
+
+void World::move_clock() {
+    std::vector<milliseconds> moves{milliseconds{1}, seconds{1}, seconds{6}, seconds{12}};
+    if (chance_.one_in(4)) moves.push_back(PassDesk::kLifetime);
+    // The instants at which something changes, and the ones just before.
+    for (const auto id : sales_) {
+        const auto& sale = process_->catalog.sale(id)->sale;
+        const auto aim = [&](Timestamp at) {
+            for (const auto to : {at - milliseconds{1}, at})
+                if (to > clock_.now()) moves.push_back(to - clock_.now());
+        };
+        aim(sale.starts_at);
+        if (sale.ends_at) aim(*sale.ends_at);
+    }
+    const auto by = chance_.pick(moves);
+    tell("the clock moves by " + std::to_string(by.count()) + " ms");
+    clock_.move(by);
+}
+
+void World::reap() {
+    tell("the reaper goes round");
+    process_->schedule.start(bear_outage(process_->reaper.reap_once()));
+}
+
+void World::crash() {
+    tell("CRASH");
+    process_.reset();
+    process_ = std::make_unique<Process>(store_, chance_, clock_, plant_, ++processes_);
+}
+
+void World::tell(std::string event) {
+    events_.push_back(std::to_string(step_) + " " + std::move(event));
+    if (events_.size() > events_kept_) events_.pop_front();
+}
+
+std::optional<Failure> World::failure() const {
+    if (!promises_.broken()) return std::nullopt;
+    return Failure{seed_, step_, *promises_.broken(), {events_.begin(), events_.end()}};
+}
+
+}  // namespace sluice::simulation
