@@ -27,15 +27,18 @@ def measure(seconds, runs):
 
 def costs(buyers, sales, seconds, runs):
     with purchases.shop_on_disk(pinned=False) as shop:
-        item = shop.item()["id"]
-        populate(shop, purchases.open_sale(shop, item), buyers)
-        open_sales = [purchases.open_sale(shop, item) for _ in range(sales)]
-        purchase = [run(shop, open_sales, 1) for _ in range(runs)]
-        refusal = [run(shop, [purchases.open_sale(shop, item) for _ in range(sales)], seconds, refused=True)
-                   for _ in range(runs)]
+        populate(shop, purchases.open_sale(shop), buyers)
+        to_buy_in = open_sales(shop, sales)
+        purchase = [run(shop, to_buy_in, 1) for _ in range(runs)]
+        refusal = [run(shop, open_sales(shop, sales), seconds, refused=True) for _ in range(runs)]
         purchases.audit(shop)
     return {"purchase_us": load.median(purchase).cpu_us_per_request,
             "refusal_us": load.median(refusal).cpu_us_per_request}
+
+
+def open_sales(shop, count):
+    item = shop.item()["id"]
+    return [purchases.open_sale(shop, item) for _ in range(count)]
 
 
 def populate(shop, sale, buyers):
