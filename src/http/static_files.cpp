@@ -117,6 +117,7 @@ bool StaticFiles::serve(Exchange& exchange) const {
         if (!path) return false;
         if (path->ends_with('/')) *path += "index.html";
         file = find(*path);
+        if (!file) file = find(*path + ".html");
         if (!file) return false;
     }
 

@@ -20,7 +20,7 @@ class StaticFiles {
     explicit StaticFiles(const std::filesystem::path& root);
 
     /// Answers a GET or HEAD of a file; false when there is none. A folder's page is its
-    /// index.html.
+    /// index.html, and the page x.html is also called x.
     bool serve(Exchange&) const;
 
     std::size_t size() const { return files_.size(); }

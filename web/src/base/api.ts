@@ -1,0 +1,84 @@
+// Calls of the HTTP API. A no from the server is a Problem; no answer at all is Away.
+
+import { currentLanguage } from "./i18n";
+import type { FieldError } from "./types";
+
+const base = "/api/v1";
+const patienceMilliseconds = 15_000;
+
+export class Problem extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly errors: FieldError[];
+  readonly ticket: string | undefined;
+  readonly requestId: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(body: Partial<ProblemBody>, response: Response) {
+    super(body.detail || body.title || response.statusText);
+    this.code = body.code ?? "internal";
+    this.status = response.status;
+    this.errors = body.errors ?? [];
+    this.ticket = body.ticket;
+    this.requestId = body.request_id;
+    const wait = Number(response.headers.get("Retry-After"));
+    this.retryAfterSeconds = wait > 0 ? wait : undefined;
+  }
+}
+
+type ProblemBody = {
+  title: string;
+  detail: string;
+  code: string;
+  errors: FieldError[];
+  ticket: string;
+  request_id: string;
+};
+
+// The server could not be reached, or what answered was not it. What became of the request is
+// unknown.
+export class Away extends Error {}
+
+type Options = { body?: unknown; key?: string; prefer?: string };
+
+export const get = <Answer>(path: string) => call<Answer>("GET", path);
+export const post = <Answer>(path: string, options: Options = {}) => call<Answer>("POST", path, options);
+export const put = <Answer>(path: string, body: unknown) => call<Answer>("PUT", path, { body });
+export const remove = (path: string) => call<null>("DELETE", path);
+
+async function call<Answer>(method: string, path: string, options: Options = {}): Promise<Answer> {
+  const headers: Record<string, string> = { "Accept-Language": currentLanguage() };
+  if (options.body !== undefined) headers["Content-Type"] = "application/json";
+  if (options.key) headers["Idempotency-Key"] = options.key;
+  if (options.prefer) headers["Prefer"] = options.prefer;
+  const response = await reach(base + path, {
+    method,
+    headers,
+    body: options.body === undefined ? undefined : JSON.stringify(options.body),
+  });
+  if (response.status === 204) return null as Answer;
+  const answer = await read(response);
+  if (!response.ok) throw new Problem(answer as Partial<ProblemBody>, response);
+  return answer as Answer;
+}
+
+async function reach(url: string, request: RequestInit): Promise<Response> {
+  const impatience = new AbortController();
+  const timer = setTimeout(() => impatience.abort(), patienceMilliseconds);
+  try {
+    return await fetch(url, { ...request, credentials: "same-origin", signal: impatience.signal });
+  } catch {
+    throw new Away();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+// A proxy in between may answer with a page of its own, or be cut off in the middle.
+async function read(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    throw new Away();
+  }
+}

@@ -1,0 +1,43 @@
+// Asks again and again, at a pace that a million visitors can share.
+
+export type Poller = { now: () => void; stop: () => void };
+
+// `ask` tells after how many milliseconds to ask again. Each wait is stretched or shortened by up
+// to a quarter, so that pages opened in the same instant spread out. A hidden page does not ask;
+// when it is looked at again, it asks at once.
+export function poll(ask: () => Promise<number>): Poller {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asking = false;
+  let stopped = false;
+
+  async function run() {
+    if (asking || stopped) return;
+    clearTimeout(timer);
+    if (document.hidden) return;
+    asking = true;
+    const wait = await ask();
+    asking = false;
+    if (!stopped) timer = setTimeout(() => void run(), spread(wait));
+  }
+
+  const seen = () => document.hidden || void run();
+  document.addEventListener("visibilitychange", seen);
+  void run();
+  return {
+    now: () => void run(),
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", seen);
+    },
+  };
+}
+
+export function spread(milliseconds: number, chance = Math.random()): number {
+  return milliseconds * (0.75 + chance / 2);
+}
+
+// The wait before the next try when the server is away: doubled each time, up to a bound.
+export function backOff(failures: number, first = 1000, most = 15_000): number {
+  return Math.min(most, first * 2 ** Math.min(failures, 10));
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+
+import { arrange, askAgainAfter, stateAt } from "./sales";
+import type { Sale, SaleState } from "./types";
+
+const start = Date.parse("2026-11-11T12:00:00.000Z");
+const end = start + 3_600_000;
+
+function sale(state: SaleState, change: Partial<Sale> = {}): Sale {
+  return {
+    id: "1",
+    kind: "flash",
+    price_cents: 1,
+    currency: "CNY",
+    starts_at: new Date(start).toISOString(),
+    ends_at: new Date(end).toISOString(),
+    state,
+    stock: { total: 2, left: 2, held: 0, sold: 0 },
+    limit_per_buyer: 1,
+    hold_seconds: 900,
+    challenge: "none",
+    gate_factor: 5,
+    item: { id: "9", title: "x", description: "", image_url: "", list_price_cents: 2, currency: "CNY" },
+    ...change,
+  } as Sale;
+}
+
+describe("the state of a sale by the server's clock", () => {
+  it.each<[SaleState, number | null, SaleState]>([
+    ["scheduled", null, "scheduled"],
+    ["scheduled", start - 1, "scheduled"],
+    ["scheduled", start, "open"],
+    ["open", end - 1, "open"],
+    ["open", end, "ended"],
+    ["paused", start, "paused"],
+    ["sold_out", end, "ended"],
+  ])("%s at %s is %s", (told, now, expected) => {
+    expect(stateAt(sale(told), now)).toBe(expected);
+  });
+
+  it("begins as sold out when there is nothing to sell", () => {
+    const stock = { total: 0, left: 0, held: 0, sold: 0 };
+    expect(stateAt(sale("scheduled", { stock }), start)).toBe("sold_out");
+  });
+});
+
+describe("the shelves", () => {
+  it("put what can be bought first, the next start first, the latest end first", () => {
+    const at = (offset: number) => new Date(start + offset).toISOString();
+    const sales = [
+      sale("sold_out", { id: "out" }),
+      sale("open", { id: "later", ends_at: at(9_000_000) }),
+      sale("open", { id: "sooner" }),
+      sale("scheduled", { id: "second", starts_at: at(50_000) }),
+      sale("scheduled", { id: "first", starts_at: at(40_000) }),
+      sale("ended", { id: "old", ends_at: at(-20_000) }),
+      sale("ended", { id: "recent", ends_at: at(-10_000) }),
+    ];
+    const ids = (list: Sale[]) => list.map((each) => each.id);
+    const shelves = arrange(sales, start);
+    expect(ids(shelves.running)).toEqual(["sooner", "later", "out"]);
+    expect(ids(shelves.coming)).toEqual(["first", "second"]);
+    expect(ids(shelves.past)).toEqual(["recent", "old"]);
+  });
+});
+
+describe("asking again", () => {
+  it.each<[SaleState, number, number]>([
+    ["open", start, 3000],
+    ["scheduled", start - 3_600_000, 15_000],
+    ["scheduled", start - 4000, 4000],
+    ["scheduled", start - 10, 1000],
+    ["ended", end, 60_000],
+  ])("%s at %i after %i ms", (state, now, wait) => {
+    expect(askAgainAfter(sale(state), now)).toBe(wait);
+  });
+});

@@ -1,0 +1,65 @@
+// Which sales to show where, and how often to ask about them.
+
+import { get } from "./api";
+import type { Sale, SalePage, SaleState } from "./types";
+
+const pageSize = 100;
+const mostPages = 5; // a shop with more sales at a time needs a page to browse, not a longer list
+
+export type Shelves = { running: Sale[]; coming: Sale[]; past: Sale[] };
+
+// A sale that is announced as coming is open once its second has come, whatever was last heard.
+export function stateAt(sale: Sale, now: number | null): SaleState {
+  if (now === null) return sale.state;
+  if (sale.ends_at !== null && now >= Date.parse(sale.ends_at)) return "ended";
+  if (sale.state !== "scheduled" || now < Date.parse(sale.starts_at)) return sale.state;
+  return sale.stock.left > 0 ? "open" : "sold_out";
+}
+
+export function arrange(sales: Sale[], now: number | null): Shelves {
+  const shelves: Shelves = { running: [], coming: [], past: [] };
+  for (const sale of sales) shelves[shelfOf(stateAt(sale, now))].push(sale);
+  const begins = (sale: Sale) => Date.parse(sale.starts_at);
+  const ends = (sale: Sale) => (sale.ends_at === null ? Infinity : Date.parse(sale.ends_at));
+  const soldOut = (sale: Sale) => Number(stateAt(sale, now) === "sold_out");
+  shelves.running.sort((a, b) => soldOut(a) - soldOut(b) || ends(a) - ends(b));
+  shelves.coming.sort((a, b) => begins(a) - begins(b));
+  shelves.past.sort((a, b) => ends(b) - ends(a));
+  return shelves;
+}
+
+function shelfOf(state: SaleState): keyof Shelves {
+  if (state === "ended") return "past";
+  return state === "scheduled" ? "coming" : "running";
+}
+
+export async function fetchSales(): Promise<Sale[]> {
+  const states: SaleState[] = ["open", "sold_out", "paused", "scheduled"];
+  const live = await Promise.all(states.map((state) => fetchAll(state)));
+  const past = await get<SalePage>("/sales?state=ended&limit=12");
+  return [...live.flat(), ...past.sales];
+}
+
+async function fetchAll(state: SaleState): Promise<Sale[]> {
+  const found: Sale[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < mostPages; page++) {
+    const after: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : "";
+    const answer: SalePage = await get<SalePage>(`/sales?state=${state}&limit=${pageSize}${after}`);
+    found.push(...answer.sales);
+    cursor = answer.next_cursor;
+    if (!cursor) break;
+  }
+  return found;
+}
+
+const secondMilliseconds = 1000;
+
+// An open sale moves, a coming one is asked about again just after its start, others can wait.
+export function askAgainAfter(sale: Sale, now: number | null): number {
+  const state = stateAt(sale, now);
+  if (state === "ended") return 60 * secondMilliseconds;
+  if (state !== "scheduled") return 3 * secondMilliseconds;
+  const untilStart = Date.parse(sale.starts_at) - (now ?? 0);
+  return Math.min(15 * secondMilliseconds, Math.max(secondMilliseconds, untilStart));
+}

@@ -1,0 +1,88 @@
+// Who is logged in. The session itself is an HttpOnly cookie that scripts cannot see; what is kept
+// here is only a memory of it, so that a visitor who never logged in costs the server no question.
+
+import { get, post, Problem, remove } from "./api";
+import { forget, keep, kept, onKeptElsewhere } from "./storage";
+import type { Session, User } from "./types";
+
+const storageKey = "sluice.user";
+const listeners = new Set<() => void>();
+
+export function currentUser(): User | null {
+  return kept<User>(storageKey);
+}
+
+export function mayOperate(user: User | null): boolean {
+  return user?.role === "operator" || user?.role === "admin";
+}
+
+export function onUserChange(listener: () => void): () => void {
+  listeners.add(listener);
+  const stop = onKeptElsewhere(storageKey, listener);
+  return () => {
+    listeners.delete(listener);
+    stop();
+  };
+}
+
+// Compares the memory with the server: the session may have ended, or the role changed.
+export async function confirmUser(): Promise<void> {
+  if (!currentUser()) return;
+  try {
+    remember((await get<Session>("/sessions/current")).user);
+  } catch (failure) {
+    if (failure instanceof Problem && failure.code === "unauthenticated") sessionEnded();
+  }
+}
+
+export async function logIn(phone: string, password: string): Promise<User> {
+  const { user } = await post<Session>("/sessions", { body: { phone, password } });
+  remember(user);
+  return user;
+}
+
+export async function register(phone: string, password: string, name: string, key: string): Promise<void> {
+  const body = { phone, password, ...(name && { name }) };
+  await post("/users", { body, key });
+}
+
+export async function logOut(): Promise<void> {
+  try {
+    await remove("/sessions/current");
+  } catch (failure) {
+    if (!(failure instanceof Problem) || failure.code !== "unauthenticated") throw failure;
+  }
+  sessionEnded();
+}
+
+export function sessionEnded(): void {
+  forget(storageKey);
+  tell();
+}
+
+function remember(user: User): void {
+  const before = JSON.stringify(currentUser());
+  if (before === JSON.stringify(user)) return;
+  keep(storageKey, user);
+  tell();
+}
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}
+
+// Where to go on after logging in: an address of this shop, and nothing else, since the parameter
+// may come from a stranger's link.
+export function safeReturn(target: string | null, origin: string): string {
+  if (!target) return "/";
+  try {
+    const url = new URL(target, origin);
+    return url.origin === origin && target.startsWith("/") ? url.pathname + url.search : "/";
+  } catch {
+    return "/";
+  }
+}
+
+export function loginAddress(): string {
+  return `/login?to=${encodeURIComponent(location.pathname + location.search)}`;
+}

@@ -1,0 +1,33 @@
+// The API's shapes by the names the pages use. Those of the OpenAPI document are generated from it.
+
+import type { components } from "../generated/openapi";
+
+type Schemas = components["schemas"];
+
+export type Item = Schemas["Item"];
+export type ItemOfSale = Schemas["ItemOfSale"];
+export type Stock = Schemas["Stock"];
+export type SaleState = Schemas["SaleState"];
+export type Sale = Schemas["Sale"];
+export type Order = Schemas["Order"];
+export type OrderState = Schemas["OrderState"];
+export type Ticket = Schemas["Ticket"];
+export type Pass = Schemas["Pass"];
+export type Session = Schemas["Session"];
+export type User = Session["user"];
+export type FieldError = { field: string; message: string };
+
+export type SalePage = { sales: Sale[]; next_cursor: string | null; now: string };
+export type OrderPage = { orders: Order[]; next_cursor: string | null };
+export type Purchase = { ticket: string; state: "queued" | "ordered"; order_id?: string };
+export type Payment = { payment_id: string; state: string; pay_url: string };
+
+export type MathChallenge = { challenge_id: string; kind: "math"; expires_at: string; image: string };
+export type PowChallenge = {
+  challenge_id: string;
+  kind: "pow";
+  expires_at: string;
+  prefix: string;
+  bits: number;
+};
+export type Challenge = MathChallenge | PowChallenge;

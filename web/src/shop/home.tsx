@@ -1,0 +1,122 @@
+import "./home.css";
+
+import { useEffect, useState } from "preact/hooks";
+
+import { backOff, poll } from "../base/poll";
+import { arrange, fetchSales, stateAt } from "../base/sales";
+import type { Sale } from "../base/types";
+import { mount, Page, useNow } from "../ui/page";
+import { Countdown, Empty, Picture, Price, Skeleton, StateBadge, StockBar } from "../ui/parts";
+import { text } from "../ui/texts";
+import { SaleCard } from "./sale_card";
+
+const refreshMilliseconds = 5000;
+
+function Home() {
+  const { sales, away } = useSales();
+  const now = useNow();
+  if (sales === null) return <Loading away={away} />;
+  const { running, coming, past } = arrange(sales, now);
+  const featured = running[0] ?? coming[0];
+  const rest = (shelf: Sale[]) => shelf.filter((sale) => sale !== featured);
+  return (
+    <Page title="Sluice" away={away}>
+      <Heading />
+      {featured && <Feature key={featured.id} sale={featured} />}
+      {running.length === 0 && coming.length === 0 && (
+        <Empty icon="clock" title={text("home_none")}>
+          <p>{text("home_none_more")}</p>
+        </Empty>
+      )}
+      <Shelf title={text("home_running")} sales={rest(running)} />
+      <Shelf title={text("home_coming")} sales={rest(coming)} />
+      <Shelf title={text("home_past")} sales={past} />
+    </Page>
+  );
+}
+
+function Heading() {
+  return (
+    <div class="home-heading">
+      <h1>{text("home_title")}</h1>
+      <p class="faint">{text("home_lead")}</p>
+    </div>
+  );
+}
+
+function Feature({ sale }: { sale: Sale }) {
+  const state = stateAt(sale, useNow());
+  return (
+    <article class="feature">
+      <Picture item={sale.item} eager />
+      <div class="feature-text">
+        <StateBadge state={state} />
+        <h2>{sale.item.title}</h2>
+        <Price sale={sale} item={sale.item} big />
+        {state !== "scheduled" && <StockBar stock={sale.stock} />}
+        {state === "scheduled" && (
+          <div class="feature-when">
+            <span class="faint">{text("starts_in")}</span>
+            <Countdown to={Date.parse(sale.starts_at)} tiles />
+          </div>
+        )}
+        {state === "open" && sale.ends_at && (
+          <p class="faint">
+            {text("ends_in")} <Countdown to={Date.parse(sale.ends_at)} />
+          </p>
+        )}
+        <a class={state === "open" ? "button hot big" : "button big"} href={`/sale?id=${sale.id}`}>
+          {text(state === "open" ? "home_buy" : "home_see")}
+          <span class="visually-hidden">: {sale.item.title}</span>
+        </a>
+      </div>
+    </article>
+  );
+}
+
+function Shelf({ title, sales }: { title: string; sales: Sale[] }) {
+  if (sales.length === 0) return null;
+  return (
+    <section class="shelf">
+      <h2>{title}</h2>
+      <ul class="cards">
+        {sales.map((sale) => (
+          <SaleCard key={sale.id} sale={sale} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Loading({ away }: { away: boolean }) {
+  return (
+    <Page title="Sluice" away={away}>
+      <Heading />
+      <p class="visually-hidden">{text("loading")}</p>
+      <Skeleton height="22rem" />
+    </Page>
+  );
+}
+
+function useSales() {
+  const [sales, setSales] = useState<Sale[] | null>(null);
+  const [away, setAway] = useState(false);
+  useEffect(() => {
+    let failures = 0;
+    const poller = poll(async () => {
+      try {
+        setSales(await fetchSales());
+        setAway(false);
+        failures = 0;
+        return refreshMilliseconds;
+      } catch {
+        setAway(true);
+        return backOff(failures++);
+      }
+    });
+    return poller.stop;
+  }, []);
+  return { sales, away };
+}
+
+mount(Home);

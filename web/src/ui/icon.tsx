@@ -1,0 +1,36 @@
+// Our own line icons on a grid of 24.
+
+const shapes = {
+  check: "M4 12.500 9.500 18 20 6.500",
+  cross: "M6 6l12 12M18 6 6 18",
+  info: "M12 11v6M12 7.200v.1",
+  clock: "M12 7v5l3.500 2",
+  pause: "M9.500 8v8M14.500 8v8",
+  cloud: "M7 18a4 4 0 0 1-.6-7.960A6 6 0 0 1 18 9.500a4.250 4.250 0 0 1 0 8.500zM9 22l6-8",
+  box: "M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8",
+  receipt: "M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6",
+  bell: "M6 17V11a6 6 0 0 1 12 0v6l1.500 1h-15zM10 21h4",
+  shield: "M12 3l7 3v6c0 4.500-3 7.500-7 9-4-1.500-7-4.500-7-9V6zM9 12l2 2 4-4",
+} as const;
+
+const ringed = new Set<string>(["info", "clock", "pause"]);
+
+export type IconName = keyof typeof shapes;
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg
+      class="icon"
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.8"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+      aria-hidden="true"
+    >
+      {ringed.has(name) && <circle cx="12" cy="12" r="9" />}
+      <path d={shapes[name]} />
+    </svg>
+  );
+}

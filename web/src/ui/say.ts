@@ -1,0 +1,13 @@
+// Tells a screen reader what others see happen.
+
+let region: HTMLElement | null = null;
+
+export function say(message: string): void {
+  if (!region) {
+    region = document.createElement("div");
+    region.className = "visually-hidden";
+    region.setAttribute("role", "status");
+    document.body.append(region);
+  }
+  region.textContent = message;
+}
