@@ -12,6 +12,12 @@ const pages = [".", "console"].flatMap((folder) =>
     .map((name) => join(root, folder, name)),
 );
 
+// What every page needs is one file, so that a first visit is few requests and the next page none.
+function chunkOf(id: string): string | undefined {
+  if (/\/src\/(base|ui)\/|\/src\/messages\/shop|\/node_modules\/preact\//.test(id)) return "frame";
+  return undefined;
+}
+
 export default defineConfig({
   root,
   appType: "mpa",
@@ -26,7 +32,7 @@ export default defineConfig({
     rollupOptions: {
       input: pages,
       // The server tells a hashed name by its last dash, so the hash must not contain one.
-      output: { hashCharacters: "hex" },
+      output: { hashCharacters: "hex", manualChunks: chunkOf },
     },
   },
   worker: { format: "es", rollupOptions: { output: { hashCharacters: "hex" } } },

@@ -4,8 +4,8 @@ export type Poller = { now: () => void; stop: () => void };
 
 // `ask` tells after how many milliseconds to ask again. Each wait is stretched or shortened by up
 // to a quarter, so that pages opened in the same instant spread out. A hidden page does not ask;
-// when it is looked at again, it asks at once.
-export function poll(ask: () => Promise<number>): Poller {
+// when it is looked at again, it asks at once. `always` tells whether it asks even while hidden.
+export function poll(ask: () => Promise<number>, always: () => boolean = () => false): Poller {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking = false;
   let stopped = false;
@@ -13,7 +13,7 @@ export function poll(ask: () => Promise<number>): Poller {
   async function run() {
     if (asking || stopped) return;
     clearTimeout(timer);
-    if (document.hidden) return;
+    if (document.hidden && !always()) return;
     asking = true;
     const wait = await ask();
     asking = false;

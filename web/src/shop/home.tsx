@@ -1,12 +1,13 @@
 import "./home.css";
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { backOff, poll } from "../base/poll";
 import { arrange, fetchSales, stateAt } from "../base/sales";
 import type { Sale } from "../base/types";
 import { mount, Page, useNow } from "../ui/page";
 import { Countdown, Empty, Picture, Price, Skeleton, StateBadge, StockBar } from "../ui/parts";
+import { say } from "../ui/say";
 import { text } from "../ui/texts";
 import { SaleCard } from "./sale_card";
 
@@ -15,6 +16,7 @@ const refreshMilliseconds = 5000;
 function Home() {
   const { sales, away } = useSales();
   const now = useNow();
+  useStartsTold(sales, now);
   if (sales === null) return <Loading away={away} />;
   const { running, coming, past } = arrange(sales, now);
   const featured = running[0] ?? coming[0];
@@ -96,6 +98,19 @@ function Loading({ away }: { away: boolean }) {
       <Skeleton height="22rem" />
     </Page>
   );
+}
+
+// Others see a card move up when its sale begins.
+function useStartsTold(sales: Sale[] | null, now: number | null) {
+  const waiting = useRef(new Set<string>());
+  useEffect(() => {
+    for (const sale of sales ?? []) {
+      const state = stateAt(sale, now);
+      if (state === "scheduled") waiting.current.add(sale.id);
+      else if (waiting.current.delete(sale.id) && state === "open")
+        say(text("home_started", { title: sale.item.title }));
+    }
+  }, [sales, now]);
 }
 
 function useSales() {

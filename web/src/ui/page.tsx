@@ -96,9 +96,9 @@ function NavLink({ to, label }: { to: string; label: string }) {
 
 function Account({ user }: { user: User | null }) {
   if (!user) {
-    const aside = location.pathname === "/login" || location.pathname === "/register";
+    if (location.pathname === "/login" || location.pathname === "/register") return null;
     return (
-      <a class="button small" href={aside ? "/login" : loginAddress()}>
+      <a class="button small" href={loginAddress()}>
         {text("log_in")}
       </a>
     );

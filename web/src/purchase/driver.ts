@@ -1,0 +1,185 @@
+// Carries out what the machine asks for: requests, waits, proofs of work; and keeps the attempt where
+// a reload and other tabs find it.
+
+import { Away, get, post, Problem } from "../base/api";
+import { freshKey } from "../base/fresh_key";
+import { clock } from "../base/server_time";
+import { currentUser, sessionEnded } from "../base/session";
+import { forget, keep, kept, onKeptElsewhere } from "../base/storage";
+import type { Challenge, Order, Pass, Purchase as Bought, Sale, Ticket } from "../base/types";
+import { type Attempt, begin, type Chance, type Effect, type Event, type Machine, step } from "./machine";
+import type { Report, Task } from "./pow.worker";
+
+const waitSeconds = 5;
+
+export class PurchaseDriver {
+  private machine: Machine;
+  private buyer: string | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private worker: Worker | null = null;
+  private stopListening = () => {};
+
+  constructor(
+    private readonly sale: string,
+    challenge: Sale["challenge"],
+    private readonly changed: (machine: Machine) => void,
+  ) {
+    this.machine = begin(challenge);
+  }
+
+  // For the user who is logged in now, if any; called again when that changes.
+  open(): void {
+    // A session that ended under a purchase is told as such, not as a visit without one.
+    if (this.machine.state.name === "signed_out" && !currentUser()) return;
+    this.stop();
+    this.buyer = currentUser()?.id ?? null;
+    if (this.buyer !== null) this.stopListening = onKeptElsewhere(this.place(), () => this.heardElsewhere());
+    this.happen({ type: "opened", loggedIn: this.buyer !== null, attempt: this.stored(), now: now() });
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.stopListening();
+    this.worker?.terminate();
+    this.worker = null;
+  }
+
+  press(quantity: number): void {
+    this.happen({ type: "pressed", quantity, kept: this.stored(), now: now(), chance: chance() });
+  }
+
+  answer(text: string): void {
+    this.happen({ type: "answered", answer: text });
+  }
+
+  askAnother(): void {
+    this.happen({ type: "another_challenge" });
+  }
+
+  giveUp(): void {
+    clearTimeout(this.timer);
+    this.happen({ type: "gave_up" });
+  }
+
+  saleHeard(sale: Sale): void {
+    this.machine = { ...this.machine, challenge: sale.challenge };
+    const asOf = sale.now ? Date.parse(sale.now) : now();
+    this.happen({ type: "sale", state: sale.state, left: sale.stock.left, asOf });
+  }
+
+  orderHeard(order: Order): void {
+    this.happen({ type: "order", order, now: now() });
+  }
+
+  private happen(event: Event): void {
+    const before = this.machine;
+    const { machine, effects } = step(before, event);
+    this.machine = machine;
+    // Kept before the request leaves: a page that dies with it finds it again.
+    if (machine.attempt !== before.attempt) this.store(machine.attempt);
+    if (machine.state.name !== "working") this.endWork();
+    if (machine.state !== before.state) this.changed(machine);
+    for (const effect of effects) void this.carryOut(effect);
+  }
+
+  private async carryOut(effect: Effect): Promise<void> {
+    if (effect.do === "wake") {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.happen({ type: "woken", now: now() }), effect.after);
+      return;
+    }
+    if (effect.do === "solve") return this.work(effect.challenge);
+    const buyer = this.buyer;
+    const event = await this.ask(effect);
+    // Somebody else may have logged in meanwhile; the answer is not theirs.
+    if (buyer === this.buyer) this.happen(event);
+    if (event.type === "problem" && event.refusal.code === "unauthenticated") sessionEnded();
+  }
+
+  private async ask(effect: Exclude<Effect, { do: "wake" | "solve" }>): Promise<Event> {
+    try {
+      return await this.request(effect);
+    } catch (failure) {
+      if (!(failure instanceof Problem)) {
+        if (!(failure instanceof Away)) throw failure;
+        return { type: "away", effect, now: now(), chance: chance() };
+      }
+      if (failure.code === "not_found" && effect.do === "find_ticket") return { type: "no_ticket", now: now() };
+      const { code, message: detail, ticket, requestId, retryAfterSeconds } = failure;
+      const refusal = { code, detail, ticket, requestId, retryAfterSeconds };
+      return { type: "problem", effect, refusal, now: now(), chance: chance() };
+    }
+  }
+
+  private async request(effect: Exclude<Effect, { do: "wake" | "solve" }>): Promise<Event> {
+    const sale = `/sales/${encodeURIComponent(this.sale)}`;
+    switch (effect.do) {
+      case "find_ticket":
+        return { type: "ticket", ticket: await get<Ticket>(`${sale}/ticket`), now: now() };
+      case "show_ticket":
+        return { type: "ticket", ticket: await get<Ticket>(`/tickets/${effect.ticket}`), now: now() };
+      case "show_order":
+        return { type: "order", order: await get<Order>(`/orders/${effect.id}`), now: now() };
+      case "fetch_challenge":
+        return { type: "challenged", challenge: await post<Challenge>(`${sale}/challenges`) };
+      case "fetch_pass": {
+        const { challenge_id, answer } = effect;
+        const body = challenge_id === undefined ? {} : { challenge_id, answer };
+        return { type: "passed", pass: await post<Pass>(`${sale}/passes`, { body }) };
+      }
+      case "buy": {
+        const { key, quantity, pass } = effect.attempt;
+        const options = { key, body: { quantity }, prefer: `wait=${waitSeconds}` };
+        return { type: "bought", purchase: await post<Bought>(`${sale}/orders/${pass!.pass}`, options) };
+      }
+    }
+  }
+
+  private work(challenge: Task): void {
+    const worker = new Worker(new URL("./pow.worker.ts", import.meta.url), { type: "module" });
+    this.worker = worker;
+    worker.onmessage = ({ data }: MessageEvent<Report>) => {
+      if (this.worker !== worker) return;
+      this.happen({ type: "tried", count: data.tried });
+      if (data.answer !== undefined) this.happen({ type: "answered", answer: data.answer });
+    };
+    worker.postMessage({ prefix: challenge.prefix, bits: challenge.bits } satisfies Task);
+  }
+
+  private endWork(): void {
+    this.worker?.terminate();
+    this.worker = null;
+  }
+
+  // Another tab of the same buyer got further than we are: go where it is.
+  private heardElsewhere(): void {
+    const attempt = this.stored();
+    const { name } = this.machine.state;
+    const resting = name === "idle" || name === "refused" || name === "asked" || name === "signed_out";
+    if (resting && (attempt?.pass || attempt?.ticket))
+      this.happen({ type: "opened", loggedIn: true, attempt, now: now() });
+  }
+
+  private place(): string {
+    return `sluice.attempt.${this.buyer}.${this.sale}`;
+  }
+
+  private stored(): Attempt | null {
+    return this.buyer === null ? null : kept<Attempt>(this.place());
+  }
+
+  private store(attempt: Attempt | null): void {
+    if (this.buyer === null) return;
+    if (attempt) keep(this.place(), attempt);
+    else forget(this.place());
+  }
+}
+
+// Before the server has told its time, the device's must do; it only spaces retries.
+function now(): number {
+  return clock.now() ?? Date.now();
+}
+
+function chance(): Chance {
+  return { spread: Math.random(), key: freshKey() };
+}

@@ -1,0 +1,301 @@
+import { describe, expect, it } from "vitest";
+
+import type { MathChallenge, Order, Pass, PowChallenge, Ticket } from "../base/types";
+import { type Attempt, begin, type Effect, type Event, type Machine, type Refusal, type State, step } from "./machine";
+
+const now = Date.parse("2026-11-11T12:00:00.000Z");
+const later = (milliseconds: number) => new Date(now + milliseconds).toISOString();
+const chance = { spread: 0.5, key: "key-1" };
+const pass: Pass = { pass: "P", expires_at: later(60_000) };
+const attempt: Attempt = { key: "key-0", quantity: 1, aliveAt: now };
+const sum: MathChallenge = { challenge_id: "c", kind: "math", expires_at: later(60_000), image: "data:," };
+const work: PowChallenge = { challenge_id: "c", kind: "pow", expires_at: later(60_000), prefix: "x", bits: 8 };
+const buy = (tried: Attempt): Effect => ({ do: "buy", attempt: tried });
+
+const press: Event = { type: "pressed", quantity: 1, kept: null, now, chance };
+const opened = (kept: Attempt | null): Event => ({ type: "opened", loggedIn: true, attempt: kept, now });
+const away = (effect: Effect, at = now): Event => ({ type: "away", effect, now: at, chance });
+
+function problem(code: string, effect: Effect, more: Partial<Refusal> = {}): Event {
+  return { type: "problem", effect, refusal: { code, detail: "told", ...more }, now, chance };
+}
+
+function ticket(state: Ticket["state"], more: Partial<Ticket> = {}): Event {
+  return { type: "ticket", ticket: { ticket: "T", sale_id: "S", state, ...more } as Ticket, now };
+}
+
+function order(state: Order["state"]): Order {
+  return { id: "O", state, expires_at: later(900_000) } as Order;
+}
+
+function run(events: Event[], machine: Machine = begin("none")) {
+  let effects: Effect[] = [];
+  for (const event of events) ({ machine, effects } = step(machine, event));
+  return { machine, state: machine.state, attempt: machine.attempt, effects };
+}
+
+const name = (state: State) => state.name;
+
+describe("a purchase without a challenge", () => {
+  it("asks for a pass, buys with it, and shows the order", () => {
+    const pressed = run([press]);
+    expect(pressed.effects).toEqual([{ do: "fetch_pass" }]);
+    expect(pressed.attempt).toEqual({ key: "key-1", quantity: 1, aliveAt: now });
+
+    const passed = run([{ type: "passed", pass }], pressed.machine);
+    expect(passed.effects).toEqual([buy({ key: "key-1", quantity: 1, aliveAt: now, pass })]);
+    expect(passed.attempt?.pass).toEqual(pass);
+
+    const bought = run([{ type: "bought", purchase: { ticket: "T", state: "ordered", order_id: "O" } }], passed.machine);
+    expect(bought.effects).toEqual([{ do: "show_order", id: "O" }]);
+    expect(bought.attempt?.ticket).toBe("T");
+
+    const shown = run([{ type: "order", order: order("pending"), now }], bought.machine);
+    expect(shown.state).toEqual({ name: "ordered", order: order("pending"), limit: false });
+  });
+
+  it("is one purchase however often the button is pressed", () => {
+    const { machine, attempt: first } = run([press]);
+    const again = run([{ ...press, chance: { spread: 0, key: "key-2" } }], machine);
+    expect(again.effects).toEqual([]);
+    expect(again.attempt).toBe(first);
+  });
+
+  it("waits in the queue, asking for its ticket", () => {
+    const queued = run([press, { type: "passed", pass }, { type: "bought", purchase: { ticket: "T", state: "queued" } }]);
+    expect(queued.state).toEqual({ name: "queued", ticket: "T" });
+    const woken = run([{ type: "woken", now }], queued.machine);
+    expect(woken.effects).toEqual([{ do: "show_ticket", ticket: "T" }]);
+    const ordered = run([ticket("ordered", { order_id: "O" })], woken.machine);
+    expect(ordered.effects).toEqual([{ do: "show_order", id: "O" }]);
+    const refused = run([ticket("refused", { reason: "sold_out" })], woken.machine);
+    expect(refused.state).toMatchObject({ name: "refused", code: "sold_out" });
+    expect(refused.attempt).toBeNull();
+  });
+});
+
+describe("a challenge", () => {
+  it("is posed as a picture, and the answer goes with the request for a pass", () => {
+    const asked = run([press, { type: "challenged", challenge: sum }], begin("math"));
+    expect(asked.state).toEqual({ name: "asked", challenge: sum, again: false });
+    const answered = run([{ type: "answered", answer: "13" }], asked.machine);
+    expect(answered.effects).toEqual([{ do: "fetch_pass", challenge_id: "c", answer: "13" }]);
+  });
+
+  it("that failed is followed by another", () => {
+    const failed = run([press, { type: "challenged", challenge: sum }, { type: "answered", answer: "12" },
+      problem("challenge_failed", { do: "fetch_pass" })], begin("math"));
+    expect(failed.effects).toEqual([{ do: "fetch_challenge" }]);
+    const asked = run([{ type: "challenged", challenge: sum }], failed.machine);
+    expect(asked.state).toMatchObject({ name: "asked", again: true });
+  });
+
+  it("may be work, with progress", () => {
+    const working = run([press, { type: "challenged", challenge: work }], begin("pow"));
+    expect(working.effects).toEqual([{ do: "solve", challenge: work }]);
+    const tried = run([{ type: "tried", count: 500 }], working.machine);
+    expect(tried.state).toMatchObject({ name: "working", tried: 500 });
+    const solved = run([{ type: "answered", answer: "ff" }], tried.machine);
+    expect(solved.effects).toEqual([{ do: "fetch_pass", challenge_id: "c", answer: "ff" }]);
+  });
+
+  it("that comes after the wait for it is posed", () => {
+    const waiting = run([press, away({ do: "fetch_challenge" }), { type: "woken", now }], begin("math"));
+    expect(waiting.effects).toEqual([{ do: "fetch_challenge" }]);
+    expect(name(run([{ type: "challenged", challenge: sum }], waiting.machine).state)).toBe("asked");
+  });
+});
+
+describe("after a reload or in another tab", () => {
+  it("a visitor who is not logged in has no purchase", () => {
+    const { state, effects } = run([{ type: "opened", loggedIn: false, attempt: null, now }]);
+    expect([name(state), effects]).toEqual(["idle", []]);
+  });
+
+  it("the ticket is looked for first", () => {
+    expect(run([opened(null)]).effects).toEqual([{ do: "find_ticket" }]);
+  });
+
+  it.each<[Ticket["state"], Effect[]]>([
+    ["queued", [{ do: "wake", after: 700 }]],
+    ["ordered", [{ do: "show_order", id: "O" }]],
+  ])("a ticket that is %s goes on", (state, effects) => {
+    expect(run([opened({ ...attempt, ticket: "T" }), ticket(state, { order_id: "O" })]).effects).toEqual(effects);
+  });
+
+  it("a purchase without an answer is sent again as it was", () => {
+    const sent = { ...attempt, pass };
+    const { effects } = run([opened(sent), { type: "no_ticket", now: now + 59_999 }]);
+    expect(effects).toEqual([buy(sent)]);
+  });
+
+  it("the same holds when an older ticket is found", () => {
+    const sent = { ...attempt, pass };
+    expect(run([opened(sent), ticket("ordered", { order_id: "O" })]).effects).toEqual([buy(sent)]);
+  });
+
+  it("an attempt that has no pass yet goes on with the same key", () => {
+    const { effects, attempt: kept } = run([opened(attempt), { type: "no_ticket", now: now + 59_999 }]);
+    expect(effects).toEqual([{ do: "fetch_pass" }]);
+    expect(kept?.key).toBe("key-0");
+  });
+
+  it("an attempt that was left behind is over", () => {
+    const { state, attempt: kept } = run([opened({ ...attempt, pass }), { type: "no_ticket", now: now + 60_000 }]);
+    expect([name(state), kept]).toEqual(["idle", null]);
+  });
+
+  it("an order that is over does not stand in the way", () => {
+    const { state } = run([opened({ ...attempt, ticket: "T" }), ticket("ordered", { order_id: "O" }),
+      { type: "order", order: order("cancelled"), now }]);
+    expect(name(state)).toBe("idle");
+  });
+
+  it("a press shares the key of another tab's attempt", () => {
+    const { effects } = run([{ ...press, kept: { ...attempt, pass } }]);
+    expect(effects).toEqual([buy({ ...attempt, pass })]);
+  });
+
+  it("but not that of an attempt that has its ticket, or that wanted another quantity", () => {
+    for (const kept of [{ ...attempt, ticket: "T" }, { ...attempt, quantity: 2 }])
+      expect(run([{ ...press, kept }]).attempt?.key).toBe("key-1");
+  });
+});
+
+describe("a setback", () => {
+  const bought = run([press, { type: "passed", pass }]);
+  const sent = bought.effects[0]!;
+
+  it.each([
+    ["rate_limited", "too_fast"],
+    ["gate_closed", "gate"],
+    ["paused", "paused"],
+    ["busy", "busy"],
+    ["unavailable", "busy"],
+    ["not_started", "not_started"],
+  ])("%s is waited out as long as told", (code, why) => {
+    const { state, effects } = run([problem(code, sent, { retryAfterSeconds: 4 })], bought.machine);
+    expect(state).toMatchObject({ name: "waiting", why, until: now + 4500, then: sent });
+    expect(effects).toEqual([{ do: "wake", after: 4500 }]);
+  });
+
+  it("is followed by the same request", () => {
+    const { effects, state } = run([problem("busy", sent), { type: "woken", now }], bought.machine);
+    expect(effects).toEqual([sent]);
+    expect(state).toMatchObject({ name: "waiting", trying: true });
+  });
+
+  it("backs off further each time", () => {
+    const waits = run([away(sent)], bought.machine);
+    const again = run([{ type: "woken", now }, away(sent)], waits.machine);
+    expect([waits.effects, again.effects]).toEqual([[{ do: "wake", after: 1000 }], [{ do: "wake", after: 2000 }]]);
+  });
+
+  it("without an answer cannot be given up, since the purchase may have happened", () => {
+    const waits = run([away(sent)], bought.machine);
+    expect(waits.state).toMatchObject({ unknown: true });
+    expect(name(run([{ type: "gave_up" }], waits.machine).state)).toBe("waiting");
+    const tooFast = run([{ type: "woken", now }, problem("rate_limited", sent)], waits.machine);
+    expect(tooFast.state).toMatchObject({ unknown: true });
+    const paused = run([{ type: "woken", now }, problem("paused", sent)], waits.machine);
+    expect(paused.state).toMatchObject({ unknown: false });
+    expect(name(run([{ type: "gave_up" }], paused.machine).state)).toBe("idle");
+  });
+
+  it("ends with the order when the answer comes at last", () => {
+    const { effects } = run([away(sent), { type: "woken", now },
+      { type: "bought", purchase: { ticket: "T", state: "ordered", order_id: "O" } }], bought.machine);
+    expect(effects).toEqual([{ do: "show_order", id: "O" }]);
+  });
+
+  it("keeps the attempt alive for a reload", () => {
+    const { attempt: kept } = run([away(sent, now + 300_000)], bought.machine);
+    expect(kept).toMatchObject({ key: "key-1", aliveAt: now + 300_000 });
+  });
+
+  it("from a pause ends as soon as the sale goes on, once", () => {
+    const paused = run([problem("paused", sent, { retryAfterSeconds: 30 })], bought.machine);
+    const resumed = run([{ type: "sale", state: "open", left: 1, asOf: now }], paused.machine);
+    expect(resumed.effects).toEqual([sent]);
+    expect(run([{ type: "woken", now }], resumed.machine).effects).toEqual([]);
+  });
+
+  it("while looking for the ticket does not lose the thread", () => {
+    const looking = run([opened({ ...attempt, pass }), away({ do: "find_ticket" }), { type: "woken", now }]);
+    expect(looking.effects).toEqual([{ do: "find_ticket" }]);
+    expect(run([{ type: "no_ticket", now }], looking.machine).effects).toEqual([buy({ ...attempt, pass, aliveAt: now })]);
+  });
+
+  it("does not hide an order", () => {
+    const ordered = run([{ type: "order", order: order("pending"), now }, away({ do: "show_order", id: "O" })]);
+    expect(name(ordered.state)).toBe("ordered");
+    expect(ordered.effects).toEqual([{ do: "wake", after: 1000 }]);
+  });
+});
+
+describe("a refusal", () => {
+  const bought = run([press, { type: "passed", pass }]);
+  const sent = bought.effects[0]!;
+
+  it.each(["sold_out", "ended", "not_found", "forbidden", "invalid"])("%s is final", (code) => {
+    const { state, attempt: kept } = run([problem(code, sent, { requestId: "r" })], bought.machine);
+    expect(state).toMatchObject({ name: "refused", code, detail: "told", requestId: "r" });
+    expect(kept).toBeNull();
+  });
+
+  it("for the limit leads to what the buyer has", () => {
+    const limited = run([problem("limit_reached", sent, { ticket: "T" })], bought.machine);
+    expect(limited.effects).toEqual([{ do: "show_ticket", ticket: "T" }]);
+    const { state } = run([ticket("ordered", { order_id: "O" }), { type: "order", order: order("paid"), now }], limited.machine);
+    expect(state).toEqual({ name: "ordered", order: order("paid"), limit: true });
+  });
+
+  it("of the pass fetches another, under the same key, but not for ever", () => {
+    let { machine, effects } = run([problem("pass_invalid", sent)], bought.machine);
+    expect(effects).toEqual([{ do: "fetch_pass" }]);
+    for (let i = 0; i < 2; i++)
+      ({ machine, effects } = run([{ type: "passed", pass }, problem("pass_invalid", sent)], machine));
+    expect(machine.attempt).toMatchObject({ key: "key-1", pass: undefined });
+    const last = run([{ type: "passed", pass }, problem("pass_invalid", sent)], machine);
+    expect(last.state).toMatchObject({ name: "refused", code: "pass_invalid" });
+  });
+
+  it("with a ticket that the server gave up starts anew under another key", () => {
+    const over = run([{ ...problem("busy", sent, { ticket: "T" }), chance: { spread: 0, key: "key-2" } } as Event], bought.machine);
+    expect(over.attempt).toEqual({ key: "key-2", quantity: 1, aliveAt: now });
+    expect(run([{ type: "woken", now }], over.machine).effects).toEqual([{ do: "fetch_pass" }]);
+  });
+
+  it("for want of a session keeps the key, which finds the ticket again", () => {
+    const { state, attempt: kept } = run([problem("unauthenticated", sent)], bought.machine);
+    expect(name(state)).toBe("signed_out");
+    expect(kept).toMatchObject({ key: "key-1", pass: undefined });
+  });
+
+  it("of sold out ends when units come back, not when the news is old", () => {
+    const soldOut = run([problem("sold_out", sent)], bought.machine);
+    const news = (asOf: number): Event => ({ type: "sale", state: "open", left: 1, asOf });
+    expect(name(run([news(now + 1000)], soldOut.machine).state)).toBe("refused");
+    expect(name(run([news(now + 1001)], soldOut.machine).state)).toBe("idle");
+  });
+});
+
+describe("an order in view", () => {
+  const pending = run([{ type: "order", order: order("pending"), now }]);
+
+  it("is asked about again, at the latest when its hold ends", () => {
+    expect(pending.effects).toEqual([{ do: "wake", after: 4000 }]);
+    const late = run([{ type: "order", order: order("pending"), now: now + 899_000 }]);
+    expect(late.effects).toEqual([{ do: "wake", after: 1000 }]);
+  });
+
+  it("that is paid is asked about no more", () => {
+    expect(run([{ type: "order", order: order("paid"), now }], pending.machine).effects).toEqual([]);
+  });
+
+  it("that expired gives way to a new attempt", () => {
+    const expired = run([{ type: "order", order: order("expired"), now }], pending.machine);
+    expect(name(expired.state)).toBe("ordered");
+    expect(run([press], expired.machine).effects).toEqual([{ do: "fetch_pass" }]);
+  });
+});

@@ -1,0 +1,386 @@
+// One purchase, from the press of the button to the order, as a pure machine: an event and what is
+// known so far give what is shown next and what is to be done. Time and chance come with the events.
+//
+// Two things make it safe to lose any reply, to reload at any moment and to press twice. The attempt
+// (its key and its pass) is kept before the request that uses it is sent, and the same attempt is
+// sent again until the server has said what came of it: the server answers a repeated attempt with
+// its first ticket, never with a second one.
+
+import type { Challenge, MathChallenge, Order, Pass, PowChallenge, Purchase, SaleState, Ticket } from "../base/types";
+import { backOff, spread } from "../base/poll";
+
+// What is kept in the browser; the next page or another tab goes on with it.
+export type Attempt = {
+  key: string;
+  quantity: number;
+  aliveAt: number;
+  pass?: Pass | undefined;
+  ticket?: string;
+};
+
+// `limit`: the order is shown because the buyer asked for more than the sale allows. `unknown`: the
+// purchase may have happened. `interrupted`: what is shown again once there is an answer.
+export type State =
+  | { name: "idle" }
+  | { name: "looking"; limit: boolean }
+  | { name: "fetching"; again: boolean }
+  | { name: "asked"; challenge: MathChallenge; again: boolean }
+  | { name: "working"; challenge: PowChallenge; tried: number }
+  | { name: "checking"; step: "pass" | "buy" }
+  | Waiting
+  | { name: "queued"; ticket: string }
+  | { name: "ordered"; order: Order; limit: boolean }
+  | { name: "refused"; code: string; detail: string; at: number; requestId?: string | undefined }
+  | { name: "signed_out" };
+
+export type Waiting = {
+  name: "waiting";
+  why: Why;
+  until: number;
+  trying: boolean;
+  then: Effect;
+  failures: number;
+  unknown: boolean;
+  interrupted: State;
+};
+
+export type Why = "too_fast" | "gate" | "busy" | "paused" | "not_started" | "away";
+
+export type Effect =
+  | { do: "find_ticket" }
+  | { do: "show_ticket"; ticket: string }
+  | { do: "show_order"; id: string }
+  | { do: "fetch_challenge" }
+  | { do: "solve"; challenge: PowChallenge }
+  | { do: "fetch_pass"; challenge_id?: string; answer?: string }
+  | { do: "buy"; attempt: Attempt }
+  | { do: "wake"; after: number };
+
+export type Refusal = {
+  code: string;
+  detail: string;
+  ticket?: string | undefined;
+  requestId?: string | undefined;
+  retryAfterSeconds?: number | undefined;
+};
+
+// `key` is a new Idempotency-Key, in case one is needed.
+export type Chance = { spread: number; key: string };
+
+export type Event =
+  | { type: "opened"; loggedIn: boolean; attempt: Attempt | null; now: number }
+  | { type: "pressed"; quantity: number; kept: Attempt | null; now: number; chance: Chance }
+  | { type: "challenged"; challenge: Challenge }
+  | { type: "another_challenge" }
+  | { type: "answered"; answer: string }
+  | { type: "tried"; count: number }
+  | { type: "passed"; pass: Pass }
+  | { type: "bought"; purchase: Purchase }
+  | { type: "ticket"; ticket: Ticket; now: number }
+  | { type: "no_ticket"; now: number }
+  | { type: "order"; order: Order; now: number }
+  | { type: "problem"; effect: Effect; refusal: Refusal; now: number; chance: Chance }
+  | { type: "away"; effect: Effect; now: number; chance: Chance }
+  | { type: "woken"; now: number }
+  | { type: "sale"; state: SaleState; left: number; asOf: number }
+  | { type: "gave_up" };
+
+type Answer = Extract<Event, { type: "challenged" | "passed" | "bought" | "ticket" | "no_ticket" | "order" }>;
+
+export type Machine = {
+  challenge: "none" | "math" | "pow";
+  state: State;
+  attempt: Attempt | null;
+  passesLost: number;
+};
+
+export type Step = { machine: Machine; effects: Effect[] };
+
+// As long as a pass lives.
+const attemptLifeMilliseconds = 60_000;
+const ticketMilliseconds = 700;
+const orderMilliseconds = 4000;
+
+const newsMilliseconds = 1000;
+const mostPassesLost = 3;
+
+const idle: State = { name: "idle" };
+
+export function begin(challenge: Machine["challenge"]): Machine {
+  return { challenge, state: idle, attempt: null, passesLost: 0 };
+}
+
+export function step(machine: Machine, event: Event): Step {
+  switch (event.type) {
+    case "opened":
+      if (!event.loggedIn) return to({ ...machine, attempt: null }, idle);
+      return look({ ...machine, attempt: event.attempt });
+    case "pressed":
+      return mayPress(machine.state) ? press(machine, event) : stay(machine);
+    case "another_challenge":
+      return machine.state.name === "asked" ? fetchChallenge(machine, false) : stay(machine);
+    case "answered":
+      return answer(machine, event.answer);
+    case "tried":
+      if (machine.state.name !== "working") return stay(machine);
+      return to(machine, { ...machine.state, tried: event.count });
+    case "problem":
+      return refused(machine, event);
+    case "away":
+      return wait(machine, "away", event, event.effect.do === "buy");
+    case "woken":
+      return woken(machine);
+    case "sale":
+      return saleHeard(machine, event);
+    case "gave_up":
+      return giveUp(machine);
+    default:
+      return told(machine.state.name === "waiting" ? { ...machine, state: machine.state.interrupted } : machine, event);
+  }
+}
+
+// The good answers; a wait for them is over.
+function told(machine: Machine, event: Answer): Step {
+  switch (event.type) {
+    case "challenged":
+      return machine.state.name === "fetching" ? pose(machine, event.challenge) : stay(machine);
+    case "passed":
+      return machine.attempt ? buy({ ...machine.attempt, pass: event.pass }, machine) : stay(machine);
+    case "bought":
+      return bought(machine, event.purchase);
+    case "ticket":
+      return ticketShown(machine, event.ticket, event.now);
+    case "no_ticket":
+      return resume(machine, event.now);
+    case "order":
+      return orderShown(machine, event.order, event.now);
+  }
+}
+
+function look(machine: Machine): Step {
+  return to(machine, { name: "looking", limit: false }, { do: "find_ticket" });
+}
+
+// A second click finds the machine on its way and does nothing.
+function mayPress(state: State): boolean {
+  return state.name === "idle" || state.name === "refused" || state.name === "ordered";
+}
+
+function press(machine: Machine, event: Extract<Event, { type: "pressed" }>): Step {
+  const old = event.kept;
+  // The key of an attempt that brought nothing is as good as new, and another tab may be using it.
+  const reusable = old && !old.ticket && old.quantity === event.quantity;
+  const attempt: Attempt = {
+    key: reusable ? old.key : event.chance.key,
+    quantity: event.quantity,
+    aliveAt: event.now,
+    ...(reusable && old.pass && isAlive(old.pass, event.now) && { pass: old.pass }),
+  };
+  return goOn({ ...machine, attempt, passesLost: 0 });
+}
+
+// The next thing that the attempt needs.
+function goOn(machine: Machine): Step {
+  const attempt = machine.attempt!;
+  if (attempt.pass) return buy(attempt, machine);
+  if (machine.challenge !== "none") return fetchChallenge(machine, false);
+  return to(machine, { name: "checking", step: "pass" }, { do: "fetch_pass" });
+}
+
+function fetchChallenge(machine: Machine, again: boolean): Step {
+  return to(machine, { name: "fetching", again }, { do: "fetch_challenge" });
+}
+
+function pose(machine: Machine, challenge: Challenge): Step {
+  const again = machine.state.name === "fetching" && machine.state.again;
+  if (challenge.kind === "math") return to(machine, { name: "asked", challenge, again });
+  return to(machine, { name: "working", challenge, tried: 0 }, { do: "solve", challenge });
+}
+
+function answer(machine: Machine, text: string): Step {
+  const { state } = machine;
+  if (state.name !== "asked" && state.name !== "working") return stay(machine);
+  const { challenge_id } = state.challenge;
+  return to(machine, { name: "checking", step: "pass" }, { do: "fetch_pass", challenge_id, answer: text });
+}
+
+function buy(attempt: Attempt, machine: Machine): Step {
+  return to({ ...machine, attempt }, { name: "checking", step: "buy" }, { do: "buy", attempt });
+}
+
+// Also after somebody gave up waiting: what was bought is shown.
+function bought(machine: Machine, { ticket, state, order_id }: Purchase): Step {
+  const next: Machine = { ...machine, attempt: machine.attempt && { ...machine.attempt, ticket } };
+  if (state === "ordered" && order_id)
+    return to(next, { name: "checking", step: "buy" }, { do: "show_order", id: order_id });
+  return queue(next, ticket);
+}
+
+function queue(machine: Machine, ticket: string): Step {
+  return to(machine, { name: "queued", ticket }, { do: "wake", after: ticketMilliseconds });
+}
+
+// While looking, this may be the ticket of an earlier attempt; what we kept may be a newer one whose
+// reply was lost, and only sending it again tells.
+function ticketShown(machine: Machine, ticket: Ticket, now: number): Step {
+  const { attempt } = machine;
+  const newer = attempt !== null && attempt.ticket !== ticket.ticket;
+  if (machine.state.name === "looking" && newer && attempt.pass && isAlive(attempt.pass, now))
+    return buy(attempt, machine);
+  if (ticket.state === "queued") return queue(machine, ticket.ticket);
+  if (ticket.state === "ordered" && ticket.order_id)
+    return { machine, effects: [{ do: "show_order", id: ticket.order_id }] };
+  if (machine.state.name === "looking" && newer) return resume(machine, now);
+  return end(machine, { code: ticket.reason ?? "sold_out", detail: "" }, now);
+}
+
+// Nothing was bought yet. What was under way a moment ago goes on where it was; anything older was
+// left behind.
+function resume(machine: Machine, now: number): Step {
+  const { attempt, state } = machine;
+  if (state.name !== "looking") return stay(machine);
+  if (!attempt || attempt.ticket) return to({ ...machine, attempt: null }, idle);
+  if (attempt.pass && isAlive(attempt.pass, now)) return buy(attempt, machine);
+  if (now - attempt.aliveAt < attemptLifeMilliseconds)
+    return goOn({ ...machine, attempt: { ...attempt, pass: undefined } });
+  return to({ ...machine, attempt: null }, idle);
+}
+
+function orderShown(machine: Machine, order: Order, now: number): Step {
+  const { state } = machine;
+  const limit = (state.name === "ordered" || state.name === "looking") && state.limit;
+  const over = order.state !== "pending" && order.state !== "paid";
+  if (state.name === "looking" && over)
+    return limit ? end(machine, { code: "limit_reached", detail: "" }, now) : resume(machine, now);
+  const next: Machine = over ? { ...machine, attempt: null } : machine;
+  const shown: State = { name: "ordered", order, limit };
+  if (order.state !== "pending") return to(next, shown);
+  const left = Math.max(250, Date.parse(order.expires_at) - now);
+  return to(next, shown, { do: "wake", after: Math.min(orderMilliseconds, left) });
+}
+
+function refused(machine: Machine, event: Extract<Event, { type: "problem" }>): Step {
+  const { effect, refusal, chance } = event;
+  const { attempt } = machine;
+  switch (refusal.code) {
+    case "unauthenticated":
+      // A pass belongs to its session; the key belongs to the buyer and finds the ticket again.
+      return to({ ...machine, attempt: attempt && { ...attempt, pass: undefined } }, { name: "signed_out" });
+    case "rate_limited":
+      return wait(machine, "too_fast", event);
+    case "gate_closed":
+      return wait(machine, "gate", event);
+    case "paused":
+      return wait(machine, "paused", event);
+    case "not_started":
+      return wait(machine, "not_started", event);
+    case "busy":
+      // With a ticket: that attempt was given up by the server for good. Nothing was taken.
+      if (refusal.ticket && attempt) return wait(renewed(machine, chance.key), "busy", { ...event, effect: restart(machine) });
+      return wait(machine, "busy", event);
+    case "unavailable":
+    case "internal":
+    case "idempotency_in_flight":
+      return wait(machine, "busy", event, effect.do === "buy");
+    case "challenge_failed":
+      return fetchChallenge(machine, true);
+    case "pass_invalid":
+      if (!attempt || machine.passesLost === mostPassesLost) return end(machine, refusal, event.now);
+      return goOn({ ...machine, passesLost: machine.passesLost + 1, attempt: { ...attempt, pass: undefined } });
+    case "limit_reached":
+      if (!refusal.ticket) return end(machine, refusal, event.now);
+      return to({ ...machine, attempt: null }, { name: "looking", limit: true }, { do: "show_ticket", ticket: refusal.ticket });
+    case "idempotency_mismatch":
+      return look({ ...machine, attempt: null });
+    default:
+      return end(machine, refusal, event.now);
+  }
+}
+
+function end(machine: Machine, { code, detail, requestId }: Refusal, at: number): Step {
+  return to({ ...machine, attempt: null }, { name: "refused", code, detail, at, requestId });
+}
+
+const restart = (machine: Machine): Effect =>
+  machine.challenge === "none" ? { do: "fetch_pass" } : { do: "fetch_challenge" };
+
+function renewed(machine: Machine, key: string): Machine {
+  const { quantity, aliveAt } = machine.attempt!;
+  return { ...machine, attempt: { key, quantity, aliveAt } };
+}
+
+type Setback = { effect: Effect; refusal?: Refusal; now: number; chance: Chance };
+
+function wait(machine: Machine, why: Why, setback: Setback, unknown = false): Step {
+  const { state } = machine;
+  const { effect, refusal, now, chance } = setback;
+  const earlier = state.name === "waiting" ? state : null;
+  const failures = earlier?.failures ?? 0;
+  // Never earlier than told; later by chance, so that those who were told the same do not all come
+  // at once.
+  const after = refusal?.retryAfterSeconds
+    ? refusal.retryAfterSeconds * 1000 * (1 + chance.spread / 4)
+    : spread(backOff(failures, why === "not_started" ? 250 : 1000), chance.spread);
+  const wake: Effect = { do: "wake", after };
+  // An order or a ticket stays in view while news of it is late.
+  if (state.name === "ordered" || state.name === "queued") return { machine, effects: [wake] };
+  const waiting: Waiting = {
+    name: "waiting",
+    why,
+    until: now + after,
+    trying: false,
+    then: effect,
+    failures: failures + 1,
+    unknown: unknown || (earlier !== null && staysUnknown(earlier, effect, why)),
+    interrupted: effect.do === "fetch_challenge" ? { name: "fetching", again: false } : (earlier?.interrupted ?? state),
+  };
+  return to({ ...machine, attempt: machine.attempt && { ...machine.attempt, aliveAt: now } }, waiting, wake);
+}
+
+// Once a purchase may have happened, only a word about the sale rules it out: the server looks for
+// the earlier attempt before it says that. A node that is overloaded, or that finds us too fast, has
+// not looked.
+function staysUnknown(earlier: Waiting, effect: Effect, why: Why): boolean {
+  return earlier.unknown && effect.do === "buy" && why !== "paused" && why !== "not_started";
+}
+
+function woken(machine: Machine): Step {
+  const { state } = machine;
+  if (state.name === "queued") return { machine, effects: [{ do: "show_ticket", ticket: state.ticket }] };
+  if (state.name === "ordered") return { machine, effects: [{ do: "show_order", id: state.order.id }] };
+  return state.name === "waiting" ? tryNow(machine, state) : stay(machine);
+}
+
+function tryNow(machine: Machine, state: Waiting): Step {
+  return state.trying ? stay(machine) : to(machine, { ...state, trying: true }, state.then);
+}
+
+// Nobody can give up a purchase that may have happened.
+function giveUp(machine: Machine): Step {
+  const { state } = machine;
+  if (state.name === "waiting" && (state.unknown || (state.trying && state.then.do === "buy"))) return stay(machine);
+  return to({ ...machine, attempt: null }, idle);
+}
+
+// A unit may still be shown as left a moment after its last claim; only later news means that it is
+// back.
+function saleHeard(machine: Machine, sale: Extract<Event, { type: "sale" }>): Step {
+  const { state } = machine;
+  const back = sale.state === "open" && sale.left > 0;
+  if (state.name === "refused" && state.code === "sold_out" && back && sale.asOf > state.at + newsMilliseconds)
+    return to(machine, idle);
+  const resumed = state.name === "waiting" && state.why === "paused" && sale.state !== "paused";
+  return resumed ? tryNow(machine, state) : stay(machine);
+}
+
+function isAlive(pass: Pass, now: number): boolean {
+  return now < Date.parse(pass.expires_at);
+}
+
+function to(machine: Machine, state: State, ...effects: Effect[]): Step {
+  return { machine: { ...machine, state }, effects };
+}
+
+function stay(machine: Machine): Step {
+  return { machine, effects: [] };
+}

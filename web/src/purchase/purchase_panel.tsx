@@ -1,0 +1,275 @@
+// Where the shopper stands, one honest state at a time.
+
+import "./purchase.css";
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import { money } from "../base/format";
+import { loginAddress } from "../base/session";
+import type { MathChallenge, PowChallenge, Sale, SaleState, User } from "../base/types";
+import { useNow } from "../ui/page";
+import { Countdown, Notice } from "../ui/parts";
+import { hasText, text } from "../ui/texts";
+import type { PurchaseDriver } from "./driver";
+import type { Machine, State, Waiting } from "./machine";
+import { OrderedPanel } from "./ordered_panel";
+import { SoldOut } from "./sold_out";
+
+export type PanelProps = {
+  sale: Sale;
+  saleState: SaleState;
+  machine: Machine;
+  driver: PurchaseDriver;
+  user: User | null;
+  watch: Watch;
+};
+
+// `back`: it was sold out while this page was open, and is not any more.
+export type Watch = { watching: boolean; back: boolean; start: () => void };
+
+export function PurchasePanel(props: PanelProps) {
+  return (
+    <section class="purchase" aria-live="polite" data-state={props.machine.state.name}>
+      <Inside {...props} />
+    </section>
+  );
+}
+
+function Inside(props: PanelProps) {
+  const { machine, driver } = props;
+  const { state } = machine;
+  switch (state.name) {
+    case "idle":
+      return <Idle {...props} />;
+    case "looking":
+      return <Busy title={text("p_looking")} />;
+    case "fetching":
+      return <Busy title={text("p_fetching")} />;
+    case "asked":
+      return <Asked key={state.challenge.challenge_id} {...state} driver={driver} />;
+    case "working":
+      return <Working challenge={state.challenge} tried={state.tried} />;
+    case "checking":
+      return <Busy title={text("p_checking")} more={text(`p_checking_${state.step}`)} />;
+    case "waiting":
+      return <Wait state={state} driver={driver} />;
+    case "queued":
+      return (
+        <Busy title={text("p_queued")} more={text("p_queued_more")}>
+          <p class="small faint">
+            {text("p_ticket")} <code>{state.ticket}</code>
+          </p>
+        </Busy>
+      );
+    case "ordered":
+      return <OrderedPanel {...props} order={state.order} limit={state.limit} />;
+    case "refused":
+      return <Refused {...props} state={state} />;
+    case "signed_out":
+      return (
+        <>
+          <Notice tone="warn" title={text("p_signed_out")}>
+            {text("p_signed_out_more")}
+          </Notice>
+          <a class="button big" href={loginAddress()}>
+            {text("log_in")}
+          </a>
+        </>
+      );
+  }
+}
+
+function Idle(props: PanelProps) {
+  const { sale, saleState, user, watch } = props;
+  if (saleState === "ended") return <Notice title={text("no_ended")}>{text("no_ended_more")}</Notice>;
+  if (saleState === "sold_out") return <SoldOut stock={sale.stock} watch={watch} />;
+  if (saleState === "paused")
+    return (
+      <Notice tone="warn" icon="pause" title={text("p_paused")}>
+        {text("p_paused_more")}
+      </Notice>
+    );
+  const early = saleState === "scheduled";
+  const back = watch.back && (
+    <Notice tone="good" icon="bell" title={text("p_back")}>
+      {text("p_back_more", { n: sale.stock.left })}
+    </Notice>
+  );
+  if (!user) {
+    return (
+      <>
+        {back}
+        <a class="button hot big" href={loginAddress()}>
+          {text("buy_log_in")}
+        </a>
+        {early && <p class="small faint">{text("buy_log_in_early")}</p>}
+      </>
+    );
+  }
+  return (
+    <>
+      {back}
+      <Buy {...props} disabled={early} />
+      {early && <p class="small faint">{text("buy_ready")}</p>}
+    </>
+  );
+}
+
+export function Buy({ sale, driver, disabled = false, label }: PanelProps & { disabled?: boolean; label?: string }) {
+  const [quantity, setQuantity] = useState(1);
+  const most = Math.min(sale.limit_per_buyer, 20);
+  const price = money(sale.price_cents * quantity, sale.currency);
+  return (
+    <form
+      class="buy"
+      onSubmit={(event) => {
+        event.preventDefault();
+        driver.press(quantity);
+      }}
+    >
+      {most > 1 && (
+        <div class="field quantity">
+          <label for="quantity">{text("quantity")}</label>
+          <select id="quantity" value={quantity} onChange={(event) => setQuantity(Number(event.currentTarget.value))}>
+            {Array.from({ length: most }, (_, i) => (
+              <option key={i} value={i + 1}>
+                {i + 1}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      <button class="button hot big" type="submit" disabled={disabled}>
+        {label ?? (disabled ? text("buy_soon") : text("buy_at", { price }))}
+      </button>
+    </form>
+  );
+}
+
+function Busy({ title, more, children }: { title: string; more?: string; children?: ComponentChildren }) {
+  return (
+    <div class="busy">
+      <span class="spinner" aria-hidden="true" />
+      <div>
+        <strong>{title}</strong>
+        {more && <p class="faint">{more}</p>}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+type AskedProps = { challenge: MathChallenge; again: boolean; driver: PurchaseDriver };
+
+function Asked({ challenge, again, driver }: AskedProps) {
+  const [answer, setAnswer] = useState("");
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  return (
+    <form
+      class="asked"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (answer.trim() !== "") driver.answer(answer.trim());
+      }}
+    >
+      {again && <Notice tone="warn" title={text("p_asked_again")} />}
+      <div class="field">
+        <label for="answer">{text("p_asked")}</label>
+        <img class="sum" src={challenge.image} alt={text("p_picture")} />
+        <p class="hint" id="answer-hint">
+          {text("p_asked_hint")} {text("p_asked_expires")}{" "}
+          <Countdown to={Date.parse(challenge.expires_at)} onReached={() => driver.askAnother()} />
+        </p>
+        <input
+          id="answer"
+          ref={input}
+          value={answer}
+          onInput={(event) => setAnswer(event.currentTarget.value)}
+          inputMode="numeric"
+          autocomplete="off"
+          maxLength={12}
+          required
+          placeholder={text("p_answer")}
+          aria-describedby="answer-hint"
+        />
+      </div>
+      <div class="row">
+        <button class="button hot" type="submit">
+          {text("p_answer_send")}
+        </button>
+        <button class="button quiet" type="button" onClick={() => driver.askAnother()}>
+          {text("p_asked_new")}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+// How far a search has come cannot be known; shown is how likely it would have ended by now.
+function Working({ challenge, tried }: { challenge: PowChallenge; tried: number }) {
+  const likely = 1 - Math.exp(-tried / 2 ** challenge.bits);
+  const percent = Math.round(likely * 100);
+  return (
+    <div class="stack">
+      <Busy title={text("p_working")} more={text("p_working_more")} />
+      <div
+        class="progress"
+        role="progressbar"
+        aria-label={text("p_working")}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+      >
+        <span style={{ width: `${percent}%` }} />
+      </div>
+      <p class="small faint figures" aria-live="off">
+        {text("p_working_tried", { n: tried })}
+      </p>
+    </div>
+  );
+}
+
+const waitIcons = { too_fast: "clock", gate: "clock", busy: "clock", paused: "pause", not_started: "clock", away: "cloud" } as const;
+
+function Wait({ state, driver }: { state: Waiting; driver: PurchaseDriver }) {
+  const now = useNow();
+  const seconds = Math.max(0, Math.ceil((state.until - (now ?? state.until)) / 1000));
+  const more = state.why === "away" && !state.unknown ? "p_waiting_busy_more" : (`p_waiting_${state.why}_more` as const);
+  return (
+    <>
+      <Notice tone="warn" icon={waitIcons[state.why]} title={text(`p_waiting_${state.why}`)}>
+        {text(more)}
+      </Notice>
+      <div class="row">
+        <span class="faint figures" aria-live="off">
+          {state.trying || seconds === 0 ? text("p_again_now") : text("p_again_in", { n: seconds })}
+        </span>
+        {!state.unknown && (
+          <button class="button quiet small" type="button" onClick={() => driver.giveUp()}>
+            {text("stop_waiting")}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Refused(props: PanelProps & { state: Extract<State, { name: "refused" }> }) {
+  const { sale, saleState, state, watch } = props;
+  if (state.code === "sold_out") return <SoldOut stock={sale.stock} watch={watch} />;
+  const title = `no_${state.code}`;
+  const more = `no_${state.code}_more`;
+  return (
+    <>
+      <Notice tone={state.code === "ended" ? "plain" : "bad"} title={text(hasText(title) ? title : "p_refused")}>
+        <p>{hasText(more) ? text(more) : state.detail || text("p_refused_more")}</p>
+        {!hasText(title) && state.requestId && (
+          <p class="small faint">{text("p_request_id", { id: state.requestId })}</p>
+        )}
+      </Notice>
+      {saleState === "open" && state.code !== "limit_reached" && <Buy {...props} label={text("try_again")} />}
+    </>
+  );
+}

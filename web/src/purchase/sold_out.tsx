@@ -1,0 +1,23 @@
+import type { Stock } from "../base/types";
+import { Notice } from "../ui/parts";
+import { text } from "../ui/texts";
+import type { Watch } from "./purchase_panel";
+
+// Held units may come back. The page looks for them while it is seen; for whoever watches it also
+// looks while it is not.
+export function SoldOut({ stock, watch }: { stock: Stock; watch: Watch }) {
+  return (
+    <>
+      <Notice icon="box" title={text("p_sold_out")}>
+        {stock.held > 0 ? text("p_sold_out_held", { n: stock.held }) : text("p_sold_out_none")}
+      </Notice>
+      {watch.watching ? (
+        <p class="faint">{text("p_watching")}</p>
+      ) : (
+        <button class="button quiet" type="button" onClick={watch.start}>
+          {text("p_watch")}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import "./orders.css";
+
+import { useEffect, useState } from "preact/hooks";
+
+import { get, Problem } from "../base/api";
+import { dateAndTime, money } from "../base/format";
+import { loginAddress, sessionEnded } from "../base/session";
+import type { Order, OrderPage } from "../base/types";
+import { mount, Page, useUser } from "../ui/page";
+import { Countdown, Empty, Picture, Skeleton, StateBadge } from "../ui/parts";
+import { text } from "../ui/texts";
+
+function Orders() {
+  const user = useUser();
+  return (
+    <Page title={text("orders_title")}>
+      <h1 class="orders-title">{text("orders_title")}</h1>
+      {user ? <List key={user.id} /> : <LoggedOut />}
+    </Page>
+  );
+}
+
+function LoggedOut() {
+  return (
+    <Empty icon="receipt" title={text("orders_log_in")}>
+      <a class="button" href={loginAddress()}>
+        {text("log_in")}
+      </a>
+    </Empty>
+  );
+}
+
+function List() {
+  const { orders, cursor, away, more } = useOrders();
+  if (away && orders === null) {
+    return (
+      <Empty icon="cloud" title={text("away")}>
+        <button class="button" type="button" onClick={more}>
+          {text("try_again")}
+        </button>
+      </Empty>
+    );
+  }
+  if (orders === null) return <Skeleton height="12rem" />;
+  if (orders.length === 0) {
+    return (
+      <Empty icon="receipt" title={text("orders_none")}>
+        <p>{text("orders_none_more")}</p>
+        <a class="button" href="/">
+          {text("all_sales")}
+        </a>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <ul class="orders">
+        {orders.map((order) => (
+          <Row key={order.id} order={order} />
+        ))}
+      </ul>
+      {cursor && (
+        <button class="button quiet orders-more" type="button" onClick={more}>
+          {text("more")}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Row({ order }: { order: Order }) {
+  return (
+    <li class="order-row">
+      <Picture item={order.item} />
+      <div class="order-row-text">
+        <h2>
+          <a href={`/order?id=${order.id}`}>{order.item.title}</a>
+        </h2>
+        <p class="small faint figures">
+          {dateAndTime(order.created_at)} · {order.quantity} × {money(order.price_cents, order.currency)}
+        </p>
+      </div>
+      <div class="order-row-end">
+        <strong class="figures">{money(order.total_cents, order.currency)}</strong>
+        <StateBadge state={order.state} />
+        {order.state === "pending" && (
+          <span class="small faint">
+            {text("order_pay_within")} <Countdown to={Date.parse(order.expires_at)} />
+          </span>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function useOrders() {
+  const [orders, setOrders] = useState<Order[] | null>(null);
+  const [cursor, setCursor] = useState<string | null>(null);
+  const [away, setAway] = useState(false);
+  async function more() {
+    const after = cursor ? `&cursor=${encodeURIComponent(cursor)}` : "";
+    try {
+      const page = await get<OrderPage>(`/orders?limit=20${after}`);
+      setOrders((before) => [...(before ?? []), ...page.orders]);
+      setCursor(page.next_cursor);
+      setAway(false);
+    } catch (failure) {
+      if (failure instanceof Problem && failure.code === "unauthenticated") sessionEnded();
+      else setAway(true);
+    }
+  }
+  useEffect(() => void more(), []);
+  return { orders, cursor, away, more: () => void more() };
+}
+
+mount(Orders);

@@ -1,0 +1,183 @@
+import "./sale.css";
+
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import { get, Problem } from "../base/api";
+import { dateAndTime } from "../base/format";
+import { backOff, poll } from "../base/poll";
+import { askAgainAfter, stateAt } from "../base/sales";
+import { clock } from "../base/server_time";
+import type { Sale, SaleState } from "../base/types";
+import { PurchaseDriver } from "../purchase/driver";
+import { begin, type Machine } from "../purchase/machine";
+import { PurchasePanel, type Watch } from "../purchase/purchase_panel";
+import { mount, Page, useNow, useUser } from "../ui/page";
+import { Countdown, Empty, Picture, Price, Skeleton, StateBadge, StockBar } from "../ui/parts";
+import { text } from "../ui/texts";
+
+const saleId = new URLSearchParams(location.search).get("id") ?? "";
+
+function SalePage() {
+  const [watching, setWatching] = useState(false);
+  const { sale, away, missing } = useSale(watching);
+  const back = useBack(sale);
+  if (missing) return <Missing />;
+  if (!sale) return <Loading away={away} />;
+  const title = back && watching ? text("p_back") : sale.item.title;
+  return (
+    <Page title={title} away={away}>
+      <Shown sale={sale} watch={{ watching, back, start: () => setWatching(true) }} />
+    </Page>
+  );
+}
+
+function Shown({ sale, watch }: { sale: Sale; watch: Watch }) {
+  const state = stateAt(sale, useNow());
+  const user = useUser();
+  const { machine, driver } = usePurchase(sale, user?.id);
+  return (
+    <article class="sale">
+      <figure class="sale-picture">
+        <Picture item={sale.item} eager />
+      </figure>
+      <div class="sale-offer">
+        <StateBadge state={state} />
+        <h1>{sale.item.title}</h1>
+        <Price sale={sale} item={sale.item} big />
+        {state !== "scheduled" && <StockBar stock={sale.stock} />}
+        {state === "scheduled" && <p class="faint">{text("stock_total", { n: sale.stock.total })}</p>}
+        <When sale={sale} state={state} />
+        <PurchasePanel {...{ sale, saleState: state, machine, driver, user, watch }} />
+      </div>
+      <About sale={sale} />
+    </article>
+  );
+}
+
+function When({ sale, state }: { sale: Sale; state: SaleState }) {
+  if (state === "scheduled") {
+    return (
+      <div class="sale-when">
+        <span class="faint">
+          {text("starts_in")} · {dateAndTime(sale.starts_at)}
+        </span>
+        <Countdown to={Date.parse(sale.starts_at)} tiles />
+      </div>
+    );
+  }
+  if (sale.ends_at === null) return <p class="faint">{text("open_ended")}</p>;
+  if (state === "ended") return <p class="faint">{text("ended_at", { time: dateAndTime(sale.ends_at) })}</p>;
+  return (
+    <p class="faint">
+      {text("ends_in")} <Countdown to={Date.parse(sale.ends_at)} />
+    </p>
+  );
+}
+
+function About({ sale }: { sale: Sale }) {
+  const to = sale.ends_at === null ? text("open_ended") : dateAndTime(sale.ends_at);
+  return (
+    <>
+      {sale.item.description && (
+        <section class="sale-about">
+          <h2>{text("about_item")}</h2>
+          <p class="sale-description">{sale.item.description}</p>
+        </section>
+      )}
+      <section class="sale-about">
+        <h2>{text("about_sale")}</h2>
+        <dl class="facts">
+          <dt>{text("fact_limit")}</dt>
+          <dd>{text("fact_limit_value", { n: sale.limit_per_buyer })}</dd>
+          <dt>{text("fact_hold")}</dt>
+          <dd>{text("fact_hold_value", { time: span(sale.hold_seconds) })}</dd>
+          <dt>{text("fact_challenge")}</dt>
+          <dd>{text(`challenge_${sale.challenge}`)}</dd>
+          <dt>{text("fact_window")}</dt>
+          <dd>
+            {dateAndTime(sale.starts_at)} – {to}
+          </dd>
+        </dl>
+      </section>
+    </>
+  );
+}
+
+function span(seconds: number): string {
+  if (seconds % 3600 === 0) return text("hours", { n: seconds / 3600 });
+  return seconds % 60 === 0 ? text("minutes", { n: seconds / 60 }) : text("seconds", { n: seconds });
+}
+
+function Missing() {
+  return (
+    <Page title={text("sale_missing")}>
+      <Empty icon="box" title={text("sale_missing")}>
+        <p>{text("sale_missing_more")}</p>
+        <a class="button" href="/">
+          {text("all_sales")}
+        </a>
+      </Empty>
+    </Page>
+  );
+}
+
+function Loading({ away }: { away: boolean }) {
+  return (
+    <Page title={text("loading")} away={away}>
+      <h1 class="visually-hidden">{text("loading")}</h1>
+      <div class="sale">
+        <Skeleton height="26rem" />
+        <Skeleton height="20rem" />
+      </div>
+    </Page>
+  );
+}
+
+function useSale(watching: boolean) {
+  const [sale, setSale] = useState<Sale | null>(null);
+  const [away, setAway] = useState(false);
+  const [missing, setMissing] = useState(saleId === "");
+  const watched = useRef(watching);
+  watched.current = watching;
+  useEffect(() => {
+    if (saleId === "") return;
+    let failures = 0;
+    const poller = poll(async () => {
+      try {
+        const found = await get<Sale>(`/sales/${encodeURIComponent(saleId)}`);
+        setSale(found);
+        setAway(false);
+        failures = 0;
+        return askAgainAfter(found, clock.now());
+      } catch (failure) {
+        if (failure instanceof Problem && failure.code === "not_found") setMissing(true);
+        else setAway(true);
+        return backOff(failures++);
+      }
+    }, () => watched.current);
+    return poller.stop;
+  }, []);
+  return { sale, away, missing };
+}
+
+function useBack(sale: Sale | null): boolean {
+  const [back, setBack] = useState(false);
+  const before = useRef<SaleState | undefined>(undefined);
+  useEffect(() => {
+    if (before.current === "sold_out" && sale?.state === "open") setBack(true);
+    if (sale?.state === "sold_out") setBack(false);
+    before.current = sale?.state;
+  }, [sale]);
+  return back;
+}
+
+function usePurchase(sale: Sale, buyer: string | undefined) {
+  const [machine, setMachine] = useState<Machine>(() => begin(sale.challenge));
+  const driver = useRef<PurchaseDriver | null>(null);
+  driver.current ??= new PurchaseDriver(sale.id, sale.challenge, setMachine);
+  useEffect(() => driver.current?.open(), [buyer]);
+  useEffect(() => driver.current?.saleHeard(sale), [sale]);
+  return { machine, driver: driver.current };
+}
+
+mount(SalePage);
