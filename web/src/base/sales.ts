@@ -33,7 +33,11 @@ function shelfOf(state: SaleState): keyof Shelves {
   return state === "scheduled" ? "coming" : "running";
 }
 
+// Most shops fit on one page, so that a look is one request. Where they do not, what is running and
+// coming must not be hidden behind what is over.
 export async function fetchSales(): Promise<Sale[]> {
+  const all = await get<SalePage>(`/sales?limit=${pageSize}`);
+  if (!all.next_cursor) return all.sales;
   const states: SaleState[] = ["open", "sold_out", "paused", "scheduled"];
   const live = await Promise.all(states.map((state) => fetchAll(state)));
   const past = await get<SalePage>("/sales?state=ended&limit=12");

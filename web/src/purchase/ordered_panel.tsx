@@ -30,7 +30,7 @@ export function OrderedPanel(props: PanelProps & { order: Order; limit: boolean 
         {limit && <p class="faint">{text("p_ordered_limit")}</p>}
         <a href={`/order?id=${order.id}`}>{text("see_order")}</a>
       </div>
-      {canBuy && <Buy {...props} label={text(live ? "buy_more" : "try_again")} />}
+      {canBuy && <Buy {...props} label={text(live ? "buy_more" : "try_again")} quiet={live} />}
     </>
   );
 }

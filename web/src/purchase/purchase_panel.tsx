@@ -116,7 +116,9 @@ function Idle(props: PanelProps) {
   );
 }
 
-export function Buy({ sale, driver, disabled = false, label }: PanelProps & { disabled?: boolean; label?: string }) {
+type BuyProps = PanelProps & { disabled?: boolean; label?: string; quiet?: boolean };
+
+export function Buy({ sale, driver, disabled = false, label, quiet = false }: BuyProps) {
   const [quantity, setQuantity] = useState(1);
   const most = Math.min(sale.limit_per_buyer, 20);
   const price = money(sale.price_cents * quantity, sale.currency);
@@ -140,7 +142,7 @@ export function Buy({ sale, driver, disabled = false, label }: PanelProps & { di
           </select>
         </div>
       )}
-      <button class="button hot big" type="submit" disabled={disabled}>
+      <button class={`button big ${quiet ? "quiet" : "hot"}`} type="submit" disabled={disabled}>
         {label ?? (disabled ? text("buy_soon") : text("buy_at", { price }))}
       </button>
     </form>

@@ -3,8 +3,9 @@ import "./sale.css";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { get, Problem } from "../base/api";
+import { remaining } from "../base/countdown";
 import { dateAndTime } from "../base/format";
-import { backOff, poll } from "../base/poll";
+import { backOff, poll, type Poller } from "../base/poll";
 import { askAgainAfter, stateAt } from "../base/sales";
 import { clock } from "../base/server_time";
 import type { Sale, SaleState } from "../base/types";
@@ -19,22 +20,25 @@ const saleId = new URLSearchParams(location.search).get("id") ?? "";
 
 function SalePage() {
   const [watching, setWatching] = useState(false);
-  const { sale, away, missing } = useSale(watching);
+  const { sale, away, missing, refresh } = useSale(watching);
   const back = useBack(sale);
   if (missing) return <Missing />;
   if (!sale) return <Loading away={away} />;
   const title = back && watching ? text("p_back") : sale.item.title;
   return (
     <Page title={title} away={away}>
-      <Shown sale={sale} watch={{ watching, back, start: () => setWatching(true) }} />
+      <Shown sale={sale} refresh={refresh} watch={{ watching, back, start: () => setWatching(true) }} />
     </Page>
   );
 }
 
-function Shown({ sale, watch }: { sale: Sale; watch: Watch }) {
+function Shown({ sale, refresh, watch }: { sale: Sale; refresh: () => void; watch: Watch }) {
   const state = stateAt(sale, useNow());
   const user = useUser();
   const { machine, driver } = usePurchase(sale, user?.id);
+  const outcome = machine.state.name === "ordered" ? machine.state.order.state : machine.state.name === "refused";
+  // What came of a purchase has to do with the stock.
+  useEffect(() => void (outcome && refresh()), [outcome]);
   return (
     <article class="sale">
       <figure class="sale-picture">
@@ -104,8 +108,13 @@ function About({ sale }: { sale: Sale }) {
 }
 
 function span(seconds: number): string {
-  if (seconds % 3600 === 0) return text("hours", { n: seconds / 3600 });
-  return seconds % 60 === 0 ? text("minutes", { n: seconds / 60 }) : text("seconds", { n: seconds });
+  const { days, hours, minutes, seconds: rest } = remaining(seconds * 1000);
+  const parts = [
+    hours + days * 24 > 0 && text("hours", { n: hours + days * 24 }),
+    minutes > 0 && text("minutes", { n: minutes }),
+    rest > 0 && text("seconds", { n: rest }),
+  ];
+  return parts.filter(Boolean).join(" ");
 }
 
 function Missing() {
@@ -134,6 +143,7 @@ function Loading({ away }: { away: boolean }) {
 }
 
 function useSale(watching: boolean) {
+  const poller = useRef<Poller | null>(null);
   const [sale, setSale] = useState<Sale | null>(null);
   const [away, setAway] = useState(false);
   const [missing, setMissing] = useState(saleId === "");
@@ -142,7 +152,7 @@ function useSale(watching: boolean) {
   useEffect(() => {
     if (saleId === "") return;
     let failures = 0;
-    const poller = poll(async () => {
+    poller.current = poll(async () => {
       try {
         const found = await get<Sale>(`/sales/${encodeURIComponent(saleId)}`);
         setSale(found);
@@ -155,9 +165,9 @@ function useSale(watching: boolean) {
         return backOff(failures++);
       }
     }, () => watched.current);
-    return poller.stop;
+    return poller.current.stop;
   }, []);
-  return { sale, away, missing };
+  return { sale, away, missing, refresh: () => poller.current?.now() };
 }
 
 function useBack(sale: Sale | null): boolean {
