@@ -23,14 +23,14 @@ function OrderPage() {
   return (
     <Page title={text("order_title")} away={away}>
       {!user && (
-        <Empty icon="receipt" title={text("orders_log_in")}>
+        <Empty icon="receipt" title={text("orders_log_in")} alone>
           <a class="button" href={loginAddress()}>
             {text("log_in")}
           </a>
         </Empty>
       )}
       {user && missing && (
-        <Empty icon="receipt" title={text("order_missing")}>
+        <Empty icon="receipt" title={text("order_missing")} alone>
           <p>{text("order_missing_more")}</p>
           <a class="button" href="/orders">
             {text("orders_title")}

@@ -120,7 +120,7 @@ function span(seconds: number): string {
 function Missing() {
   return (
     <Page title={text("sale_missing")}>
-      <Empty icon="box" title={text("sale_missing")}>
+      <Empty icon="box" title={text("sale_missing")} alone>
         <p>{text("sale_missing_more")}</p>
         <a class="button" href="/">
           {text("all_sales")}

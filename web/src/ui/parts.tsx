@@ -150,13 +150,14 @@ export function Picture({ item, eager = false }: { item: ItemOfSale; eager?: boo
   );
 }
 
-type EmptyProps = { icon: IconName; title: string; children?: ComponentChildren };
+// `alone`: it is all there is on the page, and so its heading.
+type EmptyProps = { icon: IconName; title: string; alone?: boolean; children?: ComponentChildren };
 
-export function Empty({ icon, title, children }: EmptyProps) {
+export function Empty({ icon, title, alone = false, children }: EmptyProps) {
   return (
     <div class="empty">
       <Icon name={icon} />
-      <strong>{title}</strong>
+      {alone ? <h1>{title}</h1> : <strong>{title}</strong>}
       {children}
     </div>
   );
