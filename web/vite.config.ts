@@ -36,6 +36,8 @@ export default defineConfig({
     },
   },
   worker: { format: "es", rollupOptions: { output: { hashCharacters: "hex" } } },
-  server: { proxy: { "/api": { target: process.env.SLUICE_URL ?? "http://127.0.0.1:8080", ws: true } } },
+  server: {
+    proxy: { "/api": { target: process.env.SLUICE_URL ?? "http://127.0.0.1:8080", ws: true } },
+  },
   test: { include: ["src/**/*.test.ts"], environment: "node" },
 });

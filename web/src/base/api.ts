@@ -42,7 +42,8 @@ export class Away extends Error {}
 type Options = { body?: unknown; key?: string; prefer?: string };
 
 export const get = <Answer>(path: string) => call<Answer>("GET", path);
-export const post = <Answer>(path: string, options: Options = {}) => call<Answer>("POST", path, options);
+export const post = <Answer>(path: string, options: Options = {}) =>
+  call<Answer>("POST", path, options);
 export const put = <Answer>(path: string, body: unknown) => call<Answer>("PUT", path, { body });
 export const remove = (path: string) => call<null>("DELETE", path);
 

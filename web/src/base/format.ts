@@ -16,11 +16,17 @@ export function discount(price: number, listPrice: number): number {
 }
 
 export function dateAndTime(instant: string | number): string {
-  return new Date(instant).toLocaleString(languageTag(), { dateStyle: "medium", timeStyle: "short" });
+  return new Date(instant).toLocaleString(languageTag(), {
+    dateStyle: "medium",
+    timeStyle: "short",
+  });
 }
 
 export function preciseTime(instant: string | number): string {
-  return new Date(instant).toLocaleString(languageTag(), { dateStyle: "medium", timeStyle: "medium" });
+  return new Date(instant).toLocaleString(languageTag(), {
+    dateStyle: "medium",
+    timeStyle: "medium",
+  });
 }
 
 export function timeOfDay(instant: number): string {

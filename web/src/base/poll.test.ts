@@ -10,6 +10,8 @@ describe("waiting", () => {
   });
 
   it("doubles up to its bound", () => {
-    expect([0, 1, 2, 3, 4, 100].map((n) => backOff(n))).toEqual([1000, 2000, 4000, 8000, 15_000, 15_000]);
+    expect([0, 1, 2, 3, 4, 100].map((n) => backOff(n))).toEqual([
+      1000, 2000, 4000, 8000, 15_000, 15_000,
+    ]);
   });
 });

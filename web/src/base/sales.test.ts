@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { arrange, askAgainAfter, stateAt } from "./sales";
+import { arrange, askAgainAfter, stateAt, untilEdge } from "./sales";
 import type { Sale, SaleState } from "./types";
 
 const start = Date.parse("2026-11-11T12:00:00.000Z");
@@ -20,7 +20,14 @@ function sale(state: SaleState, change: Partial<Sale> = {}): Sale {
     hold_seconds: 900,
     challenge: "none",
     gate_factor: 5,
-    item: { id: "9", title: "x", description: "", image_url: "", list_price_cents: 2, currency: "CNY" },
+    item: {
+      id: "9",
+      title: "x",
+      description: "",
+      image_url: "",
+      list_price_cents: 2,
+      currency: "CNY",
+    },
     ...change,
   } as Sale;
 }
@@ -41,6 +48,18 @@ describe("the state of a sale by the server's clock", () => {
   it("begins as sold out when there is nothing to sell", () => {
     const stock = { total: 0, left: 0, held: 0, sold: 0 };
     expect(stateAt(sale("scheduled", { stock }), start)).toBe("sold_out");
+  });
+});
+
+describe("the next look at the clock", () => {
+  it.each([
+    [start - 5000, 1000],
+    [start - 30, 30],
+    [start, 1000],
+    [end - 1, 1],
+    [end + 1, 1000],
+  ])("at %i is in %i ms", (now, wait) => {
+    expect(untilEdge(sale("open"), now)).toBe(wait);
   });
 });
 

@@ -16,6 +16,13 @@ export function stateAt(sale: Sale, now: number | null): SaleState {
   return sale.stock.left > 0 ? "open" : "sold_out";
 }
 
+// Milliseconds until stateAt may say something else: to the start or the end, and never more than a
+// second, since the clock may be corrected meanwhile.
+export function untilEdge(sale: Sale, now: number): number {
+  const edges = [sale.starts_at, sale.ends_at].map((edge) => (edge ? Date.parse(edge) - now : 0));
+  return Math.min(1000, ...edges.filter((left) => left > 0));
+}
+
 export function arrange(sales: Sale[], now: number | null): Shelves {
   const shelves: Shelves = { running: [], coming: [], past: [] };
   for (const sale of sales) shelves[shelfOf(stateAt(sale, now))].push(sale);

@@ -41,7 +41,12 @@ export async function logIn(phone: string, password: string): Promise<User> {
   return user;
 }
 
-export async function register(phone: string, password: string, name: string, key: string): Promise<void> {
+export async function register(
+  phone: string,
+  password: string,
+  name: string,
+  key: string,
+): Promise<void> {
   const body = { phone, password, ...(name && { name }) };
   await post("/users", { body, key });
 }

@@ -22,7 +22,12 @@ export type OrderPage = { orders: Order[]; next_cursor: string | null };
 export type Purchase = { ticket: string; state: "queued" | "ordered"; order_id?: string };
 export type Payment = { payment_id: string; state: string; pay_url: string };
 
-export type MathChallenge = { challenge_id: string; kind: "math"; expires_at: string; image: string };
+export type MathChallenge = {
+  challenge_id: string;
+  kind: "math";
+  expires_at: string;
+  image: string;
+};
 export type PowChallenge = {
   challenge_id: string;
   kind: "pow";

@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 
 import { fill } from "../base/i18n";
 
-const files = import.meta.glob<Record<string, string>>("./*.json", { eager: true, import: "default" });
+const files = import.meta.glob<Record<string, string>>("./*.json", {
+  eager: true,
+  import: "default",
+});
 const parts = [...new Set(Object.keys(files).map((name) => name.replace(/\.\w+\.json$/, "")))];
 
 describe.each(parts)("the messages of %s", (part) => {
@@ -21,7 +24,11 @@ describe.each(parts)("the messages of %s", (part) => {
   });
 
   it("are all used", () => {
-    const sources = import.meta.glob<string>("../**/*.{ts,tsx}", { eager: true, query: "?raw", import: "default" });
+    const sources = import.meta.glob<string>("../**/*.{ts,tsx}", {
+      eager: true,
+      query: "?raw",
+      import: "default",
+    });
     const code = Object.values(sources).join("\n");
     // Keys that are put together end in a state's or a code's name.
     const made = [...code.matchAll(/`(\w+_)\$\{/g)].map((found) => found[1]!);

@@ -2,12 +2,11 @@
 // a reload and other tabs find it.
 
 import { Away, get, post, Problem } from "../base/api";
-import { freshKey } from "../base/fresh_key";
 import { clock } from "../base/server_time";
 import { currentUser, sessionEnded } from "../base/session";
 import { forget, keep, kept, onKeptElsewhere } from "../base/storage";
 import type { Challenge, Order, Pass, Purchase as Bought, Sale, Ticket } from "../base/types";
-import { type Attempt, begin, type Chance, type Effect, type Event, type Machine, step } from "./machine";
+import { type Attempt, begin, type Effect, type Event, type Machine, step } from "./machine";
 import type { Report, Task } from "./pow.worker";
 
 const waitSeconds = 5;
@@ -33,8 +32,14 @@ export class PurchaseDriver {
     if (this.machine.state.name === "signed_out" && !currentUser()) return;
     this.stop();
     this.buyer = currentUser()?.id ?? null;
-    if (this.buyer !== null) this.stopListening = onKeptElsewhere(this.place(), () => this.heardElsewhere());
-    this.happen({ type: "opened", loggedIn: this.buyer !== null, attempt: this.stored(), now: now() });
+    if (this.buyer !== null)
+      this.stopListening = onKeptElsewhere(this.place(), () => this.heardElsewhere());
+    this.happen({
+      type: "opened",
+      loggedIn: this.buyer !== null,
+      attempt: this.stored(),
+      now: now(),
+    });
   }
 
   stop(): void {
@@ -45,7 +50,13 @@ export class PurchaseDriver {
   }
 
   press(quantity: number): void {
-    this.happen({ type: "pressed", quantity, kept: this.stored(), now: now(), chance: chance() });
+    this.happen({
+      type: "pressed",
+      quantity,
+      kept: this.stored(),
+      now: now(),
+      chance: Math.random(),
+    });
   }
 
   answer(text: string): void {
@@ -102,12 +113,13 @@ export class PurchaseDriver {
     } catch (failure) {
       if (!(failure instanceof Problem)) {
         if (!(failure instanceof Away)) throw failure;
-        return { type: "away", effect, now: now(), chance: chance() };
+        return { type: "away", effect, now: now(), chance: Math.random() };
       }
-      if (failure.code === "not_found" && effect.do === "find_ticket") return { type: "no_ticket", now: now() };
+      if (failure.code === "not_found" && effect.do === "find_ticket")
+        return { type: "no_ticket", now: now() };
       const { code, message: detail, ticket, requestId, retryAfterSeconds } = failure;
       const refusal = { code, detail, ticket, requestId, retryAfterSeconds };
-      return { type: "problem", effect, refusal, now: now(), chance: chance() };
+      return { type: "problem", effect, refusal, now: now(), chance: Math.random() };
     }
   }
 
@@ -117,7 +129,11 @@ export class PurchaseDriver {
       case "find_ticket":
         return { type: "ticket", ticket: await get<Ticket>(`${sale}/ticket`), now: now() };
       case "show_ticket":
-        return { type: "ticket", ticket: await get<Ticket>(`/tickets/${effect.ticket}`), now: now() };
+        return {
+          type: "ticket",
+          ticket: await get<Ticket>(`/tickets/${effect.ticket}`),
+          now: now(),
+        };
       case "show_order":
         return { type: "order", order: await get<Order>(`/orders/${effect.id}`), now: now() };
       case "fetch_challenge":
@@ -130,7 +146,10 @@ export class PurchaseDriver {
       case "buy": {
         const { key, quantity, pass } = effect.attempt;
         const options = { key, body: { quantity }, prefer: `wait=${waitSeconds}` };
-        return { type: "bought", purchase: await post<Bought>(`${sale}/orders/${pass!.pass}`, options) };
+        return {
+          type: "bought",
+          purchase: await post<Bought>(`${sale}/orders/${pass!.pass}`, options),
+        };
       }
     }
   }
@@ -155,7 +174,8 @@ export class PurchaseDriver {
   private heardElsewhere(): void {
     const attempt = this.stored();
     const { name } = this.machine.state;
-    const resting = name === "idle" || name === "refused" || name === "asked" || name === "signed_out";
+    const resting =
+      name === "idle" || name === "refused" || name === "asked" || name === "signed_out";
     if (resting && (attempt?.pass || attempt?.ticket))
       this.happen({ type: "opened", loggedIn: true, attempt, now: now() });
   }
@@ -178,8 +198,4 @@ export class PurchaseDriver {
 // Before the server has told its time, the device's must do; it only spaces retries.
 function now(): number {
   return clock.now() ?? Date.now();
-}
-
-function chance(): Chance {
-  return { spread: Math.random(), key: freshKey() };
 }

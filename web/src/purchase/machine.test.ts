@@ -1,19 +1,44 @@
 import { describe, expect, it } from "vitest";
 
 import type { MathChallenge, Order, Pass, PowChallenge, Ticket } from "../base/types";
-import { type Attempt, begin, type Effect, type Event, type Machine, type Refusal, type State, step } from "./machine";
+import {
+  type Attempt,
+  begin,
+  type Effect,
+  type Event,
+  type Machine,
+  type Refusal,
+  type State,
+  step,
+} from "./machine";
 
 const now = Date.parse("2026-11-11T12:00:00.000Z");
 const later = (milliseconds: number) => new Date(now + milliseconds).toISOString();
-const chance = { spread: 0.5, key: "key-1" };
+const chance = 0.5;
 const pass: Pass = { pass: "P", expires_at: later(60_000) };
-const attempt: Attempt = { key: "key-0", quantity: 1, aliveAt: now };
-const sum: MathChallenge = { challenge_id: "c", kind: "math", expires_at: later(60_000), image: "data:," };
-const work: PowChallenge = { challenge_id: "c", kind: "pow", expires_at: later(60_000), prefix: "x", bits: 8 };
+const attempt: Attempt = { key: "first", quantity: 1, aliveAt: now };
+const sum: MathChallenge = {
+  challenge_id: "c",
+  kind: "math",
+  expires_at: later(60_000),
+  image: "data:,",
+};
+const work: PowChallenge = {
+  challenge_id: "c",
+  kind: "pow",
+  expires_at: later(60_000),
+  prefix: "x",
+  bits: 8,
+};
 const buy = (tried: Attempt): Effect => ({ do: "buy", attempt: tried });
 
 const press: Event = { type: "pressed", quantity: 1, kept: null, now, chance };
-const opened = (kept: Attempt | null): Event => ({ type: "opened", loggedIn: true, attempt: kept, now });
+const opened = (kept: Attempt | null): Event => ({
+  type: "opened",
+  loggedIn: true,
+  attempt: kept,
+  now,
+});
 const away = (effect: Effect, at = now): Event => ({ type: "away", effect, now: at, chance });
 
 function problem(code: string, effect: Effect, more: Partial<Refusal> = {}): Event {
@@ -40,13 +65,16 @@ describe("a purchase without a challenge", () => {
   it("asks for a pass, buys with it, and shows the order", () => {
     const pressed = run([press]);
     expect(pressed.effects).toEqual([{ do: "fetch_pass" }]);
-    expect(pressed.attempt).toEqual({ key: "key-1", quantity: 1, aliveAt: now });
+    expect(pressed.attempt).toEqual(attempt);
 
     const passed = run([{ type: "passed", pass }], pressed.machine);
-    expect(passed.effects).toEqual([buy({ key: "key-1", quantity: 1, aliveAt: now, pass })]);
+    expect(passed.effects).toEqual([buy({ ...attempt, pass })]);
     expect(passed.attempt?.pass).toEqual(pass);
 
-    const bought = run([{ type: "bought", purchase: { ticket: "T", state: "ordered", order_id: "O" } }], passed.machine);
+    const bought = run(
+      [{ type: "bought", purchase: { ticket: "T", state: "ordered", order_id: "O" } }],
+      passed.machine,
+    );
     expect(bought.effects).toEqual([{ do: "show_order", id: "O" }]);
     expect(bought.attempt?.ticket).toBe("T");
 
@@ -56,13 +84,17 @@ describe("a purchase without a challenge", () => {
 
   it("is one purchase however often the button is pressed", () => {
     const { machine, attempt: first } = run([press]);
-    const again = run([{ ...press, chance: { spread: 0, key: "key-2" } }], machine);
+    const again = run([press], machine);
     expect(again.effects).toEqual([]);
     expect(again.attempt).toBe(first);
   });
 
   it("waits in the queue, asking for its ticket", () => {
-    const queued = run([press, { type: "passed", pass }, { type: "bought", purchase: { ticket: "T", state: "queued" } }]);
+    const queued = run([
+      press,
+      { type: "passed", pass },
+      { type: "bought", purchase: { ticket: "T", state: "queued" } },
+    ]);
     expect(queued.state).toEqual({ name: "queued", ticket: "T" });
     const woken = run([{ type: "woken", now }], queued.machine);
     expect(woken.effects).toEqual([{ do: "show_ticket", ticket: "T" }]);
@@ -83,8 +115,15 @@ describe("a challenge", () => {
   });
 
   it("that failed is followed by another", () => {
-    const failed = run([press, { type: "challenged", challenge: sum }, { type: "answered", answer: "12" },
-      problem("challenge_failed", { do: "fetch_pass" })], begin("math"));
+    const failed = run(
+      [
+        press,
+        { type: "challenged", challenge: sum },
+        { type: "answered", answer: "12" },
+        problem("challenge_failed", { do: "fetch_pass" }),
+      ],
+      begin("math"),
+    );
     expect(failed.effects).toEqual([{ do: "fetch_challenge" }]);
     const asked = run([{ type: "challenged", challenge: sum }], failed.machine);
     expect(asked.state).toMatchObject({ name: "asked", again: true });
@@ -100,9 +139,14 @@ describe("a challenge", () => {
   });
 
   it("that comes after the wait for it is posed", () => {
-    const waiting = run([press, away({ do: "fetch_challenge" }), { type: "woken", now }], begin("math"));
+    const waiting = run(
+      [press, away({ do: "fetch_challenge" }), { type: "woken", now }],
+      begin("math"),
+    );
     expect(waiting.effects).toEqual([{ do: "fetch_challenge" }]);
-    expect(name(run([{ type: "challenged", challenge: sum }], waiting.machine).state)).toBe("asked");
+    expect(name(run([{ type: "challenged", challenge: sum }], waiting.machine).state)).toBe(
+      "asked",
+    );
   });
 });
 
@@ -120,7 +164,9 @@ describe("after a reload or in another tab", () => {
     ["queued", [{ do: "wake", after: 700 }]],
     ["ordered", [{ do: "show_order", id: "O" }]],
   ])("a ticket that is %s goes on", (state, effects) => {
-    expect(run([opened({ ...attempt, ticket: "T" }), ticket(state, { order_id: "O" })]).effects).toEqual(effects);
+    expect(
+      run([opened({ ...attempt, ticket: "T" }), ticket(state, { order_id: "O" })]).effects,
+    ).toEqual(effects);
   });
 
   it("a purchase without an answer is sent again as it was", () => {
@@ -135,30 +181,52 @@ describe("after a reload or in another tab", () => {
   });
 
   it("an attempt that has no pass yet goes on with the same key", () => {
-    const { effects, attempt: kept } = run([opened(attempt), { type: "no_ticket", now: now + 59_999 }]);
+    const { effects, attempt: kept } = run([
+      opened(attempt),
+      { type: "no_ticket", now: now + 59_999 },
+    ]);
     expect(effects).toEqual([{ do: "fetch_pass" }]);
-    expect(kept?.key).toBe("key-0");
+    expect(kept?.key).toBe("first");
   });
 
   it("an attempt that was left behind is over", () => {
-    const { state, attempt: kept } = run([opened({ ...attempt, pass }), { type: "no_ticket", now: now + 60_000 }]);
+    const { state, attempt: kept } = run([
+      opened({ ...attempt, pass }),
+      { type: "no_ticket", now: now + 60_000 },
+    ]);
     expect([name(state), kept]).toEqual(["idle", null]);
   });
 
   it("an order that is over does not stand in the way", () => {
-    const { state } = run([opened({ ...attempt, ticket: "T" }), ticket("ordered", { order_id: "O" }),
-      { type: "order", order: order("cancelled"), now }]);
+    const { state } = run([
+      opened({ ...attempt, ticket: "T" }),
+      ticket("ordered", { order_id: "O" }),
+      { type: "order", order: order("cancelled"), now },
+    ]);
     expect(name(state)).toBe("idle");
   });
 
-  it("a press shares the key of another tab's attempt", () => {
-    const { effects } = run([{ ...press, kept: { ...attempt, pass } }]);
-    expect(effects).toEqual([buy({ ...attempt, pass })]);
+  it("a press in two tabs is the same attempt", () => {
+    const tabs = [1, 2].map(() => run([opened(null), { type: "no_ticket", now }, press]));
+    expect(tabs[0]!.attempt?.key).toBe(tabs[1]!.attempt?.key);
   });
 
-  it("but not that of an attempt that has its ticket, or that wanted another quantity", () => {
-    for (const kept of [{ ...attempt, ticket: "T" }, { ...attempt, quantity: 2 }])
-      expect(run([{ ...press, kept }]).attempt?.key).toBe("key-1");
+  it("a press uses the pass that another tab has got for that attempt", () => {
+    expect(run([{ ...press, kept: { ...attempt, pass } }]).effects).toEqual([
+      buy({ ...attempt, pass }),
+    ]);
+    expect(run([{ ...press, kept: { ...attempt, key: "after-X", pass } }]).effects).toEqual([
+      { do: "fetch_pass" },
+    ]);
+  });
+
+  it("a purchase after a purchase is another attempt", () => {
+    const first = run([
+      opened(null),
+      ticket("ordered", { order_id: "O" }),
+      { type: "order", order: order("paid"), now },
+    ]);
+    expect(run([press], first.machine).attempt?.key).toBe("after-T");
   });
 });
 
@@ -188,7 +256,10 @@ describe("a setback", () => {
   it("backs off further each time", () => {
     const waits = run([away(sent)], bought.machine);
     const again = run([{ type: "woken", now }, away(sent)], waits.machine);
-    expect([waits.effects, again.effects]).toEqual([[{ do: "wake", after: 1000 }], [{ do: "wake", after: 2000 }]]);
+    expect([waits.effects, again.effects]).toEqual([
+      [{ do: "wake", after: 1000 }],
+      [{ do: "wake", after: 2000 }],
+    ]);
   });
 
   it("without an answer cannot be given up, since the purchase may have happened", () => {
@@ -203,14 +274,20 @@ describe("a setback", () => {
   });
 
   it("ends with the order when the answer comes at last", () => {
-    const { effects } = run([away(sent), { type: "woken", now },
-      { type: "bought", purchase: { ticket: "T", state: "ordered", order_id: "O" } }], bought.machine);
+    const { effects } = run(
+      [
+        away(sent),
+        { type: "woken", now },
+        { type: "bought", purchase: { ticket: "T", state: "ordered", order_id: "O" } },
+      ],
+      bought.machine,
+    );
     expect(effects).toEqual([{ do: "show_order", id: "O" }]);
   });
 
   it("keeps the attempt alive for a reload", () => {
     const { attempt: kept } = run([away(sent, now + 300_000)], bought.machine);
-    expect(kept).toMatchObject({ key: "key-1", aliveAt: now + 300_000 });
+    expect(kept).toMatchObject({ key: "first", aliveAt: now + 300_000 });
   });
 
   it("from a pause ends as soon as the sale goes on, once", () => {
@@ -221,13 +298,22 @@ describe("a setback", () => {
   });
 
   it("while looking for the ticket does not lose the thread", () => {
-    const looking = run([opened({ ...attempt, pass }), away({ do: "find_ticket" }), { type: "woken", now }]);
+    const looking = run([
+      opened({ ...attempt, pass }),
+      away({ do: "find_ticket" }),
+      { type: "woken", now },
+    ]);
     expect(looking.effects).toEqual([{ do: "find_ticket" }]);
-    expect(run([{ type: "no_ticket", now }], looking.machine).effects).toEqual([buy({ ...attempt, pass, aliveAt: now })]);
+    expect(run([{ type: "no_ticket", now }], looking.machine).effects).toEqual([
+      buy({ ...attempt, pass, aliveAt: now }),
+    ]);
   });
 
   it("does not hide an order", () => {
-    const ordered = run([{ type: "order", order: order("pending"), now }, away({ do: "show_order", id: "O" })]);
+    const ordered = run([
+      { type: "order", order: order("pending"), now },
+      away({ do: "show_order", id: "O" }),
+    ]);
     expect(name(ordered.state)).toBe("ordered");
     expect(ordered.effects).toEqual([{ do: "wake", after: 1000 }]);
   });
@@ -246,7 +332,10 @@ describe("a refusal", () => {
   it("for the limit leads to what the buyer has", () => {
     const limited = run([problem("limit_reached", sent, { ticket: "T" })], bought.machine);
     expect(limited.effects).toEqual([{ do: "show_ticket", ticket: "T" }]);
-    const { state } = run([ticket("ordered", { order_id: "O" }), { type: "order", order: order("paid"), now }], limited.machine);
+    const { state } = run(
+      [ticket("ordered", { order_id: "O" }), { type: "order", order: order("paid"), now }],
+      limited.machine,
+    );
     expect(state).toEqual({ name: "ordered", order: order("paid"), limit: true });
   });
 
@@ -254,22 +343,25 @@ describe("a refusal", () => {
     let { machine, effects } = run([problem("pass_invalid", sent)], bought.machine);
     expect(effects).toEqual([{ do: "fetch_pass" }]);
     for (let i = 0; i < 2; i++)
-      ({ machine, effects } = run([{ type: "passed", pass }, problem("pass_invalid", sent)], machine));
-    expect(machine.attempt).toMatchObject({ key: "key-1", pass: undefined });
+      ({ machine, effects } = run(
+        [{ type: "passed", pass }, problem("pass_invalid", sent)],
+        machine,
+      ));
+    expect(machine.attempt).toMatchObject({ key: "first", pass: undefined });
     const last = run([{ type: "passed", pass }, problem("pass_invalid", sent)], machine);
     expect(last.state).toMatchObject({ name: "refused", code: "pass_invalid" });
   });
 
   it("with a ticket that the server gave up starts anew under another key", () => {
-    const over = run([{ ...problem("busy", sent, { ticket: "T" }), chance: { spread: 0, key: "key-2" } } as Event], bought.machine);
-    expect(over.attempt).toEqual({ key: "key-2", quantity: 1, aliveAt: now });
+    const over = run([problem("busy", sent, { ticket: "T" })], bought.machine);
+    expect(over.attempt).toEqual({ key: "after-T", quantity: 1, aliveAt: now });
     expect(run([{ type: "woken", now }], over.machine).effects).toEqual([{ do: "fetch_pass" }]);
   });
 
   it("for want of a session keeps the key, which finds the ticket again", () => {
     const { state, attempt: kept } = run([problem("unauthenticated", sent)], bought.machine);
     expect(name(state)).toBe("signed_out");
-    expect(kept).toMatchObject({ key: "key-1", pass: undefined });
+    expect(kept).toMatchObject({ key: "first", pass: undefined });
   });
 
   it("of sold out ends when units come back, not when the news is old", () => {
@@ -290,7 +382,9 @@ describe("an order in view", () => {
   });
 
   it("that is paid is asked about no more", () => {
-    expect(run([{ type: "order", order: order("paid"), now }], pending.machine).effects).toEqual([]);
+    expect(run([{ type: "order", order: order("paid"), now }], pending.machine).effects).toEqual(
+      [],
+    );
   });
 
   it("that expired gives way to a new attempt", () => {

@@ -1,12 +1,22 @@
 // One purchase, from the press of the button to the order, as a pure machine: an event and what is
 // known so far give what is shown next and what is to be done. Time and chance come with the events.
 //
-// Two things make it safe to lose any reply, to reload at any moment and to press twice. The attempt
-// (its key and its pass) is kept before the request that uses it is sent, and the same attempt is
-// sent again until the server has said what came of it: the server answers a repeated attempt with
-// its first ticket, never with a second one.
+// Two things make it safe to lose any reply, to reload at any moment, to press twice and to press in
+// two tabs. The Idempotency-Key is not made up but follows from the buyer's latest ticket in the sale:
+// whoever presses with the same past behind them makes the same attempt, and the server answers that
+// with its first ticket, never with a second one. And the attempt is kept before the request that uses
+// it is sent, so that it can be sent again until the server has said what came of it.
 
-import type { Challenge, MathChallenge, Order, Pass, PowChallenge, Purchase, SaleState, Ticket } from "../base/types";
+import type {
+  Challenge,
+  MathChallenge,
+  Order,
+  Pass,
+  PowChallenge,
+  Purchase,
+  SaleState,
+  Ticket,
+} from "../base/types";
 import { backOff, spread } from "../base/poll";
 
 // What is kept in the browser; the next page or another tab goes on with it.
@@ -64,12 +74,9 @@ export type Refusal = {
   retryAfterSeconds?: number | undefined;
 };
 
-// `key` is a new Idempotency-Key, in case one is needed.
-export type Chance = { spread: number; key: string };
-
 export type Event =
   | { type: "opened"; loggedIn: boolean; attempt: Attempt | null; now: number }
-  | { type: "pressed"; quantity: number; kept: Attempt | null; now: number; chance: Chance }
+  | { type: "pressed"; quantity: number; kept: Attempt | null; now: number; chance: number }
   | { type: "challenged"; challenge: Challenge }
   | { type: "another_challenge" }
   | { type: "answered"; answer: string }
@@ -79,18 +86,22 @@ export type Event =
   | { type: "ticket"; ticket: Ticket; now: number }
   | { type: "no_ticket"; now: number }
   | { type: "order"; order: Order; now: number }
-  | { type: "problem"; effect: Effect; refusal: Refusal; now: number; chance: Chance }
-  | { type: "away"; effect: Effect; now: number; chance: Chance }
+  | { type: "problem"; effect: Effect; refusal: Refusal; now: number; chance: number }
+  | { type: "away"; effect: Effect; now: number; chance: number }
   | { type: "woken"; now: number }
   | { type: "sale"; state: SaleState; left: number; asOf: number }
   | { type: "gave_up" };
 
-type Answer = Extract<Event, { type: "challenged" | "passed" | "bought" | "ticket" | "no_ticket" | "order" }>;
+type Answer = Extract<
+  Event,
+  { type: "challenged" | "passed" | "bought" | "ticket" | "no_ticket" | "order" }
+>;
 
 export type Machine = {
   challenge: "none" | "math" | "pow";
   state: State;
   attempt: Attempt | null;
+  latest: string | null; // the buyer's latest ticket in this sale, as far as is known
   passesLost: number;
 };
 
@@ -107,14 +118,14 @@ const mostPassesLost = 3;
 const idle: State = { name: "idle" };
 
 export function begin(challenge: Machine["challenge"]): Machine {
-  return { challenge, state: idle, attempt: null, passesLost: 0 };
+  return { challenge, state: idle, attempt: null, latest: null, passesLost: 0 };
 }
 
 export function step(machine: Machine, event: Event): Step {
   switch (event.type) {
     case "opened":
       if (!event.loggedIn) return to({ ...machine, attempt: null }, idle);
-      return look({ ...machine, attempt: event.attempt });
+      return look({ ...machine, attempt: event.attempt, latest: null });
     case "pressed":
       return mayPress(machine.state) ? press(machine, event) : stay(machine);
     case "another_challenge":
@@ -135,7 +146,12 @@ export function step(machine: Machine, event: Event): Step {
     case "gave_up":
       return giveUp(machine);
     default:
-      return told(machine.state.name === "waiting" ? { ...machine, state: machine.state.interrupted } : machine, event);
+      return told(
+        machine.state.name === "waiting"
+          ? { ...machine, state: machine.state.interrupted }
+          : machine,
+        event,
+      );
   }
 }
 
@@ -145,7 +161,9 @@ function told(machine: Machine, event: Answer): Step {
     case "challenged":
       return machine.state.name === "fetching" ? pose(machine, event.challenge) : stay(machine);
     case "passed":
-      return machine.attempt ? buy({ ...machine.attempt, pass: event.pass }, machine) : stay(machine);
+      return machine.attempt
+        ? buy({ ...machine.attempt, pass: event.pass }, machine)
+        : stay(machine);
     case "bought":
       return bought(machine, event.purchase);
     case "ticket":
@@ -167,16 +185,15 @@ function mayPress(state: State): boolean {
 }
 
 function press(machine: Machine, event: Extract<Event, { type: "pressed" }>): Step {
-  const old = event.kept;
-  // The key of an attempt that brought nothing is as good as new, and another tab may be using it.
-  const reusable = old && !old.ticket && old.quantity === event.quantity;
-  const attempt: Attempt = {
-    key: reusable ? old.key : event.chance.key,
-    quantity: event.quantity,
-    aliveAt: event.now,
-    ...(reusable && old.pass && isAlive(old.pass, event.now) && { pass: old.pass }),
-  };
-  return goOn({ ...machine, attempt, passesLost: 0 });
+  const { quantity, kept, now } = event;
+  const key = keyAfter(machine.latest);
+  // Another tab may have got a pass for the same attempt.
+  const pass = kept?.key === key && kept.pass && isAlive(kept.pass, now) ? kept.pass : undefined;
+  return goOn({ ...machine, attempt: { key, quantity, aliveAt: now, pass }, passesLost: 0 });
+}
+
+function keyAfter(ticket: string | null): string {
+  return ticket === null ? "first" : `after-${ticket}`;
 }
 
 // The next thing that the attempt needs.
@@ -201,7 +218,11 @@ function answer(machine: Machine, text: string): Step {
   const { state } = machine;
   if (state.name !== "asked" && state.name !== "working") return stay(machine);
   const { challenge_id } = state.challenge;
-  return to(machine, { name: "checking", step: "pass" }, { do: "fetch_pass", challenge_id, answer: text });
+  return to(
+    machine,
+    { name: "checking", step: "pass" },
+    { do: "fetch_pass", challenge_id, answer: text },
+  );
 }
 
 function buy(attempt: Attempt, machine: Machine): Step {
@@ -210,7 +231,11 @@ function buy(attempt: Attempt, machine: Machine): Step {
 
 // Also after somebody gave up waiting: what was bought is shown.
 function bought(machine: Machine, { ticket, state, order_id }: Purchase): Step {
-  const next: Machine = { ...machine, attempt: machine.attempt && { ...machine.attempt, ticket } };
+  const next: Machine = {
+    ...machine,
+    latest: ticket,
+    attempt: machine.attempt && { ...machine.attempt, ticket },
+  };
   if (state === "ordered" && order_id)
     return to(next, { name: "checking", step: "buy" }, { do: "show_order", id: order_id });
   return queue(next, ticket);
@@ -222,7 +247,8 @@ function queue(machine: Machine, ticket: string): Step {
 
 // While looking, this may be the ticket of an earlier attempt; what we kept may be a newer one whose
 // reply was lost, and only sending it again tells.
-function ticketShown(machine: Machine, ticket: Ticket, now: number): Step {
+function ticketShown(before: Machine, ticket: Ticket, now: number): Step {
+  const machine: Machine = { ...before, latest: ticket.ticket };
   const { attempt } = machine;
   const newer = attempt !== null && attempt.ticket !== ticket.ticket;
   if (machine.state.name === "looking" && newer && attempt.pass && isAlive(attempt.pass, now))
@@ -260,12 +286,15 @@ function orderShown(machine: Machine, order: Order, now: number): Step {
 }
 
 function refused(machine: Machine, event: Extract<Event, { type: "problem" }>): Step {
-  const { effect, refusal, chance } = event;
+  const { effect, refusal } = event;
   const { attempt } = machine;
   switch (refusal.code) {
     case "unauthenticated":
       // A pass belongs to its session; the key belongs to the buyer and finds the ticket again.
-      return to({ ...machine, attempt: attempt && { ...attempt, pass: undefined } }, { name: "signed_out" });
+      return to(
+        { ...machine, attempt: attempt && { ...attempt, pass: undefined } },
+        { name: "signed_out" },
+      );
     case "rate_limited":
       return wait(machine, "too_fast", event);
     case "gate_closed":
@@ -276,8 +305,11 @@ function refused(machine: Machine, event: Extract<Event, { type: "problem" }>): 
       return wait(machine, "not_started", event);
     case "busy":
       // With a ticket: that attempt was given up by the server for good. Nothing was taken.
-      if (refusal.ticket && attempt) return wait(renewed(machine, chance.key), "busy", { ...event, effect: restart(machine) });
-      return wait(machine, "busy", event);
+      if (!refusal.ticket || !attempt) return wait(machine, "busy", event);
+      return wait(renewed(machine, attempt, refusal.ticket), "busy", {
+        ...event,
+        effect: restart(machine),
+      });
     case "unavailable":
     case "internal":
     case "idempotency_in_flight":
@@ -285,11 +317,20 @@ function refused(machine: Machine, event: Extract<Event, { type: "problem" }>): 
     case "challenge_failed":
       return fetchChallenge(machine, true);
     case "pass_invalid":
-      if (!attempt || machine.passesLost === mostPassesLost) return end(machine, refusal, event.now);
-      return goOn({ ...machine, passesLost: machine.passesLost + 1, attempt: { ...attempt, pass: undefined } });
+      if (!attempt || machine.passesLost === mostPassesLost)
+        return end(machine, refusal, event.now);
+      return goOn({
+        ...machine,
+        passesLost: machine.passesLost + 1,
+        attempt: { ...attempt, pass: undefined },
+      });
     case "limit_reached":
       if (!refusal.ticket) return end(machine, refusal, event.now);
-      return to({ ...machine, attempt: null }, { name: "looking", limit: true }, { do: "show_ticket", ticket: refusal.ticket });
+      return to(
+        { ...machine, attempt: null },
+        { name: "looking", limit: true },
+        { do: "show_ticket", ticket: refusal.ticket },
+      );
     case "idempotency_mismatch":
       return look({ ...machine, attempt: null });
     default:
@@ -304,12 +345,11 @@ function end(machine: Machine, { code, detail, requestId }: Refusal, at: number)
 const restart = (machine: Machine): Effect =>
   machine.challenge === "none" ? { do: "fetch_pass" } : { do: "fetch_challenge" };
 
-function renewed(machine: Machine, key: string): Machine {
-  const { quantity, aliveAt } = machine.attempt!;
-  return { ...machine, attempt: { key, quantity, aliveAt } };
+function renewed(machine: Machine, { quantity, aliveAt }: Attempt, ticket: string): Machine {
+  return { ...machine, latest: ticket, attempt: { key: keyAfter(ticket), quantity, aliveAt } };
 }
 
-type Setback = { effect: Effect; refusal?: Refusal; now: number; chance: Chance };
+type Setback = { effect: Effect; refusal?: Refusal; now: number; chance: number };
 
 function wait(machine: Machine, why: Why, setback: Setback, unknown = false): Step {
   const { state } = machine;
@@ -319,8 +359,8 @@ function wait(machine: Machine, why: Why, setback: Setback, unknown = false): St
   // Never earlier than told; later by chance, so that those who were told the same do not all come
   // at once.
   const after = refusal?.retryAfterSeconds
-    ? refusal.retryAfterSeconds * 1000 * (1 + chance.spread / 4)
-    : spread(backOff(failures, why === "not_started" ? 250 : 1000), chance.spread);
+    ? refusal.retryAfterSeconds * 1000 * (1 + chance / 4)
+    : spread(backOff(failures, why === "not_started" ? 250 : 1000), chance);
   const wake: Effect = { do: "wake", after };
   // An order or a ticket stays in view while news of it is late.
   if (state.name === "ordered" || state.name === "queued") return { machine, effects: [wake] };
@@ -332,9 +372,16 @@ function wait(machine: Machine, why: Why, setback: Setback, unknown = false): St
     then: effect,
     failures: failures + 1,
     unknown: unknown || (earlier !== null && staysUnknown(earlier, effect, why)),
-    interrupted: effect.do === "fetch_challenge" ? { name: "fetching", again: false } : (earlier?.interrupted ?? state),
+    interrupted:
+      effect.do === "fetch_challenge"
+        ? { name: "fetching", again: false }
+        : (earlier?.interrupted ?? state),
   };
-  return to({ ...machine, attempt: machine.attempt && { ...machine.attempt, aliveAt: now } }, waiting, wake);
+  return to(
+    { ...machine, attempt: machine.attempt && { ...machine.attempt, aliveAt: now } },
+    waiting,
+    wake,
+  );
 }
 
 // Once a purchase may have happened, only a word about the sale rules it out: the server looks for
@@ -346,8 +393,10 @@ function staysUnknown(earlier: Waiting, effect: Effect, why: Why): boolean {
 
 function woken(machine: Machine): Step {
   const { state } = machine;
-  if (state.name === "queued") return { machine, effects: [{ do: "show_ticket", ticket: state.ticket }] };
-  if (state.name === "ordered") return { machine, effects: [{ do: "show_order", id: state.order.id }] };
+  if (state.name === "queued")
+    return { machine, effects: [{ do: "show_ticket", ticket: state.ticket }] };
+  if (state.name === "ordered")
+    return { machine, effects: [{ do: "show_order", id: state.order.id }] };
   return state.name === "waiting" ? tryNow(machine, state) : stay(machine);
 }
 
@@ -358,7 +407,8 @@ function tryNow(machine: Machine, state: Waiting): Step {
 // Nobody can give up a purchase that may have happened.
 function giveUp(machine: Machine): Step {
   const { state } = machine;
-  if (state.name === "waiting" && (state.unknown || (state.trying && state.then.do === "buy"))) return stay(machine);
+  if (state.name === "waiting" && (state.unknown || (state.trying && state.then.do === "buy")))
+    return stay(machine);
   return to({ ...machine, attempt: null }, idle);
 }
 
@@ -367,7 +417,12 @@ function giveUp(machine: Machine): Step {
 function saleHeard(machine: Machine, sale: Extract<Event, { type: "sale" }>): Step {
   const { state } = machine;
   const back = sale.state === "open" && sale.left > 0;
-  if (state.name === "refused" && state.code === "sold_out" && back && sale.asOf > state.at + newsMilliseconds)
+  if (
+    state.name === "refused" &&
+    state.code === "sold_out" &&
+    back &&
+    sale.asOf > state.at + newsMilliseconds
+  )
     return to(machine, idle);
   const resumed = state.name === "waiting" && state.why === "paused" && sale.state !== "paused";
   return resumed ? tryNow(machine, state) : stay(machine);

@@ -48,7 +48,12 @@ export function OrderActions({ order, onChange }: Props) {
       </button>
       {trouble && <Notice tone="warn" title={trouble} />}
       <div class="row">
-        <button class="button quiet small" type="button" disabled={working} onClick={() => sure.current?.showModal()}>
+        <button
+          class="button quiet small"
+          type="button"
+          disabled={working}
+          onClick={() => sure.current?.showModal()}
+        >
           {text("cancel_order")}
         </button>
       </div>

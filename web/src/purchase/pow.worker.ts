@@ -15,6 +15,7 @@ self.onmessage = ({ data }: MessageEvent<Task>) => {
       self.postMessage(report);
       return;
     }
-    if (number % reportEvery === reportEvery - 1) self.postMessage({ tried: number + 1 } satisfies Report);
+    if (number % reportEvery === reportEvery - 1)
+      self.postMessage({ tried: number + 1 } satisfies Report);
   }
 };

@@ -82,7 +82,8 @@ function Inside(props: PanelProps) {
 
 function Idle(props: PanelProps) {
   const { sale, saleState, user, watch } = props;
-  if (saleState === "ended") return <Notice title={text("no_ended")}>{text("no_ended_more")}</Notice>;
+  if (saleState === "ended")
+    return <Notice title={text("no_ended")}>{text("no_ended_more")}</Notice>;
   if (saleState === "sold_out") return <SoldOut stock={sale.stock} watch={watch} />;
   if (saleState === "paused")
     return (
@@ -133,7 +134,11 @@ export function Buy({ sale, driver, disabled = false, label, quiet = false }: Bu
       {most > 1 && (
         <div class="field quantity">
           <label for="quantity">{text("quantity")}</label>
-          <select id="quantity" value={quantity} onChange={(event) => setQuantity(Number(event.currentTarget.value))}>
+          <select
+            id="quantity"
+            value={quantity}
+            onChange={(event) => setQuantity(Number(event.currentTarget.value))}
+          >
             {Array.from({ length: most }, (_, i) => (
               <option key={i} value={i + 1}>
                 {i + 1}
@@ -149,7 +154,15 @@ export function Buy({ sale, driver, disabled = false, label, quiet = false }: Bu
   );
 }
 
-function Busy({ title, more, children }: { title: string; more?: string; children?: ComponentChildren }) {
+function Busy({
+  title,
+  more,
+  children,
+}: {
+  title: string;
+  more?: string;
+  children?: ComponentChildren;
+}) {
   return (
     <div class="busy">
       <span class="spinner" aria-hidden="true" />
@@ -233,12 +246,22 @@ function Working({ challenge, tried }: { challenge: PowChallenge; tried: number 
   );
 }
 
-const waitIcons = { too_fast: "clock", gate: "clock", busy: "clock", paused: "pause", not_started: "clock", away: "cloud" } as const;
+const waitIcons = {
+  too_fast: "clock",
+  gate: "clock",
+  busy: "clock",
+  paused: "pause",
+  not_started: "clock",
+  away: "cloud",
+} as const;
 
 function Wait({ state, driver }: { state: Waiting; driver: PurchaseDriver }) {
   const now = useNow();
   const seconds = Math.max(0, Math.ceil((state.until - (now ?? state.until)) / 1000));
-  const more = state.why === "away" && !state.unknown ? "p_waiting_busy_more" : (`p_waiting_${state.why}_more` as const);
+  const more =
+    state.why === "away" && !state.unknown
+      ? "p_waiting_busy_more"
+      : (`p_waiting_${state.why}_more` as const);
   return (
     <>
       <Notice tone="warn" icon={waitIcons[state.why]} title={text(`p_waiting_${state.why}`)}>
@@ -265,13 +288,18 @@ function Refused(props: PanelProps & { state: Extract<State, { name: "refused" }
   const more = `no_${state.code}_more`;
   return (
     <>
-      <Notice tone={state.code === "ended" ? "plain" : "bad"} title={text(hasText(title) ? title : "p_refused")}>
+      <Notice
+        tone={state.code === "ended" ? "plain" : "bad"}
+        title={text(hasText(title) ? title : "p_refused")}
+      >
         <p>{hasText(more) ? text(more) : state.detail || text("p_refused_more")}</p>
         {!hasText(title) && state.requestId && (
           <p class="small faint">{text("p_request_id", { id: state.requestId })}</p>
         )}
       </Notice>
-      {saleState === "open" && state.code !== "limit_reached" && <Buy {...props} label={text("try_again")} />}
+      {saleState === "open" && state.code !== "limit_reached" && (
+        <Buy {...props} label={text("try_again")} />
+      )}
     </>
   );
 }

@@ -17,7 +17,8 @@ const wanted = new URLSearchParams(location.search).get("to");
 export const wayOn = () => safeReturn(wanted, location.origin);
 
 // The other page of the two, which must lead to the same place in the end.
-export const beside = (page: string) => (wanted ? `${page}?to=${encodeURIComponent(wanted)}` : page);
+export const beside = (page: string) =>
+  wanted ? `${page}?to=${encodeURIComponent(wanted)}` : page;
 
 type Values = { phone: string; password: string; name: string };
 type Props = {
@@ -43,14 +44,19 @@ export function AccountForm({ label, withName = false, submit, children }: Props
     setTrouble(null);
     setErrors([]);
     try {
-      await submit({ phone: value("phone").trim(), password: value("password"), name: value("name").trim() });
+      await submit({
+        phone: value("phone").trim(),
+        password: value("password"),
+        name: value("name").trim(),
+      });
       location.assign(wayOn());
     } catch (failure) {
       setWorking(false);
       if (!(failure instanceof Problem) && !(failure instanceof Away)) throw failure;
       const found = failure instanceof Problem ? failure.errors : [];
       setErrors(found);
-      if (found.length === 0) setTrouble(failure instanceof Problem ? failure.message : text("away"));
+      if (found.length === 0)
+        setTrouble(failure instanceof Problem ? failure.message : text("away"));
       const first = found[0]?.field ?? "phone";
       form.current?.querySelector<HTMLInputElement>(`[name="${CSS.escape(first)}"]`)?.focus();
     }
@@ -61,13 +67,20 @@ export function AccountForm({ label, withName = false, submit, children }: Props
       <div role="alert">{trouble && <Notice tone="bad" title={trouble} />}</div>
       {withName && (
         <Field name="name" label={text("name")} hint={text("name_hint")} wrong={wrong("name")}>
-          {(attributes) => <input {...attributes} type="text" autocomplete="nickname" maxLength={100} />}
+          {(attributes) => (
+            <input {...attributes} type="text" autocomplete="nickname" maxLength={100} />
+          )}
         </Field>
       )}
       <Field name="phone" label={text("phone")} hint={text("phone_hint")} wrong={wrong("phone")}>
         {(attributes) => <input {...attributes} type="tel" autocomplete="username" required />}
       </Field>
-      <Field name="password" label={text("password")} hint={text("password_hint")} wrong={wrong("password")}>
+      <Field
+        name="password"
+        label={text("password")}
+        hint={text("password_hint")}
+        wrong={wrong("password")}
+      >
         {(attributes) => (
           <input
             {...attributes}

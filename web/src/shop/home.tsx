@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { backOff, poll } from "../base/poll";
 import { arrange, fetchSales, stateAt } from "../base/sales";
 import type { Sale } from "../base/types";
-import { mount, Page, useNow } from "../ui/page";
+import { mount, Page, useNow, useSaleState } from "../ui/page";
 import { Countdown, Empty, Picture, Price, Skeleton, StateBadge, StockBar } from "../ui/parts";
 import { say } from "../ui/say";
 import { text } from "../ui/texts";
@@ -47,7 +47,7 @@ function Heading() {
 }
 
 function Feature({ sale }: { sale: Sale }) {
-  const state = stateAt(sale, useNow());
+  const state = useSaleState(sale);
   return (
     <article class="feature">
       <Picture item={sale.item} eager />

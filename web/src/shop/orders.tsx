@@ -77,7 +77,8 @@ function Row({ order }: { order: Order }) {
           <a href={`/order?id=${order.id}`}>{order.item.title}</a>
         </h2>
         <p class="small faint figures">
-          {dateAndTime(order.created_at)} · {order.quantity} × {money(order.price_cents, order.currency)}
+          {dateAndTime(order.created_at)} · {order.quantity} ×{" "}
+          {money(order.price_cents, order.currency)}
         </p>
       </div>
       <div class="order-row-end">

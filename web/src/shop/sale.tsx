@@ -6,13 +6,13 @@ import { get, Problem } from "../base/api";
 import { remaining } from "../base/countdown";
 import { dateAndTime } from "../base/format";
 import { backOff, poll, type Poller } from "../base/poll";
-import { askAgainAfter, stateAt } from "../base/sales";
+import { askAgainAfter } from "../base/sales";
 import { clock } from "../base/server_time";
 import type { Sale, SaleState } from "../base/types";
 import { PurchaseDriver } from "../purchase/driver";
 import { begin, type Machine } from "../purchase/machine";
 import { PurchasePanel, type Watch } from "../purchase/purchase_panel";
-import { mount, Page, useNow, useUser } from "../ui/page";
+import { mount, Page, useSaleState, useUser } from "../ui/page";
 import { Countdown, Empty, Picture, Price, Skeleton, StateBadge, StockBar } from "../ui/parts";
 import { text } from "../ui/texts";
 
@@ -27,16 +27,21 @@ function SalePage() {
   const title = back && watching ? text("p_back") : sale.item.title;
   return (
     <Page title={title} away={away}>
-      <Shown sale={sale} refresh={refresh} watch={{ watching, back, start: () => setWatching(true) }} />
+      <Shown
+        sale={sale}
+        refresh={refresh}
+        watch={{ watching, back, start: () => setWatching(true) }}
+      />
     </Page>
   );
 }
 
 function Shown({ sale, refresh, watch }: { sale: Sale; refresh: () => void; watch: Watch }) {
-  const state = stateAt(sale, useNow());
+  const state = useSaleState(sale);
   const user = useUser();
   const { machine, driver } = usePurchase(sale, user?.id);
-  const outcome = machine.state.name === "ordered" ? machine.state.order.state : machine.state.name === "refused";
+  const outcome =
+    machine.state.name === "ordered" ? machine.state.order.state : machine.state.name === "refused";
   // What came of a purchase has to do with the stock.
   useEffect(() => void (outcome && refresh()), [outcome]);
   return (
@@ -49,7 +54,9 @@ function Shown({ sale, refresh, watch }: { sale: Sale; refresh: () => void; watc
         <h1>{sale.item.title}</h1>
         <Price sale={sale} item={sale.item} big />
         {state !== "scheduled" && <StockBar stock={sale.stock} />}
-        {state === "scheduled" && <p class="faint">{text("stock_total", { n: sale.stock.total })}</p>}
+        {state === "scheduled" && (
+          <p class="faint">{text("stock_total", { n: sale.stock.total })}</p>
+        )}
         <When sale={sale} state={state} />
         <PurchasePanel {...{ sale, saleState: state, machine, driver, user, watch }} />
       </div>
@@ -70,7 +77,8 @@ function When({ sale, state }: { sale: Sale; state: SaleState }) {
     );
   }
   if (sale.ends_at === null) return <p class="faint">{text("open_ended")}</p>;
-  if (state === "ended") return <p class="faint">{text("ended_at", { time: dateAndTime(sale.ends_at) })}</p>;
+  if (state === "ended")
+    return <p class="faint">{text("ended_at", { time: dateAndTime(sale.ends_at) })}</p>;
   return (
     <p class="faint">
       {text("ends_in")} <Countdown to={Date.parse(sale.ends_at)} />
@@ -152,19 +160,22 @@ function useSale(watching: boolean) {
   useEffect(() => {
     if (saleId === "") return;
     let failures = 0;
-    poller.current = poll(async () => {
-      try {
-        const found = await get<Sale>(`/sales/${encodeURIComponent(saleId)}`);
-        setSale(found);
-        setAway(false);
-        failures = 0;
-        return askAgainAfter(found, clock.now());
-      } catch (failure) {
-        if (failure instanceof Problem && failure.code === "not_found") setMissing(true);
-        else setAway(true);
-        return backOff(failures++);
-      }
-    }, () => watched.current);
+    poller.current = poll(
+      async () => {
+        try {
+          const found = await get<Sale>(`/sales/${encodeURIComponent(saleId)}`);
+          setSale(found);
+          setAway(false);
+          failures = 0;
+          return askAgainAfter(found, clock.now());
+        } catch (failure) {
+          if (failure instanceof Problem && failure.code === "not_found") setMissing(true);
+          else setAway(true);
+          return backOff(failures++);
+        }
+      },
+      () => watched.current,
+    );
     return poller.current.stop;
   }, []);
   return { sale, away, missing, refresh: () => poller.current?.now() };

@@ -1,12 +1,11 @@
 import { dateAndTime } from "../base/format";
-import { stateAt } from "../base/sales";
 import type { Sale, SaleState } from "../base/types";
-import { useNow } from "../ui/page";
+import { useSaleState } from "../ui/page";
 import { Countdown, Picture, Price, StateBadge, StockBar } from "../ui/parts";
 import { text } from "../ui/texts";
 
 export function SaleCard({ sale }: { sale: Sale }) {
-  const state = stateAt(sale, useNow());
+  const state = useSaleState(sale);
   return (
     <li class={`card ${state}`}>
       <Picture item={sale.item} />

@@ -9,9 +9,17 @@ import { useEffect, useState } from "preact/hooks";
 
 import { timeOfDay } from "../base/format";
 import { currentLanguage, languageTag, onLanguageChange, setLanguage } from "../base/i18n";
+import { stateAt, untilEdge } from "../base/sales";
 import { clock, keepInStep } from "../base/server_time";
-import { confirmUser, currentUser, loginAddress, logOut, mayOperate, onUserChange } from "../base/session";
-import type { User } from "../base/types";
+import {
+  confirmUser,
+  currentUser,
+  loginAddress,
+  logOut,
+  mayOperate,
+  onUserChange,
+} from "../base/session";
+import type { Sale, SaleState, User } from "../base/types";
 import { Icon } from "./icon";
 import { say } from "./say";
 import { text } from "./texts";
@@ -103,7 +111,11 @@ function Account({ user }: { user: User | null }) {
       </a>
     );
   }
-  const leave = () => logOut().then(() => location.assign("/"), () => say(text("away")));
+  const leave = () =>
+    logOut().then(
+      () => location.assign("/"),
+      () => say(text("away")),
+    );
   return (
     <div class="account">
       <span class="who" title={user.name}>
@@ -145,6 +157,22 @@ export function useUser(): User | null {
   const [user, setUser] = useState(currentUser);
   useEffect(() => onUserChange(() => setUser(currentUser())), []);
   return user;
+}
+
+// The state of a sale by the server's clock, changing in the instant it does.
+export function useSaleState(sale: Sale): SaleState {
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const look = () => {
+      const now = clock.now();
+      redraw((times) => times + 1);
+      timer = setTimeout(look, now === null ? 50 : untilEdge(sale, now));
+    };
+    look();
+    return () => clearTimeout(timer);
+  }, [sale]);
+  return stateAt(sale, clock.now());
 }
 
 // The server's time, renewed at each of its seconds; null until it is known.

@@ -11,7 +11,12 @@ import { Icon, type IconName } from "./icon";
 import { hasText, text } from "./texts";
 
 type Tone = "plain" | "good" | "warn" | "bad";
-const toneIcon: Record<Tone, IconName> = { plain: "info", good: "check", warn: "clock", bad: "cross" };
+const toneIcon: Record<Tone, IconName> = {
+  plain: "info",
+  good: "check",
+  warn: "clock",
+  bad: "cross",
+};
 
 type NoticeProps = { tone?: Tone; icon?: IconName; title: string; children?: ComponentChildren };
 
@@ -55,7 +60,12 @@ export function StockBar({ stock }: { stock: Stock }) {
     <div class="stock figures">
       <div class="bar" aria-hidden="true">
         {(["left", "held", "sold"] as const).map((kind) => (
-          <span key={kind} class={kind} hidden={stock[kind] === 0} style={{ flexGrow: stock[kind] }} />
+          <span
+            key={kind}
+            class={kind}
+            hidden={stock[kind] === 0}
+            style={{ flexGrow: stock[kind] }}
+          />
         ))}
       </div>
       <ul>
