@@ -165,6 +165,26 @@ int run(int argc, char** argv) {
     add_user_options(*password_app, false, true);
     password_app->callback([&] { run_user(UserCommand::What::set_password); });
 
+    auto* keys_app = app.add_subcommand(
+        "keys", "List and rotate the keys that sign passes, also while the server runs");
+    keys_app->require_subcommand(1);
+    const auto add_keys_command = [&](const char* name, const char* what, const char* more,
+                                      KeysCommand command) {
+        auto* command_app = keys_app->add_subcommand(name, what);
+        common.add_to(*command_app);
+        command_app->footer(more);
+        command_app->callback([&, command] { code = keys_command(common.load().config, command); });
+    };
+    add_keys_command(
+        "rotate", "Make a new key, which signs passes from now on",
+        "A running server takes it over within a second. Passes that are out stay "
+        "valid: the key before\nstill verifies for 24 hours, so that a purchase can be "
+        "asked for again. Rotate when you fear that\nsomebody has read the data "
+        "folder, or by habit; at most 16 keys can be in force.",
+        KeysCommand::rotate);
+    add_keys_command("list", "Show the keys by id and age; never the secrets",
+                     "The keys are in pass.keys in the data folder.", KeysCommand::list);
+
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
