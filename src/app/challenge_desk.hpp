@@ -50,7 +50,7 @@ class ChallengeDesk {
     static constexpr std::size_t kLongestAnswer = 64;
 
     struct Options {
-        unsigned work_bits = 18;  // for sales that do not say
+        unsigned work_bits = 19;  // for sales that do not say
         std::size_t draw_threads = 1;
         std::size_t draw_backlog = 256;
         std::size_t most_entries = kMostEntries;

@@ -206,7 +206,7 @@ TEST_F(ChallengeDeskTest, WorkGrowsWithTheLoad) {
         load = at;
         return desk.offer_work(kMe, of_sale).bits;
     };
-    EXPECT_EQ(bits(std::nullopt, 0), 18u);
+    EXPECT_EQ(bits(std::nullopt, 0), 19u);
     EXPECT_EQ(bits(10, 0), 10u);
     EXPECT_EQ(bits(10, 0.5), 12u);
     EXPECT_EQ(bits(10, 1), 14u);

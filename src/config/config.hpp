@@ -68,7 +68,7 @@ struct Config {
     };
 
     struct Challenge {
-        unsigned pow_bits = 18;  // zero bits of a proof of work, for sales that do not say
+        unsigned pow_bits = 19;  // zero bits of a proof of work, for sales that do not say
         unsigned draw_threads = 1;
         unsigned draw_backlog = 256;  // formulas that wait beyond this are refused
 

@@ -82,26 +82,27 @@ std::vector<PassKey> PassKeyFile::read() const {
 
 std::vector<PassKey> PassKeyFile::read_or_make(Random& random, Timestamp now) {
     const FolderLock lock(folder_);
-    if (!exists()) add({}, random, now);
+    if (!exists()) add({}, 1, random, now);
     return read();
 }
 
-PassKey PassKeyFile::rotate(Random& random, Timestamp now) {
+PassKey PassKeyFile::rotate(Random& random, Timestamp now, bool drop_old) {
     const FolderLock lock(folder_);
     auto keys = exists() ? keys_in_force(read(), now) : std::vector<PassKey>{};
+    // Another id than any that passes which are out may name.
+    const int last = keys.empty() ? 0 : keys.back().id;
+    if (drop_old) keys.clear();
     if (keys.size() >= kMostKeys)
         throw KeyError(std::to_string(keys.size()) +
                        " keys are in force, which is as many as there may be. The oldest ends at " +
                        to_rfc3339(keys[1].made_at + kPassKeyRetention) + ".");
-    return add(std::move(keys), random, now);
+    return add(std::move(keys), static_cast<std::uint16_t>(last % 65'535 + 1), random, now);
 }
 
-PassKey PassKeyFile::add(std::vector<PassKey> keys, Random& random, Timestamp now) {
-    PassKey fresh{.id = 1, .secret = {}, .made_at = now};
-    if (!keys.empty()) {
-        fresh.id = static_cast<std::uint16_t>(keys.back().id % 65'535 + 1);
-        fresh.made_at = std::max(now, keys.back().made_at);
-    }
+PassKey PassKeyFile::add(std::vector<PassKey> keys, std::uint16_t id, Random& random,
+                         Timestamp now) {
+    PassKey fresh{.id = id, .secret = {}, .made_at = now};
+    if (!keys.empty()) fresh.made_at = std::max(now, keys.back().made_at);
     random.fill(fresh.secret);
     keys.push_back(fresh);
     std::string text;

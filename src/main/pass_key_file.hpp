@@ -26,9 +26,10 @@ class PassKeyFile {
     /// The same, with a first key made when the file is absent.
     std::vector<PassKey> read_or_make(Random& random, Timestamp now);
 
-    /// Adds a key, which signs as soon as a server has read it, and drops those that count no more.
-    /// Returns it. Throws KeyError when as many keys as the file holds are still in force.
-    PassKey rotate(Random& random, Timestamp now);
+    /// Adds a key, which signs as soon as a server has read it, and drops those that count no more,
+    /// or all the others. Returns it. Throws KeyError when as many keys as the file holds are still
+    /// in force.
+    PassKey rotate(Random& random, Timestamp now, bool drop_old);
 
     bool exists() const;
 
@@ -37,7 +38,7 @@ class PassKeyFile {
     bool has_changed();
 
   private:
-    PassKey add(std::vector<PassKey> keys, Random& random, Timestamp now);
+    PassKey add(std::vector<PassKey> keys, std::uint16_t id, Random& random, Timestamp now);
 
     const std::filesystem::path folder_;
     const std::filesystem::path file_;

@@ -38,9 +38,10 @@ int keys_command(const Config& config, KeysCommand command) {
     const DataFolder folder(config.data);
     PassKeyFile file(folder);
     const auto now = SystemClock{}.now();
-    if (command == KeysCommand::rotate) {
+    if (command != KeysCommand::list) {
         SystemRandom random;
-        std::printf("key %d signs passes from now on\n", file.rotate(random, now).id);
+        const bool drop_old = command == KeysCommand::rotate_and_drop;
+        std::printf("key %d signs passes from now on\n", file.rotate(random, now, drop_old).id);
         return 0;
     }
     if (!file.exists())
