@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/purchase.hpp"
+#include "gate/turnstile.hpp"
 #include "http/exchange.hpp"
 
 namespace sluice::api {
@@ -8,8 +9,9 @@ namespace sluice::api {
 /// From the pass to the ticket.
 class Buying {
   public:
-    Buying(Purchase& purchase, const Catalog& catalog, OrderLedger& ledger)
-        : purchase_(purchase), catalog_(catalog), ledger_(ledger) {}
+    Buying(const gate::Turnstile& turnstile, Purchase& purchase, const Catalog& catalog,
+           OrderLedger& ledger)
+        : turnstile_(turnstile), purchase_(purchase), catalog_(catalog), ledger_(ledger) {}
 
     http::Pending buy(http::Exchange& exchange);
     http::Pending show_ticket(http::Exchange& exchange);
@@ -20,6 +22,7 @@ class Buying {
     Task<> look_up(http::Exchange& exchange, TicketId id);
     Task<> look_up_latest(http::Exchange& exchange, SaleId sale);
 
+    const gate::Turnstile& turnstile_;
     Purchase& purchase_;
     const Catalog& catalog_;
     OrderLedger& ledger_;

@@ -65,6 +65,9 @@ SaleState state_at(const Sale&, const Stock&, Timestamp now);
 /// scheduled, sold out.
 SaleState state_at(const Sale&, Timestamp now);
 
+/// Why nobody can buy at `now`, whatever the stock: ended, paused or not started.
+std::optional<Reason> closed_because(const Sale&, Timestamp now);
+
 /// What an operator asks for; a field left out takes its default on creation and stays as it is
 /// on an edit. `ends_at` and `challenge_bits` hold an empty optional when given as null.
 struct SaleDraft {

@@ -24,6 +24,8 @@
 #include "app/sale_editor.hpp"
 #include "base/run_to_end.hpp"
 #include "gate/front_door.hpp"
+#include "gate/sold_out_flags.hpp"
+#include "gate/turnstile.hpp"
 #include "http/server.hpp"
 #include "main/commands.hpp"
 #include "main/demo.hpp"
@@ -140,7 +142,8 @@ int serve(const Loaded& loaded, bool demo) {
                 store.random);
     ItemEditor item_editor(store.ledger.catalog(), catalog, store.clock, store.ids);
 
-    MemoryStockGate stock_gate;
+    gate::SoldOutFlags sold_out_flags(catalog);
+    MemoryStockGate stock_gate(&sold_out_flags);
     store.ledger.on_stock_change([&](std::span<const Sale> news) {
         for (const auto& sale : news) catalog.put_committed(sale);
     });
@@ -154,8 +157,8 @@ int serve(const Loaded& loaded, bool demo) {
     const Passes passes(pass_keys);
     const TicketMarks marks(store.keys.tickets);
     PassDesk desk(passes, store.random);
-    Purchase purchase(catalog, stock_gate, *intake, store.ledger.orders(), passes, marks, desk,
-                      store.clock);
+    const gate::Turnstile turnstile(catalog, stock_gate, passes, marks, store.clock);
+    Purchase purchase(stock_gate, *intake, store.ledger.orders(), marks, desk);
     ChallengeDesk challenges(new_work_key(store.random), [] { return 0.0; }, store.random,
                              store.clock,
                              {.work_bits = config.challenge.pow_bits,
@@ -194,7 +197,7 @@ int serve(const Loaded& loaded, bool demo) {
     api::AdminSales admin_sales(sale_editor, give_back, catalog, store.clock, receipts);
     api::Entrance entrance(challenges, desk, catalog, stock_gate, store.ledger.orders(),
                            store.clock);
-    api::Buying buying(purchase, catalog, store.ledger.orders());
+    api::Buying buying(turnstile, purchase, catalog, store.ledger.orders());
     sqlite::LedgerAuditor auditor(store.folder.database(), store.clock);
     api::AdminAudit admin_audit(auditor, catalog);
     api::Orders orders(store.ledger.orders(), give_back, catalog);
@@ -243,6 +246,7 @@ int serve(const Loaded& loaded, bool demo) {
     ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock);
     keeper.employ("claim_reaper", 1s, [&] { return reaper.reap_once(); });
     keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
+    keeper.employ("flag_healer", 1s, [&] { return sold_out_flags.heal(stock_gate); });
     keeper.employ("session_writer", 5s, [&] { return sessions.write_extensions(); });
     Periodic& refresher = keeper.employ("catalog_refresher", 1h, [&] { return catalog.reload(); });
     keeper.start([&] { server.drain(); });
