@@ -20,7 +20,7 @@ keep_alive_requests = 1000000000
 level = "warn"
 """
 SALES = 20
-STATIC = "/assets/storefront.css"
+STATIC = "/assets/demo/tea-set.svg"
 
 
 def measure(seconds, runs):

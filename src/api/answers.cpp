@@ -38,6 +38,9 @@ std::string_view wording_of(Detail detail, http::Language language) {
             return zh ? "超过单场活动的库存上限。" : "That is more than one sale can hold.";
         case Detail::not_pending:
             return zh ? "只有待付款的订单才能取消。" : "Only a pending order can be cancelled.";
+        case Detail::no_challenge_needed:
+            return zh ? "本场活动无需验证：请直接获取通行证。"
+                      : "This sale needs no challenge: ask for a pass at once.";
     }
     return "";
 }

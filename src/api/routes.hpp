@@ -33,6 +33,7 @@ inline constexpr std::array kRoutes{
     Route{"list_sales", Method::get, "/api/v1/sales", Access::anyone, kReading},
     Route{"show_sale", Method::get, "/api/v1/sales/{id}", Access::anyone, kReading},
 
+    Route{"create_challenge", Method::post, "/api/v1/sales/{id}/challenges", Access::user, kBuying},
     Route{"create_pass", Method::post, "/api/v1/sales/{id}/passes", Access::user, kBuying},
     Route{"buy", Method::post, "/api/v1/sales/{id}/orders/{pass}", Access::user, kBuying},
     Route{"show_ticket", Method::get, "/api/v1/tickets/{ticket}", Access::user, kReading},

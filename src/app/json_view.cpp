@@ -8,6 +8,11 @@ boost::json::value time_or_null(const std::optional<Timestamp>& time) {
     return boost::json::value(to_rfc3339(*time));
 }
 
+boost::json::value number_or_null(const std::optional<std::int64_t>& number) {
+    if (!number) return nullptr;
+    return *number;
+}
+
 }  // namespace
 
 boost::json::object to_json(const Item& item) {
@@ -37,6 +42,7 @@ boost::json::object to_json(const Sale& sale) {
             {"limit_per_buyer", sale.limit_per_buyer},
             {"hold_seconds", sale.hold_seconds},
             {"challenge", to_string(sale.challenge)},
+            {"challenge_bits", number_or_null(sale.challenge_bits)},
             {"gate_factor", sale.gate_factor}};
 }
 

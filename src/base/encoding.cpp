@@ -5,6 +5,16 @@
 #include <sodium.h>
 
 namespace sluice {
+namespace {
+
+std::string encode(Bytes bytes, int variant) {
+    std::string text(sodium_base64_encoded_len(bytes.size(), variant), '\0');
+    sodium_bin2base64(text.data(), text.size(), bytes.data(), bytes.size(), variant);
+    text.pop_back();
+    return text;
+}
+
+}  // namespace
 
 std::string to_hex(Bytes bytes) {
     std::string text(bytes.size() * 2 + 1, '\0');
@@ -14,11 +24,11 @@ std::string to_hex(Bytes bytes) {
 }
 
 std::string to_base64url(Bytes bytes) {
-    constexpr int variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
-    std::string text(sodium_base64_encoded_len(bytes.size(), variant), '\0');
-    sodium_bin2base64(text.data(), text.size(), bytes.data(), bytes.size(), variant);
-    text.pop_back();
-    return text;
+    return encode(bytes, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+}
+
+std::string to_base64(Bytes bytes) {
+    return encode(bytes, sodium_base64_VARIANT_ORIGINAL);
 }
 
 bool from_base64url(std::string_view text, std::span<unsigned char> out) {

@@ -16,6 +16,7 @@ inline Bytes bytes_of(std::string_view text) {
 
 std::string to_hex(Bytes);
 std::string to_base64url(Bytes);
+std::string to_base64(Bytes);  // padded, as in data URLs
 
 /// Fills `out` completely from unpadded base64url, or says no.
 bool from_base64url(std::string_view text, std::span<unsigned char> out);

@@ -16,6 +16,12 @@ TEST(Encoding, Base64UrlGoesBothWays) {
     EXPECT_EQ(back, bytes);
 }
 
+TEST(Encoding, Base64IsPadded) {
+    EXPECT_EQ(to_base64(bytes_of("\xfb\xff\xfe")), "+//+");
+    EXPECT_EQ(to_base64(bytes_of("a")), "YQ==");
+    EXPECT_EQ(to_base64({}), "");
+}
+
 TEST(Encoding, Base64UrlRefusesWrongLengthsAndLetters) {
     std::array<unsigned char, 4> out{};
     for (const char* text : {"", "-_8AE", "-_8AEAA", "-_8AEA==", "+/8AEA", "-_8A EA", "-_8AEB"})

@@ -2,7 +2,7 @@
 
 #include <sodium.h>
 
-#include "base/outage.hpp"
+#include "base/run_on.hpp"
 
 namespace sluice {
 
@@ -35,23 +35,7 @@ std::string PasswordHasher::hash_now(const std::string& password) const {
 
 template <class T, class Work>
 Task<T> PasswordHasher::run(Work work) {
-    return await_completion<T>([this, work = std::move(work)](Completion<T> done) mutable {
-        // Shared, since a job that is not taken must still be answered.
-        auto completion = std::make_shared<Completion<T>>(std::move(done));
-        const bool taken = threads_.submit([completion, work = std::move(work)] {
-            T result{};
-            std::exception_ptr error;
-            try {
-                result = work();
-            } catch (...) {
-                error = std::current_exception();
-            }
-            (*completion)(error, std::move(result));
-        });
-        if (!taken)
-            (*completion)(std::make_exception_ptr(Overload("too many passwords are being checked")),
-                          T{});
-    });
+    return run_on<T>(threads_, "too many passwords are being checked", std::move(work));
 }
 
 }  // namespace sluice

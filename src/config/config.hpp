@@ -67,6 +67,14 @@ struct Config {
         friend bool operator==(const Accounts&, const Accounts&) = default;
     };
 
+    struct Challenge {
+        unsigned pow_bits = 19;  // zero bits of a proof of work, for sales that do not say
+        unsigned draw_threads = 1;
+        unsigned draw_backlog = 256;  // formulas that wait beyond this are refused
+
+        friend bool operator==(const Challenge&, const Challenge&) = default;
+    };
+
     struct Ledger {
         unsigned batch = 512;     // writes in one transaction
         unsigned backlog = 8192;  // waiting writes beyond this are refused
@@ -88,6 +96,7 @@ struct Config {
     Limits limits;
     Log log;
     Accounts accounts;
+    Challenge challenge;
     Ledger ledger;
 
     bool secure_cookies() const { return public_url.starts_with("https://"); }

@@ -85,6 +85,10 @@ constexpr Key kKeys[] = {
     {"accounts.hash_threads", WholeNumber{1, 64, [](Config& c) -> unsigned& { return c.accounts.hash_threads; }}},
     {"accounts.hash_backlog", WholeNumber{1, 65536, [](Config& c) -> unsigned& { return c.accounts.hash_backlog; }}},
 
+    {"challenge.pow_bits", WholeNumber{8, 28, [](Config& c) -> unsigned& { return c.challenge.pow_bits; }}},
+    {"challenge.draw_threads", WholeNumber{1, 64, [](Config& c) -> unsigned& { return c.challenge.draw_threads; }}},
+    {"challenge.draw_backlog", WholeNumber{1, 65536, [](Config& c) -> unsigned& { return c.challenge.draw_backlog; }}},
+
     {"ledger.batch", WholeNumber{1, 8192, [](Config& c) -> unsigned& { return c.ledger.batch; }}},
     // Purchases are promised not to be refused below a backlog of 1,024.
     {"ledger.backlog", WholeNumber{1024, kMiB, [](Config& c) -> unsigned& { return c.ledger.backlog; }}},

@@ -22,6 +22,7 @@ enum class Detail {
     too_few_left,
     too_much_stock,
     not_pending,
+    no_challenge_needed,
 };
 
 struct FieldError {

@@ -17,6 +17,7 @@ enum class Code {
     forbidden,
     csrf,
     pass_invalid,
+    challenge_failed,
     not_found,
     method_not_allowed,
     conflict,

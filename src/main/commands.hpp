@@ -33,4 +33,7 @@ struct UserCommand {
 /// Passwords come from the first line of standard input.
 int user_command(const Config& config, const UserCommand& command);
 
+enum class KeysCommand { rotate, rotate_and_drop, list };
+int keys_command(const Config& config, KeysCommand command);
+
 }  // namespace sluice

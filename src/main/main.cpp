@@ -165,6 +165,32 @@ int run(int argc, char** argv) {
     add_user_options(*password_app, false, true);
     password_app->callback([&] { run_user(UserCommand::What::set_password); });
 
+    auto* keys_app = app.add_subcommand(
+        "keys", "List and rotate the keys that sign passes, also while the server runs");
+    keys_app->require_subcommand(1);
+    auto* rotate_app =
+        keys_app->add_subcommand("rotate", "Make a new key, which signs passes from now on");
+    bool drop_old = false;
+    common.add_to(*rotate_app);
+    rotate_app->add_flag("--drop-old", drop_old,
+                         "Trust no other key any more: for when somebody may have read them");
+    rotate_app->footer(
+        "A running server takes the key over within a second, and no pass is lost: those before "
+        "it\n"
+        "still verify for 24 hours, so that a purchase can be asked for again. At most 16 keys "
+        "are\n"
+        "in force. With --drop-old, passes that are out are worth nothing from then on, and their\n"
+        "buyers have to ask for new ones.");
+    rotate_app->callback([&] {
+        code = keys_command(common.load().config,
+                            drop_old ? KeysCommand::rotate_and_drop : KeysCommand::rotate);
+    });
+    auto* list_app =
+        keys_app->add_subcommand("list", "Show the keys by id and age, never the secrets");
+    common.add_to(*list_app);
+    list_app->footer("They are kept in pass.keys in the data folder.");
+    list_app->callback([&] { code = keys_command(common.load().config, KeysCommand::list); });
+
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -10,6 +10,7 @@
 #include "api/admin_sales.hpp"
 #include "api/admin_trail.hpp"
 #include "api/buying.hpp"
+#include "api/entrance.hpp"
 #include "api/machine_room.hpp"
 #include "api/orders.hpp"
 #include "api/routes.hpp"
@@ -23,10 +24,13 @@
 #include "app/sale_editor.hpp"
 #include "base/run_to_end.hpp"
 #include "gate/front_door.hpp"
+#include "gate/sold_out_flags.hpp"
+#include "gate/turnstile.hpp"
 #include "http/server.hpp"
 #include "main/commands.hpp"
 #include "main/demo.hpp"
 #include "main/keeper.hpp"
+#include "main/pass_key_watch.hpp"
 #include "main/store.hpp"
 #include "observe/process_metrics.hpp"
 #include "workers/claim_reaper.hpp"
@@ -59,6 +63,12 @@ std::vector<std::uint64_t> make_seeds(Random& random, unsigned count) {
     std::vector<std::uint64_t> seeds(count);
     random.fill({reinterpret_cast<unsigned char*>(seeds.data()), seeds.size() * sizeof seeds[0]});
     return seeds;
+}
+
+WorkChallenges::Key new_work_key(Random& random) {
+    WorkChallenges::Key key;
+    random.fill(key);
+    return key;
 }
 
 std::size_t connection_bound(const Config& config, Log& log) {
@@ -132,7 +142,8 @@ int serve(const Loaded& loaded, bool demo) {
                 store.random);
     ItemEditor item_editor(store.ledger.catalog(), catalog, store.clock, store.ids);
 
-    MemoryStockGate stock_gate;
+    gate::SoldOutFlags sold_out_flags(catalog);
+    MemoryStockGate stock_gate(&sold_out_flags);
     store.ledger.on_stock_change([&](std::span<const Sale> news) {
         for (const auto& sale : news) catalog.put_committed(sale);
     });
@@ -140,11 +151,19 @@ int serve(const Loaded& loaded, bool demo) {
     const auto intake = store.ledger.open_intake(
         store.clock, store.ids, {.batch = config.ledger.batch, .backlog = config.ledger.backlog});
     SaleEditor sale_editor(store.ledger.catalog(), catalog, stock_gate, store.clock, store.ids);
-    const Passes passes(store.keys.passes);
+    PassKeyFile pass_key_file(store.folder);
+    PassKeyRing pass_keys(pass_key_file.read_or_make(store.random, store.clock.now()));
+    PassKeyWatch pass_key_watch(pass_key_file, pass_keys, store.clock, log);
+    const Passes passes(pass_keys);
     const TicketMarks marks(store.keys.tickets);
     PassDesk desk(passes, store.random);
-    Purchase purchase(catalog, stock_gate, *intake, store.ledger.orders(), passes, marks, desk,
-                      store.clock);
+    const gate::Turnstile turnstile(catalog, stock_gate, passes, marks, store.clock);
+    Purchase purchase(stock_gate, *intake, store.ledger.orders(), marks, desk);
+    ChallengeDesk challenges(new_work_key(store.random), [] { return 0.0; }, store.random,
+                             store.clock,
+                             {.work_bits = config.challenge.pow_bits,
+                              .draw_threads = config.challenge.draw_threads,
+                              .draw_backlog = config.challenge.draw_backlog});
     GiveBack give_back(store.ledger.orders(), stock_gate, store.clock, store.ids);
     std::string demo_logins;
     if (demo) demo_logins = fill_demo(store, catalog, registration, item_editor, sale_editor);
@@ -159,6 +178,8 @@ int serve(const Loaded& loaded, bool demo) {
                       [&] { return static_cast<double>(store.ledger.waiting_writes()); });
     metrics.add_gauge("sluice_purchase_backlog", "Purchases that wait for their commit.",
                       [&] { return static_cast<double>(intake->backlog()); });
+    metrics.add_gauge("sluice_challenge_waiting_drawings", "Formulas that wait to be drawn.",
+                      [&] { return static_cast<double>(challenges.waiting_drawings()); });
     metrics.add_counter("sluice_ledger_commits_total", "Transactions written and synced.",
                         [&] { return static_cast<double>(store.ledger.commits()); });
 
@@ -174,7 +195,9 @@ int serve(const Loaded& loaded, bool demo) {
     api::ShopWindow window(catalog, store.clock);
     api::AdminItems admin_items(item_editor, catalog, store.clock, receipts);
     api::AdminSales admin_sales(sale_editor, give_back, catalog, store.clock, receipts);
-    api::Buying buying(purchase, desk, catalog, stock_gate, store.ledger.orders(), store.clock);
+    api::Entrance entrance(challenges, desk, catalog, stock_gate, store.ledger.orders(),
+                           store.clock);
+    api::Buying buying(turnstile, purchase, catalog, store.ledger.orders());
     sqlite::LedgerAuditor auditor(store.folder.database(), store.clock);
     api::AdminAudit admin_audit(auditor, catalog);
     api::Orders orders(store.ledger.orders(), give_back, catalog);
@@ -193,7 +216,8 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("show_item", to(window, &api::ShopWindow::show_item));
     front_door.bind("list_sales", to(window, &api::ShopWindow::list_sales));
     front_door.bind("show_sale", to(window, &api::ShopWindow::show_sale));
-    front_door.bind("create_pass", to(buying, &api::Buying::create_pass));
+    front_door.bind("create_challenge", to(entrance, &api::Entrance::create_challenge));
+    front_door.bind("create_pass", to(entrance, &api::Entrance::create_pass));
     front_door.bind("buy", to(buying, &api::Buying::buy));
     front_door.bind("show_ticket", to(buying, &api::Buying::show_ticket));
     front_door.bind("show_my_ticket", to(buying, &api::Buying::show_my_ticket));
@@ -221,6 +245,8 @@ int serve(const Loaded& loaded, bool demo) {
     keeper.employ("pruner", 1min, [&] { return pruner.prune_once(); });
     ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock);
     keeper.employ("claim_reaper", 1s, [&] { return reaper.reap_once(); });
+    keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
+    keeper.employ("flag_healer", 1s, [&] { return sold_out_flags.heal(stock_gate); });
     keeper.employ("session_writer", 5s, [&] { return sessions.write_extensions(); });
     Periodic& refresher = keeper.employ("catalog_refresher", 1h, [&] { return catalog.reload(); });
     keeper.start([&] { server.drain(); });

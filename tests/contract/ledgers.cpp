@@ -104,6 +104,7 @@ Sale LedgerContract::make_sale(std::int64_t id, ItemId item, SaleKind kind) cons
             .limit_per_buyer = 2,
             .hold_seconds = 60,
             .challenge = Challenge::pow,
+            .challenge_bits = 20,
             .gate_factor = 3,
             .version = 1,
             .created_at = now};
