@@ -47,6 +47,9 @@ export const post = <Answer>(path: string, options: Options = {}) =>
 export const put = <Answer>(path: string, body: unknown) => call<Answer>("PUT", path, { body });
 export const remove = (path: string) => call<null>("DELETE", path);
 
+// What stands outside the API: the machine room's pages.
+export const look = (url: string) => reach(url, { method: "GET" });
+
 async function call<Answer>(method: string, path: string, options: Options = {}): Promise<Answer> {
   const headers: Record<string, string> = { "Accept-Language": currentLanguage() };
   if (options.body !== undefined) headers["Content-Type"] = "application/json";

@@ -40,10 +40,14 @@ type Props = {
   title: string;
   // The server does not answer; what is shown may be old.
   away?: boolean;
+  // Between the masthead and the content.
+  under?: ComponentChildren;
+  // As wide as the window.
+  full?: boolean;
   children: ComponentChildren;
 };
 
-export function Page({ title, away = false, children }: Props) {
+export function Page({ title, away = false, under, full = false, children }: Props) {
   useEffect(() => {
     document.title = title === "Sluice" ? title : `${title} · Sluice`;
   }, [title]);
@@ -54,7 +58,8 @@ export function Page({ title, away = false, children }: Props) {
       </a>
       <Masthead />
       <Strip away={away} />
-      <main id="main" class="wide" tabIndex={-1}>
+      {under}
+      <main id="main" class={full ? "wide full" : "wide"} tabIndex={-1}>
         {children}
       </main>
       <footer class="footer">
@@ -94,7 +99,7 @@ function Masthead() {
 const other = () => (currentLanguage() === "zh" ? "en" : "zh");
 
 function NavLink({ to, label }: { to: string; label: string }) {
-  const here = location.pathname === to;
+  const here = to === "/" ? location.pathname === to : location.pathname.startsWith(to);
   return (
     <a href={to} aria-current={here ? "page" : undefined}>
       {label}

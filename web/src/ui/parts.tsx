@@ -1,7 +1,7 @@
 // The small parts that pages are made of.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 
 import { remaining, twoDigits, untilNextChange } from "../base/countdown";
 import { discount, money } from "../base/format";
@@ -192,7 +192,7 @@ type FieldProps = {
 
 // A labelled control with its hint, and with what the server found wrong with it.
 export function Field({ name, label, hint, wrong, children }: FieldProps) {
-  const id = `field-${name}`;
+  const id = useId();
   return (
     <div class="field">
       <label for={id}>{label}</label>

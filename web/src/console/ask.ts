@@ -1,0 +1,105 @@
+// Asking the server for something again and again, or page by page, on behalf of an operator.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import { get, Problem } from "../base/api";
+import { backOff, poll, type Poller } from "../base/poll";
+import { sessionEnded } from "../base/session";
+
+const missingMilliseconds = 60_000;
+
+export type Asked<Value> = {
+  value: Value | null;
+  // On the browser's steady clock.
+  heardAt: number | null;
+  // There is no such thing, or this server does not have it.
+  missing: boolean;
+  away: boolean;
+  refresh: () => void;
+};
+
+const nothing = { value: null, heardAt: null, missing: false, away: false };
+
+// Asks again after `every` milliseconds; an empty path asks for nothing.
+export function useAsked<Value>(
+  path: string,
+  every: number,
+  ask: (path: string) => Promise<Value> = get,
+): Asked<Value> {
+  const poller = useRef<Poller | null>(null);
+  const [asked, setAsked] = useState<Omit<Asked<Value>, "refresh">>(nothing);
+  useEffect(() => {
+    setAsked(nothing);
+    if (path === "") return;
+    let failures = 0;
+    poller.current = poll(async () => {
+      try {
+        const value = await ask(path);
+        failures = 0;
+        setAsked({ value, heardAt: performance.now(), missing: false, away: false });
+        return every;
+      } catch (failure) {
+        const missing = isMissing(failure);
+        setAsked((before) => ({ ...before, missing, away: !missing }));
+        return missing ? missingMilliseconds : backOff(failures++);
+      }
+    });
+    return poller.current.stop;
+  }, [path]);
+  return { ...asked, refresh: () => poller.current?.now() };
+}
+
+export type Listed<Row> = {
+  rows: Row[] | null;
+  more: (() => void) | null;
+  missing: boolean;
+  trouble: Problem | "away" | null;
+  reload: () => void;
+};
+
+// A list in pages, the first of them at once. `plural` is its name in the answer.
+export function useListed<Row>(path: string, plural: string): Listed<Row> {
+  const [state, setState] = useState<{
+    path: string;
+    rows: Row[] | null;
+    cursor: string | null;
+    missing: boolean;
+    trouble: Problem | "away" | null;
+  }>({ path: "", rows: null, cursor: null, missing: false, trouble: null });
+  const latest = useRef(path);
+  latest.current = path;
+
+  async function load(before: Row[], cursor: string | null) {
+    const after = cursor ? `${path.includes("?") ? "&" : "?"}cursor=${cursor}` : "";
+    try {
+      const answer = await get<Record<string, unknown>>(path + after);
+      if (latest.current !== path) return;
+      const rows = [...before, ...(answer[plural] as Row[])];
+      const next = (answer.next_cursor as string | null) ?? null;
+      setState({ path, rows, cursor: next, missing: false, trouble: null });
+    } catch (failure) {
+      if (latest.current !== path) return;
+      const missing = isMissing(failure);
+      const trouble = failure instanceof Problem ? failure : "away";
+      const rows = before.length > 0 ? before : null;
+      setState({ path, rows, cursor, missing, trouble: missing ? null : trouble });
+    }
+  }
+
+  const reload = () => void load([], null);
+  useEffect(() => void (path && reload()), [path]);
+  const { rows, cursor } = state;
+  return {
+    rows: state.path === path ? rows : null,
+    more: cursor ? () => void load(rows ?? [], cursor) : null,
+    missing: state.missing,
+    trouble: state.trouble,
+    reload,
+  };
+}
+
+function isMissing(failure: unknown): boolean {
+  if (!(failure instanceof Problem)) return false;
+  if (failure.code === "unauthenticated") sessionEnded();
+  return failure.status === 404 || failure.status === 405;
+}

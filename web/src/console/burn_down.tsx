@@ -1,0 +1,118 @@
+// What was left over time, and when nothing will be if it goes on like this.
+
+import "uplot/dist/uPlot.min.css";
+
+import { useEffect, useRef } from "preact/hooks";
+import uPlot from "uplot";
+
+import { timeOfDay } from "../base/format";
+import { currentLanguage } from "../base/i18n";
+import { projectedEnd, type Sample } from "./samples";
+import { words } from "./texts";
+
+const heightOf = (width: number) => Math.round(Math.min(420, Math.max(220, width * 0.38)));
+
+export function BurnDown({ samples, looked }: { samples: Sample[]; looked: Sample | null }) {
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const mark = useRef<Sample | null>(null);
+  const language = currentLanguage();
+  mark.current = looked;
+
+  useEffect(() => {
+    const box = place.current!;
+    const draw = () => {
+      plot.current?.destroy();
+      const options = optionsFor(box.clientWidth, () => mark.current);
+      plot.current = new uPlot(options, dataOf(samples), box);
+    };
+    draw();
+    const resized = new ResizeObserver(() => {
+      const width = box.clientWidth;
+      plot.current?.setSize({ width, height: heightOf(width) });
+    });
+    resized.observe(box);
+    // Colours are read when the chart is made.
+    const scheme = matchMedia("(prefers-color-scheme: dark)");
+    scheme.addEventListener("change", draw);
+    return () => {
+      resized.disconnect();
+      scheme.removeEventListener("change", draw);
+      plot.current?.destroy();
+    };
+  }, [language]);
+
+  useEffect(() => plot.current?.setData(dataOf(samples)), [samples]);
+  useEffect(() => plot.current?.redraw(), [looked]);
+  return <div ref={place} class="chart" role="img" aria-label={describe(samples)} />;
+}
+
+function describe(samples: Sample[]): string {
+  const last = samples.at(-1);
+  const end = projectedEnd(samples);
+  if (!last) return words("burn_down");
+  if (end === null) return words("chart_still", { n: last.left });
+  return words("chart_falling", { n: last.left, time: timeOfDay(end) });
+}
+
+// Two lines over one axis: what was left, and the way to zero.
+function dataOf(samples: Sample[]): uPlot.AlignedData {
+  const times = samples.map((sample) => sample.at / 1000);
+  const left: (number | null)[] = samples.map((sample) => sample.left);
+  const ahead: (number | null)[] = samples.map(() => null);
+  const end = projectedEnd(samples);
+  if (end !== null) {
+    ahead[ahead.length - 1] = samples.at(-1)!.left;
+    times.push(end / 1000);
+    left.push(null);
+    ahead.push(0);
+  }
+  return [times, left, ahead];
+}
+
+function optionsFor(width: number, looked: () => Sample | null): uPlot.Options {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const font = `12px ${style.getPropertyValue("--font")}`;
+  const axis = { stroke: colour("--faint"), font, grid: { stroke: colour("--line"), width: 1 } };
+  return {
+    width,
+    height: heightOf(width),
+    cursor: { show: false },
+    legend: { show: false },
+    scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] } },
+    axes: [
+      { ...axis, values: (_, ticks) => ticks.map((tick) => timeOfDay(tick * 1000)), space: 90 },
+      {
+        ...axis,
+        size: 56,
+        incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 10_000, 50_000, 100_000, 1_000_000],
+      },
+    ],
+    series: [
+      {},
+      {
+        stroke: colour("--bar-left"),
+        fill: `${colour("--bar-left")}26`,
+        width: 2.5,
+        points: { show: false },
+      },
+      { stroke: colour("--hot"), width: 2, dash: [6, 6], spanGaps: true, points: { show: false } },
+    ],
+    hooks: { draw: [(plot) => drawMark(plot, looked(), colour("--ink"))] },
+  };
+}
+
+function drawMark(plot: uPlot, looked: Sample | null, colour: string): void {
+  if (!looked) return;
+  const x = Math.round(plot.valToPos(looked.at / 1000, "x", true));
+  const { ctx, bbox } = plot;
+  ctx.save();
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = devicePixelRatio;
+  ctx.beginPath();
+  ctx.moveTo(x, bbox.top);
+  ctx.lineTo(x, bbox.top + bbox.height);
+  ctx.stroke();
+  ctx.restore();
+}

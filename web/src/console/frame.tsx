@@ -1,0 +1,152 @@
+// What every page of the console has around it: the way to the others, and who may see them.
+
+import "./console.css";
+
+import type { ComponentChildren } from "preact";
+
+import { loginAddress, mayOperate } from "../base/session";
+import { Icon } from "../ui/icon";
+import { Page, useUser } from "../ui/page";
+import { Empty, Notice, Skeleton } from "../ui/parts";
+import { text } from "../ui/texts";
+import type { Listed } from "./ask";
+import { words } from "./texts";
+
+const places = [
+  ["/console/", "sales"],
+  ["/console/items", "items"],
+  ["/console/orders", "orders"],
+  ["/console/users", "users"],
+  ["/console/limits", "limits"],
+  ["/console/webhooks", "webhooks"],
+  ["/console/trail", "trail"],
+] as const;
+
+// The pages that belong to a place without being in the navigation.
+const within: Record<string, string> = {
+  "/console/sale": "/console/",
+  "/console/plan": "/console/",
+  "/console/item": "/console/items",
+  "/console/order": "/console/orders",
+};
+
+type Props = { title: string; away?: boolean; wide?: boolean; children: ComponentChildren };
+
+export function ConsolePage({ title, away = false, wide = false, children }: Props) {
+  const user = useUser();
+  const allowed = mayOperate(user);
+  return (
+    <Page title={title} away={away} full={wide} under={allowed && <Places full={wide} />}>
+      {allowed && children}
+      {!allowed && (
+        <Empty icon="shield" title={words(user ? "forbidden" : "log_in_first")} alone>
+          <p>{words(user ? "forbidden_more" : "log_in_first_more")}</p>
+          <a class="button" href={user ? "/" : loginAddress()}>
+            {text(user ? "all_sales" : "log_in")}
+          </a>
+        </Empty>
+      )}
+    </Page>
+  );
+}
+
+function Places({ full }: { full: boolean }) {
+  const here = within[location.pathname] ?? location.pathname;
+  return (
+    <div class="places">
+      <nav class={full ? "wide full" : "wide"} aria-label={words("console")}>
+        {places.map(([to, name]) => (
+          <a key={to} href={to} aria-current={here === to ? "page" : undefined}>
+            {words(`place_${name}`)}
+          </a>
+        ))}
+      </nav>
+    </div>
+  );
+}
+
+type HeadingProps = { title: string; lead?: string; children?: ComponentChildren };
+
+export function Heading({ title, lead, children }: HeadingProps) {
+  return (
+    <header class="console-heading">
+      <div>
+        <h1>{title}</h1>
+        {lead && <p class="faint">{lead}</p>}
+      </div>
+      {children && <div class="row">{children}</div>}
+    </header>
+  );
+}
+
+export function NotHere({ what }: { what: string }) {
+  return (
+    <Empty icon="cloud" title={words("not_here", { what })}>
+      <p>{words("not_here_more")}</p>
+    </Empty>
+  );
+}
+
+type TableProps<Row> = {
+  list: Listed<Row>;
+  label: string;
+  none: string;
+  heads: string[];
+  row: (row: Row) => ComponentChildren;
+};
+
+export function ListTable<Row>({ list, label, none, heads, row }: TableProps<Row>) {
+  if (list.missing) return <NotHere what={label} />;
+  if (list.trouble && !list.rows) {
+    return (
+      <Notice tone="bad" title={list.trouble === "away" ? text("away") : list.trouble.message}>
+        <button class="button quiet small" type="button" onClick={list.reload}>
+          {text("try_again")}
+        </button>
+      </Notice>
+    );
+  }
+  if (!list.rows) return <Skeleton height="14rem" />;
+  if (list.rows.length === 0) return <Empty icon="receipt" title={none} />;
+  return (
+    <>
+      <Table label={label} heads={heads}>
+        {list.rows.map(row)}
+      </Table>
+      {list.more && (
+        <button class="button quiet more" type="button" onClick={list.more}>
+          {text("more")}
+        </button>
+      )}
+    </>
+  );
+}
+
+// Wider than a phone, so it scrolls by itself; a heading that begins with > stands right.
+export function Table(props: { label: string; heads: string[]; children: ComponentChildren }) {
+  return (
+    <div class="table" role="region" aria-label={props.label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {props.heads.map((head) => (
+              <th key={head} scope="col" class={head.startsWith(">") ? "right" : undefined}>
+                {head.replace(/^>/, "")}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{props.children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+export function Back({ to, label }: { to: string; label: string }) {
+  return (
+    <a class="back" href={to}>
+      <Icon name="back" />
+      {label}
+    </a>
+  );
+}

@@ -1,0 +1,99 @@
+// Whether the promises hold, and whether the parts are well.
+
+import { useEffect, useState } from "preact/hooks";
+
+import { look } from "../base/api";
+import { Skeleton } from "../ui/parts";
+import { useAsked } from "./ask";
+import { words } from "./texts";
+import type { Audit, Readiness } from "./types";
+
+const auditMilliseconds = 6000; // with its spread and the trip well under what is still fresh
+const freshMilliseconds = 10_000;
+const readyMilliseconds = 3000;
+
+export function Health({ saleId }: { saleId: string }) {
+  return (
+    <>
+      <Invariants saleId={saleId} />
+      <Parts />
+    </>
+  );
+}
+
+function Invariants({ saleId }: { saleId: string }) {
+  const { value, heardAt, missing } = useAsked<Audit>(
+    `/admin/sales/${saleId}/audit`,
+    auditMilliseconds,
+  );
+  const age = useAge(heardAt);
+  const fresh = value !== null && age !== null && age <= freshMilliseconds;
+  const light = missing || !fresh ? "unknown" : value.holds ? "good" : "bad";
+  return (
+    <section class="panel live-health">
+      <h2>{words("invariants")}</h2>
+      <p class={`light ${light}`} role="status">
+        <span class="lamp" aria-hidden="true" />
+        <strong>{words(`light_${light}`)}</strong>
+      </p>
+      <p class="small faint figures">
+        {age === null
+          ? words("never_checked")
+          : words("checked_ago", { n: Math.floor(age / 1000) })}
+      </p>
+      {value && (
+        <details open={!value.holds}>
+          <summary>{words("checks_count", { n: value.checks.length })}</summary>
+          <ul class="checks small">
+            {value.checks.map((check) => (
+              <li key={check.name} class={check.holds ? "good" : "bad"}>
+                {check.name}
+                {check.detail && <span class="faint"> {check.detail}</span>}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function useAge(heardAt: number | null): number | null {
+  const [now, setNow] = useState(() => performance.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return heardAt === null ? null : Math.max(0, now - heardAt);
+}
+
+function Parts() {
+  const { value, away } = useAsked("/readyz", readyMilliseconds, readiness);
+  return (
+    <section class="panel live-health">
+      <h2>{words("parts")}</h2>
+      {!value && !away && <Skeleton height="4rem" />}
+      {away && <p class="faint">{words("parts_unknown")}</p>}
+      {value && !away && (
+        <ul class="checks">
+          {value.parts.map((part) => (
+            <li key={part.name} class={part.ready ? "good" : "bad"}>
+              {part.name}
+              <span class="small faint">
+                {" "}
+                {part.detail || words(part.ready ? "part_ready" : "part_not_ready")}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+// 503 is an answer too: it says which part is not ready. The machine room may stand elsewhere.
+async function readiness(path: string): Promise<Readiness> {
+  const answer = (await (await look(path)).json()) as Readiness;
+  if (!Array.isArray(answer.parts)) throw new Error("not the machine room");
+  return answer;
+}

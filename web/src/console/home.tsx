@@ -1,0 +1,136 @@
+import { useState } from "preact/hooks";
+
+import { dateAndTime, money } from "../base/format";
+import { arrange, fetchSales } from "../base/sales";
+import type { Sale } from "../base/types";
+import { mount, useNow, useSaleState } from "../ui/page";
+import { Countdown, Empty, Skeleton, StateBadge, StockBar } from "../ui/parts";
+import { useAsked } from "./ask";
+import { ConsolePage, Heading, Table } from "./frame";
+import { words } from "./texts";
+
+const refreshMilliseconds = 2000;
+const shelves = ["running", "coming", "past"] as const;
+
+function Home() {
+  const { value: sales, away } = useAsked("/sales", refreshMilliseconds, fetchSales);
+  return (
+    <ConsolePage title={words("console")} away={away}>
+      <Heading title={words("sales_title")} lead={words("sales_lead")}>
+        <a class="button" href="/console/plan">
+          {words("sale_new")}
+        </a>
+      </Heading>
+      {sales ? <Sales sales={sales} /> : <Skeleton height="18rem" />}
+    </ConsolePage>
+  );
+}
+
+function Sales({ sales }: { sales: Sale[] }) {
+  const now = useNow();
+  const [wanted, setWanted] = useState("");
+  const shelf = arrange(
+    sales.filter((sale) => matches(sale, wanted)),
+    now,
+  );
+  if (sales.length === 0) {
+    return (
+      <Empty icon="box" title={words("sales_none")}>
+        <p>{words("sales_none_more")}</p>
+        <a class="button" href="/console/item">
+          {words("item_new")}
+        </a>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <div class="filters">
+        <div class="field">
+          <label for="wanted">{words("find_sale")}</label>
+          <input
+            id="wanted"
+            type="search"
+            value={wanted}
+            onInput={(event) => setWanted(event.currentTarget.value)}
+          />
+        </div>
+      </div>
+      {shelves.map((name) => (
+        <Shelf key={name} name={name} sales={shelf[name]} />
+      ))}
+    </>
+  );
+}
+
+function matches(sale: Sale, wanted: string): boolean {
+  const sought = wanted.trim().toLowerCase();
+  return sale.item.title.toLowerCase().includes(sought) || sale.id === sought;
+}
+
+function Shelf({ name, sales }: { name: (typeof shelves)[number]; sales: Sale[] }) {
+  if (sales.length === 0) return null;
+  const label = words(`shelf_${name}`);
+  return (
+    <section class="console-section">
+      <h2>{label}</h2>
+      <Table
+        label={label}
+        heads={[
+          words("head_sale"),
+          words("head_state"),
+          `>${words("head_price")}`,
+          words("head_stock"),
+          words("head_when"),
+          words("head_actions"),
+        ]}
+      >
+        {sales.map((sale) => (
+          <Row key={sale.id} sale={sale} />
+        ))}
+      </Table>
+    </section>
+  );
+}
+
+function Row({ sale }: { sale: Sale }) {
+  const state = useSaleState(sale);
+  return (
+    <tr>
+      <td class="main-cell">
+        <a href={`/console/sale?id=${sale.id}`}>{sale.item.title}</a>
+        <span class="small faint">{sale.id}</span>
+      </td>
+      <td>
+        <StateBadge state={state} />
+      </td>
+      <td class="right figures">{money(sale.price_cents, sale.currency)}</td>
+      <td class="stock-cell">
+        <StockBar stock={sale.stock} />
+      </td>
+      <td class="small faint">
+        {state === "scheduled" ? (
+          <Countdown to={Date.parse(sale.starts_at)} />
+        ) : sale.ends_at ? (
+          dateAndTime(sale.ends_at)
+        ) : (
+          words("no_end")
+        )}
+      </td>
+      <td>
+        <div class="row tight">
+          <a href={`/console/plan?id=${sale.id}`}>
+            {words("edit")}
+            <span class="visually-hidden">: {sale.item.title}</span>
+          </a>
+          <a href={`/console/plan?clone=${sale.id}`}>
+            {words("clone")}
+            <span class="visually-hidden">: {sale.item.title}</span>
+          </a>
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+mount(Home);

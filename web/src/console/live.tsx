@@ -1,0 +1,185 @@
+// One sale while it runs: what is going on, and one button for each emergency.
+
+import "./live.css";
+
+import { useEffect, useState } from "preact/hooks";
+
+import { dateAndTime, money, number, timeOfDay } from "../base/format";
+import type { Sale } from "../base/types";
+import { mount, useSaleState } from "../ui/page";
+import { Countdown, Empty, Skeleton, StateBadge } from "../ui/parts";
+import { useAsked } from "./ask";
+import { BurnDown } from "./burn_down";
+import { ConsolePage } from "./frame";
+import { Health } from "./health";
+import { LiveActions } from "./live_actions";
+import { type Sample, projectedEnd, saleRate, withSample } from "./samples";
+import { words } from "./texts";
+import { Traffic } from "./traffic";
+
+const asked = new URLSearchParams(location.search);
+const saleId = asked.get("id") ?? "";
+const wall = asked.has("wall");
+const refreshMilliseconds = 1000;
+
+function Live() {
+  const path = saleId ? `/sales/${encodeURIComponent(saleId)}` : "";
+  const { value: sale, missing, away, refresh } = useAsked<Sale>(path, refreshMilliseconds);
+  useEffect(() => void document.documentElement.classList.toggle("wall", wall), []);
+  return (
+    <ConsolePage title={sale?.item.title ?? words("live")} away={away} wide>
+      {(missing || !saleId) && (
+        <Empty icon="box" title={words("sale_missing")} alone>
+          <a class="button" href="/console/">
+            {words("place_sales")}
+          </a>
+        </Empty>
+      )}
+      {!missing && saleId && !sale && <Skeleton height="30rem" />}
+      {sale && <Shown sale={sale} refresh={refresh} />}
+    </ConsolePage>
+  );
+}
+
+function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
+  const [samples, setSamples] = useState<Sample[]>([]);
+  const [looked, setLooked] = useState<number | null>(null);
+  useEffect(() => {
+    const at = sale.now ? Date.parse(sale.now) : Date.now();
+    setSamples((before) => withSample(before, { at, ...sale.stock }));
+  }, [sale]);
+  const past = looked === null ? null : (samples[looked] ?? null);
+  return (
+    <div class="live">
+      <Title sale={sale} refresh={refresh} />
+      <Tiles sample={past ?? { at: 0, ...sale.stock }} samples={samples} past={past !== null} />
+      <section class="panel live-chart">
+        <div class="section-head">
+          <h2>{words("burn_down")}</h2>
+          <p class="small faint">{words("burn_down_since")}</p>
+        </div>
+        <BurnDown samples={samples} looked={past} />
+        <Scrubber samples={samples} looked={looked} look={setLooked} />
+      </section>
+      <Traffic saleId={sale.id} />
+      <Health saleId={sale.id} />
+    </div>
+  );
+}
+
+function Title({ sale, refresh }: { sale: Sale; refresh: () => void }) {
+  const state = useSaleState(sale);
+  return (
+    <header class="live-title">
+      <div>
+        <div class="row">
+          <StateBadge state={state} />
+          <span class="small faint figures">
+            {money(sale.price_cents, sale.currency)} · {sale.id}
+          </span>
+        </div>
+        <h1>{sale.item.title}</h1>
+        <p class="faint">
+          {state === "scheduled" ? (
+            <>
+              {words("starts")} {dateAndTime(sale.starts_at)} ·{" "}
+              <Countdown to={Date.parse(sale.starts_at)} />
+            </>
+          ) : sale.ends_at ? (
+            <>
+              {words("ends")} {dateAndTime(sale.ends_at)}
+              {state !== "ended" && (
+                <>
+                  {" "}
+                  · <Countdown to={Date.parse(sale.ends_at)} />
+                </>
+              )}
+            </>
+          ) : (
+            words("no_end")
+          )}
+        </p>
+      </div>
+      <LiveActions sale={sale} state={state} refresh={refresh} wall={wall} />
+    </header>
+  );
+}
+
+type TilesProps = { sample: Sample; samples: Sample[]; past: boolean };
+
+function Tiles({ sample, samples, past }: TilesProps) {
+  const rate = past ? null : saleRate(samples);
+  const end = past ? null : projectedEnd(samples);
+  return (
+    <dl class="tiles figures">
+      <Tile name="left" value={number(sample.left)} more={words("of_total", { n: sample.total })} />
+      <Tile name="held" value={number(sample.held)} more={words("held_more")} />
+      <Tile name="sold" value={number(sample.sold)} more={words("sold_more")} />
+      <Tile
+        name="rate"
+        value={rate === null ? "–" : number(Math.round(rate * 10) / 10)}
+        more={end === null ? words("rate_more") : words("gone_at", { time: timeOfDay(end) })}
+      />
+    </dl>
+  );
+}
+
+function Tile({
+  name,
+  value,
+  more,
+}: {
+  name: "left" | "held" | "sold" | "rate";
+  value: string;
+  more: string;
+}) {
+  return (
+    <div class={`tile ${name}`}>
+      <dt>{words(`tile_${name}`)}</dt>
+      <dd>
+        <strong>{value}</strong>
+        <span class="small faint">{more}</span>
+      </dd>
+    </div>
+  );
+}
+
+type ScrubberProps = {
+  samples: Sample[];
+  looked: number | null;
+  look: (at: number | null) => void;
+};
+
+function Scrubber({ samples, looked, look }: ScrubberProps) {
+  const last = samples.length - 1;
+  const at = samples[looked ?? last];
+  return (
+    <div class="scrubber">
+      <label for="scrubber">{words("scrub")}</label>
+      <input
+        id="scrubber"
+        type="range"
+        min={0}
+        max={Math.max(last, 1)}
+        value={looked ?? last}
+        disabled={last < 1}
+        aria-valuetext={at ? timeOfDay(at.at) : ""}
+        onInput={(event) => {
+          const chosen = Number(event.currentTarget.value);
+          look(chosen >= last ? null : chosen);
+        }}
+      />
+      <output class="figures">{at ? timeOfDay(at.at) : "–"}</output>
+      <button
+        class="button quiet small"
+        type="button"
+        disabled={looked === null}
+        onClick={() => look(null)}
+      >
+        {words("live")}
+      </button>
+    </div>
+  );
+}
+
+mount(Live);

@@ -1,0 +1,83 @@
+import { post } from "../base/api";
+import type { Sale, SaleState } from "../base/types";
+import { Field } from "../ui/parts";
+import { BlockButton } from "./blocks";
+import { wholeNumber } from "./fields";
+import { Sure } from "./sure";
+import { words } from "./texts";
+
+type Props = { sale: Sale; state: SaleState; refresh: () => void; wall: boolean };
+
+export function LiveActions({ sale, state, refresh, wall }: Props) {
+  const act = (deed: string, body?: unknown) =>
+    post<Sale>(`/admin/sales/${sale.id}/${deed}`, body === undefined ? {} : { body }).then(refresh);
+  const over = state === "ended";
+  if (wall) {
+    return (
+      <a class="button quiet small" href={`/console/sale?id=${sale.id}`}>
+        {words("wall_leave")}
+      </a>
+    );
+  }
+  return (
+    <div class="live-actions">
+      {state === "paused" ? (
+        <Sure
+          look="button"
+          label={words("resume")}
+          title={words("resume_sure")}
+          more={words("resume_sure_more")}
+          yes={words("resume")}
+          act={() => act("resume")}
+        />
+      ) : (
+        <Sure
+          look="button"
+          disabled={over}
+          label={words("pause")}
+          title={words("pause_sure")}
+          more={words("pause_sure_more")}
+          yes={words("pause")}
+          act={() => act("pause")}
+        />
+      )}
+      <Sure
+        look="button quiet"
+        disabled={over}
+        label={words("restock")}
+        title={words("restock_sure")}
+        more={words("restock_sure_more", { n: sale.stock.left })}
+        yes={words("restock")}
+        act={(given) => act("restock", { delta: wholeNumber(given("delta")) ?? null })}
+      >
+        {(wrong) => (
+          <Field name="delta" label={words("restock_by")} wrong={wrong("delta")}>
+            {(attributes) => <input {...attributes} type="text" inputMode="numeric" required />}
+          </Field>
+        )}
+      </Sure>
+      <Sure
+        look="button quiet danger"
+        disabled={over}
+        label={words("end")}
+        title={words("end_sure")}
+        more={words("end_sure_more", { n: sale.stock.held })}
+        yes={words("end_yes")}
+        hot
+        act={() => act("end")}
+      />
+      <details class="more-actions">
+        <summary class="button quiet">{words("more_actions")}</summary>
+        <div class="panel stack">
+          <a href={`/console/plan?id=${sale.id}`}>{words("edit")}</a>
+          <a href={`/console/plan?clone=${sale.id}`}>{words("clone")}</a>
+          <a href={`/sale?id=${sale.id}`}>{words("see_as_shopper")}</a>
+          <a href={`/console/orders?sale=${sale.id}`}>{words("place_orders")}</a>
+          <a href="/console/limits">{words("change_limits")}</a>
+          <a href={`/console/sale?id=${sale.id}&wall`}>{words("wall")}</a>
+          <BlockButton done={refresh} />
+        </div>
+      </details>
+    </div>
+  );
+}

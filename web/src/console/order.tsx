@@ -1,0 +1,126 @@
+import { post } from "../base/api";
+import { money, preciseTime } from "../base/format";
+import { mount } from "../ui/page";
+import { Empty, Skeleton, StateBadge } from "../ui/parts";
+import { text } from "../ui/texts";
+import { useAsked } from "./ask";
+import { Back, ConsolePage, Heading, Table } from "./frame";
+import { Sure } from "./sure";
+import { words } from "./texts";
+import type { OrderWithMoney } from "./types";
+
+const orderId = (new URLSearchParams(location.search).get("id") ?? "").trim();
+const refreshMilliseconds = 5000;
+
+function OrderPage() {
+  const path = orderId ? `/admin/orders/${encodeURIComponent(orderId)}` : "";
+  const {
+    value: order,
+    missing,
+    away,
+    refresh,
+  } = useAsked<OrderWithMoney>(path, refreshMilliseconds);
+  return (
+    <ConsolePage title={words("order_title")} away={away}>
+      <Back to="/console/orders" label={words("place_orders")} />
+      {(missing || !orderId) && (
+        <Empty icon="receipt" title={words("order_missing")} alone>
+          <p>{words("order_missing_more")}</p>
+        </Empty>
+      )}
+      {!missing && orderId && !order && <Skeleton height="20rem" />}
+      {order && <Shown order={order} refresh={refresh} />}
+    </ConsolePage>
+  );
+}
+
+function Shown({ order, refresh }: { order: OrderWithMoney; refresh: () => void }) {
+  return (
+    <>
+      <Heading title={order.item.title} lead={order.id}>
+        <StateBadge state={order.state} />
+        {order.state === "paid" && (
+          <Sure
+            label={words("refund")}
+            title={words("refund_sure")}
+            more={words("refund_sure_more", { price: money(order.total_cents, order.currency) })}
+            yes={words("refund_yes")}
+            hot
+            act={() => post(`/admin/orders/${order.id}/refund`).then(refresh)}
+          />
+        )}
+      </Heading>
+      <section class="panel console-section">
+        <dl class="facts figures">
+          <dt>{words("head_sale")}</dt>
+          <dd>
+            <a href={`/console/sale?id=${order.sale_id}`}>{order.sale_id}</a>
+          </dd>
+          <dt>{words("head_buyer")}</dt>
+          <dd>{order.buyer_id}</dd>
+          <dt>{text("order_created")}</dt>
+          <dd>{preciseTime(order.created_at)}</dd>
+          <dt>{words("held_until")}</dt>
+          <dd>{preciseTime(order.expires_at)}</dd>
+          {order.paid_at && (
+            <>
+              <dt>{text("order_paid")}</dt>
+              <dd>{preciseTime(order.paid_at)}</dd>
+            </>
+          )}
+          <dt>{words("head_quantity")}</dt>
+          <dd>{order.quantity}</dd>
+          <dt>{words("head_total")}</dt>
+          <dd>{money(order.total_cents, order.currency)}</dd>
+        </dl>
+      </section>
+      <Charges order={order} />
+      <Events order={order} />
+    </>
+  );
+}
+
+function Charges({ order: { charges = [] } }: { order: OrderWithMoney }) {
+  if (charges.length === 0) return null;
+  return (
+    <section class="console-section">
+      <h2>{words("charges")}</h2>
+      <Table
+        label={words("charges")}
+        heads={[words("head_when"), `>${words("head_total")}`, words("head_what"), words("refund")]}
+      >
+        {charges.map((charge) => (
+          <tr key={charge.charge_id}>
+            <td class="nowrap">{preciseTime(charge.at)}</td>
+            <td class="right figures">{money(charge.amount_cents, charge.currency)}</td>
+            <td>{words(charge.captures ? "charge_pays" : "charge_goes_back")}</td>
+            <td>{charge.refund ? `${charge.refund.reason} · ${charge.refund.state}` : "–"}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  );
+}
+
+function Events({ order: { events = [] } }: { order: OrderWithMoney }) {
+  if (events.length === 0) return null;
+  return (
+    <section class="console-section">
+      <h2>{words("provider_events")}</h2>
+      <Table
+        label={words("provider_events")}
+        heads={[words("head_when"), words("head_what"), words("head_outcome")]}
+      >
+        {events.map((event) => (
+          <tr key={event.event_id}>
+            <td class="nowrap">{preciseTime(event.at)}</td>
+            <td>{event.type}</td>
+            <td>{event.outcome}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  );
+}
+
+mount(OrderPage);

@@ -1,0 +1,105 @@
+// A sale as it stands in the form: everything is what was typed.
+
+import type { ItemOfSale, Sale } from "../base/types";
+import { instantOf, localInput, majorUnits, minorUnits, wholeNumber } from "./fields";
+
+export type Draft = {
+  item_id: string;
+  kind: Sale["kind"];
+  price: string;
+  starts_at: string;
+  ends_at: string;
+  stock: string;
+  limit_per_buyer: string;
+  hold_seconds: string;
+  challenge: Sale["challenge"];
+  challenge_bits: string;
+  gate_factor: string;
+};
+
+export function blankDraft(item: string): Draft {
+  return {
+    item_id: item,
+    kind: "flash",
+    price: "",
+    starts_at: "",
+    ends_at: "",
+    stock: "",
+    limit_per_buyer: "1",
+    hold_seconds: "900",
+    challenge: "none",
+    challenge_bits: "",
+    gate_factor: "5",
+  };
+}
+
+// A copy is for another day, so it has no times yet.
+export function draftOf(sale: Sale, withTimes: boolean): Draft {
+  return {
+    item_id: sale.item.id,
+    kind: sale.kind,
+    price: majorUnits(sale.price_cents, sale.currency),
+    starts_at: withTimes ? localInput(sale.starts_at) : "",
+    ends_at: withTimes ? localInput(sale.ends_at) : "",
+    stock: String(sale.stock.total),
+    limit_per_buyer: String(sale.limit_per_buyer),
+    hold_seconds: String(sale.hold_seconds),
+    challenge: sale.challenge,
+    challenge_bits: sale.challenge_bits === null ? "" : String(sale.challenge_bits),
+    gate_factor: String(sale.gate_factor),
+  };
+}
+
+// What the API takes. Of a sale that is there, only what was changed: most of it may not change
+// after the start, and what was not touched is no wish.
+export function bodyOf(draft: Draft, currency: string, there: Sale | null) {
+  const body = bodyOfAll(draft, currency);
+  if (!there) return body;
+  const before: Record<string, unknown> = bodyOfAll(draftOf(there, true), currency);
+  const changed = Object.entries(body).filter(([name, value]) => value !== before[name]);
+  return Object.fromEntries(changed.map(([name, value]) => [name, value ?? null]));
+}
+
+function bodyOfAll(draft: Draft, currency: string): Record<string, unknown> {
+  return {
+    item_id: draft.item_id,
+    kind: draft.kind,
+    price_cents: minorUnits(draft.price, currency),
+    starts_at: instantOf(draft.starts_at),
+    ends_at: instantOf(draft.ends_at),
+    stock: wholeNumber(draft.stock),
+    limit_per_buyer: wholeNumber(draft.limit_per_buyer),
+    hold_seconds: wholeNumber(draft.hold_seconds),
+    challenge: draft.challenge,
+    challenge_bits: draft.challenge === "pow" ? wholeNumber(draft.challenge_bits) : undefined,
+    gate_factor: wholeNumber(draft.gate_factor),
+  };
+}
+
+// The sale as a shopper would see it, with what is understandable so far.
+export function sketch(draft: Draft, item: ItemOfSale): Sale {
+  const numeric = (value: unknown, otherwise: number) =>
+    typeof value === "number" && value >= 0 ? value : otherwise;
+  const instant = (typed: string) => {
+    const at = instantOf(typed);
+    return at && !Number.isNaN(Date.parse(at)) ? at : null;
+  };
+  const starts = instant(draft.starts_at);
+  const stock = numeric(wholeNumber(draft.stock), 0);
+  return {
+    id: "",
+    item,
+    kind: draft.kind,
+    price_cents: numeric(minorUnits(draft.price, item.currency), item.list_price_cents),
+    currency: item.currency,
+    starts_at: starts ?? new Date(0).toISOString(),
+    ends_at: instant(draft.ends_at),
+    state: starts ? "scheduled" : "open",
+    stock: { total: stock, left: stock, held: 0, sold: 0 },
+    limit_per_buyer: numeric(wholeNumber(draft.limit_per_buyer), 1),
+    hold_seconds: numeric(wholeNumber(draft.hold_seconds), 900),
+    challenge: draft.challenge,
+    challenge_bits: null,
+    gate_factor: 5,
+  };
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+
+import { projectedEnd, type Sample, saleRate, withSample } from "./samples";
+
+const sample = (seconds: number, left: number, held: number): Sample => ({
+  at: seconds * 1000,
+  total: left + held,
+  left,
+  held,
+  sold: 0,
+});
+
+describe("samples", () => {
+  it("are at least half a second apart", () => {
+    const one = withSample([], sample(0, 10, 0));
+    expect(withSample(one, sample(0.4, 9, 1))).toBe(one);
+    expect(withSample(one, sample(0.5, 9, 1))).toHaveLength(2);
+  });
+
+  it("are bounded, and the oldest go", () => {
+    let samples: Sample[] = [];
+    for (let i = 0; i < 7300; i++) samples = withSample(samples, sample(i, 10, 0));
+    expect(samples).toHaveLength(7200);
+    expect(samples.at(-1)!.at).toBe(7_299_000);
+  });
+});
+
+describe("the rate of a sale", () => {
+  it("is unknown at first", () => {
+    expect(saleRate([])).toBeNull();
+    expect(saleRate([sample(0, 10, 0), sample(1.9, 5, 5)])).toBeNull();
+  });
+
+  it("counts the last quarter of a minute only", () => {
+    const samples = [sample(0, 1000, 0), sample(10, 100, 900), sample(25, 70, 930)];
+    expect(saleRate(samples)).toBe(2);
+  });
+
+  it("does not take a restock for a sale, nor what came back for one", () => {
+    expect(saleRate([sample(0, 10, 5), sample(5, 1010, 5)])).toBe(0);
+    expect(saleRate([sample(0, 10, 5), sample(5, 15, 0)])).toBe(0);
+  });
+});
+
+describe("the projection", () => {
+  it("is the instant at which nothing is left", () => {
+    expect(projectedEnd([sample(0, 30, 0), sample(10, 20, 10)])).toBe(30_000);
+  });
+
+  it("is none when nothing is sold, or nothing is left, or it would take days", () => {
+    expect(projectedEnd([sample(0, 30, 0), sample(10, 30, 0)])).toBeNull();
+    expect(projectedEnd([sample(0, 10, 0), sample(10, 0, 10)])).toBeNull();
+    expect(projectedEnd([sample(0, 1e9, 0), sample(10, 1e9 - 1, 1)])).toBeNull();
+  });
+});

@@ -1,0 +1,69 @@
+// Sending what an operator filled in, and where to show what the server found wrong with it.
+
+import { useRef, useState } from "preact/hooks";
+
+import { Away, Problem } from "../base/api";
+import { freshKey } from "../base/fresh_key";
+import { sessionEnded } from "../base/session";
+import type { FieldError } from "../base/types";
+import { text } from "../ui/texts";
+
+export function useSending() {
+  const form = useRef<HTMLFormElement>(null);
+  const [working, setWorking] = useState(false);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const [errors, setErrors] = useState<FieldError[]>([]);
+  const control = (name: string) =>
+    form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`);
+
+  function clear() {
+    setTrouble(null);
+    setErrors([]);
+  }
+
+  // True when it went well. What belongs to no field of the form is told above it.
+  async function send(action: () => Promise<void>): Promise<boolean> {
+    if (working) return false;
+    setWorking(true);
+    clear();
+    try {
+      await action();
+      return true;
+    } catch (failure) {
+      if (failure instanceof Away) setTrouble(text("away"));
+      else if (failure instanceof Problem) complain(failure);
+      else throw failure;
+      return false;
+    } finally {
+      setWorking(false);
+    }
+  }
+
+  function complain(problem: Problem) {
+    if (problem.code === "unauthenticated") sessionEnded();
+    const placed = problem.errors.filter((error) => control(error.field));
+    const others = problem.errors.filter((error) => !placed.includes(error));
+    setErrors(placed);
+    if (placed.length === 0 || others.length > 0)
+      setTrouble([problem.message, ...others.map(inWords)].join(" "));
+    if (placed[0]) control(placed[0].field)?.focus();
+  }
+
+  const wrong = (name: string) => errors.find((error) => error.field === name)?.message;
+  return { form, working, trouble, wrong, send, clear };
+}
+
+// The Idempotency-Key of a creation: a lost reply is repeated under the same one, other words need
+// another.
+export function useKey(): (body: unknown) => string {
+  const sent = useRef({ key: "", body: "" });
+  return (body) => {
+    const said = JSON.stringify(body);
+    if (sent.current.body !== said) sent.current = { key: freshKey(), body: said };
+    return sent.current.key;
+  };
+}
+
+function inWords(error: FieldError): string {
+  return error.field ? `${error.field}: ${error.message}` : error.message;
+}

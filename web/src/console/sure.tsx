@@ -1,0 +1,72 @@
+// A button that asks before it acts.
+
+import { type ComponentChildren, Fragment } from "preact";
+import { useId, useRef, useState } from "preact/hooks";
+
+import { Notice } from "../ui/parts";
+import { say } from "../ui/say";
+import { useSending } from "./send";
+import { words } from "./texts";
+
+type Props = {
+  label: string;
+  look?: string;
+  disabled?: boolean;
+  title: string;
+  more?: string;
+  yes: string;
+  hot?: boolean;
+  done?: string;
+  // What was filled in comes by its name.
+  act: (given: (name: string) => string) => Promise<unknown>;
+  children?: (wrong: (name: string) => string | undefined) => ComponentChildren;
+};
+
+export function Sure(props: Props) {
+  const { label, look = "button quiet small", disabled = false, title, more, yes, hot } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  const [opened, setOpened] = useState(0); // each time with fresh fields
+  const { form, working, trouble, wrong, send, clear } = useSending();
+
+  async function submit(event: Event) {
+    event.preventDefault();
+    const given = new FormData(form.current!);
+    const went = await send(async () => {
+      await props.act((name) => String(given.get(name) ?? "").trim());
+    });
+    if (!went) return;
+    dialog.current?.close();
+    say(props.done ?? words("done"));
+  }
+
+  function open() {
+    clear();
+    setOpened(opened + 1);
+    dialog.current?.showModal();
+  }
+
+  return (
+    <>
+      <button class={look} type="button" disabled={disabled} onClick={open}>
+        {label}
+      </button>
+      <dialog ref={dialog} aria-labelledby={heading}>
+        <form ref={form} class="stack" noValidate onSubmit={(event) => void submit(event)}>
+          <h2 id={heading}>{title}</h2>
+          {more && <p class="faint">{more}</p>}
+          <Fragment key={opened}>{props.children?.(wrong)}</Fragment>
+          <div role="alert">{trouble && <Notice tone="bad" title={trouble} />}</div>
+          <div class="row">
+            <button class="button quiet" type="button" onClick={() => dialog.current?.close()}>
+              {words("leave_it")}
+            </button>
+            <button class={hot ? "button hot" : "button"} type="submit" disabled={working}>
+              {yes}
+            </button>
+          </div>
+        </form>
+      </dialog>
+    </>
+  );
+}

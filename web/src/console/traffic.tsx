@@ -1,0 +1,182 @@
+// The way of the crowd through a sale, how it is turned away, and how quickly.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import { look } from "../base/api";
+import { number } from "../base/format";
+import { Skeleton } from "../ui/parts";
+import { useAsked } from "./ask";
+import { type Figures, grownBy, parseMetrics, quantile, total } from "./metrics";
+import { hasWords, words } from "./texts";
+import type { Stats } from "./types";
+
+const refreshMilliseconds = 1000;
+const scrapeMilliseconds = 2000;
+const steps = [
+  "visits",
+  "challenges",
+  "passes",
+  "attempts",
+  "claims",
+  "orders",
+  "paid",
+  "expired",
+] as const;
+
+type Bar = { name: string; count: number };
+
+// The figures of the sale itself where the server keeps them; else those of the whole node, said
+// to be so.
+export function Traffic({ saleId }: { saleId: string }) {
+  const stats = useAsked<Stats>(`/admin/sales/${saleId}/stats`, refreshMilliseconds);
+  const { now, before, away } = useFigures();
+  const whole = stats.missing;
+  const scope = words(whole ? "scope_node" : "scope_sale");
+  const bars = whole ? now && funnelOfNode(now) : stats.value && funnelOf(stats.value);
+  const refusals = whole ? now && refusalsOfNode(now) : refusalsOf(stats.value);
+  return (
+    <>
+      <section class="panel live-funnel">
+        <h2>{words("funnel")}</h2>
+        <p class="small faint">{scope}</p>
+        <Bars bars={bars} away={whole && away} />
+      </section>
+      <section class="panel live-refusals">
+        <h2>{words("refusals")}</h2>
+        <p class="small faint">{scope}</p>
+        {refusals && refusals.length === 0 ? (
+          <p class="faint">{words("refusals_none")}</p>
+        ) : (
+          <Bars bars={refusals} away={whole && away} />
+        )}
+      </section>
+      <section class="panel live-load">
+        <h2>{words("load")}</h2>
+        <p class="small faint">{words("scope_now")}</p>
+        {now && !away ? <Load now={now} before={before} /> : <Unknown away={away} />}
+      </section>
+    </>
+  );
+}
+
+function Bars({ bars, away }: { bars: Bar[] | null; away: boolean }) {
+  if (!bars || away) return <Unknown away={away} />;
+  const most = Math.max(1, ...bars.map((bar) => bar.count));
+  return (
+    <ul class="bars figures">
+      {bars.map(({ name, count }) => (
+        <li key={name}>
+          <span>{name}</span>
+          <span class="bar" aria-hidden="true">
+            <span style={{ width: `${(count / most) * 100}%` }} />
+          </span>
+          <strong>{number(count)}</strong>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Unknown({ away }: { away: boolean }) {
+  return away ? <p class="faint">{words("figures_unknown")}</p> : <Skeleton height="8rem" />;
+}
+
+function Load({ now, before }: { now: Figures; before: Figures | null }) {
+  const seconds = before ? (now.at - before.at) / 1000 : null;
+  const requests = grownBy(now, before, "sluice_http_requests_total", "route");
+  const attempts = requests.get("buy") ?? 0;
+  const rate = (count: number) => (seconds ? number(Math.round(count / seconds)) : "–");
+  const took = (route: string, part: number) =>
+    before ? milliseconds(quantile(now, before, route, part)) : "–";
+  const facts: [string, string][] = [
+    [words("load_requests"), rate(total(requests))],
+    [words("load_attempts"), rate(attempts)],
+    [words("load_p50"), took("buy", 0.5)],
+    [words("load_p99"), took("buy", 0.99)],
+    [words("load_read_p99"), took("show_sale", 0.99)],
+    [words("load_backlog"), gauge(now, "sluice_purchase_backlog")],
+    [words("load_connections"), gauge(now, "sluice_http_connections")],
+  ];
+  return (
+    <dl class="facts figures">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function gauge(now: Figures, name: string): string {
+  const value = now.values.get(name);
+  return value === undefined ? "–" : number(value);
+}
+
+function milliseconds(value: number | null): string {
+  if (value === null) return "–";
+  return Number.isFinite(value) ? words("under_ms", { n: value }) : words("over_ms", { n: 5000 });
+}
+
+function funnelOf(stats: Stats): Bar[] {
+  return steps
+    .filter((step) => stats[step] !== undefined)
+    .map((step) => ({ name: words(`step_${step}`), count: stats[step]! }));
+}
+
+function funnelOfNode(now: Figures): Bar[] {
+  const went = grownBy(now, null, "sluice_http_requests_total", "route", { status: "2xx" });
+  const tried = grownBy(now, null, "sluice_http_requests_total", "route");
+  return [
+    { name: words("step_visits"), count: went.get("show_sale") ?? 0 },
+    { name: words("step_challenges"), count: went.get("create_challenge") ?? 0 },
+    { name: words("step_passes"), count: went.get("create_pass") ?? 0 },
+    { name: words("step_attempts"), count: tried.get("buy") ?? 0 },
+    { name: words("step_claims"), count: went.get("buy") ?? 0 },
+  ];
+}
+
+function refusalsOf(stats: Stats | null): Bar[] | null {
+  return stats && ranked(new Map(Object.entries(stats.refusals ?? {})));
+}
+
+// A server that does not count them by code at least counts them by class.
+function refusalsOfNode(now: Figures): Bar[] {
+  const codes = grownBy(now, null, "sluice_refusals_total", "code");
+  if (codes.size > 0) return ranked(codes);
+  const classes = grownBy(now, null, "sluice_http_requests_total", "status");
+  return ranked(new Map([...classes].filter(([name]) => name === "4xx" || name === "5xx")));
+}
+
+function ranked(counts: Map<string, number>): Bar[] {
+  return [...counts]
+    .filter(([, count]) => count > 0)
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 10)
+    .map(([code, count]) => {
+      const key = `code_${code}`;
+      return { name: hasWords(key) ? words(key) : code, count };
+    });
+}
+
+function useFigures() {
+  const { value, away } = useAsked("/metrics", scrapeMilliseconds, scrape);
+  const [pair, setPair] = useState<{ now: Figures | null; before: Figures | null }>({
+    now: null,
+    before: null,
+  });
+  const last = useRef<Figures | null>(null);
+  useEffect(() => {
+    if (!value) return;
+    setPair({ now: value, before: last.current });
+    last.current = value;
+  }, [value]);
+  return { ...pair, away };
+}
+
+async function scrape(path: string): Promise<Figures> {
+  const response = await look(path);
+  if (!response.ok) throw new Error("not the machine room");
+  return { values: parseMetrics(await response.text()), at: performance.now() };
+}

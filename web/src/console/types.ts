@@ -1,0 +1,75 @@
+// What only operators see. Some of it is not in the document of every server; then the page says
+// that it is not available.
+
+import type { Order } from "../base/types";
+import type { components } from "../generated/openapi";
+
+type Schemas = components["schemas"];
+
+export type Audit = Schemas["Audit"];
+export type Readiness = Schemas["Readiness"];
+export type TrailEntry = Schemas["TrailEntry"];
+export type Role = Schemas["Role"];
+
+export type UserRow = { id: string; phone: string; name: string; role: Role; created_at: string };
+
+export type Block = {
+  subject: string;
+  kind: "buyer" | "address";
+  reason: string;
+  until: string | null;
+  at: string;
+  by: string;
+};
+
+export type LimitNumber = { value: number; source: "default" | "config" | "operator" };
+export type Limits = {
+  enabled: boolean;
+  exempt: string[];
+  limits: Record<string, LimitNumber | Record<string, LimitNumber>>;
+};
+
+export type Refund = {
+  reason: string;
+  state: string;
+  attempts: number;
+  owed_at: string;
+  done_at: string | null;
+};
+export type OrderWithMoney = Order & {
+  buyer_id: string;
+  payments?: { payment_id: string; provider: string; state: string; created_at: string }[];
+  charges?: {
+    charge_id: string;
+    amount_cents: number;
+    currency: string;
+    captures: boolean;
+    at: string;
+    refund: Refund | null;
+  }[];
+  events?: { event_id: string; type: string; outcome: string; at: string }[];
+};
+
+export type Webhook = { id: string; url: string; events?: string[]; created_at?: string };
+export type Delivery = {
+  id: string;
+  event: string;
+  state: string;
+  attempts: number;
+  created_at: string;
+};
+
+// Each figure is of one sale, since it was made.
+export type Stats = Partial<{
+  visits: number;
+  challenges: number;
+  passes: number;
+  attempts: number;
+  claims: number;
+  orders: number;
+  paid: number;
+  expired: number;
+  refusals: Record<string, number>;
+  queue_depth: number;
+  latency: Record<string, number>;
+}>;

@@ -1,0 +1,125 @@
+import { useState } from "preact/hooks";
+
+import { put } from "../base/api";
+import { dateAndTime } from "../base/format";
+import { mount, useUser } from "../ui/page";
+import { Field } from "../ui/parts";
+import { useListed } from "./ask";
+import { BlockButton, Blocks } from "./blocks";
+import { ConsolePage, Heading, ListTable } from "./frame";
+import { Sure } from "./sure";
+import { words } from "./texts";
+import type { Block, Role, UserRow } from "./types";
+
+const roles = ["buyer", "operator", "admin"] as const;
+
+function Users() {
+  const [phone, setPhone] = useState("");
+  const [role, setRole] = useState("");
+  const filter = new URLSearchParams({ limit: "50" });
+  if (phone) filter.set("phone", phone);
+  if (role) filter.set("role", role);
+  const list = useListed<UserRow>(`/admin/users?${filter}`, "users");
+  const blocks = useListed<Block>("/admin/blocks?limit=50", "blocks");
+  return (
+    <ConsolePage title={words("place_users")}>
+      <Heading title={words("place_users")} lead={words("users_lead")} />
+      <div class="filters">
+        <Field name="phone" label={words("find_phone")}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="search"
+              onChange={(event) => setPhone(event.currentTarget.value.trim())}
+            />
+          )}
+        </Field>
+        <Field name="role" label={words("head_role")}>
+          {(attributes) => (
+            <select {...attributes} onChange={(event) => setRole(event.currentTarget.value)}>
+              <option value="">{words("all")}</option>
+              <RoleOptions />
+            </select>
+          )}
+        </Field>
+      </div>
+      <ListTable
+        list={list}
+        label={words("place_users")}
+        none={words("users_none")}
+        heads={[
+          words("head_who"),
+          words("head_phone"),
+          words("head_role"),
+          words("head_since"),
+          words("head_actions"),
+        ]}
+        row={(user) => (
+          <Row key={user.id} user={user} changed={list.reload} blocked={blocks.reload} />
+        )}
+      />
+      <Blocks list={blocks} />
+    </ConsolePage>
+  );
+}
+
+function RoleOptions() {
+  return (
+    <>
+      {roles.map((name) => (
+        <option key={name} value={name}>
+          {words(`role_${name}`)}
+        </option>
+      ))}
+    </>
+  );
+}
+
+type RowProps = { user: UserRow; changed: () => void; blocked: () => void };
+
+function Row({ user, changed, blocked }: RowProps) {
+  const me = useUser()?.id === user.id;
+  return (
+    <tr>
+      <td class="main-cell">
+        {user.name || user.phone}
+        <span class="small faint">{user.id}</span>
+      </td>
+      <td class="figures">{user.phone}</td>
+      <td>
+        <span class={`badge role-${user.role}`}>{words(`role_${user.role}`)}</span>
+      </td>
+      <td class="small faint nowrap">{dateAndTime(user.created_at)}</td>
+      <td>
+        {!me && (
+          <div class="row tight">
+            <Sure
+              label={words("role_change")}
+              title={words("role_change_of", { name: user.name || user.phone })}
+              more={words("role_change_more")}
+              yes={words("save")}
+              act={(given) =>
+                put<UserRow>(`/admin/users/${user.id}/role`, { role: given("role") as Role }).then(
+                  changed,
+                )
+              }
+            >
+              {(wrong) => (
+                <Field name="role" label={words("head_role")} wrong={wrong("role")}>
+                  {(attributes) => (
+                    <select {...attributes} value={user.role}>
+                      <RoleOptions />
+                    </select>
+                  )}
+                </Field>
+              )}
+            </Sure>
+            {user.role === "buyer" && <BlockButton subject={user.id} done={blocked} />}
+          </div>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+mount(Users);
