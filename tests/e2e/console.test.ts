@@ -1,0 +1,183 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { launch, Visitor } from "./browser";
+import { Shop } from "./shop";
+
+let browser: Browser;
+let shop: Shop;
+let operator: Visitor;
+
+beforeAll(async () => {
+  [browser, shop] = await Promise.all([launch(), Shop.open("--demo")]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.close();
+});
+beforeEach(async () => {
+  operator = await Visitor.enter(browser, shop);
+  await operator.logIn(shop.operatorPhone);
+});
+afterEach(() => operator.leave());
+
+async function sure(deed: string, yes = deed) {
+  await operator.press(deed);
+  const dialog = operator.page.getByRole("dialog");
+  await dialog.waitFor();
+  await dialog.getByRole("button", { name: yes, exact: true }).click();
+  await dialog.waitFor({ state: "hidden" });
+}
+
+describe("the console", () => {
+  it("is for operators", async () => {
+    const buyer = await Visitor.enter(browser, shop);
+    await buyer.open("/console/");
+    await buyer.page.getByText("Log in as an operator").waitFor();
+    await buyer.look("console-logged-out");
+    await buyer.logIn(await shop.register());
+    await buyer.open("/console/trail");
+    await buyer.page.getByText("The console is for operators").waitFor();
+    await buyer.leave();
+  });
+
+  it("lists the sales", async () => {
+    await operator.open("/console/");
+    await operator.page.locator("tbody tr").first().waitFor();
+    expect(await operator.page.locator("tbody tr").count()).toBeGreaterThanOrEqual(4);
+    await operator.look("console-sales");
+  });
+
+  it("makes an item and a sale, with the server's complaints at their fields", async () => {
+    const { page } = operator;
+    await operator.open("/console/item");
+    await page.getByLabel("List price").fill("cheap");
+    await operator.press("Save");
+    await page.locator(".wrong", { hasText: /./ }).first().waitFor();
+    expect(await page.getByLabel("Title").getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByLabel("List price").getAttribute("aria-invalid")).toBe("true");
+    await operator.look("console-item-wrong");
+    await page.getByLabel("Title").fill("Paper lantern · 纸灯笼");
+    await page.getByLabel("Description").fill("Folds flat.");
+    await page.getByLabel("List price").fill("129.50");
+    await operator.press("Save");
+    await page.waitForURL(/\/console\/items/);
+    const row = page.locator("tr", { hasText: "Paper lantern" });
+    await row.getByText("129.50").waitFor();
+    await operator.look("console-items");
+
+    await row.getByRole("link", { name: /Plan a sale/ }).click();
+    await page.waitForURL(/\/console\/plan\?item=/);
+    await page.getByLabel("Price", { exact: true }).fill("49");
+    await page.getByLabel("Stock").fill("12.5");
+    await operator.press("Create the sale");
+    await page.locator(".wrong", { hasText: /./ }).first().waitFor();
+    expect(await page.getByLabel("Stock").getAttribute("aria-invalid")).toBe("true");
+    await operator.look("console-plan-wrong");
+    await page.getByLabel("Stock").fill("12");
+    await operator.press("Create the sale");
+    await page.waitForURL(/\/console\/sale\?id=/);
+    await page.getByRole("heading", { name: /Paper lantern/ }).waitFor();
+    await page.getByText("of 12").waitFor();
+
+    const id = new URL(page.url()).searchParams.get("id")!;
+    await operator.open(`/console/plan?id=${id}`);
+    await page.getByText("This sale has begun").waitFor();
+    await page.getByLabel("Limit for each buyer").fill("3");
+    await operator.press("Save");
+    await page.waitForURL(/\/console\/sale\?id=/);
+    expect((await shop.call("GET", `/sales/${id}`)).body.limit_per_buyer).toBe(3);
+    await operator.open(`/console/plan?clone=${id}`);
+    await page.getByRole("button", { name: "Create the sale" }).waitFor();
+    expect(await page.getByLabel("Stock").inputValue()).toBe("12");
+  });
+
+  it("steers a sale while two hundred buyers attack it", async () => {
+    const { page } = operator;
+    const sale = await shop.sale({ stock: 60 });
+    await operator.open(`/console/sale?id=${sale}`);
+    await page.getByText("of 60").waitFor();
+    const crowd = new Crowd(sale, shop.mint(200));
+    await page.getByText("All promises hold").waitFor();
+
+    await sure("Pause");
+    await page.getByRole("button", { name: "Resume" }).waitFor();
+    const { left } = await shop.stock(sale);
+    expect(left).toBeLessThan(60);
+    await operator.look("console-live-paused");
+    expect((await shop.stock(sale)).left, "nobody buys while it is paused").toBe(left);
+
+    await sure("Resume");
+    await page.locator(".badge.sold_out").waitFor();
+    await operator.press("Restock");
+    await page.getByLabel("How many more").fill("lots");
+    await page.getByRole("dialog").getByRole("button", { name: "Restock" }).click();
+    await page.getByRole("dialog").locator(".wrong", { hasText: /./ }).waitFor();
+    await operator.look("console-restock");
+    await page.getByLabel("How many more").fill("40");
+    await page.getByRole("dialog").getByRole("button", { name: "Restock" }).click();
+    await page.getByText("of 100").waitFor();
+    await page.locator(".badge.sold_out").waitFor();
+    await crowd.goHome();
+
+    expect(crowd.orders.size).toBe(100);
+    expect(await shop.stock(sale)).toMatchObject({ total: 100, left: 0, held: 100 });
+    expect(await shop.audit(sale)).toMatchObject({ holds: true });
+    await operator.look("console-live");
+    await page.goto(`/console/sale?id=${sale}&wall`);
+    await page.getByText("All promises hold").waitFor();
+    await operator.look("console-wall");
+
+    await operator.open(`/console/sale?id=${sale}`);
+    await sure("End", "End it");
+    await page.locator(".badge.ended").waitFor();
+    await operator.open("/console/trail");
+    for (const deed of ["Ended the sale", "Restocked", "Resumed the sale", "Paused the sale"])
+      await page.getByText(deed).first().waitFor();
+    await operator.look("console-trail");
+  });
+
+  // Each buyer asks until they have one, or until it is time to go home.
+  class Crowd {
+    readonly orders = new Set<string>();
+    private home = false;
+    private readonly people: Promise<void>[];
+
+    constructor(sale: string, tokens: string[]) {
+      this.people = tokens.map((token) => this.attack(sale, token));
+    }
+
+    private async attack(sale: string, token: string): Promise<void> {
+      while (!this.home) {
+        const { status, body } = await shop.buy(sale, token);
+        if (body.order_id) this.orders.add(body.order_id);
+        if (status === 201) return;
+        await new Promise((done) => setTimeout(done, 400 + Math.random() * 400));
+      }
+    }
+
+    async goHome(): Promise<void> {
+      this.home = true;
+      await Promise.all(this.people);
+    }
+  }
+
+  it.each([
+    ["orders", "console-orders"],
+    ["users", "console-users"],
+    ["limits", "console-limits"],
+    ["webhooks", "console-webhooks"],
+  ])("shows %s, or says that this server has none", async (place, name) => {
+    await operator.open(`/console/${place}`);
+    await operator.page.locator(".table, .empty").first().waitFor();
+    await operator.look(name);
+  });
+
+  it("says so when an order or a sale is not there", async () => {
+    await operator.open("/console/order?id=1");
+    await operator.page.getByText("Order not found").waitFor();
+    await operator.look("console-order-missing");
+    await operator.open("/console/sale?id=1");
+    await operator.page.getByText("There is no such sale").waitFor();
+  });
+});

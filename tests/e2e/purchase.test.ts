@@ -1,0 +1,249 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { launch, Visitor } from "./browser";
+import { Shop } from "./shop";
+
+let browser: Browser;
+let shop: Shop;
+let visitor: Visitor;
+let buyer: string;
+
+beforeAll(async () => {
+  [browser, shop] = await Promise.all([launch(), Shop.open()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.close();
+});
+beforeEach(async () => {
+  buyer = await shop.register();
+  visitor = await Visitor.enter(browser, shop);
+  await visitor.logIn(buyer);
+});
+afterEach(() => visitor.leave());
+
+const buyButton = /^Buy for/;
+const buyable = ".purchase button.hot:not([disabled])";
+
+// Without waiting for the page to be at rest, as a person in a hurry does.
+const pressAtOnce = (button: string) => document.querySelector<HTMLElement>(button)?.click();
+
+const soon = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
+
+describe("a purchase", () => {
+  it("goes from the button to the order, and is there after a reload", async () => {
+    const sale = await shop.sale();
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.state("idle");
+    await visitor.look("sale-open");
+    await visitor.press(buyButton);
+    await visitor.state("ordered");
+    await visitor.look("sale-ordered");
+    await visitor.page.reload();
+    await visitor.state("ordered");
+    await visitor.page.getByRole("link", { name: "See the order" }).click();
+    await visitor.page.getByText("Pay within").waitFor();
+    await visitor.look("order-pending");
+    expect(await shop.ordersOf(buyer)).toHaveLength(1);
+    expect(await shop.stock(sale)).toMatchObject({ left: 9, held: 1 });
+
+    await visitor.open("/orders");
+    await visitor.page.locator(".orders li").waitFor();
+    await visitor.look("orders");
+  });
+
+  it("asks who is not logged in to log in, and comes back", async () => {
+    const sale = await shop.sale();
+    const stranger = await Visitor.enter(browser, shop);
+    await stranger.open(`/sale?id=${sale}`);
+    await stranger.page.getByRole("link", { name: "Log in to buy" }).click();
+    await stranger.page.waitForURL(/\/login\?to=/);
+    await stranger.page.getByLabel("Phone").fill(buyer);
+    await stranger.page.getByLabel("Password").fill("correct horse battery");
+    await stranger.press("Log in");
+    await stranger.page.waitForURL(new RegExp(`/sale\\?id=${sale}`));
+    await stranger.press(buyButton);
+    await stranger.state("ordered");
+    await stranger.leave();
+  });
+
+  it("is cancelled by its buyer, who asks again", async () => {
+    const sale = await shop.sale({ stock: 1 });
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.press(buyButton);
+    await visitor.state("ordered");
+    await visitor.press("Cancel the order");
+    await visitor.page.getByRole("dialog").waitFor();
+    await visitor.look("sale-cancel-sure");
+    await visitor.press("Yes, cancel it");
+    await visitor.page.getByText("You cancelled this order").waitFor();
+    await visitor.look("sale-cancelled");
+    await visitor.press("Try again");
+    await visitor.page.getByText("You got it!").waitFor();
+    expect((await shop.ordersOf(buyer)).map((order) => order.state).sort()).toEqual([
+      "cancelled",
+      "pending",
+    ]);
+  });
+
+  it("computes its proof of work, with progress", async () => {
+    const sale = await shop.sale({ challenge: "pow", challenge_bits: 20 });
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.press(buyButton);
+    await visitor.state("working");
+    await visitor.page.getByRole("progressbar").waitFor();
+    await visitor.state("ordered");
+    expect(await shop.ordersOf(buyer)).toHaveLength(1);
+  });
+
+  it("shows its progress for as long as it takes, and survives a reload meanwhile", async () => {
+    const sale = await shop.sale({ challenge: "pow", challenge_bits: 28 });
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.press(buyButton);
+    await visitor.state("working");
+    await visitor.look("sale-working");
+    await visitor.page.reload();
+    await visitor.state("working");
+    expect(await shop.ordersOf(buyer)).toHaveLength(0);
+  });
+
+  it("shows a sum, takes no wrong answer, and goes on after a right one", async () => {
+    const sale = await shop.sale({ challenge: "math" });
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.press(buyButton);
+    await visitor.state("asked");
+    const picture = visitor.page.locator('.purchase img[src^="data:image/png"]');
+    await picture.waitFor();
+    await visitor.look("sale-sum");
+    const first = await picture.getAttribute("src");
+    await visitor.page.getByLabel("Your answer").fill("9999");
+    await visitor.press("Answer and buy");
+    await visitor.page.getByText("That was not it").waitFor();
+    expect(await picture.getAttribute("src")).not.toBe(first);
+
+    await readThePictures(sale);
+    await visitor.page.getByLabel("Your answer").fill("7");
+    await visitor.press("Answer and buy");
+    await visitor.state("ordered");
+    expect(await shop.ordersOf(buyer)).toHaveLength(1);
+  });
+
+  // We cannot read the picture. One sum in sixty comes to 7, so ours is answered in place of the one
+  // that the page was shown.
+  async function readThePictures(sale: string) {
+    const token = await shop.logIn(buyer);
+    await visitor.page.route("**/passes", async (route) => {
+      for (let tries = 0; tries < 3000; tries++) {
+        const { body } = await shop.call("POST", `/sales/${sale}/challenges`, undefined, token);
+        const answer = { challenge_id: body.challenge_id, answer: "7" };
+        const pass = await shop.call("POST", `/sales/${sale}/passes`, answer, token);
+        if (pass.status === 201) return route.fulfill({ status: 201, json: pass.body });
+      }
+      throw new Error("no sum came to 7");
+    });
+  }
+
+  it("is one, however often the button is pressed", async () => {
+    const sale = await shop.sale({ limit_per_buyer: 5 });
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.page.locator(buyable).waitFor();
+    for (let i = 0; i < 5; i++) void visitor.page.evaluate(pressAtOnce, buyable);
+    await visitor.state("ordered");
+    expect(await shop.ordersOf(buyer)).toHaveLength(1);
+  });
+
+  it("is one in two tabs, and the other tab sees it", async () => {
+    const sale = await shop.sale({ limit_per_buyer: 5 });
+    const other = await visitor.tab();
+    await Promise.all([visitor.open(`/sale?id=${sale}`), other.goto(`/sale?id=${sale}`)]);
+    const both = [visitor.page, other];
+    await Promise.all(both.map((page) => page.locator(buyable).waitFor()));
+    await Promise.all(both.map((page) => page.evaluate(pressAtOnce, buyable)));
+    await Promise.all([visitor.state("ordered"), visitor.state("ordered", other)]);
+    expect(await shop.ordersOf(buyer)).toHaveLength(1);
+  });
+});
+
+describe("a sale that cannot be bought from", () => {
+  it("opens at the server's second, whatever the device's clock says", async () => {
+    const opens = Date.now() + 6000;
+    const sale = await shop.sale({ starts_at: new Date(opens).toISOString() });
+    await visitor.leave();
+    visitor = await Visitor.enter(browser, shop, { clockAheadMilliseconds: 3 * 3_600_000 });
+    await visitor.logIn(buyer);
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.page.getByRole("button", { name: "Opens at the second" }).waitFor();
+    expect(await visitor.page.locator(".countdown.tiles").innerText()).toMatch(/00[\s\S]*0\d/);
+    const button = visitor.page.getByRole("button", { name: buyButton });
+    await button.click();
+    expect(Date.now()).toBeGreaterThanOrEqual(opens - 50);
+    await visitor.state("ordered");
+  });
+
+  it("counts down to its start", async () => {
+    const sale = await shop.sale({ starts_at: soon(3_600_000) });
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.page.getByRole("button", { name: "Opens at the second" }).waitFor();
+    await visitor.look("sale-scheduled");
+    await visitor.page.reload();
+    await visitor.page.getByRole("button", { name: "Opens at the second" }).waitFor();
+  });
+
+  it("is sold out, and opens again by itself when it is restocked", async () => {
+    const sale = await shop.sale({ stock: 1 });
+    await shop.buy(sale, shop.mint(1)[0]!);
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.press("Tell me when one comes back");
+    await visitor.page.getByText("Units may come back: 1 is held").waitFor();
+    await visitor.look("sale-sold-out");
+    await shop.operate(sale, "restock", { delta: 3 });
+    await visitor.page.getByText("Units are back").first().waitFor();
+    await visitor.look("sale-reopened");
+    await visitor.press(buyButton);
+    await visitor.state("ordered");
+  });
+
+  it("is sold out under the button", async () => {
+    const sale = await shop.sale({ stock: 1 });
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.page.getByRole("button", { name: buyButton }).waitFor();
+    // The page must not hear of it before its button is pressed.
+    await visitor.page.route(`**/api/v1/sales/${sale}`, (route) => route.abort());
+    visitor.serverIsDown(true);
+    await shop.buy(sale, shop.mint(1)[0]!);
+    await visitor.press(buyButton);
+    await visitor.state("refused");
+    await visitor.page.getByText("Sold out").first().waitFor();
+    expect(await shop.ordersOf(buyer)).toHaveLength(0);
+  });
+
+  it("is paused, and goes on by itself", async () => {
+    const sale = await shop.sale();
+    await shop.operate(sale, "pause");
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.page.getByText("The sale is paused").waitFor();
+    await visitor.look("sale-paused");
+    await shop.operate(sale, "resume");
+    await visitor.press(buyButton);
+    await visitor.state("ordered");
+  });
+
+  it("is over", async () => {
+    const sale = await shop.sale();
+    await shop.operate(sale, "end");
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.page.getByText("The sale is over").waitFor();
+    await visitor.look("sale-ended");
+  });
+
+  it("has a limit, which is told with the order that reached it", async () => {
+    const sale = await shop.sale();
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.page.getByRole("button", { name: buyButton }).waitFor();
+    await shop.buy(sale, await shop.logIn(buyer));
+    await visitor.press(buyButton);
+    await visitor.state("ordered");
+    expect(await shop.ordersOf(buyer)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,141 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { launch, Visitor } from "./browser";
+import { Shop } from "./shop";
+
+let browser: Browser;
+let shop: Shop;
+let visitor: Visitor;
+let buyer: string;
+
+beforeAll(async () => {
+  [browser, shop] = await Promise.all([launch(), Shop.open()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.close();
+});
+beforeEach(async () => {
+  buyer = await shop.register();
+  visitor = await Visitor.enter(browser, shop);
+  await visitor.logIn(buyer);
+});
+afterEach(() => visitor.leave());
+
+const buyButton = /^Buy for/;
+
+describe("a server that is killed", () => {
+  it("after it took the purchase and before it could say so", async () => {
+    const sale = await shop.sale({ limit_per_buyer: 5 });
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.page.getByRole("button", { name: buyButton }).waitFor();
+    let lost = false;
+    await visitor.page.route("**/orders/*", async (route) => {
+      if (lost || route.request().method() !== "POST") return route.continue();
+      lost = true;
+      visitor.serverIsDown(true);
+      await route.fetch();
+      await shop.kill();
+      await route.abort();
+    });
+    await visitor.press(buyButton);
+    await visitor.state("waiting");
+    await visitor.page.getByText("The shop does not answer").first().waitFor();
+    await visitor.look("sale-away");
+
+    // Nor does it matter if the page is loaded anew when it is back.
+    await shop.restart();
+    await visitor.page.reload();
+    await visitor.state("ordered");
+    expect(await shop.ordersOf(buyer)).toHaveLength(1);
+    expect(await shop.audit(sale)).toMatchObject({ holds: true });
+  });
+
+  it("before the purchase reached it; the page goes on by itself", async () => {
+    const sale = await shop.sale({ limit_per_buyer: 5 });
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.page.getByRole("button", { name: buyButton }).waitFor();
+    visitor.serverIsDown(true);
+    await shop.kill();
+    await visitor.press(buyButton);
+    await visitor.state("waiting");
+    await shop.restart();
+    await visitor.state("ordered");
+    expect(await shop.ordersOf(buyer)).toHaveLength(1);
+  });
+
+  it("and is still away: the page says so, and keeps what it knows", async () => {
+    const sale = await shop.sale();
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.page.getByRole("button", { name: buyButton }).waitFor();
+    visitor.serverIsDown(true);
+    await shop.kill();
+    await visitor.page.locator(".strip").waitFor();
+    expect(await visitor.page.getByRole("heading", { level: 1 }).innerText()).toContain("Celadon");
+    await shop.restart();
+    await visitor.page.locator(".strip").waitFor({ state: "detached" });
+  });
+});
+
+describe("a slow server", () => {
+  it("shows what is being done, in each state, and a reload finds the purchase", async () => {
+    const sale = await shop.sale({ limit_per_buyer: 5 });
+    await visitor.open(`/sale?id=${sale}`);
+    // Held back until the page that asked is gone.
+    await visitor.page.route("**/orders/*", () => {});
+    await visitor.press(buyButton);
+    await visitor.state("checking");
+    await visitor.look("sale-checking");
+    await visitor.page.unroute("**/orders/*");
+    await visitor.page.reload();
+    await visitor.state("ordered");
+    expect(await shop.ordersOf(buyer)).toHaveLength(1);
+  });
+
+  it("has the shopper queue, with a ticket that a reload finds", async () => {
+    const sale = await shop.sale();
+    // An embedded server decides at once; here its word is held back.
+    const queued = { state: "queued", sale_id: sale };
+    await visitor.page.route("**/orders/*", async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      const { ticket } = await (await route.fetch()).json();
+      await route.fulfill({ status: 202, json: { ticket, state: "queued" } });
+    });
+    const stillQueued = `**/api/v1/{tickets/*,sales/${sale}/ticket}`;
+    await visitor.page.route(stillQueued, async (route) => {
+      const answer = await route.fetch();
+      if (!answer.ok()) return route.fulfill({ response: answer });
+      const { ticket } = await answer.json();
+      await route.fulfill({ json: { ticket, ...queued } });
+    });
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.press(buyButton);
+    await visitor.state("queued");
+    await visitor.look("sale-queued");
+    await visitor.page.reload();
+    await visitor.state("queued");
+    await visitor.page.unroute(stillQueued);
+    await visitor.state("ordered");
+  });
+
+  it("asks a shopper who was too fast to wait, with the seconds", async () => {
+    const sale = await shop.sale();
+    let refused = 0;
+    await visitor.page.route("**/passes", async (route) => {
+      if (refused++ > 0) return route.continue();
+      await route.fulfill({
+        status: 429,
+        headers: { "Retry-After": "4", "Content-Type": "application/problem+json" },
+        body: JSON.stringify({ code: "rate_limited", title: "Too fast", detail: "", status: 429 }),
+      });
+    });
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.press(buyButton);
+    await visitor.state("waiting");
+    await visitor.page.getByText("A little slower, please").waitFor();
+    await visitor.page.getByText(/Next try in \d s/).waitFor();
+    await visitor.look("sale-too-fast");
+    await visitor.state("ordered");
+  });
+});

@@ -1,0 +1,175 @@
+// The real server as a child process, with an operator, and what tests make in it.
+
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+export const root = resolve(__dirname, "../..");
+const binary = resolve(process.env.SLUICE_BINARY ?? join(root, "build/release/sluice"));
+export const password = "correct horse battery";
+const startsWithinMilliseconds = 30_000;
+
+export type Json = Record<string, any>;
+export type Answer = { status: number; body: Json };
+
+// Without the caller's settings, so that only the test decides.
+const environment = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith("SLUICE_")),
+  ),
+  SLUICE_LIMITS_ENABLED: "false",
+};
+
+export class Shop {
+  private process: ChildProcess | null = null;
+  private readonly folder = mkdtempSync(join(tmpdir(), "sluice-e2e-"));
+  private readonly data = join(this.folder, "data");
+  private operatorToken = "";
+  private serial = 0;
+  private printed = "";
+  url = "";
+  readonly operatorPhone = "+8613800000000";
+
+  static async open(...options: string[]): Promise<Shop> {
+    const shop = new Shop();
+    shop.command(
+      ["user", "add", "--phone", shop.operatorPhone, "--role", "operator", "--password-stdin"],
+      password,
+    );
+    await shop.start("127.0.0.1:0", options);
+    shop.operatorToken = await shop.logIn(shop.operatorPhone);
+    return shop;
+  }
+
+  command(words: string[], input = ""): string {
+    return execFileSync(binary, [...words, "--data", this.data], {
+      input: `${input}\n`,
+      env: environment,
+      encoding: "utf8",
+    });
+  }
+
+  private start(listen: string, options: string[] = []): Promise<void> {
+    const child = spawn(binary, ["serve", "--data", this.data, "--listen", listen, ...options], {
+      env: environment,
+    });
+    this.process = child;
+    this.printed = "";
+    return new Promise((done, fail) => {
+      const timer = setTimeout(
+        () => fail(new Error(`no start: ${this.printed}`)),
+        startsWithinMilliseconds,
+      );
+      const heard = (chunk: Buffer) => {
+        this.printed += chunk.toString();
+        const found = /Sluice is open at (http:\/\/127\.0\.0\.1:\d+)/.exec(this.printed);
+        if (!found) return;
+        clearTimeout(timer);
+        this.url = found[1]!;
+        done();
+      };
+      child.stdout.on("data", heard);
+      child.stderr.on("data", heard);
+      child.on("exit", () => fail(new Error(`it ended: ${this.printed}`)));
+    });
+  }
+
+  // As a power cut does it.
+  async kill(): Promise<void> {
+    const child = this.process!;
+    const ended = new Promise((done) => child.once("exit", done));
+    child.kill("SIGKILL");
+    await ended;
+  }
+
+  restart(): Promise<void> {
+    return this.start(new URL(this.url).host);
+  }
+
+  async close(): Promise<void> {
+    await this.kill();
+    rmSync(this.folder, { recursive: true });
+  }
+
+  async call(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
+    const headers: Record<string, string> = {};
+    if (token) headers.Authorization = `Bearer ${token}`;
+    if (body !== undefined) headers["Content-Type"] = "application/json";
+    const response = await fetch(`${this.url}/api/v1${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const said = await response.text();
+    return { status: response.status, body: said ? (JSON.parse(said) as Json) : {} };
+  }
+
+  private async made(
+    method: string,
+    path: string,
+    body?: unknown,
+    token = this.operatorToken,
+  ): Promise<Json> {
+    const answer = await this.call(method, path, body, token);
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+    return answer.body;
+  }
+
+  async logIn(phone: string): Promise<string> {
+    return (await this.made("POST", "/sessions", { phone, password }, "")).token as string;
+  }
+
+  async register(name = "Li Na 李娜"): Promise<string> {
+    const phone = `+86139${String(++this.serial).padStart(8, "0")}`;
+    await this.made("POST", "/users", { phone, password, name }, "");
+    return phone;
+  }
+
+  item(more: Json = {}): Promise<Json> {
+    return this.made("POST", "/admin/items", {
+      title: "Celadon tea set · 青瓷茶具",
+      description: "Six cups, one pot, no hurry.\n六杯一壶，不急不躁。",
+      image_url: "/assets/demo/tea-set.svg",
+      list_price_cents: 29_900,
+      currency: "CNY",
+      ...more,
+    });
+  }
+
+  async sale(more: Json = {}): Promise<string> {
+    const item_id = (more.item_id as string | undefined) ?? (await this.item()).id;
+    const draft = { item_id, price_cents: 9900, stock: 10, ...more };
+    return (await this.made("POST", "/admin/sales", draft)).id as string;
+  }
+
+  operate(sale: string, deed: string, body?: unknown): Promise<Json> {
+    return this.made("POST", `/admin/sales/${sale}/${deed}`, body);
+  }
+
+  async stock(sale: string): Promise<Json> {
+    return (await this.made("GET", `/sales/${sale}`)).stock as Json;
+  }
+
+  audit(sale: string): Promise<Json> {
+    return this.made("GET", `/admin/sales/${sale}/audit`);
+  }
+
+  // Tokens of so many new buyers.
+  mint(count: number): string[] {
+    return this.command(["mint", "--buyers", String(count)])
+      .trim()
+      .split("\n");
+  }
+
+  // As a program does it: a pass, and what came of it.
+  async buy(sale: string, token: string): Promise<Answer> {
+    const pass = await this.call("POST", `/sales/${sale}/passes`, {}, token);
+    if (pass.status !== 201) return pass;
+    return this.call("POST", `/sales/${sale}/orders/${pass.body.pass}`, {}, token);
+  }
+
+  async ordersOf(phone: string): Promise<Json[]> {
+    return (await this.made("GET", "/orders", undefined, await this.logIn(phone))).orders as Json[];
+  }
+}

@@ -1,0 +1,102 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { launch, Visitor } from "./browser";
+import { password, Shop } from "./shop";
+
+let browser: Browser;
+let shop: Shop;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  [browser, shop] = await Promise.all([launch(), Shop.open("--demo")]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.close();
+});
+beforeEach(async () => {
+  visitor = await Visitor.enter(browser, shop);
+});
+afterEach(() => visitor.leave());
+
+describe("the storefront", () => {
+  it("shows the sales", async () => {
+    await visitor.open("/");
+    await visitor.page.getByRole("heading", { name: "Flash sales" }).waitFor();
+    await visitor.page.locator(".card").first().waitFor();
+    expect(await visitor.page.locator(".card, .feature").count()).toBe(4);
+    await visitor.look("home");
+  });
+
+  it("follows the browser's language at first, and remembers another", async () => {
+    const chinese = await Visitor.enter(browser, shop, { language: "zh" });
+    await chinese.open("/");
+    expect(await chinese.page.getAttribute("html", "lang")).toBe("zh-CN");
+    await chinese.press("English");
+    await chinese.page.reload();
+    await chinese.page.getByRole("heading", { name: "Flash sales" }).waitFor();
+    await chinese.leave();
+  });
+
+  it("says when there is nothing", async () => {
+    const empty = await Shop.open();
+    const other = await Visitor.enter(browser, empty);
+    await other.open("/");
+    await other.page.getByText("No sale has been planned yet").waitFor();
+    await other.look("home-empty");
+    await other.leave();
+    await empty.close();
+  });
+
+  it("has no page for what does not exist", async () => {
+    expect((await visitor.page.request.get(`${shop.url}/nothing`)).status()).toBe(404);
+    await visitor.open("/sale?id=1");
+    await visitor.page.getByText("There is no such sale").waitFor();
+    await visitor.look("sale-missing");
+  });
+
+  it("registers, shows complaints at their fields, logs out and in", async () => {
+    const { page } = visitor;
+    await visitor.open("/register");
+    await page.getByLabel("Phone").fill("abc");
+    await page.getByLabel("Password").fill("short");
+    await visitor.press("Register");
+    await page.locator(".wrong", { hasText: /./ }).first().waitFor();
+    expect(await page.getByLabel("Phone").getAttribute("aria-invalid")).toBe("true");
+    await visitor.look("register-wrong");
+
+    await page.getByLabel("Name").fill("Zoë");
+    await page.getByLabel("Phone").fill("+8613711112222");
+    await page.getByLabel("Password").fill(password);
+    await visitor.press("Register");
+    await page.waitForURL(`${shop.url}/`);
+    await page.getByText("Zoë").waitFor();
+    await visitor.press("Log out");
+    await page.getByRole("link", { name: "Log in" }).click();
+    await page.waitForURL(/\/login/);
+    await visitor.look("login");
+
+    await page.getByLabel("Phone").fill("+8613711112222");
+    await page.getByLabel("Password").fill("not the password");
+    await visitor.press("Log in");
+    await page.locator(".notice.bad").waitFor();
+    await visitor.look("login-wrong");
+    await page.getByLabel("Password").fill(password);
+    await visitor.press("Log in");
+    await page.getByText("Zoë").waitFor();
+  });
+
+  it("lists nothing for who has bought nothing, and asks others to log in", async () => {
+    await visitor.open("/orders");
+    await visitor.page.getByText("Log in to see your orders").waitFor();
+    await visitor.look("orders-logged-out");
+    await visitor.logIn(await shop.register());
+    await visitor.open("/orders");
+    await visitor.page.getByText("No orders yet").waitFor();
+    await visitor.look("orders-empty");
+    await visitor.open("/order?id=1");
+    await visitor.page.getByText("There is no such order").waitFor();
+    await visitor.look("order-missing");
+  });
+});
