@@ -1,5 +1,13 @@
 import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+} from "vitest";
 
 import { launch, Visitor } from "./browser";
 import { Shop } from "./shop";
@@ -72,7 +80,9 @@ describe("a server that is killed", () => {
     visitor.serverIsDown(true);
     await shop.kill();
     await visitor.page.locator(".strip").waitFor();
-    expect(await visitor.page.getByRole("heading", { level: 1 }).innerText()).toContain("Celadon");
+    expect(
+      await visitor.page.getByRole("heading", { level: 1 }).innerText(),
+    ).toContain("Celadon");
     await shop.restart();
     await visitor.page.locator(".strip").waitFor({ state: "detached" });
   });
@@ -126,8 +136,16 @@ describe("a slow server", () => {
       if (refused++ > 0) return route.continue();
       await route.fulfill({
         status: 429,
-        headers: { "Retry-After": "4", "Content-Type": "application/problem+json" },
-        body: JSON.stringify({ code: "rate_limited", title: "Too fast", detail: "", status: 429 }),
+        headers: {
+          "Retry-After": "4",
+          "Content-Type": "application/problem+json",
+        },
+        body: JSON.stringify({
+          code: "rate_limited",
+          title: "Too fast",
+          detail: "",
+          status: 429,
+        }),
       });
     });
     await visitor.open(`/sale?id=${sale}`);

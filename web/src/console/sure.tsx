@@ -1,9 +1,9 @@
 // A button that asks before it acts.
 
 import { type ComponentChildren, Fragment } from "preact";
-import { useId, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
-import { Notice } from "../ui/parts";
+import { Notice, useOwnId } from "../ui/parts";
 import { say } from "../ui/say";
 import { useSending } from "./send";
 import { words } from "./texts";
@@ -25,7 +25,7 @@ type Props = {
 export function Sure(props: Props) {
   const { label, look = "button quiet small", disabled = false, title, more, yes, hot } = props;
   const dialog = useRef<HTMLDialogElement>(null);
-  const heading = useId();
+  const heading = useOwnId();
   const [opened, setOpened] = useState(0); // each time with fresh fields
   const { form, working, trouble, wrong, send, clear } = useSending();
 

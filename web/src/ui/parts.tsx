@@ -1,7 +1,7 @@
 // The small parts that pages are made of.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { remaining, twoDigits, untilNextChange } from "../base/countdown";
 import { discount, money } from "../base/format";
@@ -177,6 +177,13 @@ export function Skeleton({ height }: { height: string }) {
   return <div class="skeleton" style={{ height }} aria-hidden="true" />;
 }
 
+let ids = 0;
+
+// Preact's own may come twice when parts are put in later.
+export function useOwnId(): string {
+  return useState(() => `own-${++ids}`)[0];
+}
+
 type FieldProps = {
   name: string;
   label: string;
@@ -192,7 +199,7 @@ type FieldProps = {
 
 // A labelled control with its hint, and with what the server found wrong with it.
 export function Field({ name, label, hint, wrong, children }: FieldProps) {
-  const id = useId();
+  const id = useOwnId();
   return (
     <div class="field">
       <label for={id}>{label}</label>
