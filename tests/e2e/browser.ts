@@ -158,6 +158,7 @@ export class Visitor {
       await this.speak(language, page);
       if (check)
         await this.checkAccess(`${name} ${size.width} ${language}`, page);
+      await page.evaluate(() => scrollTo(0, 0));
       await page.screenshot({
         path: join(screenshots, `${name}-${size.width}-${language}.png`),
         fullPage: true,

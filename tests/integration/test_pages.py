@@ -4,7 +4,9 @@ import re
 
 import pytest
 
-PAGES = ["/", "/sale", "/login", "/register", "/orders", "/order"]
+SHOP = ["/", "/sale", "/login", "/register", "/orders", "/order"]
+CONSOLE = ["", "sale", "plan", "items", "item", "orders", "order", "users", "limits", "webhooks", "trail"]
+PAGES = [*SHOP, *(f"/console/{page}" for page in CONSOLE)]
 FIRST_LOAD_BYTES = 60 * 1024
 
 

@@ -12,6 +12,8 @@ import { words } from "./texts";
 
 const heightOf = (width: number) => Math.round(Math.min(420, Math.max(220, width * 0.38)));
 
+const leastSeconds = 30; // two points make no scale
+
 export function BurnDown({ samples, looked }: { samples: Sample[]; looked: Sample | null }) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
@@ -80,7 +82,12 @@ function optionsFor(width: number, looked: () => Sample | null): uPlot.Options {
     height: heightOf(width),
     cursor: { show: false },
     legend: { show: false },
-    scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] } },
+    scales: {
+      x: {
+        range: (_, first, last) => [first ?? 0, Math.max(last ?? 0, (first ?? 0) + leastSeconds)],
+      },
+      y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] },
+    },
     axes: [
       { ...axis, values: (_, ticks) => ticks.map((tick) => timeOfDay(tick * 1000)), space: 90 },
       {

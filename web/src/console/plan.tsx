@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 
 import { get, post, put } from "../base/api";
+import { clock } from "../base/server_time";
 import type { Item, Sale } from "../base/types";
 import { mount } from "../ui/page";
 import { Empty, Notice, Skeleton } from "../ui/parts";
@@ -94,7 +95,7 @@ function Form({ source, items }: { source: Sale | null; items: Item[] }) {
           </a>
         </div>
       </form>
-      <Preview sale={sketch(draft, item)} />
+      <Preview sale={sketch(draft, item, clock.now() ?? Date.now())} />
     </div>
   );
 }

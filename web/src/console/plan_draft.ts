@@ -76,15 +76,16 @@ function bodyOfAll(draft: Draft, currency: string): Record<string, unknown> {
   };
 }
 
+const flashMilliseconds = 24 * 3_600_000;
+
 // The sale as a shopper would see it, with what is understandable so far.
-export function sketch(draft: Draft, item: ItemOfSale): Sale {
+export function sketch(draft: Draft, item: ItemOfSale, now: number): Sale {
   const numeric = (value: unknown, otherwise: number) =>
     typeof value === "number" && value >= 0 ? value : otherwise;
-  const instant = (typed: string) => {
-    const at = instantOf(typed);
-    return at && !Number.isNaN(Date.parse(at)) ? at : null;
-  };
-  const starts = instant(draft.starts_at);
+  const instant = (typed: string) => Date.parse(instantOf(typed) ?? "");
+  const starts = instant(draft.starts_at) || now;
+  const ends =
+    instant(draft.ends_at) || (draft.kind === "flash" ? starts + flashMilliseconds : null);
   const stock = numeric(wholeNumber(draft.stock), 0);
   return {
     id: "",
@@ -92,9 +93,9 @@ export function sketch(draft: Draft, item: ItemOfSale): Sale {
     kind: draft.kind,
     price_cents: numeric(minorUnits(draft.price, item.currency), item.list_price_cents),
     currency: item.currency,
-    starts_at: starts ?? new Date(0).toISOString(),
-    ends_at: instant(draft.ends_at),
-    state: starts ? "scheduled" : "open",
+    starts_at: new Date(starts).toISOString(),
+    ends_at: ends ? new Date(ends).toISOString() : null,
+    state: starts > now ? "scheduled" : "open",
     stock: { total: stock, left: stock, held: 0, sold: 0 },
     limit_per_buyer: numeric(wholeNumber(draft.limit_per_buyer), 1),
     hold_seconds: numeric(wholeNumber(draft.hold_seconds), 900),

@@ -71,7 +71,7 @@ export function PlanFields({ draft, change, items, fixed, wrong }: Props) {
           hint: fixed ? words("field_stock_fixed") : undefined,
         })}
       </div>
-      <div class="columns">
+      <div class="columns of-times">
         {typed("starts_at", "field_starts", {
           type: "datetime-local",
           hint: words("field_starts_hint"),

@@ -65,8 +65,9 @@ function Subject({ entry }: { entry: TrailEntry }) {
 
 type Fields = Record<string, unknown> | null;
 
-// Of what was made, all that it was made with is in the summary's fold; of a change, what differs.
-function Changes({ before, after }: { before: Fields; after: Fields }) {
+// Of what was made, all that it was made with; of a change, what differs.
+function Changes(entry: { before: Fields; after: Fields }) {
+  const [before, after] = [flat(entry.before), flat(entry.after)];
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const differing = names.filter((name) => shown(before?.[name]) !== shown(after?.[name]));
   if (differing.length === 0) return <span class="faint">–</span>;
@@ -90,6 +91,18 @@ function Changes({ before, after }: { before: Fields; after: Fields }) {
       <summary>{words("changes_count", { n: differing.length })}</summary>
       {list}
     </details>
+  );
+}
+
+// What stands within something else is named with a dot.
+function flat(fields: Fields): Fields {
+  if (!fields) return null;
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]): [string, unknown][] =>
+      value && typeof value === "object" && !Array.isArray(value)
+        ? Object.entries(value).map(([part, inner]) => [`${name}.${part}`, inner])
+        : [[name, value]],
+    ),
   );
 }
 
