@@ -10,13 +10,9 @@
 namespace sluice::api {
 namespace {
 
-/// Whom the path names; a network's slash comes as %2F. Answers with a problem when it is nobody.
-std::optional<BlockSubject> subject_of(http::Exchange& exchange) {
-    const auto text = percent_decode(exchange.parameters[0]);
-    const auto subject = parse_block_subject(text.value_or(""));
-    if (subject) return *subject;
-    answer(exchange, subject.error());
-    return std::nullopt;
+/// Whom the path names; a network's slash comes as %2F.
+Outcome<BlockSubject> subject_of(const http::Exchange& exchange) {
+    return parse_block_subject(percent_decode(exchange.parameters[0]).value_or(""));
 }
 
 }  // namespace
@@ -37,8 +33,8 @@ http::Pending AdminBlocks::list(http::Exchange& exchange) {
 
 http::Pending AdminBlocks::show(http::Exchange& exchange) {
     const auto subject = subject_of(exchange);
-    if (!subject) return std::nullopt;
-    if (const auto block = book_.find(*subject))
+    const auto block = subject ? book_.find(*subject) : std::nullopt;
+    if (block)
         answer(exchange, 200, to_json(*block));
     else
         exchange.refuse(http::Code::not_found);
@@ -51,7 +47,10 @@ http::Pending AdminBlocks::put(http::Exchange& exchange) {
                          .until = in.time_or_null("until").value_or(std::nullopt)};
     if (!in.finish()) return std::nullopt;
     const auto subject = subject_of(exchange);
-    if (!subject) return std::nullopt;
+    if (!subject) {
+        answer(exchange, subject.error());
+        return std::nullopt;
+    }
     return change(exchange, *subject, std::move(wish));
 }
 
@@ -67,7 +66,10 @@ Task<> AdminBlocks::change(http::Exchange& exchange, BlockSubject subject, Block
 
 http::Pending AdminBlocks::lift(http::Exchange& exchange) {
     const auto subject = subject_of(exchange);
-    if (!subject) return std::nullopt;
+    if (!subject) {
+        exchange.refuse(http::Code::not_found);
+        return std::nullopt;
+    }
     return remove(exchange, *subject);
 }
 
