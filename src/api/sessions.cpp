@@ -43,10 +43,10 @@ Task<> Sessions::open(http::Exchange& exchange, std::string phone, std::string p
     const auto earlier = tokens_.recognise(gate::credential_of(exchange.request).token);
     const auto session = co_await login_.log_in(phone, std::move(password), earlier);
     if (!session) {
-        limiter_.note_mistake(phone, exchange.client, std::chrono::steady_clock::now());
         answer(exchange, session.error());
         co_return;
     }
+    limiter_.forgive(phone, exchange.client);
     auto json = to_json(session->caller);
     json["token"] = session->token;
     set_cookie(exchange, session->token);

@@ -13,14 +13,11 @@ LogInLimiter::LogInLimiter(const Config::Limits& limits,
 std::chrono::milliseconds LogInLimiter::wait_for(std::string_view phone, const Address& client,
                                                  Instant now) {
     if (!is_limited(client)) return {};
-    return limiter_.wait_for(key_of(phone, client), kAttempts, now);
+    return limiter_.wait_for(key_of(phone, client), kMistakes, now);
 }
 
-void LogInLimiter::note_mistake(std::string_view phone, const Address& client, Instant now) {
-    if (!is_limited(client)) return;
-    // The attempt itself was counted before. What does not fit any more need not be counted.
-    for (int i = 1; i < kCostOfAMistake; ++i)
-        limiter_.wait_for(key_of(phone, client), kAttempts, now);
+void LogInLimiter::forgive(std::string_view phone, const Address& client) {
+    limiter_.forget(key_of(phone, client));
 }
 
 bool LogInLimiter::is_limited(const Address& client) const {

@@ -10,25 +10,24 @@
 
 namespace sluice::gate {
 
-/// How often somebody may try to log in, counted by account and address together: whoever guesses
-/// at a rival's password locks out themselves, and the rival only from their own address. It knows
+/// How often somebody may be wrong about a password, counted by account and address together:
+/// whoever guesses at a rival's locks out nobody but those who share their address. It knows
 /// nothing of which accounts exist. Safe from any thread.
 class LogInLimiter {
   public:
     using Instant = RateLimiter::Instant;
 
-    /// Five mistakes at once, then one every half minute.
-    static constexpr http::Rate kAttempts{.per_minute = 6, .burst = 15};
-    static constexpr int kCostOfAMistake = 3;
+    static constexpr http::Rate kMistakes{.per_minute = 2, .burst = 10};
 
     LogInLimiter(const Config::Limits& limits, const std::array<unsigned char, 16>& hash_key);
 
-    /// Before the password is looked at. Zero when they may try, which is then counted; else how
-    /// long to wait.
+    /// Before the password is looked at. Zero when they may try, which counts as a mistake until
+    /// it turns out to be none, so that many tries at once are no way around; else how long to
+    /// wait.
     std::chrono::milliseconds wait_for(std::string_view phone, const Address& client, Instant now);
 
-    /// The password was wrong, or there is no such account.
-    void note_mistake(std::string_view phone, const Address& client, Instant now);
+    /// The password was right: whoever knows it may have mistyped it before.
+    void forgive(std::string_view phone, const Address& client);
 
   private:
     bool is_limited(const Address& client) const;
