@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Users in one transaction: what an interruption may cost, and how often progress is told.
-constexpr std::size_t kChunk = 256;
+constexpr std::size_t kChunk = 64;
 
 std::string read_whole(const fs::path& file) {
     if (fs::is_directory(file)) throw std::runtime_error(file.string() + " is a folder");
