@@ -18,7 +18,7 @@ TEST(Block, HasOneFormForEachSubject) {
         const auto subject = parse_block_subject(text);
         ASSERT_TRUE(subject) << text;
         EXPECT_EQ(to_string(*subject), canonical);
-        EXPECT_EQ(parse_block_subject(canonical), subject);
+        EXPECT_EQ(*parse_block_subject(canonical), *subject);
     }
 }
 
