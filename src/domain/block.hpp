@@ -25,7 +25,7 @@ std::string to_string(const BlockSubject& subject);
 /// Like Network::contains, but an IPv6 network never holds an IPv4 address.
 bool covers(const Network& network, const Address& address);
 
-/// What a blocked buyer or address is kept from stands in docs/adr.
+/// What it keeps out: docs/adr/0020-what-a-block-keeps-out.md.
 struct Block {
     BlockId id;
     BlockSubject subject;

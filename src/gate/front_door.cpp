@@ -143,8 +143,10 @@ bool FrontDoor::find_route(http::Exchange& exchange) {
         exchange.parameters = match.parameters;
         return true;
     }
-    const auto asked = shop_.find(exchange.request.method, exchange.request.path).allow;
-    if (!asked.empty() && origins_.answer_preflight(exchange, asked)) return false;
+    if (exchange.request.method == http::Method::options) {
+        const auto in_the_shop = shop_.find(http::Method::options, exchange.request.path).allow;
+        if (!in_the_shop.empty() && origins_.answer_preflight(exchange, in_the_shop)) return false;
+    }
     if (!match.allow.empty()) {
         exchange.response.add_header("Allow", match.allow);
         exchange.refuse(Code::method_not_allowed);

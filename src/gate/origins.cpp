@@ -32,7 +32,7 @@ void Origins::mark(http::Exchange& exchange) const {
 
 bool Origins::answer_preflight(http::Exchange& exchange, std::string_view allowed_methods) const {
     const auto& request = exchange.request;
-    if (request.method != http::Method::options || !is_listed(request.header("Origin")) ||
+    if (!is_listed(request.header("Origin")) ||
         request.header("Access-Control-Request-Method").empty())
         return false;
     mark(exchange);
