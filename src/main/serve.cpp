@@ -6,9 +6,11 @@
 #include "adapters/sqlite/audit.hpp"
 #include "adapters/system/open_file_limit.hpp"
 #include "api/admin_audit.hpp"
+#include "api/admin_blocks.hpp"
 #include "api/admin_items.hpp"
 #include "api/admin_sales.hpp"
 #include "api/admin_trail.hpp"
+#include "api/admin_users.hpp"
 #include "api/buying.hpp"
 #include "api/entrance.hpp"
 #include "api/machine_room.hpp"
@@ -17,10 +19,12 @@
 #include "api/sessions.hpp"
 #include "api/shop_window.hpp"
 #include "api/users.hpp"
+#include "app/block_book.hpp"
 #include "app/catalog.hpp"
 #include "app/item_editor.hpp"
 #include "app/log_in.hpp"
 #include "app/register_user.hpp"
+#include "app/role_editor.hpp"
 #include "app/sale_editor.hpp"
 #include "base/run_to_end.hpp"
 #include "gate/front_door.hpp"
@@ -140,6 +144,11 @@ int serve(const Loaded& loaded, bool demo) {
     RegisterUser registration(store.ledger.users(), store.hasher, store.clock, store.ids);
     LogIn login(store.ledger.users(), sessions, store.hasher, store.tokens, store.clock,
                 store.random);
+    RoleEditor role_editor(store.ledger.users(), sessions, store.clock, store.ids);
+    gate::BlockList block_list;
+    BlockBook block_book(store.ledger.blocks(), store.clock, store.ids,
+                         [&](std::span<const Block> blocks) { block_list.replace(blocks); });
+    run_to_end(block_book.reload());
     ItemEditor item_editor(store.ledger.catalog(), catalog, store.clock, store.ids);
 
     gate::SoldOutFlags sold_out_flags(catalog);
@@ -191,7 +200,8 @@ int serve(const Loaded& loaded, bool demo) {
     };
     const api::Receipts receipts(store.keys.receipts, store.clock, store.ledger.receipts());
     api::Users users(registration, receipts);
-    api::Sessions session_api(login, sessions, config.secure_cookies());
+    gate::LogInLimiter log_in_limiter(config.limits, store.keys.limits);
+    api::Sessions session_api(config, login, sessions, store.tokens, log_in_limiter);
     api::ShopWindow window(catalog, store.clock);
     api::AdminItems admin_items(item_editor, catalog, store.clock, receipts);
     api::AdminSales admin_sales(sale_editor, give_back, catalog, store.clock, receipts);
@@ -201,16 +211,19 @@ int serve(const Loaded& loaded, bool demo) {
     sqlite::LedgerAuditor auditor(store.folder.database(), store.clock);
     api::AdminAudit admin_audit(auditor, catalog);
     api::Orders orders(store.ledger.orders(), give_back, catalog);
+    api::AdminUsers admin_users(store.ledger.users(), role_editor);
+    api::AdminBlocks admin_blocks(block_book);
     api::AdminTrail admin_trail(store.ledger.trail());
     api::MachineRoom machine_room(check_up, metrics);
 
     const http::StaticFiles files(web_root(config));
-    gate::FrontDoor front_door(config, api::kRoutes, store.tokens, sessions, files, store.clock,
-                               log, store.keys.limits);
+    gate::FrontDoor front_door(config, api::kRoutes, store.tokens, sessions, files, block_list,
+                               store.clock, log, store.keys.limits);
     front_door.bind("create_user", to(users, &api::Users::create));
     front_door.bind("log_in", to(session_api, &api::Sessions::log_in));
     front_door.bind("show_session", to(session_api, &api::Sessions::show));
     front_door.bind("log_out", to(session_api, &api::Sessions::log_out));
+    front_door.bind("log_out_everywhere", to(session_api, &api::Sessions::log_out_everywhere));
     front_door.bind("show_time", to(window, &api::ShopWindow::show_time));
     front_door.bind("list_items", to(window, &api::ShopWindow::list_items));
     front_door.bind("show_item", to(window, &api::ShopWindow::show_item));
@@ -233,6 +246,12 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("end_sale", to(admin_sales, &api::AdminSales::end));
     front_door.bind("restock_sale", to(admin_sales, &api::AdminSales::restock));
     front_door.bind("audit_sale", to(admin_audit, &api::AdminAudit::audit));
+    front_door.bind("list_users", to(admin_users, &api::AdminUsers::list));
+    front_door.bind("change_role", to(admin_users, &api::AdminUsers::change_role));
+    front_door.bind("list_blocks", to(admin_blocks, &api::AdminBlocks::list));
+    front_door.bind("show_block", to(admin_blocks, &api::AdminBlocks::show));
+    front_door.bind("put_block", to(admin_blocks, &api::AdminBlocks::put));
+    front_door.bind("lift_block", to(admin_blocks, &api::AdminBlocks::lift));
     front_door.bind("list_audit_trail", to(admin_trail, &api::AdminTrail::list));
     front_door.bind("livez", to(machine_room, &api::MachineRoom::livez));
     front_door.bind("readyz", to(machine_room, &api::MachineRoom::readyz));
@@ -249,10 +268,13 @@ int serve(const Loaded& loaded, bool demo) {
     keeper.employ("flag_healer", 1s, [&] { return sold_out_flags.heal(stock_gate); });
     keeper.employ("session_writer", 5s, [&] { return sessions.write_extensions(); });
     Periodic& refresher = keeper.employ("catalog_refresher", 1h, [&] { return catalog.reload(); });
+    Periodic& block_refresher =
+        keeper.employ("block_refresher", 1h, [&] { return block_book.reload(); });
     keeper.start([&] { server.drain(); });
     store.ledger.on_external_change([&] {
         sessions.forget_all();
         refresher.wake();
+        block_refresher.wake();
     });
 
     log.info("server.started", {{"url", server.shop_url()},

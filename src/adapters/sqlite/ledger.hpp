@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "adapters/sqlite/blocks.hpp"
 #include "adapters/sqlite/catalog.hpp"
 #include "adapters/sqlite/group_intake.hpp"
 #include "adapters/sqlite/orders.hpp"
@@ -39,6 +40,7 @@ class Ledger {
     TrailLedger& trail() { return trail_; }
     ReceiptLedger& receipts() { return receipts_; }
     OrderLedger& orders() { return orders_; }
+    BlockLedger& blocks() { return blocks_; }
 
     /// The way in for tickets. Its end waits for those under way; the ledger outlives it.
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
@@ -70,6 +72,7 @@ class Ledger {
     Trail trail_{readers_};
     Receipts receipts_{writer_, readers_};
     Orders orders_{writer_, readers_, stock_news_};
+    Blocks blocks_{writer_, readers_};
 };
 
 }  // namespace sluice::sqlite
