@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,7 +7,7 @@
 
 #include "config/config.hpp"
 #include "domain/session_token.hpp"
-#include "gate/rate_limiter.hpp"
+#include "gate/speed.hpp"
 #include "http/exchange.hpp"
 #include "http/router.hpp"
 #include "http/static_files.hpp"
@@ -19,13 +18,14 @@
 namespace sluice::gate {
 
 /// Every request comes in here. In this order, each no as cheap as it can be: is there such a
-/// route, is the address too fast, who is it, is the request really theirs, may they, are they too
-/// fast; then the route's handler. Whatever a handler throws ends here too, as a problem.
+/// route, is the node overloaded, is the address too fast, who is it, is the request really theirs,
+/// may they, are they too fast, is their sale; then the route's handler. Whatever a handler throws
+/// ends here too, as a problem.
 class FrontDoor {
   public:
-    FrontDoor(const Config& config, std::span<const http::Route> routes,
+    FrontDoor(const Config& config, std::span<const http::Route> routes, Speed& speed,
               const SessionTokens& tokens, SessionStore& sessions, const http::StaticFiles& files,
-              const Clock& clock, Log& log, const std::array<unsigned char, 16>& hash_key);
+              const Clock& clock, Log& log);
 
     /// Each route gets its handler before the first request comes; a bug if one is left out.
     void bind(std::string_view route, http::Handler handler);
@@ -40,12 +40,12 @@ class FrontDoor {
     };
 
     http::Pending enter(http::Exchange& exchange);
-    http::Pending admit(http::Exchange& exchange, Caller caller, bool from_cookie);
-    Task<> look_up(http::Exchange& exchange, SessionKey key, bool from_cookie);
+    http::Pending admit(http::Exchange& exchange, Caller caller, bool from_cookie,
+                        Standing nearest);
+    Task<> look_up(http::Exchange& exchange, SessionKey key, bool from_cookie, Standing nearest);
     Task<> guarded(http::Exchange& exchange, Task<> work);
 
     bool find_route(http::Exchange& exchange);
-    bool too_fast(http::Exchange& exchange, std::string_view who, http::Rate rate);
     bool meant_by_user(const http::Request& request) const;
     void report(http::Exchange& exchange, std::exception_ptr failure);
     static Credential credential_of(const http::Request& request);
@@ -54,13 +54,12 @@ class FrontDoor {
     const std::span<const http::Route> routes_;
     const http::Router whole_;
     const http::Router shop_;  // for a listener that does not show the office
+    Speed& speed_;
     const SessionTokens& tokens_;
     SessionStore& sessions_;
     const http::StaticFiles& files_;
     const Clock& clock_;
     Log& log_;
-    const std::array<unsigned char, 16> hash_key_;
-    RateLimiter limiter_;
     std::vector<http::Handler> handlers_;
 };
 
