@@ -15,6 +15,7 @@
 #include "ports/order_ledger.hpp"
 #include "ports/receipt.hpp"
 #include "ports/session_ledger.hpp"
+#include "ports/settings_ledger.hpp"
 #include "ports/trail_ledger.hpp"
 #include "ports/user_ledger.hpp"
 #include "support/manual_clock.hpp"
@@ -31,6 +32,7 @@ class Ledgers {
     virtual TrailLedger& trail() = 0;
     virtual ReceiptLedger& receipts() = 0;
     virtual OrderLedger& orders() = 0;
+    virtual SettingsLedger& settings() = 0;
 
     /// Whatever an adapter's intake does not do itself, such as consuming a queue, goes on beside.
     virtual OrderIntake& intake() = 0;
