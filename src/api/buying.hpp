@@ -2,6 +2,7 @@
 
 #include "app/pass_desk.hpp"
 #include "app/purchase.hpp"
+#include "base/absences.hpp"
 #include "http/exchange.hpp"
 
 namespace sluice::api {
@@ -10,12 +11,13 @@ namespace sluice::api {
 class Buying {
   public:
     Buying(Purchase& purchase, PassDesk& desk, const Catalog& catalog, StockGate& gate,
-           OrderLedger& ledger, const Clock& clock)
+           OrderLedger& ledger, Absences& absences, const Clock& clock)
         : purchase_(purchase),
           desk_(desk),
           catalog_(catalog),
           gate_(gate),
           ledger_(ledger),
+          absences_(absences),
           clock_(clock) {}
 
     http::Pending create_pass(http::Exchange& exchange);
@@ -26,6 +28,7 @@ class Buying {
   private:
     Task<> tell_limit(http::Exchange& exchange, SaleId sale);
     Task<> carry_out(http::Exchange& exchange, Purchase::Attempt attempt);
+    bool may_have_ticket(const http::Exchange& exchange, SaleId sale) const;
     Task<> look_up(http::Exchange& exchange, TicketId id);
     Task<> look_up_latest(http::Exchange& exchange, SaleId sale);
 
@@ -34,6 +37,7 @@ class Buying {
     const Catalog& catalog_;
     StockGate& gate_;
     OrderLedger& ledger_;
+    Absences& absences_;
     const Clock& clock_;
 };
 
