@@ -71,6 +71,16 @@ std::optional<std::int64_t> JsonReader::whole_number(std::string_view field) {
     return std::nullopt;
 }
 
+std::optional<std::optional<std::int64_t>> JsonReader::whole_number_or_null(
+    std::string_view field) {
+    const auto* value = take(field);
+    if (!value) return std::nullopt;
+    if (value->is_null()) return std::optional<std::int64_t>{};
+    if (value->is_int64()) return std::optional<std::int64_t>{value->as_int64()};
+    complain(field, value->is_uint64() ? "is too large" : "must be a whole number or null");
+    return std::nullopt;
+}
+
 std::optional<std::optional<Timestamp>> JsonReader::time_or_null(std::string_view field) {
     const auto at = object_.find(field);
     if (at != object_.end() && at->value().is_null()) {
@@ -99,9 +109,7 @@ bool JsonReader::finish() {
         exchange_.refuse(*refused_);
         return false;
     }
-    for (const auto& member : object_)
-        if (std::ranges::find(asked_, std::string_view(member.key())) == asked_.end())
-            complain(member.key(), "is not a known field");
+    complain_of_unknown(object_, "");
     if (errors_.empty()) return true;
     http::write_problem(exchange_.response, Code::invalid, exchange_.manner, {}, errors_);
     return false;
@@ -109,7 +117,27 @@ bool JsonReader::finish() {
 
 const boost::json::value* JsonReader::take(std::string_view field) {
     asked_.push_back(field);
-    return object_.if_contains(field);
+    const auto dot = field.find('.');
+    if (dot == field.npos) return object_.if_contains(field);
+    const auto* group = object_.if_contains(field.substr(0, dot));
+    if (!group || !group->is_object()) return nullptr;
+    return group->as_object().if_contains(field.substr(dot + 1));
+}
+
+void JsonReader::complain_of_unknown(const boost::json::object& object, const std::string& prefix) {
+    for (const auto& member : object) {
+        const auto name = prefix + std::string(member.key());
+        const auto group = name + ".";
+        if (std::ranges::find(asked_, name) != asked_.end()) continue;
+        const bool is_group = std::ranges::any_of(
+            asked_, [&](std::string_view field) { return field.starts_with(group); });
+        if (!is_group)
+            complain(name, "is not a known field");
+        else if (!member.value().is_object())
+            complain(name, "must be an object");
+        else
+            complain_of_unknown(member.value().as_object(), group);
+    }
 }
 
 }  // namespace sluice::api

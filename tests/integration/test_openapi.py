@@ -185,6 +185,8 @@ EXAMPLES = {
     "restock_sale": lambda shop: {**some_sale(shop), "body": {"delta": 5}},
     "audit_sale": some_sale,
     "list_audit_trail": lambda shop: {"query": "?limit=2", **some_item(shop)},
+    "show_limits": no_input,
+    "change_limits": lambda shop: {"body": {"buying": {"burst": 20}, "people_per_address": None}},
     "livez": no_input,
     "readyz": no_input,
     "metrics": no_input,
