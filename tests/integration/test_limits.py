@@ -81,7 +81,7 @@ def test_people_behind_one_address_share_it(limited):
         for _ in range(3):
             assert buyer.get("/sessions/current").status == 200
     expect_too_fast(three.get("/sessions/current"), "address")
-    change(limited, {"people_per_address": 3})
+    change(limited, {"reading": {"burst": 4}})
     assert three.get("/sessions/current").status == 200, "in force at once"
 
 
