@@ -37,8 +37,6 @@ class ScriptedSettings final : public SettingsLedger {
 
 class LimitEditorTest : public testing::Test {
   protected:
-    LimitEditorTest() { configured.of(RateClass::typing).per_minute = 90; }
-
     LimitEditor make() {
         return {ledger, configured, [this](const RateLimits& limits) { in_force = limits; }, clock,
                 ids};
@@ -56,7 +54,11 @@ class LimitEditorTest : public testing::Test {
     ScriptedSettings ledger;
     testing_support::ManualClock clock;
     IdSource ids{1};
-    RateLimits configured;
+    const RateLimits configured = [] {
+        RateLimits limits;
+        limits.of(RateClass::typing).per_minute = 90;
+        return limits;
+    }();
     RateLimits in_force;
     LimitEditor editor = make();
     const Actor actor{.id = UserId{1}, .address = "::1", .request_id = "r"};

@@ -136,7 +136,8 @@ TEST(Admission, FollowsALedgerThatSlowsTenfoldAndRecovers) {
 
     loop.slowness = 1;
     const auto first_second = loop.run(1s);
-    EXPECT_GT(first_second.committed_per_second, 0.9 * before.committed_per_second);
+    // The batch that was under way when the ledger recovered is still a slow one.
+    EXPECT_GT(first_second.committed_per_second, 0.8 * before.committed_per_second);
     loop.run(1s);
     const auto after = loop.run(2s);
     EXPECT_EQ(after.lowest_window, before.lowest_window);

@@ -44,12 +44,12 @@ class SpeedTest : public testing::Test {
         return speed.buyer_too_fast(request(kBuy, "192.0.2.1", later), UserId{buyer}, nearest);
     }
 
-    const std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now();
     std::string_view sale = "7";
     Config::Limits config;
     RateLimits limits;
     RatesInForce rates{limits};
     Speed speed{config, rates, {1, 2, 3}};
+    const std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now();
     http::Exchange exchange;
     Standing nearest;
 };
