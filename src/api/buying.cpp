@@ -94,10 +94,10 @@ http::Pending Buying::buy(http::Exchange& exchange) {
         exchange.refuse(Code::not_found);
         return std::nullopt;
     }
-    Wish wish{.sale = *sale,
-              .pass = exchange.parameters[1],
-              .key = exchange.request.header("Idempotency-Key"),
-              .quantity = 1};
+    gate::Wish wish{.sale = *sale,
+                    .pass = exchange.parameters[1],
+                    .key = exchange.request.header("Idempotency-Key"),
+                    .quantity = 1};
     if (!exchange.request.body.empty() || !wish.key.empty()) {
         JsonReader in(exchange, true);
         wish.quantity = in.whole_number("quantity").value_or(1);
@@ -107,7 +107,7 @@ http::Pending Buying::buy(http::Exchange& exchange) {
                         "must be 1 to 128 printable ASCII characters without spaces");
         if (!in.finish()) return std::nullopt;
     }
-    auto attempt = purchase_.consider(wish, *exchange.caller);
+    auto attempt = turnstile_.consider(wish, *exchange.caller);
     if (!attempt) {
         answer(exchange, attempt.error());
         return std::nullopt;

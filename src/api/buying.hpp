@@ -3,6 +3,7 @@
 #include "app/pass_desk.hpp"
 #include "app/purchase.hpp"
 #include "base/absences.hpp"
+#include "gate/turnstile.hpp"
 #include "http/exchange.hpp"
 
 namespace sluice::api {
@@ -10,9 +11,11 @@ namespace sluice::api {
 /// From the pass to the ticket.
 class Buying {
   public:
-    Buying(Purchase& purchase, PassDesk& desk, const Catalog& catalog, StockGate& gate,
-           OrderLedger& ledger, Absences& absences, const Clock& clock)
-        : purchase_(purchase),
+    Buying(const gate::Turnstile& turnstile, Purchase& purchase, PassDesk& desk,
+           const Catalog& catalog, StockGate& gate, OrderLedger& ledger, Absences& absences,
+           const Clock& clock)
+        : turnstile_(turnstile),
+          purchase_(purchase),
           desk_(desk),
           catalog_(catalog),
           gate_(gate),
@@ -32,6 +35,7 @@ class Buying {
     Task<> look_up(http::Exchange& exchange, TicketId id);
     Task<> look_up_latest(http::Exchange& exchange, SaleId sale);
 
+    const gate::Turnstile& turnstile_;
     Purchase& purchase_;
     PassDesk& desk_;
     const Catalog& catalog_;

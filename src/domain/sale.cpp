@@ -116,6 +116,22 @@ std::optional<SaleState> parse_sale_state(std::string_view text) {
                                   SaleState::paused, SaleState::ended});
 }
 
+std::optional<Reason> closed_because(const Sale& sale, Timestamp now) {
+    constexpr Stock enough{.total = 1, .left = 1, .held = 0, .sold = 0};
+    switch (state_at(sale, enough, now)) {
+        case SaleState::ended:
+            return Reason::ended;
+        case SaleState::paused:
+            return Reason::paused;
+        case SaleState::scheduled:
+            return Reason::not_started;
+        case SaleState::open:
+        case SaleState::sold_out:
+            return std::nullopt;
+    }
+    return std::nullopt;
+}
+
 SaleState state_at(const Sale& sale, Timestamp now) {
     return state_at(sale, sale.stock, now);
 }

@@ -64,6 +64,9 @@ SaleState state_at(const Sale&, const Stock&, Timestamp now);
 /// scheduled, sold out.
 SaleState state_at(const Sale&, Timestamp now);
 
+/// Why nobody can buy at `now`, whatever the stock: ended, paused or not started.
+std::optional<Reason> closed_because(const Sale&, Timestamp now);
+
 /// What an operator asks for; a field left out takes its default on creation and stays as it is
 /// on an edit. `ends_at` holds an empty optional when it was given as null.
 struct SaleDraft {

@@ -27,6 +27,8 @@
 #include "base/run_to_end.hpp"
 #include "gate/admission.hpp"
 #include "gate/front_door.hpp"
+#include "gate/sold_out_flags.hpp"
+#include "gate/turnstile.hpp"
 #include "http/server.hpp"
 #include "main/commands.hpp"
 #include "main/demo.hpp"
@@ -146,7 +148,8 @@ int serve(const Loaded& loaded, bool demo) {
                 store.random);
     ItemEditor item_editor(store.ledger.catalog(), catalog, store.clock, store.ids);
 
-    MemoryStockGate stock_gate;
+    gate::SoldOutFlags sold_out_flags(catalog);
+    MemoryStockGate stock_gate(&sold_out_flags);
     store.ledger.on_stock_change([&](std::span<const Sale> news) {
         for (const auto& sale : news) catalog.put_committed(sale);
     });
@@ -165,8 +168,8 @@ int serve(const Loaded& loaded, bool demo) {
     const Passes passes(store.keys.passes);
     const TicketMarks marks(store.keys.tickets);
     PassDesk desk(passes, store.random);
-    Purchase purchase(catalog, stock_gate, *intake, store.ledger.orders(), passes, marks, desk,
-                      store.clock);
+    const gate::Turnstile turnstile(catalog, stock_gate, passes, marks, store.clock);
+    Purchase purchase(stock_gate, *intake, store.ledger.orders(), marks, desk);
     GiveBack give_back(store.ledger.orders(), stock_gate, store.clock, store.ids);
     std::string demo_logins;
     if (demo) demo_logins = fill_demo(store, catalog, registration, item_editor, sale_editor);
@@ -218,8 +221,8 @@ int serve(const Loaded& loaded, bool demo) {
     // One for each kind of thing, since the ids of two kinds may be written the same.
     Absences absent_tickets(store.keys.limits);
     Absences absent_orders(store.keys.limits);
-    api::Buying buying(purchase, desk, catalog, stock_gate, store.ledger.orders(), absent_tickets,
-                       store.clock);
+    api::Buying buying(turnstile, purchase, desk, catalog, stock_gate, store.ledger.orders(),
+                       absent_tickets, store.clock);
     sqlite::LedgerAuditor auditor(store.folder.database(), store.clock);
     api::AdminAudit admin_audit(auditor, catalog);
     api::Orders orders(store.ledger.orders(), give_back, absent_orders, catalog);
@@ -270,6 +273,7 @@ int serve(const Loaded& loaded, bool demo) {
     keeper.employ("pruner", 1min, [&] { return pruner.prune_once(); });
     ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock);
     keeper.employ("claim_reaper", 1s, [&] { return reaper.reap_once(); });
+    keeper.employ("flag_healer", 1s, [&] { return sold_out_flags.heal(stock_gate); });
     keeper.employ("session_writer", 5s, [&] { return sessions.write_extensions(); });
     Periodic& refresher = keeper.employ("catalog_refresher", 1h, [&] { return catalog.reload(); });
     keeper.start([&] { server.drain(); });

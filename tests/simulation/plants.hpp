@@ -8,6 +8,7 @@
 #include "ports/clock.hpp"
 #include "ports/order_intake.hpp"
 #include "ports/stock_gate.hpp"
+#include "ports/stock_signals.hpp"
 #include "simulation/schedule.hpp"
 
 namespace sluice::simulation {
@@ -17,7 +18,7 @@ enum class Plant {
     none,
     ack_before_commit,   // yes is said while the ledger does not have it
     release_twice,       // a release does not look whether the claim is open
-    flag_never_cleared,  // once sold out, always sold out
+    flag_never_cleared,  // once sold out, always sold out: no signal, and nobody looks
     settle_for_release,  // a refused claim's units are taken for sold
     apply_twice,         // a cancelled order returns its units twice to the hot copy
     ticket_per_attempt,  // a retry is another ticket
@@ -45,12 +46,12 @@ class PlantedGate final : public StockGate {
   public:
     PlantedGate(StockGate& gate, Plant plant) : gate_(gate), plant_(plant) {}
 
-    Glance glance(SaleId sale, UserId buyer) const override;
+    Glance glance(SaleId sale, UserId buyer) const override { return gate_.glance(sale, buyer); }
     Task<Claimed> claim(Ticket ticket, std::int64_t limit) override;
     Task<std::vector<TicketId>> hand_off(std::vector<TicketId> tickets) override;
     Task<std::vector<Ticket>> condemn(Timestamp claimed_before) override;
     Task<std::vector<TicketId>> settle(std::vector<TicketId> tickets) override;
-    Task<Done> release(std::vector<TicketId> tickets) override;
+    Task<Done> release(std::vector<TicketId> tickets, Ground ground) override;
     Task<Done> apply(std::vector<Move> moves) override;
     Task<Done> warm(Copy copy) override;
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override { return gate_.snapshot(sale); }
@@ -58,7 +59,6 @@ class PlantedGate final : public StockGate {
   private:
     StockGate& gate_;
     const Plant plant_;
-    mutable std::set<SaleId> sold_out_;
     std::map<TicketId, Ticket> claims_;
     std::set<TicketId> released_;
 };
@@ -79,6 +79,21 @@ class PlantedIntake final : public OrderIntake {
     const Plant plant_;
     Schedule& schedule_;
     std::int64_t made_up_ = 0;
+};
+
+/// Signals on their way from the hot copy to the flags: some are lost.
+class LossySignals final : public StockSignals {
+  public:
+    LossySignals(StockSignals& listener, Plant plant, Schedule& schedule)
+        : listener_(listener), plant_(plant), schedule_(schedule) {}
+
+    void sold_out(SaleId sale) noexcept override;
+    void restocked(SaleId sale) noexcept override;
+
+  private:
+    StockSignals& listener_;
+    const Plant plant_;
+    Schedule& schedule_;
 };
 
 /// The clock that the purchase looks at.

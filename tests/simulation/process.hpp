@@ -8,6 +8,8 @@
 #include "app/pass_desk.hpp"
 #include "app/purchase.hpp"
 #include "app/sale_editor.hpp"
+#include "gate/sold_out_flags.hpp"
+#include "gate/turnstile.hpp"
 #include "simulation/faulty_gate.hpp"
 #include "simulation/faulty_intake.hpp"
 #include "simulation/faulty_ledger.hpp"
@@ -31,8 +33,10 @@ class Process {
     testing_support::SeededRandom random_;
     const Passes passes_{Passes::Key{1}};
     const TicketMarks marks_{TicketMarks::Key{2}};
-    MemoryStockGate memory_gate_;
+    LossySignals signals_;
+    MemoryStockGate memory_gate_{&signals_};
     PlantedClock planted_clock_;
+    const Plant plant_;
 
   public:
     Schedule schedule;
@@ -48,11 +52,16 @@ class Process {
   public:
     PlantedIntake intake;
     Catalog catalog;
+    gate::SoldOutFlags flags;
     PassDesk desk;
+    gate::Turnstile turnstile;
     Purchase purchase;
     GiveBack give_back;
     SaleEditor editor;
     ClaimReaper reaper;
+
+    /// As the keeper does once a second.
+    void heal_flags();
 
     boost::asio::io_context& loop() { return loop_; }
 };
