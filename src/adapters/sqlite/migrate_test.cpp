@@ -17,7 +17,7 @@
 namespace sluice::sqlite {
 namespace {
 
-constexpr std::size_t kVersions = 2;
+constexpr std::size_t kVersions = 3;
 
 class MigrateTest : public testing::Test {
   protected:
