@@ -116,7 +116,7 @@ TEST_F(MigrateTest, PassesOverWhatAnAdministratorAdded) {
 
 TEST_F(MigrateTest, RefusesADatabaseThatIsNewer) {
     migrate(file);
-    change("INSERT INTO migrations VALUES (3, '0003_future.sql', 0)");
+    change("INSERT INTO migrations VALUES (4, '0004_future.sql', 0)");
     expect_refused("newer than this program");
 }
 
