@@ -1,6 +1,5 @@
 #pragma once
 
-#include "app/pass_desk.hpp"
 #include "app/purchase.hpp"
 #include "base/absences.hpp"
 #include "gate/turnstile.hpp"
@@ -11,25 +10,20 @@ namespace sluice::api {
 /// From the pass to the ticket.
 class Buying {
   public:
-    Buying(const gate::Turnstile& turnstile, Purchase& purchase, PassDesk& desk,
-           const Catalog& catalog, StockGate& gate, OrderLedger& ledger, Absences& absences,
-           const Clock& clock)
+    Buying(const gate::Turnstile& turnstile, Purchase& purchase, const Catalog& catalog,
+           const StockGate& gate, OrderLedger& ledger, Absences& absences)
         : turnstile_(turnstile),
           purchase_(purchase),
-          desk_(desk),
           catalog_(catalog),
           gate_(gate),
           ledger_(ledger),
-          absences_(absences),
-          clock_(clock) {}
+          absences_(absences) {}
 
-    http::Pending create_pass(http::Exchange& exchange);
     http::Pending buy(http::Exchange& exchange);
     http::Pending show_ticket(http::Exchange& exchange);
     http::Pending show_my_ticket(http::Exchange& exchange);
 
   private:
-    Task<> tell_limit(http::Exchange& exchange, SaleId sale);
     Task<> carry_out(http::Exchange& exchange, Purchase::Attempt attempt);
     bool may_have_ticket(const http::Exchange& exchange, SaleId sale) const;
     Task<> look_up(http::Exchange& exchange, TicketId id);
@@ -37,12 +31,10 @@ class Buying {
 
     const gate::Turnstile& turnstile_;
     Purchase& purchase_;
-    PassDesk& desk_;
     const Catalog& catalog_;
-    StockGate& gate_;
+    const StockGate& gate_;
     OrderLedger& ledger_;
     Absences& absences_;
-    const Clock& clock_;
 };
 
 }  // namespace sluice::api

@@ -45,8 +45,9 @@ TEST(Routes, TheDocumentSaysWhoNeedsALogin) {
         const bool login = security && !security->as_array().empty();
         EXPECT_EQ(login, route.access != Access::anyone) << route.name;
         const auto& answers = operation.at("responses").as_object();
-        EXPECT_EQ(answers.contains("403"),
-                  route.access == Access::operators || (login && !is_safe(route.method)))
+        // Logging in sets the cookie, so it must not be done by another site's page either.
+        const bool guarded = (login && !is_safe(route.method)) || route.name == "log_in";
+        EXPECT_EQ(answers.contains("403"), route.access == Access::operators || guarded)
             << route.name;
     }
 }
@@ -64,7 +65,7 @@ TEST(Routes, WhatBuysNamesItsSaleFirst) {
     for (const auto& route : kRoutes) {
         if (route.rate != RateClass::buying) continue;
         EXPECT_TRUE(route.path.starts_with("/api/v1/sales/{id}/")) << route.name;
-        EXPECT_EQ(route.access, Access::user) << route.name;
+        EXPECT_NE(route.access, Access::anyone) << route.name;
     }
 }
 

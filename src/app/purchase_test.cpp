@@ -4,6 +4,7 @@
 
 #include "base/run_to_end.hpp"
 #include "support/manual_clock.hpp"
+#include "support/pass_keys.hpp"
 #include "support/scripted_ports.hpp"
 #include "support/seeded_random.hpp"
 
@@ -23,7 +24,8 @@ class PurchaseTest : public testing::Test {
     testing_support::ScriptedGate gate;
     testing_support::ScriptedIntake intake;
     testing_support::ScriptedOrders ledger;
-    const Passes passes{Passes::Key{1}};
+    const PassKeyRing pass_keys{{testing_support::pass_key(1)}};
+    const Passes passes{pass_keys};
     const TicketMarks marks{TicketMarks::Key{2}};
     PassDesk desk{passes, random};
     Purchase purchase{gate, intake, ledger, marks, desk};

@@ -6,6 +6,7 @@
 #include "base/encoding.hpp"
 #include "base/outage.hpp"
 #include "gate/client_address.hpp"
+#include "gate/credential.hpp"
 #include "gate/overload.hpp"
 
 namespace sluice::gate {
@@ -13,23 +14,12 @@ namespace {
 
 using http::Code;
 
-std::string_view cookie(std::string_view header, std::string_view name) {
-    while (!header.empty()) {
-        const auto semicolon = header.find(';');
-        auto pair = header.substr(0, semicolon);
-        header.remove_prefix(semicolon == header.npos ? header.size() : semicolon + 1);
-        while (pair.starts_with(' ')) pair.remove_prefix(1);
-        if (pair.starts_with(name) && pair.size() > name.size() && pair[name.size()] == '=')
-            return pair.substr(name.size() + 1);
-    }
-    return {};
-}
-
 }  // namespace
 
 FrontDoor::FrontDoor(const Config& config, std::span<const http::Route> routes, Speed& speed,
                      const SessionTokens& tokens, SessionStore& sessions,
-                     const http::StaticFiles& files, const Clock& clock, Log& log)
+                     const http::StaticFiles& files, const BlockList& blocks, const Clock& clock,
+                     Log& log)
     : config_(config),
       routes_(routes),
       whole_(routes, {.shop = true, .office = true}),
@@ -38,8 +28,10 @@ FrontDoor::FrontDoor(const Config& config, std::span<const http::Route> routes, 
       tokens_(tokens),
       sessions_(sessions),
       files_(files),
+      blocks_(blocks),
       clock_(clock),
       log_(log),
+      origins_(config),
       handlers_(routes.size()) {}
 
 void FrontDoor::bind(std::string_view name, http::Handler handler) {
@@ -68,10 +60,16 @@ http::Pending FrontDoor::enter(http::Exchange& exchange) {
     exchange.client = client_address(exchange.request, config_.http.trusted_proxies);
     if (!find_route(exchange)) return std::nullopt;
 
-    Standing nearest;
-    if (refused_for_overload(exchange) || speed_.node_is_full(exchange) ||
-        speed_.address_too_fast(exchange, nearest))
+    const bool shop = exchange.route->surface == http::Surface::shop;
+    if (shop) origins_.mark(exchange);
+    if (refused_for_overload(exchange) || speed_.node_is_full(exchange)) return std::nullopt;
+    // The office stays open, so that a block can always be lifted again.
+    if (shop && blocks_.holds(exchange.client, clock_.now())) {
+        exchange.refuse(Code::address_blocked);
         return std::nullopt;
+    }
+    Standing nearest;
+    if (speed_.address_too_fast(exchange, nearest)) return std::nullopt;
     if (exchange.route->access == http::Access::anyone)
         return handlers_[exchange.route_index](exchange);
 
@@ -104,12 +102,16 @@ http::Pending FrontDoor::admit(http::Exchange& exchange, Caller caller, bool fro
                                Standing nearest) {
     const auto& route = *exchange.route;
     if (from_cookie && !http::is_safe(exchange.request.method) &&
-        !meant_by_user(exchange.request)) {
+        !origins_.is_ours(exchange.request)) {
         exchange.refuse(Code::csrf);
         return std::nullopt;
     }
     if (route.access == http::Access::operators && !may_operate(caller.role)) {
         exchange.refuse(Code::forbidden);
+        return std::nullopt;
+    }
+    if (route.access == http::Access::buyers && blocks_.holds(caller.id, clock_.now())) {
+        exchange.refuse(Code::buyer_blocked);
         return std::nullopt;
     }
     if (speed_.buyer_too_fast(exchange, caller.id, nearest) || speed_.sale_is_full(exchange))
@@ -129,6 +131,10 @@ bool FrontDoor::find_route(http::Exchange& exchange) {
         exchange.parameters = match.parameters;
         return true;
     }
+    if (exchange.request.method == http::Method::options) {
+        const auto in_the_shop = shop_.find(http::Method::options, exchange.request.path).allow;
+        if (!in_the_shop.empty() && origins_.answer_preflight(exchange, in_the_shop)) return false;
+    }
     if (!match.allow.empty()) {
         exchange.response.add_header("Allow", match.allow);
         exchange.refuse(Code::method_not_allowed);
@@ -136,23 +142,6 @@ bool FrontDoor::find_route(http::Exchange& exchange) {
     }
     if (!files_.serve(exchange)) exchange.refuse(Code::not_found);
     return false;
-}
-
-/// Browsers say from which page a request comes, and no page can make them lie.
-bool FrontDoor::meant_by_user(const http::Request& request) const {
-    const auto origin = request.header("Origin");
-    if (origin.empty()) return request.header("Sec-Fetch-Site") == "same-origin";
-    if (!config_.public_url.empty() && origin == config_.public_url) return true;
-    const auto scheme = origin.find("://");
-    return scheme != origin.npos && origin.substr(scheme + 3) == request.header("Host");
-}
-
-FrontDoor::Credential FrontDoor::credential_of(const http::Request& request) {
-    const auto authorization = request.header("Authorization");
-    if (authorization.size() > 7 &&
-        http::equals_ignoring_case(authorization.substr(0, 7), "Bearer "))
-        return {authorization.substr(7), false};
-    return {cookie(request.header("Cookie"), "sluice_session"), true};
 }
 
 Task<> FrontDoor::guarded(http::Exchange& exchange, Task<> work) {
@@ -167,6 +156,7 @@ Task<> FrontDoor::guarded(http::Exchange& exchange, Task<> work) {
 
 void FrontDoor::report(http::Exchange& exchange, std::exception_ptr failure) {
     exchange.response.clear();
+    if (exchange.route && exchange.route->surface == http::Surface::shop) origins_.mark(exchange);
     const auto name = exchange.route ? exchange.route->name : std::string_view("none");
     try {
         std::rethrow_exception(failure);

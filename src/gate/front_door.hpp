@@ -7,6 +7,8 @@
 
 #include "config/config.hpp"
 #include "domain/session_token.hpp"
+#include "gate/block_list.hpp"
+#include "gate/origins.hpp"
 #include "gate/speed.hpp"
 #include "http/exchange.hpp"
 #include "http/router.hpp"
@@ -18,14 +20,14 @@
 namespace sluice::gate {
 
 /// Every request comes in here. In this order, each no as cheap as it can be: is there such a
-/// route, is the node overloaded, is the address too fast, who is it, is the request really theirs,
-/// may they, are they too fast, is their sale; then the route's handler. Whatever a handler throws
-/// ends here too, as a problem.
+/// route, is the node overloaded, is the address blocked or too fast, who is it, is the request
+/// really theirs, may they, are they too fast, is their sale full; then the route's handler.
+/// Whatever a handler throws ends here too, as a problem.
 class FrontDoor {
   public:
     FrontDoor(const Config& config, std::span<const http::Route> routes, Speed& speed,
               const SessionTokens& tokens, SessionStore& sessions, const http::StaticFiles& files,
-              const Clock& clock, Log& log);
+              const BlockList& blocks, const Clock& clock, Log& log);
 
     /// Each route gets its handler before the first request comes; a bug if one is left out.
     void bind(std::string_view route, http::Handler handler);
@@ -34,11 +36,6 @@ class FrontDoor {
     http::Pending serve(http::Exchange& exchange);
 
   private:
-    struct Credential {
-        std::string_view token;
-        bool from_cookie = false;
-    };
-
     http::Pending enter(http::Exchange& exchange);
     http::Pending admit(http::Exchange& exchange, Caller caller, bool from_cookie,
                         Standing nearest);
@@ -46,9 +43,7 @@ class FrontDoor {
     Task<> guarded(http::Exchange& exchange, Task<> work);
 
     bool find_route(http::Exchange& exchange);
-    bool meant_by_user(const http::Request& request) const;
     void report(http::Exchange& exchange, std::exception_ptr failure);
-    static Credential credential_of(const http::Request& request);
 
     const Config& config_;
     const std::span<const http::Route> routes_;
@@ -58,8 +53,10 @@ class FrontDoor {
     const SessionTokens& tokens_;
     SessionStore& sessions_;
     const http::StaticFiles& files_;
+    const BlockList& blocks_;
     const Clock& clock_;
     Log& log_;
+    const Origins origins_;
     std::vector<http::Handler> handlers_;
 };
 

@@ -31,6 +31,9 @@ class RateLimiter {
 
     std::size_t bytes() const { return (mask_ + 1) * sizeof(Set); }
 
+    /// The key starts anew.
+    void forget(std::uint64_t key);
+
   private:
     static constexpr std::size_t kWays = 4;
     struct alignas(kWays * sizeof(std::uint64_t)) Set {

@@ -31,6 +31,17 @@ TEST_F(RateLimiterTest, LetsABurstThroughAndThenTheSteadyRate) {
     EXPECT_EQ(wait(1s), 1s);
 }
 
+TEST_F(RateLimiterTest, AForgottenKeyStartsAnewAndNoOther) {
+    const auto other = kKey ^ (std::uint64_t{1} << 60);
+    for (int i = 0; i < 3; ++i) {
+        wait();
+        limiter.count(other, kQuota, now);
+    }
+    limiter.forget(kKey);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(wait(), 0ms);
+    EXPECT_EQ(limiter.count(other, kQuota, now).wait, 1s);
+}
+
 TEST_F(RateLimiterTest, ARefusalCostsNothingMore) {
     for (int i = 0; i < 100; ++i) wait();
     EXPECT_EQ(wait(3s), 0ms);

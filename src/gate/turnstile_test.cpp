@@ -4,6 +4,7 @@
 
 #include "gate/sold_out_flags.hpp"
 #include "support/manual_clock.hpp"
+#include "support/pass_keys.hpp"
 #include "support/scripted_ports.hpp"
 #include "support/seeded_random.hpp"
 
@@ -18,7 +19,8 @@ class TurnstileTest : public testing::Test {
     testing_support::SeededRandom random{1};
     testing_support::EmptyCatalogLedger catalog_ledger;
     testing_support::ScriptedGate gate;
-    const Passes passes{Passes::Key{1}};
+    const PassKeyRing pass_keys{{testing_support::pass_key(1)}};
+    const Passes passes{pass_keys};
     const TicketMarks marks{TicketMarks::Key{2}};
     Catalog catalog{catalog_ledger};
     PassDesk desk{passes, random};

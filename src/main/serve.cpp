@@ -6,22 +6,27 @@
 #include "adapters/sqlite/audit.hpp"
 #include "adapters/system/open_file_limit.hpp"
 #include "api/admin_audit.hpp"
+#include "api/admin_blocks.hpp"
 #include "api/admin_items.hpp"
 #include "api/admin_limits.hpp"
 #include "api/admin_sales.hpp"
 #include "api/admin_trail.hpp"
+#include "api/admin_users.hpp"
 #include "api/buying.hpp"
+#include "api/entrance.hpp"
 #include "api/machine_room.hpp"
 #include "api/orders.hpp"
 #include "api/routes.hpp"
 #include "api/sessions.hpp"
 #include "api/shop_window.hpp"
 #include "api/users.hpp"
+#include "app/block_book.hpp"
 #include "app/catalog.hpp"
 #include "app/item_editor.hpp"
 #include "app/limit_editor.hpp"
 #include "app/log_in.hpp"
 #include "app/register_user.hpp"
+#include "app/role_editor.hpp"
 #include "app/sale_editor.hpp"
 #include "base/absences.hpp"
 #include "base/run_to_end.hpp"
@@ -33,6 +38,7 @@
 #include "main/commands.hpp"
 #include "main/demo.hpp"
 #include "main/keeper.hpp"
+#include "main/pass_key_watch.hpp"
 #include "main/store.hpp"
 #include "observe/duration_metric.hpp"
 #include "observe/process_metrics.hpp"
@@ -73,6 +79,12 @@ std::vector<std::uint64_t> make_seeds(Random& random, unsigned count) {
     std::vector<std::uint64_t> seeds(count);
     random.fill({reinterpret_cast<unsigned char*>(seeds.data()), seeds.size() * sizeof seeds[0]});
     return seeds;
+}
+
+WorkChallenges::Key new_work_key(Random& random) {
+    WorkChallenges::Key key;
+    random.fill(key);
+    return key;
 }
 
 std::size_t connection_bound(const Config& config, Log& log) {
@@ -146,6 +158,11 @@ int serve(const Loaded& loaded, bool demo) {
     RegisterUser registration(store.ledger.users(), store.hasher, store.clock, store.ids);
     LogIn login(store.ledger.users(), sessions, store.hasher, store.tokens, store.clock,
                 store.random);
+    RoleEditor role_editor(store.ledger.users(), sessions, store.clock, store.ids);
+    gate::BlockList block_list;
+    BlockBook block_book(store.ledger.blocks(), store.clock, store.ids,
+                         [&](std::span<const Block> blocks) { block_list.replace(blocks); });
+    run_to_end(block_book.reload());
     ItemEditor item_editor(store.ledger.catalog(), catalog, store.clock, store.ids);
 
     gate::SoldOutFlags sold_out_flags(catalog);
@@ -165,11 +182,19 @@ int serve(const Loaded& loaded, bool demo) {
                                                       commit_seconds.record(report.took);
                                                   }});
     SaleEditor sale_editor(store.ledger.catalog(), catalog, stock_gate, store.clock, store.ids);
-    const Passes passes(store.keys.passes);
+    PassKeyFile pass_key_file(store.folder);
+    PassKeyRing pass_keys(pass_key_file.read_or_make(store.random, store.clock.now()));
+    PassKeyWatch pass_key_watch(pass_key_file, pass_keys, store.clock, log);
+    const Passes passes(pass_keys);
     const TicketMarks marks(store.keys.tickets);
     PassDesk desk(passes, store.random);
     const gate::Turnstile turnstile(catalog, stock_gate, passes, marks, store.clock);
     Purchase purchase(stock_gate, *intake, store.ledger.orders(), marks, desk);
+    ChallengeDesk challenges(new_work_key(store.random), [] { return 0.0; }, store.random,
+                             store.clock,
+                             {.work_bits = config.challenge.pow_bits,
+                              .draw_threads = config.challenge.draw_threads,
+                              .draw_backlog = config.challenge.draw_backlog});
     GiveBack give_back(store.ledger.orders(), stock_gate, store.clock, store.ids);
     std::string demo_logins;
     if (demo) demo_logins = fill_demo(store, catalog, registration, item_editor, sale_editor);
@@ -196,6 +221,8 @@ int serve(const Loaded& loaded, bool demo) {
                         [&] { return static_cast<double>(admission.refused()); });
     metrics.add_counter("sluice_ledger_reads_total", "Reads that the database was asked for.",
                         [&] { return static_cast<double>(store.ledger.reads()); });
+    metrics.add_gauge("sluice_challenge_waiting_drawings", "Formulas that wait to be drawn.",
+                      [&] { return static_cast<double>(challenges.waiting_drawings()); });
     metrics.add_counter("sluice_ledger_commits_total", "Transactions written and synced.",
                         [&] { return static_cast<double>(store.ledger.commits()); });
 
@@ -214,18 +241,23 @@ int serve(const Loaded& loaded, bool demo) {
     };
     const api::Receipts receipts(store.keys.receipts, store.clock, store.ledger.receipts());
     api::Users users(registration, receipts);
-    api::Sessions session_api(login, sessions, config.secure_cookies());
+    gate::LogInLimiter log_in_limiter(config.limits, store.keys.limits);
+    api::Sessions session_api(config, login, sessions, store.tokens, log_in_limiter);
     api::ShopWindow window(catalog, store.clock);
     api::AdminItems admin_items(item_editor, catalog, store.clock, receipts);
     api::AdminSales admin_sales(sale_editor, give_back, catalog, store.clock, receipts);
     // One for each kind of thing, since the ids of two kinds may be written the same.
     Absences absent_tickets(store.keys.limits);
     Absences absent_orders(store.keys.limits);
-    api::Buying buying(turnstile, purchase, desk, catalog, stock_gate, store.ledger.orders(),
-                       absent_tickets, store.clock);
+    api::Entrance entrance(challenges, desk, catalog, stock_gate, store.ledger.orders(),
+                           store.clock);
+    api::Buying buying(turnstile, purchase, catalog, stock_gate, store.ledger.orders(),
+                       absent_tickets);
     sqlite::LedgerAuditor auditor(store.folder.database(), store.clock);
     api::AdminAudit admin_audit(auditor, catalog);
     api::Orders orders(store.ledger.orders(), give_back, absent_orders, catalog);
+    api::AdminUsers admin_users(store.ledger.users(), role_editor);
+    api::AdminBlocks admin_blocks(block_book);
     api::AdminTrail admin_trail(store.ledger.trail());
     api::AdminLimits admin_limits(limit_editor, config.limits);
     api::MachineRoom machine_room(check_up, metrics);
@@ -233,17 +265,19 @@ int serve(const Loaded& loaded, bool demo) {
     const http::StaticFiles files(web_root(config));
     gate::Speed speed(config.limits, rates, store.keys.limits);
     gate::FrontDoor front_door(config, api::kRoutes, speed, store.tokens, sessions, files,
-                               store.clock, log);
+                               block_list, store.clock, log);
     front_door.bind("create_user", to(users, &api::Users::create));
     front_door.bind("log_in", to(session_api, &api::Sessions::log_in));
     front_door.bind("show_session", to(session_api, &api::Sessions::show));
     front_door.bind("log_out", to(session_api, &api::Sessions::log_out));
+    front_door.bind("log_out_everywhere", to(session_api, &api::Sessions::log_out_everywhere));
     front_door.bind("show_time", to(window, &api::ShopWindow::show_time));
     front_door.bind("list_items", to(window, &api::ShopWindow::list_items));
     front_door.bind("show_item", to(window, &api::ShopWindow::show_item));
     front_door.bind("list_sales", to(window, &api::ShopWindow::list_sales));
     front_door.bind("show_sale", to(window, &api::ShopWindow::show_sale));
-    front_door.bind("create_pass", to(buying, &api::Buying::create_pass));
+    front_door.bind("create_challenge", to(entrance, &api::Entrance::create_challenge));
+    front_door.bind("create_pass", to(entrance, &api::Entrance::create_pass));
     front_door.bind("buy", to(buying, &api::Buying::buy));
     front_door.bind("show_ticket", to(buying, &api::Buying::show_ticket));
     front_door.bind("show_my_ticket", to(buying, &api::Buying::show_my_ticket));
@@ -259,6 +293,12 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("end_sale", to(admin_sales, &api::AdminSales::end));
     front_door.bind("restock_sale", to(admin_sales, &api::AdminSales::restock));
     front_door.bind("audit_sale", to(admin_audit, &api::AdminAudit::audit));
+    front_door.bind("list_users", to(admin_users, &api::AdminUsers::list));
+    front_door.bind("change_role", to(admin_users, &api::AdminUsers::change_role));
+    front_door.bind("list_blocks", to(admin_blocks, &api::AdminBlocks::list));
+    front_door.bind("show_block", to(admin_blocks, &api::AdminBlocks::show));
+    front_door.bind("put_block", to(admin_blocks, &api::AdminBlocks::put));
+    front_door.bind("lift_block", to(admin_blocks, &api::AdminBlocks::lift));
     front_door.bind("list_audit_trail", to(admin_trail, &api::AdminTrail::list));
     front_door.bind("show_limits", to(admin_limits, &api::AdminLimits::show));
     front_door.bind("change_limits", to(admin_limits, &api::AdminLimits::change));
@@ -273,13 +313,17 @@ int serve(const Loaded& loaded, bool demo) {
     keeper.employ("pruner", 1min, [&] { return pruner.prune_once(); });
     ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock);
     keeper.employ("claim_reaper", 1s, [&] { return reaper.reap_once(); });
+    keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
     keeper.employ("flag_healer", 1s, [&] { return sold_out_flags.heal(stock_gate); });
     keeper.employ("session_writer", 5s, [&] { return sessions.write_extensions(); });
     Periodic& refresher = keeper.employ("catalog_refresher", 1h, [&] { return catalog.reload(); });
+    Periodic& block_refresher =
+        keeper.employ("block_refresher", 1h, [&] { return block_book.reload(); });
     keeper.start([&] { server.drain(); });
     store.ledger.on_external_change([&] {
         sessions.forget_all();
         refresher.wake();
+        block_refresher.wake();
     });
 
     log.info("server.started", {{"url", server.shop_url()},

@@ -18,6 +18,7 @@ class SqliteLedgers final : public Ledgers {
     TrailLedger& trail() override { return ledger_.trail(); }
     ReceiptLedger& receipts() override { return ledger_.receipts(); }
     OrderLedger& orders() override { return ledger_.orders(); }
+    BlockLedger& blocks() override { return ledger_.blocks(); }
     SettingsLedger& settings() override { return ledger_.settings(); }
     OrderIntake& intake() override { return *intake_; }
     testing_support::ManualClock& clock() override { return clock_; }
@@ -105,6 +106,7 @@ Sale LedgerContract::make_sale(std::int64_t id, ItemId item, SaleKind kind) cons
             .limit_per_buyer = 2,
             .hold_seconds = 60,
             .challenge = Challenge::pow,
+            .challenge_bits = 20,
             .gate_factor = 3,
             .version = 1,
             .created_at = now};

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "domain/deed.hpp"
+#include "ports/block_ledger.hpp"
 #include "ports/catalog_ledger.hpp"
 #include "ports/order_intake.hpp"
 #include "ports/order_ledger.hpp"
@@ -32,6 +33,7 @@ class Ledgers {
     virtual TrailLedger& trail() = 0;
     virtual ReceiptLedger& receipts() = 0;
     virtual OrderLedger& orders() = 0;
+    virtual BlockLedger& blocks() = 0;
     virtual SettingsLedger& settings() = 0;
 
     /// Whatever an adapter's intake does not do itself, such as consuming a queue, goes on beside.

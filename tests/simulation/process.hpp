@@ -14,6 +14,7 @@
 #include "simulation/faulty_intake.hpp"
 #include "simulation/faulty_ledger.hpp"
 #include "simulation/plants.hpp"
+#include "support/pass_keys.hpp"
 #include "support/seeded_random.hpp"
 #include "workers/claim_reaper.hpp"
 
@@ -31,7 +32,8 @@ class Process {
     Store& store_;
     boost::asio::io_context loop_{1};
     testing_support::SeededRandom random_;
-    const Passes passes_{Passes::Key{1}};
+    const PassKeyRing pass_keys_{{testing_support::pass_key(1)}};
+    const Passes passes_{pass_keys_};
     const TicketMarks marks_{TicketMarks::Key{2}};
     LossySignals signals_;
     MemoryStockGate memory_gate_{&signals_};

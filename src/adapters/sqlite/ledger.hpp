@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "adapters/sqlite/blocks.hpp"
 #include "adapters/sqlite/catalog.hpp"
 #include "adapters/sqlite/group_intake.hpp"
 #include "adapters/sqlite/orders.hpp"
@@ -40,6 +41,7 @@ class Ledger {
     TrailLedger& trail() { return trail_; }
     ReceiptLedger& receipts() { return receipts_; }
     OrderLedger& orders() { return orders_; }
+    BlockLedger& blocks() { return blocks_; }
     SettingsLedger& settings() { return settings_; }
 
     /// The way in for tickets. Its end waits for those under way; the ledger outlives it.
@@ -73,6 +75,7 @@ class Ledger {
     Trail trail_{readers_};
     Receipts receipts_{writer_, readers_};
     Orders orders_{writer_, readers_, stock_news_};
+    Blocks blocks_{writer_, readers_};
     Settings settings_{writer_, readers_};
 };
 
