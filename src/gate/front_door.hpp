@@ -21,8 +21,8 @@ namespace sluice::gate {
 
 /// Every request comes in here. In this order, each no as cheap as it can be: is there such a
 /// route, is the node overloaded, is the address blocked or too fast, who is it, is the request
-/// really theirs, may they, are they too fast, is their sale; then the route's handler. Whatever a
-/// handler throws ends here too, as a problem.
+/// really theirs, may they, are they too fast, is their sale full; then the route's handler.
+/// Whatever a handler throws ends here too, as a problem.
 class FrontDoor {
   public:
     FrontDoor(const Config& config, std::span<const http::Route> routes, Speed& speed,

@@ -33,11 +33,9 @@ bool Speed::address_too_fast(http::Exchange& exchange, Standing& nearest) {
     if (std::ranges::any_of(config_.exempt,
                             [&](const Network& network) { return network.contains(client); }))
         return false;
-    const bool whole = client.is_v4();
+    const auto home = household_of(client).base.bytes;
     const auto quota = rates_.by_address(exchange.route->rate);
-    nearest = {"address", quota,
-               count(whole ? Kind::address : Kind::network, client.bytes.data(), whole ? 16 : 8,
-                     exchange, quota)};
+    nearest = {"address", quota, count(Kind::address, home.data(), home.size(), exchange, quota)};
     return nearest.count.wait.count() > 0 && refuse(exchange, nearest, Code::rate_limited);
 }
 

@@ -31,7 +31,7 @@ class Speed {
     bool sale_is_full(http::Exchange& exchange);
 
   private:
-    enum class Kind : unsigned char { address, network, buyer, sale, node };
+    enum class Kind : unsigned char { address, buyer, sale, node };
 
     RateLimiter::Count count(Kind kind, const void* who, std::size_t size,
                              const http::Exchange& exchange, Quota quota);
