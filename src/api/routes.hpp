@@ -8,23 +8,23 @@ namespace sluice::api {
 
 using http::Access;
 using http::Method;
-using http::Rate;
 using http::Route;
 using http::Surface;
 
-// For one person; an address gets ten times as much.
-inline constexpr Rate kReading{.per_minute = 6'000, .burst = 500};
-inline constexpr Rate kTyping{.per_minute = 60, .burst = 30};       // what a person fills in
-inline constexpr Rate kGuessing{.per_minute = 12, .burst = 6};      // passwords
-inline constexpr Rate kBuying{.per_minute = 120, .burst = 20};      // clicking as fast as one can
-inline constexpr Rate kWorking{.per_minute = 1'200, .burst = 200};  // an operator or their script
-inline constexpr Rate kProbing{.per_minute = 6'000, .burst = 500};
+// The rates stand in src/domain/rate_limits.hpp, since configuration and operators change them.
+inline constexpr auto kReading = RateClass::reading;
+inline constexpr auto kTyping = RateClass::typing;
+inline constexpr auto kGuessing = RateClass::guessing;
+inline constexpr auto kBuying = RateClass::buying;
+inline constexpr auto kWorking = RateClass::working;
+inline constexpr auto kProbing = RateClass::probing;
 
 /// The whole API. The rows, the OpenAPI document and the handlers are held against each other by
 /// tests and at start.
 inline constexpr std::array kRoutes{
     Route{"create_user", Method::post, "/api/v1/users", Access::anyone, kTyping},
     Route{"log_in", Method::post, "/api/v1/sessions", Access::anyone, kGuessing},
+    Route{"log_out_everywhere", Method::delete_, "/api/v1/sessions", Access::user, kTyping},
     Route{"show_session", Method::get, "/api/v1/sessions/current", Access::user, kReading},
     Route{"log_out", Method::delete_, "/api/v1/sessions/current", Access::user, kTyping},
     Route{"show_time", Method::get, "/api/v1/time", Access::anyone, kReading},
@@ -33,9 +33,10 @@ inline constexpr std::array kRoutes{
     Route{"list_sales", Method::get, "/api/v1/sales", Access::anyone, kReading},
     Route{"show_sale", Method::get, "/api/v1/sales/{id}", Access::anyone, kReading},
 
-    Route{"create_challenge", Method::post, "/api/v1/sales/{id}/challenges", Access::user, kBuying},
-    Route{"create_pass", Method::post, "/api/v1/sales/{id}/passes", Access::user, kBuying},
-    Route{"buy", Method::post, "/api/v1/sales/{id}/orders/{pass}", Access::user, kBuying},
+    Route{"create_challenge", Method::post, "/api/v1/sales/{id}/challenges", Access::buyers,
+          kBuying},
+    Route{"create_pass", Method::post, "/api/v1/sales/{id}/passes", Access::buyers, kBuying},
+    Route{"buy", Method::post, "/api/v1/sales/{id}/orders/{pass}", Access::buyers, kBuying},
     Route{"show_ticket", Method::get, "/api/v1/tickets/{ticket}", Access::user, kReading},
     Route{"show_my_ticket", Method::get, "/api/v1/sales/{id}/ticket", Access::user, kReading},
     Route{"list_orders", Method::get, "/api/v1/orders", Access::user, kReading},
@@ -60,7 +61,23 @@ inline constexpr std::array kRoutes{
           kWorking, Surface::office},
     Route{"audit_sale", Method::get, "/api/v1/admin/sales/{id}/audit", Access::operators, kWorking,
           Surface::office},
+    Route{"list_users", Method::get, "/api/v1/admin/users", Access::operators, kWorking,
+          Surface::office},
+    Route{"change_role", Method::put, "/api/v1/admin/users/{id}/role", Access::operators, kWorking,
+          Surface::office},
+    Route{"list_blocks", Method::get, "/api/v1/admin/blocks", Access::operators, kWorking,
+          Surface::office},
+    Route{"show_block", Method::get, "/api/v1/admin/blocks/{subject}", Access::operators, kWorking,
+          Surface::office},
+    Route{"put_block", Method::put, "/api/v1/admin/blocks/{subject}", Access::operators, kWorking,
+          Surface::office},
+    Route{"lift_block", Method::delete_, "/api/v1/admin/blocks/{subject}", Access::operators,
+          kWorking, Surface::office},
     Route{"list_audit_trail", Method::get, "/api/v1/admin/audit-trail", Access::operators, kWorking,
+          Surface::office},
+    Route{"show_limits", Method::get, "/api/v1/admin/limits", Access::operators, kWorking,
+          Surface::office},
+    Route{"change_limits", Method::put, "/api/v1/admin/limits", Access::operators, kWorking,
           Surface::office},
 
     Route{"livez", Method::get, "/livez", Access::anyone, kProbing, Surface::office},

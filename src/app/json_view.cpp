@@ -50,4 +50,14 @@ boost::json::object to_json(const User& user) {
     return {{"id", user.id.text()}, {"phone", user.phone}, {"name", user.name}};
 }
 
+boost::json::object to_json(const Block& block) {
+    const bool buyer = std::holds_alternative<UserId>(block.subject);
+    return {{"subject", to_string(block.subject)},
+            {"kind", buyer ? "buyer" : "address"},
+            {"reason", block.reason},
+            {"until", time_or_null(block.until)},
+            {"at", to_rfc3339(block.at)},
+            {"by", block.by.text()}};
+}
+
 }  // namespace sluice

@@ -38,5 +38,22 @@ TEST(Encoding, PercentDecodingRefusesBrokenEscapesAndNul) {
     for (const char* text : {"%", "%2", "%zz", "a%00b"}) EXPECT_FALSE(percent_decode(text)) << text;
 }
 
+TEST(Encoding, HexComesInPairsOfAnyCase) {
+    EXPECT_EQ(from_hex("00fFA1"), std::string("\0\xff\xa1", 3));
+    EXPECT_EQ(from_hex(""), "");
+    for (const char* text : {"0", "0g", "0x00", " 00", "00\xc3\xa9"})
+        EXPECT_FALSE(from_hex(text)) << text;
+}
+
+TEST(Encoding, Utf8IsWhatUnicodeAllows) {
+    for (const char* text :
+         {"", "tea", "茶", "é", "\U0001F375", "\uD7FF", "\uE000", "\xf4\x8f\xbf\xbf"})
+        EXPECT_TRUE(is_utf8(text)) << text;
+    for (const char* text :
+         {"\x80", "\xc0\xaf", "\xc1\xbf", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xc3", "\xe8\x8c",
+          "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff", "\xb2\xe8"})
+        EXPECT_FALSE(is_utf8(text)) << text;
+}
+
 }  // namespace
 }  // namespace sluice

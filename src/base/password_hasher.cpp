@@ -2,12 +2,15 @@
 
 #include <sodium.h>
 
+#include "base/legacy_password.hpp"
 #include "base/run_on.hpp"
 
 namespace sluice {
 
-PasswordHasher::PasswordHasher(std::size_t threads, std::size_t backlog, Cost cost)
+PasswordHasher::PasswordHasher(std::size_t threads, std::size_t backlog, Cost cost,
+                               std::string legacy_fixed_salt)
     : cost_(cost),
+      legacy_fixed_salt_(std::move(legacy_fixed_salt)),
       decoy_(hash_now("nobody has this password")),
       threads_("hasher", threads, backlog) {}
 
@@ -17,11 +20,19 @@ Task<std::string> PasswordHasher::hash(std::string password) {
 
 Task<bool> PasswordHasher::verify(std::string hash, std::string password) {
     return run<bool>([this, hash = std::move(hash), password = std::move(password)] {
-        const auto& against = hash.empty() ? decoy_ : hash;
-        const bool matches =
-            crypto_pwhash_str_verify(against.c_str(), password.data(), password.size()) == 0;
-        return matches && !hash.empty();
+        const bool right = matches(hash.empty() ? decoy_ : hash, password);
+        return right && !hash.empty();
     });
+}
+
+bool PasswordHasher::matches(const std::string& hash, const std::string& password) const {
+    const auto verify = [](const std::string& argon2, const std::string& text) {
+        return crypto_pwhash_str_verify(argon2.c_str(), text.data(), text.size()) == 0;
+    };
+    const auto wrapped = WrappedHash::parse(hash);
+    if (!wrapped) return verify(hash, password);
+    return verify(wrapped->argon2,
+                  legacy_digest(*wrapped->scheme, legacy_fixed_salt_, password, wrapped->salt));
 }
 
 std::string PasswordHasher::hash_now(const std::string& password) const {

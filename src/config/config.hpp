@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/address.hpp"
+#include "domain/rate_limits.hpp"
 
 namespace sluice {
 
@@ -40,7 +41,8 @@ struct Config {
         unsigned body_seconds = 30;
         unsigned write_seconds = 30;
         unsigned drain_seconds = 30;
-        std::vector<Network> trusted_proxies;  // whose X-Forwarded-For counts
+        std::vector<Network> trusted_proxies;   // whose X-Forwarded-For and -Proto count
+        std::vector<std::string> cors_origins;  // whose pages may read the shop's API
 
         friend bool operator==(const Http&, const Http&) = default;
     };
@@ -48,6 +50,7 @@ struct Config {
     struct Limits {
         bool enabled = true;          // request-rate and login limits only
         std::vector<Network> exempt;  // without address limits
+        RateLimits rates;             // unless an operator has set others
 
         friend bool operator==(const Limits&, const Limits&) = default;
     };
@@ -62,7 +65,8 @@ struct Config {
     struct Accounts {
         unsigned session_minutes = 30;  // since the last request
         unsigned hash_threads = 2;
-        unsigned hash_backlog = 64;  // waiting log-ins beyond this are told to come back
+        unsigned hash_backlog = 64;     // waiting log-ins beyond this are told to come back
+        std::string legacy_fixed_salt;  // of imported passwords; a secret
 
         friend bool operator==(const Accounts&, const Accounts&) = default;
     };

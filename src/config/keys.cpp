@@ -35,9 +35,7 @@ bool set_web_root(Config& c, const std::string& text) {
     return is_clean(text);
 }
 
-bool set_public_url(Config& c, const std::string& text) {
-    c.public_url = text;
-    if (text.empty()) return true;
+bool is_web_address(std::string_view text) {
     std::string_view rest = text;
     if (rest.starts_with("https://"))
         rest.remove_prefix(8);
@@ -50,8 +48,35 @@ bool set_public_url(Config& c, const std::string& text) {
     return endpoint && endpoint->port != 0;
 }
 
+bool set_public_url(Config& c, const std::string& text) {
+    c.public_url = text;
+    return text.empty() || is_web_address(text);
+}
+
+/// Compared byte by byte with what browsers send: in lower case, without the scheme's own port.
+bool is_origin(std::string_view text) {
+    const bool usual_port =
+        text.starts_with("https://") ? text.ends_with(":443") : text.ends_with(":80");
+    return is_web_address(text) && !usual_port &&
+           std::ranges::none_of(text, [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+bool set_legacy_fixed_salt(Config& c, const std::string& text) {
+    c.accounts.legacy_fixed_salt = text;
+    return text.size() <= 256;
+}
+
 constexpr std::string_view kEndpoint = "host:port, such as 127.0.0.1:8080 or [::1]:8080";
 constexpr unsigned kMiB = 1024 * 1024;
+
+/// A rate limit has its name and range in the domain, since operators set it too.
+template <std::size_t place>
+constexpr Key rate_key() {
+    constexpr const RateSetting& setting = kRateSettings[place];
+    return {setting.name, WholeNumber{setting.least, setting.most, [](Config& c) -> unsigned& {
+                                          return kRateSettings[place].field(c.limits.rates);
+                                      }}};
+}
 
 // clang-format off
 constexpr Key kKeys[] = {
@@ -74,9 +99,13 @@ constexpr Key kKeys[] = {
     {"http.write_seconds", WholeNumber{1, 3600, [](Config& c) -> unsigned& { return c.http.write_seconds; }}},
     {"http.drain_seconds", WholeNumber{0, 3600, [](Config& c) -> unsigned& { return c.http.drain_seconds; }}},
     {"http.trusted_proxies", Networks{[](Config& c) -> std::vector<Network>& { return c.http.trusted_proxies; }}},
+    {"http.cors_origins", Origins{[](Config& c) -> std::vector<std::string>& { return c.http.cors_origins; }}},
 
     {"limits.enabled", Switch{[](Config& c) -> bool& { return c.limits.enabled; }}},
     {"limits.exempt", Networks{[](Config& c) -> std::vector<Network>& { return c.limits.exempt; }}},
+    rate_key<0>(), rate_key<1>(), rate_key<2>(), rate_key<3>(), rate_key<4>(), rate_key<5>(),
+    rate_key<6>(), rate_key<7>(), rate_key<8>(), rate_key<9>(), rate_key<10>(), rate_key<11>(),
+    rate_key<12>(), rate_key<13>(), rate_key<14>(), rate_key<15>(), rate_key<16>(),
 
     {"log.level", Choice{kLevels, [](Config& c, std::size_t i) { c.log.level = static_cast<LogLevel>(i); }}},
     {"log.format", Choice{kFormats, [](Config& c, std::size_t i) { c.log.format = static_cast<LogFormat>(i); }}},
@@ -84,6 +113,7 @@ constexpr Key kKeys[] = {
     {"accounts.session_minutes", WholeNumber{1, 30 * 24 * 60, [](Config& c) -> unsigned& { return c.accounts.session_minutes; }}},
     {"accounts.hash_threads", WholeNumber{1, 64, [](Config& c) -> unsigned& { return c.accounts.hash_threads; }}},
     {"accounts.hash_backlog", WholeNumber{1, 65536, [](Config& c) -> unsigned& { return c.accounts.hash_backlog; }}},
+    {"accounts.legacy_fixed_salt", Text{"a text of at most 256 bytes", set_legacy_fixed_salt}, true},
 
     {"challenge.pow_bits", WholeNumber{8, 28, [](Config& c) -> unsigned& { return c.challenge.pow_bits; }}},
     {"challenge.draw_threads", WholeNumber{1, 64, [](Config& c) -> unsigned& { return c.challenge.draw_threads; }}},
@@ -95,6 +125,7 @@ constexpr Key kKeys[] = {
     {"ledger.readers", WholeNumber{1, 64, [](Config& c) -> unsigned& { return c.ledger.readers; }}},
 };
 // clang-format on
+static_assert(std::size(kRateSettings) == 17, "each rate limit is a key");
 
 std::string refusal(const std::string& what, std::string_view expected) {
     return what + " is not " + std::string(expected);
@@ -152,6 +183,16 @@ struct Assign {
         key.field(config) = std::move(networks);
         return std::nullopt;
     }
+
+    std::optional<std::string> operator()(const Origins& key) const {
+        const auto* list = std::get_if<std::vector<std::string>>(&value);
+        if (!list) return refusal(shown(value), "a list of origins");
+        for (const auto& text : *list)
+            if (!is_origin(text))
+                return refusal(in_quotes(text), "an origin such as https://shop.example.com");
+        key.field(config) = *list;
+        return std::nullopt;
+    }
 };
 
 std::string_view trimmed(std::string_view text) {
@@ -203,14 +244,17 @@ Value read_text(const Key& key, std::string_view text) {
         if (error == std::errc{} && end == text.data() + text.size()) return number;
     } else if (std::holds_alternative<Switch>(key.kind)) {
         if (text == "true" || text == "false") return text == "true";
-    } else if (std::holds_alternative<Networks>(key.kind)) {
+    } else if (std::holds_alternative<Networks>(key.kind) ||
+               std::holds_alternative<Origins>(key.kind)) {
         return split_at_commas(text);
     }
     return std::string(text);
 }
 
 std::optional<std::string> assign(Config& config, const Key& key, const Value& value) {
-    return std::visit(Assign{config, value}, key.kind);
+    auto reason = std::visit(Assign{config, value}, key.kind);
+    if (reason && key.secret) return "the value, which is a secret, is not one that the key takes";
+    return reason;
 }
 
 }  // namespace sluice

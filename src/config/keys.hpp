@@ -36,11 +36,17 @@ struct Networks {
     std::vector<Network>& (*field)(Config&);
 };
 
+/// Origins as browsers write them.
+struct Origins {
+    std::vector<std::string>& (*field)(Config&);
+};
+
 /// One key for all sources: `http.max_connections` in a file is [http] max_connections, in the
 /// environment SLUICE_HTTP_MAX_CONNECTIONS.
 struct Key {
     std::string_view name;
-    std::variant<WholeNumber, Switch, Choice, Text, Networks> kind;
+    std::variant<WholeNumber, Switch, Choice, Text, Networks, Origins> kind;
+    bool secret = false;  // never shown, and not taken from a flag, which others could read
 
     std::string variable() const;
 };

@@ -25,7 +25,7 @@ std::vector<std::string> key_names() {
 std::vector<std::string> section_names() {
     std::vector<std::string> names;
     for (const auto& key : keys())
-        if (const auto dot = key.name.find('.'); dot != key.name.npos)
+        if (const auto dot = key.name.rfind('.'); dot != key.name.npos)
             names.emplace_back(key.name.substr(0, dot));
     return names;
 }
@@ -63,6 +63,11 @@ class Loader {
             const auto* key = find_key(name);
             if (!key)
                 throw ConfigError(with_hint(origin + " is not a known key", name, key_names()));
+            if (key->secret)
+                throw ConfigError(origin +
+                                  " is a secret, which others could read on a command "
+                                  "line: give it in a file or as " +
+                                  key->variable());
             take(*key, read_text(*key, text), origin, "");
         }
     }

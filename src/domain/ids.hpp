@@ -35,6 +35,7 @@ using ItemId = Id<struct Item>;
 using SaleId = Id<struct Sale>;
 using OrderId = Id<struct Order>;
 using DeedId = Id<struct Deed>;
+using BlockId = Id<struct Block>;
 
 }  // namespace sluice
 

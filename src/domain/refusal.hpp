@@ -23,6 +23,11 @@ enum class Detail {
     too_much_stock,
     not_pending,
     no_challenge_needed,
+    own_role,
+    admins_only,
+    last_admin,
+    own_block,
+    too_many_blocks,
 };
 
 struct FieldError {

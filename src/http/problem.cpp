@@ -39,6 +39,18 @@ constexpr std::array<Entry, kCodes> kEntries{{
      403,
      {"Not allowed", "Your role does not allow this."},
      {"没有权限", "您的角色不允许此操作。"}},
+    {Code::buyer_blocked,
+     "forbidden",
+     403,
+     {"Blocked",
+      "You have been blocked: you cannot buy anything. What you have ordered before is still "
+      "there."},
+     {"已被封禁", "您已被封禁，暂时无法购买。此前的订单不受影响。"}},
+    {Code::address_blocked,
+     "forbidden",
+     403,
+     {"Blocked", "The address you come from has been blocked."},
+     {"已被封禁", "您所在的网络地址已被封禁。"}},
     {Code::csrf,
      "csrf",
      403,
@@ -204,6 +216,7 @@ const std::string& ready_made(Code code, Language language) {
 
 void begin(Response& response, const Entry& entry) {
     response.status = entry.status;
+    response.problem = entry.code;
     response.content_type = "application/problem+json";
     response.cache_control = "no-store";
     response.lend({});

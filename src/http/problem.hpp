@@ -15,6 +15,8 @@ enum class Code {
     malformed,
     unauthenticated,
     forbidden,
+    buyer_blocked,
+    address_blocked,
     csrf,
     pass_invalid,
     challenge_failed,

@@ -54,6 +54,41 @@ struct Common {
     }
 };
 
+void add_import(CLI::App& user_app, Common& common, int& code) {
+    struct Options {
+        std::string file;
+        std::string scheme{legacy_schemes().front().name};
+        bool skip_existing = false;
+        bool dry_run = false;
+    };
+    const auto options = std::make_shared<Options>();
+    std::vector<std::string> schemes;
+    for (const auto& scheme : legacy_schemes()) schemes.emplace_back(scheme.name);
+
+    auto* app = user_app.add_subcommand(
+        "import", "Take over the users of an older shop, with the passwords they have");
+    common.add_to(*app);
+    app->add_option("FILE", options->file, "CSV in UTF-8: phone,name,salt,hash,role")
+        ->required()
+        ->check(CLI::ExistingFile);
+    app->add_option("--scheme", options->scheme, "How the hashes were made")
+        ->capture_default_str()
+        ->check(CLI::IsMember(schemes));
+    app->add_flag(
+        "--skip-existing", options->skip_existing,
+        "Leave users whose phone is known as they are; also to go on after an interruption");
+    app->add_flag("--dry-run", options->dry_run, "Only say what would be done");
+    app->footer(
+        "The salt that all passwords share is accounts.legacy_fixed_salt of the "
+        "configuration.");
+    app->callback([options, &common, &code] {
+        code = import_command(common.load().config, {.file = options->file,
+                                                     .scheme = find_legacy_scheme(options->scheme),
+                                                     .skip_existing = options->skip_existing,
+                                                     .dry_run = options->dry_run});
+    });
+}
+
 int run(int argc, char** argv) {
     CLI::App app(
         "Sluice sells a small stock to a large crowd: never too much, never forgetting a yes.",
@@ -164,6 +199,10 @@ int run(int argc, char** argv) {
         user_app->add_subcommand("set-password", "Change a user's password and end their sessions");
     add_user_options(*password_app, false, true);
     password_app->callback([&] { run_user(UserCommand::What::set_password); });
+    auto* log_out_app = user_app->add_subcommand("log-out", "End all sessions of a user");
+    add_user_options(*log_out_app, false, false);
+    log_out_app->callback([&] { run_user(UserCommand::What::log_out); });
+    add_import(*user_app, common, code);
 
     auto* keys_app = app.add_subcommand(
         "keys", "List and rotate the keys that sign passes, also while the server runs");

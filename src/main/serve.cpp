@@ -6,9 +6,12 @@
 #include "adapters/sqlite/audit.hpp"
 #include "adapters/system/open_file_limit.hpp"
 #include "api/admin_audit.hpp"
+#include "api/admin_blocks.hpp"
 #include "api/admin_items.hpp"
+#include "api/admin_limits.hpp"
 #include "api/admin_sales.hpp"
 #include "api/admin_trail.hpp"
+#include "api/admin_users.hpp"
 #include "api/buying.hpp"
 #include "api/entrance.hpp"
 #include "api/machine_room.hpp"
@@ -17,12 +20,17 @@
 #include "api/sessions.hpp"
 #include "api/shop_window.hpp"
 #include "api/users.hpp"
+#include "app/block_book.hpp"
 #include "app/catalog.hpp"
 #include "app/item_editor.hpp"
+#include "app/limit_editor.hpp"
 #include "app/log_in.hpp"
 #include "app/register_user.hpp"
+#include "app/role_editor.hpp"
 #include "app/sale_editor.hpp"
+#include "base/absences.hpp"
 #include "base/run_to_end.hpp"
+#include "gate/admission.hpp"
 #include "gate/front_door.hpp"
 #include "gate/sold_out_flags.hpp"
 #include "gate/turnstile.hpp"
@@ -32,6 +40,7 @@
 #include "main/keeper.hpp"
 #include "main/pass_key_watch.hpp"
 #include "main/store.hpp"
+#include "observe/duration_metric.hpp"
 #include "observe/process_metrics.hpp"
 #include "workers/claim_reaper.hpp"
 #include "workers/pruner.hpp"
@@ -56,6 +65,13 @@ std::vector<std::string> route_names() {
     std::vector<std::string> names;
     for (const auto& route : api::kRoutes) names.emplace_back(route.name);
     names.emplace_back("none");
+    return names;
+}
+
+std::vector<std::string> code_names() {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < http::kCodes; ++i)
+        names.emplace_back(http::name_of(static_cast<http::Code>(i)));
     return names;
 }
 
@@ -117,6 +133,7 @@ int serve(const Loaded& loaded, bool demo) {
 
     // The listeners come first: if the port is taken, nothing has been touched yet.
     RequestMetrics request_metrics(route_names(), threads);
+    RefusalMetrics refusal_metrics(route_names(), code_names(), threads);
     gate::FrontDoor* door = nullptr;
     SystemRandom random;
     http::Server server(
@@ -124,6 +141,7 @@ int serve(const Loaded& loaded, bool demo) {
         {.limits = config.http,
          .serve = [&door](http::Exchange& exchange) { return door->serve(exchange); },
          .metrics = request_metrics,
+         .refusals = refusal_metrics,
          .unrouted = api::kRoutes.size(),
          .log = log},
         make_seeds(random, threads));
@@ -140,6 +158,11 @@ int serve(const Loaded& loaded, bool demo) {
     RegisterUser registration(store.ledger.users(), store.hasher, store.clock, store.ids);
     LogIn login(store.ledger.users(), sessions, store.hasher, store.tokens, store.clock,
                 store.random);
+    RoleEditor role_editor(store.ledger.users(), sessions, store.clock, store.ids);
+    gate::BlockList block_list;
+    BlockBook block_book(store.ledger.blocks(), store.clock, store.ids,
+                         [&](std::span<const Block> blocks) { block_list.replace(blocks); });
+    run_to_end(block_book.reload());
     ItemEditor item_editor(store.ledger.catalog(), catalog, store.clock, store.ids);
 
     gate::SoldOutFlags sold_out_flags(catalog);
@@ -148,8 +171,16 @@ int serve(const Loaded& loaded, bool demo) {
         for (const auto& sale : news) catalog.put_committed(sale);
     });
     run_to_end(warm_up(store.ledger.orders(), stock_gate, store.clock.now()));
-    const auto intake = store.ledger.open_intake(
-        store.clock, store.ids, {.batch = config.ledger.batch, .backlog = config.ledger.backlog});
+    gate::Admission admission(config.ledger.backlog);
+    DurationMetric commit_seconds("sluice_commit_seconds",
+                                  "From the start of a batch of purchases to its being on disk.");
+    const auto intake = store.ledger.open_intake(store.clock, store.ids,
+                                                 {.batch = config.ledger.batch,
+                                                  .backlog = config.ledger.backlog,
+                                                  .on_batch = [&](const IntakeReport& report) {
+                                                      admission.observe(report);
+                                                      commit_seconds.record(report.took);
+                                                  }});
     SaleEditor sale_editor(store.ledger.catalog(), catalog, stock_gate, store.clock, store.ids);
     PassKeyFile pass_key_file(store.folder);
     PassKeyRing pass_keys(pass_key_file.read_or_make(store.random, store.clock.now()));
@@ -157,9 +188,11 @@ int serve(const Loaded& loaded, bool demo) {
     const Passes passes(pass_keys);
     const TicketMarks marks(store.keys.tickets);
     PassDesk desk(passes, store.random);
-    const gate::Turnstile turnstile(catalog, stock_gate, passes, marks, store.clock);
+    const gate::Turnstile turnstile(catalog, stock_gate, passes, marks, admission, *intake,
+                                    store.clock);
     Purchase purchase(stock_gate, *intake, store.ledger.orders(), marks, desk);
-    ChallengeDesk challenges(new_work_key(store.random), [] { return 0.0; }, store.random,
+    ChallengeDesk challenges(new_work_key(store.random),
+                             [&] { return admission.load(intake->backlog()); }, store.random,
                              store.clock,
                              {.work_bits = config.challenge.pow_bits,
                               .draw_threads = config.challenge.draw_threads,
@@ -171,6 +204,8 @@ int serve(const Loaded& loaded, bool demo) {
     ProcessMetrics process_metrics;
     MetricsPage metrics;
     metrics.add(request_metrics);
+    metrics.add(refusal_metrics);
+    metrics.add(commit_seconds);
     metrics.add(process_metrics);
     metrics.add_gauge("sluice_http_connections", "Connections that are open.",
                       [&] { return static_cast<double>(server.connections()); });
@@ -180,8 +215,25 @@ int serve(const Loaded& loaded, bool demo) {
                       [&] { return static_cast<double>(intake->backlog()); });
     metrics.add_gauge("sluice_challenge_waiting_drawings", "Formulas that wait to be drawn.",
                       [&] { return static_cast<double>(challenges.waiting_drawings()); });
+    metrics.add_gauge("sluice_admission_rate",
+                      "Purchases a second that the ledger commits when it is busy, as measured.",
+                      [&] { return admission.rate(); });
+    metrics.add_gauge("sluice_admission_window", "Purchases that may be under way at once.",
+                      [&] { return static_cast<double>(admission.window()); });
+    metrics.add_counter("sluice_admission_refused_total",
+                        "Purchases turned away because as many were under way as may be.",
+                        [&] { return static_cast<double>(admission.refused()); });
+    metrics.add_counter("sluice_ledger_reads_total", "Reads that the database was asked for.",
+                        [&] { return static_cast<double>(store.ledger.reads()); });
     metrics.add_counter("sluice_ledger_commits_total", "Transactions written and synced.",
                         [&] { return static_cast<double>(store.ledger.commits()); });
+
+    gate::RatesInForce rates(config.limits.rates);
+    LimitEditor limit_editor(
+        store.ledger.settings(), config.limits.rates,
+        [&](const RateLimits& limits) { rates.set(limits); }, store.clock, store.ids);
+    for (const auto& name : run_to_end(limit_editor.load()))
+        log.warn("limits.setting_passed_over", {{"name", name}});
 
     const auto check_up = [&] {
         const auto ledger = store.ledger.health();
@@ -191,26 +243,36 @@ int serve(const Loaded& loaded, bool demo) {
     };
     const api::Receipts receipts(store.keys.receipts, store.clock, store.ledger.receipts());
     api::Users users(registration, receipts);
-    api::Sessions session_api(login, sessions, config.secure_cookies());
+    gate::LogInLimiter log_in_limiter(config.limits, store.keys.limits);
+    api::Sessions session_api(config, login, sessions, store.tokens, log_in_limiter);
     api::ShopWindow window(catalog, store.clock);
     api::AdminItems admin_items(item_editor, catalog, store.clock, receipts);
     api::AdminSales admin_sales(sale_editor, give_back, catalog, store.clock, receipts);
     api::Entrance entrance(challenges, desk, catalog, stock_gate, store.ledger.orders(),
                            store.clock);
-    api::Buying buying(turnstile, purchase, catalog, store.ledger.orders());
+    // One for each kind of thing, since the ids of two kinds may be written the same.
+    Absences absent_tickets(store.keys.limits);
+    Absences absent_orders(store.keys.limits);
+    api::Buying buying(turnstile, purchase, catalog, stock_gate, store.ledger.orders(),
+                       absent_tickets);
     sqlite::LedgerAuditor auditor(store.folder.database(), store.clock);
     api::AdminAudit admin_audit(auditor, catalog);
-    api::Orders orders(store.ledger.orders(), give_back, catalog);
+    api::Orders orders(store.ledger.orders(), give_back, absent_orders, catalog);
+    api::AdminUsers admin_users(store.ledger.users(), role_editor);
+    api::AdminBlocks admin_blocks(block_book);
     api::AdminTrail admin_trail(store.ledger.trail());
+    api::AdminLimits admin_limits(limit_editor, config.limits);
     api::MachineRoom machine_room(check_up, metrics);
 
     const http::StaticFiles files(web_root(config));
-    gate::FrontDoor front_door(config, api::kRoutes, store.tokens, sessions, files, store.clock,
-                               log, store.keys.limits);
+    gate::Speed speed(config.limits, rates, store.keys.limits);
+    gate::FrontDoor front_door(config, api::kRoutes, speed, store.tokens, sessions, files,
+                               block_list, store.clock, log);
     front_door.bind("create_user", to(users, &api::Users::create));
     front_door.bind("log_in", to(session_api, &api::Sessions::log_in));
     front_door.bind("show_session", to(session_api, &api::Sessions::show));
     front_door.bind("log_out", to(session_api, &api::Sessions::log_out));
+    front_door.bind("log_out_everywhere", to(session_api, &api::Sessions::log_out_everywhere));
     front_door.bind("show_time", to(window, &api::ShopWindow::show_time));
     front_door.bind("list_items", to(window, &api::ShopWindow::list_items));
     front_door.bind("show_item", to(window, &api::ShopWindow::show_item));
@@ -233,7 +295,15 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("end_sale", to(admin_sales, &api::AdminSales::end));
     front_door.bind("restock_sale", to(admin_sales, &api::AdminSales::restock));
     front_door.bind("audit_sale", to(admin_audit, &api::AdminAudit::audit));
+    front_door.bind("list_users", to(admin_users, &api::AdminUsers::list));
+    front_door.bind("change_role", to(admin_users, &api::AdminUsers::change_role));
+    front_door.bind("list_blocks", to(admin_blocks, &api::AdminBlocks::list));
+    front_door.bind("show_block", to(admin_blocks, &api::AdminBlocks::show));
+    front_door.bind("put_block", to(admin_blocks, &api::AdminBlocks::put));
+    front_door.bind("lift_block", to(admin_blocks, &api::AdminBlocks::lift));
     front_door.bind("list_audit_trail", to(admin_trail, &api::AdminTrail::list));
+    front_door.bind("show_limits", to(admin_limits, &api::AdminLimits::show));
+    front_door.bind("change_limits", to(admin_limits, &api::AdminLimits::change));
     front_door.bind("livez", to(machine_room, &api::MachineRoom::livez));
     front_door.bind("readyz", to(machine_room, &api::MachineRoom::readyz));
     front_door.bind("metrics", to(machine_room, &api::MachineRoom::metrics));
@@ -249,10 +319,13 @@ int serve(const Loaded& loaded, bool demo) {
     keeper.employ("flag_healer", 1s, [&] { return sold_out_flags.heal(stock_gate); });
     keeper.employ("session_writer", 5s, [&] { return sessions.write_extensions(); });
     Periodic& refresher = keeper.employ("catalog_refresher", 1h, [&] { return catalog.reload(); });
+    Periodic& block_refresher =
+        keeper.employ("block_refresher", 1h, [&] { return block_book.reload(); });
     keeper.start([&] { server.drain(); });
     store.ledger.on_external_change([&] {
         sessions.forget_all();
         refresher.wake();
+        block_refresher.wake();
     });
 
     log.info("server.started", {{"url", server.shop_url()},

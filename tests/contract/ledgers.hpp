@@ -10,11 +10,13 @@
 #include <gtest/gtest.h>
 
 #include "domain/deed.hpp"
+#include "ports/block_ledger.hpp"
 #include "ports/catalog_ledger.hpp"
 #include "ports/order_intake.hpp"
 #include "ports/order_ledger.hpp"
 #include "ports/receipt.hpp"
 #include "ports/session_ledger.hpp"
+#include "ports/settings_ledger.hpp"
 #include "ports/trail_ledger.hpp"
 #include "ports/user_ledger.hpp"
 #include "support/manual_clock.hpp"
@@ -31,6 +33,8 @@ class Ledgers {
     virtual TrailLedger& trail() = 0;
     virtual ReceiptLedger& receipts() = 0;
     virtual OrderLedger& orders() = 0;
+    virtual BlockLedger& blocks() = 0;
+    virtual SettingsLedger& settings() = 0;
 
     /// Whatever an adapter's intake does not do itself, such as consuming a queue, goes on beside.
     virtual OrderIntake& intake() = 0;

@@ -35,7 +35,8 @@ void misplaced(const Passes& passes, std::string_view bytes) {
     std::memcpy(&sale.value, bytes.data() + sizeof buyer.value, sizeof sale.value);
     const auto pass = passes.make(kBuyer, kSale, {}, Timestamp{}, {});
     const bool mine = buyer == kBuyer && sale == kSale;
-    CHECK(passes.read(pass, buyer, sale, {}).has_value() == mine, "a pass is for one buyer and sale");
+    CHECK(passes.read(pass, buyer, sale, {}).has_value() == mine,
+          "a pass is for one buyer and sale");
 }
 
 }  // namespace

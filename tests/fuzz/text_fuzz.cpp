@@ -1,7 +1,9 @@
 #include "base/address.hpp"
 #include "base/check.hpp"
+#include "base/csv.hpp"
 #include "base/encoding.hpp"
 #include "base/timestamp.hpp"
+#include "domain/block.hpp"
 #include "domain/session_token.hpp"
 #include "domain/ticket.hpp"
 #include "fuzz/targets.hpp"
@@ -26,6 +28,27 @@ void addresses(std::string_view text) {
     if (!network) return;
     CHECK(network->contains(network->base), "a network contains its own address");
     CHECK(Network::parse(network->text()) == network, "a network survives being written");
+}
+
+void blocks(std::string_view text) {
+    const auto subject = parse_block_subject(text);
+    if (!subject) return;
+    const auto written = to_string(*subject);
+    const auto again = parse_block_subject(written);
+    CHECK(again && *again == *subject, "a block's subject has one form");
+    if (const auto* network = std::get_if<Network>(&*subject))
+        CHECK(covers(*network, network->base), "a block covers its own address");
+}
+
+void tables(std::string_view text) {
+    CsvReader rows(text);
+    std::size_t line = 0, bytes = 0;
+    while (const auto row = rows.next()) {
+        CHECK(row->line > line, "each row begins on a line of its own");
+        line = row->line;
+        for (const auto& field : row->fields) bytes += field.size();
+    }
+    CHECK(bytes <= text.size(), "nothing is read twice");
 }
 
 void ids(std::string_view text) {
@@ -60,9 +83,12 @@ void tokens(std::string_view text) {
 void text(std::string_view bytes) {
     instants(bytes);
     addresses(bytes);
+    blocks(bytes);
+    tables(bytes);
     ids(bytes);
     tokens(bytes);
     percent_decode(bytes);
+    is_utf8(bytes);
     http::preferred_language(bytes);
 }
 

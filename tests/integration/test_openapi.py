@@ -157,10 +157,22 @@ def some_order(shop):
     return {"id": some_purchase(shop)["order_id"]}
 
 
+def some_user(shop):
+    return {"id": shop.register()["id"]}
+
+
+def some_block(shop):
+    subject = shop.register()["id"]
+    assert shop.operator.put(f"/admin/blocks/{subject}", {"reason": "script"}).status == 200
+    return {"subject": subject}
+
+
 EXAMPLES = {
     "create_user": lambda shop: {"body": {"phone": new_phone(), "password": PASSWORD, "name": "Lin"}},
-    "log_in": lambda shop: {"body": {"phone": shop.register()["phone"], "password": PASSWORD}},
+    "log_in": lambda shop: {"token": None,
+                            "body": {"phone": shop.register()["phone"], "password": PASSWORD}},
     "show_session": no_input,
+    "log_out_everywhere": lambda shop: {"token": shop.buyer().token},
     "log_out": lambda shop: {"token": shop.buyer().token},
     "show_time": no_input,
     "list_items": lambda shop: {"query": "?limit=2", **some_item(shop)},
@@ -185,7 +197,15 @@ EXAMPLES = {
     "end_sale": some_sale,
     "restock_sale": lambda shop: {**some_sale(shop), "body": {"delta": 5}},
     "audit_sale": some_sale,
+    "list_users": lambda shop: {"query": "?role=buyer&limit=2", **some_user(shop)},
+    "change_role": lambda shop: {**some_user(shop), "body": {"role": "operator"}},
+    "list_blocks": lambda shop: {"query": "?limit=2", **some_block(shop)},
+    "show_block": some_block,
+    "put_block": lambda shop: {"subject": shop.register()["id"], "body": {"reason": "script"}},
+    "lift_block": some_block,
     "list_audit_trail": lambda shop: {"query": "?limit=2", **some_item(shop)},
+    "show_limits": no_input,
+    "change_limits": lambda shop: {"body": {"buying": {"burst": 20}, "people_per_address": None}},
     "livez": no_input,
     "readyz": no_input,
     "metrics": no_input,

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -19,6 +20,8 @@ namespace sluice::sqlite {
 struct IntakeOptions {
     std::size_t batch = 512;      // tickets in one transaction
     std::size_t backlog = 8'192;  // tickets under way
+    /// Called on the writer's thread after each transaction with tickets.
+    std::function<void(const IntakeReport&)> on_batch = [](const IntakeReport&) {};
 };
 
 /// The hand-off straight into the ledger: whatever waits is journalled, ordered and taken from the
@@ -57,6 +60,7 @@ class GroupIntake final : public OrderIntake {
     IdSource& ids_;
     const std::size_t batch_;
     const std::size_t bound_;
+    const std::function<void(const IntakeReport&)> on_batch_;
     std::atomic<std::size_t> under_way_ = 0;  // changed under mutex_
 
     std::mutex mutex_;

@@ -4,12 +4,14 @@
 #include <functional>
 #include <memory>
 
+#include "adapters/sqlite/blocks.hpp"
 #include "adapters/sqlite/catalog.hpp"
 #include "adapters/sqlite/group_intake.hpp"
 #include "adapters/sqlite/orders.hpp"
 #include "adapters/sqlite/reader_pool.hpp"
 #include "adapters/sqlite/receipts.hpp"
 #include "adapters/sqlite/sessions.hpp"
+#include "adapters/sqlite/settings.hpp"
 #include "adapters/sqlite/stock_news.hpp"
 #include "adapters/sqlite/trail.hpp"
 #include "adapters/sqlite/users.hpp"
@@ -39,6 +41,8 @@ class Ledger {
     TrailLedger& trail() { return trail_; }
     ReceiptLedger& receipts() { return receipts_; }
     OrderLedger& orders() { return orders_; }
+    BlockLedger& blocks() { return blocks_; }
+    SettingsLedger& settings() { return settings_; }
 
     /// The way in for tickets. Its end waits for those under way; the ledger outlives it.
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
@@ -53,6 +57,7 @@ class Ledger {
     Health health() const { return writer_.health(); }
     std::size_t waiting_writes() const { return writer_.waiting(); }
     std::uint64_t commits() const { return writer_.commits(); }
+    std::uint64_t reads() const { return readers_.reads(); }
 
     /// Called on the writer's thread when another process has committed, at most half a second
     /// later; it must not block or throw.
@@ -70,6 +75,8 @@ class Ledger {
     Trail trail_{readers_};
     Receipts receipts_{writer_, readers_};
     Orders orders_{writer_, readers_, stock_news_};
+    Blocks blocks_{writer_, readers_};
+    Settings settings_{writer_, readers_};
 };
 
 }  // namespace sluice::sqlite
