@@ -43,7 +43,7 @@ function rowsOf({ limits }: Limits): Row[] {
   );
 }
 
-function isNumber(limit: Limits["limits"][string]): limit is LimitNumber {
+function isNumber(limit: LimitNumber | Record<string, LimitNumber>): limit is LimitNumber {
   return typeof limit.value === "number";
 }
 

@@ -11,23 +11,10 @@ export type Readiness = Schemas["Readiness"];
 export type TrailEntry = Schemas["TrailEntry"];
 export type Role = Schemas["Role"];
 
-export type UserRow = { id: string; phone: string; name: string; role: Role; created_at: string };
-
-export type Block = {
-  subject: string;
-  kind: "buyer" | "address";
-  reason: string;
-  until: string | null;
-  at: string;
-  by: string;
-};
-
-export type LimitNumber = { value: number; source: "default" | "config" | "operator" };
-export type Limits = {
-  enabled: boolean;
-  exempt: string[];
-  limits: Record<string, LimitNumber | Record<string, LimitNumber>>;
-};
+export type UserRow = Schemas["UserRow"];
+export type Block = Schemas["Block"];
+export type LimitNumber = Schemas["RateLimitNumber"];
+export type Limits = Schemas["RateLimits"];
 
 export type Refund = {
   reason: string;
