@@ -191,8 +191,10 @@ describe("the console", () => {
     });
     expect(await shop.audit(sale)).toMatchObject({ holds: true });
     await operator.look("console-live");
-    await page.goto(`/console/sale?id=${sale}&wall`);
-    await page.getByText("All promises hold").waitFor();
+    await page.getByText("More", { exact: true }).click();
+    await operator.press("Wall screen");
+    await page.getByRole("button", { name: "Leave the wall screen" }).waitFor();
+    expect(page.url()).toContain("&wall");
     await operator.look("console-wall");
 
     await operator.open(`/console/sale?id=${sale}`);
@@ -268,7 +270,7 @@ describe("the console", () => {
   it("changes the limits, and gives one back", async () => {
     const { page } = operator;
     await operator.open("/console/limits");
-    const field = page.getByLabel("Buying · per minute");
+    const field = page.getByRole("textbox", { name: "Buying · per minute" });
     await field.fill("fast");
     await operator.press("Save 1 change");
     const dialog = page.getByRole("dialog");

@@ -7,14 +7,17 @@ import uPlot from "uplot";
 
 import { timeOfDay } from "../base/format";
 import { currentLanguage } from "../base/i18n";
-import { projectedEnd, type Sample } from "./samples";
+import type { Sample } from "./samples";
 import { words } from "./texts";
 
 const heightOf = (width: number) => Math.round(Math.min(420, Math.max(220, width * 0.38)));
 
-const leastSeconds = 30; // two points make no scale
+const leastSeconds = 30;
 
-export function BurnDown({ samples, looked }: { samples: Sample[]; looked: Sample | null }) {
+// `end`: when nothing will be left. `looked`: the point that the operator looks back at.
+type Props = { samples: Sample[]; end: number | null; looked: Sample | null };
+
+export function BurnDown({ samples, end, looked }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const mark = useRef<Sample | null>(null);
@@ -26,7 +29,7 @@ export function BurnDown({ samples, looked }: { samples: Sample[]; looked: Sampl
     const draw = () => {
       plot.current?.destroy();
       const options = optionsFor(box.clientWidth, () => mark.current);
-      plot.current = new uPlot(options, dataOf(samples), box);
+      plot.current = new uPlot(options, dataOf(samples, end), box);
     };
     draw();
     const resized = new ResizeObserver(() => {
@@ -44,32 +47,36 @@ export function BurnDown({ samples, looked }: { samples: Sample[]; looked: Sampl
     };
   }, [language]);
 
-  useEffect(() => plot.current?.setData(dataOf(samples)), [samples]);
+  useEffect(() => plot.current?.setData(dataOf(samples, end)), [samples, end]);
   useEffect(() => plot.current?.redraw(), [looked]);
-  return <div ref={place} class="chart" role="img" aria-label={describe(samples)} />;
+  return <div ref={place} class="chart" role="img" aria-label={describe(samples, end)} />;
 }
 
-function describe(samples: Sample[]): string {
+function describe(samples: Sample[], end: number | null): string {
   const last = samples.at(-1);
-  const end = projectedEnd(samples);
   if (!last) return words("burn_down");
   if (end === null) return words("chart_still", { n: last.left });
   return words("chart_falling", { n: last.left, time: timeOfDay(end) });
 }
 
-// Two lines over one axis: what was left, and the way to zero.
-function dataOf(samples: Sample[]): uPlot.AlignedData {
-  const times = samples.map((sample) => sample.at / 1000);
-  const left: (number | null)[] = samples.map((sample) => sample.left);
-  const ahead: (number | null)[] = samples.map(() => null);
-  const end = projectedEnd(samples);
+// Two lines over one axis: what was left, and the way to zero. The axis is never shorter than half a
+// minute, or two points would fill it.
+function dataOf(samples: Sample[], end: number | null): uPlot.AlignedData {
+  type Point = [seconds: number, left: number | null, ahead: number | null];
+  const points = samples.map(({ at, left }): Point => [at / 1000, left, null]);
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last) return [[], [], []];
   if (end !== null) {
-    ahead[ahead.length - 1] = samples.at(-1)!.left;
-    times.push(end / 1000);
-    left.push(null);
-    ahead.push(0);
+    last[2] = last[1];
+    points.push([end / 1000, null, 0]);
   }
-  return [times, left, ahead];
+  if (points.at(-1)![0] < first[0] + leastSeconds)
+    points.push([first[0] + leastSeconds, null, null]);
+  return [
+    points.map((point) => point[0]),
+    points.map((point) => point[1]),
+    points.map((point) => point[2]),
+  ];
 }
 
 function optionsFor(width: number, looked: () => Sample | null): uPlot.Options {
@@ -83,9 +90,6 @@ function optionsFor(width: number, looked: () => Sample | null): uPlot.Options {
     cursor: { show: false },
     legend: { show: false },
     scales: {
-      x: {
-        range: (_, first, last) => [first ?? 0, Math.max(last ?? 0, (first ?? 0) + leastSeconds)],
-      },
       y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] },
     },
     axes: [

@@ -19,13 +19,11 @@ import { Traffic } from "./traffic";
 
 const asked = new URLSearchParams(location.search);
 const saleId = asked.get("id") ?? "";
-const wall = asked.has("wall");
 const refreshMilliseconds = 1000;
 
 function Live() {
   const path = saleId ? `/sales/${encodeURIComponent(saleId)}` : "";
   const { value: sale, missing, away, refresh } = useAsked<Sale>(path, refreshMilliseconds);
-  useEffect(() => void document.documentElement.classList.toggle("wall", wall), []);
   return (
     <ConsolePage title={sale?.item.title ?? words("live")} away={away} wide>
       {(missing || !saleId) && (
@@ -42,6 +40,7 @@ function Live() {
 }
 
 function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
+  const [wall, setWall] = useWall();
   const [samples, setSamples] = useState<Sample[]>([]);
   const [looked, setLooked] = useState<number | null>(null);
   useEffect(() => {
@@ -49,16 +48,21 @@ function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
     setSamples((before) => withSample(before, { at, ...sale.stock }));
   }, [sale]);
   const past = looked === null ? null : (samples[looked] ?? null);
+  const end = sale.state === "open" ? projectedEnd(samples) : null;
   return (
     <div class="live">
-      <Title sale={sale} refresh={refresh} />
-      <Tiles sample={past ?? { at: 0, ...sale.stock }} samples={samples} past={past !== null} />
+      <Title sale={sale} refresh={refresh} wall={wall} setWall={setWall} />
+      <Tiles
+        sample={past ?? { at: 0, ...sale.stock }}
+        rate={past ? null : saleRate(samples)}
+        end={past ? null : end}
+      />
       <section class="panel live-chart">
         <div class="section-head">
           <h2>{words("burn_down")}</h2>
           <p class="small faint">{words("burn_down_since")}</p>
         </div>
-        <BurnDown samples={samples} looked={past} />
+        <BurnDown samples={samples} end={end} looked={past} />
         <Scrubber samples={samples} looked={looked} look={setLooked} />
       </section>
       <Traffic saleId={sale.id} />
@@ -67,7 +71,25 @@ function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
   );
 }
 
-function Title({ sale, refresh }: { sale: Sale; refresh: () => void }) {
+// Without a page load, which would forget what was seen; kept in the address, for the screen that
+// is switched on each morning.
+function useWall(): [boolean, (wall: boolean) => void] {
+  const [wall, setWall] = useState(asked.has("wall"));
+  useEffect(() => {
+    document.documentElement.classList.toggle("wall", wall);
+    history.replaceState(null, "", `?id=${encodeURIComponent(saleId)}${wall ? "&wall" : ""}`);
+  }, [wall]);
+  return [wall, setWall];
+}
+
+type TitleProps = {
+  sale: Sale;
+  refresh: () => void;
+  wall: boolean;
+  setWall: (wall: boolean) => void;
+};
+
+function Title({ sale, refresh, wall, setWall }: TitleProps) {
   const state = useSaleState(sale);
   return (
     <header class="live-title">
@@ -100,16 +122,20 @@ function Title({ sale, refresh }: { sale: Sale; refresh: () => void }) {
           )}
         </p>
       </div>
-      <LiveActions sale={sale} state={state} refresh={refresh} wall={wall} />
+      {wall ? (
+        <button class="button quiet small" type="button" onClick={() => setWall(false)}>
+          {words("wall_leave")}
+        </button>
+      ) : (
+        <LiveActions {...{ sale, state, refresh }} toWall={() => setWall(true)} />
+      )}
     </header>
   );
 }
 
-type TilesProps = { sample: Sample; samples: Sample[]; past: boolean };
+type TilesProps = { sample: Sample; rate: number | null; end: number | null };
 
-function Tiles({ sample, samples, past }: TilesProps) {
-  const rate = past ? null : saleRate(samples);
-  const end = past ? null : projectedEnd(samples);
+function Tiles({ sample, rate, end }: TilesProps) {
   return (
     <dl class="tiles figures">
       <Tile name="left" value={number(sample.left)} more={words("of_total", { n: sample.total })} />

@@ -6,19 +6,12 @@ import { wholeNumber } from "./fields";
 import { Sure } from "./sure";
 import { words } from "./texts";
 
-type Props = { sale: Sale; state: SaleState; refresh: () => void; wall: boolean };
+type Props = { sale: Sale; state: SaleState; refresh: () => void; toWall: () => void };
 
-export function LiveActions({ sale, state, refresh, wall }: Props) {
+export function LiveActions({ sale, state, refresh, toWall }: Props) {
   const act = (deed: string, body?: unknown) =>
     post<Sale>(`/admin/sales/${sale.id}/${deed}`, body === undefined ? {} : { body }).then(refresh);
   const over = state === "ended";
-  if (wall) {
-    return (
-      <a class="button quiet small" href={`/console/sale?id=${sale.id}`}>
-        {words("wall_leave")}
-      </a>
-    );
-  }
   return (
     <div class="live-actions">
       {state === "paused" ? (
@@ -74,7 +67,9 @@ export function LiveActions({ sale, state, refresh, wall }: Props) {
           <a href={`/sale?id=${sale.id}`}>{words("see_as_shopper")}</a>
           <a href={`/console/orders?sale=${sale.id}`}>{words("place_orders")}</a>
           <a href="/console/limits">{words("change_limits")}</a>
-          <a href={`/console/sale?id=${sale.id}&wall`}>{words("wall")}</a>
+          <button class="button quiet small" type="button" onClick={toWall}>
+            {words("wall")}
+          </button>
           <BlockButton done={refresh} />
         </div>
       </details>
