@@ -211,6 +211,65 @@ describe("the console", () => {
     await operator.look("console-trail");
   });
 
+  it("shows the sale's own figures and its past, where the server keeps them", async () => {
+    const { page } = operator;
+    const sale = await shop.sale({ stock: 60 });
+    const stock = (left: number) => ({
+      total: 60,
+      left,
+      held: 60 - left,
+      sold: 0,
+    });
+    const steps = {
+      visits: 4321,
+      challenges: 0,
+      passes: 90,
+      attempts: 80,
+      claims: 60,
+      orders: 60,
+    };
+    const figures = (at: number, left: number) => ({
+      at: new Date(at).toISOString(),
+      funnel: {
+        ...steps,
+        paid: 50,
+        expired: 3,
+        refusals: { sold_out: 17, gate_closed: 3 },
+      },
+      stock: stock(left),
+      backlog: 5,
+      latency: { p50_ms: 1.25, p90_ms: 2, p99_ms: 8.75, p999_ms: 9 },
+    });
+    const minute = 60_000;
+    const points = [40, 30, 20, 10].map((ago) =>
+      figures(Date.now() - ago * minute, ago + 20),
+    );
+    await page.route("**/stats", (route) =>
+      route.fulfill({ json: figures(Date.now(), 60) }),
+    );
+    await page.route("**/stats/history?*", (route) =>
+      route.fulfill({ json: { points } }),
+    );
+    await operator.open(`/console/sale?id=${sale}`);
+    await page
+      .locator(".bars li", { hasText: "Visits" })
+      .getByText("4,321")
+      .waitFor();
+    await page
+      .locator(".bars li", { hasText: "Gate full" })
+      .getByText("3")
+      .waitFor();
+    await page.getByText("8.8 ms").waitFor();
+    await page.getByText("The last hour").waitFor();
+    await page.getByLabel("Look back").fill("0");
+    await page.locator(".tile.left", { hasText: "60" }).waitFor();
+    await page.getByLabel("Look back").fill("1");
+    await page.locator(".tile.left", { hasText: "50" }).waitFor();
+    await operator.look("console-live-past");
+    await operator.press("Live");
+    await page.locator(".tile.left", { hasText: "60" }).waitFor();
+  });
+
   it("changes roles, and blocks and unblocks a buyer", async () => {
     const { page } = operator;
     const phone = await shop.register("Wang Fang 王芳");

@@ -13,13 +13,15 @@ import { BurnDown } from "./burn_down";
 import { ConsolePage } from "./frame";
 import { Health } from "./health";
 import { LiveActions } from "./live_actions";
-import { type Sample, projectedEnd, saleRate, withSample } from "./samples";
+import { projectedEnd, type Sample, saleRate, withHistory, withSample } from "./samples";
 import { words } from "./texts";
 import { Traffic } from "./traffic";
+import type { History } from "./types";
 
 const asked = new URLSearchParams(location.search);
 const saleId = asked.get("id") ?? "";
 const refreshMilliseconds = 1000;
+const once = 3_600_000;
 
 function Live() {
   const path = saleId ? `/sales/${encodeURIComponent(saleId)}` : "";
@@ -47,6 +49,7 @@ function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
     const at = sale.now ? Date.parse(sale.now) : Date.now();
     setSamples((before) => withSample(before, { at, ...sale.stock }));
   }, [sale]);
+  const remembers = useHistory(sale.id, setSamples);
   const past = looked === null ? null : (samples[looked] ?? null);
   const end = sale.state === "open" ? projectedEnd(samples) : null;
   return (
@@ -60,7 +63,7 @@ function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
       <section class="panel live-chart">
         <div class="section-head">
           <h2>{words("burn_down")}</h2>
-          <p class="small faint">{words("burn_down_since")}</p>
+          <p class="small faint">{words(remembers ? "burn_down_hour" : "burn_down_since")}</p>
         </div>
         <BurnDown samples={samples} end={end} looked={past} />
         <Scrubber samples={samples} looked={looked} look={setLooked} />
@@ -69,6 +72,15 @@ function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
       <Health saleId={sale.id} />
     </div>
   );
+}
+
+// True when the server has told how the sale went before this page was opened.
+function useHistory(id: string, add: (change: (before: Sample[]) => Sample[]) => void): boolean {
+  const { value } = useAsked<History>(`/admin/sales/${id}/stats/history?resolution=second`, once);
+  useEffect(() => {
+    if (value) add((before) => withHistory(before, value.points));
+  }, [value]);
+  return value !== null;
 }
 
 // Without a page load, which would forget what was seen; kept in the address, for the screen that

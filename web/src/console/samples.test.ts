@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { projectedEnd, type Sample, saleRate, withSample } from "./samples";
+import { projectedEnd, type Sample, saleRate, withHistory, withSample } from "./samples";
 
 const sample = (seconds: number, left: number, held: number): Sample => ({
   at: seconds * 1000,
@@ -22,6 +22,24 @@ describe("samples", () => {
     for (let i = 0; i < 7300; i++) samples = withSample(samples, sample(i, 10, 0));
     expect(samples).toHaveLength(7200);
     expect(samples.at(-1)!.at).toBe(7_299_000);
+  });
+});
+
+describe("the history", () => {
+  const point = (seconds: number, left: number) => ({
+    at: new Date(seconds * 1000).toISOString(),
+    stock: { total: 10, left, held: 10 - left, sold: 0 },
+  });
+
+  it("stands before what was seen, and is not told twice", () => {
+    const seen = [sample(10, 5, 5), sample(11, 4, 6)];
+    const all = withHistory(seen, [point(8, 7), point(9, 6), point(10, 5)]);
+    expect(all.map(({ left }) => left)).toEqual([7, 6, 5, 4]);
+    expect(all.map(({ at }) => at)).toEqual([8000, 9000, 10_000, 11_000]);
+  });
+
+  it("is all there is at first", () => {
+    expect(withHistory([], [point(8, 7)])).toEqual([sample(8, 7, 3)]);
   });
 });
 

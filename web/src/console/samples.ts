@@ -1,6 +1,7 @@
 // What the live view has seen of a sale's stock, and what follows from it.
 
 import type { Stock } from "../base/types";
+import type { Stats } from "./types";
 
 export type Sample = Stock & { at: number };
 
@@ -12,6 +13,15 @@ export function withSample(samples: Sample[], sample: Sample): Sample[] {
   const last = samples.at(-1);
   if (last && sample.at - last.at < 500) return samples;
   return [...samples.slice(Math.max(0, samples.length + 1 - mostSamples)), sample];
+}
+
+// What the server remembers from before this page was opened goes before what it has seen itself.
+export function withHistory(samples: Sample[], points: Pick<Stats, "at" | "stock">[]): Sample[] {
+  const first = samples[0]?.at ?? Infinity;
+  const remembered = points
+    .map(({ at, stock }) => ({ ...stock, at: Date.parse(at) }))
+    .filter(({ at }) => at < first);
+  return [...remembered, ...samples].slice(-mostSamples);
 }
 
 // Units leaving the stock in a second, over the last quarter of a minute. A restock is no sale, so

@@ -8,21 +8,10 @@ import { Skeleton } from "../ui/parts";
 import { useAsked } from "./ask";
 import { type Figures, grownBy, parseMetrics, quantile, total } from "./metrics";
 import { hasWords, words } from "./texts";
-import type { Stats } from "./types";
+import { funnelSteps, type Stats } from "./types";
 
 const refreshMilliseconds = 1000;
 const scrapeMilliseconds = 2000;
-const steps = [
-  "visits",
-  "challenges",
-  "passes",
-  "attempts",
-  "claims",
-  "orders",
-  "paid",
-  "expired",
-] as const;
-
 type Bar = { name: string; count: number };
 
 // The figures of the sale itself where the server keeps them; else those of the whole node, said
@@ -33,7 +22,7 @@ export function Traffic({ saleId }: { saleId: string }) {
   const whole = stats.missing;
   const scope = words(whole ? "scope_node" : "scope_sale");
   const bars = whole ? now && funnelOfNode(now) : stats.value && funnelOf(stats.value);
-  const refusals = whole ? now && refusalsOfNode(now) : refusalsOf(stats.value);
+  const refusals = whole ? now && refusalsOfNode(now) : stats.value && refusalsOf(stats.value);
   return (
     <>
       <section class="panel live-funnel">
@@ -53,7 +42,11 @@ export function Traffic({ saleId }: { saleId: string }) {
       <section class="panel live-load">
         <h2>{words("load")}</h2>
         <p class="small faint">{words("scope_now")}</p>
-        {now && !away ? <Load now={now} before={before} /> : <Unknown away={away} />}
+        {now && !away ? (
+          <Load now={now} before={before} stats={stats.value} />
+        ) : (
+          <Unknown away={away} />
+        )}
       </section>
     </>
   );
@@ -81,7 +74,11 @@ function Unknown({ away }: { away: boolean }) {
   return away ? <p class="faint">{words("figures_unknown")}</p> : <Skeleton height="8rem" />;
 }
 
-function Load({ now, before }: { now: Figures; before: Figures | null }) {
+// How long purchases take is known exactly where the server keeps figures of the sale, and by the
+// bounds of its buckets where it does not.
+type LoadProps = { now: Figures; before: Figures | null; stats: Stats | null };
+
+function Load({ now, before, stats }: LoadProps) {
   const seconds = before ? (now.at - before.at) / 1000 : null;
   const requests = grownBy(now, before, "sluice_http_requests_total", "route");
   const attempts = requests.get("buy") ?? 0;
@@ -91,8 +88,8 @@ function Load({ now, before }: { now: Figures; before: Figures | null }) {
   const facts: [string, string][] = [
     [words("load_requests"), rate(total(requests))],
     [words("load_attempts"), rate(attempts)],
-    [words("load_p50"), took("buy", 0.5)],
-    [words("load_p99"), took("buy", 0.99)],
+    [words("load_p50"), stats ? exactly(stats.latency.p50_ms) : took("buy", 0.5)],
+    [words("load_p99"), stats ? exactly(stats.latency.p99_ms) : took("buy", 0.99)],
     [words("load_read_p99"), took("show_sale", 0.99)],
     [words("load_backlog"), gauge(now, "sluice_purchase_backlog")],
     [words("load_connections"), gauge(now, "sluice_http_connections")],
@@ -114,15 +111,18 @@ function gauge(now: Figures, name: string): string {
   return value === undefined ? "–" : number(value);
 }
 
+// 0 stands for none.
+function exactly(value: number): string {
+  return value === 0 ? "–" : words("under_ms", { n: Math.round(value * 10) / 10 });
+}
+
 function milliseconds(value: number | null): string {
   if (value === null) return "–";
   return Number.isFinite(value) ? words("under_ms", { n: value }) : words("over_ms", { n: 5000 });
 }
 
-function funnelOf(stats: Stats): Bar[] {
-  return steps
-    .filter((step) => stats[step] !== undefined)
-    .map((step) => ({ name: words(`step_${step}`), count: stats[step]! }));
+function funnelOf({ funnel }: Stats): Bar[] {
+  return funnelSteps.map((step) => ({ name: words(`step_${step}`), count: funnel[step] }));
 }
 
 function funnelOfNode(now: Figures): Bar[] {
@@ -137,8 +137,8 @@ function funnelOfNode(now: Figures): Bar[] {
   ];
 }
 
-function refusalsOf(stats: Stats | null): Bar[] | null {
-  return stats && ranked(new Map(Object.entries(stats.refusals ?? {})));
+function refusalsOf({ funnel }: Stats): Bar[] {
+  return ranked(new Map(Object.entries(funnel.refusals)));
 }
 
 // A server that does not count them by code at least counts them by class.

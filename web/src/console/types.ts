@@ -1,7 +1,7 @@
 // What only operators see. Some of it is not in the document of every server; then the page says
 // that it is not available.
 
-import type { Order } from "../base/types";
+import type { Order, Stock } from "../base/types";
 import type { components } from "../generated/openapi";
 
 type Schemas = components["schemas"];
@@ -46,17 +46,26 @@ export type Delivery = {
   created_at: string;
 };
 
-// Each figure is of one sale, since it was made.
-export type Stats = Partial<{
-  visits: number;
-  challenges: number;
-  passes: number;
-  attempts: number;
-  claims: number;
-  orders: number;
-  paid: number;
-  expired: number;
-  refusals: Record<string, number>;
-  queue_depth: number;
-  latency: Record<string, number>;
-}>;
+// A sale at an instant. The funnel is that of its whole life; in a point of its history, what
+// happened in that.
+export type Stats = {
+  at: string;
+  funnel: Record<FunnelStep, number> & { refusals: Record<string, number> };
+  stock: Stock;
+  backlog: number;
+  latency: { p50_ms: number; p90_ms: number; p99_ms: number; p999_ms: number };
+};
+
+export const funnelSteps = [
+  "visits",
+  "challenges",
+  "passes",
+  "attempts",
+  "claims",
+  "orders",
+  "paid",
+  "expired",
+] as const;
+export type FunnelStep = (typeof funnelSteps)[number];
+
+export type History = { points: Stats[] };
