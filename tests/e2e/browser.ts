@@ -4,12 +4,7 @@ import { readFileSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-import {
-  type Browser,
-  type BrowserContext,
-  chromium,
-  type Page,
-} from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 
 import { password, root, type Shop } from "./shop";
@@ -56,16 +51,8 @@ export class Visitor {
     readonly page: Page,
   ) {}
 
-  static async enter(
-    browser: Browser,
-    shop: Shop,
-    options: Options = {},
-  ): Promise<Visitor> {
-    const {
-      language = "en",
-      size = desktop,
-      clockAheadMilliseconds = 0,
-    } = options;
+  static async enter(browser: Browser, shop: Shop, options: Options = {}): Promise<Visitor> {
+    const { language = "en", size = desktop, clockAheadMilliseconds = 0 } = options;
     const context = await browser.newContext({
       baseURL: shop.url,
       locale: language === "zh" ? "zh-CN" : "en-GB",
@@ -99,14 +86,10 @@ export class Visitor {
   }
 
   private watch(page: Page): void {
-    const own = (url: string) =>
-      /^(data|blob):/.test(url) || url.startsWith(`${this.shop.url}/`);
-    page.on("pageerror", (error) =>
-      this.troubles.push(`error: ${error.message}`),
-    );
+    const own = (url: string) => /^(data|blob):/.test(url) || url.startsWith(`${this.shop.url}/`);
+    page.on("pageerror", (error) => this.troubles.push(`error: ${error.message}`));
     page.on("request", (request) => {
-      if (!own(request.url()))
-        this.troubles.push(`third party: ${request.url()}`);
+      if (!own(request.url())) this.troubles.push(`third party: ${request.url()}`);
     });
     page.on("console", (message) => {
       if (message.type() !== "error" && message.type() !== "warning") return;
@@ -114,21 +97,15 @@ export class Visitor {
       // to the shopper.
       const noted = message.text().startsWith("Failed to load resource");
       const api = /\/(api\/v1|readyz|metrics)/.test(message.location().url);
-      if (noted && api && (this.down || !message.text().includes("net::")))
-        return;
-      this.troubles.push(
-        `console: ${message.text()} ${message.location().url}`,
-      );
+      if (noted && api && (this.down || !message.text().includes("net::"))) return;
+      this.troubles.push(`console: ${message.text()} ${message.location().url}`);
     });
   }
 
   async logIn(who: string): Promise<void> {
-    const answer = await this.context.request.post(
-      `${this.shop.url}/api/v1/sessions`,
-      {
-        data: { phone: who, password },
-      },
-    );
+    const answer = await this.context.request.post(`${this.shop.url}/api/v1/sessions`, {
+      data: { phone: who, password },
+    });
     const { user } = await answer.json();
     await this.page.goto("/login");
     await this.page.evaluate(
@@ -156,17 +133,14 @@ export class Visitor {
       await page.setViewportSize(size);
       await page.emulateMedia({ colorScheme });
       await this.speak(language, page);
-      if (check)
-        await this.checkAccess(`${name} ${size.width} ${language}`, page);
+      if (check) await this.checkAccess(`${name} ${size.width} ${language}`, page);
       await page.evaluate(() => scrollTo(0, 0));
       await page.screenshot({
         path: join(screenshots, `${name}-${size.width}-${language}.png`),
         fullPage: true,
       });
       const wider = await page.evaluate(
-        () =>
-          document.documentElement.scrollWidth -
-          document.documentElement.clientWidth,
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
       expect(wider, `${name} is wider than ${size.width}`).toBe(0);
     }
@@ -178,9 +152,7 @@ export class Visitor {
   async speak(language: "en" | "zh", page = this.page): Promise<void> {
     // By script: a dialog that is open covers the button.
     await page.evaluate((wanted) => {
-      const other = document.querySelector<HTMLElement>(
-        `.masthead button[lang="${wanted}"]`,
-      );
+      const other = document.querySelector<HTMLElement>(`.masthead button[lang="${wanted}"]`);
       other?.click();
     }, language);
     await page.waitForFunction(

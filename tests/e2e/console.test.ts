@@ -1,13 +1,5 @@
 import type { Browser } from "playwright-core";
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-} from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { launch, Visitor } from "./browser";
 import { Shop } from "./shop";
@@ -44,11 +36,7 @@ class Crowd {
     this.people = tokens.map((token, i) => this.attack(sale, token, i * 80));
   }
 
-  private async attack(
-    sale: string,
-    token: string,
-    after: number,
-  ): Promise<void> {
+  private async attack(sale: string, token: string, after: number): Promise<void> {
     await new Promise((done) => setTimeout(done, after));
     while (!this.home) {
       const { status, body } = await shop.buy(sale, token);
@@ -87,9 +75,7 @@ describe("the console", () => {
   it("lists the sales", async () => {
     await operator.open("/console/");
     await operator.page.locator("tbody tr").first().waitFor();
-    expect(
-      await operator.page.locator("tbody tr").count(),
-    ).toBeGreaterThanOrEqual(4);
+    expect(await operator.page.locator("tbody tr").count()).toBeGreaterThanOrEqual(4);
     await operator.look("console-sales");
   });
 
@@ -99,9 +85,7 @@ describe("the console", () => {
     await page.getByLabel("List price").fill("cheap");
     await operator.press("Save");
     await page.locator(".wrong", { hasText: /./ }).first().waitFor();
-    expect(
-      await page.getByLabel("List price").getAttribute("aria-invalid"),
-    ).toBe("true");
+    expect(await page.getByLabel("List price").getAttribute("aria-invalid")).toBe("true");
     await operator.look("console-item-wrong");
     await page.getByLabel("Title").fill("Paper lantern · 纸灯笼");
     await page.getByLabel("Description").fill("Folds flat.");
@@ -118,9 +102,7 @@ describe("the console", () => {
     await page.getByLabel("Stock").fill("12.5");
     await operator.press("Create the sale");
     await page.locator(".wrong", { hasText: /./ }).first().waitFor();
-    expect(await page.getByLabel("Stock").getAttribute("aria-invalid")).toBe(
-      "true",
-    );
+    expect(await page.getByLabel("Stock").getAttribute("aria-invalid")).toBe("true");
     await operator.look("console-plan-wrong");
     await page.getByLabel("Stock").fill("12");
     await operator.press("Create the sale");
@@ -134,9 +116,7 @@ describe("the console", () => {
     await page.getByLabel("Limit for each buyer").fill("3");
     await operator.press("Save");
     await page.waitForURL(/\/console\/sale\?id=/);
-    expect((await shop.call("GET", `/sales/${id}`)).body.limit_per_buyer).toBe(
-      3,
-    );
+    expect((await shop.call("GET", `/sales/${id}`)).body.limit_per_buyer).toBe(3);
     await operator.open(`/console/plan?clone=${id}`);
     await page.getByRole("button", { name: "Create the sale" }).waitFor();
     expect(await page.getByLabel("Stock").inputValue()).toBe("12");
@@ -156,29 +136,17 @@ describe("the console", () => {
     expect(left, "some have bought").toBeLessThan(120);
     expect(left, "and some are left").toBeGreaterThan(0);
     await operator.look("console-live-paused");
-    expect(
-      (await shop.stock(sale)).left,
-      "nobody buys while it is paused",
-    ).toBe(left);
+    expect((await shop.stock(sale)).left, "nobody buys while it is paused").toBe(left);
 
     await sure("Resume");
     await page.locator(".badge.sold_out").waitFor();
     await operator.press("Restock");
     await page.getByLabel("How many more").fill("lots");
-    await page
-      .getByRole("dialog")
-      .getByRole("button", { name: "Restock" })
-      .click();
-    await page
-      .getByRole("dialog")
-      .locator(".wrong", { hasText: /./ })
-      .waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Restock" }).click();
+    await page.getByRole("dialog").locator(".wrong", { hasText: /./ }).waitFor();
     await operator.look("console-restock");
     await page.getByLabel("How many more").fill("40");
-    await page
-      .getByRole("dialog")
-      .getByRole("button", { name: "Restock" })
-      .click();
+    await page.getByRole("dialog").getByRole("button", { name: "Restock" }).click();
     await page.getByText("of 160").waitFor();
     await page.locator(".badge.sold_out").waitFor();
     await crowd.goHome();
@@ -201,12 +169,7 @@ describe("the console", () => {
     await sure("End", "End it");
     await page.locator(".badge.ended").waitFor();
     await operator.open("/console/trail");
-    for (const deed of [
-      "Ended the sale",
-      "Restocked",
-      "Resumed the sale",
-      "Paused the sale",
-    ])
+    for (const deed of ["Ended the sale", "Restocked", "Resumed the sale", "Paused the sale"])
       await page.getByText(deed).first().waitFor();
     await operator.look("console-trail");
   });
@@ -241,24 +204,12 @@ describe("the console", () => {
       latency: { p50_ms: 1.25, p90_ms: 2, p99_ms: 8.75, p999_ms: 9 },
     });
     const minute = 60_000;
-    const points = [40, 30, 20, 10].map((ago) =>
-      figures(Date.now() - ago * minute, ago + 20),
-    );
-    await page.route("**/stats", (route) =>
-      route.fulfill({ json: figures(Date.now(), 60) }),
-    );
-    await page.route("**/stats/history?*", (route) =>
-      route.fulfill({ json: { points } }),
-    );
+    const points = [40, 30, 20, 10].map((ago) => figures(Date.now() - ago * minute, ago + 20));
+    await page.route("**/stats", (route) => route.fulfill({ json: figures(Date.now(), 60) }));
+    await page.route("**/stats/history?*", (route) => route.fulfill({ json: { points } }));
     await operator.open(`/console/sale?id=${sale}`);
-    await page
-      .locator(".bars li", { hasText: "Visits" })
-      .getByText("4,321")
-      .waitFor();
-    await page
-      .locator(".bars li", { hasText: "Gate full" })
-      .getByText("3")
-      .waitFor();
+    await page.locator(".bars li", { hasText: "Visits" }).getByText("4,321").waitFor();
+    await page.locator(".bars li", { hasText: "Gate full" }).getByText("3").waitFor();
     await page.getByText("8.8 ms").waitFor();
     await page.getByText("The last hour").waitFor();
     await page.getByLabel("Look back").fill("0");
@@ -280,49 +231,28 @@ describe("the console", () => {
     await row.waitFor();
     await page.locator("tbody tr").nth(1).waitFor({ state: "detached" });
     await row.getByRole("button", { name: "Block" }).click();
-    await page
-      .getByRole("dialog")
-      .getByLabel("Reason")
-      .fill("buys with a script");
-    await page
-      .getByRole("dialog")
-      .getByRole("button", { name: "Block", exact: true })
-      .click();
+    await page.getByRole("dialog").getByLabel("Reason").fill("buys with a script");
+    await page.getByRole("dialog").getByRole("button", { name: "Block", exact: true }).click();
     const block = page.locator("tr", { hasText: "buys with a script" });
     await block.waitFor();
     await operator.look("console-users");
     const sale = await shop.sale();
     expect((await shop.buy(sale, await shop.logIn(phone))).status).toBe(403);
     await block.getByRole("button", { name: "Lift" }).click();
-    await page
-      .getByRole("dialog")
-      .getByRole("button", { name: "Lift" })
-      .click();
+    await page.getByRole("dialog").getByRole("button", { name: "Lift" }).click();
     await block.waitFor({ state: "detached" });
     expect((await shop.buy(sale, await shop.logIn(phone))).status).toBe(201);
 
     await operator.press("Block a buyer or an address");
-    await page
-      .getByRole("dialog")
-      .getByLabel("Buyer or address")
-      .fill("127.0.0.1");
-    await page
-      .getByRole("dialog")
-      .getByRole("button", { name: "Block", exact: true })
-      .click();
+    await page.getByRole("dialog").getByLabel("Buyer or address").fill("127.0.0.1");
+    await page.getByRole("dialog").getByRole("button", { name: "Block", exact: true }).click();
     await page.getByRole("dialog").locator(".notice.bad").waitFor();
     await operator.look("console-block-refused");
-    await page
-      .getByRole("dialog")
-      .getByRole("button", { name: "Leave it" })
-      .click();
+    await page.getByRole("dialog").getByRole("button", { name: "Leave it" }).click();
 
     await row.getByRole("button", { name: "Change role" }).click();
     await page.getByRole("dialog").getByLabel("Role").selectOption("operator");
-    await page
-      .getByRole("dialog")
-      .getByRole("button", { name: "Save" })
-      .click();
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     await row.locator(".badge.role-operator").waitFor();
   });
 
@@ -343,9 +273,7 @@ describe("the console", () => {
     expect(await field.inputValue()).toBe("77");
     await operator.look("console-limits");
     await operator.press("Back to the configuration");
-    await dialog
-      .getByRole("button", { name: "Back to the configuration" })
-      .click();
+    await dialog.getByRole("button", { name: "Back to the configuration" }).click();
     await page.locator(".source-operator").waitFor({ state: "detached" });
   });
 

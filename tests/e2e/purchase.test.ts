@@ -1,13 +1,5 @@
 import type { Browser } from "playwright-core";
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-} from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { launch, Visitor } from "./browser";
 import { Shop } from "./shop";
@@ -35,11 +27,9 @@ const buyButton = /^Buy for/;
 const buyable = ".purchase button.hot:not([disabled])";
 
 // Without waiting for the page to be at rest, as a person in a hurry does.
-const pressAtOnce = (button: string) =>
-  document.querySelector<HTMLElement>(button)?.click();
+const pressAtOnce = (button: string) => document.querySelector<HTMLElement>(button)?.click();
 
-const soon = (milliseconds: number) =>
-  new Date(Date.now() + milliseconds).toISOString();
+const soon = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
 
 describe("a purchase", () => {
   it("goes from the button to the order, and is there after a reload", async () => {
@@ -91,9 +81,10 @@ describe("a purchase", () => {
     await visitor.look("sale-cancelled");
     await visitor.press("Try again");
     await visitor.page.getByText("You got it!").waitFor();
-    expect(
-      (await shop.ordersOf(buyer)).map((order) => order.state).sort(),
-    ).toEqual(["cancelled", "pending"]);
+    expect((await shop.ordersOf(buyer)).map((order) => order.state).sort()).toEqual([
+      "cancelled",
+      "pending",
+    ]);
   });
 
   it("computes its proof of work, with progress", async () => {
@@ -122,9 +113,7 @@ describe("a purchase", () => {
     await visitor.open(`/sale?id=${sale}`);
     await visitor.press(buyButton);
     await visitor.state("asked");
-    const picture = visitor.page.locator(
-      '.purchase img[src^="data:image/png"]',
-    );
+    const picture = visitor.page.locator('.purchase img[src^="data:image/png"]');
     await picture.waitFor();
     await visitor.look("sale-sum");
     const first = await picture.getAttribute("src");
@@ -147,21 +136,10 @@ describe("a purchase", () => {
     const token = (await visitor.context.cookies())[0]!.value;
     await visitor.page.route("**/passes", async (route) => {
       for (let tries = 0; tries < 3000; tries++) {
-        const { body } = await shop.call(
-          "POST",
-          `/sales/${sale}/challenges`,
-          undefined,
-          token,
-        );
+        const { body } = await shop.call("POST", `/sales/${sale}/challenges`, undefined, token);
         const answer = { challenge_id: body.challenge_id, answer: "7" };
-        const pass = await shop.call(
-          "POST",
-          `/sales/${sale}/passes`,
-          answer,
-          token,
-        );
-        if (pass.status === 201)
-          return route.fulfill({ status: 201, json: pass.body });
+        const pass = await shop.call("POST", `/sales/${sale}/passes`, answer, token);
+        if (pass.status === 201) return route.fulfill({ status: 201, json: pass.body });
       }
       throw new Error("no sum came to 7");
     });
@@ -171,8 +149,7 @@ describe("a purchase", () => {
     const sale = await shop.sale({ limit_per_buyer: 5 });
     await visitor.open(`/sale?id=${sale}`);
     await visitor.page.locator(buyable).waitFor();
-    for (let i = 0; i < 5; i++)
-      void visitor.page.evaluate(pressAtOnce, buyable);
+    for (let i = 0; i < 5; i++) void visitor.page.evaluate(pressAtOnce, buyable);
     await visitor.state("ordered");
     expect(await shop.ordersOf(buyer)).toHaveLength(1);
   });
@@ -180,17 +157,11 @@ describe("a purchase", () => {
   it("is one in two tabs, and the other tab sees it", async () => {
     const sale = await shop.sale({ limit_per_buyer: 5 });
     const other = await visitor.tab();
-    await Promise.all([
-      visitor.open(`/sale?id=${sale}`),
-      other.goto(`/sale?id=${sale}`),
-    ]);
+    await Promise.all([visitor.open(`/sale?id=${sale}`), other.goto(`/sale?id=${sale}`)]);
     const both = [visitor.page, other];
     await Promise.all(both.map((page) => page.locator(buyable).waitFor()));
     await Promise.all(both.map((page) => page.evaluate(pressAtOnce, buyable)));
-    await Promise.all([
-      visitor.state("ordered"),
-      visitor.state("ordered", other),
-    ]);
+    await Promise.all([visitor.state("ordered"), visitor.state("ordered", other)]);
     expect(await shop.ordersOf(buyer)).toHaveLength(1);
   });
 });
@@ -205,12 +176,8 @@ describe("a sale that cannot be bought from", () => {
     });
     await visitor.logIn(buyer);
     await visitor.open(`/sale?id=${sale}`);
-    await visitor.page
-      .getByRole("button", { name: "Opens at the second" })
-      .waitFor();
-    expect(await visitor.page.locator(".countdown.tiles").innerText()).toMatch(
-      /00[\s\S]*0\d/,
-    );
+    await visitor.page.getByRole("button", { name: "Opens at the second" }).waitFor();
+    expect(await visitor.page.locator(".countdown.tiles").innerText()).toMatch(/00[\s\S]*0\d/);
     const button = visitor.page.getByRole("button", { name: buyButton });
     await button.click();
     expect(Date.now()).toBeGreaterThanOrEqual(opens - 50);
@@ -220,14 +187,10 @@ describe("a sale that cannot be bought from", () => {
   it("counts down to its start", async () => {
     const sale = await shop.sale({ starts_at: soon(3_600_000) });
     await visitor.open(`/sale?id=${sale}`);
-    await visitor.page
-      .getByRole("button", { name: "Opens at the second" })
-      .waitFor();
+    await visitor.page.getByRole("button", { name: "Opens at the second" }).waitFor();
     await visitor.look("sale-scheduled");
     await visitor.page.reload();
-    await visitor.page
-      .getByRole("button", { name: "Opens at the second" })
-      .waitFor();
+    await visitor.page.getByRole("button", { name: "Opens at the second" }).waitFor();
   });
 
   it("is sold out, and opens again by itself when it is restocked", async () => {
@@ -249,9 +212,7 @@ describe("a sale that cannot be bought from", () => {
     await visitor.open(`/sale?id=${sale}`);
     await visitor.page.getByRole("button", { name: buyButton }).waitFor();
     // The page must not hear of it before its button is pressed.
-    await visitor.page.route(`**/api/v1/sales/${sale}`, (route) =>
-      route.abort(),
-    );
+    await visitor.page.route(`**/api/v1/sales/${sale}`, (route) => route.abort());
     visitor.serverIsDown(true);
     await shop.buy(sale, shop.mint(1)[0]!);
     await visitor.press(buyButton);

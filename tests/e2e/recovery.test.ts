@@ -1,13 +1,5 @@
 import type { Browser } from "playwright-core";
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-} from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { launch, Visitor } from "./browser";
 import { Shop } from "./shop";
@@ -80,9 +72,7 @@ describe("a server that is killed", () => {
     visitor.serverIsDown(true);
     await shop.kill();
     await visitor.page.locator(".strip").waitFor();
-    expect(
-      await visitor.page.getByRole("heading", { level: 1 }).innerText(),
-    ).toContain("Celadon");
+    expect(await visitor.page.getByRole("heading", { level: 1 }).innerText()).toContain("Celadon");
     await shop.restart();
     await visitor.page.locator(".strip").waitFor({ state: "detached" });
   });

@@ -6,9 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 export const root = resolve(__dirname, "../..");
-const binary = resolve(
-  process.env.SLUICE_BINARY ?? join(root, "build/release/sluice"),
-);
+const binary = resolve(process.env.SLUICE_BINARY ?? join(root, "build/release/sluice"));
 export const password = "correct horse battery";
 const startsWithinMilliseconds = 30_000;
 
@@ -36,15 +34,7 @@ export class Shop {
   static async open(...options: string[]): Promise<Shop> {
     const shop = new Shop();
     shop.command(
-      [
-        "user",
-        "add",
-        "--phone",
-        shop.operatorPhone,
-        "--role",
-        "operator",
-        "--password-stdin",
-      ],
+      ["user", "add", "--phone", shop.operatorPhone, "--role", "operator", "--password-stdin"],
       password,
     );
     await shop.start("127.0.0.1:0", options);
@@ -61,13 +51,9 @@ export class Shop {
   }
 
   private start(listen: string, options: string[] = []): Promise<void> {
-    const child = spawn(
-      binary,
-      ["serve", "--data", this.data, "--listen", listen, ...options],
-      {
-        env: environment,
-      },
-    );
+    const child = spawn(binary, ["serve", "--data", this.data, "--listen", listen, ...options], {
+      env: environment,
+    });
     this.process = child;
     this.printed = "";
     return new Promise((done, fail) => {
@@ -77,9 +63,7 @@ export class Shop {
       );
       const heard = (chunk: Buffer) => {
         this.printed += chunk.toString();
-        const found = /Sluice is open at (http:\/\/127\.0\.0\.1:\d+)/.exec(
-          this.printed,
-        );
+        const found = /Sluice is open at (http:\/\/127\.0\.0\.1:\d+)/.exec(this.printed);
         if (!found) return;
         clearTimeout(timer);
         this.url = found[1]!;
@@ -108,12 +92,7 @@ export class Shop {
     rmSync(this.folder, { recursive: true });
   }
 
-  async call(
-    method: string,
-    path: string,
-    body?: unknown,
-    token?: string,
-  ): Promise<Answer> {
+  async call(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
     const headers: Record<string, string> = {};
     if (token) headers.Authorization = `Bearer ${token}`;
     if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -136,14 +115,12 @@ export class Shop {
     token = this.operatorToken,
   ): Promise<Json> {
     const answer = await this.call(method, path, body, token);
-    if (answer.status >= 300)
-      throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
     return answer.body;
   }
 
   async logIn(phone: string): Promise<string> {
-    return (await this.made("POST", "/sessions", { phone, password }, ""))
-      .token as string;
+    return (await this.made("POST", "/sessions", { phone, password }, "")).token as string;
   }
 
   async register(name = "Li Na 李娜"): Promise<string> {
@@ -164,8 +141,7 @@ export class Shop {
   }
 
   async sale(more: Json = {}): Promise<string> {
-    const item_id =
-      (more.item_id as string | undefined) ?? (await this.item()).id;
+    const item_id = (more.item_id as string | undefined) ?? (await this.item()).id;
     const draft = { item_id, price_cents: 9900, stock: 10, ...more };
     return (await this.made("POST", "/admin/sales", draft)).id as string;
   }
@@ -193,17 +169,10 @@ export class Shop {
   async buy(sale: string, token: string): Promise<Answer> {
     const pass = await this.call("POST", `/sales/${sale}/passes`, {}, token);
     if (pass.status !== 201) return pass;
-    return this.call(
-      "POST",
-      `/sales/${sale}/orders/${pass.body.pass}`,
-      {},
-      token,
-    );
+    return this.call("POST", `/sales/${sale}/orders/${pass.body.pass}`, {}, token);
   }
 
   async ordersOf(phone: string): Promise<Json[]> {
-    return (
-      await this.made("GET", "/orders", undefined, await this.logIn(phone))
-    ).orders as Json[];
+    return (await this.made("GET", "/orders", undefined, await this.logIn(phone))).orders as Json[];
   }
 }

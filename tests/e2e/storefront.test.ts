@@ -1,13 +1,5 @@
 import type { Browser } from "playwright-core";
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-} from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { launch, Visitor } from "./browser";
 import { password, Shop } from "./shop";
@@ -58,9 +50,7 @@ describe("the storefront", () => {
   });
 
   it("has no page for what does not exist", async () => {
-    expect(
-      (await visitor.page.request.get(`${shop.url}/nothing`)).status(),
-    ).toBe(404);
+    expect((await visitor.page.request.get(`${shop.url}/nothing`)).status()).toBe(404);
     await visitor.open("/sale?id=1");
     await visitor.page.getByText("There is no such sale").waitFor();
     await visitor.look("sale-missing");
@@ -73,9 +63,7 @@ describe("the storefront", () => {
     await page.getByLabel("Password").fill("short");
     await visitor.press("Register");
     await page.locator(".wrong", { hasText: /./ }).first().waitFor();
-    expect(await page.getByLabel("Phone").getAttribute("aria-invalid")).toBe(
-      "true",
-    );
+    expect(await page.getByLabel("Phone").getAttribute("aria-invalid")).toBe("true");
     await visitor.look("register-wrong");
 
     await page.getByLabel("Name").fill("Zoë");
