@@ -30,6 +30,7 @@
 #include "main/store.hpp"
 #include "observe/process_metrics.hpp"
 #include "workers/claim_reaper.hpp"
+#include "workers/hold_expirer.hpp"
 #include "workers/pruner.hpp"
 
 namespace sluice {
@@ -137,8 +138,15 @@ int serve(const Loaded& loaded, bool demo) {
         for (const auto& sale : news) catalog.put_committed(sale);
     });
     run_to_end(warm_up(store.ledger.orders(), stock_gate, store.clock.now()));
-    const auto intake = store.ledger.open_intake(
-        store.clock, store.ids, {.batch = config.ledger.batch, .backlog = config.ledger.backlog});
+    HoldExpirer expirer(store.ledger.orders(), stock_gate, store.clock, log);
+    Periodic* expirer_rounds = nullptr;  // employed before anybody can buy
+    const auto intake = store.ledger.open_intake(store.clock, store.ids,
+                                                 {.batch = config.ledger.batch,
+                                                  .backlog = config.ledger.backlog,
+                                                  .on_hold = [&](Timestamp due) {
+                                                      if (expirer.is_sooner(due))
+                                                          expirer_rounds->wake();
+                                                  }});
     SaleEditor sale_editor(store.ledger.catalog(), catalog, stock_gate, store.clock, store.ids);
     const Passes passes(store.keys.passes);
     const TicketMarks marks(store.keys.tickets);
@@ -221,6 +229,7 @@ int serve(const Loaded& loaded, bool demo) {
     keeper.employ("pruner", 1min, [&] { return pruner.prune_once(); });
     ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock);
     keeper.employ("claim_reaper", 1s, [&] { return reaper.reap_once(); });
+    expirer_rounds = &keeper.employ("hold_expirer", 1s, [&] { return expirer.expire_due(); });
     keeper.employ("session_writer", 5s, [&] { return sessions.write_extensions(); });
     Periodic& refresher = keeper.employ("catalog_refresher", 1h, [&] { return catalog.reload(); });
     keeper.start([&] { server.drain(); });

@@ -42,6 +42,8 @@ class Ledgers {
     /// Whatever else that would change with it.
     virtual void set_order_state(OrderId id, OrderState state) = 0;
 
+    virtual void lose_holding(SaleId sale, UserId buyer) = 0;
+
     /// Nothing is written from here until go_on().
     virtual void stall() = 0;
     virtual void go_on() = 0;

@@ -6,6 +6,7 @@
 #include "adapters/sqlite/journal.hpp"
 #include "adapters/sqlite/orders.hpp"
 #include "adapters/sqlite/trail.hpp"
+#include "adapters/sqlite/ways_back.hpp"
 #include "base/check.hpp"
 
 namespace sluice::simulation {
@@ -66,11 +67,24 @@ Task<std::vector<Order>> FaultyOrders::orders(UserId buyer, std::optional<OrderI
     });
 }
 
-Task<Outcome<OrderLedger::GivenBack>> FaultyOrders::cancel(OrderId id, UserId buyer, Timestamp) {
+Task<Outcome<OrderLedger::GivenBack>> FaultyOrders::cancel(OrderId id, UserId buyer,
+                                                         Timestamp now) {
     return write<Outcome<GivenBack>>(store_, schedule_, "cancel arrives", "cancel answers",
-                                     [id, buyer, &news = store_.news](Database& database) {
-                                         return sqlite::cancel_order(database, id, buyer, news);
+                                     [id, buyer, now, &news = store_.news](Database& database) {
+                                         return sqlite::cancel_order(database, id, buyer, now,
+                                                                     news);
                                      });
+}
+
+Task<std::optional<Timestamp>> FaultyOrders::next_due() {
+    return read<std::optional<Timestamp>>(store_, schedule_, sqlite::find_next_due);
+}
+
+Task<OrderLedger::Expired> FaultyOrders::expire(Timestamp now, std::size_t limit) {
+    return write<Expired>(store_, schedule_, "expiry arrives", "expiry answers",
+                          [now, limit, &news = store_.news](Database& database) {
+                              return sqlite::expire_orders(database, now, limit, news);
+                          });
 }
 
 Task<Outcome<Stock>> FaultyOrders::restock(SaleId sale, std::int64_t delta, Deed deed) {

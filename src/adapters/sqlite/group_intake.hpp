@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -19,6 +20,9 @@ namespace sluice::sqlite {
 struct IntakeOptions {
     std::size_t batch = 512;      // tickets in one transaction
     std::size_t backlog = 8'192;  // tickets under way
+    /// Called on the writer's thread after a commit with new orders: when the first of them is due.
+    /// Must not block or throw.
+    std::function<void(Timestamp)> on_hold = [](Timestamp) {};
 };
 
 /// The hand-off straight into the ledger: whatever waits is journalled, ordered and taken from the
@@ -57,6 +61,7 @@ class GroupIntake final : public OrderIntake {
     IdSource& ids_;
     const std::size_t batch_;
     const std::size_t bound_;
+    const std::function<void(Timestamp)> on_hold_;
     std::atomic<std::size_t> under_way_ = 0;  // changed under mutex_
 
     std::mutex mutex_;
