@@ -13,9 +13,9 @@ CREATE TABLE payments (
     currency TEXT NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('pending', 'captured', 'failed', 'refunded')),
     provider_ref TEXT,
-    pay_path TEXT,
+    pay_url TEXT,
     created_at INTEGER NOT NULL,
-    CHECK ((provider_ref IS NULL) = (pay_path IS NULL))
+    CHECK ((provider_ref IS NULL) = (pay_url IS NULL))
 ) STRICT;
 
 CREATE INDEX payments_by_order ON payments (order_id);
@@ -95,7 +95,8 @@ CREATE TABLE sandbox_bills (
     payment_id INTEGER NOT NULL UNIQUE,
     amount_cents INTEGER NOT NULL,
     currency TEXT NOT NULL,
-    presses INTEGER NOT NULL DEFAULT 0,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    paid INTEGER NOT NULL DEFAULT 0 CHECK (paid IN (0, 1)),
     created_at INTEGER NOT NULL
 ) STRICT;
 

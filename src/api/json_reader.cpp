@@ -100,7 +100,7 @@ bool JsonReader::finish() {
         return false;
     }
     for (const auto& member : object_)
-        if (std::ranges::find(asked_, std::string_view(member.key())) == asked_.end())
+        if (strict_ && std::ranges::find(asked_, std::string_view(member.key())) == asked_.end())
             complain(member.key(), "is not a known field");
     if (errors_.empty()) return true;
     http::write_problem(exchange_.response, Code::invalid, exchange_.manner, {}, errors_);

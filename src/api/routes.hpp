@@ -14,10 +14,11 @@ using http::Surface;
 
 // For one person; an address gets ten times as much.
 inline constexpr Rate kReading{.per_minute = 6'000, .burst = 500};
-inline constexpr Rate kTyping{.per_minute = 60, .burst = 30};       // what a person fills in
-inline constexpr Rate kGuessing{.per_minute = 12, .burst = 6};      // passwords
-inline constexpr Rate kBuying{.per_minute = 120, .burst = 20};      // clicking as fast as one can
-inline constexpr Rate kWorking{.per_minute = 1'200, .burst = 200};  // an operator or their script
+inline constexpr Rate kTyping{.per_minute = 60, .burst = 30};         // what a person fills in
+inline constexpr Rate kGuessing{.per_minute = 12, .burst = 6};        // passwords
+inline constexpr Rate kBuying{.per_minute = 120, .burst = 20};        // clicking as fast as one can
+inline constexpr Rate kWorking{.per_minute = 1'200, .burst = 200};    // an operator or their script
+inline constexpr Rate kTelling{.per_minute = 6'000, .burst = 1'000};  // a provider's events
 inline constexpr Rate kProbing{.per_minute = 6'000, .burst = 500};
 
 /// The whole API. The rows, the OpenAPI document and the handlers are held against each other by
@@ -40,6 +41,14 @@ inline constexpr std::array kRoutes{
     Route{"list_orders", Method::get, "/api/v1/orders", Access::user, kReading},
     Route{"show_order", Method::get, "/api/v1/orders/{id}", Access::user, kReading},
     Route{"cancel_order", Method::post, "/api/v1/orders/{id}/cancel", Access::user, kTyping},
+    Route{"begin_payment", Method::post, "/api/v1/orders/{id}/payments", Access::user, kTyping},
+    Route{"receive_payment_event", Method::post, "/api/v1/webhooks/payments/{provider}",
+          Access::anyone, kTelling},
+
+    Route{"show_sandbox_page", Method::get, "/sandbox/pay/{bill}", Access::anyone, kReading},
+    Route{"show_sandbox_file", Method::get, "/sandbox/{file}", Access::anyone, kReading},
+    Route{"show_sandbox_bill", Method::get, "/sandbox/bills/{bill}", Access::anyone, kReading},
+    Route{"press_sandbox_button", Method::post, "/sandbox/bills/{bill}", Access::anyone, kTyping},
 
     Route{"create_item", Method::post, "/api/v1/admin/items", Access::operators, kWorking,
           Surface::office},
@@ -59,6 +68,10 @@ inline constexpr std::array kRoutes{
           kWorking, Surface::office},
     Route{"audit_sale", Method::get, "/api/v1/admin/sales/{id}/audit", Access::operators, kWorking,
           Surface::office},
+    Route{"show_any_order", Method::get, "/api/v1/admin/orders/{id}", Access::operators, kWorking,
+          Surface::office},
+    Route{"refund_order", Method::post, "/api/v1/admin/orders/{id}/refund", Access::operators,
+          kWorking, Surface::office},
     Route{"list_audit_trail", Method::get, "/api/v1/admin/audit-trail", Access::operators, kWorking,
           Surface::office},
 

@@ -9,6 +9,9 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kLevels{"debug", "info", "warn", "error"};
 constexpr std::array<std::string_view, 2> kFormats{"text", "json"};
+constexpr std::array<std::string_view, 2> kProviders{"none", "sandbox"};
+constexpr std::size_t kShortestSecret = 16;
+constexpr std::size_t kMostSecrets = 8;
 
 bool is_clean(std::string_view text) {
     return std::ranges::none_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; });
@@ -89,6 +92,10 @@ constexpr Key kKeys[] = {
     // Purchases are promised not to be refused below a backlog of 1,024.
     {"ledger.backlog", WholeNumber{1024, kMiB, [](Config& c) -> unsigned& { return c.ledger.backlog; }}},
     {"ledger.readers", WholeNumber{1, 64, [](Config& c) -> unsigned& { return c.ledger.readers; }}},
+
+    {"payments.provider", Choice{kProviders, [](Config& c, std::size_t i) { c.payments.provider = static_cast<PaymentProviderName>(i); }}},
+    {"payments.webhook_secrets", Secrets{[](Config& c) -> std::vector<std::string>& { return c.payments.webhook_secrets; }}},
+    {"payments.tolerance_seconds", WholeNumber{1, 86400, [](Config& c) -> unsigned& { return c.payments.tolerance_seconds; }}},
 };
 // clang-format on
 
@@ -148,6 +155,19 @@ struct Assign {
         key.field(config) = std::move(networks);
         return std::nullopt;
     }
+
+    std::optional<std::string> operator()(const Secrets& key) const {
+        const auto* list = std::get_if<std::vector<std::string>>(&value);
+        if (!list || list->size() > kMostSecrets)
+            return refusal("what is given",
+                           "a list of up to " + std::to_string(kMostSecrets) + " secrets");
+        for (const auto& secret : *list)
+            if (secret.size() < kShortestSecret || !is_clean(secret))
+                return refusal("one of them", "a secret of at least " +
+                                                  std::to_string(kShortestSecret) + " characters");
+        key.field(config) = *list;
+        return std::nullopt;
+    }
 };
 
 std::string_view trimmed(std::string_view text) {
@@ -199,7 +219,8 @@ Value read_text(const Key& key, std::string_view text) {
         if (error == std::errc{} && end == text.data() + text.size()) return number;
     } else if (std::holds_alternative<Switch>(key.kind)) {
         if (text == "true" || text == "false") return text == "true";
-    } else if (std::holds_alternative<Networks>(key.kind)) {
+    } else if (std::holds_alternative<Networks>(key.kind) ||
+               std::holds_alternative<Secrets>(key.kind)) {
         return split_at_commas(text);
     }
     return std::string(text);

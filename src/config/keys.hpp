@@ -36,11 +36,16 @@ struct Networks {
     std::vector<Network>& (*field)(Config&);
 };
 
+/// Texts that no message ever shows.
+struct Secrets {
+    std::vector<std::string>& (*field)(Config&);
+};
+
 /// One key for all sources: `http.max_connections` in a file is [http] max_connections, in the
 /// environment SLUICE_HTTP_MAX_CONNECTIONS.
 struct Key {
     std::string_view name;
-    std::variant<WholeNumber, Switch, Choice, Text, Networks> kind;
+    std::variant<WholeNumber, Switch, Choice, Text, Networks, Secrets> kind;
 
     std::string variable() const;
 };

@@ -22,6 +22,10 @@ enum class Detail {
     too_few_left,
     too_much_stock,
     not_pending,
+    not_payable,
+    not_paid,
+    too_many_payments,
+    no_provider,
 };
 
 struct FieldError {

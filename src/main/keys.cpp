@@ -101,6 +101,7 @@ Keys load_keys(const fs::path& data) {
     derive(keys.limits, 3);
     derive(keys.passes, 4);
     derive(keys.tickets, 5);
+    derive(keys.sandbox, 10);
     return keys;
 }
 

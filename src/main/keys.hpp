@@ -16,6 +16,7 @@ struct Keys {
     std::array<unsigned char, 16> limits;
     Passes::Key passes;
     TicketMarks::Key tickets;
+    std::array<unsigned char, 32> sandbox;  // signs what the built-in payment provider tells
 };
 
 class KeyError : public std::runtime_error {

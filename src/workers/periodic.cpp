@@ -22,8 +22,8 @@ Periodic::Periodic(std::string name, milliseconds pause, std::function<Task<>()>
                    }),
                log) {}
 
-Periodic::Periodic(std::string name, milliseconds longest,
-                   std::function<Task<milliseconds>()> step, Log& log)
+Periodic::Periodic(std::string name, milliseconds longest, std::function<Task<milliseconds>()> step,
+                   Log& log)
     : name_(std::move(name)), longest_(longest), step_(std::move(step)), log_(log) {}
 
 Periodic::~Periodic() {

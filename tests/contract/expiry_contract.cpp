@@ -72,8 +72,7 @@ TEST_P(ExpiryContract, AnOrderThatIsDueIsNotCancelledAnyMore) {
     const auto late = run_to_end(orders.cancel(order.id, UserId{7}, order.expires_at));
     ASSERT_FALSE(late);
     EXPECT_EQ(late.error().reason, Reason::conflict);
-    EXPECT_TRUE(
-        run_to_end(orders.cancel(order.id, UserId{7}, order.expires_at - milliseconds{1})));
+    EXPECT_TRUE(run_to_end(orders.cancel(order.id, UserId{7}, order.expires_at - milliseconds{1})));
 }
 
 TEST_P(ExpiryContract, ABuyerMayBuyAgainAfterwards) {

@@ -68,7 +68,7 @@ Task<std::vector<Order>> FaultyOrders::orders(UserId buyer, std::optional<OrderI
 }
 
 Task<Outcome<OrderLedger::GivenBack>> FaultyOrders::cancel(OrderId id, UserId buyer,
-                                                         Timestamp now) {
+                                                           Timestamp now) {
     return write<Outcome<GivenBack>>(store_, schedule_, "cancel arrives", "cancel answers",
                                      [id, buyer, now, &news = store_.news](Database& database) {
                                          return sqlite::cancel_order(database, id, buyer, now,

@@ -79,7 +79,7 @@ class ScriptedOrders final : public OrderLedger {
     std::vector<TicketRecord> past;  // of any buyer, the latest first
     std::vector<TicketRecord> journal;
     std::vector<Ticket> fenced;
-    std::deque<Timestamp> due;  // of pending orders, in order
+    std::deque<Timestamp> due;       // of pending orders, in order
     std::vector<std::size_t> bites;  // what each expiry took
     bool stuck = false;
     int lookups = 0;

@@ -7,8 +7,10 @@
 #include "adapters/sqlite/catalog.hpp"
 #include "adapters/sqlite/group_intake.hpp"
 #include "adapters/sqlite/orders.hpp"
+#include "adapters/sqlite/payments.hpp"
 #include "adapters/sqlite/reader_pool.hpp"
 #include "adapters/sqlite/receipts.hpp"
+#include "adapters/sqlite/sandbox.hpp"
 #include "adapters/sqlite/sessions.hpp"
 #include "adapters/sqlite/stock_news.hpp"
 #include "adapters/sqlite/trail.hpp"
@@ -39,6 +41,8 @@ class Ledger {
     TrailLedger& trail() { return trail_; }
     ReceiptLedger& receipts() { return receipts_; }
     OrderLedger& orders() { return orders_; }
+    PaymentLedger& payments() { return payments_; }
+    SandboxLedger& sandbox() { return sandbox_; }
 
     /// The way in for tickets. Its end waits for those under way; the ledger outlives it.
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
@@ -46,7 +50,8 @@ class Ledger {
         return std::make_unique<GroupIntake>(writer_, stock_news_, clock, ids, options);
     }
 
-    /// Hears of every change that the intake, a way back or a restock makes to a sale's stock.
+    /// Hears of every change that the intake, a payment, a way back or a restock makes to a sale's
+    /// stock.
     void on_stock_change(StockNews::Listener listener) { stock_news_.listen(std::move(listener)); }
 
     /// Turns good again by itself, half a second after the disk does. From any thread.
@@ -70,6 +75,8 @@ class Ledger {
     Trail trail_{readers_};
     Receipts receipts_{writer_, readers_};
     Orders orders_{writer_, readers_, stock_news_};
+    Payments payments_{writer_, readers_, stock_news_};
+    SandboxBooks sandbox_{writer_, readers_};
 };
 
 }  // namespace sluice::sqlite
