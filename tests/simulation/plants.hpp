@@ -23,13 +23,17 @@ enum class Plant {
     ticket_per_attempt,  // a retry is another ticket
     clock_behind,        // the window is judged by a clock that lags
     history_forgotten,   // after a restart nobody has a past
+    capture_without_look,    // money pays the order as it was when the event came
+    late_money_kept,         // money that paid nothing is not owed back
+    refund_under_new_key,    // a refund that is tried again is another refund
+    expiry_keeps_allowance,  // an expired order still counts against its buyer
 };
 
 struct PlantName {
     Plant plant;
     const char* name;
 };
-inline constexpr std::array<PlantName, 8> kPlants{{
+inline constexpr std::array<PlantName, 12> kPlants{{
     {Plant::ack_before_commit, "ack_before_commit"},
     {Plant::release_twice, "release_twice"},
     {Plant::flag_never_cleared, "flag_never_cleared"},
@@ -38,6 +42,10 @@ inline constexpr std::array<PlantName, 8> kPlants{{
     {Plant::ticket_per_attempt, "ticket_per_attempt"},
     {Plant::clock_behind, "clock_behind"},
     {Plant::history_forgotten, "history_forgotten"},
+    {Plant::capture_without_look, "capture_without_look"},
+    {Plant::late_money_kept, "late_money_kept"},
+    {Plant::refund_under_new_key, "refund_under_new_key"},
+    {Plant::expiry_keeps_allowance, "expiry_keeps_allowance"},
 }};
 
 /// A gate with a bug, when the plant is one of a gate.

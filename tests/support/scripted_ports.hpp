@@ -108,7 +108,8 @@ class ScriptedOrders final : public OrderLedger {
         Expired expired;
         if (stuck) expired.stuck.push_back(OrderId{1});
         while (!stuck && !due.empty() && due.front() <= now && expired.moves.size() < limit) {
-            expired.moves.push_back({.sale = SaleId{1}, .delta_left = 1});
+            expired.moves.push_back(
+                {.sale = SaleId{1}, .delta_left = 1, .buyer = {}, .delta_units = 0});
             due.pop_front();
         }
         bites.push_back(expired.moves.size());
