@@ -18,6 +18,8 @@ class SqliteLedgers final : public Ledgers {
     TrailLedger& trail() override { return ledger_.trail(); }
     ReceiptLedger& receipts() override { return ledger_.receipts(); }
     OrderLedger& orders() override { return ledger_.orders(); }
+    PaymentLedger& payments() override { return ledger_.payments(); }
+    SandboxLedger& sandbox() override { return ledger_.sandbox(); }
     OrderIntake& intake() override { return *intake_; }
     testing_support::ManualClock& clock() override { return clock_; }
 

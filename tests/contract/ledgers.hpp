@@ -13,7 +13,9 @@
 #include "ports/catalog_ledger.hpp"
 #include "ports/order_intake.hpp"
 #include "ports/order_ledger.hpp"
+#include "ports/payment_ledger.hpp"
 #include "ports/receipt.hpp"
+#include "ports/sandbox_ledger.hpp"
 #include "ports/session_ledger.hpp"
 #include "ports/trail_ledger.hpp"
 #include "ports/user_ledger.hpp"
@@ -31,6 +33,8 @@ class Ledgers {
     virtual TrailLedger& trail() = 0;
     virtual ReceiptLedger& receipts() = 0;
     virtual OrderLedger& orders() = 0;
+    virtual PaymentLedger& payments() = 0;
+    virtual SandboxLedger& sandbox() = 0;
 
     /// Whatever an adapter's intake does not do itself, such as consuming a queue, goes on beside.
     virtual OrderIntake& intake() = 0;
