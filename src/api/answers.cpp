@@ -47,6 +47,21 @@ std::string_view wording_of(Detail detail, http::Language language) {
                       : "There have been too many attempts to pay this order.";
         case Detail::no_provider:
             return zh ? "本服务器未启用付款。" : "This server takes no payments.";
+        case Detail::no_challenge_needed:
+            return zh ? "本场活动无需验证：请直接获取通行证。"
+                      : "This sale needs no challenge: ask for a pass at once.";
+        case Detail::own_role:
+            return zh ? "不能修改自己的角色。" : "Nobody changes their own role.";
+        case Detail::admins_only:
+            return zh ? "只有管理员才能授予或收回管理员角色。"
+                      : "Only an admin makes somebody an admin, or takes that away.";
+        case Detail::last_admin:
+            return zh ? "不能撤销最后一位管理员。" : "The last admin stays one.";
+        case Detail::own_block:
+            return zh ? "不能封禁自己或自己所在的地址。"
+                      : "That would block you, or the address that you come from.";
+        case Detail::too_many_blocks:
+            return zh ? "封禁数量已达上限。" : "There are as many blocks as this server holds.";
     }
     return "";
 }
@@ -59,6 +74,8 @@ Code code_of(Reason reason) {
             return Code::not_found;
         case Reason::unauthenticated:
             return Code::unauthenticated;
+        case Reason::forbidden:
+            return Code::forbidden;
         case Reason::invalid:
             return Code::invalid;
         case Reason::conflict:

@@ -38,66 +38,16 @@ bool is_key(std::string_view key) {
 
 }  // namespace
 
-http::Pending Buying::create_pass(http::Exchange& exchange) {
-    const auto id = SaleId::parse(exchange.parameters[0]);
-    const auto displayed = id ? catalog_.sale(*id) : nullptr;
-    if (!displayed) {
-        exchange.refuse(Code::not_found);
-        return std::nullopt;
-    }
-    JsonReader in(exchange, true);
-    in.text("challenge_id");
-    in.text("answer");
-    const Sale& sale = displayed->sale;
-    if (sale.challenge != Challenge::none)
-        in.complain("challenge_id", "this sale's kind of challenge is not offered by this server");
-    if (!in.finish()) return std::nullopt;
-
-    const auto now = clock_.now();
-    const auto state = state_at(sale, displayed->stock->now(), now);
-    if (state == SaleState::ended) exchange.refuse(Code::ended);
-    if (state == SaleState::paused) refuse_for_a_while(exchange, Code::paused);
-    if (state == SaleState::scheduled) exchange.refuse(Code::not_started);
-    if (state != SaleState::open && state != SaleState::sold_out) return std::nullopt;
-
-    const auto glance = gate_.glance(sale.id, exchange.caller->id);
-    if (glance.units >= sale.limit_per_buyer) return tell_limit(exchange, sale.id);
-    if (glance.warm && glance.left <= 0) {
-        exchange.refuse(Code::sold_out);
-        return std::nullopt;
-    }
-    if (!glance.warm) {
-        refuse_for_a_while(exchange, Code::unavailable);
-        return std::nullopt;
-    }
-    const auto issued = desk_.issue(*exchange.caller, sale.id, glance.left * sale.gate_factor, now);
-    if (!issued) {
-        http::write_retry_after(exchange.response,
-                                static_cast<int>(issued.error().retry_after.count()));
-        exchange.refuse(Code::gate_closed);
-        return std::nullopt;
-    }
-    answer(exchange, 201, {{"pass", issued->pass}, {"expires_at", to_rfc3339(issued->expires_at)}});
-    return std::nullopt;
-}
-
-Task<> Buying::tell_limit(http::Exchange& exchange, SaleId sale) {
-    const auto past = co_await ledger_.tickets(sale, exchange.caller->id);
-    Refusal refusal{Reason::limit_reached, Detail::none, {}, {}};
-    if (!past.empty()) refusal.ticket = past.front().id;
-    answer(exchange, refusal);
-}
-
 http::Pending Buying::buy(http::Exchange& exchange) {
     const auto sale = SaleId::parse(exchange.parameters[0]);
     if (!sale) {
         exchange.refuse(Code::not_found);
         return std::nullopt;
     }
-    Wish wish{.sale = *sale,
-              .pass = exchange.parameters[1],
-              .key = exchange.request.header("Idempotency-Key"),
-              .quantity = 1};
+    gate::Wish wish{.sale = *sale,
+                    .pass = exchange.parameters[1],
+                    .key = exchange.request.header("Idempotency-Key"),
+                    .quantity = 1};
     if (!exchange.request.body.empty() || !wish.key.empty()) {
         JsonReader in(exchange, true);
         wish.quantity = in.whole_number("quantity").value_or(1);
@@ -107,7 +57,7 @@ http::Pending Buying::buy(http::Exchange& exchange) {
                         "must be 1 to 128 printable ASCII characters without spaces");
         if (!in.finish()) return std::nullopt;
     }
-    auto attempt = purchase_.consider(wish, *exchange.caller);
+    auto attempt = turnstile_.consider(wish, *exchange.caller);
     if (!attempt) {
         answer(exchange, attempt.error());
         return std::nullopt;

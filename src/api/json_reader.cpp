@@ -71,12 +71,16 @@ std::optional<std::int64_t> JsonReader::whole_number(std::string_view field) {
     return std::nullopt;
 }
 
+std::optional<std::optional<std::int64_t>> JsonReader::whole_number_or_null(
+    std::string_view field) {
+    if (take_null(field)) return std::optional<std::int64_t>{};
+    const auto given = whole_number(field);
+    if (!given) return std::nullopt;
+    return std::optional<std::int64_t>{*given};
+}
+
 std::optional<std::optional<Timestamp>> JsonReader::time_or_null(std::string_view field) {
-    const auto at = object_.find(field);
-    if (at != object_.end() && at->value().is_null()) {
-        take(field);
-        return std::optional<Timestamp>{};
-    }
+    if (take_null(field)) return std::optional<Timestamp>{};
     const auto given = time(field);
     if (!given) return std::nullopt;
     return std::optional<Timestamp>{*given};
@@ -105,6 +109,13 @@ bool JsonReader::finish() {
     if (errors_.empty()) return true;
     http::write_problem(exchange_.response, Code::invalid, exchange_.manner, {}, errors_);
     return false;
+}
+
+bool JsonReader::take_null(std::string_view field) {
+    const auto* value = object_.if_contains(field);
+    if (!value || !value->is_null()) return false;
+    asked_.push_back(field);
+    return true;
 }
 
 const boost::json::value* JsonReader::take(std::string_view field) {

@@ -24,7 +24,8 @@ class JsonReader {
     std::string required_text(std::string_view field);
     std::optional<std::string> text(std::string_view field);
     std::optional<std::int64_t> whole_number(std::string_view field);
-    /// The inner optional is empty for null.
+    /// The inner optional is empty for null, here and below.
+    std::optional<std::optional<std::int64_t>> whole_number_or_null(std::string_view field);
     std::optional<std::optional<Timestamp>> time_or_null(std::string_view field);
     std::optional<Timestamp> time(std::string_view field);
 
@@ -50,6 +51,7 @@ class JsonReader {
 
   private:
     const boost::json::value* take(std::string_view field);
+    bool take_null(std::string_view field);
 
     http::Exchange& exchange_;
     std::optional<http::Code> refused_;

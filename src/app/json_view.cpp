@@ -8,6 +8,11 @@ boost::json::value time_or_null(const std::optional<Timestamp>& time) {
     return boost::json::value(to_rfc3339(*time));
 }
 
+boost::json::value number_or_null(const std::optional<std::int64_t>& number) {
+    if (!number) return nullptr;
+    return *number;
+}
+
 }  // namespace
 
 boost::json::object to_json(const Item& item) {
@@ -37,11 +42,22 @@ boost::json::object to_json(const Sale& sale) {
             {"limit_per_buyer", sale.limit_per_buyer},
             {"hold_seconds", sale.hold_seconds},
             {"challenge", to_string(sale.challenge)},
+            {"challenge_bits", number_or_null(sale.challenge_bits)},
             {"gate_factor", sale.gate_factor}};
 }
 
 boost::json::object to_json(const User& user) {
     return {{"id", user.id.text()}, {"phone", user.phone}, {"name", user.name}};
+}
+
+boost::json::object to_json(const Block& block) {
+    const bool buyer = std::holds_alternative<UserId>(block.subject);
+    return {{"subject", to_string(block.subject)},
+            {"kind", buyer ? "buyer" : "address"},
+            {"reason", block.reason},
+            {"until", time_or_null(block.until)},
+            {"at", to_rfc3339(block.at)},
+            {"by", block.by.text()}};
 }
 
 }  // namespace sluice

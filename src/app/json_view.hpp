@@ -2,6 +2,7 @@
 
 #include <boost/json/object.hpp>
 
+#include "domain/block.hpp"
 #include "domain/item.hpp"
 #include "domain/sale.hpp"
 #include "domain/user.hpp"
@@ -12,5 +13,6 @@ namespace sluice {
 boost::json::object to_json(const Item&);
 boost::json::object to_json(const Sale&);
 boost::json::object to_json(const User&);
+boost::json::object to_json(const Block&);
 
 }  // namespace sluice

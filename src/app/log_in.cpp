@@ -1,5 +1,7 @@
 #include "app/log_in.hpp"
 
+#include "base/legacy_password.hpp"
+
 namespace sluice {
 
 LogIn::LogIn(UserLedger& users, SessionStore& sessions, PasswordHasher& hasher,
@@ -11,11 +13,14 @@ LogIn::LogIn(UserLedger& users, SessionStore& sessions, PasswordHasher& hasher,
       clock_(clock),
       random_(random) {}
 
-Task<Outcome<LoggedIn>> LogIn::log_in(std::string phone, std::string password) {
-    const auto account = co_await users_.find_by_phone(std::move(phone));
-    const auto hash = account ? account->password_hash.value_or("") : std::string{};
-    const bool right = co_await hasher_.verify(hash, std::move(password));
+Task<Outcome<LoggedIn>> LogIn::log_in(std::string phone, std::string password,
+                                      std::optional<SessionKey> earlier) {
+    const auto account = co_await users_.find_by_phone(phone);
+    auto hash = account ? account->password_hash.value_or("") : std::string{};
+    const bool right = co_await hasher_.verify(hash, password);
     if (!right) co_return refuse(Reason::unauthenticated, Detail::wrong_credentials);
+    if (WrappedHash::parse(hash))
+        hash = co_await renew(account->user, std::move(hash), std::move(password));
 
     std::array<unsigned char, SessionTokens::kSecretBytes> secret;
     random_.fill(secret);
@@ -23,7 +28,20 @@ Task<Outcome<LoggedIn>> LogIn::log_in(std::string phone, std::string password) {
     // The hash took its time: whoever changed the password meanwhile meant it.
     auto caller = co_await sessions_.open(token.key, account->user.id, hash, clock_.now());
     if (!caller) co_return refuse(Reason::unauthenticated, Detail::wrong_credentials);
+    if (earlier) co_await sessions_.close(*earlier);
     co_return LoggedIn{std::move(token.text), std::move(*caller)};
+}
+
+Task<std::string> LogIn::renew(User user, std::string wrapped, std::string password) {
+    auto fresh = co_await hasher_.hash(password);
+    const bool replaced = co_await users_.replace_password_hash(user.id, std::move(wrapped), fresh);
+    if (replaced) co_return fresh;
+    // Another log-in was quicker, or the password has been changed: the hash that is there decides.
+    const auto account = co_await users_.find_by_phone(user.phone);
+    auto present = account ? account->password_hash.value_or("") : std::string{};
+    const bool right = co_await hasher_.verify(present, std::move(password));
+    if (!right) co_return std::string{};
+    co_return present;
 }
 
 }  // namespace sluice

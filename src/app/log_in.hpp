@@ -20,10 +20,16 @@ class LogIn {
           const SessionTokens& tokens, const Clock& clock, Random& random);
 
     /// Refuses with unauthenticated, in the same words and the same time whether the phone is
-    /// unknown or the password wrong. May throw Overload and Outage.
-    Task<Outcome<LoggedIn>> log_in(std::string phone, std::string password);
+    /// unknown or the password wrong. `earlier` is the session that the client had until now: it
+    /// ends when the new one has begun. An imported password is hashed anew at its first log-in.
+    /// May throw Overload and Outage.
+    Task<Outcome<LoggedIn>> log_in(std::string phone, std::string password,
+                                   std::optional<SessionKey> earlier);
 
   private:
+    /// The hash to open the session with, which is not the wrapped one any more.
+    Task<std::string> renew(User user, std::string wrapped, std::string password);
+
     UserLedger& users_;
     SessionStore& sessions_;
     PasswordHasher& hasher_;

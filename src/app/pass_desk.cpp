@@ -10,43 +10,47 @@ std::expected<PassDesk::Issued, PassDesk::Full> PassDesk::issue(const Caller& bu
     const auto expires_at = now + kLifetime;
     {
         const std::lock_guard lock(mutex_);
-        Line& line = lines_[sale];
-        clear_expired(line, now);
-        const auto mine = line.places.find(buyer.id);
-        const bool full = static_cast<std::int64_t>(line.places.size()) >= most_places;
-        if (mine == line.places.end() && full) {
-            const auto next = line.expiries.empty() ? now : line.expiries.front().first;
+        auto& places = places_[sale];
+        const auto* mine = places.find(buyer.id, now);
+        if (!mine && static_cast<std::int64_t>(places.size()) >= most_places) {
+            const auto next = places.next_expiry().value_or(now);
             const auto wait = std::chrono::ceil<std::chrono::seconds>(next - now);
             return std::unexpected(Full{std::clamp(wait, std::chrono::seconds{1}, kLifetime)});
         }
-        if (mine == line.places.end() || mine->second < expires_at) {
-            line.places[buyer.id] = expires_at;
-            line.expiries.emplace_back(expires_at, buyer.id);
-        }
+        if (!mine || *mine < expires_at) places.put(buyer.id, expires_at, expires_at);
     }
-    Passes::Nonce nonce;
-    random_.fill(nonce);
-    return Issued{passes_.make(buyer.id, sale, buyer.session, expires_at, nonce), expires_at};
+    return make_pass(buyer, sale, expires_at);
+}
+
+std::optional<PassDesk::Issued> PassDesk::renew(const Caller& buyer, SaleId sale, Timestamp now) {
+    Timestamp expires_at;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto places = places_.find(sale);
+        if (places == places_.end()) return std::nullopt;
+        const auto* mine = places->second.find(buyer.id, now);
+        if (!mine) return std::nullopt;
+        expires_at = *mine;
+    }
+    return make_pass(buyer, sale, expires_at);
 }
 
 void PassDesk::vacate(UserId buyer, SaleId sale) {
     const std::lock_guard lock(mutex_);
-    const auto line = lines_.find(sale);
-    if (line != lines_.end()) line->second.places.erase(buyer);
+    const auto places = places_.find(sale);
+    if (places != places_.end()) places->second.erase(buyer);
 }
 
 std::size_t PassDesk::places(SaleId sale) const {
     const std::lock_guard lock(mutex_);
-    const auto line = lines_.find(sale);
-    return line == lines_.end() ? 0 : line->second.places.size();
+    const auto places = places_.find(sale);
+    return places == places_.end() ? 0 : places->second.size();
 }
 
-void PassDesk::clear_expired(Line& line, Timestamp now) {
-    while (!line.expiries.empty() && line.expiries.front().first <= now) {
-        const auto place = line.places.find(line.expiries.front().second);
-        if (place != line.places.end() && place->second <= now) line.places.erase(place);
-        line.expiries.pop_front();
-    }
+PassDesk::Issued PassDesk::make_pass(const Caller& buyer, SaleId sale, Timestamp expires_at) {
+    Passes::Nonce nonce;
+    random_.fill(nonce);
+    return {passes_.make(buyer.id, sale, buyer.session, expires_at, nonce), expires_at};
 }
 
 }  // namespace sluice

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <chrono>
-#include <deque>
-#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "app/expiring_table.hpp"
 #include "domain/caller.hpp"
 #include "domain/pass.hpp"
 #include "domain/refusal.hpp"
@@ -31,9 +31,15 @@ class PassDesk {
     struct Full {
         std::chrono::seconds retry_after;
     };
-    /// A buyer who has a place gets another pass on it; earlier ones stay valid.
+    /// A buyer who has a place keeps it for a full lifetime from now, and gets another pass on it;
+    /// earlier ones stay valid.
     std::expected<Issued, Full> issue(const Caller& buyer, SaleId sale, std::int64_t most_places,
                                       Timestamp now);
+
+    /// Another pass on the place that the buyer has, until that place ends: for somebody who lost
+    /// the first one. nullopt when there is no place. It does not last longer for it, or one solved
+    /// challenge would keep a place for ever.
+    std::optional<Issued> renew(const Caller& buyer, SaleId sale, Timestamp now);
 
     /// The buyer's pass has claimed its units.
     void vacate(UserId buyer, SaleId sale);
@@ -41,16 +47,14 @@ class PassDesk {
     std::size_t places(SaleId sale) const;
 
   private:
-    struct Line {
-        boost::unordered_flat_map<UserId, Timestamp, std::hash<UserId>> places;  // until when
-        std::deque<std::pair<Timestamp, UserId>> expiries;  // in order; may be out of date
-    };
-    static void clear_expired(Line& line, Timestamp now);
+    using Places = ExpiringTable<UserId, Timestamp>;  // until when
+
+    Issued make_pass(const Caller& buyer, SaleId sale, Timestamp expires_at);
 
     const Passes& passes_;
     Random& random_;
     mutable std::mutex mutex_;
-    boost::unordered_flat_map<SaleId, Line, std::hash<SaleId>> lines_;  // under mutex_
+    boost::unordered_flat_map<SaleId, Places, std::hash<SaleId>> places_;  // under mutex_
 };
 
 }  // namespace sluice

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/pass_keys.hpp"
 #include "support/seeded_random.hpp"
 
 namespace sluice {
@@ -21,7 +22,8 @@ Caller buyer(std::int64_t id) {
 
 class PassDeskTest : public testing::Test {
   protected:
-    const Passes passes{Passes::Key{1}};
+    const PassKeyRing keys{{testing_support::pass_key(1)}};
+    const Passes passes{keys};
     testing_support::SeededRandom random{1};
     PassDesk desk{passes, random};
 };
@@ -57,6 +59,26 @@ TEST_F(PassDeskTest, APlaceIsFreeAfterBuying) {
     EXPECT_TRUE(desk.issue(buyer(1), kSale, 1, kNow));
     desk.vacate(UserId{1}, kSale);
     EXPECT_TRUE(desk.issue(buyer(2), kSale, 1, kNow));
+}
+
+TEST_F(PassDeskTest, APassAgainDoesNotMakeThePlaceLast) {
+    EXPECT_FALSE(desk.renew(buyer(1), kSale, kNow)) << "there is no place";
+    const auto first = desk.issue(buyer(1), kSale, 1, kNow);
+    const auto again = desk.renew(buyer(1), kSale, kNow + 60s - 1ms);
+    ASSERT_TRUE(first && again);
+    EXPECT_NE(first->pass, again->pass);
+    EXPECT_EQ(again->expires_at, first->expires_at);
+    EXPECT_EQ(desk.places(kSale), 1u);
+    EXPECT_FALSE(desk.renew(buyer(2), kSale, kNow)) << "that of another buyer is not theirs";
+    EXPECT_FALSE(desk.renew(buyer(1), SaleId{8}, kNow));
+    EXPECT_FALSE(desk.renew(buyer(1), kSale, kNow + 60s));
+    EXPECT_TRUE(desk.issue(buyer(2), kSale, 1, kNow + 60s));
+}
+
+TEST_F(PassDeskTest, AfterBuyingThereIsNoPlaceToRenew) {
+    EXPECT_TRUE(desk.issue(buyer(1), kSale, 1, kNow));
+    desk.vacate(UserId{1}, kSale);
+    EXPECT_FALSE(desk.renew(buyer(1), kSale, kNow));
 }
 
 TEST_F(PassDeskTest, AClosedGateLetsNobodyIn) {

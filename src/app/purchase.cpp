@@ -2,21 +2,16 @@
 
 #include <algorithm>
 
-#include "base/outage.hpp"
-
 namespace sluice {
 namespace {
 
 constexpr int kClaimAttempts = 3;
 
-/// The ticket that this wish made before, if it did.
-const TicketRecord* find_replay(const std::vector<TicketRecord>& past, const Ticket& ticket) {
-    const TicketRecord* best = nullptr;
-    for (const auto& record : past) {
-        const int nearness = is_same_wish(record, ticket);
-        if (nearness > 0 && (!best || nearness > is_same_wish(*best, ticket))) best = &record;
-    }
-    return best;
+/// The wish's tickets that were given up stay in the journal: the next try has a name of its own,
+/// the same on every node.
+TicketId untried(TicketId id, const std::vector<TicketRecord>& past, const TicketMarks& marks) {
+    while (std::ranges::find(past, id, &TicketRecord::id) != past.end()) id = marks.next_try(id);
+    return id;
 }
 
 /// A ticket's state as the answer to its buyer.
@@ -33,75 +28,12 @@ Outcome<TicketRecord> as_replay(const TicketRecord& record, const Ticket& ticket
 
 }  // namespace
 
-Purchase::Purchase(const Catalog& catalog, StockGate& gate, OrderIntake& intake,
-                   OrderLedger& ledger, const Passes& passes, const TicketMarks& marks,
-                   PassDesk& desk, const Clock& clock)
-    : catalog_(catalog),
-      gate_(gate),
-      intake_(intake),
-      ledger_(ledger),
-      passes_(passes),
-      marks_(marks),
-      desk_(desk),
-      clock_(clock) {}
-
-Outcome<Purchase::Attempt> Purchase::consider(const Wish& wish, const Caller& buyer) const {
-    const auto displayed = catalog_.sale(wish.sale);
-    if (!displayed) return refuse(Reason::not_found);
-    const Sale& sale = displayed->sale;
-    const auto pass = passes_.read(wish.pass, buyer.id, sale.id, buyer.session);
-    if (!pass) return refuse(Reason::pass_invalid);
-
-    const auto now = clock_.now();
-    const auto glance = gate_.glance(sale.id, buyer.id);
-    auto refusal = refusal_for(wish, *pass, sale, glance, now);
-    // Replay comes before refusal, but only somebody with a past can repeat anything. Without a
-    // hot copy, as for a sale that ended before we started, nobody here knows who has one.
-    const bool maybe_replay = glance.history || !glance.warm;
-    if (refusal && !maybe_replay) return std::unexpected(std::move(*refusal));
-
-    std::optional<Mark> key;
-    if (!wish.key.empty()) key = marks_.of_key(sale.id, buyer.id, wish.key);
-    return Attempt{.ticket = {.id = marks_.ticket(sale.id, sale.epoch, buyer.id, wish.quantity,
-                                                  pass->mark, key),
-                              .buyer = buyer.id,
-                              .quantity = wish.quantity,
-                              .epoch = sale.epoch,
-                              .pass = pass->mark,
-                              .key = key,
-                              .claimed_at = now},
-                   .limit = sale.limit_per_buyer,
-                   .maybe_replay = maybe_replay,
-                   .refusal = std::move(refusal)};
-}
-
-std::optional<Refusal> Purchase::refusal_for(const Wish& wish, const Pass& pass, const Sale& sale,
-                                             const StockGate::Glance& glance, Timestamp now) const {
-    const auto because = [](Reason reason) { return Refusal{reason, Detail::none, {}, {}}; };
-    if (pass.expires_at <= now) return because(Reason::pass_invalid);
-    const auto state = state_at(sale, {.total = 1, .left = 1, .held = 0, .sold = 0}, now);
-    if (state == SaleState::ended) return because(Reason::ended);
-    if (state == SaleState::paused) return because(Reason::paused);
-    if (state == SaleState::scheduled) return because(Reason::not_started);
-    if (wish.quantity > sale.limit_per_buyer)
-        return Refusal{Reason::invalid,
-                       Detail::none,
-                       {{"quantity", "must be from 1 to " + std::to_string(sale.limit_per_buyer)}},
-                       {}};
-    if (!glance.warm) return because(Reason::unavailable);
-    // The limit comes first: whoever holds units is told of their ticket, not of the stock.
-    if (glance.units + wish.quantity > sale.limit_per_buyer) return std::nullopt;
-    // With a past it may be an earlier wish that is on its way and took the last unit itself: the
-    // claim knows.
-    if (glance.left < wish.quantity && !glance.history) return because(Reason::sold_out);
-    return std::nullopt;
-}
-
 Task<Outcome<TicketRecord>> Purchase::carry_out(Attempt attempt) {
     if (attempt.maybe_replay) {
         const auto past = co_await ledger_.tickets(attempt.ticket.id.sale, attempt.ticket.buyer);
-        if (const auto* earlier = find_replay(past, attempt.ticket))
-            co_return as_replay(*earlier, attempt.ticket);
+        const auto* earlier = find_same_wish(past, attempt.ticket);
+        if (earlier && !was_given_up(*earlier)) co_return as_replay(*earlier, attempt.ticket);
+        attempt.ticket.id = untried(attempt.ticket.id, past, marks_);
     }
     if (attempt.refusal) co_return std::unexpected(std::move(*attempt.refusal));
     auto outcome = co_await claim(std::move(attempt.ticket), attempt.limit);
@@ -134,7 +66,7 @@ Task<Outcome<TicketRecord>> Purchase::claim(Ticket ticket, std::int64_t limit) {
 
 Task<Outcome<TicketRecord>> Purchase::limit_reached(Ticket ticket, std::optional<TicketId> latest) {
     const auto past = co_await ledger_.tickets(ticket.id.sale, ticket.buyer);
-    if (const auto* earlier = find_replay(past, ticket)) co_return as_replay(*earlier, ticket);
+    if (const auto* earlier = find_same_wish(past, ticket)) co_return as_replay(*earlier, ticket);
     if (!latest && !past.empty()) latest = past.front().id;
     co_return refuse(Reason::limit_reached, latest);
 }
@@ -167,9 +99,13 @@ Task<> Purchase::conclude(const Ticket& ticket, const OrderIntake::Taken& taken,
         co_await gate_.apply(moves);
         co_return;
     }
-    // Ours is one claim too many: it was refused, not taken, or its pass or key had bought with
-    // another ticket. Whoever only found the claim there leaves it to its owner.
-    if (claimed_now) co_await gate_.release(tickets);
+    if (taken.fate == OrderIntake::Fate::refused && taken.record.id == ticket.id) {
+        co_await gate_.release(tickets, StockGate::Ground::rolled_back);
+        co_return;
+    }
+    // Ours is one claim too many: it was not taken, or its pass or key had bought with another
+    // ticket. Whoever only found the claim there leaves it to its owner.
+    if (claimed_now) co_await gate_.release(tickets, StockGate::Ground::not_handed_off);
 }
 
 }  // namespace sluice

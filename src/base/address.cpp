@@ -64,6 +64,19 @@ bool Network::contains(const Address& address) const {
     return bits_match(base, address, prefix);
 }
 
+Network Network::canonical() const {
+    Network result = *this;
+    for (int bit = prefix; bit < 128; ++bit) {
+        const auto mask = static_cast<unsigned char>(0x80 >> bit % 8);
+        result.base.bytes[static_cast<std::size_t>(bit / 8)] &= static_cast<unsigned char>(~mask);
+    }
+    return result;
+}
+
+Network household_of(const Address& address) {
+    return Network{address, address.is_v4() ? 128 : 64}.canonical();
+}
+
 std::string Network::text() const {
     return base.text() + '/' + std::to_string(base.is_v4() ? prefix - 96 : prefix);
 }

@@ -19,7 +19,7 @@ struct Address {
     friend auto operator<=>(const Address&, const Address&) = default;
 };
 
-/// A block of addresses, written 10.0.0.0/8, 2001:db8::/32 or as a single address.
+/// Addresses with the same beginning, written 10.0.0.0/8, 2001:db8::/32 or as a single address.
 struct Network {
     Address base;
     int prefix = 128;  // counted on the 16 bytes
@@ -28,7 +28,13 @@ struct Network {
     bool contains(const Address&) const;
     std::string text() const;
 
+    /// The same with the bits after the prefix zero.
+    Network canonical() const;
+
     friend bool operator==(const Network&, const Network&) = default;
 };
+
+/// What counts as one client: IPv4 by the address, IPv6 by the /64 that a household is given.
+Network household_of(const Address&);
 
 }  // namespace sluice

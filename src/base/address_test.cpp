@@ -24,6 +24,22 @@ TEST(Network, ContainsUpToItsLastAddress) {
     EXPECT_FALSE(Network::parse("2001:db8::/33")->contains(*Address::parse("2001:db8:8000::1")));
 }
 
+TEST(Network, HasOneCanonicalForm) {
+    for (const auto& [text, canonical] : {std::pair{"10.1.2.3/8", "10.0.0.0/8"},
+                                          {"10.1.2.255/25", "10.1.2.128/25"},
+                                          {"10.1.2.3", "10.1.2.3/32"},
+                                          {"2001:db8:1:2:3::4/64", "2001:db8:1:2::/64"},
+                                          {"2001:db8:ffff::/33", "2001:db8:8000::/33"}})
+        EXPECT_EQ(Network::parse(text)->canonical().text(), canonical);
+}
+
+TEST(Network, AHouseholdIsAnAddressOrA64) {
+    const auto home = [](const char* text) { return household_of(*Address::parse(text)); };
+    EXPECT_EQ(home("2001:db8::1"), home("2001:db8::ffff:1"));
+    EXPECT_NE(home("2001:db8::1"), home("2001:db8:0:1::1"));
+    EXPECT_NE(home("203.0.113.1"), home("203.0.113.2"));
+}
+
 TEST(Network, RefusesWhatIsNone) {
     for (const char* text :
          {"", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/8x", "::/129"})

@@ -2,12 +2,15 @@
 
 #include <sodium.h>
 
-#include "base/outage.hpp"
+#include "base/legacy_password.hpp"
+#include "base/run_on.hpp"
 
 namespace sluice {
 
-PasswordHasher::PasswordHasher(std::size_t threads, std::size_t backlog, Cost cost)
+PasswordHasher::PasswordHasher(std::size_t threads, std::size_t backlog, Cost cost,
+                               std::string legacy_fixed_salt)
     : cost_(cost),
+      legacy_fixed_salt_(std::move(legacy_fixed_salt)),
       decoy_(hash_now("nobody has this password")),
       threads_("hasher", threads, backlog) {}
 
@@ -17,11 +20,19 @@ Task<std::string> PasswordHasher::hash(std::string password) {
 
 Task<bool> PasswordHasher::verify(std::string hash, std::string password) {
     return run<bool>([this, hash = std::move(hash), password = std::move(password)] {
-        const auto& against = hash.empty() ? decoy_ : hash;
-        const bool matches =
-            crypto_pwhash_str_verify(against.c_str(), password.data(), password.size()) == 0;
-        return matches && !hash.empty();
+        const bool right = matches(hash.empty() ? decoy_ : hash, password);
+        return right && !hash.empty();
     });
+}
+
+bool PasswordHasher::matches(const std::string& hash, const std::string& password) const {
+    const auto verify = [](const std::string& argon2, const std::string& text) {
+        return crypto_pwhash_str_verify(argon2.c_str(), text.data(), text.size()) == 0;
+    };
+    const auto wrapped = WrappedHash::parse(hash);
+    if (!wrapped) return verify(hash, password);
+    return verify(wrapped->argon2,
+                  legacy_digest(*wrapped->scheme, legacy_fixed_salt_, password, wrapped->salt));
 }
 
 std::string PasswordHasher::hash_now(const std::string& password) const {
@@ -35,23 +46,7 @@ std::string PasswordHasher::hash_now(const std::string& password) const {
 
 template <class T, class Work>
 Task<T> PasswordHasher::run(Work work) {
-    return await_completion<T>([this, work = std::move(work)](Completion<T> done) mutable {
-        // Shared, since a job that is not taken must still be answered.
-        auto completion = std::make_shared<Completion<T>>(std::move(done));
-        const bool taken = threads_.submit([completion, work = std::move(work)] {
-            T result{};
-            std::exception_ptr error;
-            try {
-                result = work();
-            } catch (...) {
-                error = std::current_exception();
-            }
-            (*completion)(error, std::move(result));
-        });
-        if (!taken)
-            (*completion)(std::make_exception_ptr(Overload("too many passwords are being checked")),
-                          T{});
-    });
+    return run_on<T>(threads_, "too many passwords are being checked", std::move(work));
 }
 
 }  // namespace sluice

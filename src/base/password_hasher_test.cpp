@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/legacy_password.hpp"
 #include "base/outage.hpp"
 #include "base/run_to_end.hpp"
 
@@ -19,6 +20,19 @@ TEST(PasswordHasher, RecognisesItsOwnHashes) {
     EXPECT_TRUE(run_to_end(hasher.verify(hash, "correct horse")));
     EXPECT_FALSE(run_to_end(hasher.verify(hash, "wrong horse")));
     EXPECT_NE(hash, run_to_end(hasher.hash("correct horse"))) << "salted";
+}
+
+TEST(PasswordHasher, RecognisesALegacyPasswordUnderItsWrapping) {
+    PasswordHasher hasher(1, 4, kCheap, "f1xed");
+    for (const auto& scheme : legacy_schemes()) {
+        const auto digest = legacy_digest(scheme, "f1xed", "correct horse", "s4lt");
+        const auto hash = WrappedHash{&scheme, "s4lt", hasher.hash_now(digest)}.text();
+        EXPECT_TRUE(run_to_end(hasher.verify(hash, "correct horse"))) << scheme.name;
+        EXPECT_FALSE(run_to_end(hasher.verify(hash, "wrong horse"))) << scheme.name;
+        EXPECT_FALSE(run_to_end(hasher.verify(hash, digest))) << "the stolen table is no password";
+        PasswordHasher forgetful(1, 4, kCheap);
+        EXPECT_EQ(run_to_end(forgetful.verify(hash, "correct horse")), !scheme.needs_fixed_salt());
+    }
 }
 
 TEST(PasswordHasher, NobodyHasNoPassword) {

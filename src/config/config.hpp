@@ -41,7 +41,8 @@ struct Config {
         unsigned body_seconds = 30;
         unsigned write_seconds = 30;
         unsigned drain_seconds = 30;
-        std::vector<Network> trusted_proxies;  // whose X-Forwarded-For counts
+        std::vector<Network> trusted_proxies;   // whose X-Forwarded-For and -Proto count
+        std::vector<std::string> cors_origins;  // whose pages may read the shop's API
 
         friend bool operator==(const Http&, const Http&) = default;
     };
@@ -63,9 +64,18 @@ struct Config {
     struct Accounts {
         unsigned session_minutes = 30;  // since the last request
         unsigned hash_threads = 2;
-        unsigned hash_backlog = 64;  // waiting log-ins beyond this are told to come back
+        unsigned hash_backlog = 64;     // waiting log-ins beyond this are told to come back
+        std::string legacy_fixed_salt;  // of imported passwords; a secret
 
         friend bool operator==(const Accounts&, const Accounts&) = default;
+    };
+
+    struct Challenge {
+        unsigned pow_bits = 19;  // zero bits of a proof of work, for sales that do not say
+        unsigned draw_threads = 1;
+        unsigned draw_backlog = 256;  // formulas that wait beyond this are refused
+
+        friend bool operator==(const Challenge&, const Challenge&) = default;
     };
 
     struct Ledger {
@@ -98,6 +108,7 @@ struct Config {
     Limits limits;
     Log log;
     Accounts accounts;
+    Challenge challenge;
     Ledger ledger;
     Payments payments;
 

@@ -38,9 +38,7 @@ bool set_web_root(Config& c, const std::string& text) {
     return is_clean(text);
 }
 
-bool set_public_url(Config& c, const std::string& text) {
-    c.public_url = text;
-    if (text.empty()) return true;
+bool is_web_address(std::string_view text) {
     std::string_view rest = text;
     if (rest.starts_with("https://"))
         rest.remove_prefix(8);
@@ -51,6 +49,24 @@ bool set_public_url(Config& c, const std::string& text) {
     const bool has_port = rest.rfind(':') != rest.npos && !rest.ends_with(']');
     const auto endpoint = Endpoint::parse(has_port ? std::string(rest) : std::string(rest) + ":80");
     return endpoint && endpoint->port != 0;
+}
+
+bool set_public_url(Config& c, const std::string& text) {
+    c.public_url = text;
+    return text.empty() || is_web_address(text);
+}
+
+/// Compared byte by byte with what browsers send: in lower case, without the scheme's own port.
+bool is_origin(std::string_view text) {
+    const bool usual_port =
+        text.starts_with("https://") ? text.ends_with(":443") : text.ends_with(":80");
+    return is_web_address(text) && !usual_port &&
+           std::ranges::none_of(text, [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+bool set_legacy_fixed_salt(Config& c, const std::string& text) {
+    c.accounts.legacy_fixed_salt = text;
+    return text.size() <= 256;
 }
 
 constexpr std::string_view kEndpoint = "host:port, such as 127.0.0.1:8080 or [::1]:8080";
@@ -77,6 +93,7 @@ constexpr Key kKeys[] = {
     {"http.write_seconds", WholeNumber{1, 3600, [](Config& c) -> unsigned& { return c.http.write_seconds; }}},
     {"http.drain_seconds", WholeNumber{0, 3600, [](Config& c) -> unsigned& { return c.http.drain_seconds; }}},
     {"http.trusted_proxies", Networks{[](Config& c) -> std::vector<Network>& { return c.http.trusted_proxies; }}},
+    {"http.cors_origins", Origins{[](Config& c) -> std::vector<std::string>& { return c.http.cors_origins; }}},
 
     {"limits.enabled", Switch{[](Config& c) -> bool& { return c.limits.enabled; }}},
     {"limits.exempt", Networks{[](Config& c) -> std::vector<Network>& { return c.limits.exempt; }}},
@@ -87,6 +104,11 @@ constexpr Key kKeys[] = {
     {"accounts.session_minutes", WholeNumber{1, 30 * 24 * 60, [](Config& c) -> unsigned& { return c.accounts.session_minutes; }}},
     {"accounts.hash_threads", WholeNumber{1, 64, [](Config& c) -> unsigned& { return c.accounts.hash_threads; }}},
     {"accounts.hash_backlog", WholeNumber{1, 65536, [](Config& c) -> unsigned& { return c.accounts.hash_backlog; }}},
+    {"accounts.legacy_fixed_salt", Text{"a text of at most 256 bytes", set_legacy_fixed_salt}, true},
+
+    {"challenge.pow_bits", WholeNumber{8, 28, [](Config& c) -> unsigned& { return c.challenge.pow_bits; }}},
+    {"challenge.draw_threads", WholeNumber{1, 64, [](Config& c) -> unsigned& { return c.challenge.draw_threads; }}},
+    {"challenge.draw_backlog", WholeNumber{1, 65536, [](Config& c) -> unsigned& { return c.challenge.draw_backlog; }}},
 
     {"ledger.batch", WholeNumber{1, 8192, [](Config& c) -> unsigned& { return c.ledger.batch; }}},
     // Purchases are promised not to be refused below a backlog of 1,024.
@@ -94,7 +116,7 @@ constexpr Key kKeys[] = {
     {"ledger.readers", WholeNumber{1, 64, [](Config& c) -> unsigned& { return c.ledger.readers; }}},
 
     {"payments.provider", Choice{kProviders, [](Config& c, std::size_t i) { c.payments.provider = static_cast<PaymentProviderName>(i); }}},
-    {"payments.webhook_secrets", Secrets{[](Config& c) -> std::vector<std::string>& { return c.payments.webhook_secrets; }}},
+    {"payments.webhook_secrets", Secrets{[](Config& c) -> std::vector<std::string>& { return c.payments.webhook_secrets; }}, true},
     {"payments.tolerance_seconds", WholeNumber{1, 86400, [](Config& c) -> unsigned& { return c.payments.tolerance_seconds; }}},
 };
 // clang-format on
@@ -158,13 +180,21 @@ struct Assign {
 
     std::optional<std::string> operator()(const Secrets& key) const {
         const auto* list = std::get_if<std::vector<std::string>>(&value);
-        if (!list || list->size() > kMostSecrets)
-            return refusal("what is given",
-                           "a list of up to " + std::to_string(kMostSecrets) + " secrets");
-        for (const auto& secret : *list)
-            if (secret.size() < kShortestSecret || !is_clean(secret))
-                return refusal("one of them", "a secret of at least " +
-                                                  std::to_string(kShortestSecret) + " characters");
+        const auto is_secret = [](const std::string& text) {
+            return text.size() >= kShortestSecret && is_clean(text);
+        };
+        if (!list || list->size() > kMostSecrets || !std::ranges::all_of(*list, is_secret))
+            return refusal("what is given", "a list of secrets");
+        key.field(config) = *list;
+        return std::nullopt;
+    }
+
+    std::optional<std::string> operator()(const Origins& key) const {
+        const auto* list = std::get_if<std::vector<std::string>>(&value);
+        if (!list) return refusal(shown(value), "a list of origins");
+        for (const auto& text : *list)
+            if (!is_origin(text))
+                return refusal(in_quotes(text), "an origin such as https://shop.example.com");
         key.field(config) = *list;
         return std::nullopt;
     }
@@ -220,6 +250,7 @@ Value read_text(const Key& key, std::string_view text) {
     } else if (std::holds_alternative<Switch>(key.kind)) {
         if (text == "true" || text == "false") return text == "true";
     } else if (std::holds_alternative<Networks>(key.kind) ||
+               std::holds_alternative<Origins>(key.kind) ||
                std::holds_alternative<Secrets>(key.kind)) {
         return split_at_commas(text);
     }
@@ -227,7 +258,9 @@ Value read_text(const Key& key, std::string_view text) {
 }
 
 std::optional<std::string> assign(Config& config, const Key& key, const Value& value) {
-    return std::visit(Assign{config, value}, key.kind);
+    auto reason = std::visit(Assign{config, value}, key.kind);
+    if (reason && key.secret) return "the value, which is a secret, is not one that the key takes";
+    return reason;
 }
 
 }  // namespace sluice

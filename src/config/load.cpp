@@ -63,6 +63,11 @@ class Loader {
             const auto* key = find_key(name);
             if (!key)
                 throw ConfigError(with_hint(origin + " is not a known key", name, key_names()));
+            if (key->secret)
+                throw ConfigError(origin +
+                                  " is a secret, which others could read on a command "
+                                  "line: give it in a file or as " +
+                                  key->variable());
             take(*key, read_text(*key, text), origin, "");
         }
     }

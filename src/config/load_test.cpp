@@ -241,6 +241,36 @@ TEST(PublicUrl, HasNoPath) {
         EXPECT_FALSE(loads(text)) << text;
 }
 
+TEST_F(LoadConfig, KeepsSecretsOffTheCommandLineAndOutOfMessages) {
+    EXPECT_EQ(error_of({.flags = {{"accounts.legacy_fixed_salt", "hush"}}}),
+              "flag --accounts.legacy_fixed_salt is a secret, which others could read on a command "
+              "line: give it in a file or as SLUICE_ACCOUNTS_LEGACY_FIXED_SALT");
+    const Sources sources{.environment = {{"SLUICE_ACCOUNTS_LEGACY_FIXED_SALT", "hush"}}};
+    EXPECT_EQ(load_config(sources).config.accounts.legacy_fixed_salt, "hush");
+    const auto error = error_of({.file = file("accounts.legacy_fixed_salt = 12345")});
+    EXPECT_TRUE(error.starts_with("a.toml:1:10: accounts.legacy_fixed_salt: ")) << error;
+    EXPECT_EQ(error.find("12345"), error.npos) << error;
+}
+
+TEST_F(LoadConfig, OriginsAreWrittenAsBrowsersDo) {
+    const auto config = load_config({.file = file(R"(
+        http.cors_origins = ["https://shop.example.com", "http://127.0.0.1:3000"])")});
+    EXPECT_EQ(config.config.http.cors_origins.size(), 2u);
+    const auto loads = [](const char* text) {
+        try {
+            load_config({.flags = {{"http.cors_origins", text}}});
+            return true;
+        } catch (const ConfigError&) {
+            return false;
+        }
+    };
+    EXPECT_TRUE(loads(""));
+    EXPECT_TRUE(loads("https://a.b,http://a.b:8080"));
+    for (const char* text : {"*", "null", "a.b", "https://a.b/", "https://A.b", "https://a.b:443",
+                             "http://a.b:80", "https://*.a.b"})
+        EXPECT_FALSE(loads(text)) << text;
+}
+
 TEST(Keys, HaveVariablesOfTheirOwn) {
     std::set<std::string> variables;
     for (const auto& key : keys()) EXPECT_TRUE(variables.insert(key.variable()).second) << key.name;

@@ -21,6 +21,9 @@ std::optional<Conflict> find_conflict(const Config& c) {
     if (c.accounts.hash_threads > c.accounts.hash_backlog)
         return too_large("accounts.hash_threads", c.accounts.hash_threads, "accounts.hash_backlog",
                          c.accounts.hash_backlog);
+    if (c.challenge.draw_threads > c.challenge.draw_backlog)
+        return too_large("challenge.draw_threads", c.challenge.draw_threads,
+                         "challenge.draw_backlog", c.challenge.draw_backlog);
     return std::nullopt;
 }
 

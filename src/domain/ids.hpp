@@ -37,6 +37,7 @@ using OrderId = Id<struct Order>;
 using PaymentId = Id<struct Payment>;
 using ChargeId = Id<struct Charge>;
 using DeedId = Id<struct Deed>;
+using BlockId = Id<struct Block>;
 
 }  // namespace sluice
 

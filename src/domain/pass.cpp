@@ -9,38 +9,13 @@
 namespace sluice {
 namespace {
 
-// expiry (8, big-endian milliseconds), nonce (8), MAC (16): 32 bytes, 43 letters.
+// key id (2), expiry (6, milliseconds), both big-endian, nonce (8), MAC (16): 32 bytes, 43 letters.
 constexpr std::size_t kHead = 16;
 constexpr std::size_t kBytes = kHead + sizeof(Mark);
 constexpr std::size_t kLength = 43;
 
-}  // namespace
-
-std::string Passes::make(UserId buyer, SaleId sale, const SessionKey& session, Timestamp expires_at,
-                         const Nonce& nonce) const {
-    std::array<unsigned char, kBytes> bytes;
-    const auto millis = to_millis(expires_at);
-    for (std::size_t i = 0; i < 8; ++i)
-        bytes[i] = static_cast<unsigned char>(millis >> (56 - 8 * i));
-    std::memcpy(bytes.data() + 8, nonce.data(), nonce.size());
-    const auto mark = mac(buyer, sale, session, bytes.data());
-    std::memcpy(bytes.data() + kHead, mark.data(), mark.size());
-    return to_base64url(bytes);
-}
-
-std::optional<Pass> Passes::read(std::string_view text, UserId buyer, SaleId sale,
-                                 const SessionKey& session) const {
-    std::array<unsigned char, kBytes> bytes;
-    if (text.size() != kLength || !from_base64url(text, bytes)) return std::nullopt;
-    const auto mark = mac(buyer, sale, session, bytes.data());
-    if (sodium_memcmp(mark.data(), bytes.data() + kHead, mark.size()) != 0) return std::nullopt;
-    std::int64_t millis = 0;
-    for (std::size_t i = 0; i < 8; ++i) millis = millis << 8 | bytes[i];
-    return Pass{from_millis(millis), mark};
-}
-
-Mark Passes::mac(UserId buyer, SaleId sale, const SessionKey& session,
-                 const unsigned char* head) const {
+Mark mac(const PassKey& key, UserId buyer, SaleId sale, const SessionKey& session,
+         const unsigned char* head) {
     std::array<unsigned char, kHead + sizeof buyer.value + sizeof sale.value + sizeof session> text;
     auto* at = text.data();
     const auto add = [&at](const void* from, std::size_t size) {
@@ -52,9 +27,39 @@ Mark Passes::mac(UserId buyer, SaleId sale, const SessionKey& session,
     add(&sale.value, sizeof sale.value);
     add(session.data(), session.size());
     Mark mark;
-    crypto_generichash(mark.data(), mark.size(), text.data(), text.size(), key_.data(),
-                       key_.size());
+    crypto_generichash(mark.data(), mark.size(), text.data(), text.size(), key.secret.data(),
+                       key.secret.size());
     return mark;
+}
+
+}  // namespace
+
+std::string Passes::make(UserId buyer, SaleId sale, const SessionKey& session, Timestamp expires_at,
+                         const Nonce& nonce) const {
+    const auto& key = keys_.signing();
+    std::array<unsigned char, kBytes> bytes;
+    bytes[0] = static_cast<unsigned char>(key.id >> 8);
+    bytes[1] = static_cast<unsigned char>(key.id);
+    const auto millis = to_millis(expires_at);
+    for (std::size_t i = 2; i < 8; ++i)
+        bytes[i] = static_cast<unsigned char>(millis >> (56 - 8 * i));
+    std::memcpy(bytes.data() + 8, nonce.data(), nonce.size());
+    const auto mark = mac(key, buyer, sale, session, bytes.data());
+    std::memcpy(bytes.data() + kHead, mark.data(), mark.size());
+    return to_base64url(bytes);
+}
+
+std::optional<Pass> Passes::read(std::string_view text, UserId buyer, SaleId sale,
+                                 const SessionKey& session) const {
+    std::array<unsigned char, kBytes> bytes;
+    if (text.size() != kLength || !from_base64url(text, bytes)) return std::nullopt;
+    const auto* key = keys_.find(static_cast<std::uint16_t>(bytes[0] << 8 | bytes[1]));
+    if (!key) return std::nullopt;
+    const auto mark = mac(*key, buyer, sale, session, bytes.data());
+    if (sodium_memcmp(mark.data(), bytes.data() + kHead, mark.size()) != 0) return std::nullopt;
+    std::int64_t millis = 0;
+    for (std::size_t i = 2; i < 8; ++i) millis = millis << 8 | bytes[i];
+    return Pass{from_millis(millis), mark};
 }
 
 }  // namespace sluice

@@ -6,14 +6,16 @@
 #include <string_view>
 
 #include "base/timestamp.hpp"
+#include "domain/pass_keys.hpp"
 #include "domain/session_token.hpp"
 #include "domain/ticket.hpp"
 
 namespace sluice {
 
 /// The hidden purchase address (秒杀令牌): good for one buyer, one sale and one session, for a
-/// short while. It carries its expiry, a nonce and a MAC over these and over whom it is for; whom
-/// it is for is known from the request, so a pass in other hands does not verify.
+/// short while. It carries the id of its key, its expiry, a nonce and a MAC over these and over
+/// whom it is for; whom it is for is known from the request, so a pass in other hands does not
+/// verify.
 struct Pass {
     Timestamp expires_at;
     Mark mark;  // the MAC, which names the pass in the journal
@@ -21,23 +23,21 @@ struct Pass {
 
 class Passes {
   public:
-    using Key = std::array<unsigned char, 32>;
     using Nonce = std::array<unsigned char, 8>;
 
-    explicit Passes(const Key& key) : key_(key) {}
+    /// With whatever keys the ring has at that moment.
+    explicit Passes(const PassKeyRing& keys) : keys_(keys) {}
 
     std::string make(UserId buyer, SaleId sale, const SessionKey& session, Timestamp expires_at,
                      const Nonce& nonce) const;
 
     /// nullopt when it is not ours, or not this buyer's, sale's and session's. Whether it has
-    /// expired is for the caller to judge: a used pass still finds its ticket.
+    /// expired is for the caller to judge: a used pass still finds its ticket. Allocates nothing.
     std::optional<Pass> read(std::string_view text, UserId buyer, SaleId sale,
                              const SessionKey& session) const;
 
   private:
-    Mark mac(UserId buyer, SaleId sale, const SessionKey& session, const unsigned char* head) const;
-
-    Key key_;
+    const PassKeyRing& keys_;
 };
 
 }  // namespace sluice

@@ -2,10 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include "base/encoding.hpp"
+#include "support/pass_keys.hpp"
+
 namespace sluice {
 namespace {
 
-const Passes kPasses{Passes::Key{1}};
+using testing_support::pass_key;
+
+const PassKeyRing kKeys{{pass_key(1)}};
+const Passes kPasses{kKeys};
 constexpr UserId kBuyer{5};
 constexpr SaleId kSale{7};
 constexpr SessionKey kSession{9};
@@ -19,7 +25,10 @@ TEST(Pass, IsReadOnlyByWhomItIsFor) {
     EXPECT_FALSE(kPasses.read(text, UserId{6}, kSale, kSession));
     EXPECT_FALSE(kPasses.read(text, kBuyer, SaleId{8}, kSession));
     EXPECT_FALSE(kPasses.read(text, kBuyer, kSale, SessionKey{8}));
-    EXPECT_FALSE(Passes{Passes::Key{2}}.read(text, kBuyer, kSale, kSession));
+    auto other = pass_key(1);
+    other.secret[5] ^= 1;
+    const PassKeyRing other_keys{{other}};
+    EXPECT_FALSE(Passes{other_keys}.read(text, kBuyer, kSale, kSession));
 }
 
 TEST(Pass, NoChangedLetterPasses) {
@@ -31,6 +40,49 @@ TEST(Pass, NoChangedLetterPasses) {
     }
     EXPECT_FALSE(kPasses.read("", kBuyer, kSale, kSession));
     EXPECT_FALSE(kPasses.read(text + "A", kBuyer, kSale, kSession));
+}
+
+TEST(Pass, NoChangedBitPasses) {
+    const auto text = kPasses.make(kBuyer, kSale, kSession, kExpires, {4, 5, 6});
+    std::array<unsigned char, 32> bytes;
+    ASSERT_TRUE(from_base64url(text, bytes));
+    for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
+        auto forged = bytes;
+        forged[bit / 8] ^= static_cast<unsigned char>(1 << bit % 8);
+        EXPECT_FALSE(kPasses.read(to_base64url(forged), kBuyer, kSale, kSession)) << bit;
+    }
+}
+
+TEST(Pass, OutlivesTheRotationOfItsKey) {
+    PassKeyRing keys{{pass_key(1)}};
+    const Passes passes{keys};
+    const auto before = passes.make(kBuyer, kSale, kSession, kExpires, {});
+    keys.exchange({pass_key(1), pass_key(2)});
+    const auto after = passes.make(kBuyer, kSale, kSession, kExpires, {});
+    EXPECT_NE(before, after) << "the newest key signs";
+    EXPECT_TRUE(passes.read(before, kBuyer, kSale, kSession));
+    EXPECT_TRUE(passes.read(after, kBuyer, kSale, kSession));
+    keys.exchange({pass_key(2)});
+    EXPECT_FALSE(passes.read(before, kBuyer, kSale, kSession)) << "its key is gone";
+    EXPECT_TRUE(passes.read(after, kBuyer, kSale, kSession));
+}
+
+TEST(PassKeys, AReplacedKeyCountsForADay) {
+    using namespace std::chrono_literals;
+    const auto made = [](std::uint16_t id, std::chrono::hours at) {
+        return pass_key(id, kExpires + at);
+    };
+    const std::vector keys{made(1, 0h), made(2, 100h), made(3, 110h)};
+    const auto in_force = [&](Timestamp now) {
+        std::vector<std::uint16_t> ids;
+        for (const auto& key : keys_in_force(keys, now)) ids.push_back(key.id);
+        return ids;
+    };
+    using Ids = std::vector<std::uint16_t>;
+    EXPECT_EQ(in_force(kExpires + 124h - 1ms), (Ids{1, 2, 3}));
+    EXPECT_EQ(in_force(kExpires + 124h), (Ids{2, 3}));
+    EXPECT_EQ(in_force(kExpires + 134h), (Ids{3}));
+    EXPECT_EQ(in_force(kExpires + 10'000h), (Ids{3})) << "the newest never ends";
 }
 
 TEST(Ticket, IsTheSameForTheSameAttempt) {

@@ -6,6 +6,7 @@ namespace sluice {
 enum class Reason {
     not_found,
     unauthenticated,
+    forbidden,
     invalid,
     conflict,
     ended,

@@ -26,6 +26,12 @@ enum class Detail {
     not_paid,
     too_many_payments,
     no_provider,
+    no_challenge_needed,
+    own_role,
+    admins_only,
+    last_admin,
+    own_block,
+    too_many_blocks,
 };
 
 struct FieldError {

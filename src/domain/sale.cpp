@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "domain/proof_of_work.hpp"
+
 namespace sluice {
 namespace {
 
@@ -28,6 +30,8 @@ std::vector<FieldError> check(const Sale& sale, Timestamp now) {
     check_range(errors, "stock", sale.stock.total, 0, kMaxStock);
     check_range(errors, "limit_per_buyer", sale.limit_per_buyer, 1, 1'000);
     check_range(errors, "hold_seconds", sale.hold_seconds, 1, 86'400);
+    if (sale.challenge_bits)
+        check_range(errors, "challenge_bits", *sale.challenge_bits, kLeastBits, kMostBits);
     check_range(errors, "gate_factor", sale.gate_factor, 1, 10'000);
     if (sale.ends_at && *sale.ends_at <= sale.starts_at)
         errors.push_back({"ends_at", "must be after starts_at"});
@@ -43,6 +47,7 @@ void apply(const SaleDraft& draft, Sale& sale) {
     sale.limit_per_buyer = draft.limit_per_buyer.value_or(sale.limit_per_buyer);
     sale.hold_seconds = draft.hold_seconds.value_or(sale.hold_seconds);
     sale.challenge = draft.challenge.value_or(sale.challenge);
+    sale.challenge_bits = draft.challenge_bits.value_or(sale.challenge_bits);
     sale.gate_factor = draft.gate_factor.value_or(sale.gate_factor);
     if (draft.stock) {
         sale.stock.left += *draft.stock - sale.stock.total;
@@ -114,6 +119,22 @@ std::optional<Challenge> parse_challenge(std::string_view text) {
 std::optional<SaleState> parse_sale_state(std::string_view text) {
     return parse(text, std::array{SaleState::scheduled, SaleState::open, SaleState::sold_out,
                                   SaleState::paused, SaleState::ended});
+}
+
+std::optional<Reason> closed_because(const Sale& sale, Timestamp now) {
+    constexpr Stock enough{.total = 1, .left = 1, .held = 0, .sold = 0};
+    switch (state_at(sale, enough, now)) {
+        case SaleState::ended:
+            return Reason::ended;
+        case SaleState::paused:
+            return Reason::paused;
+        case SaleState::scheduled:
+            return Reason::not_started;
+        case SaleState::open:
+        case SaleState::sold_out:
+            return std::nullopt;
+    }
+    return std::nullopt;
 }
 
 SaleState state_at(const Sale& sale, Timestamp now) {

@@ -49,6 +49,7 @@ struct Sale {
     std::int64_t limit_per_buyer = 1;
     std::int64_t hold_seconds = 900;
     Challenge challenge = Challenge::none;
+    std::optional<std::int64_t> challenge_bits = {};  // of a proof of work; none: as configured
     std::int64_t gate_factor = 5;
     std::int64_t epoch = 1;    // counts the times its hot copy was filled anew
     std::int64_t version = 1;  // counts edits, not purchases
@@ -64,8 +65,11 @@ SaleState state_at(const Sale&, const Stock&, Timestamp now);
 /// scheduled, sold out.
 SaleState state_at(const Sale&, Timestamp now);
 
+/// Why nobody can buy at `now`, whatever the stock: ended, paused or not started.
+std::optional<Reason> closed_because(const Sale&, Timestamp now);
+
 /// What an operator asks for; a field left out takes its default on creation and stays as it is
-/// on an edit. `ends_at` holds an empty optional when it was given as null.
+/// on an edit. `ends_at` and `challenge_bits` hold an empty optional when given as null.
 struct SaleDraft {
     std::optional<SaleKind> kind;
     std::optional<std::int64_t> price_cents;
@@ -75,6 +79,7 @@ struct SaleDraft {
     std::optional<std::int64_t> limit_per_buyer;
     std::optional<std::int64_t> hold_seconds;
     std::optional<Challenge> challenge;
+    std::optional<std::optional<std::int64_t>> challenge_bits;
     std::optional<std::int64_t> gate_factor;
 };
 

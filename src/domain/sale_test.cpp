@@ -91,6 +91,7 @@ TEST(CreateSale, TakesItsDefaults) {
     EXPECT_EQ(sale->hold_seconds, 900);
     EXPECT_EQ(sale->gate_factor, 5);
     EXPECT_EQ(sale->challenge, Challenge::none);
+    EXPECT_EQ(sale->challenge_bits, std::nullopt);
 }
 
 TEST(CreateSale, MayHaveBegunLongAgo) {
@@ -128,6 +129,10 @@ TEST(CreateSale, RefusesWhatIsOutOfRange) {
     EXPECT_EQ(with([](SaleDraft& w) { w.hold_seconds = 0; }), Fields{"hold_seconds"});
     EXPECT_EQ(with([](SaleDraft& w) { w.hold_seconds = 86'401; }), Fields{"hold_seconds"});
     EXPECT_EQ(with([](SaleDraft& w) { w.gate_factor = 10'001; }), Fields{"gate_factor"});
+    EXPECT_EQ(with([](SaleDraft& w) { w.challenge_bits = 7; }), Fields{"challenge_bits"});
+    EXPECT_EQ(with([](SaleDraft& w) { w.challenge_bits = 8; }), Fields{});
+    EXPECT_EQ(with([](SaleDraft& w) { w.challenge_bits = 28; }), Fields{});
+    EXPECT_EQ(with([](SaleDraft& w) { w.challenge_bits = 29; }), Fields{"challenge_bits"});
     EXPECT_EQ(with([](SaleDraft& w) { w.ends_at = std::optional(kStart); }), Fields{"ends_at"});
     EXPECT_EQ(with([](SaleDraft& w) { w.ends_at = std::optional(kStart + kMs); }), Fields{});
     EXPECT_EQ(with([](SaleDraft& w) { w.price_cents.reset(); }), Fields{"price_cents"});
@@ -158,6 +163,7 @@ TEST(EditSale, CannotHurtABuyerFromTheFirstInstantOn) {
         w.limit_per_buyer = 3;
         w.hold_seconds = 1'000;
         w.challenge = Challenge::pow;
+        w.challenge_bits = 20;
         w.gate_factor = 9;
         w.ends_at = std::optional(kEnd + 1h);
     };

@@ -1,5 +1,6 @@
 #include "domain/ticket.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <initializer_list>
 
@@ -45,11 +46,20 @@ std::optional<TicketId> TicketId::parse(std::string_view text) {
     return id;
 }
 
-int is_same_wish(const TicketRecord& record, const Ticket& ticket) {
-    const bool by_key = ticket.key && record.key == ticket.key;
-    if (!by_key && record.pass != ticket.pass) return 0;
-    const int stands = record.state == TicketState::rolled_back ? 0 : 2;
-    return 1 + stands + (by_key ? 1 : 0);
+bool was_given_up(const TicketRecord& record) {
+    return record.state == TicketState::rolled_back && record.reason == Reason::busy;
+}
+
+const TicketRecord* find_same_wish(std::span<const TicketRecord> past, const Ticket& ticket) {
+    const auto nearness = [&ticket](const TicketRecord& record) {
+        const bool by_key = ticket.key && record.key == ticket.key;
+        if (!by_key && record.pass != ticket.pass) return 0;
+        if (was_given_up(record) && record.id != ticket.id) return 0;
+        const int stands = record.state == TicketState::rolled_back ? 0 : 2;
+        return 1 + stands + (by_key ? 1 : 0);
+    };
+    const auto best = std::ranges::max_element(past, {}, nearness);
+    return best == past.end() || nearness(*best) == 0 ? nullptr : &*best;
 }
 
 TicketId TicketMarks::ticket(SaleId sale, std::int64_t epoch, UserId buyer, std::int64_t quantity,
@@ -57,6 +67,10 @@ TicketId TicketMarks::ticket(SaleId sale, std::int64_t epoch, UserId buyer, std:
     const auto kind = key ? 'k' : 'p';
     return {sale,
             mark_of(key_, kind, {sale.value, epoch, buyer.value, quantity}, key ? *key : pass)};
+}
+
+TicketId TicketMarks::next_try(const TicketId& given_up) const {
+    return {given_up.sale, mark_of(key_, 'n', {given_up.sale.value}, given_up.mark)};
 }
 
 Mark TicketMarks::of_key(SaleId sale, UserId buyer, std::string_view idempotency_key) const {

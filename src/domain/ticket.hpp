@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -54,10 +55,15 @@ struct TicketRecord {
     Timestamp claimed_at;
 };
 
-/// Whether the ticket on record came of the same wish, sent before: by the same key, or by the
-/// same pass, which buys once with or without a key. Zero when not; the higher, the nearer: an
-/// attempt that was rolled back never hides one that was not, and the key counts before the pass.
-int is_same_wish(const TicketRecord& record, const Ticket& ticket);
+/// The claim was fenced because nobody heard of its hand-off in time: nothing was decided, so it is
+/// no answer, and the same wish may be tried again.
+bool was_given_up(const TicketRecord& record);
+
+/// The ticket on record that came of the same wish, sent before: by the same key, or by the same
+/// pass, which buys once with or without a key. Of several the nearest: an attempt that was rolled
+/// back never hides one that was not, and the key counts before the pass. A try that was given up
+/// is found by its own ticket only. nullptr when there is none.
+const TicketRecord* find_same_wish(std::span<const TicketRecord> past, const Ticket& ticket);
 
 /// The mark of a ticket: of the idempotency key when there is one, else of the pass, and of the
 /// quantity, so that whoever knows the ticket knows how many units it stands for.
@@ -70,6 +76,9 @@ class TicketMarks {
     TicketId ticket(SaleId sale, std::int64_t epoch, UserId buyer, std::int64_t quantity,
                     const Mark& pass, const std::optional<Mark>& key) const;
     Mark of_key(SaleId sale, UserId buyer, std::string_view idempotency_key) const;
+
+    /// The ticket of the next try, after this one was given up before the ledger looked at it.
+    TicketId next_try(const TicketId& given_up) const;
 
   private:
     Key key_;

@@ -44,6 +44,12 @@ std::vector<FieldError> check_password(std::string_view password) {
 std::vector<FieldError> check_registration(std::string_view phone, std::string_view password,
                                            std::string_view name) {
     auto errors = check_password(password);
+    for (auto& error : check_profile(phone, name)) errors.push_back(std::move(error));
+    return errors;
+}
+
+std::vector<FieldError> check_profile(std::string_view phone, std::string_view name) {
+    std::vector<FieldError> errors;
     if (!is_phone(phone))
         errors.push_back({"phone", "must be 5 to 20 digits, with an optional + before them"});
     if (count_characters(name) > 64)
@@ -51,6 +57,15 @@ std::vector<FieldError> check_registration(std::string_view phone, std::string_v
     else if (has_control_characters(name, false))
         errors.push_back({"name", "must not contain control characters"});
     return errors;
+}
+
+std::optional<Refusal> check_role_change(UserId actor, Role actor_role, const User& user,
+                                         Role role) {
+    const auto forbid = [](Detail detail) { return Refusal{Reason::forbidden, detail, {}, {}}; };
+    if (actor == user.id) return forbid(Detail::own_role);
+    const bool about_admins = user.role == Role::admin || role == Role::admin;
+    if (about_admins && actor_role != Role::admin) return forbid(Detail::admins_only);
+    return std::nullopt;
 }
 
 std::string default_name(std::string_view phone) {

@@ -43,5 +43,29 @@ TEST(Role, GoesBothWays) {
     EXPECT_TRUE(may_operate(Role::admin));
 }
 
+TEST(Role, ChangesAreForThoseAboveIt) {
+    using enum Role;
+    const struct {
+        Role actor, from, to;
+        Detail why_not;
+    } rows[] = {
+        {operator_, buyer, operator_, Detail::none},
+        {operator_, operator_, buyer, Detail::none},
+        {operator_, buyer, admin, Detail::admins_only},
+        {operator_, admin, buyer, Detail::admins_only},
+        {operator_, admin, admin, Detail::admins_only},
+        {admin, buyer, admin, Detail::none},
+        {admin, admin, buyer, Detail::none},
+        {admin, admin, operator_, Detail::none},
+    };
+    for (const auto& [actor, from, to, why_not] : rows) {
+        const User user{.id = UserId{2}, .phone = "", .name = "", .role = from, .created_at = {}};
+        const auto refusal = check_role_change(UserId{1}, actor, user, to);
+        EXPECT_EQ(refusal ? refusal->detail : Detail::none, why_not)
+            << to_string(actor) << to_string(from) << to_string(to);
+        EXPECT_EQ(check_role_change(user.id, actor, user, to)->detail, Detail::own_role);
+    }
+}
+
 }  // namespace
 }  // namespace sluice

@@ -9,6 +9,12 @@ bool is_trusted(const Address& address, const std::vector<Network>& proxies) {
     return std::ranges::any_of(proxies, [&](const Network& n) { return n.contains(address); });
 }
 
+std::string_view trimmed(std::string_view text) {
+    while (text.starts_with(' ')) text.remove_prefix(1);
+    while (text.ends_with(' ')) text.remove_suffix(1);
+    return text;
+}
+
 }  // namespace
 
 Address client_address(const http::Request& request, const std::vector<Network>& proxies) {
@@ -20,10 +26,8 @@ Address client_address(const http::Request& request, const std::vector<Network>&
         auto list = field->value;
         while (!list.empty()) {
             const auto comma = list.rfind(',');
-            auto entry = comma == list.npos ? list : list.substr(comma + 1);
+            const auto entry = trimmed(comma == list.npos ? list : list.substr(comma + 1));
             list = comma == list.npos ? std::string_view{} : list.substr(0, comma);
-            while (entry.starts_with(' ')) entry.remove_prefix(1);
-            while (entry.ends_with(' ')) entry.remove_suffix(1);
             const auto address = Address::parse(entry);
             if (!address) return client;
             client = *address;
@@ -31,6 +35,13 @@ Address client_address(const http::Request& request, const std::vector<Network>&
         }
     }
     return client;
+}
+
+bool came_over_tls(const http::Request& request, const std::vector<Network>& proxies) {
+    if (!is_trusted(request.peer, proxies)) return false;
+    // The first in the list is what the outermost proxy saw.
+    const auto list = request.header("X-Forwarded-Proto");
+    return http::equals_ignoring_case(trimmed(list.substr(0, list.find(','))), "https");
 }
 
 }  // namespace sluice::gate

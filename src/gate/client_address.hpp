@@ -11,4 +11,7 @@ namespace sluice::gate {
 /// the right, the first address that is not one of theirs.
 Address client_address(const http::Request&, const std::vector<Network>& trusted_proxies);
 
+/// Whether the client came over TLS, as the trusted proxy before us says.
+bool came_over_tls(const http::Request&, const std::vector<Network>& trusted_proxies);
+
 }  // namespace sluice::gate

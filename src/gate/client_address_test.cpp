@@ -31,5 +31,25 @@ TEST(ClientAddress, BelievesOnlyWhatTrustedProxiesSay) {
     }
 }
 
+TEST(ClientAddress, TlsIsWhatATrustedProxySays) {
+    const std::vector<Network> proxies{*Network::parse("10.0.0.0/8")};
+    const struct {
+        const char* peer;
+        const char* proto;
+        bool expected;
+    } rows[] = {
+        {"10.0.0.1", "https", true},       {"10.0.0.1", "HTTPS", true},
+        {"10.0.0.1", "https, http", true},  // the outer proxy spoke TLS
+        {"10.0.0.1", "http", false},       {"10.0.0.1", "", false},
+        {"203.0.113.9", "https", false},  // not a proxy of ours
+    };
+    for (const auto& row : rows) {
+        http::Request request;
+        request.peer = *Address::parse(row.peer);
+        request.fields.push_back({"X-Forwarded-Proto", row.proto});
+        EXPECT_EQ(came_over_tls(request, proxies), row.expected) << row.peer << row.proto;
+    }
+}
+
 }  // namespace
 }  // namespace sluice::gate

@@ -9,6 +9,7 @@
 #include "base/encoding.hpp"
 #include "base/outage.hpp"
 #include "gate/client_address.hpp"
+#include "gate/credential.hpp"
 
 namespace sluice::gate {
 namespace {
@@ -17,18 +18,6 @@ using http::Code;
 
 /// An office, a school or a carrier puts many people behind one address.
 constexpr int kPeoplePerAddress = 10;
-
-std::string_view cookie(std::string_view header, std::string_view name) {
-    while (!header.empty()) {
-        const auto semicolon = header.find(';');
-        auto pair = header.substr(0, semicolon);
-        header.remove_prefix(semicolon == header.npos ? header.size() : semicolon + 1);
-        while (pair.starts_with(' ')) pair.remove_prefix(1);
-        if (pair.starts_with(name) && pair.size() > name.size() && pair[name.size()] == '=')
-            return pair.substr(name.size() + 1);
-    }
-    return {};
-}
 
 /// IPv6 hands out whole /64s to one household; IPv4 counts address by address.
 std::string_view network_part(const Address& address) {
@@ -40,8 +29,8 @@ std::string_view network_part(const Address& address) {
 
 FrontDoor::FrontDoor(const Config& config, std::span<const http::Route> routes,
                      const SessionTokens& tokens, SessionStore& sessions,
-                     const http::StaticFiles& files, const Clock& clock, Log& log,
-                     const std::array<unsigned char, 16>& hash_key)
+                     const http::StaticFiles& files, const BlockList& blocks, const Clock& clock,
+                     Log& log, const std::array<unsigned char, 16>& hash_key)
     : config_(config),
       routes_(routes),
       whole_(routes, {.shop = true, .office = true}),
@@ -49,9 +38,11 @@ FrontDoor::FrontDoor(const Config& config, std::span<const http::Route> routes,
       tokens_(tokens),
       sessions_(sessions),
       files_(files),
+      blocks_(blocks),
       clock_(clock),
       log_(log),
       hash_key_(hash_key),
+      origins_(config),
       handlers_(routes.size()) {}
 
 void FrontDoor::bind(std::string_view name, http::Handler handler) {
@@ -81,6 +72,13 @@ http::Pending FrontDoor::enter(http::Exchange& exchange) {
     if (!find_route(exchange)) return std::nullopt;
 
     const auto& route = *exchange.route;
+    const bool shop = route.surface == http::Surface::shop;
+    if (shop) origins_.mark(exchange);
+    // The office stays open, so that a block can always be lifted again.
+    if (shop && blocks_.holds(exchange.client, clock_.now())) {
+        exchange.refuse(Code::address_blocked);
+        return std::nullopt;
+    }
     const http::Rate by_address{route.rate.per_minute * kPeoplePerAddress,
                                 route.rate.burst * kPeoplePerAddress};
     const bool exempt = std::ranges::any_of(
@@ -116,12 +114,16 @@ Task<> FrontDoor::look_up(http::Exchange& exchange, SessionKey key, bool from_co
 http::Pending FrontDoor::admit(http::Exchange& exchange, Caller caller, bool from_cookie) {
     const auto& route = *exchange.route;
     if (from_cookie && !http::is_safe(exchange.request.method) &&
-        !meant_by_user(exchange.request)) {
+        !origins_.is_ours(exchange.request)) {
         exchange.refuse(Code::csrf);
         return std::nullopt;
     }
     if (route.access == http::Access::operators && !may_operate(caller.role)) {
         exchange.refuse(Code::forbidden);
+        return std::nullopt;
+    }
+    if (route.access == http::Access::buyers && blocks_.holds(caller.id, clock_.now())) {
+        exchange.refuse(Code::buyer_blocked);
         return std::nullopt;
     }
     char who[sizeof caller.id.value];
@@ -140,6 +142,10 @@ bool FrontDoor::find_route(http::Exchange& exchange) {
         exchange.route_index = match.route;
         exchange.parameters = match.parameters;
         return true;
+    }
+    if (exchange.request.method == http::Method::options) {
+        const auto in_the_shop = shop_.find(http::Method::options, exchange.request.path).allow;
+        if (!in_the_shop.empty() && origins_.answer_preflight(exchange, in_the_shop)) return false;
     }
     if (!match.allow.empty()) {
         exchange.response.add_header("Allow", match.allow);
@@ -168,23 +174,6 @@ bool FrontDoor::too_fast(http::Exchange& exchange, std::string_view who, http::R
     return true;
 }
 
-/// Browsers say from which page a request comes, and no page can make them lie.
-bool FrontDoor::meant_by_user(const http::Request& request) const {
-    const auto origin = request.header("Origin");
-    if (origin.empty()) return request.header("Sec-Fetch-Site") == "same-origin";
-    if (!config_.public_url.empty() && origin == config_.public_url) return true;
-    const auto scheme = origin.find("://");
-    return scheme != origin.npos && origin.substr(scheme + 3) == request.header("Host");
-}
-
-FrontDoor::Credential FrontDoor::credential_of(const http::Request& request) {
-    const auto authorization = request.header("Authorization");
-    if (authorization.size() > 7 &&
-        http::equals_ignoring_case(authorization.substr(0, 7), "Bearer "))
-        return {authorization.substr(7), false};
-    return {cookie(request.header("Cookie"), "sluice_session"), true};
-}
-
 Task<> FrontDoor::guarded(http::Exchange& exchange, Task<> work) {
     std::exception_ptr failure;
     try {
@@ -197,6 +186,7 @@ Task<> FrontDoor::guarded(http::Exchange& exchange, Task<> work) {
 
 void FrontDoor::report(http::Exchange& exchange, std::exception_ptr failure) {
     exchange.response.clear();
+    if (exchange.route && exchange.route->surface == http::Surface::shop) origins_.mark(exchange);
     const auto name = exchange.route ? exchange.route->name : std::string_view("none");
     try {
         std::rethrow_exception(failure);

@@ -8,6 +8,8 @@
 
 #include "config/config.hpp"
 #include "domain/session_token.hpp"
+#include "gate/block_list.hpp"
+#include "gate/origins.hpp"
 #include "gate/rate_limiter.hpp"
 #include "http/exchange.hpp"
 #include "http/router.hpp"
@@ -19,13 +21,15 @@
 namespace sluice::gate {
 
 /// Every request comes in here. In this order, each no as cheap as it can be: is there such a
-/// route, is the address too fast, who is it, is the request really theirs, may they, are they too
-/// fast; then the route's handler. Whatever a handler throws ends here too, as a problem.
+/// route, is the address blocked or too fast, who is it, is the request really theirs, may they,
+/// are they too fast; then the route's handler. Whatever a handler throws ends here too, as a
+/// problem.
 class FrontDoor {
   public:
     FrontDoor(const Config& config, std::span<const http::Route> routes,
               const SessionTokens& tokens, SessionStore& sessions, const http::StaticFiles& files,
-              const Clock& clock, Log& log, const std::array<unsigned char, 16>& hash_key);
+              const BlockList& blocks, const Clock& clock, Log& log,
+              const std::array<unsigned char, 16>& hash_key);
 
     /// Each route gets its handler before the first request comes; a bug if one is left out.
     void bind(std::string_view route, http::Handler handler);
@@ -34,11 +38,6 @@ class FrontDoor {
     http::Pending serve(http::Exchange& exchange);
 
   private:
-    struct Credential {
-        std::string_view token;
-        bool from_cookie = false;
-    };
-
     http::Pending enter(http::Exchange& exchange);
     http::Pending admit(http::Exchange& exchange, Caller caller, bool from_cookie);
     Task<> look_up(http::Exchange& exchange, SessionKey key, bool from_cookie);
@@ -46,9 +45,7 @@ class FrontDoor {
 
     bool find_route(http::Exchange& exchange);
     bool too_fast(http::Exchange& exchange, std::string_view who, http::Rate rate);
-    bool meant_by_user(const http::Request& request) const;
     void report(http::Exchange& exchange, std::exception_ptr failure);
-    static Credential credential_of(const http::Request& request);
 
     const Config& config_;
     const std::span<const http::Route> routes_;
@@ -57,9 +54,11 @@ class FrontDoor {
     const SessionTokens& tokens_;
     SessionStore& sessions_;
     const http::StaticFiles& files_;
+    const BlockList& blocks_;
     const Clock& clock_;
     Log& log_;
     const std::array<unsigned char, 16> hash_key_;
+    const Origins origins_;
     RateLimiter limiter_;
     std::vector<http::Handler> handlers_;
 };

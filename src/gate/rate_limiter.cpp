@@ -72,4 +72,12 @@ std::chrono::milliseconds RateLimiter::wait_for(std::uint64_t key, http::Rate ra
     }
 }
 
+void RateLimiter::forget(std::uint64_t key) {
+    for (auto& slot : sets_[key & mask_].slots) {
+        auto seen = slot.load(std::memory_order_relaxed);
+        while (seen != 0 && fingerprint_of(seen) == fingerprint_of(key))
+            if (slot.compare_exchange_weak(seen, 0, std::memory_order_relaxed)) break;
+    }
+}
+
 }  // namespace sluice::gate

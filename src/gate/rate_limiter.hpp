@@ -24,6 +24,9 @@ class RateLimiter {
     /// keyed hash that nobody outside can aim.
     std::chrono::milliseconds wait_for(std::uint64_t key, http::Rate rate, Instant now);
 
+    /// The key starts anew.
+    void forget(std::uint64_t key);
+
   private:
     static constexpr std::size_t kWays = 4;
     struct alignas(kWays * sizeof(std::uint64_t)) Set {

@@ -23,6 +23,19 @@ TEST(RateLimiter, LetsABurstThroughAndThenTheSteadyRate) {
     EXPECT_EQ(limiter.wait_for(kKey, kRate, now + 1s), 1s);
 }
 
+TEST(RateLimiter, AForgottenKeyStartsAnewAndNoOther) {
+    RateLimiter limiter{16};
+    const auto now = std::chrono::steady_clock::now();
+    const auto other = kKey ^ (std::uint64_t{1} << 60);
+    for (int i = 0; i < 3; ++i) {
+        limiter.wait_for(kKey, kRate, now);
+        limiter.wait_for(other, kRate, now);
+    }
+    limiter.forget(kKey);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(limiter.wait_for(kKey, kRate, now), 0ms);
+    EXPECT_EQ(limiter.wait_for(other, kRate, now), 1s);
+}
+
 TEST(RateLimiter, ARefusalCostsNothingMore) {
     RateLimiter limiter{16};
     const auto now = std::chrono::steady_clock::now();

@@ -4,7 +4,7 @@
 
 namespace sluice::http {
 
-enum class Method { get, head, post, put, delete_, other };
+enum class Method { get, head, post, put, delete_, options, other };
 
 constexpr std::string_view to_string(Method method) {
     switch (method) {
@@ -18,6 +18,8 @@ constexpr std::string_view to_string(Method method) {
             return "PUT";
         case Method::delete_:
             return "DELETE";
+        case Method::options:
+            return "OPTIONS";
         case Method::other:
             break;
     }
@@ -26,7 +28,8 @@ constexpr std::string_view to_string(Method method) {
 
 /// Methods are case-sensitive.
 constexpr Method parse_method(std::string_view text) {
-    for (Method method : {Method::get, Method::head, Method::post, Method::put, Method::delete_})
+    for (Method method :
+         {Method::get, Method::head, Method::post, Method::put, Method::delete_, Method::options})
         if (to_string(method) == text) return method;
     return Method::other;
 }

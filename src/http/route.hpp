@@ -6,8 +6,9 @@
 
 namespace sluice::http {
 
-/// Who may call. Denied unless the row says otherwise.
-enum class Access { anyone, user, operators };
+/// Who may call. Denied unless the row says otherwise. A blocked user is still a user, but not
+/// among the buyers.
+enum class Access { anyone, user, buyers, operators };
 
 /// Which listener answers it, when the office has one of its own.
 enum class Surface { shop, office };

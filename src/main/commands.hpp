@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/legacy_password.hpp"
 #include "config/load.hpp"
 #include "domain/ids.hpp"
 #include "domain/user.hpp"
@@ -25,12 +26,25 @@ int mint(const Config& config, std::uint32_t buyers,
 int audit_command(const Config& config, std::optional<SaleId> sale, bool json);
 
 struct UserCommand {
-    enum class What { add, set_role, set_password } what;
+    enum class What { add, set_role, set_password, log_out } what;
     std::string phone;
     std::string name;
     Role role = Role::buyer;
 };
 /// Passwords come from the first line of standard input.
 int user_command(const Config& config, const UserCommand& command);
+
+enum class KeysCommand { rotate, rotate_and_drop, list };
+int keys_command(const Config& config, KeysCommand command);
+
+struct ImportCommand {
+    std::filesystem::path file;
+    const LegacyScheme* scheme = nullptr;
+    bool skip_existing = false;
+    bool dry_run = false;
+};
+/// All of the file or, if a line is wrong, nothing. Cut short, it may be repeated with
+/// `skip_existing`.
+int import_command(const Config& config, const ImportCommand& command);
 
 }  // namespace sluice

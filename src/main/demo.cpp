@@ -24,19 +24,20 @@ struct DemoItem {
     std::chrono::minutes starts_in;
     std::int64_t price_cents;
     std::int64_t stock;
+    Challenge challenge;
 };
 
 constexpr DemoItem kItems[] = {
     {"Aurora phone · 极光手机",
      "Six inches of northern light. One to a customer.\n六英寸极光屏，每人限购一台。",
-     "/assets/demo/phone.svg", 499'900, -5min, 99'900, 100},
+     "/assets/demo/phone.svg", 499'900, -5min, 99'900, 100, Challenge::none},
     {"Quiet headphones · 静音耳机",
      "The only thing you will hear is the countdown.\n只听得见倒计时。",
-     "/assets/demo/headphones.svg", 129'900, 3min, 19'900, 50},
+     "/assets/demo/headphones.svg", 129'900, 3min, 19'900, 50, Challenge::math},
     {"Celadon tea set · 青瓷茶具", "Six cups, one pot, no hurry.\n六杯一壶，不急不躁。",
-     "/assets/demo/tea-set.svg", 68'800, 24 * 60min, 8'800, 20},
+     "/assets/demo/tea-set.svg", 68'800, -2min, 8'800, 20, Challenge::pow},
     {"City bicycle · 城市单车", "Seven gears and a bell.\n七速变速，附车铃。",
-     "/assets/demo/bicycle.svg", 259'900, 3 * 24 * 60min, 1'900, 5},
+     "/assets/demo/bicycle.svg", 259'900, 3 * 24 * 60min, 1'900, 5, Challenge::none},
 };
 
 std::string random_password(Random& random) {
@@ -108,6 +109,7 @@ void add_sale(const DemoItem& demo, ItemId item, const Actor& actor, Timestamp n
     flash.starts_at = now + demo.starts_in;
     flash.ends_at = std::optional(*flash.starts_at + 7 * 24h);
     flash.stock = demo.stock;
+    flash.challenge = demo.challenge;
     const auto sale = sales.draft(item, flash);
     run_to_end(sales.create(*sale, actor, std::nullopt));
 }

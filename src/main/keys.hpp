@@ -2,10 +2,9 @@
 
 #include <array>
 #include <filesystem>
-#include <stdexcept>
 
-#include "domain/pass.hpp"
 #include "domain/session_token.hpp"
+#include "domain/ticket.hpp"
 
 namespace sluice {
 
@@ -14,14 +13,8 @@ struct Keys {
     SessionTokens::MasterKey sessions;
     std::array<unsigned char, 32> receipts;
     std::array<unsigned char, 16> limits;
-    Passes::Key passes;
     TicketMarks::Key tickets;
     std::array<unsigned char, 32> sandbox;  // signs what the built-in payment provider tells
-};
-
-class KeyError : public std::runtime_error {
-  public:
-    using std::runtime_error::runtime_error;
 };
 
 /// Reads `master.key`, or makes it (mode 0600) when it is absent; safe when two processes do so at

@@ -54,6 +54,41 @@ struct Common {
     }
 };
 
+void add_import(CLI::App& user_app, Common& common, int& code) {
+    struct Options {
+        std::string file;
+        std::string scheme{legacy_schemes().front().name};
+        bool skip_existing = false;
+        bool dry_run = false;
+    };
+    const auto options = std::make_shared<Options>();
+    std::vector<std::string> schemes;
+    for (const auto& scheme : legacy_schemes()) schemes.emplace_back(scheme.name);
+
+    auto* app = user_app.add_subcommand(
+        "import", "Take over the users of an older shop, with the passwords they have");
+    common.add_to(*app);
+    app->add_option("FILE", options->file, "CSV in UTF-8: phone,name,salt,hash,role")
+        ->required()
+        ->check(CLI::ExistingFile);
+    app->add_option("--scheme", options->scheme, "How the hashes were made")
+        ->capture_default_str()
+        ->check(CLI::IsMember(schemes));
+    app->add_flag(
+        "--skip-existing", options->skip_existing,
+        "Leave users whose phone is known as they are; also to go on after an interruption");
+    app->add_flag("--dry-run", options->dry_run, "Only say what would be done");
+    app->footer(
+        "The salt that all passwords share is accounts.legacy_fixed_salt of the "
+        "configuration.");
+    app->callback([options, &common, &code] {
+        code = import_command(common.load().config, {.file = options->file,
+                                                     .scheme = find_legacy_scheme(options->scheme),
+                                                     .skip_existing = options->skip_existing,
+                                                     .dry_run = options->dry_run});
+    });
+}
+
 int run(int argc, char** argv) {
     CLI::App app(
         "Sluice sells a small stock to a large crowd: never too much, never forgetting a yes.",
@@ -164,6 +199,36 @@ int run(int argc, char** argv) {
         user_app->add_subcommand("set-password", "Change a user's password and end their sessions");
     add_user_options(*password_app, false, true);
     password_app->callback([&] { run_user(UserCommand::What::set_password); });
+    auto* log_out_app = user_app->add_subcommand("log-out", "End all sessions of a user");
+    add_user_options(*log_out_app, false, false);
+    log_out_app->callback([&] { run_user(UserCommand::What::log_out); });
+    add_import(*user_app, common, code);
+
+    auto* keys_app = app.add_subcommand(
+        "keys", "List and rotate the keys that sign passes, also while the server runs");
+    keys_app->require_subcommand(1);
+    auto* rotate_app =
+        keys_app->add_subcommand("rotate", "Make a new key, which signs passes from now on");
+    bool drop_old = false;
+    common.add_to(*rotate_app);
+    rotate_app->add_flag("--drop-old", drop_old,
+                         "Trust no other key any more: for when somebody may have read them");
+    rotate_app->footer(
+        "A running server takes the key over within a second, and no pass is lost: those before "
+        "it\n"
+        "still verify for 24 hours, so that a purchase can be asked for again. At most 16 keys "
+        "are\n"
+        "in force. With --drop-old, passes that are out are worth nothing from then on, and their\n"
+        "buyers have to ask for new ones.");
+    rotate_app->callback([&] {
+        code = keys_command(common.load().config,
+                            drop_old ? KeysCommand::rotate_and_drop : KeysCommand::rotate);
+    });
+    auto* list_app =
+        keys_app->add_subcommand("list", "Show the keys by id and age, never the secrets");
+    common.add_to(*list_app);
+    list_app->footer("They are kept in pass.keys in the data folder.");
+    list_app->callback([&] { code = keys_command(common.load().config, KeysCommand::list); });
 
     try {
         app.parse(argc, argv);

@@ -49,6 +49,11 @@ int change_user(Store& store, const UserCommand& command) {
     const auto id = account->user.id;
     if (command.what == UserCommand::What::set_role)
         return run_to_end(store.ledger.users().set_role(id, command.role)) ? 0 : 1;
+    if (command.what == UserCommand::What::log_out) {
+        const auto ended = run_to_end(store.ledger.sessions().remove_all(id));
+        std::printf("%zu sessions ended\n", ended.size());
+        return 0;
+    }
 
     const auto password = first_line_of_stdin();
     if (auto errors = check_password(password); !errors.empty())

@@ -8,11 +8,14 @@
 #include "adapters/sqlite/audit.hpp"
 #include "adapters/system/open_file_limit.hpp"
 #include "api/admin_audit.hpp"
+#include "api/admin_blocks.hpp"
 #include "api/admin_items.hpp"
 #include "api/admin_orders.hpp"
 #include "api/admin_sales.hpp"
 #include "api/admin_trail.hpp"
+#include "api/admin_users.hpp"
 #include "api/buying.hpp"
+#include "api/entrance.hpp"
 #include "api/machine_room.hpp"
 #include "api/orders.hpp"
 #include "api/payments.hpp"
@@ -22,18 +25,23 @@
 #include "api/shop_window.hpp"
 #include "api/users.hpp"
 #include "api/webhooks_in.hpp"
+#include "app/block_book.hpp"
 #include "app/catalog.hpp"
 #include "app/item_editor.hpp"
 #include "app/log_in.hpp"
 #include "app/register_user.hpp"
+#include "app/role_editor.hpp"
 #include "app/sale_editor.hpp"
 #include "base/encoding.hpp"
 #include "base/run_to_end.hpp"
 #include "gate/front_door.hpp"
+#include "gate/sold_out_flags.hpp"
+#include "gate/turnstile.hpp"
 #include "http/server.hpp"
 #include "main/commands.hpp"
 #include "main/demo.hpp"
 #include "main/keeper.hpp"
+#include "main/pass_key_watch.hpp"
 #include "main/store.hpp"
 #include "observe/process_metrics.hpp"
 #include "workers/claim_reaper.hpp"
@@ -68,6 +76,12 @@ std::vector<std::uint64_t> make_seeds(Random& random, unsigned count) {
     std::vector<std::uint64_t> seeds(count);
     random.fill({reinterpret_cast<unsigned char*>(seeds.data()), seeds.size() * sizeof seeds[0]});
     return seeds;
+}
+
+WorkChallenges::Key new_work_key(Random& random) {
+    WorkChallenges::Key key;
+    random.fill(key);
+    return key;
 }
 
 std::size_t connection_bound(const Config& config, Log& log) {
@@ -159,9 +173,15 @@ int serve(const Loaded& loaded, bool demo) {
     RegisterUser registration(store.ledger.users(), store.hasher, store.clock, store.ids);
     LogIn login(store.ledger.users(), sessions, store.hasher, store.tokens, store.clock,
                 store.random);
+    RoleEditor role_editor(store.ledger.users(), sessions, store.clock, store.ids);
+    gate::BlockList block_list;
+    BlockBook block_book(store.ledger.blocks(), store.clock, store.ids,
+                         [&](std::span<const Block> blocks) { block_list.replace(blocks); });
+    run_to_end(block_book.reload());
     ItemEditor item_editor(store.ledger.catalog(), catalog, store.clock, store.ids);
 
-    MemoryStockGate stock_gate;
+    gate::SoldOutFlags sold_out_flags(catalog);
+    MemoryStockGate stock_gate(&sold_out_flags);
     store.ledger.on_stock_change([&](std::span<const Sale> news) {
         for (const auto& sale : news) catalog.put_committed(sale);
     });
@@ -176,11 +196,19 @@ int serve(const Loaded& loaded, bool demo) {
                                                           expirer_rounds->wake();
                                                   }});
     SaleEditor sale_editor(store.ledger.catalog(), catalog, stock_gate, store.clock, store.ids);
-    const Passes passes(store.keys.passes);
+    PassKeyFile pass_key_file(store.folder);
+    PassKeyRing pass_keys(pass_key_file.read_or_make(store.random, store.clock.now()));
+    PassKeyWatch pass_key_watch(pass_key_file, pass_keys, store.clock, log);
+    const Passes passes(pass_keys);
     const TicketMarks marks(store.keys.tickets);
     PassDesk desk(passes, store.random);
-    Purchase purchase(catalog, stock_gate, *intake, store.ledger.orders(), passes, marks, desk,
-                      store.clock);
+    const gate::Turnstile turnstile(catalog, stock_gate, passes, marks, store.clock);
+    Purchase purchase(stock_gate, *intake, store.ledger.orders(), marks, desk);
+    ChallengeDesk challenges(new_work_key(store.random), [] { return 0.0; }, store.random,
+                             store.clock,
+                             {.work_bits = config.challenge.pow_bits,
+                              .draw_threads = config.challenge.draw_threads,
+                              .draw_backlog = config.challenge.draw_backlog});
     GiveBack give_back(store.ledger.orders(), store.ledger.payments(), stock_gate, store.clock,
                        store.ids);
 
@@ -211,6 +239,8 @@ int serve(const Loaded& loaded, bool demo) {
                       [&] { return static_cast<double>(intake->backlog()); });
     metrics.add_gauge("sluice_refunds_owed", "Refunds that are not carried out yet.",
                       [&] { return static_cast<double>(refunder.owed()); });
+    metrics.add_gauge("sluice_challenge_waiting_drawings", "Formulas that wait to be drawn.",
+                      [&] { return static_cast<double>(challenges.waiting_drawings()); });
     metrics.add_counter("sluice_ledger_commits_total", "Transactions written and synced.",
                         [&] { return static_cast<double>(store.ledger.commits()); });
 
@@ -222,11 +252,14 @@ int serve(const Loaded& loaded, bool demo) {
     };
     const api::Receipts receipts(store.keys.receipts, store.clock, store.ledger.receipts());
     api::Users users(registration, receipts);
-    api::Sessions session_api(login, sessions, config.secure_cookies());
+    gate::LogInLimiter log_in_limiter(config.limits, store.keys.limits);
+    api::Sessions session_api(config, login, sessions, store.tokens, log_in_limiter);
     api::ShopWindow window(catalog, store.clock);
     api::AdminItems admin_items(item_editor, catalog, store.clock, receipts);
     api::AdminSales admin_sales(sale_editor, give_back, catalog, store.clock, receipts);
-    api::Buying buying(purchase, desk, catalog, stock_gate, store.ledger.orders(), store.clock);
+    api::Entrance entrance(challenges, desk, catalog, stock_gate, store.ledger.orders(),
+                           store.clock);
+    api::Buying buying(turnstile, purchase, catalog, store.ledger.orders());
     sqlite::LedgerAuditor auditor(store.folder.database(), store.clock);
     api::AdminAudit admin_audit(auditor, catalog);
     api::Orders orders(store.ledger.orders(), give_back, catalog);
@@ -236,22 +269,26 @@ int serve(const Loaded& loaded, bool demo) {
                                 store.clock, log);
     api::SandboxPage sandbox_page(takes_payments ? &till : nullptr);
     api::AdminOrders admin_orders(store.ledger.payments(), give_back, catalog);
+    api::AdminUsers admin_users(store.ledger.users(), role_editor);
+    api::AdminBlocks admin_blocks(block_book);
     api::AdminTrail admin_trail(store.ledger.trail());
     api::MachineRoom machine_room(check_up, metrics);
 
     const http::StaticFiles files(web_root(config));
-    gate::FrontDoor front_door(config, api::kRoutes, store.tokens, sessions, files, store.clock,
-                               log, store.keys.limits);
+    gate::FrontDoor front_door(config, api::kRoutes, store.tokens, sessions, files, block_list,
+                               store.clock, log, store.keys.limits);
     front_door.bind("create_user", to(users, &api::Users::create));
     front_door.bind("log_in", to(session_api, &api::Sessions::log_in));
     front_door.bind("show_session", to(session_api, &api::Sessions::show));
     front_door.bind("log_out", to(session_api, &api::Sessions::log_out));
+    front_door.bind("log_out_everywhere", to(session_api, &api::Sessions::log_out_everywhere));
     front_door.bind("show_time", to(window, &api::ShopWindow::show_time));
     front_door.bind("list_items", to(window, &api::ShopWindow::list_items));
     front_door.bind("show_item", to(window, &api::ShopWindow::show_item));
     front_door.bind("list_sales", to(window, &api::ShopWindow::list_sales));
     front_door.bind("show_sale", to(window, &api::ShopWindow::show_sale));
-    front_door.bind("create_pass", to(buying, &api::Buying::create_pass));
+    front_door.bind("create_challenge", to(entrance, &api::Entrance::create_challenge));
+    front_door.bind("create_pass", to(entrance, &api::Entrance::create_pass));
     front_door.bind("buy", to(buying, &api::Buying::buy));
     front_door.bind("show_ticket", to(buying, &api::Buying::show_ticket));
     front_door.bind("show_my_ticket", to(buying, &api::Buying::show_my_ticket));
@@ -275,6 +312,12 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("audit_sale", to(admin_audit, &api::AdminAudit::audit));
     front_door.bind("show_any_order", to(admin_orders, &api::AdminOrders::show));
     front_door.bind("refund_order", to(admin_orders, &api::AdminOrders::refund));
+    front_door.bind("list_users", to(admin_users, &api::AdminUsers::list));
+    front_door.bind("change_role", to(admin_users, &api::AdminUsers::change_role));
+    front_door.bind("list_blocks", to(admin_blocks, &api::AdminBlocks::list));
+    front_door.bind("show_block", to(admin_blocks, &api::AdminBlocks::show));
+    front_door.bind("put_block", to(admin_blocks, &api::AdminBlocks::put));
+    front_door.bind("lift_block", to(admin_blocks, &api::AdminBlocks::lift));
     front_door.bind("list_audit_trail", to(admin_trail, &api::AdminTrail::list));
     front_door.bind("livez", to(machine_room, &api::MachineRoom::livez));
     front_door.bind("readyz", to(machine_room, &api::MachineRoom::readyz));
@@ -294,12 +337,17 @@ int serve(const Loaded& loaded, bool demo) {
             &keeper.employ("sandbox_courier", 1s, [&] { return courier.deliver_due(); });
         keeper.employ("refunder", 1s, [&] { return refunder.refund_due(); });
     }
+    keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
+    keeper.employ("flag_healer", 1s, [&] { return sold_out_flags.heal(stock_gate); });
     keeper.employ("session_writer", 5s, [&] { return sessions.write_extensions(); });
     Periodic& refresher = keeper.employ("catalog_refresher", 1h, [&] { return catalog.reload(); });
+    Periodic& block_refresher =
+        keeper.employ("block_refresher", 1h, [&] { return block_book.reload(); });
     keeper.start([&] { server.drain(); });
     store.ledger.on_external_change([&] {
         sessions.forget_all();
         refresher.wake();
+        block_refresher.wake();
     });
 
     log.info("server.started", {{"url", server.shop_url()},

@@ -29,6 +29,7 @@ Store::Store(const Config& config)
       tokens(keys.sessions),
       ledger(migrated(folder, config)),
       ids(random_node(random)),
-      hasher(config.accounts.hash_threads, config.accounts.hash_backlog, {}) {}
+      hasher(config.accounts.hash_threads, config.accounts.hash_backlog, {},
+             config.accounts.legacy_fixed_salt) {}
 
 }  // namespace sluice

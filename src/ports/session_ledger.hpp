@@ -39,6 +39,11 @@ class SessionLedger {
 
     virtual Task<Done> remove(SessionKey key) = 0;
 
+    virtual Task<std::vector<SessionKey>> keys_of(UserId user) = 0;
+
+    /// All sessions of the user; returns their keys.
+    virtual Task<std::vector<SessionKey>> remove_all(UserId user) = 0;
+
     /// Removes at most `limit` sessions that had expired at `now`; returns how many.
     virtual Task<std::size_t> prune(Timestamp now, std::size_t limit) = 0;
 };

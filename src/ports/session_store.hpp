@@ -28,6 +28,12 @@ class SessionStore {
 
     /// The session is gone for good once it returns; closing twice is closing. May throw Outage.
     virtual Task<Done> close(SessionKey key) = 0;
+
+    /// All sessions of the user, those on other devices too. May throw Outage.
+    virtual Task<Done> close_all(UserId user) = 0;
+
+    /// The user was changed: their sessions show it from now on. May throw Outage.
+    virtual Task<Done> refresh(UserId user) = 0;
 };
 
 }  // namespace sluice

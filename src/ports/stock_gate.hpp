@@ -57,10 +57,15 @@ class StockGate {
     /// not open: the copy does not know of their units, and has to be told with apply().
     virtual Task<std::vector<TicketId>> settle(std::vector<TicketId> tickets) = 0;
 
-    /// These are rolled back, or were certainly never handed off by the caller: their units return.
-    /// A claim that was won again may be in other hands too, and their hand-off may be under way:
-    /// it stays until it is condemned, and then goes by what the journal says.
-    virtual Task<Done> release(std::vector<TicketId> tickets) = 0;
+    /// Why units return.
+    enum class Ground {
+        rolled_back,     // the journal says so, and that is final
+        not_handed_off,  // the caller knows that nothing came of their own attempt
+    };
+    /// On the caller's word alone a claim stays that was won again, since it may be in other hands
+    /// whose hand-off is under way, and one that is condemned, since its fence may be: both go by
+    /// what the journal says.
+    virtual Task<Done> release(std::vector<TicketId> tickets, Ground ground) = 0;
 
     /// A committed change of the ledger that the hot copy has not seen: an order cancelled, a
     /// sale restocked. Applied once, since the caller counts them.

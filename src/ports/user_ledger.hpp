@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/task.hpp"
+#include "domain/deed.hpp"
 #include "domain/user.hpp"
 #include "ports/receipt.hpp"
 #include "ports/session_ledger.hpp"
@@ -36,16 +37,40 @@ class UserLedger {
     virtual Task<Outcome<Created>> add(Account account, std::optional<Receipt> receipt) = 0;
 
     virtual Task<std::optional<Account>> find_by_phone(std::string phone) = 0;
+    virtual Task<std::optional<User>> find(UserId id) = 0;
+
+    /// The newest first, older than `before` when given.
+    struct Wanted {
+        std::optional<std::string> phone;
+        std::optional<Role> role;
+        std::optional<UserId> before;
+        std::size_t limit = 20;
+    };
+    virtual Task<std::vector<User>> list(Wanted wanted) = 0;
 
     /// False when there is no such user. Ends all of the user's sessions: whoever knew the old
     /// password is out.
     virtual Task<bool> set_password_hash(UserId id, std::string hash) = 0;
 
+    /// The same password in another form: sessions go on. False when the hash is not `before` any
+    /// more.
+    virtual Task<bool> replace_password_hash(UserId id, std::string before, std::string after) = 0;
+
     /// False when there is no such user. Sessions carry the new role from their next look-up on.
     virtual Task<bool> set_role(UserId id, Role role) = 0;
 
+    /// The same as an operator's deed. Refuses with conflict when the role is not `before` any
+    /// more, or when no admin would be left.
+    virtual Task<Outcome<Done>> change_role(UserId id, Role before, Role after, Deed deed) = 0;
+
     /// All of them or none. Conflict when a phone is taken.
     virtual Task<Outcome<Done>> mint(std::vector<MintedBuyer> buyers) = 0;
+
+    /// Which of these phones are taken.
+    virtual Task<std::vector<std::string>> find_taken(std::vector<std::string> phones) = 0;
+
+    /// Adds those whose phone is free; returns the phones of the others, who stay as they are.
+    virtual Task<std::vector<std::string>> add_free(std::vector<Account> accounts) = 0;
 };
 
 }  // namespace sluice

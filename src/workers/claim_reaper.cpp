@@ -12,7 +12,7 @@ Task<> ClaimReaper::reap_once() {
         if (record.state == TicketState::rolled_back) rolled_back.push_back(record.id);
     }
     co_await gate_.settle(std::move(committed));
-    co_await gate_.release(std::move(rolled_back));
+    co_await gate_.release(std::move(rolled_back), StockGate::Ground::rolled_back);
 }
 
 }  // namespace sluice

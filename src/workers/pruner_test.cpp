@@ -26,6 +26,10 @@ class CountingSessions final : public SessionLedger {
     Task<std::optional<Session>> find(SessionKey, Timestamp) override { co_return std::nullopt; }
     Task<Done> extend(std::vector<Extension>) override { co_return Done{}; }
     Task<Done> remove(SessionKey) override { co_return Done{}; }
+    Task<std::vector<SessionKey>> keys_of(UserId) override { co_return std::vector<SessionKey>{}; }
+    Task<std::vector<SessionKey>> remove_all(UserId) override {
+        co_return std::vector<SessionKey>{};
+    }
     Task<std::size_t> prune(Timestamp now, std::size_t limit) override {
         ++bites;
         EXPECT_EQ(now, kNow);

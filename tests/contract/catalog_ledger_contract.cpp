@@ -58,6 +58,7 @@ TEST_P(CatalogLedgerContract, LoadsSalesAsTheyWereAdded) {
     EXPECT_EQ(stored.limit_per_buyer, 2);
     EXPECT_EQ(stored.hold_seconds, 60);
     EXPECT_EQ(stored.challenge, Challenge::pow);
+    EXPECT_EQ(stored.challenge_bits, 20);
     EXPECT_EQ(stored.gate_factor, 3);
     EXPECT_EQ(stored.version, 1);
     EXPECT_EQ(stored.created_at, now);
@@ -104,6 +105,7 @@ TEST_P(CatalogLedgerContract, UpdatesASaleOnlyFromTheVersionBefore) {
     sale.limit_per_buyer = 4;
     sale.hold_seconds = 61;
     sale.challenge = Challenge::math;
+    sale.challenge_bits = std::nullopt;
     sale.gate_factor = 9;
     EXPECT_TRUE(run_to_end(catalog.update_sale(sale, make_deed(2))));
 
@@ -122,6 +124,7 @@ TEST_P(CatalogLedgerContract, UpdatesASaleOnlyFromTheVersionBefore) {
     EXPECT_EQ(stored.limit_per_buyer, 4);
     EXPECT_EQ(stored.hold_seconds, 61);
     EXPECT_EQ(stored.challenge, Challenge::math);
+    EXPECT_EQ(stored.challenge_bits, std::nullopt);
     EXPECT_EQ(stored.gate_factor, 9);
     EXPECT_EQ(stored.version, 2);
 }

@@ -20,6 +20,7 @@ class SqliteLedgers final : public Ledgers {
     OrderLedger& orders() override { return ledger_.orders(); }
     PaymentLedger& payments() override { return ledger_.payments(); }
     SandboxLedger& sandbox() override { return ledger_.sandbox(); }
+    BlockLedger& blocks() override { return ledger_.blocks(); }
     OrderIntake& intake() override { return *intake_; }
     testing_support::ManualClock& clock() override { return clock_; }
 
@@ -110,6 +111,7 @@ Sale LedgerContract::make_sale(std::int64_t id, ItemId item, SaleKind kind) cons
             .limit_per_buyer = 2,
             .hold_seconds = 60,
             .challenge = Challenge::pow,
+            .challenge_bits = 20,
             .gate_factor = 3,
             .version = 1,
             .created_at = now};

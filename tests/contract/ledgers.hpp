@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "domain/deed.hpp"
+#include "ports/block_ledger.hpp"
 #include "ports/catalog_ledger.hpp"
 #include "ports/order_intake.hpp"
 #include "ports/order_ledger.hpp"
@@ -35,6 +36,7 @@ class Ledgers {
     virtual OrderLedger& orders() = 0;
     virtual PaymentLedger& payments() = 0;
     virtual SandboxLedger& sandbox() = 0;
+    virtual BlockLedger& blocks() = 0;
 
     /// Whatever an adapter's intake does not do itself, such as consuming a queue, goes on beside.
     virtual OrderIntake& intake() = 0;

@@ -1,3 +1,5 @@
+#include <set>
+
 #include "base/run_to_end.hpp"
 #include "contract/ledgers.hpp"
 
@@ -64,6 +66,22 @@ TEST_P(SessionLedgerContract, RemovesOneSession) {
     run_to_end(sessions.remove(make_key(9)));
     EXPECT_FALSE(find_expiry(1));
     EXPECT_TRUE(find_expiry(2));
+}
+
+TEST_P(SessionLedgerContract, RemovesAllSessionsOfOneUser) {
+    add_user(2);
+    run_to_end(sessions.add(make_key(2), UserId{1}, "hash", expiry));
+    run_to_end(sessions.add(make_key(3), UserId{2}, "hash", expiry));
+    const std::set<SessionKey> both{make_key(1), make_key(2)};
+    const auto keys = run_to_end(sessions.keys_of(UserId{1}));
+    EXPECT_EQ(std::set(keys.begin(), keys.end()), both);
+    const auto removed = run_to_end(sessions.remove_all(UserId{1}));
+    EXPECT_EQ(std::set(removed.begin(), removed.end()), both);
+    EXPECT_FALSE(find_expiry(1));
+    EXPECT_FALSE(find_expiry(2));
+    EXPECT_TRUE(find_expiry(3));
+    EXPECT_TRUE(run_to_end(sessions.remove_all(UserId{1})).empty());
+    EXPECT_TRUE(run_to_end(sessions.keys_of(UserId{9})).empty());
 }
 
 TEST_P(SessionLedgerContract, PrunesInBitesWhatHasExpired) {

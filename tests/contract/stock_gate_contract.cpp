@@ -13,6 +13,7 @@ using testing::IsEmpty;
 using testing::Pair;
 using testing::UnorderedElementsAre;
 using Verdict = StockGate::Verdict;
+using Ground = StockGate::Ground;
 
 constexpr Timestamp kNow = from_millis(1'794'513'600'000);
 
@@ -80,7 +81,9 @@ class StockGateContract : public testing::TestWithParam<GateAdapter> {
     std::vector<TicketId> settle(const Ticket& ticket) {
         return run_to_end(gate.settle({ticket.id}));
     }
-    void release(const Ticket& ticket) { run_to_end(gate.release({ticket.id})); }
+    void release(const Ticket& ticket, Ground ground = Ground::not_handed_off) {
+        run_to_end(gate.release({ticket.id}, ground));
+    }
     std::vector<Ticket> condemn(Timestamp before) { return run_to_end(gate.condemn(before)); }
     StockGate::Snapshot snapshot() { return run_to_end(gate.snapshot(SaleId{1})).value(); }
     void expect_units(std::int64_t left, std::int64_t open) {
@@ -165,13 +168,24 @@ TEST_P(StockGateContract, SettlingNamesWhatWasNotOpenHoweverOftenItIsAsked) {
     expect_units(5, 0);
 }
 
-TEST_P(StockGateContract, AClaimInSeveralHandsStaysUntilItIsCondemned) {
+TEST_P(StockGateContract, AClaimInSeveralHandsStaysUntilTheJournalHasSpoken) {
     claim(make_ticket(7));
     claim(make_ticket(7));
     release(make_ticket(7));
     expect_units(4, 1);
     condemn(kNow + 1ms);
     release(make_ticket(7));
+    expect_units(4, 1);
+    release(make_ticket(7), Ground::rolled_back);
+    expect_units(5, 0);
+}
+
+TEST_P(StockGateContract, ACondemnedClaimIsLeftToWhoeverFencesIt) {
+    claim(make_ticket(7));
+    condemn(kNow + 1ms);
+    release(make_ticket(7));
+    expect_units(4, 1);
+    release(make_ticket(7), Ground::rolled_back);
     expect_units(5, 0);
 }
 

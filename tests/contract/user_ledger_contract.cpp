@@ -137,6 +137,78 @@ TEST_P(UserLedgerContract, ANewRoleShowsInSessionsThatExist) {
     EXPECT_FALSE(run_to_end(users.set_role(UserId{9}, Role::admin)));
 }
 
+TEST_P(UserLedgerContract, TheSamePasswordInAnotherFormEndsNoSession) {
+    add_user(1);
+    run_to_end(sessions.add(make_key(1), UserId{1}, "hash", now + std::chrono::hours{1}));
+    EXPECT_FALSE(run_to_end(users.replace_password_hash(UserId{1}, "older", "new")));
+    EXPECT_TRUE(run_to_end(users.replace_password_hash(UserId{1}, "hash", "new")));
+    EXPECT_EQ(run_to_end(users.find_by_phone(make_user(1).phone))->password_hash, "new");
+    EXPECT_TRUE(run_to_end(sessions.find(make_key(1), now)));
+    EXPECT_FALSE(run_to_end(users.replace_password_hash(UserId{9}, "hash", "new")));
+}
+
+TEST_P(UserLedgerContract, ListsTheNewestFirstByPhoneAndRole) {
+    for (int id = 1; id <= 5; ++id) add_user(id);
+    run_to_end(users.set_role(UserId{2}, Role::operator_));
+    run_to_end(users.set_role(UserId{4}, Role::operator_));
+    using Ids = std::vector<std::int64_t>;
+    const auto list = [&](std::optional<std::string> phone, std::optional<Role> role,
+                          std::optional<UserId> before, std::size_t limit) {
+        Ids ids;
+        UserLedger::Wanted wanted{std::move(phone), role, before, limit};
+        for (const auto& user : run_to_end(users.list(std::move(wanted))))
+            ids.push_back(user.id.value);
+        return ids;
+    };
+    EXPECT_EQ(list({}, {}, {}, 3), (Ids{5, 4, 3}));
+    EXPECT_EQ(list({}, {}, UserId{3}, 3), (Ids{2, 1}));
+    EXPECT_EQ(list({}, Role::operator_, {}, 9), (Ids{4, 2}));
+    EXPECT_EQ(list({}, Role::operator_, UserId{4}, 9), (Ids{2}));
+    EXPECT_EQ(list({}, Role::admin, {}, 9), Ids{});
+    EXPECT_EQ(list(make_user(2).phone, {}, {}, 9), (Ids{2}));
+    EXPECT_EQ(list(make_user(2).phone, Role::buyer, {}, 9), Ids{});
+    EXPECT_EQ(list(make_user(2).phone, {}, UserId{2}, 9), Ids{});
+    EXPECT_EQ(list("99999", {}, {}, 9), Ids{});
+    EXPECT_EQ(run_to_end(users.find(UserId{4}))->role, Role::operator_);
+    EXPECT_FALSE(run_to_end(users.find(UserId{9})));
+}
+
+TEST_P(UserLedgerContract, ARoleIsChangedWithItsDeedOrNotAtAll) {
+    add_user(1);
+    add_user(2);
+    EXPECT_TRUE(
+        run_to_end(users.change_role(UserId{2}, Role::buyer, Role::operator_, make_deed(1))));
+    EXPECT_EQ(run_to_end(users.find(UserId{2}))->role, Role::operator_);
+    const auto stale =
+        run_to_end(users.change_role(UserId{2}, Role::buyer, Role::admin, make_deed(2)));
+    EXPECT_EQ(stale.error().detail, Detail::changed_meanwhile);
+    EXPECT_EQ(run_to_end(ledgers->trail().list({}, 9)).size(), 1u);
+}
+
+TEST_P(UserLedgerContract, TheLastAdminStaysOne) {
+    add_user(1);
+    add_user(2);
+    run_to_end(users.set_role(UserId{1}, Role::admin));
+    run_to_end(users.set_role(UserId{2}, Role::admin));
+    EXPECT_TRUE(run_to_end(users.change_role(UserId{2}, Role::admin, Role::buyer, make_deed(1))));
+    const auto last =
+        run_to_end(users.change_role(UserId{1}, Role::admin, Role::buyer, make_deed(2)));
+    EXPECT_EQ(last.error().detail, Detail::last_admin);
+    EXPECT_EQ(run_to_end(users.find(UserId{1}))->role, Role::admin);
+}
+
+TEST_P(UserLedgerContract, AddsThoseWhosePhoneIsFree) {
+    add_user(1);
+    auto taken = make_account(2);
+    taken.user.phone = make_user(1).phone;
+    const auto phones = std::vector{make_user(1).phone, make_user(3).phone};
+    EXPECT_EQ(run_to_end(users.find_taken(phones)), std::vector{make_user(1).phone});
+    EXPECT_EQ(run_to_end(users.add_free({taken, make_account(3)})),
+              std::vector{make_user(1).phone});
+    EXPECT_EQ(run_to_end(users.find_by_phone(make_user(1).phone))->user.id, UserId{1});
+    EXPECT_EQ(run_to_end(users.find_by_phone(make_user(3).phone))->password_hash, "hash");
+}
+
 TEST_P(UserLedgerContract, MintedBuyersHaveASessionAndNoPassword) {
     ASSERT_TRUE(run_to_end(users.mint({make_minted(1), make_minted(2)})));
     EXPECT_FALSE(run_to_end(users.find_by_phone(make_user(2).phone))->password_hash);

@@ -41,6 +41,12 @@ TEST(Fuzz, ReplaysJson) {
 TEST(Fuzz, ReplaysText) {
     replay("text", text);
 }
+TEST(Fuzz, ReplaysPass) {
+    replay("pass", pass);
+}
+TEST(Fuzz, ReplaysChallenge) {
+    replay("challenge", challenge);
+}
 TEST(Fuzz, ReplaysConfig) {
     replay("config", config);
 }

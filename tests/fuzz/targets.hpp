@@ -7,9 +7,11 @@
 /// seeds in corpus/NAME/.
 namespace sluice::fuzz {
 
-void http(std::string_view bytes);    // requests on one connection
-void json(std::string_view bytes);    // a request's body
-void text(std::string_view bytes);    // instants, addresses, ids, tokens: all that is one word
-void config(std::string_view bytes);  // a configuration file, and its lines as flags
+void http(std::string_view bytes);       // requests on one connection
+void json(std::string_view bytes);       // a request's body
+void text(std::string_view bytes);       // instants, addresses, ids, tokens: all that is one word
+void pass(std::string_view bytes);       // a pass, and what is done to one
+void challenge(std::string_view bytes);  // a challenge's id, and an answer
+void config(std::string_view bytes);     // a configuration file, and its lines as flags
 
 }  // namespace sluice::fuzz

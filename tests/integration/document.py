@@ -1,6 +1,7 @@
 """The OpenAPI document in the tree."""
 
 import json
+import re
 
 from process import ROOT
 
@@ -17,5 +18,5 @@ def operations(document=DOCUMENT):
 
 
 def operator_calls():
-    return [(method, path.replace("{id}", "1"))
+    return [(method, re.sub(r"{\w+}", "1", path))
             for _, method, path, operation in operations() if "operator" in operation["tags"]]

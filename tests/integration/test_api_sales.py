@@ -12,14 +12,15 @@ def test_a_sale_as_it_was_made(shared):
     item = shared.item()
     starts, ends = instants.from_now(hours=1), instants.from_now(hours=2)
     sale = shared.sale(item["id"], starts_at=starts, ends_at=ends, stock=100, limit_per_buyer=2,
-                       hold_seconds=60, challenge="pow", gate_factor=7)
+                       hold_seconds=60, challenge="pow", challenge_bits=20,
+                       gate_factor=7)
     got = shared.visitor.get(f"/sales/{sale['id']}").body
     instants.parse(got.pop("now"))
     del item["sale"], item["sold"]
     expected = {"id": sale["id"], "item": item, "kind": "flash", "price_cents": 9900,
                 "currency": "CNY", "starts_at": starts, "ends_at": ends, "state": "scheduled",
                 "stock": {"total": 100, "left": 100, "held": 0, "sold": 0}, "limit_per_buyer": 2,
-                "hold_seconds": 60, "challenge": "pow", "gate_factor": 7}
+                "hold_seconds": 60, "challenge": "pow", "challenge_bits": 20, "gate_factor": 7}
     assert got == expected
 
 
@@ -119,7 +120,7 @@ def test_before_the_start_everything_but_the_kind_may_change(shared):
     sale = shared.sale(starts_at=instants.from_now(hours=1))
     change = {"price_cents": 1, "starts_at": instants.from_now(hours=3),
               "ends_at": instants.from_now(hours=4), "limit_per_buyer": 3, "hold_seconds": 30,
-              "challenge": "math", "gate_factor": 9}
+              "challenge": "math", "challenge_bits": 8, "gate_factor": 9}
     answer = shared.operator.put(f"/admin/sales/{sale['id']}", {**change, "stock": 3})
     assert answer.status == 200
     assert {name: answer.body[name] for name in change} == change
@@ -137,6 +138,8 @@ def test_before_the_start_everything_but_the_kind_may_change(shared):
     ({"hold_seconds": 1000}, 200),
     ({"hold_seconds": 800}, 422),
     ({"challenge": "pow"}, 200),
+    ({"challenge_bits": 20}, 200),
+    ({"challenge_bits": None}, 200),
     ({"gate_factor": 2}, 200),
     ({"price_cents": 9900}, 200),
     ({"price_cents": 9800}, 422),
@@ -171,6 +174,8 @@ def test_after_the_start_only_what_hurts_no_buyer(shared, change, status):
     ({"gate_factor": 0}, "gate_factor"),
     ({"gate_factor": 10001}, "gate_factor"),
     ({"challenge": "captcha"}, "challenge"),
+    ({"challenge_bits": 7}, "challenge_bits"),
+    ({"challenge_bits": 29}, "challenge_bits"),
     ({"starts_at": "tomorrow"}, "starts_at"),
     ({"starts_at": "2099-02-30T00:00:00Z"}, "starts_at"),
     ({"starts_at": "2099-01-01T00:00:00"}, "starts_at"),

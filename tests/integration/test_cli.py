@@ -11,7 +11,8 @@ from process import add_user, eventually, run
 from shop import PASSWORD, new_phone
 
 COMMANDS = [["serve"], ["migrate"], ["check-config"], ["user"], ["user", "add"], ["user", "set-role"],
-            ["user", "set-password"], ["mint"], ["backup"], ["audit"]]
+            ["user", "set-password"], ["mint"], ["backup"], ["audit"], ["keys"],
+            ["keys", "rotate"], ["keys", "list"]]
 
 
 @pytest.mark.parametrize("command", [[], *COMMANDS], ids=" ".join)
@@ -19,7 +20,7 @@ def test_every_command_explains_itself(command, tmp_path):
     done = run(*command, "--help", cwd=tmp_path)
     assert done.returncode == 0 and done.stderr == ""
     assert "Usage" in done.stdout
-    if command and command != ["user"]:
+    if command and command not in (["user"], ["keys"]):
         assert "--config" in done.stdout and "--data" in done.stdout
     assert os.listdir(tmp_path) == []
 

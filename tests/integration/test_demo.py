@@ -48,6 +48,13 @@ def test_the_logins_stay_the_same(start_server):
     assert (role_of(server, OPERATOR), role_of(server, SHOPPER)) == ("operator", "buyer")
 
 
+def test_each_challenge_can_be_tried(start_server):
+    server = start_server(arguments=["--demo"])
+    sales = Client(server.port).get("/sales?limit=100").body["sales"]
+    assert {sale["challenge"] for sale in sales} == {"none", "math", "pow"}
+    assert {sale["challenge"] for sale in sales if sale["state"] == "open"} == {"none", "pow"}
+
+
 @pytest.mark.parametrize("role", ["buyer", "admin"])
 def test_a_login_that_exists_is_taken_over(tmp_path, start_server, role):
     data = tmp_path / "data"

@@ -176,16 +176,29 @@ def some_paid_order(shop):
     return {"id": made["id"]}
 
 
+def some_user(shop):
+    return {"id": shop.register()["id"]}
+
+
+def some_block(shop):
+    subject = shop.register()["id"]
+    assert shop.operator.put(f"/admin/blocks/{subject}", {"reason": "script"}).status == 200
+    return {"subject": subject}
+
+
 EXAMPLES = {
     "create_user": lambda shop: {"body": {"phone": new_phone(), "password": PASSWORD, "name": "Lin"}},
-    "log_in": lambda shop: {"body": {"phone": shop.register()["phone"], "password": PASSWORD}},
+    "log_in": lambda shop: {"token": None,
+                            "body": {"phone": shop.register()["phone"], "password": PASSWORD}},
     "show_session": no_input,
+    "log_out_everywhere": lambda shop: {"token": shop.buyer().token},
     "log_out": lambda shop: {"token": shop.buyer().token},
     "show_time": no_input,
     "list_items": lambda shop: {"query": "?limit=2", **some_item(shop)},
     "show_item": lambda shop: {"id": shop.sale()["item"]["id"]},
     "list_sales": lambda shop: {"query": "?state=open&limit=2", **some_sale(shop)},
     "show_sale": some_sale,
+    "create_challenge": lambda shop: {"id": shop.sale(challenge="math")["id"]},
     "create_pass": lambda shop: {**some_sale(shop), "body": {}},
     "buy": lambda shop: {**some_pass(shop), "body": {"quantity": 1}, "headers": {"Prefer": "wait=5"}},
     "show_my_ticket": lambda shop: {"id": some_purchase(shop)["id"]},
@@ -211,6 +224,12 @@ EXAMPLES = {
     "end_sale": some_sale,
     "restock_sale": lambda shop: {**some_sale(shop), "body": {"delta": 5}},
     "audit_sale": some_sale,
+    "list_users": lambda shop: {"query": "?role=buyer&limit=2", **some_user(shop)},
+    "change_role": lambda shop: {**some_user(shop), "body": {"role": "operator"}},
+    "list_blocks": lambda shop: {"query": "?limit=2", **some_block(shop)},
+    "show_block": some_block,
+    "put_block": lambda shop: {"subject": shop.register()["id"], "body": {"reason": "script"}},
+    "lift_block": some_block,
     "list_audit_trail": lambda shop: {"query": "?limit=2", **some_item(shop)},
     "livez": no_input,
     "readyz": no_input,

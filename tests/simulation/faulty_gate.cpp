@@ -48,11 +48,11 @@ Task<std::vector<TicketId>> FaultyGate::settle(std::vector<TicketId> tickets) {
     co_return missed;
 }
 
-Task<Done> FaultyGate::release(std::vector<TicketId> tickets) {
+Task<Done> FaultyGate::release(std::vector<TicketId> tickets, Ground ground) {
     const auto names = short_names(tickets);
     co_await schedule_.pause("release arrives" + names);
-    co_await gate_.release(tickets);
-    if (schedule_.strikes(kDoubled)) schedule_.start(release_again(tickets));
+    co_await gate_.release(tickets, ground);
+    if (schedule_.strikes(kDoubled)) schedule_.start(release_again(tickets, ground));
     co_await schedule_.pause("release answers" + names);
     co_return Done{};
 }
@@ -76,10 +76,10 @@ Task<> FaultyGate::settle_again(std::vector<TicketId> tickets) {
     co_await gate_.settle(std::move(tickets));
 }
 
-Task<> FaultyGate::release_again(std::vector<TicketId> tickets) {
+Task<> FaultyGate::release_again(std::vector<TicketId> tickets, Ground ground) {
     const auto names = short_names(tickets);
     co_await schedule_.pause("release arrives again" + names);
-    co_await gate_.release(std::move(tickets));
+    co_await gate_.release(std::move(tickets), ground);
 }
 
 }  // namespace sluice::simulation

@@ -17,7 +17,7 @@ class FaultyGate final : public StockGate {
     Task<std::vector<TicketId>> hand_off(std::vector<TicketId> tickets) override;
     Task<std::vector<Ticket>> condemn(Timestamp claimed_before) override;
     Task<std::vector<TicketId>> settle(std::vector<TicketId> tickets) override;
-    Task<Done> release(std::vector<TicketId> tickets) override;
+    Task<Done> release(std::vector<TicketId> tickets, Ground ground) override;
     Task<Done> apply(std::vector<Move> moves) override;
     Task<Done> warm(Copy copy) override { return gate_.warm(std::move(copy)); }
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override { return gate_.snapshot(sale); }
@@ -25,7 +25,7 @@ class FaultyGate final : public StockGate {
   private:
     Task<> claim_again(Ticket ticket, std::int64_t limit);
     Task<> settle_again(std::vector<TicketId> tickets);
-    Task<> release_again(std::vector<TicketId> tickets);
+    Task<> release_again(std::vector<TicketId> tickets, Ground ground);
 
     StockGate& gate_;
     Schedule& schedule_;

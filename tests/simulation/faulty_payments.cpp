@@ -41,10 +41,10 @@ Task<Outcome<OrderLedger::GivenBack>> FaultyPayments::refund(OrderId id, Deed de
 
 Task<PaymentLedger::OwedRefunds> FaultyPayments::owed_refunds(std::string provider, Timestamp now,
                                                               std::size_t limit) {
-    return read<OwedRefunds>(
-        store_, schedule_, [provider = std::move(provider), now, limit](Database& database) {
-            return sqlite::list_owed_refunds(database, provider, now, limit);
-        });
+    return read<OwedRefunds>(store_, schedule_,
+                             [provider = std::move(provider), now, limit](Database& database) {
+                                 return sqlite::list_owed_refunds(database, provider, now, limit);
+                             });
 }
 
 Task<Done> FaultyPayments::note_refunded(ChargeId id, Timestamp now) {

@@ -16,8 +16,7 @@ class FaultyPayments final : public PaymentLedger {
                                      std::optional<Receipt> receipt) override;
     Task<Outcome<Taken>> take(PaymentEvent event, Timestamp now) override;
     Task<Outcome<OrderLedger::GivenBack>> refund(OrderId id, Deed deed) override;
-    Task<OwedRefunds> owed_refunds(std::string provider, Timestamp now,
-                                   std::size_t limit) override;
+    Task<OwedRefunds> owed_refunds(std::string provider, Timestamp now, std::size_t limit) override;
     Task<Done> note_refunded(ChargeId id, Timestamp now) override;
     Task<Done> put_off_refund(ChargeId id, Timestamp until) override;
     Task<std::optional<History>> history(OrderId id) override;

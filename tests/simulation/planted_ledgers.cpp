@@ -9,8 +9,9 @@ Task<OrderLedger::Expired> PlantedOrders::expire(Timestamp now, std::size_t limi
     if (plant_ != Plant::expiry_keeps_allowance) co_return expired;
     store_.write([&](Database& database) {
         for (auto& move : expired.moves) {
-            database.run("UPDATE holdings SET units = units + ?3 WHERE sale_id = ?1 AND buyer_id = ?2",
-                         move.sale, move.buyer, move.delta_left);
+            database.run(
+                "UPDATE holdings SET units = units + ?3 WHERE sale_id = ?1 AND buyer_id = ?2",
+                move.sale, move.buyer, move.delta_left);
             move.delta_units = 0;
         }
         return Done{};

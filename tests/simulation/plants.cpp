@@ -3,14 +3,11 @@
 #include <algorithm>
 
 namespace sluice::simulation {
+namespace {
 
-StockGate::Glance PlantedGate::glance(SaleId sale, UserId buyer) const {
-    auto glance = gate_.glance(sale, buyer);
-    if (plant_ != Plant::flag_never_cleared || !glance.warm) return glance;
-    if (glance.left <= 0) sold_out_.insert(sale);
-    if (sold_out_.contains(sale)) glance.left = 0;
-    return glance;
-}
+constexpr std::int64_t kSignalsLost = 4;  // one in so many
+
+}  // namespace
 
 Task<StockGate::Claimed> PlantedGate::claim(Ticket ticket, std::int64_t limit) {
     if (plant_ == Plant::release_twice) {
@@ -32,7 +29,7 @@ Task<std::vector<TicketId>> PlantedGate::settle(std::vector<TicketId> tickets) {
     return gate_.settle(std::move(tickets));
 }
 
-Task<Done> PlantedGate::release(std::vector<TicketId> tickets) {
+Task<Done> PlantedGate::release(std::vector<TicketId> tickets, Ground ground) {
     if (plant_ == Plant::settle_for_release) {
         co_await gate_.settle(std::move(tickets));
         co_return Done{};
@@ -50,7 +47,7 @@ Task<Done> PlantedGate::release(std::vector<TicketId> tickets) {
         }
         co_await gate_.apply(std::move(moves));
     }
-    co_await gate_.release(std::move(tickets));
+    co_await gate_.release(std::move(tickets), ground);
     co_return Done{};
 }
 
@@ -89,6 +86,15 @@ Task<OrderIntake::Taken> PlantedIntake::submit(Ticket ticket) {
 
 Task<> PlantedIntake::submit_later(Ticket ticket) {
     co_await intake_.submit(std::move(ticket));
+}
+
+void LossySignals::sold_out(SaleId sale) noexcept {
+    if (!schedule_.strikes(kSignalsLost)) listener_.sold_out(sale);
+}
+
+void LossySignals::restocked(SaleId sale) noexcept {
+    if (plant_ == Plant::flag_never_cleared || schedule_.strikes(kSignalsLost)) return;
+    listener_.restocked(sale);
 }
 
 Timestamp PlantedClock::now() const {

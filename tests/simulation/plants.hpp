@@ -8,6 +8,7 @@
 #include "ports/clock.hpp"
 #include "ports/order_intake.hpp"
 #include "ports/stock_gate.hpp"
+#include "ports/stock_signals.hpp"
 #include "simulation/schedule.hpp"
 
 namespace sluice::simulation {
@@ -15,14 +16,14 @@ namespace sluice::simulation {
 /// Bugs that the simulation has to find, each put around or in front of the real thing.
 enum class Plant {
     none,
-    ack_before_commit,   // yes is said while the ledger does not have it
-    release_twice,       // a release does not look whether the claim is open
-    flag_never_cleared,  // once sold out, always sold out
-    settle_for_release,  // a refused claim's units are taken for sold
-    apply_twice,         // a cancelled order returns its units twice to the hot copy
-    ticket_per_attempt,  // a retry is another ticket
-    clock_behind,        // the window is judged by a clock that lags
-    history_forgotten,   // after a restart nobody has a past
+    ack_before_commit,       // yes is said while the ledger does not have it
+    release_twice,           // a release does not look whether the claim is open
+    flag_never_cleared,      // once sold out, always sold out: no signal, and nobody looks
+    settle_for_release,      // a refused claim's units are taken for sold
+    apply_twice,             // a cancelled order returns its units twice to the hot copy
+    ticket_per_attempt,      // a retry is another ticket
+    clock_behind,            // the window is judged by a clock that lags
+    history_forgotten,       // after a restart nobody has a past
     capture_without_look,    // money pays the order as it was when the event came
     late_money_kept,         // money that paid nothing is not owed back
     refund_under_new_key,    // a refund that is tried again is another refund
@@ -53,12 +54,12 @@ class PlantedGate final : public StockGate {
   public:
     PlantedGate(StockGate& gate, Plant plant) : gate_(gate), plant_(plant) {}
 
-    Glance glance(SaleId sale, UserId buyer) const override;
+    Glance glance(SaleId sale, UserId buyer) const override { return gate_.glance(sale, buyer); }
     Task<Claimed> claim(Ticket ticket, std::int64_t limit) override;
     Task<std::vector<TicketId>> hand_off(std::vector<TicketId> tickets) override;
     Task<std::vector<Ticket>> condemn(Timestamp claimed_before) override;
     Task<std::vector<TicketId>> settle(std::vector<TicketId> tickets) override;
-    Task<Done> release(std::vector<TicketId> tickets) override;
+    Task<Done> release(std::vector<TicketId> tickets, Ground ground) override;
     Task<Done> apply(std::vector<Move> moves) override;
     Task<Done> warm(Copy copy) override;
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override { return gate_.snapshot(sale); }
@@ -66,7 +67,6 @@ class PlantedGate final : public StockGate {
   private:
     StockGate& gate_;
     const Plant plant_;
-    mutable std::set<SaleId> sold_out_;
     std::map<TicketId, Ticket> claims_;
     std::set<TicketId> released_;
 };
@@ -87,6 +87,21 @@ class PlantedIntake final : public OrderIntake {
     const Plant plant_;
     Schedule& schedule_;
     std::int64_t made_up_ = 0;
+};
+
+/// Signals on their way from the hot copy to the flags: some are lost.
+class LossySignals final : public StockSignals {
+  public:
+    LossySignals(StockSignals& listener, Plant plant, Schedule& schedule)
+        : listener_(listener), plant_(plant), schedule_(schedule) {}
+
+    void sold_out(SaleId sale) noexcept override;
+    void restocked(SaleId sale) noexcept override;
+
+  private:
+    StockSignals& listener_;
+    const Plant plant_;
+    Schedule& schedule_;
 };
 
 /// The clock that the purchase looks at.

@@ -15,7 +15,9 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
                  std::uint32_t number)
     : store_(store),
       random_(static_cast<std::uint64_t>(chance.between(0, 1'000'000))),
+      signals_(flags, plant, schedule),
       planted_clock_(clock, plant),
+      plant_(plant),
       schedule(loop_, chance),
       planted_gate(memory_gate_, plant),
       gate(planted_gate, schedule),
@@ -29,8 +31,10 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
       faulty_intake_(store, schedule, clock, ids),
       intake(faulty_intake_, plant, schedule),
       catalog(sales),
+      flags(catalog),
       desk(passes_, random_),
-      purchase(catalog, gate, intake, orders, passes_, marks_, desk, planted_clock_),
+      turnstile(catalog, gate, passes_, marks_, planted_clock_),
+      purchase(gate, intake, orders, marks_, desk),
       give_back(orders, payments, gate, clock, ids),
       pay(payments, &provider, clock, ids),
       hear_payment(payments, gate, clock, ids, log_),
@@ -46,6 +50,12 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
     schedule.start(open(*this, clock.now()));
     schedule.settle_down();
     schedule.set_calm(false);
+}
+
+void Process::heal_flags() {
+    if (plant_ == Plant::flag_never_cleared) return;
+    schedule.start(flags.heal(gate));
+    schedule.settle_down();
 }
 
 Process::~Process() {

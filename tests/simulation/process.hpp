@@ -10,6 +10,8 @@
 #include "app/pay.hpp"
 #include "app/purchase.hpp"
 #include "app/sale_editor.hpp"
+#include "gate/sold_out_flags.hpp"
+#include "gate/turnstile.hpp"
 #include "simulation/bank.hpp"
 #include "simulation/faulty_gate.hpp"
 #include "simulation/faulty_intake.hpp"
@@ -17,6 +19,7 @@
 #include "simulation/faulty_payments.hpp"
 #include "simulation/planted_ledgers.hpp"
 #include "simulation/plants.hpp"
+#include "support/pass_keys.hpp"
 #include "support/seeded_random.hpp"
 #include "workers/claim_reaper.hpp"
 #include "workers/hold_expirer.hpp"
@@ -37,11 +40,14 @@ class Process {
     Store& store_;
     boost::asio::io_context loop_{1};
     testing_support::SeededRandom random_;
-    const Passes passes_{Passes::Key{1}};
+    const PassKeyRing pass_keys_{{testing_support::pass_key(1)}};
+    const Passes passes_{pass_keys_};
     const TicketMarks marks_{TicketMarks::Key{2}};
-    MemoryStockGate memory_gate_;
+    LossySignals signals_;
+    MemoryStockGate memory_gate_{&signals_};
     PlantedClock planted_clock_;
     Log log_{Log::Level::error, Log::Format::text};
+    const Plant plant_;
 
   public:
     Schedule schedule;
@@ -61,7 +67,9 @@ class Process {
   public:
     PlantedIntake intake;
     Catalog catalog;
+    gate::SoldOutFlags flags;
     PassDesk desk;
+    gate::Turnstile turnstile;
     Purchase purchase;
     GiveBack give_back;
     Pay pay;
@@ -70,6 +78,9 @@ class Process {
     ClaimReaper reaper;
     HoldExpirer expirer;
     Refunder refunder;
+
+    /// As the keeper does once a second.
+    void heal_flags();
 
     boost::asio::io_context& loop() { return loop_; }
 };

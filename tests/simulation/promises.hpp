@@ -38,6 +38,10 @@ class Promises {
     void note_yes(const SentWish& wish, const TicketRecord& record, bool by_key);
     /// `promised` tells whether the same wish had been told yes before it was sent.
     void note_no(const SentWish& wish, Reason reason, bool promised);
+    /// All is well, and still somebody is sent away to come again.
+    void note_no_at_rest(const SentWish& wish, Reason reason);
+    /// A new place was given: so many are taken now, of so many that the gate allows.
+    void note_places(SaleId sale, std::size_t out, std::int64_t most);
     bool was_promised(const SentWish& wish) const;
 
     /// Orders that somebody was told of.

@@ -43,7 +43,11 @@ std::string Failure::text() const {
 }
 
 World::World(std::uint64_t seed, Plant plant, std::size_t events_kept)
-    : seed_(seed), plant_(plant), events_kept_(events_kept), chance_(seed), promises_(store_, bank_) {
+    : seed_(seed),
+      plant_(plant),
+      events_kept_(events_kept),
+      chance_(seed),
+      promises_(store_, bank_) {
     process_ = std::make_unique<Process>(store_, bank_, chance_, clock_, plant_, ++processes_);
     open_sales();
 }
@@ -86,9 +90,22 @@ void World::open_sales() {
 void World::act() {
     auto& schedule = process_->schedule;
     const bool room = schedule.size() < kMostUnderWay;
-    enum { goes_on, buys, cancels, pays, tells, expires, sends_back, operates, clock, reaps, reloads,
-           crashes };
-    const std::array<int, 12> weights{schedule.is_empty() ? 0 : 60,
+    enum {
+        goes_on,
+        buys,
+        cancels,
+        pays,
+        tells,
+        expires,
+        sends_back,
+        operates,
+        clock,
+        reaps,
+        reloads,
+        heals,
+        crashes
+    };
+    const std::array<int, 13> weights{schedule.is_empty() ? 0 : 60,
                                       room ? 16 : 0,
                                       room ? 3 : 0,
                                       room ? 4 : 0,
@@ -99,6 +116,7 @@ void World::act() {
                                       5,
                                       room ? 3 : 0,
                                       room ? 1 : 0,
+                                      2,
                                       1};
     switch (chance_.weighted(weights)) {
         case goes_on:
@@ -135,6 +153,10 @@ void World::act() {
             tell("the catalog is read again");
             schedule.start(bear_outage(process_->catalog.reload()));
             break;
+        case heals:
+            tell("the flags are looked behind");
+            process_->heal_flags();
+            break;
         default:
             crash();
     }
@@ -151,7 +173,10 @@ void World::come_to_rest() {
         drain();
     }
     settle_money();
+    at_rest_ = true;
+    process_->heal_flags();
     tell("at rest");
+    send_again();
     if (!promises_.broken()) promises_.check_at_rest(*process_, clock_.now());
 }
 
@@ -170,6 +195,15 @@ void World::settle_money() {
     }
 }
 
+/// Whoever heard "come again" and does so when all is well gets an answer at last.
+void World::send_again() {
+    for (std::size_t i = 0; i < std::min<std::size_t>(wishes_.size(), 6); ++i) {
+        if (promises_.broken()) return;
+        send(chance_.pick(wishes_));
+        drain();
+    }
+}
+
 void World::drain() {
     process_->schedule.settle_down();
     while (!process_->schedule.is_empty() && !promises_.broken()) {
@@ -183,9 +217,13 @@ void World::buy() {
     auto wish = make_wish();
     if (wish.pass.empty()) return;
     wishes_.push_back(wish);
+    send(wish);
+}
+
+void World::send(const SentWish& wish) {
     const auto buyer = caller(wish.buyer);
     const bool promised = promises_.was_promised(wish);
-    const auto attempt = process_->purchase.consider(
+    const auto attempt = process_->turnstile.consider(
         {.sale = wish.sale, .pass = wish.pass, .key = wish.key, .quantity = wish.quantity}, buyer);
     tell("buyer " + wish.buyer.text() + " wants " + std::to_string(wish.quantity) + " of sale " +
          wish.sale.text() + ", pass " + wish.pass.substr(11, 6) + " key " + wish.key +
@@ -216,8 +254,11 @@ std::optional<std::string> World::find_pass(const Caller& buyer, SaleId id) {
     const auto& sale = process_->catalog.sale(id)->sale;
     const auto glance = process_->gate.glance(id, buyer.id);
     const auto places = std::max<std::int64_t>(glance.left, 0) * sale.gate_factor;
+    const auto before = process_->desk.places(id);
     const auto issued = process_->desk.issue(buyer, id, places, clock_.now());
     if (!issued) return std::nullopt;
+    const auto after = process_->desk.places(id);
+    if (after > before) promises_.note_places(id, after, places);
     passes_.push_back({buyer.id, id, issued->pass});
     return issued->pass;
 }
@@ -233,6 +274,7 @@ Task<> World::carry_out(SentWish wish, Purchase::Attempt attempt, bool promised)
         tell("buyer " + wish.buyer.text() + " hears no, reason " +
              std::to_string(static_cast<int>(reason)));
         promises_.note_no(wish, reason, promised);
+        if (at_rest_) promises_.note_no_at_rest(wish, reason);
     }
 }
 

@@ -49,6 +49,8 @@ class World {
     void drain();
 
     void buy();
+    void send(const SentWish& wish);
+    void send_again();
     SentWish make_wish();
     std::optional<std::string> find_pass(const Caller& buyer, SaleId sale);
     void cancel();
@@ -85,6 +87,7 @@ class World {
     std::vector<HeldPass> passes_;
     std::vector<SentWish> wishes_;
     int step_ = 0;
+    bool at_rest_ = false;
     std::deque<std::string> events_;
 };
 

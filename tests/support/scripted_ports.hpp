@@ -47,8 +47,8 @@ class ScriptedGate final : public StockGate {
         if (!misses) tickets.clear();
         co_return tickets;
     }
-    Task<Done> release(std::vector<TicketId> tickets) override {
-        calls.push_back("release");
+    Task<Done> release(std::vector<TicketId> tickets, Ground ground) override {
+        calls.push_back(ground == Ground::rolled_back ? "release rolled back" : "release");
         released.insert(released.end(), tickets.begin(), tickets.end());
         co_return Done{};
     }

@@ -82,11 +82,27 @@ Task<std::optional<Caller>> MemorySessionStore::open(SessionKey key, UserId user
 
 Task<Done> MemorySessionStore::close(SessionKey key) {
     co_await ledger_.remove(key);
+    forget(key);
+    co_return Done{};
+}
+
+Task<Done> MemorySessionStore::close_all(UserId user) {
+    const auto keys = co_await ledger_.remove_all(user);
+    for (const auto& key : keys) forget(key);
+    co_return Done{};
+}
+
+Task<Done> MemorySessionStore::refresh(UserId user) {
+    const auto keys = co_await ledger_.keys_of(user);
+    for (const auto& key : keys) forget(key);
+    co_return Done{};
+}
+
+void MemorySessionStore::forget(const SessionKey& key) {
     Shard& shard = shard_of(key);
     const std::lock_guard lock(shard.mutex);
     shard.sessions.erase(key);
     ++shard.generation;
-    co_return Done{};
 }
 
 Task<> MemorySessionStore::write_extensions() {

@@ -30,6 +30,8 @@ class MemorySessionStore : public SessionStore {
     Task<std::optional<Caller>> open(SessionKey key, UserId user, std::string password_hash,
                                      Timestamp now) override;
     Task<Done> close(SessionKey key) override;
+    Task<Done> close_all(UserId user) override;
+    Task<Done> refresh(UserId user) override;
 
     /// Writes down which sessions have slid on. What cannot be written is kept for the next time.
     Task<> write_extensions();
@@ -61,6 +63,7 @@ class MemorySessionStore : public SessionStore {
 
     Shard& shard_of(const SessionKey& key) { return shards_[key.back() % kShards]; }
     static Entry entry_of(const SessionKey& key, const Session& session);
+    void forget(const SessionKey& key);
     void slide(Shard& shard, const SessionKey& key, Entry& entry, Timestamp now);
     void make_room(Shard& shard);
 

@@ -43,6 +43,17 @@ class TestLedger final : public SessionLedger {
         rows.erase(key);
         co_return Done{};
     }
+    Task<std::vector<SessionKey>> keys_of(UserId user) override {
+        std::vector<SessionKey> keys;
+        for (const auto& [key, session] : rows)
+            if (session.user_id == user) keys.push_back(key);
+        co_return keys;
+    }
+    Task<std::vector<SessionKey>> remove_all(UserId user) override {
+        const auto keys = co_await keys_of(user);
+        for (const auto& key : keys) rows.erase(key);
+        co_return keys;
+    }
     Task<std::size_t> prune(Timestamp, std::size_t) override { co_return 0; }
 
     std::map<SessionKey, Session> rows;
@@ -121,6 +132,35 @@ TEST_F(MemorySessionStoreTest, AClosedSessionIsGone) {
     run_to_end(store.close(key));
     EXPECT_FALSE(store.peek(key, clock.now()));
     EXPECT_FALSE(find());
+}
+
+TEST_F(MemorySessionStoreTest, ClosingAllLeavesOtherUsersAlone) {
+    open();
+    const SessionKey second{9, 9}, others{7, 7};
+    run_to_end(store.open(second, user, "hash", clock.now()));
+    run_to_end(store.open(others, UserId{6}, "hash", clock.now()));
+    run_to_end(store.close_all(user));
+    EXPECT_FALSE(find());
+    EXPECT_FALSE(run_to_end(store.find(second, clock.now())));
+    EXPECT_TRUE(store.peek(others, clock.now()));
+}
+
+TEST_F(MemorySessionStoreTest, ARefreshedUserIsAskedForAgain) {
+    open();
+    ledger.rows[key].role = Role::operator_;
+    EXPECT_EQ(find()->role, Role::buyer);
+    run_to_end(store.refresh(user));
+    EXPECT_EQ(find()->role, Role::operator_);
+}
+
+TEST_F(MemorySessionStoreTest, ALookUpThatCrossesARefreshIsNotKept) {
+    ledger.rows[key] = {user, "Li", Role::buyer, clock.now() + kLength};
+    ledger.during_find = [this] {
+        ledger.during_find = nullptr;
+        std::thread([this] { run_to_end(store.refresh(user)); }).join();
+    };
+    find();
+    EXPECT_FALSE(store.peek(key, clock.now())) << "its role may be older than the change";
 }
 
 TEST_F(MemorySessionStoreTest, AbsenceIsAskedForOnce) {

@@ -45,10 +45,11 @@ Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limi
         co_return answer;
     }
     if (sale->left < ticket.quantity) {
+        if (sale->left <= 0) call_out(ticket.id.sale, *sale);
         answer.verdict = Verdict::sold_out;
         co_return answer;
     }
-    sale->left -= ticket.quantity;
+    change_left(ticket.id.sale, *sale, -ticket.quantity);
     sale->units[ticket.buyer] = units + ticket.quantity;
     sale->latest_claim = std::max(sale->latest_claim, ticket.claimed_at);
     sale->open.emplace(ticket.id, Open{ticket, Stage::claimed, false});
@@ -104,16 +105,18 @@ Task<std::vector<TicketId>> MemoryStockGate::settle(std::vector<TicketId> ticket
     co_return missed;
 }
 
-Task<Done> MemoryStockGate::release(std::vector<TicketId> tickets) {
+Task<Done> MemoryStockGate::release(std::vector<TicketId> tickets, Ground ground) {
     for (const auto& id : tickets) {
         HotSale* sale = find(id.sale);
         if (!sale) continue;
         const std::lock_guard lock(sale->mutex);
         const auto at = sale->open.find(id);
         if (at == sale->open.end()) continue;
-        if (at->second.shared && at->second.stage != Stage::condemned) continue;
-        sale->left += at->second.ticket.quantity;
-        sale->units[at->second.ticket.buyer] -= at->second.ticket.quantity;
+        const auto& [ticket, stage, shared] = at->second;
+        const bool ours_alone = !shared && stage != Stage::condemned;
+        if (ground == Ground::not_handed_off && !ours_alone) continue;
+        change_left(id.sale, *sale, ticket.quantity);
+        sale->units[ticket.buyer] -= ticket.quantity;
         sale->open.erase(at);
     }
     co_return Done{};
@@ -124,29 +127,25 @@ Task<Done> MemoryStockGate::apply(std::vector<Move> moves) {
         HotSale* sale = find(move.sale);
         if (!sale) continue;
         const std::lock_guard lock(sale->mutex);
-        sale->left += move.delta_left;
+        change_left(move.sale, *sale, move.delta_left);
         if (move.delta_units != 0) sale->units[move.buyer] += move.delta_units;
     }
     co_return Done{};
 }
 
 Task<Done> MemoryStockGate::warm(Copy copy) {
-    auto fresh = std::make_unique<HotSale>();
-    fresh->epoch = copy.epoch;
-    fresh->left = copy.left;
-    fresh->units.reserve(copy.holdings.size());
-    for (const auto& [buyer, units] : copy.holdings) fresh->units.emplace(buyer, units);
+    Units units;
+    units.reserve(copy.holdings.size());
+    for (const auto& [buyer, held] : copy.holdings) units.emplace(buyer, held);
     const std::unique_lock lock(mutex_);
     auto& slot = sales_[copy.sale];
-    if (!slot) {
-        slot = std::move(fresh);
-        co_return Done{};
-    }
+    if (!slot) slot = std::make_unique<HotSale>();
     const std::lock_guard sale_lock(slot->mutex);
-    slot->epoch = fresh->epoch;
-    slot->left = fresh->left;
-    slot->units = std::move(fresh->units);
+    slot->epoch = copy.epoch;
+    slot->left = copy.left;
+    slot->units = std::move(units);
     slot->open.clear();
+    call_out(copy.sale, *slot);
     co_return Done{};
 }
 
@@ -159,6 +158,20 @@ Task<std::optional<StockGate::Snapshot>> MemoryStockGate::snapshot(SaleId id) {
     for (const auto& [buyer, units] : sale->units)
         if (units > 0) snapshot.holdings.emplace_back(buyer, units);
     co_return snapshot;
+}
+
+void MemoryStockGate::change_left(SaleId id, HotSale& sale, std::int64_t by) const {
+    const bool was_sold_out = sale.left <= 0;
+    sale.left += by;
+    if (was_sold_out != (sale.left <= 0)) call_out(id, sale);
+}
+
+void MemoryStockGate::call_out(SaleId id, const HotSale& sale) const {
+    if (!signals_) return;
+    if (sale.left > 0)
+        signals_->restocked(id);
+    else
+        signals_->sold_out(id);
 }
 
 void MemoryStockGate::Recent::add(const TicketId& id, Timestamp now) {

@@ -8,6 +8,7 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "ports/stock_gate.hpp"
+#include "ports/stock_signals.hpp"
 
 namespace sluice {
 
@@ -19,12 +20,15 @@ class MemoryStockGate final : public StockGate {
     /// under way, so that a late claim or settle of it is seen for what it is.
     static constexpr std::chrono::minutes kMemory{5};
 
+    /// Without signals nobody listens.
+    explicit MemoryStockGate(StockSignals* signals = nullptr) : signals_(signals) {}
+
     Glance glance(SaleId sale, UserId buyer) const override;
     Task<Claimed> claim(Ticket ticket, std::int64_t limit) override;
     Task<std::vector<TicketId>> hand_off(std::vector<TicketId> tickets) override;
     Task<std::vector<Ticket>> condemn(Timestamp claimed_before) override;
     Task<std::vector<TicketId>> settle(std::vector<TicketId> tickets) override;
-    Task<Done> release(std::vector<TicketId> tickets) override;
+    Task<Done> release(std::vector<TicketId> tickets, Ground ground) override;
     Task<Done> apply(std::vector<Move> moves) override;
     Task<Done> warm(Copy copy) override;
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override;
@@ -47,21 +51,27 @@ class MemoryStockGate final : public StockGate {
         Tickets new_, old_;
         Timestamp since_;
     };
+    using Units = boost::unordered_flat_map<UserId, std::int64_t, std::hash<UserId>>;
     struct HotSale {
         mutable std::mutex mutex;
         // Under mutex:
         std::int64_t epoch = 1;
         std::int64_t left = 0;
-        boost::unordered_flat_map<UserId, std::int64_t, std::hash<UserId>> units;
+        Units units;
         boost::unordered_flat_map<TicketId, Open, std::hash<TicketId>> open;
         Timestamp latest_claim;
         Recent settled;  // they were open
         Recent missed;   // they were not, and are told so whenever they ask
     };
 
+    /// Under the sale's mutex.
+    void change_left(SaleId id, HotSale& sale, std::int64_t by) const;
+    void call_out(SaleId id, const HotSale& sale) const;
+
     /// nullptr when the sale is not warm. Sales are never taken out, so the pointer stays good.
     HotSale* find(SaleId sale) const;
 
+    StockSignals* const signals_;
     mutable std::shared_mutex mutex_;
     boost::unordered_flat_map<SaleId, std::unique_ptr<HotSale>, std::hash<SaleId>>
         sales_;  // under mutex_

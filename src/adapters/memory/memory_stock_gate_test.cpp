@@ -50,9 +50,10 @@ class Model {
         done.insert(ticket.id);
         forget(ticket.id);
     }
-    void release(const Ticket& ticket) {
-        const bool stays = shared.contains(ticket.id) && !condemned.contains(ticket.id);
-        if (!open.contains(ticket.id) || stays) return;
+    void release(const Ticket& ticket, StockGate::Ground ground) {
+        const bool stays = shared.contains(ticket.id) || condemned.contains(ticket.id);
+        if (!open.contains(ticket.id)) return;
+        if (stays && ground == StockGate::Ground::not_handed_off) return;
         left += ticket.quantity;
         units[ticket.buyer] -= ticket.quantity;
         forget(ticket.id);
@@ -93,8 +94,10 @@ RC_GTEST_PROP(MemoryStockGate, DoesWhatThePlainestModelDoes, ()) {
         if (verb < 4)
             RC_ASSERT(run_to_end(gate.claim(ticket, kLimit)).verdict == model.claim(ticket));
         if (verb == 4 || verb == 5) {
-            run_to_end(gate.release({ticket.id}));
-            model.release(ticket);
+            const auto ground =
+                verb == 4 ? StockGate::Ground::rolled_back : StockGate::Ground::not_handed_off;
+            run_to_end(gate.release({ticket.id}, ground));
+            model.release(ticket, ground);
         }
         if (verb == 6) {
             run_to_end(gate.settle({ticket.id}));

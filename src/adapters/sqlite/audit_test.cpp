@@ -207,9 +207,8 @@ class MoneyAuditTest : public AuditTest {
 };
 
 TEST_F(MoneyAuditTest, NoticesAnOrderPaidWithoutMoney) {
-    expect_broken_after(
-        "UPDATE charges SET order_id = 999 WHERE id = 301", "I5 captures",
-        "order 103 in sale 1 is paid, but 0 captures paid it");
+    expect_broken_after("UPDATE charges SET order_id = 999 WHERE id = 301", "I5 captures",
+                        "order 103 in sale 1 is paid, but 0 captures paid it");
 }
 
 TEST_F(MoneyAuditTest, NoticesAnOrderCapturedTwice) {
@@ -224,9 +223,10 @@ TEST_F(MoneyAuditTest, NoticesACaptureOfAnotherPrice) {
 }
 
 TEST_F(MoneyAuditTest, NoticesACaptureOfAnOrderThatIsOver) {
-    expect_broken_after("UPDATE charges SET captures = 1 WHERE id = 303; "
-                        "UPDATE refunds SET reason = 'operator' WHERE charge_id = 303",
-                        "I5 captures", "order 104 in sale 1 is cancelled");
+    expect_broken_after(
+        "UPDATE charges SET captures = 1 WHERE id = 303; "
+        "UPDATE refunds SET reason = 'operator' WHERE charge_id = 303",
+        "I5 captures", "order 104 in sale 1 is cancelled");
 }
 
 TEST_F(MoneyAuditTest, NoticesMoneyThatNobodyOwesBack) {

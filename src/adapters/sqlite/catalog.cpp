@@ -43,6 +43,7 @@ Sale read_sale(const Statement& row) {
             .limit_per_buyer = row.column<std::int64_t>(13),
             .hold_seconds = row.column<std::int64_t>(14),
             .challenge = *challenge,
+            .challenge_bits = row.column<std::optional<std::int64_t>>(20),
             .gate_factor = row.column<std::int64_t>(16),
             .epoch = row.column<std::int64_t>(17),
             .version = row.column<std::int64_t>(18),
@@ -121,7 +122,7 @@ Outcome<Done> insert_sale(Database& database, const Sale& sale) {
                  sale.currency, sale.starts_at, sale.ends_at, sale.ended_at, sale.paused,
                  sale.stock.total, sale.stock.left, sale.stock.held, sale.stock.sold,
                  sale.limit_per_buyer, sale.hold_seconds, to_string(sale.challenge),
-                 sale.gate_factor, sale.version, sale.created_at);
+                 sale.gate_factor, sale.version, sale.created_at, sale.challenge_bits);
     return Done{};
 }
 
@@ -133,7 +134,7 @@ Outcome<Done> change_sale(Database& database, const Sale& sale, const Deed& deed
     const auto updated = database.run(
         sql::update_sale, sale.id, sale.version, sale.price_cents, sale.starts_at, sale.ends_at,
         sale.ended_at, sale.paused, sale.limit_per_buyer, sale.hold_seconds,
-        to_string(sale.challenge), sale.gate_factor, sale.stock.total);
+        to_string(sale.challenge), sale.gate_factor, sale.stock.total, sale.challenge_bits);
     if (updated == 0) return refuse(Reason::conflict, Detail::changed_meanwhile);
     add_deed(database, deed);
     auto written = find_sale(database, sale.id);

@@ -5,13 +5,15 @@ FROM items ORDER BY id;
 -- name: load_sales
 SELECT id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, paused,
        stock_total, stock_left, stock_held, stock_sold,
-       limit_per_buyer, hold_seconds, challenge, gate_factor, epoch, version, created_at
+       limit_per_buyer, hold_seconds, challenge, gate_factor, epoch, version, created_at,
+       challenge_bits
 FROM sales ORDER BY id;
 
 -- name: find_sale
 SELECT id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, paused,
        stock_total, stock_left, stock_held, stock_sold,
-       limit_per_buyer, hold_seconds, challenge, gate_factor, epoch, version, created_at
+       limit_per_buyer, hold_seconds, challenge, gate_factor, epoch, version, created_at,
+       challenge_bits
 FROM sales WHERE id = ?1;
 
 -- name: add_item
@@ -34,12 +36,14 @@ LIMIT 1;
 -- name: add_sale
 INSERT INTO sales (id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, paused,
                    stock_total, stock_left, stock_held, stock_sold,
-                   limit_per_buyer, hold_seconds, challenge, gate_factor, version, created_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19);
+                   limit_per_buyer, hold_seconds, challenge, gate_factor, version, created_at,
+                   challenge_bits)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20);
 
 -- name: update_sale
 UPDATE sales
 SET price_cents = ?3, starts_at = ?4, ends_at = ?5, ended_at = ?6, paused = ?7,
     limit_per_buyer = ?8, hold_seconds = ?9, challenge = ?10, gate_factor = ?11,
-    stock_left = stock_left + ?12 - stock_total, stock_total = ?12, version = ?2
+    stock_left = stock_left + ?12 - stock_total, stock_total = ?12, version = ?2,
+    challenge_bits = ?13
 WHERE id = ?1 AND version = ?2 - 1 AND stock_left + ?12 - stock_total >= 0;

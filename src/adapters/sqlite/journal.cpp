@@ -55,13 +55,10 @@ std::vector<TicketRecord> list_tickets(Database& database, SaleId sale, UserId b
 }
 
 std::optional<TicketRecord> find_wish(Database& database, const Ticket& ticket) {
-    std::optional<TicketRecord> best;
-    for (auto& record : list_tickets(database, ticket.id.sale, ticket.buyer)) {
-        const int nearness = is_same_wish(record, ticket);
-        if (nearness > 0 && (!best || nearness > is_same_wish(*best, ticket)))
-            best = std::move(record);
-    }
-    return best;
+    const auto past = list_tickets(database, ticket.id.sale, ticket.buyer);
+    const auto* found = find_same_wish(past, ticket);
+    if (!found) return std::nullopt;
+    return *found;
 }
 
 TicketRecord prepare(const Ticket& ticket) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "adapters/sqlite/blocks.hpp"
 #include "adapters/sqlite/catalog.hpp"
 #include "adapters/sqlite/group_intake.hpp"
 #include "adapters/sqlite/orders.hpp"
@@ -43,6 +44,7 @@ class Ledger {
     OrderLedger& orders() { return orders_; }
     PaymentLedger& payments() { return payments_; }
     SandboxLedger& sandbox() { return sandbox_; }
+    BlockLedger& blocks() { return blocks_; }
 
     /// The way in for tickets. Its end waits for those under way; the ledger outlives it.
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
@@ -77,6 +79,7 @@ class Ledger {
     Orders orders_{writer_, readers_, stock_news_};
     Payments payments_{writer_, readers_, stock_news_};
     SandboxBooks sandbox_{writer_, readers_};
+    Blocks blocks_{writer_, readers_};
 };
 
 }  // namespace sluice::sqlite

@@ -16,6 +16,13 @@ std::optional<Session> find_session(Database& database, const SessionKey& key, T
                    .expires_at = rows.column<Timestamp>(3)};
 }
 
+std::vector<SessionKey> find_keys(Database& database, UserId user) {
+    std::vector<SessionKey> keys;
+    auto rows = database.query(sql::find_sessions_of_user, user);
+    while (rows.step()) keys.push_back(rows.column<SessionKey>(0));
+    return keys;
+}
+
 }  // namespace
 
 Task<std::optional<Session>> Sessions::add(SessionKey key, UserId user, std::string password_hash,
@@ -44,6 +51,19 @@ Task<Done> Sessions::remove(SessionKey key) {
     return writer_.write<Done>([key](Database& database) {
         database.run(sql::remove_session, key);
         return Done{};
+    });
+}
+
+Task<std::vector<SessionKey>> Sessions::keys_of(UserId user) {
+    return readers_.read<std::vector<SessionKey>>(
+        [user](Database& database) { return find_keys(database, user); });
+}
+
+Task<std::vector<SessionKey>> Sessions::remove_all(UserId user) {
+    return writer_.write<std::vector<SessionKey>>([user](Database& database) {
+        auto keys = find_keys(database, user);
+        database.run(sql::remove_sessions_of_user, user);
+        return keys;
     });
 }
 

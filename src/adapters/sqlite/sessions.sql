@@ -16,6 +16,9 @@ UPDATE sessions SET expires_at = ?2 WHERE key = ?1 AND expires_at < ?2;
 -- name: remove_session
 DELETE FROM sessions WHERE key = ?1;
 
+-- name: find_sessions_of_user
+SELECT key FROM sessions WHERE user_id = ?1;
+
 -- name: remove_sessions_of_user
 DELETE FROM sessions WHERE user_id = ?1;
 

@@ -23,22 +23,6 @@ std::optional<std::string_view> reason_text(const TicketRecord& record) {
     return journal_text(*record.reason);
 }
 
-/// The window as it was at the claim; a pause or an end as it is on record by now.
-std::optional<Reason> closed_for(const Sale& sale, Timestamp claimed_at) {
-    switch (state_at(sale, claimed_at)) {
-        case SaleState::ended:
-            return Reason::ended;
-        case SaleState::paused:
-            return Reason::paused;
-        case SaleState::scheduled:
-            return Reason::not_started;
-        case SaleState::open:
-        case SaleState::sold_out:
-            return std::nullopt;
-    }
-    return std::nullopt;
-}
-
 OrderIntake::Taken taken(TicketRecord record, bool fresh) {
     const auto fate = record.state == TicketState::committed ? OrderIntake::Fate::ordered
                                                              : OrderIntake::Fate::refused;
@@ -121,7 +105,9 @@ void TicketWriter::add(const Ticket& ticket, const TicketRecord& record) {
 void TicketWriter::decide(const Counter& counter, TicketRecord& record) {
     if (!counter.sale) return roll_back(record, Reason::not_found);
     const auto& sale = *counter.sale;
-    if (const auto closed = closed_for(sale, record.claimed_at)) return roll_back(record, *closed);
+    // The window as it was at the claim; a pause or an end as it is on record by now.
+    if (const auto closed = closed_because(sale, record.claimed_at))
+        return roll_back(record, *closed);
     if (sale.stock.left - counter.taken < record.quantity)
         return roll_back(record, Reason::sold_out);
     if (record.quantity > sale.limit_per_buyer) return roll_back(record, Reason::limit_reached);

@@ -1,8 +1,11 @@
 #include "adapters/sqlite/users.hpp"
 
+#include <limits>
+
 #include "adapters/sqlite/receipts.hpp"
 #include "adapters/sqlite/sessions.hpp"
 #include "adapters/sqlite/statements.hpp"
+#include "adapters/sqlite/trail.hpp"
 
 namespace sluice::sqlite {
 namespace {
@@ -13,6 +16,20 @@ Outcome<Done> insert(Database& database, const User& user,
                                     to_string(user.role), password_hash, user.created_at);
     if (added == 0) return refuse(Reason::conflict, Detail::phone_taken);
     return Done{};
+}
+
+User read_user(const Statement& row) {
+    return {.id = row.column<UserId>(0),
+            .phone = row.column<std::string>(1),
+            .name = row.column<std::string>(2),
+            .role = column_role(row, 3),
+            .created_at = row.column<Timestamp>(4)};
+}
+
+std::vector<User> read_users(Statement rows) {
+    std::vector<User> users;
+    while (rows.step()) users.push_back(read_user(rows));
+    return users;
 }
 
 }  // namespace
@@ -30,13 +47,34 @@ Task<std::optional<Account>> Users::find_by_phone(std::string phone) {
         [phone = std::move(phone)](Database& database) -> std::optional<Account> {
             auto rows = database.query(sql::find_user_by_phone, phone);
             if (!rows.step()) return std::nullopt;
-            return Account{.user = {.id = rows.column<UserId>(0),
-                                    .phone = rows.column<std::string>(1),
-                                    .name = rows.column<std::string>(2),
-                                    .role = column_role(rows, 3),
-                                    .created_at = rows.column<Timestamp>(4)},
+            return Account{.user = read_user(rows),
                            .password_hash = rows.column<std::optional<std::string>>(5)};
         });
+}
+
+Task<std::optional<User>> Users::find(UserId id) {
+    return readers_.read<std::optional<User>>([id](Database& database) -> std::optional<User> {
+        auto row = database.query(sql::find_user, id);
+        if (!row.step()) return std::nullopt;
+        return read_user(row);
+    });
+}
+
+Task<std::vector<User>> Users::list(Wanted wanted) {
+    return readers_.read<std::vector<User>>([wanted = std::move(wanted)](Database& database) {
+        const auto below = wanted.before.value_or(UserId{std::numeric_limits<std::int64_t>::max()});
+        if (wanted.phone) {
+            auto users = read_users(database.query(sql::find_user_by_phone, *wanted.phone));
+            std::erase_if(users, [&](const User& user) {
+                return user.id >= below || (wanted.role && user.role != *wanted.role);
+            });
+            return users;
+        }
+        if (wanted.role)
+            return read_users(database.query(sql::list_users_in_role, below, wanted.limit,
+                                             to_string(*wanted.role)));
+        return read_users(database.query(sql::list_users, below, wanted.limit));
+    });
 }
 
 Task<bool> Users::set_password_hash(UserId id, std::string hash) {
@@ -47,10 +85,29 @@ Task<bool> Users::set_password_hash(UserId id, std::string hash) {
     });
 }
 
+Task<bool> Users::replace_password_hash(UserId id, std::string before, std::string after) {
+    return writer_.write<bool>(
+        [id, before = std::move(before), after = std::move(after)](Database& database) {
+            return database.run(sql::replace_password_hash, id, before, after) > 0;
+        });
+}
+
 Task<bool> Users::set_role(UserId id, Role role) {
     return writer_.write<bool>([id, role](Database& database) {
         return database.run(sql::set_role, id, to_string(role)) > 0;
     });
+}
+
+Task<Outcome<Done>> Users::change_role(UserId id, Role before, Role after, Deed deed) {
+    return writer_.write<Outcome<Done>>(
+        [id, before, after, deed = std::move(deed)](Database& database) -> Outcome<Done> {
+            if (database.run(sql::change_role, id, to_string(before), to_string(after)) == 0)
+                return refuse(Reason::conflict, Detail::changed_meanwhile);
+            if (before == Role::admin && !database.query(sql::find_other_admin, id).step())
+                return refuse(Reason::conflict, Detail::last_admin);
+            add_deed(database, deed);
+            return Done{};
+        });
 }
 
 Task<Outcome<Done>> Users::mint(std::vector<MintedBuyer> buyers) {
@@ -63,6 +120,27 @@ Task<Outcome<Done>> Users::mint(std::vector<MintedBuyer> buyers) {
         }
         return Done{};
     });
+}
+
+Task<std::vector<std::string>> Users::find_taken(std::vector<std::string> phones) {
+    return readers_.read<std::vector<std::string>>(
+        [phones = std::move(phones)](Database& database) mutable {
+            std::erase_if(phones, [&](const std::string& phone) {
+                return !database.query(sql::find_user_by_phone, phone).step();
+            });
+            return std::move(phones);
+        });
+}
+
+Task<std::vector<std::string>> Users::add_free(std::vector<Account> accounts) {
+    return writer_.write<std::vector<std::string>>(
+        [accounts = std::move(accounts)](Database& database) {
+            std::vector<std::string> taken;
+            for (const auto& account : accounts)
+                if (!insert(database, account.user, account.password_hash))
+                    taken.push_back(account.user.phone);
+            return taken;
+        });
 }
 
 }  // namespace sluice::sqlite

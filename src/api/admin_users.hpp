@@ -1,0 +1,23 @@
+#pragma once
+
+#include "app/role_editor.hpp"
+#include "http/exchange.hpp"
+
+namespace sluice::api {
+
+class AdminUsers {
+  public:
+    AdminUsers(UserLedger& ledger, RoleEditor& editor) : ledger_(ledger), editor_(editor) {}
+
+    http::Pending list(http::Exchange& exchange);
+    http::Pending change_role(http::Exchange& exchange);
+
+  private:
+    Task<> show(http::Exchange& exchange, UserLedger::Wanted wanted);
+    Task<> change(http::Exchange& exchange, UserId id, Role role);
+
+    UserLedger& ledger_;
+    RoleEditor& editor_;
+};
+
+}  // namespace sluice::api

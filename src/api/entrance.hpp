@@ -1,0 +1,50 @@
+#pragma once
+
+#include "app/catalog.hpp"
+#include "app/challenge_desk.hpp"
+#include "app/pass_desk.hpp"
+#include "http/exchange.hpp"
+#include "ports/order_ledger.hpp"
+#include "ports/stock_gate.hpp"
+
+namespace sluice::api {
+
+/// From the challenge to the pass.
+class Entrance {
+  public:
+    Entrance(ChallengeDesk& challenges, PassDesk& passes, const Catalog& catalog,
+             const StockGate& gate, OrderLedger& ledger, const Clock& clock)
+        : challenges_(challenges),
+          passes_(passes),
+          catalog_(catalog),
+          gate_(gate),
+          ledger_(ledger),
+          clock_(clock) {}
+
+    http::Pending create_challenge(http::Exchange& exchange);
+    http::Pending create_pass(http::Exchange& exchange);
+
+  private:
+    /// What the request shows to be let in.
+    struct Shown {
+        std::optional<std::string> challenge_id;
+        std::optional<std::string> answer;
+    };
+
+    std::shared_ptr<const DisplayedSale> find_sale(http::Exchange& exchange) const;
+    http::Pending turn_away(http::Exchange& exchange, SaleId sale, Reason reason);
+    Task<> tell_limit(http::Exchange& exchange, SaleId sale);
+    Task<> offer_formula(http::Exchange& exchange, SaleId sale);
+    void offer_work(http::Exchange& exchange, const Sale& sale);
+    void admit(http::Exchange& exchange, const Sale& sale, std::int64_t most_places,
+               const Shown& shown, Timestamp now);
+
+    ChallengeDesk& challenges_;
+    PassDesk& passes_;
+    const Catalog& catalog_;
+    const StockGate& gate_;
+    OrderLedger& ledger_;
+    const Clock& clock_;
+};
+
+}  // namespace sluice::api

@@ -1,0 +1,101 @@
+#include "app/block_book.hpp"
+
+#include <algorithm>
+
+#include <boost/json/serialize.hpp>
+
+#include "app/json_view.hpp"
+
+namespace sluice {
+namespace {
+
+bool strikes(const BlockSubject& subject, const Actor& actor, const Address& from) {
+    if (const auto* buyer = std::get_if<UserId>(&subject)) return *buyer == actor.id;
+    return covers(std::get<Network>(subject), from);
+}
+
+std::string text_of(const std::optional<Block>& block) {
+    return block ? boost::json::serialize(to_json(*block)) : "";
+}
+
+}  // namespace
+
+Task<> BlockBook::reload() {
+    std::uint64_t reading = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        reading = ++begun_;
+    }
+    auto blocks = co_await ledger_.load(clock_.now());
+    const std::lock_guard lock(mutex_);
+    // A reading that began later has seen at least as much.
+    if (reading < adopted_) co_return;
+    adopted_ = reading;
+    blocks_ = std::move(blocks);
+    listener_(blocks_);
+}
+
+Task<Outcome<Block>> BlockBook::put(BlockSubject subject, Wish wish, Actor actor, Address from) {
+    const auto before = find(subject);
+    auto block = draft(subject, wish, before, actor, from);
+    if (!block || before == *block) co_return block;
+    auto deed = make_deed_of(actor, block->at, "block.put", before, *block);
+    const auto done = co_await ledger_.put(*block, before, std::move(deed));
+    if (!done) co_return std::unexpected(done.error());
+    co_await reload();
+    co_return block;
+}
+
+Outcome<Block> BlockBook::draft(const BlockSubject& subject, const Wish& wish,
+                                const std::optional<Block>& before, const Actor& actor,
+                                const Address& from) {
+    const auto now = clock_.now();
+    if (auto errors = check_block(wish.reason, wish.until, now); !errors.empty())
+        return refuse(std::move(errors));
+    if (strikes(subject, actor, from)) return refuse(Reason::conflict, Detail::own_block);
+    if (before && before->reason == wish.reason && before->until == wish.until) return *before;
+    return Block{.id = before ? before->id : BlockId{ids_.next(now)},
+                 .subject = subject,
+                 .reason = wish.reason,
+                 .until = wish.until,
+                 .at = now,
+                 .by = actor.id};
+}
+
+Task<Outcome<Done>> BlockBook::lift(BlockSubject subject, Actor actor) {
+    const auto before = find(subject);
+    if (!before) co_return refuse(Reason::not_found);
+    auto deed = make_deed_of(actor, clock_.now(), "block.lift", before, std::nullopt);
+    auto done = co_await ledger_.remove(*before, std::move(deed));
+    if (!done) co_return done;
+    co_await reload();
+    co_return Done{};
+}
+
+std::optional<Block> BlockBook::find(const BlockSubject& subject) const {
+    const auto now = clock_.now();
+    const std::lock_guard lock(mutex_);
+    const auto at = std::ranges::find(blocks_, subject, &Block::subject);
+    if (at == blocks_.end() || !at->holds_at(now)) return std::nullopt;
+    return *at;
+}
+
+std::vector<Block> BlockBook::list(std::optional<BlockId> before, std::size_t limit) const {
+    const auto now = clock_.now();
+    std::vector<Block> found;
+    const std::lock_guard lock(mutex_);
+    for (const auto& block : blocks_) {
+        if (found.size() == limit) break;
+        if (block.holds_at(now) && (!before || block.id < *before)) found.push_back(block);
+    }
+    return found;
+}
+
+Deed BlockBook::make_deed_of(const Actor& actor, Timestamp now, const char* action,
+                             const std::optional<Block>& before,
+                             const std::optional<Block>& after) {
+    return make_deed(actor, DeedId{ids_.next(now)}, now, action,
+                     to_string((after ? after : before)->subject), text_of(before), text_of(after));
+}
+
+}  // namespace sluice

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "app/actor.hpp"
+#include "base/address.hpp"
+#include "ports/block_ledger.hpp"
+#include "ports/clock.hpp"
+
+namespace sluice {
+
+/// All blocks, in memory, in front of the ledger. Each change is read back after its commit and
+/// told to the listener before its answer. Safe from any thread.
+class BlockBook {
+  public:
+    using Listener = std::function<void(std::span<const Block>)>;
+
+    BlockBook(BlockLedger& ledger, const Clock& clock, IdSource& ids, Listener listener)
+        : ledger_(ledger), clock_(clock), ids_(ids), listener_(std::move(listener)) {}
+
+    /// Takes over what the ledger holds: at start, and whenever somebody else has changed it. May
+    /// throw Outage.
+    Task<> reload();
+
+    struct Wish {
+        std::string reason;
+        std::optional<Timestamp> until;
+    };
+    /// Refuses to block the actor or the address that they come from, since nobody could be sure to
+    /// lift that again; an unknown buyer; one block too many.
+    Task<Outcome<Block>> put(BlockSubject subject, Wish wish, Actor actor, Address from);
+
+    /// Refuses with not_found when there is no such block.
+    Task<Outcome<Done>> lift(BlockSubject subject, Actor actor);
+
+    std::optional<Block> find(const BlockSubject& subject) const;
+
+    /// The newest first, older than `before` when given.
+    std::vector<Block> list(std::optional<BlockId> before, std::size_t limit) const;
+
+  private:
+    /// `before` itself when nothing would change.
+    Outcome<Block> draft(const BlockSubject& subject, const Wish& wish,
+                         const std::optional<Block>& before, const Actor& actor,
+                         const Address& from);
+    Deed make_deed_of(const Actor& actor, Timestamp now, const char* action,
+                      const std::optional<Block>& before, const std::optional<Block>& after);
+
+    BlockLedger& ledger_;
+    const Clock& clock_;
+    IdSource& ids_;
+    const Listener listener_;
+    mutable std::mutex mutex_;
+    std::vector<Block> blocks_;  // under mutex_; the newest first
+    std::uint64_t begun_ = 0;    // under mutex_; readings of the ledger
+    std::uint64_t adopted_ = 0;  // under mutex_; the latest reading that is in blocks_
+};
+
+}  // namespace sluice

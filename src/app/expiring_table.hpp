@@ -1,0 +1,65 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <utility>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "base/timestamp.hpp"
+
+namespace sluice {
+
+/// Values that are forgotten at their time. Memory is bounded by the entries that live, however
+/// often one is renewed or replaced. Not safe from several threads: its owner locks.
+template <class Key, class Value>
+class ExpiringTable {
+  public:
+    /// nullptr when there is none, or when its time is over.
+    Value* find(const Key& key, Timestamp now) {
+        forget_expired(now);
+        const auto at = entries_.find(key);
+        return at == entries_.end() ? nullptr : &at->second.value;
+    }
+
+    /// In place of what the key had before.
+    void put(const Key& key, Value value, Timestamp expires_at) {
+        erase(key);
+        entries_.emplace(key, Entry{std::move(value), expires_at});
+        by_expiry_.emplace(expires_at, key);
+    }
+
+    void erase(const Key& key) {
+        const auto at = entries_.find(key);
+        if (at == entries_.end()) return;
+        by_expiry_.erase({at->second.expires_at, key});
+        entries_.erase(at);
+    }
+
+    /// As of the latest find().
+    std::size_t size() const { return entries_.size(); }
+
+    /// When the next entry will be forgotten.
+    std::optional<Timestamp> next_expiry() const {
+        if (by_expiry_.empty()) return std::nullopt;
+        return by_expiry_.begin()->first;
+    }
+
+  private:
+    struct Entry {
+        Value value;
+        Timestamp expires_at;
+    };
+
+    void forget_expired(Timestamp now) {
+        while (!by_expiry_.empty() && by_expiry_.begin()->first <= now) {
+            entries_.erase(by_expiry_.begin()->second);
+            by_expiry_.erase(by_expiry_.begin());
+        }
+    }
+
+    boost::unordered_flat_map<Key, Entry, std::hash<Key>> entries_;
+    std::set<std::pair<Timestamp, Key>> by_expiry_;
+};
+
+}  // namespace sluice

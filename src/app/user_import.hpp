@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/legacy_password.hpp"
+#include "domain/user.hpp"
+
+namespace sluice {
+
+/// One user of an older shop's table.
+struct ImportedUser {
+    std::size_t line = 0;
+    std::string phone;
+    std::string name;
+    std::string salt;
+    std::string digest;  // lower-case hex
+    Role role = Role::buyer;
+};
+
+struct LineError {
+    std::size_t line = 0;
+    std::string message;
+};
+
+struct ImportedTable {
+    std::vector<ImportedUser> users;
+    std::vector<LineError> errors;  // the first kMaxErrors
+    bool more_errors = false;
+};
+
+inline constexpr std::size_t kMaxImportBytes = 256u << 20;
+inline constexpr std::size_t kMaxImportedUsers = 1'000'000;
+inline constexpr std::size_t kMaxImportErrors = 20;
+
+/// Reads CSV with the columns phone,name,salt,hash,role; a first line that names them is passed
+/// over. An empty name is replaced as for a registration, an empty role is buyer. Everything is
+/// judged, so that a table is right as a whole or not at all; a phone that comes twice is wrong.
+ImportedTable read_import(std::string_view csv, const LegacyScheme& scheme);
+
+}  // namespace sluice

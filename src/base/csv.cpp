@@ -1,0 +1,77 @@
+#include "base/csv.hpp"
+
+#include <algorithm>
+
+namespace sluice {
+
+CsvReader::CsvReader(std::string_view text) : rest_(text) {
+    if (rest_.starts_with("\xef\xbb\xbf")) rest_.remove_prefix(3);
+}
+
+std::optional<CsvRow> CsvReader::next() {
+    while (take_line_end()) {
+    }
+    if (rest_.empty()) return std::nullopt;
+    CsvRow row{.line = line_, .fields = {}, .error = {}};
+    while (take_field(row)) {
+    }
+    if (!row.error.empty()) skip_line();
+    return row;
+}
+
+/// Whether another one follows on the row.
+bool CsvReader::take_field(CsvRow& row) {
+    std::string field;
+    if (rest_.starts_with('"')) {
+        if (!take_quoted(row, field)) return false;
+    } else {
+        const auto end = std::min(rest_.find_first_of(",\r\n\""), rest_.size());
+        field = rest_.substr(0, end);
+        rest_.remove_prefix(end);
+    }
+    row.fields.push_back(std::move(field));
+    if (rest_.starts_with(',')) {
+        rest_.remove_prefix(1);
+        return true;
+    }
+    if (rest_.empty() || take_line_end()) return false;
+    row.error = rest_.starts_with('"')
+                    ? "a quote stands inside a field that does not begin with one"
+                    : "something follows a quoted field before the comma";
+    return false;
+}
+
+bool CsvReader::take_quoted(CsvRow& row, std::string& field) {
+    const auto begin = rest_.substr(1);
+    for (auto text = begin;;) {
+        const auto quote = text.find('"');
+        if (quote == text.npos) {
+            row.error = "a quoted field does not end";
+            return false;
+        }
+        field += text.substr(0, quote);
+        text.remove_prefix(quote + 1);
+        if (!text.starts_with('"')) {
+            line_ += static_cast<std::size_t>(std::ranges::count(field, '\n'));
+            rest_ = text;
+            return true;
+        }
+        field += '"';
+        text.remove_prefix(1);
+    }
+}
+
+bool CsvReader::take_line_end() {
+    const std::size_t length = rest_.starts_with("\r\n") ? 2 : rest_.starts_with('\n') ? 1 : 0;
+    rest_.remove_prefix(length);
+    line_ += length > 0;
+    return length > 0;
+}
+
+void CsvReader::skip_line() {
+    const auto end = std::min(rest_.find('\n'), rest_.size());
+    rest_.remove_prefix(end);
+    take_line_end();
+}
+
+}  // namespace sluice

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sluice {
+
+struct CsvRow {
+    std::size_t line = 0;  // where it begins, from 1
+    std::vector<std::string> fields;
+    std::string_view error;  // what is wrong with its quoting; the fields then mean nothing
+};
+
+/// RFC 4180, row by row: fields between commas, in quotes if they hold commas, quotes (doubled) or
+/// line breaks. Lines end with LF or CRLF; empty ones and a byte order mark are passed over.
+class CsvReader {
+  public:
+    /// The text outlives the reader.
+    explicit CsvReader(std::string_view text);
+
+    std::optional<CsvRow> next();
+
+  private:
+    bool take_field(CsvRow& row);
+    bool take_quoted(CsvRow& row, std::string& field);
+    bool take_line_end();
+    void skip_line();
+
+    std::string_view rest_;
+    std::size_t line_ = 1;
+};
+
+}  // namespace sluice

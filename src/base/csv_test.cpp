@@ -1,0 +1,55 @@
+#include "base/csv.hpp"
+
+#include <gtest/gtest.h>
+
+namespace sluice {
+namespace {
+
+using Fields = std::vector<std::string>;
+
+std::vector<CsvRow> read_all(std::string_view text) {
+    CsvReader reader(text);
+    std::vector<CsvRow> rows;
+    while (auto row = reader.next()) rows.push_back(std::move(*row));
+    return rows;
+}
+
+TEST(Csv, FieldsStandBetweenCommas) {
+    const auto rows = read_all("a,b,\n,c\r\nlast");
+    ASSERT_EQ(rows.size(), 3u);
+    EXPECT_EQ(rows[0].fields, (Fields{"a", "b", ""}));
+    EXPECT_EQ(rows[1].fields, (Fields{"", "c"}));
+    EXPECT_EQ(rows[2].fields, (Fields{"last"}));
+    EXPECT_EQ(rows[2].line, 3u);
+}
+
+TEST(Csv, QuotesHoldCommasQuotesAndLineBreaks) {
+    const auto rows = read_all("\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\"\nnext,\"\"\n");
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].fields, (Fields{"a,b", "say \"hi\"", "two\nlines"}));
+    EXPECT_EQ(rows[1].fields, (Fields{"next", ""}));
+    EXPECT_EQ(rows[1].line, 3u) << "lines of the file, not rows";
+}
+
+TEST(Csv, PassesOverEmptyLinesAndAByteOrderMark) {
+    const auto rows = read_all("\xef\xbb\xbf\n\r\na\n\n\nb\n");
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].line, 3u);
+    EXPECT_EQ(rows[0].fields, (Fields{"a"}));
+    EXPECT_EQ(rows[1].line, 6u);
+    EXPECT_TRUE(read_all("").empty());
+}
+
+TEST(Csv, NamesBrokenQuotingAndGoesOnBehindIt) {
+    const auto rows = read_all("a\"b,c\n\"a\"b,c\nfine\n\"open,\nx\n");
+    ASSERT_GE(rows.size(), 4u);
+    EXPECT_FALSE(rows[0].error.empty());
+    EXPECT_FALSE(rows[1].error.empty());
+    EXPECT_TRUE(rows[2].error.empty());
+    EXPECT_EQ(rows[2].fields, (Fields{"fine"}));
+    EXPECT_FALSE(rows[3].error.empty());
+    EXPECT_EQ(rows[3].line, 4u);
+}
+
+}  // namespace
+}  // namespace sluice

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace sluice {
+
+/// How an older shop made its password hashes. The names say it: fixed is one salt for the whole
+/// table, salt one for each user, every digest in lower-case hex before it goes on.
+struct LegacyScheme {
+    enum class Digest { md5, sha1, sha256 };
+    enum class Inner { password, digest, digest_with_fixed };
+
+    std::string_view name;
+    Digest digest;
+    Inner inner;         // what meets the user's salt
+    bool salt_first;     // salt+inner, else inner+salt
+    std::size_t digits;  // of the outcome
+
+    bool needs_fixed_salt() const { return inner == Inner::digest_with_fixed; }
+};
+
+/// The first is the default.
+std::span<const LegacyScheme> legacy_schemes();
+const LegacyScheme* find_legacy_scheme(std::string_view name);
+
+std::string legacy_digest(const LegacyScheme& scheme, std::string_view fixed_salt,
+                          std::string_view password, std::string_view salt);
+
+/// What is kept of somebody who has not logged in since they were imported: argon2id over the
+/// legacy digest, with what it takes to make that digest from a password.
+struct WrappedHash {
+    const LegacyScheme* scheme;
+    std::string salt;
+    std::string argon2;
+
+    /// In one line that no other kind of hash looks like.
+    std::string text() const;
+    static std::optional<WrappedHash> parse(std::string_view text);
+};
+
+}  // namespace sluice

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/address.hpp"
+#include "base/timestamp.hpp"
+#include "domain/ids.hpp"
+#include "domain/refusal.hpp"
+
+namespace sluice {
+
+/// Whom a block is against: a buyer, or everybody who comes from a network.
+using BlockSubject = std::variant<UserId, Network>;
+
+/// A buyer's id, an IPv4 address or network (/8 or narrower), or an IPv6 network (/16 to /64). A
+/// single IPv6 address stands for its /64: whoever has one has them all. In one form for each
+/// network, with the bits after the prefix zero.
+Outcome<BlockSubject> parse_block_subject(std::string_view text);
+std::string to_string(const BlockSubject& subject);
+
+/// Like Network::contains, but an IPv6 network never holds an IPv4 address.
+bool covers(const Network& network, const Address& address);
+
+/// What it keeps out: docs/adr/0020-what-a-block-keeps-out.md.
+struct Block {
+    BlockId id;
+    BlockSubject subject;
+    std::string reason;
+    std::optional<Timestamp> until;  // its first instant without the block
+    Timestamp at;
+    UserId by;
+
+    bool holds_at(Timestamp now) const { return !until || now < *until; }
+    friend bool operator==(const Block&, const Block&) = default;
+};
+
+/// What is wrong with a wish to block; empty when nothing is.
+std::vector<FieldError> check_block(std::string_view reason, std::optional<Timestamp> until,
+                                    Timestamp now);
+
+}  // namespace sluice

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/timestamp.hpp"
+#include "domain/ids.hpp"
+#include "domain/ticket.hpp"
+
+namespace sluice {
+
+/// A challenge that costs whoever solves it time, and us one hash: find an answer such that
+/// SHA-256(prefix, answer) begins with `bits` zero bits. It is good for one buyer and one sale,
+/// and carries its own proof, so nothing is kept of it until somebody answers.
+struct WorkChallenge {
+    unsigned bits = 0;
+    Timestamp expires_at;
+    Mark mark{};  // the MAC, which names it
+};
+
+inline constexpr unsigned kLeastBits = 8;
+inline constexpr unsigned kMostBits = 28;
+
+/// Writes challenges as ids and recognises them.
+class WorkChallenges {
+  public:
+    using Key = std::array<unsigned char, 32>;
+    using Nonce = std::array<unsigned char, 8>;
+
+    explicit WorkChallenges(const Key& key) : key_(key) {}
+
+    /// 44 letters.
+    std::string seal(UserId buyer, SaleId sale, unsigned bits, Timestamp expires_at,
+                     const Nonce& nonce) const;
+
+    /// nullopt when it is not ours, or not this buyer's and sale's. Whether it has expired is for
+    /// the caller to judge.
+    std::optional<WorkChallenge> open(std::string_view id, UserId buyer, SaleId sale) const;
+
+  private:
+    Mark mac(UserId buyer, SaleId sale, const unsigned char* head) const;
+
+    Key key_;
+};
+
+/// What answers are appended to: the id, so that work done for one challenge is worth nothing for
+/// another. Together with up to 10 letters of answer it fits one block of SHA-256.
+std::string work_prefix(std::string_view id);
+
+bool proves_work(std::string_view id, std::string_view answer, unsigned bits);
+
+}  // namespace sluice

@@ -1,0 +1,110 @@
+#include "gate/block_list.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+namespace sluice::gate {
+namespace {
+
+struct AddressHash {
+    // Operators choose what is in the table, so nobody can aim; the prefixes still need mixing.
+    std::size_t operator()(const Address& address) const noexcept {
+        std::uint64_t halves[2];
+        std::memcpy(halves, address.bytes.data(), sizeof halves);
+        return static_cast<std::size_t>((halves[0] ^ (halves[1] >> 7)) * 0x9e3779b97f4a7c15ULL ^
+                                        halves[1] * 0xc2b2ae3d27d4eb4fULL);
+    }
+};
+
+}  // namespace
+
+/// Networks stand by the length of their prefix, so that an address is looked up once for each
+/// length there is, of which there are seldom more than three.
+struct BlockList::Snapshot {
+    struct Length {
+        int prefix;
+        bool v4;
+        boost::unordered_flat_map<Address, Timestamp, AddressHash> networks;
+    };
+
+    boost::unordered_flat_map<UserId, Timestamp, std::hash<UserId>> buyers;  // until when
+    std::vector<Length> lengths;
+
+    void add(const Block& block) {
+        const auto until = block.until.value_or(Timestamp::max());
+        if (const auto* buyer = std::get_if<UserId>(&block.subject)) {
+            buyers[*buyer] = until;
+            return;
+        }
+        const auto& network = std::get<Network>(block.subject);
+        const bool v4 = network.base.is_v4();
+        auto at = std::ranges::find_if(lengths, [&](const Length& length) {
+            return length.prefix == network.prefix && length.v4 == v4;
+        });
+        if (at == lengths.end()) at = lengths.insert(at, {network.prefix, v4, {}});
+        at->networks[network.base] = until;
+    }
+};
+
+/// While it lives, the snapshot that it has seen does. Sequentially consistent throughout: a
+/// replacer that counts nobody looking comes, in the one order of all these steps, before the next
+/// look, which therefore sees what was put in place before.
+class BlockList::Look {
+  public:
+    explicit Look(const BlockList& list) : list_(list) {
+        list_.looking_.fetch_add(1);
+        snapshot_ = list_.current_.load();
+    }
+    ~Look() { list_.looking_.fetch_sub(1); }
+    Look(const Look&) = delete;
+    Look& operator=(const Look&) = delete;
+
+    const Snapshot* operator->() const { return snapshot_; }
+    explicit operator bool() const { return snapshot_ != nullptr; }
+
+  private:
+    const BlockList& list_;
+    const Snapshot* snapshot_;
+};
+
+BlockList::BlockList() = default;
+
+BlockList::~BlockList() {
+    delete current_.load();
+}
+
+bool BlockList::holds(UserId buyer, Timestamp now) const {
+    if (!current_.load(std::memory_order_relaxed)) return false;
+    const Look look(*this);
+    if (!look) return false;
+    const auto at = look->buyers.find(buyer);
+    return at != look->buyers.end() && now < at->second;
+}
+
+bool BlockList::holds(const Address& address, Timestamp now) const {
+    if (!current_.load(std::memory_order_relaxed)) return false;
+    const Look look(*this);
+    if (!look) return false;
+    const bool v4 = address.is_v4();
+    return std::ranges::any_of(look->lengths, [&](const Snapshot::Length& length) {
+        if (length.v4 != v4) return false;
+        const auto at = length.networks.find(Network{address, length.prefix}.canonical().base);
+        return at != length.networks.end() && now < at->second;
+    });
+}
+
+void BlockList::replace(std::span<const Block> blocks) {
+    std::unique_ptr<Snapshot> fresh;
+    if (!blocks.empty()) fresh = std::make_unique<Snapshot>();
+    for (const auto& block : blocks) fresh->add(block);
+
+    const std::lock_guard lock(replacing_);
+    const std::unique_ptr<const Snapshot> old(current_.exchange(fresh.release()));
+    while (looking_.load() != 0) std::this_thread::yield();
+}
+
+}  // namespace sluice::gate

@@ -1,0 +1,43 @@
+#include "gate/log_in_limiter.hpp"
+
+#include <algorithm>
+
+#include <sodium.h>
+
+namespace sluice::gate {
+
+LogInLimiter::LogInLimiter(const Config::Limits& limits,
+                           const std::array<unsigned char, 16>& hash_key)
+    : limits_(limits), hash_key_(hash_key) {}
+
+std::chrono::milliseconds LogInLimiter::wait_for(std::string_view phone, const Address& client,
+                                                 Instant now) {
+    if (!is_limited(client)) return {};
+    return limiter_.wait_for(key_of(phone, client), kMistakes, now);
+}
+
+void LogInLimiter::forgive(std::string_view phone, const Address& client) {
+    limiter_.forget(key_of(phone, client));
+}
+
+bool LogInLimiter::is_limited(const Address& client) const {
+    return limits_.enabled && std::ranges::none_of(limits_.exempt, [&](const Network& network) {
+               return network.contains(client);
+           });
+}
+
+std::uint64_t LogInLimiter::key_of(std::string_view phone, const Address& client) const {
+    const auto home = household_of(client);
+    // The phone comes last and is of bounded length: no two pairs make the same text.
+    std::array<unsigned char, 128> text{};
+    auto end = std::ranges::copy(home.base.bytes, text.begin()).out;
+    *end++ = static_cast<unsigned char>(home.prefix);
+    const auto room = static_cast<std::size_t>(text.end() - end);
+    end = std::ranges::copy(phone.substr(0, room), end).out;
+    std::uint64_t key = 0;
+    crypto_shorthash(reinterpret_cast<unsigned char*>(&key), text.data(),
+                     static_cast<unsigned long long>(end - text.begin()), hash_key_.data());
+    return key;
+}
+
+}  // namespace sluice::gate

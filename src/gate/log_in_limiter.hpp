@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <string_view>
+
+#include "base/address.hpp"
+#include "config/config.hpp"
+#include "gate/rate_limiter.hpp"
+
+namespace sluice::gate {
+
+/// How often somebody may be wrong about a password, counted by account and address together:
+/// whoever guesses at a rival's locks out nobody but those who share their address. It knows
+/// nothing of which accounts exist. Safe from any thread.
+class LogInLimiter {
+  public:
+    using Instant = RateLimiter::Instant;
+
+    static constexpr http::Rate kMistakes{.per_minute = 2, .burst = 10};
+
+    LogInLimiter(const Config::Limits& limits, const std::array<unsigned char, 16>& hash_key);
+
+    /// Before the password is looked at. Zero when they may try, which counts as a mistake until
+    /// it turns out to be none, so that many tries at once are no way around; else how long to
+    /// wait.
+    std::chrono::milliseconds wait_for(std::string_view phone, const Address& client, Instant now);
+
+    /// The password was right: whoever knows it may have mistyped it before.
+    void forgive(std::string_view phone, const Address& client);
+
+  private:
+    bool is_limited(const Address& client) const;
+    std::uint64_t key_of(std::string_view phone, const Address& client) const;
+
+    const Config::Limits& limits_;
+    const std::array<unsigned char, 16> hash_key_;
+    RateLimiter limiter_{1 << 14};
+};
+
+}  // namespace sluice::gate

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "base/task.hpp"
+#include "main/pass_key_file.hpp"
+#include "observe/log.hpp"
+#include "ports/clock.hpp"
+
+namespace sluice {
+
+/// Brings the ring in line with the file: a key that was added, one whose time is over. When the
+/// file cannot be read, the ring stays as it is.
+class PassKeyWatch {
+  public:
+    PassKeyWatch(PassKeyFile& file, PassKeyRing& ring, const Clock& clock, Log& log)
+        : file_(file), ring_(ring), clock_(clock), log_(log) {}
+
+    /// A step of a worker; throws KeyError once for each state of the file that cannot be read.
+    Task<> look();
+
+  private:
+    PassKeyFile& file_;
+    PassKeyRing& ring_;
+    const Clock& clock_;
+    Log& log_;
+    std::vector<PassKey> read_;   // as the file had them
+    std::vector<PassKey> given_;  // as the ring has them
+};
+
+}  // namespace sluice

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/task.hpp"
+#include "domain/block.hpp"
+#include "domain/deed.hpp"
+
+namespace sluice {
+
+/// The system of record for blocks. Each change writes its deed in the same transaction. May throw
+/// Outage, as UserLedger.
+class BlockLedger {
+  public:
+    virtual ~BlockLedger() = default;
+
+    static constexpr std::size_t kMaxBlocks = 10'000;
+
+    /// Those that hold at `now`, the newest first.
+    virtual Task<std::vector<Block>> load(Timestamp now) = 0;
+
+    /// Puts the block in the place of `before`, the one that its subject had at `block.at`. Refuses
+    /// with conflict when the subject has another one by now or kMaxBlocks hold already, and with
+    /// not_found when there is no such buyer.
+    virtual Task<Outcome<Done>> put(Block block, std::optional<Block> before, Deed deed) = 0;
+
+    /// Refuses with conflict when the subject's block is not this one any more.
+    virtual Task<Outcome<Done>> remove(Block block, Deed deed) = 0;
+};
+
+}  // namespace sluice
