@@ -206,7 +206,7 @@ EXAMPLES = {
     "list_orders": lambda shop: {"query": "?limit=2", **some_order(shop)},
     "show_order": some_order,
     "cancel_order": some_order,
-    "begin_payment": some_order,
+    "begin_payment": lambda shop: {**some_order(shop), "body": {}},
     "receive_payment_event": some_event,
     "show_sandbox_page": lambda shop: {"bill": some_payment(shop)["bill"]},
     "show_sandbox_file": lambda shop: {"file": "pay.js"},
