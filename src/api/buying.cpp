@@ -83,16 +83,26 @@ Task<> Buying::carry_out(http::Exchange& exchange, Purchase::Attempt attempt) {
 
 http::Pending Buying::show_ticket(http::Exchange& exchange) {
     const auto id = TicketId::parse(exchange.parameters[0]);
-    if (!id) {
+    if (!id || !may_have_ticket(exchange, id->sale)) {
         exchange.refuse(Code::not_found);
         return std::nullopt;
     }
     return look_up(exchange, *id);
 }
 
+/// False is certain, and costs no look-up: made-up tickets, and those of somebody else, are
+/// many.
+bool Buying::may_have_ticket(const http::Exchange& exchange, SaleId sale) const {
+    if (!catalog_.sale(sale)) return false;
+    const auto glance = gate_.glance(sale, exchange.caller->id);
+    if (glance.warm && !glance.history) return false;
+    return !absences_.contains(exchange.caller->id.value, exchange.parameters[0], exchange.began);
+}
+
 Task<> Buying::look_up(http::Exchange& exchange, TicketId id) {
     const auto record = co_await ledger_.ticket(id, exchange.caller->id);
     if (!record) {
+        absences_.note(exchange.caller->id.value, exchange.parameters[0], exchange.began);
         exchange.refuse(Code::not_found);
         co_return;
     }
@@ -101,7 +111,7 @@ Task<> Buying::look_up(http::Exchange& exchange, TicketId id) {
 
 http::Pending Buying::show_my_ticket(http::Exchange& exchange) {
     const auto sale = SaleId::parse(exchange.parameters[0]);
-    if (!sale || !catalog_.sale(*sale)) {
+    if (!sale || !may_have_ticket(exchange, *sale)) {
         exchange.refuse(Code::not_found);
         return std::nullopt;
     }
@@ -111,6 +121,9 @@ http::Pending Buying::show_my_ticket(http::Exchange& exchange) {
 Task<> Buying::look_up_latest(http::Exchange& exchange, SaleId sale) {
     const auto past = co_await ledger_.tickets(sale, exchange.caller->id);
     if (past.empty()) {
+        // Without a hot copy nothing can be bought: what is not there will not come.
+        if (!gate_.glance(sale, exchange.caller->id).warm)
+            absences_.note(exchange.caller->id.value, exchange.parameters[0], exchange.began);
         exchange.refuse(Code::not_found);
         co_return;
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/purchase.hpp"
+#include "base/absences.hpp"
 #include "gate/turnstile.hpp"
 #include "http/exchange.hpp"
 
@@ -10,8 +11,13 @@ namespace sluice::api {
 class Buying {
   public:
     Buying(const gate::Turnstile& turnstile, Purchase& purchase, const Catalog& catalog,
-           OrderLedger& ledger)
-        : turnstile_(turnstile), purchase_(purchase), catalog_(catalog), ledger_(ledger) {}
+           const StockGate& gate, OrderLedger& ledger, Absences& absences)
+        : turnstile_(turnstile),
+          purchase_(purchase),
+          catalog_(catalog),
+          gate_(gate),
+          ledger_(ledger),
+          absences_(absences) {}
 
     http::Pending buy(http::Exchange& exchange);
     http::Pending show_ticket(http::Exchange& exchange);
@@ -19,13 +25,16 @@ class Buying {
 
   private:
     Task<> carry_out(http::Exchange& exchange, Purchase::Attempt attempt);
+    bool may_have_ticket(const http::Exchange& exchange, SaleId sale) const;
     Task<> look_up(http::Exchange& exchange, TicketId id);
     Task<> look_up_latest(http::Exchange& exchange, SaleId sale);
 
     const gate::Turnstile& turnstile_;
     Purchase& purchase_;
     const Catalog& catalog_;
+    const StockGate& gate_;
     OrderLedger& ledger_;
+    Absences& absences_;
 };
 
 }  // namespace sluice::api

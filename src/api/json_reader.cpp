@@ -103,16 +103,14 @@ bool JsonReader::finish() {
         exchange_.refuse(*refused_);
         return false;
     }
-    for (const auto& member : object_)
-        if (strict_ && std::ranges::find(asked_, std::string_view(member.key())) == asked_.end())
-            complain(member.key(), "is not a known field");
+    if (strict_) complain_of_unknown(object_, "");
     if (errors_.empty()) return true;
     http::write_problem(exchange_.response, Code::invalid, exchange_.manner, {}, errors_);
     return false;
 }
 
 bool JsonReader::take_null(std::string_view field) {
-    const auto* value = object_.if_contains(field);
+    const auto* value = find(field);
     if (!value || !value->is_null()) return false;
     asked_.push_back(field);
     return true;
@@ -120,7 +118,31 @@ bool JsonReader::take_null(std::string_view field) {
 
 const boost::json::value* JsonReader::take(std::string_view field) {
     asked_.push_back(field);
-    return object_.if_contains(field);
+    return find(field);
+}
+
+const boost::json::value* JsonReader::find(std::string_view field) const {
+    const auto dot = field.find('.');
+    if (dot == field.npos) return object_.if_contains(field);
+    const auto* group = object_.if_contains(field.substr(0, dot));
+    if (!group || !group->is_object()) return nullptr;
+    return group->as_object().if_contains(field.substr(dot + 1));
+}
+
+void JsonReader::complain_of_unknown(const boost::json::object& object, const std::string& prefix) {
+    for (const auto& member : object) {
+        const auto name = prefix + std::string(member.key());
+        const auto group = name + ".";
+        if (std::ranges::find(asked_, name) != asked_.end()) continue;
+        const bool is_group = std::ranges::any_of(
+            asked_, [&](std::string_view field) { return field.starts_with(group); });
+        if (!is_group)
+            complain(name, "is not a known field");
+        else if (!member.value().is_object())
+            complain(name, "must be an object");
+        else
+            complain_of_unknown(member.value().as_object(), group);
+    }
 }
 
 }  // namespace sluice::api

@@ -24,7 +24,8 @@ class JsonReader {
     std::string required_text(std::string_view field);
     std::optional<std::string> text(std::string_view field);
     std::optional<std::int64_t> whole_number(std::string_view field);
-    /// The inner optional is empty for null, here and below.
+    /// The inner optional is empty for null, here and below. `group.field` is a field of an object
+    /// in the body.
     std::optional<std::optional<std::int64_t>> whole_number_or_null(std::string_view field);
     std::optional<std::optional<Timestamp>> time_or_null(std::string_view field);
     std::optional<Timestamp> time(std::string_view field);
@@ -51,7 +52,9 @@ class JsonReader {
 
   private:
     const boost::json::value* take(std::string_view field);
+    const boost::json::value* find(std::string_view field) const;
     bool take_null(std::string_view field);
+    void complain_of_unknown(const boost::json::object& object, const std::string& prefix);
 
     http::Exchange& exchange_;
     std::optional<http::Code> refused_;

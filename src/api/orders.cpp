@@ -7,18 +7,8 @@
 #include "app/json_view.hpp"
 
 namespace sluice::api {
-namespace {
 
 using http::Code;
-
-/// The order in the path; a problem when it is no id.
-std::optional<OrderId> order_in_path(http::Exchange& exchange) {
-    const auto id = OrderId::parse(exchange.parameters[0]);
-    if (!id) exchange.refuse(Code::not_found);
-    return id;
-}
-
-}  // namespace
 
 http::Pending Orders::list(http::Exchange& exchange) {
     const auto page = page_of(exchange);
@@ -47,7 +37,7 @@ http::Pending Orders::show(http::Exchange& exchange) {
 Task<> Orders::look_up(http::Exchange& exchange, OrderId id) {
     const auto order = co_await ledger_.order(id, exchange.caller->id);
     if (!order) {
-        exchange.refuse(Code::not_found);
+        refuse_as_absent(exchange);
         co_return;
     }
     answer(exchange, 200, order_json(*order, catalog_));
@@ -63,11 +53,29 @@ http::Pending Orders::cancel(http::Exchange& exchange) {
 
 Task<> Orders::carry_out_cancel(http::Exchange& exchange, OrderId id) {
     const auto order = co_await give_back_.cancel(id, exchange.caller->id);
+    if (!order && order.error().reason == Reason::not_found) {
+        refuse_as_absent(exchange);
+        co_return;
+    }
     if (!order) {
         answer(exchange, order.error());
         co_return;
     }
     answer(exchange, 200, order_json(*order, catalog_));
+}
+
+/// The order in the path; a problem when it is no id, or was asked for before and is not there.
+std::optional<OrderId> Orders::order_in_path(http::Exchange& exchange) const {
+    const auto& text = exchange.parameters[0];
+    auto id = OrderId::parse(text);
+    if (id && absences_.contains(exchange.caller->id.value, text, exchange.began)) id.reset();
+    if (!id) exchange.refuse(Code::not_found);
+    return id;
+}
+
+void Orders::refuse_as_absent(http::Exchange& exchange) {
+    absences_.note(exchange.caller->id.value, exchange.parameters[0], exchange.began);
+    exchange.refuse(Code::not_found);
 }
 
 boost::json::object order_json(const Order& order, const Catalog& catalog) {

@@ -8,18 +8,16 @@ namespace sluice::api {
 
 using http::Access;
 using http::Method;
-using http::Rate;
 using http::Route;
 using http::Surface;
 
-// For one person; an address gets ten times as much.
-inline constexpr Rate kReading{.per_minute = 6'000, .burst = 500};
-inline constexpr Rate kTyping{.per_minute = 60, .burst = 30};         // what a person fills in
-inline constexpr Rate kGuessing{.per_minute = 12, .burst = 6};        // passwords
-inline constexpr Rate kBuying{.per_minute = 120, .burst = 20};        // clicking as fast as one can
-inline constexpr Rate kWorking{.per_minute = 1'200, .burst = 200};    // an operator or their script
-inline constexpr Rate kTelling{.per_minute = 6'000, .burst = 1'000};  // a provider's events
-inline constexpr Rate kProbing{.per_minute = 6'000, .burst = 500};
+// The rates stand in src/domain/rate_limits.hpp, since configuration and operators change them.
+inline constexpr auto kReading = RateClass::reading;
+inline constexpr auto kTyping = RateClass::typing;
+inline constexpr auto kGuessing = RateClass::guessing;
+inline constexpr auto kBuying = RateClass::buying;
+inline constexpr auto kWorking = RateClass::working;
+inline constexpr auto kProbing = RateClass::probing;
 
 /// The whole API. The rows, the OpenAPI document and the handlers are held against each other by
 /// tests and at start.
@@ -46,7 +44,7 @@ inline constexpr std::array kRoutes{
     Route{"cancel_order", Method::post, "/api/v1/orders/{id}/cancel", Access::user, kTyping},
     Route{"begin_payment", Method::post, "/api/v1/orders/{id}/payments", Access::user, kTyping},
     Route{"receive_payment_event", Method::post, "/api/v1/webhooks/payments/{provider}",
-          Access::anyone, kTelling},
+          Access::anyone, kWorking},
 
     Route{"show_sandbox_page", Method::get, "/sandbox/pay/{bill}", Access::anyone, kReading},
     Route{"show_sandbox_file", Method::get, "/sandbox/{file}", Access::anyone, kReading},
@@ -88,6 +86,10 @@ inline constexpr std::array kRoutes{
     Route{"lift_block", Method::delete_, "/api/v1/admin/blocks/{subject}", Access::operators,
           kWorking, Surface::office},
     Route{"list_audit_trail", Method::get, "/api/v1/admin/audit-trail", Access::operators, kWorking,
+          Surface::office},
+    Route{"show_limits", Method::get, "/api/v1/admin/limits", Access::operators, kWorking,
+          Surface::office},
+    Route{"change_limits", Method::put, "/api/v1/admin/limits", Access::operators, kWorking,
           Surface::office},
 
     Route{"livez", Method::get, "/livez", Access::anyone, kProbing, Surface::office},

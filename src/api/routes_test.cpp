@@ -61,11 +61,20 @@ TEST(Routes, AdminPathsAreForOperatorsAndInTheOffice) {
     }
 }
 
-TEST(Routes, EveryRouteHasALimit) {
+TEST(Routes, WhatBuysNamesItsSaleFirst) {
+    // That is how such a request is counted by its sale.
     for (const auto& route : kRoutes) {
-        EXPECT_GT(route.rate.per_minute, 0) << route.name;
-        EXPECT_GT(route.rate.burst, 0) << route.name;
+        if (route.rate != RateClass::buying) continue;
+        EXPECT_TRUE(route.path.starts_with("/api/v1/sales/{id}/")) << route.name;
+        EXPECT_NE(route.access, Access::anyone) << route.name;
     }
+}
+
+TEST(Routes, OnlyTheMachineRoomIsNeverTurnedAway) {
+    for (const auto& route : kRoutes)
+        EXPECT_EQ(route.rate == RateClass::probing,
+                  !route.path.starts_with("/api/") && route.surface == Surface::office)
+            << route.name;
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
 #include "app/challenge_desk.hpp"
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
-#include "base/encoding.hpp"
 #include "base/outage.hpp"
 #include "base/run_to_end.hpp"
 #include "domain/formula.hpp"

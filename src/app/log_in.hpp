@@ -20,9 +20,9 @@ class LogIn {
           const SessionTokens& tokens, const Clock& clock, Random& random);
 
     /// Refuses with unauthenticated, in the same words and the same time whether the phone is
-    /// unknown or the password wrong. `earlier` is the session that the client had until now: it
-    /// ends when the new one has begun. An imported password is hashed anew at its first log-in.
-    /// May throw Overload and Outage.
+    /// unknown or the password wrong. `earlier` is the session that the client had until now: if
+    /// it is the same user's, it ends when the new one has begun. An imported password is hashed
+    /// anew at its first log-in. May throw Overload and Outage.
     Task<Outcome<LoggedIn>> log_in(std::string phone, std::string password,
                                    std::optional<SessionKey> earlier);
 

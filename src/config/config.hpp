@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/address.hpp"
+#include "domain/rate_limits.hpp"
 
 namespace sluice {
 
@@ -50,6 +51,7 @@ struct Config {
     struct Limits {
         bool enabled = true;          // request-rate and login limits only
         std::vector<Network> exempt;  // without address limits
+        RateLimits rates;             // unless an operator has set others
 
         friend bool operator==(const Limits&, const Limits&) = default;
     };

@@ -72,6 +72,15 @@ bool set_legacy_fixed_salt(Config& c, const std::string& text) {
 constexpr std::string_view kEndpoint = "host:port, such as 127.0.0.1:8080 or [::1]:8080";
 constexpr unsigned kMiB = 1024 * 1024;
 
+/// A rate limit has its name and range in the domain, since operators set it too.
+template <std::size_t place>
+constexpr Key rate_key() {
+    constexpr const RateSetting& setting = kRateSettings[place];
+    return {setting.name, WholeNumber{setting.least, setting.most, [](Config& c) -> unsigned& {
+                                          return kRateSettings[place].field(c.limits.rates);
+                                      }}};
+}
+
 // clang-format off
 constexpr Key kKeys[] = {
     {"listen", Text{kEndpoint, set_listen}},
@@ -97,6 +106,9 @@ constexpr Key kKeys[] = {
 
     {"limits.enabled", Switch{[](Config& c) -> bool& { return c.limits.enabled; }}},
     {"limits.exempt", Networks{[](Config& c) -> std::vector<Network>& { return c.limits.exempt; }}},
+    rate_key<0>(), rate_key<1>(), rate_key<2>(), rate_key<3>(), rate_key<4>(), rate_key<5>(),
+    rate_key<6>(), rate_key<7>(), rate_key<8>(), rate_key<9>(), rate_key<10>(), rate_key<11>(),
+    rate_key<12>(), rate_key<13>(), rate_key<14>(), rate_key<15>(), rate_key<16>(),
 
     {"log.level", Choice{kLevels, [](Config& c, std::size_t i) { c.log.level = static_cast<LogLevel>(i); }}},
     {"log.format", Choice{kFormats, [](Config& c, std::size_t i) { c.log.format = static_cast<LogFormat>(i); }}},
@@ -120,6 +132,7 @@ constexpr Key kKeys[] = {
     {"payments.tolerance_seconds", WholeNumber{1, 86400, [](Config& c) -> unsigned& { return c.payments.tolerance_seconds; }}},
 };
 // clang-format on
+static_assert(std::size(kRateSettings) == 17, "each rate limit is a key");
 
 std::string refusal(const std::string& what, std::string_view expected) {
     return what + " is not " + std::string(expected);

@@ -25,7 +25,7 @@ std::vector<std::string> key_names() {
 std::vector<std::string> section_names() {
     std::vector<std::string> names;
     for (const auto& key : keys())
-        if (const auto dot = key.name.find('.'); dot != key.name.npos)
+        if (const auto dot = key.name.rfind('.'); dot != key.name.npos)
             names.emplace_back(key.name.substr(0, dot));
     return names;
 }

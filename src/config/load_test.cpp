@@ -94,6 +94,18 @@ TEST_F(LoadConfig, ReadsTheEnvironmentByKind) {
     EXPECT_EQ(config.log.level, LogLevel::debug);
 }
 
+TEST_F(LoadConfig, ReadsTheRateLimits) {
+    const auto rates = load_config({.file = file("[limits.buying]\nper_minute = 7\n[limits]\n"
+                                                 "people_per_address = 3\n"),
+                                    .environment = {{"SLUICE_LIMITS_SALE_PER_SECOND", "9"}}})
+                           .config.limits.rates;
+    RateLimits expected;
+    expected.of(RateClass::buying).per_minute = 7;
+    expected.people_per_address = 3;
+    expected.sale.per_second = 9;
+    EXPECT_EQ(rates, expected);
+}
+
 TEST_F(LoadConfig, LetsFlagsWinOverEnvironmentOverFile) {
     Sources sources{.file = file("threads = 1\n[ledger]\nreaders = 3\nbatch = 5\n")};
     sources.environment = {{"SLUICE_THREADS", "2"}, {"SLUICE_LEDGER_READERS", "4"}};
@@ -116,6 +128,8 @@ TEST_F(LoadConfig, NamesPlaceAndReasonInAFile) {
               "http.max_connections?)"},
              {"colour = 1", "a.toml:1:1: colour is not a known key"},
              {"\n[limit]\n", "a.toml:2:2: limit is not a known table (did you mean limits?)"},
+             {"[limits.buyng]",
+              "a.toml:1:9: limits.buyng is not a known table (did you mean limits.buying?)"},
              {"[listen]", "a.toml:1:2: listen takes a value, not a table"},
              {"http = 1", "a.toml:1:1: http is a table, not a value"},
              {"threads = 257", "a.toml:1:1: threads: 257 is not a whole number from 0 to 256"},
@@ -189,6 +203,9 @@ TEST_F(LoadConfig, RefusesImpossibleCombinations) {
     EXPECT_EQ(error_of({.flags = {{"admin_listen", "127.0.0.1:8080"}}}),
               "flag --admin_listen: admin_listen and listen are both 127.0.0.1:8080 (listen by "
               "default)");
+    EXPECT_EQ(error_of({.file = file("[limits.buying]\nburst = 7201\n")}),
+              "a.toml:2:1: limits.buying.burst is 7201, but can be at most an hour of "
+              "limits.buying.per_minute, which is 7200 (limits.buying.per_minute by default)");
     EXPECT_EQ(error_of({.flags = {{"listen", "[::1]:0"}, {"admin_listen", "[::1]:0"}}}), "loaded");
     EXPECT_EQ(error_of({.flags = {{"ledger.batch", "1024"}, {"ledger.backlog", "1024"}}}),
               "loaded");

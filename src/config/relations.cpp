@@ -24,6 +24,11 @@ std::optional<Conflict> find_conflict(const Config& c) {
     if (c.challenge.draw_threads > c.challenge.draw_backlog)
         return too_large("challenge.draw_threads", c.challenge.draw_threads,
                          "challenge.draw_backlog", c.challenge.draw_backlog);
+    for (const auto& rate : find_rate_conflicts(c.limits.rates))
+        return Conflict{rate.burst, rate.rate,
+                        std::string(rate.burst) + " is " + std::to_string(rate.burst_is) +
+                            ", but can be at most an hour of " + std::string(rate.rate) +
+                            ", which is " + std::to_string(rate.burst_at_most)};
     return std::nullopt;
 }
 

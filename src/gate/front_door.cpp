@@ -1,47 +1,36 @@
 #include "gate/front_door.hpp"
 
 #include <algorithm>
-#include <cstring>
-
-#include <sodium.h>
 
 #include "base/check.hpp"
 #include "base/encoding.hpp"
 #include "base/outage.hpp"
 #include "gate/client_address.hpp"
 #include "gate/credential.hpp"
+#include "gate/overload.hpp"
 
 namespace sluice::gate {
 namespace {
 
 using http::Code;
 
-/// An office, a school or a carrier puts many people behind one address.
-constexpr int kPeoplePerAddress = 10;
-
-/// IPv6 hands out whole /64s to one household; IPv4 counts address by address.
-std::string_view network_part(const Address& address) {
-    const auto* bytes = reinterpret_cast<const char*>(address.bytes.data());
-    return {bytes, address.is_v4() ? 16u : 8u};
-}
-
 }  // namespace
 
-FrontDoor::FrontDoor(const Config& config, std::span<const http::Route> routes,
+FrontDoor::FrontDoor(const Config& config, std::span<const http::Route> routes, Speed& speed,
                      const SessionTokens& tokens, SessionStore& sessions,
                      const http::StaticFiles& files, const BlockList& blocks, const Clock& clock,
-                     Log& log, const std::array<unsigned char, 16>& hash_key)
+                     Log& log)
     : config_(config),
       routes_(routes),
       whole_(routes, {.shop = true, .office = true}),
       shop_(routes, {.shop = true, .office = false}),
+      speed_(speed),
       tokens_(tokens),
       sessions_(sessions),
       files_(files),
       blocks_(blocks),
       clock_(clock),
       log_(log),
-      hash_key_(hash_key),
       origins_(config),
       handlers_(routes.size()) {}
 
@@ -71,21 +60,19 @@ http::Pending FrontDoor::enter(http::Exchange& exchange) {
     exchange.client = client_address(exchange.request, config_.http.trusted_proxies);
     if (!find_route(exchange)) return std::nullopt;
 
-    const auto& route = *exchange.route;
-    const bool shop = route.surface == http::Surface::shop;
+    const bool shop = exchange.route->surface == http::Surface::shop;
     if (shop) origins_.mark(exchange);
+    if (refused_for_overload(exchange)) return std::nullopt;
     // The office stays open, so that a block can always be lifted again.
     if (shop && blocks_.holds(exchange.client, clock_.now())) {
         exchange.refuse(Code::address_blocked);
         return std::nullopt;
     }
-    const http::Rate by_address{route.rate.per_minute * kPeoplePerAddress,
-                                route.rate.burst * kPeoplePerAddress};
-    const bool exempt = std::ranges::any_of(
-        config_.limits.exempt, [&](const Network& n) { return n.contains(exchange.client); });
-    if (!exempt && too_fast(exchange, network_part(exchange.client), by_address))
+    Standing nearest;
+    if (speed_.node_is_full(exchange) || speed_.address_too_fast(exchange, nearest))
         return std::nullopt;
-    if (route.access == http::Access::anyone) return handlers_[exchange.route_index](exchange);
+    if (exchange.route->access == http::Access::anyone)
+        return handlers_[exchange.route_index](exchange);
 
     const auto credential = credential_of(exchange.request);
     const auto key = tokens_.recognise(credential.token);
@@ -95,23 +82,25 @@ http::Pending FrontDoor::enter(http::Exchange& exchange) {
         return std::nullopt;
     }
     if (auto caller = sessions_.peek(*key, clock_.now()))
-        return admit(exchange, std::move(*caller), credential.from_cookie);
-    return look_up(exchange, *key, credential.from_cookie);
+        return admit(exchange, std::move(*caller), credential.from_cookie, nearest);
+    return look_up(exchange, *key, credential.from_cookie, nearest);
 }
 
-Task<> FrontDoor::look_up(http::Exchange& exchange, SessionKey key, bool from_cookie) {
+Task<> FrontDoor::look_up(http::Exchange& exchange, SessionKey key, bool from_cookie,
+                          Standing nearest) {
     auto caller = co_await sessions_.find(key, clock_.now());
     if (!caller) {
         exchange.response.add_header("WWW-Authenticate", "Bearer");
         exchange.refuse(Code::unauthenticated);
         co_return;
     }
-    auto work = admit(exchange, std::move(*caller), from_cookie);
+    auto work = admit(exchange, std::move(*caller), from_cookie, nearest);
     if (!work) co_return;
     co_await std::move(*work);
 }
 
-http::Pending FrontDoor::admit(http::Exchange& exchange, Caller caller, bool from_cookie) {
+http::Pending FrontDoor::admit(http::Exchange& exchange, Caller caller, bool from_cookie,
+                               Standing nearest) {
     const auto& route = *exchange.route;
     if (from_cookie && !http::is_safe(exchange.request.method) &&
         !origins_.is_ours(exchange.request)) {
@@ -126,9 +115,9 @@ http::Pending FrontDoor::admit(http::Exchange& exchange, Caller caller, bool fro
         exchange.refuse(Code::buyer_blocked);
         return std::nullopt;
     }
-    char who[sizeof caller.id.value];
-    std::memcpy(who, &caller.id.value, sizeof who);
-    if (too_fast(exchange, {who, sizeof who}, route.rate)) return std::nullopt;
+    if (speed_.buyer_too_fast(exchange, caller.id, nearest) || speed_.sale_is_full(exchange))
+        return std::nullopt;
+    if (!nearest.policy.empty()) write_standing(exchange.response, nearest);
     exchange.caller = std::move(caller);
     return handlers_[exchange.route_index](exchange);
 }
@@ -154,24 +143,6 @@ bool FrontDoor::find_route(http::Exchange& exchange) {
     }
     if (!files_.serve(exchange)) exchange.refuse(Code::not_found);
     return false;
-}
-
-bool FrontDoor::too_fast(http::Exchange& exchange, std::string_view who, http::Rate rate) {
-    if (!config_.limits.enabled) return false;
-    // Hashed with a key, so that nobody can choose whom to collide with.
-    unsigned char text[32] = {};
-    std::memcpy(text, who.data(), std::min<std::size_t>(who.size(), 16));
-    const auto index = static_cast<std::uint32_t>(exchange.route_index);
-    std::memcpy(text + 16, &index, sizeof index);
-    text[20] = static_cast<unsigned char>(who.size());
-    std::uint64_t key = 0;
-    crypto_shorthash(reinterpret_cast<unsigned char*>(&key), text, sizeof text, hash_key_.data());
-    const auto wait = limiter_.wait_for(key, rate, std::chrono::steady_clock::now());
-    if (wait.count() == 0) return false;
-    http::write_retry_after(
-        exchange.response, static_cast<int>(std::chrono::ceil<std::chrono::seconds>(wait).count()));
-    exchange.refuse(Code::rate_limited);
-    return true;
 }
 
 Task<> FrontDoor::guarded(http::Exchange& exchange, Task<> work) {

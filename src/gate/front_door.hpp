@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,7 +9,7 @@
 #include "domain/session_token.hpp"
 #include "gate/block_list.hpp"
 #include "gate/origins.hpp"
-#include "gate/rate_limiter.hpp"
+#include "gate/speed.hpp"
 #include "http/exchange.hpp"
 #include "http/router.hpp"
 #include "http/static_files.hpp"
@@ -21,15 +20,14 @@
 namespace sluice::gate {
 
 /// Every request comes in here. In this order, each no as cheap as it can be: is there such a
-/// route, is the address blocked or too fast, who is it, is the request really theirs, may they,
-/// are they too fast; then the route's handler. Whatever a handler throws ends here too, as a
-/// problem.
+/// route, is the node overloaded, is the address blocked or too fast, who is it, is the request
+/// really theirs, may they, are they too fast, is their sale full; then the route's handler.
+/// Whatever a handler throws ends here too, as a problem.
 class FrontDoor {
   public:
-    FrontDoor(const Config& config, std::span<const http::Route> routes,
+    FrontDoor(const Config& config, std::span<const http::Route> routes, Speed& speed,
               const SessionTokens& tokens, SessionStore& sessions, const http::StaticFiles& files,
-              const BlockList& blocks, const Clock& clock, Log& log,
-              const std::array<unsigned char, 16>& hash_key);
+              const BlockList& blocks, const Clock& clock, Log& log);
 
     /// Each route gets its handler before the first request comes; a bug if one is left out.
     void bind(std::string_view route, http::Handler handler);
@@ -39,27 +37,26 @@ class FrontDoor {
 
   private:
     http::Pending enter(http::Exchange& exchange);
-    http::Pending admit(http::Exchange& exchange, Caller caller, bool from_cookie);
-    Task<> look_up(http::Exchange& exchange, SessionKey key, bool from_cookie);
+    http::Pending admit(http::Exchange& exchange, Caller caller, bool from_cookie,
+                        Standing nearest);
+    Task<> look_up(http::Exchange& exchange, SessionKey key, bool from_cookie, Standing nearest);
     Task<> guarded(http::Exchange& exchange, Task<> work);
 
     bool find_route(http::Exchange& exchange);
-    bool too_fast(http::Exchange& exchange, std::string_view who, http::Rate rate);
     void report(http::Exchange& exchange, std::exception_ptr failure);
 
     const Config& config_;
     const std::span<const http::Route> routes_;
     const http::Router whole_;
     const http::Router shop_;  // for a listener that does not show the office
+    Speed& speed_;
     const SessionTokens& tokens_;
     SessionStore& sessions_;
     const http::StaticFiles& files_;
     const BlockList& blocks_;
     const Clock& clock_;
     Log& log_;
-    const std::array<unsigned char, 16> hash_key_;
     const Origins origins_;
-    RateLimiter limiter_;
     std::vector<http::Handler> handlers_;
 };
 

@@ -13,7 +13,8 @@ LogInLimiter::LogInLimiter(const Config::Limits& limits,
 std::chrono::milliseconds LogInLimiter::wait_for(std::string_view phone, const Address& client,
                                                  Instant now) {
     if (!is_limited(client)) return {};
-    return limiter_.wait_for(key_of(phone, client), kMistakes, now);
+    const auto count = limiter_.count(key_of(phone, client), Quota::of(kMistakes), now);
+    return std::chrono::ceil<std::chrono::milliseconds>(count.wait);
 }
 
 void LogInLimiter::forgive(std::string_view phone, const Address& client) {

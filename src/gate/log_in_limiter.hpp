@@ -17,7 +17,7 @@ class LogInLimiter {
   public:
     using Instant = RateLimiter::Instant;
 
-    static constexpr http::Rate kMistakes{.per_minute = 2, .burst = 10};
+    static constexpr Rate kMistakes{.per_minute = 2, .burst = 10};
 
     LogInLimiter(const Config::Limits& limits, const std::array<unsigned char, 16>& hash_key);
 

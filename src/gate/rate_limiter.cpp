@@ -7,17 +7,21 @@
 namespace sluice::gate {
 namespace {
 
-// A slot is a fingerprint of the key and the key's theoretical arrival time, in tenths of a
-// millisecond since the table was made: 44 bits last for 55 years.
-constexpr int kTimeBits = 44;
+// A slot is a fingerprint of the key and the key's theoretical arrival time, in microseconds since
+// the table was made: 48 bits last for nine years. Set and fingerprint together are 32 bits of the
+// key, so that of two people one in 16,000 is taken for a neighbour in a full table.
+constexpr int kTimeBits = 48;
 constexpr std::uint64_t kTimeMask = (std::uint64_t{1} << kTimeBits) - 1;
-using Tick = std::chrono::duration<std::int64_t, std::ratio<1, 10'000>>;
 
 constexpr std::uint64_t fingerprint_of(std::uint64_t key) {
     return key & ~kTimeMask;
 }
 constexpr std::uint64_t time_of(std::uint64_t slot) {
     return slot & kTimeMask;
+}
+
+std::chrono::microseconds micros(std::uint64_t count) {
+    return std::chrono::microseconds{static_cast<std::int64_t>(count)};
 }
 
 }  // namespace
@@ -27,13 +31,14 @@ RateLimiter::RateLimiter(std::size_t sets)
       began_(std::chrono::steady_clock::now()),
       sets_(std::make_unique<Set[]>(sets)) {
     CHECK(sets > 0 && (sets & mask_) == 0, "the table's size is a power of two");
+    CHECK(sets <= 1 << 16, "set and fingerprint are different bits of the key");
 }
 
-std::chrono::milliseconds RateLimiter::wait_for(std::uint64_t key, http::Rate rate, Instant now) {
-    const auto since = std::chrono::duration_cast<Tick>(now - began_).count();
+RateLimiter::Count RateLimiter::count(std::uint64_t key, Quota quota, Instant now) {
+    const auto since = std::chrono::duration_cast<std::chrono::microseconds>(now - began_).count();
     const auto present = static_cast<std::uint64_t>(std::max<std::int64_t>(since, 0));
-    const auto interval = static_cast<std::uint64_t>(600'000 / std::max(rate.per_minute, 1));
-    const auto tolerance = interval * static_cast<std::uint64_t>(std::max(rate.burst, 1));
+    const std::uint64_t interval = quota.interval;
+    const auto tolerance = quota.window();
     const auto fingerprint = fingerprint_of(key);
     auto& slots = sets_[key & mask_].slots;
 
@@ -54,21 +59,31 @@ std::chrono::milliseconds RateLimiter::wait_for(std::uint64_t key, http::Rate ra
                 idlest_value = seen;
             }
         }
-        if (!mine) {
+        const bool known = mine != nullptr;
+        if (!known) {
             mine = idlest;
             value = idlest_value;
         }
-        const auto arrival = fingerprint_of(value) == fingerprint && value != 0
-                                 ? std::max(time_of(value), present)
-                                 : present;
-        const auto next = arrival + interval;
-        if (next > present + tolerance) {
-            const Tick wait{static_cast<std::int64_t>(next - present - tolerance)};
-            return std::chrono::ceil<std::chrono::milliseconds>(wait);
+        if (known && time_of(value) > present + tolerance) {
+            // The limit was changed meanwhile: what was used up under the old one is no more than
+            // the new one's burst, or its owner would wait for as long as the old one says.
+            mine->compare_exchange_weak(value, fingerprint | (present + tolerance),
+                                        std::memory_order_relaxed);
+            continue;
         }
-        if (mine->compare_exchange_weak(value, fingerprint | (next & kTimeMask),
-                                        std::memory_order_relaxed))
-            return {};
+        const auto arrival = known ? std::max(time_of(value), present) : present;
+        const auto next = arrival + interval;
+        if (next > present + tolerance)
+            return {.wait = micros(next - present - tolerance),
+                    .left = 0,
+                    .full_in = micros(arrival - present)};
+        if (!mine->compare_exchange_weak(value, fingerprint | (next & kTimeMask),
+                                         std::memory_order_relaxed))
+            continue;
+        const auto used = next - present;
+        return {.wait = micros(0),
+                .left = static_cast<std::uint32_t>((tolerance - used) / interval),
+                .full_in = micros(used)};
     }
 }
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "http/route.hpp"
+#include "gate/rates.hpp"
 
 namespace sluice::gate {
 
@@ -17,12 +17,19 @@ class RateLimiter {
   public:
     using Instant = std::chrono::steady_clock::time_point;
 
-    /// `sets` is a power of two; each holds four keys.
+    /// `sets` is a power of two up to 2^16; each holds four keys.
     explicit RateLimiter(std::size_t sets = 1 << 16);
 
-    /// Zero when the key may go on, and it is then counted; else how long to wait. The key is a
-    /// keyed hash that nobody outside can aim.
-    std::chrono::milliseconds wait_for(std::uint64_t key, http::Rate rate, Instant now);
+    struct Count {
+        std::chrono::microseconds wait{0};     // 0: it may go on; else how long until it may
+        std::uint32_t left = 0;                // so many more at once from here
+        std::chrono::microseconds full_in{0};  // until the whole burst is there again
+    };
+    /// Counts the key, unless it has to wait: a refusal costs it nothing more. The key is a keyed
+    /// hash that nobody outside can aim.
+    Count count(std::uint64_t key, Quota quota, Instant now);
+
+    std::size_t bytes() const { return (mask_ + 1) * sizeof(Set); }
 
     /// The key starts anew.
     void forget(std::uint64_t key);

@@ -36,7 +36,8 @@ Outcome<Purchase::Attempt> Turnstile::consider(const Wish& wish, const Caller& b
 
 std::optional<Refusal> Turnstile::refusal_for(const Wish& wish, const Pass& pass,
                                               const DisplayedSale& displayed,
-                                              const StockGate::Glance& glance, Timestamp now) {
+                                              const StockGate::Glance& glance,
+                                              Timestamp now) const {
     const auto because = [](Reason reason) { return Refusal{reason, Detail::none, {}, {}}; };
     const Sale& sale = displayed.sale;
     if (pass.expires_at <= now) return because(Reason::pass_invalid);
@@ -52,6 +53,7 @@ std::optional<Refusal> Turnstile::refusal_for(const Wish& wish, const Pass& pass
     // With a past it may be an earlier wish that is on its way and took the last unit itself: the
     // claim knows.
     if (SoldOutFlags::is_up(displayed) && !glance.history) return because(Reason::sold_out);
+    if (!admission_.admit(intake_.backlog())) return because(Reason::busy);
     return std::nullopt;
 }
 

@@ -25,7 +25,9 @@ class TurnstileTest : public testing::Test {
     Catalog catalog{catalog_ledger};
     PassDesk desk{passes, random};
     SoldOutFlags flags{catalog};
-    Turnstile turnstile{catalog, gate, passes, marks, clock};
+    testing_support::ScriptedIntake intake;
+    Admission admission{1'024};
+    Turnstile turnstile{catalog, gate, passes, marks, admission, intake, clock};
     Sale sale;
     Caller buyer;
     std::string pass;
@@ -109,6 +111,16 @@ TEST_F(TurnstileTest, SaysNoInTheOrderOfTheChecks) {
     EXPECT_EQ(refusal(), Reason::pass_invalid);
     sale.id = SaleId{2};
     EXPECT_EQ(refusal(), Reason::not_found);
+}
+
+TEST_F(TurnstileTest, TellsThemToComeAgainWhenTheLedgerIsBehindButNotBelowTheBound) {
+    intake.waiting = Admission::kLeast - 1;
+    EXPECT_EQ(refusal(), std::nullopt);
+    intake.waiting = Admission::kLeast;
+    EXPECT_EQ(refusal(), Reason::busy);
+    flags.sold_out(sale.id);
+    EXPECT_EQ(refusal(), Reason::sold_out) << "there is no point in coming again";
+    EXPECT_EQ(admission.refused(), 1U);
 }
 
 TEST_F(TurnstileTest, WhoHasAPastMayBeRepeatingAndTakesTheRefusalAlong) {

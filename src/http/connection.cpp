@@ -74,7 +74,8 @@ Task<bool> Connection::serve_one() {
         if (!whole_body) co_return false;
     }
     exchange_.request.body = body_;
-    const auto began = std::chrono::steady_clock::now();
+    exchange_.began = std::chrono::steady_clock::now();
+    exchange_.lag = loop_.lag();
 
     auto pending = loop_.serve(exchange_);
     if (pending) {
@@ -88,7 +89,7 @@ Task<bool> Connection::serve_one() {
     const bool keep =
         exchange_.request.keep_alive && !loop_.draining() && ++served_ < limits.keep_alive_requests;
     const bool whole = answer(keep);
-    loop_.record(exchange_, std::chrono::steady_clock::now() - began);
+    loop_.record(exchange_, std::chrono::steady_clock::now() - exchange_.began);
     if (!whole) {
         const bool sent = co_await send_from_owner();
         if (!sent) co_return false;

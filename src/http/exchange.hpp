@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <functional>
 #include <optional>
 
@@ -18,6 +19,9 @@ namespace sluice::http {
 struct Exchange {
     Request request;
     Response response;
+
+    std::chrono::steady_clock::time_point began;  // when the whole request was there
+    std::chrono::milliseconds lag{0};             // of the event loop it came in by
 
     Manner manner;           // language and request id
     std::string_view trace;  // the trace-id of the traceparent, or empty

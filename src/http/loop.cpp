@@ -68,6 +68,8 @@ void Loop::record(const Exchange& exchange, std::chrono::nanoseconds took) {
     // Whatever has no row of its own is counted in the last one.
     const auto row = exchange.route_index == kNoRoute ? site_.unrouted : exchange.route_index;
     site_.metrics.record(index_, row, exchange.response.status, took);
+    if (const auto& problem = exchange.response.problem)
+        site_.refusals.record(index_, row, static_cast<std::size_t>(*problem));
     if (!site_.log.enabled(Log::Level::debug)) return;
     // The path is left out: it can hold a pass.
     site_.log.debug("http.request",
@@ -78,6 +80,10 @@ void Loop::record(const Exchange& exchange, std::chrono::nanoseconds took) {
                      {"client", exchange.client.text()},
                      {"request_id", exchange.manner.request_id},
                      {"trace", exchange.trace}});
+}
+
+void Loop::record_refusal(Code code) {
+    site_.refusals.record(index_, site_.unrouted, static_cast<std::size_t>(code));
 }
 
 void Loop::start_ticking() {
@@ -92,6 +98,7 @@ void Loop::start_ticking() {
 
 void Loop::tick() {
     now_ = std::chrono::steady_clock::now();
+    lag_.note(now_ - ticker_.expiry());
     write_date(date_);
     const bool late = draining_ && now_ >= drain_deadline_;
     for (auto& connection : mine_) {

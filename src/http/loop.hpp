@@ -10,7 +10,9 @@
 
 #include "config/config.hpp"
 #include "http/connection.hpp"
+#include "http/lag.hpp"
 #include "observe/log.hpp"
+#include "observe/refusal_metrics.hpp"
 #include "observe/request_metrics.hpp"
 
 namespace sluice::http {
@@ -20,6 +22,7 @@ struct Site {
     const Config::Http& limits;
     Handler serve;
     RequestMetrics& metrics;
+    RefusalMetrics& refusals;
     std::size_t unrouted;  // where in the metrics requests without a route are counted
     Log& log;
 };
@@ -48,10 +51,13 @@ class Loop {
     const Config::Http& limits() const { return site_.limits; }
     Pending serve(Exchange& exchange) { return site_.serve(exchange); }
     void record(const Exchange& exchange, std::chrono::nanoseconds took);
+    /// A no to somebody whose request nobody has read.
+    void record_refusal(Code code);
     RequestIds& request_ids() { return request_ids_; }
     std::string_view date() const { return {date_.data(), date_.size()}; }
     std::chrono::steady_clock::time_point now() const { return now_; }
     bool draining() const { return draining_; }
+    std::chrono::milliseconds lag() const { return lag_.lasting(); }
 
   private:
     using Timer = boost::asio::basic_waitable_timer<
@@ -72,6 +78,7 @@ class Loop {
     // Of this loop's thread only.
     std::list<Connection> mine_;
     std::chrono::steady_clock::time_point now_;
+    Lag lag_;
     std::array<char, 29> date_{};
     bool draining_ = false;
     std::chrono::steady_clock::time_point drain_deadline_;

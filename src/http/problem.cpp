@@ -216,6 +216,7 @@ const std::string& ready_made(Code code, Language language) {
 
 void begin(Response& response, const Entry& entry) {
     response.status = entry.status;
+    response.problem = entry.code;
     response.content_type = "application/problem+json";
     response.cache_control = "no-store";
     response.lend({});

@@ -77,6 +77,7 @@ void Response::clear() {
     status = 200;
     content_type = "application/json";
     cache_control = "no-store";
+    problem.reset();
     body.clear();
     extra_.clear();
     lent_ = {};

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace sluice::http {
+
+enum class Code;  // problem.hpp
 
 /// An answer in the making. Reused from request to request, so that its buffers are allocated once
 /// for a connection.
@@ -13,6 +16,8 @@ class Response {
     int status = 200;
     std::string_view content_type = "application/json";
     std::string_view cache_control = "no-store";
+
+    std::optional<Code> problem;  // when that is what it says, for the metrics
 
     /// The body: either written into `body`, or lent from `owner` by lend().
     std::string body;

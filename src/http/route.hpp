@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "domain/rate_limits.hpp"
 #include "http/method.hpp"
 
 namespace sluice::http {
@@ -21,19 +22,13 @@ struct Surfaces {
     constexpr bool show(Surface surface) const { return surface == Surface::shop ? shop : office; }
 };
 
-/// How often one address, and one user, may call: a steady rate, and how many at once.
-struct Rate {
-    int per_minute = 0;
-    int burst = 0;
-};
-
 /// One row of the route table.
 struct Route {
     std::string_view name;  // the operationId in the OpenAPI document, and the label in metrics
     Method method;
     std::string_view path;  // segments in braces are parameters
     Access access;
-    Rate rate;
+    RateClass rate;
     Surface surface = Surface::shop;
 };
 

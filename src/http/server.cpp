@@ -15,7 +15,7 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-/// For whom there is no connection left: said without reading what they ask.
+/// For whom there is no connection left: said without reading what they ask. On the loop's thread.
 std::string full_house(Loop& loop) {
     std::array<char, kRequestIdLength> id;
     loop.request_ids().next(id);
@@ -27,6 +27,7 @@ std::string full_house(Loop& loop) {
     std::string text;
     append_response(text, response,
                     {.date = loop.date(), .request_id = request_id, .keep_alive = false});
+    loop.record_refusal(Code::busy);
     return text;
 }
 

@@ -10,6 +10,7 @@
 #include "api/admin_audit.hpp"
 #include "api/admin_blocks.hpp"
 #include "api/admin_items.hpp"
+#include "api/admin_limits.hpp"
 #include "api/admin_orders.hpp"
 #include "api/admin_sales.hpp"
 #include "api/admin_trail.hpp"
@@ -28,12 +29,15 @@
 #include "app/block_book.hpp"
 #include "app/catalog.hpp"
 #include "app/item_editor.hpp"
+#include "app/limit_editor.hpp"
 #include "app/log_in.hpp"
 #include "app/register_user.hpp"
 #include "app/role_editor.hpp"
 #include "app/sale_editor.hpp"
+#include "base/absences.hpp"
 #include "base/encoding.hpp"
 #include "base/run_to_end.hpp"
+#include "gate/admission.hpp"
 #include "gate/front_door.hpp"
 #include "gate/sold_out_flags.hpp"
 #include "gate/turnstile.hpp"
@@ -43,6 +47,7 @@
 #include "main/keeper.hpp"
 #include "main/pass_key_watch.hpp"
 #include "main/store.hpp"
+#include "observe/duration_metric.hpp"
 #include "observe/process_metrics.hpp"
 #include "workers/claim_reaper.hpp"
 #include "workers/hold_expirer.hpp"
@@ -69,6 +74,13 @@ std::vector<std::string> route_names() {
     std::vector<std::string> names;
     for (const auto& route : api::kRoutes) names.emplace_back(route.name);
     names.emplace_back("none");
+    return names;
+}
+
+std::vector<std::string> code_names() {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < http::kCodes; ++i)
+        names.emplace_back(http::name_of(static_cast<http::Code>(i)));
     return names;
 }
 
@@ -150,6 +162,7 @@ int serve(const Loaded& loaded, bool demo) {
 
     // The listeners come first: if the port is taken, nothing has been touched yet.
     RequestMetrics request_metrics(route_names(), threads);
+    RefusalMetrics refusal_metrics(route_names(), code_names(), threads);
     gate::FrontDoor* door = nullptr;
     SystemRandom random;
     http::Server server(
@@ -157,6 +170,7 @@ int serve(const Loaded& loaded, bool demo) {
         {.limits = config.http,
          .serve = [&door](http::Exchange& exchange) { return door->serve(exchange); },
          .metrics = request_metrics,
+         .refusals = refusal_metrics,
          .unrouted = api::kRoutes.size(),
          .log = log},
         make_seeds(random, threads));
@@ -186,15 +200,24 @@ int serve(const Loaded& loaded, bool demo) {
         for (const auto& sale : news) catalog.put_committed(sale);
     });
     run_to_end(warm_up(store.ledger.orders(), stock_gate, store.clock.now()));
+    gate::Admission admission(config.ledger.backlog);
+    DurationMetric commit_seconds("sluice_commit_seconds",
+                                  "From the start of a batch of purchases to its being on disk.");
     HoldExpirer expirer(store.ledger.orders(), stock_gate, store.clock, log);
     Periodic* expirer_rounds = nullptr;  // employed before anybody can buy
     const auto intake = store.ledger.open_intake(store.clock, store.ids,
                                                  {.batch = config.ledger.batch,
                                                   .backlog = config.ledger.backlog,
-                                                  .on_hold = [&](Timestamp due) {
-                                                      if (expirer.is_sooner(due))
-                                                          expirer_rounds->wake();
-                                                  }});
+                                                  .on_hold =
+                                                      [&](Timestamp due) {
+                                                          if (expirer.is_sooner(due))
+                                                              expirer_rounds->wake();
+                                                      },
+                                                  .on_batch =
+                                                      [&](const IntakeReport& report) {
+                                                          admission.observe(report);
+                                                          commit_seconds.record(report.took);
+                                                      }});
     SaleEditor sale_editor(store.ledger.catalog(), catalog, stock_gate, store.clock, store.ids);
     PassKeyFile pass_key_file(store.folder);
     PassKeyRing pass_keys(pass_key_file.read_or_make(store.random, store.clock.now()));
@@ -202,9 +225,11 @@ int serve(const Loaded& loaded, bool demo) {
     const Passes passes(pass_keys);
     const TicketMarks marks(store.keys.tickets);
     PassDesk desk(passes, store.random);
-    const gate::Turnstile turnstile(catalog, stock_gate, passes, marks, store.clock);
+    const gate::Turnstile turnstile(catalog, stock_gate, passes, marks, admission, *intake,
+                                    store.clock);
     Purchase purchase(stock_gate, *intake, store.ledger.orders(), marks, desk);
-    ChallengeDesk challenges(new_work_key(store.random), [] { return 0.0; }, store.random,
+    ChallengeDesk challenges(new_work_key(store.random),
+                             [&] { return admission.load(intake->backlog()); }, store.random,
                              store.clock,
                              {.work_bits = config.challenge.pow_bits,
                               .draw_threads = config.challenge.draw_threads,
@@ -230,6 +255,8 @@ int serve(const Loaded& loaded, bool demo) {
     ProcessMetrics process_metrics;
     MetricsPage metrics;
     metrics.add(request_metrics);
+    metrics.add(refusal_metrics);
+    metrics.add(commit_seconds);
     metrics.add(process_metrics);
     metrics.add_gauge("sluice_http_connections", "Connections that are open.",
                       [&] { return static_cast<double>(server.connections()); });
@@ -241,8 +268,25 @@ int serve(const Loaded& loaded, bool demo) {
                       [&] { return static_cast<double>(refunder.owed()); });
     metrics.add_gauge("sluice_challenge_waiting_drawings", "Formulas that wait to be drawn.",
                       [&] { return static_cast<double>(challenges.waiting_drawings()); });
+    metrics.add_gauge("sluice_admission_rate",
+                      "Purchases a second that the ledger commits when it is busy, as measured.",
+                      [&] { return admission.rate(); });
+    metrics.add_gauge("sluice_admission_window", "Purchases that may be under way at once.",
+                      [&] { return static_cast<double>(admission.window()); });
+    metrics.add_counter("sluice_admission_refused_total",
+                        "Purchases turned away because as many were under way as may be.",
+                        [&] { return static_cast<double>(admission.refused()); });
+    metrics.add_counter("sluice_ledger_reads_total", "Reads that the database was asked for.",
+                        [&] { return static_cast<double>(store.ledger.reads()); });
     metrics.add_counter("sluice_ledger_commits_total", "Transactions written and synced.",
                         [&] { return static_cast<double>(store.ledger.commits()); });
+
+    gate::RatesInForce rates(config.limits.rates);
+    LimitEditor limit_editor(
+        store.ledger.settings(), config.limits.rates,
+        [&](const RateLimits& limits) { rates.set(limits); }, store.clock, store.ids);
+    for (const auto& name : run_to_end(limit_editor.load()))
+        log.warn("limits.setting_passed_over", {{"name", name}});
 
     const auto check_up = [&] {
         const auto ledger = store.ledger.health();
@@ -259,10 +303,14 @@ int serve(const Loaded& loaded, bool demo) {
     api::AdminSales admin_sales(sale_editor, give_back, catalog, store.clock, receipts);
     api::Entrance entrance(challenges, desk, catalog, stock_gate, store.ledger.orders(),
                            store.clock);
-    api::Buying buying(turnstile, purchase, catalog, store.ledger.orders());
+    // One for each kind of thing, since the ids of two kinds may be written the same.
+    Absences absent_tickets(store.keys.limits);
+    Absences absent_orders(store.keys.limits);
+    api::Buying buying(turnstile, purchase, catalog, stock_gate, store.ledger.orders(),
+                       absent_tickets);
     sqlite::LedgerAuditor auditor(store.folder.database(), store.clock);
     api::AdminAudit admin_audit(auditor, catalog);
-    api::Orders orders(store.ledger.orders(), give_back, catalog);
+    api::Orders orders(store.ledger.orders(), give_back, absent_orders, catalog);
     api::Payments payments(pay, receipts, config.public_url);
     api::WebhooksIn webhooks_in(hear_payment, senders_of_events(config.payments, sandbox_secret),
                                 std::chrono::seconds{config.payments.tolerance_seconds},
@@ -272,11 +320,13 @@ int serve(const Loaded& loaded, bool demo) {
     api::AdminUsers admin_users(store.ledger.users(), role_editor);
     api::AdminBlocks admin_blocks(block_book);
     api::AdminTrail admin_trail(store.ledger.trail());
+    api::AdminLimits admin_limits(limit_editor, config.limits);
     api::MachineRoom machine_room(check_up, metrics);
 
     const http::StaticFiles files(web_root(config));
-    gate::FrontDoor front_door(config, api::kRoutes, store.tokens, sessions, files, block_list,
-                               store.clock, log, store.keys.limits);
+    gate::Speed speed(config.limits, rates, store.keys.limits);
+    gate::FrontDoor front_door(config, api::kRoutes, speed, store.tokens, sessions, files,
+                               block_list, store.clock, log);
     front_door.bind("create_user", to(users, &api::Users::create));
     front_door.bind("log_in", to(session_api, &api::Sessions::log_in));
     front_door.bind("show_session", to(session_api, &api::Sessions::show));
@@ -319,6 +369,8 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("put_block", to(admin_blocks, &api::AdminBlocks::put));
     front_door.bind("lift_block", to(admin_blocks, &api::AdminBlocks::lift));
     front_door.bind("list_audit_trail", to(admin_trail, &api::AdminTrail::list));
+    front_door.bind("show_limits", to(admin_limits, &api::AdminLimits::show));
+    front_door.bind("change_limits", to(admin_limits, &api::AdminLimits::change));
     front_door.bind("livez", to(machine_room, &api::MachineRoom::livez));
     front_door.bind("readyz", to(machine_room, &api::MachineRoom::readyz));
     front_door.bind("metrics", to(machine_room, &api::MachineRoom::metrics));

@@ -1,9 +1,18 @@
 #pragma once
 
+#include <chrono>
+
 #include "base/task.hpp"
 #include "domain/ticket.hpp"
 
 namespace sluice {
+
+/// How one batch of hand-offs went: what admission goes by.
+struct IntakeReport {
+    std::size_t taken = 0;  // durable now; 0 when the batch failed
+    std::chrono::nanoseconds took{0};
+    std::size_t backlog = 0;  // under way when it began, itself included
+};
 
 /// The durable hand-off of a claim. Only what it says yes to may be promised to a buyer.
 class OrderIntake {

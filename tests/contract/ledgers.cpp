@@ -21,6 +21,7 @@ class SqliteLedgers final : public Ledgers {
     PaymentLedger& payments() override { return ledger_.payments(); }
     SandboxLedger& sandbox() override { return ledger_.sandbox(); }
     BlockLedger& blocks() override { return ledger_.blocks(); }
+    SettingsLedger& settings() override { return ledger_.settings(); }
     OrderIntake& intake() override { return *intake_; }
     testing_support::ManualClock& clock() override { return clock_; }
 

@@ -35,6 +35,13 @@ def test_a_log_in_ends_the_session_it_came_with(shared, way):
     assert is_alive(shared, aside), "sessions on other devices go on"
 
 
+def test_a_log_in_with_somebody_elses_session_ends_nothing(shared):
+    token = shared.log_in(shared.register()["phone"])
+    headers = {"Authorization": f"Bearer {token}"}
+    assert shared.visitor.post("/sessions", credentials(shared), headers=headers).status == 201
+    assert is_alive(shared, token)
+
+
 def test_a_log_in_that_fails_ends_nothing(shared):
     token = shared.log_in(shared.register()["phone"])
     wrong = {**credentials(shared), "password": "wrong password"}

@@ -231,6 +231,8 @@ EXAMPLES = {
     "put_block": lambda shop: {"subject": shop.register()["id"], "body": {"reason": "script"}},
     "lift_block": some_block,
     "list_audit_trail": lambda shop: {"query": "?limit=2", **some_item(shop)},
+    "show_limits": no_input,
+    "change_limits": lambda shop: {"body": {"buying": {"burst": 20}, "people_per_address": None}},
     "livez": no_input,
     "readyz": no_input,
     "metrics": no_input,

@@ -51,7 +51,7 @@ def test_a_pass_outlives_the_rotation_of_its_key(start_shop):
 
 def test_nobody_loses_a_pass_while_keys_are_rotated(start_shop):
     shop = start_shop(arguments=["--set", "limits.enabled=false"])
-    sale = shop.sale(stock=400, limit_per_buyer=400)["id"]
+    sale = shop.sale(stock=40)["id"]
     buyers = shop.buyers(4)
 
     def shopping(buyer):
@@ -59,10 +59,8 @@ def test_nobody_loses_a_pass_while_keys_are_rotated(start_shop):
         while len(keys) < 3:
             pass_ = shop.pass_for(buyer, sale)
             keys.add(key_id(pass_))
-            answer = shop.buy(buyer, sale, pass_=pass_)
-            assert answer.status == 201 or answer.code == "sold_out", answer.body
-            if answer.code == "sold_out":
-                shop.operator.post(f"/admin/sales/{sale}/restock", {"delta": 400})
+            order = shop.bought(buyer, sale, pass_=pass_)["order_id"]
+            assert buyer.post(f"/orders/{order}/cancel").status == 200
 
     def rotating():
         for _ in range(2):

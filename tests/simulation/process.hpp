@@ -69,6 +69,7 @@ class Process {
     Catalog catalog;
     gate::SoldOutFlags flags;
     PassDesk desk;
+    gate::Admission admission{1'024};
     gate::Turnstile turnstile;
     Purchase purchase;
     GiveBack give_back;

@@ -53,7 +53,7 @@ World::World(std::uint64_t seed, Plant plant, std::size_t events_kept)
 }
 
 std::optional<Failure> World::run() {
-    const auto steps = chance_.between(60, 240);
+    const auto steps = chance_.between(60, 300);
     for (step_ = 1; step_ <= steps; ++step_) {
         act();
         promises_.check(*process_);
@@ -105,11 +105,12 @@ void World::act() {
         heals,
         crashes
     };
+    const bool sold = !promises_.orders().empty();
     const std::array<int, 13> weights{schedule.is_empty() ? 0 : 60,
                                       room ? 16 : 0,
                                       room ? 3 : 0,
-                                      room ? 4 : 0,
-                                      room ? 6 : 0,
+                                      room && sold ? 10 : 0,
+                                      room && bank_.has_payments() ? 10 : 0,
                                       room ? 3 : 0,
                                       room ? 2 : 0,
                                       room ? 4 : 0,

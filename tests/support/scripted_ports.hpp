@@ -65,12 +65,13 @@ class ScriptedIntake final : public OrderIntake {
   public:
     Taken answer;
     std::vector<Ticket> submitted;
+    std::size_t waiting = 0;
 
     Task<Taken> submit(Ticket ticket) override {
         submitted.push_back(std::move(ticket));
         co_return answer;
     }
-    std::size_t backlog() const override { return 0; }
+    std::size_t backlog() const override { return waiting; }
 };
 
 /// Knows tickets; away when told so.

@@ -1,6 +1,7 @@
 #include "adapters/sqlite/group_intake.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <utility>
 
@@ -67,6 +68,7 @@ class GroupIntake::Batch final : public Job {
     explicit Batch(GroupIntake& intake) : intake_(intake) {}
 
     bool run(Database& database) override {
+        began_ = std::chrono::steady_clock::now();
         take();
         try {
             TicketWriter tickets(database, intake_.ids_, intake_.clock_.now());
@@ -92,6 +94,7 @@ class GroupIntake::Batch final : public Job {
             audience_on(audiences, waiters_[i].executor)
                 .members.push_back({std::move(waiters_[i].resume), std::move(taken_[i])});
         intake_.leave(waiters_.size());
+        report(!failure);
         for (auto& audience : audiences) tell(std::move(audience), bug);
         intake_.end_batch();
     }
@@ -100,7 +103,16 @@ class GroupIntake::Batch final : public Job {
     /// A batch that never came to run has its waiters still to take.
     void take() {
         if (std::exchange(has_taken_, true)) return;
+        backlog_ = intake_.under_way_;
         waiters_ = intake_.take_waiting();
+    }
+
+    void report(bool committed) const {
+        // One that never came to run says nothing of how fast the ledger is.
+        if (began_ == std::chrono::steady_clock::time_point{}) return;
+        intake_.on_batch_({.taken = committed ? waiters_.size() : 0,
+                           .took = std::chrono::steady_clock::now() - began_,
+                           .backlog = backlog_});
     }
 
     std::exception_ptr give_up(std::exception_ptr failure) {
@@ -112,6 +124,8 @@ class GroupIntake::Batch final : public Job {
 
     GroupIntake& intake_;
     bool has_taken_ = false;
+    std::chrono::steady_clock::time_point began_;
+    std::size_t backlog_ = 0;
     std::vector<Waiter> waiters_;
     std::vector<Taken> taken_;
     std::optional<Timestamp> first_due_;
@@ -127,6 +141,7 @@ GroupIntake::GroupIntake(Writer& writer, StockNews& news, const Clock& clock, Id
       batch_(options.batch),
       bound_(std::max(options.backlog, kLeastBacklog)),
       on_hold_(options.on_hold),
+      on_batch_(options.on_batch),
       waiting_(bound_) {
     CHECK(batch_ > 0, "a batch holds something");
 }

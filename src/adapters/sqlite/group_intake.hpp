@@ -23,6 +23,8 @@ struct IntakeOptions {
     /// Called on the writer's thread after a commit with new orders: when the first of them is due.
     /// Must not block or throw.
     std::function<void(Timestamp)> on_hold = [](Timestamp) {};
+    /// Called on the writer's thread after each transaction with tickets.
+    std::function<void(const IntakeReport&)> on_batch = [](const IntakeReport&) {};
 };
 
 /// The hand-off straight into the ledger: whatever waits is journalled, ordered and taken from the
@@ -62,6 +64,7 @@ class GroupIntake final : public OrderIntake {
     const std::size_t batch_;
     const std::size_t bound_;
     const std::function<void(Timestamp)> on_hold_;
+    const std::function<void(const IntakeReport&)> on_batch_;
     std::atomic<std::size_t> under_way_ = 0;  // changed under mutex_
 
     std::mutex mutex_;

@@ -35,6 +35,7 @@ class GroupIntakeTest : public testing::Test {
     std::vector<Sale> heard;
     std::vector<Taken> told;
     std::vector<Timestamp> dues;
+    std::vector<IntakeReport> reports;
     int bugs = 0;
     std::optional<Writer> writer;
     std::optional<GroupIntake> intake;
@@ -45,15 +46,17 @@ class GroupIntakeTest : public testing::Test {
         database.run_script(R"(
             INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0);
             INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 0, NULL, NULL, 0, 1000, 1000, 0, 0,
-                                      1, 900, 'none', 1, 4, 0, 1);)");
+                                      1, 900, 'none', 1, 4, 0, 1, NULL);)");
         news.listen([this](std::span<const Sale> stocks) {
             heard.insert(heard.end(), stocks.begin(), stocks.end());
         });
         const auto conclude = [this](bool committed) { news.conclude(committed); };
         writer.emplace(Database::open_writer(file), WriterOptions{.after_transaction = conclude});
+        const auto note = [this](const IntakeReport& report) { reports.push_back(report); };
         intake.emplace(*writer, news, clock, ids,
                        IntakeOptions{.batch = 100,
-                                     .on_hold = [this](Timestamp due) { dues.push_back(due); }});
+                                     .on_hold = [this](Timestamp due) { dues.push_back(due); },
+                                     .on_batch = note});
     }
     Ticket make_ticket(std::int64_t buyer) {
         Ticket ticket;
@@ -118,6 +121,20 @@ TEST_F(GroupIntakeTest, ACommitTellsOnceWhenItsFirstOrderIsDue) {
     EXPECT_EQ(dues.size(), 1U) << "no new order, no news";
 }
 
+TEST_F(GroupIntakeTest, EachBatchReportsHowItWent) {
+    hold_writer();
+    for (int buyer = 1; buyer <= 250; ++buyer) start(buyer);
+    finish();
+    ASSERT_EQ(reports.size(), 3U);
+    const std::size_t taken[] = {100, 100, 50};
+    const std::size_t backlog[] = {250, 150, 50};
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(reports[i].taken, taken[i]);
+        EXPECT_EQ(reports[i].backlog, backlog[i]);
+        EXPECT_GT(reports[i].took.count(), 0);
+    }
+}
+
 TEST_F(GroupIntakeTest, TheNewsIsOutBeforeAnybodyIsTold) {
     std::promise<std::size_t> told_before;
     news.listen([&](std::span<const Sale> stocks) {
@@ -172,6 +189,8 @@ TEST_F(GroupIntakeTest, ACommitThatFailsLeavesTheOutcomeUnknown) {
     EXPECT_TRUE(heard.empty());
     EXPECT_FALSE(writer->health().ok);
     EXPECT_EQ(intake->backlog(), 0U);
+    ASSERT_EQ(reports.size(), 1U);
+    EXPECT_EQ(reports[0].taken, 0U);
 }
 
 TEST_F(GroupIntakeTest, ADiskThatIsFullTakesNothingAndNothingIsLeftBehind) {

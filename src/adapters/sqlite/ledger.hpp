@@ -13,6 +13,7 @@
 #include "adapters/sqlite/receipts.hpp"
 #include "adapters/sqlite/sandbox.hpp"
 #include "adapters/sqlite/sessions.hpp"
+#include "adapters/sqlite/settings.hpp"
 #include "adapters/sqlite/stock_news.hpp"
 #include "adapters/sqlite/trail.hpp"
 #include "adapters/sqlite/users.hpp"
@@ -45,6 +46,7 @@ class Ledger {
     PaymentLedger& payments() { return payments_; }
     SandboxLedger& sandbox() { return sandbox_; }
     BlockLedger& blocks() { return blocks_; }
+    SettingsLedger& settings() { return settings_; }
 
     /// The way in for tickets. Its end waits for those under way; the ledger outlives it.
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
@@ -60,6 +62,7 @@ class Ledger {
     Health health() const { return writer_.health(); }
     std::size_t waiting_writes() const { return writer_.waiting(); }
     std::uint64_t commits() const { return writer_.commits(); }
+    std::uint64_t reads() const { return readers_.reads(); }
 
     /// Called on the writer's thread when another process has committed, at most half a second
     /// later; it must not block or throw.
@@ -80,6 +83,7 @@ class Ledger {
     Payments payments_{writer_, readers_, stock_news_};
     SandboxBooks sandbox_{writer_, readers_};
     Blocks blocks_{writer_, readers_};
+    Settings settings_{writer_, readers_};
 };
 
 }  // namespace sluice::sqlite

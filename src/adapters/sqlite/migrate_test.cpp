@@ -17,7 +17,7 @@
 namespace sluice::sqlite {
 namespace {
 
-constexpr std::size_t kVersions = 2;
+constexpr std::size_t kVersions = 6;
 
 class MigrateTest : public testing::Test {
   protected:
@@ -55,7 +55,10 @@ class MigrateTest : public testing::Test {
 
 TEST_F(MigrateTest, CreatesTheDatabaseForItsOwnerOnly) {
     const auto report = migrate(file);
-    EXPECT_EQ(report.applied, (std::vector<std::string>{"0001_house.sql", "0002_orders.sql"}));
+    EXPECT_EQ(report.applied,
+              (std::vector<std::string>{"0001_house.sql", "0002_orders.sql", "0003_blocks.sql",
+                                        "0004_challenge_bits.sql", "0005_settings.sql",
+                                        "0006_money.sql"}));
     EXPECT_EQ(report.version, kVersions);
     struct stat status{};
     ASSERT_EQ(::stat(file.c_str(), &status), 0);
@@ -116,7 +119,8 @@ TEST_F(MigrateTest, PassesOverWhatAnAdministratorAdded) {
 
 TEST_F(MigrateTest, RefusesADatabaseThatIsNewer) {
     migrate(file);
-    change("INSERT INTO migrations VALUES (3, '0003_future.sql', 0)");
+    change("INSERT INTO migrations VALUES (" + std::to_string(kVersions + 1) +
+           ", 'future.sql', 0)");
     expect_refused("newer than this program");
 }
 

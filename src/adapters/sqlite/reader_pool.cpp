@@ -47,6 +47,7 @@ void ReaderPool::run(Database& database) {
             } catch (const Error& error) {
                 failure = std::make_exception_ptr(Outage(error.what()));
             }
+            reads_.fetch_add(1, std::memory_order_relaxed);
             job->deliver(failure);
         }
     }

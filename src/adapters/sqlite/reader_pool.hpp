@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <thread>
 #include <utility>
@@ -26,10 +28,14 @@ class ReaderPool {
         return await_job<T>(queue_, std::move(work));
     }
 
+    /// Done so far.
+    std::uint64_t reads() const { return reads_.load(std::memory_order_relaxed); }
+
   private:
     void run(Database& database);
 
     JobQueue queue_;
+    std::atomic<std::uint64_t> reads_ = 0;
     std::vector<Database> databases_;
     std::vector<std::thread> threads_;
 };

@@ -1,0 +1,32 @@
+#include "adapters/sqlite/settings.hpp"
+
+#include "adapters/sqlite/statements.hpp"
+#include "adapters/sqlite/trail.hpp"
+
+namespace sluice::sqlite {
+
+Task<std::vector<SettingsLedger::Setting>> Settings::load() {
+    return readers_.read<std::vector<Setting>>([](Database& database) {
+        std::vector<Setting> settings;
+        auto rows = database.query(sql::load_settings);
+        while (rows.step())
+            settings.push_back({rows.column<std::string>(0), rows.column<std::int64_t>(1)});
+        return settings;
+    });
+}
+
+Task<Done> Settings::change(std::vector<Change> changes, Deed deed) {
+    return writer_.write<Done>(
+        [changes = std::move(changes), deed = std::move(deed)](Database& database) {
+            for (const auto& change : changes) {
+                if (change.value)
+                    database.run(sql::put_setting, change.name, *change.value, deed.at);
+                else
+                    database.run(sql::forget_setting, change.name);
+            }
+            add_deed(database, deed);
+            return Done{};
+        });
+}
+
+}  // namespace sluice::sqlite

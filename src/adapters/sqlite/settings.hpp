@@ -1,0 +1,21 @@
+#pragma once
+
+#include "adapters/sqlite/reader_pool.hpp"
+#include "adapters/sqlite/writer.hpp"
+#include "ports/settings_ledger.hpp"
+
+namespace sluice::sqlite {
+
+class Settings final : public SettingsLedger {
+  public:
+    Settings(Writer& writer, ReaderPool& readers) : writer_(writer), readers_(readers) {}
+
+    Task<std::vector<Setting>> load() override;
+    Task<Done> change(std::vector<Change> changes, Deed deed) override;
+
+  private:
+    Writer& writer_;
+    ReaderPool& readers_;
+};
+
+}  // namespace sluice::sqlite

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/actor.hpp"
+#include "domain/rate_limits.hpp"
+#include "domain/refusal.hpp"
+#include "ports/clock.hpp"
+#include "ports/settings_ledger.hpp"
+
+namespace sluice {
+
+/// The rate limits as operators see and change them. What an operator has set wins over the
+/// configuration, that over the default. From any thread.
+class LimitEditor {
+  public:
+    /// `apply` puts limits into force.
+    using Apply = std::function<void(const RateLimits&)>;
+
+    LimitEditor(SettingsLedger& ledger, const RateLimits& configured, Apply apply,
+                const Clock& clock, IdSource& ids);
+
+    /// Puts what operators have set before into force; returns what of that makes no sense any
+    /// more and is passed over. At start.
+    Task<std::vector<std::string>> load();
+
+    enum class Source { by_default, config, operator_ };
+    struct Shown {
+        const RateSetting* setting;
+        unsigned value = 0;
+        Source source = Source::by_default;
+    };
+    /// In the order of kRateSettings.
+    std::vector<Shown> show() const;
+
+    struct Wish {
+        const RateSetting* setting;
+        std::optional<unsigned> value;  // within its range; none: as the configuration has it
+    };
+    /// Kept and in force once it returns; invalid, with the fields, when the limits would not go
+    /// together; conflict while another change is under way. May throw Outage.
+    Task<Outcome<Done>> change(std::vector<Wish> wishes, Actor actor);
+
+  private:
+    using Overrides = std::array<std::optional<unsigned>, std::size(kRateSettings)>;
+    struct Plan {
+        Overrides overrides;
+        std::vector<SettingsLedger::Change> changes;
+        std::string before, after;  // for the audit trail
+    };
+
+    Outcome<Plan> plan(const std::vector<Wish>& wishes) const;
+    RateLimits in_force(const Overrides& overrides) const;
+
+    SettingsLedger& ledger_;
+    const RateLimits configured_;
+    const Apply apply_;
+    const Clock& clock_;
+    IdSource& ids_;
+
+    mutable std::mutex mutex_;
+    Overrides overrides_;    // under mutex_
+    bool changing_ = false;  // under mutex_: one change at a time, or two could clash unseen
+};
+
+}  // namespace sluice

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <chrono>
+#include <string_view>
+
+#include "gate/rate_limiter.hpp"
+#include "http/response.hpp"
+
+namespace sluice::gate {
+
+/// Where a caller stands with one rate limit.
+struct Standing {
+    std::string_view policy;  // buyer, address, sale or node; empty: nothing was counted
+    Quota quota;
+    RateLimiter::Count count;
+
+    /// Less of the burst is left.
+    bool is_nearer_its_bound_than(const Standing& other) const;
+};
+
+/// RateLimit-Policy and RateLimit as draft-ietf-httpapi-ratelimit-headers has them: q requests in
+/// w seconds; r of them left, all of them in t seconds, or, when none is, one more in t seconds.
+void write_standing(http::Response&, const Standing&);
+
+}  // namespace sluice::gate

@@ -1,0 +1,32 @@
+#include "gate/rates.hpp"
+
+namespace sluice::gate {
+namespace {
+
+constexpr std::uint32_t kMinute = 60'000'000;
+constexpr std::uint32_t kSecond = 1'000'000;
+
+static_assert(kMostPerMinute * kMostPeople <= kMinute && kMostPerSecond <= kSecond,
+              "no interval is shorter than a microsecond");
+
+}  // namespace
+
+Quota Quota::of(const Rate& rate, unsigned people) {
+    return {.interval = kMinute / (rate.per_minute * people), .burst = rate.burst * people};
+}
+
+Quota Quota::of(const CommonRate& rate) {
+    if (rate.per_second == 0) return {};
+    return {.interval = kSecond / rate.per_second, .burst = rate.burst};
+}
+
+void RatesInForce::set(const RateLimits& limits) {
+    for (std::size_t i = 0; i < kRateClasses; ++i) {
+        buyer_[i].store(Quota::of(limits.classes[i]));
+        address_[i].store(Quota::of(limits.classes[i], limits.people_per_address));
+    }
+    sale_.store(Quota::of(limits.sale));
+    node_.store(Quota::of(limits.node));
+}
+
+}  // namespace sluice::gate

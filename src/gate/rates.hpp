@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+#include "domain/rate_limits.hpp"
+
+namespace sluice::gate {
+
+/// A rate limit as it is counted.
+struct Quota {
+    std::uint32_t interval =
+        0;                    // microseconds from one to the next at the steady pace; 0: no limit
+    std::uint32_t burst = 0;  // how many at once after a rest
+
+    static Quota of(const Rate& rate, unsigned people = 1);
+    static Quota of(const CommonRate& rate);
+
+    explicit operator bool() const { return interval != 0; }
+    /// Microseconds until a burst that was used up is there again.
+    std::uint64_t window() const { return std::uint64_t{interval} * burst; }
+
+    friend bool operator==(const Quota&, const Quota&) = default;
+};
+
+/// The rate limits as every request reads them. Each is one word, so that nobody needs a lock and
+/// nobody sees half a change; a change is in force on all threads when set() returns.
+class RatesInForce {
+  public:
+    explicit RatesInForce(const RateLimits& limits) { set(limits); }
+
+    /// From any thread.
+    void set(const RateLimits& limits);
+
+    Quota by_buyer(RateClass which) const { return buyer_[static_cast<std::size_t>(which)].load(); }
+    Quota by_address(RateClass which) const {
+        return address_[static_cast<std::size_t>(which)].load();
+    }
+    Quota by_sale() const { return sale_.load(); }
+    Quota for_node() const { return node_.load(); }
+
+  private:
+    class Word {
+      public:
+        Quota load() const {
+            const auto bits = bits_.load(std::memory_order_relaxed);
+            return {static_cast<std::uint32_t>(bits >> 32), static_cast<std::uint32_t>(bits)};
+        }
+        void store(Quota quota) {
+            bits_.store(std::uint64_t{quota.interval} << 32 | quota.burst,
+                        std::memory_order_relaxed);
+        }
+
+      private:
+        std::atomic<std::uint64_t> bits_{0};
+    };
+
+    std::array<Word, kRateClasses> buyer_;
+    std::array<Word, kRateClasses> address_;
+    Word sale_;
+    Word node_;
+};
+
+}  // namespace sluice::gate

@@ -1,0 +1,76 @@
+#include "gate/speed.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <sodium.h>
+
+namespace sluice::gate {
+namespace {
+
+using http::Code;
+
+bool refuse(http::Exchange& exchange, const Standing& standing, Code code) {
+    const auto wait = std::chrono::ceil<std::chrono::seconds>(standing.count.wait);
+    http::write_retry_after(exchange.response, static_cast<int>(wait.count()));
+    write_standing(exchange.response, standing);
+    exchange.refuse(code);
+    return true;
+}
+
+}  // namespace
+
+bool Speed::node_is_full(http::Exchange& exchange) {
+    const auto quota = rates_.for_node();
+    if (!quota || !config_.enabled || !is_for_shoppers(exchange.route->rate)) return false;
+    const Standing standing{"node", quota, count(Kind::node, nullptr, 0, exchange, quota)};
+    return standing.count.wait.count() > 0 && refuse(exchange, standing, Code::busy);
+}
+
+bool Speed::address_too_fast(http::Exchange& exchange, Standing& nearest) {
+    if (!config_.enabled) return false;
+    const auto& client = exchange.client;
+    if (std::ranges::any_of(config_.exempt,
+                            [&](const Network& network) { return network.contains(client); }))
+        return false;
+    const auto home = household_of(client).base.bytes;
+    const auto quota = rates_.by_address(exchange.route->rate);
+    nearest = {"address", quota, count(Kind::address, home.data(), home.size(), exchange, quota)};
+    return nearest.count.wait.count() > 0 && refuse(exchange, nearest, Code::rate_limited);
+}
+
+bool Speed::buyer_too_fast(http::Exchange& exchange, UserId buyer, Standing& nearest) {
+    if (!config_.enabled) return false;
+    const auto quota = rates_.by_buyer(exchange.route->rate);
+    const Standing standing{"buyer", quota,
+                            count(Kind::buyer, &buyer.value, sizeof buyer.value, exchange, quota)};
+    if (standing.count.wait.count() > 0) return refuse(exchange, standing, Code::rate_limited);
+    if (!nearest.is_nearer_its_bound_than(standing)) nearest = standing;
+    return false;
+}
+
+bool Speed::sale_is_full(http::Exchange& exchange) {
+    const auto quota = rates_.by_sale();
+    if (!quota || !config_.enabled || exchange.route->rate != RateClass::buying) return false;
+    const auto sale = SaleId::parse(exchange.parameters[0]);
+    if (!sale) return false;  // the handler says that there is none
+    const Standing standing{"sale", quota,
+                            count(Kind::sale, &sale->value, sizeof sale->value, exchange, quota)};
+    return standing.count.wait.count() > 0 && refuse(exchange, standing, Code::busy);
+}
+
+RateLimiter::Count Speed::count(Kind kind, const void* who, std::size_t size,
+                                const http::Exchange& exchange, Quota quota) {
+    // Hashed with a key, so that nobody can choose whom to collide with.
+    unsigned char text[24] = {};
+    if (size > 0) std::memcpy(text, who, size);
+    const bool by_route = kind != Kind::sale && kind != Kind::node;
+    const auto route = static_cast<std::uint32_t>(by_route ? exchange.route_index : 0);
+    std::memcpy(text + 16, &route, sizeof route);
+    text[20] = static_cast<unsigned char>(kind);
+    std::uint64_t key = 0;
+    crypto_shorthash(reinterpret_cast<unsigned char*>(&key), text, sizeof text, hash_key_.data());
+    return limiter_.count(key, quota, exchange.began);
+}
+
+}  // namespace sluice::gate

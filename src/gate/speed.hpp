@@ -1,0 +1,45 @@
+#pragma once
+
+#include <array>
+
+#include "config/config.hpp"
+#include "domain/ids.hpp"
+#include "gate/rate_headers.hpp"
+#include "gate/rate_limiter.hpp"
+#include "http/exchange.hpp"
+
+namespace sluice::gate {
+
+/// Whether a request comes too fast: for its address, its buyer, its sale or the node. Whoever is
+/// too fast hears rate_limited; where others have used up what everybody shares, it is busy. Each
+/// check says true when the exchange holds such an answer; else the request has been counted.
+class Speed {
+  public:
+    using HashKey = std::array<unsigned char, 16>;
+
+    Speed(const Config::Limits& config, const RatesInForce& rates, const HashKey& hash_key)
+        : config_(config), rates_(rates), hash_key_(hash_key) {}
+
+    /// All requests of shoppers.
+    bool node_is_full(http::Exchange& exchange);
+    /// By route; an IPv6 address by its /64, which is what one household gets. `nearest` becomes
+    /// the address's standing.
+    bool address_too_fast(http::Exchange& exchange, Standing& nearest);
+    /// By route. `nearest` becomes the buyer's standing, if that is nearer its bound.
+    bool buyer_too_fast(http::Exchange& exchange, UserId buyer, Standing& nearest);
+    /// All of the buying routes together.
+    bool sale_is_full(http::Exchange& exchange);
+
+  private:
+    enum class Kind : unsigned char { address, buyer, sale, node };
+
+    RateLimiter::Count count(Kind kind, const void* who, std::size_t size,
+                             const http::Exchange& exchange, Quota quota);
+
+    const Config::Limits& config_;
+    const RatesInForce& rates_;
+    const HashKey hash_key_;
+    RateLimiter limiter_;
+};
+
+}  // namespace sluice::gate

@@ -1,0 +1,137 @@
+#include "gate/speed.hpp"
+
+#include <gtest/gtest.h>
+
+namespace sluice::gate {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr http::Route route_of(RateClass rate) {
+    return {.name = "x",
+            .method = http::Method::post,
+            .path = "/x",
+            .access = http::Access::user,
+            .rate = rate};
+}
+constexpr http::Route kBuy = route_of(RateClass::buying);
+constexpr http::Route kRead = route_of(RateClass::reading);
+constexpr http::Route kWork = route_of(RateClass::working);
+
+class SpeedTest : public testing::Test {
+  protected:
+    SpeedTest() {
+        limits.of(RateClass::buying) = {.per_minute = 60, .burst = 2};
+        limits.people_per_address = 2;
+        rates.set(limits);
+    }
+
+    http::Exchange& request(const http::Route& route, const char* address = "192.0.2.1",
+                            std::chrono::milliseconds later = 0ms) {
+        exchange.clear();
+        exchange.route = &route;
+        exchange.route_index = static_cast<std::size_t>(&route == &kBuy);
+        exchange.client = *Address::parse(address);
+        exchange.parameters[0] = sale;
+        exchange.began = now + later;
+        nearest = {};
+        return exchange;
+    }
+    bool address_too_fast(const char* address, std::chrono::milliseconds later = 0ms) {
+        return speed.address_too_fast(request(kBuy, address, later), nearest);
+    }
+    bool buyer_too_fast(std::int64_t buyer, std::chrono::milliseconds later = 0ms) {
+        return speed.buyer_too_fast(request(kBuy, "192.0.2.1", later), UserId{buyer}, nearest);
+    }
+
+    std::string_view sale = "7";
+    Config::Limits config;
+    RateLimits limits;
+    RatesInForce rates{limits};
+    Speed speed{config, rates, {1, 2, 3}};
+    const std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now();
+    http::Exchange exchange;
+    Standing nearest;
+};
+
+TEST_F(SpeedTest, AnAddressHasRoomForSeveralPeople) {
+    for (int i = 0; i < 4; ++i) EXPECT_FALSE(address_too_fast("192.0.2.1"));
+    EXPECT_TRUE(address_too_fast("192.0.2.1"));
+    EXPECT_EQ(exchange.response.status, 429);
+    EXPECT_EQ(exchange.response.extra_headers(),
+              "Retry-After: 1\r\nRateLimit-Policy: \"address\";q=4;w=2\r\n"
+              "RateLimit: \"address\";r=0;t=1\r\n");
+    EXPECT_FALSE(address_too_fast("192.0.2.2"));
+    EXPECT_FALSE(address_too_fast("192.0.2.1", 500ms));
+}
+
+TEST_F(SpeedTest, AHouseholdOfIPv6CountsAsOne) {
+    for (int i = 0; i < 4; ++i) EXPECT_FALSE(address_too_fast("2001:db8::1"));
+    EXPECT_TRUE(address_too_fast("2001:db8::ffff:2"));
+    EXPECT_FALSE(address_too_fast("2001:db8:0:1::1"));
+}
+
+TEST_F(SpeedTest, ExemptNetworksAreNotCountedByAddress) {
+    config.exempt = {*Network::parse("192.0.2.0/24")};
+    for (int i = 0; i < 50; ++i) EXPECT_FALSE(address_too_fast("192.0.2.1"));
+    EXPECT_TRUE(nearest.policy.empty());
+    for (int i = 0; i < 2; ++i) EXPECT_FALSE(buyer_too_fast(1));
+    EXPECT_TRUE(buyer_too_fast(1));
+}
+
+TEST_F(SpeedTest, ABuyerWaitsAsTold) {
+    EXPECT_FALSE(buyer_too_fast(1));
+    EXPECT_EQ(nearest.policy, "buyer");
+    EXPECT_EQ(nearest.count.left, 1u);
+    EXPECT_FALSE(buyer_too_fast(1));
+    EXPECT_TRUE(buyer_too_fast(1));
+    EXPECT_FALSE(buyer_too_fast(2));
+    EXPECT_FALSE(buyer_too_fast(1, 1s));
+    EXPECT_TRUE(buyer_too_fast(1, 1s));
+}
+
+TEST_F(SpeedTest, RoutesAreCountedApart) {
+    for (int i = 0; i < 2; ++i) EXPECT_FALSE(buyer_too_fast(1));
+    EXPECT_FALSE(speed.buyer_too_fast(request(kRead), UserId{1}, nearest));
+}
+
+TEST_F(SpeedTest, ASaleIsSharedByAllWhoBuyInIt) {
+    EXPECT_FALSE(speed.sale_is_full(request(kBuy))) << "no limit";
+    limits.sale = {.per_second = 1, .burst = 2};
+    rates.set(limits);
+    for (int i = 0; i < 2; ++i) EXPECT_FALSE(speed.sale_is_full(request(kBuy)));
+    EXPECT_TRUE(speed.sale_is_full(request(kBuy)));
+    EXPECT_EQ(exchange.response.status, 503);
+    EXPECT_FALSE(speed.sale_is_full(request(kRead)));
+    sale = "8";
+    EXPECT_FALSE(speed.sale_is_full(request(kBuy)));
+    sale = "rubbish";
+    for (int i = 0; i < 3; ++i) EXPECT_FALSE(speed.sale_is_full(request(kBuy)));
+}
+
+TEST_F(SpeedTest, TheNodeIsSharedByAllShoppers) {
+    limits.node = {.per_second = 1, .burst = 2};
+    rates.set(limits);
+    EXPECT_FALSE(speed.node_is_full(request(kBuy, "192.0.2.1")));
+    EXPECT_FALSE(speed.node_is_full(request(kRead, "192.0.2.2")));
+    EXPECT_TRUE(speed.node_is_full(request(kRead, "192.0.2.3")));
+    EXPECT_EQ(exchange.response.status, 503);
+    EXPECT_FALSE(speed.node_is_full(request(kWork))) << "operators come in";
+    EXPECT_FALSE(speed.node_is_full(request(kRead, "192.0.2.3", 1s)));
+}
+
+TEST_F(SpeedTest, SwitchedOffNobodyIsTooFast) {
+    config.enabled = false;
+    limits.sale = limits.node = {.per_second = 1, .burst = 1};
+    rates.set(limits);
+    for (int i = 0; i < 50; ++i) {
+        EXPECT_FALSE(address_too_fast("192.0.2.1"));
+        EXPECT_FALSE(buyer_too_fast(1));
+        EXPECT_FALSE(speed.sale_is_full(exchange));
+        EXPECT_FALSE(speed.node_is_full(exchange));
+    }
+    EXPECT_TRUE(nearest.policy.empty());
+}
+
+}  // namespace
+}  // namespace sluice::gate
