@@ -161,7 +161,7 @@ export class Visitor {
     );
   }
 
-  private async checkAccess(what: string, page: Page): Promise<void> {
+  async checkAccess(what: string, page = this.page): Promise<void> {
     await page.evaluate(axe);
     const broken = await page.evaluate(async () => {
       const found = await (window as any).axe.run(document, {

@@ -20,7 +20,7 @@ export type FieldError = { field: string; message: string };
 export type SalePage = { sales: Sale[]; next_cursor: string | null; now: string };
 export type OrderPage = { orders: Order[]; next_cursor: string | null };
 export type Purchase = { ticket: string; state: "queued" | "ordered"; order_id?: string };
-export type Payment = { payment_id: string; state: string; pay_url: string };
+export type Payment = Schemas["Payment"];
 
 export type MathChallenge = {
   challenge_id: string;

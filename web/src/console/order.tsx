@@ -80,7 +80,7 @@ function Shown({ order, refresh }: { order: OrderWithMoney; refresh: () => void 
   );
 }
 
-function Charges({ order: { charges = [] } }: { order: OrderWithMoney }) {
+function Charges({ order: { charges } }: { order: OrderWithMoney }) {
   if (charges.length === 0) return null;
   return (
     <section class="console-section">
@@ -102,7 +102,7 @@ function Charges({ order: { charges = [] } }: { order: OrderWithMoney }) {
   );
 }
 
-function Events({ order: { events = [] } }: { order: OrderWithMoney }) {
+function Events({ order: { events } }: { order: OrderWithMoney }) {
   if (events.length === 0) return null;
   return (
     <section class="console-section">

@@ -1,7 +1,7 @@
 // What only operators see. Some of it is not in the document of every server; then the page says
 // that it is not available.
 
-import type { Order, Stock } from "../base/types";
+import type { Stock } from "../base/types";
 import type { components } from "../generated/openapi";
 
 type Schemas = components["schemas"];
@@ -16,26 +16,7 @@ export type Block = Schemas["Block"];
 export type LimitNumber = Schemas["RateLimitNumber"];
 export type Limits = Schemas["RateLimits"];
 
-export type Refund = {
-  reason: string;
-  state: string;
-  attempts: number;
-  owed_at: string;
-  done_at: string | null;
-};
-export type OrderWithMoney = Order & {
-  buyer_id: string;
-  payments?: { payment_id: string; provider: string; state: string; created_at: string }[];
-  charges?: {
-    charge_id: string;
-    amount_cents: number;
-    currency: string;
-    captures: boolean;
-    at: string;
-    refund: Refund | null;
-  }[];
-  events?: { event_id: string; type: string; outcome: string; at: string }[];
-};
+export type OrderWithMoney = Schemas["OrderWithMoney"];
 
 export type Webhook = { id: string; url: string; events?: string[]; created_at?: string };
 export type Delivery = {

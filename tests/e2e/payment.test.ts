@@ -1,0 +1,70 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { launch, Visitor } from "./browser";
+import { Shop } from "./shop";
+
+let browser: Browser;
+let shop: Shop;
+let visitor: Visitor;
+let buyer: string;
+
+beforeAll(async () => {
+  [browser, shop] = await Promise.all([launch(), Shop.open()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.close();
+});
+beforeEach(async () => {
+  buyer = await shop.register();
+  visitor = await Visitor.enter(browser, shop);
+  await visitor.logIn(buyer);
+});
+afterEach(() => visitor.leave());
+
+describe("an order", () => {
+  it("is paid at the sandbox, and refunded by an operator", async () => {
+    const sale = await shop.sale();
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.press(/^Buy for/);
+    await visitor.state("ordered");
+    await visitor.press(/^Pay /);
+    await visitor.page.waitForURL(/\/sandbox\/pay\//);
+    await visitor.page.getByRole("button", { name: "Pay", exact: true, disabled: false }).waitFor();
+    await visitor.checkAccess("the sandbox's page");
+    await visitor.press("Pay");
+    await visitor.page.getByText("Paid. The shop is being told.").waitFor();
+    const [order] = await shop.ordersOf(buyer);
+    await visitor.open(`/order?id=${order!.id}`);
+    await visitor.page.getByText("It is yours").waitFor();
+    await visitor.look("order-paid");
+
+    const operator = await Visitor.enter(browser, shop);
+    await operator.logIn(shop.operatorPhone);
+    await operator.open(`/console/order?id=${order!.id}`);
+    await operator.press("Refund");
+    await operator.page.getByRole("dialog").getByRole("button", { name: "Refund it" }).click();
+    await operator.page.locator(".badge.refunded").waitFor();
+    await operator.look("console-order");
+    await operator.leave();
+    await visitor.page.reload();
+    await visitor.page.getByText("This order was refunded").waitFor();
+    await visitor.look("order-refunded");
+  });
+
+  it("expires at its second, and its unit is for sale again", async () => {
+    const sale = await shop.sale({ stock: 1, hold_seconds: 3 });
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.press(/^Buy for/);
+    await visitor.state("ordered");
+    await visitor.page.getByText("The hold has run out").waitFor();
+    await visitor.look("sale-expired");
+    await visitor.press("Try again");
+    await visitor.page.getByText("You got it!").waitFor();
+    expect((await shop.ordersOf(buyer)).map((order) => order.state).sort()).toEqual([
+      "expired",
+      "pending",
+    ]);
+  });
+});
