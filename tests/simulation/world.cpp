@@ -73,7 +73,7 @@ void World::open_sales() {
         wish.stock = chance_.between(1, 4);
         wish.limit_per_buyer = chance_.between(1, 3);
         wish.gate_factor = chance_.between(1, 4);
-        wish.hold_seconds = chance_.pick<int>({5, 20, 900});
+        wish.hold_seconds = chance_.pick<int>({20, 900, 900});
         wish.starts_at = now + seconds{chance_.pick<int>({-10, 0, 0, 0, 20})};
         const int length = chance_.pick<int>({0, 30, 60, 120});
         wish.ends_at = std::optional<Timestamp>();
@@ -399,7 +399,7 @@ void World::move_clock() {
         aim(sale.starts_at);
         if (sale.ends_at) aim(*sale.ends_at);
     }
-    if (const auto due = promises_.next_due())
+    if (const auto due = promises_.next_due(); due && chance_.one_in(4))
         for (const auto to : {*due - milliseconds{1}, *due})
             if (to > clock_.now()) moves.push_back(to - clock_.now());
     const auto by = chance_.pick(moves);
