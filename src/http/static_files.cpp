@@ -118,6 +118,7 @@ bool StaticFiles::serve(Exchange& exchange) const {
         if (path->ends_with('/')) *path += "index.html";
         file = find(*path);
         if (!file) file = find(*path + ".html");
+        if (!file) file = find(*path + "/index.html");
         if (!file) return false;
     }
 

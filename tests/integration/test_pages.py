@@ -6,7 +6,7 @@ import pytest
 
 SHOP = ["/", "/sale", "/login", "/register", "/orders", "/order"]
 CONSOLE = ["", "sale", "plan", "items", "item", "orders", "order", "users", "limits", "webhooks", "trail"]
-PAGES = [*SHOP, *(f"/console/{page}" for page in CONSOLE)]
+PAGES = [*SHOP, "/console", *(f"/console/{page}" for page in CONSOLE)]
 FIRST_LOAD_BYTES = 60 * 1024
 
 

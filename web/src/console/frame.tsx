@@ -24,6 +24,7 @@ const places = [
 
 // The pages that belong to a place without being in the navigation.
 const within: Record<string, string> = {
+  "/console": "/console/",
   "/console/sale": "/console/",
   "/console/plan": "/console/",
   "/console/item": "/console/items",
