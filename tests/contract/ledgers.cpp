@@ -20,6 +20,7 @@ class SqliteLedgers final : public Ledgers {
     OrderLedger& orders() override { return ledger_.orders(); }
     BlockLedger& blocks() override { return ledger_.blocks(); }
     SettingsLedger& settings() override { return ledger_.settings(); }
+    StatsLedger& stats() override { return ledger_.stats(); }
     OrderIntake& intake() override { return *intake_; }
     testing_support::ManualClock& clock() override { return clock_; }
 

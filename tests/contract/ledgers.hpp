@@ -17,6 +17,7 @@
 #include "ports/receipt.hpp"
 #include "ports/session_ledger.hpp"
 #include "ports/settings_ledger.hpp"
+#include "ports/stats_ledger.hpp"
 #include "ports/trail_ledger.hpp"
 #include "ports/user_ledger.hpp"
 #include "support/manual_clock.hpp"
@@ -35,6 +36,7 @@ class Ledgers {
     virtual OrderLedger& orders() = 0;
     virtual BlockLedger& blocks() = 0;
     virtual SettingsLedger& settings() = 0;
+    virtual StatsLedger& stats() = 0;
 
     /// Whatever an adapter's intake does not do itself, such as consuming a queue, goes on beside.
     virtual OrderIntake& intake() = 0;

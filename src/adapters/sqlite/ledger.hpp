@@ -12,6 +12,7 @@
 #include "adapters/sqlite/receipts.hpp"
 #include "adapters/sqlite/sessions.hpp"
 #include "adapters/sqlite/settings.hpp"
+#include "adapters/sqlite/stats.hpp"
 #include "adapters/sqlite/stock_news.hpp"
 #include "adapters/sqlite/trail.hpp"
 #include "adapters/sqlite/users.hpp"
@@ -43,6 +44,7 @@ class Ledger {
     OrderLedger& orders() { return orders_; }
     BlockLedger& blocks() { return blocks_; }
     SettingsLedger& settings() { return settings_; }
+    StatsLedger& stats() { return stats_; }
 
     /// The way in for tickets. Its end waits for those under way; the ledger outlives it.
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
@@ -77,6 +79,7 @@ class Ledger {
     Orders orders_{writer_, readers_, stock_news_};
     Blocks blocks_{writer_, readers_};
     Settings settings_{writer_, readers_};
+    Stats stats_{writer_, readers_};
 };
 
 }  // namespace sluice::sqlite
