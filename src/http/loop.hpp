@@ -25,6 +25,9 @@ struct Site {
     RefusalMetrics& refusals;
     std::size_t unrouted;  // where in the metrics requests without a route are counted
     Log& log;
+    /// Called on the loop's thread for every answer; must not block or throw.
+    std::function<void(unsigned thread, const Exchange&, std::chrono::nanoseconds took)> on_answer =
+        [](unsigned, const Exchange&, std::chrono::nanoseconds) {};
 };
 
 /// One thread's event loop with the connections that live on it. One coarse timer watches over

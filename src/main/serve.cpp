@@ -13,10 +13,12 @@
 #include "api/admin_limits.hpp"
 #include "api/admin_orders.hpp"
 #include "api/admin_sales.hpp"
+#include "api/admin_stats.hpp"
 #include "api/admin_trail.hpp"
 #include "api/admin_users.hpp"
 #include "api/buying.hpp"
 #include "api/entrance.hpp"
+#include "api/funnel_recorder.hpp"
 #include "api/machine_room.hpp"
 #include "api/orders.hpp"
 #include "api/payments.hpp"
@@ -34,6 +36,7 @@
 #include "app/register_user.hpp"
 #include "app/role_editor.hpp"
 #include "app/sale_editor.hpp"
+#include "app/sale_stats.hpp"
 #include "base/absences.hpp"
 #include "base/encoding.hpp"
 #include "base/run_to_end.hpp"
@@ -145,6 +148,14 @@ std::vector<api::WebhooksIn::Sender> senders_of_events(const Config::Payments& c
     return {std::move(sandbox)};
 }
 
+Task<> write_last_stats(SaleStats& stats, Log& log) {
+    try {
+        co_await stats.close();
+    } catch (const std::exception& failure) {
+        log.warn("stats.not_written", {{"reason", failure.what()}});
+    }
+}
+
 /// Wraps a method as a handler.
 template <class Api>
 http::Handler to(Api& api, http::Pending (Api::*method)(http::Exchange&)) {
@@ -163,7 +174,9 @@ int serve(const Loaded& loaded, bool demo) {
     // The listeners come first: if the port is taken, nothing has been touched yet.
     RequestMetrics request_metrics(route_names(), threads);
     RefusalMetrics refusal_metrics(route_names(), code_names(), threads);
+    FunnelCounts funnel_counts(http::kCodes, threads);
     gate::FrontDoor* door = nullptr;
+    api::FunnelRecorder* recorder = nullptr;
     SystemRandom random;
     http::Server server(
         config, threads, connection_bound(config, log),
@@ -172,7 +185,12 @@ int serve(const Loaded& loaded, bool demo) {
          .metrics = request_metrics,
          .refusals = refusal_metrics,
          .unrouted = api::kRoutes.size(),
-         .log = log},
+         .log = log,
+         .on_answer =
+             [&recorder](unsigned thread, const http::Exchange& exchange,
+                         std::chrono::nanoseconds took) {
+                 recorder->record(thread, exchange, took);
+             }},
         make_seeds(random, threads));
 
     // Like the server's loops, the keeper's outlives the ledger, whose threads post to it.
@@ -249,6 +267,9 @@ int serve(const Loaded& loaded, bool demo) {
     Pay pay(store.ledger.payments(), takes_payments ? &provider : nullptr, store.clock, store.ids);
     HearPayment hear_payment(store.ledger.payments(), stock_gate, store.clock, store.ids, log);
     Refunder refunder(store.ledger.payments(), provider, store.clock, log);
+    SaleStats sale_stats(
+        funnel_counts, code_names(), catalog, stock_gate, store.ledger.stats(),
+        [&] { return intake->backlog(); }, store.clock);
     std::string demo_logins;
     if (demo) demo_logins = fill_demo(store, catalog, registration, item_editor, sale_editor);
 
@@ -276,6 +297,9 @@ int serve(const Loaded& loaded, bool demo) {
     metrics.add_counter("sluice_admission_refused_total",
                         "Purchases turned away because as many were under way as may be.",
                         [&] { return static_cast<double>(admission.refused()); });
+    metrics.add_counter("sluice_stats_points_given_up_total",
+                        "Points of sales' histories that found no room to wait for being written.",
+                        [&] { return static_cast<double>(sale_stats.points_given_up()); });
     metrics.add_counter("sluice_ledger_reads_total", "Reads that the database was asked for.",
                         [&] { return static_cast<double>(store.ledger.reads()); });
     metrics.add_counter("sluice_ledger_commits_total", "Transactions written and synced.",
@@ -310,6 +334,7 @@ int serve(const Loaded& loaded, bool demo) {
                        absent_tickets);
     sqlite::LedgerAuditor auditor(store.folder.database(), store.clock);
     api::AdminAudit admin_audit(auditor, catalog);
+    api::AdminStats admin_stats(sale_stats, catalog, store.clock);
     api::Orders orders(store.ledger.orders(), give_back, absent_orders, catalog);
     api::Payments payments(pay, receipts, config.public_url);
     api::WebhooksIn webhooks_in(hear_payment, senders_of_events(config.payments, sandbox_secret),
@@ -359,6 +384,8 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("resume_sale", to(admin_sales, &api::AdminSales::resume));
     front_door.bind("end_sale", to(admin_sales, &api::AdminSales::end));
     front_door.bind("restock_sale", to(admin_sales, &api::AdminSales::restock));
+    front_door.bind("show_stats", to(admin_stats, &api::AdminStats::show));
+    front_door.bind("list_stats_history", to(admin_stats, &api::AdminStats::show_history));
     front_door.bind("audit_sale", to(admin_audit, &api::AdminAudit::audit));
     front_door.bind("show_any_order", to(admin_orders, &api::AdminOrders::show));
     front_door.bind("refund_order", to(admin_orders, &api::AdminOrders::refund));
@@ -377,8 +404,11 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("openapi", to(machine_room, &api::MachineRoom::openapi));
     front_door.check_bound();
     door = &front_door;
+    api::FunnelRecorder funnel_recorder(funnel_counts, catalog);
+    recorder = &funnel_recorder;
 
-    Pruner pruner(store.clock, store.ledger.sessions(), store.ledger.receipts());
+    Pruner pruner(store.clock, store.ledger.sessions(), store.ledger.receipts(),
+                  store.ledger.stats());
     keeper.employ("pruner", 1min, [&] { return pruner.prune_once(); });
     ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock);
     keeper.employ("claim_reaper", 1s, [&] { return reaper.reap_once(); });
@@ -391,6 +421,7 @@ int serve(const Loaded& loaded, bool demo) {
     }
     keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
     keeper.employ("flag_healer", 1s, [&] { return sold_out_flags.heal(stock_gate); });
+    keeper.employ("stats_gatherer", 500ms, [&] { return sale_stats.gather(); });
     keeper.employ("session_writer", 5s, [&] { return sessions.write_extensions(); });
     Periodic& refresher = keeper.employ("catalog_refresher", 1h, [&] { return catalog.reload(); });
     Periodic& block_refresher =
@@ -414,6 +445,7 @@ int serve(const Loaded& loaded, bool demo) {
     store.ledger.on_external_change([] {});
     keeper.stop();
     run_to_end(write_last_extensions(sessions, log));
+    run_to_end(write_last_stats(sale_stats, log));
     log.info("server.stopped");
     return 0;
 }

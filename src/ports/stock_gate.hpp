@@ -21,10 +21,11 @@ class StockGate {
     /// What this process knows without asking anybody. It allocates nothing and waits for nothing,
     /// since every refusal costs one.
     struct Glance {
-        bool warm = false;       // else nothing is known and the sale is closed
-        std::int64_t left = 0;   // zero or less reads as sold out
-        std::int64_t units = 0;  // that the buyer holds
-        bool history = false;    // the buyer may have a ticket in this sale; false is certain
+        bool warm = false;        // else nothing is known and the sale is closed
+        std::int64_t left = 0;    // zero or less reads as sold out
+        std::int64_t units = 0;   // that the buyer holds
+        bool history = false;     // the buyer may have a ticket in this sale; false is certain
+        std::int64_t claims = 0;  // won by this process since it started
     };
     virtual Glance glance(SaleId sale, UserId buyer) const = 0;
 

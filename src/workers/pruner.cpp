@@ -16,6 +16,14 @@ Task<> Pruner::prune_once() {
     removed = kBite;
     for (int bite = 0; bite < kBitesPerRound && removed == kBite; ++bite)
         removed = co_await receipts_.prune(now - kReceiptLife, kBite);
+    co_await prune_points(Resolution::second, now);
+    co_await prune_points(Resolution::minute, now);
+}
+
+Task<> Pruner::prune_points(Resolution resolution, Timestamp now) {
+    std::size_t removed = kBite;
+    for (int bite = 0; bite < kBitesPerRound && removed == kBite; ++bite)
+        removed = co_await stats_.prune(resolution, now - life_of(resolution), kBite);
 }
 
 }  // namespace sluice

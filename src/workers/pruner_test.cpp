@@ -57,20 +57,46 @@ class CountingReceipts final : public ReceiptLedger {
     std::size_t old = 0;
 };
 
+class CountingStats final : public StatsLedger {
+  public:
+    Task<Funnel> totals(SaleId) override { co_return Funnel{}; }
+    Task<std::vector<OrderTally>> tallies(std::vector<SaleId>) override {
+        co_return std::vector<OrderTally>{};
+    }
+    Task<Done> add_points(Points) override { co_return Done{}; }
+    Task<Done> put_totals(std::vector<std::pair<SaleId, Funnel>>) override { co_return Done{}; }
+    Task<std::vector<StatsPoint>> history(Stretch, std::size_t) override {
+        co_return std::vector<StatsPoint>{};
+    }
+    Task<std::size_t> prune(Resolution resolution, Timestamp before, std::size_t limit) override {
+        const bool second = resolution == Resolution::second;
+        EXPECT_EQ(before, kNow - std::chrono::hours{second ? 1 : 720});
+        auto& old = second ? old_seconds : old_minutes;
+        const auto removed = std::min(old, limit);
+        old -= removed;
+        co_return removed;
+    }
+
+    std::size_t old_seconds = 0, old_minutes = 0;
+};
+
 class PrunerTest : public testing::Test {
   protected:
     FixedClock clock;
     CountingSessions sessions;
     CountingReceipts receipts;
-    Pruner pruner{clock, sessions, receipts};
+    CountingStats stats;
+    Pruner pruner{clock, sessions, receipts, stats};
 };
 
 TEST_F(PrunerTest, PrunesEverythingInBites) {
     sessions.expired = 1'700;
     receipts.old = 900;
+    stats.old_seconds = stats.old_minutes = 600;
     run_to_end(pruner.prune_once());
     EXPECT_EQ(sessions.expired, 0U);
     EXPECT_EQ(receipts.old, 0U);
+    EXPECT_EQ(stats.old_seconds + stats.old_minutes, 0U);
     EXPECT_EQ(sessions.bites, 4);
 }
 

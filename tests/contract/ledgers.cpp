@@ -22,6 +22,7 @@ class SqliteLedgers final : public Ledgers {
     SandboxLedger& sandbox() override { return ledger_.sandbox(); }
     BlockLedger& blocks() override { return ledger_.blocks(); }
     SettingsLedger& settings() override { return ledger_.settings(); }
+    StatsLedger& stats() override { return ledger_.stats(); }
     OrderIntake& intake() override { return *intake_; }
     testing_support::ManualClock& clock() override { return clock_; }
 

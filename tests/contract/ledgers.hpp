@@ -19,6 +19,7 @@
 #include "ports/sandbox_ledger.hpp"
 #include "ports/session_ledger.hpp"
 #include "ports/settings_ledger.hpp"
+#include "ports/stats_ledger.hpp"
 #include "ports/trail_ledger.hpp"
 #include "ports/user_ledger.hpp"
 #include "support/manual_clock.hpp"
@@ -39,6 +40,7 @@ class Ledgers {
     virtual SandboxLedger& sandbox() = 0;
     virtual BlockLedger& blocks() = 0;
     virtual SettingsLedger& settings() = 0;
+    virtual StatsLedger& stats() = 0;
 
     /// Whatever an adapter's intake does not do itself, such as consuming a queue, goes on beside.
     virtual OrderIntake& intake() = 0;

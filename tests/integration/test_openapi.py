@@ -223,6 +223,8 @@ EXAMPLES = {
     "resume_sale": some_sale,
     "end_sale": some_sale,
     "restock_sale": lambda shop: {**some_sale(shop), "body": {"delta": 5}},
+    "show_stats": lambda shop: {"id": some_purchase(shop)["id"]},
+    "list_stats_history": lambda shop: {"query": "?resolution=minute&limit=2", **some_sale(shop)},
     "audit_sale": some_sale,
     "list_users": lambda shop: {"query": "?role=buyer&limit=2", **some_user(shop)},
     "change_role": lambda shop: {**some_user(shop), "body": {"role": "operator"}},

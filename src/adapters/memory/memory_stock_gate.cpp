@@ -17,7 +17,11 @@ StockGate::Glance MemoryStockGate::glance(SaleId id, UserId buyer) const {
     const std::lock_guard lock(sale->mutex);
     const auto held = sale->units.find(buyer);
     const bool known = held != sale->units.end();
-    return {.warm = true, .left = sale->left, .units = known ? held->second : 0, .history = known};
+    return {.warm = true,
+            .left = sale->left,
+            .units = known ? held->second : 0,
+            .history = known,
+            .claims = sale->claims};
 }
 
 Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limit) {
@@ -49,6 +53,7 @@ Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limi
         answer.verdict = Verdict::sold_out;
         co_return answer;
     }
+    ++sale->claims;
     change_left(ticket.id.sale, *sale, -ticket.quantity);
     sale->units[ticket.buyer] = units + ticket.quantity;
     sale->latest_claim = std::max(sale->latest_claim, ticket.claimed_at);

@@ -57,6 +57,7 @@ class MemoryStockGate final : public StockGate {
         // Under mutex:
         std::int64_t epoch = 1;
         std::int64_t left = 0;
+        std::int64_t claims = 0;  // won
         Units units;
         boost::unordered_flat_map<TicketId, Open, std::hash<TicketId>> open;
         Timestamp latest_claim;

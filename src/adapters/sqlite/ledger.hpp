@@ -14,6 +14,7 @@
 #include "adapters/sqlite/sandbox.hpp"
 #include "adapters/sqlite/sessions.hpp"
 #include "adapters/sqlite/settings.hpp"
+#include "adapters/sqlite/stats.hpp"
 #include "adapters/sqlite/stock_news.hpp"
 #include "adapters/sqlite/trail.hpp"
 #include "adapters/sqlite/users.hpp"
@@ -47,6 +48,7 @@ class Ledger {
     SandboxLedger& sandbox() { return sandbox_; }
     BlockLedger& blocks() { return blocks_; }
     SettingsLedger& settings() { return settings_; }
+    StatsLedger& stats() { return stats_; }
 
     /// The way in for tickets. Its end waits for those under way; the ledger outlives it.
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
@@ -84,6 +86,7 @@ class Ledger {
     SandboxBooks sandbox_{writer_, readers_};
     Blocks blocks_{writer_, readers_};
     Settings settings_{writer_, readers_};
+    Stats stats_{writer_, readers_};
 };
 
 }  // namespace sluice::sqlite

@@ -60,9 +60,11 @@ OrderIntake::Taken TicketWriter::write(const Ticket& ticket) {
 
 void TicketWriter::finish(StockNews& news) {
     auto take_units = database_.repeat(sql::take_units);
+    auto tally_orders = database_.repeat(sql::tally_orders);
     for (auto& [id, counter] : counters_) {
         if (counter.taken == 0) continue;
         CHECK(take_units.run(id, counter.taken) == 1, "no more is taken than was left");
+        tally_orders.run(id, counter.orders);
         auto& stock = counter.sale->stock;
         stock.left -= counter.taken;
         stock.held += counter.taken;
@@ -124,6 +126,7 @@ void TicketWriter::carry_out(Counter& counter, const TicketRecord& record, UserI
     if (!record.order) return;
     const auto& sale = *counter.sale;
     counter.taken += record.quantity;
+    ++counter.orders;
     // The hold begins when the order is there to be paid: time spent waiting for the ledger is
     // not the buyer's.
     const auto expires_at = now_ + std::chrono::seconds{sale.hold_seconds};

@@ -21,8 +21,8 @@ class TicketWriter {
     /// A ticket whose outcome is on record keeps it, and so does its double in the same batch.
     OrderIntake::Taken write(const Ticket& ticket);
 
-    /// Moves the stock of every sale once, by what the whole batch took. The batch is not written
-    /// without it.
+    /// Moves the stock of every sale once, by what the whole batch took, and counts its orders. The
+    /// batch is not written without it.
     void finish(StockNews& news);
 
     /// Of the orders it has written, when the first is due.
@@ -31,7 +31,8 @@ class TicketWriter {
   private:
     struct Counter {
         std::optional<Sale> sale;
-        std::int64_t taken = 0;
+        std::int64_t taken = 0;  // units
+        std::int64_t orders = 0;
     };
 
     Counter& counter_of(SaleId sale);

@@ -1,0 +1,36 @@
+-- name: find_funnel
+SELECT visits, challenges, passes, attempts, claims, refusals, orders, paid, expired
+FROM funnel_totals WHERE sale_id = ?1;
+
+-- name: find_tally
+SELECT orders, paid, expired FROM order_tallies WHERE sale_id = ?1;
+
+-- name: tally_orders
+INSERT INTO order_tallies (sale_id, orders) VALUES (?1, ?2)
+ON CONFLICT (sale_id) DO UPDATE SET orders = orders + excluded.orders;
+
+-- name: put_funnel
+INSERT OR REPLACE INTO funnel_totals (sale_id, visits, challenges, passes, attempts, claims,
+                                      refusals, orders, paid, expired)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10);
+
+-- name: put_point
+INSERT OR REPLACE INTO stats_points (seconds, sale_id, at, visits, challenges, passes, attempts,
+                                     claims, refusals, orders, paid, expired, stock_total,
+                                     stock_left, stock_held, stock_sold, backlog, p50_us, p90_us,
+                                     p99_us, p999_us)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
+        ?21);
+
+-- name: list_points
+SELECT visits, challenges, passes, attempts, claims, refusals, orders, paid, expired, stock_total,
+       stock_left, stock_held, stock_sold, backlog, p50_us, p90_us, p99_us, p999_us, at
+FROM stats_points
+WHERE seconds = ?1 AND sale_id = ?2 AND at >= ?3 AND at < ?4
+ORDER BY at
+LIMIT ?5;
+
+-- name: prune_points
+DELETE FROM stats_points
+WHERE (seconds, sale_id, at) IN (SELECT seconds, sale_id, at FROM stats_points
+                                 WHERE seconds = ?1 AND at < ?2 ORDER BY at LIMIT ?3);

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "app/catalog.hpp"
+#include "app/sale_stats.hpp"
+#include "http/exchange.hpp"
+
+namespace sluice::api {
+
+/// How a sale is going, and how it went.
+class AdminStats {
+  public:
+    /// Points in one answer.
+    static constexpr std::size_t kMostPoints = 3'600;
+
+    AdminStats(SaleStats& stats, const Catalog& catalog, const Clock& clock)
+        : stats_(stats), catalog_(catalog), clock_(clock) {}
+
+    http::Pending show(http::Exchange& exchange);
+    http::Pending show_history(http::Exchange& exchange);
+
+  private:
+    std::shared_ptr<const DisplayedSale> find_sale(http::Exchange& exchange) const;
+    Task<> answer_live(http::Exchange& exchange, std::shared_ptr<const DisplayedSale> sale);
+    Task<> answer_history(http::Exchange& exchange, StatsLedger::Stretch stretch,
+                          std::size_t limit);
+
+    SaleStats& stats_;
+    const Catalog& catalog_;
+    const Clock& clock_;
+};
+
+}  // namespace sluice::api

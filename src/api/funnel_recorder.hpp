@@ -1,0 +1,28 @@
+#pragma once
+
+#include <chrono>
+
+#include "app/catalog.hpp"
+#include "http/exchange.hpp"
+#include "observe/funnel_counts.hpp"
+
+namespace sluice::api {
+
+/// Counts every answer about a sale, a refusal at the front door included. A made-up sale takes no
+/// place in the counts.
+class FunnelRecorder {
+  public:
+    FunnelRecorder(FunnelCounts& counts, const Catalog& catalog)
+        : counts_(counts), catalog_(catalog) {}
+
+    /// On the event loop `thread`, when the answer is written.
+    void record(unsigned thread, const http::Exchange& exchange, std::chrono::nanoseconds took);
+
+  private:
+    std::optional<std::size_t> place_of(std::string_view sale);
+
+    FunnelCounts& counts_;
+    const Catalog& catalog_;
+};
+
+}  // namespace sluice::api

@@ -1,0 +1,275 @@
+#include "app/sale_stats.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace sluice {
+namespace {
+
+using std::chrono::floor;
+
+/// Small enough that a purchase waits behind one unnoticed.
+constexpr std::size_t kBite = 500;
+
+LatencyPercentiles percentiles(const LatencyCounts& counts) {
+    return {.p50 = counts.percentile(50),
+            .p90 = counts.percentile(90),
+            .p99 = counts.percentile(99),
+            .p999 = counts.percentile(99.9)};
+}
+
+/// Whether the two are of different seconds, or minutes.
+template <class Unit>
+bool differ(Timestamp a, Timestamp b) {
+    return floor<Unit>(a) != floor<Unit>(b);
+}
+
+OrderTally difference(const OrderTally& now, const OrderTally& before) {
+    return {.orders = now.orders - before.orders,
+            .paid = now.paid - before.paid,
+            .expired = now.expired - before.expired};
+}
+
+}  // namespace
+
+SaleStats::SaleStats(FunnelCounts& counts, std::vector<std::string> codes, const Catalog& catalog,
+                     const StockGate& gate, StatsLedger& ledger,
+                     std::function<std::size_t()> backlog, const Clock& clock)
+    : counts_(counts),
+      codes_(std::move(codes)),
+      catalog_(catalog),
+      gate_(gate),
+      ledger_(ledger),
+      backlog_(std::move(backlog)),
+      clock_(clock),
+      // The process begins within a second and a minute: what was written of them before stays
+      // another point.
+      second_began_(clock.now()),
+      minute_began_(second_began_) {
+    for (std::size_t place = 0; place < FunnelCounts::kPlaces; ++place)
+        seen_.push_back(counts_.read(place));
+}
+
+Task<> SaleStats::gather() {
+    co_await welcome_newcomers(clock_.now());
+    const auto sales = watched();
+    const auto tallies = co_await ledger_.tallies(sales);
+    const auto now = clock_.now();
+    bool minute_is_over = false;
+    {
+        const std::lock_guard lock(mutex_);
+        for (std::size_t i = 0; i < sales.size(); ++i) take_in(sales[i], tallies[i], now);
+        minute_is_over = differ<std::chrono::minutes>(minute_began_, now);
+        if (differ<std::chrono::seconds>(second_began_, now)) end_seconds(now);
+        if (minute_is_over) end_minutes(now);
+    }
+    if (minute_is_over) co_await write();
+}
+
+Task<> SaleStats::close() {
+    co_await gather();
+    {
+        const std::lock_guard lock(mutex_);
+        end_seconds(clock_.now());
+        end_minutes(clock_.now());
+    }
+    co_await write();
+}
+
+/// A sale that has taken a place brings along what its history has of it: what became of its orders
+/// since then comes with the first that is gathered.
+Task<> SaleStats::welcome_newcomers(Timestamp now) {
+    for (std::size_t place = 0; place < FunnelCounts::kPlaces; ++place) {
+        const SaleId sale{counts_.sale_at(place)};
+        if (sale.value == 0 || watched_.contains(sale)) continue;
+        Watched newcomer;
+        newcomer.place = place;
+        newcomer.total = co_await ledger_.totals(sale);
+        newcomer.gathered_at = newcomer.changed_at = now;
+        newcomer.second.began = second_began_;
+        newcomer.minute.began = minute_began_;
+        const std::lock_guard lock(mutex_);
+        watched_.emplace(sale, std::move(newcomer));
+    }
+}
+
+std::vector<SaleId> SaleStats::watched() const {
+    std::vector<SaleId> sales;
+    for (const auto& [sale, watched] : watched_) sales.push_back(sale);
+    return sales;
+}
+
+void SaleStats::take_in(SaleId sale, const OrderTally& tally, Timestamp now) {
+    auto& watched = watched_.at(sale);
+    watched.gathered_at = now;
+    LatencyCounts latency;
+    const auto more = increment(sale, watched, tally, latency);
+    if (more == Funnel{}) return;
+    add(watched.total, more);
+    watched.window[watched.newest].add(latency);
+    for (auto* stretch : {&watched.second, &watched.minute}) {
+        add(stretch->funnel, more);
+        stretch->latency.add(latency);
+        stretch->empty = false;
+    }
+    watched.changed_at = now;
+    watched.unwritten = true;
+}
+
+/// What has come since the last time.
+Funnel SaleStats::increment(SaleId sale, Watched& watched, const OrderTally& tally,
+                            LatencyCounts& latency) {
+    auto counts = counts_.read(watched.place);
+    auto& seen = seen_[watched.place];
+    // Counts wrap around, and so does their difference.
+    const auto steps = [&](FunnelCounts::Step step) -> std::int64_t {
+        const auto i = static_cast<std::size_t>(step);
+        return std::uint32_t{counts.steps[i] - seen.steps[i]};
+    };
+    Funnel more;
+    more.visits = steps(FunnelCounts::Step::visit);
+    more.challenges = steps(FunnelCounts::Step::challenge);
+    more.passes = steps(FunnelCounts::Step::pass);
+    more.attempts = steps(FunnelCounts::Step::attempt);
+    for (std::size_t code = 0; code < codes_.size(); ++code)
+        if (const std::uint32_t refused = counts.refusals[code] - seen.refusals[code])
+            more.refusals[codes_[code]] += refused;
+    for (std::size_t i = 0; i < LatencyCounts::kSize; ++i)
+        latency.counts[i] = counts.latency.counts[i] - seen.latency.counts[i];
+    const auto claims = gate_.glance(sale, UserId{}).claims;
+    more.claims = claims - std::exchange(claims_seen_[sale], claims);
+    more.orders = difference(tally, watched.total.orders);
+    seen = std::move(counts);
+    return more;
+}
+
+void SaleStats::end_seconds(Timestamp now) {
+    second_began_ = floor<std::chrono::seconds>(now);
+    for (auto& [sale, watched] : watched_) {
+        if (!watched.second.empty) {
+            if (waiting_seconds_.size() < kMostWaiting)
+                waiting_seconds_.push_back(make_point(sale, watched.second));
+            else
+                given_up_.fetch_add(1, std::memory_order_relaxed);
+        }
+        watched.second = {.began = second_began_, .funnel = {}, .latency = {}};
+        watched.newest = (watched.newest + 1) % kWindow;
+        watched.window[watched.newest] = {};
+    }
+}
+
+void SaleStats::end_minutes(Timestamp now) {
+    minute_began_ = floor<std::chrono::minutes>(now);
+    for (auto& [sale, watched] : watched_) {
+        // While nothing can be written, these are given up like the seconds.
+        if (!watched.minute.empty) {
+            if (waiting_minutes_.size() < kMostWaiting)
+                waiting_minutes_.push_back(make_point(sale, watched.minute));
+            else
+                given_up_.fetch_add(1, std::memory_order_relaxed);
+        }
+        watched.minute = {.began = minute_began_, .funnel = {}, .latency = {}};
+    }
+}
+
+StatsPoint SaleStats::make_point(SaleId sale, const Stretch& stretch) const {
+    const auto displayed = catalog_.sale(sale);
+    return {.sale = sale,
+            .at = stretch.began,
+            .funnel = stretch.funnel,
+            .stock = displayed ? displayed->stock->now() : Stock{},
+            .backlog = static_cast<std::int64_t>(backlog_()),
+            .latency = percentiles(stretch.latency)};
+}
+
+Task<> SaleStats::write() {
+    co_await write_points(Resolution::second, waiting_seconds_);
+    co_await write_points(Resolution::minute, waiting_minutes_);
+    co_await write_totals();
+    let_go_of_the_quiet(clock_.now());
+}
+
+/// A bite stays among those that wait until it is written, so that history() has it all the time,
+/// and may be written twice, which is as good as once.
+Task<> SaleStats::write_points(Resolution resolution, std::vector<StatsPoint>& waiting) {
+    while (!waiting.empty()) {
+        const auto size = std::min(kBite, waiting.size());
+        const auto end = waiting.begin() + static_cast<std::ptrdiff_t>(size);
+        StatsLedger::Points points;
+        points.resolution = resolution;
+        points.points.assign(waiting.begin(), end);
+        co_await ledger_.add_points(std::move(points));
+        const std::lock_guard lock(mutex_);
+        waiting.erase(waiting.begin(), end);
+    }
+}
+
+Task<> SaleStats::write_totals() {
+    std::vector<std::pair<SaleId, Funnel>> totals;
+    for (const auto& [sale, watched] : watched_)
+        if (watched.unwritten) totals.emplace_back(sale, watched.total);
+    if (totals.empty()) co_return;
+    co_await ledger_.put_totals(totals);
+    const std::lock_guard lock(mutex_);
+    for (const auto& [sale, total] : totals) watched_.at(sale).unwritten = false;
+}
+
+void SaleStats::let_go_of_the_quiet(Timestamp now) {
+    const std::lock_guard lock(mutex_);
+    const bool scarce = watched_.size() > FunnelCounts::kPlaces / 2;
+    std::erase_if(watched_, [&](const auto& entry) {
+        const auto& [sale, watched] = entry;
+        if (watched.unwritten || now - watched.changed_at < kQuiet) return false;
+        const auto displayed = catalog_.sale(sale);
+        if (displayed && displayed->stock->now().held > 0 && !scarce) return false;
+        counts_.let_go(watched.place);
+        return true;
+    });
+}
+
+Task<StatsPoint> SaleStats::show(std::shared_ptr<const DisplayedSale> displayed) {
+    const auto sale = displayed->sale.id;
+    StatsPoint point{.sale = sale,
+                     .at = clock_.now(),
+                     .funnel = {},
+                     .stock = displayed->stock->now(),
+                     .backlog = static_cast<std::int64_t>(backlog_()),
+                     .latency = {}};
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto found = watched_.find(sale); found != watched_.end()) {
+            const auto& watched = found->second;
+            LatencyCounts latency;
+            for (const auto& second : watched.window) latency.add(second);
+            point.at = watched.gathered_at;
+            point.funnel = watched.total;
+            point.latency = percentiles(latency);
+            co_return point;
+        }
+    }
+    point.funnel = co_await ledger_.totals(sale);
+    std::vector<SaleId> sales{sale};
+    const auto tallies = co_await ledger_.tallies(std::move(sales));
+    point.funnel.orders = tallies.front();
+    co_return point;
+}
+
+Task<std::vector<StatsPoint>> SaleStats::history(StatsLedger::Stretch stretch, std::size_t limit) {
+    std::map<Timestamp, StatsPoint> points;
+    {
+        // Before the ledger is asked: what is written meanwhile is then in both, not in neither.
+        const std::lock_guard lock(mutex_);
+        const bool seconds = stretch.resolution == Resolution::second;
+        for (const auto& point : seconds ? waiting_seconds_ : waiting_minutes_)
+            if (point.sale == stretch.sale && point.at >= stretch.from && point.at < stretch.to)
+                points.emplace(point.at, point);
+    }
+    auto written = co_await ledger_.history(stretch, limit);
+    for (auto& point : written) points.emplace(point.at, std::move(point));
+    std::vector<StatsPoint> merged;
+    for (auto& [at, point] : points)
+        if (merged.size() < limit) merged.push_back(std::move(point));
+    co_return merged;
+}
+
+}  // namespace sluice

@@ -1,0 +1,223 @@
+#include "app/sale_stats.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/outage.hpp"
+#include "base/run_to_end.hpp"
+#include "support/manual_clock.hpp"
+#include "support/scripted_ports.hpp"
+
+namespace sluice {
+namespace {
+
+using namespace std::chrono_literals;
+using Step = FunnelCounts::Step;
+
+/// Keeps what it is given; away when told so.
+class TestStatsLedger final : public StatsLedger {
+  public:
+    std::map<SaleId, Funnel> funnels;
+    OrderTally orders;
+    std::map<Timestamp, StatsPoint> seconds, minutes;
+    bool away = false;
+
+    Task<Funnel> totals(SaleId sale) override {
+        if (away) throw Outage("away");
+        co_return funnels[sale];
+    }
+    Task<std::vector<OrderTally>> tallies(std::vector<SaleId> sales) override {
+        if (away) throw Outage("away");
+        co_return std::vector<OrderTally>(sales.size(), orders);
+    }
+    Task<Done> add_points(Points points) override {
+        if (away) throw Outage("away");
+        auto& kept = points.resolution == Resolution::second ? seconds : minutes;
+        for (const auto& point : points.points) kept[point.at] = point;
+        co_return Done{};
+    }
+    Task<Done> put_totals(std::vector<std::pair<SaleId, Funnel>> totals) override {
+        for (const auto& [sale, funnel] : totals) funnels[sale] = funnel;
+        co_return Done{};
+    }
+    Task<std::vector<StatsPoint>> history(Stretch stretch, std::size_t) override {
+        std::vector<StatsPoint> points;
+        for (const auto& [at, point] : stretch.resolution == Resolution::second ? seconds : minutes)
+            points.push_back(point);
+        co_return points;
+    }
+    Task<std::size_t> prune(Resolution, Timestamp, std::size_t) override { co_return 0; }
+};
+
+class SaleStatsTest : public testing::Test {
+  protected:
+    static constexpr SaleId kSale{7};
+
+    testing_support::ManualClock clock;  // at the beginning of a minute
+    testing_support::EmptyCatalogLedger nothing;
+    Catalog catalog{nothing};
+    testing_support::ScriptedGate gate;
+    TestStatsLedger ledger;
+    FunnelCounts counts{2, 1};
+    SaleStats stats{counts, {"sold_out", "busy"}, catalog, gate, ledger, [] { return 3; }, clock};
+
+    void SetUp() override {
+        Item item;
+        item.id = ItemId{1};
+        catalog.put(item);
+        Sale sale;
+        sale.id = kSale;
+        sale.item_id = item.id;
+        sale.stock = {.total = 5, .left = 4, .held = 1, .sold = 0};
+        catalog.put(sale);
+    }
+
+    void visit(int times = 1) {
+        for (int i = 0; i < times; ++i)
+            counts.count(0, counts.take(kSale.value).value(), Step::visit);
+    }
+    void gather_after(std::chrono::milliseconds pause) {
+        clock.move(pause);
+        run_to_end(stats.gather());
+    }
+    StatsPoint show() { return run_to_end(stats.show(catalog.sale(kSale))); }
+    std::vector<StatsPoint> history(Resolution resolution) {
+        return run_to_end(
+            stats.history({kSale, resolution, clock.now() - 1h, clock.now() + 1h}, 100));
+    }
+};
+
+TEST_F(SaleStatsTest, ShowsWhatWasGathered) {
+    const auto place = counts.take(kSale.value).value();
+    visit(3);
+    counts.count(0, place, Step::attempt);
+    counts.count_refusal(0, place, 1);
+    counts.count_latency(0, place, 90us);
+    gate.seen.claims = 2;
+    gather_after(500ms);
+    ledger.orders = {.orders = 4, .paid = 1, .expired = 2};
+    gather_after(400ms);
+
+    const auto seen = show();
+    EXPECT_EQ(seen.at, clock.now());
+    EXPECT_EQ(seen.funnel.visits, 3);
+    EXPECT_EQ(seen.funnel.attempts, 1);
+    EXPECT_EQ(seen.funnel.refusals, (std::map<std::string, std::int64_t>{{"busy", 1}}));
+    EXPECT_EQ(seen.funnel.claims, 2);
+    EXPECT_EQ(seen.funnel.orders, ledger.orders);
+    EXPECT_EQ(seen.stock, (Stock{.total = 5, .left = 4, .held = 1, .sold = 0}));
+    EXPECT_EQ(seen.backlog, 3);
+    EXPECT_GT(seen.latency.p50, 90us);
+    EXPECT_LT(seen.latency.p999, 105us);
+}
+
+TEST_F(SaleStatsTest, LatencyIsThatOfTheLastSeconds) {
+    counts.count_latency(0, counts.take(kSale.value).value(), 90us);
+    visit();
+    gather_after(100ms);
+    for (std::size_t second = 1; second < SaleStats::kWindow; ++second) gather_after(1s);
+    EXPECT_GT(show().latency.p50, 0us);
+    gather_after(1s);
+    EXPECT_EQ(show().latency.p50, 0us);
+}
+
+TEST_F(SaleStatsTest, ASaleThatNobodyAskedForShowsWhatIsOnRecord) {
+    ledger.funnels[kSale].visits = 11;
+    ledger.funnels[kSale].orders.orders = 3;
+    ledger.orders.orders = 5;
+    EXPECT_EQ(show().funnel.visits, 11);
+    EXPECT_EQ(show().funnel.orders.orders, 5);
+    visit();
+    gather_after(1s);
+    EXPECT_EQ(show().funnel.visits, 12);
+    EXPECT_EQ(show().funnel.orders.orders, 5);
+    EXPECT_EQ(history(Resolution::second).at(0).funnel.orders.orders, 2) << "that none has seen";
+}
+
+TEST_F(SaleStatsTest, ASecondIsAPointWhenItIsOver) {
+    visit(2);
+    gather_after(500ms);
+    EXPECT_TRUE(history(Resolution::second).empty());
+    visit();
+    gather_after(500ms);
+    gather_after(5s);
+    visit(5);
+    gather_after(500ms);
+    gather_after(500ms);
+    const auto points = history(Resolution::second);
+    ASSERT_EQ(points.size(), 2u) << "a second in which nothing happened has none";
+    EXPECT_EQ(points[0].at, from_millis(1'794'513'600'000));
+    EXPECT_EQ(points[0].funnel.visits, 3);
+    EXPECT_EQ(points[1].funnel.visits, 5);
+    EXPECT_TRUE(ledger.seconds.empty()) << "nothing is written before the minute is over";
+}
+
+TEST_F(SaleStatsTest, AMinuteIsWrittenWhenItIsOver) {
+    visit(2);
+    gather_after(1s);
+    visit(3);
+    gather_after(58'999ms);
+    EXPECT_TRUE(ledger.minutes.empty());
+    gather_after(1ms);
+    ASSERT_EQ(ledger.minutes.size(), 1u);
+    EXPECT_EQ(ledger.minutes.begin()->second.funnel.visits, 5);
+    EXPECT_EQ(ledger.seconds.size(), 2u);
+    EXPECT_EQ(ledger.funnels[kSale].visits, 5);
+    EXPECT_EQ(history(Resolution::second).size(), 2u);
+}
+
+TEST_F(SaleStatsTest, AnOutageLosesNothing) {
+    visit(2);
+    gather_after(1s);
+    ledger.away = true;
+    visit(3);
+    clock.move(1min);
+    EXPECT_THROW(run_to_end(stats.gather()), Outage);
+    ledger.away = false;
+    gather_after(1min);
+    EXPECT_EQ(ledger.funnels[kSale].visits, 5);
+    EXPECT_EQ(show().funnel.visits, 5);
+}
+
+TEST_F(SaleStatsTest, TheEndWritesWhatIsLeft) {
+    visit(2);
+    run_to_end(stats.close());
+    EXPECT_EQ(ledger.funnels[kSale].visits, 2);
+    EXPECT_EQ(ledger.seconds.size(), 1u);
+    EXPECT_EQ(ledger.minutes.size(), 1u);
+}
+
+TEST_F(SaleStatsTest, PointsThatWaitAreBounded) {
+    SaleStats many{counts, {"sold_out", "busy"}, catalog, gate, ledger, [] { return 3; }, clock};
+    std::size_t watched = 0;
+    for (std::int64_t sale = 100; sale < 300; ++sale) watched += counts.take(sale).has_value();
+    std::size_t seconds = 0;
+    for (; seconds * watched <= SaleStats::kMostWaiting; ++seconds) {
+        for (std::size_t place = 0; place < FunnelCounts::kPlaces; ++place)
+            counts.count(0, place, Step::visit);
+        clock.move(1s);
+        ASSERT_LT(seconds, 59u) << "within the minute";
+        run_to_end(many.gather());
+    }
+    EXPECT_EQ(many.points_given_up(), seconds * watched - SaleStats::kMostWaiting);
+}
+
+TEST_F(SaleStatsTest, AQuietSaleGivesItsPlaceUpAndComesBackWithItsTotals) {
+    Sale sale = catalog.sale(kSale)->sale;
+    sale.stock = {.total = 5, .left = 5, .held = 0, .sold = 0};
+    catalog.put_committed(sale);
+    gate.seen.claims = 1;
+    visit(2);
+    gather_after(1min);
+    ASSERT_TRUE(counts.find(kSale.value));
+    gather_after(SaleStats::kQuiet);
+    gather_after(1min);
+    EXPECT_FALSE(counts.find(kSale.value));
+    EXPECT_EQ(show().funnel.visits, 2);
+    visit();
+    gather_after(1s);
+    EXPECT_EQ(show().funnel.visits, 3);
+    EXPECT_EQ(show().funnel.claims, 1) << "not counted again";
+}
+
+}  // namespace
+}  // namespace sluice

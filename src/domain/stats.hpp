@@ -1,0 +1,67 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "base/timestamp.hpp"
+#include "domain/ids.hpp"
+#include "domain/sale.hpp"
+
+namespace sluice {
+
+/// What became of the orders of a sale. One that was refunded later counts as paid still.
+struct OrderTally {
+    std::int64_t orders = 0;
+    std::int64_t paid = 0;
+    std::int64_t expired = 0;
+
+    friend bool operator==(const OrderTally&, const OrderTally&) = default;
+};
+
+/// How far people came in a sale: in all, or within a stretch of time.
+struct Funnel {
+    std::int64_t visits = 0;                       // somebody looked at the sale
+    std::int64_t challenges = 0;                   // handed out
+    std::int64_t passes = 0;                       // handed out, renewals included
+    std::int64_t attempts = 0;                     // to buy, whatever came of it
+    std::map<std::string, std::int64_t> refusals;  // of a challenge, a pass or an attempt, by code
+    std::int64_t claims = 0;                       // attempts that won units
+    OrderTally orders;
+
+    friend bool operator==(const Funnel&, const Funnel&) = default;
+};
+
+void add(Funnel& to, const Funnel& more);
+
+/// Of purchases, from the request's last byte to its answer; zero when there was none.
+struct LatencyPercentiles {
+    std::chrono::microseconds p50{0}, p90{0}, p99{0}, p999{0};
+
+    friend bool operator==(const LatencyPercentiles&, const LatencyPercentiles&) = default;
+};
+
+/// A stretch of time in a sale: what happened in it, and how things stood at its end.
+struct StatsPoint {
+    SaleId sale;
+    Timestamp at;  // its beginning
+    Funnel funnel;
+    Stock stock;
+    std::int64_t backlog = 0;
+    LatencyPercentiles latency;
+
+    friend bool operator==(const StatsPoint&, const StatsPoint&) = default;
+};
+
+/// The longest stretch of a point, and how long points of that kind are kept.
+enum class Resolution { second, minute };
+
+constexpr std::chrono::seconds length_of(Resolution resolution) {
+    return std::chrono::seconds{resolution == Resolution::second ? 1 : 60};
+}
+constexpr std::chrono::hours life_of(Resolution resolution) {
+    return std::chrono::hours{resolution == Resolution::second ? 1 : 30 * 24};
+}
+
+}  // namespace sluice

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "base/task.hpp"
+#include "domain/stats.hpp"
+
+namespace sluice {
+
+/// The funnels of all sales and their history. May throw Outage, as UserLedger; each call may be
+/// repeated.
+class StatsLedger {
+  public:
+    virtual ~StatsLedger() = default;
+
+    /// What put_totals() has last said of the sale.
+    virtual Task<Funnel> totals(SaleId sale) = 0;
+
+    /// The orders as they are by now, counted with the orders themselves. In the order of the
+    /// sales.
+    virtual Task<std::vector<OrderTally>> tallies(std::vector<SaleId> sales) = 0;
+
+    struct Points {
+        Resolution resolution = Resolution::second;
+        std::vector<StatsPoint> points;
+    };
+    /// A point that is there already is replaced by its double.
+    virtual Task<Done> add_points(Points points) = 0;
+
+    /// Sales that are not named stay as they are.
+    virtual Task<Done> put_totals(std::vector<std::pair<SaleId, Funnel>> totals) = 0;
+
+    struct Stretch {
+        SaleId sale;
+        Resolution resolution = Resolution::second;
+        Timestamp from;  // of a point's beginning
+        Timestamp to;    // exclusive
+    };
+    /// The earliest first.
+    virtual Task<std::vector<StatsPoint>> history(Stretch stretch, std::size_t limit) = 0;
+
+    /// Removes points that began before, at most `limit`; how many.
+    virtual Task<std::size_t> prune(Resolution resolution, Timestamp before, std::size_t limit) = 0;
+};
+
+}  // namespace sluice
