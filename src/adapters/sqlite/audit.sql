@@ -77,7 +77,7 @@ WHERE (?1 IS NULL OR sale_id = ?1)
 -- name: audit_captures
 -- Each capture paid its order, and the order is what became of the money.
 SELECT 'order ' || orders.id || ' in sale ' || sale_id || ' is ' || state || ' and costs '
-       || price_cents * quantity || ' ' || orders.currency || ', but ' || amount_cents || ' '
+       || (price_cents * quantity) || ' ' || orders.currency || ', but ' || amount_cents || ' '
        || charges.currency || ' paid it' || iif(charge_id IS NULL, '', ' and went back')
 FROM charges CROSS JOIN orders ON orders.id = charges.order_id
 LEFT JOIN refunds ON charge_id = charges.id

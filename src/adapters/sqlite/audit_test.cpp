@@ -165,6 +165,7 @@ TEST_F(AuditTest, NoticesATicketWithTheOrderOfAnother) {
 
 TEST_F(AuditTest, NoticesAnOrderOfAnotherSize) {
     plant("UPDATE orders SET quantity = 1 WHERE id = 104");
+    plant("UPDATE payments SET amount_cents = 5 WHERE order_id = 104");
     expect_broken("I4", "names order 104, which does not fit");
 }
 
