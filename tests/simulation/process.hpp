@@ -58,6 +58,7 @@ class Process {
     PassDesk desk;
     gate::Admission admission{1'024};
     gate::Turnstile turnstile;
+    PlantedLimiter limiter;
     Purchase purchase;
     GiveBack give_back;
     SaleEditor editor;
