@@ -1,6 +1,7 @@
 """Refusals: a purchase in a sold-out sale, with session and valid pass, against nginx saying the same.
 
-One server thread on each side; both get the same requests, each from another buyer in turn."""
+One server thread on each side; both get the same requests, each from another buyer in turn. All of the
+gate is on, rate limits included."""
 
 from dataclasses import asdict
 
@@ -13,7 +14,7 @@ BUYERS = 10_000
 
 
 def measure(seconds, runs):
-    with purchases.shop_on_disk() as shop:
+    with purchases.shop_on_disk(limited=True) as shop:
         tokens = purchases.mint(shop, BUYERS)
         item = shop.item()["id"]
         answer = purchases.post(shop.server.port, tokens[0], refused_addresses(shop, item, tokens)[0])

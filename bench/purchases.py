@@ -17,16 +17,27 @@ keep_alive_requests = 1000000000
 [log]
 level = "warn"
 """
+# Counted like everybody, at numbers that one address full of buyers does not reach.
+GENEROUS_LIMITS = """
+[limits]
+people_per_address = 1000
+[limits.buying]
+per_minute = 60000
+burst = 60000
+"""
 BATCH = 200  # pipelined
 
 
 @contextmanager
-def shop_on_disk(threads=1, pinned=True):
+def shop_on_disk(threads=1, pinned=True, limited=False):
     """One server thread unless told otherwise, on a core of its own. Its data on the disk of the
-    tree: a temporary folder may be in memory, where a sync costs nothing."""
+    tree: a temporary folder may be in memory, where a sync costs nothing. Rate limits are off
+    unless they are part of what is measured."""
+    config = CONFIG.format(threads=threads) + (GENEROUS_LIMITS if limited else "")
     (ROOT / "build").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="bench-data-", dir=ROOT / "build") as folder:
-        shop = open_shop(folder, config=CONFIG.format(threads=threads))
+        shop = open_shop(folder, config=config,
+                         env={"SLUICE_LIMITS_ENABLED": "true" if limited else "false"})
         shop.folder = Path(folder)
         if pinned:
             machine.pin(shop.server.process.pid, machine.cores_for()[0])

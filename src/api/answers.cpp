@@ -38,6 +38,15 @@ std::string_view wording_of(Detail detail, http::Language language) {
             return zh ? "超过单场活动的库存上限。" : "That is more than one sale can hold.";
         case Detail::not_pending:
             return zh ? "只有待付款的订单才能取消。" : "Only a pending order can be cancelled.";
+        case Detail::not_payable:
+            return zh ? "该订单已不能付款。" : "The order cannot be paid any more.";
+        case Detail::not_paid:
+            return zh ? "只有已付款的订单才能退款。" : "Only a paid order can be refunded.";
+        case Detail::too_many_payments:
+            return zh ? "该订单的付款尝试次数过多。"
+                      : "There have been too many attempts to pay this order.";
+        case Detail::no_provider:
+            return zh ? "本服务器未启用付款。" : "This server takes no payments.";
         case Detail::no_challenge_needed:
             return zh ? "本场活动无需验证：请直接获取通行证。"
                       : "This sale needs no challenge: ask for a pass at once.";

@@ -103,7 +103,7 @@ bool JsonReader::finish() {
         exchange_.refuse(*refused_);
         return false;
     }
-    complain_of_unknown(object_, "");
+    if (strict_) complain_of_unknown(object_, "");
     if (errors_.empty()) return true;
     http::write_problem(exchange_.response, Code::invalid, exchange_.manner, {}, errors_);
     return false;

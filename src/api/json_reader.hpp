@@ -41,6 +41,9 @@ class JsonReader {
         return value;
     }
 
+    /// For what others may add to at any time.
+    void pass_over_unknown_fields() { strict_ = false; }
+
     void complain(std::string_view field, std::string message);
 
     /// After the last field: false when something was wrong, and the exchange then holds the
@@ -56,6 +59,7 @@ class JsonReader {
     http::Exchange& exchange_;
     std::optional<http::Code> refused_;
     boost::json::object object_;
+    bool strict_ = true;
     std::vector<std::string_view> asked_;
     std::vector<FieldError> errors_;
 };

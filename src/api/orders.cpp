@@ -22,7 +22,7 @@ Task<> Orders::show_page(http::Exchange& exchange, std::optional<OrderId> before
     const auto orders = co_await ledger_.orders(exchange.caller->id, before, limit + 1);
     boost::json::array rows;
     for (std::size_t i = 0; i < std::min(orders.size(), limit); ++i)
-        rows.push_back(to_json(orders[i]));
+        rows.push_back(order_json(orders[i], catalog_));
     boost::json::object json{{"orders", std::move(rows)}, {"next_cursor", nullptr}};
     if (orders.size() > limit) json["next_cursor"] = orders[limit - 1].id.text();
     answer(exchange, 200, json);
@@ -40,7 +40,7 @@ Task<> Orders::look_up(http::Exchange& exchange, OrderId id) {
         refuse_as_absent(exchange);
         co_return;
     }
-    answer(exchange, 200, to_json(*order));
+    answer(exchange, 200, order_json(*order, catalog_));
 }
 
 http::Pending Orders::cancel(http::Exchange& exchange) {
@@ -61,7 +61,7 @@ Task<> Orders::carry_out_cancel(http::Exchange& exchange, OrderId id) {
         answer(exchange, order.error());
         co_return;
     }
-    answer(exchange, 200, to_json(*order));
+    answer(exchange, 200, order_json(*order, catalog_));
 }
 
 /// The order in the path; a problem when it is no id, or was asked for before and is not there.
@@ -78,7 +78,7 @@ void Orders::refuse_as_absent(http::Exchange& exchange) {
     exchange.refuse(Code::not_found);
 }
 
-boost::json::object Orders::to_json(const Order& order) const {
+boost::json::object order_json(const Order& order, const Catalog& catalog) {
     boost::json::object json{{"id", order.id.text()},
                              {"sale_id", order.sale_id.text()},
                              {"ticket", order.ticket.text()},
@@ -90,7 +90,7 @@ boost::json::object Orders::to_json(const Order& order) const {
                              {"state", to_string(order.state)},
                              {"created_at", to_rfc3339(order.created_at)},
                              {"expires_at", to_rfc3339(order.expires_at)}};
-    if (const auto item = catalog_.item(order.item_id)) json["item"] = sluice::to_json(*item);
+    if (const auto item = catalog.item(order.item_id)) json["item"] = to_json(*item);
     if (order.paid_at) json["paid_at"] = to_rfc3339(*order.paid_at);
     return json;
 }

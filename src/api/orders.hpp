@@ -25,12 +25,14 @@ class Orders {
     Task<> show_page(http::Exchange& exchange, std::optional<OrderId> before, std::size_t limit);
     Task<> look_up(http::Exchange& exchange, OrderId id);
     Task<> carry_out_cancel(http::Exchange& exchange, OrderId id);
-    boost::json::object to_json(const Order& order) const;
 
     OrderLedger& ledger_;
     GiveBack& give_back_;
     Absences& absences_;
     const Catalog& catalog_;
 };
+
+/// An order as its buyer sees it.
+boost::json::object order_json(const Order& order, const Catalog& catalog);
 
 }  // namespace sluice::api

@@ -3,6 +3,7 @@
 #include "app/actor.hpp"
 #include "ports/clock.hpp"
 #include "ports/order_ledger.hpp"
+#include "ports/payment_ledger.hpp"
 
 namespace sluice {
 
@@ -10,16 +11,23 @@ namespace sluice {
 /// hot copy. A crash between the two loses nothing, since the copy is rebuilt from the ledger.
 class GiveBack {
   public:
-    GiveBack(OrderLedger& ledger, StockGate& gate, const Clock& clock, IdSource& ids)
-        : ledger_(ledger), gate_(gate), clock_(clock), ids_(ids) {}
+    GiveBack(OrderLedger& ledger, PaymentLedger& payments, StockGate& gate, const Clock& clock,
+             IdSource& ids)
+        : ledger_(ledger), payments_(payments), gate_(gate), clock_(clock), ids_(ids) {}
 
     /// While the order is pending; cancelling twice is cancelling.
     Task<Outcome<Order>> cancel(OrderId order, UserId buyer);
 
+    /// While the order is paid; refunding twice is refunding. The money follows.
+    Task<Outcome<Order>> refund(OrderId order, Actor actor);
+
     Task<Outcome<Done>> restock(SaleId sale, std::int64_t delta, Actor actor);
 
   private:
+    Task<Order> tell_gate(OrderLedger::GivenBack given_back);
+
     OrderLedger& ledger_;
+    PaymentLedger& payments_;
     StockGate& gate_;
     const Clock& clock_;
     IdSource& ids_;

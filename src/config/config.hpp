@@ -25,6 +25,7 @@ struct Endpoint {
 
 enum class LogLevel { debug, info, warn, error };
 enum class LogFormat { text, json };
+enum class PaymentProviderName { none, sandbox };
 
 /// Everything that can be set from outside, checked by load_config and not changed after it.
 /// The ranges stand in keys.cpp, the relations between values in relations.cpp.
@@ -87,6 +88,15 @@ struct Config {
         friend bool operator==(const Ledger&, const Ledger&) = default;
     };
 
+    struct Payments {
+        PaymentProviderName provider = PaymentProviderName::sandbox;
+        std::vector<std::string>
+            webhook_secrets;  // that the provider may sign with, besides its own
+        unsigned tolerance_seconds = 300;
+
+        friend bool operator==(const Payments&, const Payments&) = default;
+    };
+
     Endpoint listen{"127.0.0.1", 8080};
     /// When given, the machine-room and admin paths are served here and nowhere else.
     std::optional<Endpoint> admin_listen;
@@ -102,6 +112,7 @@ struct Config {
     Accounts accounts;
     Challenge challenge;
     Ledger ledger;
+    Payments payments;
 
     bool secure_cookies() const { return public_url.starts_with("https://"); }
 

@@ -9,6 +9,9 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kLevels{"debug", "info", "warn", "error"};
 constexpr std::array<std::string_view, 2> kFormats{"text", "json"};
+constexpr std::array<std::string_view, 2> kProviders{"none", "sandbox"};
+constexpr std::size_t kShortestSecret = 16;
+constexpr std::size_t kMostSecrets = 8;
 
 bool is_clean(std::string_view text) {
     return std::ranges::none_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; });
@@ -123,6 +126,10 @@ constexpr Key kKeys[] = {
     // Purchases are promised not to be refused below a backlog of 1,024.
     {"ledger.backlog", WholeNumber{1024, kMiB, [](Config& c) -> unsigned& { return c.ledger.backlog; }}},
     {"ledger.readers", WholeNumber{1, 64, [](Config& c) -> unsigned& { return c.ledger.readers; }}},
+
+    {"payments.provider", Choice{kProviders, [](Config& c, std::size_t i) { c.payments.provider = static_cast<PaymentProviderName>(i); }}},
+    {"payments.webhook_secrets", Secrets{[](Config& c) -> std::vector<std::string>& { return c.payments.webhook_secrets; }}, true},
+    {"payments.tolerance_seconds", WholeNumber{1, 86400, [](Config& c) -> unsigned& { return c.payments.tolerance_seconds; }}},
 };
 // clang-format on
 static_assert(std::size(kRateSettings) == 17, "each rate limit is a key");
@@ -181,6 +188,17 @@ struct Assign {
             networks.push_back(*network);
         }
         key.field(config) = std::move(networks);
+        return std::nullopt;
+    }
+
+    std::optional<std::string> operator()(const Secrets& key) const {
+        const auto* list = std::get_if<std::vector<std::string>>(&value);
+        const auto is_secret = [](const std::string& text) {
+            return text.size() >= kShortestSecret && is_clean(text);
+        };
+        if (!list || list->size() > kMostSecrets || !std::ranges::all_of(*list, is_secret))
+            return refusal("what is given", "a list of secrets");
+        key.field(config) = *list;
         return std::nullopt;
     }
 
@@ -245,7 +263,8 @@ Value read_text(const Key& key, std::string_view text) {
     } else if (std::holds_alternative<Switch>(key.kind)) {
         if (text == "true" || text == "false") return text == "true";
     } else if (std::holds_alternative<Networks>(key.kind) ||
-               std::holds_alternative<Origins>(key.kind)) {
+               std::holds_alternative<Origins>(key.kind) ||
+               std::holds_alternative<Secrets>(key.kind)) {
         return split_at_commas(text);
     }
     return std::string(text);

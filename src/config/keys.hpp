@@ -36,6 +36,11 @@ struct Networks {
     std::vector<Network>& (*field)(Config&);
 };
 
+/// Secrets that two sides share.
+struct Secrets {
+    std::vector<std::string>& (*field)(Config&);
+};
+
 /// Origins as browsers write them.
 struct Origins {
     std::vector<std::string>& (*field)(Config&);
@@ -45,7 +50,7 @@ struct Origins {
 /// environment SLUICE_HTTP_MAX_CONNECTIONS.
 struct Key {
     std::string_view name;
-    std::variant<WholeNumber, Switch, Choice, Text, Networks, Origins> kind;
+    std::variant<WholeNumber, Switch, Choice, Text, Networks, Origins, Secrets> kind;
     bool secret = false;  // never shown, and not taken from a flag, which others could read
 
     std::string variable() const;

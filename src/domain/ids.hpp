@@ -34,6 +34,8 @@ using UserId = Id<struct User>;
 using ItemId = Id<struct Item>;
 using SaleId = Id<struct Sale>;
 using OrderId = Id<struct Order>;
+using PaymentId = Id<struct Payment>;
+using ChargeId = Id<struct Charge>;
 using DeedId = Id<struct Deed>;
 using BlockId = Id<struct Block>;
 

@@ -42,4 +42,10 @@ struct Order {
     std::int64_t total_cents() const { return price_cents * quantity; }
 };
 
+/// At the instant it expires an order is not pending any more, though the ledger may say so for a
+/// moment.
+inline bool is_pending_at(const Order& order, Timestamp now) {
+    return order.state == OrderState::pending && now < order.expires_at;
+}
+
 }  // namespace sluice

@@ -2,9 +2,8 @@
 
 #include <cstring>
 
-#include <sodium.h>
-
 #include "base/encoding.hpp"
+#include "base/keyed_hash.hpp"
 
 namespace sluice {
 namespace {
@@ -26,10 +25,7 @@ Mark mac(const PassKey& key, UserId buyer, SaleId sale, const SessionKey& sessio
     add(&buyer.value, sizeof buyer.value);
     add(&sale.value, sizeof sale.value);
     add(session.data(), session.size());
-    Mark mark;
-    crypto_generichash(mark.data(), mark.size(), text.data(), text.size(), key.secret.data(),
-                       key.secret.size());
-    return mark;
+    return keyed_hash<sizeof(Mark)>(key.secret, text);
 }
 
 }  // namespace
@@ -56,7 +52,7 @@ std::optional<Pass> Passes::read(std::string_view text, UserId buyer, SaleId sal
     const auto* key = keys_.find(static_cast<std::uint16_t>(bytes[0] << 8 | bytes[1]));
     if (!key) return std::nullopt;
     const auto mark = mac(*key, buyer, sale, session, bytes.data());
-    if (sodium_memcmp(mark.data(), bytes.data() + kHead, mark.size()) != 0) return std::nullopt;
+    if (!is_same_mac(mark.data(), bytes.data() + kHead)) return std::nullopt;
     std::int64_t millis = 0;
     for (std::size_t i = 2; i < 8; ++i) millis = millis << 8 | bytes[i];
     return Pass{from_millis(millis), mark};

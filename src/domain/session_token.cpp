@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include <sodium.h>
-
 #include "base/encoding.hpp"
+#include "base/keyed_hash.hpp"
 
 namespace sluice {
 namespace {
@@ -17,10 +16,9 @@ static_assert(kTokenBytes % 3 == 0, "so that base64 has no slack bits");
 using Digest = std::array<unsigned char, kMacBytes + sizeof(SessionKey)>;
 
 Digest digest_of(const unsigned char* secret, const SessionTokens::MasterKey& key) {
-    Digest digest;
-    crypto_generichash(digest.data(), digest.size(), secret, SessionTokens::kSecretBytes,
-                       key.data(), key.size());
-    return digest;
+    std::array<unsigned char, SessionTokens::kSecretBytes> text;
+    std::copy_n(secret, text.size(), text.begin());
+    return keyed_hash<sizeof(Digest)>(key, text);
 }
 
 SessionKey key_of(const Digest& digest) {
@@ -44,8 +42,7 @@ std::optional<SessionKey> SessionTokens::recognise(std::string_view text) const 
     std::array<unsigned char, kTokenBytes> bytes;
     if (text.size() != kTokenLength || !from_base64url(text, bytes)) return std::nullopt;
     const auto digest = digest_of(bytes.data(), key_);
-    if (sodium_memcmp(digest.data(), bytes.data() + kSecretBytes, kMacBytes) != 0)
-        return std::nullopt;
+    if (!is_same_mac(digest.data(), bytes.data() + kSecretBytes)) return std::nullopt;
     return key_of(digest);
 }
 

@@ -64,7 +64,8 @@ http::Pending FrontDoor::enter(http::Exchange& exchange) {
     if (shop) origins_.mark(exchange);
     if (refused_for_overload(exchange)) return std::nullopt;
     // The office stays open, so that a block can always be lifted again.
-    if (shop && blocks_.holds(exchange.client, clock_.now())) {
+    const auto now = clock_.now();
+    if (shop && blocks_.holds(exchange.client, now)) {
         exchange.refuse(Code::address_blocked);
         return std::nullopt;
     }
@@ -81,26 +82,27 @@ http::Pending FrontDoor::enter(http::Exchange& exchange) {
         exchange.refuse(Code::unauthenticated);
         return std::nullopt;
     }
-    if (auto caller = sessions_.peek(*key, clock_.now()))
-        return admit(exchange, std::move(*caller), credential.from_cookie, nearest);
+    if (auto caller = sessions_.peek(*key, now))
+        return admit(exchange, std::move(*caller), credential.from_cookie, nearest, now);
     return look_up(exchange, *key, credential.from_cookie, nearest);
 }
 
 Task<> FrontDoor::look_up(http::Exchange& exchange, SessionKey key, bool from_cookie,
                           Standing nearest) {
-    auto caller = co_await sessions_.find(key, clock_.now());
+    const auto now = clock_.now();
+    auto caller = co_await sessions_.find(key, now);
     if (!caller) {
         exchange.response.add_header("WWW-Authenticate", "Bearer");
         exchange.refuse(Code::unauthenticated);
         co_return;
     }
-    auto work = admit(exchange, std::move(*caller), from_cookie, nearest);
+    auto work = admit(exchange, std::move(*caller), from_cookie, nearest, now);
     if (!work) co_return;
     co_await std::move(*work);
 }
 
 http::Pending FrontDoor::admit(http::Exchange& exchange, Caller caller, bool from_cookie,
-                               Standing nearest) {
+                               Standing nearest, Timestamp now) {
     const auto& route = *exchange.route;
     if (from_cookie && !http::is_safe(exchange.request.method) &&
         !origins_.is_ours(exchange.request)) {
@@ -111,7 +113,7 @@ http::Pending FrontDoor::admit(http::Exchange& exchange, Caller caller, bool fro
         exchange.refuse(Code::forbidden);
         return std::nullopt;
     }
-    if (route.access == http::Access::buyers && blocks_.holds(caller.id, clock_.now())) {
+    if (route.access == http::Access::buyers && blocks_.holds(caller.id, now)) {
         exchange.refuse(Code::buyer_blocked);
         return std::nullopt;
     }

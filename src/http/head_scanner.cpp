@@ -1,7 +1,26 @@
 #include "http/head_scanner.hpp"
 
+#include <cstdint>
+#include <cstring>
+
 namespace sluice::http {
 namespace {
+
+/// From `at` on, past plain text, as far as it can be seen eight bytes at a time: nearly all of a
+/// head is plain. What it stops at may be anything.
+std::size_t skip_plain(std::string_view data, std::size_t at) {
+    constexpr std::uint64_t each = 0x0101010101010101;
+    constexpr std::uint64_t high = each * 0x80;
+    for (; at + sizeof(std::uint64_t) <= data.size(); at += sizeof(std::uint64_t)) {
+        std::uint64_t word;
+        std::memcpy(&word, data.data() + at, sizeof word);
+        const auto below_space = (word - each * 0x20) & ~word & high;
+        const auto apart_from_delete = word ^ each * 0x7f;
+        const auto is_delete = (apart_from_delete - each) & ~apart_from_delete & high;
+        if ((below_space | is_delete) != 0) break;
+    }
+    return at;
+}
 
 bool ends_with_version(std::string_view request_line) {
     return request_line.ends_with(" HTTP/1.1") || request_line.ends_with(" HTTP/1.0");
@@ -11,6 +30,8 @@ bool ends_with_version(std::string_view request_line) {
 
 HeadScanner::Verdict HeadScanner::scan(std::string_view data) {
     while (seen_ < data.size()) {
+        if (state_ == State::in_line) seen_ = skip_plain(data, seen_);
+        if (seen_ == data.size()) break;
         const char c = data[seen_];
         switch (state_) {
             case State::line_start:

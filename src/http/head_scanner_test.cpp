@@ -45,5 +45,20 @@ TEST(HeadScanner, RefusesWhatOthersMightReadDifferently) {
     }
 }
 
+TEST(HeadScanner, JudgesEachByteAloneWhereverItStands) {
+    const std::string before = "GET / HTTP/1.1\r\nA: ";
+    for (std::size_t place = 0; place < 20; ++place) {
+        for (int c = 0; c < 256; ++c) {
+            auto value = std::string(20, 'x');
+            value[place] = static_cast<char>(c);
+            const bool plain = c == '\t' || (c >= 0x20 && c != 0x7f);
+            HeadScanner scanner;
+            EXPECT_EQ(scanner.scan(before + value + "\r\n\r\n"),
+                      plain ? Verdict::complete : Verdict::refused)
+                << c << " at " << place;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace sluice::http

@@ -18,6 +18,11 @@ Periodic& Keeper::employ(std::string name, std::chrono::milliseconds pause,
     return workers_.emplace_back(std::move(name), pause, std::move(step), log_);
 }
 
+Periodic& Keeper::employ(std::string name, std::chrono::milliseconds longest,
+                         std::function<Task<std::chrono::milliseconds>()> step) {
+    return workers_.emplace_back(std::move(name), longest, std::move(step), log_);
+}
+
 void Keeper::start(std::function<void()> on_signal) {
     on_signal_ = std::move(on_signal);
     hear_signal();

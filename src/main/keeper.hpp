@@ -22,6 +22,8 @@ class Keeper {
     /// Before start().
     Periodic& employ(std::string name, std::chrono::milliseconds pause,
                      std::function<Task<>()> step);
+    Periodic& employ(std::string name, std::chrono::milliseconds longest,
+                     std::function<Task<std::chrono::milliseconds>()> step);
 
     /// From now on SIGTERM and SIGINT call `on_signal`, each time one comes.
     void start(std::function<void()> on_signal);

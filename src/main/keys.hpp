@@ -14,6 +14,7 @@ struct Keys {
     std::array<unsigned char, 32> receipts;
     std::array<unsigned char, 16> limits;
     TicketMarks::Key tickets;
+    std::array<unsigned char, 32> sandbox;  // signs what the built-in payment provider tells
 };
 
 /// Reads `master.key`, or makes it (mode 0600) when it is absent; safe when two processes do so at

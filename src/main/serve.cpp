@@ -3,12 +3,15 @@
 
 #include "adapters/memory/memory_session_store.hpp"
 #include "adapters/memory/memory_stock_gate.hpp"
+#include "adapters/sandbox/sandbox_courier.hpp"
+#include "adapters/sandbox/sandbox_provider.hpp"
 #include "adapters/sqlite/audit.hpp"
 #include "adapters/system/open_file_limit.hpp"
 #include "api/admin_audit.hpp"
 #include "api/admin_blocks.hpp"
 #include "api/admin_items.hpp"
 #include "api/admin_limits.hpp"
+#include "api/admin_orders.hpp"
 #include "api/admin_sales.hpp"
 #include "api/admin_trail.hpp"
 #include "api/admin_users.hpp"
@@ -16,10 +19,13 @@
 #include "api/entrance.hpp"
 #include "api/machine_room.hpp"
 #include "api/orders.hpp"
+#include "api/payments.hpp"
 #include "api/routes.hpp"
+#include "api/sandbox_page.hpp"
 #include "api/sessions.hpp"
 #include "api/shop_window.hpp"
 #include "api/users.hpp"
+#include "api/webhooks_in.hpp"
 #include "app/block_book.hpp"
 #include "app/catalog.hpp"
 #include "app/item_editor.hpp"
@@ -29,6 +35,7 @@
 #include "app/role_editor.hpp"
 #include "app/sale_editor.hpp"
 #include "base/absences.hpp"
+#include "base/encoding.hpp"
 #include "base/run_to_end.hpp"
 #include "gate/admission.hpp"
 #include "gate/front_door.hpp"
@@ -43,7 +50,9 @@
 #include "observe/duration_metric.hpp"
 #include "observe/process_metrics.hpp"
 #include "workers/claim_reaper.hpp"
+#include "workers/hold_expirer.hpp"
 #include "workers/pruner.hpp"
+#include "workers/refunder.hpp"
 
 namespace sluice {
 namespace {
@@ -116,6 +125,26 @@ Task<> write_last_extensions(MemorySessionStore& sessions, Log& log) {
     }
 }
 
+/// Where the built-in provider finds our webhook: at the shop's own listener.
+boost::asio::ip::tcp::endpoint own_endpoint(const http::Server& server) {
+    const auto url = server.shop_url();
+    const auto where = Endpoint::parse(std::string_view(url).substr(url.find("//") + 2));
+    auto address = boost::asio::ip::make_address(where->host);
+    if (address.is_unspecified())
+        address = address.is_v6()
+                      ? boost::asio::ip::address(boost::asio::ip::address_v6::loopback())
+                      : boost::asio::ip::address(boost::asio::ip::address_v4::loopback());
+    return {address, where->port};
+}
+
+std::vector<api::WebhooksIn::Sender> senders_of_events(const Config::Payments& config,
+                                                       const std::string& sandbox_secret) {
+    if (config.provider == PaymentProviderName::none) return {};
+    api::WebhooksIn::Sender sandbox{"sandbox", config.webhook_secrets};
+    sandbox.secrets.push_back(sandbox_secret);
+    return {std::move(sandbox)};
+}
+
 /// Wraps a method as a handler.
 template <class Api>
 http::Handler to(Api& api, http::Pending (Api::*method)(http::Exchange&)) {
@@ -174,13 +203,21 @@ int serve(const Loaded& loaded, bool demo) {
     gate::Admission admission(config.ledger.backlog);
     DurationMetric commit_seconds("sluice_commit_seconds",
                                   "From the start of a batch of purchases to its being on disk.");
+    HoldExpirer expirer(store.ledger.orders(), stock_gate, store.clock, log);
+    Periodic* expirer_rounds = nullptr;  // employed before anybody can buy
     const auto intake = store.ledger.open_intake(store.clock, store.ids,
                                                  {.batch = config.ledger.batch,
                                                   .backlog = config.ledger.backlog,
-                                                  .on_batch = [&](const IntakeReport& report) {
-                                                      admission.observe(report);
-                                                      commit_seconds.record(report.took);
-                                                  }});
+                                                  .on_hold =
+                                                      [&](Timestamp due) {
+                                                          if (expirer.is_sooner(due))
+                                                              expirer_rounds->wake();
+                                                      },
+                                                  .on_batch =
+                                                      [&](const IntakeReport& report) {
+                                                          admission.observe(report);
+                                                          commit_seconds.record(report.took);
+                                                      }});
     SaleEditor sale_editor(store.ledger.catalog(), catalog, stock_gate, store.clock, store.ids);
     PassKeyFile pass_key_file(store.folder);
     PassKeyRing pass_keys(pass_key_file.read_or_make(store.random, store.clock.now()));
@@ -197,7 +234,21 @@ int serve(const Loaded& loaded, bool demo) {
                              {.work_bits = config.challenge.pow_bits,
                               .draw_threads = config.challenge.draw_threads,
                               .draw_backlog = config.challenge.draw_backlog});
-    GiveBack give_back(store.ledger.orders(), stock_gate, store.clock, store.ids);
+    GiveBack give_back(store.ledger.orders(), store.ledger.payments(), stock_gate, store.clock,
+                       store.ids);
+
+    const bool takes_payments = config.payments.provider == PaymentProviderName::sandbox;
+    const auto sandbox_secret = to_hex(store.keys.sandbox);
+    Periodic* courier_rounds = nullptr;  // employed before anybody can pay
+    const auto wake_courier = [&] { courier_rounds->wake(); };
+    sandbox::SandboxProvider provider(store.ledger.sandbox(), store.random, store.clock, store.ids,
+                                      wake_courier);
+    SandboxTill till(store.ledger.sandbox(), store.clock, store.ids, wake_courier);
+    sandbox::SandboxCourier courier(store.ledger.sandbox(), store.clock, log, own_endpoint(server),
+                                    sandbox_secret);
+    Pay pay(store.ledger.payments(), takes_payments ? &provider : nullptr, store.clock, store.ids);
+    HearPayment hear_payment(store.ledger.payments(), stock_gate, store.clock, store.ids, log);
+    Refunder refunder(store.ledger.payments(), provider, store.clock, log);
     std::string demo_logins;
     if (demo) demo_logins = fill_demo(store, catalog, registration, item_editor, sale_editor);
 
@@ -213,6 +264,8 @@ int serve(const Loaded& loaded, bool demo) {
                       [&] { return static_cast<double>(store.ledger.waiting_writes()); });
     metrics.add_gauge("sluice_purchase_backlog", "Purchases that wait for their commit.",
                       [&] { return static_cast<double>(intake->backlog()); });
+    metrics.add_gauge("sluice_refunds_owed", "Refunds that are not carried out yet.",
+                      [&] { return static_cast<double>(refunder.owed()); });
     metrics.add_gauge("sluice_challenge_waiting_drawings", "Formulas that wait to be drawn.",
                       [&] { return static_cast<double>(challenges.waiting_drawings()); });
     metrics.add_gauge("sluice_admission_rate",
@@ -258,6 +311,12 @@ int serve(const Loaded& loaded, bool demo) {
     sqlite::LedgerAuditor auditor(store.folder.database(), store.clock);
     api::AdminAudit admin_audit(auditor, catalog);
     api::Orders orders(store.ledger.orders(), give_back, absent_orders, catalog);
+    api::Payments payments(pay, receipts, config.public_url);
+    api::WebhooksIn webhooks_in(hear_payment, senders_of_events(config.payments, sandbox_secret),
+                                std::chrono::seconds{config.payments.tolerance_seconds},
+                                store.clock, log);
+    api::SandboxPage sandbox_page(takes_payments ? &till : nullptr);
+    api::AdminOrders admin_orders(store.ledger.payments(), give_back, catalog);
     api::AdminUsers admin_users(store.ledger.users(), role_editor);
     api::AdminBlocks admin_blocks(block_book);
     api::AdminTrail admin_trail(store.ledger.trail());
@@ -286,6 +345,12 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("list_orders", to(orders, &api::Orders::list));
     front_door.bind("show_order", to(orders, &api::Orders::show));
     front_door.bind("cancel_order", to(orders, &api::Orders::cancel));
+    front_door.bind("begin_payment", to(payments, &api::Payments::begin));
+    front_door.bind("receive_payment_event", to(webhooks_in, &api::WebhooksIn::receive));
+    front_door.bind("show_sandbox_page", to(sandbox_page, &api::SandboxPage::show_page));
+    front_door.bind("show_sandbox_file", to(sandbox_page, &api::SandboxPage::show_file));
+    front_door.bind("show_sandbox_bill", to(sandbox_page, &api::SandboxPage::show_bill));
+    front_door.bind("press_sandbox_button", to(sandbox_page, &api::SandboxPage::press));
     front_door.bind("create_item", to(admin_items, &api::AdminItems::create));
     front_door.bind("edit_item", to(admin_items, &api::AdminItems::edit));
     front_door.bind("create_sale", to(admin_sales, &api::AdminSales::create));
@@ -295,6 +360,8 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("end_sale", to(admin_sales, &api::AdminSales::end));
     front_door.bind("restock_sale", to(admin_sales, &api::AdminSales::restock));
     front_door.bind("audit_sale", to(admin_audit, &api::AdminAudit::audit));
+    front_door.bind("show_any_order", to(admin_orders, &api::AdminOrders::show));
+    front_door.bind("refund_order", to(admin_orders, &api::AdminOrders::refund));
     front_door.bind("list_users", to(admin_users, &api::AdminUsers::list));
     front_door.bind("change_role", to(admin_users, &api::AdminUsers::change_role));
     front_door.bind("list_blocks", to(admin_blocks, &api::AdminBlocks::list));
@@ -315,6 +382,13 @@ int serve(const Loaded& loaded, bool demo) {
     keeper.employ("pruner", 1min, [&] { return pruner.prune_once(); });
     ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock);
     keeper.employ("claim_reaper", 1s, [&] { return reaper.reap_once(); });
+    expirer_rounds = &keeper.employ("hold_expirer", 1s, [&] { return expirer.expire_due(); });
+    if (takes_payments) {
+        log.warn("payments.sandbox", {{"reason", "orders are paid without money"}});
+        courier_rounds =
+            &keeper.employ("sandbox_courier", 1s, [&] { return courier.deliver_due(); });
+        keeper.employ("refunder", 1s, [&] { return refunder.refund_due(); });
+    }
     keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
     keeper.employ("flag_healer", 1s, [&] { return sold_out_flags.heal(stock_gate); });
     keeper.employ("session_writer", 5s, [&] { return sessions.write_extensions(); });

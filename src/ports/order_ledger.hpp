@@ -35,8 +35,20 @@ class OrderLedger {
         Stock stock;
     };
     /// Compare-and-set on the order's state. Refuses with not_found when it is not the buyer's,
-    /// with conflict when the order is neither pending nor cancelled.
+    /// with conflict when the order is neither pending at `now` nor cancelled.
     virtual Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) = 0;
+
+    /// When the next pending order is due, or was: nullopt when none is pending.
+    virtual Task<std::optional<Timestamp>> next_due() = 0;
+
+    struct Expired {
+        std::vector<StockGate::Move> moves;  // one for each order; the hot copy has to be told
+        std::vector<OrderId> stuck;  // due, but their units are not where they should be: left as
+                                     // they are, for sluice audit to name
+    };
+    /// Expires at most `limit` orders that are pending and due at `now`, the longest due first, all
+    /// in one transaction. An order that is being decided elsewhere is expired or not, never both.
+    virtual Task<Expired> expire(Timestamp now, std::size_t limit) = 0;
 
     /// Changes total and left by `delta`. Refuses with conflict when fewer than none would be
     /// left, with not_found when there is no such sale, with ended when it is over. The ledger

@@ -1,5 +1,7 @@
 #include "workers/periodic.hpp"
 
+#include <algorithm>
+
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 
@@ -9,9 +11,20 @@ namespace sluice {
 
 namespace asio = boost::asio;
 
-Periodic::Periodic(std::string name, std::chrono::milliseconds pause, std::function<Task<>()> step,
+using std::chrono::milliseconds;
+
+Periodic::Periodic(std::string name, milliseconds pause, std::function<Task<>()> step, Log& log)
+    : Periodic(std::move(name), pause,
+               std::function<Task<milliseconds>()>(
+                   [pause, step = std::move(step)]() -> Task<milliseconds> {
+                       co_await step();
+                       co_return pause;
+                   }),
+               log) {}
+
+Periodic::Periodic(std::string name, milliseconds longest, std::function<Task<milliseconds>()> step,
                    Log& log)
-    : name_(std::move(name)), pause_(pause), step_(std::move(step)), log_(log) {}
+    : name_(std::move(name)), longest_(longest), step_(std::move(step)), log_(log) {}
 
 Periodic::~Periodic() {
     CHECK(!running_, "a worker is stopped before it is destroyed");
@@ -44,13 +57,14 @@ Task<> Periodic::stop() {
 Task<> Periodic::run() {
     while (!stopping_) {
         woken_ = false;
+        auto pause = longest_;
         try {
-            co_await step_();
+            pause = co_await step_();
         } catch (const std::exception& failure) {
             log_.warn("worker.failed", {{"worker", name_}, {"reason", failure.what()}});
         }
         if (stopping_ || woken_) continue;
-        next_->expires_after(pause_);
+        next_->expires_after(std::min(pause, longest_));
         co_await next_->async_wait(asio::as_tuple(use_task));
     }
 }

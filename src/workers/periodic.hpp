@@ -18,6 +18,11 @@ class Periodic {
   public:
     Periodic(std::string name, std::chrono::milliseconds pause, std::function<Task<>()> step,
              Log& log);
+
+    /// The step says how long to pause; never longer than `longest`, since a wake may be missed and
+    /// the wall clock may be set, nor shorter when it has failed.
+    Periodic(std::string name, std::chrono::milliseconds longest,
+             std::function<Task<std::chrono::milliseconds>()> step, Log& log);
     /// Not before stop() has returned, when it was started.
     ~Periodic();
     Periodic(const Periodic&) = delete;
@@ -39,8 +44,8 @@ class Periodic {
     Task<> run();
 
     const std::string name_;
-    const std::chrono::milliseconds pause_;
-    const std::function<Task<>()> step_;
+    const std::chrono::milliseconds longest_;
+    const std::function<Task<std::chrono::milliseconds>()> step_;
     Log& log_;
 
     // Of the loop's thread only.

@@ -58,6 +58,23 @@ TEST_F(PeriodicTest, OutlivesAStepThatFails) {
     stop();
 }
 
+TEST_F(PeriodicTest, PausesAsLongAsTheStepSaysUnlessItFailed) {
+    int rounds = 0;
+    Periodic pacer("pacer", 1h,
+                   std::function<Task<std::chrono::milliseconds>()>(
+                       [&rounds]() -> Task<std::chrono::milliseconds> {
+                           if (++rounds == 3) throw Outage("away");
+                           co_return 0ms;
+                       }),
+                   log);
+    pacer.start(loop);
+    while (rounds < 3) loop.run_one();
+    loop.poll();
+    EXPECT_EQ(rounds, 3) << "what failed is tried again after the longest pause";
+    boost::asio::co_spawn(loop, pacer.stop(), [](std::exception_ptr) {});
+    loop.run();
+}
+
 TEST_F(PeriodicTest, StoppingWhatWasNotStartedIsNothing) {
     stop();
 }

@@ -18,6 +18,8 @@ class SqliteLedgers final : public Ledgers {
     TrailLedger& trail() override { return ledger_.trail(); }
     ReceiptLedger& receipts() override { return ledger_.receipts(); }
     OrderLedger& orders() override { return ledger_.orders(); }
+    PaymentLedger& payments() override { return ledger_.payments(); }
+    SandboxLedger& sandbox() override { return ledger_.sandbox(); }
     BlockLedger& blocks() override { return ledger_.blocks(); }
     SettingsLedger& settings() override { return ledger_.settings(); }
     OrderIntake& intake() override { return *intake_; }
@@ -32,6 +34,10 @@ class SqliteLedgers final : public Ledgers {
     }
     void set_order_state(OrderId id, OrderState state) override {
         other_.run("UPDATE orders SET state = ?2 WHERE id = ?1", id, to_string(state));
+    }
+    void lose_holding(SaleId sale, UserId buyer) override {
+        other_.run("UPDATE holdings SET units = 0 WHERE sale_id = ?1 AND buyer_id = ?2", sale,
+                   buyer);
     }
     void stall() override { other_.run("BEGIN IMMEDIATE"); }
     void go_on() override { other_.run("ROLLBACK"); }

@@ -14,7 +14,9 @@
 #include "ports/catalog_ledger.hpp"
 #include "ports/order_intake.hpp"
 #include "ports/order_ledger.hpp"
+#include "ports/payment_ledger.hpp"
 #include "ports/receipt.hpp"
+#include "ports/sandbox_ledger.hpp"
 #include "ports/session_ledger.hpp"
 #include "ports/settings_ledger.hpp"
 #include "ports/trail_ledger.hpp"
@@ -33,6 +35,8 @@ class Ledgers {
     virtual TrailLedger& trail() = 0;
     virtual ReceiptLedger& receipts() = 0;
     virtual OrderLedger& orders() = 0;
+    virtual PaymentLedger& payments() = 0;
+    virtual SandboxLedger& sandbox() = 0;
     virtual BlockLedger& blocks() = 0;
     virtual SettingsLedger& settings() = 0;
 
@@ -45,6 +49,8 @@ class Ledgers {
 
     /// Whatever else that would change with it.
     virtual void set_order_state(OrderId id, OrderState state) = 0;
+
+    virtual void lose_holding(SaleId sale, UserId buyer) = 0;
 
     /// Nothing is written from here until go_on().
     virtual void stall() = 0;

@@ -103,7 +103,7 @@ TEST_P(OrderLedgerContract, CancelsAtOnceFromManySidesOnlyOnce) {
     const auto order = buy(7);
     int moves = 0;
     for (int i = 0; i < 20; ++i)
-        boost::asio::co_spawn(loop, orders.cancel(order.id, UserId{7}, now),
+        boost::asio::co_spawn(loop, orders.cancel(order.id, UserId{7}, ledgers->clock().now()),
                               [&](std::exception_ptr error, Outcome<OrderLedger::GivenBack> back) {
                                   EXPECT_FALSE(error);
                                   if (back && back->move) ++moves;

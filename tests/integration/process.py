@@ -10,6 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("SLUICE_BINARY", ROOT / "build/release/sluice")).resolve()
+SECRET = "a secret that the tests share with the server"
 STARTS_WITHIN = 20
 STOPS_WITHIN = 20
 
@@ -49,7 +50,8 @@ class Server:
         self.data = Path(data) if data else self.folder / "data"
         self.log_file = self.folder / "log"
         self.arguments = list(map(str, arguments))
-        self.env = {"SLUICE_LIMITS_ENABLED": "false", **(env or {})}
+        self.env = {"SLUICE_LIMITS_ENABLED": "false", "SLUICE_PAYMENTS_WEBHOOK_SECRETS": SECRET,
+                    **(env or {})}
         self.process = None
         self.port = None
         if config is not None:

@@ -6,37 +6,14 @@
 #include "adapters/sqlite/journal.hpp"
 #include "adapters/sqlite/orders.hpp"
 #include "adapters/sqlite/trail.hpp"
+#include "adapters/sqlite/ways_back.hpp"
 #include "base/check.hpp"
+#include "simulation/faulty_work.hpp"
 
 namespace sluice::simulation {
 namespace {
 
 using sqlite::Database;
-
-constexpr std::int64_t kAway = 25;  // one in so many
-
-void fail_at_times(Schedule& schedule) {
-    if (schedule.strikes(kAway)) throw Outage("the simulated ledger is away");
-}
-
-template <class T, class Work>
-Task<T> read(Store& store, Schedule& schedule, Work work) {
-    co_await schedule.pause("read arrives");
-    fail_at_times(schedule);
-    T result = store.read(work);
-    co_await schedule.pause("read answers");
-    co_return result;
-}
-
-template <class T, class Work>
-Task<T> write(Store& store, Schedule& schedule, const char* arrives, const char* answers,
-              Work work) {
-    co_await schedule.pause(arrives);
-    fail_at_times(schedule);
-    T result = store.write(work);
-    co_await schedule.pause(answers);
-    co_return result;
-}
 
 }  // namespace
 
@@ -66,11 +43,24 @@ Task<std::vector<Order>> FaultyOrders::orders(UserId buyer, std::optional<OrderI
     });
 }
 
-Task<Outcome<OrderLedger::GivenBack>> FaultyOrders::cancel(OrderId id, UserId buyer, Timestamp) {
+Task<Outcome<OrderLedger::GivenBack>> FaultyOrders::cancel(OrderId id, UserId buyer,
+                                                           Timestamp now) {
     return write<Outcome<GivenBack>>(store_, schedule_, "cancel arrives", "cancel answers",
-                                     [id, buyer, &news = store_.news](Database& database) {
-                                         return sqlite::cancel_order(database, id, buyer, news);
+                                     [id, buyer, now, &news = store_.news](Database& database) {
+                                         return sqlite::cancel_order(database, id, buyer, now,
+                                                                     news);
                                      });
+}
+
+Task<std::optional<Timestamp>> FaultyOrders::next_due() {
+    return read<std::optional<Timestamp>>(store_, schedule_, sqlite::find_next_due);
+}
+
+Task<OrderLedger::Expired> FaultyOrders::expire(Timestamp now, std::size_t limit) {
+    return write<Expired>(store_, schedule_, "expiry arrives", "expiry answers",
+                          [now, limit, &news = store_.news](Database& database) {
+                              return sqlite::expire_orders(database, now, limit, news);
+                          });
 }
 
 Task<Outcome<Stock>> FaultyOrders::restock(SaleId sale, std::int64_t delta, Deed deed) {

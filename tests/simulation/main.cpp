@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
         return 2;
     }
     const auto began = std::chrono::steady_clock::now();
-    std::size_t yeses = 0;
+    std::size_t yeses = 0, captures = 0, sent_back = 0;
     for (std::uint64_t i = 0; i < runs; ++i) {
         World world(seed + i, plant, events);
         if (const auto failure = world.run()) {
@@ -37,9 +37,12 @@ int main(int argc, char** argv) {
             return 1;
         }
         yeses += world.yeses();
+        captures += world.captures();
+        sent_back += world.sent_back();
     }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-    std::cout << runs << " runs from seed " << seed << ", " << yeses
-              << " orders promised, every promise kept; " << took.count() << " s\n";
+    std::cout << runs << " runs from seed " << seed << ", " << yeses << " orders promised, "
+              << captures << " paid, " << sent_back << " payments sent back, every promise kept; "
+              << took.count() << " s\n";
     return 0;
 }

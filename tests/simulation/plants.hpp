@@ -17,24 +17,28 @@ namespace sluice::simulation {
 /// Bugs that the simulation has to find, each put around or in front of the real thing.
 enum class Plant {
     none,
-    ack_before_commit,   // yes is said while the ledger does not have it
-    release_twice,       // a release does not look whether the claim is open
-    flag_never_cleared,  // once sold out, always sold out: no signal, and nobody looks
-    settle_for_release,  // a refused claim's units are taken for sold
-    apply_twice,         // a cancelled order returns its units twice to the hot copy
-    ticket_per_attempt,  // a retry is another ticket
-    clock_behind,        // the window is judged by a clock that lags
-    history_forgotten,   // after a restart nobody has a past
-    gate_by_total,       // as many passes as for the units there were, not for those left
-    limiter_forgets,     // a flood of strangers makes the limiter forget whom it has counted
-    refusal_counts,      // whoever is refused for being too fast has to wait longer for it
+    ack_before_commit,       // yes is said while the ledger does not have it
+    release_twice,           // a release does not look whether the claim is open
+    flag_never_cleared,      // once sold out, always sold out: no signal, and nobody looks
+    settle_for_release,      // a refused claim's units are taken for sold
+    apply_twice,             // a cancelled order returns its units twice to the hot copy
+    ticket_per_attempt,      // a retry is another ticket
+    clock_behind,            // the window is judged by a clock that lags
+    history_forgotten,       // after a restart nobody has a past
+    capture_without_look,    // money pays the order as it was when the event came
+    late_money_kept,         // money that paid nothing is not owed back
+    refund_under_new_key,    // a refund that is tried again is another refund
+    expiry_keeps_allowance,  // an expired order still counts against its buyer
+    gate_by_total,           // as many passes as for the units there were, not for those left
+    limiter_forgets,         // a flood of strangers makes the limiter forget whom it has counted
+    refusal_counts,          // whoever is refused for being too fast has to wait longer for it
 };
 
 struct PlantName {
     Plant plant;
     const char* name;
 };
-inline constexpr std::array<PlantName, 11> kPlants{{
+inline constexpr std::array<PlantName, 15> kPlants{{
     {Plant::ack_before_commit, "ack_before_commit"},
     {Plant::release_twice, "release_twice"},
     {Plant::flag_never_cleared, "flag_never_cleared"},
@@ -43,6 +47,10 @@ inline constexpr std::array<PlantName, 11> kPlants{{
     {Plant::ticket_per_attempt, "ticket_per_attempt"},
     {Plant::clock_behind, "clock_behind"},
     {Plant::history_forgotten, "history_forgotten"},
+    {Plant::capture_without_look, "capture_without_look"},
+    {Plant::late_money_kept, "late_money_kept"},
+    {Plant::refund_under_new_key, "refund_under_new_key"},
+    {Plant::expiry_keeps_allowance, "expiry_keeps_allowance"},
     {Plant::gate_by_total, "gate_by_total"},
     {Plant::limiter_forgets, "limiter_forgets"},
     {Plant::refusal_counts, "refusal_counts"},

@@ -11,7 +11,7 @@ Task<> open(Process& process, Timestamp now) {
 
 }  // namespace
 
-Process::Process(Store& store, Chance& chance, const Clock& clock, Plant plant,
+Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, Plant plant,
                  std::uint32_t number)
     : store_(store),
       random_(static_cast<std::uint64_t>(chance.between(0, 1'000'000))),
@@ -21,8 +21,12 @@ Process::Process(Store& store, Chance& chance, const Clock& clock, Plant plant,
       schedule(loop_, chance),
       planted_gate(memory_gate_, plant),
       gate(planted_gate, schedule),
-      orders(store, schedule),
+      faulty_orders(store, schedule),
+      orders(faulty_orders, store, plant),
       sales(store, schedule),
+      faulty_payments(store, schedule),
+      payments(faulty_payments, store, schedule, plant),
+      provider(bank, schedule, plant == Plant::refund_under_new_key),
       ids(number),
       faulty_intake_(store, schedule, clock, ids),
       intake(faulty_intake_, plant, schedule),
@@ -32,9 +36,13 @@ Process::Process(Store& store, Chance& chance, const Clock& clock, Plant plant,
       turnstile(catalog, gate, passes_, marks_, admission, intake, planted_clock_),
       limiter(clock, plant),
       purchase(gate, intake, orders, marks_, desk),
-      give_back(orders, gate, clock, ids),
+      give_back(orders, payments, gate, clock, ids),
+      pay(payments, &provider, clock, ids),
+      hear_payment(payments, gate, clock, ids, log_),
       editor(sales, catalog, gate, clock, ids),
-      reaper(gate, orders, clock) {
+      reaper(gate, orders, clock),
+      expirer(orders, gate, clock, log_),
+      refunder(payments, provider, clock, log_) {
     store_.news.listen([this](std::span<const Sale> news) {
         for (const auto& sale : news) catalog.put_committed(sale);
     });

@@ -5,18 +5,25 @@
 #include "adapters/memory/memory_stock_gate.hpp"
 #include "app/catalog.hpp"
 #include "app/give_back.hpp"
+#include "app/hear_payment.hpp"
 #include "app/pass_desk.hpp"
+#include "app/pay.hpp"
 #include "app/purchase.hpp"
 #include "app/sale_editor.hpp"
 #include "gate/sold_out_flags.hpp"
 #include "gate/turnstile.hpp"
+#include "simulation/bank.hpp"
 #include "simulation/faulty_gate.hpp"
 #include "simulation/faulty_intake.hpp"
 #include "simulation/faulty_ledger.hpp"
+#include "simulation/faulty_payments.hpp"
+#include "simulation/planted_ledgers.hpp"
 #include "simulation/plants.hpp"
 #include "support/pass_keys.hpp"
 #include "support/seeded_random.hpp"
 #include "workers/claim_reaper.hpp"
+#include "workers/hold_expirer.hpp"
+#include "workers/refunder.hpp"
 
 namespace sluice::simulation {
 
@@ -25,7 +32,8 @@ namespace sluice::simulation {
 class Process {
   public:
     /// `number` tells the processes of a run apart: they must not make the same ids.
-    Process(Store& store, Chance& chance, const Clock& clock, Plant plant, std::uint32_t number);
+    Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, Plant plant,
+            std::uint32_t number);
     ~Process();
 
   private:
@@ -38,14 +46,19 @@ class Process {
     LossySignals signals_;
     MemoryStockGate memory_gate_{&signals_};
     PlantedClock planted_clock_;
+    Log log_{Log::Level::error, Log::Format::text};
     const Plant plant_;
 
   public:
     Schedule schedule;
     PlantedGate planted_gate;
     FaultyGate gate;
-    FaultyOrders orders;
+    FaultyOrders faulty_orders;
+    PlantedOrders orders;
     FaultyCatalog sales;
+    FaultyPayments faulty_payments;
+    PlantedPayments payments;
+    FarProvider provider;
     IdSource ids;
 
   private:
@@ -61,8 +74,12 @@ class Process {
     PlantedLimiter limiter;
     Purchase purchase;
     GiveBack give_back;
+    Pay pay;
+    HearPayment hear_payment;
     SaleEditor editor;
     ClaimReaper reaper;
+    HoldExpirer expirer;
+    Refunder refunder;
 
     /// As the keeper does once a second.
     void heal_flags();

@@ -3,6 +3,7 @@
 #include "adapters/sqlite/catalog.hpp"
 #include "adapters/sqlite/journal.hpp"
 #include "adapters/sqlite/orders.hpp"
+#include "adapters/sqlite/ways_back.hpp"
 
 namespace sluice::simulation {
 namespace {
@@ -74,6 +75,7 @@ void Promises::check(const Process& process) {
         check_journal(shelf);
         check_new_tickets(shelf);
         check_yeses(shelf);
+        check_money(shelf);
         check_window(process);
     }
 }
@@ -92,6 +94,14 @@ Promises::Shelf Promises::read_store() {
                 buyers.insert({buyer, sale});
             }
         }
+        {
+            auto rows = database.query(
+                "SELECT order_id, provider_ref, captures, charge_id IS NOT NULL FROM charges "
+                "LEFT JOIN refunds ON charge_id = id");
+            while (rows.step())
+                shelf.money.push_back({rows.column<OrderId>(0), rows.column<std::string>(1),
+                                       rows.column<bool>(2), rows.column<bool>(3)});
+        }
         std::set<UserId> seen;
         for (const auto& [buyer, sale] : buyers) {
             for (auto& record : sqlite::list_tickets(database, sale, buyer))
@@ -106,9 +116,11 @@ Promises::Shelf Promises::read_store() {
 }
 
 void Promises::check_stock(const Shelf& shelf) {
-    std::map<SaleId, std::int64_t> held;
-    for (const auto& [id, order] : shelf.orders)
+    std::map<SaleId, std::int64_t> held, sold;
+    for (const auto& [id, order] : shelf.orders) {
         if (order.state == OrderState::pending) held[order.sale_id] += order.quantity;
+        if (order.state == OrderState::paid) sold[order.sale_id] += order.quantity;
+    }
     for (const auto& [id, sale] : shelf.sales) {
         const auto& stock = sale.stock;
         const bool adds_up = stock.total == stock.left + stock.held + stock.sold;
@@ -117,6 +129,9 @@ void Promises::check_stock(const Shelf& shelf) {
         if (stock.held != held[id])
             break_with("sale " + id.text() + " holds " + std::to_string(stock.held) +
                        " units, its orders " + std::to_string(held[id]));
+        if (stock.sold != sold[id])
+            break_with("sale " + id.text() + " has sold " + std::to_string(stock.sold) +
+                       " units, paid orders say " + std::to_string(sold[id]));
     }
 }
 
@@ -176,6 +191,53 @@ void Promises::check_yeses(const Shelf& shelf) {
     }
 }
 
+/// I5, after every commit: money pays one order once, or is owed back.
+void Promises::check_money(const Shelf& shelf) {
+    std::map<OrderId, int> captures, kept;
+    for (const auto& money : shelf.money) {
+        if (!money.captures && !money.owed)
+            break_with("I5: " + money.charge + " paid nothing and is not owed back");
+        if (money.captures) ++captures[money.order];
+        if (money.captures && !money.owed) ++kept[money.order];
+    }
+    for (const auto& [id, order] : shelf.orders) {
+        const bool was_paid =
+            order.state == OrderState::paid || order.state == OrderState::refunded;
+        if (captures[id] != (was_paid ? 1 : 0))
+            break_with("I5: order " + id.text() + " is " + std::string(to_string(order.state)) +
+                       " with " + std::to_string(captures[id]) + " captures");
+        if (kept[id] != (order.state == OrderState::paid ? 1 : 0))
+            break_with("I5: order " + id.text() + " is " + std::string(to_string(order.state)) +
+                       ", and its money is elsewhere");
+    }
+    for (const auto& [charge, taken] : bank_.taken())
+        if (bank_.times_sent_back(charge) > 1) break_with("I5: " + charge + " was sent back twice");
+}
+
+/// At rest the bank has sent back all that it took and that pays no order, and nothing else.
+void Promises::check_bank(const Shelf& shelf) {
+    std::set<std::string> kept;
+    for (const auto& money : shelf.money)
+        if (money.captures && !money.owed) kept.insert(money.charge);
+    for (const auto& [charge, taken] : bank_.taken())
+        if (bank_.times_sent_back(charge) != (kept.contains(charge) ? 0 : 1))
+            break_with("I5: " + charge + (kept.contains(charge) ? " pays an order and" : "") +
+                       " was sent back " + std::to_string(bank_.times_sent_back(charge)) +
+                       " times");
+}
+
+std::size_t Promises::captures() const {
+    return store_.read([](sqlite::Database& database) {
+        auto row = database.query("SELECT count(*) FROM charges WHERE captures = 1");
+        row.step();
+        return static_cast<std::size_t>(row.column<std::int64_t>(0));
+    });
+}
+
+std::optional<Timestamp> Promises::next_due() const {
+    return store_.read(sqlite::find_next_due);
+}
+
 /// Whoever hears of an effect finds it shown.
 void Promises::check_window(const Process& process) {
     const auto contents = store_.read(sqlite::load_contents);
@@ -189,6 +251,10 @@ void Promises::check_window(const Process& process) {
 void Promises::check_at_rest(Process& process, Timestamp now) {
     check(process);
     const auto shelf = read_store();
+    check_bank(shelf);
+    for (const auto& [id, order] : shelf.orders)
+        if (order.state == OrderState::pending && order.expires_at <= now)
+            break_with("order " + id.text() + " is due, and pending still");
     for (const auto& [id, sale] : shelf.sales) {
         auto shown = process.catalog.sale(id)->sale;
         shown.stock = sale.stock;

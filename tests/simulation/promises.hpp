@@ -27,7 +27,7 @@ struct SentWish {
 /// window against it. The first broken promise is kept; the run ends there.
 class Promises {
   public:
-    explicit Promises(Store& store) : store_(store) {}
+    Promises(Store& store, const Bank& bank) : store_(store), bank_(bank) {}
 
     /// A wish that was not refused outright, by the clock of the world.
     void note_attempt(const SentWish& wish, Timestamp at) {
@@ -47,6 +47,9 @@ class Promises {
     /// Orders that somebody was told of.
     const std::vector<std::pair<OrderId, UserId>>& orders() const { return orders_; }
 
+    std::size_t captures() const;
+    std::optional<Timestamp> next_due() const;
+
     /// What holds at any moment.
     void check(const Process& process);
 
@@ -64,11 +67,18 @@ class Promises {
         TicketRecord record;
         UserId buyer;
     };
+    struct Money {
+        OrderId order;
+        std::string charge;
+        bool captures;
+        bool owed;  // or sent back already
+    };
     struct Shelf {
         std::map<SaleId, Sale> sales;
         std::vector<Row> journal;
         std::map<OrderId, Order> orders;
         std::map<std::pair<SaleId, UserId>, std::int64_t> holdings;
+        std::vector<Money> money;
     };
     Shelf read_store();
     void check_stock(const Shelf& shelf);
@@ -76,10 +86,13 @@ class Promises {
     void check_journal(const Shelf& shelf);
     void check_new_tickets(const Shelf& shelf);
     void check_yeses(const Shelf& shelf);
+    void check_money(const Shelf& shelf);
+    void check_bank(const Shelf& shelf);
     void check_window(const Process& process);
     void check_hot_copy(Process& process, const Sale& sale, const Shelf& shelf, Timestamp now);
 
     Store& store_;
+    const Bank& bank_;
     std::map<std::pair<UserId, SaleId>, std::set<Timestamp>> attempts_;
     std::map<Name, TicketId> tickets_;  // that a wish was told of
     std::map<TicketId, OrderId> yeses_;

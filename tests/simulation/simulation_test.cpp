@@ -6,13 +6,17 @@ namespace sluice::simulation {
 namespace {
 
 TEST(Simulation, KeepsEveryPromise) {
-    std::size_t yeses = 0;
+    std::size_t yeses = 0, captures = 0, sent_back = 0;
     for (std::uint64_t seed = 1; seed <= 100; ++seed) {
         World world(seed);
         const auto failure = world.run();
         ASSERT_FALSE(failure) << failure->text();
         yeses += world.yeses();
+        captures += world.captures();
+        sent_back += world.sent_back();
     }
+    EXPECT_GT(captures, 20U);
+    EXPECT_GT(sent_back, 20U);
     EXPECT_GT(yeses, 50U) << "a world where nobody buys proves nothing";
 }
 

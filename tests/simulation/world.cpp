@@ -60,14 +60,14 @@ World::World(std::uint64_t seed, Plant plant, std::size_t events_kept)
       plant_(plant),
       events_kept_(events_kept),
       chance_(seed),
-      promises_(store_),
+      promises_(store_, bank_),
       pace_(draw_quota(chance_)) {
-    process_ = std::make_unique<Process>(store_, chance_, clock_, plant_, ++processes_);
+    process_ = std::make_unique<Process>(store_, bank_, chance_, clock_, plant_, ++processes_);
     open_sales();
 }
 
 std::optional<Failure> World::run() {
-    const auto steps = chance_.between(60, 240);
+    const auto steps = chance_.between(60, 300);
     for (step_ = 1; step_ <= steps; ++step_) {
         act();
         promises_.check(*process_);
@@ -87,6 +87,7 @@ void World::open_sales() {
         wish.stock = chance_.between(1, 4);
         wish.limit_per_buyer = chance_.between(1, 3);
         wish.gate_factor = chance_.between(1, 4);
+        wish.hold_seconds = chance_.pick<int>({5, 20, 900});
         wish.starts_at = now + seconds{chance_.pick<int>({-10, 0, 0, 0, 20})};
         const int length = chance_.pick<int>({0, 30, 60, 120});
         wish.ends_at = std::optional<Timestamp>();
@@ -103,11 +104,31 @@ void World::open_sales() {
 void World::act() {
     auto& schedule = process_->schedule;
     const bool room = schedule.size() < kMostUnderWay;
-    enum { goes_on, buys, cancels, operates, clock, reaps, reloads, heals, floods, crashes };
-    const std::array<int, 10> weights{schedule.is_empty() ? 0 : 60,
+    enum {
+        goes_on,
+        buys,
+        cancels,
+        pays,
+        tells,
+        expires,
+        sends_back,
+        operates,
+        clock,
+        reaps,
+        reloads,
+        heals,
+        floods,
+        crashes
+    };
+    const bool sold = !promises_.orders().empty();
+    const std::array<int, 14> weights{schedule.is_empty() ? 0 : 60,
                                       room ? 16 : 0,
                                       room ? 3 : 0,
+                                      room && sold ? 10 : 0,
+                                      room && bank_.has_payments() ? 10 : 0,
                                       room ? 3 : 0,
+                                      room ? 2 : 0,
+                                      room ? 4 : 0,
                                       5,
                                       room ? 3 : 0,
                                       room ? 1 : 0,
@@ -123,6 +144,18 @@ void World::act() {
             break;
         case cancels:
             cancel();
+            break;
+        case pays:
+            pay();
+            break;
+        case tells:
+            bank_tells();
+            break;
+        case expires:
+            expire();
+            break;
+        case sends_back:
+            send_back_money();
             break;
         case operates:
             operate();
@@ -159,11 +192,27 @@ void World::come_to_rest() {
         reap();
         drain();
     }
+    settle_money();
     at_rest_ = true;
     process_->heal_flags();
     tell("at rest");
     send_again();
     if (!promises_.broken()) promises_.check_at_rest(*process_, clock_.now());
+}
+
+/// A bank tells until it is heard, and what is owed is asked for until it is taken.
+void World::settle_money() {
+    for (std::size_t event = 0; event < bank_.size() && !promises_.broken(); ++event) {
+        if (bank_.was_heard(event)) continue;
+        tell_shop(event);
+        drain();
+    }
+    for (int round = 0; round < 2 && !promises_.broken(); ++round) {
+        clock_.move(Refunder::kLongestPause);
+        expire();
+        send_back_money();
+        drain();
+    }
 }
 
 /// Whoever heard "come again" and does so when all is well gets an answer at last.
@@ -294,6 +343,51 @@ void World::cancel() {
     process_->schedule.start(bear_outage(ignore_answer(process_->give_back.cancel(order, buyer))));
 }
 
+void World::pay() {
+    if (promises_.orders().empty()) return;
+    const auto [order, buyer] = chance_.pick(promises_.orders());
+    tell("buyer " + buyer.text() + " pays order " + order.text());
+    process_->schedule.start(bear_outage(begin_payment(order, buyer)));
+}
+
+Task<> World::begin_payment(OrderId order, UserId buyer) {
+    auto begun = co_await process_->pay.begin(order, buyer);
+    if (!begun) co_return;
+    co_await process_->pay.keep(std::move(*begun), std::nullopt);
+}
+
+/// Something new, or something told before, heard or not.
+void World::bank_tells() {
+    if (!bank_.has_payments()) return;
+    const bool again = bank_.size() > 0 && chance_.one_in(3);
+    tell_shop(again ? bank_.some_event(chance_) : bank_.happen(chance_));
+}
+
+void World::tell_shop(std::size_t event) {
+    const auto& told = bank_.event(event);
+    tell("the bank tells " + told.id + ": " + std::string(to_string(told.type)) + " of payment " +
+         told.payment.text());
+    process_->schedule.start(bear_outage(hear(event)));
+}
+
+Task<> World::hear(std::size_t event) {
+    const auto outcome = co_await process_->hear_payment.hear(bank_.event(event));
+    if (!outcome) co_return promises_.break_with("the shop does not know a payment of its own");
+    bank_.hear(event);
+    tell(bank_.event(event).id + " was " + std::string(to_string(*outcome)));
+}
+
+void World::expire() {
+    tell("the expirer goes round");
+    auto round = [](HoldExpirer& expirer) -> Task<> { co_await expirer.expire_due(); };
+    process_->schedule.start(bear_outage(round(process_->expirer)));
+}
+
+void World::send_back_money() {
+    tell("the refunder goes round");
+    process_->schedule.start(bear_outage(process_->refunder.refund_due()));
+}
+
 void World::operate() {
     const auto id = chance_.pick(sales_);
     auto& editor = process_->editor;
@@ -302,7 +396,7 @@ void World::operate() {
         tell("the operator: " + what + " sale " + id.text());
         schedule.start(bear_outage(ignore_answer(std::move(task))));
     };
-    constexpr std::array<int, 7> weights{6, 3, 4, 1, 2, 1, 2};
+    constexpr std::array<int, 8> weights{6, 3, 4, 1, 2, 2, 1, 4};
     switch (chance_.weighted(weights)) {
         case 0: {
             const auto delta = chance_.between(-3, 3);
@@ -325,14 +419,21 @@ void World::operate() {
             begin("move the end of", editor.edit(id, wish, operator_at_work()));
             break;
         }
-        case 5:
-            limit_anew();
-            break;
-        default: {
+        case 5: {
             SaleDraft wish;
             wish.limit_per_buyer = chance_.between(1, 3);
             if (chance_.one_in(2)) wish.stock = chance_.between(0, 5);
             begin("edit", editor.edit(id, wish, operator_at_work()));
+            break;
+        }
+        case 6:
+            limit_anew();
+            break;
+        default: {
+            if (promises_.orders().empty()) return;
+            const auto order = chance_.pick(promises_.orders()).first;
+            begin("refund order " + order.text() + " in",
+                  process_->give_back.refund(order, operator_at_work()));
         }
     }
 }
@@ -350,6 +451,9 @@ void World::move_clock() {
         aim(sale.starts_at);
         if (sale.ends_at) aim(*sale.ends_at);
     }
+    if (const auto due = promises_.next_due())
+        for (const auto to : {*due - milliseconds{1}, *due})
+            if (to > clock_.now()) moves.push_back(to - clock_.now());
     const auto by = chance_.pick(moves);
     tell("the clock moves by " + std::to_string(by.count()) + " ms");
     clock_.move(by);
@@ -364,7 +468,7 @@ void World::crash() {
     tell("CRASH");
     pace_ = Pace(pace_.quota());
     process_.reset();
-    process_ = std::make_unique<Process>(store_, chance_, clock_, plant_, ++processes_);
+    process_ = std::make_unique<Process>(store_, bank_, chance_, clock_, plant_, ++processes_);
 }
 
 void World::tell(std::string event) {

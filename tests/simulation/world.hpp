@@ -32,6 +32,9 @@ class World {
     std::optional<Failure> run();
 
     std::size_t yeses() const { return promises_.orders().size(); }
+    /// Charges that paid an order, and that did not.
+    std::size_t captures() const { return promises_.captures(); }
+    std::size_t sent_back() const { return bank_.taken().size() - captures(); }
 
   private:
     struct HeldPass {
@@ -43,6 +46,7 @@ class World {
     void open_sales();
     void act();
     void come_to_rest();
+    void settle_money();
     void drain();
 
     void buy();
@@ -54,12 +58,19 @@ class World {
     SentWish make_wish();
     std::optional<std::string> find_pass(const Caller& buyer, SaleId sale);
     void cancel();
+    void pay();
+    void bank_tells();
+    void tell_shop(std::size_t event);
+    void expire();
+    void send_back_money();
     void operate();
     void move_clock();
     void reap();
     void crash();
 
     Task<> carry_out(SentWish wish, Purchase::Attempt attempt, bool promised);
+    Task<> begin_payment(OrderId order, UserId buyer);
+    Task<> hear(std::size_t event);
     /// An outage is an answer too: come again.
     Task<> bear_outage(Task<> task);
 
@@ -72,6 +83,7 @@ class World {
     Chance chance_;
     testing_support::ManualClock clock_;
     Store store_;
+    Bank bank_;
     Promises promises_;
     Pace pace_;
     std::uint32_t processes_ = 0;

@@ -80,6 +80,9 @@ class ScriptedOrders final : public OrderLedger {
     std::vector<TicketRecord> past;  // of any buyer, the latest first
     std::vector<TicketRecord> journal;
     std::vector<Ticket> fenced;
+    std::deque<Timestamp> due;       // of pending orders, in order
+    std::vector<std::size_t> bites;  // what each expiry took
+    bool stuck = false;
     int lookups = 0;
     bool away = false;
 
@@ -95,6 +98,23 @@ class ScriptedOrders final : public OrderLedger {
     }
     Task<Outcome<GivenBack>> cancel(OrderId, UserId, Timestamp) override {
         co_return refuse(Reason::not_found);
+    }
+    Task<std::optional<Timestamp>> next_due() override {
+        if (away) throw Outage("away");
+        if (due.empty()) co_return std::nullopt;
+        co_return due.front();
+    }
+    Task<Expired> expire(Timestamp now, std::size_t limit) override {
+        if (away) throw Outage("away");
+        Expired expired;
+        if (stuck) expired.stuck.push_back(OrderId{1});
+        while (!stuck && !due.empty() && due.front() <= now && expired.moves.size() < limit) {
+            expired.moves.push_back(
+                {.sale = SaleId{1}, .delta_left = 1, .buyer = {}, .delta_units = 0});
+            due.pop_front();
+        }
+        bites.push_back(expired.moves.size());
+        co_return expired;
     }
     Task<Outcome<Stock>> restock(SaleId, std::int64_t, Deed) override {
         co_return refuse(Reason::not_found);

@@ -23,10 +23,10 @@ constexpr std::size_t kWaitingAudits = 4;
 struct Promise {
     std::string_view name;
     std::string_view text;
-    std::array<std::string_view, 2> queries;
+    std::array<std::string_view, 3> queries;
     bool needs_time = false;
 };
-constexpr std::array<Promise, 6> kPromises{{
+constexpr std::array<Promise, 7> kPromises{{
     {"I1 stock",
      "total = left + held + sold, none negative; held and sold are the units of pending and paid "
      "orders",
@@ -41,9 +41,13 @@ constexpr std::array<Promise, 6> kPromises{{
     {"I4 tickets",
      "each committed ticket has its one order, each order its ticket, and no other ticket has any",
      {sql::audit_tickets_have_orders, sql::audit_orders_have_tickets}},
-    {"I5 payments",
-     "an order has a time of payment when it was paid, and only then",
-     {sql::audit_payments, {}}},
+    {"I5 captures",
+     "one capture of its price paid each order that was paid, at a time on record, and no other; "
+     "captures less their refunds are the paid orders",
+     {sql::audit_payments, sql::audit_captures, sql::audit_capture_count}},
+    {"I5 refunds",
+     "whatever money paid no order is owed back, once; a capture goes back only by an operator",
+     {sql::audit_refunds, sql::audit_payment_states}},
     {"I7 windows",
      "nothing was claimed outside the sale's window, in a pause or after its end",
      {sql::audit_windows, sql::audit_pauses}},

@@ -74,6 +74,45 @@ FROM orders
 WHERE (?1 IS NULL OR sale_id = ?1)
   AND (state IN ('paid', 'refunded')) <> (paid_at IS NOT NULL);
 
+-- name: audit_captures
+-- Each capture paid its order, and the order is what became of the money.
+SELECT 'order ' || orders.id || ' in sale ' || sale_id || ' is ' || state || ' and costs '
+       || price_cents * quantity || ' ' || orders.currency || ', but ' || amount_cents || ' '
+       || charges.currency || ' paid it' || iif(charge_id IS NULL, '', ' and went back')
+FROM charges CROSS JOIN orders ON orders.id = charges.order_id
+LEFT JOIN refunds ON charge_id = charges.id
+WHERE captures = 1 AND (?1 IS NULL OR sale_id = ?1)
+  AND (state <> iif(charge_id IS NULL, 'paid', 'refunded')
+       OR amount_cents <> price_cents * quantity OR charges.currency <> orders.currency);
+
+-- name: audit_capture_count
+SELECT 'order ' || orders.id || ' in sale ' || sale_id || ' is ' || state || ', but '
+       || (SELECT count(*) FROM charges WHERE order_id = orders.id AND captures = 1)
+       || ' captures paid it'
+FROM orders
+WHERE state IN ('paid', 'refunded') AND (?1 IS NULL OR sale_id = ?1)
+  AND (SELECT count(*) FROM charges WHERE order_id = orders.id AND captures = 1) <> 1;
+
+-- name: audit_refunds
+SELECT 'charge ' || charges.provider_ref || ' of order ' || order_id || ' in sale ' || sale_id
+       || CASE WHEN charge_id IS NULL THEN ' paid nothing, and is not owed back'
+               WHEN captures = 1 THEN ' paid the order, and went back as ' || reason
+               ELSE ' went back for an order that it did not pay' END
+FROM charges LEFT JOIN refunds ON charge_id = charges.id
+LEFT JOIN orders ON orders.id = order_id
+WHERE (captures = 0 OR charge_id IS NOT NULL) AND (?1 IS NULL OR sale_id = ?1)
+  AND (charge_id IS NULL OR (captures = 1) <> (reason = 'operator'));
+
+-- name: audit_payment_states
+SELECT 'payment ' || payments.id || ' of order ' || orders.id || ' in sale ' || sale_id || ' is '
+       || payments.state || ' for ' || amount_cents || ' ' || payments.currency
+FROM payments JOIN orders ON orders.id = order_id
+WHERE (?1 IS NULL OR sale_id = ?1)
+  AND (amount_cents <> price_cents * quantity OR payments.currency <> orders.currency
+       OR (payments.state = 'captured')
+          <> EXISTS (SELECT 1 FROM charges LEFT JOIN refunds ON charge_id = charges.id
+                     WHERE payment_id = payments.id AND captures = 1 AND charge_id IS NULL));
+
 -- name: audit_windows
 -- An operator's own request has two seconds to take effect, here and in a pause.
 SELECT 'ticket ' || ticket_text(sale_id, mark) || ' of buyer ' || buyer_id

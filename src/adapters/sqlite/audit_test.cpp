@@ -41,6 +41,16 @@ constexpr std::string_view kSound = R"(
     INSERT INTO journal VALUES (6, 1, zeroblob(16), 1, 1, 3, 'sold_out', NULL, zeroblob(16), NULL, 1),
                                (7, 1, zeroblob(16), 1, 1, 1, NULL, NULL, zeroblob(16), NULL, 70000);
     INSERT INTO holdings VALUES (1, 6, 0);
+    INSERT INTO payments VALUES (201, 103, 'sandbox', 5, 'CNY', 'captured', 'a', '/a', 0),
+                                (202, 105, 'sandbox', 5, 'CNY', 'refunded', 'b', '/b', 0),
+                                (203, 104, 'sandbox', 10, 'CNY', 'refunded', 'c', '/c', 0),
+                                (204, 102, 'sandbox', 10, 'CNY', 'pending', NULL, NULL, 0);
+    INSERT INTO charges VALUES (301, 201, 103, 'sandbox', 'paid', 5, 'CNY', 1, 7),
+                               (302, 202, 105, 'sandbox', 'returned', 5, 'CNY', 1, 7),
+                               (303, 203, 104, 'sandbox', 'late', 10, 'CNY', 0, 7),
+                               (304, 201, 103, 'sandbox', 'twice', 5, 'CNY', 0, 7);
+    INSERT INTO refunds VALUES (302, 'operator', 8, 1, NULL, 9), (303, 'late', 8, 0, 9, NULL),
+                               (304, 'surplus', 8, 1, NULL, 9);
 )";
 
 class AuditTest : public testing::Test {
@@ -67,7 +77,7 @@ class AuditTest : public testing::Test {
     AuditReport run(std::optional<SaleId> sale = {}) {
         auto report = audit(file, sale, now);
         EXPECT_TRUE(report);
-        EXPECT_EQ(report->checks.size(), 6U);
+        EXPECT_EQ(report->checks.size(), 7U);
         return *report;
     }
     /// Only this promise is broken, by somebody whose description contains the text.
@@ -170,9 +180,73 @@ TEST_F(AuditTest, NoticesAnOrderOfATicketThatWasRolledBack) {
 
 TEST_F(AuditTest, NoticesAPaymentTimeThatDoesNotFitTheState) {
     plant("UPDATE orders SET paid_at = NULL WHERE id = 103");
-    expect_broken("I5", "order 103 in sale 1 is paid without");
+    expect_broken("I5 captures", "order 103 in sale 1 is paid without");
     plant("UPDATE orders SET paid_at = 7 WHERE id IN (101, 103)");
-    expect_broken("I5", "order 101 in sale 1 is pending with");
+    expect_broken("I5 captures", "order 101 in sale 1 is pending with");
+}
+
+constexpr std::string_view kUnlock =
+    "DROP TRIGGER charges_are_not_edited; DROP TRIGGER charges_are_not_removed;"
+    "DROP TRIGGER refunds_are_not_removed; DROP INDEX charges_one_capture;";
+
+/// Past what the schema forbids, by a connection of its own that looks right away.
+class MoneyAuditTest : public AuditTest {
+  protected:
+    void expect_broken_after(std::string_view sql, std::string_view name, const std::string& by) {
+        plant(std::string(kUnlock) + std::string(sql));
+        auto database = Database::open_reader(file);
+        const auto report = audit(database, SaleId{1}, now).value();
+        for (const auto& check : report.checks) {
+            EXPECT_EQ(check.holds, check.name != name) << check.name << ": " << check.detail;
+            if (check.name == name) {
+                EXPECT_THAT(check.detail, HasSubstr(by));
+            }
+        }
+        EXPECT_TRUE(audit(database, SaleId{2}, now)->holds());
+    }
+};
+
+TEST_F(MoneyAuditTest, NoticesAnOrderPaidWithoutMoney) {
+    expect_broken_after("UPDATE charges SET order_id = 999 WHERE id = 301", "I5 captures",
+                        "order 103 in sale 1 is paid, but 0 captures paid it");
+}
+
+TEST_F(MoneyAuditTest, NoticesAnOrderCapturedTwice) {
+    expect_broken_after(
+        "DELETE FROM refunds WHERE charge_id = 304; UPDATE charges SET captures = 1 WHERE id = 304",
+        "I5 captures", "order 103 in sale 1 is paid, but 2 captures paid it");
+}
+
+TEST_F(MoneyAuditTest, NoticesACaptureOfAnotherPrice) {
+    expect_broken_after("UPDATE charges SET amount_cents = 4 WHERE id = 301", "I5 captures",
+                        "order 103 in sale 1 is paid and costs 5 CNY, but 4 CNY paid it");
+}
+
+TEST_F(MoneyAuditTest, NoticesACaptureOfAnOrderThatIsOver) {
+    expect_broken_after(
+        "UPDATE charges SET captures = 1 WHERE id = 303; "
+        "UPDATE refunds SET reason = 'operator' WHERE charge_id = 303",
+        "I5 captures", "order 104 in sale 1 is cancelled");
+}
+
+TEST_F(MoneyAuditTest, NoticesMoneyThatNobodyOwesBack) {
+    expect_broken_after("DELETE FROM refunds WHERE charge_id = 303", "I5 refunds",
+                        "charge late of order 104 in sale 1 paid nothing, and is not owed back");
+}
+
+TEST_F(MoneyAuditTest, NoticesACaptureThatWentBackByItself) {
+    expect_broken_after("UPDATE refunds SET reason = 'late' WHERE charge_id = 302", "I5 refunds",
+                        "charge returned of order 105 in sale 1 paid the order, and went back as");
+}
+
+TEST_F(MoneyAuditTest, NoticesAPaymentThatSaysAnotherThingThanItsMoney) {
+    expect_broken_after("UPDATE payments SET state = 'captured' WHERE id = 202", "I5 refunds",
+                        "payment 202 of order 105 in sale 1 is captured");
+}
+
+TEST_F(MoneyAuditTest, NoticesAPaymentOfAnotherPrice) {
+    expect_broken_after("UPDATE payments SET amount_cents = 6 WHERE id = 204", "I5 refunds",
+                        "payment 204 of order 102 in sale 1 is pending for 6 CNY");
 }
 
 TEST_F(AuditTest, NoticesClaimsAtTheWrongSideOfTheWindow) {

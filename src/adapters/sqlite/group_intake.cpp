@@ -75,6 +75,7 @@ class GroupIntake::Batch final : public Job {
             taken_.reserve(waiters_.size());
             for (const auto& waiter : waiters_) taken_.push_back(tickets.write(waiter.ticket));
             tickets.finish(intake_.news_);
+            first_due_ = tickets.first_due();
             return true;
         } catch (...) {
             error_ = translate_current();
@@ -87,6 +88,7 @@ class GroupIntake::Batch final : public Job {
         if (!failure) failure = error_;
         std::exception_ptr bug;
         if (failure) bug = give_up(failure);
+        if (!failure && first_due_) intake_.on_hold_(*first_due_);
         std::vector<Audience> audiences;
         for (std::size_t i = 0; i < waiters_.size(); ++i)
             audience_on(audiences, waiters_[i].executor)
@@ -126,6 +128,7 @@ class GroupIntake::Batch final : public Job {
     std::size_t backlog_ = 0;
     std::vector<Waiter> waiters_;
     std::vector<Taken> taken_;
+    std::optional<Timestamp> first_due_;
     std::exception_ptr error_;
 };
 
@@ -137,6 +140,7 @@ GroupIntake::GroupIntake(Writer& writer, StockNews& news, const Clock& clock, Id
       ids_(ids),
       batch_(options.batch),
       bound_(std::max(options.backlog, kLeastBacklog)),
+      on_hold_(options.on_hold),
       on_batch_(options.on_batch),
       waiting_(bound_) {
     CHECK(batch_ > 0, "a batch holds something");

@@ -20,6 +20,9 @@ namespace sluice::sqlite {
 struct IntakeOptions {
     std::size_t batch = 512;      // tickets in one transaction
     std::size_t backlog = 8'192;  // tickets under way
+    /// Called on the writer's thread after a commit with new orders: when the first of them is due.
+    /// Must not block or throw.
+    std::function<void(Timestamp)> on_hold = [](Timestamp) {};
     /// Called on the writer's thread after each transaction with tickets.
     std::function<void(const IntakeReport&)> on_batch = [](const IntakeReport&) {};
 };
@@ -60,6 +63,7 @@ class GroupIntake final : public OrderIntake {
     IdSource& ids_;
     const std::size_t batch_;
     const std::size_t bound_;
+    const std::function<void(Timestamp)> on_hold_;
     const std::function<void(const IntakeReport&)> on_batch_;
     std::atomic<std::size_t> under_way_ = 0;  // changed under mutex_
 

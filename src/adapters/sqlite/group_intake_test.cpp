@@ -34,6 +34,7 @@ class GroupIntakeTest : public testing::Test {
     StockNews news;
     std::vector<Sale> heard;
     std::vector<Taken> told;
+    std::vector<Timestamp> dues;
     std::vector<IntakeReport> reports;
     int bugs = 0;
     std::optional<Writer> writer;
@@ -52,7 +53,10 @@ class GroupIntakeTest : public testing::Test {
         const auto conclude = [this](bool committed) { news.conclude(committed); };
         writer.emplace(Database::open_writer(file), WriterOptions{.after_transaction = conclude});
         const auto note = [this](const IntakeReport& report) { reports.push_back(report); };
-        intake.emplace(*writer, news, clock, ids, IntakeOptions{.batch = 100, .on_batch = note});
+        intake.emplace(*writer, news, clock, ids,
+                       IntakeOptions{.batch = 100,
+                                     .on_hold = [this](Timestamp due) { dues.push_back(due); },
+                                     .on_batch = note});
     }
     Ticket make_ticket(std::int64_t buyer) {
         Ticket ticket;
@@ -103,6 +107,18 @@ TEST_F(GroupIntakeTest, WhateverWaitsSharesACommitUpToTheBatch) {
     EXPECT_EQ(told.size(), 250U);
     EXPECT_EQ(writer->commits(), 4U) << "the one that was held, then 100, 100 and 50";
     EXPECT_EQ(count("SELECT count(*) FROM orders"), 250);
+}
+
+TEST_F(GroupIntakeTest, ACommitTellsOnceWhenItsFirstOrderIsDue) {
+    hold_writer();
+    for (int buyer = 1; buyer <= 3; ++buyer) start(buyer);
+    finish();
+    ASSERT_EQ(dues.size(), 1U);
+    EXPECT_EQ(dues[0], clock.now() + std::chrono::seconds{900});
+    loop.restart();
+    start(1);  // told before
+    loop.run();
+    EXPECT_EQ(dues.size(), 1U) << "no new order, no news";
 }
 
 TEST_F(GroupIntakeTest, EachBatchReportsHowItWent) {

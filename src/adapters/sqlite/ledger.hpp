@@ -8,8 +8,10 @@
 #include "adapters/sqlite/catalog.hpp"
 #include "adapters/sqlite/group_intake.hpp"
 #include "adapters/sqlite/orders.hpp"
+#include "adapters/sqlite/payments.hpp"
 #include "adapters/sqlite/reader_pool.hpp"
 #include "adapters/sqlite/receipts.hpp"
+#include "adapters/sqlite/sandbox.hpp"
 #include "adapters/sqlite/sessions.hpp"
 #include "adapters/sqlite/settings.hpp"
 #include "adapters/sqlite/stock_news.hpp"
@@ -41,6 +43,8 @@ class Ledger {
     TrailLedger& trail() { return trail_; }
     ReceiptLedger& receipts() { return receipts_; }
     OrderLedger& orders() { return orders_; }
+    PaymentLedger& payments() { return payments_; }
+    SandboxLedger& sandbox() { return sandbox_; }
     BlockLedger& blocks() { return blocks_; }
     SettingsLedger& settings() { return settings_; }
 
@@ -50,7 +54,8 @@ class Ledger {
         return std::make_unique<GroupIntake>(writer_, stock_news_, clock, ids, options);
     }
 
-    /// Hears of every change that the intake, a way back or a restock makes to a sale's stock.
+    /// Hears of every change that the intake, a payment, a way back or a restock makes to a sale's
+    /// stock.
     void on_stock_change(StockNews::Listener listener) { stock_news_.listen(std::move(listener)); }
 
     /// Turns good again by itself, half a second after the disk does. From any thread.
@@ -75,6 +80,8 @@ class Ledger {
     Trail trail_{readers_};
     Receipts receipts_{writer_, readers_};
     Orders orders_{writer_, readers_, stock_news_};
+    Payments payments_{writer_, readers_, stock_news_};
+    SandboxBooks sandbox_{writer_, readers_};
     Blocks blocks_{writer_, readers_};
     Settings settings_{writer_, readers_};
 };

@@ -1,12 +1,12 @@
 #include "adapters/sqlite/orders.hpp"
 
 #include <limits>
-#include <stdexcept>
 
 #include "adapters/sqlite/catalog.hpp"
 #include "adapters/sqlite/journal.hpp"
 #include "adapters/sqlite/statements.hpp"
 #include "adapters/sqlite/trail.hpp"
+#include "adapters/sqlite/ways_back.hpp"
 #include "base/check.hpp"
 
 namespace sluice::sqlite {
@@ -28,24 +28,6 @@ Order read_order(const Statement& row) {
             .created_at = row.column<Timestamp>(9),
             .expires_at = row.column<Timestamp>(10),
             .paid_at = row.column<std::optional<Timestamp>>(11)};
-}
-
-Sale sale_of(Database& database, const Order& order) {
-    auto sale = find_sale(database, order.sale_id);
-    CHECK(sale.has_value(), "an order refers to its sale");
-    return std::move(*sale);
-}
-
-/// In all the places where an order's units stand, together. When they do not stand there somebody
-/// else has been at the rows: nothing is changed then.
-void give_back(Database& database, const Order& order, OrderState to) {
-    const bool done =
-        database.run(sql::change_order, order.id, to_string(order.state), to_string(to)) == 1 &&
-        database.run(sql::return_units, order.sale_id, order.quantity) == 1 &&
-        database.run(sql::lower_holding, order.sale_id, order.buyer, order.quantity) == 1;
-    if (!done)
-        throw std::logic_error("the units of order " + order.id.text() +
-                               " are not where they should be; run sluice audit");
 }
 
 /// As the audit trail shows it.
@@ -99,9 +81,19 @@ Task<std::vector<Order>> Orders::orders(UserId buyer, std::optional<OrderId> bef
     });
 }
 
-Task<Outcome<OrderLedger::GivenBack>> Orders::cancel(OrderId id, UserId buyer, Timestamp) {
-    return writer_.write<Outcome<GivenBack>>([id, buyer, &news = news_](Database& database) {
-        return cancel_order(database, id, buyer, news);
+Task<Outcome<OrderLedger::GivenBack>> Orders::cancel(OrderId id, UserId buyer, Timestamp now) {
+    return writer_.write<Outcome<GivenBack>>([id, buyer, now, &news = news_](Database& database) {
+        return cancel_order(database, id, buyer, now, news);
+    });
+}
+
+Task<std::optional<Timestamp>> Orders::next_due() {
+    return readers_.read<std::optional<Timestamp>>(find_next_due);
+}
+
+Task<OrderLedger::Expired> Orders::expire(Timestamp now, std::size_t limit) {
+    return writer_.write<Expired>([now, limit, &news = news_](Database& database) {
+        return expire_orders(database, now, limit, news);
     });
 }
 
@@ -124,7 +116,7 @@ Task<std::vector<StockGate::Copy>> Orders::hot_copies(Timestamp now) {
         [now](Database& database) { return read_hot_copies(database, now); });
 }
 
-std::optional<Order> find_order(Database& database, OrderId id, UserId buyer) {
+std::optional<Order> find_order(Database& database, OrderId id, std::optional<UserId> buyer) {
     auto row = database.query(sql::find_order, id, buyer);
     if (!row.step()) return std::nullopt;
     return read_order(row);
@@ -138,24 +130,15 @@ std::vector<Order> list_orders(Database& database, UserId buyer, OrderId below, 
 }
 
 Outcome<OrderLedger::GivenBack> cancel_order(Database& database, OrderId id, UserId buyer,
-                                             StockNews& news) {
+                                             Timestamp now, StockNews& news) {
     auto order = find_order(database, id, buyer);
     if (!order) return refuse(Reason::not_found);
     if (order->state == OrderState::cancelled) {
-        const auto stock = sale_of(database, *order).stock;
+        const auto stock = find_sale(database, order->sale_id).value().stock;
         return OrderLedger::GivenBack{std::move(*order), std::nullopt, stock};
     }
-    if (!may_become(order->state, OrderState::cancelled))
-        return refuse(Reason::conflict, Detail::not_pending);
-    give_back(database, *order, OrderState::cancelled);
-    order->state = OrderState::cancelled;
-    const auto sale = sale_of(database, *order);
-    news.note(sale);
-    const StockGate::Move move{.sale = sale.id,
-                               .delta_left = order->quantity,
-                               .buyer = buyer,
-                               .delta_units = -order->quantity};
-    return OrderLedger::GivenBack{std::move(*order), move, sale.stock};
+    if (!is_pending_at(*order, now)) return refuse(Reason::conflict, Detail::not_pending);
+    return give_back(database, std::move(*order), OrderState::cancelled, news);
 }
 
 Outcome<Stock> restock_sale(Database& database, SaleId id, std::int64_t delta, Deed deed,

@@ -18,6 +18,8 @@ class Orders final : public OrderLedger {
     Task<std::vector<Order>> orders(UserId buyer, std::optional<OrderId> before,
                                     std::size_t limit) override;
     Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) override;
+    Task<std::optional<Timestamp>> next_due() override;
+    Task<Expired> expire(Timestamp now, std::size_t limit) override;
     Task<Outcome<Stock>> restock(SaleId sale, std::int64_t delta, Deed deed) override;
     Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) override;
     Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) override;
@@ -30,9 +32,12 @@ class Orders final : public OrderLedger {
 
 /// What the calls above do, inside a transaction that is the caller's: an Outcome that refuses
 /// wants it taken back.
-std::optional<Order> find_order(Database&, OrderId, UserId buyer);
+
+/// Anybody's when no buyer is given.
+std::optional<Order> find_order(Database&, OrderId, std::optional<UserId> buyer);
 std::vector<Order> list_orders(Database&, UserId buyer, OrderId below, std::size_t limit);
-Outcome<OrderLedger::GivenBack> cancel_order(Database&, OrderId, UserId buyer, StockNews&);
+Outcome<OrderLedger::GivenBack> cancel_order(Database&, OrderId, UserId buyer, Timestamp now,
+                                             StockNews&);
 Outcome<Stock> restock_sale(Database&, SaleId, std::int64_t delta, Deed, StockNews&);
 std::vector<TicketRecord> fence_tickets(Database&, const std::vector<Ticket>&);
 std::vector<StockGate::Copy> read_hot_copies(Database&, Timestamp now);

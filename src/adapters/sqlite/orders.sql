@@ -1,7 +1,7 @@
 -- name: find_order
 SELECT id, sale_id, item_id, buyer_id, mark, quantity, price_cents, currency, state, created_at,
        expires_at, paid_at
-FROM orders WHERE id = ?1 AND buyer_id = ?2;
+FROM orders WHERE id = ?1 AND (?2 IS NULL OR buyer_id = ?2);
 
 -- name: list_orders
 -- By way of the journal, which keeps a buyer's tickets together.
@@ -11,15 +11,6 @@ FROM journal CROSS JOIN orders ON orders.id = journal.order_id
 WHERE journal.buyer_id = ?1 AND journal.order_id < ?2
 ORDER BY journal.order_id DESC
 LIMIT ?3;
-
--- name: change_order
-UPDATE orders SET state = ?3 WHERE id = ?1 AND state = ?2;
-
--- name: return_units
-UPDATE sales SET stock_left = stock_left + ?2, stock_held = stock_held - ?2 WHERE id = ?1;
-
--- name: lower_holding
-UPDATE holdings SET units = units - ?3 WHERE sale_id = ?1 AND buyer_id = ?2;
 
 -- name: restock
 UPDATE sales

@@ -1,5 +1,6 @@
 #include "adapters/sqlite/ticket_writer.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "adapters/sqlite/catalog.hpp"
@@ -126,6 +127,7 @@ void TicketWriter::carry_out(Counter& counter, const TicketRecord& record, UserI
     // The hold begins when the order is there to be paid: time spent waiting for the ledger is
     // not the buyer's.
     const auto expires_at = now_ + std::chrono::seconds{sale.hold_seconds};
+    first_due_ = std::min(first_due_.value_or(expires_at), expires_at);
     add_order_.run(*record.order, sale.id, sale.item_id, buyer, record.id.mark, record.quantity,
                    sale.price_cents, std::string_view(sale.currency),
                    to_string(OrderState::pending), now_, expires_at);

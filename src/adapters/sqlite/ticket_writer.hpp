@@ -25,6 +25,9 @@ class TicketWriter {
     /// without it.
     void finish(StockNews& news);
 
+    /// Of the orders it has written, when the first is due.
+    std::optional<Timestamp> first_due() const { return first_due_; }
+
   private:
     struct Counter {
         std::optional<Sale> sale;
@@ -42,6 +45,7 @@ class TicketWriter {
     Database& database_;
     IdSource& ids_;
     const Timestamp now_;
+    std::optional<Timestamp> first_due_;
     boost::unordered_flat_map<SaleId, Counter, std::hash<SaleId>> counters_;
     Repeated add_ticket_;
     Repeated begin_holding_;

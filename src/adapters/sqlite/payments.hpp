@@ -1,0 +1,44 @@
+#pragma once
+
+#include "adapters/sqlite/reader_pool.hpp"
+#include "adapters/sqlite/stock_news.hpp"
+#include "adapters/sqlite/writer.hpp"
+#include "ports/payment_ledger.hpp"
+
+namespace sluice::sqlite {
+
+class Payments final : public PaymentLedger {
+  public:
+    Payments(Writer& writer, ReaderPool& readers, StockNews& news)
+        : writer_(writer), readers_(readers), news_(news) {}
+
+    Task<Outcome<Payment>> begin(Payment draft, UserId buyer) override;
+    Task<Outcome<Created>> keep_bill(PaymentId id, Bill bill,
+                                     std::optional<Receipt> receipt) override;
+    Task<Outcome<Taken>> take(PaymentEvent event, Timestamp now) override;
+    Task<Outcome<OrderLedger::GivenBack>> refund(OrderId id, Deed deed) override;
+    Task<OwedRefunds> owed_refunds(std::string provider, Timestamp now, std::size_t limit) override;
+    Task<Done> note_refunded(ChargeId id, Timestamp now) override;
+    Task<Done> put_off_refund(ChargeId id, Timestamp until) override;
+    Task<std::optional<History>> history(OrderId id) override;
+
+  private:
+    Writer& writer_;
+    ReaderPool& readers_;
+    StockNews& news_;
+};
+
+/// What the calls above do, inside a transaction that is the caller's: an Outcome that refuses
+/// wants it taken back.
+Outcome<Payment> begin_payment(Database&, Payment draft, UserId buyer);
+Outcome<Created> keep_bill(Database&, PaymentId, const Bill&, const std::optional<Receipt>&);
+Outcome<PaymentLedger::Taken> take_payment_event(Database&, const PaymentEvent&, Timestamp now,
+                                                 StockNews&);
+Outcome<OrderLedger::GivenBack> refund_order(Database&, OrderId, Deed, StockNews&);
+PaymentLedger::OwedRefunds list_owed_refunds(Database&, const std::string& provider, Timestamp now,
+                                             std::size_t limit);
+Done note_refunded(Database&, ChargeId, Timestamp now);
+Done put_off_refund(Database&, ChargeId, Timestamp until);
+std::optional<PaymentLedger::History> read_money_history(Database&, OrderId);
+
+}  // namespace sluice::sqlite

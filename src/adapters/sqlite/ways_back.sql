@@ -1,0 +1,20 @@
+-- name: change_order
+UPDATE orders SET state = ?3 WHERE id = ?1 AND state = ?2;
+
+-- name: return_held
+UPDATE sales SET stock_left = stock_left + ?2, stock_held = stock_held - ?2 WHERE id = ?1;
+
+-- name: return_sold
+UPDATE sales SET stock_left = stock_left + ?2, stock_sold = stock_sold - ?2 WHERE id = ?1;
+
+-- name: lower_holding
+UPDATE holdings SET units = units - ?3 WHERE sale_id = ?1 AND buyer_id = ?2 AND units >= ?3;
+
+-- name: next_due
+SELECT expires_at FROM orders WHERE state = 'pending' ORDER BY expires_at LIMIT 1;
+
+-- name: list_due
+SELECT id, sale_id, buyer_id, quantity FROM orders
+WHERE state = 'pending' AND expires_at <= ?1
+ORDER BY expires_at
+LIMIT ?2;

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "app/hear_payment.hpp"
+#include "http/exchange.hpp"
+
+namespace sluice::api {
+
+/// Where payment providers tell what became of a payment. Nothing of a request is read before its
+/// signature has been found genuine.
+class WebhooksIn {
+  public:
+    /// A provider and the secrets it may sign with: several while one replaces another.
+    struct Sender {
+        std::string provider;
+        std::vector<std::string> secrets;
+    };
+
+    WebhooksIn(HearPayment& hear, std::vector<Sender> senders, std::chrono::seconds tolerance,
+               const Clock& clock, Log& log)
+        : hear_(hear),
+          senders_(std::move(senders)),
+          tolerance_(tolerance),
+          clock_(clock),
+          log_(log) {}
+
+    http::Pending receive(http::Exchange& exchange);
+
+  private:
+    bool is_genuine(http::Exchange& exchange, const Sender& sender);
+    Task<> carry_out(http::Exchange& exchange, PaymentEvent event);
+
+    HearPayment& hear_;
+    const std::vector<Sender> senders_;
+    const std::chrono::seconds tolerance_;
+    const Clock& clock_;
+    Log& log_;
+};
+
+}  // namespace sluice::api

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "base/id_source.hpp"
+#include "observe/log.hpp"
+#include "ports/clock.hpp"
+#include "ports/payment_ledger.hpp"
+
+namespace sluice {
+
+/// Hears what a provider tells of a payment. The event's signature has been checked.
+class HearPayment {
+  public:
+    HearPayment(PaymentLedger& ledger, StockGate& gate, const Clock& clock, IdSource& ids, Log& log)
+        : ledger_(ledger), gate_(gate), clock_(clock), ids_(ids), log_(log) {}
+
+    Task<Outcome<EventOutcome>> hear(PaymentEvent event);
+
+  private:
+    PaymentLedger& ledger_;
+    StockGate& gate_;
+    const Clock& clock_;
+    IdSource& ids_;
+    Log& log_;
+};
+
+}  // namespace sluice

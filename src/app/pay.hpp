@@ -1,0 +1,36 @@
+#pragma once
+
+#include "base/id_source.hpp"
+#include "ports/clock.hpp"
+#include "ports/payment_ledger.hpp"
+#include "ports/payment_provider.hpp"
+
+namespace sluice {
+
+/// Begins payments. The ledger has a payment before the provider hears of it, so that no event can
+/// be about one we do not know; a crash between the two leaves it open, and whoever asks again is
+/// given the same one.
+class Pay {
+  public:
+    /// Without a provider nothing can be paid here.
+    Pay(PaymentLedger& ledger, PaymentProvider* provider, const Clock& clock, IdSource& ids)
+        : ledger_(ledger), provider_(provider), clock_(clock), ids_(ids) {}
+
+    struct Begun {
+        Payment payment;  // with its bill
+        bool kept;        // the ledger has the bill
+    };
+    /// The order's open payment, begun now if there is none.
+    Task<Outcome<Begun>> begin(OrderId order, UserId buyer);
+
+    /// Writes down what begin() came to, with the receipt of whoever asked.
+    Task<Outcome<Created>> keep(Begun begun, std::optional<Receipt> receipt);
+
+  private:
+    PaymentLedger& ledger_;
+    PaymentProvider* const provider_;
+    const Clock& clock_;
+    IdSource& ids_;
+};
+
+}  // namespace sluice

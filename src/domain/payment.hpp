@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/timestamp.hpp"
+#include "domain/ids.hpp"
+#include "domain/order.hpp"
+
+namespace sluice {
+
+/// Pending until the provider tells of it. Captured: its money has paid the order. Refunded: all of
+/// its money goes back.
+enum class PaymentState { pending, captured, failed, refunded };
+
+std::string_view to_string(PaymentState);
+std::optional<PaymentState> parse_payment_state(std::string_view);
+
+/// A payment as the provider keeps it.
+struct Bill {
+    std::string ref;  // the provider's name for it
+    std::string url;  // where the buyer pays it; begins with a slash when that is on this server
+};
+
+/// One attempt to pay an order.
+struct Payment {
+    PaymentId id;
+    OrderId order;
+    std::string provider;
+    std::int64_t amount_cents = 0;
+    std::string currency;
+    PaymentState state = PaymentState::pending;
+    std::optional<Bill> bill;  // once the provider has said it
+    Timestamp created_at;
+};
+
+/// Money that a provider took.
+struct Charge {
+    ChargeId id;      // ours; also the key under which it is refunded
+    std::string ref;  // the provider's name for it: told twice it is the same money
+    std::int64_t amount_cents = 0;
+    std::string currency;
+};
+
+enum class RefundReason { late, surplus, mismatch, operator_ };
+
+std::string_view to_string(RefundReason);
+
+/// Why the money cannot pay the order, and so has to go back; nothing when it can. Late: the order
+/// is over, or is so at this very instant. Surplus: it was paid before. Mismatch: another amount or
+/// currency than was asked for.
+std::optional<RefundReason> why_refund(const Charge&, const Payment&, const Order&, Timestamp now);
+
+/// Events come late, doubled and in any order: money counts whenever it comes, and a failure only
+/// as long as nothing else is known.
+PaymentState after_money(PaymentState, bool captured);
+PaymentState after_failure(PaymentState);
+
+/// What a provider tells us. Its id is the provider's; told twice it is the same event.
+struct PaymentEvent {
+    enum class Type { payment_succeeded, payment_failed, refund_succeeded };
+
+    std::string provider;
+    std::string id;
+    Type type = Type::payment_failed;
+    PaymentId payment;
+    Charge charge;                   // with payment_succeeded
+    std::optional<ChargeId> refund;  // with refund_succeeded
+};
+
+std::string_view to_string(PaymentEvent::Type);
+std::optional<PaymentEvent::Type> parse_payment_event_type(std::string_view);
+
+/// What came of an event: its money has paid the order, or goes back; the attempt to pay has
+/// failed; it changed nothing; it had been told before.
+enum class EventOutcome { captured, refunded, failed, noted, repeated };
+
+std::string_view to_string(EventOutcome);
+
+}  // namespace sluice

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/task.hpp"
+#include "domain/deed.hpp"
+#include "domain/payment.hpp"
+#include "ports/order_ledger.hpp"
+#include "ports/receipt.hpp"
+
+namespace sluice {
+
+/// Money as it is on record. Each call is one transaction, decided by compare-and-set on the
+/// order's state, and so keeps what must hold of money (docs/adr/0030-money-in-one-transaction.md):
+/// at most one capture for an order; whatever else comes is owed back from the same transaction on,
+/// once; captures minus their refunds are the paid orders. May throw Outage, as UserLedger.
+class PaymentLedger {
+  public:
+    virtual ~PaymentLedger() = default;
+
+    /// More than anybody needs who has a card that works.
+    static constexpr std::size_t kMostPayments = 20;
+
+    /// The order's open payment, or `draft` as a new one, for what the order costs. Refuses with
+    /// not_found when the order is not the buyer's, with conflict when it is not pending at
+    /// `draft.created_at` or has had too many payments.
+    virtual Task<Outcome<Payment>> begin(Payment draft, UserId buyer) = 0;
+
+    /// Notes the provider's bill, unless there is one, and keeps the receipt.
+    virtual Task<Outcome<Created>> keep_bill(PaymentId id, Bill bill,
+                                             std::optional<Receipt> receipt) = 0;
+
+    struct Taken {
+        EventOutcome outcome = EventOutcome::noted;
+        std::optional<OrderId> order;
+        std::optional<StockGate::Move> move;  // the order turned out to be due, and has expired
+    };
+    /// Carries out an event, once for its id. Money is counted once for its name at the provider.
+    /// `event.charge.id` is for the charge, should it be new. Refuses with not_found when the
+    /// provider has no such payment; nothing is kept of that.
+    virtual Task<Outcome<Taken>> take(PaymentEvent event, Timestamp now) = 0;
+
+    /// A paid order's money goes back, and its units. Refuses with not_found, and with conflict
+    /// when the order is neither paid nor refunded. The ledger writes into the deed what the order
+    /// was before and is after; refunding a refunded order changes nothing and leaves no deed.
+    virtual Task<Outcome<OrderLedger::GivenBack>> refund(OrderId id, Deed deed) = 0;
+
+    struct OwedRefund {
+        PaymentId payment;
+        Charge charge;
+        std::int64_t attempts = 0;
+    };
+    struct OwedRefunds {
+        std::vector<OwedRefund> due;
+        std::size_t owed = 0;  // in all, due or not
+    };
+    /// At most `limit` that are to be tried at `now`, the longest due first.
+    virtual Task<OwedRefunds> owed_refunds(std::string provider, Timestamp now,
+                                           std::size_t limit) = 0;
+    virtual Task<Done> note_refunded(ChargeId id, Timestamp now) = 0;
+    virtual Task<Done> put_off_refund(ChargeId id, Timestamp until) = 0;
+
+    /// All that is known of an order's money.
+    struct History {
+        struct Refund {
+            std::string reason;
+            Timestamp owed_at;
+            std::int64_t attempts = 0;
+            std::optional<Timestamp> done_at;
+        };
+        struct Money {
+            Charge charge;
+            PaymentId payment;
+            bool captures = false;
+            Timestamp at;
+            std::optional<Refund> refund;
+        };
+        struct Event {
+            std::string id;
+            PaymentId payment;
+            std::string type;
+            std::string outcome;
+            Timestamp at;
+        };
+        Order order;
+        std::vector<Payment> payments;  // each of these in the order of time
+        std::vector<Money> money;
+        std::vector<Event> events;  // the latest hundred
+    };
+    virtual Task<std::optional<History>> history(OrderId id) = 0;
+};
+
+}  // namespace sluice

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string_view>
+
+#include "base/task.hpp"
+#include "domain/payment.hpp"
+
+namespace sluice {
+
+/// Whoever takes the buyers' money and sends it back. What becomes of a payment it tells by events,
+/// at the webhook. Both calls may throw Outage: it is then unknown whether they were carried out,
+/// and they are repeated with the same id until they answer.
+class PaymentProvider {
+  public:
+    virtual ~PaymentProvider() = default;
+
+    virtual std::string_view name() const = 0;
+
+    /// Makes the payment known to the provider, once for its id: repeated it answers the same bill.
+    virtual Task<Bill> start(Payment payment) = 0;
+
+    struct RefundWish {
+        PaymentId payment;
+        Charge charge;
+    };
+    /// Returns when the provider has promised to send all of the charge back, once for its id.
+    virtual Task<Done> refund(RefundWish wish) = 0;
+};
+
+}  // namespace sluice

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <limits>
+
+#include "observe/log.hpp"
+#include "ports/clock.hpp"
+#include "ports/order_ledger.hpp"
+#include "ports/stock_gate.hpp"
+
+namespace sluice {
+
+/// Expires pending orders at their second: first in the ledger, then in the hot copy. It asks the
+/// ledger what is due next and sleeps until then, so a restart loses nothing; whoever makes an
+/// order that is due sooner wakes it.
+class HoldExpirer {
+  public:
+    /// Orders in one transaction. Purchases share the ledger's one writer and wait behind it, so it
+    /// is a few milliseconds' worth.
+    static constexpr std::size_t kBite = 500;
+
+    HoldExpirer(OrderLedger& ledger, StockGate& gate, const Clock& clock, Log& log)
+        : ledger_(ledger), gate_(gate), clock_(clock), log_(log) {}
+
+    /// Expires what is due; how long to sleep until the next one is. May throw Outage: what was not
+    /// expired stays due.
+    Task<std::chrono::milliseconds> expire_due();
+
+    /// Whether an order that is due then is news: sooner than what it sleeps for. From any thread.
+    bool is_sooner(Timestamp due) const { return to_millis(due) < sleeps_until_; }
+
+  private:
+    static constexpr std::int64_t kForEver = std::numeric_limits<std::int64_t>::max();
+
+    Task<bool> expire_some(Timestamp now);
+
+    OrderLedger& ledger_;
+    StockGate& gate_;
+    const Clock& clock_;
+    Log& log_;
+    std::atomic<std::int64_t> sleeps_until_ = kForEver;
+};
+
+}  // namespace sluice

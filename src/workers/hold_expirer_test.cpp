@@ -1,0 +1,75 @@
+#include "workers/hold_expirer.hpp"
+
+#include <gmock/gmock.h>
+
+#include "base/run_to_end.hpp"
+#include "support/manual_clock.hpp"
+#include "support/scripted_ports.hpp"
+
+namespace sluice {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class HoldExpirerTest : public testing::Test {
+  protected:
+    milliseconds round() { return run_to_end(expirer.expire_due()); }
+
+    testing_support::ScriptedGate gate;
+    testing_support::ScriptedOrders ledger;
+    testing_support::ManualClock clock;
+    Log log{Log::Level::error, Log::Format::text};
+    HoldExpirer expirer{ledger, gate, clock, log};
+};
+
+TEST_F(HoldExpirerTest, SleepsUntilTheNextIsDueToTheMillisecond) {
+    ledger.due = {clock.now() + milliseconds{1}};
+    EXPECT_EQ(round(), milliseconds{1});
+    EXPECT_THAT(ledger.bites, IsEmpty()) << "one millisecond early";
+    clock.move(milliseconds{1});
+    round();
+    EXPECT_THAT(ledger.bites, ElementsAre(1U));
+    EXPECT_EQ(gate.moves.size(), 1U);
+}
+
+TEST_F(HoldExpirerTest, TakesManyInBitesAndGoesOnUntilNoneIsDue) {
+    for (std::size_t i = 0; i < HoldExpirer::kBite * 2 + 1; ++i) ledger.due.push_back(clock.now());
+    ledger.due.push_back(clock.now() + seconds{7});
+    EXPECT_EQ(round(), seconds{7});
+    EXPECT_THAT(ledger.bites, ElementsAre(HoldExpirer::kBite, HoldExpirer::kBite, 1U));
+    EXPECT_EQ(gate.moves.size(), HoldExpirer::kBite * 2 + 1);
+}
+
+TEST_F(HoldExpirerTest, OnlyAnEarlierOrderIsNews) {
+    EXPECT_TRUE(expirer.is_sooner(clock.now() + std::chrono::hours{24})) << "it has not looked yet";
+    const auto next = clock.now() + seconds{5};
+    ledger.due = {next};
+    round();
+    EXPECT_TRUE(expirer.is_sooner(next - milliseconds{1}));
+    EXPECT_FALSE(expirer.is_sooner(next));
+    ledger.due.clear();
+    round();
+    EXPECT_TRUE(expirer.is_sooner(next)) << "nothing is pending";
+}
+
+TEST_F(HoldExpirerTest, WhatIsStuckDoesNotKeepItBusy) {
+    ledger.due = {clock.now()};
+    ledger.stuck = true;
+    EXPECT_GE(round(), seconds{1});
+    EXPECT_EQ(ledger.bites.size(), 1U);
+}
+
+TEST_F(HoldExpirerTest, WhatFailedStaysDue) {
+    ledger.due = {clock.now()};
+    ledger.away = true;
+    EXPECT_THROW(round(), Outage);
+    ledger.away = false;
+    round();
+    EXPECT_EQ(gate.moves.size(), 1U);
+}
+
+}  // namespace
+}  // namespace sluice

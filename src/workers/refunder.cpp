@@ -1,0 +1,53 @@
+#include "workers/refunder.hpp"
+
+#include <algorithm>
+
+#include "base/outage.hpp"
+
+namespace sluice {
+namespace {
+
+constexpr std::size_t kPerRound = 100;
+
+std::chrono::milliseconds pause_after(std::int64_t attempts) {
+    constexpr std::int64_t most = 12;  // 2^12 s is past the longest pause
+    return std::min<std::chrono::milliseconds>(
+        Refunder::kLongestPause, Refunder::kFirstPause * (1LL << std::min(attempts, most)));
+}
+
+}  // namespace
+
+Task<> Refunder::refund_due() {
+    const std::string provider(provider_.name());
+    auto refunds = co_await ledger_.owed_refunds(provider, clock_.now(), kPerRound);
+    owed_ = refunds.owed;
+    for (auto& refund : refunds.due) {
+        const auto id = refund.charge.id;
+        const auto pause = pause_after(refund.attempts);
+        const bool taken = co_await ask_provider(std::move(refund));
+        if (taken) {
+            co_await ledger_.note_refunded(id, clock_.now());
+            --owed_;
+        } else {
+            co_await ledger_.put_off_refund(id, clock_.now() + pause);
+        }
+    }
+}
+
+Task<bool> Refunder::ask_provider(PaymentLedger::OwedRefund refund) {
+    const auto id = refund.charge.id;
+    PaymentProvider::RefundWish wish;
+    wish.payment = refund.payment;
+    wish.charge = std::move(refund.charge);
+    try {
+        co_await provider_.refund(std::move(wish));
+        co_return true;
+    } catch (const std::exception& failure) {
+        log_.warn("refund.put_off", {{"refund", id.text()},
+                                     {"attempts", refund.attempts + 1},
+                                     {"reason", std::string_view(failure.what())}});
+    }
+    co_return false;
+}
+
+}  // namespace sluice

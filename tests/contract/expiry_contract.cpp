@@ -1,0 +1,100 @@
+#include <gmock/gmock.h>
+
+#include "base/run_to_end.hpp"
+#include "contract/ledgers.hpp"
+
+namespace sluice {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Pair;
+
+/// Orders of the sale are held for 60 s.
+class ExpiryContract : public contract::OrderContract {
+  protected:
+    OrderLedger::Expired expire(std::size_t limit = 100) {
+        return run_to_end(orders.expire(ledgers->clock().now(), limit));
+    }
+    OrderState state_of(const Order& order) {
+        return run_to_end(orders.order(order.id, order.buyer))->state;
+    }
+};
+
+TEST_P(ExpiryContract, AnOrderExpiresAtItsInstantAndNotBefore) {
+    const auto order = buy(7, 1, 2);
+    EXPECT_EQ(run_to_end(orders.next_due()), order.expires_at);
+    ledgers->clock().move(order.expires_at - ledgers->clock().now() - milliseconds{1});
+    EXPECT_THAT(expire().moves, IsEmpty());
+    expect_stock(8, 2);
+    ledgers->clock().move(milliseconds{1});
+    const auto expired = expire();
+    ASSERT_EQ(expired.moves.size(), 1U);
+    EXPECT_EQ(expired.moves[0].sale, sale.id);
+    EXPECT_EQ(expired.moves[0].delta_left, 2);
+    EXPECT_EQ(expired.moves[0].buyer, UserId{7});
+    EXPECT_EQ(expired.moves[0].delta_units, -2);
+    EXPECT_EQ(state_of(order), OrderState::expired);
+    expect_stock(10, 0);
+    EXPECT_THAT(holdings(), ElementsAre(Pair(UserId{7}, 0)));
+    EXPECT_THAT(expire().moves, IsEmpty()) << "once";
+    EXPECT_EQ(run_to_end(orders.next_due()), std::nullopt);
+}
+
+TEST_P(ExpiryContract, TakesTheLongestDueFirstAndNoMoreThanAsked) {
+    const auto first = buy(7);
+    ledgers->clock().move(seconds{1});
+    const auto second = buy(8), third = buy(9);
+    ledgers->clock().move(seconds{60});
+    EXPECT_EQ(expire(2).moves.size(), 2U);
+    EXPECT_EQ(state_of(first), OrderState::expired);
+    EXPECT_EQ(run_to_end(orders.next_due()), third.expires_at);
+    expect_stock(9, 1);
+    EXPECT_EQ(expire(2).moves.size(), 1U);
+    EXPECT_EQ(state_of(second), OrderState::expired);
+    expect_stock(10, 0);
+}
+
+TEST_P(ExpiryContract, WhatIsNotPendingDoesNotExpire) {
+    const auto order = buy(7);
+    ASSERT_TRUE(run_to_end(orders.cancel(order.id, UserId{7}, ledgers->clock().now())));
+    EXPECT_EQ(run_to_end(orders.next_due()), std::nullopt);
+    ledgers->clock().move(seconds{60});
+    EXPECT_THAT(expire().moves, IsEmpty());
+    EXPECT_EQ(state_of(order), OrderState::cancelled);
+    expect_stock(10, 0);
+}
+
+TEST_P(ExpiryContract, AnOrderThatIsDueIsNotCancelledAnyMore) {
+    const auto order = buy(7);
+    const auto late = run_to_end(orders.cancel(order.id, UserId{7}, order.expires_at));
+    ASSERT_FALSE(late);
+    EXPECT_EQ(late.error().reason, Reason::conflict);
+    EXPECT_TRUE(run_to_end(orders.cancel(order.id, UserId{7}, order.expires_at - milliseconds{1})));
+}
+
+TEST_P(ExpiryContract, ABuyerMayBuyAgainAfterwards) {
+    buy(7, 1, 3);
+    ledgers->clock().move(seconds{60});
+    expire();
+    EXPECT_EQ(buy(7, 2, 3).state, OrderState::pending);
+}
+
+TEST_P(ExpiryContract, OneOrderWhoseUnitsAreGoneKeepsNobodyElse) {
+    const auto broken = buy(7), sound = buy(8);
+    ledgers->lose_holding(sale.id, UserId{7});
+    ledgers->clock().move(seconds{60});
+    const auto expired = expire();
+    EXPECT_THAT(expired.stuck, ElementsAre(broken.id));
+    EXPECT_EQ(expired.moves.size(), 1U);
+    EXPECT_EQ(state_of(broken), OrderState::pending);
+    EXPECT_EQ(state_of(sound), OrderState::expired);
+    expect_stock(9, 1);
+}
+
+RUN_ON_EVERY_ADAPTER(ExpiryContract);
+
+}  // namespace
+}  // namespace sluice

@@ -1,0 +1,84 @@
+#include <gmock/gmock.h>
+
+#include "base/run_to_end.hpp"
+#include "contract/ledgers.hpp"
+
+namespace sluice {
+namespace {
+
+using std::chrono::seconds;
+using testing::ElementsAre;
+using testing::Field;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class SandboxLedgerContract : public contract::LedgerContract {
+  protected:
+    SandboxLedger& sandbox = ledgers->sandbox();
+
+    static SandboxLedger::Account account(std::string ref) {
+        return {.ref = std::move(ref),
+                .payment = PaymentId{7},
+                .amount_cents = 5,
+                .currency = "CNY",
+                .paid = false};
+    }
+    SandboxLedger::Letter letter(std::int64_t id, Timestamp due) {
+        return {.id = LetterId{id}, .body = "{}", .due_at = due, .attempts = 0};
+    }
+    std::vector<SandboxLedger::Letter> due(Timestamp at) {
+        return run_to_end(sandbox.post(at, 100)).due;
+    }
+};
+
+TEST_P(SandboxLedgerContract, APaymentHasOneAccount) {
+    EXPECT_EQ(run_to_end(sandbox.open(account("first"), now)).ref, "first");
+    EXPECT_EQ(run_to_end(sandbox.open(account("second"), now)).ref, "first");
+    EXPECT_EQ(run_to_end(sandbox.find("first"))->payment, PaymentId{7});
+    EXPECT_FALSE(run_to_end(sandbox.find("second")));
+}
+
+TEST_P(SandboxLedgerContract, IsPaidOnce) {
+    run_to_end(sandbox.open(account("a"), now));
+    EXPECT_EQ(run_to_end(sandbox.press("x", true, {letter(1, now)})).error().reason,
+              Reason::not_found);
+    EXPECT_TRUE(run_to_end(sandbox.press("a", false, {letter(2, now)})));
+    EXPECT_TRUE(run_to_end(sandbox.press("a", true, {letter(3, now)}))->paid);
+    EXPECT_EQ(run_to_end(sandbox.press("a", true, {letter(4, now)})).error().reason,
+              Reason::conflict);
+    EXPECT_THAT(due(now), SizeIs(2));
+}
+
+TEST_P(SandboxLedgerContract, IsNotTriedForEver) {
+    run_to_end(sandbox.open(account("a"), now));
+    for (std::int64_t id = 1; id <= 20; ++id)
+        EXPECT_TRUE(run_to_end(sandbox.press("a", false, {letter(id, now)})));
+    EXPECT_FALSE(run_to_end(sandbox.press("a", false, {letter(21, now)})));
+}
+
+TEST_P(SandboxLedgerContract, LettersAreDueUntilTheyAreDelivered) {
+    run_to_end(sandbox.open(account("a"), now));
+    const auto later = now + seconds{5};
+    run_to_end(sandbox.press("a", true, {letter(1, now), letter(2, later)}));
+    EXPECT_THAT(due(now), ElementsAre(Field(&SandboxLedger::Letter::id, LetterId{1})));
+    EXPECT_EQ(run_to_end(sandbox.post(now, 100)).next, later);
+    run_to_end(sandbox.put_off(LetterId{1}, now + seconds{1}));
+    EXPECT_THAT(due(now), IsEmpty());
+    EXPECT_EQ(due(now + seconds{1})[0].attempts, 1);
+    run_to_end(sandbox.note_delivered(LetterId{1}, now));
+    run_to_end(sandbox.put_off(LetterId{2}, std::nullopt));
+    EXPECT_THAT(due(later), IsEmpty());
+    EXPECT_EQ(run_to_end(sandbox.post(now, 100)).next, std::nullopt);
+}
+
+TEST_P(SandboxLedgerContract, RefundsOnceForAKeyAndTellsOfItOnce) {
+    const Charge charge{ChargeId{1}, "c", 5, "CNY"};
+    run_to_end(sandbox.refund("k", charge, letter(1, now)));
+    run_to_end(sandbox.refund("k", charge, letter(2, now)));
+    EXPECT_THAT(due(now), SizeIs(1));
+}
+
+RUN_ON_EVERY_ADAPTER(SandboxLedgerContract);
+
+}  // namespace
+}  // namespace sluice

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "domain/payment.hpp"
+#include "ports/payment_provider.hpp"
+#include "simulation/chance.hpp"
+#include "simulation/schedule.hpp"
+
+namespace sluice::simulation {
+
+/// The provider's own world, which no crash of the shop touches: the payments it was told of, the
+/// money it took and sent back, and what it has to tell until it is heard.
+class Bank {
+  public:
+    struct Told {
+        PaymentEvent event;
+        bool heard = false;
+    };
+
+    void know(const Payment& payment) { payments_.emplace(payment.id, payment); }
+    bool has_payments() const { return !payments_.empty(); }
+
+    /// Makes up an event about some payment: money, a failure, at times another amount.
+    std::size_t happen(Chance& chance);
+    std::size_t some_event(Chance& chance) const { return chance.index(told_.size()); }
+    std::size_t size() const { return told_.size(); }
+    const PaymentEvent& event(std::size_t at) const { return told_[at].event; }
+    bool was_heard(std::size_t at) const { return told_[at].heard; }
+    void hear(std::size_t at) { told_[at].heard = true; }
+
+    /// By its key, once.
+    void send_back(ChargeId key, const Charge& charge) { sent_back_[charge.ref].insert(key); }
+
+    const std::map<std::string, Charge>& taken() const { return taken_; }
+    /// Under how many keys this money was sent back.
+    std::size_t times_sent_back(const std::string& charge) const;
+
+  private:
+    std::map<PaymentId, Payment> payments_;
+    std::vector<Told> told_;
+    std::map<std::string, Charge> taken_;
+    std::map<std::string, std::set<ChargeId>> sent_back_;
+};
+
+/// The bank as one process of the shop reaches it: late, and at times not or without an answer.
+class FarProvider final : public PaymentProvider {
+  public:
+    /// With `forgets_keys` each attempt to refund has a key of its own: a planted bug.
+    FarProvider(Bank& bank, Schedule& schedule, bool forgets_keys)
+        : bank_(bank), schedule_(schedule), forgets_keys_(forgets_keys) {}
+
+    std::string_view name() const override { return "bank"; }
+    Task<Bill> start(Payment payment) override;
+    Task<Done> refund(RefundWish wish) override;
+
+  private:
+    Task<> travel(const char* what);
+
+    Bank& bank_;
+    Schedule& schedule_;
+    const bool forgets_keys_;
+    std::int64_t attempts_ = 0;
+};
+
+}  // namespace sluice::simulation

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "ports/order_ledger.hpp"
+#include "ports/payment_ledger.hpp"
+#include "simulation/plants.hpp"
+#include "simulation/store.hpp"
+
+namespace sluice::simulation {
+
+/// Orders with a bug, when the plant is one of expiry.
+class PlantedOrders final : public OrderLedger {
+  public:
+    PlantedOrders(OrderLedger& orders, Store& store, Plant plant)
+        : orders_(orders), store_(store), plant_(plant) {}
+
+    Task<std::vector<TicketRecord>> tickets(SaleId sale, UserId buyer) override {
+        return orders_.tickets(sale, buyer);
+    }
+    Task<std::optional<TicketRecord>> ticket(TicketId id, UserId buyer) override {
+        return orders_.ticket(id, buyer);
+    }
+    Task<std::optional<Order>> order(OrderId id, UserId buyer) override {
+        return orders_.order(id, buyer);
+    }
+    Task<std::vector<Order>> orders(UserId buyer, std::optional<OrderId> before,
+                                    std::size_t limit) override {
+        return orders_.orders(buyer, before, limit);
+    }
+    Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) override {
+        return orders_.cancel(id, buyer, now);
+    }
+    Task<std::optional<Timestamp>> next_due() override { return orders_.next_due(); }
+    Task<Expired> expire(Timestamp now, std::size_t limit) override;
+    Task<Outcome<Stock>> restock(SaleId sale, std::int64_t delta, Deed deed) override {
+        return orders_.restock(sale, delta, std::move(deed));
+    }
+    Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) override {
+        return orders_.fence(std::move(tickets));
+    }
+    Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) override {
+        return orders_.hot_copies(now);
+    }
+
+  private:
+    OrderLedger& orders_;
+    Store& store_;
+    const Plant plant_;
+};
+
+/// Money with a bug, when the plant is one of payments.
+class PlantedPayments final : public PaymentLedger {
+  public:
+    PlantedPayments(PaymentLedger& payments, Store& store, Schedule& schedule, Plant plant)
+        : payments_(payments), store_(store), schedule_(schedule), plant_(plant) {}
+
+    Task<Outcome<Payment>> begin(Payment draft, UserId buyer) override {
+        return payments_.begin(std::move(draft), buyer);
+    }
+    Task<Outcome<Created>> keep_bill(PaymentId id, Bill bill,
+                                     std::optional<Receipt> receipt) override {
+        return payments_.keep_bill(id, std::move(bill), std::move(receipt));
+    }
+    Task<Outcome<Taken>> take(PaymentEvent event, Timestamp now) override;
+    Task<Outcome<OrderLedger::GivenBack>> refund(OrderId id, Deed deed) override {
+        return payments_.refund(id, std::move(deed));
+    }
+    Task<OwedRefunds> owed_refunds(std::string provider, Timestamp now,
+                                   std::size_t limit) override {
+        return payments_.owed_refunds(std::move(provider), now, limit);
+    }
+    Task<Done> note_refunded(ChargeId id, Timestamp now) override {
+        return payments_.note_refunded(id, now);
+    }
+    Task<Done> put_off_refund(ChargeId id, Timestamp until) override {
+        return payments_.put_off_refund(id, until);
+    }
+    Task<std::optional<History>> history(OrderId id) override { return payments_.history(id); }
+
+  private:
+    OrderState state_of(PaymentId payment);
+
+    PaymentLedger& payments_;
+    Store& store_;
+    Schedule& schedule_;
+    const Plant plant_;
+};
+
+}  // namespace sluice::simulation
