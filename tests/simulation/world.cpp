@@ -33,7 +33,7 @@ std::uint64_t key_of_stranger(std::int64_t chance) {
 
 gate::Quota draw_quota(Chance& chance) {
     const auto interval = chance.pick<std::uint32_t>({100'000, 1'000'000, 3'000'000, 7'000'001});
-    return {.interval = interval, .burst = static_cast<std::uint32_t>(chance.between(2, 8))};
+    return {.interval = interval, .burst = static_cast<std::uint32_t>(chance.between(3, 12))};
 }
 
 Actor operator_at_work() {
