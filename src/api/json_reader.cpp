@@ -117,6 +117,8 @@ bool JsonReader::take_null(std::string_view field) {
 }
 
 const boost::json::value* JsonReader::take(std::string_view field) {
+    // Who sent nothing has sent nothing unknown, and most of those are about to hear no.
+    if (object_.empty()) return nullptr;
     asked_.push_back(field);
     return find(field);
 }

@@ -11,7 +11,7 @@ namespace {
 boost::json::object to_json(const Caller& caller) {
     return {{"expires_at", to_rfc3339(caller.session_expires_at)},
             {"user",
-             {{"id", caller.id.text()}, {"name", caller.name}, {"role", to_string(caller.role)}}}};
+             {{"id", caller.id.text()}, {"name", *caller.name}, {"role", to_string(caller.role)}}}};
 }
 
 }  // namespace
@@ -29,11 +29,9 @@ http::Pending Sessions::log_in(http::Exchange& exchange) {
     if (phone.size() > 64) in.complain("phone", "is too long");
     if (password.size() > 1024) in.complain("password", "is too long");
     if (!in.finish()) return std::nullopt;
-    const auto wait = limiter_.wait_for(phone, exchange.client, std::chrono::steady_clock::now());
-    if (wait.count() > 0) {
-        const auto seconds = std::chrono::ceil<std::chrono::seconds>(wait).count();
-        http::write_retry_after(exchange.response, static_cast<int>(seconds));
-        exchange.refuse(http::Code::rate_limited);
+    const auto standing = limiter_.count(phone, exchange.client, exchange.began);
+    if (standing.count.wait.count() > 0) {
+        gate::refuse(exchange, standing, http::Code::rate_limited);
         return std::nullopt;
     }
     return open(exchange, std::move(phone), std::move(password));

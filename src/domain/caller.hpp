@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "domain/session_token.hpp"
@@ -11,7 +12,7 @@ namespace sluice {
 struct Caller {
     SessionKey session{};
     UserId id;
-    std::string name;
+    std::shared_ptr<const std::string> name;  // shared, so that a copy for each request is cheap
     Role role = Role::buyer;
     Timestamp session_expires_at;
 };

@@ -10,11 +10,10 @@ LogInLimiter::LogInLimiter(const Config::Limits& limits,
                            const std::array<unsigned char, 16>& hash_key)
     : limits_(limits), hash_key_(hash_key) {}
 
-std::chrono::milliseconds LogInLimiter::wait_for(std::string_view phone, const Address& client,
-                                                 Instant now) {
+Standing LogInLimiter::count(std::string_view phone, const Address& client, Instant now) {
     if (!is_limited(client)) return {};
-    const auto count = limiter_.count(key_of(phone, client), Quota::of(kMistakes), now);
-    return std::chrono::ceil<std::chrono::milliseconds>(count.wait);
+    const auto quota = Quota::of(kMistakes);
+    return {"password", quota, limiter_.count(key_of(phone, client), quota, now)};
 }
 
 void LogInLimiter::forgive(std::string_view phone, const Address& client) {

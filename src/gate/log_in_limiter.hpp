@@ -1,12 +1,11 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <string_view>
 
 #include "base/address.hpp"
 #include "config/config.hpp"
-#include "gate/rate_limiter.hpp"
+#include "gate/rate_headers.hpp"
 
 namespace sluice::gate {
 
@@ -21,10 +20,9 @@ class LogInLimiter {
 
     LogInLimiter(const Config::Limits& limits, const std::array<unsigned char, 16>& hash_key);
 
-    /// Before the password is looked at. Zero when they may try, which counts as a mistake until
-    /// it turns out to be none, so that many tries at once are no way around; else how long to
-    /// wait.
-    std::chrono::milliseconds wait_for(std::string_view phone, const Address& client, Instant now);
+    /// Before the password is looked at. Without a wait they may try, which counts as a mistake
+    /// until it turns out to be none, so that many tries at once are no way around.
+    Standing count(std::string_view phone, const Address& client, Instant now);
 
     /// The password was right: whoever knows it may have mistyped it before.
     void forgive(std::string_view phone, const Address& client);

@@ -15,7 +15,7 @@ class LogInLimiterTest : public testing::Test {
     const Address here = *Address::parse("203.0.113.7");
 
     auto try_it(std::string_view phone, const Address& from) {
-        return limiter.wait_for(phone, from, now);
+        return limiter.count(phone, from, now).count.wait;
     }
     int tries(std::string_view phone, const Address& from) {
         int count = 0;

@@ -49,4 +49,10 @@ void write_standing(http::Response& response, const Standing& standing) {
     response.add_lines(lines.text());
 }
 
+void refuse(http::Exchange& exchange, const Standing& standing, http::Code code) {
+    http::write_retry_after(exchange.response, static_cast<int>(in_seconds(standing.count.wait)));
+    write_standing(exchange.response, standing);
+    exchange.refuse(code);
+}
+
 }  // namespace sluice::gate

@@ -4,13 +4,13 @@
 #include <string_view>
 
 #include "gate/rate_limiter.hpp"
-#include "http/response.hpp"
+#include "http/exchange.hpp"
 
 namespace sluice::gate {
 
 /// Where a caller stands with one rate limit.
 struct Standing {
-    std::string_view policy;  // buyer, address, sale or node; empty: nothing was counted
+    std::string_view policy;  // such as buyer or address; empty: nothing was counted
     Quota quota;
     RateLimiter::Count count;
 
@@ -21,5 +21,8 @@ struct Standing {
 /// RateLimit-Policy and RateLimit as draft-ietf-httpapi-ratelimit-headers has them: q requests in
 /// w seconds; r of them left, all of them in t seconds, or, when none is, one more in t seconds.
 void write_standing(http::Response&, const Standing&);
+
+/// The same with Retry-After and the problem, for whoever has to wait.
+void refuse(http::Exchange&, const Standing&, http::Code);
 
 }  // namespace sluice::gate

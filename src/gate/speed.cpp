@@ -10,11 +10,9 @@ namespace {
 
 using http::Code;
 
-bool refuse(http::Exchange& exchange, const Standing& standing, Code code) {
-    const auto wait = std::chrono::ceil<std::chrono::seconds>(standing.count.wait);
-    http::write_retry_after(exchange.response, static_cast<int>(wait.count()));
-    write_standing(exchange.response, standing);
-    exchange.refuse(code);
+bool turned_away(http::Exchange& exchange, const Standing& standing, Code code) {
+    if (standing.count.wait.count() == 0) return false;
+    refuse(exchange, standing, code);
     return true;
 }
 
@@ -24,7 +22,7 @@ bool Speed::node_is_full(http::Exchange& exchange) {
     const auto quota = rates_.for_node();
     if (!quota || !config_.enabled || !is_for_shoppers(exchange.route->rate)) return false;
     const Standing standing{"node", quota, count(Kind::node, nullptr, 0, exchange, quota)};
-    return standing.count.wait.count() > 0 && refuse(exchange, standing, Code::busy);
+    return turned_away(exchange, standing, Code::busy);
 }
 
 bool Speed::address_too_fast(http::Exchange& exchange, Standing& nearest) {
@@ -36,7 +34,7 @@ bool Speed::address_too_fast(http::Exchange& exchange, Standing& nearest) {
     const auto home = household_of(client).base.bytes;
     const auto quota = rates_.by_address(exchange.route->rate);
     nearest = {"address", quota, count(Kind::address, home.data(), home.size(), exchange, quota)};
-    return nearest.count.wait.count() > 0 && refuse(exchange, nearest, Code::rate_limited);
+    return turned_away(exchange, nearest, Code::rate_limited);
 }
 
 bool Speed::buyer_too_fast(http::Exchange& exchange, UserId buyer, Standing& nearest) {
@@ -44,7 +42,7 @@ bool Speed::buyer_too_fast(http::Exchange& exchange, UserId buyer, Standing& nea
     const auto quota = rates_.by_buyer(exchange.route->rate);
     const Standing standing{"buyer", quota,
                             count(Kind::buyer, &buyer.value, sizeof buyer.value, exchange, quota)};
-    if (standing.count.wait.count() > 0) return refuse(exchange, standing, Code::rate_limited);
+    if (turned_away(exchange, standing, Code::rate_limited)) return true;
     if (!nearest.is_nearer_its_bound_than(standing)) nearest = standing;
     return false;
 }
@@ -56,7 +54,7 @@ bool Speed::sale_is_full(http::Exchange& exchange) {
     if (!sale) return false;  // the handler says that there is none
     const Standing standing{"sale", quota,
                             count(Kind::sale, &sale->value, sizeof sale->value, exchange, quota)};
-    return standing.count.wait.count() > 0 && refuse(exchange, standing, Code::busy);
+    return turned_away(exchange, standing, Code::busy);
 }
 
 RateLimiter::Count Speed::count(Kind kind, const void* who, std::size_t size,

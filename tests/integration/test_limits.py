@@ -6,7 +6,6 @@ import time
 
 import pytest
 
-from document import operations
 from process import eventually
 
 ON = {"SLUICE_LIMITS_ENABLED": "true"}
@@ -87,16 +86,6 @@ def test_people_behind_one_address_share_it(limited):
     expect_too_fast(three.get("/sessions/current"), "address")
     change(limited, {"reading": {"burst": 4}})
     assert three.get("/sessions/current").status == 200, "in force at once"
-
-
-def test_no_route_is_without_a_limit(limited):
-    once = {"per_minute": 1, "burst": 1}
-    classes = ("reading", "probing", "working", "buying", "typing", "guessing")
-    change(limited, {**{name: once for name in classes}, "people_per_address": 1})
-    for name, method, path, _ in operations():
-        path = re.sub(r"{\w+}", "1", path)
-        answers = [limited.operator.request(method, path, api=False) for _ in range(2)]
-        assert answers[1].status == 429, name
 
 
 def test_the_nearer_bound_is_told(limited):

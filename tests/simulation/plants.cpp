@@ -6,6 +6,7 @@ namespace sluice::simulation {
 namespace {
 
 constexpr std::int64_t kSignalsLost = 4;  // one in so many
+constexpr std::size_t kSets = 1 << 14;
 
 }  // namespace
 
@@ -95,6 +96,20 @@ void LossySignals::sold_out(SaleId sale) noexcept {
 void LossySignals::restocked(SaleId sale) noexcept {
     if (plant_ == Plant::flag_never_cleared || schedule_.strikes(kSignalsLost)) return;
     listener_.restocked(sale);
+}
+
+PlantedLimiter::PlantedLimiter(const Clock& clock, Plant plant)
+    : clock_(clock),
+      plant_(plant),
+      limiter_(plant == Plant::limiter_forgets ? 1 : kSets),
+      began_at_(clock.now()) {}
+
+gate::RateLimiter::Count PlantedLimiter::count(std::uint64_t key, gate::Quota quota) {
+    const auto now = began_ + (clock_.now() - began_at_);
+    const auto counted = limiter_.count(key, quota, now);
+    if (plant_ == Plant::refusal_counts && counted.wait.count() > 0)
+        limiter_.count(key, {.interval = quota.interval, .burst = quota.burst + 1}, now);
+    return counted;
 }
 
 Timestamp PlantedClock::now() const {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 
+#include "gate/rate_limiter.hpp"
 #include "ports/clock.hpp"
 #include "ports/order_intake.hpp"
 #include "ports/stock_gate.hpp"
@@ -28,13 +29,16 @@ enum class Plant {
     late_money_kept,         // money that paid nothing is not owed back
     refund_under_new_key,    // a refund that is tried again is another refund
     expiry_keeps_allowance,  // an expired order still counts against its buyer
+    gate_by_total,           // as many passes as for the units there were, not for those left
+    limiter_forgets,         // a flood of strangers makes the limiter forget whom it has counted
+    refusal_counts,          // whoever is refused for being too fast has to wait longer for it
 };
 
 struct PlantName {
     Plant plant;
     const char* name;
 };
-inline constexpr std::array<PlantName, 12> kPlants{{
+inline constexpr std::array<PlantName, 15> kPlants{{
     {Plant::ack_before_commit, "ack_before_commit"},
     {Plant::release_twice, "release_twice"},
     {Plant::flag_never_cleared, "flag_never_cleared"},
@@ -47,6 +51,9 @@ inline constexpr std::array<PlantName, 12> kPlants{{
     {Plant::late_money_kept, "late_money_kept"},
     {Plant::refund_under_new_key, "refund_under_new_key"},
     {Plant::expiry_keeps_allowance, "expiry_keeps_allowance"},
+    {Plant::gate_by_total, "gate_by_total"},
+    {Plant::limiter_forgets, "limiter_forgets"},
+    {Plant::refusal_counts, "refusal_counts"},
 }};
 
 /// A gate with a bug, when the plant is one of a gate.
@@ -102,6 +109,21 @@ class LossySignals final : public StockSignals {
     StockSignals& listener_;
     const Plant plant_;
     Schedule& schedule_;
+};
+
+/// The rate limiter by the clock of the world, with a bug when the plant is one of a limiter.
+class PlantedLimiter {
+  public:
+    PlantedLimiter(const Clock& clock, Plant plant);
+
+    gate::RateLimiter::Count count(std::uint64_t key, gate::Quota quota);
+
+  private:
+    const Clock& clock_;
+    const Plant plant_;
+    gate::RateLimiter limiter_;
+    const gate::RateLimiter::Instant began_ = std::chrono::steady_clock::now();
+    const Timestamp began_at_;
 };
 
 /// The clock that the purchase looks at.

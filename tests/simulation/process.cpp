@@ -34,6 +34,7 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
       flags(catalog),
       desk(passes_, random_),
       turnstile(catalog, gate, passes_, marks_, admission, intake, planted_clock_),
+      limiter(clock, plant),
       purchase(gate, intake, orders, marks_, desk),
       give_back(orders, payments, gate, clock, ids),
       pay(payments, &provider, clock, ids),

@@ -71,6 +71,7 @@ class Process {
     PassDesk desk;
     gate::Admission admission{1'024};
     gate::Turnstile turnstile;
+    PlantedLimiter limiter;
     Purchase purchase;
     GiveBack give_back;
     Pay pay;

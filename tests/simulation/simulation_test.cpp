@@ -7,7 +7,7 @@ namespace {
 
 TEST(Simulation, KeepsEveryPromise) {
     std::size_t yeses = 0, captures = 0, sent_back = 0;
-    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
         World world(seed);
         const auto failure = world.run();
         ASSERT_FALSE(failure) << failure->text();

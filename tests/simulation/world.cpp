@@ -23,6 +23,19 @@ Caller caller(UserId id) {
     return caller;
 }
 
+// A stranger's has the highest bit, so that nobody is taken for somebody else.
+std::uint64_t key_of(UserId buyer) {
+    return static_cast<std::uint64_t>(buyer.value) * 0x9E37'79B9'7F4A'7C15 >> 1;
+}
+std::uint64_t key_of_stranger(std::int64_t chance) {
+    return static_cast<std::uint64_t>(chance) | std::uint64_t{1} << 63;
+}
+
+gate::Quota draw_quota(Chance& chance) {
+    const auto interval = chance.pick<std::uint32_t>({100'000, 1'000'000, 3'000'000, 7'000'001});
+    return {.interval = interval, .burst = static_cast<std::uint32_t>(chance.between(3, 12))};
+}
+
 Actor operator_at_work() {
     return {.id = UserId{1}, .address = "", .request_id = ""};
 }
@@ -47,7 +60,8 @@ World::World(std::uint64_t seed, Plant plant, std::size_t events_kept)
       plant_(plant),
       events_kept_(events_kept),
       chance_(seed),
-      promises_(store_, bank_) {
+      promises_(store_, bank_),
+      pace_(draw_quota(chance_)) {
     process_ = std::make_unique<Process>(store_, bank_, chance_, clock_, plant_, ++processes_);
     open_sales();
 }
@@ -103,20 +117,22 @@ void World::act() {
         reaps,
         reloads,
         heals,
+        floods,
         crashes
     };
     const bool sold = !promises_.orders().empty();
-    const std::array<int, 13> weights{schedule.is_empty() ? 0 : 60,
+    const std::array<int, 14> weights{schedule.is_empty() ? 0 : 60,
                                       room ? 16 : 0,
                                       room ? 3 : 0,
-                                      room && sold ? 10 : 0,
-                                      room && bank_.has_payments() ? 10 : 0,
+                                      room && sold ? 16 : 0,
+                                      room && bank_.has_payments() ? 20 : 0,
                                       room ? 3 : 0,
                                       room ? 2 : 0,
                                       room ? 4 : 0,
                                       5,
                                       room ? 3 : 0,
                                       room ? 1 : 0,
+                                      2,
                                       2,
                                       1};
     switch (chance_.weighted(weights)) {
@@ -157,6 +173,9 @@ void World::act() {
         case heals:
             tell("the flags are looked behind");
             process_->heal_flags();
+            break;
+        case floods:
+            flood();
             break;
         default:
             crash();
@@ -200,7 +219,10 @@ void World::settle_money() {
 void World::send_again() {
     for (std::size_t i = 0; i < std::min<std::size_t>(wishes_.size(), 6); ++i) {
         if (promises_.broken()) return;
-        send(chance_.pick(wishes_));
+        const auto wish = chance_.pick(wishes_);
+        // Once: told to wait, they wait, and then they are let in.
+        if (is_too_fast(wish.buyer)) is_too_fast(wish.buyer);
+        send(wish);
         drain();
     }
 }
@@ -216,9 +238,34 @@ void World::drain() {
 
 void World::buy() {
     auto wish = make_wish();
-    if (wish.pass.empty()) return;
+    if (wish.pass.empty() || is_too_fast(wish.buyer)) return;
     wishes_.push_back(wish);
     send(wish);
+}
+
+/// Counts the buyer, unless that is so.
+bool World::is_too_fast(UserId buyer) {
+    const auto wait = process_->limiter.count(key_of(buyer), pace_.quota()).wait;
+    const auto broken = wait.count() > 0 ? pace_.note_told_to_wait(buyer, clock_.now(), wait)
+                                         : pace_.note_let_in(buyer, clock_.now());
+    if (broken) promises_.break_with(*broken);
+    if (wait.count() == 0) return false;
+    tell("buyer " + buyer.text() + " is too fast by " + std::to_string(wait.count()) + " us");
+    if (at_rest_) clock_.move(std::chrono::ceil<milliseconds>(wait));
+    return true;
+}
+
+void World::flood() {
+    const auto strangers = chance_.between(4, 40);
+    tell(std::to_string(strangers) + " strangers knock");
+    for (std::int64_t i = 0; i < strangers; ++i)
+        process_->limiter.count(key_of_stranger(chance_.between(0, 1L << 62)), pace_.quota());
+}
+
+void World::limit_anew() {
+    pace_ = Pace(draw_quota(chance_));
+    tell("the operator: " + std::to_string(pace_.quota().burst) + " at once, then one in " +
+         std::to_string(pace_.quota().interval) + " us");
 }
 
 void World::send(const SentWish& wish) {
@@ -256,7 +303,9 @@ std::optional<std::string> World::find_pass(const Caller& buyer, SaleId id) {
     const auto glance = process_->gate.glance(id, buyer.id);
     const auto places = std::max<std::int64_t>(glance.left, 0) * sale.gate_factor;
     const auto before = process_->desk.places(id);
-    const auto issued = process_->desk.issue(buyer, id, places, clock_.now());
+    const auto allowed =
+        plant_ == Plant::gate_by_total ? sale.stock.total * sale.gate_factor : places;
+    const auto issued = process_->desk.issue(buyer, id, allowed, clock_.now());
     if (!issued) return std::nullopt;
     const auto after = process_->desk.places(id);
     if (after > before) promises_.note_places(id, after, places);
@@ -347,7 +396,7 @@ void World::operate() {
         tell("the operator: " + what + " sale " + id.text());
         schedule.start(bear_outage(ignore_answer(std::move(task))));
     };
-    constexpr std::array<int, 7> weights{6, 3, 4, 1, 2, 2, 4};
+    constexpr std::array<int, 8> weights{6, 3, 4, 1, 2, 2, 1, 4};
     switch (chance_.weighted(weights)) {
         case 0: {
             const auto delta = chance_.between(-3, 3);
@@ -377,6 +426,9 @@ void World::operate() {
             begin("edit", editor.edit(id, wish, operator_at_work()));
             break;
         }
+        case 6:
+            limit_anew();
+            break;
         default: {
             if (promises_.orders().empty()) return;
             const auto order = chance_.pick(promises_.orders()).first;
@@ -414,6 +466,7 @@ void World::reap() {
 
 void World::crash() {
     tell("CRASH");
+    pace_ = Pace(pace_.quota());
     process_.reset();
     process_ = std::make_unique<Process>(store_, bank_, chance_, clock_, plant_, ++processes_);
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "simulation/pace.hpp"
 #include "simulation/process.hpp"
 #include "simulation/promises.hpp"
 #include "support/manual_clock.hpp"
@@ -49,6 +50,9 @@ class World {
     void drain();
 
     void buy();
+    bool is_too_fast(UserId buyer);
+    void flood();
+    void limit_anew();
     void send(const SentWish& wish);
     void send_again();
     SentWish make_wish();
@@ -81,6 +85,7 @@ class World {
     Store store_;
     Bank bank_;
     Promises promises_;
+    Pace pace_;
     std::uint32_t processes_ = 0;
     std::unique_ptr<Process> process_;
     std::vector<SaleId> sales_;

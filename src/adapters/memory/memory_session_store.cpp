@@ -142,7 +142,7 @@ MemorySessionStore::Entry MemorySessionStore::entry_of(const SessionKey& key,
                                                        const Session& session) {
     return {.caller = {.session = key,
                        .id = session.user_id,
-                       .name = session.name,
+                       .name = std::make_shared<const std::string>(session.name),
                        .role = session.role,
                        .session_expires_at = session.expires_at},
             .written_expiry = session.expires_at};

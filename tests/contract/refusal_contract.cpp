@@ -1,0 +1,202 @@
+#include <boost/json/parse.hpp>
+#include <gtest/gtest.h>
+
+#include "adapters/memory/memory_session_store.hpp"
+#include "api/buying.hpp"
+#include "api/entrance.hpp"
+#include "api/routes.hpp"
+#include "base/run_to_end.hpp"
+#include "gate/front_door.hpp"
+#include "gate/sold_out_flags.hpp"
+#include "support/allocations.hpp"
+#include "support/manual_clock.hpp"
+#include "support/pass_keys.hpp"
+#include "support/scripted_ports.hpp"
+#include "support/seeded_random.hpp"
+
+namespace sluice {
+namespace {
+
+using namespace std::chrono_literals;
+using api::Buying, api::Entrance, api::kRoutes;
+
+/// One user, whose name is too long to fit into a string without memory of its own.
+class OneSession final : public SessionLedger {
+  public:
+    Task<std::optional<Session>> add(SessionKey, UserId user, std::string,
+                                     Timestamp expires_at) override {
+        co_return Session{user, "欧阳娜娜的超级粉丝俱乐部会长", Role::buyer, expires_at};
+    }
+    Task<std::optional<Session>> find(SessionKey, Timestamp) override { co_return std::nullopt; }
+    Task<Done> extend(std::vector<Extension>) override { co_return Done{}; }
+    Task<Done> remove(SessionKey) override { co_return Done{}; }
+    Task<std::vector<SessionKey>> keys_of(UserId) override { co_return std::vector<SessionKey>{}; }
+    Task<std::vector<SessionKey>> remove_all(UserId) override {
+        co_return std::vector<SessionKey>{};
+    }
+    Task<std::size_t> prune(Timestamp, std::size_t) override { co_return 0; }
+};
+
+/// The way of a request from the whole of its bytes to its no, as the server goes it.
+class CheapRefusal : public testing::Test {
+  protected:
+    Config config;
+    testing_support::ManualClock clock;
+    testing_support::SeededRandom random{1};
+    testing_support::EmptyCatalogLedger catalog_ledger;
+    testing_support::ScriptedGate gate;
+    testing_support::ScriptedIntake intake;
+    testing_support::ScriptedOrders orders;
+    OneSession session_ledger;
+    const PassKeyRing pass_keys{{testing_support::pass_key(1)}};
+    const Passes passes{pass_keys};
+    const TicketMarks marks{TicketMarks::Key{2}};
+    const SessionTokens tokens{SessionTokens::MasterKey{3}};
+    Catalog catalog{catalog_ledger};
+    gate::SoldOutFlags flags{catalog};
+    PassDesk desk{passes, random};
+    ChallengeDesk challenges{WorkChallenges::Key{4}, [] { return 0.0; }, random, clock, {}};
+    gate::Admission admission{1'024};
+    gate::Turnstile turnstile{catalog, gate, passes, marks, admission, intake, clock};
+    Purchase purchase{gate, intake, orders, marks, desk};
+    Absences absences{{8}};
+    Buying buying{turnstile, purchase, catalog, gate, orders, absences};
+    Entrance entrance{challenges, desk, catalog, gate, orders, clock};
+    MemorySessionStore sessions{session_ledger, 30min, 1'000};
+    gate::RatesInForce rates{config.limits.rates};
+    gate::Speed speed{config.limits, rates, {5}};
+    gate::BlockList blocks;
+    const http::StaticFiles files{"/nowhere"};
+    Log log{Log::Level::error, Log::Format::text};
+    gate::FrontDoor door{config, kRoutes, speed, tokens, sessions, files, blocks, clock, log};
+
+    SaleId sale{1};
+    std::string bearer, pass;
+    http::Exchange exchange;
+
+    void SetUp() override {
+        for (const auto& route : kRoutes)
+            if (route.name == "buy")
+                door.bind(route.name, [this](auto& each) { return buying.buy(each); });
+            else if (route.name == "create_pass")
+                door.bind(route.name, [this](auto& each) { return entrance.create_pass(each); });
+            else if (route.name == "create_challenge")
+                door.bind(route.name,
+                          [this](auto& each) { return entrance.create_challenge(each); });
+        Item item;
+        item.id = ItemId{1};
+        catalog.put(item);
+        Sale open;
+        open.id = sale;
+        open.item_id = item.id;
+        open.starts_at = clock.now();
+        open.stock = {.total = 5, .left = 5, .held = 0, .sold = 0};
+        catalog.put(open);
+
+        const auto token = tokens.make(std::array<unsigned char, SessionTokens::kSecretBytes>{6});
+        bearer = "Bearer " + token.text;
+        const auto caller = run_to_end(sessions.open(token.key, UserId{7}, "", clock.now()));
+        pass = desk.issue(*caller, sale, 5, clock.now())->pass;
+    }
+
+    /// The code of the answer to the last of a few, and how often that one asked for memory: the
+    /// buffers of a connection grow with its first requests.
+    std::pair<std::string, std::size_t> post(const std::string& path) {
+        std::size_t asked = 0;
+        for (int i = 0; i < 4; ++i) {
+            exchange.clear();
+            exchange.request.method = http::Method::post;
+            exchange.request.path = path;
+            exchange.request.fields.push_back({"Host", "shop.example"});
+            exchange.request.fields.push_back({"Authorization", bearer});
+            exchange.request.peer = *Address::parse("203.0.113.7");
+            exchange.began = std::chrono::steady_clock::now();
+            exchange.manner = {.language = http::Language::zh, .request_id = "0123456789abcdef"};
+            const auto before = testing_support::allocations();
+            EXPECT_FALSE(door.serve(exchange)) << "it started a coroutine";
+            asked = testing_support::allocations() - before;
+        }
+        const auto problem = boost::json::parse(exchange.response.content());
+        return {std::string(problem.at("code").as_string()), asked};
+    }
+    std::string path(std::string_view end) const {
+        return "/api/v1/sales/" + sale.text() + "/" + std::string(end);
+    }
+    using Answer = std::pair<std::string, std::size_t>;
+};
+
+TEST_F(CheapRefusal, CountsWhatIsAskedFor) {
+    const auto before = testing_support::allocations();
+    const auto made = std::make_unique<int>(1);
+    EXPECT_EQ(testing_support::allocations(), before + 1);
+}
+
+TEST_F(CheapRefusal, SoldOut) {
+    flags.sold_out(sale);
+    gate.seen.left = 0;
+    EXPECT_EQ(post(path("orders/" + pass)), Answer("sold_out", 0));
+    EXPECT_EQ(post(path("passes")), Answer("sold_out", 0));
+    EXPECT_EQ(post(path("challenges")), Answer("sold_out", 0));
+}
+
+TEST_F(CheapRefusal, Ended) {
+    auto over = catalog.sale(sale)->sale;
+    over.ended_at = clock.now();
+    over.version = 2;
+    catalog.put(over);
+    EXPECT_EQ(post(path("orders/" + pass)), Answer("ended", 0));
+    EXPECT_EQ(post(path("passes")), Answer("ended", 0));
+}
+
+TEST_F(CheapRefusal, NoPlaceInTheGate) {
+    Caller other;
+    for (std::int64_t id = 100; id < 125; ++id) {
+        other.id = UserId{id};
+        desk.issue(other, sale, 1'000, clock.now()).value();
+    }
+    desk.vacate(UserId{7}, sale);
+    EXPECT_EQ(post(path("passes")), Answer("gate_closed", 0));
+}
+
+TEST_F(CheapRefusal, APassThatIsNotOurs) {
+    pass.front() = pass.front() == 'A' ? 'B' : 'A';
+    EXPECT_EQ(post(path("orders/" + pass)), Answer("pass_invalid", 0));
+}
+
+TEST_F(CheapRefusal, ATokenThatIsNotOurs) {
+    bearer.back() = bearer.back() == 'A' ? 'B' : 'A';
+    EXPECT_EQ(post(path("orders/" + pass)), Answer("unauthenticated", 0));
+}
+
+TEST_F(CheapRefusal, TooFast) {
+    auto limits = config.limits.rates;
+    limits.of(RateClass::buying) = {.per_minute = 1, .burst = 1};
+    rates.set(limits);
+    EXPECT_EQ(post(path("orders/x")), Answer("rate_limited", 0));
+    limits.people_per_address = 1;
+    rates.set(limits);
+    EXPECT_EQ(post(path("passes")), Answer("rate_limited", 0));
+}
+
+TEST_F(CheapRefusal, TheSaleOrTheNodeIsFull) {
+    auto limits = config.limits.rates;
+    limits.sale = {.per_second = 1, .burst = 1};
+    rates.set(limits);
+    EXPECT_EQ(post(path("orders/x")), Answer("busy", 0));
+    limits.node = {.per_second = 1, .burst = 1};
+    rates.set(limits);
+    EXPECT_EQ(post(path("passes")), Answer("busy", 0));
+}
+
+TEST_F(CheapRefusal, Blocked) {
+    Block block;
+    block.subject = UserId{7};
+    blocks.replace({&block, 1});
+    EXPECT_EQ(post(path("passes")), Answer("forbidden", 0));
+    block.subject = *Network::parse("203.0.113.0/24");
+    blocks.replace({&block, 1});
+    EXPECT_EQ(post(path("passes")), Answer("forbidden", 0));
+}
+
+}  // namespace
+}  // namespace sluice

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <cstddef>
+
+namespace sluice::testing_support {
+
+/// How often this thread has asked for memory.
+std::size_t allocations();
+
+}  // namespace sluice::testing_support
