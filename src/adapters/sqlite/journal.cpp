@@ -1,7 +1,7 @@
 #include "adapters/sqlite/journal.hpp"
 
+#include <algorithm>
 #include <array>
-#include <utility>
 
 #include "adapters/sqlite/statements.hpp"
 #include "base/check.hpp"
@@ -9,7 +9,11 @@
 namespace sluice::sqlite {
 namespace {
 
-constexpr std::array<std::pair<Reason, std::string_view>, 7> kReasons{{
+struct Name {
+    Reason reason;
+    std::string_view text;
+};
+constexpr std::array<Name, 7> kReasons{{
     {Reason::not_found, "not_found"},
     {Reason::ended, "ended"},
     {Reason::paused, "paused"},
@@ -20,9 +24,9 @@ constexpr std::array<std::pair<Reason, std::string_view>, 7> kReasons{{
 }};
 
 Reason parse_reason(std::string_view text) {
-    for (const auto& [reason, name] : kReasons)
-        if (name == text) return reason;
-    CHECK(false, "the schema allows only known reasons");
+    const auto at = std::ranges::find(kReasons, text, &Name::text);
+    CHECK(at != kReasons.end(), "the schema allows only known reasons");
+    return at->reason;
 }
 
 TicketRecord read_record(const Statement& row) {
@@ -73,9 +77,9 @@ TicketRecord prepare(const Ticket& ticket) {
 }
 
 std::string_view journal_text(Reason reason) {
-    for (const auto& [known, name] : kReasons)
-        if (known == reason) return name;
-    CHECK(false, "the journal has a name for every reason a ticket can have");
+    const auto at = std::ranges::find(kReasons, reason, &Name::reason);
+    CHECK(at != kReasons.end(), "the journal has a name for every reason a ticket can have");
+    return at->text;
 }
 
 }  // namespace sluice::sqlite
