@@ -23,6 +23,7 @@ enum class Detail {
     too_much_stock,
     not_pending,
     no_challenge_needed,
+    flash_sale_runs,
     own_role,
     admins_only,
     last_admin,
