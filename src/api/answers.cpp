@@ -50,6 +50,9 @@ std::string_view wording_of(Detail detail, http::Language language) {
         case Detail::no_challenge_needed:
             return zh ? "本场活动无需验证：请直接获取通行证。"
                       : "This sale needs no challenge: ask for a pass at once.";
+        case Detail::flash_sale_runs:
+            return zh ? "该商品正在秒杀：请前往秒杀活动购买。"
+                      : "A flash sale of this item is running: buy there until it ends.";
         case Detail::own_role:
             return zh ? "不能修改自己的角色。" : "Nobody changes their own role.";
         case Detail::admins_only:

@@ -38,7 +38,9 @@ http::Pending Entrance::create_challenge(http::Exchange& exchange) {
     if (!in.finish()) return std::nullopt;
     const Sale& sale = displayed->sale;
     const auto glance = gate_.glance(sale.id, exchange.caller->id);
-    if (const auto reason = gate::reason_to_stay_out(sale, glance, clock_.now()))
+    const auto now = clock_.now();
+    const bool gives_way = gate::gives_way(catalog_, sale, now);
+    if (const auto reason = gate::reason_to_stay_out(sale, glance, gives_way, now))
         return turn_away(exchange, sale.id, *reason);
     if (sale.challenge == Challenge::math) return offer_formula(exchange, sale.id);
     if (sale.challenge == Challenge::pow)
@@ -58,7 +60,8 @@ http::Pending Entrance::create_pass(http::Exchange& exchange) {
     const Sale& sale = displayed->sale;
     const auto now = clock_.now();
     const auto glance = gate_.glance(sale.id, exchange.caller->id);
-    if (const auto reason = gate::reason_to_stay_out(sale, glance, now))
+    const bool gives_way = gate::gives_way(catalog_, sale, now);
+    if (const auto reason = gate::reason_to_stay_out(sale, glance, gives_way, now))
         return turn_away(exchange, sale.id, *reason);
     admit(exchange, sale, glance.left * sale.gate_factor, shown, now);
     return std::nullopt;
@@ -73,7 +76,8 @@ std::shared_ptr<const DisplayedSale> Entrance::find_sale(http::Exchange& exchang
 
 http::Pending Entrance::turn_away(http::Exchange& exchange, SaleId sale, Reason reason) {
     if (reason == Reason::limit_reached) return tell_limit(exchange, sale);
-    answer(exchange, Refusal{reason, Detail::none, {}, {}});
+    const auto detail = reason == Reason::conflict ? Detail::flash_sale_runs : Detail::none;
+    answer(exchange, Refusal{reason, detail, {}, {}});
     return std::nullopt;
 }
 

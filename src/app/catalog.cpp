@@ -1,5 +1,6 @@
 #include "app/catalog.hpp"
 
+#include <algorithm>
 #include <mutex>
 
 #include <boost/json/serialize.hpp>
@@ -15,12 +16,14 @@ std::string open_at_stock(const boost::json::object& sale) {
     return text + ",\"stock\":{\"total\":";
 }
 
+constexpr int kRunningFlash = 4;
+
 /// Which sale of an item counts now: the flash sale that runs, else the standing one, else the
 /// flash sale that comes next.
 int rank(const Sale& sale, Timestamp now) {
     if (state_at(sale, now) == SaleState::ended) return 0;
     const bool started = now >= sale.starts_at;
-    if (sale.kind == SaleKind::flash) return started ? 4 : 2;
+    if (sale.kind == SaleKind::flash) return started ? kRunningFlash : 2;
     return started ? 3 : 1;
 }
 
@@ -154,6 +157,14 @@ std::size_t Catalog::sales_of(ItemId id) const {
     const std::shared_lock lock(mutex_);
     const auto at = shelf_.sales_of.find(id);
     return at == shelf_.sales_of.end() ? 0 : at->second.size();
+}
+
+bool Catalog::has_running_flash_sale(ItemId id, Timestamp now) const {
+    const std::shared_lock lock(mutex_);
+    const auto ids = shelf_.sales_of.find(id);
+    return ids != shelf_.sales_of.end() && std::ranges::any_of(ids->second, [&](SaleId sale) {
+               return rank(shelf_.sales.at(sale)->sale, now) == kRunningFlash;
+           });
 }
 
 std::size_t Catalog::items() const {

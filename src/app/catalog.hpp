@@ -61,6 +61,8 @@ class Catalog {
     std::shared_ptr<const Item> item(ItemId id) const;
     std::optional<DisplayedItem> displayed_item(ItemId id, Timestamp now) const;
     std::size_t sales_of(ItemId id) const;
+    /// Has begun and is not over, paused or sold out as it may be.
+    bool has_running_flash_sale(ItemId id, Timestamp now) const;
     std::size_t items() const;
     std::size_t sales() const;
 

@@ -27,6 +27,7 @@ enum class Detail {
     too_many_payments,
     no_provider,
     no_challenge_needed,
+    flash_sale_runs,
     own_role,
     admins_only,
     last_admin,

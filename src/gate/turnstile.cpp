@@ -1,5 +1,6 @@
 #include "gate/turnstile.hpp"
 
+#include "gate/entry.hpp"
 #include "gate/sold_out_flags.hpp"
 
 namespace sluice::gate {
@@ -42,6 +43,8 @@ std::optional<Refusal> Turnstile::refusal_for(const Wish& wish, const Pass& pass
     const Sale& sale = displayed.sale;
     if (pass.expires_at <= now) return because(Reason::pass_invalid);
     if (const auto closed = closed_because(sale, now)) return because(*closed);
+    if (gives_way(catalog_, sale, now))
+        return Refusal{Reason::conflict, Detail::flash_sale_runs, {}, {}};
     if (wish.quantity > sale.limit_per_buyer)
         return Refusal{Reason::invalid,
                        Detail::none,

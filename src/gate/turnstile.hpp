@@ -23,8 +23,9 @@ struct Wish {
 };
 
 /// The last of the gate, where nearly everybody hears no. In this order: is the pass genuine, may
-/// the wish be an earlier one repeated, is the sale open, is anything left, does the ledger keep
-/// up. It waits for nothing, leaves the process never, and allocates nothing to say no.
+/// the wish be an earlier one repeated, is the sale open, does it have to give way, is anything
+/// left, does the ledger keep up. It waits for nothing, leaves the process never, and allocates
+/// nothing to say no.
 class Turnstile {
   public:
     Turnstile(const Catalog& catalog, const StockGate& gate, const Passes& passes,

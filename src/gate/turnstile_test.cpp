@@ -150,5 +150,51 @@ TEST_F(TurnstileTest, WithoutAHotCopyOnlyReplaysAreAnswered) {
     EXPECT_EQ(attempt.refusal.value().reason, Reason::unavailable);
 }
 
+TEST_F(TurnstileTest, AStandingSaleGivesWayFromTheStartOfAFlashSaleToItsEnd) {
+    sale.kind = SaleKind::standing;
+    sale.ends_at.reset();
+    sale.version = 2;
+    catalog.put(sale);
+    Sale flash = sale;
+    flash.id = SaleId{2};
+    flash.kind = SaleKind::flash;
+    flash.starts_at = clock.now() + 1s;
+    flash.ends_at = clock.now() + 2s;
+    flash.stock = {};
+    catalog.put(flash);
+    EXPECT_EQ(refusal(), std::nullopt);
+    clock.move(999ms);
+    EXPECT_EQ(refusal(), std::nullopt);
+    clock.move(1ms);
+    EXPECT_EQ(refusal(), Reason::conflict) << "sold out as the flash sale is";
+    EXPECT_EQ(consider().error().detail, Detail::flash_sale_runs);
+    flash.paused = true;
+    flash.version = 3;
+    catalog.put(flash);
+    EXPECT_EQ(refusal(), Reason::conflict);
+    clock.move(999ms);
+    EXPECT_EQ(refusal(), Reason::conflict);
+    gate.seen.history = true;
+    EXPECT_TRUE(consider().has_value()) << "replay comes first";
+    EXPECT_EQ(consider()->refusal->reason, Reason::conflict);
+    clock.move(1ms);
+    EXPECT_EQ(refusal(), std::nullopt);
+}
+
+TEST_F(TurnstileTest, AFlashSaleOfAnotherItemIsNoReasonToGiveWay) {
+    sale.kind = SaleKind::standing;
+    sale.version = 2;
+    catalog.put(sale);
+    Item other;
+    other.id = ItemId{2};
+    catalog.put(other);
+    Sale flash = sale;
+    flash.id = SaleId{2};
+    flash.item_id = other.id;
+    flash.kind = SaleKind::flash;
+    catalog.put(flash);
+    EXPECT_EQ(refusal(), std::nullopt);
+}
+
 }  // namespace
 }  // namespace sluice::gate

@@ -136,3 +136,38 @@ def test_it_is_for_operators(shared, shared_buyer):
     assert shared_buyer.get(path).status == 403
     assert shared.visitor.get(path).status == 401
     assert shared.operator.get("/admin/sales/1/audit").status == 404
+
+
+def tamper_with_trail(shop, *statements):
+    """As somebody would who can write the file: past the triggers, which are put back."""
+    database = sqlite3.connect(shop.server.data / "sluice.db", isolation_level=None)
+    triggers = database.execute(
+        "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN"
+        " ('audit_trail', 'trail_chain')").fetchall()
+    for name, _ in triggers:
+        database.execute(f"DROP TRIGGER {name}")
+    for statement in statements:
+        database.execute(statement)
+    for _, sql in triggers:
+        database.execute(sql)
+    database.close()
+
+
+@pytest.mark.parametrize("statement, said", [
+    ("UPDATE audit_trail SET state_after = '{}' WHERE id = {id}", "deed {id} was changed"),
+    ("DELETE FROM audit_trail WHERE id = {id}", "deed {id} was removed"),
+    ("INSERT INTO audit_trail SELECT {id} + 1, at, actor_id, address, request_id, action, subject,"
+     " state_before, state_after FROM audit_trail WHERE id = {id}", "was put in"),
+])
+def test_a_trail_that_was_tampered_with_is_named(traded, statement, said):
+    trail = traded.operator.get("/admin/audit-trail").body["entries"]
+    deed = next(entry["id"] for entry in trail if entry["action"] == "item.create")
+    traded.stop()
+    traded.audit()
+    tamper_with_trail(traded, statement.replace("{id}", deed))
+    found = audit(traded, "--json")
+    assert found.returncode == 1, found.stdout + found.stderr
+    broken = [check for check in json.loads(found.stdout)["checks"] if not check["holds"]]
+    assert [check["name"] for check in broken] == ["audit trail"]
+    assert said.replace("{id}", deed) in broken[0]["detail"]
+    traded.server.start()

@@ -7,6 +7,7 @@
 
 #include "adapters/sqlite/migrate.hpp"
 #include "adapters/sqlite/statements.hpp"
+#include "adapters/sqlite/trail_chain.hpp"
 #include "base/check.hpp"
 #include "base/outage.hpp"
 #include "domain/ticket.hpp"
@@ -70,6 +71,20 @@ void add_ticket_text(Database& database) {
           "a function can be added");
 }
 
+AuditReport::Check check_trail(Database& database) {
+    const auto broken = broken_links(database);
+    std::string offenders;
+    for (std::size_t i = 0; i < std::min(broken.size(), kNamed); ++i)
+        offenders += (i ? "; " : "") + broken[i];
+    if (broken.size() > kNamed)
+        offenders += "; and " + std::to_string(broken.size() - kNamed) + " more";
+    return {.name = "audit trail",
+            .holds = broken.empty(),
+            .detail = broken.empty() ? "each deed follows the one before, none changed, removed or "
+                                       "put in"
+                                     : std::move(offenders)};
+}
+
 AuditReport::Check check(Database& database, const Promise& promise, std::optional<SaleId> sale,
                          Timestamp now) {
     const auto late_before = now - kLongestPrepared;
@@ -103,6 +118,7 @@ Outcome<AuditReport> audit(Database& database, std::optional<SaleId> sale, Times
         }
         for (const auto& promise : kPromises)
             report.checks.push_back(check(database, promise, sale, now));
+        report.checks.push_back(check_trail(database));
     } catch (...) {
         if (database.in_transaction()) database.run("ROLLBACK");
         throw;

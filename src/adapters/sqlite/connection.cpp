@@ -6,6 +6,7 @@
 
 #include <sqlite3.h>
 
+#include "adapters/sqlite/trail_chain.hpp"
 #include "base/check.hpp"
 
 namespace sluice::sqlite {
@@ -167,6 +168,7 @@ Database::Database(const std::filesystem::path& file, int flags) {
     }
     sqlite3_extended_result_codes(opened, 1);
     sqlite3_busy_timeout(opened, kBusyTimeoutMs);
+    add_deed_hash(opened);
 }
 
 void Database::run_script(std::string_view sql) {

@@ -10,3 +10,12 @@ FROM audit_trail JOIN users ON users.id = actor_id
 WHERE audit_trail.id < ?1
 ORDER BY audit_trail.id DESC
 LIMIT ?2;
+
+-- name: walk_chain
+SELECT place, deed_id, hash, audit_trail.id IS NOT NULL, at, actor_id, address, request_id, action,
+       subject, state_before, state_after
+FROM trail_chain LEFT JOIN audit_trail ON audit_trail.id = deed_id
+ORDER BY place;
+
+-- name: unchained_deeds
+SELECT id FROM audit_trail WHERE id NOT IN (SELECT deed_id FROM trail_chain) ORDER BY id;

@@ -1,0 +1,131 @@
+#include "adapters/sqlite/trail_chain.hpp"
+
+#include <gtest/gtest.h>
+
+#include "adapters/sqlite/migrate.hpp"
+#include "adapters/sqlite/migrations.hpp"
+#include "adapters/sqlite/trail.hpp"
+#include "support/temp_folder.hpp"
+
+namespace sluice::sqlite {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Deed make_deed(std::int64_t id) {
+    return {.id = DeedId{id},
+            .at = from_millis(1'000 + id),
+            .actor = UserId{1},
+            .address = "127.0.0.1",
+            .request_id = "r",
+            .action = "sale.pause",
+            .subject = "7",
+            .before = "{}",
+            .after = "{}"};
+}
+
+class TrailChainTest : public testing::Test {
+  protected:
+    testing_support::TempFolder folder;
+    std::filesystem::path file = folder / "ledger.db";
+
+    static void add_users(Database& database) {
+        database.run(
+            "INSERT INTO users VALUES (1, '1', '', 'admin', NULL, 0), (2, '2', '', 'admin', NULL, "
+            "0)");
+    }
+
+    /// With deeds 1, 3, 2 and 4, in this order, and without the triggers that protect them.
+    Database make_trail() {
+        migrate(file);
+        auto database = Database::open_writer(file);
+        add_users(database);
+        for (const std::int64_t id : {1, 3, 2, 4}) add_deed(database, make_deed(id));
+        EXPECT_EQ(broken_links(database), Names{});
+        for (const char* trigger : {"audit_trail_is_not_edited", "audit_trail_is_not_shortened",
+                                    "trail_chain_is_not_edited", "trail_chain_is_not_shortened",
+                                    "audit_trail_is_chained"})
+            database.run_script(std::string("DROP TRIGGER ") + trigger);
+        return database;
+    }
+};
+
+TEST_F(TrailChainTest, EachFieldIsPartOfTheHash) {
+    const Deed deed = make_deed(1);
+    const auto hash = hash_of({}, deed);
+    EXPECT_EQ(hash, hash_of({}, deed));
+    EXPECT_NE(hash, hash_of({1}, deed));
+    auto moved = deed;
+    moved.address = "127.0.0.1r";
+    moved.request_id = "";
+    EXPECT_NE(hash_of({}, moved), hash) << "where one field ends and the next begins counts";
+}
+
+TEST_F(TrailChainTest, EveryChangeOfAFieldIsNamed) {
+    auto database = make_trail();
+    for (const char* field : {"at", "actor_id", "address", "request_id", "action", "subject",
+                              "state_before", "state_after"}) {
+        database.run("BEGIN");
+        database.run(std::string("UPDATE audit_trail SET ") + field + " = '2' WHERE id = 3");
+        EXPECT_EQ(broken_links(database),
+                  Names{"deed 3 was changed, or does not follow the one before"})
+            << field;
+        database.run("ROLLBACK");
+    }
+    EXPECT_EQ(broken_links(database), Names{});
+}
+
+TEST_F(TrailChainTest, ARemovedDeedIsNamed) {
+    auto database = make_trail();
+    database.run("DELETE FROM audit_trail WHERE id = 3");
+    EXPECT_EQ(broken_links(database), Names{"deed 3 was removed"});
+}
+
+TEST_F(TrailChainTest, ADeedRemovedWithItsLinkLeavesAGap) {
+    auto database = make_trail();
+    database.run("DELETE FROM audit_trail WHERE id = 3");
+    database.run("DELETE FROM trail_chain WHERE deed_id = 3");
+    EXPECT_EQ(broken_links(database), Names{"before deed 2 the trail has lost 1"});
+    database.run("UPDATE trail_chain SET place = 2 WHERE deed_id = 2");
+    database.run("UPDATE trail_chain SET place = 3 WHERE deed_id = 4");
+    EXPECT_EQ(broken_links(database),
+              Names{"deed 2 was changed, or does not follow the one before"});
+}
+
+TEST_F(TrailChainTest, ADeedThatWasPutInIsNamed) {
+    auto database = make_trail();
+    add_deed(database, make_deed(5));
+    EXPECT_EQ(broken_links(database), Names{"deed 5 was put in"});
+    database.run("INSERT INTO trail_chain VALUES (5, 5, zeroblob(32))");
+    EXPECT_EQ(broken_links(database),
+              Names{"deed 5 was changed, or does not follow the one before"});
+}
+
+TEST_F(TrailChainTest, TheChainItselfIsAppendOnly) {
+    migrate(file);
+    auto database = Database::open_writer(file);
+    add_users(database);
+    add_deed(database, make_deed(1));
+    EXPECT_THROW(database.run("UPDATE trail_chain SET hash = zeroblob(32)"), Error);
+    EXPECT_THROW(database.run("DELETE FROM trail_chain"), Error);
+}
+
+TEST_F(TrailChainTest, DeedsFromBeforeTheChainAreChained) {
+    auto database = Database::open_bare(":memory:");
+    for (const auto& [name, script] : migrations::files) {
+        if (name.starts_with("0007")) {
+            add_users(database);
+            for (const std::int64_t id : {2, 1, 3}) add_deed(database, make_deed(id));
+        }
+        database.run_script(script);
+    }
+    add_deed(database, make_deed(4));
+    EXPECT_EQ(broken_links(database), Names{});
+    auto row = database.query("SELECT count(*), max(place) FROM trail_chain");
+    ASSERT_TRUE(row.step());
+    EXPECT_EQ(row.column<std::int64_t>(0), 4);
+    EXPECT_EQ(row.column<std::int64_t>(1), 4);
+}
+
+}  // namespace
+}  // namespace sluice::sqlite
