@@ -116,14 +116,15 @@ void Entrance::admit(http::Exchange& exchange, const Sale& sale, std::int64_t mo
         issued = passes_.issue(buyer, sale.id, most_places, now);
         return issued.has_value();
     };
+    // Who has a place may have lost the reply. Asking alone makes it last no longer: a few who
+    // never buy could keep everybody else out for ever.
+    const bool shows_nothing = !shown.challenge_id && !shown.answer;
+    if (sale.challenge == Challenge::none || shows_nothing)
+        if (const auto again = passes_.renew(buyer, sale.id, now))
+            return answer_pass(exchange, *again);
     if (sale.challenge == Challenge::none)
         return take_place() ? answer_pass(exchange, *issued)
                             : refuse_full(exchange, issued.error());
-
-    // A place stands for a challenge that was solved: who has one may have lost the reply.
-    if (!shown.challenge_id && !shown.answer)
-        if (const auto again = passes_.renew(buyer, sale.id, now))
-            return answer_pass(exchange, *again);
     std::vector<FieldError> missing;
     if (!shown.challenge_id) missing.push_back({"challenge_id", "is missing"});
     if (!shown.answer) missing.push_back({"answer", "is missing"});

@@ -116,6 +116,16 @@ def test_fault_23_without_an_answer_no_place_is_taken(start_shop):
 # One that reuses passes.
 
 
+def test_a_place_is_not_kept_by_asking_again(shop):
+    """Else a few who never buy could keep everybody out (denial of inventory)."""
+    sale = shop.sale(stock=1, gate_factor=1)["id"]
+    squatter, person = shop.buyer(), shop.buyer()
+    first = squatter.post(f"/sales/{sale}/passes").body
+    again = squatter.post(f"/sales/{sale}/passes").body
+    assert again["pass"] != first["pass"] and again["expires_at"] == first["expires_at"]
+    refused(person.post(f"/sales/{sale}/passes"), 429, "gate_closed")
+
+
 def test_fault_23_an_expired_pass(shop, long):
     """Its life is a minute; the edges of it are in turnstile_test.cpp."""
     if not long:
