@@ -3,32 +3,40 @@
 #include <cstdlib>
 #include <new>
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#include <sanitizer/allocator_interface.h>
+#endif
+
 namespace {
 
 thread_local std::size_t asked = 0;
 
-void* take(std::size_t size) {
+}  // namespace
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+
+namespace {
+
+// The sanitizers have an allocator of their own that must not be replaced, but can be watched.
+const int watched = __sanitizer_install_malloc_and_free_hooks(
+    [](const volatile void*, std::size_t) { ++asked; }, [](const volatile void*) {});
+
+}  // namespace
+
+#else
+
+void* operator new(std::size_t size) {
     ++asked;
     if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
     throw std::bad_alloc();
 }
-
-void* take(std::size_t size, std::align_val_t alignment) {
+void* operator new(std::size_t size, std::align_val_t alignment) {
     ++asked;
     const auto unit = static_cast<std::size_t>(alignment);
     if (void* memory = std::aligned_alloc(unit, (size + unit - 1) / unit * unit)) return memory;
     throw std::bad_alloc();
 }
-
-}  // namespace
-
-// The forms that do not throw and those for arrays come here by default.
-void* operator new(std::size_t size) {
-    return take(size);
-}
-void* operator new(std::size_t size, std::align_val_t alignment) {
-    return take(size, alignment);
-}
+// The forms that do not throw and those for arrays come to the ones above and below by default.
 void operator delete(void* memory) noexcept {
     std::free(memory);
 }
@@ -41,6 +49,8 @@ void operator delete(void* memory, std::align_val_t) noexcept {
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
     std::free(memory);
 }
+
+#endif
 
 std::size_t sluice::testing_support::allocations() {
     return asked;
