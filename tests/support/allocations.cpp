@@ -3,10 +3,6 @@
 #include <cstdlib>
 #include <new>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#include <sanitizer/allocator_interface.h>
-#endif
-
 namespace {
 
 thread_local std::size_t asked = 0;
@@ -15,9 +11,14 @@ thread_local std::size_t asked = 0;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 
+// The sanitizers have an allocator of their own that must not be replaced, but can be watched. The
+// header that declares this comes with clang only.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void*,
+                                                                           std::size_t),
+                                                         void (*on_free)(const volatile void*));
+
 namespace {
 
-// The sanitizers have an allocator of their own that must not be replaced, but can be watched.
 const int watched = __sanitizer_install_malloc_and_free_hooks(
     [](const volatile void*, std::size_t) { ++asked; }, [](const volatile void*) {});
 
