@@ -9,8 +9,8 @@
 
 namespace sluice {
 
-/// Durations from a microsecond to two minutes, each kept to an eighth of itself: a Histogram is
-/// finer, but fifty times as large, and there is one of these for each thread and sale.
+/// Durations from a microsecond to two minutes, each kept to an eighth of itself and no finer,
+/// since there is one of these for each thread and sale.
 struct LatencyCounts {
     static constexpr int kStepBits = 3;
     static constexpr int kHighestBits = 27;  // of microseconds
