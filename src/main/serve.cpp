@@ -321,7 +321,7 @@ int serve(const Loaded& loaded, bool demo) {
     const api::Receipts receipts(store.keys.receipts, store.clock, store.ledger.receipts());
     api::Users users(registration, receipts);
     gate::LogInLimiter log_in_limiter(config.limits, store.keys.limits);
-    api::Sessions session_api(config, login, sessions, store.tokens, log_in_limiter);
+    api::Sessions session_api(config, login, sessions, store.tokens, log_in_limiter, store.clock);
     api::ShopWindow window(catalog, store.clock);
     api::AdminItems admin_items(item_editor, catalog, store.clock, receipts);
     api::AdminSales admin_sales(sale_editor, give_back, catalog, store.clock, receipts);
