@@ -65,7 +65,8 @@ class CheapRefusal : public testing::Test {
     Purchase purchase{gate, intake, orders, marks, desk};
     Absences absences{{8}};
     Buying buying{turnstile, purchase, catalog, gate, orders, absences};
-    Entrance entrance{challenges, desk, catalog, gate, orders, clock};
+    gate::GuessLimiter guesses{config.limits, {9}};
+    Entrance entrance{challenges, desk, catalog, gate, orders, guesses, clock};
     MemorySessionStore sessions{session_ledger, 30min, 1'000};
     gate::RatesInForce rates{config.limits.rates};
     gate::Speed speed{config.limits, rates, {5}};
