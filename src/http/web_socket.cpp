@@ -16,8 +16,7 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 using Error = beast::error_code;
 
-// How long a client has to answer a ping, and to say goodbye after we did.
-constexpr auto kPongTime = std::chrono::seconds{10};
+// How long a client has to say goodbye after we did.
 constexpr auto kPartingTime = std::chrono::seconds{2};
 
 constexpr std::size_t kKeptWhileIdle = 8;
@@ -234,7 +233,7 @@ void WebSocket::tick(std::chrono::steady_clock::time_point now, bool draining) {
 void WebSocket::beat(std::chrono::steady_clock::time_point now) {
     const auto silence = now - heard_at_;
     const std::chrono::seconds patience{limits_.heartbeat_seconds};
-    if (silence >= patience + kPongTime) return hang_up("dead");
+    if (silence >= 2 * patience) return hang_up("dead");
     if (silence < patience || pinged_) return;
     pinged_ = true;
     ++under_way_;
