@@ -74,6 +74,7 @@ WebSocket::WebSocket(Socket& socket, Exchange& exchange, const Framing& framing,
       beast_(new Beast{beast::websocket::stream<Socket&, false>(socket)}),
       now_(now),
       heard_at_(now),
+      write_began_(now),
       allowance_(limits.messages_per_second) {
     auto& request = handshake_->request;
     request.method(beast::http::verb::get);
@@ -130,7 +131,6 @@ Task<bool> WebSocket::shake_hands() {
             copy_lines(lines, response);
             response.set(beast::http::field::server, "sluice");
         }));
-    write_began_ = now_;
     const auto [error] =
         co_await stream.async_accept(handshake_->request, asio::as_tuple(use_task));
     stream.set_option(beast::websocket::stream_base::decorator([](auto&) {}));
