@@ -50,6 +50,9 @@ struct Framing {
     bool head_only = false;  // the request was a HEAD
 };
 
+/// Appends the headers that every answer has.
+void append_common_headers(std::string& out, const Framing&);
+
 /// Appends the head, and the body unless it is so long that it is better sent from where it is;
 /// says whether the body was appended.
 bool append_response(std::string& out, const Response&, const Framing&);
