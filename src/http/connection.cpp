@@ -18,7 +18,7 @@ constexpr std::size_t kKeptWhileIdle = 4096;
 constexpr std::size_t kFlushAt = 64 * 1024;
 constexpr std::size_t kLingerBytes = 16 * 1024 * 1024;
 constexpr auto kLingerTime = std::chrono::seconds{5};
-constexpr auto kDrainGrace = std::chrono::seconds{1};
+constexpr auto kIdleGrace = std::chrono::seconds{1};
 constexpr auto kForever = std::chrono::steady_clock::time_point::max();
 
 }  // namespace
@@ -274,7 +274,9 @@ void Connection::enter(Phase phase) {
     phase_began_ = loop_.now();
     switch (phase) {
         case Phase::idle:
-            deadline_ = phase_began_ + std::chrono::seconds{limits.keep_alive_seconds};
+            // Whoever connects has something to say.
+            deadline_ = phase_began_ + std::chrono::seconds{served_ > 0 ? limits.keep_alive_seconds
+                                                                        : limits.header_seconds};
             break;
         case Phase::head:
             deadline_ = phase_began_ + std::chrono::seconds{limits.header_seconds};
@@ -294,9 +296,10 @@ void Connection::enter(Phase phase) {
     }
 }
 
-void Connection::tick(std::chrono::steady_clock::time_point now, bool draining) {
+void Connection::tick(std::chrono::steady_clock::time_point now, bool draining, bool crowded) {
     if (web_socket_) return web_socket_->tick(now, draining);
-    const bool unneeded = draining && phase_ == Phase::idle && now - phase_began_ >= kDrainGrace;
+    const bool unneeded =
+        (draining || crowded) && phase_ == Phase::idle && now - phase_began_ >= kIdleGrace;
     if (unneeded || now >= deadline_) close();
 }
 

@@ -449,6 +449,11 @@ int serve(const Loaded& loaded, bool demo) {
         keeper.employ("refunder", 1s, [&] { return refunder.refund_due(); });
     }
     keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
+    keeper.employ("gate_sweeper", 1s, [&]() -> Task<> {
+        desk.sweep(store.clock.now());
+        challenges.sweep();
+        co_return;
+    });
     keeper.employ("flag_healer", 1s, [&] { return sold_out_flags.heal(stock_gate); });
     gate::StreamReview stream_review(stream_hub, sessions, block_list, store.clock);
     keeper.employ("stream_review", 1s, [&] { return stream_review.review(); });

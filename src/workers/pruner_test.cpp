@@ -17,6 +17,9 @@ class FixedClock final : public Clock {
     Timestamp now() const override { return kNow; }
 };
 
+// That a session slid on reaches its row within this, while there is a disk to write to.
+constexpr auto kNewsOfASession = std::chrono::minutes{2};
+
 /// Counts what it is asked to prune; the rest of the port is not the pruner's business.
 class CountingSessions final : public SessionLedger {
   public:
@@ -24,7 +27,9 @@ class CountingSessions final : public SessionLedger {
         co_return std::nullopt;
     }
     Task<std::optional<Session>> find(SessionKey, Timestamp) override { co_return std::nullopt; }
-    Task<Done> extend(std::vector<Extension>) override { co_return Done{}; }
+    Task<std::vector<SessionKey>> extend(std::vector<Extension>) override {
+        co_return std::vector<SessionKey>{};
+    }
     Task<Done> remove(SessionKey) override { co_return Done{}; }
     Task<std::vector<SessionKey>> keys_of(UserId) override { co_return std::vector<SessionKey>{}; }
     Task<std::vector<SessionKey>> remove_all(UserId) override {
@@ -32,7 +37,7 @@ class CountingSessions final : public SessionLedger {
     }
     Task<std::size_t> prune(Timestamp now, std::size_t limit) override {
         ++bites;
-        EXPECT_EQ(now, kNow);
+        EXPECT_LE(now + kNewsOfASession, kNow) << "somebody may be using it";
         if (away) throw Outage("away");
         const auto removed = std::min(expired, limit);
         expired -= removed;
