@@ -55,6 +55,7 @@
 #include "observe/process_metrics.hpp"
 #include "workers/claim_reaper.hpp"
 #include "workers/hold_expirer.hpp"
+#include "workers/log_watch.hpp"
 #include "workers/pruner.hpp"
 #include "workers/refunder.hpp"
 
@@ -267,7 +268,8 @@ int serve(const Loaded& loaded, bool demo) {
                                     sandbox_secret);
     Pay pay(store.ledger.payments(), takes_payments ? &provider : nullptr, store.clock, store.ids);
     HearPayment hear_payment(store.ledger.payments(), stock_gate, store.clock, store.ids, log);
-    Refunder refunder(store.ledger.payments(), provider, store.clock, log);
+    Refunder refunder(store.ledger.payments(), takes_payments ? &provider : nullptr, store.clock,
+                      log);
     SaleStats sale_stats(
         funnel_counts, code_names(), catalog, stock_gate, store.ledger.stats(),
         [&] { return intake->backlog(); }, store.clock);
@@ -284,6 +286,9 @@ int serve(const Loaded& loaded, bool demo) {
                       [&] { return static_cast<double>(server.connections()); });
     metrics.add_gauge("sluice_ledger_waiting_writes", "Writes that wait for the next transaction.",
                       [&] { return static_cast<double>(store.ledger.waiting_writes()); });
+    metrics.add_gauge("sluice_ledger_wal_bytes",
+                      "Size of the database's write-ahead log; it grows while somebody reads.",
+                      [&] { return static_cast<double>(store.ledger.log_bytes()); });
     metrics.add_gauge("sluice_purchase_backlog", "Purchases that wait for their commit.",
                       [&] { return static_cast<double>(intake->backlog()); });
     metrics.add_gauge("sluice_refunds_owed", "Refunds that are not carried out yet.",
@@ -415,17 +420,20 @@ int serve(const Loaded& loaded, bool demo) {
     recorder = &funnel_recorder;
 
     Pruner pruner(store.clock, store.ledger.sessions(), store.ledger.receipts(),
-                  store.ledger.stats());
+                  store.ledger.stats(), store.ledger.sandbox(),
+                  std::chrono::days{config.payments.sandbox_days});
     keeper.employ("pruner", 1min, [&] { return pruner.prune_once(); });
     ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock);
+    LogWatch log_watch([&] { return store.ledger.log_bytes(); }, log);
+    keeper.employ("log_watch", 1s, [&] { return log_watch.look(); });
     keeper.employ("claim_reaper", 1s, [&] { return reaper.reap_once(); });
     expirer_rounds = &keeper.employ("hold_expirer", 1s, [&] { return expirer.expire_due(); });
     if (takes_payments) {
         log.warn("payments.sandbox", {{"reason", "orders are paid without money"}});
         courier_rounds =
             &keeper.employ("sandbox_courier", 1s, [&] { return courier.deliver_due(); });
-        keeper.employ("refunder", 1s, [&] { return refunder.refund_due(); });
     }
+    keeper.employ("refunder", 1s, [&] { return refunder.refund_due(); });
     keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
     keeper.employ("flag_healer", 1s, [&] { return sold_out_flags.heal(stock_gate); });
     keeper.employ("stats_gatherer", 500ms, [&] { return sale_stats.gather(); });
