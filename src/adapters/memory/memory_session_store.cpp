@@ -5,7 +5,7 @@
 namespace sluice {
 namespace {
 
-constexpr std::size_t kMaxAbsentPerShard = 4096;
+constexpr std::size_t kMaxAbsentPerIndex = 4096;
 constexpr std::size_t kMaxExtensionsPerShard = 65'536;
 
 }  // namespace
@@ -15,69 +15,65 @@ MemorySessionStore::MemorySessionStore(SessionLedger& ledger,
                                        std::size_t max_sessions)
     : ledger_(ledger),
       length_(session_length),
-      max_per_shard_(std::max<std::size_t>(max_sessions / kShards, 1)) {}
+      max_per_index_(std::max<std::size_t>(max_sessions / kShards, 1)) {}
 
-std::optional<Caller> MemorySessionStore::peek(const SessionKey& key, Timestamp now) {
-    Shard& shard = shard_of(key);
+std::optional<Caller> MemorySessionStore::peek(const TokenHandle& handle, Timestamp now) {
+    Shard& shard = shard_of(handle);
     const std::lock_guard lock(shard.mutex);
-    const auto at = shard.sessions.find(key);
-    if (at == shard.sessions.end()) return std::nullopt;
-    if (at->second.caller.session_expires_at <= now) {
-        shard.sessions.erase(at);
+    const auto at = shard.sessions.find(handle);
+    if (at == shard.sessions.end() || at->second.caller.session_expires_at <= now)
         return std::nullopt;
-    }
-    slide(shard, key, at->second, now);
+    slide(shard, at->second, now);
     return at->second.caller;
 }
 
-Task<std::optional<Caller>> MemorySessionStore::find(SessionKey key, Timestamp now) {
-    if (auto caller = peek(key, now)) co_return caller;
-    Shard& shard = shard_of(key);
+Task<std::optional<Caller>> MemorySessionStore::find(SessionName name, Timestamp now) {
+    if (auto caller = peek(name.handle, now)) co_return caller;
+    Index& index = index_of(name.key);
     std::uint64_t generation = 0;
     {
-        const std::lock_guard lock(shard.mutex);
-        if (shard.absent.contains(key)) co_return std::nullopt;
-        generation = shard.generation;
+        const std::lock_guard lock(index.mutex);
+        if (index.absent.contains(name.key)) co_return std::nullopt;
+        generation = index.generation;
     }
-    const auto session = co_await ledger_.find(key, now);
-
-    const std::lock_guard lock(shard.mutex);
-    // Closed or changed while we were reading: what was read may be old. It answers this request,
-    // which came before the change, but is not kept.
-    const bool current = shard.generation == generation;
+    const auto session = co_await ledger_.find(name.key, now);
     if (!session) {
-        if (shard.absent.size() >= kMaxAbsentPerShard) shard.absent.clear();
-        if (current) shard.absent.insert(key);
+        const std::lock_guard lock(index.mutex);
+        if (index.absent.size() >= kMaxAbsentPerIndex) index.absent.clear();
+        if (index.generation == generation) index.absent.insert(name.key);
+        if (index.named.erase(name.key) > 0) erase(name.handle);
         co_return std::nullopt;
     }
-    Entry entry = entry_of(key, *session);
-    slide(shard, key, entry, now);
-    Caller caller = entry.caller;
-    if (current) {
-        make_room(shard);
-        shard.sessions.insert_or_assign(key, std::move(entry));
+    Entry entry = entry_of(name.key, *session);
+    {
+        Shard& shard = shard_of(name.handle);
+        const std::lock_guard lock(shard.mutex);
+        slide(shard, entry, now);
     }
-    co_return caller;
+    const std::lock_guard lock(index.mutex);
+    // Closed or changed while we were reading: what was read may be old. It answers this request,
+    // which came before the change, but is not kept.
+    if (index.generation == generation) keep(index, name, *session, entry);
+    co_return entry.caller;
 }
 
 Task<std::optional<Caller>> MemorySessionStore::open(SessionKey key, UserId user,
                                                      std::string password_hash, Timestamp now) {
-    Shard& shard = shard_of(key);
-    std::uint64_t generation = 0;
-    {
-        const std::lock_guard lock(shard.mutex);
-        generation = shard.generation;
-    }
     const auto session = co_await ledger_.add(key, user, std::move(password_hash), now + length_);
     if (!session) co_return std::nullopt;
-    const std::lock_guard lock(shard.mutex);
-    Entry entry = entry_of(key, *session);
-    Caller caller = entry.caller;
-    if (shard.generation == generation) {
-        make_room(shard);
-        shard.sessions.insert_or_assign(key, std::move(entry));
+    co_return entry_of(key, *session).caller;
+}
+
+Task<std::string> MemorySessionStore::user_name(SessionKey key, Timestamp now) {
+    Index& index = index_of(key);
+    {
+        const std::lock_guard lock(index.mutex);
+        const auto at = index.named.find(key);
+        if (at != index.named.end()) co_return at->second.user;
     }
-    co_return caller;
+    auto session = co_await ledger_.find(key, now);
+    if (!session) co_return std::string{};
+    co_return std::move(session->name);
 }
 
 Task<Done> MemorySessionStore::close(SessionKey key) {
@@ -98,11 +94,29 @@ Task<Done> MemorySessionStore::refresh(UserId user) {
     co_return Done{};
 }
 
-void MemorySessionStore::forget(const SessionKey& key) {
-    Shard& shard = shard_of(key);
+void MemorySessionStore::keep(Index& index, const SessionName& name, const Session& session,
+                              const Entry& entry) {
+    make_room(index);
+    index.named.insert_or_assign(name.key, Named{name.handle, session.name});
+    Shard& shard = shard_of(name.handle);
     const std::lock_guard lock(shard.mutex);
-    shard.sessions.erase(key);
-    ++shard.generation;
+    shard.sessions.insert_or_assign(name.handle, entry);
+}
+
+void MemorySessionStore::forget(const SessionKey& key) {
+    Index& index = index_of(key);
+    const std::lock_guard lock(index.mutex);
+    ++index.generation;
+    const auto at = index.named.find(key);
+    if (at == index.named.end()) return;
+    erase(at->second.handle);
+    index.named.erase(at);
+}
+
+void MemorySessionStore::erase(const TokenHandle& handle) {
+    Shard& shard = shard_of(handle);
+    const std::lock_guard lock(shard.mutex);
+    shard.sessions.erase(handle);
 }
 
 Task<> MemorySessionStore::write_extensions() {
@@ -130,11 +144,12 @@ Task<> MemorySessionStore::write_extensions() {
 }
 
 void MemorySessionStore::forget_all() {
-    for (Shard& shard : shards_) {
-        const std::lock_guard lock(shard.mutex);
-        shard.sessions.clear();
-        shard.absent.clear();
-        ++shard.generation;
+    for (Index& index : indexes_) {
+        const std::lock_guard lock(index.mutex);
+        for (const auto& [key, named] : index.named) erase(named.handle);
+        index.named.clear();
+        index.absent.clear();
+        ++index.generation;
     }
 }
 
@@ -142,30 +157,31 @@ MemorySessionStore::Entry MemorySessionStore::entry_of(const SessionKey& key,
                                                        const Session& session) {
     return {.caller = {.session = key,
                        .id = session.user_id,
-                       .name = std::make_shared<const std::string>(session.name),
                        .role = session.role,
                        .session_expires_at = session.expires_at},
             .written_expiry = session.expires_at};
 }
 
-void MemorySessionStore::slide(Shard& shard, const SessionKey& key, Entry& entry, Timestamp now) {
+void MemorySessionStore::slide(Shard& shard, Entry& entry, Timestamp now) {
     const Timestamp expires_at = now + length_;
     // Minted sessions may last longer than a usual one: never make it shorter.
     if (expires_at <= entry.caller.session_expires_at) return;
     entry.caller.session_expires_at = expires_at;
     if (expires_at - entry.written_expiry < kUnwritten) return;
     if (shard.extensions.size() >= kMaxExtensionsPerShard) return;
-    shard.extensions.push_back({key, expires_at});
+    shard.extensions.push_back({entry.caller.session, expires_at});
     entry.written_expiry = expires_at;
 }
 
-void MemorySessionStore::make_room(Shard& shard) {
-    if (shard.sessions.size() < max_per_shard_) return;
+void MemorySessionStore::make_room(Index& index) {
+    if (index.named.size() < max_per_index_) return;
     // Whoever is dropped is found in the ledger again. An arbitrary sixteenth, so that this is
     // seldom.
-    auto victims = shard.sessions.size() / 16 + 1;
-    for (auto at = shard.sessions.begin(); at != shard.sessions.end() && victims > 0; --victims)
-        shard.sessions.erase(at++);
+    auto victims = index.named.size() / 16 + 1;
+    for (auto at = index.named.begin(); at != index.named.end() && victims > 0; --victims) {
+        erase(at->second.handle);
+        index.named.erase(at++);
+    }
 }
 
 }  // namespace sluice
