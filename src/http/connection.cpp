@@ -197,7 +197,7 @@ Task<bool> Connection::send_from_owner() {
 /// The next piece is made when the client has taken the one before, so a slow one costs one piece
 /// of memory. Each has the time of an answer to be taken.
 Task<bool> Connection::send_pieces() {
-    std::string failure;
+    std::optional<std::string> failure;
     std::string piece;
     for (bool more = true; more;) {
         piece.clear();
@@ -207,8 +207,8 @@ Task<bool> Connection::send_pieces() {
         } catch (const std::exception& thrown) {
             failure = thrown.what();
         }
-        if (!failure.empty()) {
-            loop_.report_broken(exchange_, failure);
+        if (failure) {
+            loop_.report_broken(exchange_, *failure);
             reset();
             co_return false;
         }
