@@ -4,6 +4,7 @@
 #include <boost/asio/write.hpp>
 
 #include "http/loop.hpp"
+#include "http/web_socket.hpp"
 #include "observe/trace_id.hpp"
 
 namespace sluice::http {
@@ -26,8 +27,11 @@ Connection::Connection(Socket socket, Address peer, Surfaces surfaces, Loop& loo
     : socket_(std::move(socket)), loop_(loop) {
     exchange_.request.peer = peer;
     exchange_.surfaces = surfaces;
+    exchange_.loop = loop.index();
     enter(Phase::idle);
 }
+
+Connection::~Connection() = default;
 
 /// All of the common path is in this one coroutine: one started for each request would cost more
 /// than the request.
@@ -76,8 +80,12 @@ Task<> Connection::run() {
             enter(Phase::handling);
             co_await std::move(*pending);
         }
-        // With HTTP/1.0 only the end of the connection ends what is streamed.
-        const bool delimited = !exchange_.request.http_1_0 || !exchange_.response.streams();
+        if (exchange_.talk) {
+            co_await become_web_socket();
+            co_return;
+        }
+        // With HTTP/1.0 only the end of the connection ends what comes in pieces.
+        const bool delimited = !exchange_.request.http_1_0 || !exchange_.response.in_pieces();
         const bool keep = exchange_.request.keep_alive && delimited && !loop_.draining() &&
                           ++served_ < loop_.limits().keep_alive_requests;
         const bool whole = answer(keep);
@@ -178,11 +186,33 @@ Task<> Connection::take_leave() {
 Task<bool> Connection::send_rest() {
     bool sent = co_await flush();
     if (!sent) co_return false;
-    if (exchange_.response.streams())
+    if (exchange_.response.in_pieces())
         sent = co_await send_pieces();
     else
         sent = co_await send_from_owner();
     co_return sent;
+}
+
+Task<> Connection::become_web_socket() {
+    if (in_.size() > scanner_.length()) {
+        // Whoever speaks before they are answered cannot know to whom.
+        exchange_.talk.reset();
+        co_await refuse_and_close(Code::malformed);
+        co_return;
+    }
+    const bool sent = co_await flush();
+    if (!sent) co_return;
+    web_socket_ = std::make_unique<WebSocket>(
+        socket_, exchange_, framing(true), loop_.stream_limits(),
+        std::chrono::seconds{loop_.limits().write_seconds}, loop_.now());
+    loop_.record(exchange_, std::chrono::steady_clock::now() - exchange_.began);
+    // It may be one of thousands that stay for hours.
+    exchange_ = {};
+    parser_.reset();
+    in_ = {};
+    std::string().swap(body_);
+    std::string().swap(out_);
+    co_await web_socket_->run();
 }
 
 /// A long body goes out from where it is kept, not by way of our buffer.
@@ -216,7 +246,7 @@ Task<bool> Connection::send_pieces() {
         const bool sent = co_await flush();
         if (!sent) co_return false;
     }
-    exchange_.response.end_stream();
+    exchange_.response.end_pieces();
     co_return true;
 }
 
@@ -255,13 +285,16 @@ void Connection::identify() {
     exchange_.client = exchange_.request.peer;
 }
 
+Framing Connection::framing(bool keep_alive) const {
+    return {.date = loop_.date(),
+            .request_id = exchange_.manner.request_id,
+            .keep_alive = keep_alive,
+            .http_1_0 = exchange_.request.http_1_0,
+            .head_only = exchange_.request.method == Method::head};
+}
+
 bool Connection::answer(bool keep_alive) {
-    const Framing framing{.date = loop_.date(),
-                          .request_id = exchange_.manner.request_id,
-                          .keep_alive = keep_alive,
-                          .http_1_0 = exchange_.request.http_1_0,
-                          .head_only = exchange_.request.method == Method::head};
-    return append_response(out_, exchange_.response, framing);
+    return append_response(out_, exchange_.response, framing(keep_alive));
 }
 
 /// Waits for the next request with little in hand: there may be thousands like this one.
@@ -298,6 +331,7 @@ void Connection::enter(Phase phase) {
 }
 
 void Connection::tick(std::chrono::steady_clock::time_point now, bool draining) {
+    if (web_socket_) return web_socket_->tick(now, draining);
     const bool unneeded = draining && phase_ == Phase::idle && now - phase_began_ >= kDrainGrace;
     if (unneeded || now >= deadline_) close();
 }

@@ -45,6 +45,8 @@ std::string_view reason_phrase(int status) {
             return "415 Unsupported Media Type";
         case 422:
             return "422 Unprocessable Content";
+        case 426:
+            return "426 Upgrade Required";
         case 429:
             return "429 Too Many Requests";
         case 431:
@@ -85,6 +87,12 @@ void Response::clear() {
     pieces_.reset();
 }
 
+void append_common_headers(std::string& out, const Framing& framing) {
+    out.append("Date: ").append(framing.date);
+    out.append("\r\nX-Request-Id: ").append(framing.request_id).append("\r\n");
+    out.append(kSecurityHeaders);
+}
+
 bool append_response(std::string& out, const Response& response, const Framing& framing) {
     const auto content = response.content();
     const bool bodiless = response.status == 204 || response.status == 304;
@@ -93,7 +101,7 @@ bool append_response(std::string& out, const Response& response, const Framing& 
     out.append(framing.date);
     if (!bodiless) {
         out.append("\r\nContent-Type: ").append(response.content_type);
-        if (!response.streams()) {
+        if (!response.in_pieces()) {
             out.append("\r\nContent-Length: ");
             append_number(out, content.size());
         } else if (!framing.http_1_0) {
@@ -109,7 +117,7 @@ bool append_response(std::string& out, const Response& response, const Framing& 
     out.append(kSecurityHeaders).append(response.extra_headers()).append("\r\n");
 
     if (bodiless || framing.head_only) return true;
-    if (response.streams() || content.size() > kCopyLimit) return false;
+    if (response.in_pieces() || content.size() > kCopyLimit) return false;
     out.append(content);
     return true;
 }

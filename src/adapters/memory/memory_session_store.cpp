@@ -39,9 +39,7 @@ Task<std::optional<Caller>> MemorySessionStore::find(SessionName name, Timestamp
     const auto session = co_await ledger_.find(name.key, now);
     if (!session) {
         const std::lock_guard lock(index.mutex);
-        if (index.absent.size() >= kMaxAbsentPerIndex) index.absent.clear();
-        if (index.generation == generation) index.absent.insert(name.key);
-        if (index.named.erase(name.key) > 0) erase(name.handle);
+        if (index.generation == generation) note_absent(index, name.key);
         co_return std::nullopt;
     }
     Entry entry = entry_of(name.key, *session);
@@ -55,6 +53,36 @@ Task<std::optional<Caller>> MemorySessionStore::find(SessionName name, Timestamp
     // which came before the change, but is not kept.
     if (index.generation == generation) keep(index, name, *session, entry);
     co_return entry.caller;
+}
+
+Task<bool> MemorySessionStore::lives(SessionKey key, Timestamp now) {
+    Index& index = index_of(key);
+    std::uint64_t generation = 0;
+    {
+        const std::lock_guard lock(index.mutex);
+        const auto at = index.named.find(key);
+        if (at != index.named.end() && expiry_of(at->second) > now) co_return true;
+        if (index.absent.contains(key)) co_return false;
+        generation = index.generation;
+    }
+    const auto session = co_await ledger_.find(key, now);
+    const std::lock_guard lock(index.mutex);
+    if (index.generation != generation) co_return session.has_value();
+    if (!session) {
+        note_absent(index, key);
+        co_return false;
+    }
+    drop(index, key);
+    make_room(index);
+    index.named.try_emplace(key, Named{{}, session->name, session->expires_at});
+    co_return true;
+}
+
+void MemorySessionStore::touch(const SessionKey& key, Timestamp now) {
+    Index& index = index_of(key);
+    const std::lock_guard lock(index.mutex);
+    const auto at = index.named.find(key);
+    if (at != index.named.end() && at->second.handle) peek(*at->second.handle, now);
 }
 
 Task<std::optional<Caller>> MemorySessionStore::open(SessionKey key, UserId user,
@@ -97,26 +125,45 @@ Task<Done> MemorySessionStore::refresh(UserId user) {
 void MemorySessionStore::keep(Index& index, const SessionName& name, const Session& session,
                               const Entry& entry) {
     make_room(index);
-    index.named.insert_or_assign(name.key, Named{name.handle, session.name});
+    index.named.insert_or_assign(name.key, Named{name.handle, session.name, session.expires_at});
     Shard& shard = shard_of(name.handle);
     const std::lock_guard lock(shard.mutex);
     shard.sessions.insert_or_assign(name.handle, entry);
+}
+
+void MemorySessionStore::note_absent(Index& index, const SessionKey& key) {
+    if (index.absent.size() >= kMaxAbsentPerIndex) index.absent.clear();
+    index.absent.insert(key);
+    drop(index, key);
 }
 
 void MemorySessionStore::forget(const SessionKey& key) {
     Index& index = index_of(key);
     const std::lock_guard lock(index.mutex);
     ++index.generation;
+    drop(index, key);
+}
+
+void MemorySessionStore::drop(Index& index, const SessionKey& key) {
     const auto at = index.named.find(key);
     if (at == index.named.end()) return;
-    erase(at->second.handle);
+    erase(at->second);
     index.named.erase(at);
 }
 
-void MemorySessionStore::erase(const TokenHandle& handle) {
-    Shard& shard = shard_of(handle);
+void MemorySessionStore::erase(const Named& named) {
+    if (!named.handle) return;
+    Shard& shard = shard_of(*named.handle);
     const std::lock_guard lock(shard.mutex);
-    shard.sessions.erase(handle);
+    shard.sessions.erase(*named.handle);
+}
+
+Timestamp MemorySessionStore::expiry_of(const Named& named) {
+    if (!named.handle) return named.expires_at;
+    Shard& shard = shard_of(*named.handle);
+    const std::lock_guard lock(shard.mutex);
+    const auto at = shard.sessions.find(*named.handle);
+    return at == shard.sessions.end() ? named.expires_at : at->second.caller.session_expires_at;
 }
 
 Task<> MemorySessionStore::write_extensions() {
@@ -146,7 +193,7 @@ Task<> MemorySessionStore::write_extensions() {
 void MemorySessionStore::forget_all() {
     for (Index& index : indexes_) {
         const std::lock_guard lock(index.mutex);
-        for (const auto& [key, named] : index.named) erase(named.handle);
+        for (const auto& [key, named] : index.named) erase(named);
         index.named.clear();
         index.absent.clear();
         ++index.generation;
@@ -179,7 +226,7 @@ void MemorySessionStore::make_room(Index& index) {
     // seldom.
     auto victims = index.named.size() / 16 + 1;
     for (auto at = index.named.begin(); at != index.named.end() && victims > 0; --victims) {
-        erase(at->second.handle);
+        erase(at->second);
         index.named.erase(at++);
     }
 }

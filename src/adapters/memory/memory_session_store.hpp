@@ -27,6 +27,8 @@ class MemorySessionStore : public SessionStore {
 
     std::optional<Caller> peek(const TokenHandle& handle, Timestamp now) override;
     Task<std::optional<Caller>> find(SessionName name, Timestamp now) override;
+    Task<bool> lives(SessionKey key, Timestamp now) override;
+    void touch(const SessionKey& key, Timestamp now) override;
     Task<std::optional<Caller>> open(SessionKey key, UserId user, std::string password_hash,
                                      Timestamp now) override;
     Task<Done> close(SessionKey key) override;
@@ -61,8 +63,9 @@ class MemorySessionStore : public SessionStore {
         std::vector<SessionLedger::Extension> extensions;              // under mutex
     };
     struct Named {
-        TokenHandle handle{};
+        std::optional<TokenHandle> handle;  // where its entry is, if a request has brought it
         std::string user;
+        Timestamp expires_at;  // without an entry, which knows better
     };
     /// What changes ask: which sessions are in memory, by the keys that the ledger knows. Its
     /// mutex is taken before a shard's.
@@ -78,8 +81,11 @@ class MemorySessionStore : public SessionStore {
     Index& index_of(const SessionKey& key) { return indexes_[key.back() % kShards]; }
     static Entry entry_of(const SessionKey& key, const Session& session);
     void keep(Index& index, const SessionName& name, const Session& session, const Entry& entry);
+    void note_absent(Index& index, const SessionKey& key);
     void forget(const SessionKey& key);
-    void erase(const TokenHandle& handle);
+    void drop(Index& index, const SessionKey& key);
+    void erase(const Named& named);
+    Timestamp expiry_of(const Named& named);
     void slide(Shard& shard, Entry& entry, Timestamp now);
     void make_room(Index& index);
 

@@ -115,6 +115,29 @@ TEST_F(MemorySessionStoreTest, ASessionSlidesWithEachUseAndEndsAtItsInstant) {
     EXPECT_FALSE(find());
 }
 
+TEST_F(MemorySessionStoreTest, AskingWhetherItLivesDoesNotKeepItAlive) {
+    open();
+    clock.move(kLength - 1ms);
+    EXPECT_TRUE(run_to_end(store.lives(key, clock.now())));
+    clock.move(1ms);
+    EXPECT_EQ(ledger.finds, 1) << "known without asking again";
+    EXPECT_FALSE(run_to_end(store.lives(key, clock.now())));
+}
+
+TEST_F(MemorySessionStoreTest, WhetherItLivesIsLookedUpOnce) {
+    EXPECT_FALSE(run_to_end(store.lives(key, clock.now())));
+    EXPECT_FALSE(run_to_end(store.lives(key, clock.now())));
+    EXPECT_EQ(ledger.finds, 1);
+    store.forget_all();
+    ledger.rows[key] = {user, "Li", Role::buyer, clock.now() + 1ms};
+    EXPECT_TRUE(run_to_end(store.lives(key, clock.now())));
+    EXPECT_TRUE(run_to_end(store.lives(key, clock.now())));
+    EXPECT_EQ(ledger.finds, 2);
+    EXPECT_EQ(ledger.rows.at(key).expires_at, clock.now() + 1ms);
+    run_to_end(store.close(key));
+    EXPECT_FALSE(run_to_end(store.lives(key, clock.now())));
+}
+
 TEST_F(MemorySessionStoreTest, ARestartLosesAtMostAMinuteOfSliding) {
     open();
     clock.move(20min);

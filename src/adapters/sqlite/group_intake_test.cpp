@@ -31,7 +31,7 @@ class GroupIntakeTest : public testing::Test {
     boost::asio::io_context loop;  // both outlive the writer's thread
     boost::asio::io_context other;
     std::latch gate{1};
-    StockNews news;
+    News news;
     std::vector<Sale> heard;
     std::vector<Taken> told;
     std::vector<Timestamp> dues;
@@ -47,8 +47,8 @@ class GroupIntakeTest : public testing::Test {
             INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0);
             INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 0, NULL, NULL, 0, 1000, 1000, 0, 0,
                                       1, 900, 'none', 1, 4, 0, 1, NULL);)");
-        news.listen([this](std::span<const Sale> stocks) {
-            heard.insert(heard.end(), stocks.begin(), stocks.end());
+        news.listen([this](const News::Edition& edition) {
+            heard.insert(heard.end(), edition.sales.begin(), edition.sales.end());
         });
         const auto conclude = [this](bool committed) { news.conclude(committed); };
         writer.emplace(Database::open_writer(file), WriterOptions{.after_transaction = conclude});
@@ -137,8 +137,8 @@ TEST_F(GroupIntakeTest, EachBatchReportsHowItWent) {
 
 TEST_F(GroupIntakeTest, TheNewsIsOutBeforeAnybodyIsTold) {
     std::promise<std::size_t> told_before;
-    news.listen([&](std::span<const Sale> stocks) {
-        heard.assign(stocks.begin(), stocks.end());
+    news.listen([&](const News::Edition& edition) {
+        heard.assign(edition.sales.begin(), edition.sales.end());
         loop.poll();  // whoever had been told would now be resumed
         told_before.set_value(told.size());
     });
@@ -245,9 +245,11 @@ TEST_F(GroupIntakeTest, CancelsAndRestocksAreNewsToo) {
     intake.reset();
     writer.reset();
     Ledger ledger({.file = file});
-    ledger.on_stock_change([this](std::span<const Sale> stocks) {
-        heard.insert(heard.end(), stocks.begin(), stocks.end());
-    });
+    ledger.on_news(
+        [this](const News::Edition& edition) {
+            heard.insert(heard.end(), edition.sales.begin(), edition.sales.end());
+        },
+        {});
     const auto own = ledger.open_intake(clock, ids);
     const auto order = run_to_end(own->submit(make_ticket(1))).record.order.value();
     run_to_end(ledger.orders().cancel(order, UserId{1}, clock.now()));
