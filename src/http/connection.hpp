@@ -45,7 +45,9 @@ class Connection {
 
     // False: the connection is done with.
     Task<bool> read_body();
+    Task<bool> send_rest();
     Task<bool> send_from_owner();
+    Task<bool> send_pieces();
     /// All that is waiting to be written is on its way.
     Task<bool> flush();
 
@@ -59,6 +61,7 @@ class Connection {
     Framing framing(bool keep_alive) const;
     bool answer(bool keep_alive);
     void rest();
+    void reset();
     void enter(Phase phase);
 
     Socket socket_;

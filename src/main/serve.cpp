@@ -21,6 +21,7 @@
 #include "api/funnel_recorder.hpp"
 #include "api/machine_room.hpp"
 #include "api/orders.hpp"
+#include "api/orders_csv.hpp"
 #include "api/payments.hpp"
 #include "api/routes.hpp"
 #include "api/sandbox_page.hpp"
@@ -57,6 +58,7 @@
 #include "observe/process_metrics.hpp"
 #include "workers/claim_reaper.hpp"
 #include "workers/hold_expirer.hpp"
+#include "workers/log_watch.hpp"
 #include "workers/pruner.hpp"
 #include "workers/refunder.hpp"
 
@@ -278,7 +280,8 @@ int serve(const Loaded& loaded, bool demo) {
                                     sandbox_secret);
     Pay pay(store.ledger.payments(), takes_payments ? &provider : nullptr, store.clock, store.ids);
     HearPayment hear_payment(store.ledger.payments(), stock_gate, store.clock, store.ids, log);
-    Refunder refunder(store.ledger.payments(), provider, store.clock, log);
+    Refunder refunder(store.ledger.payments(), takes_payments ? &provider : nullptr, store.clock,
+                      log);
     SaleStats sale_stats(
         funnel_counts, code_names(), catalog, stock_gate, store.ledger.stats(),
         [&] { return intake->backlog(); }, store.clock);
@@ -295,6 +298,9 @@ int serve(const Loaded& loaded, bool demo) {
                       [&] { return static_cast<double>(server.connections()); });
     metrics.add_gauge("sluice_ledger_waiting_writes", "Writes that wait for the next transaction.",
                       [&] { return static_cast<double>(store.ledger.waiting_writes()); });
+    metrics.add_gauge("sluice_ledger_wal_bytes",
+                      "Size of the database's write-ahead log; it grows while somebody reads.",
+                      [&] { return static_cast<double>(store.ledger.log_bytes()); });
     metrics.add_gauge("sluice_purchase_backlog", "Purchases that wait for their commit.",
                       [&] { return static_cast<double>(intake->backlog()); });
     metrics.add_gauge("sluice_refunds_owed", "Refunds that are not carried out yet.",
@@ -369,7 +375,11 @@ int serve(const Loaded& loaded, bool demo) {
                                 store.clock, log);
     api::Streams streams(stream_hub, catalog, sessions, store.clock, stream_counts);
     api::SandboxPage sandbox_page(takes_payments ? &till : nullptr);
-    api::AdminOrders admin_orders(store.ledger.payments(), give_back, catalog);
+    api::AdminOrders admin_orders(store.ledger.order_list(), store.ledger.payments(), give_back,
+                                  catalog);
+    OrderExport order_export(store.ledger.order_list(), store.ledger.trail(), store.clock,
+                             store.ids);
+    api::OrdersCsv orders_csv(order_export, catalog);
     api::AdminUsers admin_users(store.ledger.users(), role_editor);
     api::AdminBlocks admin_blocks(block_book);
     api::AdminTrail admin_trail(store.ledger.trail());
@@ -416,6 +426,8 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("show_stats", to(admin_stats, &api::AdminStats::show));
     front_door.bind("list_stats_history", to(admin_stats, &api::AdminStats::show_history));
     front_door.bind("audit_sale", to(admin_audit, &api::AdminAudit::audit));
+    front_door.bind("list_any_orders", to(admin_orders, &api::AdminOrders::list));
+    front_door.bind("export_orders", to(orders_csv, &api::OrdersCsv::download));
     front_door.bind("show_any_order", to(admin_orders, &api::AdminOrders::show));
     front_door.bind("refund_order", to(admin_orders, &api::AdminOrders::refund));
     front_door.bind("list_users", to(admin_users, &api::AdminUsers::list));
@@ -437,17 +449,20 @@ int serve(const Loaded& loaded, bool demo) {
     recorder = &funnel_recorder;
 
     Pruner pruner(store.clock, store.ledger.sessions(), store.ledger.receipts(),
-                  store.ledger.stats());
+                  store.ledger.stats(), store.ledger.sandbox(),
+                  std::chrono::days{config.payments.sandbox_days});
     keeper.employ("pruner", 1min, [&] { return pruner.prune_once(); });
     ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock);
+    LogWatch log_watch([&] { return store.ledger.log_bytes(); }, log);
+    keeper.employ("log_watch", 1s, [&] { return log_watch.look(); });
     keeper.employ("claim_reaper", 1s, [&] { return reaper.reap_once(); });
     expirer_rounds = &keeper.employ("hold_expirer", 1s, [&] { return expirer.expire_due(); });
     if (takes_payments) {
         log.warn("payments.sandbox", {{"reason", "orders are paid without money"}});
         courier_rounds =
             &keeper.employ("sandbox_courier", 1s, [&] { return courier.deliver_due(); });
-        keeper.employ("refunder", 1s, [&] { return refunder.refund_due(); });
     }
+    keeper.employ("refunder", 1s, [&] { return refunder.refund_due(); });
     keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
     keeper.employ("gate_sweeper", 1s, [&]() -> Task<> {
         desk.sweep(store.clock.now());

@@ -2,18 +2,26 @@
 
 #include "ports/clock.hpp"
 #include "ports/receipt.hpp"
+#include "ports/sandbox_ledger.hpp"
 #include "ports/session_ledger.hpp"
 #include "ports/stats_ledger.hpp"
 
 namespace sluice {
 
-/// Forgets the sessions that have expired, the receipts whose day is over and the points of sales'
-/// histories that are older than their kind is kept. Sessions and receipts are invisible from their
-/// last instant on anyway: this only gives their space back.
+/// Forgets the sessions that have expired, the receipts whose day is over, the points of sales'
+/// histories that are older than their kind is kept, and the sandbox's old bills and letters.
+/// Sessions and receipts are invisible from their last instant on anyway: this only gives their
+/// space back.
 class Pruner {
   public:
-    Pruner(const Clock& clock, SessionLedger& sessions, ReceiptLedger& receipts, StatsLedger& stats)
-        : clock_(clock), sessions_(sessions), receipts_(receipts), stats_(stats) {}
+    Pruner(const Clock& clock, SessionLedger& sessions, ReceiptLedger& receipts, StatsLedger& stats,
+           SandboxLedger& sandbox, std::chrono::hours sandbox_life)
+        : clock_(clock),
+          sessions_(sessions),
+          receipts_(receipts),
+          stats_(stats),
+          sandbox_(sandbox),
+          sandbox_life_(sandbox_life) {}
 
     /// One round, in bites small enough that a purchase waits behind one unnoticed, and not too
     /// many of them: what is left is for the next round. Throws Outage or Overload.
@@ -26,6 +34,8 @@ class Pruner {
     SessionLedger& sessions_;
     ReceiptLedger& receipts_;
     StatsLedger& stats_;
+    SandboxLedger& sandbox_;
+    const std::chrono::hours sandbox_life_;
 };
 
 }  // namespace sluice

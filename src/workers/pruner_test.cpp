@@ -85,20 +85,44 @@ class CountingStats final : public StatsLedger {
     std::size_t old_seconds = 0, old_minutes = 0;
 };
 
+class CountingSandbox final : public SandboxLedger {
+  public:
+    Task<Account> open(Account draft, Timestamp) override { co_return draft; }
+    Task<std::optional<Account>> find(std::string) override { co_return std::nullopt; }
+    Task<Outcome<Account>> press(std::string, bool, std::vector<Letter>) override {
+        co_return refuse(Reason::not_found);
+    }
+    Task<Done> refund(std::string, Charge, Letter) override { co_return Done{}; }
+    Task<Post> post(Timestamp, std::size_t) override { co_return Post{}; }
+    Task<Done> note_delivered(LetterId, Timestamp) override { co_return Done{}; }
+    Task<Done> put_off(LetterId, std::optional<Timestamp>) override { co_return Done{}; }
+    Task<std::size_t> prune(Timestamp before, std::size_t limit) override {
+        EXPECT_EQ(before, kNow - std::chrono::hours{48});
+        const auto removed = std::min(old, limit);
+        old -= removed;
+        co_return removed;
+    }
+
+    std::size_t old = 0;
+};
+
 class PrunerTest : public testing::Test {
   protected:
     FixedClock clock;
     CountingSessions sessions;
     CountingReceipts receipts;
     CountingStats stats;
-    Pruner pruner{clock, sessions, receipts, stats};
+    CountingSandbox sandbox;
+    Pruner pruner{clock, sessions, receipts, stats, sandbox, std::chrono::hours{48}};
 };
 
 TEST_F(PrunerTest, PrunesEverythingInBites) {
     sessions.expired = 1'700;
     receipts.old = 900;
     stats.old_seconds = stats.old_minutes = 600;
+    sandbox.old = 700;
     run_to_end(pruner.prune_once());
+    EXPECT_EQ(sandbox.old, 0U);
     EXPECT_EQ(sessions.expired, 0U);
     EXPECT_EQ(receipts.old, 0U);
     EXPECT_EQ(stats.old_seconds + stats.old_minutes, 0U);

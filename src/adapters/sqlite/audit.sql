@@ -137,3 +137,11 @@ SELECT 'ticket ' || ticket_text(sale_id, mark) || ' of buyer ' || buyer_id
 FROM journal CROSS JOIN pauses ON paused_sale = sale_id
 WHERE state = 2 AND (?1 IS NULL OR sale_id = ?1)
   AND claimed_at > since AND (until IS NULL OR claimed_at < until);
+
+-- name: audit_owed
+-- What is still to be sent back: how many, how much of each currency, and since when.
+SELECT count(*), sum(charges.amount_cents), charges.currency, min(owed_at)
+FROM refunds JOIN charges ON charges.id = charge_id JOIN orders ON orders.id = order_id
+WHERE done_at IS NULL AND (?1 IS NULL OR sale_id = ?1)
+GROUP BY charges.currency
+ORDER BY charges.currency;
