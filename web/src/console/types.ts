@@ -1,7 +1,6 @@
 // What only operators see. Some of it is not in the document of every server; then the page says
 // that it is not available.
 
-import type { Stock } from "../base/types";
 import type { components } from "../generated/openapi";
 
 type Schemas = components["schemas"];
@@ -29,13 +28,8 @@ export type Delivery = {
 
 // A sale at an instant. The funnel is that of its whole life; in a point of its history, what
 // happened in that.
-export type Stats = {
-  at: string;
-  funnel: Record<FunnelStep, number> & { refusals: Record<string, number> };
-  stock: Stock;
-  backlog: number;
-  latency: { p50_ms: number; p90_ms: number; p99_ms: number; p999_ms: number };
-};
+export type Stats = Schemas["StatsFields"];
+export type History = { points: Stats[]; next_from: string | null };
 
 export const funnelSteps = [
   "visits",
@@ -47,6 +41,3 @@ export const funnelSteps = [
   "paid",
   "expired",
 ] as const;
-export type FunnelStep = (typeof funnelSteps)[number];
-
-export type History = { points: Stats[] };

@@ -15,6 +15,7 @@ import type { PurchaseDriver } from "./driver";
 import type { Machine, State, Waiting } from "./machine";
 import { OrderedPanel } from "./ordered_panel";
 import { SoldOut } from "./sold_out";
+import type { Watch } from "./watch";
 
 export type PanelProps = {
   sale: Sale;
@@ -24,9 +25,6 @@ export type PanelProps = {
   user: User | null;
   watch: Watch;
 };
-
-// `back`: it was sold out while this page was open, and is not any more.
-export type Watch = { watching: boolean; back: boolean; start: () => void };
 
 export function PurchasePanel(props: PanelProps) {
   return (
