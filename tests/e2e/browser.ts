@@ -98,6 +98,7 @@ export class Visitor {
       const noted = message.text().startsWith("Failed to load resource");
       const api = /\/(api\/v1|readyz|metrics)/.test(message.location().url);
       if (noted && api && (this.down || !message.text().includes("net::"))) return;
+      if (this.down && message.text().startsWith("WebSocket connection to")) return;
       this.troubles.push(`console: ${message.text()} ${message.location().url}`);
     });
   }
@@ -125,6 +126,15 @@ export class Visitor {
 
   press(name: string | RegExp, page = this.page): Promise<void> {
     return page.getByRole("button", { name }).first().click();
+  }
+
+  // Presses a button that asks first, and says yes.
+  async sure(deed: string, yes = deed): Promise<void> {
+    await this.press(deed);
+    const dialog = this.page.getByRole("dialog");
+    await dialog.waitFor();
+    await dialog.getByRole("button", { name: yes, exact: true }).click();
+    await dialog.waitFor({ state: "hidden" });
   }
 
   // Pictures of what is there, and no rule of accessibility broken.

@@ -1,32 +1,13 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 
-import { launch, Visitor } from "./browser";
-import { Shop } from "./shop";
+import { stage } from "./stage";
 
-let browser: Browser;
-let shop: Shop;
-let visitor: Visitor;
-let buyer: string;
-
-beforeAll(async () => {
-  [browser, shop] = await Promise.all([launch(), Shop.open()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.close();
-});
-beforeEach(async () => {
-  buyer = await shop.register();
-  visitor = await Visitor.enter(browser, shop);
-  await visitor.logIn(buyer);
-});
-afterEach(() => visitor.leave());
+const it = stage("shopper");
 
 const buyButton = /^Buy for/;
 
 describe("a server that is killed", () => {
-  it("after it took the purchase and before it could say so", async () => {
+  it("after it took the purchase and before it could say so", async ({ shop, buyer, visitor }) => {
     const sale = await shop.sale({ limit_per_buyer: 5 });
     await visitor.open(`/sale?id=${sale}`);
     await visitor.page.getByRole("button", { name: buyButton }).waitFor();
@@ -52,7 +33,11 @@ describe("a server that is killed", () => {
     expect(await shop.audit(sale)).toMatchObject({ holds: true });
   });
 
-  it("before the purchase reached it; the page goes on by itself", async () => {
+  it("before the purchase reached it; the page goes on by itself", async ({
+    shop,
+    buyer,
+    visitor,
+  }) => {
     const sale = await shop.sale({ limit_per_buyer: 5 });
     await visitor.open(`/sale?id=${sale}`);
     await visitor.page.getByRole("button", { name: buyButton }).waitFor();
@@ -65,7 +50,7 @@ describe("a server that is killed", () => {
     expect(await shop.ordersOf(buyer)).toHaveLength(1);
   });
 
-  it("and is still away: the page says so, and keeps what it knows", async () => {
+  it("and is still away: the page says so, and keeps what it knows", async ({ shop, visitor }) => {
     const sale = await shop.sale();
     await visitor.open(`/sale?id=${sale}`);
     await visitor.page.getByRole("button", { name: buyButton }).waitFor();
@@ -79,7 +64,11 @@ describe("a server that is killed", () => {
 });
 
 describe("a slow server", () => {
-  it("shows what is being done, in each state, and a reload finds the purchase", async () => {
+  it("shows what is being done, in each state, and a reload finds the purchase", async ({
+    shop,
+    buyer,
+    visitor,
+  }) => {
     const sale = await shop.sale({ limit_per_buyer: 5 });
     await visitor.open(`/sale?id=${sale}`);
     // Held back until the page that asked is gone.
@@ -93,7 +82,7 @@ describe("a slow server", () => {
     expect(await shop.ordersOf(buyer)).toHaveLength(1);
   });
 
-  it("has the shopper queue, with a ticket that a reload finds", async () => {
+  it("has the shopper queue, with a ticket that a reload finds", async ({ shop, visitor }) => {
     const sale = await shop.sale();
     // An embedded server decides at once; here its word is held back.
     const queued = { state: "queued", sale_id: sale };
@@ -119,7 +108,7 @@ describe("a slow server", () => {
     await visitor.state("ordered");
   });
 
-  it("asks a shopper who was too fast to wait, with the seconds", async () => {
+  it("asks a shopper who was too fast to wait, with the seconds", async ({ shop, visitor }) => {
     const sale = await shop.sale();
     let refused = 0;
     await visitor.page.route("**/passes", async (route) => {

@@ -1,27 +1,13 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 
-import { launch, Visitor } from "./browser";
+import { Visitor } from "./browser";
 import { password, Shop } from "./shop";
+import { stage } from "./stage";
 
-let browser: Browser;
-let shop: Shop;
-let visitor: Visitor;
-
-beforeAll(async () => {
-  [browser, shop] = await Promise.all([launch(), Shop.open("--demo")]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.close();
-});
-beforeEach(async () => {
-  visitor = await Visitor.enter(browser, shop);
-});
-afterEach(() => visitor.leave());
+const it = stage("stranger", "--demo");
 
 describe("the storefront", () => {
-  it("shows the sales", async () => {
+  it("shows the sales", async ({ visitor }) => {
     await visitor.open("/");
     await visitor.page.getByRole("heading", { name: "Flash sales" }).waitFor();
     await visitor.page.locator(".card").first().waitFor();
@@ -29,7 +15,10 @@ describe("the storefront", () => {
     await visitor.look("home");
   });
 
-  it("follows the browser's language at first, and remembers another", async () => {
+  it("follows the browser's language at first, and remembers another", async ({
+    browser,
+    shop,
+  }) => {
     const chinese = await Visitor.enter(browser, shop, { language: "zh" });
     await chinese.open("/");
     expect(await chinese.page.getAttribute("html", "lang")).toBe("zh-CN");
@@ -39,7 +28,7 @@ describe("the storefront", () => {
     await chinese.leave();
   });
 
-  it("says when there is nothing", async () => {
+  it("says when there is nothing", async ({ browser }) => {
     const empty = await Shop.open();
     const other = await Visitor.enter(browser, empty);
     await other.open("/");
@@ -49,14 +38,14 @@ describe("the storefront", () => {
     await empty.close();
   });
 
-  it("has no page for what does not exist", async () => {
+  it("has no page for what does not exist", async ({ shop, visitor }) => {
     expect((await visitor.page.request.get(`${shop.url}/nothing`)).status()).toBe(404);
     await visitor.open("/sale?id=1");
     await visitor.page.getByText("There is no such sale").waitFor();
     await visitor.look("sale-missing");
   });
 
-  it("registers, shows complaints at their fields, logs out and in", async () => {
+  it("registers, shows complaints at their fields, logs out and in", async ({ shop, visitor }) => {
     const { page } = visitor;
     await visitor.open("/register");
     await page.getByLabel("Phone").fill("abc");
@@ -87,7 +76,10 @@ describe("the storefront", () => {
     await page.getByText("Zoë").waitFor();
   });
 
-  it("lists nothing for who has bought nothing, and asks others to log in", async () => {
+  it("lists nothing for who has bought nothing, and asks others to log in", async ({
+    shop,
+    visitor,
+  }) => {
     await visitor.open("/orders");
     await visitor.page.getByText("Log in to see your orders").waitFor();
     await visitor.look("orders-logged-out");
