@@ -7,7 +7,7 @@ import { number } from "../base/format";
 import { Skeleton } from "../ui/parts";
 import { useAsked } from "./ask";
 import { type Figures, grownBy, parseMetrics, quantile, total } from "./metrics";
-import { hasWords, words } from "./texts";
+import { named, words } from "./texts";
 import { funnelSteps, type Stats } from "./types";
 
 const refreshMilliseconds = 1000;
@@ -154,10 +154,7 @@ function ranked(counts: Map<string, number>): Bar[] {
     .filter(([, count]) => count > 0)
     .sort((a, b) => b[1] - a[1])
     .slice(0, 10)
-    .map(([code, count]) => {
-      const key = `code_${code}`;
-      return { name: hasWords(key) ? words(key) : code, count };
-    });
+    .map(([code, count]) => ({ name: named("code", code), count }));
 }
 
 function useFigures() {

@@ -15,6 +15,7 @@ export type Block = Schemas["Block"];
 export type LimitNumber = Schemas["RateLimitNumber"];
 export type Limits = Schemas["RateLimits"];
 
+export type Refund = Schemas["Refund"];
 export type OrderWithMoney = Schemas["OrderWithMoney"];
 
 export type Webhook = { id: string; url: string; events?: string[]; created_at?: string };
