@@ -86,12 +86,13 @@ Task<bool> Connection::serve_one() {
         co_await std::move(*pending);
     }
 
-    const bool keep =
-        exchange_.request.keep_alive && !loop_.draining() && ++served_ < limits.keep_alive_requests;
+    const bool delimited = !exchange_.request.http_1_0 || !exchange_.response.streams();
+    const bool keep = exchange_.request.keep_alive && delimited && !loop_.draining() &&
+                      ++served_ < limits.keep_alive_requests;
     const bool whole = answer(keep);
     loop_.record(exchange_, std::chrono::steady_clock::now() - exchange_.began);
     if (!whole) {
-        const bool sent = co_await send_from_owner();
+        const bool sent = co_await send_rest();
         if (!sent) co_return false;
     }
     in_.consume(head.size());
@@ -165,15 +166,49 @@ Task<> Connection::take_leave() {
     }
 }
 
+Task<bool> Connection::send_rest() {
+    bool sent = co_await flush();
+    if (!sent) co_return false;
+    if (exchange_.response.streams())
+        sent = co_await send_pieces();
+    else
+        sent = co_await send_from_owner();
+    co_return sent;
+}
+
 /// A long body goes out from where it is kept, not by way of our buffer.
 Task<bool> Connection::send_from_owner() {
-    const bool sent = co_await flush();
-    if (!sent) co_return false;
     enter(Phase::writing);
     const auto content = exchange_.response.content();
     const auto [error, n] = co_await asio::async_write(
         socket_, asio::buffer(content.data(), content.size()), asio::as_tuple(use_task));
     co_return !error;
+}
+
+/// The next piece is made when the client has taken the one before, so a slow one costs one piece
+/// of memory. Each has the time of an answer to be taken.
+Task<bool> Connection::send_pieces() {
+    std::string failure;
+    std::string piece;
+    for (bool more = true; more;) {
+        piece.clear();
+        enter(Phase::handling);
+        try {
+            more = co_await exchange_.response.next_piece(piece);
+        } catch (const std::exception& thrown) {
+            failure = thrown.what();
+        }
+        if (!failure.empty()) {
+            loop_.report_broken(exchange_, failure);
+            reset();
+            co_return false;
+        }
+        append_piece(out_, piece, !more, exchange_.request.http_1_0);
+        const bool sent = co_await flush();
+        if (!sent) co_return false;
+    }
+    exchange_.response.end_stream();
+    co_return true;
 }
 
 Task<bool> Connection::read_more() {
@@ -266,6 +301,14 @@ void Connection::enter(Phase phase) {
 void Connection::tick(std::chrono::steady_clock::time_point now, bool draining) {
     const bool unneeded = draining && phase_ == Phase::idle && now - phase_began_ >= kDrainGrace;
     if (unneeded || now >= deadline_) close();
+}
+
+/// Where the end of the connection is the end of the body, only this tells the client that it is
+/// not.
+void Connection::reset() {
+    boost::system::error_code ignored;
+    socket_.set_option(asio::socket_base::linger(true, 0), ignored);
+    close();
 }
 
 void Connection::close() {

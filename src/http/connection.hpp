@@ -43,7 +43,9 @@ class Connection {
     Task<bool> read_body();
     Task<> refuse_and_close(Code code);
     Task<> take_leave();
+    Task<bool> send_rest();
     Task<bool> send_from_owner();
+    Task<bool> send_pieces();
 
     /// Something more has arrived; false when nothing will.
     Task<bool> read_more();
@@ -55,6 +57,7 @@ class Connection {
     void identify();
     bool answer(bool keep_alive);
     void rest();
+    void reset();
     void enter(Phase phase);
 
     Socket socket_;

@@ -87,6 +87,14 @@ void Loop::record_refusal(Code code) {
     site_.refusals.record(index_, site_.unrouted, static_cast<std::size_t>(code));
 }
 
+void Loop::report_broken(const Exchange& exchange, std::string_view reason) {
+    site_.log.warn("http.answer_broken_off",
+                   {{"route", exchange.route ? exchange.route->name : std::string_view("none")},
+                    {"reason", reason},
+                    {"request_id", exchange.manner.request_id},
+                    {"trace", exchange.trace}});
+}
+
 void Loop::start_ticking() {
     ticker_.expires_after(kTick);
     ticker_.async_wait([this](boost::system::error_code error) {

@@ -56,6 +56,8 @@ class Loop {
     void record(const Exchange& exchange, std::chrono::nanoseconds took);
     /// A no to somebody whose request nobody has read.
     void record_refusal(Code code);
+    /// An answer that was begun and cannot be finished.
+    void report_broken(const Exchange& exchange, std::string_view reason);
     RequestIds& request_ids() { return request_ids_; }
     std::string_view date() const { return {date_.data(), date_.size()}; }
     std::chrono::steady_clock::time_point now() const { return now_; }

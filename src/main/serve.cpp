@@ -21,6 +21,7 @@
 #include "api/funnel_recorder.hpp"
 #include "api/machine_room.hpp"
 #include "api/orders.hpp"
+#include "api/orders_csv.hpp"
 #include "api/payments.hpp"
 #include "api/routes.hpp"
 #include "api/sandbox_page.hpp"
@@ -341,7 +342,11 @@ int serve(const Loaded& loaded, bool demo) {
                                 std::chrono::seconds{config.payments.tolerance_seconds},
                                 store.clock, log);
     api::SandboxPage sandbox_page(takes_payments ? &till : nullptr);
-    api::AdminOrders admin_orders(store.ledger.payments(), give_back, catalog);
+    api::AdminOrders admin_orders(store.ledger.order_list(), store.ledger.payments(), give_back,
+                                  catalog);
+    OrderExport order_export(store.ledger.order_list(), store.ledger.trail(), store.clock,
+                             store.ids);
+    api::OrdersCsv orders_csv(order_export, catalog);
     api::AdminUsers admin_users(store.ledger.users(), role_editor);
     api::AdminBlocks admin_blocks(block_book);
     api::AdminTrail admin_trail(store.ledger.trail());
@@ -387,6 +392,8 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("show_stats", to(admin_stats, &api::AdminStats::show));
     front_door.bind("list_stats_history", to(admin_stats, &api::AdminStats::show_history));
     front_door.bind("audit_sale", to(admin_audit, &api::AdminAudit::audit));
+    front_door.bind("list_any_orders", to(admin_orders, &api::AdminOrders::list));
+    front_door.bind("export_orders", to(orders_csv, &api::OrdersCsv::download));
     front_door.bind("show_any_order", to(admin_orders, &api::AdminOrders::show));
     front_door.bind("refund_order", to(admin_orders, &api::AdminOrders::refund));
     front_door.bind("list_users", to(admin_users, &api::AdminUsers::list));

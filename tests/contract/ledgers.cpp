@@ -18,6 +18,7 @@ class SqliteLedgers final : public Ledgers {
     TrailLedger& trail() override { return ledger_.trail(); }
     ReceiptLedger& receipts() override { return ledger_.receipts(); }
     OrderLedger& orders() override { return ledger_.orders(); }
+    OrderList& order_list() override { return ledger_.order_list(); }
     PaymentLedger& payments() override { return ledger_.payments(); }
     SandboxLedger& sandbox() override { return ledger_.sandbox(); }
     BlockLedger& blocks() override { return ledger_.blocks(); }

@@ -14,6 +14,7 @@
 #include "ports/catalog_ledger.hpp"
 #include "ports/order_intake.hpp"
 #include "ports/order_ledger.hpp"
+#include "ports/order_list.hpp"
 #include "ports/payment_ledger.hpp"
 #include "ports/receipt.hpp"
 #include "ports/sandbox_ledger.hpp"
@@ -36,6 +37,7 @@ class Ledgers {
     virtual TrailLedger& trail() = 0;
     virtual ReceiptLedger& receipts() = 0;
     virtual OrderLedger& orders() = 0;
+    virtual OrderList& order_list() = 0;
     virtual PaymentLedger& payments() = 0;
     virtual SandboxLedger& sandbox() = 0;
     virtual BlockLedger& blocks() = 0;

@@ -50,7 +50,7 @@ MAY_CALL = {
     "operators": {"create_item", "edit_item", "create_sale", "edit_sale", "pause_sale", "resume_sale",
                   "end_sale", "restock_sale", "audit_sale", "list_users", "change_role", "list_blocks",
                   "show_block", "put_block", "lift_block", "list_audit_trail", "show_limits",
-                  "change_limits", "show_any_order", "refund_order", "show_stats",
+                  "change_limits", "list_any_orders", "export_orders", "show_any_order", "refund_order", "show_stats",
                   "list_stats_history"},
 }
 NEEDS_LOGIN = sorted(set(TABLE) - MAY_CALL["anyone"])

@@ -7,6 +7,7 @@
 #include "adapters/sqlite/blocks.hpp"
 #include "adapters/sqlite/catalog.hpp"
 #include "adapters/sqlite/group_intake.hpp"
+#include "adapters/sqlite/order_list.hpp"
 #include "adapters/sqlite/orders.hpp"
 #include "adapters/sqlite/payments.hpp"
 #include "adapters/sqlite/reader_pool.hpp"
@@ -44,6 +45,7 @@ class Ledger {
     TrailLedger& trail() { return trail_; }
     ReceiptLedger& receipts() { return receipts_; }
     OrderLedger& orders() { return orders_; }
+    OrderList& order_list() { return any_orders_; }
     PaymentLedger& payments() { return payments_; }
     SandboxLedger& sandbox() { return sandbox_; }
     BlockLedger& blocks() { return blocks_; }
@@ -79,9 +81,10 @@ class Ledger {
     Users users_{writer_, readers_};
     Sessions sessions_{writer_, readers_};
     Catalog catalog_{writer_, readers_, stock_news_};
-    Trail trail_{readers_};
+    Trail trail_{writer_, readers_};
     Receipts receipts_{writer_, readers_};
     Orders orders_{writer_, readers_, stock_news_};
+    AnyOrders any_orders_{readers_};
     Payments payments_{writer_, readers_, stock_news_};
     SandboxBooks sandbox_{writer_, readers_};
     Blocks blocks_{writer_, readers_};
