@@ -172,6 +172,10 @@ export class Shop {
     return this.call("POST", `/sales/${sale}/orders/${pass.body.pass}`, {}, token);
   }
 
+  cancel(order: string, token: string): Promise<Json> {
+    return this.made("POST", `/orders/${order}/cancel`, undefined, token);
+  }
+
   async ordersOf(phone: string): Promise<Json[]> {
     return (await this.made("GET", "/orders", undefined, await this.logIn(phone))).orders as Json[];
   }

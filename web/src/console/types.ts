@@ -16,6 +16,7 @@ export type LimitNumber = Schemas["RateLimitNumber"];
 export type Limits = Schemas["RateLimits"];
 
 export type Refund = Schemas["Refund"];
+export type OrderOfBuyer = Schemas["OrderOfBuyer"];
 export type OrderWithMoney = Schemas["OrderWithMoney"];
 
 export type Webhook = { id: string; url: string; events?: string[]; created_at?: string };
