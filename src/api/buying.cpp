@@ -13,24 +13,6 @@ std::string_view name_of(Reason reason) {
     return http::name_of(code_of(reason));
 }
 
-boost::json::object to_json(const TicketRecord& record) {
-    boost::json::object json{{"ticket", record.id.text()}, {"sale_id", record.id.sale.text()}};
-    switch (record.state) {
-        case TicketState::prepared:
-            json["state"] = "queued";
-            break;
-        case TicketState::committed:
-            json["state"] = "ordered";
-            json["order_id"] = record.order->text();
-            break;
-        case TicketState::rolled_back:
-            json["state"] = "refused";
-            json["reason"] = name_of(record.reason.value_or(Reason::sold_out));
-            break;
-    }
-    return json;
-}
-
 bool is_key(std::string_view key) {
     return key.size() <= 128 &&
            std::ranges::all_of(key, [](char c) { return c > 0x20 && c < 0x7f; });
@@ -106,7 +88,7 @@ Task<> Buying::look_up(http::Exchange& exchange, TicketId id) {
         exchange.refuse(Code::not_found);
         co_return;
     }
-    answer(exchange, 200, to_json(*record));
+    answer(exchange, 200, ticket_json(*record));
 }
 
 http::Pending Buying::show_my_ticket(http::Exchange& exchange) {
@@ -127,7 +109,25 @@ Task<> Buying::look_up_latest(http::Exchange& exchange, SaleId sale) {
         exchange.refuse(Code::not_found);
         co_return;
     }
-    answer(exchange, 200, to_json(past.front()));
+    answer(exchange, 200, ticket_json(past.front()));
+}
+
+boost::json::object ticket_json(const TicketRecord& record) {
+    boost::json::object json{{"ticket", record.id.text()}, {"sale_id", record.id.sale.text()}};
+    switch (record.state) {
+        case TicketState::prepared:
+            json["state"] = "queued";
+            break;
+        case TicketState::committed:
+            json["state"] = "ordered";
+            json["order_id"] = record.order->text();
+            break;
+        case TicketState::rolled_back:
+            json["state"] = "refused";
+            json["reason"] = name_of(record.reason.value_or(Reason::sold_out));
+            break;
+    }
+    return json;
 }
 
 }  // namespace sluice::api

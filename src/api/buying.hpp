@@ -1,5 +1,7 @@
 #pragma once
 
+#include <boost/json/object.hpp>
+
 #include "app/purchase.hpp"
 #include "base/absences.hpp"
 #include "gate/turnstile.hpp"
@@ -36,5 +38,8 @@ class Buying {
     OrderLedger& ledger_;
     Absences& absences_;
 };
+
+/// A ticket as its buyer sees it.
+boost::json::object ticket_json(const TicketRecord& record);
 
 }  // namespace sluice::api

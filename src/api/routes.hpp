@@ -43,6 +43,8 @@ inline constexpr std::array kRoutes{
     Route{"show_order", Method::get, "/api/v1/orders/{id}", Access::user, kReading},
     Route{"cancel_order", Method::post, "/api/v1/orders/{id}/cancel", Access::user, kTyping},
     Route{"begin_payment", Method::post, "/api/v1/orders/{id}/payments", Access::user, kTyping},
+    Route{"open_stream", Method::get, "/api/v1/stream", Access::buyers, kReading, Surface::shop,
+          true},
     Route{"receive_payment_event", Method::post, "/api/v1/webhooks/payments/{provider}",
           Access::anyone, kWorking},
 

@@ -97,6 +97,18 @@ struct Config {
         friend bool operator==(const Payments&, const Payments&) = default;
     };
 
+    struct Streams {
+        unsigned per_user = 8;
+        unsigned per_address = 1000;
+        unsigned watched = 100;         // sales on one stream
+        unsigned message_bytes = 4096;  // of what a client says
+        unsigned messages_per_second = 10;
+        unsigned queue = 256;  // messages that wait to be sent
+        unsigned heartbeat_seconds = 30;
+
+        friend bool operator==(const Streams&, const Streams&) = default;
+    };
+
     Endpoint listen{"127.0.0.1", 8080};
     /// When given, the machine-room and admin paths are served here and nowhere else.
     std::optional<Endpoint> admin_listen;
@@ -113,6 +125,7 @@ struct Config {
     Challenge challenge;
     Ledger ledger;
     Payments payments;
+    Streams streams;
 
     bool secure_cookies() const { return public_url.starts_with("https://"); }
 

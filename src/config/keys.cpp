@@ -130,6 +130,14 @@ constexpr Key kKeys[] = {
     {"payments.provider", Choice{kProviders, [](Config& c, std::size_t i) { c.payments.provider = static_cast<PaymentProviderName>(i); }}},
     {"payments.webhook_secrets", Secrets{[](Config& c) -> std::vector<std::string>& { return c.payments.webhook_secrets; }}, true},
     {"payments.tolerance_seconds", WholeNumber{1, 86400, [](Config& c) -> unsigned& { return c.payments.tolerance_seconds; }}},
+
+    {"streams.per_user", WholeNumber{1, 1000, [](Config& c) -> unsigned& { return c.streams.per_user; }}},
+    {"streams.per_address", WholeNumber{1, 1'000'000, [](Config& c) -> unsigned& { return c.streams.per_address; }}},
+    {"streams.watched", WholeNumber{1, 1000, [](Config& c) -> unsigned& { return c.streams.watched; }}},
+    {"streams.message_bytes", WholeNumber{256, 65'536, [](Config& c) -> unsigned& { return c.streams.message_bytes; }}},
+    {"streams.messages_per_second", WholeNumber{1, 1000, [](Config& c) -> unsigned& { return c.streams.messages_per_second; }}},
+    {"streams.queue", WholeNumber{16, 65'536, [](Config& c) -> unsigned& { return c.streams.queue; }}},
+    {"streams.heartbeat_seconds", WholeNumber{1, 3600, [](Config& c) -> unsigned& { return c.streams.heartbeat_seconds; }}},
 };
 // clang-format on
 static_assert(std::size(kRateSettings) == 17, "each rate limit is a key");

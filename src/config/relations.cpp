@@ -24,6 +24,9 @@ std::optional<Conflict> find_conflict(const Config& c) {
     if (c.challenge.draw_threads > c.challenge.draw_backlog)
         return too_large("challenge.draw_threads", c.challenge.draw_threads,
                          "challenge.draw_backlog", c.challenge.draw_backlog);
+    // Whoever watches a sale hears of it at once, and one answer waits for each.
+    if (c.streams.watched > c.streams.queue)
+        return too_large("streams.watched", c.streams.watched, "streams.queue", c.streams.queue);
     for (const auto& rate : find_rate_conflicts(c.limits.rates))
         return Conflict{rate.burst, rate.rate,
                         std::string(rate.burst) + " is " + std::to_string(rate.burst_is) +

@@ -104,8 +104,9 @@ Task<> FrontDoor::look_up(http::Exchange& exchange, SessionKey key, bool from_co
 http::Pending FrontDoor::admit(http::Exchange& exchange, Caller caller, bool from_cookie,
                                Standing nearest, Timestamp now) {
     const auto& route = *exchange.route;
-    if (from_cookie && !http::is_safe(exchange.request.method) &&
-        !origins_.is_ours(exchange.request)) {
+    const bool safe = http::is_safe(exchange.request.method) && !route.upgrades;
+    if ((from_cookie && !safe && !origins_.is_ours(exchange.request)) ||
+        (route.upgrades && origins_.is_foreign(exchange.request))) {
         exchange.refuse(Code::csrf);
         return std::nullopt;
     }

@@ -4,6 +4,7 @@
 #include <boost/asio/write.hpp>
 
 #include "http/loop.hpp"
+#include "http/web_socket.hpp"
 #include "observe/trace_id.hpp"
 
 namespace sluice::http {
@@ -25,8 +26,11 @@ Connection::Connection(Socket socket, Address peer, Surfaces surfaces, Loop& loo
     : socket_(std::move(socket)), loop_(loop) {
     exchange_.request.peer = peer;
     exchange_.surfaces = surfaces;
+    exchange_.loop = loop.index();
     enter(Phase::idle);
 }
+
+Connection::~Connection() = default;
 
 Task<> Connection::run() {
     const std::size_t longest_head = loop_.limits().header_bytes;
@@ -43,6 +47,7 @@ Task<> Connection::run() {
         }
         if (verdict == HeadScanner::Verdict::complete) {
             const bool served = co_await serve_one();
+            if (web_socket_) co_await web_socket_->run();
             if (!served) co_return;
             continue;
         }
@@ -84,6 +89,10 @@ Task<bool> Connection::serve_one() {
         if (!sent) co_return false;
         enter(Phase::handling);
         co_await std::move(*pending);
+    }
+    if (exchange_.talk) {
+        co_await become_web_socket(head.size());
+        co_return false;
     }
 
     const bool delimited = !exchange_.request.http_1_0 || !exchange_.response.streams();
@@ -176,6 +185,27 @@ Task<bool> Connection::send_rest() {
     co_return sent;
 }
 
+Task<> Connection::become_web_socket(std::size_t head) {
+    if (in_.size() > head) {
+        // Whoever speaks before they are answered cannot know to whom.
+        exchange_.talk.reset();
+        co_await refuse_and_close(Code::malformed);
+        co_return;
+    }
+    const bool sent = co_await flush();
+    if (!sent) co_return;
+    web_socket_ = std::make_unique<WebSocket>(
+        socket_, exchange_, framing(true), loop_.stream_limits(),
+        std::chrono::seconds{loop_.limits().write_seconds}, loop_.now());
+    loop_.record(exchange_, std::chrono::steady_clock::now() - exchange_.began);
+    // It may be one of thousands that stay for hours.
+    exchange_ = {};
+    parser_.reset();
+    in_ = {};
+    std::string().swap(body_);
+    std::string().swap(out_);
+}
+
 /// A long body goes out from where it is kept, not by way of our buffer.
 Task<bool> Connection::send_from_owner() {
     enter(Phase::writing);
@@ -256,13 +286,16 @@ void Connection::identify() {
     exchange_.client = exchange_.request.peer;
 }
 
+Framing Connection::framing(bool keep_alive) const {
+    return {.date = loop_.date(),
+            .request_id = exchange_.manner.request_id,
+            .keep_alive = keep_alive,
+            .http_1_0 = exchange_.request.http_1_0,
+            .head_only = exchange_.request.method == Method::head};
+}
+
 bool Connection::answer(bool keep_alive) {
-    const Framing framing{.date = loop_.date(),
-                          .request_id = exchange_.manner.request_id,
-                          .keep_alive = keep_alive,
-                          .http_1_0 = exchange_.request.http_1_0,
-                          .head_only = exchange_.request.method == Method::head};
-    return append_response(out_, exchange_.response, framing);
+    return append_response(out_, exchange_.response, framing(keep_alive));
 }
 
 /// Waits for the next request with little in hand: there may be thousands like this one.
@@ -299,6 +332,7 @@ void Connection::enter(Phase phase) {
 }
 
 void Connection::tick(std::chrono::steady_clock::time_point now, bool draining) {
+    if (web_socket_) return web_socket_->tick(now, draining);
     const bool unneeded = draining && phase_ == Phase::idle && now - phase_began_ >= kDrainGrace;
     if (unneeded || now >= deadline_) close();
 }

@@ -2,30 +2,29 @@
 
 #include <array>
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
-
-#include <boost/asio/basic_stream_socket.hpp>
-#include <boost/asio/ip/tcp.hpp>
 
 #include "base/task.hpp"
 #include "http/exchange.hpp"
 #include "http/head_scanner.hpp"
 #include "http/input_buffer.hpp"
 #include "http/message_parser.hpp"
+#include "http/socket.hpp"
 #include "observe/request_id.hpp"
 
 namespace sluice::http {
 
 class Loop;
-
-using Socket = boost::asio::basic_stream_socket<boost::asio::ip::tcp, Executor>;
+class WebSocket;
 
 /// One client. Reads requests, has them answered one after the other, and writes all answers that
 /// are ready in one go. Lives on one loop and is touched by that loop's thread only.
 class Connection {
   public:
     Connection(Socket socket, Address peer, Surfaces surfaces, Loop& loop);
+    ~Connection();
 
     /// Until the client leaves, times out, is refused, or the server drains.
     Task<> run();
@@ -44,6 +43,7 @@ class Connection {
     Task<> refuse_and_close(Code code);
     Task<> take_leave();
     Task<bool> send_rest();
+    Task<> become_web_socket(std::size_t head);
     Task<bool> send_from_owner();
     Task<bool> send_pieces();
 
@@ -55,6 +55,7 @@ class Connection {
     /// Writes what the socket takes without waiting; true when that was all.
     bool send_now();
     void identify();
+    Framing framing(bool keep_alive) const;
     bool answer(bool keep_alive);
     void rest();
     void reset();
@@ -74,6 +75,7 @@ class Connection {
     Exchange exchange_;
     std::array<char, kRequestIdLength> request_id_{};
     std::size_t served_ = 0;
+    std::unique_ptr<WebSocket> web_socket_;  // what it has become, if it has
 };
 
 }  // namespace sluice::http

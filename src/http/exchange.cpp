@@ -11,6 +11,7 @@ void Exchange::clear() {
     route_index = kNoRoute;
     parameters = {};
     caller.reset();
+    talk.reset();
 }
 
 }  // namespace sluice::http

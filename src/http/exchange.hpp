@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "base/task.hpp"
@@ -12,6 +13,7 @@
 #include "http/response.hpp"
 #include "http/route.hpp"
 #include "http/router.hpp"
+#include "http/talk.hpp"
 
 namespace sluice::http {
 
@@ -31,6 +33,9 @@ struct Exchange {
     std::array<std::string_view, kMaxParameters> parameters{};
     std::optional<Caller> caller;  // set where the route demands a login
     Surfaces surfaces;             // what the listener it came in by shows
+    unsigned loop = 0;             // the place of its event loop among all
+    /// Set by a handler that answers 101: the connection goes on as a WebSocket.
+    std::unique_ptr<Talk> talk;
 
     void clear();
 

@@ -20,6 +20,7 @@ namespace sluice::http {
 /// What every connection shares.
 struct Site {
     const Config::Http& limits;
+    const Config::Streams& stream_limits;
     Handler serve;
     RequestMetrics& metrics;
     RefusalMetrics& refusals;
@@ -51,7 +52,9 @@ class Loop {
     boost::asio::io_context& context() { return context_; }
 
     // For this loop's connections.
+    unsigned index() const { return index_; }
     const Config::Http& limits() const { return site_.limits; }
+    const Config::Streams& stream_limits() const { return site_.stream_limits; }
     Pending serve(Exchange& exchange) { return site_.serve(exchange); }
     void record(const Exchange& exchange, std::chrono::nanoseconds took);
     /// A no to somebody whose request nobody has read.

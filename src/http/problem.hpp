@@ -32,6 +32,7 @@ enum class Code {
     unsupported_media_type,
     invalid,
     idempotency_mismatch,
+    upgrade_required,
     rate_limited,
     gate_closed,
     internal,

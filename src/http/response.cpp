@@ -45,6 +45,8 @@ std::string_view reason_phrase(int status) {
             return "415 Unsupported Media Type";
         case 422:
             return "422 Unprocessable Content";
+        case 426:
+            return "426 Upgrade Required";
         case 429:
             return "429 Too Many Requests";
         case 431:
@@ -83,6 +85,12 @@ void Response::clear() {
     lent_ = {};
     owner_.reset();
     pieces_.reset();
+}
+
+void append_common_headers(std::string& out, const Framing& framing) {
+    out.append("Date: ").append(framing.date);
+    out.append("\r\nX-Request-Id: ").append(framing.request_id).append("\r\n");
+    out.append(kSecurityHeaders);
 }
 
 bool append_response(std::string& out, const Response& response, const Framing& framing) {

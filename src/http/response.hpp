@@ -65,6 +65,9 @@ struct Framing {
     bool head_only = false;  // the request was a HEAD
 };
 
+/// Appends the headers that every answer has.
+void append_common_headers(std::string& out, const Framing&);
+
 /// Appends the head, and the body unless it is so long that it is better sent from where it is, or
 /// streamed; says whether nothing is left to be sent.
 bool append_response(std::string& out, const Response&, const Framing&);

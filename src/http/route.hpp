@@ -30,6 +30,9 @@ struct Route {
     Access access;
     RateClass rate;
     Surface surface = Surface::shop;
+    /// Becomes a WebSocket. Browsers open those for any page, with the cookie and whatever CORS
+    /// says, so it has to come from a page of ours.
+    bool upgrades = false;
 };
 
 }  // namespace sluice::http

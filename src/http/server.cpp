@@ -171,6 +171,12 @@ std::string Server::office_url() const {
     return url_of(listeners_.back()->endpoint());
 }
 
+std::vector<Executor> Server::executors() const {
+    std::vector<Executor> executors;
+    for (const auto& loop : loops_) executors.push_back(loop->context().get_executor());
+    return executors;
+}
+
 void Server::run() {
     for (auto& listener : listeners_) listener->start();
     std::vector<std::thread> threads;

@@ -27,6 +27,7 @@
 #include "api/sandbox_page.hpp"
 #include "api/sessions.hpp"
 #include "api/shop_window.hpp"
+#include "api/streams.hpp"
 #include "api/users.hpp"
 #include "api/webhooks_in.hpp"
 #include "app/block_book.hpp"
@@ -38,12 +39,14 @@
 #include "app/role_editor.hpp"
 #include "app/sale_editor.hpp"
 #include "app/sale_stats.hpp"
+#include "app/stream_hub.hpp"
 #include "base/absences.hpp"
 #include "base/encoding.hpp"
 #include "base/run_to_end.hpp"
 #include "gate/admission.hpp"
 #include "gate/front_door.hpp"
 #include "gate/sold_out_flags.hpp"
+#include "gate/stream_review.hpp"
 #include "gate/turnstile.hpp"
 #include "http/server.hpp"
 #include "main/commands.hpp"
@@ -182,6 +185,7 @@ int serve(const Loaded& loaded, bool demo) {
     http::Server server(
         config, threads, connection_bound(config, log),
         {.limits = config.http,
+         .stream_limits = config.streams,
          .serve = [&door](http::Exchange& exchange) { return door->serve(exchange); },
          .metrics = request_metrics,
          .refusals = refusal_metrics,
@@ -215,9 +219,17 @@ int serve(const Loaded& loaded, bool demo) {
 
     gate::SoldOutFlags sold_out_flags(catalog);
     MemoryStockGate stock_gate(&sold_out_flags);
-    store.ledger.on_stock_change([&](std::span<const Sale> news) {
-        for (const auto& sale : news) catalog.put_committed(sale);
-    });
+    StreamHub stream_hub(catalog, store.clock, server.executors(),
+                         {.per_user = config.streams.per_user,
+                          .per_address = config.streams.per_address,
+                          .watched = config.streams.watched,
+                          .exempt = config.limits.exempt});
+    store.ledger.on_news(
+        [&](const sqlite::News::Edition& news) {
+            for (const auto& sale : news.sales) catalog.put_committed(sale);
+            stream_hub.tell(news.buyers);
+        },
+        [&](UserId buyer) { return stream_hub.may_want(buyer); });
     run_to_end(warm_up(store.ledger.orders(), stock_gate, store.clock.now()));
     gate::Admission admission(config.ledger.backlog);
     DurationMetric commit_seconds("sluice_commit_seconds",
@@ -306,6 +318,20 @@ int serve(const Loaded& loaded, bool demo) {
     metrics.add_counter("sluice_ledger_commits_total", "Transactions written and synced.",
                         [&] { return static_cast<double>(store.ledger.commits()); });
 
+    api::StreamCounts stream_counts;
+    metrics.add_gauge("sluice_streams_open", "Streams that are open.",
+                      [&] { return static_cast<double>(stream_counts.open()); });
+    metrics.add_counter("sluice_stream_messages_total", "Messages on streams, by who sends them.",
+                        [&] { return static_cast<double>(stream_counts.sent); },
+                        {{"from", "server"}});
+    metrics.add_counter("sluice_stream_messages_total", "Messages on streams, by who sends them.",
+                        [&] { return static_cast<double>(stream_counts.heard); },
+                        {{"from", "client"}});
+    for (std::size_t i = 0; i < http::kEndings.size(); ++i)
+        metrics.add_counter("sluice_streams_ended_total", "Streams that have ended, by the reason.",
+                            [&, i] { return static_cast<double>(stream_counts.ended[i]); },
+                            {{"reason", std::string(http::kEndings[i])}});
+
     gate::RatesInForce rates(config.limits.rates);
     LimitEditor limit_editor(
         store.ledger.settings(), config.limits.rates,
@@ -341,6 +367,7 @@ int serve(const Loaded& loaded, bool demo) {
     api::WebhooksIn webhooks_in(hear_payment, senders_of_events(config.payments, sandbox_secret),
                                 std::chrono::seconds{config.payments.tolerance_seconds},
                                 store.clock, log);
+    api::Streams streams(stream_hub, catalog, sessions, store.clock, stream_counts);
     api::SandboxPage sandbox_page(takes_payments ? &till : nullptr);
     api::AdminOrders admin_orders(store.ledger.order_list(), store.ledger.payments(), give_back,
                                   catalog);
@@ -376,6 +403,7 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("show_order", to(orders, &api::Orders::show));
     front_door.bind("cancel_order", to(orders, &api::Orders::cancel));
     front_door.bind("begin_payment", to(payments, &api::Payments::begin));
+    front_door.bind("open_stream", to(streams, &api::Streams::open));
     front_door.bind("receive_payment_event", to(webhooks_in, &api::WebhooksIn::receive));
     front_door.bind("show_sandbox_page", to(sandbox_page, &api::SandboxPage::show_page));
     front_door.bind("show_sandbox_file", to(sandbox_page, &api::SandboxPage::show_file));
@@ -428,6 +456,9 @@ int serve(const Loaded& loaded, bool demo) {
     }
     keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
     keeper.employ("flag_healer", 1s, [&] { return sold_out_flags.heal(stock_gate); });
+    gate::StreamReview stream_review(stream_hub, sessions, block_list, store.clock);
+    keeper.employ("stream_review", 1s, [&] { return stream_review.review(); });
+    keeper.employ("stream_teller", 250ms, [&] { return stream_hub.tell_of_sales(); });
     keeper.employ("stats_gatherer", 500ms, [&] { return sale_stats.gather(); });
     keeper.employ("session_writer", 5s, [&] { return sessions.write_extensions(); });
     Periodic& refresher = keeper.employ("catalog_refresher", 1h, [&] { return catalog.reload(); });

@@ -21,6 +21,9 @@ class SessionStore {
     /// Outage.
     virtual Task<std::optional<Caller>> find(SessionKey key, Timestamp now) = 0;
 
+    /// Whether there is such a session at `now`, without moving its end. May throw Outage.
+    virtual Task<bool> lives(SessionKey key, Timestamp now) = 0;
+
     /// For an account whose password has just been checked. Durable once it returns; nullopt when
     /// the password has been changed since. May throw Outage.
     virtual Task<std::optional<Caller>> open(SessionKey key, UserId user, std::string password_hash,

@@ -69,10 +69,10 @@ void FaultyIntake::commit_batch() {
 
 std::vector<OrderIntake::Taken> FaultyIntake::write(const std::vector<Waiter>& batch) {
     return store_.write([&](sqlite::Database& database) {
-        sqlite::TicketWriter writer(database, ids_, clock_.now());
+        sqlite::TicketWriter writer(database, ids_, clock_.now(), store_.news);
         std::vector<Taken> taken;
         for (const auto& waiter : batch) taken.push_back(writer.write(waiter.ticket));
-        writer.finish(store_.news);
+        writer.finish();
         return taken;
     });
 }

@@ -72,10 +72,11 @@ Task<Outcome<Stock>> FaultyOrders::restock(SaleId sale, std::int64_t delta, Deed
 }
 
 Task<std::vector<TicketRecord>> FaultyOrders::fence(std::vector<Ticket> tickets) {
-    return write<std::vector<TicketRecord>>(store_, schedule_, "fence arrives", "fence answers",
-                                            [tickets = std::move(tickets)](Database& database) {
-                                                return sqlite::fence_tickets(database, tickets);
-                                            });
+    return write<std::vector<TicketRecord>>(
+        store_, schedule_, "fence arrives", "fence answers",
+        [tickets = std::move(tickets), &news = store_.news](Database& database) {
+            return sqlite::fence_tickets(database, tickets, news);
+        });
 }
 
 Task<std::vector<StockGate::Copy>> FaultyOrders::hot_copies(Timestamp now) {

@@ -43,8 +43,8 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
       reaper(gate, orders, clock),
       expirer(orders, gate, clock, log_),
       refunder(payments, provider, clock, log_) {
-    store_.news.listen([this](std::span<const Sale> news) {
-        for (const auto& sale : news) catalog.put_committed(sale);
+    store_.news.listen([this](const sqlite::News::Edition& news) {
+        for (const auto& sale : news.sales) catalog.put_committed(sale);
     });
     // Nobody is let in before the server is ready.
     schedule.set_calm(true);

@@ -4,7 +4,7 @@
 
 #include "adapters/sqlite/connection.hpp"
 #include "adapters/sqlite/job.hpp"
-#include "adapters/sqlite/stock_news.hpp"
+#include "adapters/sqlite/news.hpp"
 
 namespace sluice::simulation {
 
@@ -34,7 +34,7 @@ class Store {
 
     std::uint64_t commits() const { return commits_; }
 
-    sqlite::StockNews news;
+    sqlite::News news;
 
   private:
     sqlite::Database database_;

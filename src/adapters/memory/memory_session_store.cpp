@@ -32,6 +32,22 @@ std::optional<Caller> MemorySessionStore::peek(const SessionKey& key, Timestamp 
 
 Task<std::optional<Caller>> MemorySessionStore::find(SessionKey key, Timestamp now) {
     if (auto caller = peek(key, now)) co_return caller;
+    auto caller = co_await fetch(key, now, true);
+    co_return caller;
+}
+
+Task<bool> MemorySessionStore::lives(SessionKey key, Timestamp now) {
+    {
+        Shard& shard = shard_of(key);
+        const std::lock_guard lock(shard.mutex);
+        const auto at = shard.sessions.find(key);
+        if (at != shard.sessions.end()) co_return at->second.caller.session_expires_at > now;
+    }
+    const auto caller = co_await fetch(key, now, false);
+    co_return caller.has_value();
+}
+
+Task<std::optional<Caller>> MemorySessionStore::fetch(SessionKey key, Timestamp now, bool slides) {
     Shard& shard = shard_of(key);
     std::uint64_t generation = 0;
     {
@@ -51,7 +67,7 @@ Task<std::optional<Caller>> MemorySessionStore::find(SessionKey key, Timestamp n
         co_return std::nullopt;
     }
     Entry entry = entry_of(key, *session);
-    slide(shard, key, entry, now);
+    if (slides) slide(shard, key, entry, now);
     Caller caller = entry.caller;
     if (current) {
         make_room(shard);

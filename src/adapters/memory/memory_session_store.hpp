@@ -27,6 +27,7 @@ class MemorySessionStore : public SessionStore {
 
     std::optional<Caller> peek(const SessionKey& key, Timestamp now) override;
     Task<std::optional<Caller>> find(SessionKey key, Timestamp now) override;
+    Task<bool> lives(SessionKey key, Timestamp now) override;
     Task<std::optional<Caller>> open(SessionKey key, UserId user, std::string password_hash,
                                      Timestamp now) override;
     Task<Done> close(SessionKey key) override;
@@ -63,6 +64,8 @@ class MemorySessionStore : public SessionStore {
 
     Shard& shard_of(const SessionKey& key) { return shards_[key.back() % kShards]; }
     static Entry entry_of(const SessionKey& key, const Session& session);
+    /// From the ledger; kept here, if nothing was changed meanwhile.
+    Task<std::optional<Caller>> fetch(SessionKey key, Timestamp now, bool slides);
     void forget(const SessionKey& key);
     void slide(Shard& shard, const SessionKey& key, Entry& entry, Timestamp now);
     void make_room(Shard& shard);

@@ -126,7 +126,7 @@ Outcome<Done> insert_sale(Database& database, const Sale& sale) {
     return Done{};
 }
 
-Outcome<Done> change_sale(Database& database, const Sale& sale, const Deed& deed, StockNews& news) {
+Outcome<Done> change_sale(Database& database, const Sale& sale, const Deed& deed, News& news) {
     // An edit may have been decided before the sale's end and arrive after it, when another sale
     // has taken its place.
     if (stands_beside_another(database, sale, deed.at))

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "adapters/sqlite/news.hpp"
 #include "adapters/sqlite/reader_pool.hpp"
-#include "adapters/sqlite/stock_news.hpp"
 #include "adapters/sqlite/writer.hpp"
 #include "ports/catalog_ledger.hpp"
 
@@ -9,7 +9,7 @@ namespace sluice::sqlite {
 
 class Catalog final : public CatalogLedger {
   public:
-    Catalog(Writer& writer, ReaderPool& readers, StockNews& news)
+    Catalog(Writer& writer, ReaderPool& readers, News& news)
         : writer_(writer), readers_(readers), news_(news) {}
 
     Task<Contents> load() override;
@@ -21,13 +21,13 @@ class Catalog final : public CatalogLedger {
   private:
     Writer& writer_;
     ReaderPool& readers_;
-    StockNews& news_;
+    News& news_;
 };
 
 /// Inside a transaction that is the caller's: an Outcome that refuses wants it taken back.
 std::optional<Sale> find_sale(Database&, SaleId);
 CatalogLedger::Contents load_contents(Database&);
 Outcome<Done> insert_sale(Database&, const Sale&);
-Outcome<Done> change_sale(Database&, const Sale&, const Deed&, StockNews&);
+Outcome<Done> change_sale(Database&, const Sale&, const Deed&, News&);
 
 }  // namespace sluice::sqlite

@@ -71,10 +71,10 @@ class GroupIntake::Batch final : public Job {
         began_ = std::chrono::steady_clock::now();
         take();
         try {
-            TicketWriter tickets(database, intake_.ids_, intake_.clock_.now());
+            TicketWriter tickets(database, intake_.ids_, intake_.clock_.now(), intake_.news_);
             taken_.reserve(waiters_.size());
             for (const auto& waiter : waiters_) taken_.push_back(tickets.write(waiter.ticket));
-            tickets.finish(intake_.news_);
+            tickets.finish();
             first_due_ = tickets.first_due();
             return true;
         } catch (...) {
@@ -132,7 +132,7 @@ class GroupIntake::Batch final : public Job {
     std::exception_ptr error_;
 };
 
-GroupIntake::GroupIntake(Writer& writer, StockNews& news, const Clock& clock, IdSource& ids,
+GroupIntake::GroupIntake(Writer& writer, News& news, const Clock& clock, IdSource& ids,
                          const IntakeOptions& options)
     : writer_(writer),
       news_(news),

@@ -9,7 +9,7 @@
 
 #include <boost/circular_buffer.hpp>
 
-#include "adapters/sqlite/stock_news.hpp"
+#include "adapters/sqlite/news.hpp"
 #include "adapters/sqlite/writer.hpp"
 #include "base/id_source.hpp"
 #include "ports/clock.hpp"
@@ -36,7 +36,7 @@ class GroupIntake final : public OrderIntake {
     /// Admission never refuses below this many, whatever the options say.
     static constexpr std::size_t kLeastBacklog = 1'024;
 
-    GroupIntake(Writer& writer, StockNews& news, const Clock& clock, IdSource& ids,
+    GroupIntake(Writer& writer, News& news, const Clock& clock, IdSource& ids,
                 const IntakeOptions& options);
     /// Waits for what is under way. Before the writer ends.
     ~GroupIntake() override;
@@ -58,7 +58,7 @@ class GroupIntake final : public OrderIntake {
     void end_batch();
 
     Writer& writer_;
-    StockNews& news_;
+    News& news_;
     const Clock& clock_;
     IdSource& ids_;
     const std::size_t batch_;

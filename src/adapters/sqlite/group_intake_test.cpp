@@ -31,7 +31,7 @@ class GroupIntakeTest : public testing::Test {
     boost::asio::io_context loop;  // both outlive the writer's thread
     boost::asio::io_context other;
     std::latch gate{1};
-    StockNews news;
+    News news;
     std::vector<Sale> heard;
     std::vector<Taken> told;
     std::vector<Timestamp> dues;
@@ -47,8 +47,8 @@ class GroupIntakeTest : public testing::Test {
             INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0);
             INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 0, NULL, NULL, 0, 1000, 1000, 0, 0,
                                       1, 900, 'none', 1, 4, 0, 1, NULL);)");
-        news.listen([this](std::span<const Sale> stocks) {
-            heard.insert(heard.end(), stocks.begin(), stocks.end());
+        news.listen([this](const News::Edition& edition) {
+            heard.insert(heard.end(), edition.sales.begin(), edition.sales.end());
         });
         const auto conclude = [this](bool committed) { news.conclude(committed); };
         writer.emplace(Database::open_writer(file), WriterOptions{.after_transaction = conclude});
@@ -137,8 +137,8 @@ TEST_F(GroupIntakeTest, EachBatchReportsHowItWent) {
 
 TEST_F(GroupIntakeTest, TheNewsIsOutBeforeAnybodyIsTold) {
     std::promise<std::size_t> told_before;
-    news.listen([&](std::span<const Sale> stocks) {
-        heard.assign(stocks.begin(), stocks.end());
+    news.listen([&](const News::Edition& edition) {
+        heard.assign(edition.sales.begin(), edition.sales.end());
         loop.poll();  // whoever had been told would now be resumed
         told_before.set_value(told.size());
     });

@@ -21,7 +21,7 @@ Ledger::Ledger(const LedgerOptions& options) try
     : writer_(open_verified(options.file),
               {.batch = options.batch,
                .backlog = options.backlog,
-               .after_transaction = [this](bool committed) { stock_news_.conclude(committed); }}),
+               .after_transaction = [this](bool committed) { news_.conclude(committed); }}),
       readers_(options.file, options.readers, options.backlog) {
 } catch (const SchemaError& error) {
     throw SchemaError(options.file.string() + ": " + error.what());

@@ -7,6 +7,7 @@
 #include "adapters/sqlite/blocks.hpp"
 #include "adapters/sqlite/catalog.hpp"
 #include "adapters/sqlite/group_intake.hpp"
+#include "adapters/sqlite/news.hpp"
 #include "adapters/sqlite/order_list.hpp"
 #include "adapters/sqlite/orders.hpp"
 #include "adapters/sqlite/payments.hpp"
@@ -16,7 +17,6 @@
 #include "adapters/sqlite/sessions.hpp"
 #include "adapters/sqlite/settings.hpp"
 #include "adapters/sqlite/stats.hpp"
-#include "adapters/sqlite/stock_news.hpp"
 #include "adapters/sqlite/trail.hpp"
 #include "adapters/sqlite/users.hpp"
 #include "adapters/sqlite/writer.hpp"
@@ -55,12 +55,14 @@ class Ledger {
     /// The way in for tickets. Its end waits for those under way; the ledger outlives it.
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
                                              const IntakeOptions& options = {}) {
-        return std::make_unique<GroupIntake>(writer_, stock_news_, clock, ids, options);
+        return std::make_unique<GroupIntake>(writer_, news_, clock, ids, options);
     }
 
-    /// Hears of every change that the intake, a payment, a way back or a restock makes to a sale's
-    /// stock.
-    void on_stock_change(StockNews::Listener listener) { stock_news_.listen(std::move(listener)); }
+    /// Hears of every change that the intake, a payment, a way back or an operator makes to a sale,
+    /// and of the tickets and orders of those buyers whom it wants.
+    void on_news(News::Listener listener, News::Wants wants) {
+        news_.listen(std::move(listener), std::move(wants));
+    }
 
     /// Turns good again by itself, half a second after the disk does. From any thread.
     Health health() const { return writer_.health(); }
@@ -75,17 +77,17 @@ class Ledger {
     }
 
   private:
-    StockNews stock_news_;
+    News news_;
     Writer writer_;
     ReaderPool readers_;
     Users users_{writer_, readers_};
     Sessions sessions_{writer_, readers_};
-    Catalog catalog_{writer_, readers_, stock_news_};
+    Catalog catalog_{writer_, readers_, news_};
     Trail trail_{writer_, readers_};
     Receipts receipts_{writer_, readers_};
-    Orders orders_{writer_, readers_, stock_news_};
+    Orders orders_{writer_, readers_, news_};
     AnyOrders any_orders_{readers_};
-    Payments payments_{writer_, readers_, stock_news_};
+    Payments payments_{writer_, readers_, news_};
     SandboxBooks sandbox_{writer_, readers_};
     Blocks blocks_{writer_, readers_};
     Settings settings_{writer_, readers_};

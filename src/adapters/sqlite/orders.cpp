@@ -37,7 +37,7 @@ std::string stock_text(const Stock& stock) {
            ",\"sold\":" + std::to_string(stock.sold) + "}}";
 }
 
-TicketRecord fence_ticket(Database& database, const Ticket& ticket) {
+TicketRecord fence_ticket(Database& database, const Ticket& ticket, std::vector<BuyerNews>& news) {
     const auto state = static_cast<int>(TicketState::rolled_back);
     const auto added =
         database.run(sql::add_ticket, ticket.buyer, ticket.id.sale, ticket.id.mark, ticket.quantity,
@@ -46,6 +46,7 @@ TicketRecord fence_ticket(Database& database, const Ticket& ticket) {
     if (added == 1) database.run(sql::begin_holding, ticket.id.sale, ticket.buyer, 0);
     auto record = find_ticket(database, ticket.id, ticket.buyer);
     CHECK(record.has_value(), "it was added, or there before");
+    if (added == 1) news.push_back({ticket.buyer, *record});
     return std::move(*record);
 }
 
@@ -106,8 +107,8 @@ Task<Outcome<Stock>> Orders::restock(SaleId sale, std::int64_t delta, Deed deed)
 
 Task<std::vector<TicketRecord>> Orders::fence(std::vector<Ticket> tickets) {
     return writer_.write<std::vector<TicketRecord>>(
-        [tickets = std::move(tickets)](Database& database) {
-            return fence_tickets(database, tickets);
+        [tickets = std::move(tickets), &news = news_](Database& database) {
+            return fence_tickets(database, tickets, news);
         });
 }
 
@@ -130,7 +131,7 @@ std::vector<Order> list_orders(Database& database, UserId buyer, OrderId below, 
 }
 
 Outcome<OrderLedger::GivenBack> cancel_order(Database& database, OrderId id, UserId buyer,
-                                             Timestamp now, StockNews& news) {
+                                             Timestamp now, News& news) {
     auto order = find_order(database, id, buyer);
     if (!order) return refuse(Reason::not_found);
     if (order->state == OrderState::cancelled) {
@@ -142,7 +143,7 @@ Outcome<OrderLedger::GivenBack> cancel_order(Database& database, OrderId id, Use
 }
 
 Outcome<Stock> restock_sale(Database& database, SaleId id, std::int64_t delta, Deed deed,
-                            StockNews& news) {
+                            News& news) {
     auto sale = find_sale(database, id);
     if (!sale) return refuse(Reason::not_found);
     if (state_at(*sale, deed.at) == SaleState::ended) return refuse(Reason::ended);
@@ -161,9 +162,13 @@ Outcome<Stock> restock_sale(Database& database, SaleId id, std::int64_t delta, D
     return stock;
 }
 
-std::vector<TicketRecord> fence_tickets(Database& database, const std::vector<Ticket>& tickets) {
+std::vector<TicketRecord> fence_tickets(Database& database, const std::vector<Ticket>& tickets,
+                                        News& news) {
     std::vector<TicketRecord> records;
-    for (const auto& ticket : tickets) records.push_back(fence_ticket(database, ticket));
+    std::vector<BuyerNews> fenced;
+    for (const auto& ticket : tickets) records.push_back(fence_ticket(database, ticket, fenced));
+    for (auto& each : fenced)
+        if (news.wants(each.buyer)) news.note(std::move(each));
     return records;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "adapters/sqlite/news.hpp"
 #include "adapters/sqlite/reader_pool.hpp"
-#include "adapters/sqlite/stock_news.hpp"
 #include "adapters/sqlite/writer.hpp"
 #include "ports/order_ledger.hpp"
 
@@ -9,7 +9,7 @@ namespace sluice::sqlite {
 
 class Orders final : public OrderLedger {
   public:
-    Orders(Writer& writer, ReaderPool& readers, StockNews& news)
+    Orders(Writer& writer, ReaderPool& readers, News& news)
         : writer_(writer), readers_(readers), news_(news) {}
 
     Task<std::vector<TicketRecord>> tickets(SaleId sale, UserId buyer) override;
@@ -27,7 +27,7 @@ class Orders final : public OrderLedger {
   private:
     Writer& writer_;
     ReaderPool& readers_;
-    StockNews& news_;
+    News& news_;
 };
 
 /// What the calls above do, inside a transaction that is the caller's: an Outcome that refuses
@@ -37,9 +37,9 @@ class Orders final : public OrderLedger {
 std::optional<Order> find_order(Database&, OrderId, std::optional<UserId> buyer);
 std::vector<Order> list_orders(Database&, UserId buyer, OrderId below, std::size_t limit);
 Outcome<OrderLedger::GivenBack> cancel_order(Database&, OrderId, UserId buyer, Timestamp now,
-                                             StockNews&);
-Outcome<Stock> restock_sale(Database&, SaleId, std::int64_t delta, Deed, StockNews&);
-std::vector<TicketRecord> fence_tickets(Database&, const std::vector<Ticket>&);
+                                             News&);
+Outcome<Stock> restock_sale(Database&, SaleId, std::int64_t delta, Deed, News&);
+std::vector<TicketRecord> fence_tickets(Database&, const std::vector<Ticket>&, News&);
 std::vector<StockGate::Copy> read_hot_copies(Database&, Timestamp now);
 
 }  // namespace sluice::sqlite

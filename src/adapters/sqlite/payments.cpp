@@ -85,17 +85,22 @@ void add_charge(Database& database, const Payment& payment, const Charge& charge
 }
 
 void capture(Database& database, const Payment& payment, const Order& order, const Charge& charge,
-             Timestamp now, StockNews& news) {
+             Timestamp now, News& news) {
     add_charge(database, payment, charge, true, now);
     const bool done = database.run(sql::pay_order, order.id, now) == 1 &&
                       database.run(sql::sell_held, order.sale_id, order.quantity) == 1;
     CHECK(done, "the order was pending just now, and nobody else writes");
     news.note(find_sale(database, order.sale_id).value());
+    if (!news.wants(order.buyer)) return;
+    Order paid = order;
+    paid.state = OrderState::paid;
+    paid.paid_at = now;
+    news.note(BuyerNews{order.buyer, std::move(paid)});
 }
 
 std::optional<StockGate::Move> send_back(Database& database, const Payment& payment, Order order,
                                          const Charge& charge, RefundReason reason, Timestamp now,
-                                         StockNews& news) {
+                                         News& news) {
     add_charge(database, payment, charge, false, now);
     database.run(sql::owe_refund, charge.id, to_string(reason), now);
     if (reason != RefundReason::late || order.state != OrderState::pending) return std::nullopt;
@@ -221,7 +226,7 @@ Outcome<Created> keep_bill(Database& database, PaymentId id, const Bill& bill,
 }
 
 Outcome<Taken> take_payment_event(Database& database, const PaymentEvent& event, Timestamp now,
-                                  StockNews& news) {
+                                  News& news) {
     const auto payment = find_payment(database, sql::find_payment, event.payment);
     if (!payment || payment->provider != event.provider) return refuse(Reason::not_found);
     if (database.query(sql::has_payment_event, event.provider, event.id).step())
@@ -244,7 +249,7 @@ Outcome<Taken> take_payment_event(Database& database, const PaymentEvent& event,
 }
 
 Outcome<OrderLedger::GivenBack> refund_order(Database& database, OrderId id, Deed deed,
-                                             StockNews& news) {
+                                             News& news) {
     auto order = find_order(database, id, std::nullopt);
     if (!order) return refuse(Reason::not_found);
     if (order->state == OrderState::refunded) {

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "adapters/sqlite/news.hpp"
 #include "adapters/sqlite/reader_pool.hpp"
-#include "adapters/sqlite/stock_news.hpp"
 #include "adapters/sqlite/writer.hpp"
 #include "ports/payment_ledger.hpp"
 
@@ -9,7 +9,7 @@ namespace sluice::sqlite {
 
 class Payments final : public PaymentLedger {
   public:
-    Payments(Writer& writer, ReaderPool& readers, StockNews& news)
+    Payments(Writer& writer, ReaderPool& readers, News& news)
         : writer_(writer), readers_(readers), news_(news) {}
 
     Task<Outcome<Payment>> begin(Payment draft, UserId buyer) override;
@@ -25,7 +25,7 @@ class Payments final : public PaymentLedger {
   private:
     Writer& writer_;
     ReaderPool& readers_;
-    StockNews& news_;
+    News& news_;
 };
 
 /// What the calls above do, inside a transaction that is the caller's: an Outcome that refuses
@@ -33,8 +33,8 @@ class Payments final : public PaymentLedger {
 Outcome<Payment> begin_payment(Database&, Payment draft, UserId buyer);
 Outcome<Created> keep_bill(Database&, PaymentId, const Bill&, const std::optional<Receipt>&);
 Outcome<PaymentLedger::Taken> take_payment_event(Database&, const PaymentEvent&, Timestamp now,
-                                                 StockNews&);
-Outcome<OrderLedger::GivenBack> refund_order(Database&, OrderId, Deed, StockNews&);
+                                                 News&);
+Outcome<OrderLedger::GivenBack> refund_order(Database&, OrderId, Deed, News&);
 PaymentLedger::OwedRefunds list_owed_refunds(Database&, const std::string& provider, Timestamp now,
                                              std::size_t limit);
 Done note_refunded(Database&, ChargeId, Timestamp now);

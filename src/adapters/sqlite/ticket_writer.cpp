@@ -31,10 +31,11 @@ OrderIntake::Taken taken(TicketRecord record, bool fresh) {
 
 }  // namespace
 
-TicketWriter::TicketWriter(Database& database, IdSource& ids, Timestamp now)
+TicketWriter::TicketWriter(Database& database, IdSource& ids, Timestamp now, News& news)
     : database_(database),
       ids_(ids),
       now_(now),
+      news_(news),
       add_ticket_(database.repeat(sql::add_ticket)),
       begin_holding_(database.repeat(sql::begin_holding)),
       hold_units_(database.repeat(sql::hold_units)),
@@ -55,10 +56,11 @@ OrderIntake::Taken TicketWriter::write(const Ticket& ticket) {
     }
     add(ticket, record);
     carry_out(counter, record, ticket.buyer);
+    gather_news(counter, record, ticket.buyer);
     return taken(std::move(record), true);
 }
 
-void TicketWriter::finish(StockNews& news) {
+void TicketWriter::finish() {
     auto take_units = database_.repeat(sql::take_units);
     auto tally_orders = database_.repeat(sql::tally_orders);
     for (auto& [id, counter] : counters_) {
@@ -70,7 +72,8 @@ void TicketWriter::finish(StockNews& news) {
         stock.held += counter.taken;
     }
     for (const auto& [id, counter] : counters_)
-        if (counter.taken > 0) news.note(*counter.sale);
+        if (counter.taken > 0) news_.note(*counter.sale);
+    for (auto& news : of_buyers_) news_.note(std::move(news));
 }
 
 TicketWriter::Counter& TicketWriter::counter_of(SaleId sale) {
@@ -90,6 +93,7 @@ OrderIntake::Taken TicketWriter::write_known(const Ticket& ticket, TicketRecord 
     if (known.order && !hold(counter, known, ticket.buyer)) roll_back(known, Reason::limit_reached);
     rewrite(known, ticket.buyer);
     carry_out(counter, known, ticket.buyer);
+    gather_news(counter, known, ticket.buyer);
     return taken(std::move(known), true);
 }
 
@@ -127,9 +131,7 @@ void TicketWriter::carry_out(Counter& counter, const TicketRecord& record, UserI
     const auto& sale = *counter.sale;
     counter.taken += record.quantity;
     ++counter.orders;
-    // The hold begins when the order is there to be paid: time spent waiting for the ledger is
-    // not the buyer's.
-    const auto expires_at = now_ + std::chrono::seconds{sale.hold_seconds};
+    const auto expires_at = expiry_of(sale);
     first_due_ = std::min(first_due_.value_or(expires_at), expires_at);
     add_order_.run(*record.order, sale.id, sale.item_id, buyer, record.id.mark, record.quantity,
                    sale.price_cents, std::string_view(sale.currency),
@@ -139,6 +141,31 @@ void TicketWriter::carry_out(Counter& counter, const TicketRecord& record, UserI
 void TicketWriter::rewrite(const TicketRecord& record, UserId buyer) {
     database_.run(sql::decide_ticket, buyer, record.id.sale, record.id.mark,
                   static_cast<int>(record.state), reason_text(record), record.order);
+}
+
+/// The hold begins when the order is there to be paid: time spent waiting for the ledger is not the
+/// buyer's.
+Timestamp TicketWriter::expiry_of(const Sale& sale) const {
+    return now_ + std::chrono::seconds{sale.hold_seconds};
+}
+
+void TicketWriter::gather_news(const Counter& counter, const TicketRecord& record, UserId buyer) {
+    if (!news_.wants(buyer)) return;
+    of_buyers_.push_back({buyer, record});
+    if (!record.order) return;
+    const auto& sale = *counter.sale;
+    of_buyers_.push_back({buyer, Order{.id = *record.order,
+                                       .ticket = record.id,
+                                       .sale_id = sale.id,
+                                       .item_id = sale.item_id,
+                                       .buyer = buyer,
+                                       .quantity = record.quantity,
+                                       .price_cents = sale.price_cents,
+                                       .currency = sale.currency,
+                                       .state = OrderState::pending,
+                                       .created_at = now_,
+                                       .expires_at = expiry_of(sale),
+                                       .paid_at = std::nullopt}});
 }
 
 }  // namespace sluice::sqlite

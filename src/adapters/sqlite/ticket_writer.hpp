@@ -5,7 +5,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "adapters/sqlite/connection.hpp"
-#include "adapters/sqlite/stock_news.hpp"
+#include "adapters/sqlite/news.hpp"
 #include "base/id_source.hpp"
 #include "domain/sale.hpp"
 #include "ports/order_intake.hpp"
@@ -16,14 +16,14 @@ namespace sluice::sqlite {
 /// The ledger decides by its own rows, whatever the gate has promised.
 class TicketWriter {
   public:
-    TicketWriter(Database& database, IdSource& ids, Timestamp now);
+    TicketWriter(Database& database, IdSource& ids, Timestamp now, News& news);
 
     /// A ticket whose outcome is on record keeps it, and so does its double in the same batch.
     OrderIntake::Taken write(const Ticket& ticket);
 
     /// Moves the stock of every sale once, by what the whole batch took, and counts its orders. The
-    /// batch is not written without it.
-    void finish(StockNews& news);
+    /// batch is not written without it. Then notes what is news.
+    void finish();
 
     /// Of the orders it has written, when the first is due.
     std::optional<Timestamp> first_due() const { return first_due_; }
@@ -42,10 +42,14 @@ class TicketWriter {
     bool hold(const Counter& counter, const TicketRecord& record, UserId buyer);
     void carry_out(Counter& counter, const TicketRecord& record, UserId buyer);
     void rewrite(const TicketRecord& record, UserId buyer);
+    Timestamp expiry_of(const Sale& sale) const;
+    void gather_news(const Counter& counter, const TicketRecord& record, UserId buyer);
 
     Database& database_;
     IdSource& ids_;
     const Timestamp now_;
+    News& news_;
+    std::vector<BuyerNews> of_buyers_;  // noted at the end, when nothing can take it back
     std::optional<Timestamp> first_due_;
     boost::unordered_flat_map<SaleId, Counter, std::hash<SaleId>> counters_;
     Repeated add_ticket_;

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "adapters/sqlite/catalog.hpp"
+#include "adapters/sqlite/orders.hpp"
 #include "adapters/sqlite/statements.hpp"
 #include "base/check.hpp"
 
@@ -34,7 +35,7 @@ std::vector<Due> list_due(Database& database, Timestamp now, std::size_t limit) 
 
 }  // namespace
 
-OrderLedger::GivenBack give_back(Database& database, Order order, OrderState to, StockNews& news) {
+OrderLedger::GivenBack give_back(Database& database, Order order, OrderState to, News& news) {
     CHECK(may_become(order.state, to), "the caller has looked");
     const bool sold = order.state == OrderState::paid;
     const bool done =
@@ -48,6 +49,7 @@ OrderLedger::GivenBack give_back(Database& database, Order order, OrderState to,
     order.state = to;
     const auto sale = sale_of(database, order.sale_id);
     news.note(sale);
+    if (news.wants(order.buyer)) news.note(BuyerNews{order.buyer, order});
     const StockGate::Move move{.sale = sale.id,
                                .delta_left = order.quantity,
                                .buyer = order.buyer,
@@ -56,11 +58,12 @@ OrderLedger::GivenBack give_back(Database& database, Order order, OrderState to,
 }
 
 OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_t limit,
-                                   StockNews& news) {
+                                   News& news) {
     const auto due = list_due(database, now, limit);
     OrderLedger::Expired expired;
     expired.moves.reserve(due.size());
     std::map<SaleId, std::int64_t> returned;
+    std::vector<OrderId> wanted;
     auto lower_holding = database.repeat(sql::lower_holding);
     auto change_order = database.repeat(sql::change_order);
     for (const auto& order : due) {
@@ -73,6 +76,7 @@ OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_
                                to_string(OrderState::expired)) == 1,
               "it was pending just now, and nobody else writes");
         returned[order.sale] += order.quantity;
+        if (news.wants(order.buyer)) wanted.push_back(order.id);
         expired.moves.push_back({.sale = order.sale,
                                  .delta_left = order.quantity,
                                  .buyer = order.buyer,
@@ -81,6 +85,9 @@ OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_
     for (const auto& [sale, units] : returned)
         CHECK(database.run(sql::return_held, sale, units) == 1, "an order refers to its sale");
     for (const auto& [sale, units] : returned) news.note(sale_of(database, sale));
+    for (const auto id : wanted)
+        if (auto order = find_order(database, id, std::nullopt))
+            news.note(BuyerNews{order->buyer, std::move(*order)});
     return expired;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "adapters/sqlite/connection.hpp"
-#include "adapters/sqlite/stock_news.hpp"
+#include "adapters/sqlite/news.hpp"
 #include "ports/order_ledger.hpp"
 
 namespace sluice::sqlite {
@@ -11,10 +11,10 @@ namespace sluice::sqlite {
 
 /// Of one order that may become `to`. Throws when its units are not where they should be: somebody
 /// else has been at the rows, and nothing is to be changed then.
-OrderLedger::GivenBack give_back(Database&, Order order, OrderState to, StockNews&);
+OrderLedger::GivenBack give_back(Database&, Order order, OrderState to, News&);
 
 /// Of whatever is due. The stock of a sale moves once for all its orders.
-OrderLedger::Expired expire_orders(Database&, Timestamp now, std::size_t limit, StockNews&);
+OrderLedger::Expired expire_orders(Database&, Timestamp now, std::size_t limit, News&);
 
 std::optional<Timestamp> find_next_due(Database&);
 

@@ -1,0 +1,257 @@
+#include "app/stream_hub.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+
+#include "base/check.hpp"
+
+namespace sluice {
+
+/// The streams of one event loop, touched by its thread only but for the count.
+struct StreamHub::Shard {
+    explicit Shard(const Executor& on) : loop(on) {}
+
+    using Watchers = boost::unordered_flat_map<StreamListener*, std::uint64_t>;  // edition heard
+
+    const Executor loop;
+    std::atomic<std::size_t> listeners = 0;
+    boost::unordered_flat_map<UserId, std::vector<StreamListener*>, std::hash<UserId>> of_buyers;
+    boost::unordered_flat_map<std::uint64_t, StreamListener*> by_number;
+    boost::unordered_flat_map<SaleId, Watchers, std::hash<SaleId>> of_sales;
+
+    void tell(const BuyerNews& news) {
+        const auto at = of_buyers.find(news.buyer);
+        if (at == of_buyers.end()) return;
+        for (auto* listener : at->second) listener->hear(news);
+    }
+
+    void tell(const Update& update) {
+        const auto at = of_sales.find(update.sale);
+        if (at == of_sales.end()) return;
+        for (auto& [listener, heard] : at->second) {
+            // Whoever came while this was on its way has heard something newer.
+            if (heard >= update.edition) continue;
+            heard = update.edition;
+            listener->hear(update.sale, update.words);
+        }
+    }
+};
+
+StreamHub::StreamHub(const Catalog& catalog, const Clock& clock, std::span<const Executor> loops,
+                     Limits limits)
+    : catalog_(catalog), clock_(clock), limits_(std::move(limits)) {
+    for (const auto& loop : loops) shards_.push_back(std::make_unique<Shard>(loop));
+}
+
+StreamHub::~StreamHub() = default;
+
+std::expected<std::unique_ptr<StreamHub::Seat>, StreamHub::Full> StreamHub::admit(
+    const Guest& guest, unsigned loop) {
+    CHECK(loop < shards_.size(), "each event loop has a shard");
+    const auto household = household_of(guest.address).base;
+    const std::lock_guard lock(mutex_);
+    auto& of_user = by_user_[guest.buyer];
+    auto& of_address = by_address_[household];
+    const bool user_is_full = of_user >= limits_.per_user;
+    const bool address_is_full = of_address >= limits_.per_address && !is_exempt(guest.address);
+    if (user_is_full || address_is_full) {
+        if (of_user == 0) by_user_.erase(guest.buyer);
+        if (of_address == 0) by_address_.erase(household);
+        return std::unexpected(user_is_full ? Full::of_user : Full::of_address);
+    }
+    ++of_user;
+    ++of_address;
+    const auto number = next_number_++;
+    rows_.emplace(number, Row{guest, loop});
+    return std::unique_ptr<Seat>(new Seat(*this, loop, number, guest));
+}
+
+bool StreamHub::is_exempt(const Address& address) const {
+    return std::ranges::any_of(limits_.exempt,
+                               [&](const Network& network) { return network.contains(address); });
+}
+
+void StreamHub::give_back(const Seat& seat) {
+    const std::lock_guard lock(mutex_);
+    const auto row = rows_.find(seat.number_);
+    const auto lower = [](auto& counts, const auto& key) {
+        const auto at = counts.find(key);
+        if (--at->second == 0) counts.erase(at);
+    };
+    lower(by_user_, row->second.guest.buyer);
+    lower(by_address_, household_of(row->second.guest.address).base);
+    rows_.erase(row);
+}
+
+bool StreamHub::may_want(UserId buyer) const noexcept {
+    return listening_[std::hash<UserId>{}(buyer) >> 48].load(std::memory_order_acquire) > 0;
+}
+
+void StreamHub::tell(std::span<const BuyerNews> news) {
+    if (news.empty()) return;
+    const auto all = std::make_shared<const std::vector<BuyerNews>>(news.begin(), news.end());
+    for (auto& shard : shards_) {
+        if (shard->listeners.load(std::memory_order_acquire) == 0) continue;
+        boost::asio::post(shard->loop, [&shard = *shard, all] {
+            for (const auto& each : *all) shard.tell(each);
+        });
+    }
+}
+
+Task<> StreamHub::tell_of_sales() {
+    const auto now = clock_.now();
+    std::vector<Update> updates;
+    {
+        const std::lock_guard lock(mutex_);
+        for (auto& [sale, board] : boards_) {
+            const auto displayed = catalog_.sale(sale);
+            if (!displayed) continue;
+            const auto look = look_at(*displayed, now);
+            if (look == board.look) continue;
+            write(board, sale, look, now);
+            updates.push_back({sale, board.words, board.edition});
+        }
+    }
+    if (updates.empty()) co_return;
+    const auto all = std::make_shared<const std::vector<Update>>(std::move(updates));
+    for (auto& shard : shards_) {
+        if (shard->listeners.load(std::memory_order_acquire) == 0) continue;
+        boost::asio::post(shard->loop, [&shard = *shard, all] {
+            for (const auto& each : *all) shard.tell(each);
+        });
+    }
+}
+
+StreamHub::Look StreamHub::look_at(const DisplayedSale& displayed, Timestamp now) {
+    const auto& sale = displayed.sale;
+    const auto stock = displayed.stock->now();
+    return {.state = state_at(sale, stock, now),
+            .stock = stock,
+            .price_cents = sale.price_cents,
+            .starts_at = sale.starts_at,
+            .ends_at = sale.ended_at ? sale.ended_at : sale.ends_at};
+}
+
+void StreamHub::write(Board& board, SaleId sale, const Look& look, Timestamp now) {
+    boost::json::object json{{"type", "sale"},
+                             {"id", sale.text()},
+                             {"state", to_string(look.state)},
+                             {"stock",
+                              {{"total", look.stock.total},
+                               {"left", look.stock.left},
+                               {"held", look.stock.held},
+                               {"sold", look.stock.sold}}},
+                             {"price_cents", look.price_cents},
+                             {"starts_at", to_rfc3339(look.starts_at)},
+                             {"ends_at", nullptr},
+                             {"now", to_rfc3339(now)}};
+    if (look.ends_at) json["ends_at"] = to_rfc3339(*look.ends_at);
+    board.look = look;
+    board.words = std::make_shared<const std::string>(boost::json::serialize(json));
+    board.edition = ++editions_;
+}
+
+/// What is said of a sale at present, counted as watched from now on; nullopt: there is no such.
+std::optional<StreamHub::Update> StreamHub::look_up_board(SaleId sale) {
+    const std::lock_guard lock(mutex_);
+    auto at = boards_.find(sale);
+    if (at == boards_.end()) {
+        const auto displayed = catalog_.sale(sale);
+        if (!displayed) return std::nullopt;
+        const auto now = clock_.now();
+        at = boards_.try_emplace(sale).first;
+        write(at->second, sale, look_at(*displayed, now), now);
+    }
+    ++at->second.watchers;
+    return Update{sale, at->second.words, at->second.edition};
+}
+
+void StreamHub::leave_board(SaleId sale) {
+    const std::lock_guard lock(mutex_);
+    const auto at = boards_.find(sale);
+    if (--at->second.watchers == 0) boards_.erase(at);
+}
+
+std::vector<StreamHub::Presence> StreamHub::present() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<Presence> all;
+    all.reserve(rows_.size());
+    for (const auto& [number, row] : rows_) all.push_back({number, row.guest});
+    return all;
+}
+
+void StreamHub::dismiss(std::uint64_t number, Dismissal why) {
+    unsigned loop = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto row = rows_.find(number);
+        if (row == rows_.end()) return;
+        loop = row->second.loop;
+    }
+    boost::asio::post(shards_[loop]->loop, [&shard = *shards_[loop], number, why] {
+        const auto at = shard.by_number.find(number);
+        if (at != shard.by_number.end()) at->second->dismiss(why);
+    });
+}
+
+std::size_t StreamHub::HouseholdHash::operator()(const Address& address) const noexcept {
+    std::uint64_t halves[2];
+    std::memcpy(halves, address.bytes.data(), sizeof halves);
+    return static_cast<std::size_t>((halves[0] ^ (halves[1] << 1)) * 0x9e3779b97f4a7c15ULL);
+}
+
+StreamHub::Seat::Seat(StreamHub& hub, unsigned loop, std::uint64_t number, const Guest& guest)
+    : hub_(hub), loop_(loop), number_(number), buyer_(guest.buyer) {}
+
+StreamHub::Seat::~Seat() {
+    while (!watched_.empty()) unwatch(watched_.back());
+    if (listener_) {
+        auto& shard = *hub_.shards_[loop_];
+        hub_.listening_[std::hash<UserId>{}(buyer_) >> 48].fetch_sub(1);
+        shard.listeners.fetch_sub(1);
+        const auto at = shard.of_buyers.find(buyer_);
+        std::erase(at->second, listener_);
+        if (at->second.empty()) shard.of_buyers.erase(at);
+        shard.by_number.erase(number_);
+    }
+    hub_.give_back(*this);
+}
+
+void StreamHub::Seat::listen(StreamListener& listener) {
+    CHECK(!listener_, "a seat has one listener");
+    listener_ = &listener;
+    auto& shard = *hub_.shards_[loop_];
+    shard.of_buyers[buyer_].push_back(&listener);
+    shard.by_number.emplace(number_, &listener);
+    shard.listeners.fetch_add(1);
+    hub_.listening_[std::hash<UserId>{}(buyer_) >> 48].fetch_add(1);
+}
+
+StreamHub::Seat::Watched StreamHub::Seat::watch(SaleId sale) {
+    CHECK(listener_, "somebody listens before they watch");
+    const bool again = std::ranges::find(watched_, sale) != watched_.end();
+    if (!again && watched_.size() >= hub_.limits_.watched) return Watched::too_many;
+    const auto present = hub_.look_up_board(sale);
+    if (!present) return Watched::no_such_sale;
+    if (again)
+        hub_.leave_board(sale);
+    else
+        watched_.push_back(sale);
+    hub_.shards_[loop_]->of_sales[sale][listener_] = present->edition;
+    listener_->hear(sale, present->words);
+    return Watched::yes;
+}
+
+void StreamHub::Seat::unwatch(SaleId sale) {
+    if (std::erase(watched_, sale) == 0) return;
+    auto& of_sales = hub_.shards_[loop_]->of_sales;
+    const auto at = of_sales.find(sale);
+    at->second.erase(listener_);
+    if (at->second.empty()) of_sales.erase(at);
+    hub_.leave_board(sale);
+}
+
+}  // namespace sluice

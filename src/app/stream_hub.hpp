@@ -1,0 +1,171 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <expected>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "app/catalog.hpp"
+#include "base/address.hpp"
+#include "base/task.hpp"
+#include "domain/buyer_news.hpp"
+#include "domain/session_token.hpp"
+#include "ports/clock.hpp"
+
+namespace sluice {
+
+/// Why a stream ends before its client wants it to.
+enum class Dismissal { session_ended, blocked };
+
+/// One open stream, as the hub sees it. Called on its event loop's thread.
+class StreamListener {
+  public:
+    virtual ~StreamListener() = default;
+
+    virtual void hear(const BuyerNews& news) = 0;
+    /// The sale as it is now, in words that all who watch it share.
+    virtual void hear(SaleId sale, std::shared_ptr<const std::string> words) = 0;
+    virtual void dismiss(Dismissal why) = 0;
+};
+
+/// Brings news to the open streams: of tickets and orders to their buyer, of sales to whoever
+/// watches them.
+///
+/// What is said of a sale is found by looking at it several times a second, not by counting its
+/// changes: so a rush of purchases is one message, a state that time alone brings about is noticed
+/// like any other, and nothing missed stays missed. It is put into words once for all who watch.
+///
+/// Each event loop has a shard, which only its thread touches.
+class StreamHub {
+  public:
+    struct Limits {
+        std::size_t per_user;
+        std::size_t per_address;
+        std::size_t watched;
+        std::vector<Network> exempt;  // without a limit by address
+    };
+    StreamHub(const Catalog& catalog, const Clock& clock, std::span<const Executor> loops,
+              Limits limits);
+    ~StreamHub();
+    StreamHub(const StreamHub&) = delete;
+    StreamHub& operator=(const StreamHub&) = delete;
+
+    /// Whom a stream belongs to.
+    struct Guest {
+        SessionKey session;
+        UserId buyer;
+        Address address;
+    };
+
+    /// A stream's place in the hub: its end gives it back. On the thread of its loop.
+    class Seat {
+      public:
+        ~Seat();
+        Seat(const Seat&) = delete;
+        Seat& operator=(const Seat&) = delete;
+
+        /// From now on it is told of its buyer's tickets and orders.
+        void listen(StreamListener& listener);
+
+        enum class Watched { yes, no_such_sale, too_many };
+        /// The sale is heard of at once, and again when it has changed.
+        Watched watch(SaleId sale);
+        void unwatch(SaleId sale);
+
+      private:
+        friend class StreamHub;
+        Seat(StreamHub& hub, unsigned loop, std::uint64_t number, const Guest& guest);
+
+        StreamHub& hub_;
+        const unsigned loop_;
+        const std::uint64_t number_;
+        const UserId buyer_;
+        StreamListener* listener_ = nullptr;
+        std::vector<SaleId> watched_;
+    };
+
+    enum class Full { of_user, of_address };
+    std::expected<std::unique_ptr<Seat>, Full> admit(const Guest& guest, unsigned loop);
+
+    /// Whether somebody may be listening for that buyer: right when it says no. From any thread,
+    /// without waiting.
+    bool may_want(UserId buyer) const noexcept;
+
+    /// From any thread, in the order of the commits; what is told arrives in that order.
+    void tell(std::span<const BuyerNews> news);
+
+    /// Looks at every watched sale and tells of those that have changed. From one thread.
+    Task<> tell_of_sales();
+
+    struct Presence {
+        std::uint64_t number;
+        Guest guest;
+    };
+    /// Everybody who is here. From any thread.
+    std::vector<Presence> present() const;
+    /// If that stream is still there. From any thread.
+    void dismiss(std::uint64_t number, Dismissal why);
+
+  private:
+    struct Shard;
+
+    /// What is said of a sale: the same again is no news.
+    struct Look {
+        SaleState state{};
+        Stock stock;
+        std::int64_t price_cents = 0;
+        Timestamp starts_at;
+        std::optional<Timestamp> ends_at;
+
+        friend bool operator==(const Look&, const Look&) = default;
+    };
+    struct Board {
+        Look look;
+        std::shared_ptr<const std::string> words;
+        std::uint64_t edition = 0;
+        std::size_t watchers = 0;
+    };
+    struct Update {
+        SaleId sale;
+        std::shared_ptr<const std::string> words;
+        std::uint64_t edition;
+    };
+    struct Row {
+        Guest guest;
+        unsigned loop;
+    };
+    struct HouseholdHash {
+        std::size_t operator()(const Address&) const noexcept;
+    };
+
+    static Look look_at(const DisplayedSale& displayed, Timestamp now);
+    void write(Board& board, SaleId sale, const Look& look, Timestamp now);
+    std::optional<Update> look_up_board(SaleId sale);
+    void leave_board(SaleId sale);
+    bool is_exempt(const Address& address) const;
+    void give_back(const Seat& seat);
+
+    const Catalog& catalog_;
+    const Clock& clock_;
+    const Limits limits_;
+    std::vector<std::unique_ptr<Shard>> shards_;
+    /// How many listen for buyers whose ids fall there.
+    std::array<std::atomic<std::uint32_t>, 65'536> listening_{};
+
+    mutable std::mutex mutex_;
+    // Under mutex_:
+    std::uint64_t next_number_ = 1;
+    std::uint64_t editions_ = 0;  // of all boards, since one may be taken down and put up again
+    boost::unordered_flat_map<std::uint64_t, Row> rows_;
+    boost::unordered_flat_map<UserId, std::size_t, std::hash<UserId>> by_user_;
+    boost::unordered_flat_map<Address, std::size_t, HouseholdHash> by_address_;
+    boost::unordered_flat_map<SaleId, Board, std::hash<SaleId>> boards_;
+};
+
+}  // namespace sluice

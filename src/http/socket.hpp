@@ -1,0 +1,12 @@
+#pragma once
+
+#include <boost/asio/basic_stream_socket.hpp>
+#include <boost/asio/ip/tcp.hpp>
+
+#include "base/task.hpp"
+
+namespace sluice::http {
+
+using Socket = boost::asio::basic_stream_socket<boost::asio::ip::tcp, Executor>;
+
+}  // namespace sluice::http

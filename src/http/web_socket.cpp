@@ -1,0 +1,262 @@
+#include "http/web_socket.hpp"
+
+#include <algorithm>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/rfc7230.hpp>
+#include <boost/beast/websocket/stream.hpp>
+
+#include "http/talk.hpp"
+
+namespace sluice::http {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+using Error = beast::error_code;
+
+// How long a client has to answer a ping, and to say goodbye after we did.
+constexpr auto kPongTime = std::chrono::seconds{10};
+constexpr auto kPartingTime = std::chrono::seconds{2};
+
+constexpr std::size_t kKeptWhileIdle = 8;
+constexpr std::size_t kKeyLength = 24;  // sixteen bytes in base64
+
+bool names(std::string_view list, std::string_view token) {
+    return beast::http::token_list{{list.data(), list.size()}}.exists({token.data(), token.size()});
+}
+
+bool is_protocol_error(const Error& error) {
+    return error == beast::websocket::condition::protocol_violation ||
+           error == beast::websocket::error::message_too_big;
+}
+
+/// The headers of every answer and those of this one, as Beast wants to be told of them.
+void copy_lines(std::string_view lines, beast::websocket::response_type& to) {
+    while (!lines.empty()) {
+        const auto end = lines.find("\r\n");
+        const auto line = lines.substr(0, end);
+        const auto colon = line.find(": ");
+        const auto name = line.substr(0, colon), value = line.substr(colon + 2);
+        to.insert({name.data(), name.size()}, {value.data(), value.size()});
+        lines.remove_prefix(end + 2);
+    }
+}
+
+}  // namespace
+
+bool asks_for_web_socket(const Request& request) {
+    return request.method == Method::get && !request.http_1_0 &&
+           names(request.header("Connection"), "upgrade") &&
+           names(request.header("Upgrade"), "websocket") &&
+           request.header("Sec-WebSocket-Version") == "13" &&
+           request.header("Sec-WebSocket-Key").size() == kKeyLength;
+}
+
+struct WebSocket::Beast {
+    // Without permessage-deflate: its windows would cost every stream many times what it holds.
+    beast::websocket::stream<Socket&, false> stream;
+};
+
+struct WebSocket::Handshake {
+    beast::http::request<beast::http::empty_body> request;
+    std::string lines;
+};
+
+WebSocket::WebSocket(Socket& socket, Exchange& exchange, const Framing& framing,
+                     const Config::Streams& limits, std::chrono::seconds write_time,
+                     std::chrono::steady_clock::time_point now)
+    : socket_(socket),
+      limits_(limits),
+      write_time_(write_time),
+      handshake_(std::make_unique<Handshake>()),
+      talk_(std::move(exchange.talk)),
+      beast_(new Beast{beast::websocket::stream<Socket&, false>(socket)}),
+      now_(now),
+      heard_at_(now),
+      allowance_(limits.messages_per_second) {
+    auto& request = handshake_->request;
+    request.method(beast::http::verb::get);
+    request.target("/");
+    request.version(11);
+    for (const auto* name :
+         {"Host", "Connection", "Upgrade", "Sec-WebSocket-Key", "Sec-WebSocket-Version"}) {
+        const auto value = exchange.request.header(name);
+        request.set(name, beast::string_view(value.data(), value.size()));
+    }
+    append_common_headers(handshake_->lines, framing);
+    handshake_->lines += exchange.response.extra_headers();
+
+    auto& stream = beast_->stream;
+    stream.auto_fragment(false);
+    stream.text(true);
+    stream.read_message_max(limits.message_bytes);
+    stream.control_callback([this](beast::websocket::frame_type kind, beast::string_view) {
+        heard_at_ = now_;
+        pinged_ = false;
+        // Only noted: here Beast is in the middle of reading.
+        if (kind == beast::websocket::frame_type::ping && !count_message()) too_fast_ = true;
+    });
+    talk_->begin(*this);
+}
+
+WebSocket::~WebSocket() = default;
+
+Task<> WebSocket::run() {
+    std::exception_ptr failure;
+    try {
+        co_await converse();
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    hang_up(ending_);
+    co_await settle();
+    talk_->end(ending_);
+    if (failure) std::rethrow_exception(failure);
+}
+
+Task<> WebSocket::converse() {
+    const bool agreed = co_await shake_hands();
+    if (!agreed) co_return;
+    open_ = true;
+    if (!waiting_.empty()) write_next();
+    co_await read();
+}
+
+Task<bool> WebSocket::shake_hands() {
+    auto& stream = beast_->stream;
+    stream.set_option(beast::websocket::stream_base::decorator(
+        [lines = std::move(handshake_->lines)](beast::websocket::response_type& response) {
+            copy_lines(lines, response);
+            response.set(beast::http::field::server, "sluice");
+        }));
+    write_began_ = now_;
+    const auto [error] =
+        co_await stream.async_accept(handshake_->request, asio::as_tuple(use_task));
+    stream.set_option(beast::websocket::stream_base::decorator([](auto&) {}));
+    handshake_.reset();
+    co_return !error;
+}
+
+Task<> WebSocket::read() {
+    for (;;) {
+        const auto [error, bytes] =
+            co_await beast_->stream.async_read_some(asio::buffer(chunk_), asio::as_tuple(use_task));
+        if (error && is_protocol_error(error) && !parting_) ending_ = "bad_frame";
+        if (error) co_return;
+        heard_at_ = now_;
+        pinged_ = false;
+        // Once we have said goodbye, only theirs is waited for.
+        if (!parting_) hear(bytes);
+    }
+}
+
+void WebSocket::hear(std::size_t bytes) {
+    if (beast_->stream.got_binary()) return part(kTextOnly);
+    message_.append(chunk_.data(), bytes);
+    if (!beast_->stream.is_message_done()) return;
+    const auto whole = std::exchange(message_, {});
+    if (!count_message()) return part(kTooFast);
+    talk_->hear(whole);
+}
+
+bool WebSocket::count_message() {
+    if (allowance_ < 1) return false;
+    allowance_ -= 1;
+    return true;
+}
+
+void WebSocket::send(Message text, std::int64_t subject) {
+    if (parting_) return;
+    if (subject != 0) {
+        const auto begin = waiting_.begin() + (writing_ ? 1 : 0);
+        const auto same = std::find_if(begin, waiting_.end(), [subject](const Waiting& each) {
+            return each.subject == subject;
+        });
+        if (same != waiting_.end()) {
+            same->text = std::move(text);
+            return;
+        }
+    }
+    if (waiting_.size() >= limits_.queue) return part(kSlowReader);
+    waiting_.push_back({std::move(text), subject});
+    if (open_ && !writing_) write_next();
+}
+
+void WebSocket::write_next() {
+    writing_ = true;
+    write_began_ = now_;
+    ++under_way_;
+    beast_->stream.async_write(asio::buffer(*waiting_.front().text),
+                               [this](Error error, std::size_t) {
+                                   writing_ = false;
+                                   waiting_.erase(waiting_.begin());
+                                   if (waiting_.empty() && waiting_.capacity() > kKeptWhileIdle)
+                                       waiting_.shrink_to_fit();
+                                   if (!error && !parting_ && !waiting_.empty()) write_next();
+                                   end_operation();
+                               });
+}
+
+void WebSocket::part(Farewell farewell) {
+    if (parting_) return;
+    if (!open_) return hang_up(farewell.reason);
+    parting_ = true;
+    parted_at_ = now_;
+    ending_ = farewell.reason;
+    waiting_.resize(writing_ ? 1 : 0);
+    ++under_way_;
+    const beast::websocket::close_reason reason(
+        static_cast<beast::websocket::close_code>(farewell.code),
+        beast::string_view(farewell.reason.data(), farewell.reason.size()));
+    beast_->stream.async_close(reason, [this](Error) { end_operation(); });
+}
+
+void WebSocket::tick(std::chrono::steady_clock::time_point now, bool draining) {
+    const std::chrono::duration<double> passed = now - now_;
+    const double most = limits_.messages_per_second;
+    allowance_ = std::min(most, allowance_ + passed.count() * most);
+    now_ = now;
+    if (parting_) {
+        if (now - parted_at_ >= kPartingTime) hang_up(ending_);
+    } else if (draining) {
+        part(kDraining);
+    } else if (too_fast_) {
+        part(kTooFast);
+    } else if ((writing_ || !open_) && now - write_began_ >= write_time_) {
+        part(kSlowReader);
+    } else if (open_) {
+        beat(now);
+    }
+}
+
+void WebSocket::beat(std::chrono::steady_clock::time_point now) {
+    const auto silence = now - heard_at_;
+    const std::chrono::seconds patience{limits_.heartbeat_seconds};
+    if (silence >= patience + kPongTime) return hang_up("dead");
+    if (silence < patience || pinged_) return;
+    pinged_ = true;
+    ++under_way_;
+    beast_->stream.async_ping({}, [this](Error) { end_operation(); });
+}
+
+void WebSocket::hang_up(std::string_view reason) {
+    parting_ = true;
+    ending_ = reason;
+    Error ignored;
+    socket_.close(ignored);
+}
+
+void WebSocket::end_operation() {
+    if (--under_way_ == 0 && settled_) settled_(nullptr, Done{});
+}
+
+/// Nothing of Beast's may still be under way when this is gone.
+Task<> WebSocket::settle() {
+    if (under_way_ == 0) co_return;
+    co_await await_completion<Done>(
+        [this](Completion<Done> settled) { settled_ = std::move(settled); });
+}
+
+}  // namespace sluice::http

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/task.hpp"
+#include "config/config.hpp"
+#include "http/exchange.hpp"
+#include "http/response.hpp"
+#include "http/socket.hpp"
+
+namespace sluice::http {
+
+/// How we part from a client: the code and the reason of the close frame.
+struct Farewell {
+    std::uint16_t code;
+    std::string_view reason;  // lasts as long as the program
+};
+
+inline constexpr Farewell kDraining{1001, "draining"};
+inline constexpr Farewell kTextOnly{1003, "text_only"};
+inline constexpr Farewell kTooFast{1008, "rate_limited"};
+inline constexpr Farewell kSessionEnded{1008, "session_ended"};
+inline constexpr Farewell kBlocked{1008, "blocked"};
+inline constexpr Farewell kSlowReader{1013, "slow_reader"};
+
+/// Every way a talk ends. Behind our own farewells: the client left, it broke the protocol, it was
+/// not there any more.
+inline constexpr std::array<std::string_view, 9> kEndings{kDraining.reason,
+                                                          kTextOnly.reason,
+                                                          kTooFast.reason,
+                                                          kSessionEnded.reason,
+                                                          kBlocked.reason,
+                                                          kSlowReader.reason,
+                                                          "left",
+                                                          "bad_frame",
+                                                          "dead"};
+
+/// Whether the request asks to go on as a WebSocket, in the one version there is.
+bool asks_for_web_socket(const Request& request);
+
+/// A connection that has become a WebSocket: Beast's frames, with bounds on what waits to be sent
+/// and on what is heard, and a heartbeat. Lives on the connection's loop and is touched by that
+/// loop's thread only.
+class WebSocket {
+  public:
+    using Message = std::shared_ptr<const std::string>;
+
+    /// Answers the exchange's request, which has put a talk there. The socket outlives it.
+    WebSocket(Socket& socket, Exchange& exchange, const Framing& framing,
+              const Config::Streams& limits, std::chrono::seconds write_time,
+              std::chrono::steady_clock::time_point now);
+    ~WebSocket();
+
+    /// The handshake's answer and the talk, until one side ends it.
+    Task<> run();
+
+    /// One that still waits to be sent is replaced by the next of the same subject, if that is not
+    /// 0. Whoever lets too many wait is parted from as a slow reader.
+    void send(Message text, std::int64_t subject = 0);
+
+    /// Says why, waits a moment for the client to say goodbye too, and hangs up. The first one
+    /// counts.
+    void part(Farewell farewell);
+
+    /// The connection's, several times a second.
+    void tick(std::chrono::steady_clock::time_point now, bool draining);
+
+  private:
+    struct Beast;
+    struct Handshake;
+    struct Waiting {
+        Message text;
+        std::int64_t subject;
+    };
+
+    Task<> converse();
+    Task<bool> shake_hands();
+    Task<> read();
+    void hear(std::size_t bytes);
+    bool count_message();
+    void write_next();
+    void beat(std::chrono::steady_clock::time_point now);
+    void hang_up(std::string_view reason);
+    void end_operation();
+    Task<> settle();
+
+    Socket& socket_;
+    const Config::Streams& limits_;
+    const std::chrono::seconds write_time_;
+    std::unique_ptr<Handshake> handshake_;  // until it is done
+    std::unique_ptr<Talk> talk_;
+    std::unique_ptr<Beast> beast_;
+
+    std::chrono::steady_clock::time_point now_;  // as of the last tick
+    std::chrono::steady_clock::time_point heard_at_;
+    std::chrono::steady_clock::time_point write_began_;
+    std::chrono::steady_clock::time_point parted_at_;
+
+    std::array<char, 256> chunk_;
+    std::string message_;  // as far as it has come
+    double allowance_;     // messages that may come now
+
+    std::vector<Waiting> waiting_;  // the first is being written, when one is
+    bool open_ = false;
+    bool writing_ = false;
+    bool pinged_ = false;
+    bool parting_ = false;
+    bool too_fast_ = false;
+    std::string_view ending_ = "left";
+
+    std::size_t under_way_ = 0;  // operations of Beast's, besides reading
+    Completion<Done> settled_;
+};
+
+}  // namespace sluice::http
