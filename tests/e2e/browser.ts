@@ -19,6 +19,10 @@ export const patience = 20_000;
 
 const desktop = { width: 1280, height: 800 };
 const phone = { width: 390, height: 844 };
+const walls = [
+  { width: 1920, height: 1080 },
+  { width: 3840, height: 2160 },
+];
 
 // Each page and state in these; the rules of accessibility are held against both colour schemes.
 const looks = [
@@ -159,16 +163,29 @@ export class Visitor {
     await this.speak("en", page);
   }
 
+  // At the size of a screen on a wall, where nobody scrolls.
+  async lookAtWall(name: string): Promise<void> {
+    for (const size of walls) {
+      await this.page.setViewportSize(size);
+      await this.page.screenshot({ path: join(screenshots, `${name}-${size.width}.png`) });
+      const higher = await this.page.evaluate(
+        () => document.documentElement.scrollHeight - document.documentElement.clientHeight,
+      );
+      expect(higher, `${name} is higher than ${size.height}`).toBe(0);
+    }
+    await this.look(name);
+  }
+
   async speak(language: "en" | "zh", page = this.page): Promise<void> {
     // By script: a dialog that is open covers the button.
     await page.evaluate((wanted) => {
-      const other = document.querySelector<HTMLElement>(`.masthead button[lang="${wanted}"]`);
-      other?.click();
+      document.querySelector<HTMLElement>(`header [lang^="${wanted}"]`)?.click();
     }, language);
     await page.waitForFunction(
       (wanted) => document.documentElement.lang.startsWith(wanted),
       language,
     );
+    await page.waitForLoadState();
   }
 
   async checkAccess(what: string, page = this.page): Promise<void> {

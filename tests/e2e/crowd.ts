@@ -10,8 +10,11 @@ export class Crowd {
     private readonly shop: Shop,
     sale: string,
     size: number,
+    apartMilliseconds = 80,
   ) {
-    this.people = shop.mint(size).map((token, i) => this.attack(sale, token, i * 80));
+    this.people = shop
+      .mint(size)
+      .map((token, i) => this.attack(sale, token, i * apartMilliseconds));
   }
 
   private async attack(sale: string, token: string, after: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished } from "vitest";
 
+import { patience } from "./browser";
 import { Crowd } from "./crowd";
 import { stage } from "./stage";
 
@@ -48,7 +49,7 @@ describe("the live view", () => {
     await visitor.press("Wall screen");
     await page.getByRole("button", { name: "Leave the wall screen" }).waitFor();
     expect(page.url()).toContain("&wall");
-    await visitor.look("console-wall");
+    await visitor.lookAtWall("console-wall");
 
     await visitor.open(`/console/sale?id=${sale}`);
     await visitor.sure("End", "End it");
@@ -59,53 +60,98 @@ describe("the live view", () => {
     await visitor.look("console-trail");
   });
 
-  it("shows the sale's own figures and its past, where the server keeps them", async ({
-    shop,
-    visitor,
-  }) => {
+  it("tells when nothing will be left, if it goes on like this", async ({ shop, visitor }) => {
     const { page } = visitor;
-    const sale = await shop.sale({ stock: 60 });
-    const stock = (left: number) => ({
-      total: 60,
-      left,
-      held: 60 - left,
-      sold: 0,
-    });
-    const steps = {
-      visits: 4321,
-      challenges: 0,
-      passes: 90,
-      attempts: 80,
-      claims: 60,
-      orders: 60,
-    };
-    const figures = (at: number, left: number) => ({
-      at: new Date(at).toISOString(),
-      funnel: {
-        ...steps,
-        paid: 50,
-        expired: 3,
-        refusals: { sold_out: 17, gate_closed: 3 },
-      },
-      stock: stock(left),
-      backlog: 5,
-      latency: { p50_ms: 1.25, p90_ms: 2, p99_ms: 8.75, p999_ms: 9 },
-    });
-    const minute = 60_000;
-    const points = [40, 30, 20, 10].map((ago) => figures(Date.now() - ago * minute, ago + 20));
-    await page.route("**/stats", (route) => route.fulfill({ json: figures(Date.now(), 60) }));
-    await page.route("**/stats/history?*", (route) => route.fulfill({ json: { points } }));
+    const sale = await shop.sale({ stock: 400 });
+    const crowd = new Crowd(shop, sale, 150, 100);
+    onTestFinished(() => crowd.goHome());
     await visitor.open(`/console/sale?id=${sale}`);
-    await page.locator(".bars li", { hasText: "Visits" }).getByText("4,321").waitFor();
-    await page.locator(".bars li", { hasText: "Gate full" }).getByText("3").waitFor();
-    await page.getByText("8.8 ms").waitFor();
-    await page.getByText("The last hour").waitFor();
+    await page.locator(".tile.rate", { hasText: "gone at" }).waitFor();
+    expect(await page.locator(".chart").getAttribute("aria-label")).toMatch(/none/);
+    await visitor.look("console-live-open");
+  });
+
+  it("looks back at how the sale went", async ({ shop, visitor }) => {
+    const { page } = visitor;
+    const sale = await shop.sale({ stock: 20 });
+    const past = `/admin/sales/${sale}/stats/history?resolution=second`;
+    for (const tokens of [shop.mint(2), shop.mint(3), shop.mint(4)]) {
+      const { length } = (await shop.ask(past)).points;
+      for (const token of tokens) await shop.buy(sale, token);
+      await expect
+        .poll(async () => (await shop.ask(past)).points.length, { timeout: patience })
+        .toBeGreaterThan(length);
+    }
+    await visitor.open(`/console/sale?id=${sale}`);
+    const left = page.locator(".tile.left strong");
+    const orders = page.locator(".live-funnel .bars li", { hasText: "Orders" }).locator("strong");
+    await page.getByLabel("How far back").waitFor();
+    await orders.getByText("9").waitFor();
     await page.getByLabel("Look back").fill("0");
-    await page.locator(".tile.left", { hasText: "60" }).waitFor();
-    await page.getByLabel("Look back").fill("1");
-    await page.locator(".tile.left", { hasText: "50" }).waitFor();
+    await page.locator(".live-funnel").getByText(/^At /).waitFor();
+    // What was ordered by then is what was not left then.
+    expect(Number(await left.innerText())).toBeGreaterThan(11);
+    expect(Number(await orders.innerText())).toBe(20 - Number(await left.innerText()));
     await visitor.look("console-live-past");
     await visitor.press("Live");
-    await page.locator(".tile.left", { hasText: "60" }).waitFor();
+    await orders.getByText("9").waitFor();
+    expect(await left.innerText()).toBe("11");
+    await page.getByLabel("How far back").selectOption("month");
+    await page.locator(".chart canvas").waitFor();
+    expect(await left.innerText()).toBe("11");
+  });
+
+  it("has no green light without news of the last ten seconds", async ({ shop, visitor }) => {
+    const { page } = visitor;
+    const sale = await shop.sale();
+    await page.clock.install();
+    await visitor.open(`/console/sale?id=${sale}`);
+    await page.getByText("All promises hold").waitFor();
+    await page.route("**/audit", () => {});
+    await page.clock.fastForward(11_000);
+    await page.getByText("Not known right now").waitFor();
+    expect(await page.locator(".light.good").count()).toBe(0);
+  });
+
+  it("says which promise is broken, and which part is not well", async ({ shop, visitor }) => {
+    const { page } = visitor;
+    const sale = await shop.sale();
+    const { checks } = await shop.audit(sale);
+    const broken = { ...checks[0], holds: false, detail: "sale 1 has 3 units more than it should" };
+    const parts = [
+      { name: "ledger", ready: false, detail: "" },
+      { name: "server", ready: true, detail: "" },
+    ];
+    await page.route("**/audit", (route) =>
+      route.fulfill({ json: { holds: false, checks: [broken, ...checks.slice(1)] } }),
+    );
+    await page.route("**/readyz", (route) =>
+      route.fulfill({ status: 503, json: { ready: false, parts } }),
+    );
+    await visitor.open(`/console/sale?id=${sale}`);
+    await page.getByText("A promise is broken").waitFor();
+    await page.getByText("3 units more than it should").waitFor();
+    await page.locator(".checks .bad", { hasText: "Ledger not ready" }).waitFor();
+    await visitor.look("console-live-broken");
+  });
+
+  it("blocks a buyer, and leads to the limits", async ({ shop, buyer, visitor }) => {
+    const { page } = visitor;
+    const sale = await shop.sale();
+    const token = await shop.logIn(buyer);
+    const { user } = await shop.ask("/sessions/current", token);
+    await visitor.open(`/console/sale?id=${sale}`);
+    await page.getByText("More", { exact: true }).click();
+    await visitor.look("console-live-more");
+    await visitor.press("Block a buyer or an address");
+    await page.getByRole("dialog").getByLabel("Buyer or address").fill(user.id);
+    await page.getByRole("dialog").getByLabel("Reason").fill("a script");
+    await page.getByRole("dialog").getByRole("button", { name: "Block", exact: true }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    expect((await shop.buy(sale, token)).status).toBe(403);
+    await page.getByRole("link", { name: "Change limits" }).click();
+    await page.waitForURL(/\/console\/limits/);
+    await visitor.open("/console/trail");
+    await page.locator("tr", { hasText: user.id }).getByText("Blocked").waitFor();
   });
 });

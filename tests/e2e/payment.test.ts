@@ -19,9 +19,13 @@ describe("an order", () => {
     await visitor.press(/^Pay /);
     await visitor.page.waitForURL(/\/sandbox\/pay\//);
     await visitor.page.getByRole("button", { name: "Pay", exact: true, disabled: false }).waitFor();
-    await visitor.checkAccess("the sandbox's page");
+    await visitor.look("sandbox");
     await visitor.press("Pay");
     await visitor.page.getByText("Paid. The shop is being told.").waitFor();
+    await visitor.page.getByRole("link", { name: "Back to the shop" }).press("Enter");
+    await visitor.page.waitForURL(/\/sale\?id=/);
+    await visitor.page.getByText("It is yours").waitFor();
+    await visitor.look("sale-paid");
     const [order] = await shop.ordersOf(buyer);
     await visitor.open(`/order?id=${order!.id}`);
     await visitor.page.getByText("It is yours").waitFor();

@@ -58,6 +58,38 @@ describe("a purchase", () => {
     await visitor.look("orders");
   });
 
+  it("needs no mouse, and the focus is never lost", async ({ shop, buyer, visitor }) => {
+    const { page } = visitor;
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+    const tabTo = async (label: RegExp) => {
+      for (let i = 0; i < 20 && !label.test(await focused()); i++) await page.keyboard.press("Tab");
+      expect(await focused()).toMatch(label);
+    };
+    const sale = await shop.sale({ stock: 1 });
+    await visitor.open(`/sale?id=${sale}`);
+    await page.locator(buyable).waitFor();
+    await page.keyboard.press("Tab");
+    expect(await focused()).toBe("Skip to the content");
+    await page.keyboard.press("Enter");
+    await tabTo(buyButton);
+    await page.keyboard.press("Enter");
+    await visitor.state("ordered");
+    expect(await focused()).toContain("You got it!");
+    await page.keyboard.press("Tab");
+    expect(await focused()).toMatch(/^Pay /);
+    await page.keyboard.press("Tab");
+    expect(await focused()).toBe("Cancel the order");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await tabTo(/^Yes, cancel it$/);
+    await page.keyboard.press("Enter");
+    await page.getByText("You cancelled this order").waitFor();
+    await tabTo(/^Try again$/);
+    await page.keyboard.press("Enter");
+    await page.getByText("You got it!").waitFor();
+    expect(await shop.ordersOf(buyer)).toHaveLength(2);
+  });
+
   it("asks who is not logged in to log in, and comes back", async ({ browser, shop, buyer }) => {
     const sale = await shop.sale();
     const stranger = await Visitor.enter(browser, shop);

@@ -76,6 +76,8 @@ describe("a slow server", () => {
     await visitor.press(buyButton);
     await visitor.state("checking");
     await visitor.look("sale-checking");
+    // Nothing moves for those who asked for that.
+    expect(await visitor.page.evaluate(() => document.getAnimations().length)).toBe(0);
     await visitor.page.unroute("**/orders/*");
     await visitor.page.reload();
     await visitor.state("ordered");

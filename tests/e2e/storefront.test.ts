@@ -1,4 +1,4 @@
-import { describe, expect } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 
 import { Visitor } from "./browser";
 import { password, Shop } from "./shop";
@@ -13,6 +13,42 @@ describe("the storefront", () => {
     await visitor.page.locator(".card").first().waitFor();
     expect(await visitor.page.locator(".card, .feature").count()).toBe(4);
     await visitor.look("home");
+  });
+
+  it("shows each sale as it is, and what is held apart from what is sold", async ({ browser }) => {
+    const shop = await Shop.open();
+    onTestFinished(() => shop.close());
+    const phone = await shop.register();
+    const picture = (name: string, title: string) =>
+      shop.item({ title, image_url: `/assets/demo/${name}.svg` });
+    const [tea, phones, bicycle, headphones] = await Promise.all([
+      shop.sale({ stock: 8, limit_per_buyer: 5 }),
+      shop.sale({ stock: 2, item_id: (await picture("phone", "Aurora phone · 极光手机")).id }),
+      shop.sale({ item_id: (await picture("bicycle", "City bicycle · 城市单车")).id }),
+      shop.sale({ item_id: (await picture("headphones", "Quiet headphones · 静音耳机")).id }),
+    ]);
+    await shop.buy(tea, await shop.logIn(phone));
+    await shop.pay(phone);
+    for (const token of shop.mint(2)) {
+      await shop.buy(tea, token);
+      await shop.buy(phones, token);
+    }
+    await shop.operate(bicycle, "pause");
+    await shop.operate(headphones, "end");
+    await expect.poll(() => shop.stock(tea)).toMatchObject({ left: 5, held: 2, sold: 1 });
+
+    const visitor = await Visitor.enter(browser, shop);
+    const { page } = visitor;
+    await visitor.open("/");
+    const featured = page.locator(".feature");
+    for (const said of ["5 left", "2 held", "1 sold"]) await featured.getByText(said).waitFor();
+    const card = (title: string) => page.locator(".card", { hasText: title });
+    await card("Aurora").getByText("2 held").waitFor();
+    await card("Aurora").locator(".badge.sold_out").waitFor();
+    await card("City bicycle").locator(".badge.paused").waitFor();
+    await page.locator(".shelf", { hasText: "Past sales" }).getByText("Quiet headphones").waitFor();
+    await visitor.look("home-states");
+    await visitor.leave();
   });
 
   it("follows the browser's language at first, and remembers another", async ({

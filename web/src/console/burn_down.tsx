@@ -5,7 +5,7 @@ import "uplot/dist/uPlot.min.css";
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 
-import { timeOfDay } from "../base/format";
+import { shortDate, timeOfDay } from "../base/format";
 import { currentLanguage } from "../base/i18n";
 import type { Sample } from "./samples";
 import { words } from "./texts";
@@ -93,7 +93,7 @@ function optionsFor(width: number, looked: () => Sample | null): uPlot.Options {
       y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] },
     },
     axes: [
-      { ...axis, values: (_, ticks) => ticks.map((tick) => timeOfDay(tick * 1000)), space: 90 },
+      { ...axis, values: tickTexts, space: 90 },
       {
         ...axis,
         size: 56,
@@ -105,6 +105,8 @@ function optionsFor(width: number, looked: () => Sample | null): uPlot.Options {
       {
         stroke: colour("--bar-left"),
         fill: `${colour("--bar-left")}26`,
+        // Where there is no point, nothing happened.
+        paths: uPlot.paths.stepped!({ align: 1 }),
         width: 2.5,
         points: { show: false },
       },
@@ -112,6 +114,13 @@ function optionsFor(width: number, looked: () => Sample | null): uPlot.Options {
     ],
     hooks: { draw: [(plot) => drawMark(plot, looked(), colour("--ink"))] },
   };
+}
+
+const daySeconds = 86_400;
+
+function tickTexts(_: uPlot, ticks: number[]): string[] {
+  const long = ticks.length > 1 && ticks.at(-1)! - ticks[0]! > daySeconds;
+  return ticks.map((tick) => (long ? shortDate(tick * 1000) : timeOfDay(tick * 1000)));
 }
 
 function drawMark(plot: uPlot, looked: Sample | null, colour: string): void {

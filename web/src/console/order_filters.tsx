@@ -19,7 +19,7 @@ export function OrderFilters({ filter, change }: Props) {
   const set = (name: keyof OrderFilter) => (event: { currentTarget: { value: string } }) =>
     change({ ...filter, [name]: event.currentTarget.value });
   return (
-    <div class="filters">
+    <div class="filters many">
       <Field name="sale" label={words("head_sale")}>
         {(attributes) => (
           <select {...attributes} value={filter.sale} onChange={set("sale")}>
