@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <mutex>
 
 #include "adapters/sqlite/blocks.hpp"
 #include "adapters/sqlite/catalog.hpp"
@@ -18,6 +19,7 @@
 #include "adapters/sqlite/stock_news.hpp"
 #include "adapters/sqlite/trail.hpp"
 #include "adapters/sqlite/users.hpp"
+#include "adapters/sqlite/webhooks.hpp"
 #include "adapters/sqlite/writer.hpp"
 
 namespace sluice::sqlite {
@@ -49,6 +51,7 @@ class Ledger {
     BlockLedger& blocks() { return blocks_; }
     SettingsLedger& settings() { return settings_; }
     StatsLedger& stats() { return stats_; }
+    WebhookLedger& webhooks() { return webhooks_; }
 
     /// The way in for tickets. Its end waits for those under way; the ledger outlives it.
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
@@ -59,6 +62,10 @@ class Ledger {
     /// Hears of every change that the intake, a payment, a way back or a restock makes to a sale's
     /// stock.
     void on_stock_change(StockNews::Listener listener) { stock_news_.listen(std::move(listener)); }
+
+    /// Called on the writer's thread after each commit of ours, whatever is in it; it must not block
+    /// or throw. The one before is never called again once this has returned.
+    void on_commit(std::function<void()> callback);
 
     /// Turns good again by itself, half a second after the disk does. From any thread.
     Health health() const { return writer_.health(); }
@@ -73,7 +80,11 @@ class Ledger {
     }
 
   private:
+    void conclude(bool committed);
+
     StockNews stock_news_;
+    std::mutex commit_mutex_;
+    std::function<void()> commit_callback_ = [] {};  // under commit_mutex_
     Writer writer_;
     ReaderPool readers_;
     Users users_{writer_, readers_};
@@ -87,6 +98,7 @@ class Ledger {
     Blocks blocks_{writer_, readers_};
     Settings settings_{writer_, readers_};
     Stats stats_{writer_, readers_};
+    Webhooks webhooks_{writer_, readers_};
 };
 
 }  // namespace sluice::sqlite
