@@ -7,6 +7,7 @@
 #include "adapters/sandbox/sandbox_provider.hpp"
 #include "adapters/sqlite/audit.hpp"
 #include "adapters/system/open_file_limit.hpp"
+#include "adapters/web/web_poster.hpp"
 #include "api/admin_audit.hpp"
 #include "api/admin_blocks.hpp"
 #include "api/admin_items.hpp"
@@ -16,6 +17,7 @@
 #include "api/admin_stats.hpp"
 #include "api/admin_trail.hpp"
 #include "api/admin_users.hpp"
+#include "api/admin_webhooks.hpp"
 #include "api/buying.hpp"
 #include "api/entrance.hpp"
 #include "api/funnel_recorder.hpp"
@@ -29,6 +31,7 @@
 #include "api/shop_window.hpp"
 #include "api/streams.hpp"
 #include "api/users.hpp"
+#include "api/webhook_body.hpp"
 #include "api/webhooks_in.hpp"
 #include "app/block_book.hpp"
 #include "app/catalog.hpp"
@@ -40,6 +43,7 @@
 #include "app/sale_editor.hpp"
 #include "app/sale_stats.hpp"
 #include "app/stream_hub.hpp"
+#include "app/webhook_book.hpp"
 #include "base/absences.hpp"
 #include "base/encoding.hpp"
 #include "base/run_to_end.hpp"
@@ -60,14 +64,20 @@
 #include "workers/hold_expirer.hpp"
 #include "workers/pruner.hpp"
 #include "workers/refunder.hpp"
+#include "workers/webhook_courier.hpp"
 
 namespace sluice {
 namespace {
 
 using namespace std::chrono_literals;
 
-/// Files that are open besides connections: database, logs, pipes, event loops.
+/// Files that are open besides connections: database, logs, pipes, event loops; and deliveries to
+/// webhooks, of which as many are under way as the configuration allows.
 constexpr std::uint64_t kOtherFiles = 128;
+
+std::uint64_t other_files(const Config& config) {
+    return kOtherFiles + WebhookLedger::kMostWebhooks * config.webhooks.at_once;
+}
 
 Log make_log(const Config::Log& config) {
     return Log(static_cast<Log::Level>(config.level), static_cast<Log::Format>(config.format));
@@ -105,7 +115,8 @@ WorkChallenges::Key new_work_key(Random& random) {
 
 std::size_t connection_bound(const Config& config, Log& log) {
     const auto files = raise_open_file_limit();
-    const std::uint64_t possible = files > kOtherFiles ? files - kOtherFiles : 1;
+    const std::uint64_t others = other_files(config);
+    const std::uint64_t possible = files > others ? files - others : 1;
     if (possible >= config.http.max_connections) return config.http.max_connections;
     log.warn("http.connections_limited",
              {{"configured", config.http.max_connections}, {"open_files_allow", possible}});
@@ -133,15 +144,47 @@ Task<> write_last_extensions(MemorySessionStore& sessions, Log& log) {
 }
 
 /// Where the built-in provider finds our webhook: at the shop's own listener.
-boost::asio::ip::tcp::endpoint own_endpoint(const http::Server& server) {
+Endpoint own_endpoint(const http::Server& server) {
     const auto url = server.shop_url();
-    const auto where = Endpoint::parse(std::string_view(url).substr(url.find("//") + 2));
-    auto address = boost::asio::ip::make_address(where->host);
-    if (address.is_unspecified())
-        address = address.is_v6()
-                      ? boost::asio::ip::address(boost::asio::ip::address_v6::loopback())
-                      : boost::asio::ip::address(boost::asio::ip::address_v4::loopback());
-    return {address, where->port};
+    auto where = Endpoint::parse(std::string_view(url).substr(url.find("//") + 2)).value();
+    if (where.host == "0.0.0.0") where.host = "127.0.0.1";
+    if (where.host == "::") where.host = "::1";
+    return where;
+}
+
+web::WebPoster::Options only_to(const Endpoint& endpoint) {
+    return {.allowed = {Network::parse(endpoint.host).value()},
+            .authorities = {},
+            .patience = std::chrono::seconds{5}};
+}
+
+web::WebPoster::Options poster_options(const Config::Webhooks& config) {
+    return {.allowed = config.allow_private,
+            .authorities = config.ca_file,
+            .patience = std::chrono::seconds{config.timeout_seconds}};
+}
+
+WebhookCourier::Pace pace_of(const Config::Webhooks& config) {
+    WebhookCourier::Pace pace;
+    pace.first_pause = std::chrono::milliseconds{config.first_pause_ms};
+    pace.patience = std::chrono::seconds{config.give_up_seconds};
+    pace.at_once = config.at_once;
+    return pace;
+}
+
+void add_webhook_metrics(MetricsPage& metrics, const WebhookCourier& courier) {
+    metrics.add_gauge("sluice_webhook_backlog", "Deliveries to webhooks that are pending.",
+                      [&] { return static_cast<double>(courier.backlog()); });
+    metrics.add_gauge("sluice_webhook_oldest_seconds",
+                      "Age of the oldest event that some webhook has not been told of.",
+                      [&] { return courier.oldest_seconds(); });
+    for (const auto& [state, outcome] : {std::pair(DeliveryState::delivered, "delivered"),
+                                         std::pair(DeliveryState::pending, "put_off"),
+                                         std::pair(DeliveryState::dead, "dead")})
+        metrics.add_counter("sluice_webhook_attempts_total",
+                            "Attempts to deliver an event to a webhook, by what came of them.",
+                            [&courier, state] { return static_cast<double>(courier.count(state)); },
+                            {{"outcome", outcome}});
 }
 
 std::vector<api::WebhooksIn::Sender> senders_of_events(const Config::Payments& config,
@@ -275,11 +318,24 @@ int serve(const Loaded& loaded, bool demo) {
     sandbox::SandboxProvider provider(store.ledger.sandbox(), store.random, store.clock, store.ids,
                                       wake_courier);
     SandboxTill till(store.ledger.sandbox(), store.clock, store.ids, wake_courier);
-    sandbox::SandboxCourier courier(store.ledger.sandbox(), store.clock, log, own_endpoint(server),
-                                    sandbox_secret);
+    const auto shop_endpoint = own_endpoint(server);
+    web::WebPoster sandbox_poster(only_to(shop_endpoint));
+    sandbox::SandboxCourier courier(
+        store.ledger.sandbox(), sandbox_poster, store.clock, log,
+        "http://" + shop_endpoint.text() + "/api/v1/webhooks/payments/sandbox", sandbox_secret);
     Pay pay(store.ledger.payments(), takes_payments ? &provider : nullptr, store.clock, store.ids);
     HearPayment hear_payment(store.ledger.payments(), stock_gate, store.clock, store.ids, log);
     Refunder refunder(store.ledger.payments(), provider, store.clock, log);
+    web::WebPoster webhook_poster(poster_options(config.webhooks));
+    const WebhookSecrets webhook_secrets(store.keys.webhooks);
+    Periodic* webhook_rounds = nullptr;  // employed before anybody can register one
+    const auto wake_webhooks = [&] { webhook_rounds->wake(); };
+    WebhookCourier webhook_courier(
+        store.ledger.webhooks(), webhook_poster, webhook_secrets,
+        [&](const WebhookEvent& event) { return api::webhook_body(event, catalog); }, store.clock,
+        store.random, log, pace_of(config.webhooks), wake_webhooks);
+    WebhookBook webhook_book(store.ledger.webhooks(), webhook_secrets,
+                             config.webhooks.allow_private, store.clock, store.ids, wake_webhooks);
     SaleStats sale_stats(
         funnel_counts, code_names(), catalog, stock_gate, store.ledger.stats(),
         [&] { return intake->backlog(); }, store.clock);
@@ -331,6 +387,7 @@ int serve(const Loaded& loaded, bool demo) {
         metrics.add_counter("sluice_streams_ended_total", "Streams that have ended, by the reason.",
                             [&, i] { return static_cast<double>(stream_counts.ended[i]); },
                             {{"reason", std::string(http::kEndings[i])}});
+    add_webhook_metrics(metrics, webhook_courier);
 
     gate::RatesInForce rates(config.limits.rates);
     LimitEditor limit_editor(
@@ -378,6 +435,7 @@ int serve(const Loaded& loaded, bool demo) {
     api::AdminBlocks admin_blocks(block_book);
     api::AdminTrail admin_trail(store.ledger.trail());
     api::AdminLimits admin_limits(limit_editor, config.limits);
+    api::AdminWebhooks admin_webhooks(webhook_book, store.ledger.webhooks(), receipts);
     api::MachineRoom machine_room(check_up, metrics);
 
     const http::StaticFiles files(web_root(config));
@@ -433,6 +491,11 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("list_audit_trail", to(admin_trail, &api::AdminTrail::list));
     front_door.bind("show_limits", to(admin_limits, &api::AdminLimits::show));
     front_door.bind("change_limits", to(admin_limits, &api::AdminLimits::change));
+    front_door.bind("list_webhooks", to(admin_webhooks, &api::AdminWebhooks::list));
+    front_door.bind("create_webhook", to(admin_webhooks, &api::AdminWebhooks::create));
+    front_door.bind("delete_webhook", to(admin_webhooks, &api::AdminWebhooks::remove));
+    front_door.bind("list_deliveries", to(admin_webhooks, &api::AdminWebhooks::list_deliveries));
+    front_door.bind("resend_delivery", to(admin_webhooks, &api::AdminWebhooks::resend));
     front_door.bind("livez", to(machine_room, &api::MachineRoom::livez));
     front_door.bind("readyz", to(machine_room, &api::MachineRoom::readyz));
     front_door.bind("metrics", to(machine_room, &api::MachineRoom::metrics));
@@ -443,7 +506,9 @@ int serve(const Loaded& loaded, bool demo) {
     recorder = &funnel_recorder;
 
     Pruner pruner(store.clock, store.ledger.sessions(), store.ledger.receipts(),
-                  store.ledger.stats());
+                  store.ledger.stats(), store.ledger.webhooks(),
+                  {.delivered = std::chrono::hours{config.webhooks.keep_delivered_hours},
+                   .dead = std::chrono::hours{config.webhooks.keep_dead_hours}});
     keeper.employ("pruner", 1min, [&] { return pruner.prune_once(); });
     ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock);
     keeper.employ("claim_reaper", 1s, [&] { return reaper.reap_once(); });
@@ -454,6 +519,9 @@ int serve(const Loaded& loaded, bool demo) {
             &keeper.employ("sandbox_courier", 1s, [&] { return courier.deliver_due(); });
         keeper.employ("refunder", 1s, [&] { return refunder.refund_due(); });
     }
+    webhook_rounds =
+        &keeper.employ("webhook_courier", 1s, [&] { return webhook_courier.deliver_due(); });
+    webhook_rounds->finish_with([&] { return webhook_courier.finish(); });
     keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
     keeper.employ("flag_healer", 1s, [&] { return sold_out_flags.heal(stock_gate); });
     gate::StreamReview stream_review(stream_hub, sessions, block_list, store.clock);
@@ -465,6 +533,9 @@ int serve(const Loaded& loaded, bool demo) {
     Periodic& block_refresher =
         keeper.employ("block_refresher", 1h, [&] { return block_book.reload(); });
     keeper.start([&] { server.drain(); });
+    store.ledger.on_commit([&] {
+        if (webhook_courier.has_receivers()) webhook_rounds->wake();
+    });
     store.ledger.on_external_change([&] {
         sessions.forget_all();
         refresher.wake();
@@ -480,6 +551,7 @@ int serve(const Loaded& loaded, bool demo) {
     std::cout << "Sluice is open at " << server.shop_url() << "\n" << demo_logins << std::flush;
     server.run();
 
+    store.ledger.on_commit([] {});
     store.ledger.on_external_change([] {});
     keeper.stop();
     run_to_end(write_last_extensions(sessions, log));

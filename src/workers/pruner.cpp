@@ -18,6 +18,9 @@ Task<> Pruner::prune_once() {
         removed = co_await receipts_.prune(now - kReceiptLife, kBite);
     co_await prune_points(Resolution::second, now);
     co_await prune_points(Resolution::minute, now);
+    removed = kBite;
+    for (int bite = 0; bite < kBitesPerRound && removed == kBite; ++bite)
+        removed = co_await webhooks_.prune(now - keep_.delivered, now - keep_.dead, kBite);
 }
 
 Task<> Pruner::prune_points(Resolution resolution, Timestamp now) {
