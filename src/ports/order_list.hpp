@@ -16,12 +16,12 @@ class OrderList {
 
     /// Whatever is left out is not asked for.
     struct Wanted {
-        std::optional<SaleId> sale;
-        std::optional<OrderState> state;
-        std::optional<UserId> buyer;
-        std::optional<Timestamp> from;   // made then or later
-        std::optional<Timestamp> until;  // made before
-        std::optional<OrderId> before;
+        std::optional<SaleId> sale{};
+        std::optional<OrderState> state{};
+        std::optional<UserId> buyer{};
+        std::optional<Timestamp> from{};   // made then or later
+        std::optional<Timestamp> until{};  // made before
+        std::optional<OrderId> before{};
         std::size_t limit = 20;
     };
     struct Row {
