@@ -126,12 +126,6 @@ describe("the console", () => {
     await page.locator(".source-operator").waitFor({ state: "detached" });
   });
 
-  it("says when there is no webhook, or no such thing on this server", async ({ visitor }) => {
-    await visitor.open("/console/webhooks");
-    await visitor.page.locator(".empty").waitFor();
-    await visitor.look("console-webhooks-none");
-  });
-
   it("says so when an order or a sale is not there", async ({ visitor }) => {
     await visitor.open("/console/order?id=1");
     await visitor.page.getByText("Order not found").waitFor();

@@ -67,7 +67,7 @@ describe("the live view", () => {
     onTestFinished(() => crowd.goHome());
     await visitor.open(`/console/sale?id=${sale}`);
     await page.locator(".tile.rate", { hasText: "gone at" }).waitFor();
-    expect(await page.locator(".chart").getAttribute("aria-label")).toMatch(/none/);
+    expect(await page.locator(".chart").getAttribute("aria-label")).toMatch(/gone at about/);
     await visitor.look("console-live-open");
   });
 

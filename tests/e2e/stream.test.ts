@@ -94,12 +94,14 @@ describe("the stream", () => {
     const sale = await shop.sale({ stock: 1 });
     await shop.buy(sale, shop.mint(1)[0]!);
     await visitor.open(`/sale?id=${sale}`);
+    const first = opened(page);
     await visitor.press("Tell me when one comes back");
     await page.getByText("Watching.").waitFor();
-    const stream = opened(page);
+    await first;
+    const watched = opened(page).then((socket) => socket.waitForEvent("framesent"));
     await page.reload();
     await page.getByText("Watching.").waitFor();
-    await (await stream).waitForEvent("framesent");
+    await watched;
     await page.route(`**/api/v1/sales/${sale}`, silence);
     await shop.operate(sale, "restock", { delta: 2 });
     await page.getByText("2 units are for sale again").waitFor();
