@@ -168,10 +168,12 @@ export class Visitor {
     for (const size of walls) {
       await this.page.setViewportSize(size);
       await this.page.screenshot({ path: join(screenshots, `${name}-${size.width}.png`) });
-      const higher = await this.page.evaluate(
-        () => document.documentElement.scrollHeight - document.documentElement.clientHeight,
+      const cut = await this.page.evaluate(() =>
+        [document.documentElement, ...document.querySelectorAll(".panel")]
+          .filter((part) => part.scrollHeight > part.clientHeight)
+          .map((part) => part.className),
       );
-      expect(higher, `${name} is higher than ${size.height}`).toBe(0);
+      expect(cut, `${name} at ${size.width}`).toEqual([]);
     }
     await this.look(name);
   }
