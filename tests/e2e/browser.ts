@@ -101,7 +101,7 @@ export class Visitor {
       // to the shopper.
       const noted = message.text().startsWith("Failed to load resource");
       const api = /\/(api\/v1|readyz|metrics)/.test(message.location().url);
-      if (noted && api && (this.down || !message.text().includes("net::"))) return;
+      if (noted && (this.down || (api && !message.text().includes("net::")))) return;
       if (this.down && message.text().startsWith("WebSocket connection to")) return;
       this.troubles.push(`console: ${message.text()} ${message.location().url}`);
     });

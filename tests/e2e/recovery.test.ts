@@ -1,5 +1,7 @@
+import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
+import type { Json } from "./shop";
 import { stage } from "./stage";
 
 const it = stage("shopper");
@@ -63,6 +65,27 @@ describe("a server that is killed", () => {
   });
 });
 
+const tickets = /\/api\/v1\/(tickets\/[^/]+|sales\/\d+\/ticket)$/;
+
+// An embedded server decides at once; here its word is held back. Tells the ticket as it really is.
+async function queueFor(page: Page, sale: string): Promise<{ decided: Promise<Json> }> {
+  const still = { state: "queued", sale_id: sale };
+  await page.route(tickets, async (route) => {
+    const answer = await route.fetch();
+    if (!answer.ok()) return route.fulfill({ response: answer });
+    await route.fulfill({ json: { ticket: (await answer.json()).ticket, ...still } });
+  });
+  let decide = (_: Json) => {};
+  const decided = new Promise<Json>((done) => (decide = done));
+  await page.route("**/orders/*", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    const bought = await (await route.fetch()).json();
+    decide({ ...bought, sale_id: sale });
+    await route.fulfill({ status: 202, json: { ticket: bought.ticket, state: "queued" } });
+  });
+  return { decided };
+}
+
 describe("a slow server", () => {
   it("shows what is being done, in each state, and a reload finds the purchase", async ({
     shop,
@@ -84,29 +107,35 @@ describe("a slow server", () => {
     expect(await shop.ordersOf(buyer)).toHaveLength(1);
   });
 
-  it("has the shopper queue, with a ticket that a reload finds", async ({ shop, visitor }) => {
+  it("has the shopper queue, with a ticket that a reload finds and the stream settles", async ({
+    shop,
+    visitor,
+  }) => {
+    const { page } = visitor;
     const sale = await shop.sale();
-    // An embedded server decides at once; here its word is held back.
-    const queued = { state: "queued", sale_id: sale };
-    await visitor.page.route("**/orders/*", async (route) => {
-      if (route.request().method() !== "POST") return route.continue();
-      const { ticket } = await (await route.fetch()).json();
-      await route.fulfill({ status: 202, json: { ticket, state: "queued" } });
-    });
-    const stillQueued = `**/api/v1/{tickets/*,sales/${sale}/ticket}`;
-    await visitor.page.route(stillQueued, async (route) => {
-      const answer = await route.fetch();
-      if (!answer.ok()) return route.fulfill({ response: answer });
-      const { ticket } = await answer.json();
-      await route.fulfill({ json: { ticket, ...queued } });
-    });
+    const { decided } = await queueFor(page, sale);
+    let tell = (_: string) => {};
+    await page.routeWebSocket("**/api/v1/stream", (socket) => (tell = (news) => socket.send(news)));
     await visitor.open(`/sale?id=${sale}`);
     await visitor.press(buyButton);
     await visitor.state("queued");
     await visitor.look("sale-queued");
-    await visitor.page.reload();
+    await page.reload();
     await visitor.state("queued");
-    await visitor.page.unroute(stillQueued);
+    tell(JSON.stringify({ type: "ticket", ...(await decided) }));
+    await visitor.state("ordered");
+  });
+
+  it("has the shopper queue without a stream too", async ({ shop, visitor }) => {
+    const { page } = visitor;
+    const sale = await shop.sale();
+    await page.routeWebSocket("**/api/v1/stream", (socket) => void socket.close());
+    await queueFor(page, sale);
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.press(buyButton);
+    await visitor.state("queued");
+    await page.getByText("Live news do not get through").waitFor();
+    await page.unroute(tickets);
     await visitor.state("ordered");
   });
 
