@@ -70,6 +70,35 @@ describe("the console", () => {
     expect(await page.getByLabel("Stock").inputValue()).toBe("12");
   });
 
+  it("schedules a sale, with a preview of what shoppers will see", async ({ shop, visitor }) => {
+    const { page } = visitor;
+    const item = await shop.item({ title: "Snow globe · 雪花球" });
+    await visitor.open(`/console/plan?item=${item.id}`);
+    await page.getByLabel("Price", { exact: true }).fill("19.90");
+    await page.getByLabel("Stock").fill("7");
+    await page.getByLabel("Starts").fill("2031-01-01T10:00");
+    await page.getByLabel("Ends").fill("2031-01-02T10:00");
+    await page.getByLabel("Before buying").selectOption("pow");
+    const preview = page.getByRole("complementary");
+    await preview.locator(".badge.scheduled").waitFor();
+    for (const said of ["Snow globe", "¥19.90", "7 units", "A short computation by your device"])
+      await preview.getByText(said).first().waitFor();
+    await visitor.look("console-plan");
+    await visitor.press("Create the sale");
+    await page.waitForURL(/\/console\/sale\?id=/);
+    const id = new URL(page.url()).searchParams.get("id")!;
+    expect((await shop.call("GET", `/sales/${id}`)).body).toMatchObject({
+      state: "scheduled",
+      price_cents: 1990,
+      challenge: "pow",
+      stock: { left: 7 },
+    });
+    // What shoppers see is what was shown.
+    await visitor.open(`/sale?id=${id}`);
+    for (const said of ["Snow globe", "¥19.90", "7 units"])
+      await page.getByText(said).first().waitFor();
+  });
+
   it("changes roles, and blocks and unblocks a buyer", async ({ shop, visitor }) => {
     const { page } = visitor;
     const phone = await shop.register("Wang Fang 王芳");

@@ -281,6 +281,8 @@ describe("a sale that cannot be bought from", () => {
     await shop.buy(sale, await shop.logIn(buyer));
     await visitor.press(buyButton);
     await visitor.state("ordered");
+    await visitor.page.getByText("as many as this sale allows one buyer").waitFor();
+    await visitor.look("sale-limit");
     expect(await shop.ordersOf(buyer)).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
-import type { Json } from "./shop";
+import { type Json, password } from "./shop";
 import { stage } from "./stage";
 
 const it = stage("shopper");
@@ -134,36 +134,57 @@ describe("a slow server", () => {
     await visitor.open(`/sale?id=${sale}`);
     await visitor.press(buyButton);
     await visitor.state("queued");
-    await page.getByText("Live news do not get through").waitFor();
+    await page.getByText("Live updates do not get through").waitFor();
     await page.unroute(tickets);
     await visitor.state("ordered");
   });
 
-  it("asks a shopper who was too fast to wait, with the seconds", async ({ shop, visitor }) => {
-    const sale = await shop.sale();
-    let refused = 0;
-    await visitor.page.route("**/passes", async (route) => {
-      if (refused++ > 0) return route.continue();
-      await route.fulfill({
-        status: 429,
-        headers: {
-          "Retry-After": "4",
-          "Content-Type": "application/problem+json",
-        },
-        body: JSON.stringify({
-          code: "rate_limited",
-          title: "Too fast",
-          detail: "",
-          status: 429,
-        }),
+  it.for([
+    [429, "rate_limited", "A little slower, please", "sale-too-fast"],
+    [429, "gate_closed", "The gate is full", "sale-gate"],
+    [503, "busy", "Very busy right now", "sale-busy"],
+  ] as const)(
+    "has the shopper wait, with the seconds: %i %s",
+    async ([status, code, said, name], { shop, visitor }) => {
+      const { page } = visitor;
+      const sale = await shop.sale();
+      let refused = 0;
+      await page.route("**/passes", async (route) => {
+        if (refused++ > 0) return route.continue();
+        await route.fulfill({
+          status,
+          headers: { "Retry-After": "60", "Content-Type": "application/problem+json" },
+          body: JSON.stringify({ code, title: said, detail: "", status }),
+        });
       });
-    });
+      await visitor.open(`/sale?id=${sale}`);
+      await visitor.press(buyButton);
+      await visitor.state("waiting");
+      await page.getByText(said).waitFor();
+      await page.getByText(/Next try in [67]\d s/).waitFor();
+      await visitor.look(name);
+      await visitor.press("Stop trying");
+      await visitor.press(buyButton);
+      await visitor.state("ordered");
+    },
+  );
+});
+
+describe("a session that ends under a purchase", () => {
+  it("is begun again, and the purchase goes on", async ({ shop, buyer, visitor }) => {
+    const { page } = visitor;
+    const sale = await shop.sale();
     await visitor.open(`/sale?id=${sale}`);
+    await page.getByRole("button", { name: buyButton }).waitFor();
+    await visitor.context.clearCookies();
     await visitor.press(buyButton);
-    await visitor.state("waiting");
-    await visitor.page.getByText("A little slower, please").waitFor();
-    await visitor.page.getByText(/Next try in \d s/).waitFor();
-    await visitor.look("sale-too-fast");
+    await visitor.state("signed_out");
+    await visitor.look("sale-signed-out");
+    await page.locator(".purchase").getByRole("link", { name: "Log in" }).click();
+    await page.getByLabel("Phone").fill(buyer);
+    await page.getByLabel("Password").fill(password);
+    await visitor.press("Log in");
     await visitor.state("ordered");
+    expect(await shop.ordersOf(buyer)).toHaveLength(1);
   });
 });

@@ -43,7 +43,7 @@ describe("the stream", () => {
     await shop.pay(buyer);
     await page.getByText("It is yours").waitFor();
     await closed;
-    expect(await page.getByText("Live news do not get through").count()).toBe(0);
+    expect(await page.getByText("Live updates do not get through").count()).toBe(0);
   });
 
   it("tells it on the order's page too", async ({ shop, buyer, visitor }) => {
@@ -132,11 +132,11 @@ describe("the stream", () => {
     await visitor.open(`/sale?id=${sale}`);
     await visitor.press(buyButton);
     await visitor.state("ordered");
-    await page.getByText("Live news do not get through").waitFor();
+    await page.getByText("Live updates do not get through").waitFor();
     await visitor.look("sale-stream-blocked");
     await shop.pay(buyer);
     await page.getByText("It is yours").waitFor();
-    await page.getByText("Live news do not get through").waitFor({ state: "detached" });
+    await page.getByText("Live updates do not get through").waitFor({ state: "detached" });
   });
 
   it("comes back after the server was away", async ({ shop, buyer, visitor }) => {

@@ -14,7 +14,11 @@ function enable(on) {
 }
 
 function show(bill) {
-  const money = new Intl.NumberFormat(document.documentElement.lang, { style: "currency", currency: bill.currency });
+  const money = new Intl.NumberFormat(document.documentElement.lang, {
+    style: "currency",
+    currency: bill.currency,
+    currencyDisplay: "narrowSymbol",
+  });
   amount.textContent = money.format(bill.amount_cents / 10 ** money.resolvedOptions().maximumFractionDigits);
   enable(!bill.paid);
 }
