@@ -15,10 +15,11 @@ import p1_refusals  # noqa: E402
 import p2_durable  # noqa: E402
 import p4_reads  # noqa: E402
 import p5_latency  # noqa: E402
+import p6_memory  # noqa: E402
 import p7_growth  # noqa: E402
 import p8_start  # noqa: E402
 
-TARGETS = {"p1": p1_refusals, "p2": p2_durable, "p4": p4_reads, "p5": p5_latency, "p7": p7_growth, "p8": p8_start}
+TARGETS = {"p1": p1_refusals, "p2": p2_durable, "p4": p4_reads, "p5": p5_latency, "p6": p6_memory, "p7": p7_growth, "p8": p8_start}
 
 
 def main():

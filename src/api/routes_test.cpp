@@ -46,8 +46,8 @@ TEST(Routes, TheDocumentSaysWhoNeedsALogin) {
         EXPECT_EQ(login, route.access != Access::anyone) << route.name;
         const auto& answers = operation.at("responses").as_object();
         // Logging in sets the cookie, so it must not be done by another site's page either.
-        const bool guarded = (login && !is_safe(route.method)) || route.name == "log_in" ||
-                             route.name == "receive_payment_event";
+        const bool guarded = (login && (!is_safe(route.method) || route.upgrades)) ||
+                             route.name == "log_in" || route.name == "receive_payment_event";
         EXPECT_EQ(answers.contains("403"), route.access == Access::operators || guarded)
             << route.name;
     }
@@ -66,6 +66,14 @@ TEST(Routes, WhatBuysNamesItsSaleFirst) {
     for (const auto& route : kRoutes) {
         if (route.rate != RateClass::buying) continue;
         EXPECT_TRUE(route.path.starts_with("/api/v1/sales/{id}/")) << route.name;
+        EXPECT_NE(route.access, Access::anyone) << route.name;
+    }
+}
+
+TEST(Routes, WhatUpgradesKnowsWhoItIs) {
+    for (const auto& route : kRoutes) {
+        if (!route.upgrades) continue;
+        EXPECT_EQ(route.method, Method::get) << route.name;
         EXPECT_NE(route.access, Access::anyone) << route.name;
     }
 }

@@ -9,12 +9,22 @@
 #include "base/check.hpp"
 
 namespace sluice {
+namespace {
+
+/// Streams that are told of a sale in one turn of their loop: a millisecond or so.
+constexpr std::size_t kTurn = 256;
+
+}  // namespace
 
 /// The streams of one event loop, touched by its thread only but for the count.
 struct StreamHub::Shard {
     explicit Shard(const Executor& on) : loop(on) {}
 
-    using Watchers = boost::unordered_flat_map<StreamListener*, std::uint64_t>;  // edition heard
+    struct Watcher {
+        StreamListener* listener;
+        std::uint64_t heard;  // edition
+    };
+    using Watchers = boost::unordered_flat_map<std::uint64_t, Watcher>;  // by the stream's number
 
     const Executor loop;
     std::atomic<std::size_t> listeners = 0;
@@ -31,12 +41,28 @@ struct StreamHub::Shard {
     void tell(const Update& update) {
         const auto at = of_sales.find(update.sale);
         if (at == of_sales.end()) return;
-        for (auto& [listener, heard] : at->second) {
-            // Whoever came while this was on its way has heard something newer.
-            if (heard >= update.edition) continue;
-            heard = update.edition;
-            listener->hear(update.sale, update.words);
+        std::vector<std::uint64_t> crowd;
+        crowd.reserve(at->second.size());
+        for (const auto& [number, watcher] : at->second) crowd.push_back(number);
+        tell_in_turns(update, std::move(crowd));
+    }
+
+    /// So that a request need not wait until thousands have been told.
+    void tell_in_turns(const Update& update, std::vector<std::uint64_t> crowd) {
+        const auto at = of_sales.find(update.sale);
+        if (at == of_sales.end()) return;
+        for (std::size_t told = 0; told < kTurn && !crowd.empty(); ++told) {
+            const auto found = at->second.find(crowd.back());
+            crowd.pop_back();
+            // Some leave while this is on its way, some have heard something newer.
+            if (found == at->second.end() || found->second.heard >= update.edition) continue;
+            found->second.heard = update.edition;
+            found->second.listener->hear(update.sale, update.words);
         }
+        if (crowd.empty()) return;
+        boost::asio::post(loop, [this, update, crowd = std::move(crowd)]() mutable {
+            tell_in_turns(update, std::move(crowd));
+        });
     }
 };
 
@@ -240,7 +266,7 @@ StreamHub::Seat::Watched StreamHub::Seat::watch(SaleId sale) {
         hub_.leave_board(sale);
     else
         watched_.push_back(sale);
-    hub_.shards_[loop_]->of_sales[sale][listener_] = present->edition;
+    hub_.shards_[loop_]->of_sales[sale][number_] = {listener_, present->edition};
     listener_->hear(sale, present->words);
     return Watched::yes;
 }
@@ -249,7 +275,7 @@ void StreamHub::Seat::unwatch(SaleId sale) {
     if (std::erase(watched_, sale) == 0) return;
     auto& of_sales = hub_.shards_[loop_]->of_sales;
     const auto at = of_sales.find(sale);
-    at->second.erase(listener_);
+    at->second.erase(number_);
     if (at->second.empty()) of_sales.erase(at);
     hub_.leave_board(sale);
 }

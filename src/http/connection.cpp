@@ -13,6 +13,7 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr std::size_t kRead = 4096;
+constexpr std::size_t kBodyRoom = 512;  // behind a head: at least a chunk's header
 constexpr std::size_t kKeptWhileIdle = 4096;
 constexpr std::size_t kFlushAt = 64 * 1024;
 constexpr std::size_t kLingerBytes = 16 * 1024 * 1024;
@@ -32,6 +33,8 @@ Connection::Connection(Socket socket, Address peer, Surfaces surfaces, Loop& loo
 
 Connection::~Connection() = default;
 
+/// All of the common path is in this one coroutine: one started for each request would cost more
+/// than the request.
 Task<> Connection::run() {
     const std::size_t longest_head = loop_.limits().header_bytes;
     for (;;) {
@@ -45,74 +48,79 @@ Task<> Connection::run() {
                                           : Code::header_too_large);
             co_return;
         }
-        if (verdict == HeadScanner::Verdict::complete) {
-            const bool served = co_await serve_one();
-            if (web_socket_) co_await web_socket_->run();
-            if (!served) co_return;
+        if (verdict != HeadScanner::Verdict::complete) {
+            const bool sent = send_now() || co_await flush();
+            if (!sent) co_return;
+            if (in_.empty())
+                rest();
+            else if (phase_ != Phase::head)  // not anew with every byte of a slow client
+                enter(Phase::head);
+            in_.reserve(kRead);
+            const auto room = in_.room();
+            const auto [error, n] = co_await socket_.async_read_some(
+                asio::buffer(room.data(), room.size()), asio::as_tuple(use_task));
+            if (error) co_return;
+            in_.commit(n);
             continue;
         }
-        const bool sent = send_now() || co_await flush();
+
+        if (const auto refused = read_head()) {
+            co_await refuse_and_close(*refused);
+            co_return;
+        }
+        if (!parser_->complete()) {
+            const bool whole_body = co_await read_body();
+            if (!whole_body) co_return;
+        }
+        auto pending = hand_over();
+        if (pending) {
+            // Answers to earlier requests need not wait for this one.
+            const bool sent = send_now() || co_await flush();
+            if (!sent) co_return;
+            enter(Phase::handling);
+            co_await std::move(*pending);
+        }
+        if (exchange_.talk) {
+            co_await become_web_socket();
+            co_return;
+        }
+        // With HTTP/1.0 only the end of the connection ends what is streamed.
+        const bool delimited = !exchange_.request.http_1_0 || !exchange_.response.streams();
+        const bool keep = exchange_.request.keep_alive && delimited && !loop_.draining() &&
+                          ++served_ < loop_.limits().keep_alive_requests;
+        const bool whole = answer(keep);
+        loop_.record(exchange_, std::chrono::steady_clock::now() - exchange_.began);
+        if (!whole) {
+            const bool sent = co_await send_rest();
+            if (!sent) co_return;
+        }
+        in_.consume(scanner_.length());
+        scanner_.reset();
+        if (!keep) {
+            co_await take_leave();
+            co_return;
+        }
+        phase_ = Phase::handling;
+        const bool sent = out_.size() <= kFlushAt || send_now() || co_await flush();
         if (!sent) co_return;
-        if (in_.empty())
-            rest();
-        else if (phase_ != Phase::head)  // not anew with every byte of a slow client
-            enter(Phase::head);
-        const bool more = co_await read_more();
-        if (!more) co_return;
     }
 }
 
-Task<bool> Connection::serve_one() {
+std::optional<Code> Connection::read_head() {
     exchange_.clear();
     const auto& limits = loop_.limits();
-    in_.reserve(kRead);  // from here on the head stays where it is, and its views hold
-    const auto head = in_.view().substr(0, scanner_.length());
+    in_.reserve(kBodyRoom);  // from here on the head stays where it is, and its views hold
     parser_.emplace(exchange_.request, body_, limits.header_fields, limits.body_bytes);
-    const auto refused = parser_->parse_head(head);
+    const auto refused = parser_->parse_head(in_.view().substr(0, scanner_.length()));
     identify();
-    if (refused) {
-        co_await refuse_and_close(*refused);
-        co_return false;
-    }
-    if (!parser_->complete()) {
-        const bool whole_body = co_await read_body();
-        if (!whole_body) co_return false;
-    }
+    return refused;
+}
+
+Pending Connection::hand_over() {
     exchange_.request.body = body_;
     exchange_.began = std::chrono::steady_clock::now();
     exchange_.lag = loop_.lag();
-
-    auto pending = loop_.serve(exchange_);
-    if (pending) {
-        // Answers to earlier requests need not wait for this one.
-        const bool sent = send_now() || co_await flush();
-        if (!sent) co_return false;
-        enter(Phase::handling);
-        co_await std::move(*pending);
-    }
-    if (exchange_.talk) {
-        co_await become_web_socket(head.size());
-        co_return false;
-    }
-
-    const bool delimited = !exchange_.request.http_1_0 || !exchange_.response.streams();
-    const bool keep = exchange_.request.keep_alive && delimited && !loop_.draining() &&
-                      ++served_ < limits.keep_alive_requests;
-    const bool whole = answer(keep);
-    loop_.record(exchange_, std::chrono::steady_clock::now() - exchange_.began);
-    if (!whole) {
-        const bool sent = co_await send_rest();
-        if (!sent) co_return false;
-    }
-    in_.consume(head.size());
-    scanner_.reset();
-    if (!keep) {
-        co_await take_leave();
-        co_return false;
-    }
-    phase_ = Phase::handling;
-    const bool sent = out_.size() <= kFlushAt || send_now() || co_await flush();
-    co_return sent;
+    return loop_.serve(exchange_);
 }
 
 /// The head stays at the front of the buffer; the body passes behind it, piece by piece.
@@ -175,18 +183,8 @@ Task<> Connection::take_leave() {
     }
 }
 
-Task<bool> Connection::send_rest() {
-    bool sent = co_await flush();
-    if (!sent) co_return false;
-    if (exchange_.response.streams())
-        sent = co_await send_pieces();
-    else
-        sent = co_await send_from_owner();
-    co_return sent;
-}
-
-Task<> Connection::become_web_socket(std::size_t head) {
-    if (in_.size() > head) {
+Task<> Connection::become_web_socket() {
+    if (in_.size() > scanner_.length()) {
         // Whoever speaks before they are answered cannot know to whom.
         exchange_.talk.reset();
         co_await refuse_and_close(Code::malformed);
@@ -204,6 +202,17 @@ Task<> Connection::become_web_socket(std::size_t head) {
     in_ = {};
     std::string().swap(body_);
     std::string().swap(out_);
+    co_await web_socket_->run();
+}
+
+Task<bool> Connection::send_rest() {
+    bool sent = co_await flush();
+    if (!sent) co_return false;
+    if (exchange_.response.streams())
+        sent = co_await send_pieces();
+    else
+        sent = co_await send_from_owner();
+    co_return sent;
 }
 
 /// A long body goes out from where it is kept, not by way of our buffer.
@@ -218,7 +227,7 @@ Task<bool> Connection::send_from_owner() {
 /// The next piece is made when the client has taken the one before, so a slow one costs one piece
 /// of memory. Each has the time of an answer to be taken.
 Task<bool> Connection::send_pieces() {
-    std::string failure;
+    std::optional<std::string> failure;
     std::string piece;
     for (bool more = true; more;) {
         piece.clear();
@@ -228,8 +237,8 @@ Task<bool> Connection::send_pieces() {
         } catch (const std::exception& thrown) {
             failure = thrown.what();
         }
-        if (!failure.empty()) {
-            loop_.report_broken(exchange_, failure);
+        if (failure) {
+            loop_.report_broken(exchange_, *failure);
             reset();
             co_return false;
         }
@@ -238,16 +247,6 @@ Task<bool> Connection::send_pieces() {
         if (!sent) co_return false;
     }
     exchange_.response.end_stream();
-    co_return true;
-}
-
-Task<bool> Connection::read_more() {
-    in_.reserve(kRead);
-    const auto room = in_.room();
-    const auto [error, n] = co_await socket_.async_read_some(asio::buffer(room.data(), room.size()),
-                                                             asio::as_tuple(use_task));
-    if (error) co_return false;
-    in_.commit(n);
     co_return true;
 }
 

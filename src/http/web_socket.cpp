@@ -16,8 +16,7 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 using Error = beast::error_code;
 
-// How long a client has to answer a ping, and to say goodbye after we did.
-constexpr auto kPongTime = std::chrono::seconds{10};
+// How long a client has to say goodbye after we did.
 constexpr auto kPartingTime = std::chrono::seconds{2};
 
 constexpr std::size_t kKeptWhileIdle = 8;
@@ -75,6 +74,7 @@ WebSocket::WebSocket(Socket& socket, Exchange& exchange, const Framing& framing,
       beast_(new Beast{beast::websocket::stream<Socket&, false>(socket)}),
       now_(now),
       heard_at_(now),
+      write_began_(now),
       allowance_(limits.messages_per_second) {
     auto& request = handshake_->request;
     request.method(beast::http::verb::get);
@@ -131,7 +131,6 @@ Task<bool> WebSocket::shake_hands() {
             copy_lines(lines, response);
             response.set(beast::http::field::server, "sluice");
         }));
-    write_began_ = now_;
     const auto [error] =
         co_await stream.async_accept(handshake_->request, asio::as_tuple(use_task));
     stream.set_option(beast::websocket::stream_base::decorator([](auto&) {}));
@@ -234,7 +233,7 @@ void WebSocket::tick(std::chrono::steady_clock::time_point now, bool draining) {
 void WebSocket::beat(std::chrono::steady_clock::time_point now) {
     const auto silence = now - heard_at_;
     const std::chrono::seconds patience{limits_.heartbeat_seconds};
-    if (silence >= patience + kPongTime) return hang_up("dead");
+    if (silence >= 2 * patience) return hang_up("dead");
     if (silence < patience || pinged_) return;
     pinged_ = true;
     ++under_way_;

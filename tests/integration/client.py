@@ -48,6 +48,8 @@ class Client:
         fields = {name: value for name, value in fields.items() if value is not None}
         response = self._send(method, target, data, fields)
         raw = response.read()
+        if response.status == 101:
+            self.close()  # it speaks something else from here on
         answer = Answer(response.status, response.headers, raw, _parse(response.headers, raw))
         check_promises(answer, f"{method} {target}", bodiless=method == "HEAD")
         return answer

@@ -5,7 +5,6 @@ import hashlib
 import json
 import os
 import struct
-import time
 
 from wire import Closed, Wire
 
@@ -138,9 +137,3 @@ class Stream:
         opcode, payload = self.read_frame()
         assert (opcode, payload) == (PONG, b"here?"), (opcode, payload)
         return True
-
-
-def wait_for_round(stream, sale):
-    """Until the server has looked at the sale again: two looks a second at least."""
-    time.sleep(0)
-    return stream.read_until(lambda m: m["type"] == "sale" and m["id"] == sale)[-1]

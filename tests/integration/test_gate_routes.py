@@ -14,7 +14,7 @@ from challenges import challenge, solve
 from process import ROOT, add_user, eventually
 from shop import PASSWORD, new_phone
 from test_limits import ON, change, expect_too_fast
-from test_openapi import EXAMPLES, call, check_answer
+from test_openapi import EXAMPLES, UPGRADE, call, check_answer
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ MAY_CALL = {
                "show_sandbox_file", "show_sandbox_bill", "press_sandbox_button"},
     "user": {"log_out_everywhere", "show_session", "log_out", "show_ticket", "show_my_ticket",
              "list_orders", "show_order", "cancel_order", "begin_payment"},
-    "buyers": {"create_challenge", "create_pass", "buy"},
+    "buyers": {"create_challenge", "create_pass", "buy", "open_stream"},
     "operators": {"create_item", "edit_item", "create_sale", "edit_sale", "pause_sale", "resume_sale",
                   "end_sale", "restock_sale", "audit_sale", "list_users", "change_role", "list_blocks",
                   "show_block", "put_block", "lift_block", "list_audit_trail", "show_limits",
@@ -197,6 +197,7 @@ class Owner:
             "show_order": order,
             "cancel_order": order,
             "begin_payment": order,
+            "open_stream": {"headers": UPGRADE},
         }.get(name, {})
 
 
@@ -205,7 +206,7 @@ def is_not_there(owner, answer):
 
 
 def is_their_own(owner, answer):
-    assert answer.status in (200, 201, 204), answer.body
+    assert answer.status in (101, 200, 201, 204), answer.body
     for secret in (owner.id, owner.bought["ticket"], owner.bought["order_id"], owner.pass_,
                    owner.challenge["challenge_id"]):
         assert secret.encode() not in answer.raw
@@ -232,6 +233,7 @@ TO_ANOTHER = {
     "show_session": is_their_own,
     "log_out": is_their_own,
     "log_out_everywhere": is_their_own,
+    "open_stream": is_their_own,
 }
 
 

@@ -186,6 +186,9 @@ def some_block(shop):
     return {"subject": subject}
 
 
+UPGRADE = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+           "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
+
 EXAMPLES = {
     "create_user": lambda shop: {"body": {"phone": new_phone(), "password": PASSWORD, "name": "Lin"}},
     "log_in": lambda shop: {"token": None,
@@ -207,6 +210,7 @@ EXAMPLES = {
     "show_order": some_order,
     "cancel_order": some_order,
     "begin_payment": lambda shop: {**some_order(shop), "body": {}},
+    "open_stream": lambda shop: {"headers": UPGRADE},
     "receive_payment_event": some_event,
     "show_sandbox_page": lambda shop: {"bill": some_payment(shop)["bill"]},
     "show_sandbox_file": lambda shop: {"file": "pay.js"},
