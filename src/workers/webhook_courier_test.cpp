@@ -46,7 +46,8 @@ class HeldPoster final : public Poster {
 class WebhookCourierTest : public testing::Test {
   protected:
     WebhookCourierTest() {
-        outbox.webhooks = {{.id = kFirst, .url = "https://a.example/", .events = {}, .created_at = {}}};
+        outbox.webhooks = {
+            {.id = kFirst, .url = "https://a.example/", .events = {}, .created_at = {}}};
     }
 
     /// One round, and whatever follows from it until all wait for an answer.
@@ -160,8 +161,8 @@ TEST_F(WebhookCourierTest, WaitsLongerEachTimeAndGivesUpByAge) {
         answer(attempts % 2 ? 500 : 302);
         if (last(1).state == DeliveryState::dead) break;
         const auto pause = *last(1).again - clock.now();
-        const auto whole = std::min<std::chrono::milliseconds>(
-            5s * (1LL << std::min(attempts, 20)), std::chrono::hours{1});
+        const auto whole = std::min<std::chrono::milliseconds>(5s * (1LL << std::min(attempts, 20)),
+                                                               std::chrono::hours{1});
         EXPECT_LE(pause, whole);
         if (clock.now() + whole < begin + 72h) {
             EXPECT_GE(pause, whole / 2);

@@ -34,8 +34,8 @@ class WebhookLedgerContract : public contract::OrderContract {
                 .created_at = now};
     }
     Outcome<Created> add(WebhookId id, std::vector<EventType> events = every_event()) {
-        return run_to_end(webhooks.add(make_webhook(id, std::move(events)), make_deed(++deeds_),
-                                       std::nullopt));
+        return run_to_end(
+            webhooks.add(make_webhook(id, std::move(events)), make_deed(++deeds_), std::nullopt));
     }
     static std::vector<EventType> every_event() {
         std::vector<EventType> all;
@@ -56,11 +56,9 @@ class WebhookLedgerContract : public contract::OrderContract {
         return run_to_end(webhooks.deliveries(kHook, state, std::nullopt, 100)).value();
     }
     void note(EventId event, DeliveryState state, std::optional<Timestamp> again = std::nullopt) {
-        run_to_end(webhooks.note({kHook, event}, {.at = kLater,
-                                                  .state = state,
-                                                  .again = again,
-                                                  .status = 500,
-                                                  .error = "why"}));
+        run_to_end(webhooks.note(
+            {kHook, event},
+            {.at = kLater, .state = state, .again = again, .status = 500, .error = "why"}));
     }
     void deliver(EventId event) { note(event, DeliveryState::delivered); }
     void cancel(const Order& order) {
@@ -83,7 +81,8 @@ TEST_P(WebhookLedgerContract, KnowsItsWebhooks) {
 }
 
 TEST_P(WebhookLedgerContract, HoldsOnlySoMany) {
-    for (std::int64_t id = 6; id < 5 + static_cast<std::int64_t>(WebhookLedger::kMostWebhooks); ++id)
+    for (std::int64_t id = 6; id < 5 + static_cast<std::int64_t>(WebhookLedger::kMostWebhooks);
+         ++id)
         ASSERT_TRUE(add(WebhookId{id}));
     const auto refused = add(WebhookId{100});
     ASSERT_FALSE(refused);

@@ -63,8 +63,8 @@ class Ledger {
     /// stock.
     void on_stock_change(StockNews::Listener listener) { stock_news_.listen(std::move(listener)); }
 
-    /// Called on the writer's thread after each commit of ours, whatever is in it; it must not block
-    /// or throw. The one before is never called again once this has returned.
+    /// Called on the writer's thread after each commit of ours, whatever is in it; it must not
+    /// block or throw. The one before is never called again once this has returned.
     void on_commit(std::function<void()> callback);
 
     /// Turns good again by itself, half a second after the disk does. From any thread.
