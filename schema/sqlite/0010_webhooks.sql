@@ -64,7 +64,7 @@ CREATE TABLE webhook_deliveries (
 
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook_id, due_at)
 WHERE due_at IS NOT NULL;
-CREATE INDEX webhook_deliveries_pending ON webhook_deliveries (webhook_id, lane)
+CREATE INDEX webhook_deliveries_pending ON webhook_deliveries (lane, webhook_id, event_id)
 WHERE state = 'pending';
 CREATE INDEX webhook_deliveries_dead ON webhook_deliveries (webhook_id, event_id)
 WHERE state = 'dead';
@@ -95,13 +95,14 @@ BEGIN
     FROM next_webhook_event;
 END;
 
+-- The plus keeps SQLite from walking through all that a webhook was ever told.
 CREATE TRIGGER webhook_events_are_addressed AFTER INSERT ON webhook_events
 BEGIN
     INSERT INTO webhook_deliveries (webhook_id, event_id, lane, since, due_at)
     SELECT webhook_id, NEW.id, NEW.lane, NEW.at,
            iif(EXISTS (SELECT 1 FROM webhook_deliveries AS earlier
-                       WHERE earlier.webhook_id = webhook_wants.webhook_id
-                         AND earlier.lane = NEW.lane AND earlier.state = 'pending'),
+                       WHERE earlier.lane = NEW.lane AND earlier.state = 'pending'
+                         AND +earlier.webhook_id = webhook_wants.webhook_id),
                NULL, NEW.at)
     FROM webhook_wants
     WHERE type = NEW.type;

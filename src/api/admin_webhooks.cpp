@@ -84,7 +84,8 @@ Task<> AdminWebhooks::add(http::Exchange& exchange, WebhookBook::Wish wish,
     add_secret(exchange);
 }
 
-/// Put into the answer only, also when it is a repeated one: the receipt, which is stored, has none.
+/// Put into the answer only, also when it is a repeated one: the receipt, which is stored, has
+/// none.
 void AdminWebhooks::add_secret(http::Exchange& exchange) const {
     if (exchange.response.status != 201) return;
     auto json = boost::json::parse(exchange.response.body).as_object();

@@ -66,7 +66,8 @@ std::string_view wording_of(Detail detail, http::Language language) {
         case Detail::too_many_blocks:
             return zh ? "封禁数量已达上限。" : "There are as many blocks as this server holds.";
         case Detail::too_many_webhooks:
-            return zh ? "Webhook 数量已达上限。" : "There are as many webhooks as this server holds.";
+            return zh ? "Webhook 数量已达上限。"
+                      : "There are as many webhooks as this server holds.";
     }
     return "";
 }

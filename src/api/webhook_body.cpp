@@ -26,10 +26,9 @@ std::optional<std::string> data_of(const WebhookEvent& event, const Catalog& cat
 std::optional<std::string> webhook_body(const WebhookEvent& event, const Catalog& catalog) {
     const auto data = data_of(event, catalog);
     if (!data) return std::nullopt;
-    auto head = boost::json::serialize(
-        boost::json::object{{"id", event.id.text()},
-                            {"type", to_string(event.type)},
-                            {"created_at", to_rfc3339(event.at)}});
+    auto head = boost::json::serialize(boost::json::object{{"id", event.id.text()},
+                                                           {"type", to_string(event.type)},
+                                                           {"created_at", to_rfc3339(event.at)}});
     head.pop_back();
     return head + ",\"data\":" + *data + "}";
 }

@@ -43,10 +43,8 @@ Outcome<Webhook> WebhookBook::draft(const Wish& wish) const {
                           "nothing else"});
     if (!errors.empty()) return refuse(std::move(errors));
     const auto now = clock_.now();
-    return Webhook{.id = WebhookId{ids_.next(now)},
-                   .url = wish.url,
-                   .events = *events,
-                   .created_at = now};
+    return Webhook{
+        .id = WebhookId{ids_.next(now)}, .url = wish.url, .events = *events, .created_at = now};
 }
 
 Task<Outcome<Created>> WebhookBook::create(Webhook webhook, Actor actor,
@@ -72,8 +70,7 @@ Task<Outcome<Done>> WebhookBook::remove(WebhookId id, Actor actor) {
 
 Task<Outcome<Delivery>> WebhookBook::resend(DeliveryId id, Actor actor) {
     const auto now = clock_.now();
-    auto deed =
-        make_deed(actor, DeedId{ids_.next(now)}, now, "webhook.resend", id.text(), "", "");
+    auto deed = make_deed(actor, DeedId{ids_.next(now)}, now, "webhook.resend", id.text(), "", "");
     auto resent = co_await ledger_.resend(id, std::move(deed));
     if (resent) on_news_();
     co_return resent;
@@ -82,15 +79,18 @@ Task<Outcome<Delivery>> WebhookBook::resend(DeliveryId id, Actor actor) {
 std::vector<FieldError> WebhookBook::check_url(const std::string& text) const {
     const auto url = WebUrl::parse(text);
     if (!url)
-        return {{"url", "must be https://host[:port]/path, at most 2048 printable ASCII characters, "
-                        "without a user name, password or fragment"}};
+        return {{"url",
+                 "must be https://host[:port]/path, at most 2048 printable ASCII characters, "
+                 "without a user name, password or fragment"}};
     const auto address = Address::parse(url->host);
     if (address && !is_reachable(*address, allowed_))
-        return {{"url", "must not lead to a private address, unless webhooks.allow_private names "
-                        "its network"}};
+        return {{"url",
+                 "must not lead to a private address, unless webhooks.allow_private names "
+                 "its network"}};
     if (!url->secure && allowed_.empty())
-        return {{"url", "must begin with https://; without it only networks that "
-                        "webhooks.allow_private names are reached"}};
+        return {{"url",
+                 "must begin with https://; without it only networks that "
+                 "webhooks.allow_private names are reached"}};
     return {};
 }
 

@@ -14,8 +14,8 @@ namespace sluice {
 /// What operators do with webhooks. Safe from any thread.
 class WebhookBook {
   public:
-    /// `allowed`: networks that are not public and may be told all the same. `on_news`: there may be
-    /// something to deliver that no commit of an event has told of.
+    /// `allowed`: networks that are not public and may be told all the same. `on_news`: there may
+    /// be something to deliver that no commit of an event has told of.
     WebhookBook(WebhookLedger& ledger, WebhookSecrets secrets, std::vector<Network> allowed,
                 const Clock& clock, IdSource& ids, std::function<void()> on_news)
         : ledger_(ledger),

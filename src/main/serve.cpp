@@ -31,7 +31,6 @@
 #include "api/shop_window.hpp"
 #include "api/streams.hpp"
 #include "api/users.hpp"
-#include "api/webhook_body.hpp"
 #include "api/webhooks_in.hpp"
 #include "app/block_book.hpp"
 #include "app/catalog.hpp"
@@ -43,7 +42,6 @@
 #include "app/sale_editor.hpp"
 #include "app/sale_stats.hpp"
 #include "app/stream_hub.hpp"
-#include "app/webhook_book.hpp"
 #include "base/absences.hpp"
 #include "base/encoding.hpp"
 #include "base/run_to_end.hpp"
@@ -58,13 +56,13 @@
 #include "main/keeper.hpp"
 #include "main/pass_key_watch.hpp"
 #include "main/store.hpp"
+#include "main/webhook_office.hpp"
 #include "observe/duration_metric.hpp"
 #include "observe/process_metrics.hpp"
 #include "workers/claim_reaper.hpp"
 #include "workers/hold_expirer.hpp"
 #include "workers/pruner.hpp"
 #include "workers/refunder.hpp"
-#include "workers/webhook_courier.hpp"
 
 namespace sluice {
 namespace {
@@ -156,35 +154,6 @@ web::WebPoster::Options only_to(const Endpoint& endpoint) {
     return {.allowed = {Network::parse(endpoint.host).value()},
             .authorities = {},
             .patience = std::chrono::seconds{5}};
-}
-
-web::WebPoster::Options poster_options(const Config::Webhooks& config) {
-    return {.allowed = config.allow_private,
-            .authorities = config.ca_file,
-            .patience = std::chrono::seconds{config.timeout_seconds}};
-}
-
-WebhookCourier::Pace pace_of(const Config::Webhooks& config) {
-    WebhookCourier::Pace pace;
-    pace.first_pause = std::chrono::milliseconds{config.first_pause_ms};
-    pace.patience = std::chrono::seconds{config.give_up_seconds};
-    pace.at_once = config.at_once;
-    return pace;
-}
-
-void add_webhook_metrics(MetricsPage& metrics, const WebhookCourier& courier) {
-    metrics.add_gauge("sluice_webhook_backlog", "Deliveries to webhooks that are pending.",
-                      [&] { return static_cast<double>(courier.backlog()); });
-    metrics.add_gauge("sluice_webhook_oldest_seconds",
-                      "Age of the oldest event that some webhook has not been told of.",
-                      [&] { return courier.oldest_seconds(); });
-    for (const auto& [state, outcome] : {std::pair(DeliveryState::delivered, "delivered"),
-                                         std::pair(DeliveryState::pending, "put_off"),
-                                         std::pair(DeliveryState::dead, "dead")})
-        metrics.add_counter("sluice_webhook_attempts_total",
-                            "Attempts to deliver an event to a webhook, by what came of them.",
-                            [&courier, state] { return static_cast<double>(courier.count(state)); },
-                            {{"outcome", outcome}});
 }
 
 std::vector<api::WebhooksIn::Sender> senders_of_events(const Config::Payments& config,
@@ -326,16 +295,7 @@ int serve(const Loaded& loaded, bool demo) {
     Pay pay(store.ledger.payments(), takes_payments ? &provider : nullptr, store.clock, store.ids);
     HearPayment hear_payment(store.ledger.payments(), stock_gate, store.clock, store.ids, log);
     Refunder refunder(store.ledger.payments(), provider, store.clock, log);
-    web::WebPoster webhook_poster(poster_options(config.webhooks));
-    const WebhookSecrets webhook_secrets(store.keys.webhooks);
-    Periodic* webhook_rounds = nullptr;  // employed before anybody can register one
-    const auto wake_webhooks = [&] { webhook_rounds->wake(); };
-    WebhookCourier webhook_courier(
-        store.ledger.webhooks(), webhook_poster, webhook_secrets,
-        [&](const WebhookEvent& event) { return api::webhook_body(event, catalog); }, store.clock,
-        store.random, log, pace_of(config.webhooks), wake_webhooks);
-    WebhookBook webhook_book(store.ledger.webhooks(), webhook_secrets,
-                             config.webhooks.allow_private, store.clock, store.ids, wake_webhooks);
+    WebhookOffice webhooks(config.webhooks, store, catalog, log);
     SaleStats sale_stats(
         funnel_counts, code_names(), catalog, stock_gate, store.ledger.stats(),
         [&] { return intake->backlog(); }, store.clock);
@@ -387,7 +347,7 @@ int serve(const Loaded& loaded, bool demo) {
         metrics.add_counter("sluice_streams_ended_total", "Streams that have ended, by the reason.",
                             [&, i] { return static_cast<double>(stream_counts.ended[i]); },
                             {{"reason", std::string(http::kEndings[i])}});
-    add_webhook_metrics(metrics, webhook_courier);
+    webhooks.add_metrics(metrics);
 
     gate::RatesInForce rates(config.limits.rates);
     LimitEditor limit_editor(
@@ -436,7 +396,7 @@ int serve(const Loaded& loaded, bool demo) {
     api::AdminBlocks admin_blocks(block_book);
     api::AdminTrail admin_trail(store.ledger.trail());
     api::AdminLimits admin_limits(limit_editor, config.limits);
-    api::AdminWebhooks admin_webhooks(webhook_book, store.ledger.webhooks(), receipts);
+    api::AdminWebhooks admin_webhooks(webhooks.book(), store.ledger.webhooks(), receipts);
     api::MachineRoom machine_room(check_up, metrics);
 
     const http::StaticFiles files(web_root(config));
@@ -520,9 +480,7 @@ int serve(const Loaded& loaded, bool demo) {
             &keeper.employ("sandbox_courier", 1s, [&] { return courier.deliver_due(); });
         keeper.employ("refunder", 1s, [&] { return refunder.refund_due(); });
     }
-    webhook_rounds =
-        &keeper.employ("webhook_courier", 1s, [&] { return webhook_courier.deliver_due(); });
-    webhook_rounds->finish_with([&] { return webhook_courier.finish(); });
+    webhooks.employ(keeper);
     keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
     keeper.employ("flag_healer", 1s, [&] { return sold_out_flags.heal(stock_gate); });
     gate::StreamReview stream_review(stream_hub, sessions, block_list, store.clock);
@@ -534,9 +492,7 @@ int serve(const Loaded& loaded, bool demo) {
     Periodic& block_refresher =
         keeper.employ("block_refresher", 1h, [&] { return block_book.reload(); });
     keeper.start([&] { server.drain(); });
-    store.ledger.on_commit([&] {
-        if (webhook_courier.has_receivers()) webhook_rounds->wake();
-    });
+    store.ledger.on_commit([&] { webhooks.hear_commit(); });
     store.ledger.on_external_change([&] {
         sessions.forget_all();
         refresher.wake();

@@ -9,7 +9,8 @@
 namespace sluice {
 
 /// Sends a POST to a server that we do not know, and hears its status. Bounded in time and in what
-/// it reads; follows no redirects. A receiver that cannot be reached is an answer, not an exception.
+/// it reads; follows no redirects. A receiver that cannot be reached is an answer, not an
+/// exception.
 class Poster {
   public:
     virtual ~Poster() = default;

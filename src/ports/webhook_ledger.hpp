@@ -12,8 +12,9 @@
 namespace sluice {
 
 /// Who is told of orders and sales, and the outbox of what they are told. An event and its
-/// deliveries are there from the transaction of the change on, for each webhook that wanted it then.
-/// The deliveries of one order to one webhook wait for each other. May throw Outage, as UserLedger.
+/// deliveries are there from the transaction of the change on, for each webhook that wanted it
+/// then. The deliveries of one order to one webhook wait for each other. May throw Outage, as
+/// UserLedger.
 class WebhookLedger {
   public:
     virtual ~WebhookLedger() = default;

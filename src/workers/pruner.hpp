@@ -9,8 +9,9 @@
 namespace sluice {
 
 /// Forgets the sessions that have expired, the receipts whose day is over, the points of sales'
-/// histories that are older than their kind is kept, and deliveries of webhooks by their age. Sessions and receipts are invisible from their
-/// last instant on anyway: this only gives their space back.
+/// histories that are older than their kind is kept, and deliveries of webhooks by their age.
+/// Sessions and receipts are invisible from their last instant on anyway: this only gives their
+/// space back.
 class Pruner {
   public:
     struct Keep {

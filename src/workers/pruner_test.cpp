@@ -6,6 +6,7 @@
 
 #include "base/outage.hpp"
 #include "base/run_to_end.hpp"
+#include "support/scripted_webhooks.hpp"
 
 namespace sluice {
 namespace {
@@ -86,14 +87,17 @@ class PrunerTest : public testing::Test {
     CountingSessions sessions;
     CountingReceipts receipts;
     CountingStats stats;
-    Pruner pruner{clock, sessions, receipts, stats};
+    testing_support::ScriptedOutbox webhooks;
+    Pruner pruner{clock, sessions, receipts, stats, webhooks, {}};
 };
 
 TEST_F(PrunerTest, PrunesEverythingInBites) {
     sessions.expired = 1'700;
     receipts.old = 900;
     stats.old_seconds = stats.old_minutes = 600;
+    webhooks.old = 501;
     run_to_end(pruner.prune_once());
+    EXPECT_EQ(webhooks.old, 0U);
     EXPECT_EQ(sessions.expired, 0U);
     EXPECT_EQ(receipts.old, 0U);
     EXPECT_EQ(stats.old_seconds + stats.old_minutes, 0U);

@@ -118,11 +118,11 @@ Task<Poster::Answer> WebhookCourier::send(Webhook webhook, DeliveryId id, Webhoo
     }
     Poster::Letter letter;
     letter.url = webhook.url;
-    letter.headers = {{std::string(kSignatureHeader),
-                       sign_event(secrets_.of(webhook.id), *body, clock_.now())},
-                      {"Sluice-Event", std::string(to_string(event.type))},
-                      {"Sluice-Event-Id", event.id.text()},
-                      {"Sluice-Delivery-Id", id.text()}};
+    letter.headers = {
+        {std::string(kSignatureHeader), sign_event(secrets_.of(webhook.id), *body, clock_.now())},
+        {"Sluice-Event", std::string(to_string(event.type))},
+        {"Sluice-Event-Id", event.id.text()},
+        {"Sluice-Delivery-Id", id.text()}};
     letter.body = std::move(*body);
     auto answer = co_await poster_.post(std::move(letter));
     co_return answer;

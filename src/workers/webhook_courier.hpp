@@ -93,9 +93,9 @@ class WebhookCourier {
     std::map<WebhookId, Traffic> traffic_;
     std::size_t under_way_ = 0;
     bool finishing_ = false;
-    std::optional<Timer> end_;           // never due; cancelled when the last one is done
-    std::optional<Timestamp> resumes_;   // the ledger failed to note something: a rest until then
-    std::optional<Timestamp> counted_;   // when the backlog was
+    std::optional<Timer> end_;          // never due; cancelled when the last one is done
+    std::optional<Timestamp> resumes_;  // the ledger failed to note something: a rest until then
+    std::optional<Timestamp> counted_;  // when the backlog was
 
     std::atomic<bool> has_receivers_ = true;  // until the ledger has said otherwise
     std::array<std::atomic<std::uint64_t>, 3> outcomes_{};

@@ -67,8 +67,8 @@ class Ledger {
         news_.listen(std::move(listener), std::move(wants));
     }
 
-    /// Called on the writer's thread after each commit of ours, whatever is in it; it must not block
-    /// or throw. The one before is never called again once this has returned.
+    /// Called on the writer's thread after each commit of ours, whatever is in it; it must not
+    /// block or throw. The one before is never called again once this has returned.
     void on_commit(std::function<void()> callback);
 
     /// Turns good again by itself, half a second after the disk does. From any thread.

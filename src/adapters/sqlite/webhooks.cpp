@@ -103,8 +103,7 @@ std::vector<Delivery> list_deliveries(Database& database, WebhookId webhook,
                                       std::optional<DeliveryState> state, EventId below,
                                       std::size_t limit) {
     if (state == DeliveryState::pending)
-        return read_deliveries(
-            database.query(sql::list_pending_deliveries, webhook, below, limit));
+        return read_deliveries(database.query(sql::list_pending_deliveries, webhook, below, limit));
     if (state == DeliveryState::dead)
         return read_deliveries(database.query(sql::list_dead_deliveries, webhook, below, limit));
     const auto wanted = state ? std::optional(to_string(*state)) : std::nullopt;
@@ -202,19 +201,17 @@ std::size_t prune_outbox(Database& database, Timestamp delivered_before, Timesta
                            : prune_webhook(database, id, delivered_before, dead_before, room);
         if (deleted) database.run(sql::forget_webhook, id);
     }
-    return std::max(removed, database.run(sql::prune_webhook_events,
-                                          first_event_at(delivered_before), limit));
+    return std::max(
+        removed, database.run(sql::prune_webhook_events, first_event_at(delivered_before), limit));
 }
 
 }  // namespace
 
 Task<Outcome<Created>> Webhooks::add(Webhook webhook, Deed deed, std::optional<Receipt> receipt) {
-    return writer_.write<Outcome<Created>>(
-        [webhook = std::move(webhook), deed = std::move(deed),
-         receipt = std::move(receipt)](Database& database) {
-            return create_once(database, receipt,
-                               [&] { return add_webhook(database, webhook, deed); });
-        });
+    return writer_.write<Outcome<Created>>([webhook = std::move(webhook), deed = std::move(deed),
+                                            receipt = std::move(receipt)](Database& database) {
+        return create_once(database, receipt, [&] { return add_webhook(database, webhook, deed); });
+    });
 }
 
 Task<std::vector<Webhook>> Webhooks::list() {
@@ -275,10 +272,9 @@ Task<WebhookLedger::Backlog> Webhooks::backlog() {
 
 Task<std::size_t> Webhooks::prune(Timestamp delivered_before, Timestamp dead_before,
                                   std::size_t limit) {
-    return writer_.write<std::size_t>(
-        [delivered_before, dead_before, limit](Database& database) {
-            return prune_outbox(database, delivered_before, dead_before, limit);
-        });
+    return writer_.write<std::size_t>([delivered_before, dead_before, limit](Database& database) {
+        return prune_outbox(database, delivered_before, dead_before, limit);
+    });
 }
 
 }  // namespace sluice::sqlite

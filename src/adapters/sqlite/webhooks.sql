@@ -60,13 +60,13 @@ WHERE webhook_id = ?1 AND event_id = ?2;
 -- name: resend_delivery
 UPDATE webhook_deliveries AS resent
 SET state = 'pending', since = ?3, attempts = 0, resends = resends + 1,
-    due_at = iif(EXISTS (SELECT 1 FROM webhook_deliveries AS earlier
+    due_at = iif(EXISTS (SELECT 1 FROM webhook_deliveries AS earlier INDEXED BY webhook_deliveries_pending
                          WHERE earlier.webhook_id = ?1 AND earlier.lane = resent.lane
                            AND earlier.state = 'pending' AND earlier.event_id < ?2), NULL, ?3)
 WHERE webhook_id = ?1 AND event_id = ?2;
 
 -- name: hold_later_deliveries
-UPDATE webhook_deliveries SET due_at = NULL
+UPDATE webhook_deliveries INDEXED BY webhook_deliveries_pending SET due_at = NULL
 WHERE webhook_id = ?1 AND state = 'pending' AND event_id > ?2
   AND lane = (SELECT lane FROM webhook_deliveries WHERE webhook_id = ?1 AND event_id = ?2);
 
@@ -85,7 +85,7 @@ SELECT min(due_at) FROM webhook_deliveries WHERE webhook_id = ?1 AND due_at > ?2
 UPDATE webhook_deliveries AS tried
 SET state = ?3, attempts = attempts + 1, tried_at = ?4, last_status = ?6, last_error = ?7,
     delivered_at = iif(?3 = 'delivered', ?4, delivered_at),
-    due_at = iif(EXISTS (SELECT 1 FROM webhook_deliveries AS earlier
+    due_at = iif(EXISTS (SELECT 1 FROM webhook_deliveries AS earlier INDEXED BY webhook_deliveries_pending
                          WHERE earlier.webhook_id = ?1 AND earlier.lane = tried.lane
                            AND earlier.state = 'pending' AND earlier.event_id < ?2), NULL, ?5)
 WHERE webhook_id = ?1 AND event_id = ?2 AND state = 'pending';
@@ -94,7 +94,8 @@ WHERE webhook_id = ?1 AND event_id = ?2 AND state = 'pending';
 -- The first that is pending behind the one that is done.
 UPDATE webhook_deliveries SET due_at = ?3
 WHERE webhook_id = ?1 AND due_at IS NULL
-  AND event_id = (SELECT min(event_id) FROM webhook_deliveries
+  AND event_id = (SELECT min(event_id)
+                  FROM webhook_deliveries INDEXED BY webhook_deliveries_pending
                   WHERE webhook_id = ?1 AND state = 'pending'
                     AND lane = (SELECT lane FROM webhook_deliveries
                                 WHERE webhook_id = ?1 AND event_id = ?2));

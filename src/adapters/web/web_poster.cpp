@@ -127,8 +127,7 @@ Task<Poster::Answer> WebPoster::post(Letter letter) {
                                      : "without https only allowed addresses are reached");
     Answer answer;
     try {
-        answer.status =
-            co_await exchange(std::move(letter), std::move(*url), std::move(addresses));
+        answer.status = co_await exchange(std::move(letter), std::move(*url), std::move(addresses));
     } catch (const boost::system::system_error& failure) {
         answer.failure = failure.code().message();
     }
@@ -138,12 +137,10 @@ Task<Poster::Answer> WebPoster::post(Letter letter) {
 Task<std::vector<Address>> WebPoster::look_up(std::string host) {
     using Found = std::vector<Address>;
     auto start = [this, host = std::move(host)](Completion<Found> completion) {
-        if (const auto literal = Address::parse(host))
-            return completion(nullptr, Found{*literal});
+        if (const auto literal = Address::parse(host)) return completion(nullptr, Found{*literal});
         // Shared, because a job that finds no room is gone with all it held.
         auto tell = std::make_shared<Completion<Found>>(std::move(completion));
-        const bool taken =
-            resolvers_.submit([host, tell] { (*tell)(nullptr, ask_system(host)); });
+        const bool taken = resolvers_.submit([host, tell] { (*tell)(nullptr, ask_system(host)); });
         if (!taken) (*tell)(nullptr, Found{});
     };
     return await_completion<Found>(std::move(start));
