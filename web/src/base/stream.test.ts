@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { type News, type Socket, Stream, type StreamState } from "./stream";
+import { type Socket, Stream, type StreamState } from "./stream";
+import type { News } from "./types";
 
 class FakeSocket implements Socket {
   readonly said: unknown[] = [];

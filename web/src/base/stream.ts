@@ -3,10 +3,7 @@
 // those who follow hear that too, and ask for themselves meanwhile.
 
 import { backOff } from "./poll";
-import type { Order, SaleState, Stock, Ticket } from "./types";
-
-export type SaleNews = { type: "sale"; id: string; state: SaleState; stock: Stock };
-export type News = ({ type: "ticket" } & Ticket) | ({ type: "order" } & Order) | SaleNews;
+import type { News } from "./types";
 
 // `blocked`: it could not be had more than once in a row; something on the way may forbid it. It is
 // still tried now and then.

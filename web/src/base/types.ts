@@ -21,6 +21,7 @@ export type SalePage = { sales: Sale[]; next_cursor: string | null; now: string 
 export type OrderPage = { orders: Order[]; next_cursor: string | null };
 export type Purchase = Schemas["Purchase"] | Schemas["QueuedPurchase"];
 export type Payment = Schemas["Payment"];
+export type News = Schemas["StreamMessage"];
 
 type Posed<Kind, Needed extends keyof NewChallenge> = Omit<NewChallenge, "kind"> &
   Required<Pick<NewChallenge, Needed>> & { kind: Kind };

@@ -19,6 +19,8 @@ export type Refund = Schemas["Refund"];
 export type OrderOfBuyer = Schemas["OrderOfBuyer"];
 export type OrderWithMoney = Schemas["OrderWithMoney"];
 
+export type Webhook = Schemas["Webhook"];
+export type NewWebhook = Schemas["NewWebhook"];
 export const webhookEvents = [
   "order.created",
   "order.paid",
@@ -27,28 +29,14 @@ export const webhookEvents = [
   "order.refunded",
   "sale.sold_out",
   "sale.reopened",
-] as const;
-export type Webhook = {
-  id: string;
-  url: string;
-  events: (typeof webhookEvents)[number][];
-  created_at: string;
-};
-export type NewWebhook = Webhook & { secret: string };
+] as const satisfies Schemas["EventType"][];
 
-export const deliveryStates = ["pending", "delivered", "dead"] as const;
-export type Delivery = {
-  id: string;
-  event: (typeof webhookEvents)[number];
-  state: (typeof deliveryStates)[number];
-  attempts: number;
-  created_at: string;
-  next_attempt_at: string | null;
-  last_status: number | null;
-  last_error: string | null;
-  order_id?: string;
-  sale_id?: string;
-};
+export type Delivery = Schemas["Delivery"];
+export const deliveryStates = [
+  "pending",
+  "delivered",
+  "dead",
+] as const satisfies Schemas["DeliveryState"][];
 
 // A sale at an instant. The funnel is that of its whole life; in a point of its history, what
 // happened in that.

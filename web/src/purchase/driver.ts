@@ -5,8 +5,7 @@ import { Away, get, post, Problem } from "../base/api";
 import { clock } from "../base/server_time";
 import { currentUser, sessionEnded } from "../base/session";
 import { forget, keep, kept, onKeptElsewhere } from "../base/storage";
-import type { News } from "../base/stream";
-import type { Challenge, Order, Pass, Purchase as Bought, Sale, Ticket } from "../base/types";
+import type { Challenge, News, Order, Pass, Purchase as Bought, Sale, Ticket } from "../base/types";
 import { type Attempt, begin, type Effect, type Event, type Machine, step } from "./machine";
 import type { Report, Task } from "./pow.worker";
 

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { askAgainAfter } from "../base/sales";
 import { clock } from "../base/server_time";
-import type { SaleNews } from "../base/stream";
 import type { Sale } from "../base/types";
 import { PurchaseDriver } from "../purchase/driver";
 import { awaitsNews, begin, type Machine } from "../purchase/machine";
@@ -45,7 +44,8 @@ function Shown({ sale, latest, watch }: ShownProps) {
     watching || awaitsNews(machine),
     watching ? sale.id : null,
     (news) => {
-      if (news.type === "sale" && news.id === sale.id) latest.tell(withNews(news));
+      if (news.type === "sale" && news.id === sale.id)
+        latest.tell((before) => ({ ...before, ...news }));
       driver.newsHeard(news);
     },
   );
@@ -80,12 +80,6 @@ function Shown({ sale, latest, watch }: ShownProps) {
       <About sale={sale} />
     </article>
   );
-}
-
-function withNews({ state, stock }: SaleNews): (before: Sale) => Sale {
-  const told = clock.now();
-  const now = told === null ? {} : { now: new Date(told).toISOString() };
-  return (before) => ({ ...before, state, stock, ...now });
 }
 
 function Missing() {

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { stream } from "../base/server_stream";
-import type { News, StreamState } from "../base/stream";
+import type { StreamState } from "../base/stream";
+import type { News } from "../base/types";
 
 // Follows the stream for this buyer while it is wanted, with news of the sale if one is named.
 export function useStream(
