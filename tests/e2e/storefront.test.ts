@@ -51,6 +51,21 @@ describe("the storefront", () => {
     await visitor.leave();
   });
 
+  it("is light: the first visit of a sale loads at most 60 KiB of script and style", async ({
+    shop,
+    visitor,
+  }) => {
+    await visitor.open(`/sale?id=${await shop.sale()}`);
+    await visitor.state("idle");
+    const loaded = await visitor.page.evaluate(() =>
+      (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
+        .filter(({ name }) => /\.(js|css)$/.test(name))
+        .map(({ encodedBodySize }) => encodedBodySize),
+    );
+    expect(loaded.length).toBeGreaterThan(1);
+    expect(loaded.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(60 * 1024);
+  });
+
   it("follows the browser's language at first, and remembers another", async ({
     browser,
     shop,

@@ -54,9 +54,15 @@ export function ConsolePage({ title, away = false, wide = false, children }: Pro
 
 function Places({ full }: { full: boolean }) {
   const here = within[location.pathname] ?? location.pathname;
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the last places are out of sight.
+  useEffect(() => {
+    const current = nav.current!.querySelector<HTMLElement>("[aria-current]");
+    if (current) nav.current!.scrollLeft = current.offsetLeft - nav.current!.clientWidth / 2;
+  }, []);
   return (
     <div class="places">
-      <nav class={full ? "wide full" : "wide"} aria-label={words("console")}>
+      <nav ref={nav} class={full ? "wide full" : "wide"} aria-label={words("console")}>
         {places.map(([to, name]) => (
           <a key={to} href={to} aria-current={here === to ? "page" : undefined}>
             {words(`place_${name}`)}
