@@ -80,6 +80,7 @@ export class PurchaseDriver {
   }
 
   orderHeard(order: Order): void {
+    this.news++;
     this.happen({ type: "order", order, now: now() });
   }
 
@@ -94,9 +95,9 @@ export class PurchaseDriver {
       (news.type === "ticket" && state.name === "queued" && news.ticket === state.ticket) ||
       (news.type === "order" && state.name === "ordered" && news.id === state.order.id);
     if (!awaited) return;
+    if (news.type === "order") return this.orderHeard(news);
     this.news++;
-    if (news.type === "ticket") this.happen({ type: "ticket", ticket: news, now: now() });
-    else this.happen({ type: "order", order: news, now: now() });
+    this.happen({ type: "ticket", ticket: news, now: now() });
   }
 
   private happen(event: Event): void {
@@ -119,7 +120,7 @@ export class PurchaseDriver {
     if (effect.do === "solve") return this.work(effect.challenge);
     const { buyer, news } = this;
     const event = await this.ask(effect);
-    // What the stream told meanwhile is newer than the answer.
+    // What was heard meanwhile is newer than the answer.
     const old = news !== this.news && (effect.do === "show_ticket" || effect.do === "show_order");
     // Somebody else may have logged in meanwhile; the answer is not theirs.
     if (buyer === this.buyer && !old) this.happen(event);

@@ -49,8 +49,9 @@ function Shown({ sale, latest, watch }: ShownProps) {
       driver.newsHeard(news);
     },
   );
-  useEffect(() => driver.streamTurned(stream === "open"), [stream]);
-  useEffect(() => latest.streamed(watching && stream === "open"), [stream, watching]);
+  const streaming = stream === "open";
+  useEffect(() => driver.streamTurned(streaming), [streaming]);
+  useEffect(() => latest.streamed(watching && streaming), [streaming, watching]);
   const order = machine.state.name === "ordered" ? machine.state.order.state : null;
   // What came of a purchase has to do with the stock.
   const outcome = order ?? machine.state.name === "refused";
