@@ -54,6 +54,16 @@ constexpr auto kTranslations = std::to_array<Translation>({
     {"must be a buyer's id, an IPv4 address or network from /8 on, or an IPv6 address or network "
      "from /16 to /64",
      "必须是买家编号、IPv4 地址或 /8 起的网段，或 IPv6 地址或 /16 至 /64 的网段"},
+    {"must be a list of strings", "必须是字符串列表"},
+    {"must name at least one of {}, and nothing else", "至少包含以下之一，且不含其他：{}"},
+    {"must be https://host[:port]/path, at most {} printable ASCII characters, without a user "
+     "name, password or fragment",
+     "必须是 https://主机[:端口]/路径，最多 {} 个可打印的 ASCII 字符，不含用户名、密码和片段"},
+    {"must not lead to a private address, unless webhooks.allow_private names its network",
+     "不能指向内网地址，除非 webhooks.allow_private 列出了该网段"},
+    {"must begin with https://; without it only networks that webhooks.allow_private names are "
+     "reached",
+     "必须以 https:// 开头；否则只能访问 webhooks.allow_private 列出的网段"},
     {"must be at most an hour of {}, which is {}", "最多为一小时的 {}，即 {}"},
     {"cannot change", "不能修改"},
     {"cannot change after the start", "开始后不能修改"},

@@ -44,6 +44,8 @@ def test_problems_speak_the_readers_language(shared, language, chinese):
     ("PUT", "/admin/blocks/somebody", {"reason": "x" * 201, "until": "2020-01-01T00:00:00Z"}),
     ("PUT", "/admin/limits", {"buying": {"per_minute": -1}}),
     ("GET", "/admin/orders?sale_id=x&state=blue&created_from=soon", None),
+    ("POST", "/admin/webhooks", {"url": "ftp://x", "events": ["rain"]}),
+    ("POST", "/admin/webhooks", {"url": "https://10.0.0.1/", "events": 1}),
 ])
 def test_complaints_speak_the_readers_language(shared, method, path, body):
     caller = shared.operator if "/admin/" in path else shared.visitor
