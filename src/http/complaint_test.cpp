@@ -5,7 +5,9 @@
 namespace sluice::http {
 namespace {
 
-std::string chinese(std::string_view complaint) { return complaint_in(Language::zh, complaint); }
+std::string chinese(std::string_view complaint) {
+    return complaint_in(Language::zh, complaint);
+}
 
 TEST(Complaint, stays_english_for_who_reads_that) {
     EXPECT_EQ(complaint_in(Language::en, "is missing"), "is missing");
