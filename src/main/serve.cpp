@@ -7,6 +7,7 @@
 #include "adapters/sandbox/sandbox_provider.hpp"
 #include "adapters/sqlite/audit.hpp"
 #include "adapters/system/open_file_limit.hpp"
+#include "adapters/web/web_poster.hpp"
 #include "api/admin_audit.hpp"
 #include "api/admin_blocks.hpp"
 #include "api/admin_items.hpp"
@@ -16,6 +17,7 @@
 #include "api/admin_stats.hpp"
 #include "api/admin_trail.hpp"
 #include "api/admin_users.hpp"
+#include "api/admin_webhooks.hpp"
 #include "api/buying.hpp"
 #include "api/entrance.hpp"
 #include "api/funnel_recorder.hpp"
@@ -54,6 +56,7 @@
 #include "main/keeper.hpp"
 #include "main/pass_key_watch.hpp"
 #include "main/store.hpp"
+#include "main/webhook_office.hpp"
 #include "observe/duration_metric.hpp"
 #include "observe/process_metrics.hpp"
 #include "workers/claim_reaper.hpp"
@@ -67,8 +70,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Files that are open besides connections: database, logs, pipes, event loops.
+/// Files that are open besides connections: database, logs, pipes, event loops; and deliveries to
+/// webhooks, of which as many are under way as the configuration allows.
 constexpr std::uint64_t kOtherFiles = 128;
+
+std::uint64_t other_files(const Config& config) {
+    return kOtherFiles + WebhookLedger::kMostWebhooks * config.webhooks.at_once;
+}
 
 Log make_log(const Config::Log& config) {
     return Log(static_cast<Log::Level>(config.level), static_cast<Log::Format>(config.format));
@@ -106,7 +114,8 @@ WorkChallenges::Key new_work_key(Random& random) {
 
 std::size_t connection_bound(const Config& config, Log& log) {
     const auto files = raise_open_file_limit();
-    const std::uint64_t possible = files > kOtherFiles ? files - kOtherFiles : 1;
+    const std::uint64_t others = other_files(config);
+    const std::uint64_t possible = files > others ? files - others : 1;
     if (possible >= config.http.max_connections) return config.http.max_connections;
     log.warn("http.connections_limited",
              {{"configured", config.http.max_connections}, {"open_files_allow", possible}});
@@ -134,15 +143,18 @@ Task<> write_last_extensions(MemorySessionStore& sessions, Log& log) {
 }
 
 /// Where the built-in provider finds our webhook: at the shop's own listener.
-boost::asio::ip::tcp::endpoint own_endpoint(const http::Server& server) {
+Endpoint own_endpoint(const http::Server& server) {
     const auto url = server.shop_url();
-    const auto where = Endpoint::parse(std::string_view(url).substr(url.find("//") + 2));
-    auto address = boost::asio::ip::make_address(where->host);
-    if (address.is_unspecified())
-        address = address.is_v6()
-                      ? boost::asio::ip::address(boost::asio::ip::address_v6::loopback())
-                      : boost::asio::ip::address(boost::asio::ip::address_v4::loopback());
-    return {address, where->port};
+    auto where = Endpoint::parse(std::string_view(url).substr(url.find("//") + 2)).value();
+    if (where.host == "0.0.0.0") where.host = "127.0.0.1";
+    if (where.host == "::") where.host = "::1";
+    return where;
+}
+
+web::WebPoster::Options only_to(const Endpoint& endpoint) {
+    return {.allowed = {Network::parse(endpoint.host).value()},
+            .authorities = {},
+            .patience = std::chrono::seconds{5}};
 }
 
 std::vector<api::WebhooksIn::Sender> senders_of_events(const Config::Payments& config,
@@ -276,12 +288,16 @@ int serve(const Loaded& loaded, bool demo) {
     sandbox::SandboxProvider provider(store.ledger.sandbox(), store.random, store.clock, store.ids,
                                       wake_courier);
     SandboxTill till(store.ledger.sandbox(), store.clock, store.ids, wake_courier);
-    sandbox::SandboxCourier courier(store.ledger.sandbox(), store.clock, log, own_endpoint(server),
-                                    sandbox_secret);
+    const auto shop_endpoint = own_endpoint(server);
+    web::WebPoster sandbox_poster(only_to(shop_endpoint));
+    sandbox::SandboxCourier courier(
+        store.ledger.sandbox(), sandbox_poster, store.clock, log,
+        "http://" + shop_endpoint.text() + "/api/v1/webhooks/payments/sandbox", sandbox_secret);
     Pay pay(store.ledger.payments(), takes_payments ? &provider : nullptr, store.clock, store.ids);
     HearPayment hear_payment(store.ledger.payments(), stock_gate, store.clock, store.ids, log);
     Refunder refunder(store.ledger.payments(), takes_payments ? &provider : nullptr, store.clock,
                       log);
+    WebhookOffice webhooks(config.webhooks, store, catalog, log);
     SaleStats sale_stats(
         funnel_counts, code_names(), catalog, stock_gate, store.ledger.stats(),
         [&] { return intake->backlog(); }, store.clock);
@@ -336,6 +352,7 @@ int serve(const Loaded& loaded, bool demo) {
         metrics.add_counter("sluice_streams_ended_total", "Streams that have ended, by the reason.",
                             [&, i] { return static_cast<double>(stream_counts.ended[i]); },
                             {{"reason", std::string(http::kEndings[i])}});
+    webhooks.add_metrics(metrics);
 
     gate::RatesInForce rates(config.limits.rates);
     LimitEditor limit_editor(
@@ -384,6 +401,7 @@ int serve(const Loaded& loaded, bool demo) {
     api::AdminBlocks admin_blocks(block_book);
     api::AdminTrail admin_trail(store.ledger.trail());
     api::AdminLimits admin_limits(limit_editor, config.limits);
+    api::AdminWebhooks admin_webhooks(webhooks.book(), store.ledger.webhooks(), receipts);
     api::MachineRoom machine_room(check_up, metrics);
 
     const http::StaticFiles files(web_root(config));
@@ -439,6 +457,11 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("list_audit_trail", to(admin_trail, &api::AdminTrail::list));
     front_door.bind("show_limits", to(admin_limits, &api::AdminLimits::show));
     front_door.bind("change_limits", to(admin_limits, &api::AdminLimits::change));
+    front_door.bind("list_webhooks", to(admin_webhooks, &api::AdminWebhooks::list));
+    front_door.bind("create_webhook", to(admin_webhooks, &api::AdminWebhooks::create));
+    front_door.bind("delete_webhook", to(admin_webhooks, &api::AdminWebhooks::remove));
+    front_door.bind("list_deliveries", to(admin_webhooks, &api::AdminWebhooks::list_deliveries));
+    front_door.bind("resend_delivery", to(admin_webhooks, &api::AdminWebhooks::resend));
     front_door.bind("livez", to(machine_room, &api::MachineRoom::livez));
     front_door.bind("readyz", to(machine_room, &api::MachineRoom::readyz));
     front_door.bind("metrics", to(machine_room, &api::MachineRoom::metrics));
@@ -449,8 +472,10 @@ int serve(const Loaded& loaded, bool demo) {
     recorder = &funnel_recorder;
 
     Pruner pruner(store.clock, store.ledger.sessions(), store.ledger.receipts(),
-                  store.ledger.stats(), store.ledger.sandbox(),
-                  std::chrono::days{config.payments.sandbox_days});
+                  store.ledger.stats(), store.ledger.sandbox(), store.ledger.webhooks(),
+                  {.sandbox = std::chrono::days{config.payments.sandbox_days},
+                   .delivered = std::chrono::hours{config.webhooks.keep_delivered_hours},
+                   .dead = std::chrono::hours{config.webhooks.keep_dead_hours}});
     keeper.employ("pruner", 1min, [&] { return pruner.prune_once(); });
     ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock);
     LogWatch log_watch([&] { return store.ledger.log_bytes(); }, log);
@@ -463,6 +488,7 @@ int serve(const Loaded& loaded, bool demo) {
             &keeper.employ("sandbox_courier", 1s, [&] { return courier.deliver_due(); });
     }
     keeper.employ("refunder", 1s, [&] { return refunder.refund_due(); });
+    webhooks.employ(keeper);
     keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
     keeper.employ("gate_sweeper", 1s, [&]() -> Task<> {
         desk.sweep(store.clock.now());
@@ -479,6 +505,7 @@ int serve(const Loaded& loaded, bool demo) {
     Periodic& block_refresher =
         keeper.employ("block_refresher", 1h, [&] { return block_book.reload(); });
     keeper.start([&] { server.drain(); });
+    store.ledger.on_commit([&] { webhooks.hear_commit(); });
     store.ledger.on_external_change([&] {
         sessions.forget_all();
         refresher.wake();
@@ -494,6 +521,7 @@ int serve(const Loaded& loaded, bool demo) {
     std::cout << "Sluice is open at " << server.shop_url() << "\n" << demo_logins << std::flush;
     server.run();
 
+    store.ledger.on_commit([] {});
     store.ledger.on_external_change([] {});
     keeper.stop();
     run_to_end(write_last_extensions(sessions, log));

@@ -23,7 +23,10 @@ Task<> Pruner::prune_once() {
     co_await prune_points(Resolution::minute, now);
     removed = kBite;
     for (int bite = 0; bite < kBitesPerRound && removed == kBite; ++bite)
-        removed = co_await sandbox_.prune(now - sandbox_life_, kBite);
+        removed = co_await sandbox_.prune(now - keep_.sandbox, kBite);
+    removed = kBite;
+    for (int bite = 0; bite < kBitesPerRound && removed == kBite; ++bite)
+        removed = co_await webhooks_.prune(now - keep_.delivered, now - keep_.dead, kBite);
 }
 
 Task<> Pruner::prune_points(Resolution resolution, Timestamp now) {

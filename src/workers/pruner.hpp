@@ -5,23 +5,32 @@
 #include "ports/sandbox_ledger.hpp"
 #include "ports/session_ledger.hpp"
 #include "ports/stats_ledger.hpp"
+#include "ports/webhook_ledger.hpp"
 
 namespace sluice {
 
 /// Forgets the sessions that have expired, the receipts whose day is over, the points of sales'
-/// histories that are older than their kind is kept, and the sandbox's old bills and letters.
+/// histories that are older than their kind is kept, the sandbox's old bills and letters, and
+/// deliveries of webhooks by their age.
 /// Sessions and receipts are invisible from their last instant on anyway: this only gives their
 /// space back.
 class Pruner {
   public:
+    struct Keep {
+        std::chrono::hours sandbox{30 * 24};
+        std::chrono::hours delivered{7 * 24};
+        std::chrono::hours dead{30 * 24};
+    };
+
     Pruner(const Clock& clock, SessionLedger& sessions, ReceiptLedger& receipts, StatsLedger& stats,
-           SandboxLedger& sandbox, std::chrono::hours sandbox_life)
+           SandboxLedger& sandbox, WebhookLedger& webhooks, Keep keep)
         : clock_(clock),
           sessions_(sessions),
           receipts_(receipts),
           stats_(stats),
           sandbox_(sandbox),
-          sandbox_life_(sandbox_life) {}
+          webhooks_(webhooks),
+          keep_(keep) {}
 
     /// One round, in bites small enough that a purchase waits behind one unnoticed, and not too
     /// many of them: what is left is for the next round. Throws Outage or Overload.
@@ -35,7 +44,8 @@ class Pruner {
     ReceiptLedger& receipts_;
     StatsLedger& stats_;
     SandboxLedger& sandbox_;
-    const std::chrono::hours sandbox_life_;
+    WebhookLedger& webhooks_;
+    const Keep keep_;
 };
 
 }  // namespace sluice

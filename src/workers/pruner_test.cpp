@@ -6,6 +6,7 @@
 
 #include "base/outage.hpp"
 #include "base/run_to_end.hpp"
+#include "support/scripted_webhooks.hpp"
 
 namespace sluice {
 namespace {
@@ -113,7 +114,14 @@ class PrunerTest : public testing::Test {
     CountingReceipts receipts;
     CountingStats stats;
     CountingSandbox sandbox;
-    Pruner pruner{clock, sessions, receipts, stats, sandbox, std::chrono::hours{48}};
+    testing_support::ScriptedOutbox webhooks;
+    Pruner pruner{clock,
+                  sessions,
+                  receipts,
+                  stats,
+                  sandbox,
+                  webhooks,
+                  {.sandbox = std::chrono::hours{48}, .delivered = {}, .dead = {}}};
 };
 
 TEST_F(PrunerTest, PrunesEverythingInBites) {
@@ -121,8 +129,10 @@ TEST_F(PrunerTest, PrunesEverythingInBites) {
     receipts.old = 900;
     stats.old_seconds = stats.old_minutes = 600;
     sandbox.old = 700;
+    webhooks.old = 501;
     run_to_end(pruner.prune_once());
     EXPECT_EQ(sandbox.old, 0U);
+    EXPECT_EQ(webhooks.old, 0U);
     EXPECT_EQ(sessions.expired, 0U);
     EXPECT_EQ(receipts.old, 0U);
     EXPECT_EQ(stats.old_seconds + stats.old_minutes, 0U);

@@ -24,6 +24,7 @@ class SqliteLedgers final : public Ledgers {
     BlockLedger& blocks() override { return ledger_.blocks(); }
     SettingsLedger& settings() override { return ledger_.settings(); }
     StatsLedger& stats() override { return ledger_.stats(); }
+    WebhookLedger& webhooks() override { return ledger_.webhooks(); }
     OrderIntake& intake() override { return *intake_; }
     testing_support::ManualClock& clock() override { return clock_; }
 

@@ -23,6 +23,7 @@
 #include "ports/stats_ledger.hpp"
 #include "ports/trail_ledger.hpp"
 #include "ports/user_ledger.hpp"
+#include "ports/webhook_ledger.hpp"
 #include "support/manual_clock.hpp"
 
 namespace sluice::contract {
@@ -43,6 +44,7 @@ class Ledgers {
     virtual BlockLedger& blocks() = 0;
     virtual SettingsLedger& settings() = 0;
     virtual StatsLedger& stats() = 0;
+    virtual WebhookLedger& webhooks() = 0;
 
     /// Whatever an adapter's intake does not do itself, such as consuming a queue, goes on beside.
     virtual OrderIntake& intake() = 0;

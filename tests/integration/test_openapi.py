@@ -189,6 +189,24 @@ def some_block(shop):
 UPGRADE = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
            "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
 
+
+def some_webhook(shop, **more):
+    """To a name that leads nowhere public, so that nothing is ever sent; the oldest make room."""
+    for old in shop.operator.get("/admin/webhooks").body["webhooks"][10:]:
+        shop.operator.delete(f"/admin/webhooks/{old['id']}")
+    made = shop.operator.post("/admin/webhooks", {"url": "https://localhost/hook", "events": ["sale.reopened"], **more})
+    assert made.status == 201, made.body
+    return {"id": made.body["id"]}
+
+
+def some_delivery(shop):
+    hook = some_webhook(shop)["id"]
+    sale = shop.sale(stock=0)["id"]
+    assert shop.operator.post(f"/admin/sales/{sale}/restock", {"delta": 1}).status == 200
+    [made] = shop.operator.get(f"/admin/webhooks/{hook}/deliveries").body["deliveries"]
+    return {"hook": hook, "id": made["id"]}
+
+
 EXAMPLES = {
     "create_user": lambda shop: {"body": {"phone": new_phone(), "password": PASSWORD, "name": "Lin"}},
     "log_in": lambda shop: {"token": None,
@@ -241,6 +259,12 @@ EXAMPLES = {
     "list_audit_trail": lambda shop: {"query": "?limit=2", **some_item(shop)},
     "show_limits": no_input,
     "change_limits": lambda shop: {"body": {"buying": {"burst": 20}, "people_per_address": None}},
+    "list_webhooks": lambda shop: {"query": "?limit=2", **some_webhook(shop)},
+    "create_webhook": lambda shop: {**some_webhook(shop),
+                                    "body": {"url": "https://localhost/hook", "events": ["order.paid"]}},
+    "delete_webhook": some_webhook,
+    "list_deliveries": lambda shop: {"query": "?state=pending&limit=2", "id": some_delivery(shop)["hook"]},
+    "resend_delivery": some_delivery,
     "livez": no_input,
     "readyz": no_input,
     "metrics": no_input,

@@ -27,7 +27,7 @@ struct Promise {
     std::array<std::string_view, 3> queries;
     bool needs_time = false;
 };
-constexpr std::array<Promise, 7> kPromises{{
+constexpr std::array<Promise, 8> kPromises{{
     {"I1 stock",
      "total = left + held + sold, none negative; held and sold are the units of pending and paid "
      "orders",
@@ -52,6 +52,10 @@ constexpr std::array<Promise, 7> kPromises{{
     {"I7 windows",
      "nothing was claimed outside the sale's window, in a pause or after its end",
      {sql::audit_windows, sql::audit_pauses}},
+    {"outbox",
+     "each webhook is told all it wants of every order since it was made, in the order's order: "
+     "delivered, pending or dead",
+     {sql::audit_outbox_has_all, sql::audit_outbox_order, sql::audit_outbox_events}},
 }};
 
 /// ticket_text(sale, mark): the ticket as buyers and operators see it.

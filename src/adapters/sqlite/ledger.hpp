@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <mutex>
 
 #include "adapters/sqlite/blocks.hpp"
 #include "adapters/sqlite/catalog.hpp"
@@ -19,6 +20,7 @@
 #include "adapters/sqlite/stats.hpp"
 #include "adapters/sqlite/trail.hpp"
 #include "adapters/sqlite/users.hpp"
+#include "adapters/sqlite/webhooks.hpp"
 #include "adapters/sqlite/writer.hpp"
 
 namespace sluice::sqlite {
@@ -51,6 +53,7 @@ class Ledger {
     BlockLedger& blocks() { return blocks_; }
     SettingsLedger& settings() { return settings_; }
     StatsLedger& stats() { return stats_; }
+    WebhookLedger& webhooks() { return webhooks_; }
 
     /// The way in for tickets. Its end waits for those under way; the ledger outlives it.
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
@@ -63,6 +66,10 @@ class Ledger {
     void on_news(News::Listener listener, News::Wants wants) {
         news_.listen(std::move(listener), std::move(wants));
     }
+
+    /// Called on the writer's thread after each commit of ours, whatever is in it; it must not
+    /// block or throw. The one before is never called again once this has returned.
+    void on_commit(std::function<void()> callback);
 
     /// Turns good again by itself, half a second after the disk does. From any thread.
     Health health() const { return writer_.health(); }
@@ -78,7 +85,11 @@ class Ledger {
     }
 
   private:
+    void conclude(bool committed);
+
     News news_;
+    std::mutex commit_mutex_;
+    std::function<void()> commit_callback_ = [] {};  // under commit_mutex_
     Writer writer_;
     ReaderPool readers_;
     Users users_{writer_, readers_};
@@ -93,6 +104,7 @@ class Ledger {
     Blocks blocks_{writer_, readers_};
     Settings settings_{writer_, readers_};
     Stats stats_{writer_, readers_};
+    Webhooks webhooks_{writer_, readers_};
 };
 
 }  // namespace sluice::sqlite
