@@ -1,7 +1,6 @@
 """Fault 6 with webhooks: kills at any moment while orders are made, paid, cancelled and expire."""
 
 import http.client
-import json
 import random
 import sqlite3
 import threading
@@ -56,10 +55,9 @@ def stored_orders(shop):
 
 def told(receiver):
     """For each order, the types of its events in the order in which they were first taken."""
-    seen, by_order = set(), {}
+    by_order = {}
     for each in receiver.taken():
-        if each.type.startswith("order.") and each.event["id"] not in seen:
-            seen.add(each.event["id"])
+        if each.type.startswith("order."):
             by_order.setdefault(each.event["data"]["id"], []).append(each.type)
     return by_order
 
@@ -102,5 +100,4 @@ def test_kills_while_a_shop_is_told(start_shop, receivers):  # noqa: F811
         bodies = {}
         for each in receiver.heard():
             assert bodies.setdefault(each.event["id"], each.raw) == each.raw, "an event says the same each time"
-    assert json.loads(shop.operator.get("/admin/webhooks").raw)["webhooks"]
     shop.audit()
