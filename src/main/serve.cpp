@@ -154,7 +154,8 @@ Endpoint own_endpoint(const http::Server& server) {
 web::WebPoster::Options only_to(const Endpoint& endpoint) {
     return {.allowed = {Network::parse(endpoint.host).value()},
             .authorities = {},
-            .patience = std::chrono::seconds{5}};
+            .patience = std::chrono::seconds{5},
+            .resolvers = 1};
 }
 
 std::vector<api::WebhooksIn::Sender> senders_of_events(const Config::Payments& config,
