@@ -54,6 +54,7 @@
 #include "main/commands.hpp"
 #include "main/demo.hpp"
 #include "main/keeper.hpp"
+#include "main/metrics_of_parts.hpp"
 #include "main/pass_key_watch.hpp"
 #include "main/store.hpp"
 #include "main/webhook_office.hpp"
@@ -84,20 +85,6 @@ Log make_log(const Config::Log& config) {
 
 unsigned thread_count(const Config& config) {
     return config.threads > 0 ? config.threads : std::max(1u, std::thread::hardware_concurrency());
-}
-
-std::vector<std::string> route_names() {
-    std::vector<std::string> names;
-    for (const auto& route : api::kRoutes) names.emplace_back(route.name);
-    names.emplace_back("none");
-    return names;
-}
-
-std::vector<std::string> code_names() {
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < http::kCodes; ++i)
-        names.emplace_back(http::name_of(static_cast<http::Code>(i)));
-    return names;
 }
 
 std::vector<std::uint64_t> make_seeds(Random& random, unsigned count) {
@@ -313,46 +300,15 @@ int serve(const Loaded& loaded, bool demo) {
     metrics.add(process_metrics);
     metrics.add_gauge("sluice_http_connections", "Connections that are open.",
                       [&] { return static_cast<double>(server.connections()); });
-    metrics.add_gauge("sluice_ledger_waiting_writes", "Writes that wait for the next transaction.",
-                      [&] { return static_cast<double>(store.ledger.waiting_writes()); });
-    metrics.add_gauge("sluice_ledger_wal_bytes",
-                      "Size of the database's write-ahead log; it grows while somebody reads.",
-                      [&] { return static_cast<double>(store.ledger.log_bytes()); });
-    metrics.add_gauge("sluice_purchase_backlog", "Purchases that wait for their commit.",
-                      [&] { return static_cast<double>(intake->backlog()); });
+    add_ledger_metrics(metrics, store.ledger);
+    add_gate_metrics(metrics, admission, *intake, challenges);
     metrics.add_gauge("sluice_refunds_owed", "Refunds that are not carried out yet.",
                       [&] { return static_cast<double>(refunder.owed()); });
-    metrics.add_gauge("sluice_challenge_waiting_drawings", "Formulas that wait to be drawn.",
-                      [&] { return static_cast<double>(challenges.waiting_drawings()); });
-    metrics.add_gauge("sluice_admission_rate",
-                      "Purchases a second that the ledger commits when it is busy, as measured.",
-                      [&] { return admission.rate(); });
-    metrics.add_gauge("sluice_admission_window", "Purchases that may be under way at once.",
-                      [&] { return static_cast<double>(admission.window()); });
-    metrics.add_counter("sluice_admission_refused_total",
-                        "Purchases turned away because as many were under way as may be.",
-                        [&] { return static_cast<double>(admission.refused()); });
     metrics.add_counter("sluice_stats_points_given_up_total",
                         "Points of sales' histories that found no room to wait for being written.",
                         [&] { return static_cast<double>(sale_stats.points_given_up()); });
-    metrics.add_counter("sluice_ledger_reads_total", "Reads that the database was asked for.",
-                        [&] { return static_cast<double>(store.ledger.reads()); });
-    metrics.add_counter("sluice_ledger_commits_total", "Transactions written and synced.",
-                        [&] { return static_cast<double>(store.ledger.commits()); });
-
     api::StreamCounts stream_counts;
-    metrics.add_gauge("sluice_streams_open", "Streams that are open.",
-                      [&] { return static_cast<double>(stream_counts.open()); });
-    metrics.add_counter("sluice_stream_messages_total", "Messages on streams, by who sends them.",
-                        [&] { return static_cast<double>(stream_counts.sent); },
-                        {{"from", "server"}});
-    metrics.add_counter("sluice_stream_messages_total", "Messages on streams, by who sends them.",
-                        [&] { return static_cast<double>(stream_counts.heard); },
-                        {{"from", "client"}});
-    for (std::size_t i = 0; i < http::kEndings.size(); ++i)
-        metrics.add_counter("sluice_streams_ended_total", "Streams that have ended, by the reason.",
-                            [&, i] { return static_cast<double>(stream_counts.ended[i]); },
-                            {{"reason", std::string(http::kEndings[i])}});
+    add_stream_metrics(metrics, stream_counts);
     webhooks.add_metrics(metrics);
 
     gate::RatesInForce rates(config.limits.rates);
