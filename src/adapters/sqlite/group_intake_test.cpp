@@ -245,9 +245,10 @@ TEST_F(GroupIntakeTest, CancelsAndRestocksAreNewsToo) {
     intake.reset();
     writer.reset();
     Ledger ledger({.file = file});
-    ledger.on_stock_change([this](std::span<const Sale> stocks) {
-        heard.insert(heard.end(), stocks.begin(), stocks.end());
-    });
+    const auto listener = [this](const News::Edition& edition) {
+        heard.insert(heard.end(), edition.sales.begin(), edition.sales.end());
+    };
+    ledger.on_news(listener, {});
     const auto own = ledger.open_intake(clock, ids);
     const auto order = run_to_end(own->submit(make_ticket(1))).record.order.value();
     run_to_end(ledger.orders().cancel(order, UserId{1}, clock.now()));
