@@ -130,6 +130,13 @@ void Entrance::admit(http::Exchange& exchange, const Sale& sale, std::int64_t mo
     if (!shown.answer) missing.push_back({"answer", "is missing"});
     if (!missing.empty())
         return http::write_problem(exchange.response, Code::invalid, exchange.manner, {}, missing);
+    // A formula can be guessed; work cannot.
+    const bool guessable = sale.challenge == Challenge::math;
+    if (guessable) {
+        const auto standing = guesses_.look(buyer.id, exchange.began);
+        if (standing.count.wait.count() > 0)
+            return gate::refuse(exchange, standing, Code::rate_limited);
+    }
 
     const auto verdict = challenges_.redeem(sale.challenge, {buyer.id, sale.id},
                                             *shown.challenge_id, *shown.answer, take_place);
@@ -138,6 +145,7 @@ void Entrance::admit(http::Exchange& exchange, const Sale& sale, std::int64_t mo
     if (verdict == Verdict::solved_before)
         if (const auto again = passes_.renew(buyer, sale.id, now))
             return answer_pass(exchange, *again);
+    if (guessable && verdict == Verdict::failed) guesses_.note_wrong(buyer.id, exchange.began);
     exchange.refuse(Code::challenge_failed);
 }
 

@@ -3,6 +3,7 @@
 #include "app/catalog.hpp"
 #include "app/challenge_desk.hpp"
 #include "app/pass_desk.hpp"
+#include "gate/guess_limiter.hpp"
 #include "http/exchange.hpp"
 #include "ports/order_ledger.hpp"
 #include "ports/stock_gate.hpp"
@@ -13,12 +14,14 @@ namespace sluice::api {
 class Entrance {
   public:
     Entrance(ChallengeDesk& challenges, PassDesk& passes, const Catalog& catalog,
-             const StockGate& gate, OrderLedger& ledger, const Clock& clock)
+             const StockGate& gate, OrderLedger& ledger, gate::GuessLimiter& guesses,
+             const Clock& clock)
         : challenges_(challenges),
           passes_(passes),
           catalog_(catalog),
           gate_(gate),
           ledger_(ledger),
+          guesses_(guesses),
           clock_(clock) {}
 
     http::Pending create_challenge(http::Exchange& exchange);
@@ -44,6 +47,7 @@ class Entrance {
     const Catalog& catalog_;
     const StockGate& gate_;
     OrderLedger& ledger_;
+    gate::GuessLimiter& guesses_;
     const Clock& clock_;
 };
 

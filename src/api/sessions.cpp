@@ -8,10 +8,9 @@
 namespace sluice::api {
 namespace {
 
-boost::json::object to_json(const Caller& caller) {
+boost::json::object to_json(const Caller& caller, std::string_view name) {
     return {{"expires_at", to_rfc3339(caller.session_expires_at)},
-            {"user",
-             {{"id", caller.id.text()}, {"name", *caller.name}, {"role", to_string(caller.role)}}}};
+            {"user", {{"id", caller.id.text()}, {"name", name}, {"role", to_string(caller.role)}}}};
 }
 
 }  // namespace
@@ -45,15 +44,19 @@ Task<> Sessions::open(http::Exchange& exchange, std::string phone, std::string p
         co_return;
     }
     limiter_.forgive(phone, exchange.client);
-    auto json = to_json(session->caller);
+    auto json = to_json(session->caller, session->user_name);
     json["token"] = session->token;
     set_cookie(exchange, session->token);
     answer(exchange, 201, json);
 }
 
 http::Pending Sessions::show(http::Exchange& exchange) {
-    answer(exchange, 200, to_json(*exchange.caller));
-    return std::nullopt;
+    return describe(exchange, *exchange.caller);
+}
+
+Task<> Sessions::describe(http::Exchange& exchange, Caller caller) {
+    const auto name = co_await store_.user_name(caller.session, clock_.now());
+    answer(exchange, 200, to_json(caller, name));
 }
 
 http::Pending Sessions::log_out(http::Exchange& exchange) {

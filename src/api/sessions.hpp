@@ -11,13 +11,14 @@ namespace sluice::api {
 class Sessions {
   public:
     Sessions(const Config& config, LogIn& login, SessionStore& store, const SessionTokens& tokens,
-             gate::LogInLimiter& limiter)
+             gate::LogInLimiter& limiter, const Clock& clock)
         : config_(config),
           origins_(config),
           login_(login),
           store_(store),
           tokens_(tokens),
-          limiter_(limiter) {}
+          limiter_(limiter),
+          clock_(clock) {}
 
     http::Pending log_in(http::Exchange& exchange);
     http::Pending show(http::Exchange& exchange);
@@ -25,6 +26,7 @@ class Sessions {
     http::Pending log_out_everywhere(http::Exchange& exchange);
 
   private:
+    Task<> describe(http::Exchange& exchange, Caller caller);
     Task<> open(http::Exchange& exchange, std::string phone, std::string password);
     Task<> close(http::Exchange& exchange, SessionKey key);
     Task<> close_all(http::Exchange& exchange, UserId user);
@@ -36,6 +38,7 @@ class Sessions {
     SessionStore& store_;
     const SessionTokens& tokens_;
     gate::LogInLimiter& limiter_;
+    const Clock& clock_;
 };
 
 }  // namespace sluice::api

@@ -50,7 +50,7 @@ void StreamTalk::end(std::string_view reason) {
 void StreamTalk::hear(std::string_view text) {
     counts_.heard.fetch_add(1);
     // Whoever says something is using their session; whoever is merely there is not.
-    sessions_.peek(session_, clock_.now());
+    sessions_.touch(session_, clock_.now());
     const auto parsed = parse_strict_json(text);
     if (!parsed || !parsed->is_object()) return complain(Mistake::no_object);
     const auto& message = parsed->get_object();

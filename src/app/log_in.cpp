@@ -14,7 +14,7 @@ LogIn::LogIn(UserLedger& users, SessionStore& sessions, PasswordHasher& hasher,
       random_(random) {}
 
 Task<Outcome<LoggedIn>> LogIn::log_in(std::string phone, std::string password,
-                                      std::optional<SessionKey> earlier) {
+                                      std::optional<SessionName> earlier) {
     const auto account = co_await users_.find_by_phone(phone);
     auto hash = account ? account->password_hash.value_or("") : std::string{};
     const bool right = co_await hasher_.verify(hash, password);
@@ -31,8 +31,8 @@ Task<Outcome<LoggedIn>> LogIn::log_in(std::string phone, std::string password,
     // Somebody else's stays: a script that logs many users in with one cookie jar means no harm.
     std::optional<Caller> before;
     if (earlier) before = co_await sessions_.find(*earlier, clock_.now());
-    if (before && before->id == caller->id) co_await sessions_.close(*earlier);
-    co_return LoggedIn{std::move(token.text), std::move(*caller)};
+    if (before && before->id == caller->id) co_await sessions_.close(earlier->key);
+    co_return LoggedIn{std::move(token.text), *caller, account->user.name};
 }
 
 Task<std::string> LogIn::renew(User user, std::string wrapped, std::string password) {

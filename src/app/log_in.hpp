@@ -12,6 +12,7 @@ namespace sluice {
 struct LoggedIn {
     std::string token;
     Caller caller;
+    std::string user_name;
 };
 
 class LogIn {
@@ -24,7 +25,7 @@ class LogIn {
     /// it is the same user's, it ends when the new one has begun. An imported password is hashed
     /// anew at its first log-in. May throw Overload and Outage.
     Task<Outcome<LoggedIn>> log_in(std::string phone, std::string password,
-                                   std::optional<SessionKey> earlier);
+                                   std::optional<SessionName> earlier);
 
   private:
     /// The hash to open the session with, which is not the wrapped one any more.

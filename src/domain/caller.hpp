@@ -1,18 +1,15 @@
 #pragma once
 
-#include <memory>
-#include <string>
-
 #include "domain/session_token.hpp"
 #include "domain/user.hpp"
 
 namespace sluice {
 
-/// Whoever a request's session stands for.
+/// Whoever a request's session stands for. Copied for each request, so it has only what each of
+/// them asks.
 struct Caller {
     SessionKey session{};
     UserId id;
-    std::shared_ptr<const std::string> name;  // shared, so that a copy for each request is cheap
     Role role = Role::buyer;
     Timestamp session_expires_at;
 };

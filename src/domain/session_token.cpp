@@ -29,6 +29,13 @@ SessionKey key_of(const Digest& digest) {
 
 }  // namespace
 
+SessionTokens::SessionTokens(const MasterKey& key)
+    : key_(key),
+      handle_key_(keyed_hash<sizeof(TokenHandle)>(
+          key, std::array<unsigned char, 6>{'h', 'a', 'n', 'd', 'l', 'e'})) {
+    static_assert(sizeof(TokenHandle) == crypto_shorthash_siphashx24_KEYBYTES);
+}
+
 SessionTokens::Token SessionTokens::make(
     std::span<const unsigned char, kSecretBytes> secret) const {
     const auto digest = digest_of(secret.data(), key_);
@@ -38,12 +45,20 @@ SessionTokens::Token SessionTokens::make(
     return {to_base64url(bytes), key_of(digest)};
 }
 
-std::optional<SessionKey> SessionTokens::recognise(std::string_view text) const {
+std::optional<SessionName> SessionTokens::recognise(std::string_view text) const {
     std::array<unsigned char, kTokenBytes> bytes;
     if (text.size() != kTokenLength || !from_base64url(text, bytes)) return std::nullopt;
     const auto digest = digest_of(bytes.data(), key_);
     if (!is_same_mac(digest.data(), bytes.data() + kSecretBytes)) return std::nullopt;
-    return key_of(digest);
+    return SessionName{handle_of(text), key_of(digest)};
+}
+
+TokenHandle SessionTokens::handle_of(std::string_view text) const {
+    TokenHandle handle;
+    static_assert(sizeof handle == crypto_shorthash_siphashx24_BYTES);
+    crypto_shorthash_siphashx24(handle.data(), reinterpret_cast<const unsigned char*>(text.data()),
+                                text.size(), handle_key_.data());
+    return handle;
 }
 
 }  // namespace sluice

@@ -11,15 +11,25 @@ namespace sluice {
 /// What is stored of a session token: a keyed digest, from which the token cannot be had.
 using SessionKey = std::array<unsigned char, 32>;
 
+/// A token as memory knows it: a keyed hash of its text, many times quicker than its key. It lasts
+/// no longer than the process.
+using TokenHandle = std::array<unsigned char, 16>;
+
+struct SessionName {
+    TokenHandle handle{};
+    SessionKey key{};
+};
+
 /// Makes and recognises session tokens. A token is 256 random bits and a MAC over them, so that a
 /// forged one costs us one hash and no look-up. One keyed hash gives both: its first half is the
-/// MAC in the token, the rest the key under which the session is stored.
+/// MAC in the token, the rest the key under which the session is stored. A token that was
+/// recognised before need not be again: its handle finds it. docs/adr/0026.
 class SessionTokens {
   public:
     static constexpr std::size_t kSecretBytes = 32;
     using MasterKey = std::array<unsigned char, 32>;
 
-    explicit SessionTokens(const MasterKey& key) : key_(key) {}
+    explicit SessionTokens(const MasterKey& key);
 
     struct Token {
         std::string text;
@@ -27,12 +37,16 @@ class SessionTokens {
     };
     Token make(std::span<const unsigned char, kSecretBytes> secret) const;
 
-    /// The key of a token that we made; nullopt for any other text. Takes the same time for every
+    /// The name of a token that we made; nullopt for any other text. Takes the same time for every
     /// text of the right length.
-    std::optional<SessionKey> recognise(std::string_view text) const;
+    std::optional<SessionName> recognise(std::string_view text) const;
+
+    /// Of any text, ours or not.
+    TokenHandle handle_of(std::string_view text) const;
 
   private:
     MasterKey key_;
+    TokenHandle handle_key_;
 };
 
 }  // namespace sluice

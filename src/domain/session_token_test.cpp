@@ -10,7 +10,10 @@ constexpr std::array<unsigned char, 32> kSecret{9, 8, 7};
 
 TEST(SessionToken, IsRecognisedByWhoMadeIt) {
     const auto token = kTokens.make(kSecret);
-    EXPECT_EQ(kTokens.recognise(token.text), token.key);
+    const auto name = kTokens.recognise(token.text);
+    ASSERT_TRUE(name);
+    EXPECT_EQ(name->key, token.key);
+    EXPECT_EQ(name->handle, kTokens.handle_of(token.text));
     EXPECT_FALSE(SessionTokens{SessionTokens::MasterKey{1}}.recognise(token.text));
 }
 
@@ -24,6 +27,14 @@ TEST(SessionToken, NoChangedLetterPasses) {
     EXPECT_FALSE(kTokens.recognise(""));
     EXPECT_FALSE(kTokens.recognise(token.substr(1)));
     EXPECT_FALSE(kTokens.recognise(token + "A"));
+}
+
+TEST(SessionToken, EveryTextHasAHandleOfItsOwn) {
+    const auto token = kTokens.make(kSecret).text;
+    EXPECT_NE(kTokens.handle_of(token), kTokens.handle_of(token.substr(1)));
+    EXPECT_NE(kTokens.handle_of(token), kTokens.handle_of(""));
+    EXPECT_NE(kTokens.handle_of(token),
+              SessionTokens{SessionTokens::MasterKey{1}}.handle_of(token));
 }
 
 TEST(SessionToken, IsNotStored) {

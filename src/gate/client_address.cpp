@@ -15,6 +15,14 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
+/// Some proxies name the port too: 198.51.100.1:1234, [2001:db8::7]:1234.
+std::optional<Address> parse_entry(std::string_view entry) {
+    if (const auto address = Address::parse(entry)) return address;
+    if (entry.starts_with('[')) return Address::parse(entry.substr(1, entry.find(']') - 1));
+    const auto colon = entry.find(':');
+    return colon == entry.rfind(':') ? Address::parse(entry.substr(0, colon)) : std::nullopt;
+}
+
 }  // namespace
 
 Address client_address(const http::Request& request, const std::vector<Network>& proxies) {
@@ -28,7 +36,7 @@ Address client_address(const http::Request& request, const std::vector<Network>&
             const auto comma = list.rfind(',');
             const auto entry = trimmed(comma == list.npos ? list : list.substr(comma + 1));
             list = comma == list.npos ? std::string_view{} : list.substr(0, comma);
-            const auto address = Address::parse(entry);
+            const auto address = parse_entry(entry);
             if (!address) return client;
             client = *address;
             if (!is_trusted(client, proxies)) return client;

@@ -14,6 +14,11 @@ namespace {
 
 using http::Code;
 
+void refuse_stranger(http::Exchange& exchange) {
+    exchange.response.add_header("WWW-Authenticate", "Bearer");
+    exchange.refuse(Code::unauthenticated);
+}
+
 }  // namespace
 
 FrontDoor::FrontDoor(const Config& config, std::span<const http::Route> routes, Speed& speed,
@@ -76,32 +81,28 @@ http::Pending FrontDoor::enter(http::Exchange& exchange) {
         return handlers_[exchange.route_index](exchange);
 
     const auto credential = credential_of(exchange.request);
-    const auto key = tokens_.recognise(credential.token);
-    if (!key) {
-        exchange.response.add_header("WWW-Authenticate", "Bearer");
-        exchange.refuse(Code::unauthenticated);
-        return std::nullopt;
-    }
-    if (auto caller = sessions_.peek(*key, now))
-        return admit(exchange, std::move(*caller), credential.from_cookie, nearest, now);
-    return look_up(exchange, *key, credential.from_cookie, nearest);
+    if (const auto caller = sessions_.peek(tokens_.handle_of(credential.token), now))
+        return admit(exchange, *caller, credential.from_cookie, nearest, now);
+    const auto name = tokens_.recognise(credential.token);
+    if (name) return look_up(exchange, *name, credential.from_cookie, nearest);
+    refuse_stranger(exchange);
+    return std::nullopt;
 }
 
-Task<> FrontDoor::look_up(http::Exchange& exchange, SessionKey key, bool from_cookie,
+Task<> FrontDoor::look_up(http::Exchange& exchange, SessionName name, bool from_cookie,
                           Standing nearest) {
     const auto now = clock_.now();
-    auto caller = co_await sessions_.find(key, now);
+    const auto caller = co_await sessions_.find(name, now);
     if (!caller) {
-        exchange.response.add_header("WWW-Authenticate", "Bearer");
-        exchange.refuse(Code::unauthenticated);
+        refuse_stranger(exchange);
         co_return;
     }
-    auto work = admit(exchange, std::move(*caller), from_cookie, nearest, now);
+    auto work = admit(exchange, *caller, from_cookie, nearest, now);
     if (!work) co_return;
     co_await std::move(*work);
 }
 
-http::Pending FrontDoor::admit(http::Exchange& exchange, Caller caller, bool from_cookie,
+http::Pending FrontDoor::admit(http::Exchange& exchange, const Caller& caller, bool from_cookie,
                                Standing nearest, Timestamp now) {
     const auto& route = *exchange.route;
     const bool safe = http::is_safe(exchange.request.method) && !route.upgrades;
@@ -121,7 +122,7 @@ http::Pending FrontDoor::admit(http::Exchange& exchange, Caller caller, bool fro
     if (speed_.buyer_too_fast(exchange, caller.id, nearest) || speed_.sale_is_full(exchange))
         return std::nullopt;
     if (!nearest.policy.empty()) write_standing(exchange.response, nearest);
-    exchange.caller = std::move(caller);
+    exchange.caller = caller;
     return handlers_[exchange.route_index](exchange);
 }
 

@@ -37,9 +37,9 @@ class FrontDoor {
 
   private:
     http::Pending enter(http::Exchange& exchange);
-    http::Pending admit(http::Exchange& exchange, Caller caller, bool from_cookie, Standing nearest,
-                        Timestamp now);
-    Task<> look_up(http::Exchange& exchange, SessionKey key, bool from_cookie, Standing nearest);
+    http::Pending admit(http::Exchange& exchange, const Caller& caller, bool from_cookie,
+                        Standing nearest, Timestamp now);
+    Task<> look_up(http::Exchange& exchange, SessionName name, bool from_cookie, Standing nearest);
     Task<> guarded(http::Exchange& exchange, Task<> work);
 
     bool find_route(http::Exchange& exchange);

@@ -27,16 +27,33 @@ std::chrono::microseconds micros(std::uint64_t count) {
 }  // namespace
 
 RateLimiter::RateLimiter(std::size_t sets)
-    : mask_(sets - 1),
-      began_(std::chrono::steady_clock::now()),
-      sets_(std::make_unique<Set[]>(sets)) {
+    : mask_(sets - 1), began_(std::chrono::steady_clock::now()), sets_(sets) {
     CHECK(sets > 0 && (sets & mask_) == 0, "the table's size is a power of two");
     CHECK(sets <= 1 << 16, "set and fingerprint are different bits of the key");
 }
 
-RateLimiter::Count RateLimiter::count(std::uint64_t key, Quota quota, Instant now) {
+std::uint64_t RateLimiter::micros_at(Instant now) const {
     const auto since = std::chrono::duration_cast<std::chrono::microseconds>(now - began_).count();
-    const auto present = static_cast<std::uint64_t>(std::max<std::int64_t>(since, 0));
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(since, 0));
+}
+
+RateLimiter::Count RateLimiter::look(std::uint64_t key, Quota quota, Instant now) const {
+    const auto present = micros_at(now);
+    const auto tolerance = quota.window();
+    std::uint64_t used = 0;
+    for (const auto& slot : sets_[key & mask_].slots) {
+        const auto seen = slot.load(std::memory_order_relaxed);
+        if (seen != 0 && fingerprint_of(seen) == fingerprint_of(key) && time_of(seen) > present)
+            used = std::min(time_of(seen) - present, tolerance);
+    }
+    const auto with_one_more = used + quota.interval;
+    return {.wait = micros(with_one_more > tolerance ? with_one_more - tolerance : 0),
+            .left = static_cast<std::uint32_t>((tolerance - used) / quota.interval),
+            .full_in = micros(used)};
+}
+
+RateLimiter::Count RateLimiter::count(std::uint64_t key, Quota quota, Instant now) {
+    const auto present = micros_at(now);
     const std::uint64_t interval = quota.interval;
     const auto tolerance = quota.window();
     const auto fingerprint = fingerprint_of(key);

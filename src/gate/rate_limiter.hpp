@@ -4,8 +4,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <memory>
 
+#include "base/large_table.hpp"
 #include "gate/rates.hpp"
 
 namespace sluice::gate {
@@ -29,6 +29,9 @@ class RateLimiter {
     /// hash that nobody outside can aim.
     Count count(std::uint64_t key, Quota quota, Instant now);
 
+    /// What count() would say, without counting; `left` and `full_in` as they are before it.
+    Count look(std::uint64_t key, Quota quota, Instant now) const;
+
     std::size_t bytes() const { return (mask_ + 1) * sizeof(Set); }
 
     /// The key starts anew.
@@ -40,9 +43,11 @@ class RateLimiter {
         std::array<std::atomic<std::uint64_t>, kWays> slots{};
     };
 
+    std::uint64_t micros_at(Instant now) const;
+
     const std::size_t mask_;
     const Instant began_;
-    std::unique_ptr<Set[]> sets_;
+    LargeTable<Set> sets_;
 };
 
 }  // namespace sluice::gate

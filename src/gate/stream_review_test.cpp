@@ -23,12 +23,14 @@ class TestSessions final : public SessionStore {
         if (away) throw Outage("away");
         co_return living.contains(key);
     }
-    std::optional<Caller> peek(const SessionKey&, Timestamp) override { return std::nullopt; }
-    Task<std::optional<Caller>> find(SessionKey, Timestamp) override { co_return std::nullopt; }
+    void touch(const SessionKey&, Timestamp) override {}
+    std::optional<Caller> peek(const TokenHandle&, Timestamp) override { return std::nullopt; }
+    Task<std::optional<Caller>> find(SessionName, Timestamp) override { co_return std::nullopt; }
     Task<std::optional<Caller>> open(SessionKey, UserId, std::string, Timestamp) override {
         co_return std::nullopt;
     }
     Task<Done> close(SessionKey) override { co_return Done{}; }
+    Task<std::string> user_name(SessionKey, Timestamp) override { co_return std::string{}; }
     Task<Done> close_all(UserId) override { co_return Done{}; }
     Task<Done> refresh(UserId) override { co_return Done{}; }
 };

@@ -13,6 +13,7 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr std::size_t kRead = 4096;
+constexpr std::size_t kBodyRoom = 512;  // behind a head: at least a chunk's header
 constexpr std::size_t kKeptWhileIdle = 4096;
 constexpr std::size_t kFlushAt = 64 * 1024;
 constexpr std::size_t kLingerBytes = 16 * 1024 * 1024;
@@ -32,6 +33,8 @@ Connection::Connection(Socket socket, Address peer, Surfaces surfaces, Loop& loo
 
 Connection::~Connection() = default;
 
+/// All of the common path is in this one coroutine: one started for each request would cost more
+/// than the request.
 Task<> Connection::run() {
     const std::size_t longest_head = loop_.limits().header_bytes;
     for (;;) {
@@ -45,73 +48,77 @@ Task<> Connection::run() {
                                           : Code::header_too_large);
             co_return;
         }
-        if (verdict == HeadScanner::Verdict::complete) {
-            const bool served = co_await serve_one();
-            if (web_socket_) co_await web_socket_->run();
-            if (!served) co_return;
+        if (verdict != HeadScanner::Verdict::complete) {
+            const bool sent = send_now() || co_await flush();
+            if (!sent) co_return;
+            if (in_.empty())
+                rest();
+            else if (phase_ != Phase::head)  // not anew with every byte of a slow client
+                enter(Phase::head);
+            in_.reserve(kRead);
+            const auto room = in_.room();
+            const auto [error, n] = co_await socket_.async_read_some(
+                asio::buffer(room.data(), room.size()), asio::as_tuple(use_task));
+            if (error) co_return;
+            in_.commit(n);
             continue;
         }
-        const bool sent = send_now() || co_await flush();
+
+        if (const auto refused = read_head()) {
+            co_await refuse_and_close(*refused);
+            co_return;
+        }
+        if (!parser_->complete()) {
+            const bool whole_body = co_await read_body();
+            if (!whole_body) co_return;
+        }
+        auto pending = hand_over();
+        if (pending) {
+            // Answers to earlier requests need not wait for this one.
+            const bool sent = send_now() || co_await flush();
+            if (!sent) co_return;
+            enter(Phase::handling);
+            co_await std::move(*pending);
+        }
+        if (exchange_.talk) {
+            co_await become_web_socket();
+            co_return;
+        }
+        const bool keep = exchange_.request.keep_alive && !loop_.draining() &&
+                          ++served_ < loop_.limits().keep_alive_requests;
+        const bool whole = answer(keep);
+        loop_.record(exchange_, std::chrono::steady_clock::now() - exchange_.began);
+        if (!whole) {
+            const bool sent = co_await send_from_owner();
+            if (!sent) co_return;
+        }
+        in_.consume(scanner_.length());
+        scanner_.reset();
+        if (!keep) {
+            co_await take_leave();
+            co_return;
+        }
+        phase_ = Phase::handling;
+        const bool sent = out_.size() <= kFlushAt || send_now() || co_await flush();
         if (!sent) co_return;
-        if (in_.empty())
-            rest();
-        else if (phase_ != Phase::head)  // not anew with every byte of a slow client
-            enter(Phase::head);
-        const bool more = co_await read_more();
-        if (!more) co_return;
     }
 }
 
-Task<bool> Connection::serve_one() {
+std::optional<Code> Connection::read_head() {
     exchange_.clear();
     const auto& limits = loop_.limits();
-    in_.reserve(kRead);  // from here on the head stays where it is, and its views hold
-    const auto head = in_.view().substr(0, scanner_.length());
+    in_.reserve(kBodyRoom);  // from here on the head stays where it is, and its views hold
     parser_.emplace(exchange_.request, body_, limits.header_fields, limits.body_bytes);
-    const auto refused = parser_->parse_head(head);
+    const auto refused = parser_->parse_head(in_.view().substr(0, scanner_.length()));
     identify();
-    if (refused) {
-        co_await refuse_and_close(*refused);
-        co_return false;
-    }
-    if (!parser_->complete()) {
-        const bool whole_body = co_await read_body();
-        if (!whole_body) co_return false;
-    }
+    return refused;
+}
+
+Pending Connection::hand_over() {
     exchange_.request.body = body_;
     exchange_.began = std::chrono::steady_clock::now();
     exchange_.lag = loop_.lag();
-
-    auto pending = loop_.serve(exchange_);
-    if (pending) {
-        // Answers to earlier requests need not wait for this one.
-        const bool sent = send_now() || co_await flush();
-        if (!sent) co_return false;
-        enter(Phase::handling);
-        co_await std::move(*pending);
-    }
-    if (exchange_.talk) {
-        co_await become_web_socket(head.size());
-        co_return false;
-    }
-
-    const bool keep =
-        exchange_.request.keep_alive && !loop_.draining() && ++served_ < limits.keep_alive_requests;
-    const bool whole = answer(keep);
-    loop_.record(exchange_, std::chrono::steady_clock::now() - exchange_.began);
-    if (!whole) {
-        const bool sent = co_await send_from_owner();
-        if (!sent) co_return false;
-    }
-    in_.consume(head.size());
-    scanner_.reset();
-    if (!keep) {
-        co_await take_leave();
-        co_return false;
-    }
-    phase_ = Phase::handling;
-    const bool sent = out_.size() <= kFlushAt || send_now() || co_await flush();
-    co_return sent;
+    return loop_.serve(exchange_);
 }
 
 /// The head stays at the front of the buffer; the body passes behind it, piece by piece.
@@ -174,8 +181,8 @@ Task<> Connection::take_leave() {
     }
 }
 
-Task<> Connection::become_web_socket(std::size_t head) {
-    if (in_.size() > head) {
+Task<> Connection::become_web_socket() {
+    if (in_.size() > scanner_.length()) {
         // Whoever speaks before they are answered cannot know to whom.
         exchange_.talk.reset();
         co_await refuse_and_close(Code::malformed);
@@ -193,6 +200,7 @@ Task<> Connection::become_web_socket(std::size_t head) {
     in_ = {};
     std::string().swap(body_);
     std::string().swap(out_);
+    co_await web_socket_->run();
 }
 
 /// A long body goes out from where it is kept, not by way of our buffer.
@@ -204,16 +212,6 @@ Task<bool> Connection::send_from_owner() {
     const auto [error, n] = co_await asio::async_write(
         socket_, asio::buffer(content.data(), content.size()), asio::as_tuple(use_task));
     co_return !error;
-}
-
-Task<bool> Connection::read_more() {
-    in_.reserve(kRead);
-    const auto room = in_.room();
-    const auto [error, n] = co_await socket_.async_read_some(asio::buffer(room.data(), room.size()),
-                                                             asio::as_tuple(use_task));
-    if (error) co_return false;
-    in_.commit(n);
-    co_return true;
 }
 
 bool Connection::send_now() {

@@ -37,18 +37,20 @@ class Connection {
   private:
     enum class Phase { idle, head, body, handling, writing, lingering };
 
-    /// False: the connection is done with.
-    Task<bool> serve_one();
+    /// Why the head that has arrived is none, if it is.
+    std::optional<Code> read_head();
+    /// The whole request, to whoever answers it.
+    Pending hand_over();
+
+    // False: the connection is done with.
     Task<bool> read_body();
+    Task<bool> send_from_owner();
+    /// All that is waiting to be written is on its way.
+    Task<bool> flush();
+
     Task<> refuse_and_close(Code code);
     Task<> take_leave();
-    Task<> become_web_socket(std::size_t head);
-    Task<bool> send_from_owner();
-
-    /// Something more has arrived; false when nothing will.
-    Task<bool> read_more();
-    /// All that is waiting to be written is on its way; false when the client is gone.
-    Task<bool> flush();
+    Task<> become_web_socket();
 
     /// Writes what the socket takes without waiting; true when that was all.
     bool send_now();

@@ -347,12 +347,13 @@ int serve(const Loaded& loaded, bool demo) {
     const api::Receipts receipts(store.keys.receipts, store.clock, store.ledger.receipts());
     api::Users users(registration, receipts);
     gate::LogInLimiter log_in_limiter(config.limits, store.keys.limits);
-    api::Sessions session_api(config, login, sessions, store.tokens, log_in_limiter);
+    api::Sessions session_api(config, login, sessions, store.tokens, log_in_limiter, store.clock);
     api::ShopWindow window(catalog, store.clock);
     api::AdminItems admin_items(item_editor, catalog, store.clock, receipts);
     api::AdminSales admin_sales(sale_editor, give_back, catalog, store.clock, receipts);
+    gate::GuessLimiter guess_limiter(config.limits, store.keys.limits);
     api::Entrance entrance(challenges, desk, catalog, stock_gate, store.ledger.orders(),
-                           store.clock);
+                           guess_limiter, store.clock);
     // One for each kind of thing, since the ids of two kinds may be written the same.
     Absences absent_tickets(store.keys.limits);
     Absences absent_orders(store.keys.limits);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "base/task.hpp"
 #include "domain/caller.hpp"
@@ -15,14 +16,17 @@ class SessionStore {
     virtual ~SessionStore() = default;
 
     /// From memory, without waiting; nullopt says nothing about whether the session exists.
-    virtual std::optional<Caller> peek(const SessionKey& key, Timestamp now) = 0;
+    virtual std::optional<Caller> peek(const TokenHandle& handle, Timestamp now) = 0;
 
     /// From wherever sessions are kept; nullopt: there is no such session at `now`. May throw
     /// Outage.
-    virtual Task<std::optional<Caller>> find(SessionKey key, Timestamp now) = 0;
+    virtual Task<std::optional<Caller>> find(SessionName name, Timestamp now) = 0;
 
     /// Whether there is such a session at `now`, without moving its end. May throw Outage.
     virtual Task<bool> lives(SessionKey key, Timestamp now) = 0;
+
+    /// Moves its end as a look-up would, if it is in memory; without waiting.
+    virtual void touch(const SessionKey& key, Timestamp now) = 0;
 
     /// For an account whose password has just been checked. Durable once it returns; nullopt when
     /// the password has been changed since. May throw Outage.
@@ -31,6 +35,9 @@ class SessionStore {
 
     /// The session is gone for good once it returns; closing twice is closing. May throw Outage.
     virtual Task<Done> close(SessionKey key) = 0;
+
+    /// What the user of a session is called; empty when it has ended at `now`. May throw Outage.
+    virtual Task<std::string> user_name(SessionKey key, Timestamp now) = 0;
 
     /// All sessions of the user, those on other devices too. May throw Outage.
     virtual Task<Done> close_all(UserId user) = 0;

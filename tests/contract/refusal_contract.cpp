@@ -25,9 +25,10 @@ class OneSession final : public SessionLedger {
   public:
     Task<std::optional<Session>> add(SessionKey, UserId user, std::string,
                                      Timestamp expires_at) override {
-        co_return Session{user, "欧阳娜娜的超级粉丝俱乐部会长", Role::buyer, expires_at};
+        session_ = {user, "欧阳娜娜的超级粉丝俱乐部会长", Role::buyer, expires_at};
+        co_return session_;
     }
-    Task<std::optional<Session>> find(SessionKey, Timestamp) override { co_return std::nullopt; }
+    Task<std::optional<Session>> find(SessionKey, Timestamp) override { co_return session_; }
     Task<Done> extend(std::vector<Extension>) override { co_return Done{}; }
     Task<Done> remove(SessionKey) override { co_return Done{}; }
     Task<std::vector<SessionKey>> keys_of(UserId) override { co_return std::vector<SessionKey>{}; }
@@ -35,6 +36,9 @@ class OneSession final : public SessionLedger {
         co_return std::vector<SessionKey>{};
     }
     Task<std::size_t> prune(Timestamp, std::size_t) override { co_return 0; }
+
+  private:
+    std::optional<Session> session_;
 };
 
 /// The way of a request from the whole of its bytes to its no, as the server goes it.
@@ -61,7 +65,8 @@ class CheapRefusal : public testing::Test {
     Purchase purchase{gate, intake, orders, marks, desk};
     Absences absences{{8}};
     Buying buying{turnstile, purchase, catalog, gate, orders, absences};
-    Entrance entrance{challenges, desk, catalog, gate, orders, clock};
+    gate::GuessLimiter guesses{config.limits, {9}};
+    Entrance entrance{challenges, desk, catalog, gate, orders, guesses, clock};
     MemorySessionStore sessions{session_ledger, 30min, 1'000};
     gate::RatesInForce rates{config.limits.rates};
     gate::Speed speed{config.limits, rates, {5}};
@@ -95,7 +100,8 @@ class CheapRefusal : public testing::Test {
 
         const auto token = tokens.make(std::array<unsigned char, SessionTokens::kSecretBytes>{6});
         bearer = "Bearer " + token.text;
-        const auto caller = run_to_end(sessions.open(token.key, UserId{7}, "", clock.now()));
+        run_to_end(sessions.open(token.key, UserId{7}, "", clock.now()));
+        const auto caller = run_to_end(sessions.find(*tokens.recognise(token.text), clock.now()));
         pass = desk.issue(*caller, sale, 5, clock.now())->pass;
     }
 

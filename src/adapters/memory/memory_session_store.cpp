@@ -5,7 +5,7 @@
 namespace sluice {
 namespace {
 
-constexpr std::size_t kMaxAbsentPerShard = 4096;
+constexpr std::size_t kMaxAbsentPerIndex = 4096;
 constexpr std::size_t kMaxExtensionsPerShard = 65'536;
 
 }  // namespace
@@ -15,85 +15,93 @@ MemorySessionStore::MemorySessionStore(SessionLedger& ledger,
                                        std::size_t max_sessions)
     : ledger_(ledger),
       length_(session_length),
-      max_per_shard_(std::max<std::size_t>(max_sessions / kShards, 1)) {}
+      max_per_index_(std::max<std::size_t>(max_sessions / kShards, 1)) {}
 
-std::optional<Caller> MemorySessionStore::peek(const SessionKey& key, Timestamp now) {
-    Shard& shard = shard_of(key);
+std::optional<Caller> MemorySessionStore::peek(const TokenHandle& handle, Timestamp now) {
+    Shard& shard = shard_of(handle);
     const std::lock_guard lock(shard.mutex);
-    const auto at = shard.sessions.find(key);
-    if (at == shard.sessions.end()) return std::nullopt;
-    if (at->second.caller.session_expires_at <= now) {
-        shard.sessions.erase(at);
+    const auto at = shard.sessions.find(handle);
+    if (at == shard.sessions.end() || at->second.caller.session_expires_at <= now)
         return std::nullopt;
-    }
-    slide(shard, key, at->second, now);
+    slide(shard, at->second, now);
     return at->second.caller;
 }
 
-Task<std::optional<Caller>> MemorySessionStore::find(SessionKey key, Timestamp now) {
-    if (auto caller = peek(key, now)) co_return caller;
-    auto caller = co_await fetch(key, now, true);
-    co_return caller;
+Task<std::optional<Caller>> MemorySessionStore::find(SessionName name, Timestamp now) {
+    if (auto caller = peek(name.handle, now)) co_return caller;
+    Index& index = index_of(name.key);
+    std::uint64_t generation = 0;
+    {
+        const std::lock_guard lock(index.mutex);
+        if (index.absent.contains(name.key)) co_return std::nullopt;
+        generation = index.generation;
+    }
+    const auto session = co_await ledger_.find(name.key, now);
+    if (!session) {
+        const std::lock_guard lock(index.mutex);
+        if (index.generation == generation) note_absent(index, name.key);
+        co_return std::nullopt;
+    }
+    Entry entry = entry_of(name.key, *session);
+    {
+        Shard& shard = shard_of(name.handle);
+        const std::lock_guard lock(shard.mutex);
+        slide(shard, entry, now);
+    }
+    const std::lock_guard lock(index.mutex);
+    // Closed or changed while we were reading: what was read may be old. It answers this request,
+    // which came before the change, but is not kept.
+    if (index.generation == generation) keep(index, name, *session, entry);
+    co_return entry.caller;
 }
 
 Task<bool> MemorySessionStore::lives(SessionKey key, Timestamp now) {
-    {
-        Shard& shard = shard_of(key);
-        const std::lock_guard lock(shard.mutex);
-        const auto at = shard.sessions.find(key);
-        if (at != shard.sessions.end()) co_return at->second.caller.session_expires_at > now;
-    }
-    const auto caller = co_await fetch(key, now, false);
-    co_return caller.has_value();
-}
-
-Task<std::optional<Caller>> MemorySessionStore::fetch(SessionKey key, Timestamp now, bool slides) {
-    Shard& shard = shard_of(key);
+    Index& index = index_of(key);
     std::uint64_t generation = 0;
     {
-        const std::lock_guard lock(shard.mutex);
-        if (shard.absent.contains(key)) co_return std::nullopt;
-        generation = shard.generation;
+        const std::lock_guard lock(index.mutex);
+        const auto at = index.named.find(key);
+        if (at != index.named.end() && expiry_of(at->second) > now) co_return true;
+        if (index.absent.contains(key)) co_return false;
+        generation = index.generation;
     }
     const auto session = co_await ledger_.find(key, now);
-
-    const std::lock_guard lock(shard.mutex);
-    // Closed or changed while we were reading: what was read may be old. It answers this request,
-    // which came before the change, but is not kept.
-    const bool current = shard.generation == generation;
+    const std::lock_guard lock(index.mutex);
+    if (index.generation != generation) co_return session.has_value();
     if (!session) {
-        if (shard.absent.size() >= kMaxAbsentPerShard) shard.absent.clear();
-        if (current) shard.absent.insert(key);
-        co_return std::nullopt;
+        note_absent(index, key);
+        co_return false;
     }
-    Entry entry = entry_of(key, *session);
-    if (slides) slide(shard, key, entry, now);
-    Caller caller = entry.caller;
-    if (current) {
-        make_room(shard);
-        shard.sessions.insert_or_assign(key, std::move(entry));
-    }
-    co_return caller;
+    drop(index, key);
+    make_room(index);
+    index.named.try_emplace(key, Named{{}, session->name, session->expires_at});
+    co_return true;
+}
+
+void MemorySessionStore::touch(const SessionKey& key, Timestamp now) {
+    Index& index = index_of(key);
+    const std::lock_guard lock(index.mutex);
+    const auto at = index.named.find(key);
+    if (at != index.named.end() && at->second.handle) peek(*at->second.handle, now);
 }
 
 Task<std::optional<Caller>> MemorySessionStore::open(SessionKey key, UserId user,
                                                      std::string password_hash, Timestamp now) {
-    Shard& shard = shard_of(key);
-    std::uint64_t generation = 0;
-    {
-        const std::lock_guard lock(shard.mutex);
-        generation = shard.generation;
-    }
     const auto session = co_await ledger_.add(key, user, std::move(password_hash), now + length_);
     if (!session) co_return std::nullopt;
-    const std::lock_guard lock(shard.mutex);
-    Entry entry = entry_of(key, *session);
-    Caller caller = entry.caller;
-    if (shard.generation == generation) {
-        make_room(shard);
-        shard.sessions.insert_or_assign(key, std::move(entry));
+    co_return entry_of(key, *session).caller;
+}
+
+Task<std::string> MemorySessionStore::user_name(SessionKey key, Timestamp now) {
+    Index& index = index_of(key);
+    {
+        const std::lock_guard lock(index.mutex);
+        const auto at = index.named.find(key);
+        if (at != index.named.end()) co_return at->second.user;
     }
-    co_return caller;
+    auto session = co_await ledger_.find(key, now);
+    if (!session) co_return std::string{};
+    co_return std::move(session->name);
 }
 
 Task<Done> MemorySessionStore::close(SessionKey key) {
@@ -114,11 +122,48 @@ Task<Done> MemorySessionStore::refresh(UserId user) {
     co_return Done{};
 }
 
-void MemorySessionStore::forget(const SessionKey& key) {
-    Shard& shard = shard_of(key);
+void MemorySessionStore::keep(Index& index, const SessionName& name, const Session& session,
+                              const Entry& entry) {
+    make_room(index);
+    index.named.insert_or_assign(name.key, Named{name.handle, session.name, session.expires_at});
+    Shard& shard = shard_of(name.handle);
     const std::lock_guard lock(shard.mutex);
-    shard.sessions.erase(key);
-    ++shard.generation;
+    shard.sessions.insert_or_assign(name.handle, entry);
+}
+
+void MemorySessionStore::note_absent(Index& index, const SessionKey& key) {
+    if (index.absent.size() >= kMaxAbsentPerIndex) index.absent.clear();
+    index.absent.insert(key);
+    drop(index, key);
+}
+
+void MemorySessionStore::forget(const SessionKey& key) {
+    Index& index = index_of(key);
+    const std::lock_guard lock(index.mutex);
+    ++index.generation;
+    drop(index, key);
+}
+
+void MemorySessionStore::drop(Index& index, const SessionKey& key) {
+    const auto at = index.named.find(key);
+    if (at == index.named.end()) return;
+    erase(at->second);
+    index.named.erase(at);
+}
+
+void MemorySessionStore::erase(const Named& named) {
+    if (!named.handle) return;
+    Shard& shard = shard_of(*named.handle);
+    const std::lock_guard lock(shard.mutex);
+    shard.sessions.erase(*named.handle);
+}
+
+Timestamp MemorySessionStore::expiry_of(const Named& named) {
+    if (!named.handle) return named.expires_at;
+    Shard& shard = shard_of(*named.handle);
+    const std::lock_guard lock(shard.mutex);
+    const auto at = shard.sessions.find(*named.handle);
+    return at == shard.sessions.end() ? named.expires_at : at->second.caller.session_expires_at;
 }
 
 Task<> MemorySessionStore::write_extensions() {
@@ -146,11 +191,12 @@ Task<> MemorySessionStore::write_extensions() {
 }
 
 void MemorySessionStore::forget_all() {
-    for (Shard& shard : shards_) {
-        const std::lock_guard lock(shard.mutex);
-        shard.sessions.clear();
-        shard.absent.clear();
-        ++shard.generation;
+    for (Index& index : indexes_) {
+        const std::lock_guard lock(index.mutex);
+        for (const auto& [key, named] : index.named) erase(named);
+        index.named.clear();
+        index.absent.clear();
+        ++index.generation;
     }
 }
 
@@ -158,30 +204,31 @@ MemorySessionStore::Entry MemorySessionStore::entry_of(const SessionKey& key,
                                                        const Session& session) {
     return {.caller = {.session = key,
                        .id = session.user_id,
-                       .name = std::make_shared<const std::string>(session.name),
                        .role = session.role,
                        .session_expires_at = session.expires_at},
             .written_expiry = session.expires_at};
 }
 
-void MemorySessionStore::slide(Shard& shard, const SessionKey& key, Entry& entry, Timestamp now) {
+void MemorySessionStore::slide(Shard& shard, Entry& entry, Timestamp now) {
     const Timestamp expires_at = now + length_;
     // Minted sessions may last longer than a usual one: never make it shorter.
     if (expires_at <= entry.caller.session_expires_at) return;
     entry.caller.session_expires_at = expires_at;
     if (expires_at - entry.written_expiry < kUnwritten) return;
     if (shard.extensions.size() >= kMaxExtensionsPerShard) return;
-    shard.extensions.push_back({key, expires_at});
+    shard.extensions.push_back({entry.caller.session, expires_at});
     entry.written_expiry = expires_at;
 }
 
-void MemorySessionStore::make_room(Shard& shard) {
-    if (shard.sessions.size() < max_per_shard_) return;
+void MemorySessionStore::make_room(Index& index) {
+    if (index.named.size() < max_per_index_) return;
     // Whoever is dropped is found in the ledger again. An arbitrary sixteenth, so that this is
     // seldom.
-    auto victims = shard.sessions.size() / 16 + 1;
-    for (auto at = shard.sessions.begin(); at != shard.sessions.end() && victims > 0; --victims)
-        shard.sessions.erase(at++);
+    auto victims = index.named.size() / 16 + 1;
+    for (auto at = index.named.begin(); at != index.named.end() && victims > 0; --victims) {
+        erase(at->second);
+        index.named.erase(at++);
+    }
 }
 
 }  // namespace sluice

@@ -15,9 +15,9 @@
 
 namespace sluice {
 
-/// Sessions of one process: a bounded cache before the ledger. That a session slides on is noted
-/// here and written down now and then by write_extensions(), so that a request waits for no disk;
-/// a crash therefore costs a session at most kUnwritten of its length.
+/// Sessions of one process: a bounded cache before the ledger, by the handles of their tokens. That
+/// a session slides on is noted here and written down now and then by write_extensions(), so that a
+/// request waits for no disk; a crash therefore costs a session at most kUnwritten of its length.
 class MemorySessionStore : public SessionStore {
   public:
     static constexpr std::chrono::minutes kUnwritten{1};
@@ -25,12 +25,14 @@ class MemorySessionStore : public SessionStore {
     MemorySessionStore(SessionLedger& ledger, std::chrono::milliseconds session_length,
                        std::size_t max_sessions = 1'000'000);
 
-    std::optional<Caller> peek(const SessionKey& key, Timestamp now) override;
-    Task<std::optional<Caller>> find(SessionKey key, Timestamp now) override;
+    std::optional<Caller> peek(const TokenHandle& handle, Timestamp now) override;
+    Task<std::optional<Caller>> find(SessionName name, Timestamp now) override;
     Task<bool> lives(SessionKey key, Timestamp now) override;
+    void touch(const SessionKey& key, Timestamp now) override;
     Task<std::optional<Caller>> open(SessionKey key, UserId user, std::string password_hash,
                                      Timestamp now) override;
     Task<Done> close(SessionKey key) override;
+    Task<std::string> user_name(SessionKey key, Timestamp now) override;
     Task<Done> close_all(UserId user) override;
     Task<Done> refresh(UserId user) override;
 
@@ -45,35 +47,53 @@ class MemorySessionStore : public SessionStore {
         Caller caller;
         Timestamp written_expiry;
     };
-    struct KeyHash {
-        // Keys are digests: any eight bytes are as good as a hash.
-        std::size_t operator()(const SessionKey& key) const noexcept {
+    struct Hash {
+        // All of them are digests: any eight bytes are as good as a hash.
+        template <std::size_t kBytes>
+        std::size_t operator()(const std::array<unsigned char, kBytes>& digest) const noexcept {
             std::size_t bits;
-            std::memcpy(&bits, key.data(), sizeof bits);
+            std::memcpy(&bits, digest.data(), sizeof bits);
             return bits;
         }
     };
+    /// What each request asks.
     struct alignas(64) Shard {
         std::mutex mutex;
-        boost::unordered_flat_map<SessionKey, Entry, KeyHash> sessions;  // under mutex
-        boost::unordered_flat_set<SessionKey, KeyHash> absent;           // under mutex
-        std::vector<SessionLedger::Extension> extensions;                // under mutex
+        boost::unordered_flat_map<TokenHandle, Entry, Hash> sessions;  // under mutex
+        std::vector<SessionLedger::Extension> extensions;              // under mutex
+    };
+    struct Named {
+        std::optional<TokenHandle> handle;  // where its entry is, if a request has brought it
+        std::string user;
+        Timestamp expires_at;  // without an entry, which knows better
+    };
+    /// What changes ask: which sessions are in memory, by the keys that the ledger knows. Its
+    /// mutex is taken before a shard's.
+    struct alignas(64) Index {
+        std::mutex mutex;
+        boost::unordered_flat_map<SessionKey, Named, Hash> named;  // under mutex
+        boost::unordered_flat_set<SessionKey, Hash> absent;        // under mutex
         std::uint64_t generation = 0;  // under mutex; counts closings and forget_all
     };
     static constexpr std::size_t kShards = 16;
 
-    Shard& shard_of(const SessionKey& key) { return shards_[key.back() % kShards]; }
+    Shard& shard_of(const TokenHandle& handle) { return shards_[handle.back() % kShards]; }
+    Index& index_of(const SessionKey& key) { return indexes_[key.back() % kShards]; }
     static Entry entry_of(const SessionKey& key, const Session& session);
-    /// From the ledger; kept here, if nothing was changed meanwhile.
-    Task<std::optional<Caller>> fetch(SessionKey key, Timestamp now, bool slides);
+    void keep(Index& index, const SessionName& name, const Session& session, const Entry& entry);
+    void note_absent(Index& index, const SessionKey& key);
     void forget(const SessionKey& key);
-    void slide(Shard& shard, const SessionKey& key, Entry& entry, Timestamp now);
-    void make_room(Shard& shard);
+    void drop(Index& index, const SessionKey& key);
+    void erase(const Named& named);
+    Timestamp expiry_of(const Named& named);
+    void slide(Shard& shard, Entry& entry, Timestamp now);
+    void make_room(Index& index);
 
     SessionLedger& ledger_;
     const std::chrono::milliseconds length_;
-    const std::size_t max_per_shard_;
+    const std::size_t max_per_index_;
     std::array<Shard, kShards> shards_;
+    std::array<Index, kShards> indexes_;
 };
 
 }  // namespace sluice

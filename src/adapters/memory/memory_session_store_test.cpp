@@ -1,5 +1,6 @@
 #include "adapters/memory/memory_session_store.hpp"
 
+#include <algorithm>
 #include <map>
 #include <thread>
 
@@ -64,35 +65,53 @@ class TestLedger final : public SessionLedger {
 
 class MemorySessionStoreTest : public testing::Test {
   protected:
-    std::optional<Caller> find() { return run_to_end(store.find(key, clock.now())); }
-    Timestamp open() {
-        return run_to_end(store.open(key, user, "hash", clock.now()))->session_expires_at;
+    static SessionName name_of(const SessionKey& key) {
+        SessionName name{.key = key};
+        std::ranges::copy_n(key.begin(), name.handle.size(), name.handle.begin());
+        return name;
     }
+    std::optional<Caller> find() { return run_to_end(store.find(name, clock.now())); }
+    std::optional<Caller> peek() { return store.peek(name.handle, clock.now()); }
+    void open(const SessionKey& opened, UserId whose) {
+        run_to_end(store.open(opened, whose, "hash", clock.now()));
+        run_to_end(store.find(name_of(opened), clock.now()));
+    }
+    void open() { open(key, user); }
 
     testing_support::ManualClock clock;
     TestLedger ledger;
     MemorySessionStore store{ledger, kLength};
     const UserId user{5};
     const SessionKey key{1, 2, 3};
+    const SessionName name = name_of(key);
 };
 
-TEST_F(MemorySessionStoreTest, AnOpenSessionIsKnownWithoutWaiting) {
-    EXPECT_EQ(open(), clock.now() + kLength);
-    const auto caller = store.peek(key, clock.now());
+TEST_F(MemorySessionStoreTest, ASessionThatWasUsedIsKnownWithoutWaiting) {
+    EXPECT_FALSE(peek());
+    open();
+    const auto caller = peek();
     ASSERT_TRUE(caller);
     EXPECT_EQ(caller->id, user);
     EXPECT_EQ(caller->session, key);
-    EXPECT_EQ(ledger.finds, 0);
+    EXPECT_EQ(caller->session_expires_at, clock.now() + kLength);
+    EXPECT_EQ(run_to_end(store.user_name(key, clock.now())), "Li");
+    EXPECT_EQ(ledger.finds, 1);
+}
+
+TEST_F(MemorySessionStoreTest, TheNameOfAUserIsKnownWithoutTheSessionInMemory) {
+    ledger.rows[key] = {user, "Li", Role::buyer, clock.now() + kLength};
+    EXPECT_EQ(run_to_end(store.user_name(key, clock.now())), "Li");
+    EXPECT_EQ(run_to_end(store.user_name(key, clock.now() + kLength)), "");
 }
 
 TEST_F(MemorySessionStoreTest, ASessionSlidesWithEachUseAndEndsAtItsInstant) {
     open();
     clock.move(kLength - 1ms);
-    EXPECT_TRUE(store.peek(key, clock.now()));
+    EXPECT_TRUE(peek());
     clock.move(kLength - 1ms);
-    EXPECT_TRUE(store.peek(key, clock.now()));
+    EXPECT_TRUE(peek());
     clock.move(kLength);
-    EXPECT_FALSE(store.peek(key, clock.now()));
+    EXPECT_FALSE(peek());
     EXPECT_FALSE(find());
 }
 
@@ -101,8 +120,8 @@ TEST_F(MemorySessionStoreTest, AskingWhetherItLivesDoesNotKeepItAlive) {
     clock.move(kLength - 1ms);
     EXPECT_TRUE(run_to_end(store.lives(key, clock.now())));
     clock.move(1ms);
+    EXPECT_EQ(ledger.finds, 1) << "known without asking again";
     EXPECT_FALSE(run_to_end(store.lives(key, clock.now())));
-    EXPECT_EQ(ledger.finds, 0) << "known without asking";
 }
 
 TEST_F(MemorySessionStoreTest, WhetherItLivesIsLookedUpOnce) {
@@ -122,22 +141,22 @@ TEST_F(MemorySessionStoreTest, WhetherItLivesIsLookedUpOnce) {
 TEST_F(MemorySessionStoreTest, ARestartLosesAtMostAMinuteOfSliding) {
     open();
     clock.move(20min);
-    store.peek(key, clock.now());
+    peek();
     run_to_end(store.write_extensions());
     EXPECT_EQ(ledger.rows.at(key).expires_at, clock.now() + kLength);
     clock.move(59s);
-    store.peek(key, clock.now());
+    peek();
     run_to_end(store.write_extensions());
     EXPECT_EQ(ledger.rows.at(key).expires_at, clock.now() + kLength - 59s)
         << "not worth a write yet";
     MemorySessionStore after_restart{ledger, kLength};
-    EXPECT_TRUE(run_to_end(after_restart.find(key, clock.now() + kLength - 1min)));
+    EXPECT_TRUE(run_to_end(after_restart.find(name, clock.now() + kLength - 1min)));
 }
 
 TEST_F(MemorySessionStoreTest, ExtensionsThatCannotBeWrittenAreKept) {
     open();
     clock.move(10min);
-    store.peek(key, clock.now());
+    peek();
     ledger.away = true;
     EXPECT_THROW(run_to_end(store.write_extensions()), Outage);
     ledger.away = false;
@@ -153,19 +172,19 @@ TEST_F(MemorySessionStoreTest, AMintedSessionIsNotMadeShorter) {
 TEST_F(MemorySessionStoreTest, AClosedSessionIsGone) {
     open();
     run_to_end(store.close(key));
-    EXPECT_FALSE(store.peek(key, clock.now()));
+    EXPECT_FALSE(peek());
     EXPECT_FALSE(find());
 }
 
 TEST_F(MemorySessionStoreTest, ClosingAllLeavesOtherUsersAlone) {
     open();
     const SessionKey second{9, 9}, others{7, 7};
-    run_to_end(store.open(second, user, "hash", clock.now()));
-    run_to_end(store.open(others, UserId{6}, "hash", clock.now()));
+    open(second, user);
+    open(others, UserId{6});
     run_to_end(store.close_all(user));
     EXPECT_FALSE(find());
-    EXPECT_FALSE(run_to_end(store.find(second, clock.now())));
-    EXPECT_TRUE(store.peek(others, clock.now()));
+    EXPECT_FALSE(run_to_end(store.find(name_of(second), clock.now())));
+    EXPECT_TRUE(store.peek(name_of(others).handle, clock.now()));
 }
 
 TEST_F(MemorySessionStoreTest, ARefreshedUserIsAskedForAgain) {
@@ -183,7 +202,7 @@ TEST_F(MemorySessionStoreTest, ALookUpThatCrossesARefreshIsNotKept) {
         std::thread([this] { run_to_end(store.refresh(user)); }).join();
     };
     find();
-    EXPECT_FALSE(store.peek(key, clock.now())) << "its role may be older than the change";
+    EXPECT_FALSE(peek()) << "its role may be older than the change";
 }
 
 TEST_F(MemorySessionStoreTest, AbsenceIsAskedForOnce) {
@@ -204,32 +223,34 @@ TEST_F(MemorySessionStoreTest, ALookUpThatCrossesALogOutIsNotKept) {
         ledger.rows[key] = row;
     };
     find();
-    EXPECT_FALSE(store.peek(key, clock.now())) << "what was read is older than the log-out";
+    EXPECT_FALSE(peek()) << "what was read is older than the log-out";
 }
 
 TEST_F(MemorySessionStoreTest, APasswordChangedMeanwhileOpensNothing) {
     EXPECT_FALSE(run_to_end(store.open(key, user, "an older hash", clock.now())));
-    EXPECT_FALSE(store.peek(key, clock.now()));
+    EXPECT_FALSE(peek());
 }
 
-TEST_F(MemorySessionStoreTest, AnOpeningThatCrossesAChangeIsNotKept) {
+TEST_F(MemorySessionStoreTest, ALookUpThatCrossesAChangeIsNotKept) {
+    ledger.rows[key] = {user, "Li", Role::buyer, clock.now() + kLength};
     ledger.during_find = [this] {
         ledger.during_find = nullptr;
         store.forget_all();
     };
-    open();
-    EXPECT_FALSE(store.peek(key, clock.now())) << "the role may be older than the change";
     EXPECT_TRUE(find());
+    EXPECT_FALSE(peek()) << "the role may be older than the change";
 }
 
 TEST_F(MemorySessionStoreTest, IsBounded) {
     MemorySessionStore small{ledger, kLength, 160};
-    for (unsigned char i = 0; i < 250; ++i)
+    for (unsigned char i = 0; i < 250; ++i) {
         run_to_end(small.open(SessionKey{i, 1}, user, "hash", clock.now()));
+        run_to_end(small.find(name_of({i, 1}), clock.now()));
+    }
     int remembered = 0;
     for (unsigned char i = 0; i < 250; ++i) {
-        if (small.peek(SessionKey{i, 1}, clock.now())) ++remembered;
-        EXPECT_TRUE(run_to_end(small.find(SessionKey{i, 1}, clock.now())))
+        if (small.peek(name_of({i, 1}).handle, clock.now())) ++remembered;
+        EXPECT_TRUE(run_to_end(small.find(name_of({i, 1}), clock.now())))
             << "the ledger knows them all";
     }
     EXPECT_LE(remembered, 160);

@@ -245,10 +245,11 @@ TEST_F(GroupIntakeTest, CancelsAndRestocksAreNewsToo) {
     intake.reset();
     writer.reset();
     Ledger ledger({.file = file});
-    const auto listener = [this](const News::Edition& edition) {
-        heard.insert(heard.end(), edition.sales.begin(), edition.sales.end());
-    };
-    ledger.on_news(listener, {});
+    ledger.on_news(
+        [this](const News::Edition& edition) {
+            heard.insert(heard.end(), edition.sales.begin(), edition.sales.end());
+        },
+        {});
     const auto own = ledger.open_intake(clock, ids);
     const auto order = run_to_end(own->submit(make_ticket(1))).record.order.value();
     run_to_end(ledger.orders().cancel(order, UserId{1}, clock.now()));

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <array>
+
+#include "config/config.hpp"
+#include "domain/ids.hpp"
+#include "gate/rate_headers.hpp"
+
+namespace sluice::gate {
+
+/// How often a buyer may be wrong about a formula. One guess in sixty is right, so whoever may
+/// guess as often as they may ask needs no eyes. By the account alone: nobody else can be wrong in
+/// its name. Safe from any thread.
+class GuessLimiter {
+  public:
+    using Instant = RateLimiter::Instant;
+
+    static constexpr Rate kMistakes{.per_minute = 2, .burst = 10};
+
+    GuessLimiter(const Config::Limits& limits, const std::array<unsigned char, 16>& hash_key)
+        : limits_(limits), hash_key_(hash_key) {}
+
+    /// Without a wait they may answer.
+    Standing look(UserId buyer, Instant now) const;
+
+    /// They answered, and it was wrong.
+    void note_wrong(UserId buyer, Instant now);
+
+  private:
+    std::uint64_t key_of(UserId buyer) const;
+
+    const Config::Limits& limits_;
+    const std::array<unsigned char, 16> hash_key_;
+    RateLimiter limiter_{1 << 14};
+};
+
+}  // namespace sluice::gate
