@@ -183,8 +183,9 @@ int serve(const Loaded& loaded, bool demo) {
     gate::FrontDoor* door = nullptr;
     api::FunnelRecorder* recorder = nullptr;
     SystemRandom random;
+    const auto connections = connection_bound(config, log);
     http::Server server(
-        config, threads, connection_bound(config, log),
+        config, threads, connections,
         {.limits = config.http,
          .stream_limits = config.streams,
          .serve = [&door](http::Exchange& exchange) { return door->serve(exchange); },
@@ -221,7 +222,9 @@ int serve(const Loaded& loaded, bool demo) {
     gate::SoldOutFlags sold_out_flags(catalog);
     MemoryStockGate stock_gate(&sold_out_flags);
     StreamHub stream_hub(catalog, store.clock, server.executors(),
-                         {.per_user = config.streams.per_user,
+                         // The rest is for requests: whoever has no stream can still ask.
+                         {.all = connections - connections / 4,
+                          .per_user = config.streams.per_user,
                           .per_address = config.streams.per_address,
                           .watched = config.streams.watched,
                           .exempt = config.limits.exempt});
