@@ -206,7 +206,7 @@ TEST_F(RestoreTest, RefusesOneOfANewerProgramAndNamesIt) {
 TEST_F(RestoreTest, BringsAnOlderOneUpToDate) {
     clear();
     Database::open_bare(copy).run_script(
-        "DELETE FROM migrations WHERE version >= 9;"
+        "DELETE FROM migrations WHERE name LIKE '%order_lists.sql';"
         "DROP INDEX orders_by_sale; DROP INDEX orders_by_outcome;");
     EXPECT_GE(run().migrations, 1U);
     EXPECT_TRUE(migrate(file).applied.empty());
