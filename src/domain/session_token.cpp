@@ -42,7 +42,9 @@ SessionTokens::Token SessionTokens::make(
     std::array<unsigned char, kTokenBytes> bytes;
     const auto end = std::copy(secret.begin(), secret.end(), bytes.begin());
     std::copy_n(digest.begin(), kMacBytes, end);
-    return {to_base64url(bytes), key_of(digest)};
+    auto text = to_base64url(bytes);
+    const auto handle = handle_of(text);
+    return {std::move(text), {handle, key_of(digest)}};
 }
 
 bool SessionTokens::may_be_token(std::string_view text) {

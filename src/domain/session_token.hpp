@@ -33,7 +33,7 @@ class SessionTokens {
 
     struct Token {
         std::string text;
-        SessionKey key;
+        SessionName name;
     };
     Token make(std::span<const unsigned char, kSecretBytes> secret) const;
 

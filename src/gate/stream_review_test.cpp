@@ -26,7 +26,7 @@ class TestSessions final : public SessionStore {
     void touch(const SessionKey&, Timestamp) override {}
     std::optional<Caller> peek(const TokenHandle&, Timestamp) override { return std::nullopt; }
     Task<std::optional<Caller>> find(SessionName, Timestamp) override { co_return std::nullopt; }
-    Task<std::optional<Caller>> open(SessionKey, UserId, std::string, Timestamp) override {
+    Task<std::optional<Caller>> open(SessionName, UserId, std::string, Timestamp) override {
         co_return std::nullopt;
     }
     Task<Done> close(SessionKey) override { co_return Done{}; }

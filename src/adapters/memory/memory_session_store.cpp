@@ -86,11 +86,21 @@ void MemorySessionStore::touch(const SessionKey& key, Timestamp now) {
     if (at != index.named.end() && at->second.handle) peek(*at->second.handle, now);
 }
 
-Task<std::optional<Caller>> MemorySessionStore::open(SessionKey key, UserId user,
+Task<std::optional<Caller>> MemorySessionStore::open(SessionName name, UserId user,
                                                      std::string password_hash, Timestamp now) {
-    const auto session = co_await ledger_.add(key, user, std::move(password_hash), now + length_);
+    Index& index = index_of(name.key);
+    std::uint64_t generation = 0;
+    {
+        const std::lock_guard lock(index.mutex);
+        generation = index.generation;
+    }
+    const auto session =
+        co_await ledger_.add(name.key, user, std::move(password_hash), now + length_);
     if (!session) co_return std::nullopt;
-    co_return entry_of(key, *session).caller;
+    const auto entry = entry_of(name.key, *session);
+    const std::lock_guard lock(index.mutex);
+    if (index.generation == generation) keep(index, name, *session, entry);
+    co_return entry.caller;
 }
 
 Task<std::string> MemorySessionStore::user_name(SessionKey key, Timestamp now) {

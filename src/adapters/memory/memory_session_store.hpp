@@ -29,7 +29,7 @@ class MemorySessionStore : public SessionStore {
     Task<std::optional<Caller>> find(SessionName name, Timestamp now) override;
     Task<bool> lives(SessionKey key, Timestamp now) override;
     void touch(const SessionKey& key, Timestamp now) override;
-    Task<std::optional<Caller>> open(SessionKey key, UserId user, std::string password_hash,
+    Task<std::optional<Caller>> open(SessionName name, UserId user, std::string password_hash,
                                      Timestamp now) override;
     Task<Done> close(SessionKey key) override;
     Task<std::string> user_name(SessionKey key, Timestamp now) override;
