@@ -4,6 +4,7 @@
 
 #include "api/answers.hpp"
 #include "api/json_reader.hpp"
+#include "api/order_filter.hpp"
 #include "api/orders.hpp"
 
 namespace sluice::api {
@@ -53,6 +54,14 @@ boost::json::object to_json(const PaymentLedger::History::Event& event) {
             {"at", to_rfc3339(event.at)}};
 }
 
+boost::json::object to_json(const OrderList::Row& row, const Catalog& catalog) {
+    auto json = order_json(row.order, catalog);
+    json["buyer_id"] = row.order.buyer.text();
+    json["buyer_phone"] = row.buyer_phone;
+    json["buyer_name"] = row.buyer_name;
+    return json;
+}
+
 template <class Rows>
 boost::json::array all(const Rows& rows) {
     boost::json::array json;
@@ -67,6 +76,27 @@ std::optional<OrderId> order_in_path(http::Exchange& exchange) {
 }
 
 }  // namespace
+
+http::Pending AdminOrders::list(http::Exchange& exchange) {
+    const auto page = page_of(exchange);
+    if (!page) return std::nullopt;
+    auto wanted = wanted_orders(exchange);
+    if (!wanted) return std::nullopt;
+    wanted->limit = page->limit;
+    if (page->before) wanted->before = OrderId{*page->before};
+    return show_page(exchange, std::move(*wanted));
+}
+
+Task<> AdminOrders::show_page(http::Exchange& exchange, OrderList::Wanted wanted) {
+    const auto limit = wanted.limit++;
+    const auto rows = co_await list_.list(std::move(wanted));
+    boost::json::array orders;
+    for (std::size_t i = 0; i < std::min(rows.size(), limit); ++i)
+        orders.push_back(to_json(rows[i], catalog_));
+    boost::json::object json{{"orders", std::move(orders)}, {"next_cursor", nullptr}};
+    if (rows.size() > limit) json["next_cursor"] = rows[limit - 1].order.id.text();
+    answer(exchange, 200, json);
+}
 
 http::Pending AdminOrders::show(http::Exchange& exchange) {
     const auto id = order_in_path(exchange);

@@ -65,6 +65,9 @@ std::string_view wording_of(Detail detail, http::Language language) {
                       : "That would block you, or the address that you come from.";
         case Detail::too_many_blocks:
             return zh ? "封禁数量已达上限。" : "There are as many blocks as this server holds.";
+        case Detail::too_many_webhooks:
+            return zh ? "Webhook 数量已达上限。"
+                      : "There are as many webhooks as this server holds.";
     }
     return "";
 }

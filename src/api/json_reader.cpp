@@ -63,6 +63,21 @@ std::optional<std::string> JsonReader::text(std::string_view field) {
     return text;
 }
 
+std::optional<std::vector<std::string>> JsonReader::texts(std::string_view field) {
+    const auto* value = take(field);
+    if (!value) return std::nullopt;
+    const auto is_text = [](const boost::json::value& each) {
+        return each.is_string() && each.as_string().find('\0') == boost::json::string::npos;
+    };
+    if (!value->is_array() || !std::ranges::all_of(value->as_array(), is_text)) {
+        complain(field, "must be a list of strings");
+        return std::nullopt;
+    }
+    std::vector<std::string> texts;
+    for (const auto& each : value->as_array()) texts.emplace_back(each.as_string());
+    return texts;
+}
+
 std::optional<std::int64_t> JsonReader::whole_number(std::string_view field) {
     const auto* value = take(field);
     if (!value) return std::nullopt;

@@ -19,6 +19,13 @@ void lend_file(http::Exchange& exchange, std::string_view name, std::string_view
     exchange.response.lend(file->second);
 }
 
+/// The visitor's choice on the page itself goes before that of their browser.
+bool speaks_chinese(const http::Exchange& exchange) {
+    const auto chosen = exchange.request.parameter("lang");
+    if (chosen.text == "zh" || chosen.text == "en") return chosen.text == "zh";
+    return exchange.manner.language == http::Language::zh;
+}
+
 void answer_bill(http::Exchange& exchange, const SandboxLedger::Account& account) {
     answer(exchange, 200,
            {{"amount_cents", account.amount_cents},
@@ -40,8 +47,8 @@ Task<> SandboxPage::lend_page(http::Exchange& exchange, std::string ref) {
         exchange.refuse(Code::not_found);
         co_return;
     }
-    const bool zh = exchange.manner.language == http::Language::zh;
-    lend_file(exchange, zh ? "pay.zh.html" : "pay.en.html", "text/html; charset=utf-8");
+    lend_file(exchange, speaks_chinese(exchange) ? "pay.zh.html" : "pay.en.html",
+              "text/html; charset=utf-8");
     exchange.response.add_header("Vary", "Accept-Language");
 }
 

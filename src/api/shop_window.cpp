@@ -27,8 +27,8 @@ void append_number(std::string& out, std::int64_t number) {
 }
 
 /// What depends on the moment, behind the text that was made once.
-void append_moment(std::string& out, const DisplayedSale& displayed, Timestamp now) {
-    const auto stock = displayed.stock->now();
+void append_moment(std::string& out, const DisplayedSale& displayed, const Stock& stock,
+                   Timestamp now) {
     append_number(out, stock.total);
     out.append(",\"left\":");
     append_number(out, stock.left);
@@ -61,8 +61,13 @@ void append_list(std::string& out, std::string_view name, const Rows& rows, std:
 }  // namespace
 
 void append_sale(std::string& out, const DisplayedSale& displayed, Timestamp now) {
+    append_sale(out, displayed, displayed.stock->now(), now);
+}
+
+void append_sale(std::string& out, const DisplayedSale& displayed, const Stock& stock,
+                 Timestamp now) {
     out += displayed.json;
-    append_moment(out, displayed, now);
+    append_moment(out, displayed, stock, now);
     out += ",";
     append_now(out, now);
     out += "}";
@@ -76,7 +81,7 @@ void append_item(std::string& out, const DisplayedItem& displayed, Timestamp now
     out += ",\"sale\":";
     if (displayed.sale) {
         out += displayed.sale->json_bare;
-        append_moment(out, *displayed.sale, now);
+        append_moment(out, *displayed.sale, displayed.sale->stock->now(), now);
         out += "}";
     } else {
         out += "null";
@@ -128,7 +133,7 @@ http::Pending ShopWindow::list_sales(http::Exchange& exchange) {
         body, "sales", sales, page->limit, now,
         [&](const auto& displayed) {
             body += displayed->json;
-            append_moment(body, *displayed, now);
+            append_moment(body, *displayed, displayed->stock->now(), now);
             body += "}";
         },
         [](const auto& displayed) { return displayed->sale.id; });

@@ -27,6 +27,8 @@ class ShopWindow {
 
 /// Appends the sale at `now`, with `now` in it.
 void append_sale(std::string& out, const DisplayedSale& sale, Timestamp now);
+/// The same with the stock as it was then, whatever it is by now.
+void append_sale(std::string& out, const DisplayedSale& sale, const Stock& stock, Timestamp now);
 void append_item(std::string& out, const DisplayedItem& item, Timestamp now);
 
 }  // namespace sluice::api

@@ -1,5 +1,7 @@
 #include "app/json_view.hpp"
 
+#include <boost/json/array.hpp>
+
 namespace sluice {
 namespace {
 
@@ -58,6 +60,33 @@ boost::json::object to_json(const Block& block) {
             {"until", time_or_null(block.until)},
             {"at", to_rfc3339(block.at)},
             {"by", block.by.text()}};
+}
+
+boost::json::object to_json(const Webhook& webhook) {
+    boost::json::array events;
+    for (const auto type : webhook.events) events.emplace_back(to_string(type));
+    return {{"id", webhook.id.text()},
+            {"url", webhook.url},
+            {"events", std::move(events)},
+            {"created_at", to_rfc3339(webhook.created_at)}};
+}
+
+boost::json::object to_json(const Delivery& delivery) {
+    boost::json::object json{{"id", delivery.id.text()},
+                             {"event_id", delivery.id.event.text()},
+                             {"event", to_string(delivery.type)},
+                             {"state", to_string(delivery.state)},
+                             {"attempts", delivery.attempts},
+                             {"created_at", to_rfc3339(delivery.created_at)},
+                             {"next_attempt_at", time_or_null(delivery.next_attempt_at)},
+                             {"last_attempt_at", time_or_null(delivery.last_attempt_at)},
+                             {"last_status", number_or_null(delivery.last_status)},
+                             {"last_error", nullptr},
+                             {"delivered_at", time_or_null(delivery.delivered_at)}};
+    if (delivery.last_error) json["last_error"] = *delivery.last_error;
+    if (delivery.order) json["order_id"] = delivery.order->text();
+    if (delivery.sale) json["sale_id"] = delivery.sale->text();
+    return json;
 }
 
 }  // namespace sluice

@@ -6,6 +6,7 @@
 #include "domain/item.hpp"
 #include "domain/sale.hpp"
 #include "domain/user.hpp"
+#include "domain/webhook.hpp"
 
 namespace sluice {
 
@@ -14,5 +15,7 @@ boost::json::object to_json(const Item&);
 boost::json::object to_json(const Sale&);
 boost::json::object to_json(const User&);
 boost::json::object to_json(const Block&);
+boost::json::object to_json(const Webhook&);
+boost::json::object to_json(const Delivery&);
 
 }  // namespace sluice

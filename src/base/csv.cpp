@@ -3,6 +3,27 @@
 #include <algorithm>
 
 namespace sluice {
+namespace {
+
+/// The last four are the wide forms, which some spreadsheets take for the narrow ones.
+bool begins_like_a_formula(std::string_view field) {
+    constexpr std::string_view starts[] = {"=",  "+",      "-",      "@",      "\t",    "\r",
+                                           "\n", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"};
+    return std::ranges::any_of(starts, [&](auto start) { return field.starts_with(start); });
+}
+
+void append_field(std::string& out, std::string_view field) {
+    const bool quoted = field.find_first_of(",\"\r\n") != field.npos;
+    if (quoted) out += '"';
+    if (begins_like_a_formula(field)) out += '\'';
+    for (const char c : field) {
+        if (c == '"') out += '"';
+        out += c;
+    }
+    if (quoted) out += '"';
+}
+
+}  // namespace
 
 CsvReader::CsvReader(std::string_view text) : rest_(text) {
     if (rest_.starts_with("\xef\xbb\xbf")) rest_.remove_prefix(3);
@@ -72,6 +93,16 @@ void CsvReader::skip_line() {
     const auto end = std::min(rest_.find('\n'), rest_.size());
     rest_.remove_prefix(end);
     take_line_end();
+}
+
+void append_csv_row(std::string& out, std::initializer_list<std::string_view> fields) {
+    bool first = true;
+    for (const auto field : fields) {
+        if (!first) out += ',';
+        first = false;
+        append_field(out, field);
+    }
+    out += "\r\n";
 }
 
 }  // namespace sluice

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,5 +33,9 @@ class CsvReader {
     std::string_view rest_;
     std::size_t line_ = 1;
 };
+
+/// Appends a row that CsvReader reads back, ended by CRLF. A field that a spreadsheet would take
+/// for a formula gets an apostrophe in front, which makes it text there.
+void append_csv_row(std::string& out, std::initializer_list<std::string_view> fields);
 
 }  // namespace sluice

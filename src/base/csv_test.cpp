@@ -51,5 +51,29 @@ TEST(Csv, NamesBrokenQuotingAndGoesOnBehindIt) {
     EXPECT_EQ(rows[3].line, 4u);
 }
 
+std::string written(std::initializer_list<std::string_view> fields) {
+    std::string text;
+    append_csv_row(text, fields);
+    return text;
+}
+
+TEST(Csv, WritesWhatItReads) {
+    const auto text = written({"a,b", "say \"hi\"", "two\r\nlines", "", "茶"});
+    EXPECT_EQ(text, "\"a,b\",\"say \"\"hi\"\"\",\"two\r\nlines\",,茶\r\n");
+    const auto rows = read_all(text);
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0].fields, (Fields{"a,b", "say \"hi\"", "two\r\nlines", "", "茶"}));
+}
+
+TEST(Csv, WritesNothingThatASpreadsheetWouldCarryOut) {
+    for (const std::string start : {"=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"}) {
+        const auto field = start + "cmd|' /C calc'!A0";
+        const auto rows = read_all(written({field, "x"}));
+        ASSERT_EQ(rows.size(), 1u);
+        EXPECT_EQ(rows[0].fields, (Fields{"'" + field, "x"}));
+    }
+    EXPECT_EQ(written({"a=b", "1-2", "a@b"}), "a=b,1-2,a@b\r\n") << "only at the beginning";
+}
+
 }  // namespace
 }  // namespace sluice

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -28,10 +29,18 @@ class IdSource {
                sequence;
     }
 
+    /// No id that is made at `at` or later is less, nor any from before it this or greater, as far
+    /// as the count had not run ahead of the clock.
+    static constexpr std::int64_t first_at(Timestamp at) noexcept {
+        const auto millis = std::clamp(to_millis(at) - kEpochMillis, std::int64_t{0}, kLastMillis);
+        return millis << (kSequenceBits + kNodeBits);
+    }
+
   private:
     static constexpr std::int64_t kEpochMillis = 1'735'689'600'000;  // 2025-01-01
     static constexpr int kSequenceBits = 12;
     static constexpr int kNodeBits = 10;
+    static constexpr std::int64_t kLastMillis = (std::int64_t{1} << 41) - 1;
 
     const std::uint32_t node_;
     std::atomic<std::int64_t> last_{0};

@@ -19,6 +19,16 @@ TEST(IdSource, SortsByTime) {
     EXPECT_LT(first, later);
 }
 
+TEST(IdSource, AStretchOfTimeIsAStretchOfIds) {
+    IdSource ids{1'023};
+    const auto before = ids.next(kNow - std::chrono::milliseconds{1});
+    const auto first = ids.next(kNow);
+    EXPECT_LT(before, IdSource::first_at(kNow));
+    EXPECT_GE(first, IdSource::first_at(kNow));
+    EXPECT_EQ(IdSource::first_at(from_millis(0)), 0);
+    EXPECT_GT(IdSource::first_at(from_millis(253'402'300'799'999)), first) << "the year 9999";
+}
+
 TEST(IdSource, NeverRepeatsWhenTheClockStepsBackOrStands) {
     IdSource ids{0};
     std::int64_t last = 0;

@@ -93,6 +93,7 @@ struct Config {
         std::vector<std::string>
             webhook_secrets;  // that the provider may sign with, besides its own
         unsigned tolerance_seconds = 300;
+        unsigned sandbox_days = 30;  // how long the sandbox keeps bills and letters
 
         friend bool operator==(const Payments&, const Payments&) = default;
     };
@@ -107,6 +108,19 @@ struct Config {
         unsigned heartbeat_seconds = 30;
 
         friend bool operator==(const Streams&, const Streams&) = default;
+    };
+
+    struct Webhooks {
+        std::vector<Network> allow_private;  // though they are not public; also without https
+        std::filesystem::path ca_file;       // authorities besides the system's
+        unsigned timeout_seconds = 10;       // for one delivery
+        unsigned at_once = 8;                // deliveries under way to one webhook
+        unsigned first_pause_ms = 5000;      // then twice as long each time, up to an hour
+        unsigned give_up_seconds = 72 * 60 * 60;
+        unsigned keep_delivered_hours = 7 * 24;
+        unsigned keep_dead_hours = 30 * 24;
+
+        friend bool operator==(const Webhooks&, const Webhooks&) = default;
     };
 
     Endpoint listen{"127.0.0.1", 8080};
@@ -126,6 +140,7 @@ struct Config {
     Ledger ledger;
     Payments payments;
     Streams streams;
+    Webhooks webhooks;
 
     bool secure_cookies() const { return public_url.starts_with("https://"); }
 

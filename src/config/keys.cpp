@@ -38,6 +38,11 @@ bool set_web_root(Config& c, const std::string& text) {
     return is_clean(text);
 }
 
+bool set_ca_file(Config& c, const std::string& text) {
+    c.webhooks.ca_file = text;
+    return is_clean(text);
+}
+
 bool is_web_address(std::string_view text) {
     std::string_view rest = text;
     if (rest.starts_with("https://"))
@@ -130,6 +135,7 @@ constexpr Key kKeys[] = {
     {"payments.provider", Choice{kProviders, [](Config& c, std::size_t i) { c.payments.provider = static_cast<PaymentProviderName>(i); }}},
     {"payments.webhook_secrets", Secrets{[](Config& c) -> std::vector<std::string>& { return c.payments.webhook_secrets; }}, true},
     {"payments.tolerance_seconds", WholeNumber{1, 86400, [](Config& c) -> unsigned& { return c.payments.tolerance_seconds; }}},
+    {"payments.sandbox_days", WholeNumber{2, 3650, [](Config& c) -> unsigned& { return c.payments.sandbox_days; }}},
 
     {"streams.per_user", WholeNumber{1, 1000, [](Config& c) -> unsigned& { return c.streams.per_user; }}},
     {"streams.per_address", WholeNumber{1, 1'000'000, [](Config& c) -> unsigned& { return c.streams.per_address; }}},
@@ -138,6 +144,15 @@ constexpr Key kKeys[] = {
     {"streams.messages_per_second", WholeNumber{1, 1000, [](Config& c) -> unsigned& { return c.streams.messages_per_second; }}},
     {"streams.queue", WholeNumber{16, 65'536, [](Config& c) -> unsigned& { return c.streams.queue; }}},
     {"streams.heartbeat_seconds", WholeNumber{1, 3600, [](Config& c) -> unsigned& { return c.streams.heartbeat_seconds; }}},
+
+    {"webhooks.allow_private", Networks{[](Config& c) -> std::vector<Network>& { return c.webhooks.allow_private; }}},
+    {"webhooks.ca_file", Text{"a file", set_ca_file}},
+    {"webhooks.timeout_seconds", WholeNumber{1, 60, [](Config& c) -> unsigned& { return c.webhooks.timeout_seconds; }}},
+    {"webhooks.at_once", WholeNumber{1, 64, [](Config& c) -> unsigned& { return c.webhooks.at_once; }}},
+    {"webhooks.first_pause_ms", WholeNumber{10, 3'600'000, [](Config& c) -> unsigned& { return c.webhooks.first_pause_ms; }}},
+    {"webhooks.give_up_seconds", WholeNumber{1, 30 * 24 * 3600, [](Config& c) -> unsigned& { return c.webhooks.give_up_seconds; }}},
+    {"webhooks.keep_delivered_hours", WholeNumber{1, 365 * 24, [](Config& c) -> unsigned& { return c.webhooks.keep_delivered_hours; }}},
+    {"webhooks.keep_dead_hours", WholeNumber{1, 365 * 24, [](Config& c) -> unsigned& { return c.webhooks.keep_dead_hours; }}},
 };
 // clang-format on
 static_assert(std::size(kRateSettings) == 17, "each rate limit is a key");

@@ -33,6 +33,7 @@ enum class Detail {
     last_admin,
     own_block,
     too_many_blocks,
+    too_many_webhooks,
 };
 
 struct FieldError {

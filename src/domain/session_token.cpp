@@ -45,9 +45,13 @@ SessionTokens::Token SessionTokens::make(
     return {to_base64url(bytes), key_of(digest)};
 }
 
+bool SessionTokens::may_be_token(std::string_view text) {
+    return text.size() == kTokenLength;
+}
+
 std::optional<SessionName> SessionTokens::recognise(std::string_view text) const {
     std::array<unsigned char, kTokenBytes> bytes;
-    if (text.size() != kTokenLength || !from_base64url(text, bytes)) return std::nullopt;
+    if (!may_be_token(text) || !from_base64url(text, bytes)) return std::nullopt;
     const auto digest = digest_of(bytes.data(), key_);
     if (!is_same_mac(digest.data(), bytes.data() + kSecretBytes)) return std::nullopt;
     return SessionName{handle_of(text), key_of(digest)};

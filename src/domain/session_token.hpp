@@ -41,6 +41,9 @@ class SessionTokens {
     /// text of the right length.
     std::optional<SessionName> recognise(std::string_view text) const;
 
+    /// Whether it has the length of a token: what has not need not be hashed.
+    static bool may_be_token(std::string_view text);
+
     /// Of any text, ours or not.
     TokenHandle handle_of(std::string_view text) const;
 

@@ -18,7 +18,7 @@ constexpr std::size_t kKeptWhileIdle = 4096;
 constexpr std::size_t kFlushAt = 64 * 1024;
 constexpr std::size_t kLingerBytes = 16 * 1024 * 1024;
 constexpr auto kLingerTime = std::chrono::seconds{5};
-constexpr auto kDrainGrace = std::chrono::seconds{1};
+constexpr auto kIdleGrace = std::chrono::seconds{1};
 constexpr auto kForever = std::chrono::steady_clock::time_point::max();
 
 }  // namespace
@@ -84,12 +84,14 @@ Task<> Connection::run() {
             co_await become_web_socket();
             co_return;
         }
-        const bool keep = exchange_.request.keep_alive && !loop_.draining() &&
+        // With HTTP/1.0 only the end of the connection ends what comes in pieces.
+        const bool delimited = !exchange_.request.http_1_0 || !exchange_.response.in_pieces();
+        const bool keep = exchange_.request.keep_alive && delimited && !loop_.draining() &&
                           ++served_ < loop_.limits().keep_alive_requests;
         const bool whole = answer(keep);
         loop_.record(exchange_, std::chrono::steady_clock::now() - exchange_.began);
         if (!whole) {
-            const bool sent = co_await send_from_owner();
+            const bool sent = co_await send_rest();
             if (!sent) co_return;
         }
         in_.consume(scanner_.length());
@@ -181,6 +183,16 @@ Task<> Connection::take_leave() {
     }
 }
 
+Task<bool> Connection::send_rest() {
+    bool sent = co_await flush();
+    if (!sent) co_return false;
+    if (exchange_.response.in_pieces())
+        sent = co_await send_pieces();
+    else
+        sent = co_await send_from_owner();
+    co_return sent;
+}
+
 Task<> Connection::become_web_socket() {
     if (in_.size() > scanner_.length()) {
         // Whoever speaks before they are answered cannot know to whom.
@@ -205,13 +217,37 @@ Task<> Connection::become_web_socket() {
 
 /// A long body goes out from where it is kept, not by way of our buffer.
 Task<bool> Connection::send_from_owner() {
-    const bool sent = co_await flush();
-    if (!sent) co_return false;
     enter(Phase::writing);
     const auto content = exchange_.response.content();
     const auto [error, n] = co_await asio::async_write(
         socket_, asio::buffer(content.data(), content.size()), asio::as_tuple(use_task));
     co_return !error;
+}
+
+/// The next piece is made when the client has taken the one before, so a slow one costs one piece
+/// of memory. Each has the time of an answer to be taken.
+Task<bool> Connection::send_pieces() {
+    std::optional<std::string> failure;
+    std::string piece;
+    for (bool more = true; more;) {
+        piece.clear();
+        enter(Phase::handling);
+        try {
+            more = co_await exchange_.response.next_piece(piece);
+        } catch (const std::exception& thrown) {
+            failure = thrown.what();
+        }
+        if (failure) {
+            loop_.report_broken(exchange_, *failure);
+            reset();
+            co_return false;
+        }
+        append_piece(out_, piece, !more, exchange_.request.http_1_0);
+        const bool sent = co_await flush();
+        if (!sent) co_return false;
+    }
+    exchange_.response.end_pieces();
+    co_return true;
 }
 
 bool Connection::send_now() {
@@ -274,7 +310,9 @@ void Connection::enter(Phase phase) {
     phase_began_ = loop_.now();
     switch (phase) {
         case Phase::idle:
-            deadline_ = phase_began_ + std::chrono::seconds{limits.keep_alive_seconds};
+            // Whoever connects has something to say.
+            deadline_ = phase_began_ + std::chrono::seconds{served_ > 0 ? limits.keep_alive_seconds
+                                                                        : limits.header_seconds};
             break;
         case Phase::head:
             deadline_ = phase_began_ + std::chrono::seconds{limits.header_seconds};
@@ -294,10 +332,19 @@ void Connection::enter(Phase phase) {
     }
 }
 
-void Connection::tick(std::chrono::steady_clock::time_point now, bool draining) {
+void Connection::tick(std::chrono::steady_clock::time_point now, bool draining, bool crowded) {
     if (web_socket_) return web_socket_->tick(now, draining);
-    const bool unneeded = draining && phase_ == Phase::idle && now - phase_began_ >= kDrainGrace;
+    const bool unneeded =
+        (draining || crowded) && phase_ == Phase::idle && now - phase_began_ >= kIdleGrace;
     if (unneeded || now >= deadline_) close();
+}
+
+/// Where the end of the connection is the end of the body, only this tells the client that it is
+/// not.
+void Connection::reset() {
+    boost::system::error_code ignored;
+    socket_.set_option(asio::socket_base::linger(true, 0), ignored);
+    close();
 }
 
 void Connection::close() {

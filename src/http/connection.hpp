@@ -29,8 +29,9 @@ class Connection {
     /// Until the client leaves, times out, is refused, or the server drains.
     Task<> run();
 
-    /// Ends it when its time is up, or when nobody would miss it while draining.
-    void tick(std::chrono::steady_clock::time_point now, bool draining);
+    /// Ends it when its time is up; while draining, or when there are nearly too many, also when
+    /// nobody would miss it.
+    void tick(std::chrono::steady_clock::time_point now, bool draining, bool crowded);
 
     void close();
 
@@ -44,7 +45,9 @@ class Connection {
 
     // False: the connection is done with.
     Task<bool> read_body();
+    Task<bool> send_rest();
     Task<bool> send_from_owner();
+    Task<bool> send_pieces();
     /// All that is waiting to be written is on its way.
     Task<bool> flush();
 
@@ -58,6 +61,7 @@ class Connection {
     Framing framing(bool keep_alive) const;
     bool answer(bool keep_alive);
     void rest();
+    void reset();
     void enter(Phase phase);
 
     Socket socket_;

@@ -6,6 +6,8 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
+#include "http/complaint.hpp"
+
 namespace sluice::http {
 namespace {
 
@@ -254,7 +256,8 @@ void write_problem(Response& response, Code code, const Manner& manner, std::str
     if (!errors.empty()) {
         auto& list = object["errors"].emplace_array();
         for (const auto& error : errors)
-            list.push_back({{"field", error.field}, {"message", error.message}});
+            list.push_back({{"field", error.field},
+                            {"message", complaint_in(manner.language, error.message)}});
     }
     response.body = boost::json::serialize(object);
 }

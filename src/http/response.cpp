@@ -84,6 +84,7 @@ void Response::clear() {
     extra_.clear();
     lent_ = {};
     owner_.reset();
+    pieces_.reset();
 }
 
 void append_common_headers(std::string& out, const Framing& framing) {
@@ -100,8 +101,12 @@ bool append_response(std::string& out, const Response& response, const Framing& 
     out.append(framing.date);
     if (!bodiless) {
         out.append("\r\nContent-Type: ").append(response.content_type);
-        out.append("\r\nContent-Length: ");
-        append_number(out, content.size());
+        if (!response.in_pieces()) {
+            out.append("\r\nContent-Length: ");
+            append_number(out, content.size());
+        } else if (!framing.http_1_0) {
+            out.append("\r\nTransfer-Encoding: chunked");
+        }
     }
     out.append("\r\nCache-Control: ").append(response.cache_control);
     out.append("\r\nX-Request-Id: ").append(framing.request_id).append("\r\n");
@@ -112,9 +117,22 @@ bool append_response(std::string& out, const Response& response, const Framing& 
     out.append(kSecurityHeaders).append(response.extra_headers()).append("\r\n");
 
     if (bodiless || framing.head_only) return true;
-    if (content.size() > kCopyLimit) return false;
+    if (response.in_pieces() || content.size() > kCopyLimit) return false;
     out.append(content);
     return true;
+}
+
+void append_piece(std::string& out, std::string_view piece, bool last, bool http_1_0) {
+    if (http_1_0) {
+        out.append(piece);
+        return;
+    }
+    if (!piece.empty()) {  // an empty chunk would be the last
+        char digits[16];
+        const auto [end, error] = std::to_chars(digits, digits + sizeof digits, piece.size(), 16);
+        out.append(digits, end).append("\r\n").append(piece).append("\r\n");
+    }
+    if (last) out.append("0\r\n\r\n");
 }
 
 }  // namespace sluice::http

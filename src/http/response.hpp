@@ -1,9 +1,13 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "base/task.hpp"
 
 namespace sluice::http {
 
@@ -31,6 +35,16 @@ class Response {
     /// No owner: they live as long as the program.
     void lend(std::string_view bytes, std::shared_ptr<const void> owner = nullptr);
 
+    /// Answers piece by piece with a body whose length nobody knows yet. `next` appends a piece to
+    /// what it is given and says whether another follows; what it throws ends the connection, so
+    /// that nobody takes half an answer for a whole one. Destroyed when the last piece is on its
+    /// way, or the client gone.
+    using Pieces = std::move_only_function<Task<bool>(std::string& out)>;
+    void send_in_pieces(Pieces next) { pieces_ = std::move(next); }
+    bool in_pieces() const { return pieces_.has_value(); }
+    Task<bool> next_piece(std::string& out) { return (*pieces_)(out); }
+    void end_pieces() { pieces_.reset(); }
+
     std::string_view content() const { return lent_.data() ? lent_ : std::string_view(body); }
     std::string_view extra_headers() const { return extra_; }
 
@@ -40,6 +54,7 @@ class Response {
     std::string extra_;
     std::string_view lent_;
     std::shared_ptr<const void> owner_;
+    std::optional<Pieces> pieces_;
 };
 
 struct Framing {
@@ -53,8 +68,12 @@ struct Framing {
 /// Appends the headers that every answer has.
 void append_common_headers(std::string& out, const Framing&);
 
-/// Appends the head, and the body unless it is so long that it is better sent from where it is;
-/// says whether the body was appended.
+/// Appends the head, and the body unless it is so long that it is better sent from where it is, or
+/// comes in pieces; says whether nothing is left to be sent.
 bool append_response(std::string& out, const Response&, const Framing&);
+
+/// A piece of a body, in chunks unless the client speaks HTTP/1.0: there the end of the
+/// connection is the end of the body.
+void append_piece(std::string& out, std::string_view piece, bool last, bool http_1_0);
 
 }  // namespace sluice::http

@@ -19,6 +19,8 @@ int serve(const Loaded& loaded, bool demo);
 int migrate_command(const Config& config);
 int check_config(const Loaded& loaded, const std::optional<std::filesystem::path>& file);
 int backup_command(const Config& config, const std::filesystem::path& to);
+/// Refuses while a server runs; replaces what is there only when told to.
+int restore_command(const Config& config, const std::filesystem::path& from, bool replace);
 int mint(const Config& config, std::uint32_t buyers,
          const std::optional<std::filesystem::path>& out);
 

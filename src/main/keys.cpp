@@ -61,6 +61,7 @@ Keys load_keys(const fs::path& data) {
     derive(keys.limits, 3);
     derive(keys.tickets, 5);  // 4 was for passes, which have keys of their own by now
     derive(keys.sandbox, 10);
+    derive(keys.webhooks, 11);
     return keys;
 }
 

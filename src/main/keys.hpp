@@ -5,6 +5,7 @@
 
 #include "domain/session_token.hpp"
 #include "domain/ticket.hpp"
+#include "domain/webhook.hpp"
 
 namespace sluice {
 
@@ -14,6 +15,7 @@ struct Keys {
     std::array<unsigned char, 32> receipts;
     std::array<unsigned char, 16> limits;
     TicketMarks::Key tickets;
+    WebhookSecrets::Key webhooks;
     std::array<unsigned char, 32> sandbox;  // signs what the built-in payment provider tells
 };
 

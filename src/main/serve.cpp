@@ -7,6 +7,7 @@
 #include "adapters/sandbox/sandbox_provider.hpp"
 #include "adapters/sqlite/audit.hpp"
 #include "adapters/system/open_file_limit.hpp"
+#include "adapters/web/web_poster.hpp"
 #include "api/admin_audit.hpp"
 #include "api/admin_blocks.hpp"
 #include "api/admin_items.hpp"
@@ -16,11 +17,13 @@
 #include "api/admin_stats.hpp"
 #include "api/admin_trail.hpp"
 #include "api/admin_users.hpp"
+#include "api/admin_webhooks.hpp"
 #include "api/buying.hpp"
 #include "api/entrance.hpp"
 #include "api/funnel_recorder.hpp"
 #include "api/machine_room.hpp"
 #include "api/orders.hpp"
+#include "api/orders_csv.hpp"
 #include "api/payments.hpp"
 #include "api/routes.hpp"
 #include "api/sandbox_page.hpp"
@@ -51,12 +54,15 @@
 #include "main/commands.hpp"
 #include "main/demo.hpp"
 #include "main/keeper.hpp"
+#include "main/metrics_of_parts.hpp"
 #include "main/pass_key_watch.hpp"
 #include "main/store.hpp"
+#include "main/webhook_office.hpp"
 #include "observe/duration_metric.hpp"
 #include "observe/process_metrics.hpp"
 #include "workers/claim_reaper.hpp"
 #include "workers/hold_expirer.hpp"
+#include "workers/log_watch.hpp"
 #include "workers/pruner.hpp"
 #include "workers/refunder.hpp"
 
@@ -65,8 +71,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Files that are open besides connections: database, logs, pipes, event loops.
+/// Files that are open besides connections: database, logs, pipes, event loops; and deliveries to
+/// webhooks, of which as many are under way as the configuration allows.
 constexpr std::uint64_t kOtherFiles = 128;
+
+std::uint64_t other_files(const Config& config) {
+    return kOtherFiles + WebhookLedger::kMostWebhooks * config.webhooks.at_once;
+}
 
 Log make_log(const Config::Log& config) {
     return Log(static_cast<Log::Level>(config.level), static_cast<Log::Format>(config.format));
@@ -74,20 +85,6 @@ Log make_log(const Config::Log& config) {
 
 unsigned thread_count(const Config& config) {
     return config.threads > 0 ? config.threads : std::max(1u, std::thread::hardware_concurrency());
-}
-
-std::vector<std::string> route_names() {
-    std::vector<std::string> names;
-    for (const auto& route : api::kRoutes) names.emplace_back(route.name);
-    names.emplace_back("none");
-    return names;
-}
-
-std::vector<std::string> code_names() {
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < http::kCodes; ++i)
-        names.emplace_back(http::name_of(static_cast<http::Code>(i)));
-    return names;
 }
 
 std::vector<std::uint64_t> make_seeds(Random& random, unsigned count) {
@@ -104,7 +101,8 @@ WorkChallenges::Key new_work_key(Random& random) {
 
 std::size_t connection_bound(const Config& config, Log& log) {
     const auto files = raise_open_file_limit();
-    const std::uint64_t possible = files > kOtherFiles ? files - kOtherFiles : 1;
+    const std::uint64_t others = other_files(config);
+    const std::uint64_t possible = files > others ? files - others : 1;
     if (possible >= config.http.max_connections) return config.http.max_connections;
     log.warn("http.connections_limited",
              {{"configured", config.http.max_connections}, {"open_files_allow", possible}});
@@ -132,15 +130,19 @@ Task<> write_last_extensions(MemorySessionStore& sessions, Log& log) {
 }
 
 /// Where the built-in provider finds our webhook: at the shop's own listener.
-boost::asio::ip::tcp::endpoint own_endpoint(const http::Server& server) {
+Endpoint own_endpoint(const http::Server& server) {
     const auto url = server.shop_url();
-    const auto where = Endpoint::parse(std::string_view(url).substr(url.find("//") + 2));
-    auto address = boost::asio::ip::make_address(where->host);
-    if (address.is_unspecified())
-        address = address.is_v6()
-                      ? boost::asio::ip::address(boost::asio::ip::address_v6::loopback())
-                      : boost::asio::ip::address(boost::asio::ip::address_v4::loopback());
-    return {address, where->port};
+    auto where = Endpoint::parse(std::string_view(url).substr(url.find("//") + 2)).value();
+    if (where.host == "0.0.0.0") where.host = "127.0.0.1";
+    if (where.host == "::") where.host = "::1";
+    return where;
+}
+
+web::WebPoster::Options only_to(const Endpoint& endpoint) {
+    return {.allowed = {Network::parse(endpoint.host).value()},
+            .authorities = {},
+            .patience = std::chrono::seconds{5},
+            .resolvers = 1};
 }
 
 std::vector<api::WebhooksIn::Sender> senders_of_events(const Config::Payments& config,
@@ -277,11 +279,16 @@ int serve(const Loaded& loaded, bool demo) {
     sandbox::SandboxProvider provider(store.ledger.sandbox(), store.random, store.clock, store.ids,
                                       wake_courier);
     SandboxTill till(store.ledger.sandbox(), store.clock, store.ids, wake_courier);
-    sandbox::SandboxCourier courier(store.ledger.sandbox(), store.clock, log, own_endpoint(server),
-                                    sandbox_secret);
+    const auto shop_endpoint = own_endpoint(server);
+    web::WebPoster sandbox_poster(only_to(shop_endpoint));
+    sandbox::SandboxCourier courier(
+        store.ledger.sandbox(), sandbox_poster, store.clock, log,
+        "http://" + shop_endpoint.text() + "/api/v1/webhooks/payments/sandbox", sandbox_secret);
     Pay pay(store.ledger.payments(), takes_payments ? &provider : nullptr, store.clock, store.ids);
     HearPayment hear_payment(store.ledger.payments(), stock_gate, store.clock, store.ids, log);
-    Refunder refunder(store.ledger.payments(), provider, store.clock, log);
+    Refunder refunder(store.ledger.payments(), takes_payments ? &provider : nullptr, store.clock,
+                      log);
+    WebhookOffice webhooks(config.webhooks, store, catalog, log);
     SaleStats sale_stats(
         funnel_counts, code_names(), catalog, stock_gate, store.ledger.stats(),
         [&] { return intake->backlog(); }, store.clock);
@@ -296,43 +303,16 @@ int serve(const Loaded& loaded, bool demo) {
     metrics.add(process_metrics);
     metrics.add_gauge("sluice_http_connections", "Connections that are open.",
                       [&] { return static_cast<double>(server.connections()); });
-    metrics.add_gauge("sluice_ledger_waiting_writes", "Writes that wait for the next transaction.",
-                      [&] { return static_cast<double>(store.ledger.waiting_writes()); });
-    metrics.add_gauge("sluice_purchase_backlog", "Purchases that wait for their commit.",
-                      [&] { return static_cast<double>(intake->backlog()); });
+    add_ledger_metrics(metrics, store.ledger);
+    add_gate_metrics(metrics, admission, *intake, challenges);
     metrics.add_gauge("sluice_refunds_owed", "Refunds that are not carried out yet.",
                       [&] { return static_cast<double>(refunder.owed()); });
-    metrics.add_gauge("sluice_challenge_waiting_drawings", "Formulas that wait to be drawn.",
-                      [&] { return static_cast<double>(challenges.waiting_drawings()); });
-    metrics.add_gauge("sluice_admission_rate",
-                      "Purchases a second that the ledger commits when it is busy, as measured.",
-                      [&] { return admission.rate(); });
-    metrics.add_gauge("sluice_admission_window", "Purchases that may be under way at once.",
-                      [&] { return static_cast<double>(admission.window()); });
-    metrics.add_counter("sluice_admission_refused_total",
-                        "Purchases turned away because as many were under way as may be.",
-                        [&] { return static_cast<double>(admission.refused()); });
     metrics.add_counter("sluice_stats_points_given_up_total",
                         "Points of sales' histories that found no room to wait for being written.",
                         [&] { return static_cast<double>(sale_stats.points_given_up()); });
-    metrics.add_counter("sluice_ledger_reads_total", "Reads that the database was asked for.",
-                        [&] { return static_cast<double>(store.ledger.reads()); });
-    metrics.add_counter("sluice_ledger_commits_total", "Transactions written and synced.",
-                        [&] { return static_cast<double>(store.ledger.commits()); });
-
     api::StreamCounts stream_counts;
-    metrics.add_gauge("sluice_streams_open", "Streams that are open.",
-                      [&] { return static_cast<double>(stream_counts.open()); });
-    metrics.add_counter("sluice_stream_messages_total", "Messages on streams, by who sends them.",
-                        [&] { return static_cast<double>(stream_counts.sent); },
-                        {{"from", "server"}});
-    metrics.add_counter("sluice_stream_messages_total", "Messages on streams, by who sends them.",
-                        [&] { return static_cast<double>(stream_counts.heard); },
-                        {{"from", "client"}});
-    for (std::size_t i = 0; i < http::kEndings.size(); ++i)
-        metrics.add_counter("sluice_streams_ended_total", "Streams that have ended, by the reason.",
-                            [&, i] { return static_cast<double>(stream_counts.ended[i]); },
-                            {{"reason", std::string(http::kEndings[i])}});
+    add_stream_metrics(metrics, stream_counts);
+    webhooks.add_metrics(metrics);
 
     gate::RatesInForce rates(config.limits.rates);
     LimitEditor limit_editor(
@@ -372,11 +352,16 @@ int serve(const Loaded& loaded, bool demo) {
                                 store.clock, log);
     api::Streams streams(stream_hub, catalog, sessions, store.clock, stream_counts);
     api::SandboxPage sandbox_page(takes_payments ? &till : nullptr);
-    api::AdminOrders admin_orders(store.ledger.payments(), give_back, catalog);
+    api::AdminOrders admin_orders(store.ledger.order_list(), store.ledger.payments(), give_back,
+                                  catalog);
+    OrderExport order_export(store.ledger.order_list(), store.ledger.trail(), store.clock,
+                             store.ids);
+    api::OrdersCsv orders_csv(order_export, catalog);
     api::AdminUsers admin_users(store.ledger.users(), role_editor);
     api::AdminBlocks admin_blocks(block_book);
     api::AdminTrail admin_trail(store.ledger.trail());
     api::AdminLimits admin_limits(limit_editor, config.limits);
+    api::AdminWebhooks admin_webhooks(webhooks.book(), store.ledger.webhooks(), receipts);
     api::MachineRoom machine_room(check_up, metrics);
 
     const http::StaticFiles files(web_root(config));
@@ -419,6 +404,8 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("show_stats", to(admin_stats, &api::AdminStats::show));
     front_door.bind("list_stats_history", to(admin_stats, &api::AdminStats::show_history));
     front_door.bind("audit_sale", to(admin_audit, &api::AdminAudit::audit));
+    front_door.bind("list_any_orders", to(admin_orders, &api::AdminOrders::list));
+    front_door.bind("export_orders", to(orders_csv, &api::OrdersCsv::download));
     front_door.bind("show_any_order", to(admin_orders, &api::AdminOrders::show));
     front_door.bind("refund_order", to(admin_orders, &api::AdminOrders::refund));
     front_door.bind("list_users", to(admin_users, &api::AdminUsers::list));
@@ -430,6 +417,11 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("list_audit_trail", to(admin_trail, &api::AdminTrail::list));
     front_door.bind("show_limits", to(admin_limits, &api::AdminLimits::show));
     front_door.bind("change_limits", to(admin_limits, &api::AdminLimits::change));
+    front_door.bind("list_webhooks", to(admin_webhooks, &api::AdminWebhooks::list));
+    front_door.bind("create_webhook", to(admin_webhooks, &api::AdminWebhooks::create));
+    front_door.bind("delete_webhook", to(admin_webhooks, &api::AdminWebhooks::remove));
+    front_door.bind("list_deliveries", to(admin_webhooks, &api::AdminWebhooks::list_deliveries));
+    front_door.bind("resend_delivery", to(admin_webhooks, &api::AdminWebhooks::resend));
     front_door.bind("livez", to(machine_room, &api::MachineRoom::livez));
     front_door.bind("readyz", to(machine_room, &api::MachineRoom::readyz));
     front_door.bind("metrics", to(machine_room, &api::MachineRoom::metrics));
@@ -440,18 +432,29 @@ int serve(const Loaded& loaded, bool demo) {
     recorder = &funnel_recorder;
 
     Pruner pruner(store.clock, store.ledger.sessions(), store.ledger.receipts(),
-                  store.ledger.stats());
+                  store.ledger.stats(), store.ledger.sandbox(), store.ledger.webhooks(),
+                  {.sandbox = std::chrono::days{config.payments.sandbox_days},
+                   .delivered = std::chrono::hours{config.webhooks.keep_delivered_hours},
+                   .dead = std::chrono::hours{config.webhooks.keep_dead_hours}});
     keeper.employ("pruner", 1min, [&] { return pruner.prune_once(); });
     ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock);
+    LogWatch log_watch([&] { return store.ledger.log_bytes(); }, log);
+    keeper.employ("log_watch", 1s, [&] { return log_watch.look(); });
     keeper.employ("claim_reaper", 1s, [&] { return reaper.reap_once(); });
     expirer_rounds = &keeper.employ("hold_expirer", 1s, [&] { return expirer.expire_due(); });
     if (takes_payments) {
         log.warn("payments.sandbox", {{"reason", "orders are paid without money"}});
         courier_rounds =
             &keeper.employ("sandbox_courier", 1s, [&] { return courier.deliver_due(); });
-        keeper.employ("refunder", 1s, [&] { return refunder.refund_due(); });
     }
+    keeper.employ("refunder", 1s, [&] { return refunder.refund_due(); });
+    webhooks.employ(keeper);
     keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
+    keeper.employ("gate_sweeper", 1s, [&]() -> Task<> {
+        desk.sweep(store.clock.now());
+        challenges.sweep();
+        co_return;
+    });
     keeper.employ("flag_healer", 1s, [&] { return sold_out_flags.heal(stock_gate); });
     gate::StreamReview stream_review(stream_hub, sessions, block_list, store.clock);
     keeper.employ("stream_review", 1s, [&] { return stream_review.review(); });
@@ -462,6 +465,7 @@ int serve(const Loaded& loaded, bool demo) {
     Periodic& block_refresher =
         keeper.employ("block_refresher", 1h, [&] { return block_book.reload(); });
     keeper.start([&] { server.drain(); });
+    store.ledger.on_commit([&] { webhooks.hear_commit(); });
     store.ledger.on_external_change([&] {
         sessions.forget_all();
         refresher.wake();
@@ -477,6 +481,7 @@ int serve(const Loaded& loaded, bool demo) {
     std::cout << "Sluice is open at " << server.shop_url() << "\n" << demo_logins << std::flush;
     server.run();
 
+    store.ledger.on_commit([] {});
     store.ledger.on_external_change([] {});
     keeper.stop();
     run_to_end(write_last_extensions(sessions, log));

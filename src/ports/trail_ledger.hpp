@@ -9,7 +9,7 @@
 
 namespace sluice {
 
-/// The audit trail, as it is read: deeds are written by the ledger that carries them out.
+/// The audit trail. A deed that changes something is written by the ledger that carries it out.
 class TrailLedger {
   public:
     virtual ~TrailLedger() = default;
@@ -20,6 +20,9 @@ class TrailLedger {
     };
     /// The newest first, older than `before` when given. May throw Outage.
     virtual Task<std::vector<Entry>> list(std::optional<DeedId> before, std::size_t limit) = 0;
+
+    /// A deed that changes nothing, such as taking a list away. May throw Outage.
+    virtual Task<Done> add(Deed deed) = 0;
 };
 
 }  // namespace sluice

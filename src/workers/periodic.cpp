@@ -52,6 +52,7 @@ Task<> Periodic::stop() {
     stopping_ = true;
     if (next_) next_->cancel();
     while (running_) co_await end_->async_wait(asio::as_tuple(use_task));
+    if (finish_) co_await finish_();
 }
 
 Task<> Periodic::run() {

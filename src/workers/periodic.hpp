@@ -34,6 +34,10 @@ class Periodic {
     /// The next step comes at once, and if one is under way, another after it. From any thread.
     void wake();
 
+    /// What stop() awaits after the last step, for steps that leave something under way. Before
+    /// start().
+    void finish_with(std::function<Task<>()> finish) { finish_ = std::move(finish); }
+
     /// On the loop: returns once no step is under way and none will be.
     Task<> stop();
 
@@ -47,6 +51,7 @@ class Periodic {
     const std::chrono::milliseconds longest_;
     const std::function<Task<std::chrono::milliseconds>()> step_;
     Log& log_;
+    std::function<Task<>()> finish_;
 
     // Of the loop's thread only.
     std::optional<Timer> next_;

@@ -47,6 +47,19 @@ TEST_F(PeriodicTest, StepsAtOnceWhenWoken) {
     stop();
 }
 
+TEST_F(PeriodicTest, FinishesAfterItsLastStep) {
+    bool finished = false;
+    worker.finish_with([&]() -> Task<> {
+        finished = true;
+        co_return;
+    });
+    worker.start(loop);
+    loop.poll();
+    EXPECT_FALSE(finished);
+    stop();
+    EXPECT_TRUE(finished);
+}
+
 TEST_F(PeriodicTest, OutlivesAStepThatFails) {
     failing = true;
     worker.start(loop);

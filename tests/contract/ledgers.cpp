@@ -18,11 +18,13 @@ class SqliteLedgers final : public Ledgers {
     TrailLedger& trail() override { return ledger_.trail(); }
     ReceiptLedger& receipts() override { return ledger_.receipts(); }
     OrderLedger& orders() override { return ledger_.orders(); }
+    OrderList& order_list() override { return ledger_.order_list(); }
     PaymentLedger& payments() override { return ledger_.payments(); }
     SandboxLedger& sandbox() override { return ledger_.sandbox(); }
     BlockLedger& blocks() override { return ledger_.blocks(); }
     SettingsLedger& settings() override { return ledger_.settings(); }
     StatsLedger& stats() override { return ledger_.stats(); }
+    WebhookLedger& webhooks() override { return ledger_.webhooks(); }
     OrderIntake& intake() override { return *intake_; }
     testing_support::ManualClock& clock() override { return clock_; }
 

@@ -14,6 +14,7 @@
 #include "ports/catalog_ledger.hpp"
 #include "ports/order_intake.hpp"
 #include "ports/order_ledger.hpp"
+#include "ports/order_list.hpp"
 #include "ports/payment_ledger.hpp"
 #include "ports/receipt.hpp"
 #include "ports/sandbox_ledger.hpp"
@@ -22,6 +23,7 @@
 #include "ports/stats_ledger.hpp"
 #include "ports/trail_ledger.hpp"
 #include "ports/user_ledger.hpp"
+#include "ports/webhook_ledger.hpp"
 #include "support/manual_clock.hpp"
 
 namespace sluice::contract {
@@ -36,11 +38,13 @@ class Ledgers {
     virtual TrailLedger& trail() = 0;
     virtual ReceiptLedger& receipts() = 0;
     virtual OrderLedger& orders() = 0;
+    virtual OrderList& order_list() = 0;
     virtual PaymentLedger& payments() = 0;
     virtual SandboxLedger& sandbox() = 0;
     virtual BlockLedger& blocks() = 0;
     virtual SettingsLedger& settings() = 0;
     virtual StatsLedger& stats() = 0;
+    virtual WebhookLedger& webhooks() = 0;
 
     /// Whatever an adapter's intake does not do itself, such as consuming a queue, goes on beside.
     virtual OrderIntake& intake() = 0;

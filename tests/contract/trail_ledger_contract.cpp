@@ -41,6 +41,13 @@ TEST_P(TrailLedgerContract, KeepsAllOfADeedAndNamesItsActor) {
     EXPECT_EQ(entry.deed.after, deed.after);
 }
 
+TEST_P(TrailLedgerContract, TakesADeedThatChangesNothing) {
+    run_to_end(trail.add(make_deed(6)));
+    const auto entry = run_to_end(trail.list(std::nullopt, 1)).at(0);
+    EXPECT_EQ(entry.deed.id, DeedId{6});
+    EXPECT_EQ(entry.deed.action, make_deed(6).action);
+}
+
 RUN_ON_EVERY_ADAPTER(TrailLedgerContract);
 
 }  // namespace

@@ -19,6 +19,10 @@ export const patience = 20_000;
 
 const desktop = { width: 1280, height: 800 };
 const phone = { width: 390, height: 844 };
+const walls = [
+  { width: 1920, height: 1080 },
+  { width: 3840, height: 2160 },
+];
 
 // Each page and state in these; the rules of accessibility are held against both colour schemes.
 const looks = [
@@ -97,7 +101,8 @@ export class Visitor {
       // to the shopper.
       const noted = message.text().startsWith("Failed to load resource");
       const api = /\/(api\/v1|readyz|metrics)/.test(message.location().url);
-      if (noted && api && (this.down || !message.text().includes("net::"))) return;
+      if (noted && (this.down || (api && !message.text().includes("net::")))) return;
+      if (this.down && message.text().startsWith("WebSocket connection to")) return;
       this.troubles.push(`console: ${message.text()} ${message.location().url}`);
     });
   }
@@ -127,6 +132,15 @@ export class Visitor {
     return page.getByRole("button", { name }).first().click();
   }
 
+  // Presses a button that asks first, and says yes.
+  async sure(deed: string, yes = deed): Promise<void> {
+    await this.press(deed);
+    const dialog = this.page.getByRole("dialog");
+    await dialog.waitFor();
+    await dialog.getByRole("button", { name: yes, exact: true }).click();
+    await dialog.waitFor({ state: "hidden" });
+  }
+
   // Pictures of what is there, and no rule of accessibility broken.
   async look(name: string, page = this.page): Promise<void> {
     for (const { size, language, colorScheme, check } of looks) {
@@ -149,16 +163,31 @@ export class Visitor {
     await this.speak("en", page);
   }
 
+  // At the size of a screen on a wall, where nobody scrolls.
+  async lookAtWall(name: string): Promise<void> {
+    for (const size of walls) {
+      await this.page.setViewportSize(size);
+      await this.page.screenshot({ path: join(screenshots, `${name}-${size.width}.png`) });
+      const cut = await this.page.evaluate(() =>
+        [document.documentElement, ...document.querySelectorAll(".panel")]
+          .filter((part) => part.scrollHeight > part.clientHeight)
+          .map((part) => part.className),
+      );
+      expect(cut, `${name} at ${size.width}`).toEqual([]);
+    }
+    await this.look(name);
+  }
+
   async speak(language: "en" | "zh", page = this.page): Promise<void> {
     // By script: a dialog that is open covers the button.
     await page.evaluate((wanted) => {
-      const other = document.querySelector<HTMLElement>(`.masthead button[lang="${wanted}"]`);
-      other?.click();
+      document.querySelector<HTMLElement>(`header [lang^="${wanted}"]`)?.click();
     }, language);
     await page.waitForFunction(
       (wanted) => document.documentElement.lang.startsWith(wanted),
       language,
     );
+    await page.waitForLoadState();
   }
 
   async checkAccess(what: string, page = this.page): Promise<void> {

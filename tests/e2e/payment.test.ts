@@ -1,30 +1,17 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 
-import { launch, Visitor } from "./browser";
-import { Shop } from "./shop";
+import { Visitor } from "./browser";
+import { stage } from "./stage";
 
-let browser: Browser;
-let shop: Shop;
-let visitor: Visitor;
-let buyer: string;
-
-beforeAll(async () => {
-  [browser, shop] = await Promise.all([launch(), Shop.open()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.close();
-});
-beforeEach(async () => {
-  buyer = await shop.register();
-  visitor = await Visitor.enter(browser, shop);
-  await visitor.logIn(buyer);
-});
-afterEach(() => visitor.leave());
+const it = stage("shopper");
 
 describe("an order", () => {
-  it("is paid at the sandbox, and refunded by an operator", async () => {
+  it("is paid at the sandbox, and refunded by an operator", async ({
+    browser,
+    shop,
+    buyer,
+    visitor,
+  }) => {
     const sale = await shop.sale();
     await visitor.open(`/sale?id=${sale}`);
     await visitor.press(/^Buy for/);
@@ -32,9 +19,13 @@ describe("an order", () => {
     await visitor.press(/^Pay /);
     await visitor.page.waitForURL(/\/sandbox\/pay\//);
     await visitor.page.getByRole("button", { name: "Pay", exact: true, disabled: false }).waitFor();
-    await visitor.checkAccess("the sandbox's page");
+    await visitor.look("sandbox");
     await visitor.press("Pay");
     await visitor.page.getByText("Paid. The shop is being told.").waitFor();
+    await visitor.page.getByRole("link", { name: "Back to the shop" }).press("Enter");
+    await visitor.page.waitForURL(/\/sale\?id=/);
+    await visitor.page.getByText("It is yours").waitFor();
+    await visitor.look("sale-paid");
     const [order] = await shop.ordersOf(buyer);
     await visitor.open(`/order?id=${order!.id}`);
     await visitor.page.getByText("It is yours").waitFor();
@@ -53,7 +44,7 @@ describe("an order", () => {
     await visitor.look("order-refunded");
   });
 
-  it("expires at its second, and its unit is for sale again", async () => {
+  it("expires at its second, and its unit is for sale again", async ({ shop, buyer, visitor }) => {
     const sale = await shop.sale({ stock: 1, hold_seconds: 3 });
     await visitor.open(`/sale?id=${sale}`);
     await visitor.press(/^Buy for/);

@@ -1,32 +1,15 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
 
-import { launch, Visitor } from "./browser";
-import { Shop } from "./shop";
+import { type Json, password } from "./shop";
+import { stage } from "./stage";
 
-let browser: Browser;
-let shop: Shop;
-let visitor: Visitor;
-let buyer: string;
-
-beforeAll(async () => {
-  [browser, shop] = await Promise.all([launch(), Shop.open()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.close();
-});
-beforeEach(async () => {
-  buyer = await shop.register();
-  visitor = await Visitor.enter(browser, shop);
-  await visitor.logIn(buyer);
-});
-afterEach(() => visitor.leave());
+const it = stage("shopper");
 
 const buyButton = /^Buy for/;
 
 describe("a server that is killed", () => {
-  it("after it took the purchase and before it could say so", async () => {
+  it("after it took the purchase and before it could say so", async ({ shop, buyer, visitor }) => {
     const sale = await shop.sale({ limit_per_buyer: 5 });
     await visitor.open(`/sale?id=${sale}`);
     await visitor.page.getByRole("button", { name: buyButton }).waitFor();
@@ -52,7 +35,11 @@ describe("a server that is killed", () => {
     expect(await shop.audit(sale)).toMatchObject({ holds: true });
   });
 
-  it("before the purchase reached it; the page goes on by itself", async () => {
+  it("before the purchase reached it; the page goes on by itself", async ({
+    shop,
+    buyer,
+    visitor,
+  }) => {
     const sale = await shop.sale({ limit_per_buyer: 5 });
     await visitor.open(`/sale?id=${sale}`);
     await visitor.page.getByRole("button", { name: buyButton }).waitFor();
@@ -65,7 +52,7 @@ describe("a server that is killed", () => {
     expect(await shop.ordersOf(buyer)).toHaveLength(1);
   });
 
-  it("and is still away: the page says so, and keeps what it knows", async () => {
+  it("and is still away: the page says so, and keeps what it knows", async ({ shop, visitor }) => {
     const sale = await shop.sale();
     await visitor.open(`/sale?id=${sale}`);
     await visitor.page.getByRole("button", { name: buyButton }).waitFor();
@@ -78,8 +65,33 @@ describe("a server that is killed", () => {
   });
 });
 
+const tickets = /\/api\/v1\/(tickets\/[^/]+|sales\/\d+\/ticket)$/;
+
+// An embedded server decides at once; here its word is held back. Tells the ticket as it really is.
+async function queueFor(page: Page, sale: string): Promise<{ decided: Promise<Json> }> {
+  const still = { state: "queued", sale_id: sale };
+  await page.route(tickets, async (route) => {
+    const answer = await route.fetch();
+    if (!answer.ok()) return route.fulfill({ response: answer });
+    await route.fulfill({ json: { ticket: (await answer.json()).ticket, ...still } });
+  });
+  let decide = (_: Json) => {};
+  const decided = new Promise<Json>((done) => (decide = done));
+  await page.route("**/orders/*", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    const bought = await (await route.fetch()).json();
+    decide({ ...bought, sale_id: sale });
+    await route.fulfill({ status: 202, json: { ticket: bought.ticket, state: "queued" } });
+  });
+  return { decided };
+}
+
 describe("a slow server", () => {
-  it("shows what is being done, in each state, and a reload finds the purchase", async () => {
+  it("shows what is being done, in each state, and a reload finds the purchase", async ({
+    shop,
+    buyer,
+    visitor,
+  }) => {
     const sale = await shop.sale({ limit_per_buyer: 5 });
     await visitor.open(`/sale?id=${sale}`);
     // Held back until the page that asked is gone.
@@ -87,63 +99,92 @@ describe("a slow server", () => {
     await visitor.press(buyButton);
     await visitor.state("checking");
     await visitor.look("sale-checking");
+    // Nothing moves for those who asked for that.
+    expect(await visitor.page.evaluate(() => document.getAnimations().length)).toBe(0);
     await visitor.page.unroute("**/orders/*");
     await visitor.page.reload();
     await visitor.state("ordered");
     expect(await shop.ordersOf(buyer)).toHaveLength(1);
   });
 
-  it("has the shopper queue, with a ticket that a reload finds", async () => {
+  it("has the shopper queue, with a ticket that a reload finds and the stream settles", async ({
+    shop,
+    visitor,
+  }) => {
+    const { page } = visitor;
     const sale = await shop.sale();
-    // An embedded server decides at once; here its word is held back.
-    const queued = { state: "queued", sale_id: sale };
-    await visitor.page.route("**/orders/*", async (route) => {
-      if (route.request().method() !== "POST") return route.continue();
-      const { ticket } = await (await route.fetch()).json();
-      await route.fulfill({ status: 202, json: { ticket, state: "queued" } });
-    });
-    const stillQueued = `**/api/v1/{tickets/*,sales/${sale}/ticket}`;
-    await visitor.page.route(stillQueued, async (route) => {
-      const answer = await route.fetch();
-      if (!answer.ok()) return route.fulfill({ response: answer });
-      const { ticket } = await answer.json();
-      await route.fulfill({ json: { ticket, ...queued } });
-    });
+    const { decided } = await queueFor(page, sale);
+    let tell = (_: string) => {};
+    await page.routeWebSocket("**/api/v1/stream", (socket) => (tell = (news) => socket.send(news)));
     await visitor.open(`/sale?id=${sale}`);
     await visitor.press(buyButton);
     await visitor.state("queued");
     await visitor.look("sale-queued");
-    await visitor.page.reload();
+    await page.reload();
     await visitor.state("queued");
-    await visitor.page.unroute(stillQueued);
+    tell(JSON.stringify({ type: "ticket", ...(await decided) }));
     await visitor.state("ordered");
   });
 
-  it("asks a shopper who was too fast to wait, with the seconds", async () => {
+  it("has the shopper queue without a stream too", async ({ shop, visitor }) => {
+    const { page } = visitor;
     const sale = await shop.sale();
-    let refused = 0;
-    await visitor.page.route("**/passes", async (route) => {
-      if (refused++ > 0) return route.continue();
-      await route.fulfill({
-        status: 429,
-        headers: {
-          "Retry-After": "4",
-          "Content-Type": "application/problem+json",
-        },
-        body: JSON.stringify({
-          code: "rate_limited",
-          title: "Too fast",
-          detail: "",
-          status: 429,
-        }),
-      });
-    });
+    await page.routeWebSocket("**/api/v1/stream", (socket) => void socket.close());
+    await queueFor(page, sale);
     await visitor.open(`/sale?id=${sale}`);
     await visitor.press(buyButton);
-    await visitor.state("waiting");
-    await visitor.page.getByText("A little slower, please").waitFor();
-    await visitor.page.getByText(/Next try in \d s/).waitFor();
-    await visitor.look("sale-too-fast");
+    await visitor.state("queued");
+    await page.getByText("Live updates do not get through").waitFor();
+    await page.unroute(tickets);
     await visitor.state("ordered");
+  });
+
+  it.for([
+    [429, "rate_limited", "A little slower, please", "sale-too-fast"],
+    [429, "gate_closed", "The gate is full", "sale-gate"],
+    [503, "busy", "Very busy right now", "sale-busy"],
+  ] as const)(
+    "has the shopper wait, with the seconds: %i %s",
+    async ([status, code, said, name], { shop, visitor }) => {
+      const { page } = visitor;
+      const sale = await shop.sale();
+      let refused = 0;
+      await page.route("**/passes", async (route) => {
+        if (refused++ > 0) return route.continue();
+        await route.fulfill({
+          status,
+          headers: { "Retry-After": "60", "Content-Type": "application/problem+json" },
+          body: JSON.stringify({ code, title: said, detail: "", status }),
+        });
+      });
+      await visitor.open(`/sale?id=${sale}`);
+      await visitor.press(buyButton);
+      await visitor.state("waiting");
+      await page.getByText(said).waitFor();
+      await page.getByText(/Next try in [67]\d s/).waitFor();
+      await visitor.look(name);
+      await visitor.press("Stop trying");
+      await visitor.press(buyButton);
+      await visitor.state("ordered");
+    },
+  );
+});
+
+describe("a session that ends under a purchase", () => {
+  it("is begun again, and the purchase goes on", async ({ shop, buyer, visitor }) => {
+    const { page } = visitor;
+    const sale = await shop.sale();
+    await visitor.open(`/sale?id=${sale}`);
+    await page.getByRole("button", { name: buyButton }).waitFor();
+    await visitor.context.clearCookies();
+    await visitor.press(buyButton);
+    await visitor.state("signed_out");
+    await visitor.look("sale-signed-out");
+    await page.locator(".purchase").getByRole("link", { name: "Log in" }).click();
+    await page.getByLabel("Phone").fill(buyer);
+    await page.getByLabel("Password").fill(password);
+    await visitor.press("Log in");
+    await visitor.state("ordered");
+    expect(await shop.ordersOf(buyer)).toHaveLength(1);
   });
 });

@@ -154,6 +154,10 @@ export class Shop {
     return (await this.made("GET", `/sales/${sale}`)).stock as Json;
   }
 
+  ask(path: string, token?: string): Promise<Json> {
+    return this.made("GET", path, undefined, token);
+  }
+
   audit(sale: string): Promise<Json> {
     return this.made("GET", `/admin/sales/${sale}/audit`);
   }
@@ -170,6 +174,29 @@ export class Shop {
     const pass = await this.call("POST", `/sales/${sale}/passes`, {}, token);
     if (pass.status !== 201) return pass;
     return this.call("POST", `/sales/${sale}/orders/${pass.body.pass}`, {}, token);
+  }
+
+  // The order of a new sale, for this buyer.
+  async orderFor(phone: string): Promise<string> {
+    const { body } = await this.buy(await this.sale(), await this.logIn(phone));
+    return body.order_id as string;
+  }
+
+  // As the buyer does it at the sandbox: their latest order.
+  async pay(phone: string): Promise<void> {
+    const [order] = await this.ordersOf(phone);
+    const token = await this.logIn(phone);
+    const { pay_url } = await this.made("POST", `/orders/${order!.id}/payments`, undefined, token);
+    const bill = (pay_url as string).split("/").pop();
+    await fetch(`${this.url}/sandbox/bills/${bill}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ button: "succeed" }),
+    });
+  }
+
+  cancel(order: string, token: string): Promise<Json> {
+    return this.made("POST", `/orders/${order}/cancel`, undefined, token);
   }
 
   async ordersOf(phone: string): Promise<Json[]> {

@@ -1,27 +1,13 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 
-import { launch, Visitor } from "./browser";
+import { Visitor } from "./browser";
 import { password, Shop } from "./shop";
+import { stage } from "./stage";
 
-let browser: Browser;
-let shop: Shop;
-let visitor: Visitor;
-
-beforeAll(async () => {
-  [browser, shop] = await Promise.all([launch(), Shop.open("--demo")]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.close();
-});
-beforeEach(async () => {
-  visitor = await Visitor.enter(browser, shop);
-});
-afterEach(() => visitor.leave());
+const it = stage("stranger", "--demo");
 
 describe("the storefront", () => {
-  it("shows the sales", async () => {
+  it("shows the sales", async ({ visitor }) => {
     await visitor.open("/");
     await visitor.page.getByRole("heading", { name: "Flash sales" }).waitFor();
     await visitor.page.locator(".card").first().waitFor();
@@ -29,7 +15,61 @@ describe("the storefront", () => {
     await visitor.look("home");
   });
 
-  it("follows the browser's language at first, and remembers another", async () => {
+  it("shows each sale as it is, and what is held apart from what is sold", async ({ browser }) => {
+    const shop = await Shop.open();
+    onTestFinished(() => shop.close());
+    const phone = await shop.register();
+    const picture = (name: string, title: string) =>
+      shop.item({ title, image_url: `/assets/demo/${name}.svg` });
+    const [tea, phones, bicycle, headphones] = await Promise.all([
+      shop.sale({ stock: 8, limit_per_buyer: 5 }),
+      shop.sale({ stock: 2, item_id: (await picture("phone", "Aurora phone · 极光手机")).id }),
+      shop.sale({ item_id: (await picture("bicycle", "City bicycle · 城市单车")).id }),
+      shop.sale({ item_id: (await picture("headphones", "Quiet headphones · 静音耳机")).id }),
+    ]);
+    await shop.buy(tea, await shop.logIn(phone));
+    await shop.pay(phone);
+    for (const token of shop.mint(2)) {
+      await shop.buy(tea, token);
+      await shop.buy(phones, token);
+    }
+    await shop.operate(bicycle, "pause");
+    await shop.operate(headphones, "end");
+    await expect.poll(() => shop.stock(tea)).toMatchObject({ left: 5, held: 2, sold: 1 });
+
+    const visitor = await Visitor.enter(browser, shop);
+    const { page } = visitor;
+    await visitor.open("/");
+    const featured = page.locator(".feature");
+    for (const said of ["5 left", "2 held", "1 sold"]) await featured.getByText(said).waitFor();
+    const card = (title: string) => page.locator(".card", { hasText: title });
+    await card("Aurora").getByText("2 held").waitFor();
+    await card("Aurora").locator(".badge.sold_out").waitFor();
+    await card("City bicycle").locator(".badge.paused").waitFor();
+    await page.locator(".shelf", { hasText: "Past sales" }).getByText("Quiet headphones").waitFor();
+    await visitor.look("home-states");
+    await visitor.leave();
+  });
+
+  it("is light: the first visit of a sale loads at most 60 KiB of script and style", async ({
+    shop,
+    visitor,
+  }) => {
+    await visitor.open(`/sale?id=${await shop.sale()}`);
+    await visitor.state("idle");
+    const loaded = await visitor.page.evaluate(() =>
+      (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
+        .filter(({ name }) => /\.(js|css)$/.test(name))
+        .map(({ encodedBodySize }) => encodedBodySize),
+    );
+    expect(loaded.length).toBeGreaterThan(1);
+    expect(loaded.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(60 * 1024);
+  });
+
+  it("follows the browser's language at first, and remembers another", async ({
+    browser,
+    shop,
+  }) => {
     const chinese = await Visitor.enter(browser, shop, { language: "zh" });
     await chinese.open("/");
     expect(await chinese.page.getAttribute("html", "lang")).toBe("zh-CN");
@@ -39,7 +79,7 @@ describe("the storefront", () => {
     await chinese.leave();
   });
 
-  it("says when there is nothing", async () => {
+  it("says when there is nothing", async ({ browser }) => {
     const empty = await Shop.open();
     const other = await Visitor.enter(browser, empty);
     await other.open("/");
@@ -49,14 +89,14 @@ describe("the storefront", () => {
     await empty.close();
   });
 
-  it("has no page for what does not exist", async () => {
+  it("has no page for what does not exist", async ({ shop, visitor }) => {
     expect((await visitor.page.request.get(`${shop.url}/nothing`)).status()).toBe(404);
     await visitor.open("/sale?id=1");
     await visitor.page.getByText("There is no such sale").waitFor();
     await visitor.look("sale-missing");
   });
 
-  it("registers, shows complaints at their fields, logs out and in", async () => {
+  it("registers, shows complaints at their fields, logs out and in", async ({ shop, visitor }) => {
     const { page } = visitor;
     await visitor.open("/register");
     await page.getByLabel("Phone").fill("abc");
@@ -87,7 +127,10 @@ describe("the storefront", () => {
     await page.getByText("Zoë").waitFor();
   });
 
-  it("lists nothing for who has bought nothing, and asks others to log in", async () => {
+  it("lists nothing for who has bought nothing, and asks others to log in", async ({
+    shop,
+    visitor,
+  }) => {
     await visitor.open("/orders");
     await visitor.page.getByText("Log in to see your orders").waitFor();
     await visitor.look("orders-logged-out");

@@ -29,6 +29,34 @@ def test_problems_speak_the_readers_language(shared, language, chinese):
     assert problem["code"] == "not_found"
 
 
+@pytest.mark.parametrize("method, path, body", [
+    ("POST", "/users", {"phone": "abc", "password": "short", "name": "x" * 65, "more": 1}),
+    ("POST", "/users", {"phone": 1}),
+    ("POST", "/users", []),
+    ("POST", "/sessions", {}),
+    ("GET", "/sales?limit=many&cursor=x&state=blue", None),
+    ("POST", "/admin/items", {"title": "", "description": "\u0001", "image_url": "x",
+                              "list_price_cents": -1, "currency": "yuan"}),
+    ("POST", "/admin/items", {"title": 1, "list_price_cents": 1.5}),
+    ("POST", "/admin/sales", {"item_id": "x", "price_cents": "1", "stock": -1, "starts_at": "soon",
+                              "limit_per_buyer": 0, "challenge": "none of them"}),
+    ("POST", "/admin/sales", {}),
+    ("PUT", "/admin/blocks/somebody", {"reason": "x" * 201, "until": "2020-01-01T00:00:00Z"}),
+    ("PUT", "/admin/limits", {"buying": {"per_minute": -1}}),
+    ("GET", "/admin/orders?sale_id=x&state=blue&created_from=soon", None),
+    ("POST", "/admin/webhooks", {"url": "ftp://x", "events": ["rain"]}),
+    ("POST", "/admin/webhooks", {"url": "https://10.0.0.1/", "events": 1}),
+])
+def test_complaints_speak_the_readers_language(shared, method, path, body):
+    caller = shared.operator if "/admin/" in path else shared.visitor
+    for language, chinese in (("zh", True), ("en", False)):
+        answer = caller.request(method, path, body, headers={"Accept-Language": language})
+        assert answer.status == 422
+        assert answer.body["errors"]
+        for error in answer.body["errors"]:
+            assert bool(CHINESE.search(error["message"])) == chinese, error
+
+
 @pytest.mark.parametrize("method, path", [(method, path) for _, method, path, _ in operations()
                                           if method == "GET" and "{" not in path])
 def test_head_is_get_without_the_body(shared, method, path):

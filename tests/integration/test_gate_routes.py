@@ -50,8 +50,9 @@ MAY_CALL = {
     "operators": {"create_item", "edit_item", "create_sale", "edit_sale", "pause_sale", "resume_sale",
                   "end_sale", "restock_sale", "audit_sale", "list_users", "change_role", "list_blocks",
                   "show_block", "put_block", "lift_block", "list_audit_trail", "show_limits",
-                  "change_limits", "show_any_order", "refund_order", "show_stats",
-                  "list_stats_history"},
+                  "change_limits", "list_any_orders", "export_orders", "show_any_order", "refund_order", "show_stats",
+                  "list_stats_history", "list_webhooks", "create_webhook", "delete_webhook",
+                  "list_deliveries", "resend_delivery"},
 }
 NEEDS_LOGIN = sorted(set(TABLE) - MAY_CALL["anyone"])
 GUARDED_WRITES = [name for name in NEEDS_LOGIN if TABLE[name].writes]
@@ -76,11 +77,13 @@ def valid(shop, name):
 
 
 def stored(shop):
-    """All that the ledger keeps. Sessions without their end, which moves by using them."""
+    """All that the ledger keeps. Sessions without their end, which moves by using them, and
+    deliveries without what is noted at each attempt."""
     with sqlite3.connect(f"file:{shop.server.data / 'sluice.db'}?mode=ro", uri=True) as database:
         tables = [name for name, in database.execute(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")]
-        columns = {name: "key, user_id" if name == "sessions" else "*" for name in tables}
+        some = {"sessions": "key, user_id", "webhook_deliveries": "webhook_id, event_id"}
+        columns = {name: some.get(name, "*") for name in tables}
         return {name: sorted(map(repr, database.execute(f"SELECT {columns[name]} FROM {name}")))
                 for name in tables if name != "write_probe"}
 

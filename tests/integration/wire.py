@@ -97,6 +97,14 @@ class Wire:
             assert closed.args[0] == b"", f"rubbish behind the replies: {closed.args[0][:200]}"
         return replies
 
+    def read_to_end(self):
+        """All bytes until the server hangs up."""
+        try:
+            while True:
+                self._more()
+        except Closed as closed:
+            return closed.args[0]
+
     def assert_closed(self):
         assert self.read_all() == []
 

@@ -34,11 +34,15 @@ class TestLedger final : public SessionLedger {
         if (at == rows.end() || at->second.expires_at <= now) co_return std::nullopt;
         co_return at->second;
     }
-    Task<Done> extend(std::vector<Extension> extensions) override {
+    Task<std::vector<SessionKey>> extend(std::vector<Extension> extensions) override {
         if (away) throw Outage("away");
+        std::vector<SessionKey> gone;
         for (const auto& extension : extensions)
-            rows.at(extension.key).expires_at = extension.expires_at;
-        co_return Done{};
+            if (const auto at = rows.find(extension.key); at != rows.end())
+                at->second.expires_at = extension.expires_at;
+            else
+                gone.push_back(extension.key);
+        co_return gone;
     }
     Task<Done> remove(SessionKey key) override {
         rows.erase(key);
@@ -151,6 +155,26 @@ TEST_F(MemorySessionStoreTest, ARestartLosesAtMostAMinuteOfSliding) {
         << "not worth a write yet";
     MemorySessionStore after_restart{ledger, kLength};
     EXPECT_TRUE(run_to_end(after_restart.find(name, clock.now() + kLength - 1min)));
+}
+
+TEST_F(MemorySessionStoreTest, ASessionDoesNotOutliveItsRow) {
+    open();
+    ledger.rows.clear();
+    clock.move(2min);
+    EXPECT_TRUE(peek()) << "nobody has told us";
+    run_to_end(store.write_extensions());
+    EXPECT_FALSE(peek()) << "else nothing could end it any more";
+    EXPECT_FALSE(find());
+}
+
+TEST_F(MemorySessionStoreTest, AShortSessionIsWrittenDownInTime) {
+    MemorySessionStore brief{ledger, 1min};
+    run_to_end(brief.open(key, user, "hash", clock.now()));
+    run_to_end(brief.find(name, clock.now()));
+    clock.move(15s);
+    brief.peek(name.handle, clock.now());
+    run_to_end(brief.write_extensions());
+    EXPECT_EQ(ledger.rows.at(key).expires_at, clock.now() + 1min);
 }
 
 TEST_F(MemorySessionStoreTest, ExtensionsThatCannotBeWrittenAreKept) {

@@ -2,22 +2,13 @@
 
 #include <algorithm>
 
-#include <boost/beast/core/basic_stream.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/http.hpp>
-
 #include "domain/event_signature.hpp"
 
 namespace sluice::sandbox {
 namespace {
 
-namespace asio = boost::asio;
-namespace beast = boost::beast;
-
 constexpr std::size_t kPerRound = 64;
-constexpr std::chrono::seconds kPatience{5};
 constexpr std::chrono::milliseconds kLongSleep = std::chrono::hours{1};
-constexpr std::size_t kLongestAnswer = 64 * 1024;
 
 std::chrono::seconds pause_after(std::int64_t attempts) {
     constexpr std::int64_t most = 6;  // 2^6 s is past the longest pause
@@ -39,14 +30,13 @@ Task<std::chrono::milliseconds> SandboxCourier::deliver_due() {
 }
 
 Task<> SandboxCourier::deliver(SandboxLedger::Letter letter) {
-    unsigned status = 0;
-    std::string reason;
-    try {
-        status = co_await post(letter.body);
-    } catch (const boost::system::system_error& failure) {
-        reason = failure.what();
-    }
-    if (status / 100 == 2) {
+    Poster::Letter post;
+    post.url = webhook_;
+    post.headers = {
+        {std::string(kSignatureHeader), sign_event(secret_, letter.body, clock_.now())}};
+    post.body = std::move(letter.body);
+    const auto answer = co_await poster_.post(std::move(post));
+    if (is_success(answer)) {
         co_await ledger_.note_delivered(letter.id, clock_.now());
         co_return;
     }
@@ -54,32 +44,9 @@ Task<> SandboxCourier::deliver(SandboxLedger::Letter letter) {
     if (letter.attempts + 1 < kMostAttempts) next = clock_.now() + pause_after(letter.attempts);
     log_.warn(next ? "sandbox.put_off" : "sandbox.given_up", {{"letter", letter.id.text()},
                                                               {"attempts", letter.attempts + 1},
-                                                              {"status", status},
-                                                              {"reason", reason}});
+                                                              {"status", answer.status},
+                                                              {"reason", answer.failure}});
     co_await ledger_.put_off(letter.id, next);
-}
-
-Task<unsigned> SandboxCourier::post(std::string body) {
-    const auto executor = co_await asio::this_coro::executor;
-    beast::basic_stream<asio::ip::tcp, Executor> stream(executor);
-    stream.expires_after(kPatience);
-    co_await stream.async_connect(shop_, use_task);
-
-    beast::http::request<beast::http::string_body> request(beast::http::verb::post,
-                                                           "/api/v1/webhooks/payments/sandbox", 11);
-    request.set(beast::http::field::host, "localhost");
-    request.set(beast::http::field::content_type, "application/json");
-    request.set(beast::http::field::connection, "close");
-    request.set(kSignatureHeader, sign_event(secret_, body, clock_.now()));
-    request.body() = std::move(body);
-    request.prepare_payload();
-    co_await beast::http::async_write(stream, request, use_task);
-
-    beast::flat_buffer buffer;
-    beast::http::response_parser<beast::http::string_body> answer;
-    answer.body_limit(kLongestAnswer);
-    co_await beast::http::async_read(stream, buffer, answer, use_task);
-    co_return answer.get().result_int();
 }
 
 }  // namespace sluice::sandbox

@@ -3,10 +3,9 @@
 #include <chrono>
 #include <string>
 
-#include <boost/asio/ip/tcp.hpp>
-
 #include "observe/log.hpp"
 #include "ports/clock.hpp"
+#include "ports/poster.hpp"
 #include "ports/sandbox_ledger.hpp"
 
 namespace sluice::sandbox {
@@ -18,21 +17,27 @@ class SandboxCourier {
     static constexpr std::int64_t kMostAttempts = 30;
     static constexpr std::chrono::seconds kLongestPause{60};
 
-    SandboxCourier(SandboxLedger& ledger, const Clock& clock, Log& log,
-                   boost::asio::ip::tcp::endpoint shop, std::string secret)
-        : ledger_(ledger), clock_(clock), log_(log), shop_(shop), secret_(std::move(secret)) {}
+    /// `webhook`: the URL where the shop hears of payments.
+    SandboxCourier(SandboxLedger& ledger, Poster& poster, const Clock& clock, Log& log,
+                   std::string webhook, std::string secret)
+        : ledger_(ledger),
+          poster_(poster),
+          clock_(clock),
+          log_(log),
+          webhook_(std::move(webhook)),
+          secret_(std::move(secret)) {}
 
     /// Delivers what is due; how long until there is more. May throw Outage.
     Task<std::chrono::milliseconds> deliver_due();
 
   private:
     Task<> deliver(SandboxLedger::Letter letter);
-    Task<unsigned> post(std::string body);
 
     SandboxLedger& ledger_;
+    Poster& poster_;
     const Clock& clock_;
     Log& log_;
-    const boost::asio::ip::tcp::endpoint shop_;
+    const std::string webhook_;
     const std::string secret_;
 };
 

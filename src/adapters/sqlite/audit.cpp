@@ -27,7 +27,7 @@ struct Promise {
     std::array<std::string_view, 3> queries;
     bool needs_time = false;
 };
-constexpr std::array<Promise, 7> kPromises{{
+constexpr std::array<Promise, 8> kPromises{{
     {"I1 stock",
      "total = left + held + sold, none negative; held and sold are the units of pending and paid "
      "orders",
@@ -52,6 +52,10 @@ constexpr std::array<Promise, 7> kPromises{{
     {"I7 windows",
      "nothing was claimed outside the sale's window, in a pause or after its end",
      {sql::audit_windows, sql::audit_pauses}},
+    {"outbox",
+     "each webhook is told all it wants of every order since it was made, in the order's order: "
+     "delivered, pending or dead",
+     {sql::audit_outbox_has_all, sql::audit_outbox_order, sql::audit_outbox_events}},
 }};
 
 /// ticket_text(sale, mark): the ticket as buyers and operators see it.
@@ -83,6 +87,20 @@ AuditReport::Check check_trail(Database& database) {
             .detail = broken.empty() ? "each deed follows the one before, none changed, removed or "
                                        "put in"
                                      : std::move(offenders)};
+}
+
+/// No promise is broken by money that is still on its way back, but whoever asks should hear of it.
+AuditReport::Check tell_of_owed(Database& database, std::optional<SaleId> sale) {
+    std::string owed;
+    auto rows = database.query(sql::audit_owed, sale);
+    while (rows.step())
+        owed += (owed.empty() ? "" : "; ") + std::to_string(rows.column<std::int64_t>(0)) +
+                " not carried out yet: " + std::to_string(rows.column<std::int64_t>(1)) + " " +
+                rows.column<std::string>(2) + " in minor units, the oldest since " +
+                to_rfc3339(rows.column<Timestamp>(3));
+    return {.name = "I5 owed",
+            .holds = true,
+            .detail = owed.empty() ? "every refund has been carried out" : std::move(owed)};
 }
 
 AuditReport::Check check(Database& database, const Promise& promise, std::optional<SaleId> sale,
@@ -118,6 +136,7 @@ Outcome<AuditReport> audit(Database& database, std::optional<SaleId> sale, Times
         }
         for (const auto& promise : kPromises)
             report.checks.push_back(check(database, promise, sale, now));
+        report.checks.push_back(tell_of_owed(database, sale));
         report.checks.push_back(check_trail(database));
     } catch (...) {
         if (database.in_transaction()) database.run("ROLLBACK");

@@ -137,3 +137,62 @@ SELECT 'ticket ' || ticket_text(sale_id, mark) || ' of buyer ' || buyer_id
 FROM journal CROSS JOIN pauses ON paused_sale = sale_id
 WHERE state = 2 AND (?1 IS NULL OR sale_id = ?1)
   AND claimed_at > since AND (until IS NULL OR claimed_at < until);
+
+-- name: audit_owed
+-- What is still to be sent back: how many, how much of each currency, and since when.
+SELECT count(*), sum(charges.amount_cents), charges.currency, min(owed_at)
+FROM refunds JOIN charges ON charges.id = charge_id JOIN orders ON orders.id = order_id
+WHERE done_at IS NULL AND (?1 IS NULL OR sale_id = ?1)
+GROUP BY charges.currency
+ORDER BY charges.currency;
+
+-- name: audit_outbox_has_all
+-- What the orders since a webhook was made have been through, less what it was or will be told.
+-- Older events may have been forgotten by now, and an order may be a moment older than its event.
+WITH past (state, type) AS (
+    VALUES ('pending', 'order.created'), ('paid', 'order.created'), ('paid', 'order.paid'),
+           ('expired', 'order.created'), ('expired', 'order.expired'),
+           ('cancelled', 'order.created'), ('cancelled', 'order.cancelled'),
+           ('refunded', 'order.created'), ('refunded', 'order.paid'), ('refunded', 'order.refunded')
+)
+SELECT 'webhook ' || webhook || ' was never to be told ' || type || ' of order ' || lane
+FROM (
+    SELECT webhooks.id AS webhook, orders.id AS lane, past.type AS type
+    FROM webhooks CROSS JOIN orders ON orders.id > after_order
+    CROSS JOIN past ON past.state = orders.state
+    CROSS JOIN webhook_wants ON webhook_id = webhooks.id AND webhook_wants.type = past.type
+    WHERE deleted_at IS NULL AND (?1 IS NULL OR sale_id = ?1)
+      AND orders.created_at > (pruned_to >> 20) + 1000
+    EXCEPT
+    SELECT webhook_id, webhook_events.lane, type
+    FROM webhook_deliveries CROSS JOIN webhook_events ON webhook_events.id = event_id
+);
+
+-- name: audit_outbox_order
+-- Of one order to one webhook: only the first that is pending is due, and none was delivered before
+-- an earlier one. An operator who sends one again decides for themselves.
+WITH told AS (
+    SELECT webhook_id, event_id, lane, state, due_at, resends,
+           delivered_at < max(delivered_at) OVER before_it AS too_early,
+           count(*) FILTER (WHERE state = 'pending') OVER before_it AS pending_before,
+           max(resends) OVER (PARTITION BY webhook_id, lane) AS resent
+    FROM webhook_deliveries
+    WINDOW before_it AS (PARTITION BY webhook_id, lane ORDER BY event_id
+                         ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+)
+SELECT 'webhook ' || webhook_id
+       || CASE WHEN state = 'pending' AND pending_before = 0 THEN ' never gets to event '
+               WHEN state = 'pending' THEN ' does not wait with event '
+               ELSE ' was told too early of event ' END || event_id
+FROM told
+WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = webhook_id AND deleted_at IS NULL)
+  AND (?1 IS NULL OR lane = -?1 OR (SELECT sale_id FROM orders WHERE id = lane) = ?1)
+  AND ((state = 'pending' AND (due_at IS NOT NULL) <> (pending_before = 0))
+       OR (resent = 0 AND state <> 'pending' AND pending_before > 0)
+       OR (resent = 0 AND too_early));
+
+-- name: audit_outbox_events
+-- A delivery without its event cannot be made, and an event that was forgotten is owed to nobody.
+SELECT 'webhook ' || webhook_id || ' is to be told of event ' || event_id || ', which is not there'
+FROM webhook_deliveries
+WHERE ?1 IS NULL AND NOT EXISTS (SELECT 1 FROM webhook_events WHERE id = event_id);

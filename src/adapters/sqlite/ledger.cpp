@@ -21,12 +21,24 @@ Ledger::Ledger(const LedgerOptions& options) try
     : writer_(open_verified(options.file),
               {.batch = options.batch,
                .backlog = options.backlog,
-               .after_transaction = [this](bool committed) { news_.conclude(committed); }}),
+               .after_transaction = [this](bool committed) { conclude(committed); }}),
       readers_(options.file, options.readers, options.backlog) {
 } catch (const SchemaError& error) {
     throw SchemaError(options.file.string() + ": " + error.what());
 } catch (const Error& error) {
     throw Outage(options.file.string() + ": " + error.what());
+}
+
+void Ledger::on_commit(std::function<void()> callback) {
+    const std::lock_guard lock(commit_mutex_);
+    commit_callback_ = std::move(callback);
+}
+
+void Ledger::conclude(bool committed) {
+    news_.conclude(committed);
+    if (!committed) return;
+    const std::lock_guard lock(commit_mutex_);
+    commit_callback_();
 }
 
 }  // namespace sluice::sqlite

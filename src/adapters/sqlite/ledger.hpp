@@ -3,11 +3,13 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <mutex>
 
 #include "adapters/sqlite/blocks.hpp"
 #include "adapters/sqlite/catalog.hpp"
 #include "adapters/sqlite/group_intake.hpp"
 #include "adapters/sqlite/news.hpp"
+#include "adapters/sqlite/order_list.hpp"
 #include "adapters/sqlite/orders.hpp"
 #include "adapters/sqlite/payments.hpp"
 #include "adapters/sqlite/reader_pool.hpp"
@@ -18,6 +20,7 @@
 #include "adapters/sqlite/stats.hpp"
 #include "adapters/sqlite/trail.hpp"
 #include "adapters/sqlite/users.hpp"
+#include "adapters/sqlite/webhooks.hpp"
 #include "adapters/sqlite/writer.hpp"
 
 namespace sluice::sqlite {
@@ -44,11 +47,13 @@ class Ledger {
     TrailLedger& trail() { return trail_; }
     ReceiptLedger& receipts() { return receipts_; }
     OrderLedger& orders() { return orders_; }
+    OrderList& order_list() { return any_orders_; }
     PaymentLedger& payments() { return payments_; }
     SandboxLedger& sandbox() { return sandbox_; }
     BlockLedger& blocks() { return blocks_; }
     SettingsLedger& settings() { return settings_; }
     StatsLedger& stats() { return stats_; }
+    WebhookLedger& webhooks() { return webhooks_; }
 
     /// The way in for tickets. Its end waits for those under way; the ledger outlives it.
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
@@ -62,11 +67,16 @@ class Ledger {
         news_.listen(std::move(listener), std::move(wants));
     }
 
+    /// Called on the writer's thread after each commit of ours, whatever is in it; it must not
+    /// block or throw. The one before is never called again once this has returned.
+    void on_commit(std::function<void()> callback);
+
     /// Turns good again by itself, half a second after the disk does. From any thread.
     Health health() const { return writer_.health(); }
     std::size_t waiting_writes() const { return writer_.waiting(); }
     std::uint64_t commits() const { return writer_.commits(); }
     std::uint64_t reads() const { return readers_.reads(); }
+    std::uint64_t log_bytes() const { return writer_.log_bytes(); }
 
     /// Called on the writer's thread when another process has committed, at most half a second
     /// later; it must not block or throw.
@@ -75,20 +85,26 @@ class Ledger {
     }
 
   private:
+    void conclude(bool committed);
+
     News news_;
+    std::mutex commit_mutex_;
+    std::function<void()> commit_callback_ = [] {};  // under commit_mutex_
     Writer writer_;
     ReaderPool readers_;
     Users users_{writer_, readers_};
     Sessions sessions_{writer_, readers_};
     Catalog catalog_{writer_, readers_, news_};
-    Trail trail_{readers_};
+    Trail trail_{writer_, readers_};
     Receipts receipts_{writer_, readers_};
     Orders orders_{writer_, readers_, news_};
+    AnyOrders any_orders_{readers_};
     Payments payments_{writer_, readers_, news_};
     SandboxBooks sandbox_{writer_, readers_};
     Blocks blocks_{writer_, readers_};
     Settings settings_{writer_, readers_};
     Stats stats_{writer_, readers_};
+    Webhooks webhooks_{writer_, readers_};
 };
 
 }  // namespace sluice::sqlite

@@ -26,6 +26,13 @@ Task<std::vector<TrailLedger::Entry>> Trail::list(std::optional<DeedId> before, 
     });
 }
 
+Task<Done> Trail::add(Deed deed) {
+    return writer_.write<Done>([deed = std::move(deed)](Database& database) {
+        add_deed(database, deed);
+        return Done{};
+    });
+}
+
 void add_deed(Database& database, const Deed& deed) {
     database.run(sql::add_deed, deed.id, deed.at, deed.actor, deed.address, deed.request_id,
                  deed.action, deed.subject, deed.before, deed.after);

@@ -1,17 +1,20 @@
 #pragma once
 
 #include "adapters/sqlite/reader_pool.hpp"
+#include "adapters/sqlite/writer.hpp"
 #include "ports/trail_ledger.hpp"
 
 namespace sluice::sqlite {
 
 class Trail final : public TrailLedger {
   public:
-    explicit Trail(ReaderPool& readers) : readers_(readers) {}
+    Trail(Writer& writer, ReaderPool& readers) : writer_(writer), readers_(readers) {}
 
     Task<std::vector<Entry>> list(std::optional<DeedId> before, std::size_t limit) override;
+    Task<Done> add(Deed deed) override;
 
   private:
+    Writer& writer_;
     ReaderPool& readers_;
 };
 

@@ -2,6 +2,7 @@
 const account = `/sandbox/bills/${location.pathname.split("/").pop()}`;
 const amount = document.getElementById("amount");
 const message = document.getElementById("message");
+const back = document.getElementById("back");
 const buttons = [...document.querySelectorAll("[data-button]")];
 
 function say(what) {
@@ -13,7 +14,11 @@ function enable(on) {
 }
 
 function show(bill) {
-  const money = new Intl.NumberFormat(document.documentElement.lang, { style: "currency", currency: bill.currency });
+  const money = new Intl.NumberFormat(document.documentElement.lang, {
+    style: "currency",
+    currency: bill.currency,
+    currencyDisplay: "narrowSymbol",
+  });
   amount.textContent = money.format(bill.amount_cents / 10 ** money.resolvedOptions().maximumFractionDigits);
   enable(!bill.paid);
 }
@@ -38,6 +43,7 @@ async function press(button) {
   if (answer.ok) {
     show(await answer.json());
     say(button);
+    back.focus();
   } else if (answer.status === 409) {
     say("paid");
   } else {
@@ -48,4 +54,16 @@ async function press(button) {
 
 for (const each of buttons)
   each.addEventListener("click", () => press(each.dataset.button).catch(() => { enable(true); say("error"); }));
+// In place of this page, so that the way back stays one step.
+const language = document.querySelector("header a");
+language.addEventListener("click", (event) => {
+  event.preventDefault();
+  location.replace(language.href);
+});
+// Where the shopper came from shows the order, and what has become of it.
+back.addEventListener("click", (event) => {
+  if (history.length === 1) return;
+  event.preventDefault();
+  history.back();
+});
 load().catch(() => say("error"));

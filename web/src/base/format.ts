@@ -29,6 +29,10 @@ export function preciseTime(instant: string | number): string {
   });
 }
 
+export function shortDate(instant: number): string {
+  return new Date(instant).toLocaleDateString(languageTag(), { month: "short", day: "numeric" });
+}
+
 export function timeOfDay(instant: number): string {
   return new Date(instant).toLocaleTimeString(languageTag(), { hour12: false });
 }

@@ -1,6 +1,7 @@
 // Asks again and again, at a pace that a million visitors can share.
 
-export type Poller = { now: () => void; stop: () => void };
+// `soon` asks after about so many milliseconds, instead of when it was going to.
+export type Poller = { now: () => void; soon: (milliseconds: number) => void; stop: () => void };
 
 // `ask` tells after how many milliseconds to ask again. Each wait is stretched or shortened by up
 // to a quarter, so that pages opened in the same instant spread out. A hidden page does not ask;
@@ -17,7 +18,12 @@ export function poll(ask: () => Promise<number>, always: () => boolean = () => f
     asking = true;
     const wait = await ask();
     asking = false;
-    if (!stopped) timer = setTimeout(() => void run(), spread(wait));
+    soon(wait);
+  }
+
+  function soon(milliseconds: number) {
+    clearTimeout(timer);
+    if (!stopped && !asking) timer = setTimeout(() => void run(), spread(milliseconds));
   }
 
   const seen = () => document.hidden || void run();
@@ -25,6 +31,7 @@ export function poll(ask: () => Promise<number>, always: () => boolean = () => f
   void run();
   return {
     now: () => void run(),
+    soon,
     stop: () => {
       stopped = true;
       clearTimeout(timer);

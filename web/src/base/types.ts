@@ -19,20 +19,13 @@ export type FieldError = { field: string; message: string };
 
 export type SalePage = { sales: Sale[]; next_cursor: string | null; now: string };
 export type OrderPage = { orders: Order[]; next_cursor: string | null };
-export type Purchase = { ticket: string; state: "queued" | "ordered"; order_id?: string };
+export type Purchase = Schemas["Purchase"] | Schemas["QueuedPurchase"];
 export type Payment = Schemas["Payment"];
+export type News = Schemas["StreamMessage"];
 
-export type MathChallenge = {
-  challenge_id: string;
-  kind: "math";
-  expires_at: string;
-  image: string;
-};
-export type PowChallenge = {
-  challenge_id: string;
-  kind: "pow";
-  expires_at: string;
-  prefix: string;
-  bits: number;
-};
+type Posed<Kind, Needed extends keyof NewChallenge> = Omit<NewChallenge, "kind"> &
+  Required<Pick<NewChallenge, Needed>> & { kind: Kind };
+type NewChallenge = Schemas["NewChallenge"];
+export type MathChallenge = Posed<"math", "image">;
+export type PowChallenge = Posed<"pow", "prefix" | "bits">;
 export type Challenge = MathChallenge | PowChallenge;

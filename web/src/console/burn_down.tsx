@@ -5,12 +5,17 @@ import "uplot/dist/uPlot.min.css";
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 
-import { timeOfDay } from "../base/format";
+import { shortDate, timeOfDay } from "../base/format";
 import { currentLanguage } from "../base/i18n";
 import type { Sample } from "./samples";
 import { words } from "./texts";
 
-const heightOf = (width: number) => Math.round(Math.min(420, Math.max(220, width * 0.38)));
+// On a wall screen the box has a height of its own; elsewhere it is as high as its chart.
+function sizeOf(box: HTMLElement): { width: number; height: number } {
+  const { clientWidth: width, clientHeight } = box;
+  if (getComputedStyle(box).position === "relative") return { width, height: clientHeight };
+  return { width, height: Math.round(Math.min(420, Math.max(220, width * 0.38))) };
+}
 
 const leastSeconds = 30;
 
@@ -20,24 +25,21 @@ type Props = { samples: Sample[]; end: number | null; looked: Sample | null };
 export function BurnDown({ samples, end, looked }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
-  const mark = useRef<Sample | null>(null);
+  const shown = useRef({ samples, end, looked });
   const language = currentLanguage();
-  mark.current = looked;
+  shown.current = { samples, end, looked };
 
   useEffect(() => {
     const box = place.current!;
     const draw = () => {
       plot.current?.destroy();
-      const options = optionsFor(box.clientWidth, () => mark.current);
-      plot.current = new uPlot(options, dataOf(samples, end), box);
+      const options = optionsFor(sizeOf(box), () => shown.current.looked);
+      plot.current = new uPlot(options, dataOf(shown.current.samples, shown.current.end), box);
     };
     draw();
-    const resized = new ResizeObserver(() => {
-      const width = box.clientWidth;
-      plot.current?.setSize({ width, height: heightOf(width) });
-    });
+    // Colours and letters are measured when the chart is made.
+    const resized = new ResizeObserver(draw);
     resized.observe(box);
-    // Colours are read when the chart is made.
     const scheme = matchMedia("(prefers-color-scheme: dark)");
     scheme.addEventListener("change", draw);
     return () => {
@@ -79,24 +81,26 @@ function dataOf(samples: Sample[], end: number | null): uPlot.AlignedData {
   ];
 }
 
-function optionsFor(width: number, looked: () => Sample | null): uPlot.Options {
+type Size = ReturnType<typeof sizeOf>;
+
+function optionsFor(size: Size, looked: () => Sample | null): uPlot.Options {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(name).trim();
-  const font = `12px ${style.getPropertyValue("--font")}`;
+  const letter = Math.round(0.75 * parseFloat(style.fontSize));
+  const font = `${letter}px ${style.getPropertyValue("--font")}`;
   const axis = { stroke: colour("--faint"), font, grid: { stroke: colour("--line"), width: 1 } };
   return {
-    width,
-    height: heightOf(width),
+    ...size,
     cursor: { show: false },
     legend: { show: false },
     scales: {
       y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] },
     },
     axes: [
-      { ...axis, values: (_, ticks) => ticks.map((tick) => timeOfDay(tick * 1000)), space: 90 },
+      { ...axis, values: tickTexts, size: letter * 3, space: letter * 8 },
       {
         ...axis,
-        size: 56,
+        size: letter * 4.5,
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 10_000, 50_000, 100_000, 1_000_000],
       },
     ],
@@ -105,6 +109,8 @@ function optionsFor(width: number, looked: () => Sample | null): uPlot.Options {
       {
         stroke: colour("--bar-left"),
         fill: `${colour("--bar-left")}26`,
+        // Where there is no point, nothing happened.
+        paths: uPlot.paths.stepped!({ align: 1 }),
         width: 2.5,
         points: { show: false },
       },
@@ -112,6 +118,13 @@ function optionsFor(width: number, looked: () => Sample | null): uPlot.Options {
     ],
     hooks: { draw: [(plot) => drawMark(plot, looked(), colour("--ink"))] },
   };
+}
+
+const daySeconds = 86_400;
+
+function tickTexts(_: uPlot, ticks: number[]): string[] {
+  const long = ticks.length > 1 && ticks.at(-1)! - ticks[0]! > daySeconds;
+  return ticks.map((tick) => (long ? shortDate(tick * 1000) : timeOfDay(tick * 1000)));
 }
 
 function drawMark(plot: uPlot, looked: Sample | null, colour: string): void {

@@ -3,6 +3,7 @@
 import "./console.css";
 
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 
 import { loginAddress, mayOperate } from "../base/session";
 import { Icon } from "../ui/icon";
@@ -53,9 +54,15 @@ export function ConsolePage({ title, away = false, wide = false, children }: Pro
 
 function Places({ full }: { full: boolean }) {
   const here = within[location.pathname] ?? location.pathname;
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the last places are out of sight.
+  useEffect(() => {
+    const current = nav.current!.querySelector<HTMLElement>("[aria-current]");
+    if (current) nav.current!.scrollLeft = current.offsetLeft - nav.current!.clientWidth / 2;
+  }, []);
   return (
     <div class="places">
-      <nav class={full ? "wide full" : "wide"} aria-label={words("console")}>
+      <nav ref={nav} class={full ? "wide full" : "wide"} aria-label={words("console")}>
         {places.map(([to, name]) => (
           <a key={to} href={to} aria-current={here === to ? "page" : undefined}>
             {words(`place_${name}`)}
@@ -123,21 +130,28 @@ export function ListTable<Row>({ list, label, none, heads, row }: TableProps<Row
   );
 }
 
-// Wider than a phone, so it scrolls by itself; a heading that begins with > stands right.
+// A heading that begins with > stands right. On a phone a row is a card, and its cells carry their
+// headings.
 export function Table(props: { label: string; heads: string[]; children: ComponentChildren }) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const heads = props.heads.map((head) => head.replace(/^>/, ""));
+  useEffect(() => {
+    for (const { cells } of body.current!.rows)
+      [...cells].forEach((cell, i) => (cell.dataset.head = heads[i]));
+  });
   return (
     <div class="table" role="region" aria-label={props.label} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            {props.heads.map((head) => (
-              <th key={head} scope="col" class={head.startsWith(">") ? "right" : undefined}>
-                {head.replace(/^>/, "")}
+            {heads.map((head, i) => (
+              <th key={head} scope="col" class={props.heads[i] === head ? undefined : "right"}>
+                {head}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>{props.children}</tbody>
+        <tbody ref={body}>{props.children}</tbody>
       </table>
     </div>
   );

@@ -5,7 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import { look } from "../base/api";
 import { Skeleton } from "../ui/parts";
 import { useAsked } from "./ask";
-import { words } from "./texts";
+import { named, words } from "./texts";
 import type { Audit, Readiness } from "./types";
 
 const auditMilliseconds = 6000; // with its spread and the trip well under what is still fresh
@@ -47,8 +47,8 @@ function Invariants({ saleId }: { saleId: string }) {
           <ul class="checks small">
             {value.checks.map((check) => (
               <li key={check.name} class={check.holds ? "good" : "bad"}>
-                {check.name}
-                {check.detail && <span class="faint"> {check.detail}</span>}
+                {named("check", check.name)}
+                {!check.holds && <span class="faint"> {check.detail}</span>}
               </li>
             ))}
           </ul>
@@ -78,7 +78,7 @@ function Parts() {
         <ul class="checks">
           {value.parts.map((part) => (
             <li key={part.name} class={part.ready ? "good" : "bad"}>
-              {part.name}
+              {named("component", part.name)}
               <span class="small faint">
                 {" "}
                 {part.detail || words(part.ready ? "part_ready" : "part_not_ready")}

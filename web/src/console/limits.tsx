@@ -7,7 +7,7 @@ import { useAsked } from "./ask";
 import { wholeNumber } from "./fields";
 import { ConsolePage, Heading, NotHere, Table } from "./frame";
 import { Sure } from "./sure";
-import { hasWords, words } from "./texts";
+import { hasWords, named, words } from "./texts";
 import type { LimitNumber, Limits } from "./types";
 
 const once = 3_600_000;
@@ -132,11 +132,8 @@ function nested(entries: [string, unknown][]): Record<string, unknown> {
 
 function label(name: string): string {
   const [limit, part] = name.split(".") as [string, string?];
-  const first = `limit_${limit}`;
-  const second = `part_${part}`;
-  const whole = hasWords(first) ? words(first) : limit;
-  if (!part) return whole;
-  return `${whole} · ${hasWords(second) ? words(second) : part}`;
+  const whole = named("limit", limit);
+  return part ? `${whole} · ${named("part", part)}` : whole;
 }
 
 function explanation(name: string): string {

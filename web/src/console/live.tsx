@@ -2,9 +2,9 @@
 
 import "./live.css";
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 
-import { dateAndTime, money, number, timeOfDay } from "../base/format";
+import { dateAndTime, money, number, preciseTime, timeOfDay } from "../base/format";
 import type { Sale } from "../base/types";
 import { mount, useSaleState } from "../ui/page";
 import { Countdown, Empty, Skeleton, StateBadge } from "../ui/parts";
@@ -13,15 +13,15 @@ import { BurnDown } from "./burn_down";
 import { ConsolePage } from "./frame";
 import { Health } from "./health";
 import { LiveActions } from "./live_actions";
+import { figuresAt, type Past, type Range, ranges, usePast } from "./past";
 import { projectedEnd, type Sample, saleRate, withHistory, withSample } from "./samples";
 import { words } from "./texts";
 import { Traffic } from "./traffic";
-import type { History } from "./types";
 
 const asked = new URLSearchParams(location.search);
 const saleId = asked.get("id") ?? "";
 const refreshMilliseconds = 1000;
-const once = 3_600_000;
+const dayMilliseconds = 86_400_000;
 
 function Live() {
   const path = saleId ? `/sales/${encodeURIComponent(saleId)}` : "";
@@ -43,44 +43,57 @@ function Live() {
 
 function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
   const [wall, setWall] = useWall();
-  const [samples, setSamples] = useState<Sample[]>([]);
-  const [looked, setLooked] = useState<number | null>(null);
+  const [seen, setSeen] = useState<Sample[]>([]);
+  const [range, setRange] = useState<Range>("hour");
+  const [lookedAt, setLookedAt] = useState<number | null>(null);
   useEffect(() => {
     const at = sale.now ? Date.parse(sale.now) : Date.now();
-    setSamples((before) => withSample(before, { at, ...sale.stock }));
+    setSeen((before) => withSample(before, { at, ...sale.stock }));
   }, [sale]);
-  const remembers = useHistory(sale.id, setSamples);
-  const past = looked === null ? null : (samples[looked] ?? null);
-  const end = sale.state === "open" ? projectedEnd(samples) : null;
+  const memory = usePast(sale.id, range, lookedAt !== null);
+  const samples = useMemo(() => withHistory(seen, memory?.points ?? []), [seen, memory]);
+  const past = lookedAt === null ? null : (samples.find(({ at }) => at >= lookedAt) ?? null);
+  const end = sale.state === "open" ? projectedEnd(seen) : null;
   return (
     <div class="live">
       <Title sale={sale} refresh={refresh} wall={wall} setWall={setWall} />
       <Tiles
         sample={past ?? { at: 0, ...sale.stock }}
-        rate={past ? null : saleRate(samples)}
+        rate={past ? null : saleRate(seen)}
         end={past ? null : end}
       />
       <section class="panel live-chart">
         <div class="section-head">
           <h2>{words("burn_down")}</h2>
-          <p class="small faint">{words(remembers ? "burn_down_hour" : "burn_down_since")}</p>
+          <RangeOf range={range} memory={memory} change={setRange} />
         </div>
         <BurnDown samples={samples} end={end} looked={past} />
-        <Scrubber samples={samples} looked={looked} look={setLooked} />
+        <Scrubber samples={samples} past={past} look={setLookedAt} />
       </section>
-      <Traffic saleId={sale.id} />
+      <Traffic saleId={sale.id} past={past && memory && figuresAt(memory, past.at)} />
       <Health saleId={sale.id} />
     </div>
   );
 }
 
-// True when the server has told how the sale went before this page was opened.
-function useHistory(id: string, add: (change: (before: Sample[]) => Sample[]) => void): boolean {
-  const { value } = useAsked<History>(`/admin/sales/${id}/stats/history?resolution=second`, once);
-  useEffect(() => {
-    if (value) add((before) => withHistory(before, value.points));
-  }, [value]);
-  return value !== null;
+type RangeProps = { range: Range; memory: Past | null; change: (range: Range) => void };
+
+function RangeOf({ range, memory, change }: RangeProps) {
+  if (!memory && range === "hour") return <p class="small faint">{words("burn_down_since")}</p>;
+  return (
+    <select
+      class="range"
+      aria-label={words("range")}
+      value={range}
+      onChange={(event) => change(event.currentTarget.value as Range)}
+    >
+      {ranges.map((name) => (
+        <option key={name} value={name}>
+          {words(`burn_down_${name}`)}
+        </option>
+      ))}
+    </select>
+  );
 }
 
 // Without a page load, which would forget what was seen; kept in the address, for the screen that
@@ -184,13 +197,15 @@ function Tile({
 
 type ScrubberProps = {
   samples: Sample[];
-  looked: number | null;
+  past: Sample | null;
   look: (at: number | null) => void;
 };
 
-function Scrubber({ samples, looked, look }: ScrubberProps) {
+function Scrubber({ samples, past, look }: ScrubberProps) {
   const last = samples.length - 1;
-  const at = samples[looked ?? last];
+  const at = past ?? samples[last];
+  const long = last > 0 && samples[last]!.at - samples[0]!.at > dayMilliseconds;
+  const time = at ? (long ? preciseTime : timeOfDay)(at.at) : "–";
   return (
     <div class="scrubber">
       <label for="scrubber">{words("scrub")}</label>
@@ -199,21 +214,16 @@ function Scrubber({ samples, looked, look }: ScrubberProps) {
         type="range"
         min={0}
         max={Math.max(last, 1)}
-        value={looked ?? last}
+        value={past ? samples.indexOf(past) : last}
         disabled={last < 1}
-        aria-valuetext={at ? timeOfDay(at.at) : ""}
+        aria-valuetext={time}
         onInput={(event) => {
           const chosen = Number(event.currentTarget.value);
-          look(chosen >= last ? null : chosen);
+          look(chosen >= last ? null : samples[chosen]!.at);
         }}
       />
-      <output class="figures">{at ? timeOfDay(at.at) : "–"}</output>
-      <button
-        class="button quiet small"
-        type="button"
-        disabled={looked === null}
-        onClick={() => look(null)}
-      >
+      <output class="figures">{time}</output>
+      <button class="button quiet small" type="button" disabled={!past} onClick={() => look(null)}>
         {words("live")}
       </button>
     </div>

@@ -6,8 +6,8 @@ import { text } from "../ui/texts";
 import { useAsked } from "./ask";
 import { Back, ConsolePage, Heading, Table } from "./frame";
 import { Sure } from "./sure";
-import { words } from "./texts";
-import type { OrderWithMoney } from "./types";
+import { named, words } from "./texts";
+import type { OrderWithMoney, Refund } from "./types";
 
 const orderId = (new URLSearchParams(location.search).get("id") ?? "").trim();
 const refreshMilliseconds = 5000;
@@ -94,11 +94,19 @@ function Charges({ order: { charges } }: { order: OrderWithMoney }) {
             <td class="nowrap">{preciseTime(charge.at)}</td>
             <td class="right figures">{money(charge.amount_cents, charge.currency)}</td>
             <td>{words(charge.captures ? "charge_pays" : "charge_goes_back")}</td>
-            <td>{charge.refund ? `${charge.refund.reason} · ${charge.refund.state}` : "–"}</td>
+            <td>{charge.refund ? <RefundOf refund={charge.refund} /> : "–"}</td>
           </tr>
         ))}
       </Table>
     </section>
+  );
+}
+
+function RefundOf({ refund }: { refund: Refund }) {
+  return (
+    <>
+      {named("refund_reason", refund.reason)} · {named("refund_state", refund.state)}
+    </>
   );
 }
 
@@ -114,8 +122,8 @@ function Events({ order: { events } }: { order: OrderWithMoney }) {
         {events.map((event) => (
           <tr key={event.event_id}>
             <td class="nowrap">{preciseTime(event.at)}</td>
-            <td>{event.type}</td>
-            <td>{event.outcome}</td>
+            <td>{named("event", event.type)}</td>
+            <td>{named("outcome", event.outcome)}</td>
           </tr>
         ))}
       </Table>

@@ -1,74 +1,37 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 
 import { dateAndTime, money, number } from "../base/format";
-import { fetchSales } from "../base/sales";
 import { mount } from "../ui/page";
 import { Field, StateBadge } from "../ui/parts";
-import { text } from "../ui/texts";
-import { useAsked, useListed } from "./ask";
+import { useListed } from "./ask";
 import { ConsolePage, Heading, ListTable } from "./frame";
+import { OrderFilters } from "./order_filters";
+import { readFilter, searchOf, wishOf } from "./order_search";
 import { words } from "./texts";
-import type { OrderWithMoney } from "./types";
+import type { OrderOfBuyer } from "./types";
 
-const states = ["pending", "paid", "expired", "cancelled", "refunded"] as const;
-const once = 3_600_000;
+const pageSize = 50;
 
 function Orders() {
-  const [sale, setSale] = useState(new URLSearchParams(location.search).get("sale") ?? "");
-  const [state, setState] = useState("");
-  const { value: sales } = useAsked("/sales", once, fetchSales);
-  const filter = new URLSearchParams({ limit: "50" });
-  if (sale) filter.set("sale_id", sale);
-  if (state) filter.set("state", state);
-  const list = useListed<OrderWithMoney>(`/admin/orders?${filter}`, "orders");
+  const [filter, setFilter] = useState(() => readFilter(location.search));
+  // In the address, so that going back from an order finds the same list.
+  useEffect(() => history.replaceState(null, "", searchOf(filter) || location.pathname), [filter]);
+  const wish = wishOf(filter);
+  const list = useListed<OrderOfBuyer>(
+    `/admin/orders?limit=${pageSize}${wish && `&${wish}`}`,
+    "orders",
+  );
   return (
     <ConsolePage title={words("place_orders")}>
       <Heading title={words("place_orders")} lead={words("orders_lead")}>
         {list.rows && (
-          <a
-            class="button quiet"
-            href={`/api/v1/admin/orders.csv${sale && `?sale_id=${sale}`}`}
-            download
-          >
+          <a class="button quiet" href={`/api/v1/admin/orders.csv${wish && `?${wish}`}`} download>
             {words("csv")}
           </a>
         )}
       </Heading>
-      <div class="filters">
-        <Find />
-        <Field name="sale" label={words("head_sale")}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={sale}
-              onChange={(event) => setSale(event.currentTarget.value)}
-            >
-              <option value="">{words("all")}</option>
-              {sales?.map(({ id, item }) => (
-                <option key={id} value={id}>
-                  {item.title} · {id}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field name="state" label={words("head_state")}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={state}
-              onChange={(event) => setState(event.currentTarget.value)}
-            >
-              <option value="">{words("all")}</option>
-              {states.map((name) => (
-                <option key={name} value={name}>
-                  {text(`state_${name}`)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-      </div>
+      <Find />
+      <OrderFilters filter={filter} change={setFilter} />
       <ListTable
         list={list}
         label={words("place_orders")}
@@ -81,7 +44,13 @@ function Orders() {
           `>${words("head_total")}`,
           words("head_when"),
         ]}
-        row={(order) => <Row key={order.id} order={order} />}
+        row={(order) => (
+          <Row
+            key={order.id}
+            order={order}
+            narrow={() => setFilter({ ...filter, buyer: order.buyer_id })}
+          />
+        )}
       />
     </ConsolePage>
   );
@@ -89,18 +58,20 @@ function Orders() {
 
 function Find() {
   return (
-    <form class="find" action="/console/order">
-      <Field name="id" label={words("find_order")}>
-        {(attributes) => <input {...attributes} type="search" required />}
-      </Field>
-      <button class="button quiet" type="submit">
-        {words("find")}
-      </button>
+    <form class="filters" action="/console/order">
+      <div class="find">
+        <Field name="id" label={words("find_order")}>
+          {(attributes) => <input {...attributes} type="search" required />}
+        </Field>
+        <button class="button quiet" type="submit">
+          {words("find")}
+        </button>
+      </div>
     </form>
   );
 }
 
-function Row({ order }: { order: OrderWithMoney }) {
+function Row({ order, narrow }: { order: OrderOfBuyer; narrow: () => void }) {
   return (
     <tr>
       <td class="main-cell">
@@ -110,7 +81,12 @@ function Row({ order }: { order: OrderWithMoney }) {
       <td>
         <StateBadge state={order.state} />
       </td>
-      <td class="small">{order.buyer_id}</td>
+      <td>
+        <button class="as-link" type="button" title={words("only_this_buyer")} onClick={narrow}>
+          {order.buyer_name || order.buyer_phone}
+        </button>
+        {order.buyer_name && <span class="small faint below">{order.buyer_phone}</span>}
+      </td>
       <td class="right figures">{number(order.quantity)}</td>
       <td class="right figures">{money(order.total_cents, order.currency)}</td>
       <td class="small faint nowrap">{dateAndTime(order.created_at)}</td>

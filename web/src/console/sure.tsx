@@ -8,6 +8,8 @@ import { say } from "../ui/say";
 import { useSending } from "./send";
 import { words } from "./texts";
 
+type Given<Value> = (name: string) => Value;
+
 type Props = {
   label: string;
   look?: string;
@@ -17,8 +19,8 @@ type Props = {
   yes: string;
   hot?: boolean;
   done?: string;
-  // What was filled in comes by its name.
-  act: (given: (name: string) => string) => Promise<unknown>;
+  // What was filled in comes by its name; what was ticked, all of it.
+  act: (given: Given<string>, all: Given<string[]>) => Promise<unknown>;
   children?: (wrong: (name: string) => string | undefined) => ComponentChildren;
 };
 
@@ -33,7 +35,10 @@ export function Sure(props: Props) {
     event.preventDefault();
     const given = new FormData(form.current!);
     const went = await send(async () => {
-      await props.act((name) => String(given.get(name) ?? "").trim());
+      await props.act(
+        (name) => String(given.get(name) ?? "").trim(),
+        (name) => given.getAll(name).map(String),
+      );
     });
     if (!went) return;
     dialog.current?.close();

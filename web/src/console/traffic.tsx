@@ -3,26 +3,29 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { look } from "../base/api";
-import { number } from "../base/format";
+import { number, preciseTime } from "../base/format";
 import { Skeleton } from "../ui/parts";
 import { useAsked } from "./ask";
 import { type Figures, grownBy, parseMetrics, quantile, total } from "./metrics";
-import { hasWords, words } from "./texts";
+import { named, words } from "./texts";
 import { funnelSteps, type Stats } from "./types";
 
 const refreshMilliseconds = 1000;
 const scrapeMilliseconds = 2000;
+type Fact = [name: string, value: string];
 type Bar = { name: string; count: number };
 
 // The figures of the sale itself where the server keeps them; else those of the whole node, said
 // to be so.
-export function Traffic({ saleId }: { saleId: string }) {
-  const stats = useAsked<Stats>(`/admin/sales/${saleId}/stats`, refreshMilliseconds);
+export function Traffic({ saleId, past }: { saleId: string; past: Stats | null }) {
+  const live = useAsked<Stats>(`/admin/sales/${saleId}/stats`, refreshMilliseconds);
   const { now, before, away } = useFigures();
-  const whole = stats.missing;
-  const scope = words(whole ? "scope_node" : "scope_sale");
-  const bars = whole ? now && funnelOfNode(now) : stats.value && funnelOf(stats.value);
-  const refusals = whole ? now && refusalsOfNode(now) : stats.value && refusalsOf(stats.value);
+  const whole = live.missing;
+  const stats = past ?? live.value;
+  const then = past && words("scope_then", { time: preciseTime(past.at) });
+  const scope = then ?? words(whole ? "scope_node" : "scope_sale");
+  const bars = whole ? now && funnelOfNode(now) : stats && funnelOf(stats);
+  const refusals = whole ? now && refusalsOfNode(now) : stats && refusalsOf(stats);
   return (
     <>
       <section class="panel live-funnel">
@@ -41,12 +44,10 @@ export function Traffic({ saleId }: { saleId: string }) {
       </section>
       <section class="panel live-load">
         <h2>{words("load")}</h2>
-        <p class="small faint">{words("scope_now")}</p>
-        {now && !away ? (
-          <Load now={now} before={before} stats={stats.value} />
-        ) : (
-          <Unknown away={away} />
-        )}
+        <p class="small faint">{then ?? words("scope_now")}</p>
+        {past && <Facts facts={loadThen(past)} />}
+        {!past && now && !away && <Facts facts={loadNow(now, before, stats)} />}
+        {!past && !(now && !away) && <Unknown away={away} />}
       </section>
     </>
   );
@@ -76,16 +77,14 @@ function Unknown({ away }: { away: boolean }) {
 
 // How long purchases take is known exactly where the server keeps figures of the sale, and by the
 // bounds of its buckets where it does not.
-type LoadProps = { now: Figures; before: Figures | null; stats: Stats | null };
-
-function Load({ now, before, stats }: LoadProps) {
+function loadNow(now: Figures, before: Figures | null, stats: Stats | null): Fact[] {
   const seconds = before ? (now.at - before.at) / 1000 : null;
   const requests = grownBy(now, before, "sluice_http_requests_total", "route");
   const attempts = requests.get("buy") ?? 0;
   const rate = (count: number) => (seconds ? number(Math.round(count / seconds)) : "–");
   const took = (route: string, part: number) =>
     before ? milliseconds(quantile(now, before, route, part)) : "–";
-  const facts: [string, string][] = [
+  return [
     [words("load_requests"), rate(total(requests))],
     [words("load_attempts"), rate(attempts)],
     [words("load_p50"), stats ? exactly(stats.latency.p50_ms) : took("buy", 0.5)],
@@ -94,6 +93,17 @@ function Load({ now, before, stats }: LoadProps) {
     [words("load_backlog"), gauge(now, "sluice_purchase_backlog")],
     [words("load_connections"), gauge(now, "sluice_http_connections")],
   ];
+}
+
+function loadThen({ latency, backlog }: Stats): Fact[] {
+  return [
+    [words("load_p50"), exactly(latency.p50_ms)],
+    [words("load_p99"), exactly(latency.p99_ms)],
+    [words("load_backlog"), number(backlog)],
+  ];
+}
+
+function Facts({ facts }: { facts: Fact[] }) {
   return (
     <dl class="facts figures">
       {facts.map(([name, value]) => (
@@ -154,10 +164,7 @@ function ranked(counts: Map<string, number>): Bar[] {
     .filter(([, count]) => count > 0)
     .sort((a, b) => b[1] - a[1])
     .slice(0, 10)
-    .map(([code, count]) => {
-      const key = `code_${code}`;
-      return { name: hasWords(key) ? words(key) : code, count };
-    });
+    .map(([code, count]) => ({ name: named("code", code), count }));
 }
 
 function useFigures() {

@@ -2,7 +2,7 @@ import { preciseTime } from "../base/format";
 import { mount } from "../ui/page";
 import { useListed } from "./ask";
 import { ConsolePage, Heading, ListTable } from "./frame";
-import { hasWords, words } from "./texts";
+import { named, words } from "./texts";
 import type { TrailEntry } from "./types";
 
 function Trail() {
@@ -32,7 +32,6 @@ function Trail() {
 }
 
 function Row({ entry }: { entry: TrailEntry }) {
-  const action = `deed_${entry.action.replace(".", "_")}`;
   return (
     <tr>
       <td class="figures nowrap">{preciseTime(entry.at)}</td>
@@ -40,7 +39,7 @@ function Row({ entry }: { entry: TrailEntry }) {
         {entry.actor.name || entry.actor.id}
         <span class="small faint">{entry.address}</span>
       </td>
-      <td>{hasWords(action) ? words(action) : entry.action}</td>
+      <td>{named("deed", entry.action)}</td>
       <td>
         <Subject entry={entry} />
       </td>

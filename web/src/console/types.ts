@@ -1,7 +1,6 @@
 // What only operators see. Some of it is not in the document of every server; then the page says
 // that it is not available.
 
-import type { Stock } from "../base/types";
 import type { components } from "../generated/openapi";
 
 type Schemas = components["schemas"];
@@ -16,26 +15,33 @@ export type Block = Schemas["Block"];
 export type LimitNumber = Schemas["RateLimitNumber"];
 export type Limits = Schemas["RateLimits"];
 
+export type Refund = Schemas["Refund"];
+export type OrderOfBuyer = Schemas["OrderOfBuyer"];
 export type OrderWithMoney = Schemas["OrderWithMoney"];
 
-export type Webhook = { id: string; url: string; events?: string[]; created_at?: string };
-export type Delivery = {
-  id: string;
-  event: string;
-  state: string;
-  attempts: number;
-  created_at: string;
-};
+export type Webhook = Schemas["Webhook"];
+export type NewWebhook = Schemas["NewWebhook"];
+export const webhookEvents = [
+  "order.created",
+  "order.paid",
+  "order.expired",
+  "order.cancelled",
+  "order.refunded",
+  "sale.sold_out",
+  "sale.reopened",
+] as const satisfies Schemas["EventType"][];
+
+export type Delivery = Schemas["Delivery"];
+export const deliveryStates = [
+  "pending",
+  "delivered",
+  "dead",
+] as const satisfies Schemas["DeliveryState"][];
 
 // A sale at an instant. The funnel is that of its whole life; in a point of its history, what
 // happened in that.
-export type Stats = {
-  at: string;
-  funnel: Record<FunnelStep, number> & { refusals: Record<string, number> };
-  stock: Stock;
-  backlog: number;
-  latency: { p50_ms: number; p90_ms: number; p99_ms: number; p999_ms: number };
-};
+export type Stats = Schemas["StatsFields"];
+export type History = { points: Stats[]; next_from: string | null };
 
 export const funnelSteps = [
   "visits",
@@ -47,6 +53,3 @@ export const funnelSteps = [
   "paid",
   "expired",
 ] as const;
-export type FunnelStep = (typeof funnelSteps)[number];
-
-export type History = { points: Stats[] };

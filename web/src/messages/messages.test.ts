@@ -31,7 +31,10 @@ describe.each(parts)("the messages of %s", (part) => {
     });
     const code = Object.values(sources).join("\n");
     // Keys that are put together end in a state's or a code's name.
-    const made = [...code.matchAll(/`(\w+_)\$\{/g)].map((found) => found[1]!);
+    const made = [
+      ...[...code.matchAll(/`(\w+_)\$\{/g)].map((found) => found[1]!),
+      ...[...code.matchAll(/named\("(\w+)"/g)].map((found) => `${found[1]}_`),
+    ];
     const unused = Object.keys(en).filter(
       (key) => !code.includes(`"${key}"`) && !made.some((start) => key.startsWith(start)),
     );

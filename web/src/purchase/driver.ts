@@ -5,7 +5,7 @@ import { Away, get, post, Problem } from "../base/api";
 import { clock } from "../base/server_time";
 import { currentUser, sessionEnded } from "../base/session";
 import { forget, keep, kept, onKeptElsewhere } from "../base/storage";
-import type { Challenge, Order, Pass, Purchase as Bought, Sale, Ticket } from "../base/types";
+import type { Challenge, News, Order, Pass, Purchase as Bought, Sale, Ticket } from "../base/types";
 import { type Attempt, begin, type Effect, type Event, type Machine, step } from "./machine";
 import type { Report, Task } from "./pow.worker";
 
@@ -16,6 +16,7 @@ export class PurchaseDriver {
   private buyer: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private worker: Worker | null = null;
+  private news = 0;
   private stopListening = () => {};
 
   constructor(
@@ -79,7 +80,24 @@ export class PurchaseDriver {
   }
 
   orderHeard(order: Order): void {
+    this.news++;
     this.happen({ type: "order", order, now: now() });
+  }
+
+  streamTurned(open: boolean): void {
+    this.happen({ type: "stream", open, chance: Math.random() });
+  }
+
+  // Of this purchase, if it is the one that is shown; there may be others of the same buyer.
+  newsHeard(news: News): void {
+    const { state } = this.machine;
+    const awaited =
+      (news.type === "ticket" && state.name === "queued" && news.ticket === state.ticket) ||
+      (news.type === "order" && state.name === "ordered" && news.id === state.order.id);
+    if (!awaited) return;
+    if (news.type === "order") return this.orderHeard(news);
+    this.news++;
+    this.happen({ type: "ticket", ticket: news, now: now() });
   }
 
   private happen(event: Event): void {
@@ -100,10 +118,12 @@ export class PurchaseDriver {
       return;
     }
     if (effect.do === "solve") return this.work(effect.challenge);
-    const buyer = this.buyer;
+    const { buyer, news } = this;
     const event = await this.ask(effect);
+    // What was heard meanwhile is newer than the answer.
+    const old = news !== this.news && (effect.do === "show_ticket" || effect.do === "show_order");
     // Somebody else may have logged in meanwhile; the answer is not theirs.
-    if (buyer === this.buyer) this.happen(event);
+    if (buyer === this.buyer && !old) this.happen(event);
     if (event.type === "problem" && event.refusal.code === "unauthenticated") sessionEnded();
   }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { MathChallenge, Order, Pass, PowChallenge, Ticket } from "../base/types";
 import {
   type Attempt,
+  awaitsNews,
   begin,
   type Effect,
   type Event,
@@ -392,4 +393,43 @@ describe("an order in view", () => {
     expect(name(expired.state)).toBe("ordered");
     expect(run([press], expired.machine).effects).toEqual([{ do: "fetch_pass" }]);
   });
+});
+
+describe("the stream", () => {
+  const stream = (open: boolean): Event => ({ type: "stream", open, chance });
+  const queued = run([ticket("queued")]);
+  const pending = run([{ type: "order", order: order("pending"), now }]);
+
+  it.each([
+    ["a ticket", queued, 700],
+    ["an order", pending, 4000],
+  ])("asks about %s when it opens, and takes up asking when it breaks", (_, shown, usual) => {
+    expect(awaitsNews(shown.machine)).toBe(true);
+    expect(shown.effects).toEqual([{ do: "wake", after: usual }]);
+    const open = run([stream(true)], shown.machine);
+    expect(open.effects).toEqual([{ do: "wake", after: 0 }]);
+    expect(open.state).toBe(shown.state);
+    expect(run([stream(false)], open.machine).effects).toEqual([{ do: "wake", after: usual }]);
+  });
+
+  it("makes asking rare while it is open", () => {
+    const events = [stream(true), ticket("queued")];
+    expect(run(events).effects).toEqual([{ do: "wake", after: 30_000 }]);
+    const shown = run([stream(true), { type: "order", order: order("pending"), now }]);
+    expect(shown.effects).toEqual([{ do: "wake", after: 30_000 }]);
+  });
+
+  it("does not keep an order from being asked about when its hold ends", () => {
+    const late: Event = { type: "order", order: order("pending"), now: now + 899_000 };
+    expect(run([stream(true), late]).effects).toEqual([{ do: "wake", after: 1000 }]);
+  });
+
+  it.each(["paid", "expired", "cancelled", "refunded"] as const)(
+    "is not needed for an order that is %s",
+    (state) => {
+      const settled = run([{ type: "order", order: order(state), now }], pending.machine);
+      expect(awaitsNews(settled.machine)).toBe(false);
+      expect(run([stream(true)], settled.machine).effects).toEqual([]);
+    },
+  );
 });

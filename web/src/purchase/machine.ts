@@ -90,6 +90,7 @@ export type Event =
   | { type: "away"; effect: Effect; now: number; chance: number }
   | { type: "woken"; now: number }
   | { type: "sale"; state: SaleState; left: number; asOf: number }
+  | { type: "stream"; open: boolean; chance: number }
   | { type: "gave_up" };
 
 type Answer = Extract<
@@ -103,6 +104,7 @@ export type Machine = {
   attempt: Attempt | null;
   latest: string | null; // the buyer's latest ticket in this sale, as far as is known
   passesLost: number;
+  streaming: boolean; // news of tickets and orders come by themselves
 };
 
 export type Step = { machine: Machine; effects: Effect[] };
@@ -111,6 +113,8 @@ export type Step = { machine: Machine; effects: Effect[] };
 const attemptLifeMilliseconds = 60_000;
 const ticketMilliseconds = 700;
 const orderMilliseconds = 4000;
+// While the stream tells, asking is for what it may have lost.
+const streamedMilliseconds = 30_000;
 
 const newsMilliseconds = 1000;
 const mostPassesLost = 3;
@@ -118,7 +122,7 @@ const mostPassesLost = 3;
 const idle: State = { name: "idle" };
 
 export function begin(challenge: Machine["challenge"]): Machine {
-  return { challenge, state: idle, attempt: null, latest: null, passesLost: 0 };
+  return { challenge, state: idle, attempt: null, latest: null, passesLost: 0, streaming: false };
 }
 
 export function step(machine: Machine, event: Event): Step {
@@ -143,6 +147,8 @@ export function step(machine: Machine, event: Event): Step {
       return woken(machine);
     case "sale":
       return saleHeard(machine, event);
+    case "stream":
+      return streamTurned({ ...machine, streaming: event.open }, event.chance);
     case "gave_up":
       return giveUp(machine);
     default:
@@ -230,19 +236,21 @@ function buy(attempt: Attempt, machine: Machine): Step {
 }
 
 // Also after somebody gave up waiting: what was bought is shown.
-function bought(machine: Machine, { ticket, state, order_id }: Purchase): Step {
+function bought(machine: Machine, purchase: Purchase): Step {
+  const { ticket } = purchase;
   const next: Machine = {
     ...machine,
     latest: ticket,
     attempt: machine.attempt && { ...machine.attempt, ticket },
   };
-  if (state === "ordered" && order_id)
-    return to(next, { name: "checking", step: "buy" }, { do: "show_order", id: order_id });
-  return queue(next, ticket);
+  if (purchase.state === "queued") return queue(next, ticket);
+  const checking: State = { name: "checking", step: "buy" };
+  return to(next, checking, { do: "show_order", id: purchase.order_id });
 }
 
 function queue(machine: Machine, ticket: string): Step {
-  return to(machine, { name: "queued", ticket }, { do: "wake", after: ticketMilliseconds });
+  const after = machine.streaming ? streamedMilliseconds : ticketMilliseconds;
+  return to(machine, { name: "queued", ticket }, { do: "wake", after });
 }
 
 // While looking, this may be the ticket of an earlier attempt; what we kept may be a newer one whose
@@ -282,7 +290,8 @@ function orderShown(machine: Machine, order: Order, now: number): Step {
   const shown: State = { name: "ordered", order, limit };
   if (order.state !== "pending") return to(next, shown);
   const left = Math.max(250, Date.parse(order.expires_at) - now);
-  return to(next, shown, { do: "wake", after: Math.min(orderMilliseconds, left) });
+  const usual = machine.streaming ? streamedMilliseconds : orderMilliseconds;
+  return to(next, shown, { do: "wake", after: Math.min(usual, left) });
 }
 
 function refused(machine: Machine, event: Extract<Event, { type: "problem" }>): Step {
@@ -426,6 +435,20 @@ function saleHeard(machine: Machine, sale: Extract<Event, { type: "sale" }>): St
     return to(machine, idle);
   const resumed = state.name === "waiting" && state.why === "paused" && sale.state !== "paused";
   return resumed ? tryNow(machine, state) : stay(machine);
+}
+
+// The server has taken the purchase, and what comes of it is not settled yet.
+export function awaitsNews({ state }: Machine): boolean {
+  return state.name === "queued" || (state.name === "ordered" && state.order.state === "pending");
+}
+
+// What happened before it opened, only asking tells. When it breaks, asking takes over, and not for
+// everybody in the same instant.
+function streamTurned(machine: Machine, chance: number): Step {
+  if (!awaitsNews(machine)) return stay(machine);
+  const usual = machine.state.name === "queued" ? ticketMilliseconds : orderMilliseconds;
+  const after = machine.streaming ? 0 : spread(usual, chance);
+  return { machine, effects: [{ do: "wake", after }] };
 }
 
 function isAlive(pass: Pass, now: number): boolean {

@@ -2,8 +2,8 @@
 
 import "./purchase.css";
 
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import type { ComponentChildren, RefObject } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { money } from "../base/format";
 import { loginAddress } from "../base/session";
@@ -15,6 +15,7 @@ import type { PurchaseDriver } from "./driver";
 import type { Machine, State, Waiting } from "./machine";
 import { OrderedPanel } from "./ordered_panel";
 import { SoldOut } from "./sold_out";
+import type { Watch } from "./watch";
 
 export type PanelProps = {
   sale: Sale;
@@ -25,15 +26,35 @@ export type PanelProps = {
   watch: Watch;
 };
 
-// `back`: it was sold out while this page was open, and is not any more.
-export type Watch = { watching: boolean; back: boolean; start: () => void };
-
 export function PurchasePanel(props: PanelProps) {
+  const { name } = props.machine.state;
+  const panel = useRef<HTMLElement>(null);
+  useFocusKept(panel, name);
   return (
-    <section class="purchase" aria-live="polite" data-state={props.machine.state.name}>
+    <section
+      class="purchase"
+      ref={panel}
+      tabIndex={-1}
+      aria-label={text("purchase")}
+      aria-live="polite"
+      data-state={name}
+    >
       <Inside {...props} />
     </section>
   );
+}
+
+// What was pressed is gone in the next state, and the focus with it. Whoever goes by the keyboard is
+// left in the panel, not sent to the top of the page.
+function useFocusKept(panel: RefObject<HTMLElement>, state: string) {
+  const inside = useRef(false);
+  const before = useRef(state);
+  if (before.current !== state) inside.current = panel.current!.contains(document.activeElement);
+  before.current = state;
+  useLayoutEffect(() => {
+    if (inside.current && document.activeElement === document.body)
+      panel.current!.focus({ preventScroll: true });
+  }, [state]);
 }
 
 function Inside(props: PanelProps) {

@@ -1,7 +1,7 @@
 import type { Stock } from "../base/types";
 import { Notice } from "../ui/parts";
 import { text } from "../ui/texts";
-import type { Watch } from "./purchase_panel";
+import type { Watch } from "./watch";
 
 // Held units may come back. The page looks for them while it is seen; for whoever watches it also
 // looks while it is not.
@@ -12,7 +12,12 @@ export function SoldOut({ stock, watch }: { stock: Stock; watch: Watch }) {
         {stock.held > 0 ? text("p_sold_out_held", { n: stock.held }) : text("p_sold_out_none")}
       </Notice>
       {watch.watching ? (
-        <p class="faint">{text("p_watching")}</p>
+        <div class="watching">
+          <p class="faint">{text("p_watching")}</p>
+          <button class="button quiet small" type="button" onClick={watch.stop}>
+            {text("p_unwatch")}
+          </button>
+        </div>
       ) : (
         <button class="button quiet" type="button" onClick={watch.start}>
           {text("p_watch")}

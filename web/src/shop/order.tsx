@@ -1,25 +1,30 @@
 import "./orders.css";
 import "../purchase/purchase.css";
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 
-import { get, Problem } from "../base/api";
 import { money, preciseTime } from "../base/format";
-import { backOff, poll } from "../base/poll";
-import { loginAddress, sessionEnded } from "../base/session";
+import { loginAddress } from "../base/session";
 import type { Order } from "../base/types";
 import { OrderActions } from "../purchase/order_actions";
 import { mount, Page, useUser } from "../ui/page";
 import { Countdown, Empty, Notice, Picture, Skeleton, StateBadge } from "../ui/parts";
 import { text } from "../ui/texts";
+import { useLatest } from "../ui/use_latest";
+import { useStream } from "../ui/use_stream";
 
 const orderId = new URLSearchParams(location.search).get("id") ?? "";
-const pendingMilliseconds = 3000;
-const settledMilliseconds = 60_000;
+const paceOf = ({ state }: Order) => (state === "pending" ? 3000 : 60_000);
 
 function OrderPage() {
   const user = useUser();
-  const { order, setOrder, away, missing } = useOrder(user?.id);
+  const path = user && orderId ? `/orders/${encodeURIComponent(orderId)}` : "";
+  const { value: order, away, tell, streamed, ...latest } = useLatest<Order>(path, paceOf);
+  const missing = latest.missing || orderId === "";
+  const stream = useStream(user?.id, order?.state === "pending", null, (news) => {
+    if (news.type === "order" && news.id === orderId) tell(() => news);
+  });
+  useEffect(() => streamed(stream === "open"), [stream]);
   return (
     <Page title={text("order_title")} away={away}>
       {!user && (
@@ -38,7 +43,12 @@ function OrderPage() {
         </Empty>
       )}
       {user && !missing && !order && <Skeleton height="20rem" />}
-      {user && order && <Shown order={order} onChange={setOrder} />}
+      {user && order && <Shown order={order} onChange={(changed) => tell(() => changed)} />}
+      {stream === "blocked" && !away && (
+        <p class="small faint" role="status">
+          {text("stream_blocked")}
+        </p>
+      )}
     </Page>
   );
 }
@@ -98,33 +108,6 @@ function Facts({ order }: { order: Order }) {
       <dd class="total">{money(order.total_cents, order.currency)}</dd>
     </dl>
   );
-}
-
-function useOrder(buyer: string | undefined) {
-  const [order, setOrder] = useState<Order | null>(null);
-  const [away, setAway] = useState(false);
-  const [missing, setMissing] = useState(orderId === "");
-  useEffect(() => {
-    if (!buyer || orderId === "") return;
-    let failures = 0;
-    const poller = poll(async () => {
-      try {
-        const found = await get<Order>(`/orders/${encodeURIComponent(orderId)}`);
-        setOrder(found);
-        setAway(false);
-        failures = 0;
-        return found.state === "pending" ? pendingMilliseconds : settledMilliseconds;
-      } catch (failure) {
-        const code = failure instanceof Problem ? failure.code : "";
-        if (code === "unauthenticated") sessionEnded();
-        else if (code === "not_found") setMissing(true);
-        else setAway(true);
-        return code === "not_found" ? settledMilliseconds : backOff(failures++);
-      }
-    });
-    return poller.stop;
-  }, [buyer]);
-  return { order, setOrder, away, missing };
 }
 
 mount(OrderPage);

@@ -10,6 +10,8 @@ import { mount, Page, useUser } from "../ui/page";
 import { Countdown, Empty, Picture, Skeleton, StateBadge } from "../ui/parts";
 import { text } from "../ui/texts";
 
+const settledMilliseconds = 1000;
+
 function Orders() {
   const user = useUser();
   return (
@@ -31,7 +33,7 @@ function LoggedOut() {
 }
 
 function List() {
-  const { orders, cursor, away, more } = useOrders();
+  const { orders, cursor, away, more, refresh } = useOrders();
   if (away && orders === null) {
     return (
       <Empty icon="cloud" title={text("away")}>
@@ -56,7 +58,7 @@ function List() {
     <>
       <ul class="orders">
         {orders.map((order) => (
-          <Row key={order.id} order={order} />
+          <Row key={order.id} order={order} refresh={() => void refresh(order.id)} />
         ))}
       </ul>
       {cursor && (
@@ -68,7 +70,7 @@ function List() {
   );
 }
 
-function Row({ order }: { order: Order }) {
+function Row({ order, refresh }: { order: Order; refresh: () => void }) {
   return (
     <li class="order-row">
       <Picture item={order.item} />
@@ -86,7 +88,8 @@ function Row({ order }: { order: Order }) {
         <StateBadge state={order.state} />
         {order.state === "pending" && (
           <span class="small faint">
-            {text("order_pay_within")} <Countdown to={Date.parse(order.expires_at)} />
+            {text("order_pay_within")}{" "}
+            <Countdown to={Date.parse(order.expires_at)} onReached={refresh} />
           </span>
         )}
       </div>
@@ -110,8 +113,18 @@ function useOrders() {
       else setAway(true);
     }
   }
+  // A hold that ran out: whether it was paid in time, the server knows a moment later.
+  async function refresh(id: string) {
+    await new Promise((done) => setTimeout(done, settledMilliseconds));
+    try {
+      const found = await get<Order>(`/orders/${id}`);
+      setOrders((before) => before!.map((order) => (order.id === id ? found : order)));
+    } catch {
+      return; // it is shown as it was
+    }
+  }
   useEffect(() => void more(), []);
-  return { orders, cursor, away, more: () => void more() };
+  return { orders, cursor, away, more: () => void more(), refresh };
 }
 
 mount(Orders);

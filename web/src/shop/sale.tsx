@@ -1,46 +1,62 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { get, Problem } from "../base/api";
-import { backOff, poll, type Poller } from "../base/poll";
 import { askAgainAfter } from "../base/sales";
 import { clock } from "../base/server_time";
-import type { Sale, SaleState } from "../base/types";
+import type { Sale } from "../base/types";
 import { PurchaseDriver } from "../purchase/driver";
-import { begin, type Machine } from "../purchase/machine";
-import { PurchasePanel, type Watch } from "../purchase/purchase_panel";
+import { awaitsNews, begin, type Machine } from "../purchase/machine";
+import { PurchasePanel } from "../purchase/purchase_panel";
+import { useBack, useWish, type Watch } from "../purchase/watch";
 import { mount, Page, useSaleState, useUser } from "../ui/page";
 import { Empty, Picture, Price, Skeleton, StateBadge, StockBar } from "../ui/parts";
 import { text } from "../ui/texts";
+import { type Latest, useLatest } from "../ui/use_latest";
+import { useStream } from "../ui/use_stream";
 import { About, When } from "./offer";
 
 const saleId = new URLSearchParams(location.search).get("id") ?? "";
 
 function SalePage() {
-  const [watching, setWatching] = useState(false);
-  const { sale, away, missing, refresh } = useSale(watching);
-  const back = useBack(sale);
-  if (missing) return <Missing />;
+  const wish = useWish(saleId);
+  const path = saleId && `/sales/${encodeURIComponent(saleId)}`;
+  const latest = useLatest<Sale>(path, (found) => askAgainAfter(found, clock.now()), wish.watching);
+  const { value: sale, away } = latest;
+  const back = useBack(sale, wish);
+  if (!saleId || latest.missing) return <Missing />;
   if (!sale) return <Loading away={away} />;
-  const title = back && watching ? text("p_back") : sale.item.title;
+  const title = back && wish.watching ? text("p_back") : sale.item.title;
   return (
     <Page title={title} away={away}>
-      <Shown
-        sale={sale}
-        refresh={refresh}
-        watch={{ watching, back, start: () => setWatching(true) }}
-      />
+      <Shown sale={sale} latest={latest} watch={{ ...wish, back }} />
     </Page>
   );
 }
 
-function Shown({ sale, refresh, watch }: { sale: Sale; refresh: () => void; watch: Watch }) {
+type ShownProps = { sale: Sale; latest: Latest<Sale>; watch: Watch };
+
+function Shown({ sale, latest, watch }: ShownProps) {
   const state = useSaleState(sale);
   const user = useUser();
   const { machine, driver } = usePurchase(sale, user?.id);
-  const outcome =
-    machine.state.name === "ordered" ? machine.state.order.state : machine.state.name === "refused";
+  const { watching } = watch;
+  const stream = useStream(
+    user?.id,
+    watching || awaitsNews(machine),
+    watching ? sale.id : null,
+    (news) => {
+      if (news.type === "sale" && news.id === sale.id)
+        latest.tell((before) => ({ ...before, ...news }));
+      driver.newsHeard(news);
+    },
+  );
+  const streaming = stream === "open";
+  useEffect(() => driver.streamTurned(streaming), [streaming]);
+  useEffect(() => latest.streamed(watching && streaming), [streaming, watching]);
+  const order = machine.state.name === "ordered" ? machine.state.order.state : null;
   // What came of a purchase has to do with the stock.
-  useEffect(() => void (outcome && refresh()), [outcome]);
+  const outcome = order ?? machine.state.name === "refused";
+  useEffect(() => void (outcome && latest.refresh()), [outcome]);
+  useEffect(() => void (order === "pending" && watching && watch.stop()), [order]);
   return (
     <article class="sale">
       <figure class="sale-picture">
@@ -56,6 +72,11 @@ function Shown({ sale, refresh, watch }: { sale: Sale; refresh: () => void; watc
         )}
         <When sale={sale} state={state} />
         <PurchasePanel {...{ sale, saleState: state, machine, driver, user, watch }} />
+        {stream === "blocked" && !latest.away && (
+          <p class="small faint" role="status">
+            {text("stream_blocked")}
+          </p>
+        )}
       </div>
       <About sale={sale} />
     </article>
@@ -85,48 +106,6 @@ function Loading({ away }: { away: boolean }) {
       </div>
     </Page>
   );
-}
-
-function useSale(watching: boolean) {
-  const poller = useRef<Poller | null>(null);
-  const [sale, setSale] = useState<Sale | null>(null);
-  const [away, setAway] = useState(false);
-  const [missing, setMissing] = useState(saleId === "");
-  const watched = useRef(watching);
-  watched.current = watching;
-  useEffect(() => {
-    if (saleId === "") return;
-    let failures = 0;
-    poller.current = poll(
-      async () => {
-        try {
-          const found = await get<Sale>(`/sales/${encodeURIComponent(saleId)}`);
-          setSale(found);
-          setAway(false);
-          failures = 0;
-          return askAgainAfter(found, clock.now());
-        } catch (failure) {
-          if (failure instanceof Problem && failure.code === "not_found") setMissing(true);
-          else setAway(true);
-          return backOff(failures++);
-        }
-      },
-      () => watched.current,
-    );
-    return poller.current.stop;
-  }, []);
-  return { sale, away, missing, refresh: () => poller.current?.now() };
-}
-
-function useBack(sale: Sale | null): boolean {
-  const [back, setBack] = useState(false);
-  const before = useRef<SaleState | undefined>(undefined);
-  useEffect(() => {
-    if (before.current === "sold_out" && sale?.state === "open") setBack(true);
-    if (sale?.state === "sold_out") setBack(false);
-    before.current = sale?.state;
-  }, [sale]);
-  return back;
 }
 
 function usePurchase(sale: Sale, buyer: string | undefined) {

@@ -7,7 +7,7 @@ export function say(message: string): void {
     region = document.createElement("div");
     region.className = "visually-hidden";
     region.setAttribute("role", "status");
-    document.body.append(region);
+    document.body.prepend(region);
   }
   region.textContent = message;
 }

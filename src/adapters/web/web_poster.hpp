@@ -1,0 +1,45 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <vector>
+
+#include <boost/asio/ssl/context.hpp>
+
+#include "base/address.hpp"
+#include "base/worker_threads.hpp"
+#include "domain/web_url.hpp"
+#include "ports/poster.hpp"
+
+namespace sluice::web {
+
+/// Posts over HTTP and HTTPS. It connects to an address that it has looked at, never to a name, so
+/// that no name server can lead it inside: addresses that are not public are refused unless they
+/// are allowed, and only to those that are does it speak without TLS. Certificates are verified
+/// against the system's authorities and, when given, those of a file; and so is the host's name.
+class WebPoster final : public Poster {
+  public:
+    struct Options {
+        std::vector<Network> allowed;       // though they are not public
+        std::filesystem::path authorities;  // PEM; empty: the system's only
+        std::chrono::seconds patience{10};  // from connecting to the whole answer
+        // A name server that does not answer keeps a thread for as long as the system asks it.
+        std::size_t resolvers = 4;
+    };
+
+    /// Throws std::runtime_error when the authorities cannot be read.
+    explicit WebPoster(Options options);
+
+    Task<Answer> post(Letter letter) override;
+
+  private:
+    Task<std::vector<Address>> look_up(std::string host);
+    std::vector<Address> reachable(const WebUrl& url, const std::vector<Address>& found) const;
+    Task<unsigned> exchange(Letter letter, WebUrl url, std::vector<Address> addresses);
+
+    const Options options_;
+    boost::asio::ssl::context tls_;
+    WorkerThreads resolvers_;
+};
+
+}  // namespace sluice::web

@@ -1,0 +1,41 @@
+#include "adapters/sqlite/restore.hpp"
+
+#include <cstdio>
+
+#include "adapters/system/system_clock.hpp"
+#include "main/commands.hpp"
+#include "main/data_folder.hpp"
+
+namespace sluice {
+namespace {
+
+/// A backup has none of the keys.
+void tell_of_keys(const DataFolder& folder) {
+    std::printf("All sessions have ended: everybody logs in again, with the passwords of then.\n");
+    for (const auto* name : {"master.key", "pass.keys"})
+        if (!std::filesystem::exists(folder.path() / name))
+            std::printf(
+                "There is no %s in %s. If you have the one of the old server, put it there before "
+                "the start; else a new one is made.\n",
+                name, folder.path().c_str());
+}
+
+}  // namespace
+
+int restore_command(const Config& config, const std::filesystem::path& from, bool replace) {
+    const DataFolder folder(config.data);
+    const ServerLock lock(folder);
+    const sqlite::RestoreWish wish{
+        .from = from, .to = folder.database(), .replace = replace, .now = SystemClock().now()};
+    const auto restored = sqlite::restore(wish, [](std::string_view step) {
+        std::fprintf(stderr, "%.*s\n", static_cast<int>(step.size()), step.data());
+    });
+    std::printf("%s is now what %s holds\n", wish.to.c_str(), from.c_str());
+    if (restored.migrations > 0)
+        std::printf("Migrations applied to it: %zu\n", restored.migrations);
+    if (restored.kept) std::printf("The database before it: %s\n", restored.kept->c_str());
+    tell_of_keys(folder);
+    return 0;
+}
+
+}  // namespace sluice

@@ -1,0 +1,58 @@
+#include "main/webhook_office.hpp"
+
+#include "api/webhook_body.hpp"
+
+namespace sluice {
+namespace {
+
+using namespace std::chrono_literals;
+
+web::WebPoster::Options poster_options(const Config::Webhooks& config) {
+    web::WebPoster::Options options;
+    options.allowed = config.allow_private;
+    options.authorities = config.ca_file;
+    options.patience = std::chrono::seconds{config.timeout_seconds};
+    return options;
+}
+
+WebhookCourier::Pace pace_of(const Config::Webhooks& config) {
+    WebhookCourier::Pace pace;
+    pace.first_pause = std::chrono::milliseconds{config.first_pause_ms};
+    pace.patience = std::chrono::seconds{config.give_up_seconds};
+    pace.at_once = config.at_once;
+    return pace;
+}
+
+}  // namespace
+
+WebhookOffice::WebhookOffice(const Config::Webhooks& config, Store& store, const Catalog& catalog,
+                             Log& log)
+    : poster_(poster_options(config)),
+      courier_(
+          store.ledger.webhooks(), poster_, WebhookSecrets(store.keys.webhooks),
+          [&catalog](const WebhookEvent& event) { return api::webhook_body(event, catalog); },
+          store.clock, store.random, log, pace_of(config), [this] { rounds_->wake(); }),
+      book_(store.ledger.webhooks(), WebhookSecrets(store.keys.webhooks), config.allow_private,
+            store.clock, store.ids, [this] { rounds_->wake(); }) {}
+
+void WebhookOffice::add_metrics(MetricsPage& metrics) const {
+    metrics.add_gauge("sluice_webhook_backlog", "Deliveries to webhooks that are pending.",
+                      [this] { return static_cast<double>(courier_.backlog()); });
+    metrics.add_gauge("sluice_webhook_oldest_seconds",
+                      "Age of the oldest event that some webhook has not been told of.",
+                      [this] { return courier_.oldest_seconds(); });
+    for (const auto& [state, outcome] :
+         {std::pair(DeliveryState::delivered, "delivered"),
+          std::pair(DeliveryState::pending, "put_off"), std::pair(DeliveryState::dead, "dead")})
+        metrics.add_counter("sluice_webhook_attempts_total",
+                            "Attempts to deliver an event to a webhook, by what came of them.",
+                            [this, state] { return static_cast<double>(courier_.count(state)); },
+                            {{"outcome", outcome}});
+}
+
+void WebhookOffice::employ(Keeper& keeper) {
+    rounds_ = &keeper.employ("webhook_courier", 1s, [this] { return courier_.deliver_due(); });
+    rounds_->finish_with([this] { return courier_.finish(); });
+}
+
+}  // namespace sluice

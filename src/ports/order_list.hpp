@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/task.hpp"
+#include "domain/order.hpp"
+
+namespace sluice {
+
+/// Anybody's orders, as operators look through them. May throw Outage, as UserLedger.
+class OrderList {
+  public:
+    virtual ~OrderList() = default;
+
+    /// Whatever is left out is not asked for.
+    struct Wanted {
+        std::optional<SaleId> sale{};
+        std::optional<OrderState> state{};
+        std::optional<UserId> buyer{};
+        std::optional<Timestamp> from{};   // made then or later
+        std::optional<Timestamp> until{};  // made before
+        std::optional<OrderId> before{};
+        std::size_t limit = 20;
+    };
+    struct Row {
+        Order order;
+        std::string buyer_phone;
+        std::string buyer_name;
+    };
+    /// The newest first, all from one instant. Its cost follows the limit, not the number of orders
+    /// on record.
+    virtual Task<std::vector<Row>> list(Wanted wanted) = 0;
+};
+
+}  // namespace sluice

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/task.hpp"
+
+namespace sluice {
+
+/// Sends a POST to a server that we do not know, and hears its status. Bounded in time and in what
+/// it reads; follows no redirects. A receiver that cannot be reached is an answer, not an
+/// exception.
+class Poster {
+  public:
+    virtual ~Poster() = default;
+
+    struct Letter {
+        std::string url;
+        std::string body;  // JSON
+        std::vector<std::pair<std::string, std::string>> headers;
+    };
+    struct Answer {
+        unsigned status = 0;  // 0: there was none
+        std::string failure;  // why, in words that are fit for operators
+    };
+    virtual Task<Answer> post(Letter letter) = 0;
+};
+
+inline bool is_success(const Poster::Answer& answer) {
+    return answer.status / 100 == 2;
+}
+
+}  // namespace sluice

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/task.hpp"
+#include "domain/deed.hpp"
+#include "domain/webhook.hpp"
+#include "ports/receipt.hpp"
+
+namespace sluice {
+
+/// Who is told of orders and sales, and the outbox of what they are told. An event and its
+/// deliveries are there from the transaction of the change on, for each webhook that wanted it
+/// then. The deliveries of one order to one webhook wait for each other. May throw Outage, as
+/// UserLedger.
+class WebhookLedger {
+  public:
+    virtual ~WebhookLedger() = default;
+
+    /// Each event costs a row for each of them.
+    static constexpr std::size_t kMostWebhooks = 16;
+
+    /// Refuses with conflict when there are as many as there may be.
+    virtual Task<Outcome<Created>> add(Webhook webhook, Deed deed,
+                                       std::optional<Receipt> receipt) = 0;
+    /// The newest first.
+    virtual Task<std::vector<Webhook>> list() = 0;
+    /// It is told nothing more, not even what was pending. Refuses with not_found.
+    virtual Task<Outcome<Done>> remove(WebhookId id, Deed deed) = 0;
+
+    /// The newest first, older than `before` when given. Refuses with not_found.
+    virtual Task<Outcome<std::vector<Delivery>>> deliveries(WebhookId webhook,
+                                                            std::optional<DeliveryState> state,
+                                                            std::optional<EventId> before,
+                                                            std::size_t limit) = 0;
+
+    /// Pending again, whatever it was, as if it had happened at `deed.at`. Refuses with not_found.
+    /// The ledger writes into the deed what the delivery was before and is after.
+    virtual Task<Outcome<Delivery>> resend(DeliveryId id, Deed deed) = 0;
+
+    struct DueDelivery {
+        WebhookEvent event;
+        std::int64_t attempts = 0;
+        Timestamp since;  // it is given up so long after this
+    };
+    struct Receiver {
+        Webhook webhook;
+        std::vector<DueDelivery> due;   // at most `limit`, the longest due first
+        std::optional<Timestamp> next;  // when the next that is not due yet will be
+    };
+    /// All webhooks, with what is to be tried at `now`.
+    virtual Task<std::vector<Receiver>> due(Timestamp now, std::size_t limit) = 0;
+
+    struct Attempt {
+        Timestamp at;
+        DeliveryState state = DeliveryState::delivered;  // what it is from now on
+        std::optional<Timestamp> again;                  // when it is still pending
+        std::optional<std::int64_t> status;
+        std::optional<std::string> error;
+    };
+    /// Notes an attempt. Delivered or dead, it lets the next one of its order go. Nothing happens
+    /// when the delivery is not pending any more.
+    virtual Task<Done> note(DeliveryId id, Attempt attempt) = 0;
+
+    struct Backlog {
+        std::size_t pending = 0;
+        std::optional<Timestamp> oldest;
+    };
+    virtual Task<Backlog> backlog() = 0;
+
+    /// Forgets deliveries of events from before these instants, all that is left of deleted
+    /// webhooks, and events that nobody waits for: at most `limit` of each; returns how many.
+    virtual Task<std::size_t> prune(Timestamp delivered_before, Timestamp dead_before,
+                                    std::size_t limit) = 0;
+};
+
+}  // namespace sluice

@@ -1,0 +1,189 @@
+#include "workers/webhook_courier.hpp"
+
+#include <algorithm>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+
+#include "domain/event_signature.hpp"
+
+namespace sluice {
+namespace {
+
+namespace asio = boost::asio;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLongSleep = std::chrono::hours{1};
+constexpr milliseconds kRest = std::chrono::seconds{2};
+constexpr milliseconds kBetweenCounts = std::chrono::seconds{5};
+constexpr std::size_t kLongestError = 200;
+
+}  // namespace
+
+WebhookCourier::WebhookCourier(WebhookLedger& ledger, Poster& poster, WebhookSecrets secrets,
+                               Describe describe, const Clock& clock, Random& random, Log& log,
+                               Pace pace, std::function<void()> on_place)
+    : ledger_(ledger),
+      poster_(poster),
+      secrets_(secrets),
+      describe_(std::move(describe)),
+      clock_(clock),
+      random_(random),
+      log_(log),
+      pace_(pace),
+      on_place_(std::move(on_place)) {}
+
+Task<milliseconds> WebhookCourier::deliver_due() {
+    const auto loop = co_await asio::this_coro::executor;
+    const auto now = clock_.now();
+    if (finishing_) co_return kLongSleep;
+    if (resumes_ && now < *resumes_) co_return *resumes_ - now;
+    co_await count_backlog(now);
+    // What is under way is still due in the ledger, so ask for enough to find others behind it.
+    auto receivers = co_await ledger_.due(now, 2 * pace_.at_once);
+    has_receivers_ = !receivers.empty();
+    auto sleep = kLongSleep;
+    for (auto& receiver : receivers) {
+        auto& traffic = traffic_[receiver.webhook.id];
+        for (auto& due : receiver.due)
+            if (has_place(traffic) && !traffic.under_way.contains(due.event.id))
+                begin(loop, receiver.webhook, std::move(due));
+        if (receiver.next) sleep = std::min<milliseconds>(sleep, *receiver.next - now);
+    }
+    std::erase_if(traffic_, [&](const auto& entry) {
+        return entry.second.under_way.empty() &&
+               std::ranges::none_of(
+                   receivers, [&](const auto& each) { return each.webhook.id == entry.first; });
+    });
+    co_return sleep;
+}
+
+Task<> WebhookCourier::finish() {
+    finishing_ = true;
+    const auto loop = co_await asio::this_coro::executor;
+    end_.emplace(loop, Timer::time_point::max());
+    while (under_way_ > 0) co_await end_->async_wait(asio::as_tuple(use_task));
+    end_.reset();
+}
+
+double WebhookCourier::oldest_seconds() const {
+    const auto oldest = oldest_.load();
+    if (oldest == 0) return 0;
+    return static_cast<double>(std::max<std::int64_t>(0, to_millis(clock_.now()) - oldest)) / 1000;
+}
+
+bool WebhookCourier::has_place(const Traffic& traffic) const {
+    return traffic.under_way.size() < (traffic.silent ? 1 : pace_.at_once);
+}
+
+void WebhookCourier::begin(const Executor& loop, const Webhook& webhook,
+                           WebhookLedger::DueDelivery due) {
+    const DeliveryId id{webhook.id, due.event.id};
+    traffic_[webhook.id].under_way.insert(due.event.id);
+    ++under_way_;
+    asio::co_spawn(loop, deliver(webhook, std::move(due)),
+                   [this, id](std::exception_ptr failure) { end(id, failure); });
+}
+
+void WebhookCourier::end(DeliveryId id, std::exception_ptr failure) {
+    traffic_[id.webhook].under_way.erase(id.event);
+    --under_way_;
+    try {
+        if (failure) std::rethrow_exception(failure);
+    } catch (const std::exception& error) {
+        // The receiver may have heard it, and would hear it again at once: better wait a little.
+        resumes_ = clock_.now() + kRest;
+        log_.warn("webhook.not_noted", {{"delivery", id.text()}, {"reason", error.what()}});
+    }
+    if (under_way_ == 0 && end_) end_->cancel();
+    if (!finishing_) on_place_();
+}
+
+Task<> WebhookCourier::deliver(Webhook webhook, WebhookLedger::DueDelivery due) {
+    const DeliveryId id{webhook.id, due.event.id};
+    const auto answer = co_await send(webhook, id, due.event);
+    auto attempt = judge(answer, due);
+    watch(webhook, id, answer, attempt);
+    const auto outcome = static_cast<std::size_t>(attempt.state);
+    co_await ledger_.note(id, std::move(attempt));
+    ++outcomes_[outcome];
+}
+
+Task<Poster::Answer> WebhookCourier::send(Webhook webhook, DeliveryId id, WebhookEvent event) {
+    auto body = describe_(event);
+    if (!body) {
+        Poster::Answer answer;
+        answer.failure = "what it tells of is not known here yet";
+        co_return answer;
+    }
+    Poster::Letter letter;
+    letter.url = webhook.url;
+    letter.headers = {
+        {std::string(kSignatureHeader), sign_event(secrets_.of(webhook.id), *body, clock_.now())},
+        {"Sluice-Event", std::string(to_string(event.type))},
+        {"Sluice-Event-Id", event.id.text()},
+        {"Sluice-Delivery-Id", id.text()}};
+    letter.body = std::move(*body);
+    auto answer = co_await poster_.post(std::move(letter));
+    co_return answer;
+}
+
+WebhookLedger::Attempt WebhookCourier::judge(const Poster::Answer& answer,
+                                             const WebhookLedger::DueDelivery& due) {
+    const auto now = clock_.now();
+    WebhookLedger::Attempt attempt;
+    attempt.at = now;
+    if (answer.status != 0) attempt.status = answer.status;
+    if (!answer.failure.empty()) attempt.error = answer.failure.substr(0, kLongestError);
+    if (is_success(answer)) return attempt;
+    if (now - due.since >= pace_.patience) {
+        attempt.state = DeliveryState::dead;
+        return attempt;
+    }
+    attempt.state = DeliveryState::pending;
+    // The last attempt is at the end of its time, not a pause after it.
+    attempt.again = std::min<Timestamp>(now + pause_after(due.attempts),
+                                        std::max<Timestamp>(now, due.since + pace_.patience));
+    return attempt;
+}
+
+/// Logs what an operator has to know, and not each attempt of a dead receiver. Addresses are left
+/// out: their paths are often secrets.
+void WebhookCourier::watch(const Webhook& webhook, DeliveryId id, const Poster::Answer& answer,
+                           const WebhookLedger::Attempt& attempt) {
+    auto& traffic = traffic_[webhook.id];
+    const bool failed = !is_success(answer);
+    if (failed && !traffic.failing)
+        log_.warn("webhook.failing", {{"webhook", webhook.id.text()},
+                                      {"delivery", id.text()},
+                                      {"status", answer.status},
+                                      {"reason", answer.failure}});
+    if (!failed && traffic.failing)
+        log_.info("webhook.recovered", {{"webhook", webhook.id.text()}});
+    if (attempt.state == DeliveryState::dead)
+        log_.warn("webhook.dead", {{"webhook", webhook.id.text()}, {"delivery", id.text()}});
+    traffic.failing = failed;
+    traffic.silent = answer.status == 0;
+}
+
+/// Half of it certain and half by chance, so that those who failed together do not come back
+/// together.
+milliseconds WebhookCourier::pause_after(std::int64_t attempts) {
+    constexpr std::int64_t most = 30;
+    const auto doubled = pace_.first_pause.count() << std::min(attempts, most);
+    const auto pause = std::min(doubled, pace_.longest_pause.count());
+    std::array<unsigned char, 2> bytes;
+    random_.fill(bytes);
+    const std::int64_t chance = bytes[0] << 8 | bytes[1];
+    return milliseconds{pause / 2 + pause * chance / (2 * 65'535)};
+}
+
+Task<> WebhookCourier::count_backlog(Timestamp now) {
+    if (!has_receivers_ || (counted_ && now - *counted_ < kBetweenCounts)) co_return;
+    counted_ = now;
+    const auto counted = co_await ledger_.backlog();
+    backlog_ = counted.pending;
+    oldest_ = counted.oldest ? to_millis(*counted.oldest) : 0;
+}
+
+}  // namespace sluice

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include <boost/asio/basic_waitable_timer.hpp>
+
+#include "observe/log.hpp"
+#include "ports/clock.hpp"
+#include "ports/poster.hpp"
+#include "ports/random.hpp"
+#include "ports/webhook_ledger.hpp"
+
+namespace sluice {
+
+/// Tells the webhooks what is in the outbox: each event at least once, signed, and those of one
+/// order in their order, since the ledger gives out a later one only when the earlier is done. An
+/// event that is not taken is tried again after longer and longer pauses, and given up by its age.
+/// Every webhook has its own few places, so a slow or dead one keeps only itself waiting.
+class WebhookCourier {
+  public:
+    struct Pace {
+        std::chrono::milliseconds first_pause{5'000};  // then twice as long each time
+        std::chrono::milliseconds longest_pause = std::chrono::hours{1};
+        std::chrono::milliseconds patience = std::chrono::hours{72};  // then it is dead
+        std::size_t at_once = 8;  // to one webhook; one while it does not answer at all
+    };
+
+    /// The body of an event; none while what it tells of is not known here yet.
+    using Describe = std::function<std::optional<std::string>(const WebhookEvent&)>;
+
+    /// `on_place`: a place has become free, so there may be more to do.
+    WebhookCourier(WebhookLedger& ledger, Poster& poster, WebhookSecrets secrets, Describe describe,
+                   const Clock& clock, Random& random, Log& log, Pace pace,
+                   std::function<void()> on_place);
+
+    /// Begins what is due and has a place, and does not wait for it; how long until there is more.
+    /// May throw Outage. On one loop only, as all but has_receivers() and the figures.
+    Task<std::chrono::milliseconds> deliver_due();
+
+    /// Returns when nothing is under way any more; nothing is begun from here on.
+    Task<> finish();
+
+    /// Whether there is anybody to tell, as of the last round. From any thread, as all below.
+    bool has_receivers() const { return has_receivers_; }
+
+    std::uint64_t count(DeliveryState outcome) const {
+        return outcomes_[static_cast<std::size_t>(outcome)];
+    }
+    std::size_t backlog() const { return backlog_; }
+    /// Seconds since the oldest event that somebody has not been told of; 0 when there is none.
+    double oldest_seconds() const;
+
+  private:
+    using Timer = boost::asio::basic_waitable_timer<
+        std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
+
+    struct Traffic {
+        std::set<EventId> under_way;
+        bool failing = false;  // the last attempt was not taken
+        bool silent = false;   // nor answered
+    };
+
+    bool has_place(const Traffic& traffic) const;
+    void begin(const Executor& loop, const Webhook& webhook, WebhookLedger::DueDelivery due);
+    void end(DeliveryId id, std::exception_ptr failure);
+    Task<> deliver(Webhook webhook, WebhookLedger::DueDelivery due);
+    Task<Poster::Answer> send(Webhook webhook, DeliveryId id, WebhookEvent event);
+    WebhookLedger::Attempt judge(const Poster::Answer& answer,
+                                 const WebhookLedger::DueDelivery& due);
+    void watch(const Webhook& webhook, DeliveryId id, const Poster::Answer& answer,
+               const WebhookLedger::Attempt& attempt);
+    std::chrono::milliseconds pause_after(std::int64_t attempts);
+    Task<> count_backlog(Timestamp now);
+
+    WebhookLedger& ledger_;
+    Poster& poster_;
+    const WebhookSecrets secrets_;
+    const Describe describe_;
+    const Clock& clock_;
+    Random& random_;
+    Log& log_;
+    const Pace pace_;
+    const std::function<void()> on_place_;
+
+    // Of the loop's thread only:
+    std::map<WebhookId, Traffic> traffic_;
+    std::size_t under_way_ = 0;
+    bool finishing_ = false;
+    std::optional<Timer> end_;          // never due; cancelled when the last one is done
+    std::optional<Timestamp> resumes_;  // the ledger failed to note something: a rest until then
+    std::optional<Timestamp> counted_;  // when the backlog was
+
+    std::atomic<bool> has_receivers_ = true;  // until the ledger has said otherwise
+    std::array<std::atomic<std::uint64_t>, 3> outcomes_{};
+    std::atomic<std::size_t> backlog_ = 0;
+    std::atomic<std::int64_t> oldest_ = 0;
+};
+
+}  // namespace sluice

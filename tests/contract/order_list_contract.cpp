@@ -1,0 +1,88 @@
+#include <gmock/gmock.h>
+
+#include "base/run_to_end.hpp"
+#include "contract/ledgers.hpp"
+
+namespace sluice {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using Wanted = OrderList::Wanted;
+
+class OrderListContract : public contract::OrderContract {
+  protected:
+    OrderList& list = ledgers->order_list();
+
+    Order buy_later(std::int64_t buyer, unsigned char number) {
+        ledgers->clock().move(milliseconds{10});
+        return buy(buyer, number);
+    }
+    std::vector<OrderId> ids(const Wanted& wanted) {
+        std::vector<OrderId> found;
+        for (const auto& row : run_to_end(list.list(wanted))) found.push_back(row.order.id);
+        return found;
+    }
+};
+
+TEST_P(OrderListContract, ListsEverybodysOrdersTheNewestFirstInPages) {
+    const auto a = buy_later(7, 1), b = buy_later(8, 1), c = buy_later(7, 2);
+    EXPECT_THAT(ids({}), ElementsAre(c.id, b.id, a.id));
+    EXPECT_THAT(ids({.limit = 2}), ElementsAre(c.id, b.id));
+    EXPECT_THAT(ids({.before = b.id, .limit = 2}), ElementsAre(a.id));
+    EXPECT_THAT(ids({.before = a.id}), IsEmpty());
+}
+
+TEST_P(OrderListContract, ARowIsTheOrderAndItsBuyer) {
+    add_user(7);
+    const auto bought = buy(7, 1, 2);
+    const auto row = run_to_end(list.list({})).at(0);
+    EXPECT_EQ(row.order.ticket, bought.ticket);
+    EXPECT_EQ(row.order.quantity, 2);
+    EXPECT_EQ(row.order.buyer, UserId{7});
+    EXPECT_EQ(row.buyer_phone, make_user(7).phone);
+    EXPECT_EQ(row.buyer_name, make_user(7).name);
+    EXPECT_EQ(row.order.expires_at, bought.expires_at);
+}
+
+TEST_P(OrderListContract, EachFilterAloneAndTogether) {
+    const auto a = buy_later(7, 1), b = buy_later(7, 2), c = buy_later(8, 1), d = buy_later(8, 2);
+    ledgers->set_order_state(a.id, OrderState::refunded);
+    ledgers->set_order_state(c.id, OrderState::paid);
+
+    EXPECT_THAT(ids({.sale = sale.id}), ElementsAre(d.id, c.id, b.id, a.id));
+    EXPECT_THAT(ids({.sale = SaleId{2}}), IsEmpty());
+    EXPECT_THAT(ids({.sale = sale.id, .before = d.id, .limit = 2}), ElementsAre(c.id, b.id));
+    for (const auto& of : {std::optional<SaleId>{}, std::optional{sale.id}}) {
+        EXPECT_THAT(ids({.sale = of, .state = OrderState::pending}), ElementsAre(d.id, b.id));
+        EXPECT_THAT(ids({.sale = of, .state = OrderState::pending, .before = d.id}),
+                    ElementsAre(b.id));
+        EXPECT_THAT(ids({.sale = of, .state = OrderState::paid}), ElementsAre(c.id));
+        EXPECT_THAT(ids({.sale = of, .state = OrderState::refunded}), ElementsAre(a.id));
+        EXPECT_THAT(ids({.sale = of, .state = OrderState::expired}), IsEmpty());
+        EXPECT_THAT(ids({.sale = of, .state = OrderState::pending, .buyer = UserId{7}}),
+                    ElementsAre(b.id));
+    }
+    EXPECT_THAT(ids({.buyer = UserId{8}}), ElementsAre(d.id, c.id));
+    EXPECT_THAT(ids({.sale = SaleId{2}, .buyer = UserId{8}}), IsEmpty());
+    EXPECT_THAT(ids({.buyer = UserId{9}}), IsEmpty());
+}
+
+TEST_P(OrderListContract, FromAnInstantOnAndUpToIt) {
+    const auto a = buy_later(7, 1), b = buy_later(8, 1), c = buy_later(7, 2);
+    const auto at = b.created_at;
+    EXPECT_THAT(ids({.from = at}), ElementsAre(c.id, b.id));
+    EXPECT_THAT(ids({.from = at + milliseconds{1}}), ElementsAre(c.id));
+    EXPECT_THAT(ids({.until = at}), ElementsAre(a.id));
+    EXPECT_THAT(ids({.sale = sale.id, .from = at, .until = at + milliseconds{1}}),
+                ElementsAre(b.id));
+    EXPECT_THAT(ids({.buyer = UserId{7}, .until = at}), ElementsAre(a.id));
+    EXPECT_THAT(ids({.from = at, .before = c.id}), ElementsAre(b.id));
+    EXPECT_THAT(ids({.until = from_millis(0)}), IsEmpty());
+}
+
+RUN_ON_EVERY_ADAPTER(OrderListContract);
+
+}  // namespace
+}  // namespace sluice

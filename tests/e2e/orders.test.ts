@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+
+import { describe, expect } from "vitest";
+
+import { stage } from "./stage";
+
+const it = stage("operator");
+
+describe("everybody's orders", () => {
+  it("are none at first", async ({ visitor }) => {
+    await visitor.open("/console/orders");
+    await visitor.page.getByText("No orders match").waitFor();
+    await visitor.look("console-orders-none");
+  });
+
+  it("are found by sale, state and buyer, and the table that is taken away has the same", async ({
+    shop,
+    buyer,
+    visitor,
+  }) => {
+    const { page } = visitor;
+    const [tea, lamp] = await Promise.all([
+      shop.sale({ stock: 60 }),
+      shop.sale({ item_id: (await shop.item({ title: "Lamp, “bright” · 灯" })).id }),
+    ]);
+    for (const token of shop.mint(52)) await shop.buy(tea, token);
+    const token = await shop.logIn(buyer);
+    await shop.buy(lamp, token);
+    await shop.cancel((await shop.ordersOf(buyer))[0]!.id, token);
+    await shop.buy(tea, token);
+
+    await visitor.open("/console/orders");
+    const rows = page.locator("tbody tr");
+    await rows.nth(49).waitFor();
+    expect(await rows.count()).toBe(50);
+    await visitor.press("Show more");
+    await rows.nth(53).waitFor();
+    await page.getByLabel("Sale", { exact: true }).selectOption(lamp);
+    await rows.nth(1).waitFor({ state: "detached" });
+    await rows.locator(".badge.cancelled").waitFor();
+    await page.getByLabel("Sale", { exact: true }).selectOption("");
+
+    await page.getByLabel("Buyer’s phone or number").fill("+86100");
+    await page.getByLabel("Buyer’s phone or number").press("Enter");
+    await page.locator(".wrong", { hasText: /./ }).waitFor();
+    await page.getByLabel("Buyer’s phone or number").fill(buyer);
+    await page.getByLabel("Buyer’s phone or number").press("Enter");
+    await rows.nth(2).waitFor({ state: "detached" });
+    expect(await rows.count()).toBe(2);
+    await visitor.look("console-orders");
+
+    const taken = page.waitForEvent("download");
+    await page.getByRole("link", { name: "CSV" }).click();
+    const file = await taken;
+    expect(file.suggestedFilename()).toMatch(/\.csv$/);
+    const table = readFileSync(await file.path(), "utf8")
+      .trim()
+      .split("\r\n");
+    expect(table).toHaveLength(3);
+    expect(table.join("\n")).toContain('"Lamp, “bright” · 灯"');
+
+    await page.getByLabel("State", { exact: true }).selectOption("pending");
+    await rows.nth(1).waitFor({ state: "detached" });
+    await page.getByLabel("Ordered before").fill("2020-01-01T00:00");
+    await page.getByText("No orders match").waitFor();
+    await page.getByLabel("Ordered before").fill("");
+    // Back from an order, the list is as it was.
+    await rows.getByRole("link").click();
+    await page.waitForURL(/console\/order\?id=/);
+    await page.goBack();
+    await page.locator(".badge.pending").waitFor();
+    expect(await rows.count()).toBe(1);
+
+    await visitor.open("/console/trail");
+    await page.getByText("Exported orders").first().waitFor();
+  });
+});

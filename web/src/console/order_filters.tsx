@@ -1,0 +1,102 @@
+import { useState } from "preact/hooks";
+
+import { Away, get, Problem } from "../base/api";
+import { fetchSales } from "../base/sales";
+import { Field } from "../ui/parts";
+import { text } from "../ui/texts";
+import { useAsked } from "./ask";
+import type { OrderFilter } from "./order_search";
+import { words } from "./texts";
+import type { UserRow } from "./types";
+
+const states = ["pending", "paid", "expired", "cancelled", "refunded"] as const;
+const once = 3_600_000;
+
+type Props = { filter: OrderFilter; change: (filter: OrderFilter) => void };
+
+export function OrderFilters({ filter, change }: Props) {
+  const { value: sales } = useAsked("/sales", once, fetchSales);
+  const set = (name: keyof OrderFilter) => (event: { currentTarget: { value: string } }) =>
+    change({ ...filter, [name]: event.currentTarget.value });
+  return (
+    <div class="filters many">
+      <Field name="sale" label={words("head_sale")}>
+        {(attributes) => (
+          <select {...attributes} value={filter.sale} onChange={set("sale")}>
+            <option value="">{words("all")}</option>
+            {sales?.map(({ id, item }) => (
+              <option key={id} value={id}>
+                {item.title} · {id}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field name="state" label={words("head_state")}>
+        {(attributes) => (
+          <select {...attributes} value={filter.state} onChange={set("state")}>
+            <option value="">{words("all")}</option>
+            {states.map((name) => (
+              <option key={name} value={name}>
+                {text(`state_${name}`)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Buyer chosen={filter.buyer} choose={(buyer) => change({ ...filter, buyer })} />
+      {(["from", "to"] as const).map((name) => (
+        <Field key={name} name={name} label={words(`ordered_${name}`)}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="datetime-local"
+              value={filter[name]}
+              onChange={set(name)}
+            />
+          )}
+        </Field>
+      ))}
+    </div>
+  );
+}
+
+// The API knows buyers by their number, operators by their phone.
+function Buyer({ chosen, choose }: { chosen: string; choose: (id: string) => void }) {
+  const [wrong, setWrong] = useState<string>();
+  async function find(typed: string) {
+    setWrong(undefined);
+    if (typed === "" || isNumber(typed)) return choose(typed);
+    try {
+      const found = await buyerWith(typed);
+      if (found) choose(found);
+      else setWrong(words("users_none"));
+    } catch (failure) {
+      if (failure instanceof Problem) setWrong(failure.message);
+      else if (failure instanceof Away) setWrong(text("away"));
+      else throw failure;
+    }
+  }
+  return (
+    <Field name="buyer" label={words("find_buyer")} wrong={wrong}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          type="search"
+          value={chosen}
+          onChange={(event) => void find(event.currentTarget.value.trim())}
+        />
+      )}
+    </Field>
+  );
+}
+
+// Longer than any phone.
+const isNumber = (typed: string) => /^\d{16,}$/.test(typed);
+
+async function buyerWith(phone: string): Promise<string | undefined> {
+  const { users } = await get<{ users: UserRow[] }>(
+    `/admin/users?phone=${encodeURIComponent(phone)}&limit=1`,
+  );
+  return users[0]?.id;
+}

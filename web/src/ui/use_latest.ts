@@ -1,0 +1,78 @@
+// Something that is asked for again and again, and told by the stream while that is open. There is
+// one source at a time: while the stream tells, asking is rare, for what it may have lost; and an
+// answer that was asked for before the last news is dropped.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import { get, Problem } from "../base/api";
+import { backOff, poll, type Poller } from "../base/poll";
+import { sessionEnded } from "../base/session";
+
+const streamedMilliseconds = 30_000;
+const brokenMilliseconds = 2000;
+const missingMilliseconds = 60_000;
+
+export type Latest<Value> = {
+  value: Value | null;
+  away: boolean;
+  missing: boolean;
+  refresh: () => void;
+  // What was heard of it elsewhere.
+  tell: (change: (before: Value) => Value) => void;
+  // Whether the stream tells of it now.
+  streamed: (streaming: boolean) => void;
+};
+
+// An empty path asks for nothing. `pace`: after how many milliseconds to ask again. `always`: even
+// while the page is hidden.
+export function useLatest<Value>(
+  path: string,
+  pace: (value: Value) => number,
+  always = false,
+): Latest<Value> {
+  const poller = useRef<Poller | null>(null);
+  const [value, setValue] = useState<Value | null>(null);
+  const [away, setAway] = useState(false);
+  const [missing, setMissing] = useState(false);
+  const now = useRef({ always, streaming: false, news: 0 });
+  now.current.always = always;
+
+  useEffect(() => {
+    setValue(null);
+    setMissing(false);
+    if (path === "") return;
+    let failures = 0;
+    const ask = async () => {
+      const { news } = now.current;
+      try {
+        const found = await get<Value>(path);
+        if (news === now.current.news) setValue(found);
+        setAway(false);
+        failures = 0;
+        return now.current.streaming ? streamedMilliseconds : pace(found);
+      } catch (failure) {
+        const code = failure instanceof Problem ? failure.code : "";
+        if (code === "unauthenticated") sessionEnded();
+        else if (code === "not_found") setMissing(true);
+        else setAway(true);
+        return code === "not_found" ? missingMilliseconds : backOff(failures++);
+      }
+    };
+    poller.current = poll(ask, () => now.current.always);
+    return poller.current.stop;
+  }, [path]);
+
+  function tell(change: (before: Value) => Value) {
+    now.current.news++;
+    setValue((before) => before && change(before));
+  }
+
+  function streamed(streaming: boolean) {
+    if (now.current.streaming === streaming) return;
+    now.current.streaming = streaming;
+    if (streaming) poller.current?.now();
+    else poller.current?.soon(brokenMilliseconds);
+  }
+
+  return { value, away, missing, refresh: () => poller.current?.now(), tell, streamed };
+}
