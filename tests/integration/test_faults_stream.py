@@ -151,10 +151,14 @@ QUICK = {"SLUICE_STREAMS_MESSAGES_PER_SECOND": "1000", "SLUICE_STREAMS_MESSAGE_B
          "SLUICE_STREAMS_QUEUE": "16", "SLUICE_STREAMS_WATCHED": "16"}
 
 
+PROVOCATION = frame('{"watch":["' + "7" * 60_000 + '"]}')
+
+
 def provoke(stream, times):
-    """Each answer is about as long as the question."""
+    """Each answer is about as long as the question. Made once: a client that is slow at asking is told,
+    and cut off, before it has asked all."""
     for _ in range(times):
-        if not stream.wire.try_send(frame('{"watch":["' + "7" * 60_000 + '"]}')):
+        if not stream.wire.try_send(PROVOCATION):
             return
 
 
@@ -171,7 +175,7 @@ def test_one_who_never_reads_is_cut_off(start_shop):
     shop = start_shop(env=QUICK)
     with connect(shop, shop.minted(1)[0], receive_buffer=4096) as stream:
         provoke(stream, 200)
-        eventually(lambda: figure(shop, "sluice_streams_open") == 0)
+        eventually(lambda: figure(shop, "sluice_streams_open") == 0, seconds=15)
         assert ended(shop, "slow_reader") == 1
 
 
