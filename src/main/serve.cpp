@@ -6,7 +6,6 @@
 #include "adapters/sandbox/sandbox_courier.hpp"
 #include "adapters/sandbox/sandbox_provider.hpp"
 #include "adapters/sqlite/audit.hpp"
-#include "adapters/system/open_file_limit.hpp"
 #include "adapters/web/web_poster.hpp"
 #include "api/admin_audit.hpp"
 #include "api/admin_blocks.hpp"
@@ -55,6 +54,7 @@
 #include "main/demo.hpp"
 #include "main/keeper.hpp"
 #include "main/pass_key_watch.hpp"
+#include "main/serve_parts.hpp"
 #include "main/store.hpp"
 #include "main/webhook_office.hpp"
 #include "observe/duration_metric.hpp"
@@ -70,61 +70,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Files that are open besides connections: database, logs, pipes, event loops; and deliveries to
-/// webhooks, of which as many are under way as the configuration allows.
-constexpr std::uint64_t kOtherFiles = 128;
-
-std::uint64_t other_files(const Config& config) {
-    return kOtherFiles + WebhookLedger::kMostWebhooks * config.webhooks.at_once;
-}
-
 Log make_log(const Config::Log& config) {
     return Log(static_cast<Log::Level>(config.level), static_cast<Log::Format>(config.format));
 }
 
 unsigned thread_count(const Config& config) {
     return config.threads > 0 ? config.threads : std::max(1u, std::thread::hardware_concurrency());
-}
-
-std::vector<std::string> route_names() {
-    std::vector<std::string> names;
-    for (const auto& route : api::kRoutes) names.emplace_back(route.name);
-    names.emplace_back("none");
-    return names;
-}
-
-std::vector<std::string> code_names() {
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < http::kCodes; ++i)
-        names.emplace_back(http::name_of(static_cast<http::Code>(i)));
-    return names;
-}
-
-std::vector<std::uint64_t> make_seeds(Random& random, unsigned count) {
-    std::vector<std::uint64_t> seeds(count);
-    random.fill({reinterpret_cast<unsigned char*>(seeds.data()), seeds.size() * sizeof seeds[0]});
-    return seeds;
-}
-
-WorkChallenges::Key new_work_key(Random& random) {
-    WorkChallenges::Key key;
-    random.fill(key);
-    return key;
-}
-
-std::size_t connection_bound(const Config& config, Log& log) {
-    const auto files = raise_open_file_limit();
-    const std::uint64_t others = other_files(config);
-    const std::uint64_t possible = files > others ? files - others : 1;
-    if (possible >= config.http.max_connections) return config.http.max_connections;
-    log.warn("http.connections_limited",
-             {{"configured", config.http.max_connections}, {"open_files_allow", possible}});
-    return possible;
-}
-
-std::filesystem::path web_root(const Config& config) {
-    if (!config.web_root.empty()) return config.web_root;
-    return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "web";
 }
 
 /// The hot copy of every sale that has not ended, from the ledger.
@@ -140,22 +91,6 @@ Task<> write_last_extensions(MemorySessionStore& sessions, Log& log) {
     } catch (const std::exception& failure) {
         log.warn("sessions.not_written", {{"reason", failure.what()}});
     }
-}
-
-/// Where the built-in provider finds our webhook: at the shop's own listener.
-Endpoint own_endpoint(const http::Server& server) {
-    const auto url = server.shop_url();
-    auto where = Endpoint::parse(std::string_view(url).substr(url.find("//") + 2)).value();
-    if (where.host == "0.0.0.0") where.host = "127.0.0.1";
-    if (where.host == "::") where.host = "::1";
-    return where;
-}
-
-web::WebPoster::Options only_to(const Endpoint& endpoint) {
-    return {.allowed = {Network::parse(endpoint.host).value()},
-            .authorities = {},
-            .patience = std::chrono::seconds{5},
-            .resolvers = 1};
 }
 
 std::vector<api::WebhooksIn::Sender> senders_of_events(const Config::Payments& config,
