@@ -53,7 +53,7 @@ class StreamReviewTest : public testing::Test {
     StreamHub hub{catalog,
                   clock,
                   std::vector{loop.get_executor()},
-                  {.per_user = 9, .per_address = 9, .watched = 9, .exempt = {}}};
+                  {.all = 9, .per_user = 9, .per_address = 9, .watched = 9, .exempt = {}}};
     TestSessions sessions;
     BlockList blocks;
     StreamReview review{hub, sessions, blocks, clock};

@@ -6,6 +6,7 @@
 #include "adapters/sandbox/sandbox_courier.hpp"
 #include "adapters/sandbox/sandbox_provider.hpp"
 #include "adapters/sqlite/audit.hpp"
+#include "adapters/system/open_file_limit.hpp"
 #include "adapters/web/web_poster.hpp"
 #include "api/admin_audit.hpp"
 #include "api/admin_blocks.hpp"
@@ -53,8 +54,8 @@
 #include "main/commands.hpp"
 #include "main/demo.hpp"
 #include "main/keeper.hpp"
+#include "main/metrics_of_parts.hpp"
 #include "main/pass_key_watch.hpp"
-#include "main/serve_parts.hpp"
 #include "main/store.hpp"
 #include "main/webhook_office.hpp"
 #include "observe/duration_metric.hpp"
@@ -70,12 +71,47 @@ namespace {
 
 using namespace std::chrono_literals;
 
+/// Files that are open besides connections: database, logs, pipes, event loops; and deliveries to
+/// webhooks, of which as many are under way as the configuration allows.
+constexpr std::uint64_t kOtherFiles = 128;
+
+std::uint64_t other_files(const Config& config) {
+    return kOtherFiles + WebhookLedger::kMostWebhooks * config.webhooks.at_once;
+}
+
 Log make_log(const Config::Log& config) {
     return Log(static_cast<Log::Level>(config.level), static_cast<Log::Format>(config.format));
 }
 
 unsigned thread_count(const Config& config) {
     return config.threads > 0 ? config.threads : std::max(1u, std::thread::hardware_concurrency());
+}
+
+std::vector<std::uint64_t> make_seeds(Random& random, unsigned count) {
+    std::vector<std::uint64_t> seeds(count);
+    random.fill({reinterpret_cast<unsigned char*>(seeds.data()), seeds.size() * sizeof seeds[0]});
+    return seeds;
+}
+
+WorkChallenges::Key new_work_key(Random& random) {
+    WorkChallenges::Key key;
+    random.fill(key);
+    return key;
+}
+
+std::size_t connection_bound(const Config& config, Log& log) {
+    const auto files = raise_open_file_limit();
+    const std::uint64_t others = other_files(config);
+    const std::uint64_t possible = files > others ? files - others : 1;
+    if (possible >= config.http.max_connections) return config.http.max_connections;
+    log.warn("http.connections_limited",
+             {{"configured", config.http.max_connections}, {"open_files_allow", possible}});
+    return possible;
+}
+
+std::filesystem::path web_root(const Config& config) {
+    if (!config.web_root.empty()) return config.web_root;
+    return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "web";
 }
 
 /// The hot copy of every sale that has not ended, from the ledger.
@@ -91,6 +127,22 @@ Task<> write_last_extensions(MemorySessionStore& sessions, Log& log) {
     } catch (const std::exception& failure) {
         log.warn("sessions.not_written", {{"reason", failure.what()}});
     }
+}
+
+/// Where the built-in provider finds our webhook: at the shop's own listener.
+Endpoint own_endpoint(const http::Server& server) {
+    const auto url = server.shop_url();
+    auto where = Endpoint::parse(std::string_view(url).substr(url.find("//") + 2)).value();
+    if (where.host == "0.0.0.0") where.host = "127.0.0.1";
+    if (where.host == "::") where.host = "::1";
+    return where;
+}
+
+web::WebPoster::Options only_to(const Endpoint& endpoint) {
+    return {.allowed = {Network::parse(endpoint.host).value()},
+            .authorities = {},
+            .patience = std::chrono::seconds{5},
+            .resolvers = 1};
 }
 
 std::vector<api::WebhooksIn::Sender> senders_of_events(const Config::Payments& config,
@@ -131,8 +183,9 @@ int serve(const Loaded& loaded, bool demo) {
     gate::FrontDoor* door = nullptr;
     api::FunnelRecorder* recorder = nullptr;
     SystemRandom random;
+    const auto connections = connection_bound(config, log);
     http::Server server(
-        config, threads, connection_bound(config, log),
+        config, threads, connections,
         {.limits = config.http,
          .stream_limits = config.streams,
          .serve = [&door](http::Exchange& exchange) { return door->serve(exchange); },
@@ -169,7 +222,9 @@ int serve(const Loaded& loaded, bool demo) {
     gate::SoldOutFlags sold_out_flags(catalog);
     MemoryStockGate stock_gate(&sold_out_flags);
     StreamHub stream_hub(catalog, store.clock, server.executors(),
-                         {.per_user = config.streams.per_user,
+                         // The rest is for requests: whoever has no stream can still ask.
+                         {.all = connections - connections / 4,
+                          .per_user = config.streams.per_user,
                           .per_address = config.streams.per_address,
                           .watched = config.streams.watched,
                           .exempt = config.limits.exempt});
@@ -248,46 +303,15 @@ int serve(const Loaded& loaded, bool demo) {
     metrics.add(process_metrics);
     metrics.add_gauge("sluice_http_connections", "Connections that are open.",
                       [&] { return static_cast<double>(server.connections()); });
-    metrics.add_gauge("sluice_ledger_waiting_writes", "Writes that wait for the next transaction.",
-                      [&] { return static_cast<double>(store.ledger.waiting_writes()); });
-    metrics.add_gauge("sluice_ledger_wal_bytes",
-                      "Size of the database's write-ahead log; it grows while somebody reads.",
-                      [&] { return static_cast<double>(store.ledger.log_bytes()); });
-    metrics.add_gauge("sluice_purchase_backlog", "Purchases that wait for their commit.",
-                      [&] { return static_cast<double>(intake->backlog()); });
+    add_ledger_metrics(metrics, store.ledger);
+    add_gate_metrics(metrics, admission, *intake, challenges);
     metrics.add_gauge("sluice_refunds_owed", "Refunds that are not carried out yet.",
                       [&] { return static_cast<double>(refunder.owed()); });
-    metrics.add_gauge("sluice_challenge_waiting_drawings", "Formulas that wait to be drawn.",
-                      [&] { return static_cast<double>(challenges.waiting_drawings()); });
-    metrics.add_gauge("sluice_admission_rate",
-                      "Purchases a second that the ledger commits when it is busy, as measured.",
-                      [&] { return admission.rate(); });
-    metrics.add_gauge("sluice_admission_window", "Purchases that may be under way at once.",
-                      [&] { return static_cast<double>(admission.window()); });
-    metrics.add_counter("sluice_admission_refused_total",
-                        "Purchases turned away because as many were under way as may be.",
-                        [&] { return static_cast<double>(admission.refused()); });
     metrics.add_counter("sluice_stats_points_given_up_total",
                         "Points of sales' histories that found no room to wait for being written.",
                         [&] { return static_cast<double>(sale_stats.points_given_up()); });
-    metrics.add_counter("sluice_ledger_reads_total", "Reads that the database was asked for.",
-                        [&] { return static_cast<double>(store.ledger.reads()); });
-    metrics.add_counter("sluice_ledger_commits_total", "Transactions written and synced.",
-                        [&] { return static_cast<double>(store.ledger.commits()); });
-
     api::StreamCounts stream_counts;
-    metrics.add_gauge("sluice_streams_open", "Streams that are open.",
-                      [&] { return static_cast<double>(stream_counts.open()); });
-    metrics.add_counter("sluice_stream_messages_total", "Messages on streams, by who sends them.",
-                        [&] { return static_cast<double>(stream_counts.sent); },
-                        {{"from", "server"}});
-    metrics.add_counter("sluice_stream_messages_total", "Messages on streams, by who sends them.",
-                        [&] { return static_cast<double>(stream_counts.heard); },
-                        {{"from", "client"}});
-    for (std::size_t i = 0; i < http::kEndings.size(); ++i)
-        metrics.add_counter("sluice_streams_ended_total", "Streams that have ended, by the reason.",
-                            [&, i] { return static_cast<double>(stream_counts.ended[i]); },
-                            {{"reason", std::string(http::kEndings[i])}});
+    add_stream_metrics(metrics, stream_counts);
     webhooks.add_metrics(metrics);
 
     gate::RatesInForce rates(config.limits.rates);

@@ -96,6 +96,16 @@ def test_streams_of_one_user_and_of_one_address(start_shop):
         stream.close()
 
 
+def test_all_streams_leave_room_for_requests(start_shop):
+    shop = start_shop(env={"SLUICE_HTTP_MAX_CONNECTIONS": "20"})
+    streams = [connect(shop, token) for token in shop.minted(15)]
+    [token] = shop.minted(1)
+    assert refused(shop, token) == (503, "busy")
+    assert shop.visitor.get("/time").status == 200
+    for stream in streams:
+        stream.close()
+
+
 def test_an_exempt_network_has_no_limit_by_address(start_shop):
     shop = start_shop(env={"SLUICE_STREAMS_PER_ADDRESS": "1", "SLUICE_LIMITS_EXEMPT": "127.0.0.0/8"})
     streams = [connect(shop, token) for token in shop.minted(3)]

@@ -77,7 +77,7 @@ class AuditTest : public testing::Test {
     AuditReport run(std::optional<SaleId> sale = {}) {
         auto report = audit(file, sale, now);
         EXPECT_TRUE(report);
-        EXPECT_EQ(report->checks.size(), 9U);
+        EXPECT_EQ(report->checks.size(), 10U);
         return *report;
     }
     /// Only this promise is broken, by somebody whose description contains the text.
