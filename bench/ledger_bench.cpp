@@ -1,11 +1,6 @@
 // Orders made durable in a second: through the adapter and by bare SQLite with the same rows, side
-<<<<<<< HEAD
-// by side; and through the adapter while a webhook is to be told of each.
-// ledger_bench [FOLDER] [BUYERS THERE BEFORE]: the folder lies on the disk to be measured.
-=======
 // by side; and through the adapter while a webhook is to be told of each. ledger_bench [FOLDER]
 // [BUYERS THERE BEFORE]: the folder lies on the disk to be measured.
->>>>>>> main
 
 #include <cstdio>
 #include <cstdlib>
