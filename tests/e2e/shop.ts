@@ -190,6 +190,11 @@ export class Shop {
     return this.call("POST", `/sales/${sale}/orders/${pass.body.pass}`, {}, token);
   }
 
+  async streams(): Promise<number> {
+    const page = await (await fetch(`${this.url}/metrics`)).text();
+    return Number(/^sluice_streams_open (\d+)/m.exec(page)?.[1]);
+  }
+
   // The order of a new sale, for this buyer.
   async orderFor(phone: string): Promise<string> {
     const { body } = await this.buy(await this.sale(), await this.logIn(phone));
