@@ -15,7 +15,7 @@ export default defineConfig({
     dir: join(root, "../tests/e2e"),
     include: ["**/*.test.ts"],
     environment: "node",
-    testTimeout: 90_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     // Two browsers at a time are as much as a small machine bears.
     maxWorkers: 2,

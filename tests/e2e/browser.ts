@@ -15,7 +15,7 @@ const axe = readFileSync(
   createRequire(join(root, "web/package.json")).resolve("axe-core/axe.min.js"),
   "utf8",
 );
-export const patience = 20_000;
+export const patience = 30_000;
 
 const desktop = { width: 1280, height: 800 };
 const phone = { width: 390, height: 844 };

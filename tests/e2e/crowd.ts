@@ -27,8 +27,9 @@ export class Crowd {
     }
   }
 
+  // Whoever is on the way when the shop closes is not waited for.
   async goHome(): Promise<void> {
     this.home = true;
-    await Promise.all(this.people);
+    await Promise.allSettled(this.people);
   }
 }

@@ -1,6 +1,8 @@
 import type { Page, Route } from "playwright-core";
 import { describe, expect } from "vitest";
 
+import { patience } from "./browser";
+import type { Shop } from "./shop";
 import { stage } from "./stage";
 
 const it = stage("shopper");
@@ -11,6 +13,8 @@ const buyButton = /^Buy for/;
 const silence = (_: Route) => {};
 
 const opened = (page: Page) => page.waitForEvent("websocket");
+
+const listening = (shop: Shop) => expect.poll(() => shop.streams(), { timeout: patience }).toBe(1);
 
 describe("the stream", () => {
   it("is not opened by those who only look", async ({ shop, visitor }) => {
@@ -36,8 +40,7 @@ describe("the stream", () => {
     await visitor.press(buyButton);
     await visitor.state("ordered");
     const socket = await stream;
-    // The page asks once more when the stream is open; what it asks for from then on, it does not get.
-    await page.waitForResponse(/\/api\/v1\/orders\/\d+$/);
+    await listening(shop);
     await page.route("**/api/v1/orders/*", silence);
     const closed = socket.waitForEvent("close");
     await shop.pay(buyer);
@@ -52,7 +55,7 @@ describe("the stream", () => {
     const stream = opened(page);
     await visitor.open(`/order?id=${order}`);
     await stream;
-    await page.waitForResponse(/\/api\/v1\/orders\/\d+$/);
+    await listening(shop);
     await page.route("**/api/v1/orders/*", silence);
     await shop.pay(buyer);
     await page.getByText("It is yours").waitFor();
@@ -77,6 +80,7 @@ describe("the stream", () => {
     await visitor.open(`/order?id=${order}`);
     await page.getByText("Pay within").waitFor();
     await second;
+    await listening(shop);
     await shop.pay(buyer);
     await page.getByText("It is yours").waitFor();
     const answered = page.waitForResponse(/\/api\/v1\/orders\/\d+$/);
@@ -102,6 +106,7 @@ describe("the stream", () => {
     await page.reload();
     await page.getByText("Watching.").waitFor();
     await watched;
+    await listening(shop);
     await page.route(`**/api/v1/sales/${sale}`, silence);
     await shop.operate(sale, "restock", { delta: 2 });
     await page.getByText("2 units are for sale again").waitFor();
@@ -151,6 +156,7 @@ describe("the stream", () => {
     await shop.restart();
     await opened(page);
     await page.locator(".strip").waitFor({ state: "detached" });
+    await listening(shop);
     await page.route("**/api/v1/orders/*", silence);
     await shop.pay(buyer);
     await page.getByText("It is yours").waitFor();
