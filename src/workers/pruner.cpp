@@ -9,30 +9,28 @@ constexpr int kBitesPerRound = 200;
 /// That a session slid on is written down a while later: its row stays until that is certain.
 constexpr std::chrono::minutes kSessionGrace{10};
 
+/// `prune` removes a bite and says how much that was.
+template <class Prune>
+Task<> in_bites(Prune prune) {
+    std::size_t removed = kBite;
+    for (int bite = 0; bite < kBitesPerRound && removed == kBite; ++bite)
+        removed = co_await prune();
+}
+
 }  // namespace
 
 Task<> Pruner::prune_once() {
     const auto now = clock_.now();
-    std::size_t removed = kBite;
-    for (int bite = 0; bite < kBitesPerRound && removed == kBite; ++bite)
-        removed = co_await sessions_.prune(now - kSessionGrace, kBite);
-    removed = kBite;
-    for (int bite = 0; bite < kBitesPerRound && removed == kBite; ++bite)
-        removed = co_await receipts_.prune(now - kReceiptLife, kBite);
-    co_await prune_points(Resolution::second, now);
-    co_await prune_points(Resolution::minute, now);
-    removed = kBite;
-    for (int bite = 0; bite < kBitesPerRound && removed == kBite; ++bite)
-        removed = co_await sandbox_.prune(now - keep_.sandbox, kBite);
-    removed = kBite;
-    for (int bite = 0; bite < kBitesPerRound && removed == kBite; ++bite)
-        removed = co_await webhooks_.prune(now - keep_.delivered, now - keep_.dead, kBite);
-}
-
-Task<> Pruner::prune_points(Resolution resolution, Timestamp now) {
-    std::size_t removed = kBite;
-    for (int bite = 0; bite < kBitesPerRound && removed == kBite; ++bite)
-        removed = co_await stats_.prune(resolution, now - life_of(resolution), kBite);
+    co_await in_bites([&] { return sessions_.prune(now - kSessionGrace, kBite); });
+    co_await in_bites([&] { return receipts_.prune(now - kReceiptLife, kBite); });
+    const auto prune_points = [&](Resolution resolution) {
+        return stats_.prune(resolution, now - life_of(resolution), kBite);
+    };
+    co_await in_bites([&] { return prune_points(Resolution::second); });
+    co_await in_bites([&] { return prune_points(Resolution::minute); });
+    co_await in_bites([&] { return sandbox_.prune(now - keep_.sandbox, kBite); });
+    co_await in_bites(
+        [&] { return webhooks_.prune(now - keep_.delivered, now - keep_.dead, kBite); });
 }
 
 }  // namespace sluice

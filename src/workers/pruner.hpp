@@ -37,8 +37,6 @@ class Pruner {
     Task<> prune_once();
 
   private:
-    Task<> prune_points(Resolution resolution, Timestamp now);
-
     const Clock& clock_;
     SessionLedger& sessions_;
     ReceiptLedger& receipts_;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "adapters/sqlite/connection.hpp"
+#include "base/flush_file.hpp"
 
 namespace sluice::sqlite {
 namespace {
@@ -78,13 +79,7 @@ void check(Database& database) {
 }
 
 void flush(const fs::path& path) {
-    const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (opened < 0) fail("cannot open " + path.string());
-    const int flushed = ::fsync(opened);
-    const int reason = errno;
-    ::close(opened);
-    errno = reason;
-    if (flushed != 0) fail("cannot flush " + path.string());
+    if (!flush_file(path)) fail("cannot flush " + path.string());
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "adapters/sqlite/backup.hpp"
 #include "adapters/sqlite/migrate.hpp"
 #include "adapters/sqlite/statements.hpp"
+#include "base/flush_file.hpp"
 
 namespace sluice::sqlite {
 namespace {
@@ -39,13 +40,7 @@ void remove_draft(const fs::path& draft) {
 }
 
 void flush(const fs::path& path) {
-    const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (opened < 0) fail("cannot open " + path.string());
-    const int flushed = ::fsync(opened);
-    const int reason = errno;
-    ::close(opened);
-    errno = reason;
-    if (flushed != 0) fail("cannot flush " + path.string());
+    if (!flush_file(path)) fail("cannot flush " + path.string());
 }
 
 /// What went wrong with the draft is the backup's fault.
