@@ -1,5 +1,6 @@
 // Orders made durable in a second: through the adapter and by bare SQLite with the same rows, side
-// by side. ledger_bench [FOLDER] [BUYERS THERE BEFORE]: the folder lies on the disk to be measured.
+// by side; and through the adapter while a webhook is to be told of each. ledger_bench [FOLDER]
+// [BUYERS THERE BEFORE]: the folder lies on the disk to be measured.
 
 #include <cstdio>
 #include <cstdlib>
@@ -85,8 +86,18 @@ Task<> shop(OrderIntake& intake, const Clock& clock, std::int64_t& next, std::in
     }
 }
 
-double measure_adapter(const fs::path& file, std::int64_t history, std::int64_t count, int batch) {
+/// Nobody delivers: what is measured is the outbox.
+void add_webhook(const fs::path& file) {
+    auto database = sqlite::Database::open_writer(file);
+    database.run_script(R"(
+        INSERT INTO webhooks (id, url, created_at, after_order) VALUES (1, 'https://a.example', 0, 0);
+        INSERT INTO webhook_wants VALUES ('order.created', 1);)");
+}
+
+double measure_adapter(const fs::path& file, std::int64_t history, std::int64_t count, int batch,
+                       bool webhook) {
     fill(file, history);
+    if (webhook) add_webhook(file);
     boost::asio::io_context loop{1};
     const SystemClock clock;
     IdSource ids{1};
@@ -135,11 +146,13 @@ void run(const fs::path& folder, std::int64_t history) {
     fs::create_directories(folder);
     const auto file = folder / "ledger_bench.db";
     std::printf("%lld orders there before\n", static_cast<long long>(history));
-    std::printf("%6s %14s %14s %7s\n", "batch", "bare orders/s", "ours orders/s", "ratio");
+    std::printf("%6s %14s %14s %7s %14s\n", "batch", "bare orders/s", "ours orders/s", "ratio",
+                "with a webhook");
     for (const auto& [batch, count] : {std::pair{1, 10'000}, {64, 100'000}, {512, 200'000}}) {
         const auto bare = measure_bare(file, history, count, batch);
-        const auto ours = measure_adapter(file, history, count, batch);
-        std::printf("%6d %14.0f %14.0f %7.2f\n", batch, bare, ours, ours / bare);
+        const auto ours = measure_adapter(file, history, count, batch, false);
+        const auto told = measure_adapter(file, history, count, batch, true);
+        std::printf("%6d %14.0f %14.0f %7.2f %14.0f\n", batch, bare, ours, ours / bare, told);
         std::fflush(stdout);
     }
     fs::remove(file);

@@ -42,7 +42,10 @@ http::Pending Entrance::create_challenge(http::Exchange& exchange) {
     const bool gives_way = gate::gives_way(catalog_, sale, now);
     if (const auto reason = gate::reason_to_stay_out(sale, glance, gives_way, now))
         return turn_away(exchange, sale.id, *reason);
-    if (sale.challenge == Challenge::math) return offer_formula(exchange, sale.id);
+    if (sale.challenge == Challenge::math) {
+        if (guessed_too_often(exchange)) return std::nullopt;
+        return offer_formula(exchange, sale.id);
+    }
     if (sale.challenge == Challenge::pow)
         offer_work(exchange, sale);
     else
@@ -65,6 +68,13 @@ http::Pending Entrance::create_pass(http::Exchange& exchange) {
         return turn_away(exchange, sale.id, *reason);
     admit(exchange, sale, glance.left * sale.gate_factor, shown, now);
     return std::nullopt;
+}
+
+bool Entrance::guessed_too_often(http::Exchange& exchange) const {
+    const auto standing = guesses_.look(exchange.caller->id, exchange.began);
+    if (standing.count.wait.count() == 0) return false;
+    gate::refuse(exchange, standing, Code::rate_limited);
+    return true;
 }
 
 std::shared_ptr<const DisplayedSale> Entrance::find_sale(http::Exchange& exchange) const {
@@ -132,11 +142,7 @@ void Entrance::admit(http::Exchange& exchange, const Sale& sale, std::int64_t mo
         return http::write_problem(exchange.response, Code::invalid, exchange.manner, {}, missing);
     // A formula can be guessed; work cannot.
     const bool guessable = sale.challenge == Challenge::math;
-    if (guessable) {
-        const auto standing = guesses_.look(buyer.id, exchange.began);
-        if (standing.count.wait.count() > 0)
-            return gate::refuse(exchange, standing, Code::rate_limited);
-    }
+    if (guessable && guessed_too_often(exchange)) return;
 
     const auto verdict = challenges_.redeem(sale.challenge, {buyer.id, sale.id},
                                             *shown.challenge_id, *shown.answer, take_place);

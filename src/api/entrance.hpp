@@ -34,6 +34,7 @@ class Entrance {
         std::optional<std::string> answer;
     };
 
+    bool guessed_too_often(http::Exchange& exchange) const;
     std::shared_ptr<const DisplayedSale> find_sale(http::Exchange& exchange) const;
     http::Pending turn_away(http::Exchange& exchange, SaleId sale, Reason reason);
     Task<> tell_limit(http::Exchange& exchange, SaleId sale);

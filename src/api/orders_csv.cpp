@@ -61,7 +61,7 @@ http::Pending OrdersCsv::download(http::Exchange& exchange) {
     if (!wanted) return std::nullopt;
     if (exchange.request.method != http::Method::head) return begin(exchange, *wanted);
     describe(exchange, *wanted);
-    exchange.response.stream({});
+    exchange.response.send_in_pieces({});
     return std::nullopt;
 }
 
@@ -78,7 +78,7 @@ Task<> OrdersCsv::begin(http::Exchange& exchange, OrderList::Wanted wanted) {
     }
     describe(exchange, wanted);
     auto pages = std::make_unique<Pages>(std::move(walk), catalog_);
-    exchange.response.stream(
+    exchange.response.send_in_pieces(
         [pages = std::move(pages)](std::string& out) { return pages->next(out); });
 }
 

@@ -19,14 +19,22 @@ inline constexpr auto kBuying = RateClass::buying;
 inline constexpr auto kWorking = RateClass::working;
 inline constexpr auto kProbing = RateClass::probing;
 
+// Of the last columns.
+inline constexpr bool kPlain = false;
+inline constexpr bool kUpgrades = true;
+inline constexpr bool kDespiteBlock = true;
+
 /// The whole API. The rows, the OpenAPI document and the handlers are held against each other by
 /// tests and at start.
 inline constexpr std::array kRoutes{
     Route{"create_user", Method::post, "/api/v1/users", Access::anyone, kTyping},
-    Route{"log_in", Method::post, "/api/v1/sessions", Access::anyone, kGuessing},
+    Route{"log_in", Method::post, "/api/v1/sessions", Access::anyone, kGuessing, Surface::shop,
+          kPlain, kDespiteBlock},
     Route{"log_out_everywhere", Method::delete_, "/api/v1/sessions", Access::user, kTyping},
-    Route{"show_session", Method::get, "/api/v1/sessions/current", Access::user, kReading},
-    Route{"log_out", Method::delete_, "/api/v1/sessions/current", Access::user, kTyping},
+    Route{"show_session", Method::get, "/api/v1/sessions/current", Access::user, kReading,
+          Surface::shop, kPlain, kDespiteBlock},
+    Route{"log_out", Method::delete_, "/api/v1/sessions/current", Access::user, kTyping,
+          Surface::shop, kPlain, kDespiteBlock},
     Route{"show_time", Method::get, "/api/v1/time", Access::anyone, kReading},
     Route{"list_items", Method::get, "/api/v1/items", Access::anyone, kReading},
     Route{"show_item", Method::get, "/api/v1/items/{id}", Access::anyone, kReading},
@@ -44,7 +52,7 @@ inline constexpr std::array kRoutes{
     Route{"cancel_order", Method::post, "/api/v1/orders/{id}/cancel", Access::user, kTyping},
     Route{"begin_payment", Method::post, "/api/v1/orders/{id}/payments", Access::user, kTyping},
     Route{"open_stream", Method::get, "/api/v1/stream", Access::buyers, kReading, Surface::shop,
-          true},
+          kUpgrades},
     Route{"receive_payment_event", Method::post, "/api/v1/webhooks/payments/{provider}",
           Access::anyone, kWorking},
 

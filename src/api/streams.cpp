@@ -21,7 +21,9 @@ void refuse_without_upgrade(http::Exchange& exchange) {
 void refuse_as_full(http::Exchange& exchange, StreamHub::Full full) {
     const bool zh = exchange.manner.language == http::Language::zh;
     http::write_retry_after(exchange.response, kRetrySeconds);
-    if (full == StreamHub::Full::of_user)
+    if (full == StreamHub::Full::of_all)
+        exchange.refuse(Code::busy);
+    else if (full == StreamHub::Full::of_user)
         exchange.refuse(Code::rate_limited, zh ? "您打开的实时连接已达上限。"
                                                : "You have as many streams open as you may.");
     else

@@ -125,6 +125,16 @@ ChallengeDesk::Verdict ChallengeDesk::redeem_work(const Entrant& entrant, std::s
     return placed ? Verdict::solved : Verdict::failed;
 }
 
+void ChallengeDesk::sweep() {
+    constexpr std::size_t bite = 1'000;
+    const auto now = clock_.now();
+    for (bool more = true; more;) {
+        const std::lock_guard lock(mutex_);
+        more = formulas_.forget_some(now, bite);
+        more |= works_.forget_some(now, bite);
+    }
+}
+
 template <class Value>
 void ChallengeDesk::check_room(ExpiringTable<Entrant, Value>& table, const Entrant& entrant,
                                Timestamp now) const {

@@ -90,6 +90,9 @@ class ChallengeDesk {
     Verdict redeem(Challenge kind, const Entrant& entrant, std::string_view id,
                    std::string_view answer, const std::function<bool()>& take_place);
 
+    /// Forgets the challenges whose time is over, also while nobody asks for one.
+    void sweep();
+
     std::size_t waiting_drawings() const { return threads_.waiting(); }
 
   private:

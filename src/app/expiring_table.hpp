@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
@@ -36,6 +37,15 @@ class ExpiringTable {
         entries_.erase(at);
     }
 
+    /// Forgets at most `most` whose time is over; whether there may be more.
+    bool forget_some(Timestamp now, std::size_t most) {
+        for (; most > 0 && !by_expiry_.empty() && by_expiry_.begin()->first <= now; --most) {
+            entries_.erase(by_expiry_.begin()->second);
+            by_expiry_.erase(by_expiry_.begin());
+        }
+        return most == 0;
+    }
+
     /// As of the latest find().
     std::size_t size() const { return entries_.size(); }
 
@@ -52,10 +62,7 @@ class ExpiringTable {
     };
 
     void forget_expired(Timestamp now) {
-        while (!by_expiry_.empty() && by_expiry_.begin()->first <= now) {
-            entries_.erase(by_expiry_.begin()->second);
-            by_expiry_.erase(by_expiry_.begin());
-        }
+        forget_some(now, std::numeric_limits<std::size_t>::max());
     }
 
     boost::unordered_flat_map<Key, Entry, std::hash<Key>> entries_;

@@ -46,6 +46,13 @@ Task<std::vector<std::string>> LimitEditor::load() {
         else
             passed_over.push_back(name);
     }
+    // The configuration may have changed under them: what contradicts it now does not count.
+    for (const auto& conflict : find_rate_conflicts(in_force(overrides_)))
+        for (const auto name : {conflict.burst, conflict.rate})
+            if (auto& set = overrides_[place_of(*find_rate_setting(name))]; set.has_value()) {
+                set.reset();
+                passed_over.emplace_back(name);
+            }
     apply_(in_force(overrides_));
     co_return passed_over;
 }

@@ -136,5 +136,14 @@ TEST_F(LimitEditorTest, PassesOverWhatMakesNoSenseAnyMore) {
     EXPECT_EQ(in_force.of(RateClass::buying).burst, RateLimits{}.of(RateClass::buying).burst);
 }
 
+TEST_F(LimitEditorTest, PassesOverWhatContradictsTheConfigurationByNow) {
+    ledger.kept = {
+        {"limits.buying.burst", 61}, {"limits.buying.per_minute", 1}, {"limits.typing.burst", 4}};
+    EXPECT_EQ(run_to_end(editor.load()),
+              (std::vector<std::string>{"limits.buying.burst", "limits.buying.per_minute"}));
+    EXPECT_EQ(in_force.of(RateClass::buying).burst, RateLimits{}.of(RateClass::buying).burst);
+    EXPECT_EQ(in_force.of(RateClass::typing).burst, 4u);
+}
+
 }  // namespace
 }  // namespace sluice

@@ -26,7 +26,7 @@ Task<Outcome<LoggedIn>> LogIn::log_in(std::string phone, std::string password,
     random_.fill(secret);
     auto token = tokens_.make(secret);
     // The hash took its time: whoever changed the password meanwhile meant it.
-    auto caller = co_await sessions_.open(token.key, account->user.id, hash, clock_.now());
+    auto caller = co_await sessions_.open(token.name, account->user.id, hash, clock_.now());
     if (!caller) co_return refuse(Reason::unauthenticated, Detail::wrong_credentials);
     // Somebody else's stays: a script that logs many users in with one cookie jar means no harm.
     std::optional<Caller> before;

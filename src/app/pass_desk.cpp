@@ -3,21 +3,28 @@
 #include <algorithm>
 
 namespace sluice {
+namespace {
+
+constexpr std::size_t kBite = 1'000;
+
+}  // namespace
 
 std::expected<PassDesk::Issued, PassDesk::Full> PassDesk::issue(const Caller& buyer, SaleId sale,
                                                                 std::int64_t most_places,
                                                                 Timestamp now) {
     const auto expires_at = now + kLifetime;
     {
-        const std::lock_guard lock(mutex_);
-        auto& places = places_[sale];
+        Counter& counter = counters_[counter_of(sale)];
+        const std::lock_guard lock(counter.mutex);
+        auto& places = counter.places[sale];
         const auto* mine = places.find(buyer.id, now);
         if (!mine && static_cast<std::int64_t>(places.size()) >= most_places) {
             const auto next = places.next_expiry().value_or(now);
             const auto wait = std::chrono::ceil<std::chrono::seconds>(next - now);
             return std::unexpected(Full{std::clamp(wait, std::chrono::seconds{1}, kLifetime)});
         }
-        if (!mine || *mine < expires_at) places.put(buyer.id, expires_at, expires_at);
+        const auto until = mine ? std::max(mine->until, expires_at) : expires_at;
+        places.put(buyer.id, {until}, until);
     }
     return make_pass(buyer, sale, expires_at);
 }
@@ -25,32 +32,52 @@ std::expected<PassDesk::Issued, PassDesk::Full> PassDesk::issue(const Caller& bu
 std::optional<PassDesk::Issued> PassDesk::renew(const Caller& buyer, SaleId sale, Timestamp now) {
     Timestamp expires_at;
     {
-        const std::lock_guard lock(mutex_);
-        const auto places = places_.find(sale);
-        if (places == places_.end()) return std::nullopt;
+        Counter& counter = counters_[counter_of(sale)];
+        const std::lock_guard lock(counter.mutex);
+        const auto places = counter.places.find(sale);
+        if (places == counter.places.end()) return std::nullopt;
         const auto* mine = places->second.find(buyer.id, now);
-        if (!mine) return std::nullopt;
-        expires_at = *mine;
+        if (!mine || mine->has_bought) return std::nullopt;
+        expires_at = mine->until;
     }
     return make_pass(buyer, sale, expires_at);
 }
 
-void PassDesk::vacate(UserId buyer, SaleId sale) {
-    const std::lock_guard lock(mutex_);
-    const auto places = places_.find(sale);
-    if (places != places_.end()) places->second.erase(buyer);
+void PassDesk::note_claim(UserId buyer, SaleId sale, bool may_claim_more) {
+    Counter& counter = counters_[counter_of(sale)];
+    const std::lock_guard lock(counter.mutex);
+    const auto places = counter.places.find(sale);
+    if (places == counter.places.end()) return;
+    if (!may_claim_more)
+        places->second.erase(buyer);
+    else if (auto* mine = places->second.find(buyer, Timestamp{}))
+        mine->has_bought = true;
+}
+
+void PassDesk::sweep(Timestamp now) {
+    for (Counter& counter : counters_) {
+        for (bool more = true; more;) {
+            // Between two bites a buyer gets their turn.
+            const std::lock_guard lock(counter.mutex);
+            more = false;
+            for (auto& [sale, places] : counter.places) more |= places.forget_some(now, kBite);
+            if (!more)
+                erase_if(counter.places, [](const auto& each) { return each.second.size() == 0; });
+        }
+    }
 }
 
 std::size_t PassDesk::places(SaleId sale) const {
-    const std::lock_guard lock(mutex_);
-    const auto places = places_.find(sale);
-    return places == places_.end() ? 0 : places->second.size();
+    const Counter& counter = counters_[counter_of(sale)];
+    const std::lock_guard lock(counter.mutex);
+    const auto places = counter.places.find(sale);
+    return places == counter.places.end() ? 0 : places->second.size();
 }
 
 PassDesk::Issued PassDesk::make_pass(const Caller& buyer, SaleId sale, Timestamp expires_at) {
     Passes::Nonce nonce;
     random_.fill(nonce);
-    return {passes_.make(buyer.id, sale, buyer.session, expires_at, nonce), expires_at};
+    return {passes_.make(buyer.id, sale, expires_at, nonce), expires_at};
 }
 
 }  // namespace sluice

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <mutex>
 #include <optional>
@@ -37,24 +38,41 @@ class PassDesk {
                                       Timestamp now);
 
     /// Another pass on the place that the buyer has, until that place ends: for somebody who lost
-    /// the first one. nullopt when there is no place. It does not last longer for it, or one solved
-    /// challenge would keep a place for ever.
+    /// the first one. nullopt when there is no place, or it has bought. It does not last longer for
+    /// it, or one solved challenge would keep a place for ever.
     std::optional<Issued> renew(const Caller& buyer, SaleId sale, Timestamp now);
 
-    /// The buyer's pass has claimed its units.
-    void vacate(UserId buyer, SaleId sale);
+    /// The buyer's pass has claimed its units, and the place is free. Unless they may claim more:
+    /// then it stays theirs, since other passes may be out on it that can still win.
+    void note_claim(UserId buyer, SaleId sale, bool may_claim_more);
 
+    /// Frees the places whose time is over, also of sales for which nobody asks any more.
+    void sweep(Timestamp now);
+
+    /// Places taken in a sale, as of the latest request for one or sweep.
     std::size_t places(SaleId sale) const;
 
   private:
-    using Places = ExpiringTable<UserId, Timestamp>;  // until when
+    struct Place {
+        Timestamp until;
+        bool has_bought = false;
+    };
+    using Places = ExpiringTable<UserId, Place>;
 
     Issued make_pass(const Caller& buyer, SaleId sale, Timestamp expires_at);
 
     const Passes& passes_;
     Random& random_;
-    mutable std::mutex mutex_;
-    boost::unordered_flat_map<SaleId, Places, std::hash<SaleId>> places_;  // under mutex_
+    /// Each sale has its counter, so that they do not wait for each other.
+    struct alignas(64) Counter {
+        mutable std::mutex mutex;
+        boost::unordered_flat_map<SaleId, Places, std::hash<SaleId>> places;  // under mutex
+    };
+    static constexpr std::size_t kCounters = 16;
+
+    static std::size_t counter_of(SaleId sale) { return std::hash<SaleId>{}(sale) % kCounters; }
+
+    std::array<Counter, kCounters> counters_;
 };
 
 }  // namespace sluice

@@ -16,7 +16,6 @@ constexpr SaleId kSale{7};
 Caller buyer(std::int64_t id) {
     Caller caller;
     caller.id = UserId{id};
-    caller.session = SessionKey{static_cast<unsigned char>(id)};
     return caller;
 }
 
@@ -44,7 +43,7 @@ TEST_F(PassDeskTest, ABuyerHasOnePlaceHoweverManyPasses) {
     EXPECT_NE(first->pass, second->pass);
     EXPECT_EQ(desk.places(kSale), 1u);
     for (const auto& text : {first->pass, second->pass})
-        EXPECT_TRUE(passes.read(text, UserId{1}, kSale, buyer(1).session));
+        EXPECT_TRUE(passes.read(text, UserId{1}, kSale));
 }
 
 TEST_F(PassDeskTest, APlaceIsFreeAfterItsLastPassHasExpired) {
@@ -57,7 +56,7 @@ TEST_F(PassDeskTest, APlaceIsFreeAfterItsLastPassHasExpired) {
 
 TEST_F(PassDeskTest, APlaceIsFreeAfterBuying) {
     EXPECT_TRUE(desk.issue(buyer(1), kSale, 1, kNow));
-    desk.vacate(UserId{1}, kSale);
+    desk.note_claim(UserId{1}, kSale, false);
     EXPECT_TRUE(desk.issue(buyer(2), kSale, 1, kNow));
 }
 
@@ -77,12 +76,32 @@ TEST_F(PassDeskTest, APassAgainDoesNotMakeThePlaceLast) {
 
 TEST_F(PassDeskTest, AfterBuyingThereIsNoPlaceToRenew) {
     EXPECT_TRUE(desk.issue(buyer(1), kSale, 1, kNow));
-    desk.vacate(UserId{1}, kSale);
+    desk.note_claim(UserId{1}, kSale, false);
     EXPECT_FALSE(desk.renew(buyer(1), kSale, kNow));
 }
 
 TEST_F(PassDeskTest, AClosedGateLetsNobodyIn) {
     EXPECT_FALSE(desk.issue(buyer(1), kSale, 0, kNow));
+}
+
+TEST_F(PassDeskTest, APlaceThatMayStillWinStaysTakenButGivesNoMorePasses) {
+    EXPECT_TRUE(desk.issue(buyer(1), kSale, 1, kNow));
+    desk.note_claim(UserId{1}, kSale, true);
+    EXPECT_FALSE(desk.issue(buyer(2), kSale, 1, kNow)) << "other passes may be out on it";
+    EXPECT_FALSE(desk.renew(buyer(1), kSale, kNow)) << "a challenge is good for one purchase";
+    EXPECT_TRUE(desk.issue(buyer(1), kSale, 1, kNow)) << "for the next challenge";
+    EXPECT_TRUE(desk.renew(buyer(1), kSale, kNow));
+}
+
+TEST_F(PassDeskTest, PlacesOfASaleThatNobodyAsksForAreSwept) {
+    for (std::int64_t id = 1; id <= 2'500; ++id)
+        EXPECT_TRUE(desk.issue(buyer(id), kSale, 10'000, kNow));
+    EXPECT_TRUE(desk.issue(buyer(1), SaleId{8}, 1, kNow + 1s));
+    desk.sweep(kNow + PassDesk::kLifetime - 1ms);
+    EXPECT_EQ(desk.places(kSale), 2'500u);
+    desk.sweep(kNow + PassDesk::kLifetime);
+    EXPECT_EQ(desk.places(kSale), 0u);
+    EXPECT_EQ(desk.places(SaleId{8}), 1u);
 }
 
 }  // namespace

@@ -49,9 +49,8 @@ Task<Outcome<TicketRecord>> Purchase::claim(Ticket ticket, std::int64_t limit) {
     }
     const auto verdict = claimed.verdict;
     if (verdict == StockGate::Verdict::won || verdict == StockGate::Verdict::again) {
-        // The pass is used: its place is for somebody else, also while a slow disk holds the
-        // commit up.
-        desk_.vacate(ticket.buyer, ticket.id.sale);
+        // Now, so that the place is for somebody else also while a slow disk holds the commit up.
+        desk_.note_claim(ticket.buyer, ticket.id.sale, claimed.units < limit);
         const bool claimed_now = verdict == StockGate::Verdict::won;
         auto outcome = co_await hand_off(std::move(ticket), claimed_now);
         co_return outcome;

@@ -167,8 +167,11 @@ TEST_F(PurchaseTest, AClaimFreesThePlaceAtTheDeskAndANoDoesNot) {
     gate.claims = {{.verdict = Verdict::sold_out, .left = 0, .latest = {}}};
     buy();
     EXPECT_EQ(desk.places(sale), 1U);
-    gate.claims = {{.verdict = Verdict::won, .left = 4, .latest = {}}};
     intake.answer = {.fate = Fate::unknown, .record = {}, .fresh = false};
+    gate.claims = {{.verdict = Verdict::won, .left = 4, .units = 1, .latest = {}}};
+    buy();
+    EXPECT_EQ(desk.places(sale), 1U) << "another pass on it can still win";
+    gate.claims = {{.verdict = Verdict::won, .left = 4, .units = 2, .latest = {}}};
     buy();
     EXPECT_EQ(desk.places(sale), 0U);
 }

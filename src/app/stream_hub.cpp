@@ -79,6 +79,7 @@ std::expected<std::unique_ptr<StreamHub::Seat>, StreamHub::Full> StreamHub::admi
     CHECK(loop < shards_.size(), "each event loop has a shard");
     const auto household = household_of(guest.address).base;
     const std::lock_guard lock(mutex_);
+    if (rows_.size() >= limits_.all) return std::unexpected(Full::of_all);
     auto& of_user = by_user_[guest.buyer];
     auto& of_address = by_address_[household];
     const bool user_is_full = of_user >= limits_.per_user;

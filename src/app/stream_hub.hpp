@@ -45,6 +45,7 @@ class StreamListener {
 class StreamHub {
   public:
     struct Limits {
+        std::size_t all;
         std::size_t per_user;
         std::size_t per_address;
         std::size_t watched;
@@ -90,7 +91,7 @@ class StreamHub {
         std::vector<SaleId> watched_;
     };
 
-    enum class Full { of_user, of_address };
+    enum class Full { of_all, of_user, of_address };
     std::expected<std::unique_ptr<Seat>, Full> admit(const Guest& guest, unsigned loop);
 
     /// Whether somebody may be listening for that buyer: right when it says no. From any thread,

@@ -47,11 +47,14 @@ class StreamHubTest : public testing::Test {
     testing_support::EmptyCatalogLedger ledger;
     testing_support::ManualClock clock;
     Catalog catalog{ledger};
-    StreamHub hub{
-        catalog,
-        clock,
-        std::vector{loops[0].get_executor(), loops[1].get_executor()},
-        {.per_user = 2, .per_address = 3, .watched = 2, .exempt = {*Network::parse("10.0.0.0/8")}}};
+    StreamHub hub{catalog,
+                  clock,
+                  std::vector{loops[0].get_executor(), loops[1].get_executor()},
+                  {.all = 1'005,
+                   .per_user = 2,
+                   .per_address = 3,
+                   .watched = 2,
+                   .exempt = {*Network::parse("10.0.0.0/8")}}};
     Listener listeners[3];
 
     void SetUp() override {
@@ -274,6 +277,14 @@ TEST_F(StreamHubTest, BoundsTheStreamsOfOneUser) {
     EXPECT_TRUE(admit(8));
     one->reset();
     EXPECT_TRUE(admit(7));
+}
+
+TEST_F(StreamHubTest, BoundsAllOfThem) {
+    std::vector<std::unique_ptr<StreamHub::Seat>> seats;
+    for (int buyer = 1; buyer <= 1'005; ++buyer) seats.push_back(admit(buyer, "10.0.0.1").value());
+    EXPECT_EQ(admit(2'000, "10.0.0.1").error(), StreamHub::Full::of_all);
+    seats.pop_back();
+    EXPECT_TRUE(admit(2'000, "10.0.0.1"));
 }
 
 TEST_F(StreamHubTest, BoundsTheStreamsOfOneHousehold) {

@@ -23,10 +23,11 @@ bool bits_match(const Address& a, const Address& b, int bits) {
 
 std::optional<Address> Address::parse(std::string_view text) {
     if (text.size() >= INET6_ADDRSTRLEN) return std::nullopt;
-    const std::string terminated(text);
+    char terminated[INET6_ADDRSTRLEN] = {};
+    std::ranges::copy(text, terminated);
     Address address;
-    if (inet_pton(AF_INET6, terminated.c_str(), address.bytes.data()) == 1) return address;
-    if (inet_pton(AF_INET, terminated.c_str(), address.bytes.data() + 12) != 1) return std::nullopt;
+    if (inet_pton(AF_INET6, terminated, address.bytes.data()) == 1) return address;
+    if (inet_pton(AF_INET, terminated, address.bytes.data() + 12) != 1) return std::nullopt;
     std::ranges::copy(kMappedPrefix, address.bytes.begin());
     return address;
 }

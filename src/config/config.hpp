@@ -93,6 +93,7 @@ struct Config {
         std::vector<std::string>
             webhook_secrets;  // that the provider may sign with, besides its own
         unsigned tolerance_seconds = 300;
+        unsigned sandbox_days = 30;  // how long the sandbox keeps bills and letters
 
         friend bool operator==(const Payments&, const Payments&) = default;
     };

@@ -135,6 +135,7 @@ constexpr Key kKeys[] = {
     {"payments.provider", Choice{kProviders, [](Config& c, std::size_t i) { c.payments.provider = static_cast<PaymentProviderName>(i); }}},
     {"payments.webhook_secrets", Secrets{[](Config& c) -> std::vector<std::string>& { return c.payments.webhook_secrets; }}, true},
     {"payments.tolerance_seconds", WholeNumber{1, 86400, [](Config& c) -> unsigned& { return c.payments.tolerance_seconds; }}},
+    {"payments.sandbox_days", WholeNumber{2, 3650, [](Config& c) -> unsigned& { return c.payments.sandbox_days; }}},
 
     {"streams.per_user", WholeNumber{1, 1000, [](Config& c) -> unsigned& { return c.streams.per_user; }}},
     {"streams.per_address", WholeNumber{1, 1'000'000, [](Config& c) -> unsigned& { return c.streams.per_address; }}},

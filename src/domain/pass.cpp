@@ -13,9 +13,8 @@ constexpr std::size_t kHead = 16;
 constexpr std::size_t kBytes = kHead + sizeof(Mark);
 constexpr std::size_t kLength = 43;
 
-Mark mac(const PassKey& key, UserId buyer, SaleId sale, const SessionKey& session,
-         const unsigned char* head) {
-    std::array<unsigned char, kHead + sizeof buyer.value + sizeof sale.value + sizeof session> text;
+Mark mac(const PassKey& key, UserId buyer, SaleId sale, const unsigned char* head) {
+    std::array<unsigned char, kHead + sizeof buyer.value + sizeof sale.value> text;
     auto* at = text.data();
     const auto add = [&at](const void* from, std::size_t size) {
         std::memcpy(at, from, size);
@@ -24,13 +23,12 @@ Mark mac(const PassKey& key, UserId buyer, SaleId sale, const SessionKey& sessio
     add(head, kHead);
     add(&buyer.value, sizeof buyer.value);
     add(&sale.value, sizeof sale.value);
-    add(session.data(), session.size());
     return keyed_hash<sizeof(Mark)>(key.secret, text);
 }
 
 }  // namespace
 
-std::string Passes::make(UserId buyer, SaleId sale, const SessionKey& session, Timestamp expires_at,
+std::string Passes::make(UserId buyer, SaleId sale, Timestamp expires_at,
                          const Nonce& nonce) const {
     const auto& key = keys_.signing();
     std::array<unsigned char, kBytes> bytes;
@@ -40,18 +38,17 @@ std::string Passes::make(UserId buyer, SaleId sale, const SessionKey& session, T
     for (std::size_t i = 2; i < 8; ++i)
         bytes[i] = static_cast<unsigned char>(millis >> (56 - 8 * i));
     std::memcpy(bytes.data() + 8, nonce.data(), nonce.size());
-    const auto mark = mac(key, buyer, sale, session, bytes.data());
+    const auto mark = mac(key, buyer, sale, bytes.data());
     std::memcpy(bytes.data() + kHead, mark.data(), mark.size());
     return to_base64url(bytes);
 }
 
-std::optional<Pass> Passes::read(std::string_view text, UserId buyer, SaleId sale,
-                                 const SessionKey& session) const {
+std::optional<Pass> Passes::read(std::string_view text, UserId buyer, SaleId sale) const {
     std::array<unsigned char, kBytes> bytes;
     if (text.size() != kLength || !from_base64url(text, bytes)) return std::nullopt;
     const auto* key = keys_.find(static_cast<std::uint16_t>(bytes[0] << 8 | bytes[1]));
     if (!key) return std::nullopt;
-    const auto mark = mac(*key, buyer, sale, session, bytes.data());
+    const auto mark = mac(*key, buyer, sale, bytes.data());
     if (!is_same_mac(mark.data(), bytes.data() + kHead)) return std::nullopt;
     std::int64_t millis = 0;
     for (std::size_t i = 2; i < 8; ++i) millis = millis << 8 | bytes[i];

@@ -7,15 +7,14 @@
 
 #include "base/timestamp.hpp"
 #include "domain/pass_keys.hpp"
-#include "domain/session_token.hpp"
 #include "domain/ticket.hpp"
 
 namespace sluice {
 
-/// The hidden purchase address (秒杀令牌): good for one buyer, one sale and one session, for a
-/// short while. It carries the id of its key, its expiry, a nonce and a MAC over these and over
-/// whom it is for; whom it is for is known from the request, so a pass in other hands does not
-/// verify.
+/// The hidden purchase address (秒杀令牌): good for one buyer and one sale, for a short while. It
+/// carries the id of its key, its expiry, a nonce and a MAC over these and over whom it is for;
+/// whom it is for is known from the request, so a pass in other hands does not verify. It outlives
+/// a session, since a used one must find its ticket after the next log-in too.
 struct Pass {
     Timestamp expires_at;
     Mark mark;  // the MAC, which names the pass in the journal
@@ -28,13 +27,11 @@ class Passes {
     /// With whatever keys the ring has at that moment.
     explicit Passes(const PassKeyRing& keys) : keys_(keys) {}
 
-    std::string make(UserId buyer, SaleId sale, const SessionKey& session, Timestamp expires_at,
-                     const Nonce& nonce) const;
+    std::string make(UserId buyer, SaleId sale, Timestamp expires_at, const Nonce& nonce) const;
 
-    /// nullopt when it is not ours, or not this buyer's, sale's and session's. Whether it has
-    /// expired is for the caller to judge: a used pass still finds its ticket. Allocates nothing.
-    std::optional<Pass> read(std::string_view text, UserId buyer, SaleId sale,
-                             const SessionKey& session) const;
+    /// nullopt when it is not ours, or not this buyer's and sale's. Whether it has expired is for
+    /// the caller to judge: a used pass still finds its ticket. Allocates nothing.
+    std::optional<Pass> read(std::string_view text, UserId buyer, SaleId sale) const;
 
   private:
     const PassKeyRing& keys_;

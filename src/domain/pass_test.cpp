@@ -14,57 +14,55 @@ const PassKeyRing kKeys{{pass_key(1)}};
 const Passes kPasses{kKeys};
 constexpr UserId kBuyer{5};
 constexpr SaleId kSale{7};
-constexpr SessionKey kSession{9};
 constexpr Timestamp kExpires = from_millis(1'794'513'600'000);
 
 TEST(Pass, IsReadOnlyByWhomItIsFor) {
-    const auto text = kPasses.make(kBuyer, kSale, kSession, kExpires, {1, 2, 3});
-    const auto pass = kPasses.read(text, kBuyer, kSale, kSession);
+    const auto text = kPasses.make(kBuyer, kSale, kExpires, {1, 2, 3});
+    const auto pass = kPasses.read(text, kBuyer, kSale);
     ASSERT_TRUE(pass);
     EXPECT_EQ(pass->expires_at, kExpires);
-    EXPECT_FALSE(kPasses.read(text, UserId{6}, kSale, kSession));
-    EXPECT_FALSE(kPasses.read(text, kBuyer, SaleId{8}, kSession));
-    EXPECT_FALSE(kPasses.read(text, kBuyer, kSale, SessionKey{8}));
+    EXPECT_FALSE(kPasses.read(text, UserId{6}, kSale));
+    EXPECT_FALSE(kPasses.read(text, kBuyer, SaleId{8}));
     auto other = pass_key(1);
     other.secret[5] ^= 1;
     const PassKeyRing other_keys{{other}};
-    EXPECT_FALSE(Passes{other_keys}.read(text, kBuyer, kSale, kSession));
+    EXPECT_FALSE(Passes{other_keys}.read(text, kBuyer, kSale));
 }
 
 TEST(Pass, NoChangedLetterPasses) {
-    const auto text = kPasses.make(kBuyer, kSale, kSession, kExpires, {});
+    const auto text = kPasses.make(kBuyer, kSale, kExpires, {});
     for (std::size_t i = 0; i < text.size(); ++i) {
         auto forged = text;
         forged[i] = forged[i] == 'A' ? 'B' : 'A';
-        EXPECT_FALSE(kPasses.read(forged, kBuyer, kSale, kSession)) << i;
+        EXPECT_FALSE(kPasses.read(forged, kBuyer, kSale)) << i;
     }
-    EXPECT_FALSE(kPasses.read("", kBuyer, kSale, kSession));
-    EXPECT_FALSE(kPasses.read(text + "A", kBuyer, kSale, kSession));
+    EXPECT_FALSE(kPasses.read("", kBuyer, kSale));
+    EXPECT_FALSE(kPasses.read(text + "A", kBuyer, kSale));
 }
 
 TEST(Pass, NoChangedBitPasses) {
-    const auto text = kPasses.make(kBuyer, kSale, kSession, kExpires, {4, 5, 6});
+    const auto text = kPasses.make(kBuyer, kSale, kExpires, {4, 5, 6});
     std::array<unsigned char, 32> bytes;
     ASSERT_TRUE(from_base64url(text, bytes));
     for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
         auto forged = bytes;
         forged[bit / 8] ^= static_cast<unsigned char>(1 << bit % 8);
-        EXPECT_FALSE(kPasses.read(to_base64url(forged), kBuyer, kSale, kSession)) << bit;
+        EXPECT_FALSE(kPasses.read(to_base64url(forged), kBuyer, kSale)) << bit;
     }
 }
 
 TEST(Pass, OutlivesTheRotationOfItsKey) {
     PassKeyRing keys{{pass_key(1)}};
     const Passes passes{keys};
-    const auto before = passes.make(kBuyer, kSale, kSession, kExpires, {});
+    const auto before = passes.make(kBuyer, kSale, kExpires, {});
     keys.exchange({pass_key(1), pass_key(2)});
-    const auto after = passes.make(kBuyer, kSale, kSession, kExpires, {});
+    const auto after = passes.make(kBuyer, kSale, kExpires, {});
     EXPECT_NE(before, after) << "the newest key signs";
-    EXPECT_TRUE(passes.read(before, kBuyer, kSale, kSession));
-    EXPECT_TRUE(passes.read(after, kBuyer, kSale, kSession));
+    EXPECT_TRUE(passes.read(before, kBuyer, kSale));
+    EXPECT_TRUE(passes.read(after, kBuyer, kSale));
     keys.exchange({pass_key(2)});
-    EXPECT_FALSE(passes.read(before, kBuyer, kSale, kSession)) << "its key is gone";
-    EXPECT_TRUE(passes.read(after, kBuyer, kSale, kSession));
+    EXPECT_FALSE(passes.read(before, kBuyer, kSale)) << "its key is gone";
+    EXPECT_TRUE(passes.read(after, kBuyer, kSale));
 }
 
 TEST(PassKeys, AReplacedKeyCountsForADay) {

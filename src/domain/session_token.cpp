@@ -42,12 +42,18 @@ SessionTokens::Token SessionTokens::make(
     std::array<unsigned char, kTokenBytes> bytes;
     const auto end = std::copy(secret.begin(), secret.end(), bytes.begin());
     std::copy_n(digest.begin(), kMacBytes, end);
-    return {to_base64url(bytes), key_of(digest)};
+    auto text = to_base64url(bytes);
+    const auto handle = handle_of(text);
+    return {std::move(text), {handle, key_of(digest)}};
+}
+
+bool SessionTokens::may_be_token(std::string_view text) {
+    return text.size() == kTokenLength;
 }
 
 std::optional<SessionName> SessionTokens::recognise(std::string_view text) const {
     std::array<unsigned char, kTokenBytes> bytes;
-    if (text.size() != kTokenLength || !from_base64url(text, bytes)) return std::nullopt;
+    if (!may_be_token(text) || !from_base64url(text, bytes)) return std::nullopt;
     const auto digest = digest_of(bytes.data(), key_);
     if (!is_same_mac(digest.data(), bytes.data() + kSecretBytes)) return std::nullopt;
     return SessionName{handle_of(text), key_of(digest)};

@@ -33,13 +33,16 @@ class SessionTokens {
 
     struct Token {
         std::string text;
-        SessionKey key;
+        SessionName name;
     };
     Token make(std::span<const unsigned char, kSecretBytes> secret) const;
 
     /// The name of a token that we made; nullopt for any other text. Takes the same time for every
     /// text of the right length.
     std::optional<SessionName> recognise(std::string_view text) const;
+
+    /// Whether it has the length of a token: what has not need not be hashed.
+    static bool may_be_token(std::string_view text);
 
     /// Of any text, ours or not.
     TokenHandle handle_of(std::string_view text) const;

@@ -12,7 +12,8 @@ TEST(SessionToken, IsRecognisedByWhoMadeIt) {
     const auto token = kTokens.make(kSecret);
     const auto name = kTokens.recognise(token.text);
     ASSERT_TRUE(name);
-    EXPECT_EQ(name->key, token.key);
+    EXPECT_EQ(name->key, token.name.key);
+    EXPECT_EQ(name->handle, token.name.handle);
     EXPECT_EQ(name->handle, kTokens.handle_of(token.text));
     EXPECT_FALSE(SessionTokens{SessionTokens::MasterKey{1}}.recognise(token.text));
 }
@@ -39,7 +40,7 @@ TEST(SessionToken, EveryTextHasAHandleOfItsOwn) {
 
 TEST(SessionToken, IsNotStored) {
     const auto token = kTokens.make(kSecret);
-    const std::string key(token.key.begin(), token.key.end());
+    const std::string key(token.name.key.begin(), token.name.key.end());
     EXPECT_EQ(key.find(std::string(kSecret.begin(), kSecret.end())), key.npos);
 }
 

@@ -10,9 +10,9 @@ bool is_trusted(const Address& address, const std::vector<Network>& proxies) {
 }
 
 std::string_view trimmed(std::string_view text) {
-    while (text.starts_with(' ')) text.remove_prefix(1);
-    while (text.ends_with(' ')) text.remove_suffix(1);
-    return text;
+    const auto first = text.find_first_not_of(" \t");
+    if (first == text.npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 /// Some proxies name the port too: 198.51.100.1:1234, [2001:db8::7]:1234.
@@ -36,6 +36,7 @@ Address client_address(const http::Request& request, const std::vector<Network>&
             const auto comma = list.rfind(',');
             const auto entry = trimmed(comma == list.npos ? list : list.substr(comma + 1));
             list = comma == list.npos ? std::string_view{} : list.substr(0, comma);
+            if (entry.empty()) continue;  // lists may have empty elements
             const auto address = parse_entry(entry);
             if (!address) return client;
             client = *address;

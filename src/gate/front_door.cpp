@@ -68,23 +68,26 @@ http::Pending FrontDoor::enter(http::Exchange& exchange) {
     const bool shop = exchange.route->surface == http::Surface::shop;
     if (shop) origins_.mark(exchange);
     if (refused_for_overload(exchange)) return std::nullopt;
-    // The office stays open, so that a block can always be lifted again.
+    // The office stays open, and the way to it, so that a block can always be lifted again.
     const auto now = clock_.now();
-    if (shop && blocks_.holds(exchange.client, now)) {
+    if (shop && !exchange.route->despite_block && blocks_.holds(exchange.client, now)) {
         exchange.refuse(Code::address_blocked);
         return std::nullopt;
     }
     Standing nearest;
-    if (speed_.node_is_full(exchange) || speed_.address_too_fast(exchange, nearest))
+    if (speed_.node_is_full(exchange) || speed_.address_too_fast(exchange, nearest) ||
+        speed_.node_gets_full(exchange))
         return std::nullopt;
     if (exchange.route->access == http::Access::anyone)
         return handlers_[exchange.route_index](exchange);
 
     const auto credential = credential_of(exchange.request);
-    if (const auto caller = sessions_.peek(tokens_.handle_of(credential.token), now))
-        return admit(exchange, *caller, credential.from_cookie, nearest, now);
-    const auto name = tokens_.recognise(credential.token);
-    if (name) return look_up(exchange, *name, credential.from_cookie, nearest);
+    if (SessionTokens::may_be_token(credential.token)) {
+        if (const auto caller = sessions_.peek(tokens_.handle_of(credential.token), now))
+            return admit(exchange, *caller, credential.from_cookie, nearest, now);
+        if (const auto name = tokens_.recognise(credential.token))
+            return look_up(exchange, *name, credential.from_cookie, nearest);
+    }
     refuse_stranger(exchange);
     return std::nullopt;
 }

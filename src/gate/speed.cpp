@@ -18,11 +18,25 @@ bool turned_away(http::Exchange& exchange, const Standing& standing, Code code) 
 
 }  // namespace
 
-bool Speed::node_is_full(http::Exchange& exchange) {
+std::optional<Quota> Speed::node_quota(const http::Exchange& exchange) const {
     const auto quota = rates_.for_node();
-    if (!quota || !config_.enabled || !is_for_shoppers(exchange.route->rate)) return false;
-    const Standing standing{"node", quota, count(Kind::node, nullptr, 0, exchange, quota)};
-    return turned_away(exchange, standing, Code::busy);
+    if (!quota || !config_.enabled || !is_for_shoppers(exchange.route->rate)) return std::nullopt;
+    return quota;
+}
+
+bool Speed::node_is_full(http::Exchange& exchange) const {
+    const auto quota = node_quota(exchange);
+    if (!quota) return false;
+    const auto key = key_of(Kind::node, nullptr, 0, exchange);
+    return turned_away(exchange, {"node", *quota, limiter_.look(key, *quota, exchange.began)},
+                       Code::busy);
+}
+
+bool Speed::node_gets_full(http::Exchange& exchange) {
+    const auto quota = node_quota(exchange);
+    if (!quota) return false;
+    return turned_away(exchange, {"node", *quota, count(Kind::node, nullptr, 0, exchange, *quota)},
+                       Code::busy);
 }
 
 bool Speed::address_too_fast(http::Exchange& exchange, Standing& nearest) {
@@ -57,8 +71,8 @@ bool Speed::sale_is_full(http::Exchange& exchange) {
     return turned_away(exchange, standing, Code::busy);
 }
 
-RateLimiter::Count Speed::count(Kind kind, const void* who, std::size_t size,
-                                const http::Exchange& exchange, Quota quota) {
+std::uint64_t Speed::key_of(Kind kind, const void* who, std::size_t size,
+                            const http::Exchange& exchange) const {
     // Hashed with a key, so that nobody can choose whom to collide with.
     unsigned char text[24] = {};
     if (size > 0) std::memcpy(text, who, size);
@@ -68,7 +82,12 @@ RateLimiter::Count Speed::count(Kind kind, const void* who, std::size_t size,
     text[20] = static_cast<unsigned char>(kind);
     std::uint64_t key = 0;
     crypto_shorthash(reinterpret_cast<unsigned char*>(&key), text, sizeof text, hash_key_.data());
-    return limiter_.count(key, quota, exchange.began);
+    return key;
+}
+
+RateLimiter::Count Speed::count(Kind kind, const void* who, std::size_t size,
+                                const http::Exchange& exchange, Quota quota) {
+    return limiter_.count(key_of(kind, who, size, exchange), quota, exchange.began);
 }
 
 }  // namespace sluice::gate

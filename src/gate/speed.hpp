@@ -20,8 +20,10 @@ class Speed {
     Speed(const Config::Limits& config, const RatesInForce& rates, const HashKey& hash_key)
         : config_(config), rates_(rates), hash_key_(hash_key) {}
 
-    /// All requests of shoppers.
-    bool node_is_full(http::Exchange& exchange);
+    /// All requests of shoppers. Asked before anything else, counted once the address has been let
+    /// through: else one address could use up what is there for everybody.
+    bool node_is_full(http::Exchange& exchange) const;
+    bool node_gets_full(http::Exchange& exchange);
     /// By route; an IPv6 address by its /64, which is what one household gets. `nearest` becomes
     /// the address's standing.
     bool address_too_fast(http::Exchange& exchange, Standing& nearest);
@@ -33,6 +35,9 @@ class Speed {
   private:
     enum class Kind : unsigned char { address, buyer, sale, node };
 
+    std::optional<Quota> node_quota(const http::Exchange& exchange) const;
+    std::uint64_t key_of(Kind kind, const void* who, std::size_t size,
+                         const http::Exchange& exchange) const;
     RateLimiter::Count count(Kind kind, const void* who, std::size_t size,
                              const http::Exchange& exchange, Quota quota);
 

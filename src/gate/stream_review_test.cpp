@@ -26,7 +26,7 @@ class TestSessions final : public SessionStore {
     void touch(const SessionKey&, Timestamp) override {}
     std::optional<Caller> peek(const TokenHandle&, Timestamp) override { return std::nullopt; }
     Task<std::optional<Caller>> find(SessionName, Timestamp) override { co_return std::nullopt; }
-    Task<std::optional<Caller>> open(SessionKey, UserId, std::string, Timestamp) override {
+    Task<std::optional<Caller>> open(SessionName, UserId, std::string, Timestamp) override {
         co_return std::nullopt;
     }
     Task<Done> close(SessionKey) override { co_return Done{}; }
@@ -53,7 +53,7 @@ class StreamReviewTest : public testing::Test {
     StreamHub hub{catalog,
                   clock,
                   std::vector{loop.get_executor()},
-                  {.per_user = 9, .per_address = 9, .watched = 9, .exempt = {}}};
+                  {.all = 9, .per_user = 9, .per_address = 9, .watched = 9, .exempt = {}}};
     TestSessions sessions;
     BlockList blocks;
     StreamReview review{hub, sessions, blocks, clock};

@@ -9,7 +9,7 @@ Outcome<Purchase::Attempt> Turnstile::consider(const Wish& wish, const Caller& b
     const auto displayed = catalog_.sale(wish.sale);
     if (!displayed) return refuse(Reason::not_found);
     const Sale& sale = displayed->sale;
-    const auto pass = passes_.read(wish.pass, buyer.id, sale.id, buyer.session);
+    const auto pass = passes_.read(wish.pass, buyer.id, sale.id);
     if (!pass) return refuse(Reason::pass_invalid);
 
     const auto now = clock_.now();

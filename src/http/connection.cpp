@@ -18,7 +18,7 @@ constexpr std::size_t kKeptWhileIdle = 4096;
 constexpr std::size_t kFlushAt = 64 * 1024;
 constexpr std::size_t kLingerBytes = 16 * 1024 * 1024;
 constexpr auto kLingerTime = std::chrono::seconds{5};
-constexpr auto kDrainGrace = std::chrono::seconds{1};
+constexpr auto kIdleGrace = std::chrono::seconds{1};
 constexpr auto kForever = std::chrono::steady_clock::time_point::max();
 
 }  // namespace
@@ -84,8 +84,8 @@ Task<> Connection::run() {
             co_await become_web_socket();
             co_return;
         }
-        // With HTTP/1.0 only the end of the connection ends what is streamed.
-        const bool delimited = !exchange_.request.http_1_0 || !exchange_.response.streams();
+        // With HTTP/1.0 only the end of the connection ends what comes in pieces.
+        const bool delimited = !exchange_.request.http_1_0 || !exchange_.response.in_pieces();
         const bool keep = exchange_.request.keep_alive && delimited && !loop_.draining() &&
                           ++served_ < loop_.limits().keep_alive_requests;
         const bool whole = answer(keep);
@@ -183,6 +183,16 @@ Task<> Connection::take_leave() {
     }
 }
 
+Task<bool> Connection::send_rest() {
+    bool sent = co_await flush();
+    if (!sent) co_return false;
+    if (exchange_.response.in_pieces())
+        sent = co_await send_pieces();
+    else
+        sent = co_await send_from_owner();
+    co_return sent;
+}
+
 Task<> Connection::become_web_socket() {
     if (in_.size() > scanner_.length()) {
         // Whoever speaks before they are answered cannot know to whom.
@@ -203,16 +213,6 @@ Task<> Connection::become_web_socket() {
     std::string().swap(body_);
     std::string().swap(out_);
     co_await web_socket_->run();
-}
-
-Task<bool> Connection::send_rest() {
-    bool sent = co_await flush();
-    if (!sent) co_return false;
-    if (exchange_.response.streams())
-        sent = co_await send_pieces();
-    else
-        sent = co_await send_from_owner();
-    co_return sent;
 }
 
 /// A long body goes out from where it is kept, not by way of our buffer.
@@ -246,7 +246,7 @@ Task<bool> Connection::send_pieces() {
         const bool sent = co_await flush();
         if (!sent) co_return false;
     }
-    exchange_.response.end_stream();
+    exchange_.response.end_pieces();
     co_return true;
 }
 
@@ -310,7 +310,9 @@ void Connection::enter(Phase phase) {
     phase_began_ = loop_.now();
     switch (phase) {
         case Phase::idle:
-            deadline_ = phase_began_ + std::chrono::seconds{limits.keep_alive_seconds};
+            // Whoever connects has something to say.
+            deadline_ = phase_began_ + std::chrono::seconds{served_ > 0 ? limits.keep_alive_seconds
+                                                                        : limits.header_seconds};
             break;
         case Phase::head:
             deadline_ = phase_began_ + std::chrono::seconds{limits.header_seconds};
@@ -330,9 +332,10 @@ void Connection::enter(Phase phase) {
     }
 }
 
-void Connection::tick(std::chrono::steady_clock::time_point now, bool draining) {
+void Connection::tick(std::chrono::steady_clock::time_point now, bool draining, bool crowded) {
     if (web_socket_) return web_socket_->tick(now, draining);
-    const bool unneeded = draining && phase_ == Phase::idle && now - phase_began_ >= kDrainGrace;
+    const bool unneeded =
+        (draining || crowded) && phase_ == Phase::idle && now - phase_began_ >= kIdleGrace;
     if (unneeded || now >= deadline_) close();
 }
 

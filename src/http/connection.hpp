@@ -29,8 +29,9 @@ class Connection {
     /// Until the client leaves, times out, is refused, or the server drains.
     Task<> run();
 
-    /// Ends it when its time is up, or when nobody would miss it while draining.
-    void tick(std::chrono::steady_clock::time_point now, bool draining);
+    /// Ends it when its time is up; while draining, or when there are nearly too many, also when
+    /// nobody would miss it.
+    void tick(std::chrono::steady_clock::time_point now, bool draining, bool crowded);
 
     void close();
 

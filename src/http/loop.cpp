@@ -22,10 +22,11 @@ void write_date(std::array<char, 29>& out) {
 }  // namespace
 
 Loop::Loop(unsigned index, const Site& site, std::uint64_t seed,
-           std::atomic<std::size_t>& connections)
+           std::atomic<std::size_t>& connections, std::size_t most)
     : index_(index),
       site_(site),
       connections_(connections),
+      crowded_at_(most - most / 16),
       busy_(context_.get_executor()),
       ticker_(context_),
       request_ids_(seed),
@@ -110,8 +111,10 @@ void Loop::tick() {
     lag_.note(now_ - ticker_.expiry());
     write_date(date_);
     const bool late = draining_ && now_ >= drain_deadline_;
+    // Before the house is full, those make room who only sit there.
+    const bool crowded = connections_.load(std::memory_order_relaxed) >= crowded_at_;
     for (auto& connection : mine_) {
-        connection.tick(now_, draining_);
+        connection.tick(now_, draining_, crowded);
         if (late) connection.close();
     }
 }

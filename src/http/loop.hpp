@@ -35,8 +35,9 @@ struct Site {
 /// all of them, instead of one timer for each.
 class Loop {
   public:
+    /// `connections` counts those of all loops, of which there may be `most`.
     Loop(unsigned index, const Site& site, std::uint64_t seed,
-         std::atomic<std::size_t>& connections);
+         std::atomic<std::size_t>& connections, std::size_t most);
 
     /// Until drained.
     void run();
@@ -78,6 +79,7 @@ class Loop {
     const unsigned index_;
     const Site& site_;
     std::atomic<std::size_t>& connections_;  // of all loops together
+    const std::size_t crowded_at_;
     boost::asio::io_context context_{1};
     boost::asio::executor_work_guard<Executor> busy_;
     Timer ticker_;

@@ -101,7 +101,7 @@ bool append_response(std::string& out, const Response& response, const Framing& 
     out.append(framing.date);
     if (!bodiless) {
         out.append("\r\nContent-Type: ").append(response.content_type);
-        if (!response.streams()) {
+        if (!response.in_pieces()) {
             out.append("\r\nContent-Length: ");
             append_number(out, content.size());
         } else if (!framing.http_1_0) {
@@ -117,7 +117,7 @@ bool append_response(std::string& out, const Response& response, const Framing& 
     out.append(kSecurityHeaders).append(response.extra_headers()).append("\r\n");
 
     if (bodiless || framing.head_only) return true;
-    if (response.streams() || content.size() > kCopyLimit) return false;
+    if (response.in_pieces() || content.size() > kCopyLimit) return false;
     out.append(content);
     return true;
 }

@@ -40,10 +40,10 @@ class Response {
     /// that nobody takes half an answer for a whole one. Destroyed when the last piece is on its
     /// way, or the client gone.
     using Pieces = std::move_only_function<Task<bool>(std::string& out)>;
-    void stream(Pieces next) { pieces_ = std::move(next); }
-    bool streams() const { return pieces_.has_value(); }
+    void send_in_pieces(Pieces next) { pieces_ = std::move(next); }
+    bool in_pieces() const { return pieces_.has_value(); }
     Task<bool> next_piece(std::string& out) { return (*pieces_)(out); }
-    void end_stream() { pieces_.reset(); }
+    void end_pieces() { pieces_.reset(); }
 
     std::string_view content() const { return lent_.data() ? lent_ : std::string_view(body); }
     std::string_view extra_headers() const { return extra_; }
@@ -69,10 +69,10 @@ struct Framing {
 void append_common_headers(std::string& out, const Framing&);
 
 /// Appends the head, and the body unless it is so long that it is better sent from where it is, or
-/// streamed; says whether nothing is left to be sent.
+/// comes in pieces; says whether nothing is left to be sent.
 bool append_response(std::string& out, const Response&, const Framing&);
 
-/// A piece of a streamed body, in chunks unless the client speaks HTTP/1.0: there the end of the
+/// A piece of a body, in chunks unless the client speaks HTTP/1.0: there the end of the
 /// connection is the end of the body.
 void append_piece(std::string& out, std::string_view piece, bool last, bool http_1_0);
 

@@ -33,6 +33,8 @@ struct Route {
     /// Becomes a WebSocket. Browsers open those for any page, with the cookie and whatever CORS
     /// says, so it has to come from a page of ours.
     bool upgrades = false;
+    /// Also from a blocked address: what an operator needs to log in and lift the block.
+    bool despite_block = false;
 };
 
 }  // namespace sluice::http

@@ -152,7 +152,8 @@ Server::Server(const Config& config, unsigned threads, std::size_t max_connectio
       site_(std::move(site)),
       drain_time_(config.http.drain_seconds) {
     for (unsigned i = 0; i < threads; ++i)
-        loops_.push_back(std::make_unique<Loop>(i, site_, seeds[i], connections_));
+        loops_.push_back(
+            std::make_unique<Loop>(i, site_, seeds[i], connections_, max_connections_));
     const bool two = config.admin_listen.has_value();
     listeners_.push_back(std::make_unique<Listener>(
         *this, config.listen, config.http.accept_backlog, Surfaces{.shop = true, .office = !two}));

@@ -66,7 +66,7 @@ int mint(const Config& config, std::uint32_t buyers,
                                       .name = "Buyer " + std::to_string(made + i + 1),
                                       .role = Role::buyer,
                                       .created_at = now},
-                             .session = token.key,
+                             .session = token.name.key,
                              .session_expires_at = now + kSessionLength});
         }
         const auto done = run_to_end(store.ledger.users().mint(std::move(batch)));

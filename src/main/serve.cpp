@@ -54,6 +54,7 @@
 #include "main/commands.hpp"
 #include "main/demo.hpp"
 #include "main/keeper.hpp"
+#include "main/metrics_of_parts.hpp"
 #include "main/pass_key_watch.hpp"
 #include "main/store.hpp"
 #include "main/webhook_office.hpp"
@@ -61,6 +62,7 @@
 #include "observe/process_metrics.hpp"
 #include "workers/claim_reaper.hpp"
 #include "workers/hold_expirer.hpp"
+#include "workers/log_watch.hpp"
 #include "workers/pruner.hpp"
 #include "workers/refunder.hpp"
 
@@ -83,20 +85,6 @@ Log make_log(const Config::Log& config) {
 
 unsigned thread_count(const Config& config) {
     return config.threads > 0 ? config.threads : std::max(1u, std::thread::hardware_concurrency());
-}
-
-std::vector<std::string> route_names() {
-    std::vector<std::string> names;
-    for (const auto& route : api::kRoutes) names.emplace_back(route.name);
-    names.emplace_back("none");
-    return names;
-}
-
-std::vector<std::string> code_names() {
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < http::kCodes; ++i)
-        names.emplace_back(http::name_of(static_cast<http::Code>(i)));
-    return names;
 }
 
 std::vector<std::uint64_t> make_seeds(Random& random, unsigned count) {
@@ -153,7 +141,8 @@ Endpoint own_endpoint(const http::Server& server) {
 web::WebPoster::Options only_to(const Endpoint& endpoint) {
     return {.allowed = {Network::parse(endpoint.host).value()},
             .authorities = {},
-            .patience = std::chrono::seconds{5}};
+            .patience = std::chrono::seconds{5},
+            .resolvers = 1};
 }
 
 std::vector<api::WebhooksIn::Sender> senders_of_events(const Config::Payments& config,
@@ -194,8 +183,9 @@ int serve(const Loaded& loaded, bool demo) {
     gate::FrontDoor* door = nullptr;
     api::FunnelRecorder* recorder = nullptr;
     SystemRandom random;
+    const auto connections = connection_bound(config, log);
     http::Server server(
-        config, threads, connection_bound(config, log),
+        config, threads, connections,
         {.limits = config.http,
          .stream_limits = config.streams,
          .serve = [&door](http::Exchange& exchange) { return door->serve(exchange); },
@@ -232,7 +222,9 @@ int serve(const Loaded& loaded, bool demo) {
     gate::SoldOutFlags sold_out_flags(catalog);
     MemoryStockGate stock_gate(&sold_out_flags);
     StreamHub stream_hub(catalog, store.clock, server.executors(),
-                         {.per_user = config.streams.per_user,
+                         // The rest is for requests: whoever has no stream can still ask.
+                         {.all = connections - connections / 4,
+                          .per_user = config.streams.per_user,
                           .per_address = config.streams.per_address,
                           .watched = config.streams.watched,
                           .exempt = config.limits.exempt});
@@ -294,7 +286,8 @@ int serve(const Loaded& loaded, bool demo) {
         "http://" + shop_endpoint.text() + "/api/v1/webhooks/payments/sandbox", sandbox_secret);
     Pay pay(store.ledger.payments(), takes_payments ? &provider : nullptr, store.clock, store.ids);
     HearPayment hear_payment(store.ledger.payments(), stock_gate, store.clock, store.ids, log);
-    Refunder refunder(store.ledger.payments(), provider, store.clock, log);
+    Refunder refunder(store.ledger.payments(), takes_payments ? &provider : nullptr, store.clock,
+                      log);
     WebhookOffice webhooks(config.webhooks, store, catalog, log);
     SaleStats sale_stats(
         funnel_counts, code_names(), catalog, stock_gate, store.ledger.stats(),
@@ -310,43 +303,15 @@ int serve(const Loaded& loaded, bool demo) {
     metrics.add(process_metrics);
     metrics.add_gauge("sluice_http_connections", "Connections that are open.",
                       [&] { return static_cast<double>(server.connections()); });
-    metrics.add_gauge("sluice_ledger_waiting_writes", "Writes that wait for the next transaction.",
-                      [&] { return static_cast<double>(store.ledger.waiting_writes()); });
-    metrics.add_gauge("sluice_purchase_backlog", "Purchases that wait for their commit.",
-                      [&] { return static_cast<double>(intake->backlog()); });
+    add_ledger_metrics(metrics, store.ledger);
+    add_gate_metrics(metrics, admission, *intake, challenges);
     metrics.add_gauge("sluice_refunds_owed", "Refunds that are not carried out yet.",
                       [&] { return static_cast<double>(refunder.owed()); });
-    metrics.add_gauge("sluice_challenge_waiting_drawings", "Formulas that wait to be drawn.",
-                      [&] { return static_cast<double>(challenges.waiting_drawings()); });
-    metrics.add_gauge("sluice_admission_rate",
-                      "Purchases a second that the ledger commits when it is busy, as measured.",
-                      [&] { return admission.rate(); });
-    metrics.add_gauge("sluice_admission_window", "Purchases that may be under way at once.",
-                      [&] { return static_cast<double>(admission.window()); });
-    metrics.add_counter("sluice_admission_refused_total",
-                        "Purchases turned away because as many were under way as may be.",
-                        [&] { return static_cast<double>(admission.refused()); });
     metrics.add_counter("sluice_stats_points_given_up_total",
                         "Points of sales' histories that found no room to wait for being written.",
                         [&] { return static_cast<double>(sale_stats.points_given_up()); });
-    metrics.add_counter("sluice_ledger_reads_total", "Reads that the database was asked for.",
-                        [&] { return static_cast<double>(store.ledger.reads()); });
-    metrics.add_counter("sluice_ledger_commits_total", "Transactions written and synced.",
-                        [&] { return static_cast<double>(store.ledger.commits()); });
-
     api::StreamCounts stream_counts;
-    metrics.add_gauge("sluice_streams_open", "Streams that are open.",
-                      [&] { return static_cast<double>(stream_counts.open()); });
-    metrics.add_counter("sluice_stream_messages_total", "Messages on streams, by who sends them.",
-                        [&] { return static_cast<double>(stream_counts.sent); },
-                        {{"from", "server"}});
-    metrics.add_counter("sluice_stream_messages_total", "Messages on streams, by who sends them.",
-                        [&] { return static_cast<double>(stream_counts.heard); },
-                        {{"from", "client"}});
-    for (std::size_t i = 0; i < http::kEndings.size(); ++i)
-        metrics.add_counter("sluice_streams_ended_total", "Streams that have ended, by the reason.",
-                            [&, i] { return static_cast<double>(stream_counts.ended[i]); },
-                            {{"reason", std::string(http::kEndings[i])}});
+    add_stream_metrics(metrics, stream_counts);
     webhooks.add_metrics(metrics);
 
     gate::RatesInForce rates(config.limits.rates);
@@ -467,21 +432,29 @@ int serve(const Loaded& loaded, bool demo) {
     recorder = &funnel_recorder;
 
     Pruner pruner(store.clock, store.ledger.sessions(), store.ledger.receipts(),
-                  store.ledger.stats(), store.ledger.webhooks(),
-                  {.delivered = std::chrono::hours{config.webhooks.keep_delivered_hours},
+                  store.ledger.stats(), store.ledger.sandbox(), store.ledger.webhooks(),
+                  {.sandbox = std::chrono::days{config.payments.sandbox_days},
+                   .delivered = std::chrono::hours{config.webhooks.keep_delivered_hours},
                    .dead = std::chrono::hours{config.webhooks.keep_dead_hours}});
     keeper.employ("pruner", 1min, [&] { return pruner.prune_once(); });
     ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock);
+    LogWatch log_watch([&] { return store.ledger.log_bytes(); }, log);
+    keeper.employ("log_watch", 1s, [&] { return log_watch.look(); });
     keeper.employ("claim_reaper", 1s, [&] { return reaper.reap_once(); });
     expirer_rounds = &keeper.employ("hold_expirer", 1s, [&] { return expirer.expire_due(); });
     if (takes_payments) {
         log.warn("payments.sandbox", {{"reason", "orders are paid without money"}});
         courier_rounds =
             &keeper.employ("sandbox_courier", 1s, [&] { return courier.deliver_due(); });
-        keeper.employ("refunder", 1s, [&] { return refunder.refund_due(); });
     }
+    keeper.employ("refunder", 1s, [&] { return refunder.refund_due(); });
     webhooks.employ(keeper);
     keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
+    keeper.employ("gate_sweeper", 1s, [&]() -> Task<> {
+        desk.sweep(store.clock.now());
+        challenges.sweep();
+        co_return;
+    });
     keeper.employ("flag_healer", 1s, [&] { return sold_out_flags.heal(stock_gate); });
     gate::StreamReview stream_review(stream_hub, sessions, block_list, store.clock);
     keeper.employ("stream_review", 1s, [&] { return stream_review.review(); });

@@ -8,9 +8,11 @@ namespace {
 using namespace std::chrono_literals;
 
 web::WebPoster::Options poster_options(const Config::Webhooks& config) {
-    return {.allowed = config.allow_private,
-            .authorities = config.ca_file,
-            .patience = std::chrono::seconds{config.timeout_seconds}};
+    web::WebPoster::Options options;
+    options.allowed = config.allow_private;
+    options.authorities = config.ca_file;
+    options.patience = std::chrono::seconds{config.timeout_seconds};
+    return options;
 }
 
 WebhookCourier::Pace pace_of(const Config::Webhooks& config) {

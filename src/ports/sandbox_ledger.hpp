@@ -51,6 +51,11 @@ class SandboxLedger {
     virtual Task<Done> note_delivered(LetterId id, Timestamp now) = 0;
     /// nullopt: never again.
     virtual Task<Done> put_off(LetterId id, std::optional<Timestamp> until) = 0;
+
+    /// Removes at most `limit` letters that will not be sent any more, and as many accounts, from
+    /// before `before`; how many of whichever were more. What was sent back is kept: asked for
+    /// again under the same key, it must not be sent twice.
+    virtual Task<std::size_t> prune(Timestamp before, std::size_t limit) = 0;
 };
 
 }  // namespace sluice

@@ -34,8 +34,8 @@ class SessionLedger {
         SessionKey key;
         Timestamp expires_at;
     };
-    /// Moves expiries later, never earlier; unknown keys are passed over.
-    virtual Task<Done> extend(std::vector<Extension> extensions) = 0;
+    /// Moves expiries later, never earlier; returns the keys of which there is no session any more.
+    virtual Task<std::vector<SessionKey>> extend(std::vector<Extension> extensions) = 0;
 
     virtual Task<Done> remove(SessionKey key) = 0;
 

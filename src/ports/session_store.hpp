@@ -30,8 +30,8 @@ class SessionStore {
 
     /// For an account whose password has just been checked. Durable once it returns; nullopt when
     /// the password has been changed since. May throw Outage.
-    virtual Task<std::optional<Caller>> open(SessionKey key, UserId user, std::string password_hash,
-                                             Timestamp now) = 0;
+    virtual Task<std::optional<Caller>> open(SessionName name, UserId user,
+                                             std::string password_hash, Timestamp now) = 0;
 
     /// The session is gone for good once it returns; closing twice is closing. May throw Outage.
     virtual Task<Done> close(SessionKey key) = 0;

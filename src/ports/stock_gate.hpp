@@ -41,6 +41,7 @@ class StockGate {
     struct Claimed {
         Verdict verdict = Verdict::unknown;
         std::int64_t left = 0;
+        std::int64_t units = 0;          // with won and again: that the buyer holds now
         std::optional<TicketId> latest;  // with already: the buyer's latest ticket, when known
     };
     virtual Task<Claimed> claim(Ticket ticket, std::int64_t limit) = 0;

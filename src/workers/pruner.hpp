@@ -2,6 +2,7 @@
 
 #include "ports/clock.hpp"
 #include "ports/receipt.hpp"
+#include "ports/sandbox_ledger.hpp"
 #include "ports/session_ledger.hpp"
 #include "ports/stats_ledger.hpp"
 #include "ports/webhook_ledger.hpp"
@@ -9,22 +10,25 @@
 namespace sluice {
 
 /// Forgets the sessions that have expired, the receipts whose day is over, the points of sales'
-/// histories that are older than their kind is kept, and deliveries of webhooks by their age.
+/// histories that are older than their kind is kept, the sandbox's old bills and letters, and
+/// deliveries of webhooks by their age.
 /// Sessions and receipts are invisible from their last instant on anyway: this only gives their
 /// space back.
 class Pruner {
   public:
     struct Keep {
+        std::chrono::hours sandbox{30 * 24};
         std::chrono::hours delivered{7 * 24};
         std::chrono::hours dead{30 * 24};
     };
 
     Pruner(const Clock& clock, SessionLedger& sessions, ReceiptLedger& receipts, StatsLedger& stats,
-           WebhookLedger& webhooks, Keep keep)
+           SandboxLedger& sandbox, WebhookLedger& webhooks, Keep keep)
         : clock_(clock),
           sessions_(sessions),
           receipts_(receipts),
           stats_(stats),
+          sandbox_(sandbox),
           webhooks_(webhooks),
           keep_(keep) {}
 
@@ -39,6 +43,7 @@ class Pruner {
     SessionLedger& sessions_;
     ReceiptLedger& receipts_;
     StatsLedger& stats_;
+    SandboxLedger& sandbox_;
     WebhookLedger& webhooks_;
     const Keep keep_;
 };

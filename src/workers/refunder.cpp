@@ -18,9 +18,16 @@ std::chrono::milliseconds pause_after(std::int64_t attempts) {
 }  // namespace
 
 Task<> Refunder::refund_due() {
-    const std::string provider(provider_.name());
+    const std::string provider(provider_ ? provider_->name() : "");
     auto refunds = co_await ledger_.owed_refunds(provider, clock_.now(), kPerRound);
     owed_ = refunds.owed;
+    if (!provider_) {
+        if (owed_ > 0 && !told_)
+            log_.warn("refunds.nobody_sends",
+                      {{"owed", refunds.owed}, {"reason", "no payment provider is configured"}});
+        told_ = owed_ > 0;
+        co_return;
+    }
     for (auto& refund : refunds.due) {
         const auto id = refund.charge.id;
         const auto pause = pause_after(refund.attempts);
@@ -40,7 +47,7 @@ Task<bool> Refunder::ask_provider(PaymentLedger::OwedRefund refund) {
     wish.payment = refund.payment;
     wish.charge = std::move(refund.charge);
     try {
-        co_await provider_.refund(std::move(wish));
+        co_await provider_->refund(std::move(wish));
         co_return true;
     } catch (const std::exception& failure) {
         log_.warn("refund.put_off", {{"refund", id.text()},

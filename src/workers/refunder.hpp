@@ -17,7 +17,8 @@ class Refunder {
     static constexpr std::chrono::seconds kFirstPause{1};
     static constexpr std::chrono::hours kLongestPause{1};
 
-    Refunder(PaymentLedger& ledger, PaymentProvider& provider, const Clock& clock, Log& log)
+    /// Without a provider it only counts what is owed, and says so.
+    Refunder(PaymentLedger& ledger, PaymentProvider* provider, const Clock& clock, Log& log)
         : ledger_(ledger), provider_(provider), clock_(clock), log_(log) {}
 
     /// One round. May throw Outage when the ledger is away. A refund that the provider does not
@@ -31,10 +32,11 @@ class Refunder {
     Task<bool> ask_provider(PaymentLedger::OwedRefund refund);
 
     PaymentLedger& ledger_;
-    PaymentProvider& provider_;
+    PaymentProvider* const provider_;
     const Clock& clock_;
     Log& log_;
     std::atomic<std::size_t> owed_ = 0;
+    bool told_ = false;  // that nobody sends back what is owed
 };
 
 }  // namespace sluice

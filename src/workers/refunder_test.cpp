@@ -75,7 +75,7 @@ class RefunderTest : public testing::Test {
     CountingProvider provider;
     testing_support::ManualClock clock;
     Log log{Log::Level::error, Log::Format::text};
-    Refunder refunder{ledger, provider, clock, log};
+    Refunder refunder{ledger, &provider, clock, log};
 };
 
 TEST_F(RefunderTest, RefundsAndIsDone) {
@@ -114,6 +114,18 @@ TEST_F(RefunderTest, WaitsLongerEachTimeAndNeverGivesUp) {
     provider.away = false;
     round();
     EXPECT_TRUE(ledger.done);
+}
+
+TEST_F(RefunderTest, WithoutAProviderItCountsAndAsksNobody) {
+    Refunder idle(ledger, nullptr, clock, log);
+    run_to_end(idle.refund_due());
+    EXPECT_EQ(idle.owed(), 1U);
+    EXPECT_FALSE(ledger.done);
+    EXPECT_EQ(ledger.attempts, 0) << "nothing is put off: a provider would be asked at once";
+    round();
+    EXPECT_TRUE(ledger.done);
+    run_to_end(idle.refund_due());
+    EXPECT_EQ(idle.owed(), 0U);
 }
 
 }  // namespace

@@ -29,7 +29,9 @@ class OneSession final : public SessionLedger {
         co_return session_;
     }
     Task<std::optional<Session>> find(SessionKey, Timestamp) override { co_return session_; }
-    Task<Done> extend(std::vector<Extension>) override { co_return Done{}; }
+    Task<std::vector<SessionKey>> extend(std::vector<Extension>) override {
+        co_return std::vector<SessionKey>{};
+    }
     Task<Done> remove(SessionKey) override { co_return Done{}; }
     Task<std::vector<SessionKey>> keys_of(UserId) override { co_return std::vector<SessionKey>{}; }
     Task<std::vector<SessionKey>> remove_all(UserId) override {
@@ -100,8 +102,7 @@ class CheapRefusal : public testing::Test {
 
         const auto token = tokens.make(std::array<unsigned char, SessionTokens::kSecretBytes>{6});
         bearer = "Bearer " + token.text;
-        run_to_end(sessions.open(token.key, UserId{7}, "", clock.now()));
-        const auto caller = run_to_end(sessions.find(*tokens.recognise(token.text), clock.now()));
+        const auto caller = run_to_end(sessions.open(token.name, UserId{7}, "", clock.now()));
         pass = desk.issue(*caller, sale, 5, clock.now())->pass;
     }
 
@@ -160,7 +161,7 @@ TEST_F(CheapRefusal, NoPlaceInTheGate) {
         other.id = UserId{id};
         desk.issue(other, sale, 1'000, clock.now()).value();
     }
-    desk.vacate(UserId{7}, sale);
+    desk.note_claim(UserId{7}, sale, false);
     EXPECT_EQ(post(path("passes")), Answer("gate_closed", 0));
 }
 

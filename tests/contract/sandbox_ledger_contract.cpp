@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "base/id_source.hpp"
 #include "base/run_to_end.hpp"
 #include "contract/ledgers.hpp"
 
@@ -76,6 +77,45 @@ TEST_P(SandboxLedgerContract, RefundsOnceForAKeyAndTellsOfItOnce) {
     run_to_end(sandbox.refund("k", charge, letter(1, now)));
     run_to_end(sandbox.refund("k", charge, letter(2, now)));
     EXPECT_THAT(due(now), SizeIs(1));
+}
+
+TEST_P(SandboxLedgerContract, ForgetsWhatIsOldAndOverButNeverARefund) {
+    using std::chrono::hours;
+    const auto id_at = [](Timestamp at, int more = 0) { return IdSource::first_at(at) + more; };
+    const auto open = [&](std::string ref, Timestamp at) {
+        auto draft = account(std::move(ref));
+        draft.payment = PaymentId{id_at(at)};
+        run_to_end(sandbox.open(std::move(draft), at));
+    };
+    const auto limit = now - hours{48}, old = limit - seconds{1};
+    open("old", old);
+    open("new", limit);
+    run_to_end(
+        sandbox.press("old", false, {letter(id_at(old, 1), old), letter(id_at(old, 2), old)}));
+    run_to_end(sandbox.press("new", false, {letter(id_at(limit, 1), limit)}));
+    run_to_end(sandbox.note_delivered(LetterId{id_at(old, 1)}, old));
+    run_to_end(sandbox.note_delivered(LetterId{id_at(limit, 1)}, limit));
+    const Charge charge{ChargeId{1}, "c", 5, "CNY"};
+    run_to_end(sandbox.refund("k", charge, letter(id_at(old, 3), old)));
+
+    EXPECT_EQ(run_to_end(sandbox.prune(limit, 100)), 1U);
+    EXPECT_FALSE(run_to_end(sandbox.find("old")));
+    EXPECT_TRUE(run_to_end(sandbox.find("new")));
+    EXPECT_THAT(due(now), SizeIs(2)) << "what is still to be told is kept";
+    run_to_end(sandbox.refund("k", charge, letter(id_at(now), now)));
+    EXPECT_THAT(due(now), SizeIs(2)) << "the same key refunds nothing again";
+    EXPECT_EQ(run_to_end(sandbox.prune(limit, 100)), 0U);
+}
+
+TEST_P(SandboxLedgerContract, ForgetsInBites) {
+    run_to_end(sandbox.open(account("a"), now));
+    std::vector<SandboxLedger::Letter> letters;
+    for (int id = 1; id <= 5; ++id) letters.push_back(letter(id, now));
+    run_to_end(sandbox.press("a", true, letters));
+    for (int id = 1; id <= 5; ++id) run_to_end(sandbox.put_off(LetterId{id}, std::nullopt));
+    EXPECT_EQ(run_to_end(sandbox.prune(now, 3)), 3U);
+    EXPECT_EQ(run_to_end(sandbox.prune(now, 3)), 2U);
+    EXPECT_EQ(run_to_end(sandbox.prune(now, 3)), 0U);
 }
 
 RUN_ON_EVERY_ADAPTER(SandboxLedgerContract);

@@ -160,7 +160,9 @@ TEST_P(WebhookLedgerContract, EachWebhookHearsWhatItWantsAtItsOwnPace) {
 
 TEST_P(WebhookLedgerContract, TellsWhenASaleSellsOutAndReopens) {
     ASSERT_TRUE(add(WebhookId{6}, {EventType::sale_sold_out, EventType::sale_reopened}));
-    ASSERT_TRUE(run_to_end(orders.restock(sale.id, -9, make_deed(9'003))));
+    auto deed = make_deed(9'003);
+    deed.at = ledgers->clock().now();
+    ASSERT_TRUE(run_to_end(orders.restock(sale.id, -9, deed)));
     EXPECT_THAT(due_types(WebhookId{6}), IsEmpty());
     const auto order = buy(1);
     auto told = due(WebhookId{6});

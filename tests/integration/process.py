@@ -69,10 +69,11 @@ class Server:
 
     def _read_until_listening(self):
         deadline = time.monotonic() + STARTS_WITHIN
+        poller = select.poll()  # not select(), which knows no more than a thousand files
+        poller.register(self.process.stdout, select.POLLIN)
         printed = b""
         while not re.search(rb"http://127\.0\.0\.1:\d+.*\n", printed):
-            ready, _, _ = select.select([self.process.stdout], [], [],
-                                        max(0, deadline - time.monotonic()))
+            ready = poller.poll(max(0, deadline - time.monotonic()) * 1000)
             chunk = os.read(self.process.stdout.fileno(), 65536) if ready else b""
             if not chunk:
                 self.process.kill()

@@ -136,8 +136,12 @@ class Receiver:
         return [Heard(line) for line in text.splitlines(keepends=True) if line.endswith("\n")]
 
     def taken(self):
-        """Each event that it took, once, in the order in which it did."""
-        return list({each.event["id"]: each for each in reversed(self.heard()) if each.taken}.values())[::-1]
+        """Each event that it took, once, in the order in which it first did."""
+        first = {}
+        for each in self.heard():
+            if each.taken:
+                first.setdefault(each.event["id"], each)
+        return list(first.values())
 
     def types(self):
         return [each.type for each in self.taken()]

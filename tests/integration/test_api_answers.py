@@ -58,13 +58,14 @@ def test_complaints_speak_the_readers_language(shared, method, path, body):
 
 
 @pytest.mark.parametrize("method, path", [(method, path) for _, method, path, _ in operations()
-                                          if method == "GET" and "{" not in path])
+                                          if method == "GET" and "{" not in path
+                                          and path != "/api/v1/stream"])
 def test_head_is_get_without_the_body(shared, method, path):
     get = shared.operator.get(path, api=False)
     head = shared.operator.head(path, api=False)
     assert head.status == get.status == 200
     assert head.headers["Content-Type"] == get.headers["Content-Type"]
-    if path not in ("/metrics",):
+    if path not in ("/metrics", "/api/v1/admin/orders.csv"):  # which change, or have no length yet
         assert int(head.headers["Content-Length"]) == len(get.raw)
 
 

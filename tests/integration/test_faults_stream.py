@@ -96,6 +96,16 @@ def test_streams_of_one_user_and_of_one_address(start_shop):
         stream.close()
 
 
+def test_all_streams_leave_room_for_requests(start_shop):
+    shop = start_shop(env={"SLUICE_HTTP_MAX_CONNECTIONS": "20"})
+    streams = [connect(shop, token) for token in shop.minted(15)]
+    [token] = shop.minted(1)
+    assert refused(shop, token) == (503, "busy")
+    assert shop.visitor.get("/time").status == 200
+    for stream in streams:
+        stream.close()
+
+
 def test_an_exempt_network_has_no_limit_by_address(start_shop):
     shop = start_shop(env={"SLUICE_STREAMS_PER_ADDRESS": "1", "SLUICE_LIMITS_EXEMPT": "127.0.0.0/8"})
     streams = [connect(shop, token) for token in shop.minted(3)]
@@ -141,10 +151,14 @@ QUICK = {"SLUICE_STREAMS_MESSAGES_PER_SECOND": "1000", "SLUICE_STREAMS_MESSAGE_B
          "SLUICE_STREAMS_QUEUE": "16", "SLUICE_STREAMS_WATCHED": "16"}
 
 
+PROVOCATION = frame('{"watch":["' + "7" * 60_000 + '"]}')
+
+
 def provoke(stream, times):
-    """Each answer is about as long as the question."""
+    """Each answer is about as long as the question. Made once: a client that is slow at asking is told,
+    and cut off, before it has asked all."""
     for _ in range(times):
-        if not stream.wire.try_send(frame('{"watch":["' + "7" * 60_000 + '"]}')):
+        if not stream.wire.try_send(PROVOCATION):
             return
 
 
@@ -161,7 +175,7 @@ def test_one_who_never_reads_is_cut_off(start_shop):
     shop = start_shop(env=QUICK)
     with connect(shop, shop.minted(1)[0], receive_buffer=4096) as stream:
         provoke(stream, 200)
-        eventually(lambda: figure(shop, "sluice_streams_open") == 0)
+        eventually(lambda: figure(shop, "sluice_streams_open") == 0, seconds=15)
         assert ended(shop, "slow_reader") == 1
 
 

@@ -1,7 +1,6 @@
 """Fault 6 with webhooks: kills at any moment while orders are made, paid, cancelled and expire."""
 
 import http.client
-import json
 import random
 import sqlite3
 import threading
@@ -56,10 +55,9 @@ def stored_orders(shop):
 
 def told(receiver):
     """For each order, the types of its events in the order in which they were first taken."""
-    seen, by_order = set(), {}
+    by_order = {}
     for each in receiver.taken():
-        if each.type.startswith("order.") and each.event["id"] not in seen:
-            seen.add(each.event["id"])
+        if each.type.startswith("order."):
             by_order.setdefault(each.event["data"]["id"], []).append(each.type)
     return by_order
 
@@ -79,16 +77,13 @@ def test_kills_while_a_shop_is_told(start_shop, receivers):  # noqa: F811
     moody.answer(200, every=2)
     lasting = shop.sale(stock=10**5, limit_per_buyer=1000, gate_factor=10**4)["id"]
     brief = shop.sale(stock=10**5, limit_per_buyer=1000, hold_seconds=1, gate_factor=10**4)["id"]
-    small = shop.sale(stock=3, limit_per_buyer=1000, hold_seconds=1, gate_factor=10**4)["id"]
+    single = shop.sale(stock=1, hold_seconds=1)["id"]
     tokens = shop.minted(BUYERS)
     for _ in range(KILLS):
         live_until_killed(shop, tokens, [lasting, brief])
         shop.restart_after_kill()
         shop.audit()
-    buyer = shop.client(tokens[0])
-    for _ in range(3):
-        Bought(shop, buyer, small)
-    eventually(lambda: shop.stock(small)["left"] == 3, 5, "the expiry of three")
+    Bought(shop, shop.client(tokens[0]), single).becomes("expired", 5)
     moody.answer(200)
     eventually(lambda: at_rest(shop), 30, "an empty outbox")
     orders = stored_orders(shop)
@@ -97,10 +92,9 @@ def test_kills_while_a_shop_is_told(start_shop, receivers):  # noqa: F811
         heard = told(receiver)
         assert heard == {order: PAST[state] for order, state in orders.items()}
         assert all(each.is_signed_with(hook["secret"]) for each in receiver.heard())
-        of_small = [each.type for each in receiver.taken() if each.type.startswith("sale.")]
-        assert of_small == ["sale.sold_out", "sale.reopened"]
+        of_sales = [each.type for each in receiver.taken() if each.type.startswith("sale.")]
+        assert of_sales == ["sale.sold_out", "sale.reopened"]
         bodies = {}
         for each in receiver.heard():
             assert bodies.setdefault(each.event["id"], each.raw) == each.raw, "an event says the same each time"
-    assert json.loads(shop.operator.get("/admin/webhooks").raw)["webhooks"]
     shop.audit()

@@ -3,6 +3,7 @@
 import re
 import signal
 import time
+from collections import Counter
 
 import pytest
 
@@ -118,6 +119,17 @@ def test_a_node_is_shared_by_all_shoppers(limited):
         assert limited.visitor.get(path, api=False).status == 200
     change(limited, {"node": {"per_second": None}})
     assert limited.visitor.get("/time").status == 200
+
+
+def test_one_address_does_not_use_up_the_node(start_shop):
+    """What the limit of its address turns away costs the others nothing."""
+    shop = start_shop(config='[http]\ntrusted_proxies = ["127.0.0.0/8"]\n[limits.node]\nper_second = 100\nburst = 100\n',
+                      env={"SLUICE_LIMITS_ENABLED": "true"})
+    flood = shop.client()
+    answers = Counter(flood.post("/sessions", {}, headers={"X-Forwarded-For": "192.0.2.66"}).status for _ in range(500))
+    assert answers[429] > 300, answers
+    assert answers[503] == 0, answers
+    assert shop.visitor.get("/time", headers={"X-Forwarded-For": "198.51.100.7"}).status == 200
 
 
 def test_answers_without_a_login_say_nothing_of_limits(limited):

@@ -211,6 +211,39 @@ def test_something_for_nothing(shared):
     shared.audit("--sale", sale)
 
 
+def owed_refunds(shop):
+    page = shop.visitor.get("/metrics", api=False).raw.decode()
+    return int(re.search(r"^sluice_refunds_owed (\d+)", page, re.M)[1])
+
+
+def test_what_is_owed_waits_for_a_provider_and_is_seen_meanwhile(start_shop):
+    shop = start_shop()
+    order = Bought(shop, shop.buyers(1)[0], shop.sale()["id"])
+    order.press(order.pay(), "succeed")
+    order.becomes("paid")
+    shop.stop()
+
+    shop.server.env["SLUICE_PAYMENTS_PROVIDER"] = "none"
+    shop._start_again()
+    order.buyer = shop.client(order.buyer.token)
+    assert shop.operator.post(f"/admin/orders/{order.id}/refund").status == 200
+    assert order.state == "refunded"
+    eventually(lambda: owed_refunds(shop) == 1, what="the metric")
+    assert [refund["state"] for refund in order.refunds()] == ["owed"]
+    eventually(lambda: "refunds.nobody_sends" in shop.server.log(), what="the warning")
+    [told] = [check for check in shop.audit()["checks"] if check["name"] == "I5 owed"]
+    assert "1 not carried out yet: 9900 CNY" in told["detail"]
+    shop.stop()
+    assert shop.server.log().count("refunds.nobody_sends") == 1
+
+    del shop.server.env["SLUICE_PAYMENTS_PROVIDER"]
+    shop._start_again()
+    order.refunded(1)
+    eventually(lambda: owed_refunds(shop) == 0, what="the metric")
+    [told] = [check for check in shop.audit()["checks"] if check["name"] == "I5 owed"]
+    assert told["detail"] == "every refund has been carried out"
+
+
 def test_without_a_provider_nothing_is_paid(start_shop):
     shop = start_shop(config='[payments]\nprovider = "none"\n')
     sale = shop.sale()["id"]

@@ -242,17 +242,29 @@ def test_a_wide_gate_counts_places_not_requests(shared):
     refused(ask(outside, sale["id"]), 429, "gate_closed")
 
 
-def test_a_pass_is_for_one_buyer_one_sale_one_session(shared):
-    phone = shared.register()["phone"]
-    here, elsewhere = (shared.client(shared.log_in(phone)) for _ in range(2))
-    [other] = shared.buyers(1)
+def test_a_pass_is_for_one_buyer_and_one_sale(shared):
+    [mine, other] = shared.buyers(2)
     sale, other_sale = shared.sale(), shared.sale()
-    pass_ = shared.pass_for(here, sale["id"])
-    for buyer, sale_id in ((other, sale["id"]), (here, other_sale["id"]), (elsewhere, sale["id"])):
+    pass_ = shared.pass_for(mine, sale["id"])
+    for buyer, sale_id in ((other, sale["id"]), (mine, other_sale["id"])):
         shared.pass_for(buyer, sale_id)
         refused(shared.buy(buyer, sale_id, pass_=pass_), 403, "pass_invalid")
     assert shared.stock(sale["id"])["left"] == sale["stock"]["left"]
-    shared.bought(here, sale["id"], pass_=pass_)
+    shared.bought(mine, sale["id"], pass_=pass_)
+
+
+def test_a_lost_reply_is_found_again_after_another_log_in(shared):
+    """Log-in rotates the session; the purchase before it is still this buyer's."""
+    phone = shared.register()["phone"]
+    before = shared.client(shared.log_in(phone))
+    sale = shared.sale()["id"]
+    pass_ = shared.pass_for(before, sale)
+    bought = shared.bought(before, sale, pass_=pass_, key="lost")
+    after = shared.client(shared.log_in(phone))
+    again = shared.buy(after, sale, pass_=pass_, key="lost")
+    assert (again.status, again.body["ticket"]) == (201, bought["ticket"])
+    unused = shared.pass_for(after, shared.sale()["id"])
+    assert unused
 
 
 @pytest.mark.parametrize("at", [0, 7, 10, 15, 21, 30, 42])

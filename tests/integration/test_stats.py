@@ -4,6 +4,7 @@ import time
 
 import instants
 from process import eventually
+from provider import Bought
 
 
 def stats(shop, sale_id):
@@ -62,6 +63,30 @@ def test_each_step_is_counted_once(shop):
     assert 0 < latency["p50_ms"] <= latency["p90_ms"] <= latency["p99_ms"] <= latency["p999_ms"]
     age = instants.parse(shop.visitor.get("/time").body["now"]) - instants.parse(seen["at"])
     assert age.total_seconds() < 1.5
+
+
+def test_what_became_of_the_orders_is_counted(shop):
+    sale = shop.sale(stock=5, hold_seconds=2)["id"]
+    paid, expired, cancelled, refunded = (Bought(shop, buyer, sale) for buyer in shop.buyers(4))
+    for order in (paid, refunded):
+        order.press(order.pay(), "succeed")
+        order.becomes("paid")
+    assert cancelled.buyer.post(f"/orders/{cancelled.id}/cancel").status == 200
+    assert shop.operator.post(f"/admin/orders/{refunded.id}/refund").status == 200
+    settled(shop, sale, orders=4, paid=2, expired=0)
+    expired.becomes("expired")
+    seen = settled(shop, sale, orders=4, paid=2, expired=1)
+    assert seen["stock"] == {"total": 5, "left": 4, "held": 0, "sold": 1}
+    shop.restart()
+    assert stats(shop, sale)["funnel"] == seen["funnel"]
+    points = history(shop, sale, resolution="second")["points"]
+    for step in ("orders", "paid", "expired"):
+        assert sum(point["funnel"][step] for point in points) == seen["funnel"][step], step
+    late = Bought(shop, shop.buyers(1)[0], sale)
+    late.press(late.pay(), "succeed")
+    late.becomes("paid")
+    settled(shop, sale, orders=5, paid=3, expired=1)
+    shop.audit()
 
 
 def test_a_sale_that_nobody_has_seen_has_nothing(shop):

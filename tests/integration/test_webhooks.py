@@ -1,12 +1,13 @@
 """Webhooks out: a real second process hears of orders and sales."""
 
+import json
 import re
 import sqlite3
 
 import pytest
 
 from client import in_parallel
-from process import eventually
+from process import eventually, run
 from provider import Bought, outcome, succeeded
 from receiver import Receiver
 
@@ -374,3 +375,33 @@ def test_no_secret_is_logged(start_shop, receiver):
                    receiver.heard()[0].headers["Sluice-Signature"]):
         assert secret not in log and secret not in figures, secret
     assert hook["secret"].encode() not in lists
+
+
+OF_THE_PAYMENT = "event_id = (SELECT id FROM webhook_events WHERE type = 'order.paid')"
+WRONG = {
+    "a delivery that is gone": ("DELETE FROM webhook_deliveries WHERE " + OF_THE_PAYMENT, "never to be told order.paid"),
+    "an event that is gone": ("DELETE FROM webhook_events WHERE type = 'order.paid'", "which is not there"),
+    "one that came too early":
+        ("UPDATE webhook_deliveries SET delivered_at = 1 WHERE " + OF_THE_PAYMENT, "too early"),
+    "one that nobody will ever try":
+        ("UPDATE webhook_deliveries SET state = 'pending' WHERE " + OF_THE_PAYMENT, "never gets to"),
+    "one that does not wait": ("UPDATE webhook_deliveries SET state = 'pending', due_at = 1", "does not wait"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_the_audit_finds_what_is_wrong_with_the_outbox(shop, receiver, wrong):
+    hook = register(shop, receiver.url())
+    paid(shop, shop.buyer(), shop.sale()["id"])
+    becomes(shop, hook, "delivered", 2)
+    shop.audit()
+    shop.stop()
+    statement, complaint = WRONG[wrong]
+    with sqlite3.connect(shop.server.data / "sluice.db") as database:
+        assert database.execute(statement).rowcount > 0
+    done = run("audit", "--data", shop.server.data, "--json")
+    assert done.returncode == 1, done.stdout
+    broken = [check for check in json.loads(done.stdout)["checks"] if not check["holds"]]
+    assert [check["name"] for check in broken] == ["outbox"]
+    assert complaint in broken[0]["detail"]
+    shop.server.start()

@@ -42,7 +42,7 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
       editor(sales, catalog, gate, clock, ids),
       reaper(gate, orders, clock),
       expirer(orders, gate, clock, log_),
-      refunder(payments, provider, clock, log_) {
+      refunder(payments, &provider, clock, log_) {
     store_.news.listen([this](const sqlite::News::Edition& news) {
         for (const auto& sale : news.sales) catalog.put_committed(sale);
     });

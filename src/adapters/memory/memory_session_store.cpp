@@ -15,6 +15,7 @@ MemorySessionStore::MemorySessionStore(SessionLedger& ledger,
                                        std::size_t max_sessions)
     : ledger_(ledger),
       length_(session_length),
+      unwritten_(std::min<std::chrono::milliseconds>(kUnwritten, session_length / 4)),
       max_per_index_(std::max<std::size_t>(max_sessions / kShards, 1)) {}
 
 std::optional<Caller> MemorySessionStore::peek(const TokenHandle& handle, Timestamp now) {
@@ -85,11 +86,21 @@ void MemorySessionStore::touch(const SessionKey& key, Timestamp now) {
     if (at != index.named.end() && at->second.handle) peek(*at->second.handle, now);
 }
 
-Task<std::optional<Caller>> MemorySessionStore::open(SessionKey key, UserId user,
+Task<std::optional<Caller>> MemorySessionStore::open(SessionName name, UserId user,
                                                      std::string password_hash, Timestamp now) {
-    const auto session = co_await ledger_.add(key, user, std::move(password_hash), now + length_);
+    Index& index = index_of(name.key);
+    std::uint64_t generation = 0;
+    {
+        const std::lock_guard lock(index.mutex);
+        generation = index.generation;
+    }
+    const auto session =
+        co_await ledger_.add(name.key, user, std::move(password_hash), now + length_);
     if (!session) co_return std::nullopt;
-    co_return entry_of(key, *session).caller;
+    const auto entry = entry_of(name.key, *session);
+    const std::lock_guard lock(index.mutex);
+    if (index.generation == generation) keep(index, name, *session, entry);
+    co_return entry.caller;
 }
 
 Task<std::string> MemorySessionStore::user_name(SessionKey key, Timestamp now) {
@@ -177,13 +188,17 @@ Task<> MemorySessionStore::write_extensions() {
         auto kept = extensions;
         std::exception_ptr failure;
         try {
-            co_await ledger_.extend(std::move(extensions));
+            const auto gone = co_await ledger_.extend(std::move(extensions));
+            for (const auto& key : gone) forget(key);
         } catch (...) {
             failure = std::current_exception();
         }
         if (!failure) continue;
         {
             const std::lock_guard lock(shard.mutex);
+            const auto room =
+                kMaxExtensionsPerShard - std::min(kMaxExtensionsPerShard, shard.extensions.size());
+            if (kept.size() > room) kept.resize(room);
             shard.extensions.insert(shard.extensions.end(), kept.begin(), kept.end());
         }
         std::rethrow_exception(failure);
@@ -214,7 +229,7 @@ void MemorySessionStore::slide(Shard& shard, Entry& entry, Timestamp now) {
     // Minted sessions may last longer than a usual one: never make it shorter.
     if (expires_at <= entry.caller.session_expires_at) return;
     entry.caller.session_expires_at = expires_at;
-    if (expires_at - entry.written_expiry < kUnwritten) return;
+    if (expires_at - entry.written_expiry < unwritten_) return;
     if (shard.extensions.size() >= kMaxExtensionsPerShard) return;
     shard.extensions.push_back({entry.caller.session, expires_at});
     entry.written_expiry = expires_at;

@@ -20,7 +20,7 @@ namespace sluice {
 /// request waits for no disk; a crash therefore costs a session at most kUnwritten of its length.
 class MemorySessionStore : public SessionStore {
   public:
-    static constexpr std::chrono::minutes kUnwritten{1};
+    static constexpr std::chrono::minutes kUnwritten{1};  // or a quarter of a short session
 
     MemorySessionStore(SessionLedger& ledger, std::chrono::milliseconds session_length,
                        std::size_t max_sessions = 1'000'000);
@@ -29,14 +29,15 @@ class MemorySessionStore : public SessionStore {
     Task<std::optional<Caller>> find(SessionName name, Timestamp now) override;
     Task<bool> lives(SessionKey key, Timestamp now) override;
     void touch(const SessionKey& key, Timestamp now) override;
-    Task<std::optional<Caller>> open(SessionKey key, UserId user, std::string password_hash,
+    Task<std::optional<Caller>> open(SessionName name, UserId user, std::string password_hash,
                                      Timestamp now) override;
     Task<Done> close(SessionKey key) override;
     Task<std::string> user_name(SessionKey key, Timestamp now) override;
     Task<Done> close_all(UserId user) override;
     Task<Done> refresh(UserId user) override;
 
-    /// Writes down which sessions have slid on. What cannot be written is kept for the next time.
+    /// Writes down which sessions have slid on, and forgets those that the ledger has no more. What
+    /// cannot be written is kept for the next time.
     Task<> write_extensions();
 
     /// The ledger was changed by somebody else: ask it again for everyone.
@@ -91,6 +92,7 @@ class MemorySessionStore : public SessionStore {
 
     SessionLedger& ledger_;
     const std::chrono::milliseconds length_;
+    const std::chrono::milliseconds unwritten_;
     const std::size_t max_per_index_;
     std::array<Shard, kShards> shards_;
     std::array<Index, kShards> indexes_;

@@ -14,23 +14,22 @@ MemoryStockGate::HotSale* MemoryStockGate::find(SaleId sale) const {
 StockGate::Glance MemoryStockGate::glance(SaleId id, UserId buyer) const {
     const HotSale* sale = find(id);
     if (!sale) return {};
-    const std::lock_guard lock(sale->mutex);
-    const auto held = sale->units.find(buyer);
-    const bool known = held != sale->units.end();
+    const auto units = sale->holdings.find(buyer);
     return {.warm = true,
             .left = sale->left,
-            .units = known ? held->second : 0,
-            .history = known,
+            .units = units.value_or(0),
+            .history = units.has_value(),
             .claims = sale->claims};
 }
 
 Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limit) {
-    Claimed answer{.verdict = Verdict::closed, .left = 0, .latest = {}};
+    Claimed answer{.verdict = Verdict::closed, .left = 0, .units = 0, .latest = {}};
     HotSale* sale = find(ticket.id.sale);
     if (!sale) co_return answer;
     const std::lock_guard lock(sale->mutex);
     if (sale->epoch != ticket.epoch) co_return answer;
     answer.left = sale->left;
+    answer.units = sale->holdings.find(ticket.buyer).value_or(0);
     if (const auto known = sale->open.find(ticket.id); known != sale->open.end()) {
         known->second.shared = true;
         answer.verdict = Verdict::again;
@@ -40,26 +39,26 @@ Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limi
         answer.verdict = Verdict::done;
         co_return answer;
     }
-    const auto held = sale->units.find(ticket.buyer);
-    const std::int64_t units = held == sale->units.end() ? 0 : held->second;
-    if (units + ticket.quantity > limit) {
+    if (answer.units + ticket.quantity > limit) {
         answer.verdict = Verdict::already;
-        for (const auto& [id, open] : sale->open)
-            if (open.ticket.buyer == ticket.buyer) answer.latest = id;
+        if (const auto at = sale->latest.find(ticket.buyer); at != sale->latest.end())
+            answer.latest = at->second;
         co_return answer;
     }
-    if (sale->left < ticket.quantity) {
-        if (sale->left <= 0) call_out(ticket.id.sale, *sale);
+    if (answer.left < ticket.quantity) {
+        if (answer.left <= 0) call_out(ticket.id.sale, *sale);
         answer.verdict = Verdict::sold_out;
         co_return answer;
     }
     ++sale->claims;
     change_left(ticket.id.sale, *sale, -ticket.quantity);
-    sale->units[ticket.buyer] = units + ticket.quantity;
+    sale->holdings.add(ticket.buyer, ticket.quantity);
     sale->latest_claim = std::max(sale->latest_claim, ticket.claimed_at);
     sale->open.emplace(ticket.id, Open{ticket, Stage::claimed, false});
+    sale->latest.insert_or_assign(ticket.buyer, ticket.id);
     answer.verdict = Verdict::won;
     answer.left = sale->left;
+    answer.units += ticket.quantity;
     co_return answer;
 }
 
@@ -98,10 +97,9 @@ Task<std::vector<TicketId>> MemoryStockGate::settle(std::vector<TicketId> ticket
         HotSale* sale = find(id.sale);
         if (!sale) continue;
         const std::lock_guard lock(sale->mutex);
-        const auto at = sale->open.find(id);
-        if (at != sale->open.end()) {
+        if (sale->open.contains(id)) {
             sale->settled.add(id, sale->latest_claim);
-            sale->open.erase(at);
+            close(*sale, id);
         } else if (!sale->settled.contains(id)) {
             sale->missed.add(id, sale->latest_claim);
             missed.push_back(id);
@@ -121,8 +119,8 @@ Task<Done> MemoryStockGate::release(std::vector<TicketId> tickets, Ground ground
         const bool ours_alone = !shared && stage != Stage::condemned;
         if (ground == Ground::not_handed_off && !ours_alone) continue;
         change_left(id.sale, *sale, ticket.quantity);
-        sale->units[ticket.buyer] -= ticket.quantity;
-        sale->open.erase(at);
+        sale->holdings.add(ticket.buyer, -ticket.quantity);
+        close(*sale, id);
     }
     co_return Done{};
 }
@@ -133,23 +131,21 @@ Task<Done> MemoryStockGate::apply(std::vector<Move> moves) {
         if (!sale) continue;
         const std::lock_guard lock(sale->mutex);
         change_left(move.sale, *sale, move.delta_left);
-        if (move.delta_units != 0) sale->units[move.buyer] += move.delta_units;
+        if (move.delta_units != 0) sale->holdings.add(move.buyer, move.delta_units);
     }
     co_return Done{};
 }
 
 Task<Done> MemoryStockGate::warm(Copy copy) {
-    Units units;
-    units.reserve(copy.holdings.size());
-    for (const auto& [buyer, held] : copy.holdings) units.emplace(buyer, held);
     const std::unique_lock lock(mutex_);
     auto& slot = sales_[copy.sale];
     if (!slot) slot = std::make_unique<HotSale>();
     const std::lock_guard sale_lock(slot->mutex);
     slot->epoch = copy.epoch;
     slot->left = copy.left;
-    slot->units = std::move(units);
+    slot->holdings.replace(copy.holdings);
     slot->open.clear();
+    slot->latest.clear();
     call_out(copy.sale, *slot);
     co_return Done{};
 }
@@ -160,9 +156,17 @@ Task<std::optional<StockGate::Snapshot>> MemoryStockGate::snapshot(SaleId id) {
     const std::lock_guard lock(sale->mutex);
     Snapshot snapshot{.epoch = sale->epoch, .left = sale->left, .open = 0, .holdings = {}};
     for (const auto& [ticket, open] : sale->open) snapshot.open += open.ticket.quantity;
-    for (const auto& [buyer, units] : sale->units)
+    sale->holdings.visit([&](UserId buyer, std::int64_t units) {
         if (units > 0) snapshot.holdings.emplace_back(buyer, units);
+    });
     co_return snapshot;
+}
+
+void MemoryStockGate::close(HotSale& sale, const TicketId& id) {
+    const auto at = sale.open.find(id);
+    const auto latest = sale.latest.find(at->second.ticket.buyer);
+    if (latest != sale.latest.end() && latest->second == id) sale.latest.erase(latest);
+    sale.open.erase(at);
 }
 
 void MemoryStockGate::change_left(SaleId id, HotSale& sale, std::int64_t by) const {
@@ -177,6 +181,37 @@ void MemoryStockGate::call_out(SaleId id, const HotSale& sale) const {
         signals_->restocked(id);
     else
         signals_->sold_out(id);
+}
+
+std::optional<std::int64_t> MemoryStockGate::Holdings::find(UserId buyer) const {
+    const Share& share = shares_[share_of(buyer)];
+    const std::lock_guard lock(share.mutex);
+    const auto at = share.units.find(buyer);
+    if (at == share.units.end()) return std::nullopt;
+    return at->second;
+}
+
+void MemoryStockGate::Holdings::add(UserId buyer, std::int64_t units) {
+    Share& share = shares_[share_of(buyer)];
+    const std::lock_guard lock(share.mutex);
+    share.units[buyer] += units;
+}
+
+void MemoryStockGate::Holdings::replace(
+    const std::vector<std::pair<UserId, std::int64_t>>& holdings) {
+    for (auto& share : shares_) {
+        const std::lock_guard lock(share.mutex);
+        share.units.clear();
+        share.units.reserve(holdings.size() / kShares);
+    }
+    for (const auto& [buyer, units] : holdings) add(buyer, units);
+}
+
+void MemoryStockGate::Holdings::visit(const std::function<void(UserId, std::int64_t)>& each) const {
+    for (const auto& share : shares_) {
+        const std::lock_guard lock(share.mutex);
+        for (const auto& [buyer, units] : share.units) each(buyer, units);
+    }
 }
 
 void MemoryStockGate::Recent::add(const TicketId& id, Timestamp now) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -12,8 +15,9 @@
 
 namespace sluice {
 
-/// The hot copy of an embedded server, rebuilt from the ledger at each start. A verb takes one
-/// lock, that of its sale, and a buyer who has claimed takes 16 bytes and their share of the table.
+/// The hot copy of an embedded server, rebuilt from the ledger at each start. A verb takes the lock
+/// of its sale; a glance, which every refusal takes, only that of the buyer's share of it. A buyer
+/// who has claimed takes 16 bytes and their part of the table.
 class MemoryStockGate final : public StockGate {
   public:
     /// A settled ticket is known at least this long after its claim: longer than any request is
@@ -51,21 +55,44 @@ class MemoryStockGate final : public StockGate {
         Tickets new_, old_;
         Timestamp since_;
     };
-    using Units = boost::unordered_flat_map<UserId, std::int64_t, std::hash<UserId>>;
+    /// What buyers hold, in shares with a lock each.
+    class Holdings {
+      public:
+        /// nullopt for somebody who never claimed.
+        std::optional<std::int64_t> find(UserId buyer) const;
+        void add(UserId buyer, std::int64_t units);
+        void replace(const std::vector<std::pair<UserId, std::int64_t>>& holdings);
+        void visit(const std::function<void(UserId, std::int64_t)>& each) const;
+
+      private:
+        static constexpr std::size_t kShares = 16;
+        struct alignas(64) Share {
+            mutable std::mutex mutex;
+            boost::unordered_flat_map<UserId, std::int64_t, std::hash<UserId>>
+                units;  // under mutex
+        };
+        static std::size_t share_of(UserId buyer) { return std::hash<UserId>{}(buyer) % kShares; }
+
+        std::array<Share, kShares> shares_;
+    };
     struct HotSale {
+        // Changed under mutex, read by anybody:
+        std::atomic<std::int64_t> left = 0;
+        std::atomic<std::int64_t> claims = 0;  // won
+        Holdings holdings;
+
         mutable std::mutex mutex;
         // Under mutex:
         std::int64_t epoch = 1;
-        std::int64_t left = 0;
-        std::int64_t claims = 0;  // won
-        Units units;
         boost::unordered_flat_map<TicketId, Open, std::hash<TicketId>> open;
+        boost::unordered_flat_map<UserId, TicketId, std::hash<UserId>> latest;  // of those open
         Timestamp latest_claim;
         Recent settled;  // they were open
         Recent missed;   // they were not, and are told so whenever they ask
     };
 
-    /// Under the sale's mutex.
+    // Under the sale's mutex.
+    static void close(HotSale& sale, const TicketId& id);
     void change_left(SaleId id, HotSale& sale, std::int64_t by) const;
     void call_out(SaleId id, const HotSale& sale) const;
 

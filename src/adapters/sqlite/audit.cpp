@@ -89,6 +89,20 @@ AuditReport::Check check_trail(Database& database) {
                                      : std::move(offenders)};
 }
 
+/// No promise is broken by money that is still on its way back, but whoever asks should hear of it.
+AuditReport::Check tell_of_owed(Database& database, std::optional<SaleId> sale) {
+    std::string owed;
+    auto rows = database.query(sql::audit_owed, sale);
+    while (rows.step())
+        owed += (owed.empty() ? "" : "; ") + std::to_string(rows.column<std::int64_t>(0)) +
+                " not carried out yet: " + std::to_string(rows.column<std::int64_t>(1)) + " " +
+                rows.column<std::string>(2) + " in minor units, the oldest since " +
+                to_rfc3339(rows.column<Timestamp>(3));
+    return {.name = "I5 owed",
+            .holds = true,
+            .detail = owed.empty() ? "every refund has been carried out" : std::move(owed)};
+}
+
 AuditReport::Check check(Database& database, const Promise& promise, std::optional<SaleId> sale,
                          Timestamp now) {
     const auto late_before = now - kLongestPrepared;
@@ -122,6 +136,7 @@ Outcome<AuditReport> audit(Database& database, std::optional<SaleId> sale, Times
         }
         for (const auto& promise : kPromises)
             report.checks.push_back(check(database, promise, sale, now));
+        report.checks.push_back(tell_of_owed(database, sale));
         report.checks.push_back(check_trail(database));
     } catch (...) {
         if (database.in_transaction()) database.run("ROLLBACK");

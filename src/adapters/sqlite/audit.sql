@@ -138,6 +138,14 @@ FROM journal CROSS JOIN pauses ON paused_sale = sale_id
 WHERE state = 2 AND (?1 IS NULL OR sale_id = ?1)
   AND claimed_at > since AND (until IS NULL OR claimed_at < until);
 
+-- name: audit_owed
+-- What is still to be sent back: how many, how much of each currency, and since when.
+SELECT count(*), sum(charges.amount_cents), charges.currency, min(owed_at)
+FROM refunds JOIN charges ON charges.id = charge_id JOIN orders ON orders.id = order_id
+WHERE done_at IS NULL AND (?1 IS NULL OR sale_id = ?1)
+GROUP BY charges.currency
+ORDER BY charges.currency;
+
 -- name: audit_outbox_has_all
 -- What the orders since a webhook was made have been through, less what it was or will be told.
 -- Older events may have been forgotten by now, and an order may be a moment older than its event.

@@ -77,7 +77,7 @@ class AuditTest : public testing::Test {
     AuditReport run(std::optional<SaleId> sale = {}) {
         auto report = audit(file, sale, now);
         EXPECT_TRUE(report);
-        EXPECT_EQ(report->checks.size(), 8U);
+        EXPECT_EQ(report->checks.size(), 10U);
         return *report;
     }
     /// Only this promise is broken, by somebody whose description contains the text.
@@ -102,6 +102,18 @@ class AuditTest : public testing::Test {
 TEST_F(AuditTest, FindsNothingWhereNothingIsWrong) {
     expect_sound();
     EXPECT_TRUE(run(SaleId{1}).holds());
+}
+
+TEST_F(AuditTest, TellsOfRefundsThatAreStillOwed) {
+    const auto told = [this](std::optional<SaleId> sale) {
+        for (const auto& check : run(sale).checks)
+            if (check.name == "I5 owed") return check.detail;
+        return std::string();
+    };
+    EXPECT_THAT(told({}),
+                HasSubstr("1 not carried out yet: 10 CNY in minor units, the oldest since "
+                          "1970-01-01T00:00:00.008Z"));
+    EXPECT_EQ(told(SaleId{2}), "every refund has been carried out");
 }
 
 TEST_F(AuditTest, NoticesStockThatDoesNotAddUp) {

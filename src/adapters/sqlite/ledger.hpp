@@ -76,6 +76,7 @@ class Ledger {
     std::size_t waiting_writes() const { return writer_.waiting(); }
     std::uint64_t commits() const { return writer_.commits(); }
     std::uint64_t reads() const { return readers_.reads(); }
+    std::uint64_t log_bytes() const { return writer_.log_bytes(); }
 
     /// Called on the writer's thread when another process has committed, at most half a second
     /// later; it must not block or throw.

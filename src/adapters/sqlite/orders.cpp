@@ -165,6 +165,7 @@ Outcome<Stock> restock_sale(Database& database, SaleId id, std::int64_t delta, D
 std::vector<TicketRecord> fence_tickets(Database& database, const std::vector<Ticket>& tickets,
                                         News& news) {
     std::vector<TicketRecord> records;
+    records.reserve(tickets.size());
     std::vector<BuyerNews> fenced;
     for (const auto& ticket : tickets) records.push_back(fence_ticket(database, ticket, fenced));
     for (auto& each : fenced)

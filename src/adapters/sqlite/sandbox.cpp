@@ -1,7 +1,10 @@
 #include "adapters/sqlite/sandbox.hpp"
 
+#include <algorithm>
+
 #include "adapters/sqlite/statements.hpp"
 #include "base/check.hpp"
+#include "base/id_source.hpp"
 
 namespace sluice::sqlite {
 namespace {
@@ -106,6 +109,15 @@ Task<Done> SandboxBooks::put_off(LetterId id, std::optional<Timestamp> until) {
     return writer_.write<Done>([id, until](Database& database) {
         database.run(sql::put_off_letter, id, until);
         return Done{};
+    });
+}
+
+Task<std::size_t> SandboxBooks::prune(Timestamp before, std::size_t limit) {
+    return writer_.write<std::size_t>([before, limit](Database& database) {
+        const auto first_kept = IdSource::first_at(before);
+        const auto letters = database.run(sql::prune_sandbox_letters, first_kept, limit);
+        const auto accounts = database.run(sql::prune_sandbox_accounts, first_kept, limit);
+        return std::max(letters, accounts);
     });
 }
 

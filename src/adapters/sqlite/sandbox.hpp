@@ -17,6 +17,7 @@ class SandboxBooks final : public SandboxLedger {
     Task<Post> post(Timestamp now, std::size_t limit) override;
     Task<Done> note_delivered(LetterId id, Timestamp now) override;
     Task<Done> put_off(LetterId id, std::optional<Timestamp> until) override;
+    Task<std::size_t> prune(Timestamp before, std::size_t limit) override;
 
   private:
     Writer& writer_;

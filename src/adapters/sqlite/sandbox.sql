@@ -34,3 +34,12 @@ UPDATE sandbox_letters SET due_at = NULL, delivered_at = ?2, attempts = attempts
 
 -- name: put_off_letter
 UPDATE sandbox_letters SET due_at = ?2, attempts = attempts + 1 WHERE id = ?1;
+
+-- name: prune_sandbox_letters
+DELETE FROM sandbox_letters WHERE id IN (
+    SELECT id FROM sandbox_letters WHERE id < ?1 AND due_at IS NULL ORDER BY id LIMIT ?2);
+
+-- name: prune_sandbox_accounts
+-- By the payment's id, which grows with time.
+DELETE FROM sandbox_bills WHERE payment_id IN (
+    SELECT payment_id FROM sandbox_bills WHERE payment_id < ?1 ORDER BY payment_id LIMIT ?2);

@@ -39,12 +39,15 @@ Task<std::optional<Session>> Sessions::find(SessionKey key, Timestamp now) {
         [key, now](Database& database) { return find_session(database, key, now); });
 }
 
-Task<Done> Sessions::extend(std::vector<Extension> extensions) {
-    return writer_.write<Done>([extensions = std::move(extensions)](Database& database) {
-        for (const auto& extension : extensions)
-            database.run(sql::extend_session, extension.key, extension.expires_at);
-        return Done{};
-    });
+Task<std::vector<SessionKey>> Sessions::extend(std::vector<Extension> extensions) {
+    return writer_.write<std::vector<SessionKey>>(
+        [extensions = std::move(extensions)](Database& database) {
+            std::vector<SessionKey> gone;
+            for (const auto& extension : extensions)
+                if (database.run(sql::extend_session, extension.key, extension.expires_at) == 0)
+                    gone.push_back(extension.key);
+            return gone;
+        });
 }
 
 Task<Done> Sessions::remove(SessionKey key) {

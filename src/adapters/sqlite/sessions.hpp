@@ -13,7 +13,7 @@ class Sessions final : public SessionLedger {
     Task<std::optional<Session>> add(SessionKey key, UserId user, std::string password_hash,
                                      Timestamp expires_at) override;
     Task<std::optional<Session>> find(SessionKey key, Timestamp now) override;
-    Task<Done> extend(std::vector<Extension> extensions) override;
+    Task<std::vector<SessionKey>> extend(std::vector<Extension> extensions) override;
     Task<Done> remove(SessionKey key) override;
     Task<std::vector<SessionKey>> keys_of(UserId user) override;
     Task<std::vector<SessionKey>> remove_all(UserId user) override;

@@ -11,7 +11,7 @@ FROM sessions JOIN users ON users.id = sessions.user_id
 WHERE sessions.key = ?1 AND sessions.expires_at > ?2;
 
 -- name: extend_session
-UPDATE sessions SET expires_at = ?2 WHERE key = ?1 AND expires_at < ?2;
+UPDATE sessions SET expires_at = max(expires_at, ?2) WHERE key = ?1;
 
 -- name: remove_session
 DELETE FROM sessions WHERE key = ?1;

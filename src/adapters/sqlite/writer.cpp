@@ -18,6 +18,9 @@ namespace {
 constexpr int kCheckpointFrames = 1'000;
 constexpr int kRestartFrames = 16'000;
 constexpr int kRestartPatienceMs = 20;
+// A log that a long read has made longer than a restart leaves it is given back to the disk as soon
+// as the read is over, also when nobody writes any more.
+constexpr std::uint64_t kLongLog = std::uint64_t{96} << 20;
 
 std::int64_t read_data_version(Database& database) {
     auto row = database.query("PRAGMA data_version");
@@ -140,6 +143,8 @@ void Writer::look_around(bool idle) {
     if (now - looked_around_at_ < options_.look_around) return;
     looked_around_at_ = now;
     notice_external_change();
+    measure_log();
+    if (idle && log_bytes_ > kLongLog) cut_log();
 }
 
 void Writer::probe() {
@@ -165,14 +170,30 @@ void Writer::checkpoint_if_due() {
     if (log_frames_ - checkpointed_frames_ < kCheckpointFrames) return;
     checkpointed_frames_ = log_frames_;
 
-    const bool restart = log_frames_ >= kRestartFrames;
-    if (restart) sqlite3_busy_timeout(database_.handle(), kRestartPatienceMs);
     // A checkpoint that fails or finds the readers busy loses nothing: the log keeps it all, and
     // the next one is due a thousand frames later. A disk that is full fails the next commit.
-    sqlite3_wal_checkpoint_v2(database_.handle(), nullptr,
-                              restart ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE,
-                              nullptr, nullptr);
-    if (restart) sqlite3_busy_timeout(database_.handle(), kBusyTimeoutMs);
+    checkpoint_with_patience(log_frames_ >= kRestartFrames ? SQLITE_CHECKPOINT_RESTART
+                                                           : SQLITE_CHECKPOINT_PASSIVE);
+}
+
+void Writer::measure_log() {
+    const char* name = sqlite3_filename_wal(sqlite3_db_filename(database_.handle(), "main"));
+    std::error_code absent;
+    const auto bytes = std::filesystem::file_size(name, absent);
+    log_bytes_ = absent ? 0 : bytes;
+}
+
+void Writer::cut_log() {
+    if (checkpoint_with_patience(SQLITE_CHECKPOINT_TRUNCATE) != SQLITE_OK) return;
+    log_frames_ = checkpointed_frames_ = 0;
+    measure_log();
+}
+
+int Writer::checkpoint_with_patience(int mode) {
+    sqlite3_busy_timeout(database_.handle(), kRestartPatienceMs);
+    const int code = sqlite3_wal_checkpoint_v2(database_.handle(), nullptr, mode, nullptr, nullptr);
+    sqlite3_busy_timeout(database_.handle(), kBusyTimeoutMs);
+    return code;
 }
 
 void Writer::set_health(bool ok, std::string detail) {

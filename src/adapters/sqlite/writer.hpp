@@ -59,6 +59,9 @@ class Writer {
     std::size_t waiting() const { return queue_.size(); }
     std::uint64_t commits() const { return commits_; }
 
+    /// Of the log, as of the last look around.
+    std::uint64_t log_bytes() const { return log_bytes_; }
+
   private:
     void run();
     void write_batch(Jobs& batch);
@@ -69,11 +72,15 @@ class Writer {
     void probe();
     void notice_external_change();
     void checkpoint_if_due();
+    void measure_log();
+    void cut_log();
+    int checkpoint_with_patience(int mode);
     void set_health(bool ok, std::string detail);
 
     const WriterOptions options_;
     JobQueue queue_;
     std::atomic<std::uint64_t> commits_ = 0;
+    std::atomic<std::uint64_t> log_bytes_ = 0;
 
     // The writer thread's own:
     Database database_;

@@ -289,5 +289,27 @@ TEST_F(WriterTest, TheLogStaysBounded) {
     EXPECT_LT(std::filesystem::file_size(file.string() + "-wal"), 10'000'000U);
 }
 
+TEST_F(WriterTest, ALogThatALongReadMadeLongIsCutWhenTheReadIsOver) {
+    auto writer = make_writer({.look_around = std::chrono::milliseconds{5}});
+    auto reader = Database::open_reader(file);
+    reader.run("BEGIN");
+    reader.run("SELECT count(*) FROM users");
+    for (int round = 0; round < 110; ++round)
+        run_to_end(writer.write<Done>([](Database& database) {
+            database.run("INSERT OR REPLACE INTO write_probe VALUES (1, zeroblob(1048576))");
+            return Done{};
+        }));
+    const auto log = file.string() + "-wal";
+    EXPECT_GT(std::filesystem::file_size(log), 110'000'000U)
+        << "nothing of it may go while it is read";
+    EXPECT_TRUE(writer.health().ok);
+    reader.run("COMMIT");
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{10};
+    while (writer.log_bytes() > 0 && std::chrono::steady_clock::now() < deadline)
+        std::this_thread::yield();
+    EXPECT_EQ(std::filesystem::file_size(log), 0U) << "without another write";
+    EXPECT_EQ(writer.log_bytes(), 0U);
+}
+
 }  // namespace
 }  // namespace sluice::sqlite

@@ -23,8 +23,6 @@ using asio::ip::tcp;
 using Stream = beast::basic_stream<tcp, Executor>;
 using Request = beast::http::request<beast::http::string_body>;
 
-// A name server that does not answer keeps a thread for as long as the system asks it.
-constexpr std::size_t kResolvers = 4;
 constexpr std::size_t kWaitingNames = 256;
 constexpr std::size_t kMostAddresses = 8;
 constexpr std::size_t kLongestHead = 16 * 1024;
@@ -114,7 +112,7 @@ Poster::Answer failed(std::string why) {
 WebPoster::WebPoster(Options options)
     : options_(std::move(options)),
       tls_(make_tls(options_.authorities)),
-      resolvers_("resolver", kResolvers, kWaitingNames) {}
+      resolvers_("resolver", options_.resolvers, kWaitingNames) {}
 
 Task<Poster::Answer> WebPoster::post(Letter letter) {
     auto url = WebUrl::parse(letter.url);

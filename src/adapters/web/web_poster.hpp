@@ -23,6 +23,8 @@ class WebPoster final : public Poster {
         std::vector<Network> allowed;       // though they are not public
         std::filesystem::path authorities;  // PEM; empty: the system's only
         std::chrono::seconds patience{10};  // from connecting to the whole answer
+        // A name server that does not answer keeps a thread for as long as the system asks it.
+        std::size_t resolvers = 4;
     };
 
     /// Throws std::runtime_error when the authorities cannot be read.
