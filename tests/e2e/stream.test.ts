@@ -110,10 +110,10 @@ describe("the stream", () => {
     await page.route(`**/api/v1/sales/${sale}`, silence);
     await shop.operate(sale, "restock", { delta: 2 });
     await page.getByText("2 units are for sale again").waitFor();
-    expect(await page.title()).toContain("Units are back");
+    await expect.poll(() => page.title()).toContain("Units are back");
     await visitor.press(buyButton);
     await visitor.state("ordered");
-    expect(await page.title()).toContain("Celadon");
+    await expect.poll(() => page.title()).toContain("Celadon");
   });
 
   it("is closed when nobody watches any more", async ({ shop, visitor }) => {
