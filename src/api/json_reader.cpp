@@ -91,14 +91,14 @@ std::optional<std::optional<std::int64_t>> JsonReader::whole_number_or_null(
     if (take_null(field)) return std::optional<std::int64_t>{};
     const auto given = whole_number(field);
     if (!given) return std::nullopt;
-    return std::optional<std::int64_t>{*given};
+    return given;
 }
 
 std::optional<std::optional<Timestamp>> JsonReader::time_or_null(std::string_view field) {
     if (take_null(field)) return std::optional<Timestamp>{};
     const auto given = time(field);
     if (!given) return std::nullopt;
-    return std::optional<Timestamp>{*given};
+    return given;
 }
 
 std::optional<Timestamp> JsonReader::time(std::string_view field) {
