@@ -66,6 +66,8 @@ CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook_id, due_at)
 WHERE due_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_pending ON webhook_deliveries (lane, webhook_id, event_id)
 WHERE state = 'pending';
+CREATE INDEX webhook_deliveries_delivered ON webhook_deliveries (webhook_id, event_id)
+WHERE state = 'delivered';
 CREATE INDEX webhook_deliveries_dead ON webhook_deliveries (webhook_id, event_id)
 WHERE state = 'dead';
 
@@ -84,8 +86,9 @@ BEGIN
     SELECT id, at, 'order.' || NEW.state, NEW.id FROM next_webhook_event;
 END;
 
+-- Not of a sale that was ended: nothing reopens there.
 CREATE TRIGGER sales_are_told_of AFTER UPDATE OF stock_left ON sales
-WHEN (NEW.stock_left = 0) <> (OLD.stock_left = 0)
+WHEN (NEW.stock_left = 0) <> (OLD.stock_left = 0) AND NEW.ended_at IS NULL
  AND EXISTS (SELECT 1 FROM webhook_wants
              WHERE type = iif(NEW.stock_left = 0, 'sale.sold_out', 'sale.reopened'))
 BEGIN
@@ -106,6 +109,14 @@ BEGIN
                NULL, NEW.at)
     FROM webhook_wants
     WHERE type = NEW.type;
+END;
+
+-- An event goes with the last of its deliveries, so that nobody has to look for those without any.
+CREATE TRIGGER webhook_events_are_forgotten AFTER DELETE ON webhook_deliveries
+WHEN NOT EXISTS (SELECT 1 FROM webhooks CROSS JOIN webhook_deliveries
+                 ON webhook_id = webhooks.id AND event_id = OLD.event_id)
+BEGIN
+    DELETE FROM webhook_events WHERE id = OLD.event_id;
 END;
 
 CREATE TRIGGER webhook_events_are_not_edited BEFORE UPDATE ON webhook_events

@@ -104,12 +104,17 @@ http::Pending AdminSales::restock(http::Exchange& exchange) {
     else if (*delta < -kMaxStock || *delta > kMaxStock || *delta == 0)
         in.complain("delta", "must be a number of units, more or fewer, and not 0");
     if (!in.finish()) return std::nullopt;
-    return carry_out_restock(exchange, *id, *delta);
+    // Relative, so that one whose reply was lost must not be done twice.
+    std::optional<Receipt> receipt;
+    if (!receipts_.make(exchange, exchange.caller->id.text() + " " + id->text(), receipt))
+        return std::nullopt;
+    return carry_out_restock(exchange, *id, *delta, std::move(receipt));
 }
 
-Task<> AdminSales::carry_out_restock(http::Exchange& exchange, SaleId id, std::int64_t delta) {
+Task<> AdminSales::carry_out_restock(http::Exchange& exchange, SaleId id, std::int64_t delta,
+                                     std::optional<Receipt> receipt) {
     auto actor = actor_of(exchange);
-    const auto done = co_await give_back_.restock(id, delta, std::move(actor));
+    const auto done = co_await give_back_.restock(id, delta, std::move(actor), std::move(receipt));
     if (!done) {
         answer(exchange, done.error());
         co_return;

@@ -29,7 +29,8 @@ class AdminSales {
     http::Pending steer(http::Exchange& exchange, Steer how);
     Task<> add(http::Exchange& exchange, ItemId item, SaleDraft wish,
                std::optional<Receipt> receipt);
-    Task<> carry_out_restock(http::Exchange& exchange, SaleId id, std::int64_t delta);
+    Task<> carry_out_restock(http::Exchange& exchange, SaleId id, std::int64_t delta,
+                             std::optional<Receipt> receipt);
     Task<> show_after(http::Exchange& exchange, Task<Outcome<SaleId>> change);
 
     SaleEditor& editor_;

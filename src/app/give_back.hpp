@@ -21,7 +21,8 @@ class GiveBack {
     /// While the order is paid; refunding twice is refunding. The money follows.
     Task<Outcome<Order>> refund(OrderId order, Actor actor);
 
-    Task<Outcome<Done>> restock(SaleId sale, std::int64_t delta, Actor actor);
+    Task<Outcome<Done>> restock(SaleId sale, std::int64_t delta, Actor actor,
+                                std::optional<Receipt> receipt);
 
   private:
     Task<Order> tell_gate(OrderLedger::GivenBack given_back);

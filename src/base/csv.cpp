@@ -9,7 +9,11 @@ namespace {
 bool begins_like_a_formula(std::string_view field) {
     constexpr std::string_view starts[] = {"=",  "+",      "-",      "@",      "\t",    "\r",
                                            "\n", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"};
-    return std::ranges::any_of(starts, [&](auto start) { return field.starts_with(start); });
+    // What is only digits behind its sign is a phone or a number.
+    const bool number = field.size() > 1 && (field[0] == '+' || field[0] == '-') &&
+                        field.find_first_not_of("0123456789", 1) == field.npos;
+    return !number &&
+           std::ranges::any_of(starts, [&](auto start) { return field.starts_with(start); });
 }
 
 void append_field(std::string& out, std::string_view field) {

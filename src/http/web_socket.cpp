@@ -94,9 +94,11 @@ WebSocket::WebSocket(Socket& socket, Exchange& exchange, const Framing& framing,
     stream.read_message_max(limits.message_bytes);
     stream.control_callback([this](beast::websocket::frame_type kind, beast::string_view) {
         heard_at_ = now_;
+        const bool asked_for = kind == beast::websocket::frame_type::pong && pinged_;
         pinged_ = false;
         // Only noted: here Beast is in the middle of reading.
-        if (kind == beast::websocket::frame_type::ping && !count_message()) too_fast_ = true;
+        const bool close = kind == beast::websocket::frame_type::close;
+        if (!asked_for && !close && !count_message()) too_fast_ = true;
     });
     talk_->begin(*this);
 }
@@ -234,10 +236,14 @@ void WebSocket::beat(std::chrono::steady_clock::time_point now) {
     const auto silence = now - heard_at_;
     const std::chrono::seconds patience{limits_.heartbeat_seconds};
     if (silence >= 2 * patience) return hang_up("dead");
-    if (silence < patience || pinged_) return;
-    pinged_ = true;
+    // One at a time: behind a write that does not get on, a ping may wait for long.
+    if (silence < patience || pinged_ || pinging_) return;
+    pinged_ = pinging_ = true;
     ++under_way_;
-    beast_->stream.async_ping({}, [this](Error) { end_operation(); });
+    beast_->stream.async_ping({}, [this](Error) {
+        pinging_ = false;
+        end_operation();
+    });
 }
 
 void WebSocket::hang_up(std::string_view reason) {

@@ -109,7 +109,8 @@ class WebSocket {
     std::vector<Waiting> waiting_;  // the first is being written, when one is
     bool open_ = false;
     bool writing_ = false;
-    bool pinged_ = false;
+    bool pinged_ = false;   // and nothing was heard since
+    bool pinging_ = false;  // and it is not on its way yet
     bool parting_ = false;
     bool too_fast_ = false;
     std::string_view ending_ = "left";

@@ -18,6 +18,9 @@ void tell_of_keys(const DataFolder& folder) {
                 "There is no %s in %s. If you have the one of the old server, put it there before "
                 "the start; else a new one is made.\n",
                 name, folder.path().c_str());
+    if (!std::filesystem::exists(folder.path() / "master.key"))
+        std::printf(
+            "With a new master.key webhooks are signed with other secrets: register them again.\n");
 }
 
 }  // namespace

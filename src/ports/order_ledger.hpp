@@ -8,6 +8,7 @@
 #include "domain/deed.hpp"
 #include "domain/order.hpp"
 #include "domain/sale.hpp"
+#include "ports/receipt.hpp"
 #include "ports/stock_gate.hpp"
 
 namespace sluice {
@@ -53,7 +54,12 @@ class OrderLedger {
     /// Changes total and left by `delta`. Refuses with conflict when fewer than none would be
     /// left, with not_found when there is no such sale, with ended when it is over. The ledger
     /// writes into the deed what the stock was before and is after.
-    virtual Task<Outcome<Stock>> restock(SaleId sale, std::int64_t delta, Deed deed) = 0;
+    struct Restocked {
+        Stock stock;
+        bool again = false;  // it had been done before, by a request with the same receipt
+    };
+    virtual Task<Outcome<Restocked>> restock(SaleId sale, std::int64_t delta, Deed deed,
+                                             std::optional<Receipt> receipt) = 0;
 
     /// Writes "rolled back" for those the journal does not know: no order can appear for them
     /// any more. Returns what the journal says of each now.

@@ -25,6 +25,9 @@ class Poster {
         std::string failure;  // why, in words that are fit for operators
     };
     virtual Task<Answer> post(Letter letter) = 0;
+
+    /// Cuts short what is under way: its receivers have not answered. On the loop of the posts.
+    virtual void hang_up() = 0;
 };
 
 inline bool is_success(const Poster::Answer& answer) {

@@ -28,7 +28,8 @@ Task<std::chrono::milliseconds> HoldExpirer::expire_due() {
 /// False when nothing that is due can be expired.
 Task<bool> HoldExpirer::expire_some(Timestamp now) {
     auto expired = co_await ledger_.expire(now, kBite);
-    if (!expired.stuck.empty())
+    const auto first = expired.stuck.empty() ? std::nullopt : std::optional(expired.stuck.front());
+    if (first && std::exchange(told_of_, first) != first)
         log_.error("order.stuck", {{"orders", expired.stuck.size()},
                                    {"first", expired.stuck.front().text()},
                                    {"reason", "its units are not where they should be"}});

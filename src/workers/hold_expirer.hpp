@@ -39,6 +39,7 @@ class HoldExpirer {
     StockGate& gate_;
     const Clock& clock_;
     Log& log_;
+    std::optional<OrderId> told_of_;  // the first of those that were stuck
     std::atomic<std::int64_t> sleeps_until_ = kForEver;
 };
 

@@ -17,6 +17,7 @@ constexpr milliseconds kLongSleep = std::chrono::hours{1};
 constexpr milliseconds kRest = std::chrono::seconds{2};
 constexpr milliseconds kBetweenCounts = std::chrono::seconds{5};
 constexpr std::size_t kLongestError = 200;
+constexpr auto kFarewell = std::chrono::seconds{1};
 
 }  // namespace
 
@@ -46,9 +47,11 @@ Task<milliseconds> WebhookCourier::deliver_due() {
     for (auto& receiver : receivers) {
         auto& traffic = traffic_[receiver.webhook.id];
         for (auto& due : receiver.due)
-            if (has_place(traffic) && !traffic.under_way.contains(due.event.id))
+            if (has_place(traffic, now) && !traffic.under_way.contains(due.event.id))
                 begin(loop, receiver.webhook, std::move(due));
         if (receiver.next) sleep = std::min<milliseconds>(sleep, *receiver.next - now);
+        if (traffic.resumes && *traffic.resumes > now)
+            sleep = std::min<milliseconds>(sleep, *traffic.resumes - now);
     }
     std::erase_if(traffic_, [&](const auto& entry) {
         return entry.second.under_way.empty() &&
@@ -61,8 +64,13 @@ Task<milliseconds> WebhookCourier::deliver_due() {
 Task<> WebhookCourier::finish() {
     finishing_ = true;
     const auto loop = co_await asio::this_coro::executor;
-    end_.emplace(loop, Timer::time_point::max());
-    while (under_way_ > 0) co_await end_->async_wait(asio::as_tuple(use_task));
+    end_.emplace(loop, Timer::clock_type::now() + kFarewell);
+    while (under_way_ > 0) {
+        const auto [cancelled] = co_await end_->async_wait(asio::as_tuple(use_task));
+        if (cancelled) continue;
+        poster_.hang_up();
+        end_->expires_at(Timer::time_point::max());
+    }
     end_.reset();
 }
 
@@ -72,7 +80,8 @@ double WebhookCourier::oldest_seconds() const {
     return static_cast<double>(std::max<std::int64_t>(0, to_millis(clock_.now()) - oldest)) / 1000;
 }
 
-bool WebhookCourier::has_place(const Traffic& traffic) const {
+bool WebhookCourier::has_place(const Traffic& traffic, Timestamp now) const {
+    if (traffic.resumes && now < *traffic.resumes) return false;
     return traffic.under_way.size() < (traffic.silent ? 1 : pace_.at_once);
 }
 
@@ -163,7 +172,15 @@ void WebhookCourier::watch(const Webhook& webhook, DeliveryId id, const Poster::
     if (attempt.state == DeliveryState::dead)
         log_.warn("webhook.dead", {{"webhook", webhook.id.text()}, {"delivery", id.text()}});
     traffic.failing = failed;
+    // Nobody is there: one event after the other would only find that out again.
     traffic.silent = answer.status == 0;
+    if (!traffic.silent) {
+        traffic.silences = 0;
+        traffic.resumes.reset();
+    } else if (!traffic.resumes || attempt.at >= *traffic.resumes) {
+        const auto rest = std::min(pause_after(traffic.silences++), pace_.longest_rest);
+        traffic.resumes = attempt.at + rest;
+    }
 }
 
 /// Half of it certain and half by chance, so that those who failed together do not come back

@@ -28,7 +28,8 @@ class WebhookCourier {
     struct Pace {
         std::chrono::milliseconds first_pause{5'000};  // then twice as long each time
         std::chrono::milliseconds longest_pause = std::chrono::hours{1};
-        std::chrono::milliseconds patience = std::chrono::hours{72};  // then it is dead
+        std::chrono::milliseconds longest_rest = std::chrono::minutes{1};  // of a silent receiver
+        std::chrono::milliseconds patience = std::chrono::hours{72};       // then it is dead
         std::size_t at_once = 8;  // to one webhook; one while it does not answer at all
     };
 
@@ -44,7 +45,8 @@ class WebhookCourier {
     /// May throw Outage. On one loop only, as all but has_receivers() and the figures.
     Task<std::chrono::milliseconds> deliver_due();
 
-    /// Returns when nothing is under way any more; nothing is begun from here on.
+    /// Returns when nothing is under way any more; nothing is begun from here on, and whoever has
+    /// not answered after a moment is told again after the next start.
     Task<> finish();
 
     /// Whether there is anybody to tell, as of the last round. From any thread, as all below.
@@ -63,11 +65,13 @@ class WebhookCourier {
 
     struct Traffic {
         std::set<EventId> under_way;
-        bool failing = false;  // the last attempt was not taken
-        bool silent = false;   // nor answered
+        bool failing = false;              // the last attempt was not taken
+        bool silent = false;               // nor answered
+        std::int64_t silences = 0;         // in a row
+        std::optional<Timestamp> resumes;  // after a silence: nothing is begun before
     };
 
-    bool has_place(const Traffic& traffic) const;
+    bool has_place(const Traffic& traffic, Timestamp now) const;
     void begin(const Executor& loop, const Webhook& webhook, WebhookLedger::DueDelivery due);
     void end(DeliveryId id, std::exception_ptr failure);
     Task<> deliver(Webhook webhook, WebhookLedger::DueDelivery due);

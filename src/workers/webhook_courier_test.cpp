@@ -30,6 +30,9 @@ class HeldPoster final : public Poster {
         };
         return await_completion<Answer>(std::move(start));
     }
+    void hang_up() override {
+        while (!waiting.empty()) answer(0, "hung up");
+    }
     void answer(unsigned status, std::string failure = {}) {
         auto tell = std::move(waiting.front());
         waiting.pop_front();
@@ -140,6 +143,9 @@ TEST_F(WebhookCourierTest, AsksASilentReceiverOneAtATime) {
     for (int i = 0; i < 8; ++i) answer(0, "connection refused");
     EXPECT_EQ(last(1).state, DeliveryState::pending);
     EXPECT_EQ(last(1).error, "connection refused");
+    EXPECT_LE(round(), 5s);
+    EXPECT_THAT(poster.waiting, SizeIs(0)) << "it is left alone for a while";
+    clock.move(5s);
     round();
     EXPECT_THAT(poster.waiting, SizeIs(1));
     answer(200);

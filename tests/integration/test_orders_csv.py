@@ -63,7 +63,7 @@ def test_the_table(shop):
     assert [row["order_id"] for row in rows] == [second["order_id"], first["order_id"]]
     row, shown = rows[0], shop.operator.get(f"/admin/orders/{second['order_id']}").body
     assert row["item"] == "'" + item["title"] and row["name"] == "'@SUM(1,2)"
-    assert row["phone"] == "'" + user["phone"], "a plus sign begins a formula too"
+    assert row["phone"] == user["phone"], "digits behind a plus sign are no formula"
     for name in ("state", "sale_id", "buyer_id", "quantity", "price_cents", "total_cents", "currency",
                  "created_at", "expires_at", "ticket"):
         assert row[name] == str(shown[name]), name

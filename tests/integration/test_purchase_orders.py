@@ -66,6 +66,21 @@ def test_cancel_in_a_sale_that_stopped(shared, verb):
     assert shared.stock(sale) == {"total": 1, "left": 1, "held": 0, "sold": 0}
 
 
+def test_a_restock_whose_reply_was_lost_is_done_once(shared):
+    sale, other = (shared.sale(stock=5)["id"] for _ in range(2))
+
+    def more(sale_id, delta, key):
+        return shared.operator.post(f"/admin/sales/{sale_id}/restock", {"delta": delta}, headers={"Idempotency-Key": key})
+
+    for _ in range(3):
+        answer = more(sale, 10, "restock-1")
+        assert (answer.status, answer.body["stock"]["total"]) == (200, 15)
+    assert more(sale, 11, "restock-1").code == "idempotency_mismatch"
+    assert more(other, 10, "restock-1").body["stock"]["total"] == 15, "another sale is another deed"
+    assert more(sale, 10, "restock-2").body["stock"]["total"] == 25
+    assert shared.stock(sale)["left"] == 25
+
+
 def test_restock_up_and_down(shared):
     sale = shared.sale(stock=2)["id"]
     one, two, three = shared.buyers(3)

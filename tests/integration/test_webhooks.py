@@ -382,7 +382,7 @@ WRONG = {
     "a delivery that is gone": ("DELETE FROM webhook_deliveries WHERE " + OF_THE_PAYMENT, "never to be told order.paid"),
     "an event that is gone": ("DELETE FROM webhook_events WHERE type = 'order.paid'", "which is not there"),
     "one that came too early":
-        ("UPDATE webhook_deliveries SET delivered_at = 1 WHERE " + OF_THE_PAYMENT, "too early"),
+        ("UPDATE webhook_deliveries SET state = 'pending', due_at = 1 WHERE NOT " + OF_THE_PAYMENT, "too early"),
     "one that nobody will ever try":
         ("UPDATE webhook_deliveries SET state = 'pending' WHERE " + OF_THE_PAYMENT, "never gets to"),
     "one that does not wait": ("UPDATE webhook_deliveries SET state = 'pending', due_at = 1", "does not wait"),

@@ -63,11 +63,14 @@ Task<OrderLedger::Expired> FaultyOrders::expire(Timestamp now, std::size_t limit
                           });
 }
 
-Task<Outcome<Stock>> FaultyOrders::restock(SaleId sale, std::int64_t delta, Deed deed) {
-    return write<Outcome<Stock>>(
+Task<Outcome<OrderLedger::Restocked>> FaultyOrders::restock(SaleId sale, std::int64_t delta,
+                                                            Deed deed,
+                                                            std::optional<Receipt> receipt) {
+    return write<Outcome<Restocked>>(
         store_, schedule_, "restock arrives", "restock answers",
-        [sale, delta, deed = std::move(deed), &news = store_.news](Database& database) {
-            return sqlite::restock_sale(database, sale, delta, deed, news);
+        [sale, delta, deed = std::move(deed), receipt = std::move(receipt),
+         &news = store_.news](Database& database) {
+            return sqlite::restock_sale(database, sale, delta, deed, receipt, news);
         });
 }
 

@@ -22,7 +22,8 @@ class FaultyOrders final : public OrderLedger {
     Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) override;
     Task<std::optional<Timestamp>> next_due() override;
     Task<Expired> expire(Timestamp now, std::size_t limit) override;
-    Task<Outcome<Stock>> restock(SaleId sale, std::int64_t delta, Deed deed) override;
+    Task<Outcome<Restocked>> restock(SaleId sale, std::int64_t delta, Deed deed,
+                                     std::optional<Receipt> receipt) override;
     Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) override;
     Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) override;
 

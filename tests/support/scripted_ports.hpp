@@ -116,7 +116,7 @@ class ScriptedOrders final : public OrderLedger {
         bites.push_back(expired.moves.size());
         co_return expired;
     }
-    Task<Outcome<Stock>> restock(SaleId, std::int64_t, Deed) override {
+    Task<Outcome<Restocked>> restock(SaleId, std::int64_t, Deed, std::optional<Receipt>) override {
         co_return refuse(Reason::not_found);
     }
     Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) override {

@@ -169,11 +169,10 @@ FROM (
 );
 
 -- name: audit_outbox_order
--- Of one order to one webhook: only the first that is pending is due, and none was delivered before
--- an earlier one. An operator who sends one again decides for themselves.
+-- Of one order to one webhook: only the first that is pending is due, and none is done before an
+-- earlier one. Not by their times, since a clock may be set back. An operator who sends one again decides for themselves.
 WITH told AS (
     SELECT webhook_id, event_id, lane, state, due_at, resends,
-           delivered_at < max(delivered_at) OVER before_it AS too_early,
            count(*) FILTER (WHERE state = 'pending') OVER before_it AS pending_before,
            max(resends) OVER (PARTITION BY webhook_id, lane) AS resent
     FROM webhook_deliveries
@@ -188,8 +187,7 @@ FROM told
 WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = webhook_id AND deleted_at IS NULL)
   AND (?1 IS NULL OR lane = -?1 OR (SELECT sale_id FROM orders WHERE id = lane) = ?1)
   AND ((state = 'pending' AND (due_at IS NOT NULL) <> (pending_before = 0))
-       OR (resent = 0 AND state <> 'pending' AND pending_before > 0)
-       OR (resent = 0 AND too_early));
+       OR (resent = 0 AND state <> 'pending' AND pending_before > 0));
 
 -- name: audit_outbox_events
 -- A delivery without its event cannot be made, and an event that was forgotten is owed to nobody.

@@ -264,7 +264,7 @@ TEST_F(GroupIntakeTest, CancelsAndRestocksAreNewsToo) {
                     .subject = "1",
                     .before = "",
                     .after = ""};
-    run_to_end(ledger.orders().restock(SaleId{1}, 5, deed));
+    run_to_end(ledger.orders().restock(SaleId{1}, 5, deed, {}));
     ASSERT_EQ(heard.size(), 3U);
     EXPECT_EQ(heard[0].stock.left, 999);
     EXPECT_EQ(heard[1].stock.left, 1'000);

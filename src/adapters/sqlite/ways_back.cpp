@@ -62,12 +62,21 @@ OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_
     const auto due = list_due(database, now, limit);
     OrderLedger::Expired expired;
     expired.moves.reserve(due.size());
+    std::map<SaleId, std::int64_t> held;  // that can still be returned
     std::map<SaleId, std::int64_t> returned;
     std::vector<OrderId> wanted;
     auto lower_holding = database.repeat(sql::lower_holding);
     auto change_order = database.repeat(sql::change_order);
     for (const auto& order : due) {
-        // One order that somebody has tampered with must not keep all others from expiring.
+        // One order or sale that somebody has tampered with must not keep all others from expiring.
+        const auto sale = held.find(order.sale);
+        auto& units = sale != held.end()
+                          ? sale->second
+                          : held[order.sale] = sale_of(database, order.sale).stock.held;
+        if (units < order.quantity) {
+            expired.stuck.push_back(order.id);
+            continue;
+        }
         if (lower_holding.run(order.sale, order.buyer, order.quantity) != 1) {
             expired.stuck.push_back(order.id);
             continue;
@@ -75,6 +84,7 @@ OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_
         CHECK(change_order.run(order.id, to_string(OrderState::pending),
                                to_string(OrderState::expired)) == 1,
               "it was pending just now, and nobody else writes");
+        units -= order.quantity;
         returned[order.sale] += order.quantity;
         if (news.wants(order.buyer)) wanted.push_back(order.id);
         expired.moves.push_back({.sale = order.sale,

@@ -178,11 +178,10 @@ Done note_attempt(Database& database, DeliveryId id, const WebhookLedger::Attemp
 std::size_t prune_webhook(Database& database, WebhookId id, Timestamp delivered_before,
                           Timestamp dead_before, std::size_t limit) {
     std::size_t removed = 0;
-    for (const auto& [state, before] : {std::pair(DeliveryState::delivered, delivered_before),
-                                        std::pair(DeliveryState::dead, dead_before)}) {
+    for (const auto& [prune, before] : {std::pair(sql::prune_delivered, delivered_before),
+                                        std::pair(sql::prune_dead, dead_before)}) {
         const auto below = first_event_at(before);
-        const auto some =
-            database.run(sql::prune_deliveries, id, below, to_string(state), limit - removed);
+        const auto some = database.run(prune, id, below, limit - removed);
         if (some > 0) database.run(sql::note_pruned, id, below);
         removed += some;
     }
@@ -201,8 +200,7 @@ std::size_t prune_outbox(Database& database, Timestamp delivered_before, Timesta
                            : prune_webhook(database, id, delivered_before, dead_before, room);
         if (deleted) database.run(sql::forget_webhook, id);
     }
-    return std::max(
-        removed, database.run(sql::prune_webhook_events, first_event_at(delivered_before), limit));
+    return removed;
 }
 
 }  // namespace

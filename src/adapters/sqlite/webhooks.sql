@@ -106,12 +106,20 @@ SELECT count(*), min(event_id) FROM webhook_deliveries WHERE state = 'pending';
 -- name: list_webhooks_to_prune
 SELECT id, deleted_at IS NOT NULL FROM webhooks;
 
--- name: prune_deliveries
+-- name: prune_delivered
 DELETE FROM webhook_deliveries
 WHERE webhook_id = ?1
-  AND event_id IN (SELECT event_id FROM webhook_deliveries
-                   WHERE webhook_id = ?1 AND event_id < ?2 AND state = ?3
-                   ORDER BY event_id LIMIT ?4);
+  AND event_id IN (SELECT event_id
+                   FROM webhook_deliveries INDEXED BY webhook_deliveries_delivered
+                   WHERE webhook_id = ?1 AND event_id < ?2 AND state = 'delivered'
+                   ORDER BY event_id LIMIT ?3);
+
+-- name: prune_dead
+DELETE FROM webhook_deliveries
+WHERE webhook_id = ?1
+  AND event_id IN (SELECT event_id FROM webhook_deliveries INDEXED BY webhook_deliveries_dead
+                   WHERE webhook_id = ?1 AND event_id < ?2 AND state = 'dead'
+                   ORDER BY event_id LIMIT ?3);
 
 -- name: prune_deliveries_of_deleted
 DELETE FROM webhook_deliveries
@@ -125,11 +133,3 @@ UPDATE webhooks SET pruned_to = max(pruned_to, ?2) WHERE id = ?1;
 DELETE FROM webhooks
 WHERE id = ?1 AND deleted_at IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM webhook_deliveries WHERE webhook_id = ?1);
-
--- name: prune_webhook_events
-DELETE FROM webhook_events
-WHERE id IN (SELECT id FROM webhook_events
-             WHERE id < ?1
-               AND NOT EXISTS (SELECT 1 FROM webhooks CROSS JOIN webhook_deliveries
-                               ON webhook_id = webhooks.id AND event_id = webhook_events.id)
-             ORDER BY id LIMIT ?2);

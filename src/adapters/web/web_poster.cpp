@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <stdexcept>
 
 #include <boost/asio/ip/tcp.hpp>
@@ -101,6 +102,14 @@ Task<unsigned> converse(Any& stream, Request& request) {
     co_return answer.get().result_int();
 }
 
+/// One that can be hung up on, until it is done.
+struct Enlisted {
+    std::set<Stream*>& open;
+    Stream* const stream;
+
+    ~Enlisted() { open.erase(stream); }
+};
+
 Poster::Answer failed(std::string why) {
     Poster::Answer answer;
     answer.failure = std::move(why);
@@ -130,6 +139,10 @@ Task<Poster::Answer> WebPoster::post(Letter letter) {
         answer.failure = failure.code().message();
     }
     co_return answer;
+}
+
+void WebPoster::hang_up() {
+    for (auto* stream : open_) stream->cancel();
 }
 
 Task<std::vector<Address>> WebPoster::look_up(std::string host) {
@@ -162,6 +175,8 @@ Task<unsigned> WebPoster::exchange(Letter letter, WebUrl url, std::vector<Addres
     auto request = make_request(std::move(letter), url);
     asio::ssl::stream<Stream> stream(Stream(executor), tls_);
     auto& plain = stream.next_layer();
+    open_.insert(&plain);
+    const Enlisted enlisted{open_, &plain};
     plain.expires_after(options_.patience);
     co_await plain.async_connect(endpoints, use_task);
     if (!url.secure) {

@@ -2,9 +2,12 @@
 
 #include <chrono>
 #include <filesystem>
+#include <set>
 #include <vector>
 
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
+#include <boost/beast/core/basic_stream.hpp>
 
 #include "base/address.hpp"
 #include "base/worker_threads.hpp"
@@ -24,13 +27,14 @@ class WebPoster final : public Poster {
         std::filesystem::path authorities;  // PEM; empty: the system's only
         std::chrono::seconds patience{10};  // from connecting to the whole answer
         // A name server that does not answer keeps a thread for as long as the system asks it.
-        std::size_t resolvers = 4;
+        std::size_t resolvers = 16;
     };
 
     /// Throws std::runtime_error when the authorities cannot be read.
     explicit WebPoster(Options options);
 
     Task<Answer> post(Letter letter) override;
+    void hang_up() override;
 
   private:
     Task<std::vector<Address>> look_up(std::string host);
@@ -40,6 +44,7 @@ class WebPoster final : public Poster {
     const Options options_;
     boost::asio::ssl::context tls_;
     WorkerThreads resolvers_;
+    std::set<boost::beast::basic_stream<boost::asio::ip::tcp, Executor>*> open_;  // of the loop
 };
 
 }  // namespace sluice::web
