@@ -12,8 +12,9 @@ namespace {
 
 using http::Code;
 
-/// Caches on the way may keep it, but must ask before they show it again.
-constexpr std::string_view kFresh = "no-cache";
+/// A proxy or a CDN may show it to everybody for a second, so that a million who watch are one who
+/// asks; a browser asks each time, so that whoever bought sees it.
+constexpr std::string_view kFresh = "public, max-age=0, s-maxage=1";
 
 void append_now(std::string& out, Timestamp now) {
     char text[kTimestampLength];

@@ -243,3 +243,9 @@ def test_sales_survive_a_restart(shop):
     after = shop.visitor.get(f"/sales/{sale['id']}").body
     before.pop("now"), after.pop("now")
     assert before == after and after["state"] == "paused"
+
+
+def test_a_proxy_may_show_a_sale_for_a_second_and_a_browser_asks_each_time(shared):
+    sale = shared.sale()["id"]
+    for path in ("/sales", f"/sales/{sale}", "/items"):
+        assert shared.visitor.get(path).headers["Cache-Control"] == "public, max-age=0, s-maxage=1"
