@@ -1,6 +1,9 @@
+import { useRef } from "preact/hooks";
+
 import { post } from "../base/api";
 import type { Sale, SaleState } from "../base/types";
 import { Field } from "../ui/parts";
+import { useClosing } from "../ui/use_closing";
 import { BlockButton } from "./blocks";
 import { wholeNumber } from "./fields";
 import { Sure } from "./sure";
@@ -11,6 +14,8 @@ type Props = { sale: Sale; state: SaleState; refresh: () => void; toWall: () => 
 export function LiveActions({ sale, state, refresh, toWall }: Props) {
   const act = (deed: string, more: { body?: unknown; key?: string } = {}) =>
     post<Sale>(`/admin/sales/${sale.id}/${deed}`, more).then(refresh);
+  const menu = useRef<HTMLDetailsElement>(null);
+  useClosing(menu);
   const over = state === "ended";
   return (
     <div class="live-actions">
@@ -64,7 +69,7 @@ export function LiveActions({ sale, state, refresh, toWall }: Props) {
         hot
         act={() => act("end")}
       />
-      <details class="more-actions">
+      <details ref={menu} class="more-actions">
         <summary class="button quiet">{words("more_actions")}</summary>
         <div class="panel stack">
           <a href={`/console/plan?id=${sale.id}`}>{words("edit")}</a>
