@@ -99,6 +99,33 @@ describe("the console", () => {
       await page.getByText(said).first().waitFor();
   });
 
+  it("keeps what was typed when the page is looked at again", async ({ shop, visitor }) => {
+    const { page } = visitor;
+    const item = await shop.item();
+    await visitor.open(`/console/item?id=${item.id}`);
+    await page.getByLabel("Title").fill("Half a");
+    const asked = page.waitForResponse(`**/api/v1/items/${item.id}`);
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await (await asked).finished();
+    await page.getByLabel("Title").pressSequentially(" title");
+    expect(await page.getByLabel("Title").inputValue()).toBe("Half a title");
+  });
+
+  it("plans for the item that was asked for, or for none", async ({ shop, visitor }) => {
+    const { page } = visitor;
+    const item = await shop.item({ title: "Far down the list" });
+    await page.route("**/api/v1/items?limit=100", async (route) => {
+      const { items } = await (await route.fetch()).json();
+      const others = items.filter(({ id }: { id: string }) => id !== item.id);
+      await route.fulfill({ json: { items: others, next_cursor: null } });
+    });
+    await visitor.open(`/console/plan?item=${item.id}`);
+    await page.getByRole("complementary").getByText("Far down the list").waitFor();
+    expect(await page.getByLabel("Item").inputValue()).toBe(item.id);
+    await visitor.open("/console/plan?item=1");
+    await page.getByText("There is no such item").waitFor();
+  });
+
   it("changes roles, and blocks and unblocks a buyer", async ({ shop, visitor }) => {
     const { page } = visitor;
     const phone = await shop.register("Wang Fang 王芳");

@@ -60,6 +60,25 @@ describe("the live view", () => {
     await visitor.look("console-trail");
   });
 
+  it("does not turn an open dialog into another one", async ({ shop, visitor }) => {
+    const { page } = visitor;
+    const sale = await shop.sale();
+    await visitor.open(`/console/sale?id=${sale}`);
+    await visitor.press("Pause");
+    await page.getByRole("dialog").waitFor();
+    await shop.operate(sale, "pause");
+    await page.getByRole("button", { name: "Resume" }).waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+
+    const menu = page.locator("details.more-actions");
+    await menu.locator("summary").click();
+    await page.keyboard.press("Escape");
+    expect(await menu.getAttribute("open")).toBeNull();
+    await menu.locator("summary").click();
+    await page.getByRole("heading", { level: 1 }).click();
+    expect(await menu.getAttribute("open")).toBeNull();
+  });
+
   it("tells when nothing will be left, if it goes on like this", async ({ shop, visitor }) => {
     const { page } = visitor;
     const sale = await shop.sale({ stock: 400 });

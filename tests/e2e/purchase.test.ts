@@ -251,6 +251,30 @@ describe("a sale that cannot be bought from", () => {
     expect(await shop.ordersOf(buyer)).toHaveLength(0);
   });
 
+  it("of more than is left says how many there are, and goes on with fewer", async ({
+    shop,
+    buyer,
+    visitor,
+  }) => {
+    const { page } = visitor;
+    const sale = await shop.sale({ stock: 3, limit_per_buyer: 3 });
+    await visitor.open(`/sale?id=${sale}`);
+    await page.getByLabel("How many").selectOption("3");
+    // The page has not heard of it yet.
+    const json = await shop.ask(`/sales/${sale}`);
+    await page.route(`**/api/v1/sales/${sale}`, (route) => route.fulfill({ json }));
+    await shop.buy(sale, shop.mint(1)[0]!);
+    await visitor.press(buyButton);
+    await visitor.state("refused");
+    await page.unroute(`**/api/v1/sales/${sale}`);
+    await page.getByText("Only 2 are left").waitFor();
+    expect(await page.getByLabel("How many").locator("option").count()).toBe(2);
+    await page.getByLabel("How many").selectOption("2");
+    await visitor.press(buyButton);
+    await visitor.state("ordered");
+    expect(await shop.ordersOf(buyer)).toMatchObject([{ quantity: 2 }]);
+  });
+
   it("is paused, and goes on by itself", async ({ shop, visitor }) => {
     const sale = await shop.sale();
     await shop.operate(sale, "pause");

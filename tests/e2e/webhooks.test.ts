@@ -89,6 +89,15 @@ describe("webhooks", () => {
     await dialog.getByRole("button", { name: "Delete" }).click();
     await page.getByText("No webhooks yet").waitFor();
     await visitor.look("console-webhooks-none");
+    expect(await page.locator(".secret").count(), "it was the secret of what is gone").toBe(0);
+
+    // The same again is another one, with a secret of its own.
+    await visitor.press("New webhook");
+    await dialog.getByLabel("Address").fill(url);
+    await dialog.getByLabel("Sale open again").uncheck();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.locator("tr", { hasText: url }).waitFor();
+    expect(await page.locator(".secret").innerText()).not.toBe(secret);
     await visitor.open("/console/trail");
     for (const deed of ["Deleted the webhook", "Sent again", "Created the webhook"])
       await page.getByText(deed).first().waitFor();

@@ -18,8 +18,13 @@ function stored(): Language | null {
 }
 
 function preferred(): Language {
-  const wanted = typeof navigator === "undefined" ? "en" : navigator.language;
-  return wanted.toLowerCase().startsWith("zh") ? "zh" : "en";
+  return typeof navigator === "undefined" ? "en" : firstSpoken(navigator.languages);
+}
+
+// The first of a visitor's languages that the pages speak.
+export function firstSpoken(wanted: readonly string[]): Language {
+  const spoken = wanted.map((tag) => tag.toLowerCase().split("-")[0]);
+  return spoken.find((tag) => tag === "en" || tag === "zh") ?? "en";
 }
 
 export function currentLanguage(): Language {

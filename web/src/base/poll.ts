@@ -40,8 +40,10 @@ export function poll(ask: () => Promise<number>, always: () => boolean = () => f
   };
 }
 
+export const leastSpread = 0.75;
+
 export function spread(milliseconds: number, chance = Math.random()): number {
-  return milliseconds * (0.75 + chance / 2);
+  return milliseconds * (leastSpread + chance / 2);
 }
 
 // The wait before the next try when the server is away: doubled each time, up to a bound.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { arrange, askAgainAfter, stateAt, untilEdge } from "./sales";
+import { arrange, askAgainAfter, mostAtOnce, stateAt, untilEdge } from "./sales";
 import type { Sale, SaleState } from "./types";
 
 const start = Date.parse("2026-11-11T12:00:00.000Z");
@@ -92,5 +92,17 @@ describe("asking again", () => {
     ["ended", end, 60_000],
   ])("%s at %i after %i ms", (state, now, wait) => {
     expect(askAgainAfter(sale(state), now)).toBe(wait);
+  });
+});
+
+describe("how many can be chosen", () => {
+  it.each([
+    [2, 100, 2],
+    [50, 100, 20],
+    [5, 3, 3],
+    [5, 0, 1],
+  ])("of a limit of %i with %i left is %i", (limit_per_buyer, left, expected) => {
+    const stock = { total: 100, left, held: 0, sold: 100 - left };
+    expect(mostAtOnce(sale("open", { limit_per_buyer, stock }))).toBe(expected);
   });
 });

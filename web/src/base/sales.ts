@@ -74,3 +74,10 @@ export function askAgainAfter(sale: Sale, now: number | null): number {
   const untilStart = Date.parse(sale.starts_at) - (now ?? 0);
   return Math.min(15 * secondMilliseconds, Math.max(secondMilliseconds, untilStart));
 }
+
+const mostInOneOrder = 20;
+
+// How many a buyer can choose: what the sale and an order allow, of what is left.
+export function mostAtOnce({ limit_per_buyer, stock }: Pick<Sale, "limit_per_buyer" | "stock">) {
+  return Math.max(1, Math.min(limit_per_buyer, mostInOneOrder, stock.left));
+}

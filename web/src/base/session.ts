@@ -82,7 +82,9 @@ export function safeReturn(target: string | null, origin: string): string {
   if (!target) return "/";
   try {
     const url = new URL(target, origin);
-    return url.origin === origin && target.startsWith("/") ? url.pathname + url.search : "/";
+    // A path such as "/.//name" becomes "//name", which would be another host.
+    const here = url.origin === origin && target.startsWith("/") && !/^\/[/\\]/.test(url.pathname);
+    return here ? url.pathname + url.search : "/";
   } catch {
     return "/";
   }

@@ -3,7 +3,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { get, Problem } from "../base/api";
-import { backOff, poll, type Poller } from "../base/poll";
+import { poll, type Poller } from "../base/poll";
+import { isAway, waitAfter } from "../base/retry";
 import { sessionEnded } from "../base/session";
 
 const missingMilliseconds = 60_000;
@@ -40,8 +41,8 @@ export function useAsked<Value>(
         return every;
       } catch (failure) {
         const missing = isMissing(failure);
-        setAsked((before) => ({ ...before, missing, away: !missing }));
-        return missing ? missingMilliseconds : backOff(failures++);
+        setAsked((before) => ({ ...before, missing, away: isAway(failure) }));
+        return missing ? missingMilliseconds : waitAfter(failure, failures++);
       }
     });
     return poller.current.stop;

@@ -7,7 +7,7 @@ import uPlot from "uplot";
 
 import { shortDate, timeOfDay } from "../base/format";
 import { currentLanguage } from "../base/i18n";
-import type { Sample } from "./samples";
+import { drawnEnd, type Sample } from "./samples";
 import { words } from "./texts";
 
 // On a wall screen the box has a height of its own; elsewhere it is as high as its chart.
@@ -70,7 +70,8 @@ function dataOf(samples: Sample[], end: number | null): uPlot.AlignedData {
   if (!first || !last) return [[], [], []];
   if (end !== null) {
     last[2] = last[1];
-    points.push([end / 1000, null, 0]);
+    const { at, left } = drawnEnd(samples, end);
+    points.push([at / 1000, null, left]);
   }
   if (points.at(-1)![0] < first[0] + leastSeconds)
     points.push([first[0] + leastSeconds, null, null]);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 
 import { get, post, put } from "../base/api";
 import type { Item } from "../base/types";
@@ -7,11 +7,11 @@ import { Empty, Field, Notice, Picture, Skeleton } from "../ui/parts";
 import { useAsked } from "./ask";
 import { majorUnits, minorUnits } from "./fields";
 import { Back, ConsolePage, Heading } from "./frame";
-import { useKey, useSending } from "./send";
+import { useCreation, useSending } from "./send";
 import { words } from "./texts";
 
 const itemId = new URLSearchParams(location.search).get("id") ?? "";
-const once = 3_600_000; // a form is not changed under the hands of who fills it in
+const once = 3_600_000;
 
 type Draft = {
   title: string;
@@ -38,11 +38,11 @@ function ItemPage() {
   );
 }
 
+// Filled in once: what is asked for again later does not change it under the hands of who types.
 function Form({ item }: { item: Item | null }) {
-  const [draft, setDraft] = useState<Draft>(blank);
-  const keyFor = useKey();
+  const [draft, setDraft] = useState<Draft>(() => (item ? draftOf(item) : blank));
+  const creation = useCreation();
   const { form, working, trouble, wrong, send } = useSending();
-  useEffect(() => void (item && setDraft(draftOf(item))), [item]);
 
   async function save(event: Event) {
     event.preventDefault();
@@ -55,7 +55,7 @@ function Form({ item }: { item: Item | null }) {
     };
     await send(async () => {
       if (item) await put<Item>(`/admin/items/${item.id}`, body);
-      else await post<Item>("/admin/items", { body, key: keyFor(body) });
+      else await creation(body, (key) => post<Item>("/admin/items", { body, key }));
       location.assign("/console/items");
     });
   }

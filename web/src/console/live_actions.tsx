@@ -1,6 +1,9 @@
+import { useRef } from "preact/hooks";
+
 import { post } from "../base/api";
 import type { Sale, SaleState } from "../base/types";
 import { Field } from "../ui/parts";
+import { useClosing } from "../ui/use_closing";
 import { BlockButton } from "./blocks";
 import { wholeNumber } from "./fields";
 import { Sure } from "./sure";
@@ -9,13 +12,17 @@ import { words } from "./texts";
 type Props = { sale: Sale; state: SaleState; refresh: () => void; toWall: () => void };
 
 export function LiveActions({ sale, state, refresh, toWall }: Props) {
-  const act = (deed: string, body?: unknown) =>
-    post<Sale>(`/admin/sales/${sale.id}/${deed}`, body === undefined ? {} : { body }).then(refresh);
+  const act = (deed: string, more: { body?: unknown; key?: string } = {}) =>
+    post<Sale>(`/admin/sales/${sale.id}/${deed}`, more).then(refresh);
+  const menu = useRef<HTMLDetailsElement>(null);
+  useClosing(menu);
   const over = state === "ended";
   return (
     <div class="live-actions">
+      {/* Their keys keep an open dialog from turning into the other one. */}
       {state === "paused" ? (
         <Sure
+          key="resume"
           look="button"
           label={words("resume")}
           title={words("resume_sure")}
@@ -25,6 +32,7 @@ export function LiveActions({ sale, state, refresh, toWall }: Props) {
         />
       ) : (
         <Sure
+          key="pause"
           look="button"
           disabled={over}
           label={words("pause")}
@@ -41,7 +49,9 @@ export function LiveActions({ sale, state, refresh, toWall }: Props) {
         title={words("restock_sure")}
         more={words("restock_sure_more", { n: sale.stock.left })}
         yes={words("restock")}
-        act={(given) => act("restock", { delta: wholeNumber(given("delta")) ?? null })}
+        act={(given, _, key) =>
+          act("restock", { body: { delta: wholeNumber(given("delta")) ?? null }, key })
+        }
       >
         {(wrong) => (
           <Field name="delta" label={words("restock_by")} wrong={wrong("delta")}>
@@ -59,7 +69,7 @@ export function LiveActions({ sale, state, refresh, toWall }: Props) {
         hot
         act={() => act("end")}
       />
-      <details class="more-actions">
+      <details ref={menu} class="more-actions">
         <summary class="button quiet">{words("more_actions")}</summary>
         <div class="panel stack">
           <a href={`/console/plan?id=${sale.id}`}>{words("edit")}</a>

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 
 import { Away, get, Problem } from "../base/api";
 import { fetchSales } from "../base/sales";
@@ -64,11 +64,14 @@ export function OrderFilters({ filter, change }: Props) {
 // The API knows buyers by their number, operators by their phone.
 function Buyer({ chosen, choose }: { chosen: string; choose: (id: string) => void }) {
   const [wrong, setWrong] = useState<string>();
-  async function find(typed: string) {
+  // What stands there while it is typed, whatever else is drawn meanwhile.
+  const [typed, setTyped] = useState(chosen);
+  useEffect(() => setTyped(chosen), [chosen]);
+  async function find(whom: string) {
     setWrong(undefined);
-    if (typed === "" || isNumber(typed)) return choose(typed);
+    if (whom === "" || isNumber(whom)) return choose(whom);
     try {
-      const found = await buyerWith(typed);
+      const found = await buyerWith(whom);
       if (found) choose(found);
       else setWrong(words("users_none"));
     } catch (failure) {
@@ -83,7 +86,8 @@ function Buyer({ chosen, choose }: { chosen: string; choose: (id: string) => voi
         <input
           {...attributes}
           type="search"
-          value={chosen}
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
           onChange={(event) => void find(event.currentTarget.value.trim())}
         />
       )}

@@ -14,9 +14,15 @@ const mostPages = 15; // a point for each of the minutes of a month, and some
 export type Past = { points: Stats[]; now: Stats };
 
 // Null until the server has told, and on a server that does not. Asked for anew when the range is
-// another, and when somebody begins to look back.
+// another, when somebody begins to look back, and when the page is looked at again.
 export function usePast(sale: string, range: Range, looking: boolean): Past | null {
   const [told, setTold] = useState<{ range: Range; past: Past } | null>(null);
+  const [seen, setSeen] = useState(0);
+  useEffect(() => {
+    const look = () => document.hidden || setSeen((times) => times + 1);
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, []);
   useEffect(() => {
     let wanted = true;
     fetchPast(sale, range).then(
@@ -24,7 +30,7 @@ export function usePast(sale: string, range: Range, looking: boolean): Past | nu
       () => {}, // the pollers of this page tell when the server is away
     );
     return () => (wanted = false);
-  }, [sale, range, looking]);
+  }, [sale, range, looking, seen]);
   return told?.range === range ? told.past : null;
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import { get, post, put } from "../base/api";
 import { clock } from "../base/server_time";
-import type { Item, Sale } from "../base/types";
+import type { Item, ItemOfSale, Sale } from "../base/types";
 import { mount } from "../ui/page";
 import { Empty, Notice, Skeleton } from "../ui/parts";
 import { useAsked, useListed } from "./ask";
@@ -12,30 +12,48 @@ import { Back, ConsolePage, Heading } from "./frame";
 import { blankDraft, bodyOf, type Draft, draftOf, sketch } from "./plan_draft";
 import { PlanFields } from "./plan_fields";
 import { Preview } from "./preview";
-import { useKey, useSending } from "./send";
+import { useCreation, useSending } from "./send";
 import { words } from "./texts";
 
 const asked = new URLSearchParams(location.search);
 const saleId = asked.get("id") ?? "";
 const sourceId = saleId || (asked.get("clone") ?? "");
-const once = 3_600_000; // a form is not changed under the hands of who fills it in
+const wishedId = sourceId ? "" : (asked.get("item") ?? "");
+const once = 3_600_000;
+const mostItems = 1000;
 
 function Plan() {
   const path = sourceId ? `/sales/${encodeURIComponent(sourceId)}` : "";
   const { value: source, missing, away } = useAsked<Sale>(path, once, get);
-  const items = useListed<Item>("/items?limit=100", "items");
+  const items = useItems();
   const title = words(saleId ? "plan_edit" : sourceId ? "plan_clone" : "plan_new");
   const ready = items.rows && (source || !sourceId);
+  const gone = missing ? "sale_missing" : items.missing ? "item_missing" : null;
   return (
-    <ConsolePage title={title} away={away || items.trouble === "away"}>
+    <ConsolePage title={title} away={away || items.away}>
       <Back to="/console/" label={words("place_sales")} />
       <Heading title={title} lead={words("plan_lead", { zone: zone() })} />
-      {missing && <Empty icon="box" title={words("sale_missing")} />}
-      {!missing && !ready && <Skeleton height="24rem" />}
+      {gone && <Empty icon="box" title={words(gone)} />}
+      {!gone && !ready && <Skeleton height="24rem" />}
       {ready && items.rows!.length === 0 && <NoItems />}
       {ready && items.rows!.length > 0 && <Form source={source} items={items.rows!} />}
     </ConsolePage>
   );
+}
+
+// All that can be sold, up to a bound; what the address names is among them even beyond it.
+function useItems() {
+  const list = useListed<Item>("/items?limit=100", "items");
+  const { rows, more } = list;
+  useEffect(() => void (rows && rows.length < mostItems && more?.()), [rows]);
+  const listed = wishedId === "" || rows?.some((item) => item.id === wishedId);
+  const path = rows && !listed ? `/items/${encodeURIComponent(wishedId)}` : "";
+  const wished = useAsked<Item>(path, once);
+  return {
+    rows: listed ? rows : wished.value && [wished.value, ...rows!],
+    missing: wished.missing,
+    away: list.trouble === "away" || wished.away,
+  };
 }
 
 function zone(): string {
@@ -52,14 +70,17 @@ function NoItems() {
   );
 }
 
-function Form({ source, items }: { source: Sale | null; items: Item[] }) {
-  const wished = asked.get("item") ?? items[0]!.id;
-  const [draft, setDraft] = useState<Draft>(() => blankDraft(wished));
+// Filled in once: what is asked for again later does not change it under the hands of who types.
+function Form({ source: found, items }: { source: Sale | null; items: Item[] }) {
+  const [source] = useState(found);
+  const [draft, setDraft] = useState<Draft>(() =>
+    source ? draftOf(source, saleId !== "") : blankDraft(wishedId || items[0]!.id),
+  );
   const { form, working, trouble, wrong, send } = useSending();
-  const keyFor = useKey();
-  useEffect(() => void (source && setDraft(draftOf(source, saleId !== ""))), [source]);
-  const known = items.find((item) => item.id === draft.item_id);
-  const item = saleId ? source!.item : (known ?? source?.item ?? items[0]!);
+  const creation = useCreation();
+  const isThere = source && items.some((item) => item.id === source.item.id);
+  const choice: ItemOfSale[] = source && !isThere ? [source.item, ...items] : items;
+  const item = saleId ? source!.item : choice.find(({ id }) => id === draft.item_id)!;
 
   async function save(event: Event) {
     event.preventDefault();
@@ -67,7 +88,7 @@ function Form({ source, items }: { source: Sale | null; items: Item[] }) {
     await send(async () => {
       const saved = saleId
         ? await put<Sale>(`/admin/sales/${saleId}`, body)
-        : await post<Sale>("/admin/sales", { body, key: keyFor(body) });
+        : await creation(body, (key) => post<Sale>("/admin/sales", { body, key }));
       location.assign(`/console/sale?id=${saved.id}`);
     });
   }
@@ -82,7 +103,7 @@ function Form({ source, items }: { source: Sale | null; items: Item[] }) {
         <PlanFields
           draft={draft}
           change={(name, value) => setDraft((before) => ({ ...before, [name]: value }))}
-          items={items}
+          items={choice}
           fixed={saleId ? source!.item : null}
           wrong={wrong}
         />

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-import type { Item, ItemOfSale } from "../base/types";
+import type { ItemOfSale } from "../base/types";
 import { Field } from "../ui/parts";
 import { text } from "../ui/texts";
 import type { Draft } from "./plan_draft";
@@ -9,7 +9,7 @@ import { words, type WordsKey } from "./texts";
 type Props = {
   draft: Draft;
   change: (name: keyof Draft, value: string) => void;
-  items: Item[];
+  items: ItemOfSale[];
   // The item of a sale that is there; it never changes.
   fixed: ItemOfSale | null;
   wrong: (name: string) => string | undefined;

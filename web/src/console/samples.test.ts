@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { projectedEnd, type Sample, saleRate, withHistory, withSample } from "./samples";
+import { drawnEnd, projectedEnd, type Sample, saleRate, withHistory, withSample } from "./samples";
 
 const sample = (seconds: number, left: number, held: number): Sample => ({
   at: seconds * 1000,
@@ -38,6 +38,18 @@ describe("the history", () => {
     expect(all.map(({ at }) => at)).toEqual([8000, 9000, 10_000, 11_000]);
   });
 
+  it("fills in what was missed while nobody looked, and nothing else", () => {
+    const seen = [sample(10, 9, 1), sample(12, 8, 2), sample(40, 3, 7), sample(41, 2, 8)];
+    const told = [11, 13, 30, 40.5, 42].map((seconds) => point(seconds, 5));
+    const all = withHistory(seen, told).map(({ at }) => at / 1000);
+    expect(all).toEqual([10, 12, 13, 30, 40, 41]);
+  });
+
+  it("of a month is not cut", () => {
+    const minutes = Array.from({ length: 43_200 }, (_, i) => point(i * 60, 5));
+    expect(withHistory([sample(43_200 * 60, 5, 5)], minutes)).toHaveLength(43_201);
+  });
+
   it("is all there is at first", () => {
     expect(withHistory([], [point(8, 7)])).toEqual([sample(8, 7, 3)]);
   });
@@ -69,5 +81,23 @@ describe("the projection", () => {
     expect(projectedEnd([sample(0, 30, 0), sample(10, 30, 0)])).toBeNull();
     expect(projectedEnd([sample(0, 10, 0), sample(10, 0, 10)])).toBeNull();
     expect(projectedEnd([sample(0, 1e9, 0), sample(10, 1e9 - 1, 1)])).toBeNull();
+  });
+
+  it("is drawn to its end when that is near", () => {
+    expect(drawnEnd([sample(0, 30, 0), sample(10, 20, 10)], 30_000)).toEqual({
+      at: 30_000,
+      left: 0,
+    });
+  });
+
+  it("is drawn for a minute at least, and else for as long as has been seen", () => {
+    expect(drawnEnd([sample(0, 30, 0), sample(10, 20, 10)], 130_000)).toEqual({
+      at: 70_000,
+      left: 10,
+    });
+    expect(drawnEnd([sample(0, 30, 0), sample(100, 20, 10)], 500_000)).toEqual({
+      at: 200_000,
+      left: 15,
+    });
   });
 });

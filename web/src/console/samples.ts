@@ -6,6 +6,7 @@ import type { Stats } from "./types";
 export type Sample = Stock & { at: number };
 
 const mostSamples = 7200;
+const seenMilliseconds = 5000; // between two looks no further apart, nothing was missed
 const rateWindowMilliseconds = 15_000;
 
 // One point for each second at most; the oldest go when there are too many.
@@ -15,13 +16,19 @@ export function withSample(samples: Sample[], sample: Sample): Sample[] {
   return [...samples.slice(Math.max(0, samples.length + 1 - mostSamples)), sample];
 }
 
-// What the server remembers from before this page was opened goes before what it has seen itself.
+// What the server remembers fills in what this page has not seen: before it was opened, and while
+// nobody looked at it.
 export function withHistory(samples: Sample[], points: Pick<Stats, "at" | "stock">[]): Sample[] {
-  const first = samples[0]?.at ?? Infinity;
-  const remembered = points
-    .map(({ at, stock }) => ({ ...stock, at: Date.parse(at) }))
-    .filter(({ at }) => at < first);
-  return [...remembered, ...samples].slice(-mostSamples);
+  const merged: Sample[] = [];
+  let next = 0;
+  for (const { at: told, stock } of points) {
+    const at = Date.parse(told);
+    while (next < samples.length && samples[next]!.at <= at) merged.push(samples[next++]!);
+    const before = samples[next - 1]?.at ?? -Infinity;
+    const after = samples[next]?.at ?? (next === 0 ? Infinity : -Infinity);
+    if (before < at && after - before > seenMilliseconds) merged.push({ ...stock, at });
+  }
+  return [...merged, ...samples.slice(next)];
 }
 
 // Units leaving the stock in a second, over the last quarter of a minute. A restock is no sale, so
@@ -43,4 +50,15 @@ export function projectedEnd(samples: Sample[]): number | null {
   if (!last || !rate || last.left === 0) return null;
   const seconds = last.left / rate;
   return seconds > 86_400 ? null : last.at + seconds * 1000;
+}
+
+const leastAheadMilliseconds = 60_000;
+
+// The last point of the way to zero that is drawn: no further ahead than has been seen so far, or a
+// slow sale's future would leave no room for its past.
+export function drawnEnd(samples: Sample[], end: number): { at: number; left: number } {
+  const [first, last] = [samples[0]!, samples.at(-1)!];
+  const ahead = Math.max(leastAheadMilliseconds, last.at - first.at);
+  if (end - last.at <= ahead) return { at: end, left: 0 };
+  return { at: last.at + ahead, left: last.left * (1 - ahead / (end - last.at)) };
 }

@@ -3,10 +3,10 @@
 import { useRef, useState } from "preact/hooks";
 
 import { Away, Problem } from "../base/api";
-import { freshKey } from "../base/fresh_key";
+import { DeedKey } from "../base/deed_key";
 import { sessionEnded } from "../base/session";
 import type { FieldError } from "../base/types";
-import { text } from "../ui/texts";
+import { words } from "./texts";
 
 export function useSending() {
   const form = useRef<HTMLFormElement>(null);
@@ -30,7 +30,7 @@ export function useSending() {
       await action();
       return true;
     } catch (failure) {
-      if (failure instanceof Away) setTrouble(text("away"));
+      if (failure instanceof Away) setTrouble(words("unanswered"));
       else if (failure instanceof Problem) complain(failure);
       else throw failure;
       return false;
@@ -53,14 +53,13 @@ export function useSending() {
   return { form, working, trouble, wrong, send, clear };
 }
 
-// The Idempotency-Key of a creation: a lost reply is repeated under the same one, other words need
-// another.
-export function useKey(): (body: unknown) => string {
-  const sent = useRef({ key: "", body: "" });
-  return (body) => {
+// A creation under an Idempotency-Key: other words need another one.
+export function useCreation() {
+  const sent = useRef({ key: new DeedKey(), body: "" });
+  return <Answer>(body: unknown, create: (key: string) => Promise<Answer>): Promise<Answer> => {
     const said = JSON.stringify(body);
-    if (sent.current.body !== said) sent.current = { key: freshKey(), body: said };
-    return sent.current.key;
+    if (sent.current.body !== said) sent.current = { key: new DeedKey(), body: said };
+    return sent.current.key.use(create);
   };
 }
 

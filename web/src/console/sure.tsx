@@ -3,6 +3,7 @@
 import { type ComponentChildren, Fragment } from "preact";
 import { useRef, useState } from "preact/hooks";
 
+import { DeedKey } from "../base/deed_key";
 import { Notice, useOwnId } from "../ui/parts";
 import { say } from "../ui/say";
 import { useSending } from "./send";
@@ -19,8 +20,8 @@ type Props = {
   yes: string;
   hot?: boolean;
   done?: string;
-  // What was filled in comes by its name; what was ticked, all of it.
-  act: (given: Given<string>, all: Given<string[]>) => Promise<unknown>;
+  // What was filled in comes by its name; what was ticked, all of it. `key`: the Idempotency-Key.
+  act: (given: Given<string>, all: Given<string[]>, key: string) => Promise<unknown>;
   children?: (wrong: (name: string) => string | undefined) => ComponentChildren;
 };
 
@@ -28,6 +29,7 @@ export function Sure(props: Props) {
   const { label, look = "button quiet small", disabled = false, title, more, yes, hot } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useOwnId();
+  const key = useRef(new DeedKey());
   const [opened, setOpened] = useState(0); // each time with fresh fields
   const { form, working, trouble, wrong, send, clear } = useSending();
 
@@ -35,9 +37,12 @@ export function Sure(props: Props) {
     event.preventDefault();
     const given = new FormData(form.current!);
     const went = await send(async () => {
-      await props.act(
-        (name) => String(given.get(name) ?? "").trim(),
-        (name) => given.getAll(name).map(String),
+      await key.current.use((current) =>
+        props.act(
+          (name) => String(given.get(name) ?? "").trim(),
+          (name) => given.getAll(name).map(String),
+          current,
+        ),
       );
     });
     if (!went) return;
@@ -47,6 +52,7 @@ export function Sure(props: Props) {
 
   function open() {
     clear();
+    key.current = new DeedKey();
     setOpened(opened + 1);
     dialog.current?.showModal();
   }

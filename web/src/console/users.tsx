@@ -63,11 +63,12 @@ function Users() {
   );
 }
 
-function RoleOptions() {
+// `first` is what stands there before anything is chosen; what was chosen stays.
+function RoleOptions({ first }: { first?: Role }) {
   return (
     <>
       {roles.map((name) => (
-        <option key={name} value={name}>
+        <option key={name} value={name} selected={name === first}>
           {words(`role_${name}`)}
         </option>
       ))}
@@ -107,8 +108,8 @@ function Row({ user, changed, blocked }: RowProps) {
               {(wrong) => (
                 <Field name="role" label={words("head_role")} wrong={wrong("role")}>
                   {(attributes) => (
-                    <select {...attributes} value={user.role}>
-                      <RoleOptions />
+                    <select {...attributes}>
+                      <RoleOptions first={user.role} />
                     </select>
                   )}
                 </Field>

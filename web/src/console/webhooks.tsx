@@ -7,7 +7,7 @@ import { Field, Notice } from "../ui/parts";
 import { useListed } from "./ask";
 import { Deliveries } from "./deliveries";
 import { ConsolePage, Heading, ListTable } from "./frame";
-import { useKey } from "./send";
+import { useCreation } from "./send";
 import { Sure } from "./sure";
 import { named, words } from "./texts";
 import { type NewWebhook, type Webhook, webhookEvents } from "./types";
@@ -16,12 +16,12 @@ function Webhooks() {
   const list = useListed<Webhook>("/admin/webhooks?limit=50", "webhooks");
   const [chosen, setChosen] = useState<Webhook | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const keyFor = useKey();
+  const creation = useCreation();
 
   // The secret is told once, when the webhook is made.
   async function create(url: string, events: string[]) {
     const body = { url, events };
-    const made = await post<NewWebhook>("/admin/webhooks", { body, key: keyFor(body) });
+    const made = await creation(body, (key) => post<NewWebhook>("/admin/webhooks", { body, key }));
     setSecret(made.secret);
     list.reload();
   }
@@ -29,6 +29,7 @@ function Webhooks() {
   async function forget(webhook: Webhook) {
     await remove(`/admin/webhooks/${webhook.id}`);
     setChosen(null);
+    setSecret(null);
     list.reload();
   }
 

@@ -76,7 +76,8 @@ export class PurchaseDriver {
   saleHeard(sale: Sale): void {
     this.machine = { ...this.machine, challenge: sale.challenge };
     const asOf = sale.now ? Date.parse(sale.now) : now();
-    this.happen({ type: "sale", state: sale.state, left: sale.stock.left, asOf });
+    const { state, stock } = sale;
+    this.happen({ type: "sale", state, left: stock.left, asOf, chance: Math.random() });
   }
 
   orderHeard(order: Order): void {
@@ -181,6 +182,11 @@ export class PurchaseDriver {
       if (this.worker !== worker) return;
       this.happen({ type: "tried", count: data.tried });
       if (data.answer !== undefined) this.happen({ type: "answered", answer: data.answer });
+    };
+    worker.onerror = () => {
+      if (this.worker !== worker) return;
+      const effect: Effect = { do: "fetch_challenge" };
+      this.happen({ type: "away", effect, now: now(), chance: Math.random() });
     };
     worker.postMessage({ prefix: challenge.prefix, bits: challenge.bits } satisfies Task);
   }

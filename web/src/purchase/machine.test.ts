@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { MathChallenge, Order, Pass, PowChallenge, Ticket } from "../base/types";
+import type { MathChallenge, Order, Pass, PowChallenge, SaleState, Ticket } from "../base/types";
 import {
   type Attempt,
   awaitsNews,
@@ -48,6 +48,10 @@ function problem(code: string, effect: Effect, more: Partial<Refusal> = {}): Eve
 
 function ticket(state: Ticket["state"], more: Partial<Ticket> = {}): Event {
   return { type: "ticket", ticket: { ticket: "T", sale_id: "S", state, ...more } as Ticket, now };
+}
+
+function heard(state: SaleState, left = 1, asOf = now): Event {
+  return { type: "sale", state, left, asOf, chance };
 }
 
 function order(state: Order["state"]): Order {
@@ -137,6 +141,40 @@ describe("a challenge", () => {
     expect(tried.state).toMatchObject({ name: "working", tried: 500 });
     const solved = run([{ type: "answered", answer: "ff" }], tried.machine);
     expect(solved.effects).toEqual([{ do: "fetch_pass", challenge_id: "c", answer: "ff" }]);
+  });
+
+  describe.each([
+    ["math", sum],
+    ["pow", work],
+  ] as const)("of %s", (kind, challenge) => {
+    const posed = run([press, { type: "challenged", challenge }], begin(kind));
+
+    it("ends with the sale", () => {
+      const { state, attempt: kept } = run([heard("ended")], posed.machine);
+      expect(state).toMatchObject({ name: "refused", code: "ended" });
+      expect(kept).toBeNull();
+    });
+
+    it("waits out a pause and is followed by another", () => {
+      const paused = run([heard("paused")], posed.machine);
+      expect(paused.state).toMatchObject({ name: "waiting", why: "paused" });
+      const resumed = run([heard("open")], paused.machine);
+      expect(resumed.effects).toEqual([{ do: "fetch_challenge" }]);
+    });
+
+    it("can be given up", () => {
+      const { state, attempt: kept } = run([{ type: "gave_up" }], posed.machine);
+      expect([name(state), kept]).toEqual(["idle", null]);
+    });
+  });
+
+  it("whose work breaks is followed by another", () => {
+    const working = run([press, { type: "challenged", challenge: work }], begin("pow"));
+    const broken = run([away({ do: "fetch_challenge" }), { type: "woken", now }], working.machine);
+    expect(broken.effects).toEqual([{ do: "fetch_challenge" }]);
+    expect(run([{ type: "challenged", challenge: work }], broken.machine).effects).toEqual([
+      { do: "solve", challenge: work },
+    ]);
   });
 
   it("that comes after the wait for it is posed", () => {
@@ -293,7 +331,7 @@ describe("a setback", () => {
 
   it("from a pause ends as soon as the sale goes on, once", () => {
     const paused = run([problem("paused", sent, { retryAfterSeconds: 30 })], bought.machine);
-    const resumed = run([{ type: "sale", state: "open", left: 1, asOf: now }], paused.machine);
+    const resumed = run([heard("open", 1, now)], paused.machine);
     expect(resumed.effects).toEqual([sent]);
     expect(run([{ type: "woken", now }], resumed.machine).effects).toEqual([]);
   });
@@ -367,9 +405,26 @@ describe("a refusal", () => {
 
   it("of sold out ends when units come back, not when the news is old", () => {
     const soldOut = run([problem("sold_out", sent)], bought.machine);
-    const news = (asOf: number): Event => ({ type: "sale", state: "open", left: 1, asOf });
-    expect(name(run([news(now + 1000)], soldOut.machine).state)).toBe("refused");
-    expect(name(run([news(now + 1001)], soldOut.machine).state)).toBe("idle");
+    expect(name(run([heard("open", 1, now + 1000)], soldOut.machine).state)).toBe("refused");
+    expect(name(run([heard("open", 1, now + 1001)], soldOut.machine).state)).toBe("idle");
+  });
+
+  it("for more than is left stands until as many are there", () => {
+    const sent3 = run([
+      { ...press, quantity: 3 },
+      { type: "passed", pass },
+    ]);
+    const soldOut = run([problem("sold_out", sent3.effects[0]!)], sent3.machine);
+    expect(soldOut.state).toMatchObject({ name: "refused", quantity: 3 });
+    expect(name(run([heard("open", 2, now + 1001)], soldOut.machine).state)).toBe("refused");
+    expect(name(run([heard("open", 3, now + 1001)], soldOut.machine).state)).toBe("idle");
+  });
+
+  it("with a ticket makes the next press another attempt", () => {
+    const over = run([problem("sold_out", sent, { ticket: "T" })], bought.machine);
+    expect(run([press], over.machine).attempt?.key).toBe("after-T");
+    const without = run([problem("sold_out", sent)], bought.machine);
+    expect(run([press], without.machine).attempt?.key).toBe("first");
   });
 });
 

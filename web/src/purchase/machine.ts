@@ -40,8 +40,18 @@ export type State =
   | Waiting
   | { name: "queued"; ticket: string }
   | { name: "ordered"; order: Order; limit: boolean }
-  | { name: "refused"; code: string; detail: string; at: number; requestId?: string | undefined }
+  | Refused
   | { name: "signed_out" };
+
+// `quantity`: how many were asked for.
+export type Refused = {
+  name: "refused";
+  code: string;
+  detail: string;
+  quantity: number;
+  at: number;
+  requestId?: string | undefined;
+};
 
 export type Waiting = {
   name: "waiting";
@@ -89,7 +99,7 @@ export type Event =
   | { type: "problem"; effect: Effect; refusal: Refusal; now: number; chance: number }
   | { type: "away"; effect: Effect; now: number; chance: number }
   | { type: "woken"; now: number }
-  | { type: "sale"; state: SaleState; left: number; asOf: number }
+  | { type: "sale"; state: SaleState; left: number; asOf: number; chance: number }
   | { type: "stream"; open: boolean; chance: number }
   | { type: "gave_up" };
 
@@ -347,8 +357,14 @@ function refused(machine: Machine, event: Extract<Event, { type: "problem" }>): 
   }
 }
 
-function end(machine: Machine, { code, detail, requestId }: Refusal, at: number): Step {
-  return to({ ...machine, attempt: null }, { name: "refused", code, detail, at, requestId });
+// A refusal with a ticket is for good; the next press is another attempt.
+function end(machine: Machine, refusal: Refusal, at: number): Step {
+  const { code, detail, requestId, ticket } = refusal;
+  const quantity = machine.attempt?.quantity ?? 1;
+  return to(
+    { ...machine, attempt: null, latest: ticket ?? machine.latest },
+    { name: "refused", code, detail, quantity, at, requestId },
+  );
 }
 
 const restart = (machine: Machine): Effect =>
@@ -425,14 +441,21 @@ function giveUp(machine: Machine): Step {
 // back.
 function saleHeard(machine: Machine, sale: Extract<Event, { type: "sale" }>): Step {
   const { state } = machine;
-  const back = sale.state === "open" && sale.left > 0;
   if (
     state.name === "refused" &&
     state.code === "sold_out" &&
-    back &&
+    sale.state === "open" &&
+    sale.left >= state.quantity &&
     sale.asOf > state.at + newsMilliseconds
   )
     return to(machine, idle);
+  // Nobody solves anything for a sale that sells nothing.
+  if (state.name === "asked" || state.name === "working") {
+    const { asOf: now, chance } = sale;
+    if (sale.state === "ended") return end(machine, { code: "ended", detail: "" }, now);
+    if (sale.state === "paused")
+      return wait(machine, "paused", { effect: { do: "fetch_challenge" }, now, chance });
+  }
   const resumed = state.name === "waiting" && state.why === "paused" && sale.state !== "paused";
   return resumed ? tryNow(machine, state) : stay(machine);
 }

@@ -3,8 +3,8 @@
 import { useRef, useState } from "preact/hooks";
 
 import { Away, post, Problem } from "../base/api";
+import { DeedKey } from "../base/deed_key";
 import { money } from "../base/format";
-import { freshKey } from "../base/fresh_key";
 import type { Order, Payment } from "../base/types";
 import { Notice } from "../ui/parts";
 import { text } from "../ui/texts";
@@ -14,7 +14,7 @@ type Props = { order: Order; onChange: (order: Order) => void };
 export function OrderActions({ order, onChange }: Props) {
   const [working, setWorking] = useState(false);
   const [trouble, setTrouble] = useState<string | null>(null);
-  const key = useRef(freshKey());
+  const key = useRef(new DeedKey());
   const sure = useRef<HTMLDialogElement>(null);
   if (order.state !== "pending") return null;
 
@@ -32,7 +32,9 @@ export function OrderActions({ order, onChange }: Props) {
 
   const pay = () =>
     attempt(async () => {
-      const payment = await post<Payment>(`/orders/${order.id}/payments`, { key: key.current });
+      const payment = await key.current.use((current) =>
+        post<Payment>(`/orders/${order.id}/payments`, { key: current }),
+      );
       location.assign(payment.pay_url);
     });
   const cancel = () =>

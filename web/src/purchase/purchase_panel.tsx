@@ -6,13 +6,14 @@ import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { money } from "../base/format";
+import { mostAtOnce } from "../base/sales";
 import { loginAddress } from "../base/session";
 import type { MathChallenge, PowChallenge, Sale, SaleState, User } from "../base/types";
 import { useNow } from "../ui/page";
 import { Countdown, Notice } from "../ui/parts";
 import { hasText, text } from "../ui/texts";
 import type { PurchaseDriver } from "./driver";
-import type { Machine, State, Waiting } from "./machine";
+import type { Machine, Refused as Refusal, Waiting } from "./machine";
 import { OrderedPanel } from "./ordered_panel";
 import { SoldOut } from "./sold_out";
 import type { Watch } from "./watch";
@@ -70,7 +71,7 @@ function Inside(props: PanelProps) {
     case "asked":
       return <Asked key={state.challenge.challenge_id} {...state} driver={driver} />;
     case "working":
-      return <Working challenge={state.challenge} tried={state.tried} />;
+      return <Working challenge={state.challenge} tried={state.tried} driver={driver} />;
     case "checking":
       return <Busy title={text("p_checking")} more={text(`p_checking_${state.step}`)} />;
     case "waiting":
@@ -141,8 +142,9 @@ function Idle(props: PanelProps) {
 type BuyProps = PanelProps & { disabled?: boolean; label?: string; quiet?: boolean };
 
 export function Buy({ sale, driver, disabled = false, label, quiet = false }: BuyProps) {
-  const [quantity, setQuantity] = useState(1);
-  const most = Math.min(sale.limit_per_buyer, 20);
+  const [chosen, setChosen] = useState(1);
+  const most = mostAtOnce(sale);
+  const quantity = Math.min(chosen, most);
   const price = money(sale.price_cents * quantity, sale.currency);
   return (
     <form
@@ -158,7 +160,7 @@ export function Buy({ sale, driver, disabled = false, label, quiet = false }: Bu
           <select
             id="quantity"
             value={quantity}
-            onChange={(event) => setQuantity(Number(event.currentTarget.value))}
+            onChange={(event) => setChosen(Number(event.currentTarget.value))}
           >
             {Array.from({ length: most }, (_, i) => (
               <option key={i} value={i + 1}>
@@ -243,8 +245,10 @@ function Asked({ challenge, again, driver }: AskedProps) {
   );
 }
 
+type WorkingProps = { challenge: PowChallenge; tried: number; driver: PurchaseDriver };
+
 // How far a search has come cannot be known; shown is how likely it would have ended by now.
-function Working({ challenge, tried }: { challenge: PowChallenge; tried: number }) {
+function Working({ challenge, tried, driver }: WorkingProps) {
   const likely = 1 - Math.exp(-tried / 2 ** challenge.bits);
   const percent = Math.round(likely * 100);
   return (
@@ -260,9 +264,14 @@ function Working({ challenge, tried }: { challenge: PowChallenge; tried: number 
       >
         <span style={{ width: `${percent}%` }} />
       </div>
-      <p class="small faint figures" aria-live="off">
-        {text("p_working_tried", { n: tried })}
-      </p>
+      <div class="row">
+        <span class="small faint figures" aria-live="off">
+          {text("p_working_tried", { n: tried })}
+        </span>
+        <button class="button quiet small" type="button" onClick={() => driver.giveUp()}>
+          {text("stop_waiting")}
+        </button>
+      </div>
     </div>
   );
 }
@@ -302,9 +311,15 @@ function Wait({ state, driver }: { state: Waiting; driver: PurchaseDriver }) {
   );
 }
 
-function Refused(props: PanelProps & { state: Extract<State, { name: "refused" }> }) {
+const noUseAgain = ["limit_reached", "forbidden"];
+
+function Refused(props: PanelProps & { state: Refusal }) {
   const { sale, saleState, state, watch } = props;
-  if (state.code === "sold_out") return <SoldOut stock={sale.stock} watch={watch} />;
+  const { left } = sale.stock;
+  if (state.code === "sold_out") {
+    const fewer = saleState === "open" && left > 0 && left < state.quantity;
+    return fewer ? <Fewer {...props} /> : <SoldOut stock={sale.stock} watch={watch} />;
+  }
   const title = `no_${state.code}`;
   const more = `no_${state.code}_more`;
   return (
@@ -318,9 +333,20 @@ function Refused(props: PanelProps & { state: Extract<State, { name: "refused" }
           <p class="small faint">{text("p_request_id", { id: state.requestId })}</p>
         )}
       </Notice>
-      {saleState === "open" && state.code !== "limit_reached" && (
+      {saleState === "open" && !noUseAgain.includes(state.code) && (
         <Buy {...props} label={text("try_again")} />
       )}
+    </>
+  );
+}
+
+function Fewer(props: PanelProps) {
+  return (
+    <>
+      <Notice tone="warn" icon="box" title={text("p_fewer", { n: props.sale.stock.left })}>
+        {text("p_fewer_more")}
+      </Notice>
+      <Buy {...props} />
     </>
   );
 }

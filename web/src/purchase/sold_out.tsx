@@ -6,10 +6,12 @@ import type { Watch } from "./watch";
 // Held units may come back. The page looks for them while it is seen; for whoever watches it also
 // looks while it is not.
 export function SoldOut({ stock, watch }: { stock: Stock; watch: Watch }) {
+  const allPaid = stock.sold === stock.total;
   return (
     <>
       <Notice icon="box" title={text("p_sold_out")}>
-        {stock.held > 0 ? text("p_sold_out_held", { n: stock.held }) : text("p_sold_out_none")}
+        {stock.held > 0 && text("p_sold_out_held", { n: stock.held })}
+        {allPaid && text("p_sold_out_none")}
       </Notice>
       {watch.watching ? (
         <div class="watching">

@@ -2,7 +2,8 @@ import "./home.css";
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { backOff, poll } from "../base/poll";
+import { poll } from "../base/poll";
+import { isAway, waitAfter } from "../base/retry";
 import { arrange, fetchSales, stateAt } from "../base/sales";
 import type { Sale } from "../base/types";
 import { mount, Page, useNow, useSaleState } from "../ui/page";
@@ -124,9 +125,9 @@ function useSales() {
         setAway(false);
         failures = 0;
         return refreshMilliseconds;
-      } catch {
-        setAway(true);
-        return backOff(failures++);
+      } catch (failure) {
+        setAway(isAway(failure));
+        return waitAfter(failure, failures++);
       }
     });
     return poller.stop;

@@ -1,13 +1,13 @@
 import "./orders.css";
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { get, Problem } from "../base/api";
 import { dateAndTime, money } from "../base/format";
 import { loginAddress, sessionEnded } from "../base/session";
 import type { Order, OrderPage } from "../base/types";
 import { mount, Page, useUser } from "../ui/page";
-import { Countdown, Empty, Picture, Skeleton, StateBadge } from "../ui/parts";
+import { Countdown, Empty, Notice, Picture, Skeleton, StateBadge } from "../ui/parts";
 import { text } from "../ui/texts";
 
 const settledMilliseconds = 1000;
@@ -61,6 +61,7 @@ function List() {
           <Row key={order.id} order={order} refresh={() => void refresh(order.id)} />
         ))}
       </ul>
+      <div role="alert">{away && <Notice tone="bad" title={text("away_more")} />}</div>
       {cursor && (
         <button class="button quiet orders-more" type="button" onClick={more}>
           {text("more")}
@@ -101,7 +102,10 @@ function useOrders() {
   const [orders, setOrders] = useState<Order[] | null>(null);
   const [cursor, setCursor] = useState<string | null>(null);
   const [away, setAway] = useState(false);
+  const asking = useRef(false);
   async function more() {
+    if (asking.current) return;
+    asking.current = true;
     const after = cursor ? `&cursor=${encodeURIComponent(cursor)}` : "";
     try {
       const page = await get<OrderPage>(`/orders?limit=20${after}`);
@@ -111,6 +115,8 @@ function useOrders() {
     } catch (failure) {
       if (failure instanceof Problem && failure.code === "unauthenticated") sessionEnded();
       else setAway(true);
+    } finally {
+      asking.current = false;
     }
   }
   // A hold that ran out: whether it was paid in time, the server knows a moment later.

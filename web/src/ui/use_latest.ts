@@ -5,7 +5,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { get, Problem } from "../base/api";
-import { backOff, poll, type Poller } from "../base/poll";
+import { poll, type Poller } from "../base/poll";
+import { isAway, waitAfter } from "../base/retry";
 import { sessionEnded } from "../base/session";
 
 const streamedMilliseconds = 30_000;
@@ -48,14 +49,15 @@ export function useLatest<Value>(
         const found = await get<Value>(path);
         if (news === now.current.news) setValue(found);
         setAway(false);
+        setMissing(false);
         failures = 0;
         return now.current.streaming ? streamedMilliseconds : pace(found);
       } catch (failure) {
         const code = failure instanceof Problem ? failure.code : "";
         if (code === "unauthenticated") sessionEnded();
         else if (code === "not_found") setMissing(true);
-        else setAway(true);
-        return code === "not_found" ? missingMilliseconds : backOff(failures++);
+        setAway(isAway(failure));
+        return code === "not_found" ? missingMilliseconds : waitAfter(failure, failures++);
       }
     };
     poller.current = poll(ask, () => now.current.always);
