@@ -111,7 +111,7 @@ describe("the storefront", () => {
     await page.getByLabel("Password").fill(password);
     await visitor.press("Register");
     await page.waitForURL(`${shop.url}/`);
-    await page.getByText("Zoë").waitFor();
+    await page.getByText("Zoë", { exact: true }).waitFor();
     await visitor.press("Log out");
     await page.getByRole("link", { name: "Log in" }).click();
     await page.waitForURL(/\/login/);
@@ -124,7 +124,7 @@ describe("the storefront", () => {
     await visitor.look("login-wrong");
     await page.getByLabel("Password").fill(password);
     await visitor.press("Log in");
-    await page.getByText("Zoë").waitFor();
+    await page.getByText("Zoë", { exact: true }).waitFor();
   });
 
   it("lists nothing for who has bought nothing, and asks others to log in", async ({
