@@ -350,9 +350,13 @@ def test_many_orders_at_once(shop, receiver):
     in_parallel([lambda some=buyers[i::8]: buy_some(some) for i in range(8)])
     heard = receiver.hears(100, 15)
     assert len({each.event["data"]["id"] for each in heard}) == 100
-    figures = shop.visitor.get("/metrics", api=False).raw.decode()
-    assert 'sluice_webhook_attempts_total{outcome="delivered"} 100' in figures
-    assert "sluice_webhook_backlog " in figures and "sluice_webhook_oldest_seconds " in figures
+
+    def figures():
+        return shop.visitor.get("/metrics", api=False).raw.decode()
+
+    # It counts what is noted, a moment after the receiver has heard it.
+    eventually(lambda: 'sluice_webhook_attempts_total{outcome="delivered"} 100' in figures())
+    assert "sluice_webhook_backlog " in figures() and "sluice_webhook_oldest_seconds " in figures()
     eventually(lambda: deliveries(shop, hook, "?state=pending") == [])
     shop.audit()
 
