@@ -41,13 +41,15 @@ Task<milliseconds> WebhookCourier::deliver_due() {
     if (resumes_ && now < *resumes_) co_return *resumes_ - now;
     co_await count_backlog(now);
     // What is under way is still due in the ledger, so ask for enough to find others behind it.
+    for (auto& [id, traffic] : traffic_) traffic.ended.clear();
     auto receivers = co_await ledger_.due(now, 2 * pace_.at_once);
     has_receivers_ = !receivers.empty();
     auto sleep = kLongSleep;
     for (auto& receiver : receivers) {
         auto& traffic = traffic_[receiver.webhook.id];
         for (auto& due : receiver.due)
-            if (has_place(traffic, now) && !traffic.under_way.contains(due.event.id))
+            if (has_place(traffic, now) && !traffic.under_way.contains(due.event.id) &&
+                !traffic.ended.contains(due.event.id))
                 begin(loop, receiver.webhook, std::move(due));
         if (receiver.next) sleep = std::min<milliseconds>(sleep, *receiver.next - now);
         if (traffic.resumes && *traffic.resumes > now)
@@ -96,6 +98,7 @@ void WebhookCourier::begin(const Executor& loop, const Webhook& webhook,
 
 void WebhookCourier::end(DeliveryId id, std::exception_ptr failure) {
     traffic_[id.webhook].under_way.erase(id.event);
+    traffic_[id.webhook].ended.insert(id.event);
     --under_way_;
     try {
         if (failure) std::rethrow_exception(failure);

@@ -65,9 +65,10 @@ class WebhookCourier {
 
     struct Traffic {
         std::set<EventId> under_way;
-        bool failing = false;              // the last attempt was not taken
-        bool silent = false;               // nor answered
-        std::int64_t silences = 0;         // in a row
+        std::set<EventId> ended;    // since the ledger was last asked, which may say they are due
+        bool failing = false;       // the last attempt was not taken
+        bool silent = false;        // nor answered
+        std::int64_t silences = 0;  // in a row
         std::optional<Timestamp> resumes;  // after a silence: nothing is begun before
     };
 
