@@ -208,10 +208,15 @@ Task<> MemorySessionStore::write_extensions() {
 void MemorySessionStore::forget_all() {
     for (Index& index : indexes_) {
         const std::lock_guard lock(index.mutex);
-        for (const auto& [key, named] : index.named) erase(named);
         index.named.clear();
         index.absent.clear();
         ++index.generation;
+    }
+    // After them: what was being looked up meanwhile is not kept any more. Whole shards, since the
+    // ledger's writer waits for this.
+    for (Shard& shard : shards_) {
+        const std::lock_guard lock(shard.mutex);
+        shard.sessions.clear();
     }
 }
 
