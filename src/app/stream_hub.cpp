@@ -118,8 +118,13 @@ bool StreamHub::may_want(UserId buyer) const noexcept {
 }
 
 void StreamHub::tell(std::span<const BuyerNews> news) {
+    spread(std::vector(news.begin(), news.end()));
+}
+
+template <class News>
+void StreamHub::spread(std::vector<News> news) {
     if (news.empty()) return;
-    const auto all = std::make_shared<const std::vector<BuyerNews>>(news.begin(), news.end());
+    const auto all = std::make_shared<const std::vector<News>>(std::move(news));
     for (auto& shard : shards_) {
         if (shard->listeners.load(std::memory_order_acquire) == 0) continue;
         boost::asio::post(shard->loop, [&shard = *shard, all] {
@@ -142,14 +147,8 @@ Task<> StreamHub::tell_of_sales() {
             updates.push_back({sale, board.words, board.edition});
         }
     }
-    if (updates.empty()) co_return;
-    const auto all = std::make_shared<const std::vector<Update>>(std::move(updates));
-    for (auto& shard : shards_) {
-        if (shard->listeners.load(std::memory_order_acquire) == 0) continue;
-        boost::asio::post(shard->loop, [&shard = *shard, all] {
-            for (const auto& each : *all) shard.tell(each);
-        });
-    }
+    spread(std::move(updates));
+    co_return;
 }
 
 StreamHub::Look StreamHub::look_at(const DisplayedSale& displayed, Timestamp now) {

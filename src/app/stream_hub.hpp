@@ -145,6 +145,9 @@ class StreamHub {
         std::size_t operator()(const Address&) const noexcept;
     };
 
+    /// To the shards that have listeners.
+    template <class News>
+    void spread(std::vector<News> news);
     static Look look_at(const DisplayedSale& displayed, Timestamp now);
     void write(Board& board, SaleId sale, const Look& look, Timestamp now);
     std::optional<Update> look_up_board(SaleId sale);

@@ -6,7 +6,7 @@ import struct
 import pytest
 
 from process import eventually, run
-from stream import BINARY, CLOSE, PING, TEXT, Stream, frame, upgrade_request
+from stream import BINARY, CLOSE, PING, PONG, TEXT, Stream, frame, upgrade_request
 from wire import Closed, Wire
 
 
@@ -138,7 +138,7 @@ def test_a_message_that_is_too_long(shared):
         assert stream.parted()[0] == 1009, "nor may it be in many pieces"
 
 
-@pytest.mark.parametrize("opcode", [TEXT, PING])
+@pytest.mark.parametrize("opcode", [TEXT, PING, PONG])
 def test_too_many_messages(shared, opcode):
     before = ended(shared, "rate_limited")
     with connect(shared, shared.minted(1)[0]) as stream:
@@ -189,6 +189,23 @@ def test_silence_is_asked_about_and_the_dead_are_dropped(start_shop):
     assert alive.read_frame()[0] == PING, "answered once, it is asked again"
     alive.close()
     dead.close()
+
+
+def test_a_ping_that_cannot_get_out_is_not_followed_by_another(start_shop):
+    """Pongs make the server ask again while a write is stuck; a ping lost there would keep the stream, and
+    a server that is told to stop, for ever."""
+    shop = start_shop(env={**QUICK, "SLUICE_STREAMS_QUEUE": "4096", "SLUICE_STREAMS_HEARTBEAT_SECONDS": "1",
+                           "SLUICE_HTTP_WRITE_SECONDS": "4"})
+    with connect(shop, shop.minted(1)[0], receive_buffer=4096) as stream:
+        provoke(stream, 100)
+
+        def parted():
+            stream.wire.try_send(frame(b"", PONG))
+            return figure(shop, "sluice_streams_open") == 0
+
+        eventually(parted, seconds=15)
+    assert ended(shop, "slow_reader") == 1
+    shop.stop()
 
 
 def test_text_in_pieces_and_controls_between(shared):
