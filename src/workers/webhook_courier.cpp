@@ -40,8 +40,8 @@ Task<milliseconds> WebhookCourier::deliver_due() {
     if (finishing_) co_return kLongSleep;
     if (resumes_ && now < *resumes_) co_return *resumes_ - now;
     co_await count_backlog(now);
-    // What is under way is still due in the ledger, so ask for enough to find others behind it.
     for (auto& [id, traffic] : traffic_) traffic.ended.clear();
+    // What is under way is still due in the ledger, so ask for enough to find others behind it.
     auto receivers = co_await ledger_.due(now, 2 * pace_.at_once);
     has_receivers_ = !receivers.empty();
     auto sleep = kLongSleep;
@@ -84,7 +84,7 @@ double WebhookCourier::oldest_seconds() const {
 
 bool WebhookCourier::has_place(const Traffic& traffic, Timestamp now) const {
     if (traffic.resumes && now < *traffic.resumes) return false;
-    return traffic.under_way.size() < (traffic.silent ? 1 : pace_.at_once);
+    return traffic.under_way.size() < (traffic.silences > 0 ? 1 : pace_.at_once);
 }
 
 void WebhookCourier::begin(const Executor& loop, const Webhook& webhook,
@@ -176,8 +176,7 @@ void WebhookCourier::watch(const Webhook& webhook, DeliveryId id, const Poster::
         log_.warn("webhook.dead", {{"webhook", webhook.id.text()}, {"delivery", id.text()}});
     traffic.failing = failed;
     // Nobody is there: one event after the other would only find that out again.
-    traffic.silent = answer.status == 0;
-    if (!traffic.silent) {
+    if (answer.status != 0) {
         traffic.silences = 0;
         traffic.resumes.reset();
     } else if (!traffic.resumes || attempt.at >= *traffic.resumes) {

@@ -67,8 +67,7 @@ class WebhookCourier {
         std::set<EventId> under_way;
         std::set<EventId> ended;    // since the ledger was last asked, which may say they are due
         bool failing = false;       // the last attempt was not taken
-        bool silent = false;        // nor answered
-        std::int64_t silences = 0;  // in a row
+        std::int64_t silences = 0;  // rests in a row, since it did not even answer
         std::optional<Timestamp> resumes;  // after a silence: nothing is begun before
     };
 

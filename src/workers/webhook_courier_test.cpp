@@ -155,6 +155,28 @@ TEST_F(WebhookCourierTest, AsksASilentReceiverOneAtATime) {
     while (!poster.waiting.empty()) answer(200);
 }
 
+TEST_F(WebhookCourierTest, WhatEndsWhileTheLedgerIsAskedIsNotBegunAgain) {
+    put(1);
+    round();
+    outbox.while_asked = [this] { poster.answer(200); };
+    round();
+    outbox.while_asked = [] {};
+    EXPECT_THAT(poster.letters, SizeIs(1)) << "the ledger's answer is older than the delivery";
+    round();
+    EXPECT_THAT(poster.letters, SizeIs(1));
+}
+
+TEST_F(WebhookCourierTest, HangsUpOnThoseWhoDoNotAnswerWhenItStops) {
+    put(1);
+    round();
+    bool finished = false;
+    boost::asio::co_spawn(loop, courier.finish(), [&](std::exception_ptr) { finished = true; });
+    loop.restart();
+    loop.run_for(10s);
+    EXPECT_TRUE(finished);
+    EXPECT_EQ(last(1).state, DeliveryState::pending) << "it is told again after the next start";
+}
+
 TEST_F(WebhookCourierTest, WaitsLongerEachTimeAndGivesUpByAge) {
     put(1);
     const auto begin = clock.now();

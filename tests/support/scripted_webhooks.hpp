@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "base/outage.hpp"
@@ -19,7 +20,8 @@ class ScriptedOutbox final : public WebhookLedger {
     std::vector<Webhook> webhooks;
     std::map<DeliveryId, Entry> entries;
     bool loses_notes = false;
-    std::size_t old = 0;  // deliveries that wait for being pruned
+    std::function<void()> while_asked = [] {};  // after it has looked, before it answers
+    std::size_t old = 0;                        // deliveries that wait for being pruned
 
     void put(WebhookId webhook, EventId event, Timestamp since) {
         auto& entry = entries[{webhook, event}];
@@ -41,6 +43,8 @@ class ScriptedOutbox final : public WebhookLedger {
             }
             receivers.push_back(std::move(receiver));
         }
+        while_asked();
+        co_await boost::asio::post(use_task);
         co_return receivers;
     }
     Task<Done> note(DeliveryId id, Attempt attempt) override {
