@@ -94,6 +94,17 @@ TEST_P(ExpiryContract, OneOrderWhoseUnitsAreGoneKeepsNobodyElse) {
     expect_stock(9, 1);
 }
 
+TEST_P(ExpiryContract, ASaleWhoseStockWasChangedKeepsNobodyElse) {
+    const auto broken = buy(7, 1, 2), sound = buy(8);
+    ledgers->lose_held(sale.id, 1);
+    ledgers->clock().move(seconds{60});
+    const auto expired = expire();
+    EXPECT_THAT(expired.stuck, ElementsAre(sound.id)) << "what is left of them is enough for one";
+    EXPECT_EQ(expired.moves.size(), 1U);
+    EXPECT_EQ(state_of(broken), OrderState::expired);
+    EXPECT_EQ(state_of(sound), OrderState::pending);
+}
+
 RUN_ON_EVERY_ADAPTER(ExpiryContract);
 
 }  // namespace

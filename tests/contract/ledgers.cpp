@@ -38,6 +38,12 @@ class SqliteLedgers final : public Ledgers {
     void set_order_state(OrderId id, OrderState state) override {
         other_.run("UPDATE orders SET state = ?2 WHERE id = ?1", id, to_string(state));
     }
+    void lose_held(SaleId sale, std::int64_t units) override {
+        other_.run(
+            "UPDATE sales SET stock_held = stock_held - ?2, stock_left = stock_left + ?2 "
+            "WHERE id = ?1",
+            sale, units);
+    }
     void lose_holding(SaleId sale, UserId buyer) override {
         other_.run("UPDATE holdings SET units = 0 WHERE sale_id = ?1 AND buyer_id = ?2", sale,
                    buyer);

@@ -57,6 +57,8 @@ class Ledgers {
     virtual void set_order_state(OrderId id, OrderState state) = 0;
 
     virtual void lose_holding(SaleId sale, UserId buyer) = 0;
+    /// So many held units are said to be left.
+    virtual void lose_held(SaleId sale, std::int64_t units) = 0;
 
     /// Nothing is written from here until go_on().
     virtual void stall() = 0;
