@@ -5,12 +5,20 @@
 namespace sluice {
 namespace {
 
-constexpr int kClaimAttempts = 3;
+using Verdict = StockGate::Verdict;
 
-/// The wish's tickets that were given up stay in the journal: the next try has a name of its own,
-/// the same on every node.
+constexpr int kClaimAttempts = 3;
+// Each try but the last met a ticket that another request of the same wish had just used up.
+constexpr int kTries = 3;
+
+bool is_on_record(const TicketId& id, const std::vector<TicketRecord>& past) {
+    return std::ranges::find(past, id, &TicketRecord::id) != past.end();
+}
+
+/// Tries that decided nothing stay in the journal: the next one has a name of its own, the same on
+/// every node.
 TicketId untried(TicketId id, const std::vector<TicketRecord>& past, const TicketMarks& marks) {
-    while (std::ranges::find(past, id, &TicketRecord::id) != past.end()) id = marks.next_try(id);
+    while (is_on_record(id, past)) id = marks.next_try(id);
     return id;
 }
 
@@ -26,48 +34,64 @@ Outcome<TicketRecord> as_replay(const TicketRecord& record, const Ticket& ticket
     return as_answer(record);
 }
 
+Outcome<TicketRecord> limit_reached(const StockGate::Claimed& claimed,
+                                    const std::vector<TicketRecord>& past) {
+    auto latest = claimed.latest;
+    // The units of a claim that is rolled back on record are on their way back.
+    const auto open = std::ranges::find(past, latest, &TicketRecord::id);
+    if (open != past.end() && open->state == TicketState::rolled_back) return refuse(Reason::busy);
+    if (!latest && !past.empty()) latest = past.front().id;
+    return refuse(Reason::limit_reached, latest);
+}
+
 }  // namespace
 
 Task<Outcome<TicketRecord>> Purchase::carry_out(Attempt attempt) {
+    auto& ticket = attempt.ticket;
     if (attempt.maybe_replay) {
-        const auto past = co_await ledger_.tickets(attempt.ticket.id.sale, attempt.ticket.buyer);
-        const auto* earlier = find_same_wish(past, attempt.ticket);
-        if (earlier && !was_given_up(*earlier)) co_return as_replay(*earlier, attempt.ticket);
-        attempt.ticket.id = untried(attempt.ticket.id, past, marks_);
+        const auto past = co_await ledger_.tickets(ticket.id.sale, ticket.buyer);
+        if (const auto* earlier = find_same_wish(past, ticket))
+            co_return as_replay(*earlier, ticket);
+        ticket.id = untried(ticket.id, past, marks_);
     }
     if (attempt.refusal) co_return std::unexpected(std::move(*attempt.refusal));
-    auto outcome = co_await claim(std::move(attempt.ticket), attempt.limit);
+    auto outcome = co_await try_until_decided(std::move(ticket), attempt.limit);
     co_return outcome;
 }
 
-Task<Outcome<TicketRecord>> Purchase::claim(Ticket ticket, std::int64_t limit) {
+Task<Outcome<TicketRecord>> Purchase::try_until_decided(Ticket ticket, std::int64_t limit) {
+    for (int tries = 0; tries < kTries; ++tries) {
+        const auto claimed = co_await claim(ticket, limit);
+        const auto verdict = claimed.verdict;
+        if (verdict == Verdict::won || verdict == Verdict::again) {
+            auto outcome = co_await hand_off(std::move(ticket), verdict == Verdict::won);
+            co_return outcome;
+        }
+        if (verdict == Verdict::sold_out) co_return refuse(Reason::sold_out);
+        if (verdict == Verdict::closed || verdict == Verdict::unknown)
+            co_return refuse(Reason::unavailable);
+        // Already, or done: either way the journal knows more.
+        const auto past = co_await ledger_.tickets(ticket.id.sale, ticket.buyer);
+        if (const auto* earlier = find_same_wish(past, ticket))
+            co_return as_replay(*earlier, ticket);
+        if (verdict == Verdict::already) co_return limit_reached(claimed, past);
+        if (!is_on_record(ticket.id, past)) break;
+        ticket.id = untried(ticket.id, past, marks_);
+    }
+    co_return refuse(Reason::unavailable);
+}
+
+Task<StockGate::Claimed> Purchase::claim(const Ticket& ticket, std::int64_t limit) {
     StockGate::Claimed claimed;
     // A time-out is unknown, never failed: the same ticket asks again, and is the same claim.
     for (int attempt = 0; attempt < kClaimAttempts; ++attempt) {
         claimed = co_await gate_.claim(ticket, limit);
-        if (claimed.verdict != StockGate::Verdict::unknown) break;
+        if (claimed.verdict != Verdict::unknown) break;
     }
-    const auto verdict = claimed.verdict;
-    if (verdict == StockGate::Verdict::won || verdict == StockGate::Verdict::again) {
-        // Now, so that the place is for somebody else also while a slow disk holds the commit up.
+    // Now, so that the place is for somebody else also while a slow disk holds the commit up.
+    if (claimed.verdict == Verdict::won || claimed.verdict == Verdict::again)
         desk_.note_claim(ticket.buyer, ticket.id.sale, claimed.units < limit);
-        const bool claimed_now = verdict == StockGate::Verdict::won;
-        auto outcome = co_await hand_off(std::move(ticket), claimed_now);
-        co_return outcome;
-    }
-    if (verdict == StockGate::Verdict::sold_out) co_return refuse(Reason::sold_out);
-    if (verdict == StockGate::Verdict::closed || verdict == StockGate::Verdict::unknown)
-        co_return refuse(Reason::unavailable);
-    // Already, or done: either way the journal knows more.
-    auto outcome = co_await limit_reached(std::move(ticket), claimed.latest);
-    co_return outcome;
-}
-
-Task<Outcome<TicketRecord>> Purchase::limit_reached(Ticket ticket, std::optional<TicketId> latest) {
-    const auto past = co_await ledger_.tickets(ticket.id.sale, ticket.buyer);
-    if (const auto* earlier = find_same_wish(past, ticket)) co_return as_replay(*earlier, ticket);
-    if (!latest && !past.empty()) latest = past.front().id;
-    co_return refuse(Reason::limit_reached, latest);
+    co_return claimed;
 }
 
 Task<Outcome<TicketRecord>> Purchase::hand_off(Ticket ticket, bool claimed_now) {

@@ -32,9 +32,9 @@ class Purchase {
     Task<Outcome<TicketRecord>> carry_out(Attempt attempt);
 
   private:
-    Task<Outcome<TicketRecord>> claim(Ticket ticket, std::int64_t limit);
+    Task<Outcome<TicketRecord>> try_until_decided(Ticket ticket, std::int64_t limit);
+    Task<StockGate::Claimed> claim(const Ticket& ticket, std::int64_t limit);
     Task<Outcome<TicketRecord>> hand_off(Ticket ticket, bool claimed_now);
-    Task<Outcome<TicketRecord>> limit_reached(Ticket ticket, std::optional<TicketId> latest);
     Task<> conclude(const Ticket& ticket, const OrderIntake::Taken& taken, bool claimed_now);
 
     StockGate& gate_;

@@ -94,7 +94,7 @@ TEST_F(PurchaseTest, EachVerdictHasItsAnswer) {
         {Verdict::won, std::nullopt, true},
         {Verdict::again, std::nullopt, true},
         {Verdict::already, Reason::limit_reached, false},
-        {Verdict::done, Reason::limit_reached, false},
+        {Verdict::done, Reason::unavailable, false},
         {Verdict::sold_out, Reason::sold_out, false},
         {Verdict::closed, Reason::unavailable, false},
         {Verdict::unknown, Reason::unavailable, false},
@@ -252,24 +252,72 @@ TEST_F(PurchaseTest, ARefusedAttemptIsAnAnswerAndDoesNotHideTheOneThatBought) {
     EXPECT_THAT(gate.calls, IsEmpty());
 }
 
-TEST_F(PurchaseTest, ATryThatWasGivenUpIsNoAnswerAndTheNextOneHasATicketOfItsOwn) {
-    auto first = on_record(TicketState::rolled_back);
-    first.reason = Reason::busy;
-    auto second = first;
-    second.id = marks.next_try(first.id);
-    has_past({second, first});
+TEST_F(PurchaseTest, ATryThatDecidedNothingIsNoAnswerAndTheNextOneHasATicketOfItsOwn) {
+    for (const auto reason : {Reason::busy, Reason::paused, Reason::not_started}) {
+        intake.submitted.clear();
+        auto first = on_record(TicketState::rolled_back);
+        first.reason = reason;
+        auto second = first;
+        second.id = marks.next_try(first.id);
+        has_past({second, first});
+        intake.answer = {
+            .fate = Fate::ordered, .record = on_record(TicketState::committed), .fresh = true};
+        EXPECT_TRUE(buy());
+        ASSERT_EQ(intake.submitted.size(), 1U);
+        EXPECT_EQ(intake.submitted[0].id, marks.next_try(second.id));
+
+        second.state = TicketState::committed;
+        second.reason.reset();
+        second.order = OrderId{9};
+        has_past({first, second});
+        EXPECT_EQ(buy().value().id, second.id) << "and it is found again";
+        EXPECT_EQ(intake.submitted.size(), 1U);
+    }
+}
+
+TEST_F(PurchaseTest, ATryCaughtByAPauseIsFoundByNeitherPassNorKey) {
+    auto caught = on_record(TicketState::rolled_back, 1, "a");
+    caught.reason = Reason::paused;
+    has_past({caught});
+    refusal = Refusal{Reason::paused};
+    EXPECT_EQ(reason(buy(1, "a")), Reason::paused) << "still paused: as the gate says";
+    EXPECT_THAT(intake.submitted, IsEmpty());
+
+    refusal.reset();
     intake.answer = {
         .fate = Fate::ordered, .record = on_record(TicketState::committed), .fresh = true};
-    buy();
-    ASSERT_EQ(intake.submitted.size(), 1U);
-    EXPECT_EQ(intake.submitted[0].id, marks.next_try(second.id));
+    EXPECT_TRUE(buy(1, "a"));
+    EXPECT_TRUE(buy(2, "a")) << "what was refused fixes no quantity";
+    EXPECT_TRUE(buy());
+    pass = Mark{2};
+    EXPECT_TRUE(buy(1, "a")) << "another pass";
+    EXPECT_EQ(intake.submitted.size(), 4U);
+}
 
-    second.state = TicketState::committed;
-    second.reason.reset();
-    second.order = OrderId{9};
-    has_past({first, second});
-    EXPECT_EQ(buy().value().id, second.id) << "and it is found again";
-    EXPECT_EQ(intake.submitted.size(), 1U);
+TEST_F(PurchaseTest, ADoneClaimThatDecidedNothingLeadsToTheNextTryInTheSameRequest) {
+    auto caught = on_record(TicketState::rolled_back);
+    caught.reason = Reason::paused;
+    ledger.past = {caught};
+    gate.claims = {{.verdict = Verdict::done, .left = 4, .latest = {}},
+                   {.verdict = Verdict::won, .left = 4, .latest = {}}};
+    intake.answer = {
+        .fate = Fate::ordered, .record = on_record(TicketState::committed), .fresh = true};
+    EXPECT_TRUE(buy());
+    ASSERT_EQ(intake.submitted.size(), 1U);
+    EXPECT_EQ(intake.submitted[0].id, marks.next_try(caught.id));
+
+    gate.calls.clear();
+    gate.claims = {{.verdict = Verdict::done, .left = 4, .latest = {}}};
+    EXPECT_EQ(reason(buy()), Reason::unavailable) << "a gate that is wrong all along";
+    EXPECT_LE(gate.calls.size(), 3U);
+}
+
+TEST_F(PurchaseTest, UnitsOfAClaimThatIsRolledBackOnRecordAreNotTheBuyersLimit) {
+    auto caught = on_record(TicketState::rolled_back);
+    caught.reason = Reason::paused;
+    has_past({caught});
+    gate.claims = {{.verdict = Verdict::already, .left = 3, .latest = caught.id}};
+    EXPECT_EQ(reason(buy()), Reason::busy) << "they return in a moment";
 }
 
 TEST_F(PurchaseTest, OneTooManyHearsOfTheTicketTheyHave) {

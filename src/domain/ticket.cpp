@@ -26,6 +26,30 @@ Mark mark_of(const TicketMarks::Key& key, char kind, std::initializer_list<std::
     return mark;
 }
 
+/// Whether the answer for this reason says "send the same request again".
+bool is_temporary(Reason reason) {
+    switch (reason) {
+        case Reason::paused:
+        case Reason::not_started:
+        case Reason::gate_closed:
+        case Reason::busy:
+        case Reason::unavailable:
+            return true;
+        case Reason::not_found:
+        case Reason::unauthenticated:
+        case Reason::forbidden:
+        case Reason::invalid:
+        case Reason::conflict:
+        case Reason::ended:
+        case Reason::sold_out:
+        case Reason::limit_reached:
+        case Reason::pass_invalid:
+        case Reason::idempotency_mismatch:
+            return false;
+    }
+    return false;
+}
+
 }  // namespace
 
 std::string TicketId::text() const {
@@ -47,14 +71,15 @@ std::optional<TicketId> TicketId::parse(std::string_view text) {
 }
 
 bool was_given_up(const TicketRecord& record) {
-    return record.state == TicketState::rolled_back && record.reason == Reason::busy;
+    return record.state == TicketState::rolled_back && record.reason &&
+           is_temporary(*record.reason);
 }
 
 const TicketRecord* find_same_wish(std::span<const TicketRecord> past, const Ticket& ticket) {
     const auto nearness = [&ticket](const TicketRecord& record) {
         const bool by_key = ticket.key && record.key == ticket.key;
         if (!by_key && record.pass != ticket.pass) return 0;
-        if (was_given_up(record) && record.id != ticket.id) return 0;
+        if (was_given_up(record)) return 0;
         const int stands = record.state == TicketState::rolled_back ? 0 : 2;
         return 1 + stands + (by_key ? 1 : 0);
     };

@@ -55,14 +55,14 @@ struct TicketRecord {
     Timestamp claimed_at;
 };
 
-/// The claim was fenced because nobody heard of its hand-off in time: nothing was decided, so it is
-/// no answer, and the same wish may be tried again.
+/// This try ended without deciding the wish, for a reason that passes: busy when it was fenced, or
+/// a pause. The buyer was told to send the same request again; that is the next try.
 bool was_given_up(const TicketRecord& record);
 
 /// The ticket on record that came of the same wish, sent before: by the same key, or by the same
 /// pass, which buys once with or without a key. Of several the nearest: an attempt that was rolled
-/// back never hides one that was not, and the key counts before the pass. A try that was given up
-/// is found by its own ticket only. nullptr when there is none.
+/// back never hides one that was not, and the key counts before the pass. Tries that were given up
+/// do not count, since they decided nothing. nullptr when there is none.
 const TicketRecord* find_same_wish(std::span<const TicketRecord> past, const Ticket& ticket);
 
 /// The mark of a ticket: of the idempotency key when there is one, else of the pass, and of the
@@ -77,7 +77,7 @@ class TicketMarks {
                     const Mark& pass, const std::optional<Mark>& key) const;
     Mark of_key(SaleId sale, UserId buyer, std::string_view idempotency_key) const;
 
-    /// The ticket of the next try, after this one was given up before the ledger looked at it.
+    /// The ticket of the next try, after this one was given up without deciding the wish.
     TicketId next_try(const TicketId& given_up) const;
 
   private:

@@ -191,6 +191,33 @@ TEST_P(OrderIntakeContract, RefusesWhatIsPausedOrEndedOnRecord) {
     EXPECT_EQ(submit(make_ticket(2)).fate, Fate::ordered) << "a replay is no purchase";
 }
 
+TEST_P(OrderIntakeContract, WhatWasCaughtByAPauseOrCameTooEarlyBuysWithItsNextTry) {
+    const auto next_try = [this](std::int64_t buyer, bool same_key) {
+        auto ticket = make_ticket(buyer, 2);
+        const auto former = make_ticket(buyer, 1);
+        if (same_key) ticket.key = former.key;
+        if (!same_key) ticket.pass = former.pass;
+        return ticket;
+    };
+    change_sale([](Sale& changed) { changed.paused = true; });
+    expect_refused(submit(make_ticket(1)), Reason::paused);
+    expect_refused(submit(make_ticket(2)), Reason::paused);
+    change_sale([](Sale& changed) { changed.paused = false; });
+    auto early = make_ticket(3);
+    early.claimed_at = sale.starts_at - milliseconds{1};
+    expect_refused(submit(early), Reason::not_started);
+
+    expect_refused(submit(make_ticket(1)), Reason::paused);  // that ticket is used up
+    EXPECT_EQ(submit(next_try(1, false)).fate, Fate::ordered);
+    EXPECT_EQ(submit(next_try(2, true)).fate, Fate::ordered);
+    EXPECT_EQ(submit(next_try(3, true)).fate, Fate::ordered);
+    expect_stock(7, 3);
+    auto again = make_ticket(1, 3);
+    again.pass = make_ticket(1, 1).pass;
+    EXPECT_EQ(submit(again).record.id, make_ticket(1, 2).id) << "and the pass has bought now";
+    expect_stock(7, 3);
+}
+
 TEST_P(OrderIntakeContract, RefusesASaleThatIsNotThere) {
     auto ticket = make_ticket(1);
     ticket.id.sale = SaleId{99};

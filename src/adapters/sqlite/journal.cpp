@@ -60,9 +60,10 @@ std::vector<TicketRecord> list_tickets(Database& database, SaleId sale, UserId b
 
 std::optional<TicketRecord> find_wish(Database& database, const Ticket& ticket) {
     const auto past = list_tickets(database, ticket.id.sale, ticket.buyer);
-    const auto* found = find_same_wish(past, ticket);
-    if (!found) return std::nullopt;
-    return *found;
+    if (const auto* found = find_same_wish(past, ticket)) return *found;
+    const auto own = std::ranges::find(past, ticket.id, &TicketRecord::id);
+    if (own == past.end()) return std::nullopt;
+    return *own;
 }
 
 TicketRecord prepare(const Ticket& ticket) {

@@ -14,7 +14,8 @@ std::optional<TicketRecord> find_ticket(Database&, TicketId, UserId buyer);
 /// The latest first.
 std::vector<TicketRecord> list_tickets(Database&, SaleId, UserId buyer);
 
-/// The ticket that the same wish made before, the nearest if there are several.
+/// The ticket that decided the same wish before, the nearest if there are several; else the record
+/// of this very ticket, which stands also if it decided nothing: it is a fence.
 std::optional<TicketRecord> find_wish(Database&, const Ticket&);
 
 /// A ticket as a record that has no outcome yet.
