@@ -1,0 +1,155 @@
+"""Fault 28 on the real files: flushes that fail, writes that are cut short, power cuts at any moment on a disk
+that keeps no order, and a disk that lies."""
+
+import random
+
+import pytest
+
+from crowd import Buyer, Lost, rush
+from faulty_disk import FaultyDisk, PowerCut, ledger_files, read_record
+from process import Server, eventually, run
+from shop import Shop
+
+WIDE = 10_000
+BUYERS = 400
+IMAGES = 24
+LONG_IMAGES = 400
+
+
+@pytest.fixture
+def disk(tmp_path):
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    return FaultyDisk(folder)
+
+
+class Sold:
+    """A sale on a faulty disk, and what its buyers were told at which position of the record."""
+
+    def __init__(self, shop, disk, buyers=BUYERS):
+        self.shop, self.disk = shop, disk
+        self.sale = shop.sale(stock=10**6, limit_per_buyer=5, gate_factor=WIDE)["id"]
+        self.buyers = [Buyer(token, key=f"k-{i}" if i % 2 else None)
+                       for i, token in enumerate(shop.minted(buyers))]
+        self.heard = []  # (position, buyer)
+        shop.stop()
+        self.base = ledger_files(shop.server.data)
+        shop.server.env.update(disk.env)
+        shop._start_again()
+
+    def rush(self, buyers=None, lines=6):
+        async def act(line, buyer):
+            try:
+                await buyer.pass_and_buy(line, self.sale)
+            except Lost:
+                return
+            if buyer.bought and buyer not in [who for _, who in self.heard]:
+                self.heard.append((self.disk.position(), buyer))
+        rush(self.shop.server.port, act, self.buyers if buyers is None else buyers, lines=lines)
+
+    def check(self, shop, heard):
+        """Each of these finds its ticket, with its order."""
+        async def act(line, buyer):
+            reply = await line.ask("GET", f"/tickets/{buyer.bought['ticket']}", buyer.token)
+            assert (reply.status, reply.body) == (200, {**buyer.bought, "sale_id": self.sale}), reply.body
+        rush(shop.server.port, act, heard, lines=8)
+
+
+def start_on(folder, image, others):
+    """The real server on what the power cut has left."""
+    folder.mkdir()
+    server = Server(folder, data=image.write(folder / "data", others)).start()
+    return server
+
+
+def check_image(sold, folder, image, heard):
+    server = start_on(folder, image, sold.shop.server.data)
+    try:
+        shop = Shop.__new__(Shop)
+        shop.server = server
+        sold.check(shop, heard)
+        done = run("audit", "--data", server.data, "--json")
+        assert done.returncode == 0, done.stdout + done.stderr
+    finally:
+        server.stop()
+
+
+def test_a_power_cut_at_any_moment_loses_nothing_that_was_answered(shop, disk, tmp_path, long):
+    sold = Sold(shop, disk)
+    sold.rush(lines=3)
+    calls = read_record(disk.record)
+    assert len(sold.heard) == BUYERS
+    chance = random.Random(28)
+    for number in range(LONG_IMAGES if long else IMAGES):
+        cut = chance.choice(calls)[0]
+        image = PowerCut(sold.base, calls, cut, seed=number)
+        heard = [buyer for position, buyer in sold.heard if position <= cut]
+        check_image(sold, tmp_path / f"image-{number}", image, heard)
+
+
+@pytest.mark.parametrize("how_often", [1, 3])
+def test_a_flush_that_fails_takes_nothing_that_was_answered(shop, disk, tmp_path, how_often):
+    sold = Sold(shop, disk)
+    half = BUYERS // 2
+    sold.rush(sold.buyers[:half])
+    disk.fail_syncs(how_often)
+    sold.rush(sold.buyers[half:], lines=2)
+    assert not disk.pending()
+    refused = [buyer for buyer in sold.buyers if not buyer.bought]
+    assert refused and {buyer.refusal for buyer in refused} <= {"unavailable", "busy"}
+    eventually(lambda: shop.visitor.get("/readyz", api=False).status == 200, 10, "/readyz green")
+    sold.check(shop, [buyer for _, buyer in sold.heard])
+    calls = read_record(disk.record)
+
+    def all_bought():
+        sold.rush([buyer for buyer in sold.buyers if not buyer.bought], lines=2)
+        return all(buyer.bought for buyer in sold.buyers)
+
+    eventually(all_bought, 30, "a yes for all who come again")
+    assert shop.stock(sold.sale)["held"] == BUYERS
+    shop.audit()
+    # The power goes right then: what failed may be there or not, all that was answered is.
+    for number in range(6):
+        cut = random.Random(number).choice(calls[-200:])[0]
+        heard = [buyer for position, buyer in sold.heard if position <= cut]
+        check_image(sold, tmp_path / f"image-{number}", PowerCut(sold.base, calls, cut, number), heard)
+
+
+def test_a_disk_that_flushes_nothing_for_a_while_sells_nothing(shop, disk):
+    sold = Sold(shop, disk)
+    sold.rush(sold.buyers[:50])
+    disk.fail_syncs()
+    sold.rush(sold.buyers[50:100], lines=2)
+    assert len(sold.heard) == 50
+    assert {buyer.refusal for buyer in sold.buyers[50:100]} <= {"unavailable", "busy"}
+    eventually(lambda: shop.visitor.get("/readyz", api=False).status == 503, 10, "/readyz red")
+    assert shop.visitor.get(f"/sales/{sold.sale}").status == 200
+    disk.heal()
+    eventually(lambda: shop.visitor.get("/readyz", api=False).status == 200, 10, "/readyz green")
+
+    def all_bought():
+        sold.rush([buyer for buyer in sold.buyers[:100] if not buyer.bought], lines=2)
+        return len(sold.heard) == 100
+
+    eventually(all_bought, 30, "a yes for all who come again")
+    sold.check(shop, [buyer for _, buyer in sold.heard])
+    assert shop.stock(sold.sale)["held"] == 100
+    shop.audit()
+
+
+def test_writes_that_are_cut_short_or_fail_lose_nothing_that_was_answered(shop, disk):
+    sold = Sold(shop, disk)
+    third = BUYERS // 3
+    sold.rush(sold.buyers[:third])
+    disk.cut_writes(200)
+    sold.rush(sold.buyers[third:2 * third], lines=2)
+    assert len(sold.heard) == 2 * third, "SQLite writes the rest"
+    disk.cut_writes(3)
+    disk.fail_writes(3)
+    sold.rush(sold.buyers[2 * third:], lines=2)
+    disk.heal()
+    eventually(lambda: shop.visitor.get("/readyz", api=False).status == 200, 10, "/readyz green")
+    sold.check(shop, [buyer for _, buyer in sold.heard])
+    shop.restart_after_kill()
+    sold.check(shop, [buyer for _, buyer in sold.heard])
+    shop.audit()
