@@ -43,7 +43,7 @@ boost::json::object to_json(const StatsPoint& point) {
 std::optional<Timestamp> instant(const http::Request& request, std::string_view name,
                                  std::vector<FieldError>& errors) {
     const auto given = request.parameter(name);
-    if (given.blank()) return std::nullopt;
+    if (given.absent()) return std::nullopt;
     const auto parsed = parse_rfc3339(given.text);
     if (!parsed)
         errors.push_back({std::string(name), "must be a time such as 2026-11-11T20:00:00Z"});
@@ -68,7 +68,7 @@ StatsLedger::Stretch stretch_of(const http::Request& request, Timestamp now,
     const auto resolution = request.parameter("resolution");
     if (resolution.text == "minute")
         stretch.resolution = Resolution::minute;
-    else if (!resolution.blank() && resolution.text != "second")
+    else if (!resolution.absent() && resolution.text != "second")
         errors.push_back({"resolution", "must be second or minute"});
     stretch.from = instant(request, "from", errors).value_or(now - life_of(stretch.resolution));
     stretch.to = instant(request, "to", errors).value_or(now + std::chrono::seconds{1});

@@ -25,8 +25,9 @@ http::Pending AdminUsers::list(http::Exchange& exchange) {
     if (!page) return std::nullopt;
     UserLedger::Wanted wanted{.phone = {}, .role = {}, .before = {}, .limit = page->limit};
     if (page->before) wanted.before = UserId{*page->before};
-    if (auto phone = exchange.request.parameter("phone"); !phone.blank()) wanted.phone = phone.text;
-    if (const auto role = exchange.request.parameter("role"); !role.blank()) {
+    if (auto phone = exchange.request.parameter("phone"); !phone.absent())
+        wanted.phone = phone.text;
+    if (const auto role = exchange.request.parameter("role"); !role.absent()) {
         wanted.role = parse_role(role.text);
         if (!wanted.role) {
             answer(exchange, Refusal{Reason::invalid,

@@ -23,7 +23,7 @@ std::optional<Id> id_in_path(http::Exchange& exchange) {
 /// What `?state=` asks for; false when it makes no sense, and the exchange holds the problem.
 bool read_state(http::Exchange& exchange, std::optional<DeliveryState>& state) {
     const auto wanted = exchange.request.parameter("state");
-    if (wanted.blank()) return true;
+    if (wanted.absent()) return true;
     state = parse_delivery_state(wanted.text);
     if (state) return true;
     answer(exchange, Refusal{Reason::invalid,

@@ -148,7 +148,7 @@ std::optional<Page> page_of(http::Exchange& exchange) {
         if (error != std::errc{} || end != last || page.limit < 1 || page.limit > 100)
             errors.push_back({"limit", "must be a whole number from 1 to 100"});
     }
-    if (const auto cursor = exchange.request.parameter("cursor"); !cursor.blank()) {
+    if (const auto cursor = exchange.request.parameter("cursor"); !cursor.absent()) {
         if (const auto id = Id<void>::parse(cursor.text))
             page.before = id->value;
         else

@@ -1,6 +1,7 @@
 #include "api/buying.hpp"
 
 #include "api/answers.hpp"
+#include "api/idempotency.hpp"
 #include "api/json_reader.hpp"
 
 namespace sluice::api {
@@ -13,11 +14,6 @@ std::string_view name_of(Reason reason) {
     return http::name_of(code_of(reason));
 }
 
-bool is_key(std::string_view key) {
-    return key.size() <= 128 &&
-           std::ranges::all_of(key, [](char c) { return c > 0x20 && c < 0x7f; });
-}
-
 }  // namespace
 
 http::Pending Buying::buy(http::Exchange& exchange) {
@@ -26,17 +22,17 @@ http::Pending Buying::buy(http::Exchange& exchange) {
         exchange.refuse(Code::not_found);
         return std::nullopt;
     }
+    const auto key = exchange.request.find_header(kIdempotencyKey);
     gate::Wish wish{.sale = *sale,
                     .pass = exchange.parameters[1],
-                    .key = exchange.request.header("Idempotency-Key"),
+                    .key = key.value_or(std::string_view{}),
                     .quantity = 1};
-    if (!exchange.request.body.empty() || !wish.key.empty()) {
+    if (!exchange.request.body.empty() || key) {
         JsonReader in(exchange, true);
         wish.quantity = in.whole_number("quantity").value_or(1);
         if (wish.quantity < 1) in.complain("quantity", "must be at least 1");
-        if (!is_key(wish.key))
-            in.complain("Idempotency-Key",
-                        "must be 1 to 128 printable ASCII characters without spaces");
+        if (key && !is_idempotency_key(*key))
+            in.complain(kIdempotencyKey, std::string(kIdempotencyKeyRule));
         if (!in.finish()) return std::nullopt;
     }
     auto attempt = turnstile_.consider(wish, *exchange.caller);

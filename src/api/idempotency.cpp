@@ -9,22 +9,25 @@
 
 namespace sluice::api {
 
+bool is_idempotency_key(std::string_view text) {
+    return !text.empty() && text.size() <= 128 &&
+           std::ranges::all_of(text, [](char c) { return c > 0x20 && c < 0x7f; });
+}
+
 bool Receipts::make(http::Exchange& exchange, std::string_view whose,
                     std::optional<Receipt>& receipt) const {
-    const auto key = exchange.request.header("Idempotency-Key");
-    if (key.empty()) return true;
-    const bool printable = std::ranges::all_of(key, [](char c) { return c > 0x20 && c < 0x7f; });
-    if (!printable || key.size() > 128) {
+    const auto key = exchange.request.find_header(kIdempotencyKey);
+    if (!key) return true;
+    if (!is_idempotency_key(*key)) {
         api::answer(exchange,
                     Refusal{Reason::invalid,
                             Detail::none,
-                            {{"Idempotency-Key",
-                              "must be 1 to 128 printable ASCII characters without spaces"}},
+                            {{std::string(kIdempotencyKey), std::string(kIdempotencyKeyRule)}},
                             {}});
         return false;
     }
     Receipt made{.scope = std::string(exchange.route->name) + ":" + std::string(whose),
-                 .key = std::string(key),
+                 .key = std::string(*key),
                  .body_digest = {},
                  .answer = {},
                  .at = clock_.now()};

@@ -11,6 +11,12 @@
 
 namespace sluice::api {
 
+inline constexpr std::string_view kIdempotencyKey = "Idempotency-Key";
+inline constexpr std::string_view kIdempotencyKeyRule =
+    "must be 1 to 128 printable ASCII characters without spaces";
+
+bool is_idempotency_key(std::string_view text);
+
 /// Makes the receipts of requests that carry an Idempotency-Key.
 class Receipts {
   public:

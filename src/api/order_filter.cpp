@@ -11,7 +11,7 @@ auto read(const http::Exchange& exchange, std::string_view name, Parse parse, st
           std::vector<FieldError>& errors) {
     const auto given = exchange.request.parameter(name);
     decltype(parse(std::string_view{})) value;
-    if (given.blank()) return value;
+    if (given.absent()) return value;
     value = parse(given.text);
     if (!value) errors.push_back({std::string(name), std::string(rule)});
     return value;

@@ -44,7 +44,7 @@ Task<> Payments::carry_out(http::Exchange& exchange, OrderId order,
 std::string Payments::absolute(const http::Request& request, const std::string& url) const {
     if (!url.starts_with('/')) return url;
     if (!public_url_.empty()) return public_url_ + url;
-    return "http://" + std::string(request.header("Host")) + url;
+    return "http://" + std::string(request.authority) + url;
 }
 
 }  // namespace sluice::api

@@ -114,7 +114,7 @@ http::Pending ShopWindow::list_sales(http::Exchange& exchange) {
     const auto page = page_of(exchange);
     if (!page) return std::nullopt;
     std::optional<SaleState> state;
-    if (const auto wanted = exchange.request.parameter("state"); !wanted.blank()) {
+    if (const auto wanted = exchange.request.parameter("state"); !wanted.absent()) {
         state = parse_sale_state(wanted.text);
         if (!state) {
             answer(exchange,

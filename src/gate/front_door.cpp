@@ -14,6 +14,13 @@ namespace {
 
 using http::Code;
 
+/// A parameter's name, fit to be repeated in an answer.
+std::string shown_name(std::string_view name) {
+    constexpr std::size_t longest = 64;
+    const bool plain = std::ranges::all_of(name, [](char c) { return c > 0x20 && c < 0x7f; });
+    return plain && name.size() <= longest ? std::string(name) : "query";
+}
+
 void refuse_stranger(http::Exchange& exchange) {
     exchange.response.add_header("WWW-Authenticate", "Bearer");
     exchange.refuse(Code::unauthenticated);
@@ -78,8 +85,7 @@ http::Pending FrontDoor::enter(http::Exchange& exchange) {
     if (speed_.node_is_full(exchange) || speed_.address_too_fast(exchange, nearest) ||
         speed_.node_gets_full(exchange))
         return std::nullopt;
-    if (exchange.route->access == http::Access::anyone)
-        return handlers_[exchange.route_index](exchange);
+    if (exchange.route->access == http::Access::anyone) return handle(exchange);
 
     const auto credential = credential_of(exchange.request);
     if (SessionTokens::may_be_token(credential.token)) {
@@ -126,6 +132,17 @@ http::Pending FrontDoor::admit(http::Exchange& exchange, const Caller& caller, b
         return std::nullopt;
     if (!nearest.policy.empty()) write_standing(exchange.response, nearest);
     exchange.caller = caller;
+    return handle(exchange);
+}
+
+/// An empty filter would pass for none, and `?sale_id=` of a script whose variable is unset would
+/// export everything.
+http::Pending FrontDoor::handle(http::Exchange& exchange) {
+    if (const auto name = exchange.request.empty_parameter()) {
+        http::write_problem(exchange.response, Code::invalid, exchange.manner, {},
+                            {{shown_name(*name), "must not be empty"}});
+        return std::nullopt;
+    }
     return handlers_[exchange.route_index](exchange);
 }
 

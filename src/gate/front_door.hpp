@@ -43,6 +43,8 @@ class FrontDoor {
     Task<> guarded(http::Exchange& exchange, Task<> work);
 
     bool find_route(http::Exchange& exchange);
+    /// To the route's handler, with a query that every handler can rely on.
+    http::Pending handle(http::Exchange& exchange);
     void report(http::Exchange& exchange, std::exception_ptr failure);
 
     const Config& config_;

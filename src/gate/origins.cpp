@@ -9,7 +9,7 @@ bool Origins::is_ours(const http::Request& request) const {
     if (origin.empty()) return request.header("Sec-Fetch-Site") == "same-origin";
     if (!public_url_.empty() && origin == public_url_) return true;
     const auto scheme = origin.find("://");
-    return scheme != origin.npos && origin.substr(scheme + 3) == request.header("Host");
+    return scheme != origin.npos && origin.substr(scheme + 3) == request.authority;
 }
 
 bool Origins::is_foreign(const http::Request& request) const {

@@ -14,7 +14,7 @@ class OriginsTest : public testing::Test {
 
     void send(std::vector<http::Request::Field> fields) {
         exchange.request.fields = std::move(fields);
-        exchange.request.fields.push_back({"Host", "shop.example"});
+        exchange.request.authority = "shop.example";
     }
     bool ours() const { return Origins(config).is_ours(exchange.request); }
     bool foreign() const { return Origins(config).is_foreign(exchange.request); }

@@ -13,7 +13,7 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr std::size_t kRead = 4096;
-constexpr std::size_t kBodyRoom = 512;  // behind a head: at least a chunk's header
+constexpr std::size_t kBodyRoom = 512;  // behind a head, so that each read brings something
 constexpr std::size_t kKeptWhileIdle = 4096;
 constexpr std::size_t kFlushAt = 64 * 1024;
 constexpr std::size_t kLingerBytes = 16 * 1024 * 1024;
@@ -136,10 +136,6 @@ Task<bool> Connection::read_body() {
         }
         in_.cut(head, taken);
         if (parser_->complete()) co_return true;
-        if (in_.room().empty()) {  // a chunk's header that fills the buffer is none
-            co_await refuse_and_close(Code::malformed);
-            co_return false;
-        }
         if (parser_->expects_continue() && !invited) {
             out_ += "HTTP/1.1 100 Continue\r\n\r\n";
             invited = true;

@@ -4,6 +4,8 @@
 
 #include <boost/asio/co_spawn.hpp>
 
+#include "base/reason_of.hpp"
+
 namespace sluice::http {
 namespace {
 
@@ -43,7 +45,8 @@ void Loop::adopt(Socket socket, Address peer, Surfaces surfaces) {
     boost::asio::post(context_, [this, socket = std::move(socket), peer, surfaces]() mutable {
         const auto at = mine_.emplace(mine_.end(), std::move(socket), peer, surfaces, *this);
         boost::asio::co_spawn(context_, at->run(), [this, at](std::exception_ptr failure) {
-            if (failure) site_.log.error("http.connection_failed", {});
+            if (failure)
+                site_.log.error("http.connection_failed", {{"reason", reason_of(failure)}});
             mine_.erase(at);
             connections_.fetch_sub(1, std::memory_order_relaxed);
             end_if_empty();

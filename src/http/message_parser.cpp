@@ -8,8 +8,39 @@
 namespace sluice::http {
 namespace {
 
-constexpr std::size_t kMaxChunkExtension = 256;
-constexpr std::size_t kShortestEnd = 5;  // of a chunked body: 0, CRLF, CRLF
+/// Fields with one value only. Where one occurs twice, a proxy before us may go by the other one.
+constexpr unsigned kHost = 1u << 0;
+constexpr unsigned kLength = 1u << 1;
+constexpr unsigned kEncoding = 1u << 2;
+constexpr unsigned kType = 1u << 3;
+constexpr unsigned kAuthorization = 1u << 4;
+constexpr unsigned kOrigin = 1u << 5;
+constexpr unsigned kSocketKey = 1u << 6;
+constexpr unsigned kIdempotencyKey = 1u << 7;
+
+unsigned single_of(boost::beast::http::field field, std::string_view name) {
+    using Field = boost::beast::http::field;
+    switch (field) {
+        case Field::host:
+            return kHost;
+        case Field::content_length:
+            return kLength;
+        case Field::transfer_encoding:
+            return kEncoding;
+        case Field::content_type:
+            return kType;
+        case Field::authorization:
+            return kAuthorization;
+        case Field::origin:
+            return kOrigin;
+        case Field::sec_websocket_key:
+            return kSocketKey;
+        case Field::unknown:
+            return equals_ignoring_case(name, "Idempotency-Key") ? kIdempotencyKey : 0;
+        default:
+            return 0;
+    }
+}
 
 std::string_view view(boost::beast::string_view text) {
     return {text.data(), text.size()};
@@ -45,13 +76,11 @@ std::optional<Code> MessageParser::parse_head(std::string_view head) {
 }
 
 std::optional<Code> MessageParser::parse_body(std::string_view data, std::size_t& taken) {
+    if (chunked()) return chunks_.read(data, body_, max_body_bytes_, taken);
     Error error;
     taken = 0;
-    // One call may stop after a piece, such as a chunk's header: go on while it gets anywhere.
+    // One call may stop after a piece: go on while it gets anywhere.
     while (!is_done() && taken < data.size()) {
-        // Beast asserts, instead of asking for more, when the end comes in smaller pieces. At
-        // least this much is still to come, so waiting for it keeps nobody waiting.
-        if (chunked() && data[taken] == '0' && data.size() - taken < kShortestEnd) break;
         const auto n = put(boost::asio::buffer(data.data() + taken, data.size() - taken), error);
         taken += n;
         if (error || n == 0) break;
@@ -80,7 +109,7 @@ void MessageParser::on_request_impl(Verb, View method, View target, int version,
     if (!split_target(view(target))) refuse(Code::malformed, error);
 }
 
-/// Origin form, or absolute form with the authority cut off, as RFC 9112 wants it accepted.
+/// Origin form, or absolute form, whose authority counts before the Host field (RFC 9112, 3.2.2).
 bool MessageParser::split_target(std::string_view target) {
     if (!target.starts_with('/')) {
         if (target.starts_with("http://"))
@@ -90,7 +119,8 @@ bool MessageParser::split_target(std::string_view target) {
         else
             return false;
         const auto slash = target.find('/');
-        if (slash == 0 || slash == target.npos) return false;
+        if (slash == target.npos || !is_host(target.substr(0, slash))) return false;
+        request_.authority = target.substr(0, slash);
         target.remove_prefix(slash);
     }
     if (target.find('#') != target.npos) return false;
@@ -101,22 +131,19 @@ bool MessageParser::split_target(std::string_view target) {
 }
 
 void MessageParser::on_field_impl(Field field, View name, View value, Error& error) {
-    // Nothing here uses trailers, and Beast would accept folded ones.
-    if (head_done_) return refuse(Code::malformed, error);
     if (request_.fields.size() >= max_fields_) return refuse(Code::header_too_large, error);
     request_.fields.push_back({view(name), view(value)});
+    if (!note_single(field, view(name))) return refuse(Code::malformed, error);
     switch (field) {
         case Field::host:
-            ++hosts_;
-            if (!is_host(view(value))) refuse(Code::malformed, error);
+            if (!is_host(view(value))) return refuse(Code::malformed, error);
+            if (request_.authority.empty()) request_.authority = view(value);
             break;
         case Field::content_length:
-            ++lengths_;
             // Beast also takes a list of equal numbers, which others read differently.
             if (!is_digits(view(value))) refuse(Code::malformed, error);
             break;
         case Field::transfer_encoding:
-            ++encodings_;
             if (!equals_ignoring_case(view(value), "chunked")) refuse(Code::malformed, error);
             break;
         case Field::expect:
@@ -127,11 +154,18 @@ void MessageParser::on_field_impl(Field field, View name, View value, Error& err
     }
 }
 
+bool MessageParser::note_single(Field field, std::string_view name) {
+    const unsigned single = single_of(field, name);
+    if ((singles_ & single) != 0) return false;
+    singles_ |= single;
+    return true;
+}
+
 void MessageParser::on_header_impl(Error& error) {
-    head_done_ = true;
     request_.keep_alive = keep_alive();
-    const bool host_ok = hosts_ == 1 || (hosts_ == 0 && request_.http_1_0);
-    const bool length_ok = lengths_ + encodings_ <= 1 && !(encodings_ > 0 && request_.http_1_0);
+    const bool host_ok = (singles_ & kHost) != 0 || request_.http_1_0;
+    const bool chunked = (singles_ & kEncoding) != 0;
+    const bool length_ok = !chunked || ((singles_ & kLength) == 0 && !request_.http_1_0);
     if (!host_ok || !length_ok) return refuse(Code::malformed, error);
     const auto length = content_length();
     if (length && *length > max_body_bytes_) refuse(Code::too_large, error);
@@ -144,18 +178,6 @@ void MessageParser::on_body_init_impl(const boost::optional<std::uint64_t>& leng
 std::size_t MessageParser::on_body_impl(View piece, Error&) {
     body_.append(piece.data(), piece.size());
     return piece.size();
-}
-
-void MessageParser::on_chunk_header_impl(std::uint64_t, View extensions, Error& error) {
-    if (extensions.size() > kMaxChunkExtension) refuse(Code::malformed, error);
-}
-
-std::size_t MessageParser::on_chunk_body_impl(std::uint64_t, View piece, Error& error) {
-    if (body_.size() + piece.size() > max_body_bytes_) {
-        refuse(Code::too_large, error);
-        return 0;
-    }
-    return on_body_impl(piece, error);
 }
 
 }  // namespace sluice::http

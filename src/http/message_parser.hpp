@@ -6,14 +6,15 @@
 
 #include <boost/beast/http/basic_parser.hpp>
 
+#include "http/chunked_body.hpp"
 #include "http/problem.hpp"
 #include "http/request.hpp"
 
 namespace sluice::http {
 
 /// Reads one message, head first, then the body in pieces. Built anew for each request. On top of
-/// Beast's grammar it insists on exactly one Host in HTTP/1.1 and on one way to tell the body's
-/// length, and it refuses trailers.
+/// Beast's grammar it insists on exactly one Host in HTTP/1.1, on one way to tell the body's
+/// length, and on a single value of every field that has only one. Chunks are not left to Beast.
 class MessageParser : public boost::beast::http::basic_parser<true> {
   public:
     MessageParser(Request& request, std::string& body, std::size_t max_fields,
@@ -25,7 +26,7 @@ class MessageParser : public boost::beast::http::basic_parser<true> {
     /// Takes more of the body; `taken` says how much was used. A code when it is refused.
     std::optional<Code> parse_body(std::string_view data, std::size_t& taken);
 
-    bool complete() const { return is_done(); }
+    bool complete() const { return chunked() ? chunks_.complete() : is_done(); }
     bool expects_continue() const { return expects_continue_; }
 
   private:
@@ -40,23 +41,23 @@ class MessageParser : public boost::beast::http::basic_parser<true> {
     void on_header_impl(Error&) override;
     void on_body_init_impl(const boost::optional<std::uint64_t>& length, Error&) override;
     std::size_t on_body_impl(View, Error&) override;
-    void on_chunk_header_impl(std::uint64_t, View extensions, Error&) override;
-    std::size_t on_chunk_body_impl(std::uint64_t remain, View, Error&) override;
+    void on_chunk_header_impl(std::uint64_t, View, Error&) override {}
+    std::size_t on_chunk_body_impl(std::uint64_t, View, Error&) override { return 0; }
     void on_finish_impl(Error&) override {}
 
     void refuse(Code code, Error& error);
     std::optional<Code> outcome(const Error& error) const;
     bool split_target(std::string_view target);
+    /// False when a field that may occur once occurs again.
+    bool note_single(Field field, std::string_view name);
 
     Request& request_;
     std::string& body_;
     const std::size_t max_fields_;
     const std::size_t max_body_bytes_;
     std::optional<Code> refused_;
-    int hosts_ = 0;
-    int lengths_ = 0;
-    int encodings_ = 0;
-    bool head_done_ = false;
+    ChunkedBody chunks_;
+    unsigned singles_ = 0;  // one bit for each field that may occur once and has occurred
     bool expects_continue_ = false;
 };
 

@@ -45,12 +45,34 @@ TEST(MessageParser, ReadsAHead) {
     EXPECT_FALSE(reading.request.http_1_0);
 }
 
-TEST(MessageParser, CutsTheAuthorityOffAnAbsoluteTarget) {
+TEST(MessageParser, TakesTheAuthorityOfAnAbsoluteTargetBeforeTheHost) {
     Reading reading;
-    read(reading, "GET https://shop/a?b HTTP/1.1\r\nHost: shop\r\n\r\n", "", 1);
+    const std::string head = "GET https://shop:1/a?b HTTP/1.1\r\nHost: other\r\n\r\n";
+    read(reading, head, "", 1);
     EXPECT_TRUE(reading.complete);
+    EXPECT_EQ(reading.request.authority, "shop:1");
     EXPECT_EQ(reading.request.path, "/a");
     EXPECT_EQ(reading.request.query, "b");
+
+    const std::string plain = "GET /a HTTP/1.1\r\nHost: other\r\n\r\n";
+    Reading from_host;
+    read(from_host, plain, "", 1);
+    EXPECT_EQ(from_host.request.authority, "other");
+}
+
+TEST(MessageParser, RefusesAFieldTwiceThatMayOccurOnce) {
+    for (const std::string name : {"Authorization", "Content-Type", "Idempotency-Key", "Origin",
+                                   "Sec-WebSocket-Key", "idempotency-KEY"}) {
+        const std::string once = "POST / HTTP/1.1\r\nHost: a\r\n" + name + ": b\r\n";
+        const std::string one = once + "X-A: c\r\nX-A: c\r\n\r\n";
+        const std::string two = once + "X-A: c\r\n" + name + ": b\r\n\r\n";
+        Reading reading;
+        read(reading, one, "", 1);
+        EXPECT_TRUE(reading.complete) << name;
+        Reading again;
+        read(again, two, "", 1);
+        EXPECT_EQ(again.refused, Code::malformed) << name;
+    }
 }
 
 TEST(MessageParser, KnowsWhoStays) {
@@ -83,6 +105,7 @@ TEST(MessageParser, RefusesHeadsThatCanBeMisread) {
         "GET ftp://a/ HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET http:///a HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET http://a HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET http://user@a/ HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /#top HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET / HTTP/1.1\r\nHost : a\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +1\r\n\r\n",
@@ -121,6 +144,8 @@ TEST(MessageParser, ReadsABodyHoweverItArrivesAndLeavesTheNextRequest) {
     const std::pair<std::string, std::string> rows[] = {
         {"Content-Length: 16", "0123456789abcdef"},
         {"Transfer-Encoding: chunked", "a\r\n0123456789\r\n6;ext=1\r\nabcdef\r\n0\r\n\r\n"},
+        {"Transfer-Encoding: chunked",
+         "a ; a=\"x;\\\"y\"\r\n0123456789\r\n6\t;b\r\nabcdef\r\n0;c=\"\"\r\n\r\n"},
         {"Transfer-Encoding: Chunked", "0010\r\n0123456789abcdef\r\n000;a\r\n\r\n"},
     };
     for (const auto& [field, sent] : rows) {
@@ -161,6 +186,15 @@ TEST(MessageParser, RefusesBadChunksAndAllTrailers) {
         "1\na\r\n",
         "1\r\nab\r\n0\r\n\r\n",
         "1;" + std::string(300, 'e') + "\r\na\r\n",
+        "2;a=\"x\ny\"\r\n{}\r\n0\r\n\r\n",
+        std::string("2;a=\"x") + '\0' + "y\"\r\n{}\r\n0\r\n\r\n",
+        "2;a=\"x\r\n{}\r\n0\r\n\r\n",    // the quote is not closed
+        "2;a=\"x\\\r\n{}\r\n0\r\n\r\n",  // nor here, where it ends in a backslash
+        "2;a=x\ry\r\n{}\r\n0\r\n\r\n",
+        "2\x0b\r\n{}\r\n0\r\n\r\n",
+        "2;\x7f\r\n{}\r\n0\r\n\r\n",
+        "2\r\n{}\r\n0;a=\"\r\n\r\n",
+        "00000000000000002\r\n{}\r\n0\r\n\r\n",
         "0\r\nA: b\r\n\r\n",
         "0\r\nA: b\r\n c\r\n\r\n",  // folded
         "1\r\na\r\n0\r\nContent-Length: 5\r\n\r\n",

@@ -5,6 +5,24 @@
 #include "base/encoding.hpp"
 
 namespace sluice::http {
+namespace {
+
+/// One `name=value` of a query, still percent-encoded.
+struct Pair {
+    std::string_view name, value;
+};
+
+// Boost.URL 1.81 would do this, but reads past the end of a query that no NUL follows.
+Pair take_pair(std::string_view& rest) {
+    const auto ampersand = rest.find('&');
+    const auto pair = rest.substr(0, ampersand);
+    rest.remove_prefix(ampersand == rest.npos ? rest.size() : ampersand + 1);
+    const auto equals = pair.find('=');
+    return {pair.substr(0, equals),
+            equals == pair.npos ? std::string_view{} : pair.substr(equals + 1)};
+}
+
+}  // namespace
 
 bool equals_ignoring_case(std::string_view a, std::string_view b) {
     if (a.size() != b.size()) return false;
@@ -18,21 +36,28 @@ bool equals_ignoring_case(std::string_view a, std::string_view b) {
 }
 
 std::string_view Request::header(std::string_view name) const {
-    for (const auto& field : fields)
-        if (equals_ignoring_case(field.name, name)) return field.value;
-    return {};
+    return find_header(name).value_or(std::string_view{});
 }
 
-// Boost.URL 1.81 would do this, but reads past the end of a query that no NUL follows.
+std::optional<std::string_view> Request::find_header(std::string_view name) const {
+    for (const auto& field : fields)
+        if (equals_ignoring_case(field.name, name)) return field.value;
+    return std::nullopt;
+}
+
+std::optional<std::string_view> Request::empty_parameter() const {
+    for (auto rest = query; !rest.empty();) {
+        const auto pair = take_pair(rest);
+        if (!pair.name.empty() && pair.value.empty()) return pair.name;
+    }
+    return std::nullopt;
+}
+
 Parameter Request::parameter(std::string_view name) const {
     for (auto rest = query; !rest.empty();) {
-        const auto ampersand = rest.find('&');
-        const auto pair = rest.substr(0, ampersand);
-        rest.remove_prefix(ampersand == rest.npos ? rest.size() : ampersand + 1);
-        const auto equals = pair.find('=');
-        if (percent_decode(pair.substr(0, equals)) != name) continue;
-        const auto value = equals == pair.npos ? std::string_view{} : pair.substr(equals + 1);
-        auto text = percent_decode(value);
+        const auto pair = take_pair(rest);
+        if (percent_decode(pair.name) != name) continue;
+        auto text = percent_decode(pair.value);
         if (!text) return {.form = Parameter::Form::broken};
         return {.form = Parameter::Form::given, .text = std::move(*text)};
     }
@@ -41,7 +66,7 @@ Parameter Request::parameter(std::string_view name) const {
 
 void Request::clear() {
     method = Method::get;
-    path = query = body = {};
+    path = query = authority = body = {};
     keep_alive = true;
     http_1_0 = false;
     fields.clear();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,8 +18,6 @@ struct Parameter {
     std::string text{};  // decoded; empty unless given
 
     bool absent() const { return form == Form::absent; }
-    /// Asks for nothing: not there, or `name=` with nothing behind it.
-    bool blank() const { return form != Form::broken && text.empty(); }
 };
 
 /// One request, complete with its body. Its views live in the connection's buffers until the
@@ -27,6 +26,8 @@ struct Request {
     Method method = Method::get;
     std::string_view path;   // as sent, still percent-encoded
     std::string_view query;  // without the question mark
+    /// Whom the client asks: the host of an absolute target, else the Host field.
+    std::string_view authority;
     std::string_view body;
     bool keep_alive = true;
     bool http_1_0 = false;
@@ -41,9 +42,14 @@ struct Request {
 
     /// The first field of that name, in any case; empty when there is none.
     std::string_view header(std::string_view name) const;
+    /// The same, for fields that mean something else when they are empty.
+    std::optional<std::string_view> find_header(std::string_view name) const;
 
-    /// The first query parameter of that name.
+    /// The first query parameter of that name. Never empty where a route's handler asks for it.
     Parameter parameter(std::string_view name) const;
+    /// The name of the first parameter that has no value, as it was sent; nothing when all have
+    /// one.
+    std::optional<std::string_view> empty_parameter() const;
 
     void clear();
 };

@@ -18,20 +18,19 @@ TEST(Request, TellsAbsentFromEmptyFromBroken) {
         const char* query;
         Parameter::Form form;
         const char* text;
-        bool blank;
     } const rows[] = {
-        {"", absent, "", true},
-        {"other=1&&=2&%zz=3&st=4&states=5", absent, "", true},
-        {"state", given, "", true},
-        {"state=", given, "", true},
-        {"state=&state=open", given, "", true},
-        {"a=b&st%61te=so%6cd_out", given, "sold_out", false},
-        {"state=a=b", given, "a=b", false},
-        {"state=%", broken, "", false},
-        {"state=open%2", broken, "", false},
-        {"state=%zz&state=open", broken, "", false},
-        {"state=%00", broken, "", false},
-        {"state=open%00", broken, "", false},
+        {"", absent, ""},
+        {"other=1&&=2&%zz=3&st=4&states=5", absent, ""},
+        {"state", given, ""},
+        {"state=", given, ""},
+        {"state=&state=open", given, ""},
+        {"a=b&st%61te=so%6cd_out", given, "sold_out"},
+        {"state=a=b", given, "a=b"},
+        {"state=%", broken, ""},
+        {"state=open%2", broken, ""},
+        {"state=%zz&state=open", broken, ""},
+        {"state=%00", broken, ""},
+        {"state=open%00", broken, ""},
     };
     for (const auto& row : rows) {
         Request request;
@@ -39,8 +38,32 @@ TEST(Request, TellsAbsentFromEmptyFromBroken) {
         const auto state = request.parameter("state");
         EXPECT_EQ(state.form, row.form) << row.query;
         EXPECT_EQ(state.text, row.text) << row.query;
-        EXPECT_EQ(state.blank(), row.blank) << row.query;
     }
+}
+
+TEST(Request, NamesTheFirstParameterWithoutAValue) {
+    const std::pair<const char*, std::optional<std::string_view>> rows[] = {
+        {"", std::nullopt},
+        {"a=1&b=2", std::nullopt},
+        {"&&a=1&", std::nullopt},
+        {"=1", std::nullopt},
+        {"a=", "a"},
+        {"a", "a"},
+        {"a=1&sale_id=&c=", "sale_id"},
+        {"a=%20", std::nullopt},
+    };
+    for (const auto& [query, name] : rows) {
+        Request request;
+        request.query = query;
+        EXPECT_EQ(request.empty_parameter(), name) << query;
+    }
+}
+
+TEST(Request, TellsAnEmptyHeaderFromNone) {
+    Request request;
+    request.fields = {{"Idempotency-Key", ""}};
+    EXPECT_EQ(request.find_header("idempotency-key"), "");
+    EXPECT_EQ(request.find_header("Authorization"), std::nullopt);
 }
 
 TEST(Request, FindsHeadersInAnyCase) {

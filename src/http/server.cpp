@@ -9,6 +9,8 @@
 #include <boost/asio/co_spawn.hpp>
 #include <pthread.h>
 
+#include "base/reason_of.hpp"
+
 namespace sluice::http {
 namespace {
 
@@ -78,7 +80,8 @@ class Server::Listener {
 
     void start() {
         asio::co_spawn(acceptor_.get_executor(), accept(), [this](std::exception_ptr failure) {
-            if (failure) server_.site_.log.error("http.accept_failed", {});
+            if (failure)
+                server_.site_.log.error("http.accept_failed", {{"reason", reason_of(failure)}});
         });
     }
 

@@ -151,8 +151,25 @@ def test_an_unknown_state_is_invalid(shared, state):
     assert (answer.status, answer.fields) == (422, {"state"})
 
 
-def test_an_empty_parameter_asks_for_nothing(shared):
-    assert shared.visitor.get("/sales?state=&cursor=").status == 200
+@pytest.mark.parametrize("path", [
+    "/sales?state=", "/sales?cursor=", "/items?limit=", "/sales?state", "/time?what=",
+    "/orders?cursor=", "/admin/orders.csv?sale_id=", "/admin/orders?state=", "/admin/orders?buyer=",
+    "/admin/orders?created_from=", "/admin/orders?state=paid&created_to=", "/admin/users?phone=", "/admin/users?role=",
+    "/admin/audit-trail?cursor=",
+])
+def test_an_empty_parameter_is_not_taken_for_none(shared, path):
+    answer = shared.operator.get(path)
+    empty = path.split("?")[1].split("&")[-1].rstrip("=")
+    assert (answer.status, answer.code, answer.fields) == (422, "invalid", {empty})
+
+
+def test_empty_parameters_are_judged_after_the_caller(shared):
+    assert shared.visitor.get("/admin/orders.csv?sale_id=").status == 401
+
+
+def test_a_query_without_parameters_is_none(shared):
+    assert shared.visitor.get("/sales?").status == 200
+    assert shared.visitor.get("/sales?&limit=1&").status == 200
 
 
 def test_request_ids_differ(shared):

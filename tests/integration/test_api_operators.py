@@ -183,3 +183,14 @@ def test_the_office_listener_keeps_its_paths_to_itself(start_shop):
         for method in ("GET", "POST", "DELETE"):
             answer = shop.visitor.request(method, path)
             assert (answer.status, answer.headers["Allow"]) == (404, None), (method, path)
+
+
+def test_an_empty_key_is_not_taken_for_none(shop):
+    answer = shop.operator.post("/admin/items", ITEM, headers=keyed(""))
+    assert (answer.status, answer.code, answer.fields) == (422, "invalid", {"Idempotency-Key"})
+    assert shop.visitor.get("/items").body["items"] == []
+    sale, [buyer] = shop.sale()["id"], shop.buyers(1)
+    pass_ = shop.pass_for(buyer, sale)
+    answer = buyer.post(f"/sales/{sale}/orders/{pass_}", headers=keyed(""))
+    assert (answer.status, answer.fields) == (422, {"Idempotency-Key"})
+    assert shop.stock(sale)["held"] == 0

@@ -103,6 +103,11 @@ NOT_HTTP = {
     "odd method": b"GE(T /livez HTTP/1.1\r\nHost: x\r\n\r\n",
     "no method": b"/livez HTTP/1.1\r\nHost: x\r\n\r\n",
     "only empty lines": b"\r\n" * 200,
+    "two Authorizations": get("/livez", "Authorization: Bearer a", "Authorization: Bearer a"),
+    "two Content-Types": post(USERS, "Content-Type: text/plain", "Content-Length: 2", body=b"{}" + HIDDEN),
+    "two Idempotency-Keys": post(USERS, "Idempotency-Key: a", "idempotency-key: a", "Content-Length: 2", body=b"{}" + HIDDEN),
+    "two Sec-WebSocket-Keys": get("/api/v1/stream", *["Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="] * 2),
+    "two Origins": get("/livez", "Origin: http://x", "Origin: http://y"),
 }
 
 
@@ -247,6 +252,14 @@ def test_a_chunked_body_is_read(port, size):
         assert [wire.read().status, wire.read().status] == [201, 200]
 
 
+def test_proper_chunk_extensions_are_passed_over(port):
+    body = registration()
+    chunks = b'%x ;a="x;\\"y" ; b=1\r\n%s\r\n0;c\r\n\r\n' % (len(body), body)
+    with Wire(port) as wire:
+        wire.send(post(USERS, "Transfer-Encoding: chunked", body=chunks) + get())
+        assert [wire.read().status, wire.read().status] == [201, 200]
+
+
 @pytest.mark.parametrize("what, body, statuses", [
     ("not a size", b"x\r\n{}\r\n0\r\n\r\n", [400]),
     ("negative size", b"-2\r\n{}\r\n0\r\n\r\n", [400]),
@@ -259,6 +272,12 @@ def test_a_chunked_body_is_read(port, size):
     ("bare LF behind the size", b"2\n{}\r\n0\r\n\r\n", [400]),
     ("bare LF behind the chunk", b"2\r\n{}\n0\r\n\r\n", [400]),
     ("a huge extension", b"2;" + b"a" * 100_000 + b"\r\n{}\r\n0\r\n\r\n", [400, 413, 431]),
+    ("an LF in a quoted extension", b'2;a="x\ny"\r\n{}\r\n0\r\n\r\n' + HIDDEN, [400]),
+    ("a NUL in a quoted extension", b'2;a="x\0y"\r\n{}\r\n0\r\n\r\n' + HIDDEN, [400]),
+    ("a CRLF in a quoted extension", b'2;a="x\r\ny"\r\n{}\r\n0\r\n\r\n' + HIDDEN, [400]),
+    ("a quote that is never closed", b'2;a="x\r\n', [400]),
+    ("a quote that goes on and on", b'2;a="' + b"x" * 1000, [400]),
+    ("a quote at the end", b'2\r\n{}\r\n0;a="\r\n\r\n' + HIDDEN, [400]),
     ("a chunk over the limit", b"186a0\r\n" + b" " * 100_000 + b"\r\n0\r\n\r\n", [413]),
     ("a size over the limit", b"7fffffff\r\n", [413]),
     ("many chunks over the limit", chunked(*[b" " * 1000] * 100), [413]),
