@@ -55,12 +55,12 @@ UserId give_login(Store& store, const User& user, const std::string& password) {
         return store.command_line.make_deed(action, id.text(), "", std::move(after));
     };
     const Account account{.user = user, .password_hash = store.hasher.hash_now(password)};
-    const auto taken =
-        run_to_end(ledger.add_free({account}, make_deed("user.add", user.id, role_json(user.role))));
+    const auto taken = run_to_end(
+        ledger.add_free({account}, make_deed("user.add", user.id, role_json(user.role))));
     if (taken.empty()) return user.id;
     const auto id = run_to_end(ledger.find_by_phone(user.phone))->user.id;
-    run_to_end(ledger.set_password_hash(id, *account.password_hash,
-                                        make_deed("user.password", id, "")));
+    run_to_end(
+        ledger.set_password_hash(id, *account.password_hash, make_deed("user.password", id, "")));
     run_to_end(ledger.set_role(id, user.role, make_deed("user.role", id, role_json(user.role))));
     return id;
 }

@@ -100,8 +100,8 @@ std::vector<Account> wrap(Store& store, const LegacyScheme& scheme, Users users)
 /// Once before the first user and once after the last: no user is imported without a deed, and one
 /// that was interrupted has no second.
 void tell_trail(Store& store, std::string action, const boost::json::object& after) {
-    run_to_end(store.ledger.trail().add(store.command_line.make_deed(
-        std::move(action), "", "", boost::json::serialize(after))));
+    run_to_end(store.ledger.trail().add(
+        store.command_line.make_deed(std::move(action), "", "", boost::json::serialize(after))));
 }
 
 class Progress {

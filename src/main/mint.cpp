@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include <fcntl.h>
 #include <boost/json/serialize.hpp>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "base/run_to_end.hpp"

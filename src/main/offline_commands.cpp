@@ -52,8 +52,7 @@ int change_user(Store& store, const UserCommand& command) {
     }
     const auto id = account->user.id;
     const auto make_deed = [&](const char* action, std::string before, std::string after) {
-        return store.command_line.make_deed(action, id.text(), std::move(before),
-                                            std::move(after));
+        return store.command_line.make_deed(action, id.text(), std::move(before), std::move(after));
     };
     if (command.what == UserCommand::What::set_role) {
         auto deed = make_deed("user.role", role_json(account->user.role), role_json(command.role));

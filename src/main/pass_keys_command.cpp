@@ -48,7 +48,8 @@ int keys_command(const Config& config, KeysCommand command) {
         const boost::json::object after{{"drop_old", drop_old}};
         run_to_end(store.ledger.trail().add(store.command_line.make_deed(
             "keys.rotate", "pass.keys", "", boost::json::serialize(after))));
-        std::printf("key %d signs passes from now on\n", file.rotate(store.random, now, drop_old).id);
+        std::printf("key %d signs passes from now on\n",
+                    file.rotate(store.random, now, drop_old).id);
         return 0;
     }
     if (!file.exists())

@@ -22,7 +22,7 @@ struct RestoreWish {
     std::filesystem::path to;    // the ledger's file, with or without one there
     bool replace = false;        // also one that holds something
     Timestamp now{};
-    Deed deed;                   // becomes the last one of the restored trail
+    Deed deed;  // becomes the last one of the restored trail
 };
 
 struct Restored {

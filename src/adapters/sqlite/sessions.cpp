@@ -64,12 +64,13 @@ Task<std::vector<SessionKey>> Sessions::keys_of(UserId user) {
 }
 
 Task<std::vector<SessionKey>> Sessions::remove_all(UserId user, std::optional<Deed> deed) {
-    return writer_.write<std::vector<SessionKey>>([user, deed = std::move(deed)](Database& database) {
-        auto keys = find_keys(database, user);
-        database.run(sql::remove_sessions_of_user, user);
-        if (deed) add_deed(database, *deed);
-        return keys;
-    });
+    return writer_.write<std::vector<SessionKey>>(
+        [user, deed = std::move(deed)](Database& database) {
+            auto keys = find_keys(database, user);
+            database.run(sql::remove_sessions_of_user, user);
+            if (deed) add_deed(database, *deed);
+            return keys;
+        });
 }
 
 Task<std::size_t> Sessions::prune(Timestamp now, std::size_t limit) {
