@@ -4,7 +4,7 @@ BEGIN;
 INSERT INTO items VALUES (1, 'tea', '', '', 100, 'CNY', 1, 0);
 INSERT INTO sales
 SELECT value, 1, 'flash', 100, 'CNY', 0, 4102444800000, NULL, 0, 200000, 100000, 100000, 0, 2, 900,
-       'none', 5, 1, 0, 1, NULL
+       'none', 5, 1, 0, 1, NULL, NULL
 FROM generate_series(1, 10);
 CREATE TEMP TABLE bought AS
 SELECT value AS id, 1 + value * 41943041 % 67108864 AS buyer, 1 + value % 10 AS sale,

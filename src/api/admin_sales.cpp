@@ -108,18 +108,8 @@ http::Pending AdminSales::restock(http::Exchange& exchange) {
     std::optional<Receipt> receipt;
     if (!receipts_.make(exchange, exchange.caller->id.text() + " " + id->text(), receipt))
         return std::nullopt;
-    return carry_out_restock(exchange, *id, *delta, std::move(receipt));
-}
-
-Task<> AdminSales::carry_out_restock(http::Exchange& exchange, SaleId id, std::int64_t delta,
-                                     std::optional<Receipt> receipt) {
-    auto actor = actor_of(exchange);
-    const auto done = co_await give_back_.restock(id, delta, std::move(actor), std::move(receipt));
-    if (!done) {
-        answer(exchange, done.error());
-        co_return;
-    }
-    append_sale(exchange.response.body, *catalog_.sale(id), clock_.now());
+    return show_after(exchange,
+                      editor_.restock(*id, *delta, actor_of(exchange), std::move(receipt)));
 }
 
 Task<> AdminSales::show_after(http::Exchange& exchange, Task<Outcome<SaleId>> change) {

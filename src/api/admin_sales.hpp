@@ -1,20 +1,15 @@
 #pragma once
 
 #include "api/idempotency.hpp"
-#include "app/give_back.hpp"
 #include "app/sale_editor.hpp"
 
 namespace sluice::api {
 
 class AdminSales {
   public:
-    AdminSales(SaleEditor& editor, GiveBack& give_back, const Catalog& catalog, const Clock& clock,
+    AdminSales(SaleEditor& editor, const Catalog& catalog, const Clock& clock,
                const Receipts& receipts)
-        : editor_(editor),
-          give_back_(give_back),
-          catalog_(catalog),
-          clock_(clock),
-          receipts_(receipts) {}
+        : editor_(editor), catalog_(catalog), clock_(clock), receipts_(receipts) {}
 
     http::Pending create(http::Exchange& exchange);
     http::Pending edit(http::Exchange& exchange);
@@ -29,12 +24,9 @@ class AdminSales {
     http::Pending steer(http::Exchange& exchange, Steer how);
     Task<> add(http::Exchange& exchange, ItemId item, SaleDraft wish,
                std::optional<Receipt> receipt);
-    Task<> carry_out_restock(http::Exchange& exchange, SaleId id, std::int64_t delta,
-                             std::optional<Receipt> receipt);
     Task<> show_after(http::Exchange& exchange, Task<Outcome<SaleId>> change);
 
     SaleEditor& editor_;
-    GiveBack& give_back_;
     const Catalog& catalog_;
     const Clock& clock_;
     const Receipts& receipts_;

@@ -26,7 +26,9 @@ class TestLedger final : public CatalogLedger {
     Task<Outcome<Created>> add_sale(Sale, Deed, std::optional<Receipt>) override {
         co_return Created{};
     }
-    Task<Outcome<Done>> update_sale(Sale, Deed) override { co_return Done{}; }
+    Task<Outcome<SaleChanged>> change_sale(SaleId, DecideSale, std::optional<Receipt>) override {
+        co_return refuse(Reason::conflict);
+    }
 
     Contents contents;
     std::function<void()> during_load;

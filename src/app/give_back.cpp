@@ -26,18 +26,4 @@ Task<Order> GiveBack::tell_gate(OrderLedger::GivenBack given_back) {
     co_return std::move(given_back.order);
 }
 
-Task<Outcome<Done>> GiveBack::restock(SaleId sale, std::int64_t delta, Actor actor,
-                                      std::optional<Receipt> receipt) {
-    const auto now = clock_.now();
-    auto deed = make_deed(actor, DeedId{ids_.next(now)}, now, "sale.restock", sale.text(), "", "");
-    const auto restocked =
-        co_await ledger_.restock(sale, delta, std::move(deed), std::move(receipt));
-    if (!restocked) co_return std::unexpected(restocked.error());
-    if (restocked->again) co_return Done{};
-    const std::vector<StockGate::Move> moves{
-        {.sale = sale, .delta_left = delta, .buyer = {}, .delta_units = 0}};
-    co_await gate_.apply(moves);
-    co_return Done{};
-}
-
 }  // namespace sluice

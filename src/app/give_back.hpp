@@ -7,7 +7,7 @@
 
 namespace sluice {
 
-/// The ways units return, or come anew: first in the ledger, in one transaction, and then in the
+/// The ways units return: first in the ledger, in one transaction, and then in the
 /// hot copy. A crash between the two loses nothing, since the copy is rebuilt from the ledger.
 class GiveBack {
   public:
@@ -20,9 +20,6 @@ class GiveBack {
 
     /// While the order is paid; refunding twice is refunding. The money follows.
     Task<Outcome<Order>> refund(OrderId order, Actor actor);
-
-    Task<Outcome<Done>> restock(SaleId sale, std::int64_t delta, Actor actor,
-                                std::optional<Receipt> receipt);
 
   private:
     Task<Order> tell_gate(OrderLedger::GivenBack given_back);

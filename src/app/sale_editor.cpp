@@ -34,47 +34,60 @@ Task<Outcome<Created>> SaleEditor::create(Sale sale, Actor actor, std::optional<
 }
 
 Task<Outcome<SaleId>> SaleEditor::edit(SaleId id, SaleDraft wish, Actor actor) {
-    Change decide = [wish = std::move(wish)](const Sale& sale, Timestamp now) {
+    Rule rule = [wish = std::move(wish)](const Sale& sale, Timestamp now) {
         return edit_sale(sale, wish, now);
     };
-    return change(id, "sale.edit", std::move(decide), std::move(actor));
+    return change(id, decide_by(std::move(rule), "sale.edit", std::move(actor)));
 }
 
 Task<Outcome<SaleId>> SaleEditor::pause(SaleId id, Actor actor) {
-    return change(id, "sale.pause", pause_sale, std::move(actor));
+    return change(id, decide_by(pause_sale, "sale.pause", std::move(actor)));
 }
 
 Task<Outcome<SaleId>> SaleEditor::resume(SaleId id, Actor actor) {
-    return change(id, "sale.resume", resume_sale, std::move(actor));
+    return change(id, decide_by(resume_sale, "sale.resume", std::move(actor)));
 }
 
 Task<Outcome<SaleId>> SaleEditor::end(SaleId id, Actor actor) {
-    return change(id, "sale.end", end_sale, std::move(actor));
+    return change(id, decide_by(end_sale, "sale.end", std::move(actor)));
 }
 
-/// The ledger takes the change only if nobody else changed the sale since it was read here.
-Task<Outcome<SaleId>> SaleEditor::change(SaleId id, std::string action, Change decide,
-                                         Actor actor) {
-    const auto before = catalog_.sale(id);
-    if (!before) co_return refuse(Reason::not_found);
-    const auto now = clock_.now();
-    Sale present = before->sale;
-    present.stock = before->stock->now();
-    const auto after = decide(present, now);
-    if (!after) co_return std::unexpected(after.error());
-    if (after->version == present.version) co_return id;  // nothing to do
-    auto deed = make_deed(actor, DeedId{ids_.next(now)}, now, std::move(action), id.text(),
-                          boost::json::serialize(to_json(present)),
-                          boost::json::serialize(to_json(*after)));
-    auto done = co_await ledger_.update_sale(*after, std::move(deed));
-    if (!done) co_return std::unexpected(done.error());
-    const auto delta = after->stock.total - present.stock.total;
-    if (delta != 0) {
+Task<Outcome<SaleId>> SaleEditor::restock(SaleId id, std::int64_t delta, Actor actor,
+                                          std::optional<Receipt> receipt) {
+    Rule rule = [delta](const Sale& sale, Timestamp now) { return restock_sale(sale, delta, now); };
+    return change(id, decide_by(std::move(rule), "sale.restock", std::move(actor)),
+                  std::move(receipt));
+}
+
+/// Runs on the ledger's thread: clock and ids are safe from any.
+CatalogLedger::DecideSale SaleEditor::decide_by(Rule rule, std::string action, Actor actor) const {
+    using Decision = Outcome<std::optional<CatalogLedger::SaleChange>>;
+    return [this, rule = std::move(rule), action = std::move(action),
+            actor = std::move(actor)](const Sale& before) -> Decision {
+        const auto now = clock_.now();
+        const auto after = rule(before, now);
+        if (!after) return std::unexpected(after.error());
+        if (after->version == before.version) return std::nullopt;
+        auto deed = make_deed(actor, DeedId{ids_.next(now)}, now, action, before.id.text(),
+                              boost::json::serialize(to_json(before)),
+                              boost::json::serialize(to_json(*after)));
+        return CatalogLedger::SaleChange{*after, std::move(deed)};
+    };
+}
+
+Task<Outcome<SaleId>> SaleEditor::change(SaleId id, CatalogLedger::DecideSale decide,
+                                         std::optional<Receipt> receipt) {
+    const auto changed = co_await ledger_.change_sale(id, std::move(decide), std::move(receipt));
+    if (!changed) co_return std::unexpected(changed.error());
+    const auto& [before, after] = *changed;
+    if (after.version == before.version) co_return id;
+    const auto units = after.stock.total - before.stock.total;
+    if (units != 0) {
         const std::vector<StockGate::Move> moves{
-            {.sale = id, .delta_left = delta, .buyer = {}, .delta_units = 0}};
+            {.sale = id, .delta_left = units, .buyer = {}, .delta_units = 0}};
         co_await gate_.apply(moves);
     }
-    catalog_.put(*after);
+    catalog_.put(after);
     co_return id;
 }
 

@@ -7,7 +7,7 @@
 
 namespace sluice {
 
-/// What operators do to sales: create, edit, pause, resume, end.
+/// What operators do to sales: create, edit, pause, resume, end, restock.
 class SaleEditor {
   public:
     SaleEditor(CatalogLedger& ledger, Catalog& catalog, StockGate& gate, const Clock& clock,
@@ -22,10 +22,14 @@ class SaleEditor {
     Task<Outcome<SaleId>> pause(SaleId id, Actor actor);
     Task<Outcome<SaleId>> resume(SaleId id, Actor actor);
     Task<Outcome<SaleId>> end(SaleId id, Actor actor);
+    Task<Outcome<SaleId>> restock(SaleId id, std::int64_t delta, Actor actor,
+                                  std::optional<Receipt> receipt);
 
   private:
-    using Change = std::function<Outcome<Sale>(const Sale&, Timestamp)>;
-    Task<Outcome<SaleId>> change(SaleId id, std::string action, Change decide, Actor actor);
+    using Rule = std::function<Outcome<Sale>(const Sale&, Timestamp)>;
+    CatalogLedger::DecideSale decide_by(Rule rule, std::string action, Actor actor) const;
+    Task<Outcome<SaleId>> change(SaleId id, CatalogLedger::DecideSale decide,
+                                 std::optional<Receipt> receipt = {});
 
     CatalogLedger& ledger_;
     Catalog& catalog_;

@@ -143,7 +143,7 @@ SaleState state_at(const Sale& sale, Timestamp now) {
 
 SaleState state_at(const Sale& sale, const Stock& stock, Timestamp now) {
     if (has_ended(sale, now)) return SaleState::ended;
-    if (sale.paused) return SaleState::paused;
+    if (sale.paused || now < sale.resumed_at) return SaleState::paused;
     if (now < sale.starts_at) return SaleState::scheduled;
     return stock.left > 0 ? SaleState::open : SaleState::sold_out;
 }
@@ -184,6 +184,7 @@ Outcome<Sale> edit_sale(const Sale& before, const SaleDraft& draft, Timestamp no
         errors.insert(errors.end(), hurtful.begin(), hurtful.end());
     }
     if (!errors.empty()) return refuse(std::move(errors));
+    if (sale.stock.left < 0) return refuse(Reason::conflict, Detail::too_few_left);
     if (sale != before) sale.version += 1;
     return sale;
 }
@@ -203,6 +204,7 @@ Outcome<Sale> resume_sale(const Sale& before, Timestamp now) {
     Sale sale = before;
     if (sale.paused) {
         sale.paused = false;
+        sale.resumed_at = now;
         sale.version += 1;
     }
     return sale;
@@ -214,6 +216,18 @@ Outcome<Sale> end_sale(const Sale& before, Timestamp now) {
         sale.ended_at = now;
         sale.version += 1;
     }
+    return sale;
+}
+
+Outcome<Sale> restock_sale(const Sale& before, std::int64_t delta, Timestamp now) {
+    if (has_ended(before, now)) return refuse(Reason::ended);
+    if (delta < -before.stock.left) return refuse(Reason::conflict, Detail::too_few_left);
+    if (delta > kMaxStock - before.stock.total)
+        return refuse(Reason::conflict, Detail::too_much_stock);
+    Sale sale = before;
+    sale.stock.total += delta;
+    sale.stock.left += delta;
+    sale.version += 1;
     return sale;
 }
 

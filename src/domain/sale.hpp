@@ -45,6 +45,7 @@ struct Sale {
     std::optional<Timestamp> ends_at;   // exclusive; none: until an operator ends it
     std::optional<Timestamp> ended_at;  // an operator ended it then
     bool paused = false;
+    std::optional<Timestamp> resumed_at = {};  // the end of its last pause
     Stock stock;
     std::int64_t limit_per_buyer = 1;
     std::int64_t hold_seconds = 900;
@@ -61,8 +62,9 @@ struct Sale {
 /// As the next one, with the stock as it is by now.
 SaleState state_at(const Sale&, const Stock&, Timestamp now);
 
-/// The window is [starts_at, ends_at). When several states apply the order is ended, paused,
-/// scheduled, sold out.
+/// The window is [starts_at, ends_at). A sale is paused also at any time before it was resumed: so
+/// a claim from a view that did not show the pause is refused even if the ledger gets it after the
+/// resume. When several states apply the order is ended, paused, scheduled, sold out.
 SaleState state_at(const Sale&, Timestamp now);
 
 /// Why nobody can buy at `now`, whatever the stock: ended, paused or not started.
@@ -87,12 +89,15 @@ Outcome<Sale> create_sale(const SaleDraft&, const Item&, SaleId, Timestamp now);
 
 /// Before the start everything but the kind may change. After it only what cannot hurt a buyer:
 /// when the sale ends, a higher limit, a longer hold, the challenge, the gate's width. The same
-/// sale again when nothing changes.
+/// sale again when nothing changes. A stock that the edit does not name is not touched.
 Outcome<Sale> edit_sale(const Sale&, const SaleDraft&, Timestamp now);
 
 /// The same sale again when there is nothing to do.
 Outcome<Sale> pause_sale(const Sale&, Timestamp now);
 Outcome<Sale> resume_sale(const Sale&, Timestamp now);
 Outcome<Sale> end_sale(const Sale&, Timestamp now);
+
+/// `delta` units more, or fewer, down to none left. Also while it is paused, not after its end.
+Outcome<Sale> restock_sale(const Sale&, std::int64_t delta, Timestamp now);
 
 }  // namespace sluice

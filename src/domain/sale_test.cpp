@@ -1,5 +1,7 @@
 #include "domain/sale.hpp"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 namespace sluice {
@@ -196,6 +198,45 @@ TEST(SteerSale, DoesNothingTwice) {
     EXPECT_EQ(end_sale(*ended, kStart + 1min)->ended_at, kStart);
     EXPECT_EQ(pause_sale(*ended, kStart).error().reason, Reason::ended);
     EXPECT_EQ(resume_sale(*ended, kStart).error().reason, Reason::ended);
+}
+
+TEST(SteerSale, BeforeTheResumeItWasPaused) {
+    const auto paused = pause_sale(running(), kStart + 1min);
+    const auto resumed = resume_sale(*paused, kStart + 2min);
+    ASSERT_TRUE(resumed);
+    EXPECT_EQ(closed_because(*resumed, kStart + 2min - kMs), Reason::paused);
+    EXPECT_EQ(closed_because(*resumed, kStart + 2min), std::nullopt);
+    EXPECT_EQ(resume_sale(*resumed, kStart + 3min), resumed) << "it is running";
+}
+
+TEST(RestockSale, MovesTotalAndLeft) {
+    Sale sale = running();
+    sale.stock = {.total = 10, .left = 7, .held = 2, .sold = 1};
+    const auto more = restock_sale(sale, 5, kStart);
+    ASSERT_TRUE(more);
+    EXPECT_EQ(more->stock, (Stock{.total = 15, .left = 12, .held = 2, .sold = 1}));
+    EXPECT_EQ(more->version, sale.version + 1);
+    EXPECT_EQ(restock_sale(sale, -7, kStart)->stock,
+              (Stock{.total = 3, .left = 0, .held = 2, .sold = 1}));
+    for (const auto delta : {std::int64_t{-8}, std::numeric_limits<std::int64_t>::min(),
+                             kMaxStock - 9, std::numeric_limits<std::int64_t>::max()}) {
+        const auto refused = restock_sale(sale, delta, kStart);
+        ASSERT_FALSE(refused) << delta;
+        EXPECT_EQ(refused.error().reason, Reason::conflict);
+    }
+    EXPECT_EQ(restock_sale(sale, 1, kEnd).error().reason, Reason::ended);
+}
+
+TEST(EditSale, LeavesAStockThatItDoesNotNameAlone) {
+    Sale sale = running();
+    sale.stock = {.total = 10, .left = 1, .held = 8, .sold = 1};
+    SaleDraft fewer;
+    fewer.stock = 9;
+    EXPECT_EQ(edit_sale(sale, fewer, kStart - kMs)->stock.left, 0);
+    fewer.stock = 8;
+    const auto refused = edit_sale(sale, fewer, kStart - kMs);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().detail, Detail::too_few_left);
 }
 
 }  // namespace

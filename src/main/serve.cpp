@@ -333,7 +333,7 @@ int serve(const Loaded& loaded, bool demo) {
     api::Sessions session_api(config, login, sessions, store.tokens, log_in_limiter, store.clock);
     api::ShopWindow window(catalog, store.clock);
     api::AdminItems admin_items(item_editor, catalog, store.clock, receipts);
-    api::AdminSales admin_sales(sale_editor, give_back, catalog, store.clock, receipts);
+    api::AdminSales admin_sales(sale_editor, catalog, store.clock, receipts);
     gate::GuessLimiter guess_limiter(config.limits, store.keys.limits);
     api::Entrance entrance(challenges, desk, catalog, stock_gate, store.ledger.orders(),
                            guess_limiter, store.clock);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -36,10 +37,27 @@ class CatalogLedger {
     virtual Task<Outcome<Created>> add_sale(Sale sale, Deed deed,
                                             std::optional<Receipt> receipt) = 0;
 
-    /// As update_item. The stock is moved by the difference of the totals, so that units taken
-    /// meanwhile stay taken; conflict when that would leave fewer than none, or when at `deed.at`
-    /// another standing sale has taken this one's place.
-    virtual Task<Outcome<Done>> update_sale(Sale sale, Deed deed) = 0;
+    /// The sale as it is to be, one version later, and the deed that says so.
+    struct SaleChange {
+        Sale after;
+        Deed deed;
+    };
+    /// Decides on the sale as it is on record; nothing when there is nothing to do. Called inside
+    /// the transaction: from the call to the commit nobody else changes the sale or writes a ticket
+    /// for it. So the deed has its time and its id from here: every ticket that the ledger wrote
+    /// before was claimed before, and every later one is judged by what is decided here.
+    /// On a thread of the ledger's; it must not block.
+    using DecideSale = std::function<Outcome<std::optional<SaleChange>>(const Sale& before)>;
+
+    struct SaleChanged {
+        Sale before;
+        Sale after;  // the same version when nothing was done
+    };
+    /// Refuses with not_found when there is no such sale, with conflict when at the deed's time
+    /// another standing sale has taken this one's place, else as `decide` does. With a receipt it
+    /// is done once.
+    virtual Task<Outcome<SaleChanged>> change_sale(SaleId id, DecideSale decide,
+                                                   std::optional<Receipt> receipt) = 0;
 };
 
 }  // namespace sluice

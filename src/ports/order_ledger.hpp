@@ -51,16 +51,6 @@ class OrderLedger {
     /// in one transaction. An order that is being decided elsewhere is expired or not, never both.
     virtual Task<Expired> expire(Timestamp now, std::size_t limit) = 0;
 
-    /// Changes total and left by `delta`. Refuses with conflict when fewer than none would be
-    /// left, with not_found when there is no such sale, with ended when it is over. The ledger
-    /// writes into the deed what the stock was before and is after.
-    struct Restocked {
-        Stock stock;
-        bool again = false;  // it had been done before, by a request with the same receipt
-    };
-    virtual Task<Outcome<Restocked>> restock(SaleId sale, std::int64_t delta, Deed deed,
-                                             std::optional<Receipt> receipt) = 0;
-
     /// Writes "rolled back" for those the journal does not know: no order can appear for them
     /// any more. Returns what the journal says of each now.
     virtual Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) = 0;

@@ -136,6 +136,33 @@ Receipt LedgerContract::make_receipt(std::string key, unsigned char body,
             .at = now};
 }
 
+CatalogLedger::DecideSale LedgerContract::decide_by(Rule rule) {
+    auto deed = make_deed(++deeds_);
+    deed.at = ledgers->clock().now();
+    using Decision = Outcome<std::optional<CatalogLedger::SaleChange>>;
+    return [rule = std::move(rule), deed](const Sale& before) -> Decision {
+        auto after = rule(before);
+        if (!after) return std::unexpected(after.error());
+        if (after->version == before.version) return std::nullopt;
+        return CatalogLedger::SaleChange{*after, deed};
+    };
+}
+
+LedgerContract::Rule LedgerContract::set(std::function<void(Sale&)> change) {
+    return [change = std::move(change)](const Sale& before) -> Outcome<Sale> {
+        Sale after = before;
+        change(after);
+        after.version += 1;
+        return after;
+    };
+}
+
+Outcome<CatalogLedger::SaleChanged> LedgerContract::change(SaleId id, Rule rule,
+                                                           std::optional<Receipt> receipt) {
+    return run_to_end(
+        ledgers->catalog().change_sale(id, decide_by(std::move(rule)), std::move(receipt)));
+}
+
 void LedgerContract::add_user(std::int64_t id) {
     ASSERT_TRUE(run_to_end(ledgers->users().add(make_account(id), std::nullopt)));
 }
@@ -182,11 +209,8 @@ Sale OrderContract::stored_sale() {
     return run_to_end(ledgers->catalog().load()).sales.at(0);
 }
 
-void OrderContract::change_sale(const std::function<void(Sale&)>& change) {
-    auto changed = stored_sale();
-    change(changed);
-    changed.version += 1;
-    ASSERT_TRUE(run_to_end(ledgers->catalog().update_sale(changed, make_deed(++deeds_))));
+void OrderContract::change_sale(std::function<void(Sale&)> wanted) {
+    ASSERT_TRUE(change(sale.id, set(std::move(wanted))));
 }
 
 std::vector<std::pair<UserId, std::int64_t>> OrderContract::holdings() {

@@ -86,8 +86,19 @@ class LedgerContract : public testing::TestWithParam<Adapter> {
     Sale make_sale(std::int64_t id, ItemId item, SaleKind kind = SaleKind::flash) const;
     Receipt make_receipt(std::string key, unsigned char body, std::string answer) const;
 
+    /// As an operator's change is decided: by a rule, and with a new deed.
+    using Rule = std::function<Outcome<Sale>(const Sale&)>;
+    CatalogLedger::DecideSale decide_by(Rule rule);
+    /// The change, whatever the rules say.
+    static Rule set(std::function<void(Sale&)> change);
+    Outcome<CatalogLedger::SaleChanged> change(SaleId id, Rule rule,
+                                               std::optional<Receipt> receipt = {});
+
     void add_user(std::int64_t id);
     void add_item(std::int64_t id);  // needs user 1
+
+  private:
+    std::int64_t deeds_ = 1'000;
 };
 
 /// With sale 1 of item 1: 10 units, 3 for each buyer, open at the clock's time.
@@ -104,16 +115,13 @@ class OrderContract : public LedgerContract {
     OrderIntake::Taken submit(const Ticket& ticket);
     Order buy(std::int64_t buyer, unsigned char number = 1, std::int64_t quantity = 1);
     Sale stored_sale();
-    void change_sale(const std::function<void(Sale&)>& change);
+    void change_sale(std::function<void(Sale&)> wanted);
 
     /// Units of each buyer who has history in the sale.
     std::vector<std::pair<UserId, std::int64_t>> holdings();
 
     /// As the stock should be: nothing is ever lost or made.
     void expect_stock(std::int64_t left, std::int64_t held);
-
-  private:
-    std::int64_t deeds_ = 1'000;
 };
 
 SessionKey make_key(unsigned char first);

@@ -218,6 +218,20 @@ TEST_P(OrderIntakeContract, WhatWasCaughtByAPauseOrCameTooEarlyBuysWithItsNextTr
     expect_stock(7, 3);
 }
 
+TEST_P(OrderIntakeContract, RefusesWhatWasClaimedBeforeTheLastResume) {
+    auto in_the_pause = make_ticket(1);
+    const auto resumed_at = in_the_pause.claimed_at + milliseconds{1};
+    change_sale([](Sale& changed) { changed.paused = true; });
+    change_sale([resumed_at](Sale& changed) {
+        changed.paused = false;
+        changed.resumed_at = resumed_at;
+    });
+    expect_refused(submit(in_the_pause), Reason::paused);
+    auto after_it = make_ticket(2);
+    after_it.claimed_at = resumed_at;
+    EXPECT_EQ(submit(after_it).fate, Fate::ordered);
+}
+
 TEST_P(OrderIntakeContract, RefusesASaleThatIsNotThere) {
     auto ticket = make_ticket(1);
     ticket.id.sale = SaleId{99};

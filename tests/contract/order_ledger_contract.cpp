@@ -16,15 +16,6 @@ class OrderLedgerContract : public contract::OrderContract {
     Outcome<OrderLedger::GivenBack> cancel(OrderId id, std::int64_t buyer) {
         return run_to_end(orders.cancel(id, UserId{buyer}, ledgers->clock().now()));
     }
-    Outcome<OrderLedger::Restocked> restock(std::int64_t delta, std::int64_t id = 1,
-                                            std::optional<Receipt> receipt = {}) {
-        auto deed = make_deed(500 + ++restocks);
-        deed.at = ledgers->clock().now();
-        return run_to_end(orders.restock(SaleId{id}, delta, deed, std::move(receipt)));
-    }
-    std::size_t count_deeds() { return run_to_end(ledgers->trail().list({}, 100)).size(); }
-
-    std::int64_t restocks = 0;
 };
 
 TEST_P(OrderLedgerContract, ListsABuyersTicketsInTheSaleTheLatestFirst) {
@@ -139,68 +130,6 @@ TEST_P(OrderLedgerContract, CancelsNothingThatIsNeitherPendingNorCancelled) {
         EXPECT_EQ(back.error().reason, Reason::conflict);
     }
     expect_stock(7, 3);
-}
-
-TEST_P(OrderLedgerContract, RestocksUpAndDownWithItsDeed) {
-    buy(7, 1, 2);
-    const auto deeds = count_deeds();
-    const auto more = restock(5);
-    ASSERT_TRUE(more);
-    EXPECT_EQ(more->stock, (Stock{.total = 15, .left = 13, .held = 2, .sold = 0}));
-    const auto none = restock(-13);
-    ASSERT_TRUE(none);
-    EXPECT_EQ(none->stock, (Stock{.total = 2, .left = 0, .held = 2, .sold = 0}));
-    EXPECT_EQ(stored_sale().stock, none->stock);
-    EXPECT_EQ(count_deeds(), deeds + 2);
-}
-
-TEST_P(OrderLedgerContract, RestocksOnceForOneReceipt) {
-    const auto deeds = count_deeds();
-    Receipt receipt;
-    receipt.scope = "1 1 restock";
-    receipt.key = "once";
-    receipt.at = ledgers->clock().now();
-    const auto first = restock(5, 1, receipt);
-    ASSERT_TRUE(first);
-    EXPECT_FALSE(first->again);
-    const auto second = restock(5, 1, receipt);
-    ASSERT_TRUE(second);
-    EXPECT_TRUE(second->again);
-    EXPECT_EQ(second->stock, first->stock);
-    EXPECT_EQ(count_deeds(), deeds + 1);
-    receipt.body_digest[0] = 1;
-    EXPECT_EQ(restock(6, 1, receipt).error().reason, Reason::idempotency_mismatch);
-    EXPECT_EQ(stored_sale().stock, first->stock);
-}
-
-TEST_P(OrderLedgerContract, RestocksNeverBelowNoneLeft) {
-    buy(7, 1, 2);
-    const auto deeds = count_deeds();
-    for (const auto delta : {std::int64_t{-9}, std::numeric_limits<std::int64_t>::min(),
-                             std::numeric_limits<std::int64_t>::max()}) {
-        const auto outcome = restock(delta);
-        ASSERT_FALSE(outcome);
-        EXPECT_EQ(outcome.error().reason, Reason::conflict);
-    }
-    expect_stock(8, 2);
-    EXPECT_EQ(count_deeds(), deeds);
-}
-
-TEST_P(OrderLedgerContract, RestocksNeitherWhatIsNotThereNorWhatIsOver) {
-    EXPECT_EQ(restock(1, 99).error().reason, Reason::not_found);
-    ledgers->clock().move(std::chrono::hours{1});
-    EXPECT_EQ(restock(1).error().reason, Reason::ended);
-}
-
-TEST_P(OrderLedgerContract, AnEditDecidedBeforeARestockDoesNotUndoIt) {
-    auto stale = stored_sale();
-    ASSERT_TRUE(restock(5));
-    stale.paused = true;
-    stale.version += 1;
-    const auto outcome = run_to_end(ledgers->catalog().update_sale(stale, make_deed(600)));
-    ASSERT_FALSE(outcome);
-    EXPECT_EQ(outcome.error().reason, Reason::conflict);
-    expect_stock(15, 0);
 }
 
 TEST_P(OrderLedgerContract, FencesOnlyWhatTheJournalDoesNotKnow) {

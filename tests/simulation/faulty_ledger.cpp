@@ -63,17 +63,6 @@ Task<OrderLedger::Expired> FaultyOrders::expire(Timestamp now, std::size_t limit
                           });
 }
 
-Task<Outcome<OrderLedger::Restocked>> FaultyOrders::restock(SaleId sale, std::int64_t delta,
-                                                            Deed deed,
-                                                            std::optional<Receipt> receipt) {
-    return write<Outcome<Restocked>>(
-        store_, schedule_, "restock arrives", "restock answers",
-        [sale, delta, deed = std::move(deed), receipt = std::move(receipt),
-         &news = store_.news](Database& database) {
-            return sqlite::restock_sale(database, sale, delta, deed, receipt, news);
-        });
-}
-
 Task<std::vector<TicketRecord>> FaultyOrders::fence(std::vector<Ticket> tickets) {
     return write<std::vector<TicketRecord>>(
         store_, schedule_, "fence arrives", "fence answers",
@@ -111,11 +100,13 @@ Task<Outcome<Created>> FaultyCatalog::add_sale(Sale sale, Deed deed, std::option
         });
 }
 
-Task<Outcome<Done>> FaultyCatalog::update_sale(Sale sale, Deed deed) {
-    return write<Outcome<Done>>(
+Task<Outcome<CatalogLedger::SaleChanged>> FaultyCatalog::change_sale(
+    SaleId id, DecideSale decide, std::optional<Receipt> receipt) {
+    return write<Outcome<SaleChanged>>(
         store_, schedule_, "edit arrives", "edit answers",
-        [sale = std::move(sale), deed = std::move(deed), &news = store_.news](Database& database) {
-            return sqlite::change_sale(database, sale, deed, news);
+        [id, decide = std::move(decide), receipt = std::move(receipt),
+         &news = store_.news](Database& database) {
+            return sqlite::change_sale(database, id, decide, receipt, news);
         });
 }
 

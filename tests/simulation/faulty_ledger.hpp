@@ -22,8 +22,6 @@ class FaultyOrders final : public OrderLedger {
     Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) override;
     Task<std::optional<Timestamp>> next_due() override;
     Task<Expired> expire(Timestamp now, std::size_t limit) override;
-    Task<Outcome<Restocked>> restock(SaleId sale, std::int64_t delta, Deed deed,
-                                     std::optional<Receipt> receipt) override;
     Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) override;
     Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) override;
 
@@ -41,7 +39,8 @@ class FaultyCatalog final : public CatalogLedger {
     Task<Outcome<Created>> add_item(Item item, Deed deed, std::optional<Receipt> receipt) override;
     Task<Outcome<Done>> update_item(Item item, Deed deed) override;
     Task<Outcome<Created>> add_sale(Sale sale, Deed deed, std::optional<Receipt> receipt) override;
-    Task<Outcome<Done>> update_sale(Sale sale, Deed deed) override;
+    Task<Outcome<SaleChanged>> change_sale(SaleId id, DecideSale decide,
+                                           std::optional<Receipt> receipt) override;
 
   private:
     Store& store_;

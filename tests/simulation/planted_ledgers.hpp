@@ -31,10 +31,6 @@ class PlantedOrders final : public OrderLedger {
     }
     Task<std::optional<Timestamp>> next_due() override { return orders_.next_due(); }
     Task<Expired> expire(Timestamp now, std::size_t limit) override;
-    Task<Outcome<Restocked>> restock(SaleId sale, std::int64_t delta, Deed deed,
-                                     std::optional<Receipt> receipt) override {
-        return orders_.restock(sale, delta, std::move(deed), std::move(receipt));
-    }
     Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) override {
         return orders_.fence(std::move(tickets));
     }

@@ -15,7 +15,7 @@ std::string text(const SentWish& wish) {
 
 bool is_open_at(const Sale& sale, Timestamp at) {
     return at >= sale.starts_at && (!sale.ends_at || at < *sale.ends_at) && !sale.ended_at &&
-           !sale.paused;
+           !sale.paused && !(at < sale.resumed_at);
 }
 
 }  // namespace

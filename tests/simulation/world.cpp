@@ -401,7 +401,7 @@ void World::operate() {
         case 0: {
             const auto delta = chance_.between(-3, 3);
             begin("restock by " + std::to_string(delta),
-                  process_->give_back.restock(id, delta, operator_at_work(), {}));
+                  editor.restock(id, delta, operator_at_work(), {}));
             break;
         }
         case 1:

@@ -116,9 +116,6 @@ class ScriptedOrders final : public OrderLedger {
         bites.push_back(expired.moves.size());
         co_return expired;
     }
-    Task<Outcome<Restocked>> restock(SaleId, std::int64_t, Deed, std::optional<Receipt>) override {
-        co_return refuse(Reason::not_found);
-    }
     Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) override {
         if (away) throw Outage("away");
         fenced = std::move(tickets);
@@ -140,7 +137,9 @@ class EmptyCatalogLedger final : public CatalogLedger {
     Task<Outcome<Created>> add_sale(Sale, Deed, std::optional<Receipt>) override {
         co_return refuse(Reason::conflict);
     }
-    Task<Outcome<Done>> update_sale(Sale, Deed) override { co_return refuse(Reason::conflict); }
+    Task<Outcome<SaleChanged>> change_sale(SaleId, DecideSale, std::optional<Receipt>) override {
+        co_return refuse(Reason::conflict);
+    }
 };
 
 }  // namespace sluice::testing_support

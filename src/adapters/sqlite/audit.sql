@@ -114,21 +114,39 @@ WHERE (?1 IS NULL OR sale_id = ?1)
                      WHERE payment_id = payments.id AND captures = 1 AND charge_id IS NULL));
 
 -- name: audit_windows
--- An operator's own request has two seconds to take effect, here and in a pause.
+-- The ledger refuses what it gets after the operator's end, and what it wrote before has an order
+-- with a smaller id than the deed. So a claim counts only if its order is younger than the deed:
+-- the ids of one process grow whatever its clock does. Deeds from before migration 11 were dated
+-- when they were asked for, and have two seconds to take effect.
+WITH ends AS MATERIALIZED (
+    SELECT CAST(subject AS INTEGER) AS ended_sale, max(id) AS deed,
+           iif(max(at) < (SELECT applied_at FROM migrations
+                          WHERE name LIKE '%deeds_from_their_commit%'), 2000, 0) AS grace
+    FROM audit_trail
+    WHERE action = 'sale.end'
+    GROUP BY subject
+)
 SELECT 'ticket ' || ticket_text(sale_id, mark) || ' of buyer ' || buyer_id
        || ' in sale ' || sale_id || ' was claimed '
        || CASE WHEN claimed_at < starts_at THEN 'before the start'
                WHEN claimed_at >= ends_at THEN 'after the window'
                ELSE 'after the operator''s end' END
-FROM journal CROSS JOIN sales ON sales.id = sale_id
+FROM journal CROSS JOIN sales ON sales.id = sale_id LEFT JOIN ends ON ended_sale = sale_id
 WHERE journal.state = 2 AND (?1 IS NULL OR sale_id = ?1)
-  AND (claimed_at < starts_at OR claimed_at >= ends_at OR claimed_at > ended_at + 2000);
+  AND (claimed_at < starts_at OR claimed_at >= ends_at
+       OR (claimed_at > ended_at + coalesce(grace, 0) AND order_id > coalesce(deed, 0)));
 
 -- name: audit_pauses
+-- As with an end. What the ledger wrote after a pause was claimed after the resume, or it would have
+-- refused it; the pause that counts for a ticket is the last one before its order.
 WITH pauses AS MATERIALIZED (
-    SELECT CAST(pause.subject AS INTEGER) AS paused_sale, pause.at + 2000 AS since,
-           (SELECT min(at) FROM audit_trail
-            WHERE subject = pause.subject AND action = 'sale.resume' AND id > pause.id) AS until
+    SELECT CAST(pause.subject AS INTEGER) AS paused_sale, pause.id AS deed,
+           pause.at + iif(pause.at < (SELECT applied_at FROM migrations
+                                      WHERE name LIKE '%deeds_from_their_commit%'), 2000, 0) AS since,
+           (SELECT at FROM audit_trail
+            WHERE subject = pause.subject AND action = 'sale.resume' AND id > pause.id
+            ORDER BY id LIMIT 1) AS until,
+           lead(pause.id) OVER (PARTITION BY pause.subject ORDER BY pause.id) AS next_deed
     FROM audit_trail AS pause
     WHERE pause.action = 'sale.pause'
 )
@@ -136,6 +154,7 @@ SELECT 'ticket ' || ticket_text(sale_id, mark) || ' of buyer ' || buyer_id
        || ' in sale ' || sale_id || ' was claimed in a pause'
 FROM journal CROSS JOIN pauses ON paused_sale = sale_id
 WHERE state = 2 AND (?1 IS NULL OR sale_id = ?1)
+  AND order_id > deed AND (next_deed IS NULL OR order_id < next_deed)
   AND claimed_at > since AND (until IS NULL OR claimed_at < until);
 
 -- name: audit_owed

@@ -26,9 +26,9 @@ constexpr std::string_view kSound = R"(
     INSERT INTO users VALUES (1, '1', '', 'admin', NULL, 0);
     INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0);
     INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 1000, 1000000, NULL, 0, 10, 6, 3, 1, 2, 900,
-                              'none', 1, 1, 0, 1, NULL);
+                              'none', 1, 1, 0, 1, NULL, NULL);
     INSERT INTO sales VALUES (2, 1, 'flash', 5, 'CNY', 1000, NULL, NULL, 0, 10, 10, 0, 0, 2, 900,
-                              'none', 1, 1, 0, 1, NULL);
+                              'none', 1, 1, 0, 1, NULL, NULL);
     CREATE TEMP TABLE bought (buyer, quantity, state, paid_at);
     INSERT INTO bought VALUES (1, 1, 'pending', NULL), (2, 2, 'pending', NULL), (3, 1, 'paid', 7),
                               (4, 2, 'cancelled', NULL), (5, 1, 'refunded', 7);
@@ -272,30 +272,71 @@ TEST_F(AuditTest, NoticesClaimsAtTheWrongSideOfTheWindow) {
 }
 
 TEST_F(AuditTest, NoticesClaimsAfterTheOperatorsEnd) {
-    plant("UPDATE sales SET ended_at = 48000 WHERE id = 1");
+    plant("UPDATE sales SET ended_at = 50000 WHERE id = 1");
     expect_sound();
-    plant("UPDATE sales SET ended_at = 47999 WHERE id = 1");
+    plant("UPDATE sales SET ended_at = 49999 WHERE id = 1");
     expect_broken("I7", "of buyer 5 in sale 1 was claimed after the operator's end");
 }
 
-TEST_F(AuditTest, NoticesClaimsInAPause) {
-    deed(1, "sale.pause", 18'000);
-    deed(2, "sale.resume", 30'000);
-    deed(3, "sale.pause", 48'000);
-    expect_sound();
-    deed(4, "sale.resume", 60'000);
+/// Orders have the ids from 101 on: a deed's id says which of them were written before it.
+class DeedAuditTest : public AuditTest {
+  protected:
+    void SetUp() override {
+        AuditTest::SetUp();
+        plant("UPDATE migrations SET applied_at = 0");
+    }
+};
+
+TEST_F(DeedAuditTest, HoldsWhenAllWasWrittenBeforeTheEnd) {
+    deed(106, "sale.end", 40'000);
+    plant("UPDATE sales SET ended_at = 40000 WHERE id = 1");
     expect_sound();
 }
 
-TEST_F(AuditTest, NoticesClaimsTooLongAfterAPauseBegan) {
-    deed(1, "sale.pause", 17'999);
-    deed(2, "sale.resume", 30'000);
+TEST_F(DeedAuditTest, NoticesWhatWasWrittenAfterTheEndAndClaimedAfterIt) {
+    plant(
+        "UPDATE orders SET id = 1000 WHERE id = 105; UPDATE charges SET order_id = 1000 "
+        "WHERE order_id = 105; UPDATE payments SET order_id = 1000 WHERE order_id = 105; "
+        "UPDATE journal SET order_id = 1000 WHERE order_id = 105");
+    deed(500, "sale.end", 49'999);
+    plant("UPDATE sales SET ended_at = 49999 WHERE id = 1");
+    expect_broken("I7", "of buyer 5 in sale 1 was claimed after the operator's end");
+}
+
+TEST_F(DeedAuditTest, NoticesClaimsInAPause) {
+    deed(100, "sale.pause", 10'001);
+    deed(103, "sale.resume", 30'000);
     expect_broken("I7", "of buyer 2 in sale 1 was claimed in a pause");
 }
 
-TEST_F(AuditTest, NoticesClaimsInAPauseThatNeverEnded) {
-    deed(1, "sale.pause", 30'000);
+TEST_F(DeedAuditTest, APauseThatComesLateIsNoneForWhatWasWrittenBefore) {
+    deed(104, "sale.pause", 30'000);
+    expect_broken("I7", "of buyer 5 in sale 1 was claimed in a pause");
+    deed(105, "sale.resume", 50'000);
+    expect_sound();
+}
+
+/// A clock that was set back: the second pause is dated before the first.
+TEST_F(DeedAuditTest, OnlyTheLastPauseBeforeTheOrderCounts) {
+    deed(10, "sale.pause", 15'000);
+    deed(11, "sale.resume", 60'000);
+    deed(12, "sale.pause", 8'000);
+    deed(13, "sale.resume", 9'000);
+    expect_sound();
+}
+
+TEST_F(DeedAuditTest, NoticesClaimsInAPauseThatNeverEnded) {
+    deed(103, "sale.pause", 30'000);
     expect_broken("I7", "of buyer 4 in sale 1 was claimed in a pause");
+}
+
+TEST_F(AuditTest, DeedsThatWereDatedAtTheirRequestHaveTwoSeconds) {
+    deed(1, "sale.pause", 48'000);
+    deed(2, "sale.end", 48'000);
+    plant("UPDATE sales SET ended_at = 48000 WHERE id = 1");
+    expect_sound();
+    deed(3, "sale.pause", 47'999);
+    expect_broken("I7", "of buyer 5 in sale 1 was claimed in a pause");
 }
 
 TEST_F(AuditTest, NamesAFewAndCountsTheRest) {

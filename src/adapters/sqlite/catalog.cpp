@@ -36,6 +36,7 @@ Sale read_sale(const Statement& row) {
             .ends_at = row.column<std::optional<Timestamp>>(6),
             .ended_at = row.column<std::optional<Timestamp>>(7),
             .paused = row.column<bool>(8),
+            .resumed_at = row.column<std::optional<Timestamp>>(21),
             .stock = {.total = row.column<std::int64_t>(9),
                       .left = row.column<std::int64_t>(10),
                       .held = row.column<std::int64_t>(11),
@@ -61,6 +62,23 @@ std::vector<Sale> load_sales(Database& database) {
 bool stands_beside_another(Database& database, const Sale& sale, Timestamp now) {
     if (sale.kind != SaleKind::standing || sale.ended_at) return false;
     return database.query(sql::find_other_standing_sale, sale.item_id, sale.id, now).step();
+}
+
+/// The stock only when the change is one of the stock.
+Outcome<Done> write_change(Database& database, const Sale& before,
+                           const CatalogLedger::SaleChange& change) {
+    const auto& [sale, deed] = change;
+    CHECK(sale.id == before.id && sale.version == before.version + 1, "a change is one version");
+    if (stands_beside_another(database, sale, deed.at))
+        return refuse(Reason::conflict, Detail::standing_sale_exists);
+    database.run(sql::update_sale, sale.id, sale.version, sale.price_cents, sale.starts_at,
+                 sale.ends_at, sale.ended_at, sale.paused, sale.resumed_at, sale.limit_per_buyer,
+                 sale.hold_seconds, to_string(sale.challenge), sale.gate_factor,
+                 sale.challenge_bits);
+    const auto units = sale.stock.total - before.stock.total;
+    if (units != 0) database.run(sql::change_stock, sale.id, units);
+    add_deed(database, deed);
+    return Done{};
 }
 
 }  // namespace
@@ -104,11 +122,13 @@ Task<Outcome<Created>> Catalog::add_sale(Sale sale, Deed deed, std::optional<Rec
     });
 }
 
-Task<Outcome<Done>> Catalog::update_sale(Sale sale, Deed deed) {
-    return writer_.write<Outcome<Done>>(
-        [sale = std::move(sale), deed = std::move(deed), &news = news_](Database& database) {
-            return change_sale(database, sale, deed, news);
-        });
+Task<Outcome<CatalogLedger::SaleChanged>> Catalog::change_sale(SaleId id, DecideSale decide,
+                                                               std::optional<Receipt> receipt) {
+    return writer_.write<Outcome<SaleChanged>>([id, decide = std::move(decide),
+                                                receipt = std::move(receipt),
+                                                &news = news_](Database& database) {
+        return sqlite::change_sale(database, id, decide, receipt, news);
+    });
 }
 
 CatalogLedger::Contents load_contents(Database& database) {
@@ -126,20 +146,22 @@ Outcome<Done> insert_sale(Database& database, const Sale& sale) {
     return Done{};
 }
 
-Outcome<Done> change_sale(Database& database, const Sale& sale, const Deed& deed, News& news) {
-    // An edit may have been decided before the sale's end and arrive after it, when another sale
-    // has taken its place.
-    if (stands_beside_another(database, sale, deed.at))
-        return refuse(Reason::conflict, Detail::standing_sale_exists);
-    const auto updated = database.run(
-        sql::update_sale, sale.id, sale.version, sale.price_cents, sale.starts_at, sale.ends_at,
-        sale.ended_at, sale.paused, sale.limit_per_buyer, sale.hold_seconds,
-        to_string(sale.challenge), sale.gate_factor, sale.stock.total, sale.challenge_bits);
-    if (updated == 0) return refuse(Reason::conflict, Detail::changed_meanwhile);
-    add_deed(database, deed);
-    auto written = find_sale(database, sale.id);
-    news.note(std::move(*written));
-    return Done{};
+Outcome<CatalogLedger::SaleChanged> change_sale(Database& database, SaleId id,
+                                                const CatalogLedger::DecideSale& decide,
+                                                const std::optional<Receipt>& receipt, News& news) {
+    const auto before = find_sale(database, id);
+    if (!before) return refuse(Reason::not_found);
+    CatalogLedger::SaleChanged changed{*before, *before};
+    const auto done = create_once(database, receipt, [&]() -> Outcome<Done> {
+        const auto change = decide(*before);
+        if (!change) return std::unexpected(change.error());
+        if (!*change) return Done{};
+        changed.after = (*change)->after;
+        return write_change(database, *before, **change);
+    });
+    if (!done) return std::unexpected(done.error());
+    if (changed.after.version != before->version) news.note(changed.after);
+    return changed;
 }
 
 std::optional<Sale> find_sale(Database& database, SaleId id) {

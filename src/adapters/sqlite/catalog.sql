@@ -6,14 +6,14 @@ FROM items ORDER BY id;
 SELECT id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, paused,
        stock_total, stock_left, stock_held, stock_sold,
        limit_per_buyer, hold_seconds, challenge, gate_factor, epoch, version, created_at,
-       challenge_bits
+       challenge_bits, resumed_at
 FROM sales ORDER BY id;
 
 -- name: find_sale
 SELECT id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, paused,
        stock_total, stock_left, stock_held, stock_sold,
        limit_per_buyer, hold_seconds, challenge, gate_factor, epoch, version, created_at,
-       challenge_bits
+       challenge_bits, resumed_at
 FROM sales WHERE id = ?1;
 
 -- name: add_item
@@ -42,8 +42,10 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?
 
 -- name: update_sale
 UPDATE sales
-SET price_cents = ?3, starts_at = ?4, ends_at = ?5, ended_at = ?6, paused = ?7,
-    limit_per_buyer = ?8, hold_seconds = ?9, challenge = ?10, gate_factor = ?11,
-    stock_left = stock_left + ?12 - stock_total, stock_total = ?12, version = ?2,
+SET version = ?2, price_cents = ?3, starts_at = ?4, ends_at = ?5, ended_at = ?6, paused = ?7,
+    resumed_at = ?8, limit_per_buyer = ?9, hold_seconds = ?10, challenge = ?11, gate_factor = ?12,
     challenge_bits = ?13
-WHERE id = ?1 AND version = ?2 - 1 AND stock_left + ?12 - stock_total >= 0;
+WHERE id = ?1;
+
+-- name: change_stock
+UPDATE sales SET stock_total = stock_total + ?2, stock_left = stock_left + ?2 WHERE id = ?1;

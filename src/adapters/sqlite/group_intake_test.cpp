@@ -46,7 +46,7 @@ class GroupIntakeTest : public testing::Test {
         database.run_script(R"(
             INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0);
             INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 0, NULL, NULL, 0, 1000, 1000, 0, 0,
-                                      1, 900, 'none', 1, 4, 0, 1, NULL);)");
+                                      1, 900, 'none', 1, 4, 0, 1, NULL, NULL);)");
         news.listen([this](const News::Edition& edition) {
             heard.insert(heard.end(), edition.sales.begin(), edition.sales.end());
         });
@@ -264,7 +264,11 @@ TEST_F(GroupIntakeTest, CancelsAndRestocksAreNewsToo) {
                     .subject = "1",
                     .before = "",
                     .after = ""};
-    run_to_end(ledger.orders().restock(SaleId{1}, 5, deed, {}));
+    const auto restock =
+        [&](const Sale& before) -> Outcome<std::optional<CatalogLedger::SaleChange>> {
+        return CatalogLedger::SaleChange{restock_sale(before, 5, clock.now()).value(), deed};
+    };
+    run_to_end(ledger.catalog().change_sale(SaleId{1}, restock, {}));
     ASSERT_EQ(heard.size(), 3U);
     EXPECT_EQ(heard[0].stock.left, 999);
     EXPECT_EQ(heard[1].stock.left, 1'000);

@@ -4,9 +4,7 @@
 
 #include "adapters/sqlite/catalog.hpp"
 #include "adapters/sqlite/journal.hpp"
-#include "adapters/sqlite/receipts.hpp"
 #include "adapters/sqlite/statements.hpp"
-#include "adapters/sqlite/trail.hpp"
 #include "adapters/sqlite/ways_back.hpp"
 #include "base/check.hpp"
 
@@ -29,13 +27,6 @@ Order read_order(const Statement& row) {
             .created_at = row.column<Timestamp>(9),
             .expires_at = row.column<Timestamp>(10),
             .paid_at = row.column<std::optional<Timestamp>>(11)};
-}
-
-/// As the audit trail shows it.
-std::string stock_text(const Stock& stock) {
-    return "{\"stock\":{\"total\":" + std::to_string(stock.total) +
-           ",\"left\":" + std::to_string(stock.left) + ",\"held\":" + std::to_string(stock.held) +
-           ",\"sold\":" + std::to_string(stock.sold) + "}}";
 }
 
 TicketRecord fence_ticket(Database& database, const Ticket& ticket, std::vector<BuyerNews>& news) {
@@ -99,15 +90,6 @@ Task<OrderLedger::Expired> Orders::expire(Timestamp now, std::size_t limit) {
     });
 }
 
-Task<Outcome<OrderLedger::Restocked>> Orders::restock(SaleId sale, std::int64_t delta, Deed deed,
-                                                      std::optional<Receipt> receipt) {
-    return writer_.write<Outcome<Restocked>>([sale, delta, deed = std::move(deed),
-                                              receipt = std::move(receipt),
-                                              &news = news_](Database& database) {
-        return restock_sale(database, sale, delta, deed, receipt, news);
-    });
-}
-
 Task<std::vector<TicketRecord>> Orders::fence(std::vector<Ticket> tickets) {
     return writer_.write<std::vector<TicketRecord>>(
         [tickets = std::move(tickets), &news = news_](Database& database) {
@@ -143,33 +125,6 @@ Outcome<OrderLedger::GivenBack> cancel_order(Database& database, OrderId id, Use
     }
     if (!is_pending_at(*order, now)) return refuse(Reason::conflict, Detail::not_pending);
     return give_back(database, std::move(*order), OrderState::cancelled, news);
-}
-
-Outcome<OrderLedger::Restocked> restock_sale(Database& database, SaleId id, std::int64_t delta,
-                                             Deed deed, const std::optional<Receipt>& receipt,
-                                             News& news) {
-    auto sale = find_sale(database, id);
-    if (!sale) return refuse(Reason::not_found);
-    const auto done = create_once(database, receipt, [&]() -> Outcome<Done> {
-        if (state_at(*sale, deed.at) == SaleState::ended) return refuse(Reason::ended);
-        auto& stock = sale->stock;
-        if (delta < -stock.left) return refuse(Reason::conflict, Detail::too_few_left);
-        if (delta > kMaxStock - stock.total)
-            return refuse(Reason::conflict, Detail::too_much_stock);
-        // An edit that was decided before it must not write its old total over this one.
-        CHECK(database.run(sql::restock, id, delta) == 1, "the sale was there just now");
-        deed.before = stock_text(stock);
-        stock.total += delta;
-        stock.left += delta;
-        deed.after = stock_text(stock);
-        add_deed(database, deed);
-        sale->version += 1;
-        return Done{};
-    });
-    if (!done) return std::unexpected(done.error());
-    const bool again = done->first_answer.has_value();
-    if (!again) news.note(*sale);
-    return OrderLedger::Restocked{sale->stock, again};
 }
 
 std::vector<TicketRecord> fence_tickets(Database& database, const std::vector<Ticket>& tickets,

@@ -20,8 +20,6 @@ class Orders final : public OrderLedger {
     Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) override;
     Task<std::optional<Timestamp>> next_due() override;
     Task<Expired> expire(Timestamp now, std::size_t limit) override;
-    Task<Outcome<Restocked>> restock(SaleId sale, std::int64_t delta, Deed deed,
-                                     std::optional<Receipt> receipt) override;
     Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) override;
     Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) override;
 
@@ -39,8 +37,6 @@ std::optional<Order> find_order(Database&, OrderId, std::optional<UserId> buyer)
 std::vector<Order> list_orders(Database&, UserId buyer, OrderId below, std::size_t limit);
 Outcome<OrderLedger::GivenBack> cancel_order(Database&, OrderId, UserId buyer, Timestamp now,
                                              News&);
-Outcome<OrderLedger::Restocked> restock_sale(Database&, SaleId, std::int64_t delta, Deed,
-                                             const std::optional<Receipt>&, News&);
 std::vector<TicketRecord> fence_tickets(Database&, const std::vector<Ticket>&, News&);
 std::vector<StockGate::Copy> read_hot_copies(Database&, Timestamp now);
 

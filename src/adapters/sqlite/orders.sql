@@ -12,11 +12,6 @@ WHERE journal.buyer_id = ?1 AND journal.order_id < ?2
 ORDER BY journal.order_id DESC
 LIMIT ?3;
 
--- name: restock
-UPDATE sales
-SET stock_total = stock_total + ?2, stock_left = stock_left + ?2, version = version + 1
-WHERE id = ?1;
-
 -- name: list_live_sales
 SELECT id, epoch, stock_left FROM sales
 WHERE ended_at IS NULL AND (ends_at IS NULL OR ends_at > ?1)
