@@ -1,5 +1,7 @@
 #include "api/buying.hpp"
 
+#include <algorithm>
+
 #include "api/answers.hpp"
 #include "api/idempotency.hpp"
 #include "api/json_reader.hpp"
@@ -12,6 +14,13 @@ using http::Code;
 /// A rolled-back ticket's reason, as the API writes it.
 std::string_view name_of(Reason reason) {
     return http::name_of(code_of(reason));
+}
+
+/// A claim on its way, as its buyer sees it.
+TicketRecord queued(TicketId id) {
+    TicketRecord record;
+    record.id = id;
+    return record;
 }
 
 }  // namespace
@@ -61,51 +70,65 @@ Task<> Buying::carry_out(http::Exchange& exchange, Purchase::Attempt attempt) {
 
 http::Pending Buying::show_ticket(http::Exchange& exchange) {
     const auto id = TicketId::parse(exchange.parameters[0]);
-    if (!id || !may_have_ticket(exchange, id->sale)) {
-        exchange.refuse(Code::not_found);
-        return std::nullopt;
-    }
-    return look_up(exchange, *id);
+    const auto question = id ? worth_asking(exchange, id->sale) : std::nullopt;
+    if (question) return look_up(exchange, *id, *question);
+    exchange.refuse(Code::not_found);
+    return std::nullopt;
 }
 
-/// False is certain, and costs no look-up: made-up tickets, and those of somebody else, are
-/// many.
-bool Buying::may_have_ticket(const http::Exchange& exchange, SaleId sale) const {
-    if (!catalog_.sale(sale)) return false;
+/// What to ask the ledger, if the buyer may have a ticket. Nothing is certain, and costs no
+/// look-up: made-up tickets, and those of somebody else, are many.
+///
+/// A remembered absence counts while nothing of the buyer's has changed. It was asked for in this
+/// order: changes, open claims, journal. Whatever could be named later was claimed after the first,
+/// or found by one of the other two, since a claim is settled after its commit.
+std::optional<Absences::Question> Buying::worth_asking(const http::Exchange& exchange,
+                                                       SaleId sale) const {
+    if (!catalog_.sale(sale)) return std::nullopt;
     const auto glance = gate_.glance(sale, exchange.caller->id);
-    if (glance.warm && !glance.history) return false;
-    return !absences_.contains(exchange.caller->id.value, exchange.parameters[0], exchange.began);
+    if (glance.warm && !glance.history) return std::nullopt;
+    const Absences::Question question{exchange.caller->id.value, exchange.parameters[0],
+                                      glance.changes};
+    if (absences_.contains(question, exchange.began)) return std::nullopt;
+    return question;
 }
 
-Task<> Buying::look_up(http::Exchange& exchange, TicketId id) {
-    const auto record = co_await ledger_.ticket(id, exchange.caller->id);
-    if (!record) {
-        absences_.note(exchange.caller->id.value, exchange.parameters[0], exchange.began);
-        exchange.refuse(Code::not_found);
-        co_return;
-    }
-    answer(exchange, 200, ticket_json(*record));
+Task<> Buying::look_up(http::Exchange& exchange, TicketId id, Absences::Question question) {
+    const auto buyer = exchange.caller->id;
+    const bool open = co_await gate_.is_open(id, buyer);
+    const auto record = co_await ledger_.ticket(id, buyer);
+    if (record)
+        answer(exchange, 200, ticket_json(*record));
+    else if (open)
+        answer(exchange, 200, ticket_json(queued(id)));
+    else
+        refuse_absent(exchange, question);
 }
 
 http::Pending Buying::show_my_ticket(http::Exchange& exchange) {
     const auto sale = SaleId::parse(exchange.parameters[0]);
-    if (!sale || !may_have_ticket(exchange, *sale)) {
-        exchange.refuse(Code::not_found);
-        return std::nullopt;
-    }
-    return look_up_latest(exchange, *sale);
+    const auto question = sale ? worth_asking(exchange, *sale) : std::nullopt;
+    if (question) return look_up_latest(exchange, *sale, *question);
+    exchange.refuse(Code::not_found);
+    return std::nullopt;
 }
 
-Task<> Buying::look_up_latest(http::Exchange& exchange, SaleId sale) {
-    const auto past = co_await ledger_.tickets(sale, exchange.caller->id);
-    if (past.empty()) {
-        // Without a hot copy nothing can be bought: what is not there will not come.
-        if (!gate_.glance(sale, exchange.caller->id).warm)
-            absences_.note(exchange.caller->id.value, exchange.parameters[0], exchange.began);
-        exchange.refuse(Code::not_found);
-        co_return;
-    }
-    answer(exchange, 200, ticket_json(past.front()));
+Task<> Buying::look_up_latest(http::Exchange& exchange, SaleId sale, Absences::Question question) {
+    const auto buyer = exchange.caller->id;
+    const auto open = co_await gate_.latest_open(sale, buyer);
+    const auto past = co_await ledger_.tickets(sale, buyer);
+    const auto known = open ? std::ranges::find(past, *open, &TicketRecord::id) : past.begin();
+    if (known != past.end())
+        answer(exchange, 200, ticket_json(*known));
+    else if (open)
+        answer(exchange, 200, ticket_json(queued(*open)));
+    else
+        refuse_absent(exchange, question);
+}
+
+void Buying::refuse_absent(http::Exchange& exchange, const Absences::Question& question) {
+    absences_.note(question, exchange.began);
+    exchange.refuse(Code::not_found);
 }
 
 boost::json::object ticket_json(const TicketRecord& record) {

@@ -13,7 +13,7 @@ namespace sluice::api {
 class Buying {
   public:
     Buying(const gate::Turnstile& turnstile, Purchase& purchase, const Catalog& catalog,
-           const StockGate& gate, OrderLedger& ledger, Absences& absences)
+           StockGate& gate, OrderLedger& ledger, Absences& absences)
         : turnstile_(turnstile),
           purchase_(purchase),
           catalog_(catalog),
@@ -27,14 +27,16 @@ class Buying {
 
   private:
     Task<> carry_out(http::Exchange& exchange, Purchase::Attempt attempt);
-    bool may_have_ticket(const http::Exchange& exchange, SaleId sale) const;
-    Task<> look_up(http::Exchange& exchange, TicketId id);
-    Task<> look_up_latest(http::Exchange& exchange, SaleId sale);
+    std::optional<Absences::Question> worth_asking(const http::Exchange& exchange,
+                                                   SaleId sale) const;
+    Task<> look_up(http::Exchange& exchange, TicketId id, Absences::Question question);
+    Task<> look_up_latest(http::Exchange& exchange, SaleId sale, Absences::Question question);
+    void refuse_absent(http::Exchange& exchange, const Absences::Question& question);
 
     const gate::Turnstile& turnstile_;
     Purchase& purchase_;
     const Catalog& catalog_;
-    const StockGate& gate_;
+    StockGate& gate_;
     OrderLedger& ledger_;
     Absences& absences_;
 };

@@ -92,9 +92,12 @@ http::Pending Entrance::turn_away(http::Exchange& exchange, SaleId sale, Reason 
 }
 
 Task<> Entrance::tell_limit(http::Exchange& exchange, SaleId sale) {
-    const auto past = co_await ledger_.tickets(sale, exchange.caller->id);
     Refusal refusal{Reason::limit_reached, Detail::none, {}, {}};
-    if (!past.empty()) refusal.ticket = past.front().id;
+    refusal.ticket = co_await gate_.latest_open(sale, exchange.caller->id);
+    if (!refusal.ticket) {
+        const auto past = co_await ledger_.tickets(sale, exchange.caller->id);
+        if (!past.empty()) refusal.ticket = past.front().id;
+    }
     answer(exchange, refusal);
 }
 

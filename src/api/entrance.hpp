@@ -13,9 +13,8 @@ namespace sluice::api {
 /// From the challenge to the pass.
 class Entrance {
   public:
-    Entrance(ChallengeDesk& challenges, PassDesk& passes, const Catalog& catalog,
-             const StockGate& gate, OrderLedger& ledger, gate::GuessLimiter& guesses,
-             const Clock& clock)
+    Entrance(ChallengeDesk& challenges, PassDesk& passes, const Catalog& catalog, StockGate& gate,
+             OrderLedger& ledger, gate::GuessLimiter& guesses, const Clock& clock)
         : challenges_(challenges),
           passes_(passes),
           catalog_(catalog),
@@ -46,7 +45,7 @@ class Entrance {
     ChallengeDesk& challenges_;
     PassDesk& passes_;
     const Catalog& catalog_;
-    const StockGate& gate_;
+    StockGate& gate_;
     OrderLedger& ledger_;
     gate::GuessLimiter& guesses_;
     const Clock& clock_;

@@ -68,13 +68,13 @@ Task<> Orders::carry_out_cancel(http::Exchange& exchange, OrderId id) {
 std::optional<OrderId> Orders::order_in_path(http::Exchange& exchange) const {
     const auto& text = exchange.parameters[0];
     auto id = OrderId::parse(text);
-    if (id && absences_.contains(exchange.caller->id.value, text, exchange.began)) id.reset();
+    if (id && absences_.contains({exchange.caller->id.value, text}, exchange.began)) id.reset();
     if (!id) exchange.refuse(Code::not_found);
     return id;
 }
 
 void Orders::refuse_as_absent(http::Exchange& exchange) {
-    absences_.note(exchange.caller->id.value, exchange.parameters[0], exchange.began);
+    absences_.note({exchange.caller->id.value, exchange.parameters[0]}, exchange.began);
     exchange.refuse(Code::not_found);
 }
 

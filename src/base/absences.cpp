@@ -33,8 +33,8 @@ Absences::Absences(const HashKey& hash_key, std::size_t sets)
     CHECK(sets > 0 && (sets & mask_) == 0, "the table's size is a power of two");
 }
 
-bool Absences::contains(std::int64_t asker, std::string_view what, Instant now) const {
-    const auto hash = hash_of(asker, what);
+bool Absences::contains(const Question& question, Instant now) const {
+    const auto hash = hash_of(question);
     const auto minute = minute_of(now);
     return std::ranges::any_of(sets_[hash & mask_], [&](const auto& slot) {
         const auto seen = slot.load(std::memory_order_relaxed);
@@ -42,8 +42,8 @@ bool Absences::contains(std::int64_t asker, std::string_view what, Instant now) 
     });
 }
 
-void Absences::note(std::int64_t asker, std::string_view what, Instant now) {
-    const auto hash = hash_of(asker, what);
+void Absences::note(const Question& question, Instant now) {
+    const auto hash = hash_of(question);
     const auto minute = minute_of(now);
     auto& set = sets_[hash & mask_];
     auto at = std::ranges::find_if(set, [&](const auto& slot) {
@@ -54,14 +54,16 @@ void Absences::note(std::int64_t asker, std::string_view what, Instant now) {
     at->store((hash & ~kMinuteMask) | minute, std::memory_order_relaxed);
 }
 
-std::uint64_t Absences::hash_of(std::int64_t asker, std::string_view what) const {
+std::uint64_t Absences::hash_of(const Question& question) const {
+    const auto& [asker, what, edition] = question;
     CHECK(what.size() <= kLongest, "names of things are short");
-    unsigned char text[sizeof asker + kLongest];
+    unsigned char text[sizeof asker + sizeof edition + kLongest];
     std::memcpy(text, &asker, sizeof asker);
-    std::memcpy(text + sizeof asker, what.data(), what.size());
+    std::memcpy(text + sizeof asker, &edition, sizeof edition);
+    std::memcpy(text + sizeof asker + sizeof edition, what.data(), what.size());
     std::uint64_t hash = 0;
-    crypto_shorthash(reinterpret_cast<unsigned char*>(&hash), text, sizeof asker + what.size(),
-                     hash_key_.data());
+    crypto_shorthash(reinterpret_cast<unsigned char*>(&hash), text,
+                     sizeof asker + sizeof edition + what.size(), hash_key_.data());
     return hash;
 }
 

@@ -13,8 +13,8 @@ namespace sluice {
 /// database is not asked again for the same nothing. A table of fixed size: no allocation, no lock,
 /// no growth; where it is crowded an older absence is forgotten. Safe from any thread.
 ///
-/// Only for what its asker cannot know before it is there: then an absence that has ended meanwhile
-/// is one that somebody guessed.
+/// An absence that has ended meanwhile is remembered all the same. So it is only for what its asker
+/// cannot know before it is there; or else the edition grows before the asker can hear of it.
 class Absences {
   public:
     using HashKey = std::array<unsigned char, 16>;
@@ -23,15 +23,21 @@ class Absences {
     /// `sets` is a power of two; each holds four absences.
     explicit Absences(const HashKey& hash_key, std::size_t sets = 1 << 16);
 
-    /// `asker` is part of what is remembered: what is not there for one may be there for another.
-    bool contains(std::int64_t asker, std::string_view what, Instant now) const;
-    void note(std::int64_t asker, std::string_view what, Instant now);
+    /// All of it is part of what is remembered: what is not there for one asker may be there for
+    /// another, and what was not there in one edition may be there in the next.
+    struct Question {
+        std::int64_t asker = 0;
+        std::string_view what;
+        std::int64_t edition = 0;
+    };
+    bool contains(const Question& question, Instant now) const;
+    void note(const Question& question, Instant now);
 
   private:
     static constexpr std::size_t kWays = 4;
     using Set = std::array<std::atomic<std::uint64_t>, kWays>;
 
-    std::uint64_t hash_of(std::int64_t asker, std::string_view what) const;
+    std::uint64_t hash_of(const Question& question) const;
 
     const HashKey hash_key_;
     const std::size_t mask_;

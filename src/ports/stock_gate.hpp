@@ -26,6 +26,9 @@ class StockGate {
         std::int64_t units = 0;   // that the buyer holds
         bool history = false;     // the buyer may have a ticket in this sale; false is certain
         std::int64_t claims = 0;  // won by this process since it started
+        /// Grows with every change of the buyer's units, before anybody is told of it: while it is
+        /// the same, nothing new of theirs has come.
+        std::int64_t changes = 0;
     };
     virtual Glance glance(SaleId sale, UserId buyer) const = 0;
 
@@ -45,6 +48,13 @@ class StockGate {
         std::optional<TicketId> latest;  // with already: the buyer's latest ticket, when known
     };
     virtual Task<Claimed> claim(Ticket ticket, std::int64_t limit) = 0;
+
+    /// Whether the buyer's claim under this ticket is open: what will come of it, the journal may
+    /// not say yet. A claim that is committed is open until it is settled.
+    virtual Task<bool> is_open(TicketId ticket, UserId buyer) = 0;
+
+    /// The latest of the buyer's open claims.
+    virtual Task<std::optional<TicketId>> latest_open(SaleId sale, UserId buyer) = 0;
 
     /// The hand-off is durable: from now on age alone never condemns these. Returns those that
     /// were open and not condemned.

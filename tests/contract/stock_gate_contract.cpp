@@ -121,6 +121,50 @@ TEST_P(StockGateContract, TheLimitCountsWhatIsHeldAndWhatIsOpen) {
     EXPECT_EQ(claim(make_ticket(8, 3), 3).verdict, Verdict::won) << "the caller names the limit";
 }
 
+TEST_P(StockGateContract, ShowsOpenClaimsToTheirBuyerOnly) {
+    const auto is_open = [this](const Ticket& ticket, std::int64_t buyer) {
+        return run_to_end(gate.is_open(ticket.id, UserId{buyer}));
+    };
+    const auto latest = [this](std::int64_t buyer) {
+        return run_to_end(gate.latest_open(SaleId{1}, UserId{buyer}));
+    };
+    EXPECT_FALSE(is_open(make_ticket(7), 7));
+    EXPECT_EQ(latest(7), std::nullopt);
+    claim(make_ticket(7, 1));
+    claim(make_ticket(7, 2));
+    EXPECT_TRUE(is_open(make_ticket(7, 1), 7) && is_open(make_ticket(7, 2), 7));
+    EXPECT_FALSE(is_open(make_ticket(7, 1), 8));
+    EXPECT_EQ(latest(7), make_ticket(7, 2).id);
+    EXPECT_EQ(latest(8), std::nullopt);
+    release(make_ticket(7, 2));
+    EXPECT_FALSE(is_open(make_ticket(7, 2), 7));
+    EXPECT_EQ(latest(7), make_ticket(7, 1).id) << "the one before is open still";
+    settle(make_ticket(7, 1));
+    EXPECT_FALSE(is_open(make_ticket(7, 1), 7));
+    EXPECT_EQ(latest(7), std::nullopt);
+    EXPECT_EQ(run_to_end(gate.latest_open(SaleId{2}, UserId{7})), std::nullopt);
+}
+
+TEST_P(StockGateContract, CountsTheChangesOfABuyersUnits) {
+    std::int64_t seen = gate.glance(SaleId{1}, UserId{9}).changes;
+    const auto has_changed = [&] {
+        const auto changes = gate.glance(SaleId{1}, UserId{9}).changes;
+        return changes != std::exchange(seen, changes);
+    };
+    claim(make_ticket(8));
+    claim(make_ticket(9, 1, 3));
+    EXPECT_FALSE(has_changed()) << "another's claim, and one over the limit";
+    claim(make_ticket(9, 1));
+    EXPECT_TRUE(has_changed());
+    release(make_ticket(9, 1));
+    EXPECT_TRUE(has_changed());
+    run_to_end(
+        gate.apply({{.sale = SaleId{1}, .delta_left = -1, .buyer = UserId{9}, .delta_units = 1}}));
+    EXPECT_TRUE(has_changed());
+    run_to_end(gate.warm(make_copy(2)));
+    EXPECT_TRUE(has_changed());
+}
+
 TEST_P(StockGateContract, SellsWhatThereIsAndNoMore) {
     for (std::int64_t buyer = 1; buyer <= 4; ++buyer) claim(make_ticket(buyer));
     const auto claimed = claim(make_ticket(5, 1, 2));

@@ -14,6 +14,12 @@ class FaultyGate final : public StockGate {
 
     Glance glance(SaleId sale, UserId buyer) const override { return gate_.glance(sale, buyer); }
     Task<Claimed> claim(Ticket ticket, std::int64_t limit) override;
+    Task<bool> is_open(TicketId ticket, UserId buyer) override {
+        return gate_.is_open(ticket, buyer);
+    }
+    Task<std::optional<TicketId>> latest_open(SaleId sale, UserId buyer) override {
+        return gate_.latest_open(sale, buyer);
+    }
     Task<std::vector<TicketId>> hand_off(std::vector<TicketId> tickets) override;
     Task<std::vector<Ticket>> condemn(Timestamp claimed_before) override;
     Task<std::vector<TicketId>> settle(std::vector<TicketId> tickets) override;

@@ -32,6 +32,8 @@ class ScriptedGate final : public StockGate {
         if (claims.size() > 1) claims.pop_front();
         co_return answer;
     }
+    Task<bool> is_open(TicketId, UserId) override { co_return false; }
+    Task<std::optional<TicketId>> latest_open(SaleId, UserId) override { co_return std::nullopt; }
     Task<std::vector<TicketId>> hand_off(std::vector<TicketId> tickets) override {
         calls.push_back("hand_off");
         co_return tickets;

@@ -14,12 +14,13 @@ MemoryStockGate::HotSale* MemoryStockGate::find(SaleId sale) const {
 StockGate::Glance MemoryStockGate::glance(SaleId id, UserId buyer) const {
     const HotSale* sale = find(id);
     if (!sale) return {};
-    const auto units = sale->holdings.find(buyer);
+    const auto held = sale->holdings.find(buyer);
     return {.warm = true,
             .left = sale->left,
-            .units = units.value_or(0),
-            .history = units.has_value(),
-            .claims = sale->claims};
+            .units = held ? held->units : 0,
+            .history = held.has_value(),
+            .claims = sale->claims,
+            .changes = held ? held->changes : 0};
 }
 
 Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limit) {
@@ -29,7 +30,7 @@ Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limi
     const std::lock_guard lock(sale->mutex);
     if (sale->epoch != ticket.epoch) co_return answer;
     answer.left = sale->left;
-    answer.units = sale->holdings.find(ticket.buyer).value_or(0);
+    answer.units = sale->holdings.find(ticket.buyer).value_or(Holdings::Held{}).units;
     if (const auto known = sale->open.find(ticket.id); known != sale->open.end()) {
         known->second.shared = true;
         answer.verdict = Verdict::again;
@@ -41,8 +42,7 @@ Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limi
     }
     if (answer.units + ticket.quantity > limit) {
         answer.verdict = Verdict::already;
-        if (const auto at = sale->latest.find(ticket.buyer); at != sale->latest.end())
-            answer.latest = at->second;
+        answer.latest = latest_of(*sale, ticket.buyer);
         co_return answer;
     }
     if (answer.left < ticket.quantity) {
@@ -55,11 +55,26 @@ Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limi
     sale->holdings.add(ticket.buyer, ticket.quantity);
     sale->latest_claim = std::max(sale->latest_claim, ticket.claimed_at);
     sale->open.emplace(ticket.id, Open{ticket, Stage::claimed, false});
-    sale->latest.insert_or_assign(ticket.buyer, ticket.id);
+    sale->open_of[ticket.buyer].push_back(ticket.id);
     answer.verdict = Verdict::won;
     answer.left = sale->left;
     answer.units += ticket.quantity;
     co_return answer;
+}
+
+Task<bool> MemoryStockGate::is_open(TicketId ticket, UserId buyer) {
+    const HotSale* sale = find(ticket.sale);
+    if (!sale) co_return false;
+    const std::lock_guard lock(sale->mutex);
+    const auto at = sale->open.find(ticket);
+    co_return at != sale->open.end() && at->second.ticket.buyer == buyer;
+}
+
+Task<std::optional<TicketId>> MemoryStockGate::latest_open(SaleId id, UserId buyer) {
+    const HotSale* sale = find(id);
+    if (!sale) co_return std::nullopt;
+    const std::lock_guard lock(sale->mutex);
+    co_return latest_of(*sale, buyer);
 }
 
 Task<std::vector<TicketId>> MemoryStockGate::hand_off(std::vector<TicketId> tickets) {
@@ -145,7 +160,7 @@ Task<Done> MemoryStockGate::warm(Copy copy) {
     slot->left = copy.left;
     slot->holdings.replace(copy.holdings);
     slot->open.clear();
-    slot->latest.clear();
+    slot->open_of.clear();
     call_out(copy.sale, *slot);
     co_return Done{};
 }
@@ -162,10 +177,17 @@ Task<std::optional<StockGate::Snapshot>> MemoryStockGate::snapshot(SaleId id) {
     co_return snapshot;
 }
 
+std::optional<TicketId> MemoryStockGate::latest_of(const HotSale& sale, UserId buyer) {
+    const auto at = sale.open_of.find(buyer);
+    if (at == sale.open_of.end()) return std::nullopt;
+    return at->second.back();
+}
+
 void MemoryStockGate::close(HotSale& sale, const TicketId& id) {
     const auto at = sale.open.find(id);
-    const auto latest = sale.latest.find(at->second.ticket.buyer);
-    if (latest != sale.latest.end() && latest->second == id) sale.latest.erase(latest);
+    const auto tickets = sale.open_of.find(at->second.ticket.buyer);
+    tickets->second.erase(std::find(tickets->second.begin(), tickets->second.end(), id));
+    if (tickets->second.empty()) sale.open_of.erase(tickets);
     sale.open.erase(at);
 }
 
@@ -183,26 +205,29 @@ void MemoryStockGate::call_out(SaleId id, const HotSale& sale) const {
         signals_->sold_out(id);
 }
 
-std::optional<std::int64_t> MemoryStockGate::Holdings::find(UserId buyer) const {
+std::optional<MemoryStockGate::Holdings::Held> MemoryStockGate::Holdings::find(UserId buyer) const {
     const Share& share = shares_[share_of(buyer)];
     const std::lock_guard lock(share.mutex);
-    const auto at = share.units.find(buyer);
-    if (at == share.units.end()) return std::nullopt;
+    const auto at = share.held.find(buyer);
+    if (at == share.held.end()) return std::nullopt;
     return at->second;
 }
 
 void MemoryStockGate::Holdings::add(UserId buyer, std::int64_t units) {
     Share& share = shares_[share_of(buyer)];
     const std::lock_guard lock(share.mutex);
-    share.units[buyer] += units;
+    auto& held = share.held[buyer];
+    held.units += static_cast<std::int32_t>(units);
+    ++held.changes;
 }
 
+/// Who is not in it stays known as somebody with a past: their changes go on being counted.
 void MemoryStockGate::Holdings::replace(
     const std::vector<std::pair<UserId, std::int64_t>>& holdings) {
     for (auto& share : shares_) {
         const std::lock_guard lock(share.mutex);
-        share.units.clear();
-        share.units.reserve(holdings.size() / kShares);
+        for (auto& [buyer, held] : share.held) held.units = 0;
+        share.held.reserve(holdings.size() / kShares);
     }
     for (const auto& [buyer, units] : holdings) add(buyer, units);
 }
@@ -210,7 +235,7 @@ void MemoryStockGate::Holdings::replace(
 void MemoryStockGate::Holdings::visit(const std::function<void(UserId, std::int64_t)>& each) const {
     for (const auto& share : shares_) {
         const std::lock_guard lock(share.mutex);
-        for (const auto& [buyer, units] : share.units) each(buyer, units);
+        for (const auto& [buyer, held] : share.held) each(buyer, held.units);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <shared_mutex>
 
+#include <boost/container/small_vector.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
@@ -29,6 +30,8 @@ class MemoryStockGate final : public StockGate {
 
     Glance glance(SaleId sale, UserId buyer) const override;
     Task<Claimed> claim(Ticket ticket, std::int64_t limit) override;
+    Task<bool> is_open(TicketId ticket, UserId buyer) override;
+    Task<std::optional<TicketId>> latest_open(SaleId sale, UserId buyer) override;
     Task<std::vector<TicketId>> hand_off(std::vector<TicketId> tickets) override;
     Task<std::vector<Ticket>> condemn(Timestamp claimed_before) override;
     Task<std::vector<TicketId>> settle(std::vector<TicketId> tickets) override;
@@ -58,8 +61,12 @@ class MemoryStockGate final : public StockGate {
     /// What buyers hold, in shares with a lock each.
     class Holdings {
       public:
+        struct Held {
+            std::int32_t units = 0;
+            std::uint32_t changes = 0;
+        };
         /// nullopt for somebody who never claimed.
-        std::optional<std::int64_t> find(UserId buyer) const;
+        std::optional<Held> find(UserId buyer) const;
         void add(UserId buyer, std::int64_t units);
         void replace(const std::vector<std::pair<UserId, std::int64_t>>& holdings);
         void visit(const std::function<void(UserId, std::int64_t)>& each) const;
@@ -68,8 +75,7 @@ class MemoryStockGate final : public StockGate {
         static constexpr std::size_t kShares = 16;
         struct alignas(64) Share {
             mutable std::mutex mutex;
-            boost::unordered_flat_map<UserId, std::int64_t, std::hash<UserId>>
-                units;  // under mutex
+            boost::unordered_flat_map<UserId, Held, std::hash<UserId>> held;  // under mutex
         };
         static std::size_t share_of(UserId buyer) { return std::hash<UserId>{}(buyer) % kShares; }
 
@@ -85,13 +91,16 @@ class MemoryStockGate final : public StockGate {
         // Under mutex:
         std::int64_t epoch = 1;
         boost::unordered_flat_map<TicketId, Open, std::hash<TicketId>> open;
-        boost::unordered_flat_map<UserId, TicketId, std::hash<UserId>> latest;  // of those open
+        // Those open of each buyer, the latest last. Nearly always one.
+        using Tickets = boost::container::small_vector<TicketId, 1>;
+        boost::unordered_flat_map<UserId, Tickets, std::hash<UserId>> open_of;
         Timestamp latest_claim;
         Recent settled;  // they were open
         Recent missed;   // they were not, and are told so whenever they ask
     };
 
     // Under the sale's mutex.
+    static std::optional<TicketId> latest_of(const HotSale& sale, UserId buyer);
     static void close(HotSale& sale, const TicketId& id);
     void change_left(SaleId id, HotSale& sale, std::int64_t by) const;
     void call_out(SaleId id, const HotSale& sale) const;
