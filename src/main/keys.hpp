@@ -14,7 +14,7 @@ struct Keys {
     SessionTokens::MasterKey sessions;
     std::array<unsigned char, 32> receipts;
     std::array<unsigned char, 16> limits;
-    TicketMarks::Key tickets;
+    TicketMarks::Key tickets;  // offered to the ledger, which keeps the first
     WebhookSecrets::Key webhooks;
     std::array<unsigned char, 32> sandbox;  // signs what the built-in payment provider tells
 };

@@ -258,7 +258,7 @@ int serve(const Loaded& loaded, bool demo) {
     PassKeyRing pass_keys(pass_key_file.read_or_make(store.random, store.clock.now()));
     PassKeyWatch pass_key_watch(pass_key_file, pass_keys, store.clock, log);
     const Passes passes(pass_keys);
-    const TicketMarks marks(store.keys.tickets);
+    const TicketMarks marks(run_to_end(store.ledger.settings().ticket_key(store.keys.tickets)));
     PassDesk desk(passes, store.random);
     const gate::Turnstile turnstile(catalog, stock_gate, passes, marks, admission, *intake,
                                     store.clock);

@@ -39,6 +39,12 @@ TEST_P(SettingsLedgerContract, TheDeedIsPartOfTheChange) {
     EXPECT_EQ(run_to_end(settings.load()), (Settings{{"a", 1}}));
 }
 
+TEST_P(SettingsLedgerContract, KeepsTheFirstTicketKey) {
+    const SettingsLedger::TicketKey first{1, 2, 3}, second{4};
+    EXPECT_EQ(run_to_end(settings.ticket_key(first)), first);
+    EXPECT_EQ(run_to_end(settings.ticket_key(second)), first);
+}
+
 RUN_ON_EVERY_ADAPTER(SettingsLedgerContract);
 
 }  // namespace

@@ -4,6 +4,15 @@
 #include "adapters/sqlite/trail.hpp"
 
 namespace sluice::sqlite {
+namespace {
+
+std::optional<SettingsLedger::TicketKey> find_ticket_key(Database& database) {
+    auto row = database.query(sql::find_ticket_key);
+    if (!row.step()) return std::nullopt;
+    return row.column<SettingsLedger::TicketKey>(0);
+}
+
+}  // namespace
 
 Task<std::vector<SettingsLedger::Setting>> Settings::load() {
     return readers_.read<std::vector<Setting>>([](Database& database) {
@@ -27,6 +36,17 @@ Task<Done> Settings::change(std::vector<Change> changes, Deed deed) {
             add_deed(database, deed);
             return Done{};
         });
+}
+
+Task<SettingsLedger::TicketKey> Settings::ticket_key(TicketKey offered) {
+    const auto known = co_await readers_.read<std::optional<TicketKey>>(find_ticket_key);
+    if (known) co_return *known;
+    auto keep = [offered](Database& database) {
+        database.run(sql::add_ticket_key, offered);
+        return find_ticket_key(database).value();
+    };
+    const auto kept = co_await writer_.write<TicketKey>(std::move(keep));
+    co_return kept;
 }
 
 }  // namespace sluice::sqlite

@@ -12,6 +12,7 @@ class Settings final : public SettingsLedger {
 
     Task<std::vector<Setting>> load() override;
     Task<Done> change(std::vector<Change> changes, Deed deed) override;
+    Task<TicketKey> ticket_key(TicketKey offered) override;
 
   private:
     Writer& writer_;
