@@ -79,9 +79,9 @@ Task<Outcome<SaleId>> SaleEditor::change(SaleId id, CatalogLedger::DecideSale de
                                          std::optional<Receipt> receipt) {
     const auto changed = co_await ledger_.change_sale(id, std::move(decide), std::move(receipt));
     if (!changed) co_return std::unexpected(changed.error());
-    const auto& [before, after] = *changed;
-    if (after.version == before.version) co_return id;
-    const auto units = after.stock.total - before.stock.total;
+    const Sale& after = changed->after;
+    if (after.version == changed->before.version) co_return id;
+    const auto units = after.stock.total - changed->before.stock.total;
     if (units != 0) {
         const std::vector<StockGate::Move> moves{
             {.sale = id, .delta_left = units, .buyer = {}, .delta_units = 0}};

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/legacy_password.hpp"
 #include "config/load.hpp"
@@ -19,8 +20,13 @@ int serve(const Loaded& loaded, bool demo);
 int migrate_command(const Config& config);
 int check_config(const Loaded& loaded, const std::optional<std::filesystem::path>& file);
 int backup_command(const Config& config, const std::filesystem::path& to);
-/// Refuses while a server runs; replaces what is there only when told to.
-int restore_command(const Config& config, const std::filesystem::path& from, bool replace);
+struct RestoreCommand {
+    std::filesystem::path from;
+    bool replace = false;             // what is there
+    std::vector<std::string> accept;  // promises that the backup may break
+};
+/// Refuses while a server runs.
+int restore_command(const Config& config, const RestoreCommand& command);
 int mint(const Config& config, std::uint32_t buyers,
          const std::optional<std::filesystem::path>& out);
 

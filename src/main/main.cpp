@@ -132,20 +132,29 @@ int run(int argc, char** argv) {
     auto* restore_app =
         app.add_subcommand("restore", "Put a backup in the database's place, while no server runs");
     std::string restored_file;
-    bool replace = false;
+    RestoreCommand restore;
     common.add_to(*restore_app);
     restore_app->add_option("FILE", restored_file, "Made by sluice backup; it stays as it is")
         ->required();
-    restore_app->add_flag("--replace", replace,
+    restore_app
+        ->add_option("--accept", restore.accept,
+                     "Also if the backup breaks this promise, by its name in the audit, such as "
+                     "\"I7 windows\"; the audit trail lists what was accepted. May be repeated")
+        ->type_name("NAME")
+        ->allow_extra_args(false);
+    restore_app->add_flag("--replace", restore.replace,
                           "Also if there is something in the database; it is kept beside the new "
                           "one");
     restore_app->footer(
         "The backup is checked, brought up to date and audited before anything is changed, and\n"
         "takes its place in one step. All sessions have ended afterwards. It holds no keys: see\n"
-        "docs/restore.md for what to do with master.key and pass.keys.\n"
+        "docs/restore.md for what to do with master.key and pass.keys, and with a backup that breaks a\n"
+        "promise.\n"
         "Exit code: 0 restored, 1 refused or failed, with the old database in its place.");
-    restore_app->callback(
-        [&] { code = restore_command(common.load().config, restored_file, replace); });
+    restore_app->callback([&] {
+        restore.from = restored_file;
+        code = restore_command(common.load().config, restore);
+    });
 
     auto* mint_app = app.add_subcommand(
         "mint", "Make buyers with sessions for load tests: one token a line, valid for a day");

@@ -27,7 +27,7 @@ void tell_of_keys(const DataFolder& folder) {
 
 }  // namespace
 
-int restore_command(const Config& config, const std::filesystem::path& from, bool replace) {
+int restore_command(const Config& config, const RestoreCommand& command) {
     const DataFolder folder(config.data);
     const ServerLock lock(folder);
     const SystemClock clock;
@@ -35,18 +35,22 @@ int restore_command(const Config& config, const std::filesystem::path& from, boo
     auto ids = make_id_source(random);
     const CommandLine command_line(clock, ids);
     const sqlite::RestoreWish wish{
-        .from = from,
+        .from = command.from,
         .to = folder.database(),
-        .replace = replace,
+        .replace = command.replace,
         .now = clock.now(),
-        .deed = command_line.make_deed("ledger.restore", from.filename().string(), "", "")};
+        .deed = command_line.make_deed("ledger.restore", command.from.filename().string(), "", ""),
+        .accept = command.accept};
     const auto restored = sqlite::restore(wish, [](std::string_view step) {
         std::fprintf(stderr, "%.*s\n", static_cast<int>(step.size()), step.data());
     });
-    std::printf("%s is now what %s holds\n", wish.to.c_str(), from.c_str());
+    std::printf("%s is now what %s holds\n", wish.to.c_str(), command.from.c_str());
     if (restored.migrations > 0)
         std::printf("Migrations applied to it: %zu\n", restored.migrations);
     if (restored.kept) std::printf("The database before it: %s\n", restored.kept->c_str());
+    for (const auto& check : restored.accepted)
+        std::printf("Accepted, and noted in the audit trail: %s, %s\n", check.name.c_str(),
+                    check.detail.c_str());
     tell_of_keys(folder);
     return 0;
 }

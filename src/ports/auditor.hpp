@@ -16,7 +16,8 @@ struct AuditReport {
     struct Check {
         std::string name;
         bool holds = true;
-        std::string detail;  // the promise, or who breaks it
+        std::string detail;  // the promise, or who breaks it; and what was accepted of it
+        std::vector<std::string> findings = {};  // all who break it, as far as they can be listed
     };
     std::vector<Check> checks;
 

@@ -4,6 +4,8 @@ import sqlite3
 import threading
 from contextlib import contextmanager
 
+from test_limits import metric
+
 
 @contextmanager
 def held_ledger(shop):
@@ -32,5 +34,6 @@ class Later:
         return self.result
 
 
-def claims(shop, sale):
-    return shop.operator.get(f"/admin/sales/{sale}/stats").body["funnel"]["claims"]
+def backlog(shop):
+    """So many purchases have claimed and wait for the ledger."""
+    return metric(shop, "sluice_purchase_backlog")

@@ -6,14 +6,13 @@ import pytest
 
 from client import in_parallel
 from instants import from_now
-from ledger_lock import Later, claims, held_ledger
+from ledger_lock import Later, backlog, held_ledger
 from process import eventually
+from test_limits import metric
 
 
 def writes_waiting(shop):
-    text = shop.visitor.request("GET", "/metrics", api=False).raw.decode()
-    line = next(line for line in text.splitlines() if line.startswith("sluice_ledger_waiting_writes"))
-    return float(line.split()[-1])
+    return metric(shop, "sluice_ledger_waiting_writes")
 
 
 DEEDS = {  # what is sent, and what comes of it when the ledger gets to it seconds later
@@ -35,14 +34,14 @@ def test_a_deed_whose_commit_comes_late(shop, name):
 
     with held_ledger(shop):
         bought = [buy(early)]  # its transaction is what the writer waits to begin
-        eventually(lambda: claims(shop, sale) == 1, what="the first claim")
+        eventually(lambda: backlog(shop) == 1, what="the first claim")
         deed = Later(lambda: send(operator, f"/admin/sales/{sale}"))
         eventually(lambda: writes_waiting(shop) >= 1, what="the deed waits")
         asked = time.monotonic()
         # More than the two seconds that the audit once gave a deed to take effect.
         eventually(lambda: time.monotonic() > asked + 2.1)
         bought += [buy(buyer) for buyer in late]
-        eventually(lambda: claims(shop, sale) == 6, what="claims after the request")
+        eventually(lambda: backlog(shop) == 6, what="claims after the request")
 
     assert [each.answer().status for each in bought] == [201] * 6, "they were written before the deed"
     assert deed.answer().status == status, deed.answer().body

@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import threading
 
@@ -201,3 +202,65 @@ def test_what_is_no_backup_changes_nothing(tmp_path, content):
     assert not (tmp_path / "data" / "sluice.db").exists()
     refused = restore(tmp_path / "data", tmp_path / "absent")
     assert refused.returncode == 1 and "absent" in refused.stderr
+
+
+def test_without_its_master_key_a_purchase_key_still_finds_its_ticket(shop, tmp_path):
+    sale = shop.sale(limit_per_buyer=3)["id"]
+    person = shop.register()
+    buyer = shop.client(shop.log_in(person["phone"]))
+    bought = shop.bought(buyer, sale, key="once")
+    assert shop.operator.post(f"/admin/sales/{sale}/restock", {"delta": 1},
+                              headers={"Idempotency-Key": "more"}).status == 200
+    copy, data = tmp_path / "backup.db", tmp_path / "data"
+    assert run("backup", "--data", shop.server.data, copy).returncode == 0
+    assert restore(data, copy).returncode == 0
+    (tmp_path / "server").mkdir()
+    server = Server(tmp_path / "server", data=data).start()
+    try:
+        restored = Shop(server, shop.operator_phone)
+        assert (data / "master.key").read_bytes() != (shop.server.data / "master.key").read_bytes()
+        again = restored.client(restored.log_in(person["phone"]))
+        assert restored.bought(again, sale, key="once") == bought
+        assert restored.bought(again, sale, key="twice") != bought
+        assert restored.stock(sale)["left"] == 9
+        other = restored.operator.post(f"/admin/sales/{sale}/restock", {"delta": 1},
+                                       headers={"Idempotency-Key": "more"})
+        assert (other.status, other.code) == (422, "idempotency_mismatch"), "as docs/restore.md says"
+        restored.audit()
+        restored.stop()
+    finally:
+        server.kill()
+
+
+def test_a_broken_promise_is_accepted_by_its_name(shop, tmp_path):
+    sale = shop.sale()["id"]
+    order = shop.bought(shop.buyers(1)[0], sale)["order_id"]
+    copy, data = tmp_path / "backup.db", tmp_path / "data"
+    assert run("backup", "--data", shop.server.data, copy).returncode == 0
+    database = sqlite3.connect(copy)
+    database.execute("UPDATE journal SET claimed_at = claimed_at - 3600000 WHERE order_id = ?", (order,))
+    database.commit()
+    database.close()
+
+    refused = restore(data, copy)
+    assert refused.returncode == 1 and '--accept "I7 windows"' in refused.stderr
+    for wrong in ("I7", "I1 stock", ""):
+        assert restore(data, copy, "--accept", wrong).returncode != 0
+    assert not (data / "sluice.db").exists()
+    done = restore(data, copy, "--accept", "I7 windows")
+    assert done.returncode == 0 and "I7 windows" in done.stdout, done.stderr
+
+    report = json.loads(run("audit", "--data", data, "--json").stdout)
+    check = next(check for check in report["checks"] if check["name"] == "I7 windows")
+    assert report["holds"] and "accepted" in check["detail"] and sale in check["detail"]
+    (tmp_path / "server").mkdir()
+    server = Server(tmp_path / "server", data=data).start()
+    try:
+        restored = Shop(server, shop.operator_phone)
+        deed = restored.operator.get("/admin/audit-trail").body["entries"][0]
+        assert deed["action"] == "ledger.restore"
+        assert deed["after"]["accepted"] == [{"promise": "I7 windows", "findings": [
+            check["detail"].split("restore: ")[1]]}]
+        restored.stop()
+    finally:
+        server.kill()

@@ -1,6 +1,6 @@
 """A ticket is found from the first moment that an answer has named it."""
 
-from ledger_lock import Later, claims, held_ledger
+from ledger_lock import Later, backlog, held_ledger
 from process import eventually
 
 
@@ -14,7 +14,7 @@ def test_a_ticket_that_was_named_before_its_commit(shop):
 
     with held_ledger(shop):
         bought = Later(lambda: shop.buy(one, sale, pass_=first))
-        eventually(lambda: claims(shop, sale) == 1, what="the claim of the first tab")
+        eventually(lambda: backlog(shop) == 1, what="the claim of the first tab")
         told = shop.buy(two, sale, pass_=second)
         assert (told.status, told.code) == (409, "limit_reached")
         ticket = told.body["ticket"]
@@ -36,7 +36,7 @@ def test_the_latest_ticket_is_the_one_that_is_on_its_way(shop):
     pass_ = shop.pass_for(buyer, sale)
     with held_ledger(shop):
         bought = Later(lambda: shop.buy(shop.client(buyer.token), sale, pass_=pass_, key="second"))
-        eventually(lambda: claims(shop, sale) == 2, what="the second claim")
+        eventually(lambda: backlog(shop) == 1, what="the second claim")
         latest = buyer.get(f"/sales/{sale}/ticket").body
         assert latest["state"] == "queued"
     assert bought.answer().body["ticket"] == latest["ticket"]

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include <sqlite3.h>
 
@@ -75,18 +76,63 @@ void add_ticket_text(Database& database) {
           "a function can be added");
 }
 
+/// Up to three of them, and how many more there are.
+std::string some_of(const std::vector<std::string>& findings, std::size_t count) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(findings.size(), kNamed); ++i)
+        text += (i ? "; " : "") + findings[i];
+    if (count > kNamed) text += "; and " + std::to_string(count - kNamed) + " more";
+    return text;
+}
+
+/// What operators have accepted of a promise when they restored a backup, as the audit said it.
+std::set<std::string> accepted_of(Database& database, std::string_view promise) {
+    std::set<std::string> accepted;
+    auto rows = database.query(sql::audit_accepted, promise);
+    while (rows.step()) accepted.insert(rows.column<std::string>(0));
+    return accepted;
+}
+
+/// Who breaks one promise, apart from what was accepted.
+class Findings {
+  public:
+    Findings(Database& database, std::string_view promise)
+        : promise_(promise), accepted_(accepted_of(database, promise)) {}
+
+    void add(std::string finding) {
+        if (accepted_.contains(finding)) return add_to(known_, known_count_, std::move(finding));
+        add_to(broken_, broken_count_, std::move(finding));
+    }
+
+    /// `text` is what is promised.
+    AuditReport::Check report(std::string_view text) && {
+        AuditReport::Check check{.name = std::string(promise_),
+                                 .holds = broken_count_ == 0,
+                                 .detail = std::string(text)};
+        if (!check.holds) check.detail = some_of(broken_, broken_count_);
+        if (known_count_ > 0)
+            check.detail += "; accepted at a restore: " + some_of(known_, known_count_);
+        check.findings = std::move(broken_);
+        return check;
+    }
+
+  private:
+    static void add_to(std::vector<std::string>& list, std::size_t& count, std::string finding) {
+        ++count;
+        if (list.size() < kMostFindings) list.push_back(std::move(finding));
+    }
+
+    std::string_view promise_;
+    std::set<std::string> accepted_;
+    std::vector<std::string> broken_, known_;
+    std::size_t broken_count_ = 0, known_count_ = 0;
+};
+
 AuditReport::Check check_trail(Database& database) {
-    const auto broken = broken_links(database);
-    std::string offenders;
-    for (std::size_t i = 0; i < std::min(broken.size(), kNamed); ++i)
-        offenders += (i ? "; " : "") + broken[i];
-    if (broken.size() > kNamed)
-        offenders += "; and " + std::to_string(broken.size() - kNamed) + " more";
-    return {.name = "audit trail",
-            .holds = broken.empty(),
-            .detail = broken.empty() ? "each deed follows the one before, none changed, removed or "
-                                       "put in"
-                                     : std::move(offenders)};
+    Findings findings(database, "audit trail");
+    for (auto& link : broken_links(database)) findings.add(std::move(link));
+    return std::move(findings).report(
+        "each deed follows the one before, none changed, removed or put in");
 }
 
 /// No promise is broken by money that is still on its way back, but whoever asks should hear of it.
@@ -106,19 +152,14 @@ AuditReport::Check tell_of_owed(Database& database, std::optional<SaleId> sale) 
 AuditReport::Check check(Database& database, const Promise& promise, std::optional<SaleId> sale,
                          Timestamp now) {
     const auto late_before = now - kLongestPrepared;
-    std::string offenders;
-    std::size_t count = 0;
+    Findings findings(database, promise.name);
     for (const auto query : promise.queries) {
         if (query.empty()) continue;
         auto rows = promise.needs_time ? database.query(query, sale, late_before)
                                        : database.query(query, sale);
-        for (; rows.step(); ++count)
-            if (count < kNamed) offenders += (count ? "; " : "") + rows.column<std::string>(0);
+        while (rows.step()) findings.add(rows.column<std::string>(0));
     }
-    if (count > kNamed) offenders += "; and " + std::to_string(count - kNamed) + " more";
-    return {.name = std::string(promise.name),
-            .holds = count == 0,
-            .detail = count == 0 ? std::string(promise.text) : std::move(offenders)};
+    return std::move(findings).report(promise.text);
 }
 
 }  // namespace

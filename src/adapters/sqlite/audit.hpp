@@ -9,7 +9,11 @@
 
 namespace sluice::sqlite {
 
-/// I1 to I5 and I7 of the invariants, in one read transaction. Throws Error.
+/// The most findings of one promise that a report lists.
+inline constexpr std::size_t kMostFindings = 10'000;
+
+/// I1 to I5 and I7 of the invariants, in one read transaction. A finding that was accepted at a
+/// restore breaks nothing, but is named. Throws Error.
 Outcome<AuditReport> audit(Database&, std::optional<SaleId> sale, Timestamp now);
 
 /// As above, for a file that nobody has opened yet, and which is left as it is. Throws SchemaError

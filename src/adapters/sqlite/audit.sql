@@ -116,7 +116,7 @@ WHERE (?1 IS NULL OR sale_id = ?1)
 -- name: audit_windows
 -- The ledger refuses what it gets after the operator's end, and what it wrote before has an order
 -- with a smaller id than the deed. So a claim counts only if its order is younger than the deed:
--- the ids of one process grow whatever its clock does. Deeds from before migration 11 were dated
+-- the ids of one process grow whatever its clock does. Deeds from before migration 12 were dated
 -- when they were asked for, and have two seconds to take effect.
 WITH ends AS MATERIALIZED (
     SELECT CAST(subject AS INTEGER) AS ended_sale, max(id) AS deed,
@@ -213,3 +213,11 @@ WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = webhook_id AND deleted_at IS NUL
 SELECT 'webhook ' || webhook_id || ' is to be told of event ' || event_id || ', which is not there'
 FROM webhook_deliveries
 WHERE ?1 IS NULL AND NOT EXISTS (SELECT 1 FROM webhook_events WHERE id = event_id);
+
+-- name: audit_accepted
+-- What was accepted stands in the deed of its restore, and so in the chain.
+SELECT finding.value
+FROM audit_trail,
+     json_each(iif(json_valid(state_after), state_after, '{}'), '$.accepted') AS promise,
+     json_each(promise.value, '$.findings') AS finding
+WHERE action = 'ledger.restore' AND promise.value ->> '$.promise' = ?1;

@@ -71,8 +71,8 @@ class AuditTest : public testing::Test {
     }
     void deed(int id, std::string_view action, int at) {
         auto database = Database::open_writer(file);
-        database.run("INSERT INTO audit_trail VALUES (?1, ?2, 1, '', '', ?3, '1', '', '')", id, at,
-                     action);
+        database.run("INSERT INTO audit_trail VALUES (?1, ?2, 1, NULL, '', '', ?3, '1', '', '')",
+                     id, at, action);
     }
     AuditReport run(std::optional<SaleId> sale = {}) {
         auto report = audit(file, sale, now);

@@ -73,7 +73,7 @@ TEST_F(LedgerTest, TwoLedgersShareAFile) {
 TEST_F(LedgerTest, TheAuditTrailCannotBeRewritten) {
     auto database = Database::open_writer(options.file);
     database.run("INSERT INTO users VALUES (1, '1', '', 'admin', NULL, 0)");
-    database.run("INSERT INTO audit_trail VALUES (1, 0, 1, '', '', '', '', '', '')");
+    database.run("INSERT INTO audit_trail VALUES (1, 0, 1, NULL, '', '', '', '', '', '')");
     EXPECT_THROW(database.run("UPDATE audit_trail SET action = 'nothing'"), Error);
     EXPECT_THROW(database.run("DELETE FROM audit_trail"), Error);
 }

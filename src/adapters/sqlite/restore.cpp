@@ -1,5 +1,6 @@
 #include "adapters/sqlite/restore.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -88,12 +89,55 @@ std::size_t bring_up_to_date(const fs::path& draft, const fs::path& from) {
     return report.applied.size();
 }
 
-void expect_promises_hold(const fs::path& draft, const fs::path& from, Timestamp now) {
-    const auto report = audit(draft, std::nullopt, now).value();
-    for (const auto& check : report.checks)
-        if (!check.holds)
-            throw RestoreError(from.string() + " breaks a promise, " + check.name + ": " +
-                               check.detail);
+/// What the operator accepts must be broken, or they mean something else than they wrote.
+void expect_broken(const AuditReport& report, const RestoreWish& wish) {
+    for (const auto& name : wish.accept) {
+        const auto check = std::ranges::find(report.checks, name, &AuditReport::Check::name);
+        if (check == report.checks.end()) {
+            std::string names;
+            for (const auto& known : report.checks) names += " \"" + known.name + "\"";
+            throw RestoreError("--accept: no promise is called \"" + name +
+                               "\". There are:" + names);
+        }
+        if (check->holds)
+            throw RestoreError("--accept: " + wish.from.string() + " does not break \"" + name +
+                               "\", so there is nothing to accept");
+        if (check->findings.size() >= kMostFindings)
+            throw RestoreError("--accept: " + wish.from.string() + " breaks \"" + name + "\" in " +
+                               std::to_string(kMostFindings) +
+                               " places or more, which are too many to accept");
+    }
+}
+
+/// What is broken and accepted. Throws for what is broken and not accepted.
+std::vector<AuditReport::Check> audit_draft(const fs::path& draft, const RestoreWish& wish) {
+    auto report = audit(draft, std::nullopt, wish.now).value();
+    expect_broken(report, wish);
+    std::string refused;
+    std::vector<AuditReport::Check> accepted;
+    for (auto& check : report.checks) {
+        if (check.holds) continue;
+        if (std::ranges::find(wish.accept, check.name) != wish.accept.end())
+            accepted.push_back(std::move(check));
+        else
+            refused += (refused.empty() ? "" : ". And ") + check.name + ": " + check.detail +
+                       " (--accept \"" + check.name + "\" would restore it all the same)";
+    }
+    if (!refused.empty()) throw RestoreError(wish.from.string() + " breaks a promise, " + refused);
+    return accepted;
+}
+
+/// The deed of the restore, with each finding that was accepted.
+Deed with_accepted(Database& database, Deed deed, const std::vector<AuditReport::Check>& accepted) {
+    if (accepted.empty()) return deed;
+    database.run(sql::make_accepted);
+    for (const auto& check : accepted)
+        for (const auto& finding : check.findings)
+            database.run(sql::note_accepted, check.name, finding);
+    auto row = database.query(sql::tell_accepted);
+    row.step();
+    deed.after = row.column<std::string>(0);
+    return deed;
 }
 
 /// One file without companions again.
@@ -169,11 +213,11 @@ void prepare(const fs::path& draft, const RestoreWish& wish, Restored& restored,
     progress("bringing it up to date");
     restored.migrations = bring_up_to_date(draft, wish.from);
     progress("proving the promises");
-    expect_promises_hold(draft, wish.from, wish.now);
+    restored.accepted = audit_draft(draft, wish);
     progress("ending its sessions");
     auto database = Database::open_bare(draft);
     database.run(sql::end_all_sessions);
-    add_deed(database, wish.deed);
+    add_deed(database, with_accepted(database, wish.deed, restored.accepted));
     fold_log_in(database);
 }
 

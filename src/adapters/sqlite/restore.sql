@@ -3,3 +3,14 @@ SELECT EXISTS (SELECT 1 FROM users) OR EXISTS (SELECT 1 FROM items);
 
 -- name: end_all_sessions
 DELETE FROM sessions;
+
+-- name: make_accepted
+CREATE TEMP TABLE accepted (promise TEXT NOT NULL, finding TEXT NOT NULL);
+
+-- name: note_accepted
+INSERT INTO accepted VALUES (?1, ?2);
+
+-- name: tell_accepted
+SELECT json_object('accepted', json_group_array(json_object('promise', promise,
+                                                            'findings', json(findings))))
+FROM (SELECT promise, json_group_array(finding) AS findings FROM accepted GROUP BY promise);

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "adapters/sqlite/audit.hpp"
 #include "adapters/sqlite/backup.hpp"
 #include "adapters/sqlite/ledger.hpp"
 #include "adapters/sqlite/migrate.hpp"
@@ -200,14 +201,65 @@ TEST_F(RestoreTest, RefusesOneThatWasCutShort) {
     EXPECT_EQ(users(file), 2);
 }
 
-TEST_F(RestoreTest, RefusesOneThatBreaksAPromise) {
-    wish.replace = true;
-    Database::open_bare(copy).run_script(R"(
-        INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0);
-        INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 1000, 1000000, NULL, 0, 10, 9, 1, 0, 2,
-                                  900, 'none', 1, 1, 0, 1, NULL, NULL);)");
+/// With a sale of which a unit is held for nobody.
+class BrokenRestoreTest : public RestoreTest {
+  protected:
+    void SetUp() override {
+        RestoreTest::SetUp();
+        wish.replace = true;
+        Database::open_bare(copy).run_script(R"(
+            INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0);
+            INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 1000, 1000000, NULL, 0, 10, 9, 1, 0,
+                                      2, 900, 'none', 1, 1, 0, 1, NULL, NULL);)");
+    }
+    AuditReport::Check check_of(std::string_view name) {
+        const auto report = audit(file, std::nullopt, wish.now).value();
+        return *std::ranges::find(report.checks, name, &AuditReport::Check::name);
+    }
+};
+
+TEST_F(BrokenRestoreTest, IsRefused) {
     EXPECT_THAT(refusal(), HasSubstr("breaks a promise, I1 stock"));
+    EXPECT_THAT(refusal(), HasSubstr("--accept \"I1 stock\""));
     EXPECT_EQ(users(file), 2);
+}
+
+TEST_F(BrokenRestoreTest, IsRestoredWhenThatIsAccepted) {
+    wish.accept = {"I1 stock"};
+    const auto restored = run();
+    ASSERT_EQ(restored.accepted.size(), 1U);
+    EXPECT_EQ(restored.accepted[0].name, "I1 stock");
+    EXPECT_EQ(users(file), 1);
+    const auto check = check_of("I1 stock");
+    EXPECT_TRUE(check.holds);
+    EXPECT_THAT(check.detail, HasSubstr("accepted at a restore: sale 1 has 1 held"));
+    EXPECT_TRUE(check_of("audit trail").holds);
+
+    // Only what was accepted is: what is found later is not.
+    Database::open_writer(file).run("UPDATE sales SET stock_held = 2, stock_left = 8 WHERE id = 1");
+    EXPECT_FALSE(check_of("I1 stock").holds);
+}
+
+TEST_F(BrokenRestoreTest, WhatWasAcceptedIsAcceptedInLaterBackups) {
+    wish.accept = {"I1 stock"};
+    run();
+    fs::remove(copy);
+    backup(file, copy, {});
+    wish.now += std::chrono::seconds{1};
+    wish.deed.id = DeedId{wish.deed.id.value + 1};
+    EXPECT_THAT(refusal(), HasSubstr("does not break \"I1 stock\""));
+    wish.accept.clear();
+    EXPECT_TRUE(run().accepted.empty());
+    EXPECT_TRUE(check_of("I1 stock").holds);
+}
+
+TEST_F(BrokenRestoreTest, OnlyWhatIsBrokenCanBeAccepted) {
+    wish.accept = {"I1 stock", "I2 limits"};
+    EXPECT_THAT(refusal(), HasSubstr("does not break \"I2 limits\""));
+    wish.accept = {"I1"};
+    EXPECT_THAT(refusal(), HasSubstr("no promise is called \"I1\". There are: \"I1 stock\""));
+    EXPECT_EQ(users(file), 2);
+    EXPECT_FALSE(has_draft());
 }
 
 TEST_F(RestoreTest, RefusesOneOfANewerProgramAndNamesIt) {
