@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "adapters/system/system_clock.hpp"
+#include "adapters/system/shop_clock.hpp"
 #include "main/commands.hpp"
 #include "main/data_folder.hpp"
 
@@ -28,8 +28,10 @@ void tell_of_keys(const DataFolder& folder) {
 int restore_command(const Config& config, const std::filesystem::path& from, bool replace) {
     const DataFolder folder(config.data);
     const ServerLock lock(folder);
-    const sqlite::RestoreWish wish{
-        .from = from, .to = folder.database(), .replace = replace, .now = SystemClock().now()};
+    const sqlite::RestoreWish wish{.from = from,
+                                   .to = folder.database(),
+                                   .replace = replace,
+                                   .now = ShopClock({.note = folder.clock_note()}).now()};
     const auto restored = sqlite::restore(wish, [](std::string_view step) {
         std::fprintf(stderr, "%.*s\n", static_cast<int>(step.size()), step.data());
     });

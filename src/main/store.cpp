@@ -5,12 +5,19 @@
 namespace sluice {
 namespace {
 
-sqlite::LedgerOptions migrated(const DataFolder& folder, const Config& config) {
+ShopClock::Options clock_options(const DataFolder& folder, const Config& config, bool trust) {
+    ShopClock::Options options{.note = folder.clock_note(), .rules = {}, .trust_wall = trust};
+    options.rules.patience = std::chrono::seconds{config.clock.patience_seconds};
+    return options;
+}
+
+sqlite::LedgerOptions migrated(const DataFolder& folder, const Config& config, const Clock& clock) {
     sqlite::migrate(folder.database());
     return {.file = folder.database(),
             .batch = config.ledger.batch,
             .backlog = config.ledger.backlog,
-            .readers = config.ledger.readers};
+            .readers = config.ledger.readers,
+            .clock = &clock};
 }
 
 /// Processes that work on one store at the same time must not make the same ids; one node of an
@@ -23,11 +30,12 @@ std::uint32_t random_node(Random& random) {
 
 }  // namespace
 
-Store::Store(const Config& config)
+Store::Store(const Config& config, bool trust_clock)
     : folder(config.data),
+      clock(clock_options(folder, config, trust_clock)),
       keys(load_keys(folder.path())),
       tokens(keys.sessions),
-      ledger(migrated(folder, config)),
+      ledger(migrated(folder, config, clock)),
       ids(random_node(random)),
       hasher(config.accounts.hash_threads, config.accounts.hash_backlog, {},
              config.accounts.legacy_fixed_salt) {}
