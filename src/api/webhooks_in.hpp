@@ -19,12 +19,15 @@ class WebhooksIn {
         std::vector<std::string> secrets;
     };
 
+    /// `wall`: the system's clock. An event is as old as the one of the two says that finds it
+    /// younger: while they differ, nobody can tell with which of them the provider's agrees.
     WebhooksIn(HearPayment& hear, std::vector<Sender> senders, std::chrono::seconds tolerance,
-               const Clock& clock, Log& log)
+               const Clock& clock, const Clock& wall, Log& log)
         : hear_(hear),
           senders_(std::move(senders)),
           tolerance_(tolerance),
           clock_(clock),
+          wall_(wall),
           log_(log) {}
 
     http::Pending receive(http::Exchange& exchange);
@@ -37,6 +40,7 @@ class WebhooksIn {
     const std::vector<Sender> senders_;
     const std::chrono::seconds tolerance_;
     const Clock& clock_;
+    const Clock& wall_;
     Log& log_;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <set>
@@ -44,6 +45,14 @@ class ExpiringTable {
             by_expiry_.erase(by_expiry_.begin());
         }
         return most == 0;
+    }
+
+    /// Forgets those that would live past `latest`, and thus were put in by a clock that was ahead.
+    void forget_beyond(Timestamp latest) {
+        while (!by_expiry_.empty() && by_expiry_.rbegin()->first > latest) {
+            entries_.erase(by_expiry_.rbegin()->second);
+            by_expiry_.erase(std::prev(by_expiry_.end()));
+        }
     }
 
     /// As of the latest find().

@@ -60,7 +60,10 @@ void PassDesk::sweep(Timestamp now) {
             // Between two bites a buyer gets their turn.
             const std::lock_guard lock(counter.mutex);
             more = false;
-            for (auto& [sale, places] : counter.places) more |= places.forget_some(now, kBite);
+            for (auto& [sale, places] : counter.places) {
+                more |= places.forget_some(now, kBite);
+                places.forget_beyond(now + 2 * kLifetime);
+            }
             if (!more)
                 erase_if(counter.places, [](const auto& each) { return each.second.size() == 0; });
         }
@@ -75,6 +78,7 @@ std::size_t PassDesk::places(SaleId sale) const {
 }
 
 PassDesk::Issued PassDesk::make_pass(const Caller& buyer, SaleId sale, Timestamp expires_at) {
+    if (!has_issued()) has_issued_ = true;
     Passes::Nonce nonce;
     random_.fill(nonce);
     return {passes_.make(buyer.id, sale, expires_at, nonce), expires_at};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <optional>
@@ -46,8 +47,12 @@ class PassDesk {
     /// then it stays theirs, since other passes may be out on it that can still win.
     void note_claim(UserId buyer, SaleId sale, bool may_claim_more);
 
-    /// Frees the places whose time is over, also of sales for which nobody asks any more.
+    /// Frees the places whose time is over, also of sales for which nobody asks any more; and those
+    /// that were given by a clock which has been set back since.
     void sweep(Timestamp now);
+
+    /// Whether anybody was given a pass yet.
+    bool has_issued() const { return has_issued_.load(std::memory_order_relaxed); }
 
     /// Places taken in a sale, as of the latest request for one or sweep.
     std::size_t places(SaleId sale) const;
@@ -73,6 +78,7 @@ class PassDesk {
     static std::size_t counter_of(SaleId sale) { return std::hash<SaleId>{}(sale) % kCounters; }
 
     std::array<Counter, kCounters> counters_;
+    std::atomic<bool> has_issued_ = false;
 };
 
 }  // namespace sluice

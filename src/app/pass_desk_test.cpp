@@ -104,5 +104,14 @@ TEST_F(PassDeskTest, PlacesOfASaleThatNobodyAsksForAreSwept) {
     EXPECT_EQ(desk.places(SaleId{8}), 1u);
 }
 
+TEST_F(PassDeskTest, PlacesGivenByAClockThatWasAheadAreFreeOnceItIsSetRight) {
+    EXPECT_FALSE(desk.has_issued());
+    EXPECT_TRUE(desk.issue(buyer(1), kSale, 10, kNow + 1h));
+    EXPECT_TRUE(desk.issue(buyer(2), kSale, 10, kNow));
+    EXPECT_TRUE(desk.has_issued());
+    desk.sweep(kNow);
+    EXPECT_EQ(desk.places(kSale), 1u);
+}
+
 }  // namespace
 }  // namespace sluice

@@ -48,6 +48,12 @@ struct Config {
         friend bool operator==(const Http&, const Http&) = default;
     };
 
+    struct Clock {
+        unsigned patience_seconds = 60;  // a step of the system's clock must last so long to count
+
+        friend bool operator==(const Clock&, const Clock&) = default;
+    };
+
     struct Limits {
         bool enabled = true;          // request-rate and login limits only
         std::vector<Network> exempt;  // without address limits
@@ -133,6 +139,7 @@ struct Config {
     std::filesystem::path web_root;  // empty: `web` beside the binary
 
     Http http;
+    Clock clock;
     Limits limits;
     Log log;
     Accounts accounts;

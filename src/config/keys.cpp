@@ -109,6 +109,8 @@ constexpr Key kKeys[] = {
     {"http.trusted_proxies", Networks{[](Config& c) -> std::vector<Network>& { return c.http.trusted_proxies; }}},
     {"http.cors_origins", Origins{[](Config& c) -> std::vector<std::string>& { return c.http.cors_origins; }}},
 
+    {"clock.patience_seconds", WholeNumber{1, 3600, [](Config& c) -> unsigned& { return c.clock.patience_seconds; }}},
+
     {"limits.enabled", Switch{[](Config& c) -> bool& { return c.limits.enabled; }}},
     {"limits.exempt", Networks{[](Config& c) -> std::vector<Network>& { return c.limits.exempt; }}},
     rate_key<0>(), rate_key<1>(), rate_key<2>(), rate_key<3>(), rate_key<4>(), rate_key<5>(),

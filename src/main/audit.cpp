@@ -6,7 +6,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
-#include "adapters/system/system_clock.hpp"
+#include "adapters/system/shop_clock.hpp"
 #include "main/commands.hpp"
 
 namespace sluice {
@@ -40,7 +40,8 @@ int audit_command(const Config& config, std::optional<SaleId> sale, bool json) {
         if (!std::filesystem::exists(database))
             throw std::runtime_error("there is no database at " + database.string() +
                                      "; name its folder with --data");
-        const auto report = sqlite::audit(database, sale, SystemClock().now());
+        const ShopClock clock({.note = config.data / "shop.clock"});
+        const auto report = sqlite::audit(database, sale, clock.now());
         if (!report) throw std::runtime_error("there is no such sale");
         json ? print_json(*report) : print_text(*report);
         return report->holds() ? kHolds : kViolated;

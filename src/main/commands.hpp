@@ -16,7 +16,11 @@ namespace sluice {
 // One function for each subcommand. They return the exit code, and throw what they cannot handle:
 // main() turns that into a message and exit code 1.
 
-int serve(const Loaded& loaded, bool demo);
+struct ServeOptions {
+    bool demo = false;
+    bool trust_clock = false;  // the system's clock is right, whatever was noted of the shop's time
+};
+int serve(const Loaded& loaded, const ServeOptions& options);
 int migrate_command(const Config& config);
 int check_config(const Loaded& loaded, const std::optional<std::filesystem::path>& file);
 int backup_command(const Config& config, const std::filesystem::path& to);

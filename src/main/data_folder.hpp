@@ -18,6 +18,7 @@ class DataFolder {
 
     const std::filesystem::path& path() const { return path_; }
     std::filesystem::path database() const { return path_ / "sluice.db"; }
+    std::filesystem::path clock_note() const { return path_ / "shop.clock"; }
 
   private:
     const std::filesystem::path path_;

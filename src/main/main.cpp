@@ -100,7 +100,7 @@ int run(int argc, char** argv) {
     int code = 0;
 
     auto* serve_app = app.add_subcommand("serve", "Run the server");
-    bool demo = false;
+    ServeOptions serve_options;
     common.add_to(*serve_app);
     serve_app
         ->add_option("--listen", common.listen,
@@ -108,9 +108,12 @@ int run(int argc, char** argv) {
         ->type_name("HOST:PORT")
         ->check(not_empty);
     serve_app->add_flag(
-        "--demo", demo,
+        "--demo", serve_options.demo,
         "Fill an empty store with demo items, sales and logins, and print the logins");
-    serve_app->callback([&] { code = serve(common.load(), demo); });
+    serve_app->add_flag("--trust-clock", serve_options.trust_clock,
+                        "The system's clock is right: begin with its time instead of going on from "
+                        "the last\nserver's, which it would be brought to agree with gradually");
+    serve_app->callback([&] { code = serve(common.load(), serve_options); });
 
     auto* migrate_app =
         app.add_subcommand("migrate", "Bring the database up to date; serve does it too");

@@ -2,7 +2,7 @@
 
 #include <boost/json/serialize.hpp>
 
-#include "adapters/system/system_clock.hpp"
+#include "adapters/system/shop_clock.hpp"
 #include "base/run_to_end.hpp"
 #include "main/commands.hpp"
 #include "main/pass_key_file.hpp"
@@ -40,7 +40,7 @@ int list(const PassKeyFile& file, Timestamp now) {
 int keys_command(const Config& config, KeysCommand command) {
     const DataFolder folder(config.data);
     PassKeyFile file(folder);
-    const auto now = SystemClock{}.now();
+    const auto now = ShopClock({.note = folder.clock_note()}).now();
     if (command != KeysCommand::list) {
         Store store(config);
         const bool drop_old = command == KeysCommand::rotate_and_drop;

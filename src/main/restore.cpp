@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "adapters/system/system_clock.hpp"
+#include "adapters/system/shop_clock.hpp"
 #include "adapters/system/system_random.hpp"
 #include "main/command_line.hpp"
 #include "main/commands.hpp"
@@ -30,7 +30,7 @@ void tell_of_keys(const DataFolder& folder) {
 int restore_command(const Config& config, const RestoreCommand& command) {
     const DataFolder folder(config.data);
     const ServerLock lock(folder);
-    const SystemClock clock;
+    const ShopClock clock({.note = folder.clock_note()});
     SystemRandom random;
     auto ids = make_id_source(random);
     const CommandLine command_line(clock, ids);

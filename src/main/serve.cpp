@@ -6,7 +6,7 @@
 #include "adapters/sandbox/sandbox_courier.hpp"
 #include "adapters/sandbox/sandbox_provider.hpp"
 #include "adapters/sqlite/audit.hpp"
-#include "adapters/system/open_file_limit.hpp"
+#include "adapters/system/system_clock.hpp"
 #include "adapters/web/web_poster.hpp"
 #include "api/admin_audit.hpp"
 #include "api/admin_blocks.hpp"
@@ -51,11 +51,13 @@
 #include "gate/stream_review.hpp"
 #include "gate/turnstile.hpp"
 #include "http/server.hpp"
+#include "main/clock_watch.hpp"
 #include "main/commands.hpp"
 #include "main/demo.hpp"
 #include "main/keeper.hpp"
 #include "main/metrics_of_parts.hpp"
 #include "main/pass_key_watch.hpp"
+#include "main/server_setup.hpp"
 #include "main/store.hpp"
 #include "main/webhook_office.hpp"
 #include "observe/duration_metric.hpp"
@@ -70,49 +72,6 @@ namespace sluice {
 namespace {
 
 using namespace std::chrono_literals;
-
-/// Files that are open besides connections: database, logs, pipes, event loops; and deliveries to
-/// webhooks, of which as many are under way as the configuration allows.
-constexpr std::uint64_t kOtherFiles = 128;
-
-std::uint64_t other_files(const Config& config) {
-    return kOtherFiles + WebhookLedger::kMostWebhooks * config.webhooks.at_once;
-}
-
-Log make_log(const Config::Log& config) {
-    return Log(static_cast<Log::Level>(config.level), static_cast<Log::Format>(config.format));
-}
-
-unsigned thread_count(const Config& config) {
-    return config.threads > 0 ? config.threads : std::max(1u, std::thread::hardware_concurrency());
-}
-
-std::vector<std::uint64_t> make_seeds(Random& random, unsigned count) {
-    std::vector<std::uint64_t> seeds(count);
-    random.fill({reinterpret_cast<unsigned char*>(seeds.data()), seeds.size() * sizeof seeds[0]});
-    return seeds;
-}
-
-WorkChallenges::Key new_work_key(Random& random) {
-    WorkChallenges::Key key;
-    random.fill(key);
-    return key;
-}
-
-std::size_t connection_bound(const Config& config, Log& log) {
-    const auto files = raise_open_file_limit();
-    const std::uint64_t others = other_files(config);
-    const std::uint64_t possible = files > others ? files - others : 1;
-    if (possible >= config.http.max_connections) return config.http.max_connections;
-    log.warn("http.connections_limited",
-             {{"configured", config.http.max_connections}, {"open_files_allow", possible}});
-    return possible;
-}
-
-std::filesystem::path web_root(const Config& config) {
-    if (!config.web_root.empty()) return config.web_root;
-    return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "web";
-}
 
 /// The hot copy of every sale that has not ended, from the ledger.
 Task<> warm_up(OrderLedger& ledger, StockGate& gate, Timestamp now) {
@@ -169,7 +128,7 @@ http::Handler to(Api& api, http::Pending (Api::*method)(http::Exchange&)) {
 
 }  // namespace
 
-int serve(const Loaded& loaded, bool demo) {
+int serve(const Loaded& loaded, const ServeOptions& options) {
     const Config& config = loaded.config;
     std::signal(SIGPIPE, SIG_IGN);  // a client or a log reader that left is no reason to end
     Log log = make_log(config.log);
@@ -203,7 +162,7 @@ int serve(const Loaded& loaded, bool demo) {
     // Like the server's loops, the keeper's outlives the ledger, whose threads post to it.
     Keeper keeper(log);
     const ServerLock lock{DataFolder(config.data)};
-    Store store(config);
+    Store store(config, options.trust_clock);
     Catalog catalog(store.ledger.catalog());
     run_to_end(catalog.reload());
     MemorySessionStore sessions(store.ledger.sessions(),
@@ -238,7 +197,10 @@ int serve(const Loaded& loaded, bool demo) {
     gate::Admission admission(config.ledger.backlog);
     DurationMetric commit_seconds("sluice_commit_seconds",
                                   "From the start of a batch of purchases to its being on disk.");
-    HoldExpirer expirer(store.ledger.orders(), stock_gate, store.clock, log);
+    // Holds that were found wait until the time of the start is proven; see docs/limits.md.
+    const bool found_holds = run_to_end(store.ledger.orders().next_due()).has_value();
+    HoldExpirer expirer(store.ledger.orders(), stock_gate, store.clock, log,
+                        [&] { return !found_holds || !store.clock.status().unproven; });
     Periodic* expirer_rounds = nullptr;  // employed before anybody can buy
     const auto intake = store.ledger.open_intake(store.clock, store.ids,
                                                  {.batch = config.ledger.batch,
@@ -250,6 +212,7 @@ int serve(const Loaded& loaded, bool demo) {
                                                       },
                                                   .on_batch =
                                                       [&](const IntakeReport& report) {
+                                                          store.clock.rely();
                                                           admission.observe(report);
                                                           commit_seconds.record(report.took);
                                                       }});
@@ -293,7 +256,8 @@ int serve(const Loaded& loaded, bool demo) {
         funnel_counts, code_names(), catalog, stock_gate, store.ledger.stats(),
         [&] { return intake->backlog(); }, store.clock);
     std::string demo_logins;
-    if (demo) demo_logins = fill_demo(store, catalog, registration, item_editor, sale_editor);
+    if (options.demo)
+        demo_logins = fill_demo(store, catalog, registration, item_editor, sale_editor);
 
     ProcessMetrics process_metrics;
     MetricsPage metrics;
@@ -313,6 +277,8 @@ int serve(const Loaded& loaded, bool demo) {
     api::StreamCounts stream_counts;
     add_stream_metrics(metrics, stream_counts);
     webhooks.add_metrics(metrics);
+    ClockWatch clock_watch(store.clock, [&] { return desk.has_issued(); }, log);
+    clock_watch.add_metrics(metrics);
 
     gate::RatesInForce rates(config.limits.rates);
     LimitEditor limit_editor(
@@ -325,6 +291,7 @@ int serve(const Loaded& loaded, bool demo) {
         const auto ledger = store.ledger.health();
         return std::vector<api::PartHealth>{
             {"ledger", ledger.ok, ledger.detail},
+            {"clock", true, clock_watch.detail()},
             {"server", !server.draining(), server.draining() ? "draining" : ""}};
     };
     const api::Receipts receipts(store.keys.receipts, store.clock, store.ledger.receipts());
@@ -347,9 +314,10 @@ int serve(const Loaded& loaded, bool demo) {
     api::AdminStats admin_stats(sale_stats, catalog, store.clock);
     api::Orders orders(store.ledger.orders(), give_back, absent_orders, catalog);
     api::Payments payments(pay, receipts, config.public_url);
+    const SystemClock wall_clock;
     api::WebhooksIn webhooks_in(hear_payment, senders_of_events(config.payments, sandbox_secret),
                                 std::chrono::seconds{config.payments.tolerance_seconds},
-                                store.clock, log);
+                                store.clock, wall_clock, log);
     api::Streams streams(stream_hub, catalog, sessions, store.clock, stream_counts);
     api::SandboxPage sandbox_page(takes_payments ? &till : nullptr);
     api::AdminOrders admin_orders(store.ledger.order_list(), store.ledger.payments(), give_back,
@@ -436,6 +404,7 @@ int serve(const Loaded& loaded, bool demo) {
                   {.sandbox = std::chrono::days{config.payments.sandbox_days},
                    .delivered = std::chrono::hours{config.webhooks.keep_delivered_hours},
                    .dead = std::chrono::hours{config.webhooks.keep_dead_hours}});
+    keeper.employ("clock_watch", 200ms, [&] { return clock_watch.look(); });
     keeper.employ("pruner", 1min, [&] { return pruner.prune_once(); });
     ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock);
     LogWatch log_watch([&] { return store.ledger.log_bytes(); }, log);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "adapters/sqlite/ledger.hpp"
-#include "adapters/system/system_clock.hpp"
+#include "adapters/system/shop_clock.hpp"
 #include "adapters/system/system_random.hpp"
 #include "base/id_source.hpp"
 #include "base/password_hasher.hpp"
@@ -16,10 +16,11 @@ namespace sluice {
 /// ledger. Commands work on it while a server runs.
 class Store {
   public:
-    explicit Store(const Config& config);
+    /// `trust_clock`: the system's clock is right, whatever was noted of the shop's time.
+    explicit Store(const Config& config, bool trust_clock = false);
 
     const DataFolder folder;
-    const SystemClock clock;
+    ShopClock clock;
     SystemRandom random;
     const Keys keys;
     const SessionTokens tokens;

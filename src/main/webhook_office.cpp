@@ -31,7 +31,8 @@ WebhookOffice::WebhookOffice(const Config::Webhooks& config, Store& store, const
       courier_(
           store.ledger.webhooks(), poster_, WebhookSecrets(store.keys.webhooks),
           [&catalog](const WebhookEvent& event) { return api::webhook_body(event, catalog); },
-          store.clock, store.random, log, pace_of(config), [this] { rounds_->wake(); }),
+          store.clock, store.clock.outside(), store.random, log, pace_of(config),
+          [this] { rounds_->wake(); }),
       book_(store.ledger.webhooks(), WebhookSecrets(store.keys.webhooks), config.allow_private,
             store.clock, store.ids, [this] { rounds_->wake(); }) {}
 

@@ -13,6 +13,7 @@ Task<std::chrono::milliseconds> HoldExpirer::expire_due() {
         // Until the ledger has answered any order may be the next: one that is committed while it
         // is asked wakes us for another round.
         sleeps_until_ = kForEver;
+        if (!is_time_sure_()) co_return kLongSleep;
         const auto next = co_await ledger_.next_due();
         if (!next) co_return kLongSleep;
         const auto now = clock_.now();

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <limits>
 
 #include "observe/log.hpp"
@@ -20,8 +21,15 @@ class HoldExpirer {
     /// is a few milliseconds' worth.
     static constexpr std::size_t kBite = 500;
 
-    HoldExpirer(OrderLedger& ledger, StockGate& gate, const Clock& clock, Log& log)
-        : ledger_(ledger), gate_(gate), clock_(clock), log_(log) {}
+    /// Nothing is expired while `is_time_sure` says no: an order that has expired stays so.
+    HoldExpirer(
+        OrderLedger& ledger, StockGate& gate, const Clock& clock, Log& log,
+        std::function<bool()> is_time_sure = [] { return true; })
+        : ledger_(ledger),
+          gate_(gate),
+          clock_(clock),
+          log_(log),
+          is_time_sure_(std::move(is_time_sure)) {}
 
     /// Expires what is due; how long to sleep until the next one is. May throw Outage: what was not
     /// expired stays due.
@@ -39,6 +47,7 @@ class HoldExpirer {
     StockGate& gate_;
     const Clock& clock_;
     Log& log_;
+    const std::function<bool()> is_time_sure_;
     std::optional<OrderId> told_of_;  // the first of those that were stuck
     std::atomic<std::int64_t> sleeps_until_ = kForEver;
 };

@@ -35,6 +35,17 @@ TEST_F(HoldExpirerTest, SleepsUntilTheNextIsDueToTheMillisecond) {
     EXPECT_EQ(gate.moves.size(), 1U);
 }
 
+TEST_F(HoldExpirerTest, ExpiresNothingWhileTheTimeIsNotSure) {
+    bool sure = false;
+    HoldExpirer doubtful{ledger, gate, clock, log, [&] { return sure; }};
+    ledger.due = {clock.now()};
+    run_to_end(doubtful.expire_due());
+    EXPECT_THAT(ledger.bites, IsEmpty());
+    sure = true;
+    run_to_end(doubtful.expire_due());
+    EXPECT_THAT(ledger.bites, ElementsAre(1U));
+}
+
 TEST_F(HoldExpirerTest, TakesManyInBitesAndGoesOnUntilNoneIsDue) {
     for (std::size_t i = 0; i < HoldExpirer::kBite * 2 + 1; ++i) ledger.due.push_back(clock.now());
     ledger.due.push_back(clock.now() + seconds{7});

@@ -22,13 +22,14 @@ constexpr auto kFarewell = std::chrono::seconds{1};
 }  // namespace
 
 WebhookCourier::WebhookCourier(WebhookLedger& ledger, Poster& poster, WebhookSecrets secrets,
-                               Describe describe, const Clock& clock, Random& random, Log& log,
-                               Pace pace, std::function<void()> on_place)
+                               Describe describe, const Clock& clock, const Clock& outside,
+                               Random& random, Log& log, Pace pace, std::function<void()> on_place)
     : ledger_(ledger),
       poster_(poster),
       secrets_(secrets),
       describe_(std::move(describe)),
       clock_(clock),
+      outside_(outside),
       random_(random),
       log_(log),
       pace_(pace),
@@ -131,7 +132,7 @@ Task<Poster::Answer> WebhookCourier::send(Webhook webhook, DeliveryId id, Webhoo
     Poster::Letter letter;
     letter.url = webhook.url;
     letter.headers = {
-        {std::string(kSignatureHeader), sign_event(secrets_.of(webhook.id), *body, clock_.now())},
+        {std::string(kSignatureHeader), sign_event(secrets_.of(webhook.id), *body, outside_.now())},
         {"Sluice-Event", std::string(to_string(event.type))},
         {"Sluice-Event-Id", event.id.text()},
         {"Sluice-Delivery-Id", id.text()}};

@@ -36,9 +36,10 @@ class WebhookCourier {
     /// The body of an event; none while what it tells of is not known here yet.
     using Describe = std::function<std::optional<std::string>(const WebhookEvent&)>;
 
-    /// `on_place`: a place has become free, so there may be more to do.
+    /// `outside`: the time that signatures show. `on_place`: a place has become free, so there may
+    /// be more to do.
     WebhookCourier(WebhookLedger& ledger, Poster& poster, WebhookSecrets secrets, Describe describe,
-                   const Clock& clock, Random& random, Log& log, Pace pace,
+                   const Clock& clock, const Clock& outside, Random& random, Log& log, Pace pace,
                    std::function<void()> on_place);
 
     /// Begins what is due and has a place, and does not wait for it; how long until there is more.
@@ -88,6 +89,7 @@ class WebhookCourier {
     const WebhookSecrets secrets_;
     const Describe describe_;
     const Clock& clock_;
+    const Clock& outside_;
     Random& random_;
     Log& log_;
     const Pace pace_;

@@ -84,6 +84,7 @@ class WebhookCourierTest : public testing::Test {
     HeldPoster poster;
     WebhookSecrets secrets{{7}};
     testing_support::ManualClock clock;
+    testing_support::ManualClock outside;
     testing_support::SeededRandom random{1};
     Log log{Log::Level::error, Log::Format::text};
     bool described = true;
@@ -96,6 +97,7 @@ class WebhookCourierTest : public testing::Test {
                                return "{\"id\":\"" + event.id.text() + "\"}";
                            },
                            clock,
+                           outside,
                            random,
                            log,
                            {},
@@ -114,12 +116,23 @@ TEST_F(WebhookCourierTest, SendsASignedLetterAndNotesIt) {
     EXPECT_EQ(headers["Sluice-Event-Id"], "5");
     EXPECT_EQ(headers["Sluice-Delivery-Id"], "1-5");
     const std::vector secret{secrets.of(kFirst)};
-    EXPECT_FALSE(find_flaw(headers["Sluice-Signature"], letter.body, secret, clock.now(), 1s));
+    EXPECT_FALSE(find_flaw(headers["Sluice-Signature"], letter.body, secret, outside.now(), 1s));
     answer(204);
     EXPECT_EQ(last(5).state, DeliveryState::delivered);
     EXPECT_EQ(last(5).status, 204);
     EXPECT_EQ(courier.count(DeliveryState::delivered), 1U);
     EXPECT_EQ(places, 1);
+}
+
+TEST_F(WebhookCourierTest, SignsWithTheTimeOfOthers) {
+    outside.move(1h);
+    put(5);
+    round();
+    ASSERT_THAT(poster.letters, SizeIs(1));
+    const std::vector secret{secrets.of(kFirst)};
+    const auto signature = poster.letters[0].headers.front().second;
+    EXPECT_FALSE(find_flaw(signature, poster.letters[0].body, secret, outside.now(), 1s));
+    EXPECT_TRUE(find_flaw(signature, poster.letters[0].body, secret, clock.now(), 300s));
 }
 
 TEST_F(WebhookCourierTest, HasAFewPlacesForEachWebhook) {

@@ -1,24 +1,27 @@
 #include "adapters/sqlite/ledger.hpp"
 
 #include "adapters/sqlite/migrate.hpp"
+#include "adapters/sqlite/now.hpp"
 #include "base/outage.hpp"
 
 namespace sluice::sqlite {
 namespace {
 
-Database open_verified(const std::filesystem::path& file) {
+Database open_verified(const LedgerOptions& options) {
     {
         // Looked at through a reader, which cannot change a file that is not ours.
-        auto database = Database::open_reader(file);
+        auto database = Database::open_reader(options.file);
         verify_schema(database);
     }
-    return Database::open_writer(file);
+    auto database = Database::open_writer(options.file);
+    if (options.clock) use_as_now(database, *options.clock);
+    return database;
 }
 
 }  // namespace
 
 Ledger::Ledger(const LedgerOptions& options) try
-    : writer_(open_verified(options.file),
+    : writer_(open_verified(options),
               {.batch = options.batch,
                .backlog = options.backlog,
                .after_transaction = [this](bool committed) { conclude(committed); }}),

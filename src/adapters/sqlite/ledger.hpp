@@ -27,9 +27,10 @@ namespace sluice::sqlite {
 
 struct LedgerOptions {
     std::filesystem::path file;
-    std::size_t batch = 512;      // jobs in one transaction
-    std::size_t backlog = 8'192;  // jobs waiting, for the writer and for the readers each
-    std::size_t readers = 2;      // threads
+    std::size_t batch = 512;       // jobs in one transaction
+    std::size_t backlog = 8'192;   // jobs waiting, for the writer and for the readers each
+    std::size_t readers = 2;       // threads
+    const Clock* clock = nullptr;  // what SQL takes for now; nullptr: the system's
 };
 
 /// The system of record in one SQLite file. Other processes may use the same file meanwhile.

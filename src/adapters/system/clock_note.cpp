@@ -1,0 +1,47 @@
+#include "adapters/system/clock_note.hpp"
+
+#include <cstdio>
+#include <fstream>
+#include <string>
+
+namespace sluice {
+namespace {
+
+/// Another one after each start of the machine; empty where the kernel does not tell.
+std::string boot_id() {
+    std::ifstream in("/proc/sys/kernel/random/boot_id");
+    std::string id;
+    in >> id;
+    return id;
+}
+
+}  // namespace
+
+std::optional<FormerTime> read_clock_note(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    std::string id;
+    std::int64_t boot = 0, shop = 0;
+    in >> id >> boot >> shop;
+    // The line's end shows that it is whole.
+    if (!in || in.get() != '\n' || boot < 0 || shop < 0) return std::nullopt;
+    const auto now = boot_id();
+    return FormerTime{.boot = ShopTime::Duration{boot},
+                      .shop = ShopTime::Duration{shop},
+                      .same_boot = !now.empty() && id == now};
+}
+
+bool write_clock_note(const std::filesystem::path& file, ShopTime::Duration boot,
+                      ShopTime::Duration shop) {
+    static const std::string id = boot_id();
+    auto draft = file;
+    draft += ".new";
+    std::FILE* out = std::fopen(draft.c_str(), "we");
+    if (!out) return false;
+    const bool written = std::fprintf(out, "%s %lld %lld\n", id.empty() ? "-" : id.c_str(),
+                                      static_cast<long long>(boot.count()),
+                                      static_cast<long long>(shop.count())) > 0;
+    const bool closed = std::fclose(out) == 0;
+    return written && closed && std::rename(draft.c_str(), file.c_str()) == 0;
+}
+
+}  // namespace sluice

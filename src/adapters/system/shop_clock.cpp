@@ -1,0 +1,110 @@
+#include "adapters/system/shop_clock.hpp"
+
+#include <algorithm>
+#include <ctime>
+
+#include "adapters/system/clock_note.hpp"
+
+namespace sluice {
+namespace {
+
+using Duration = ShopTime::Duration;
+
+/// Two readings that lie further apart say little about each other: the thread was interrupted.
+constexpr Duration kCloseReadings = std::chrono::milliseconds{2};
+constexpr int kMostReadings = 5;
+
+Duration read_clock(clockid_t clock) {
+    timespec now;
+    clock_gettime(clock, &now);
+    return std::chrono::seconds{now.tv_sec} + Duration{now.tv_nsec};
+}
+
+Duration since_boot() {
+    return read_clock(CLOCK_BOOTTIME);
+}
+
+Timestamp to_timestamp(Duration since_1970) {
+    return Timestamp{std::chrono::floor<std::chrono::milliseconds>(since_1970)};
+}
+
+/// A clock that is to be trusted is like a note that was made just now.
+std::optional<FormerTime> former_time(const ShopClock::Options& options, ClockReading start) {
+    if (options.trust_wall)
+        return FormerTime{.boot = start.boot, .shop = start.wall, .same_boot = true};
+    return read_clock_note(options.note);
+}
+
+ShopTime first_time(const ShopClock::Options& options, ClockReading start) {
+    return ShopTime(options.rules, start, former_time(options, start));
+}
+
+}  // namespace
+
+Duration read_wall_clock() {
+    return read_clock(CLOCK_REALTIME);
+}
+
+ShopClock::ShopClock(const Options& options)
+    : note_(options.note), wall_(options.wall), time_(first_time(options, read())) {
+    publish(true);
+}
+
+Timestamp ShopClock::now() const {
+    const auto offset = offset_.load(std::memory_order_acquire);
+    const Duration least{least_.load(std::memory_order_relaxed)};
+    return to_timestamp(std::max(least, since_boot() + Duration{offset}));
+}
+
+ShopTime::Event ShopClock::watch() {
+    const auto reading = read();
+    const std::lock_guard lock(mutex_);
+    if (relied_) time_.rely();
+    const auto event = time_.observe(reading);
+    if (event == ShopTime::Event::suspected) ++steps_;
+    publish(event == ShopTime::Event::moved);
+    return event;
+}
+
+bool ShopClock::note() const {
+    const std::lock_guard lock(mutex_);
+    const auto boot = since_boot();
+    return write_clock_note(note_, boot, boot + time_.offset());
+}
+
+ShopClock::Status ShopClock::status() const {
+    const std::lock_guard lock(mutex_);
+    return {.state = time_.state(),
+            .difference = time_.difference(),
+            .behind_record = time_.behind_record(),
+            .unproven = time_.is_unproven(),
+            .steps = steps_};
+}
+
+Timestamp ShopClock::Outside::now() const {
+    const bool left = clock_.status().state == ShopTime::State::following;
+    return left ? to_timestamp(clock_.wall_()) : clock_.now();
+}
+
+ClockReading ShopClock::read() const {
+    for (int tries = 1;; ++tries) {
+        const auto before = since_boot();
+        const auto wall = wall_();
+        const auto after = since_boot();
+        if (after - before <= kCloseReadings || tries == kMostReadings)
+            return {.wall = wall, .boot = after};
+    }
+}
+
+/// Whoever sees the new offset sees the new least time too.
+void ShopClock::publish(bool may_go_back) {
+    const auto offset = time_.offset().count();
+    const auto before = offset_.load(std::memory_order_relaxed);
+    if (offset == before) return;
+    const auto boot = since_boot().count();
+    const auto shown = std::max(least_.load(std::memory_order_relaxed), boot + before);
+    least_.store(may_go_back ? boot + offset : shown, std::memory_order_relaxed);
+    offset_.store(offset, std::memory_order_release);
+}
+
+}  // namespace sluice

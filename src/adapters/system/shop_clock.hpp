@@ -1,0 +1,84 @@
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+
+#include "base/shop_time.hpp"
+#include "ports/clock.hpp"
+
+namespace sluice {
+
+/// CLOCK_REALTIME.
+ShopTime::Duration read_wall_clock();
+
+/// The shop's time on this machine: CLOCK_BOOTTIME plus an offset that ShopTime decides. Nothing
+/// but watch() changes the offset, so in a process that never watches it stays as it was at the
+/// start.
+class ShopClock final : public Clock {
+  public:
+    struct Options {
+        std::filesystem::path note;  // where a server notes its time, see clock_note.hpp
+        ShopTime::Rules rules{};
+        bool trust_wall = false;  // at the start, whatever the note says
+        std::function<ShopTime::Duration()> wall = read_wall_clock;  // since 1970
+    };
+    explicit ShopClock(const Options& options);
+
+    Timestamp now() const override;
+
+    /// The best guess at what others take for the time: the shop's own or, once the wall clock
+    /// has proved to differ for good, that.
+    const Clock& outside() const { return outside_; }
+
+    /// Compares the clocks; several times a second, on one thread.
+    ShopTime::Event watch();
+
+    /// Notes the time for the next process. False when it could not: errno says why.
+    bool note() const;
+
+    /// Somebody was promised something by this time. From any thread; cheap.
+    void rely() {
+        if (!relied_.load(std::memory_order_relaxed)) relied_ = true;
+    }
+
+    struct Status {
+        ShopTime::State state = ShopTime::State::agrees;
+        ShopTime::Duration difference{};     // the wall clock is ahead by so much
+        ShopTime::Duration behind_record{};  // the shop's time is behind the last noted one
+        bool unproven = false;               // see ShopTime
+        std::uint64_t steps = 0;             // suspected since the start
+    };
+    /// As of the last watch(). From any thread.
+    Status status() const;
+
+  private:
+    class Outside final : public Clock {
+      public:
+        explicit Outside(const ShopClock& clock) : clock_(clock) {}
+        Timestamp now() const override;
+
+      private:
+        const ShopClock& clock_;
+    };
+
+    ClockReading read() const;
+    void publish(bool may_go_back);
+
+    const std::filesystem::path note_;
+    const std::function<ShopTime::Duration()> wall_;
+    const Outside outside_{*this};
+    std::atomic<bool> relied_ = false;
+
+    // Every request reads these two. The time is never before `least_`: while the offset shrinks,
+    // the time stands still for some milliseconds instead of going back.
+    std::atomic<std::int64_t> offset_ = 0;
+    std::atomic<std::int64_t> least_ = 0;
+
+    mutable std::mutex mutex_;
+    ShopTime time_;            // under mutex_
+    std::uint64_t steps_ = 0;  // under mutex_
+};
+
+}  // namespace sluice

@@ -1,0 +1,128 @@
+#include "adapters/system/shop_clock.hpp"
+
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "adapters/system/clock_note.hpp"
+#include "support/temp_folder.hpp"
+
+namespace sluice {
+namespace {
+
+using namespace std::chrono_literals;
+
+class ShopClockTest : public testing::Test {
+  protected:
+    ShopClock::Options options() {
+        return {.note = note, .rules = {}, .trust_wall = false, .wall = [this] {
+                    return read_wall_clock() + wrong_by;
+                }};
+    }
+    /// By how much a clock is ahead of the system's.
+    static std::chrono::milliseconds error(const Clock& clock) {
+        return std::chrono::round<std::chrono::milliseconds>(clock.now().time_since_epoch() -
+                                                             read_wall_clock());
+    }
+    /// So that a step counts at once.
+    static ShopTime::Rules hasty() {
+        ShopTime::Rules rules;
+        rules.patience = 0s;
+        return rules;
+    }
+
+    testing_support::TempFolder folder;
+    std::filesystem::path note = folder.path() / "shop.clock";
+    ShopTime::Duration wrong_by{};
+};
+
+TEST_F(ShopClockTest, BeginsWithTheSystemsTime) {
+    const ShopClock clock(options());
+    EXPECT_LT(abs(error(clock)), 100ms);
+    EXPECT_EQ(clock.status().state, ShopTime::State::agrees);
+    EXPECT_TRUE(clock.status().unproven);
+}
+
+TEST_F(ShopClockTest, IsNotImpressedByAStep) {
+    ShopClock clock(options());
+    wrong_by = 1h;
+    EXPECT_EQ(clock.watch(), ShopTime::Event::suspected);
+    EXPECT_LT(abs(error(clock)), 100ms);
+    EXPECT_LT(abs(error(clock.outside())), 100ms);
+    EXPECT_LT(abs(clock.status().difference - 1h), 100ms);
+    EXPECT_EQ(clock.status().steps, 1U);
+}
+
+TEST_F(ShopClockTest, TellsOthersTheSystemsTimeOnceAStepHasLasted) {
+    auto given = options();
+    given.rules = hasty();
+    ShopClock clock(given);
+    wrong_by = 1h;
+    clock.watch();
+    EXPECT_EQ(clock.watch(), ShopTime::Event::following);
+    EXPECT_LT(abs(error(clock)), 100ms);
+    EXPECT_LT(abs(error(clock.outside()) - 1h), 100ms);
+}
+
+TEST_F(ShopClockTest, NeverGoesBackWhileItFollows) {
+    auto given = options();
+    given.rules = hasty();
+    ShopClock clock(given);
+    clock.rely();
+    wrong_by = -1h;
+    clock.watch();
+    clock.watch();
+    auto last = clock.now();
+    for (int i = 0; i < 20'000; ++i) {
+        clock.watch();
+        const auto now = clock.now();
+        ASSERT_GE(now, last);
+        last = now;
+    }
+    EXPECT_EQ(clock.status().state, ShopTime::State::following);
+}
+
+TEST_F(ShopClockTest, GoesOnFromItsNoteWhateverTheSystemSays) {
+    {
+        const ShopClock clock(options());
+        ASSERT_TRUE(clock.note());
+    }
+    wrong_by = 1h;
+    const ShopClock restarted(options());
+    EXPECT_LT(abs(error(restarted)), 100ms);
+    EXPECT_FALSE(restarted.status().unproven);
+
+    auto trusting = options();
+    trusting.trust_wall = true;
+    const ShopClock trusted(trusting);
+    EXPECT_LT(abs(error(trusted) - 1h), 100ms);
+    EXPECT_FALSE(trusted.status().unproven);
+}
+
+TEST_F(ShopClockTest, SaysWhenItCannotNote) {
+    note = folder.path() / "no such folder" / "shop.clock";
+    EXPECT_FALSE(ShopClock(options()).note());
+}
+
+TEST_F(ShopClockTest, ANoteIsReadAsItWasWritten) {
+    EXPECT_FALSE(read_clock_note(note));
+    ASSERT_TRUE(write_clock_note(note, 5s, 7s));
+    const auto read = read_clock_note(note);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->boot, 5s);
+    EXPECT_EQ(read->shop, 7s);
+    EXPECT_TRUE(read->same_boot);
+}
+
+TEST_F(ShopClockTest, WhatIsNoNoteIsNotRead) {
+    for (const auto* text : {"", "\n", "id", "id 1", "id 1 2", "id -1 2\n", "id 1 -2\n", "id 1 x\n",
+                             "id 1 99999999999999999999\n", "id 1 2 3\n"}) {
+        std::ofstream(note) << text;
+        EXPECT_FALSE(read_clock_note(note)) << text;
+    }
+    std::ofstream(note) << "another-boot 1 2\n";
+    EXPECT_FALSE(read_clock_note(note)->same_boot);
+}
+
+}  // namespace
+}  // namespace sluice

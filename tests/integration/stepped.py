@@ -1,0 +1,58 @@
+"""A clock for the real binary that tests can set, by a small library that is loaded before libc."""
+
+import os
+import re
+import struct
+import subprocess
+import time
+from pathlib import Path
+
+from process import eventually
+
+SOURCE = Path(__file__).with_name("stepped_clock.c")
+SECOND = 10**9
+
+
+def compile_library(folder):
+    library = Path(folder) / "stepped_clock.so"
+    subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", library, SOURCE, "-ldl"], check=True)
+    return library
+
+
+class SteppedClock:
+    def __init__(self, library, folder):
+        self.file = Path(folder) / "clock-shift"
+        self.file.write_bytes(bytes(16))
+        self._write(1, 24 * 3600 * SECOND)  # a machine that has run for a while, wherever the tests run
+        self.env = {"LD_PRELOAD": str(library), "STEPPED_CLOCK": str(self.file),
+                    "ASAN_OPTIONS": "verify_asan_link_order=0"}
+
+    def step(self, seconds):
+        """The wall clock is wrong by so much from now on; 0: it is right."""
+        self._write(0, seconds * SECOND)
+
+    def pretend_uptime(self, seconds):
+        """The machine has just started. Before the server does."""
+        self._write(1, int((seconds - time.clock_gettime(time.CLOCK_BOOTTIME)) * SECOND))
+
+    def _write(self, place, number):
+        with open(self.file, "r+b") as file:
+            os.pwrite(file.fileno(), struct.pack("=q", int(number)), place * 8)
+
+
+def part(shop):
+    """The clock as /readyz shows it, which it never turns red."""
+    answer = shop.visitor.get("/readyz", api=False)
+    assert answer.status == 200, answer.body
+    [clock] = [each for each in answer.body["parts"] if each["name"] == "clock"]
+    assert clock["ready"]
+    return clock["detail"]
+
+
+def metric(shop, name):
+    text = shop.visitor.get("/metrics", api=False).raw.decode()
+    return float(re.search(rf"^{name} (\S+)$", text, re.M)[1])
+
+
+def logged(shop, event, seconds=5):
+    eventually(lambda: event in shop.server.log(), seconds, event)
