@@ -166,7 +166,7 @@ describe("the console", () => {
     await page.getByRole("dialog").getByLabel("Reason").fill("buys with a script");
     await page.getByRole("dialog").getByRole("button", { name: "Block", exact: true }).click();
     const block = page.locator("tr", { hasText: "buys with a script" });
-    await block.getByText("Wang Fang 王芳").waitFor();
+    await block.getByText("Wang Fang 王芳").first().waitFor();
     await row.first().getByRole("button", { name: "Lift" }).waitFor();
     expect(await row.first().getByRole("button", { name: "Block" }).count()).toBe(0);
     await visitor.look("console-users");

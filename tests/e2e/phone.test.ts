@@ -92,6 +92,24 @@ describe("on a small phone", () => {
     await visitor.leave();
   });
 
+  it("nothing moves while a sale is loaded", async ({ browser, shop, buyer }) => {
+    const visitor = await Visitor.enter(browser, shop, { size: smallPhone });
+    await visitor.logIn(buyer);
+    await visitor.page.addInitScript(() => {
+      (window as any).shifted = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) (window as any).shifted += (entry as any).value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await visitor.open(`/sale?id=${await shop.sale()}`);
+    await visitor.state("idle");
+    await visitor.page.locator(".picture img").waitFor();
+    await visitor.page.waitForLoadState("networkidle");
+    const shifted = await visitor.page.evaluate(() => (window as any).shifted as number);
+    expect(shifted).toBeLessThan(0.02);
+    await visitor.leave();
+  });
+
   it("the rest of the masthead is in a menu", async ({ browser, shop, buyer }) => {
     const visitor = await Visitor.enter(browser, shop, { size: smallPhone });
     const { page } = visitor;

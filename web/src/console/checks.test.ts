@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import document from "../../../src/api/openapi.json";
-import { bounds, inWordsOfTheForm, wrongAmount, wrongDraft, wrongWhole } from "./checks";
+import { bounds, inWordsOfTheForm, labelOf, wrongAmount, wrongDraft, wrongWhole } from "./checks";
 import { blankDraft, type Draft } from "./plan_draft";
 
 const now = Date.parse("2026-11-11T12:00:00Z");
@@ -75,4 +75,7 @@ describe("what is typed into the plan of a sale", () => {
 it("what the server complains of has the names of the form", () => {
   expect(inWordsOfTheForm("must be after starts_at")).toBe("must be after “Starts”");
   expect(inWordsOfTheForm("allow_private names it")).toBe("allow_private names it");
+  expect(labelOf("list_price_cents")).toBe("List price");
+  expect(labelOf("buying.per_minute")).toBe("Buying · per minute");
+  expect(labelOf("something")).toBe("something");
 });

@@ -3,6 +3,7 @@
 
 import type { FieldError } from "../base/types";
 import { instantOf, minorUnits, wholeNumber } from "./fields";
+import { isLimit, limitName } from "./limit_name";
 import type { Draft } from "./plan_draft";
 import { words } from "./texts";
 
@@ -96,7 +97,10 @@ const labels = {
 
 const isLabelled = (name: string): name is keyof typeof labels => name in labels;
 
-export const labelOf = (field: string) => (isLabelled(field) ? words(labels[field]) : field);
+export function labelOf(field: string): string {
+  if (isLabelled(field)) return words(labels[field]);
+  return isLimit(field) ? limitName(field) : field;
+}
 
 // The server names fields as the API does; a form names them as people read them.
 export function inWordsOfTheForm(message: string): string {
