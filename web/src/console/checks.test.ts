@@ -64,7 +64,7 @@ describe("what is typed into the plan of a sale", () => {
   });
 
   it("has the bounds of the API", () => {
-    const { properties } = document.components.schemas.SaleDraft;
+    const { properties } = document.components.schemas.NewSale;
     for (const [name, [low, high]] of Object.entries(bounds)) {
       const { minimum, maximum } = properties[name as keyof typeof bounds];
       expect([low, high], name).toEqual([minimum, maximum]);
