@@ -18,6 +18,7 @@ import { projectedEnd, type Sample, sampleOf, saleRate, withHistory, withSample 
 import { words } from "./texts";
 import { Traffic } from "./traffic";
 import type { Stats } from "./types";
+import { Warnings } from "./warnings";
 
 const asked = new URLSearchParams(location.search);
 const saleId = asked.get("id") ?? "";
@@ -59,6 +60,7 @@ function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
   return (
     <div class="live">
       <Title sale={sale} refresh={refresh} wall={wall} setWall={setWall} />
+      <Warnings stats={live.value} />
       <Tiles
         sample={past ?? now ?? { at: 0, ...sale.stock }}
         rate={past ? null : saleRate(seen)}
