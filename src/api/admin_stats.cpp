@@ -116,7 +116,8 @@ Task<> AdminStats::answer_live(http::Exchange& exchange,
 
 Task<> AdminStats::answer_history(http::Exchange& exchange, StatsLedger::Stretch stretch,
                                   std::size_t limit) {
-    const auto points = co_await stats_.history(stretch, limit + 1);
+    const auto history = co_await stats_.history(stretch, limit + 1);
+    const auto& points = history.points;
     boost::json::array rows;
     for (std::size_t i = 0; i < std::min(points.size(), limit); ++i)
         rows.push_back(to_json(points[i]));
@@ -124,6 +125,7 @@ Task<> AdminStats::answer_history(http::Exchange& exchange, StatsLedger::Stretch
     boost::json::object json{{"sale_id", stretch.sale.text()},
                              {"resolution", second ? "second" : "minute"},
                              {"points", std::move(rows)},
+                             {"total", to_json(history.total)},
                              {"next_from", nullptr}};
     if (points.size() > limit) json["next_from"] = to_rfc3339(points[limit].at);
     answer(exchange, 200, json);

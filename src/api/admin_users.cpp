@@ -51,6 +51,20 @@ Task<> AdminUsers::show(http::Exchange& exchange, UserLedger::Wanted wanted) {
     answer(exchange, 200, json);
 }
 
+http::Pending AdminUsers::show_one(http::Exchange& exchange) {
+    if (const auto id = UserId::parse(exchange.parameters[0])) return look_up(exchange, *id);
+    exchange.refuse(http::Code::not_found);
+    return std::nullopt;
+}
+
+Task<> AdminUsers::look_up(http::Exchange& exchange, UserId id) {
+    const auto user = co_await ledger_.find(id);
+    if (user)
+        answer(exchange, 200, to_row(*user));
+    else
+        exchange.refuse(http::Code::not_found);
+}
+
 http::Pending AdminUsers::change_role(http::Exchange& exchange) {
     const auto id = UserId::parse(exchange.parameters[0]);
     JsonReader in(exchange);

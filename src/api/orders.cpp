@@ -91,6 +91,7 @@ boost::json::object order_json(const Order& order, const Catalog& catalog) {
                              {"created_at", to_rfc3339(order.created_at)},
                              {"expires_at", to_rfc3339(order.expires_at)}};
     if (const auto item = catalog.item(order.item_id)) json["item"] = to_json(*item);
+    if (order.payment_failed) json["payment_failed"] = true;
     if (order.paid_at) json["paid_at"] = to_rfc3339(*order.paid_at);
     return json;
 }

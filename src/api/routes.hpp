@@ -93,6 +93,8 @@ inline constexpr std::array kRoutes{
           kWorking, Surface::office},
     Route{"list_users", Method::get, "/api/v1/admin/users", Access::operators, kWorking,
           Surface::office},
+    Route{"show_user", Method::get, "/api/v1/admin/users/{id}", Access::operators, kWorking,
+          Surface::office},
     Route{"change_role", Method::put, "/api/v1/admin/users/{id}/role", Access::operators, kWorking,
           Surface::office},
     Route{"list_blocks", Method::get, "/api/v1/admin/blocks", Access::operators, kWorking,

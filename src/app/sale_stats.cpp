@@ -85,7 +85,7 @@ Task<> SaleStats::welcome_newcomers(Timestamp now) {
         Watched newcomer;
         newcomer.place = place;
         newcomer.total = co_await ledger_.totals(sale);
-        newcomer.gathered_at = newcomer.changed_at = now;
+        newcomer.changed_at = now;
         newcomer.second.began = second_began_;
         newcomer.minute.began = minute_began_;
         const std::lock_guard lock(mutex_);
@@ -99,11 +99,12 @@ std::vector<SaleId> SaleStats::watched() const {
     return sales;
 }
 
-void SaleStats::take_in(SaleId sale, const OrderTally& tally, Timestamp now) {
+void SaleStats::take_in(SaleId sale, const SaleTally& tally, Timestamp now) {
     auto& watched = watched_.at(sale);
     watched.gathered_at = now;
+    watched.stock = tally.stock;
     LatencyCounts latency;
-    const auto more = increment(sale, watched, tally, latency);
+    const auto more = increment(sale, watched, tally.orders, latency);
     if (more == Funnel{}) return;
     add(watched.total, more);
     watched.window[watched.newest].add(latency);
@@ -148,7 +149,7 @@ void SaleStats::end_seconds(Timestamp now) {
     for (auto& [sale, watched] : watched_) {
         if (!watched.second.empty) {
             if (waiting_seconds_.size() < kMostWaiting)
-                waiting_seconds_.push_back(make_point(sale, watched.second));
+                waiting_seconds_.push_back(make_point(sale, watched.stock, watched.second));
             else
                 given_up_.fetch_add(1, std::memory_order_relaxed);
         }
@@ -164,7 +165,7 @@ void SaleStats::end_minutes(Timestamp now) {
         // While nothing can be written, these are given up like the seconds.
         if (!watched.minute.empty) {
             if (waiting_minutes_.size() < kMostWaiting)
-                waiting_minutes_.push_back(make_point(sale, watched.minute));
+                waiting_minutes_.push_back(make_point(sale, watched.stock, watched.minute));
             else
                 given_up_.fetch_add(1, std::memory_order_relaxed);
         }
@@ -172,12 +173,11 @@ void SaleStats::end_minutes(Timestamp now) {
     }
 }
 
-StatsPoint SaleStats::make_point(SaleId sale, const Stretch& stretch) const {
-    const auto displayed = catalog_.sale(sale);
+StatsPoint SaleStats::make_point(SaleId sale, const Stock& stock, const Stretch& stretch) const {
     return {.sale = sale,
             .at = stretch.began,
             .funnel = stretch.funnel,
-            .stock = displayed ? displayed->stock->now() : Stock{},
+            .stock = stock,
             .backlog = static_cast<std::int64_t>(backlog_()),
             .latency = percentiles(stretch.latency)};
 }
@@ -228,48 +228,73 @@ void SaleStats::let_go_of_the_quiet(Timestamp now) {
 }
 
 Task<StatsPoint> SaleStats::show(std::shared_ptr<const DisplayedSale> displayed) {
-    const auto sale = displayed->sale.id;
-    StatsPoint point{.sale = sale,
+    StatsPoint point{.sale = displayed->sale.id,
                      .at = clock_.now(),
                      .funnel = {},
-                     .stock = displayed->stock->now(),
+                     .stock = {},
                      .backlog = static_cast<std::int64_t>(backlog_()),
                      .latency = {}};
     {
         const std::lock_guard lock(mutex_);
-        if (const auto found = watched_.find(sale); found != watched_.end()) {
-            const auto& watched = found->second;
+        if (const auto* watched = find_gathered(point.sale)) {
             LatencyCounts latency;
-            for (const auto& second : watched.window) latency.add(second);
-            point.at = watched.gathered_at;
-            point.funnel = watched.total;
+            for (const auto& second : watched->window) latency.add(second);
+            point.at = *watched->gathered_at;
+            point.funnel = watched->total;
+            point.stock = watched->stock;
             point.latency = percentiles(latency);
             co_return point;
         }
     }
-    point.funnel = co_await ledger_.totals(sale);
-    std::vector<SaleId> sales{sale};
-    const auto tallies = co_await ledger_.tallies(std::move(sales));
-    point.funnel.orders = tallies.front();
+    point = co_await show_unwatched(std::move(point));
     co_return point;
 }
 
-Task<std::vector<StatsPoint>> SaleStats::history(StatsLedger::Stretch stretch, std::size_t limit) {
+/// Under mutex_. Nothing of a sale that is watched but was not gathered yet.
+const SaleStats::Watched* SaleStats::find_gathered(SaleId sale) const {
+    const auto found = watched_.find(sale);
+    return found != watched_.end() && found->second.gathered_at ? &found->second : nullptr;
+}
+
+/// With what is on record of the sale.
+Task<StatsPoint> SaleStats::show_unwatched(StatsPoint point) {
+    point.funnel = co_await ledger_.totals(point.sale);
+    std::vector<SaleId> sales{point.sale};
+    const auto tallies = co_await ledger_.tallies(std::move(sales));
+    point.funnel.orders = tallies.front().orders;
+    point.stock = tallies.front().stock;
+    co_return point;
+}
+
+Task<SaleStats::History> SaleStats::history(StatsLedger::Stretch stretch, std::size_t limit) {
+    History history;
     std::map<Timestamp, StatsPoint> points;
+    bool is_watched = false;
     {
         // Before the ledger is asked: what is written meanwhile is then in both, not in neither.
         const std::lock_guard lock(mutex_);
         const bool seconds = stretch.resolution == Resolution::second;
+        // What ends meanwhile is not in the total either.
+        stretch.to = std::min(stretch.to, seconds ? second_began_ : minute_began_);
         for (const auto& point : seconds ? waiting_seconds_ : waiting_minutes_)
             if (point.sale == stretch.sale && point.at >= stretch.from && point.at < stretch.to)
                 points.emplace(point.at, point);
+        if (const auto* watched = find_gathered(stretch.sale)) {
+            is_watched = true;
+            history.total = watched->total;
+            subtract(history.total, (seconds ? watched->second : watched->minute).funnel);
+        }
     }
     auto written = co_await ledger_.history(stretch, limit);
     for (auto& point : written) points.emplace(point.at, std::move(point));
-    std::vector<StatsPoint> merged;
     for (auto& [at, point] : points)
-        if (merged.size() < limit) merged.push_back(std::move(point));
-    co_return merged;
+        if (history.points.size() < limit) history.points.push_back(std::move(point));
+    if (is_watched) co_return history;
+    StatsPoint unwatched;
+    unwatched.sale = stretch.sale;
+    unwatched = co_await show_unwatched(std::move(unwatched));
+    history.total = std::move(unwatched.funnel);
+    co_return history;
 }
 
 }  // namespace sluice

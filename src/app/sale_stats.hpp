@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -46,10 +47,15 @@ class SaleStats {
     // From any thread.
 
     /// Of a sale in the catalog: the funnel is that of its whole life, `at` when it was gathered.
+    /// Orders and stock are those of one commit.
     /// May throw Outage.
     Task<StatsPoint> show(std::shared_ptr<const DisplayedSale> sale);
-    /// The earliest first. May throw Outage.
-    Task<std::vector<StatsPoint>> history(StatsLedger::Stretch stretch, std::size_t limit);
+    struct History {
+        std::vector<StatsPoint> points;  // the earliest first
+        Funnel total;  // of the whole life, up to the end of the latest point that is over
+    };
+    /// May throw Outage.
+    Task<History> history(StatsLedger::Stretch stretch, std::size_t limit);
     std::uint64_t points_given_up() const { return given_up_.load(std::memory_order_relaxed); }
 
   private:
@@ -63,22 +69,25 @@ class SaleStats {
     struct Watched {
         std::size_t place = 0;
         Funnel total;
+        Stock stock;  // as of the orders in total
         Stretch second, minute;
         std::array<LatencyCounts, kWindow> window{};
-        std::size_t newest = 0;  // in the window
-        Timestamp gathered_at;
+        std::size_t newest = 0;                // in the window
+        std::optional<Timestamp> gathered_at;  // nothing before the first time
         Timestamp changed_at;
         bool unwritten = false;
     };
 
     Task<> welcome_newcomers(Timestamp now);
     std::vector<SaleId> watched() const;
-    void take_in(SaleId sale, const OrderTally& tally, Timestamp now);
+    void take_in(SaleId sale, const SaleTally& tally, Timestamp now);
     Funnel increment(SaleId sale, Watched& watched, const OrderTally& tally,
                      LatencyCounts& latency);
     void end_seconds(Timestamp now);
     void end_minutes(Timestamp now);
-    StatsPoint make_point(SaleId sale, const Stretch& stretch) const;
+    StatsPoint make_point(SaleId sale, const Stock& stock, const Stretch& stretch) const;
+    const Watched* find_gathered(SaleId sale) const;
+    Task<StatsPoint> show_unwatched(StatsPoint point);
     Task<> write();
     Task<> write_points(Resolution resolution, std::vector<StatsPoint>& waiting);
     Task<> write_totals();

@@ -18,6 +18,7 @@ class TestStatsLedger final : public StatsLedger {
   public:
     std::map<SaleId, Funnel> funnels;
     OrderTally orders;
+    Stock stock{.total = 5, .left = 4, .held = 1, .sold = 0};
     std::map<Timestamp, StatsPoint> seconds, minutes;
     bool away = false;
 
@@ -25,9 +26,10 @@ class TestStatsLedger final : public StatsLedger {
         if (away) throw Outage("away");
         co_return funnels[sale];
     }
-    Task<std::vector<OrderTally>> tallies(std::vector<SaleId> sales) override {
+    Task<std::vector<SaleTally>> tallies(std::vector<SaleId> sales) override {
         if (away) throw Outage("away");
-        co_return std::vector<OrderTally>(sales.size(), orders);
+        const SaleTally tally{.orders = orders, .stock = stock};
+        co_return std::vector<SaleTally>(sales.size(), tally);
     }
     Task<Done> add_points(Points points) override {
         if (away) throw Outage("away");
@@ -80,10 +82,11 @@ class SaleStatsTest : public testing::Test {
         run_to_end(stats.gather());
     }
     StatsPoint show() { return run_to_end(stats.show(catalog.sale(kSale))); }
-    std::vector<StatsPoint> history(Resolution resolution) {
+    SaleStats::History past(Resolution resolution) {
         return run_to_end(
             stats.history({kSale, resolution, clock.now() - 1h, clock.now() + 1h}, 100));
     }
+    std::vector<StatsPoint> history(Resolution resolution) { return past(resolution).points; }
 };
 
 TEST_F(SaleStatsTest, ShowsWhatWasGathered) {
@@ -108,6 +111,32 @@ TEST_F(SaleStatsTest, ShowsWhatWasGathered) {
     EXPECT_EQ(seen.backlog, 3);
     EXPECT_GT(seen.latency.p50, 90us);
     EXPECT_LT(seen.latency.p999, 105us);
+}
+
+TEST_F(SaleStatsTest, StockAndOrdersAreOfOneInstant) {
+    visit();
+    ledger.orders = {.orders = 2, .paid = 1, .expired = 0};
+    ledger.stock = {.total = 5, .left = 3, .held = 1, .sold = 1};
+    gather_after(500ms);
+    // The shop window moves on before the next look.
+    catalog.sale(kSale)->stock->update({.total = 5, .left = 0, .held = 0, .sold = 5});
+    EXPECT_EQ(show().stock, ledger.stock);
+    EXPECT_EQ(show().funnel.orders, ledger.orders);
+    gather_after(600ms);
+    EXPECT_EQ(history(Resolution::second).at(0).stock, ledger.stock);
+}
+
+TEST_F(SaleStatsTest, TheTotalOfAHistoryEndsWithItsLastPoint) {
+    visit(3);
+    ledger.orders.orders = 60;
+    gather_after(1s);
+    visit(4);
+    ledger.orders.orders = 70;
+    gather_after(100ms);
+    const auto past = this->past(Resolution::second);
+    ASSERT_EQ(past.points.size(), 1u);
+    EXPECT_EQ(past.total, past.points[0].funnel) << "and has nothing of the second that runs";
+    EXPECT_EQ(show().funnel.orders.orders, 70);
 }
 
 TEST_F(SaleStatsTest, LatencyIsThatOfTheLastSeconds) {

@@ -38,6 +38,9 @@ struct Order {
     Timestamp created_at;
     Timestamp expires_at;
     std::optional<Timestamp> paid_at;
+    /// The buyer's latest payment of this pending order has failed. Only known of an order that
+    /// its buyer looks up alone.
+    bool payment_failed = false;
 
     std::int64_t total_cents() const { return price_cents * quantity; }
 };

@@ -14,4 +14,17 @@ void add(Funnel& to, const Funnel& more) {
     to.orders.expired += more.orders.expired;
 }
 
+void subtract(Funnel& from, const Funnel& less) {
+    from.visits -= less.visits;
+    from.challenges -= less.challenges;
+    from.passes -= less.passes;
+    from.attempts -= less.attempts;
+    for (const auto& [code, count] : less.refusals) from.refusals[code] -= count;
+    std::erase_if(from.refusals, [](const auto& refusal) { return refusal.second == 0; });
+    from.claims -= less.claims;
+    from.orders.orders -= less.orders.orders;
+    from.orders.paid -= less.orders.paid;
+    from.orders.expired -= less.orders.expired;
+}
+
 }  // namespace sluice

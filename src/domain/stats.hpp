@@ -20,6 +20,14 @@ struct OrderTally {
     friend bool operator==(const OrderTally&, const OrderTally&) = default;
 };
 
+/// The orders of a sale and its stock, both at the same instant.
+struct SaleTally {
+    OrderTally orders;
+    Stock stock;
+
+    friend bool operator==(const SaleTally&, const SaleTally&) = default;
+};
+
 /// How far people came in a sale: in all, or within a stretch of time.
 struct Funnel {
     std::int64_t visits = 0;                       // somebody looked at the sale
@@ -34,6 +42,7 @@ struct Funnel {
 };
 
 void add(Funnel& to, const Funnel& more);
+void subtract(Funnel& from, const Funnel& less);
 
 /// Of purchases, from the request's last byte to its answer; zero when there was none.
 struct LatencyPercentiles {

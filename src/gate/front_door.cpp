@@ -165,7 +165,10 @@ bool FrontDoor::find_route(http::Exchange& exchange) {
         exchange.refuse(Code::method_not_allowed);
         return false;
     }
-    if (!files_.serve(exchange)) exchange.refuse(Code::not_found);
+    if (!files_.serve(exchange)) {
+        exchange.refuse(Code::not_found);
+        files_.explain_missing(exchange);
+    }
     return false;
 }
 

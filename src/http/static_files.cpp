@@ -14,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxBytes = 256u << 20;
+constexpr std::string_view kMissingPage = "/404.html";
 
 std::string read_file(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
@@ -99,7 +100,11 @@ StaticFiles::StaticFiles(const fs::path& root) {
         if (total > kMaxBytes)
             throw std::runtime_error(root.string() +
                                      " holds more than 256 MiB; choose another web_root");
-        files_.emplace("/" + fs::relative(path, root).generic_string(), std::move(file));
+        auto address = "/" + fs::relative(path, root).generic_string();
+        if (address == kMissingPage)
+            missing_ = std::move(file);
+        else
+            files_.emplace(std::move(address), std::move(file));
     }
 }
 
@@ -131,17 +136,34 @@ bool StaticFiles::serve(Exchange& exchange) const {
         response.status = 304;
         return true;
     }
-    const auto accepted = request.header("Accept-Encoding");
-    if (!file->brotli.empty() && mentions(accepted, "br")) {
-        response.add_header("Content-Encoding", "br");
-        response.lend(file->brotli);
-    } else if (!file->gzip.empty() && mentions(accepted, "gzip")) {
-        response.add_header("Content-Encoding", "gzip");
-        response.lend(file->gzip);
-    } else {
-        response.lend(file->plain);
-    }
+    lend(*file, exchange);
     return true;
+}
+
+void StaticFiles::explain_missing(Exchange& exchange) const {
+    const auto& request = exchange.request;
+    if (!missing_ || !is_safe(request.method) || request.path.starts_with("/api/")) return;
+    auto& response = exchange.response;
+    response.add_header("Vary", "Accept, Accept-Encoding");
+    if (!mentions(request.header("Accept"), "text/html")) return;
+    response.content_type = missing_->type;
+    response.body.clear();
+    lend(*missing_, exchange);
+}
+
+/// In the smallest form that the client takes.
+void StaticFiles::lend(const File& file, Exchange& exchange) {
+    auto& response = exchange.response;
+    const auto accepted = exchange.request.header("Accept-Encoding");
+    if (!file.brotli.empty() && mentions(accepted, "br")) {
+        response.add_header("Content-Encoding", "br");
+        response.lend(file.brotli);
+    } else if (!file.gzip.empty() && mentions(accepted, "gzip")) {
+        response.add_header("Content-Encoding", "gzip");
+        response.lend(file.gzip);
+    } else {
+        response.lend(file.plain);
+    }
 }
 
 }  // namespace sluice::http

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -23,6 +24,10 @@ class StaticFiles {
     /// index.html, and the page x.html is also called x.
     bool serve(Exchange&) const;
 
+    /// Gives a refusal with 404 the body that people can read, the page 404.html, when the client
+    /// asks for HTML outside the API. Everybody else keeps the problem in JSON.
+    void explain_missing(Exchange&) const;
+
     std::size_t size() const { return files_.size(); }
 
   private:
@@ -40,8 +45,10 @@ class StaticFiles {
         }
     };
     const File* find(std::string_view path) const;
+    static void lend(const File&, Exchange&);
 
     std::unordered_map<std::string, File, PathHash, std::equal_to<>> files_;  // by URL path
+    std::optional<File> missing_;  // 404.html, which has no address of its own
 };
 
 }  // namespace sluice::http

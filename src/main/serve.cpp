@@ -377,6 +377,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     front_door.bind("show_any_order", to(admin_orders, &api::AdminOrders::show));
     front_door.bind("refund_order", to(admin_orders, &api::AdminOrders::refund));
     front_door.bind("list_users", to(admin_users, &api::AdminUsers::list));
+    front_door.bind("show_user", to(admin_users, &api::AdminUsers::show_one));
     front_door.bind("change_role", to(admin_users, &api::AdminUsers::change_role));
     front_door.bind("list_blocks", to(admin_blocks, &api::AdminBlocks::list));
     front_door.bind("show_block", to(admin_blocks, &api::AdminBlocks::show));

@@ -18,9 +18,10 @@ class StatsLedger {
     /// What put_totals() has last said of the sale.
     virtual Task<Funnel> totals(SaleId sale) = 0;
 
-    /// The orders as they are by now, counted with the orders themselves. In the order of the
-    /// sales.
-    virtual Task<std::vector<OrderTally>> tallies(std::vector<SaleId> sales) = 0;
+    /// The orders as they are by now, counted with the orders themselves, and the stock that they
+    /// leave: both of each sale as of one commit. In the order of the sales; zeros for a sale that
+    /// is not there.
+    virtual Task<std::vector<SaleTally>> tallies(std::vector<SaleId> sales) = 0;
 
     struct Points {
         Resolution resolution = Resolution::second;

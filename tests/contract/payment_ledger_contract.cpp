@@ -129,6 +129,20 @@ TEST_P(PaymentLedgerContract, MoneyPaysTheOrderAndItsUnitsAreSold) {
     EXPECT_EQ(run_to_end(orders.next_due()), std::nullopt) << "it does not expire any more";
 }
 
+TEST_P(PaymentLedgerContract, AnOrderTellsItsBuyerThatTheLatestPaymentFailed) {
+    const auto order = buy(7);
+    const auto failed = [&] {
+        return run_to_end(orders.order(order.id, UserId{7}))->payment_failed;
+    };
+    EXPECT_FALSE(failed());
+    take(failure(begin(order)));
+    EXPECT_TRUE(failed());
+    const auto second = begin(order);
+    EXPECT_FALSE(failed()) << "another one is under way";
+    take(money(second));
+    EXPECT_FALSE(failed());
+}
+
 TEST_P(PaymentLedgerContract, AnEventCountsOnceAndSoDoesMoney) {
     const auto order = buy(7);
     const auto payment = begin(order);

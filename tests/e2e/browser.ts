@@ -19,6 +19,8 @@ export const patience = 30_000;
 
 const desktop = { width: 1280, height: 800 };
 const phone = { width: 390, height: 844 };
+// A phone with the bars of its browser on the screen.
+export const smallPhone = { width: 390, height: 664 };
 const walls = [
   { width: 1920, height: 1080 },
   { width: 3840, height: 2160 },
@@ -161,6 +163,17 @@ export class Visitor {
     await page.setViewportSize(desktop);
     await page.emulateMedia({ colorScheme: "light" });
     await this.speak("en", page);
+  }
+
+  // Pictures of what is on the screen, without scrolling.
+  async glance(name: string): Promise<void> {
+    for (const { language, colorScheme } of looks.slice(0, 2)) {
+      await this.page.emulateMedia({ colorScheme });
+      await this.speak(language);
+      await this.page.screenshot({ path: join(screenshots, `${name}-${language}.png`) });
+    }
+    await this.page.emulateMedia({ colorScheme: "light" });
+    await this.speak("en");
   }
 
   // At the size of a screen on a wall, where nobody scrolls.

@@ -48,12 +48,32 @@ describe("the console", () => {
     await page.waitForURL(/\/console\/plan\?item=/);
     await page.getByLabel("Price", { exact: true }).fill("49");
     await page.getByLabel("Stock").fill("12.5");
-    await visitor.press("Create the sale");
-    await page.locator(".wrong", { hasText: /./ }).first().waitFor();
+    await page.getByLabel("Limit for each buyer").fill("none");
+    await page.getByLabel("Ends").fill("2020-01-01T00:00");
+    await visitor.press("Check and publish");
+    await page.getByText("Enter a whole number from 0 to 1,000,000,000.").waitFor();
+    await page.getByText("Enter a whole number from 1 to 1,000.").waitFor();
+    await page.getByText("The end must be after the start.").waitFor();
     expect(await page.getByLabel("Stock").getAttribute("aria-invalid")).toBe("true");
     await visitor.look("console-plan-wrong");
     await page.getByLabel("Stock").fill("12");
-    await visitor.press("Create the sale");
+    await page.getByLabel("Limit for each buyer").fill("1");
+    await page.getByLabel("Ends").fill("");
+    await visitor.press("Check and publish");
+    await page.getByRole("heading", { name: "This sale opens now. Publish it?" }).waitFor();
+    expect((await shop.ask("/sales?limit=100")).sales).not.toContainEqual(
+      expect.objectContaining({ price_cents: 4900 }),
+    );
+    await visitor.look("console-publish-now");
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+
+    // Nothing was typed in vain.
+    await visitor.open("/console/plan");
+    await page.getByText("This is the draft that you began earlier").waitFor();
+    expect(await page.getByLabel("Price", { exact: true }).inputValue()).toBe("49");
+    await visitor.look("console-draft");
+    await visitor.press("Check and publish");
+    await page.getByRole("dialog").getByRole("button", { name: "Publish and open now" }).click();
     await page.waitForURL(/\/console\/sale\?id=/);
     await page.getByRole("heading", { name: /Paper lantern/ }).waitFor();
     await page.getByText("of 12").waitFor();
@@ -66,8 +86,9 @@ describe("the console", () => {
     await page.waitForURL(/\/console\/sale\?id=/);
     expect((await shop.call("GET", `/sales/${id}`)).body.limit_per_buyer).toBe(3);
     await visitor.open(`/console/plan?clone=${id}`);
-    await page.getByRole("button", { name: "Create the sale" }).waitFor();
-    expect(await page.getByLabel("Stock").inputValue()).toBe("12");
+    await page.getByText("The other sale had 12 in all, restocks included.").waitFor();
+    expect(await page.getByLabel("Stock").inputValue()).toBe("");
+    expect(await page.getByLabel("Limit for each buyer").inputValue()).toBe("3");
   });
 
   it("schedules a sale, with a preview of what shoppers will see", async ({ shop, visitor }) => {
@@ -81,10 +102,14 @@ describe("the console", () => {
     await page.getByLabel("Before buying").selectOption("pow");
     const preview = page.getByRole("complementary");
     await preview.locator(".badge.scheduled").waitFor();
-    for (const said of ["Snow globe", "¥19.90", "7 units", "A short computation by your device"])
+    for (const said of ["Snow globe", "¥19.90", "7 units", "A short security check by your device"])
       await preview.getByText(said).first().waitFor();
     await visitor.look("console-plan");
-    await visitor.press("Create the sale");
+    await visitor.press("Check and publish");
+    await page.getByRole("heading", { name: "Publish this sale?" }).waitFor();
+    await page.locator(".checklist .doubt", { hasText: "Less than a tenth" }).waitFor();
+    await visitor.look("console-publish");
+    await page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).click();
     await page.waitForURL(/\/console\/sale\?id=/);
     const id = new URL(page.url()).searchParams.get("id")!;
     expect((await shop.call("GET", `/sales/${id}`)).body).toMatchObject({
@@ -132,18 +157,23 @@ describe("the console", () => {
     await visitor.open("/console/users");
     await page.getByLabel("Find by phone").fill(phone);
     await page.getByLabel("Find by phone").press("Enter");
-    const row = page.locator("tr", { hasText: phone });
+    const row = page.getByRole("region", { name: "Users" }).locator("tr", { hasText: phone });
     await row.waitFor();
-    await page.locator("tbody tr").nth(1).waitFor({ state: "detached" });
+    const users = page.getByRole("region", { name: "Users" }).locator("tbody tr");
+    await users.nth(1).waitFor({ state: "detached" });
     await row.getByRole("button", { name: "Block" }).click();
+    await page.getByRole("heading", { name: "Block Wang Fang 王芳?" }).waitFor();
     await page.getByRole("dialog").getByLabel("Reason").fill("buys with a script");
     await page.getByRole("dialog").getByRole("button", { name: "Block", exact: true }).click();
     const block = page.locator("tr", { hasText: "buys with a script" });
-    await block.waitFor();
+    await block.getByText("Wang Fang 王芳").first().waitFor();
+    await row.first().getByRole("button", { name: "Lift" }).waitFor();
+    expect(await row.first().getByRole("button", { name: "Block" }).count()).toBe(0);
     await visitor.look("console-users");
     const sale = await shop.sale();
     expect((await shop.buy(sale, await shop.logIn(phone))).status).toBe(403);
     await block.getByRole("button", { name: "Lift" }).click();
+    await page.getByRole("heading", { name: "Lift the block of Wang Fang 王芳?" }).waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Lift" }).click();
     await block.waitFor({ state: "detached" });
     expect((await shop.buy(sale, await shop.logIn(phone))).status).toBe(201);
@@ -153,7 +183,7 @@ describe("the console", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Block", exact: true }).click();
     await page.getByRole("dialog").locator(".notice.bad").waitFor();
     await visitor.look("console-block-refused");
-    await page.getByRole("dialog").getByRole("button", { name: "Leave it" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
 
     await row.getByRole("button", { name: "Change role" }).click();
     await page.getByRole("dialog").getByLabel("Role").selectOption("operator");
@@ -170,7 +200,7 @@ describe("the console", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.locator(".notice.bad").waitFor();
-    await dialog.getByRole("button", { name: "Leave it" }).click();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
     await field.fill("77");
     await visitor.press("Save 1 change");
     await dialog.getByRole("button", { name: "Save" }).click();
@@ -180,6 +210,25 @@ describe("the console", () => {
     await visitor.press("Back to the configuration");
     await dialog.getByRole("button", { name: "Back to the configuration" }).click();
     await page.locator(".source-operator").waitFor({ state: "detached" });
+  });
+
+  it("knows sales by their start and people by their names", async ({ shop, buyer, visitor }) => {
+    const { page } = visitor;
+    const item_id = (await shop.item({ title: "Twin sale" })).id;
+    const first = await shop.sale({ item_id });
+    await shop.sale({ item_id, starts_at: "2031-05-05T05:05:05Z" });
+    await shop.buy(first, await shop.logIn(buyer));
+    const [order] = await shop.ordersOf(buyer);
+    await visitor.open("/console/orders");
+    await page.locator("option", { hasText: /^Twin sale · .*2031/ }).waitFor({ state: "attached" });
+    await visitor.open("/console/");
+    await page.getByLabel("Find by title").fill("twin sale");
+    await page.locator("tr", { hasText: "2031" }).waitFor();
+    expect(await page.getByText(first).count()).toBe(0);
+    await visitor.open(`/console/order?id=${order!.id}`);
+    await page.getByRole("link", { name: /^Twin sale · / }).waitFor();
+    await page.getByRole("link", { name: /Li Na 李娜/ }).waitFor();
+    await visitor.look("console-order-names");
   });
 
   it("says so when an order or a sale is not there", async ({ visitor }) => {

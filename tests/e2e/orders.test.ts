@@ -50,7 +50,7 @@ describe("everybody's orders", () => {
     await visitor.look("console-orders");
 
     const taken = page.waitForEvent("download");
-    await page.getByRole("link", { name: "CSV" }).click();
+    await page.getByRole("link", { name: "CSV for programs" }).click();
     const file = await taken;
     expect(file.suggestedFilename()).toMatch(/\.csv$/);
     const table = readFileSync(await file.path(), "utf8")
@@ -58,6 +58,18 @@ describe("everybody's orders", () => {
       .split("\r\n");
     expect(table).toHaveLength(3);
     expect(table.join("\n")).toContain('"Lamp, “bright” · 灯"');
+
+    const sheet = page.waitForEvent("download");
+    await visitor.press("Export for Excel or WPS");
+    const sheetBytes = readFileSync(await (await sheet).path());
+    expect(sheetBytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+    const lines = sheetBytes.toString("utf8").trim().split("\r\n");
+    expect(lines).toHaveLength(3);
+    const [order] = await shop.ordersOf(buyer);
+    expect(lines[0]).toMatch(/^Number,/);
+    expect(lines.join("\n")).toContain(`"=""${order!.id}"""`);
+    expect(lines.join("\n")).toContain(`"=""${buyer}"""`);
+    expect(lines.join("\n")).toContain(",99.00,99.00,CNY,");
 
     await page.getByLabel("State", { exact: true }).selectOption("pending");
     await rows.nth(1).waitFor({ state: "detached" });

@@ -141,7 +141,7 @@ describe("a slow server", () => {
 
   it.for([
     [429, "rate_limited", "A little slower, please", "sale-too-fast"],
-    [429, "gate_closed", "The gate is full", "sale-gate"],
+    [429, "gate_closed", "Many people are buying right now", "sale-gate"],
     [503, "busy", "Very busy right now", "sale-busy"],
   ] as const)(
     "has the shopper wait, with the seconds: %i %s",

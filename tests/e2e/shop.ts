@@ -143,6 +143,11 @@ export class Shop {
     return phone;
   }
 
+  // As who logs out everywhere does it, on another device.
+  async endSessions(phone: string): Promise<void> {
+    await this.made("DELETE", "/sessions", undefined, await this.logIn(phone));
+  }
+
   item(more: Json = {}): Promise<Json> {
     return this.made("POST", "/admin/items", {
       title: "Celadon tea set · 青瓷茶具",

@@ -286,6 +286,7 @@ EXAMPLES = {
     "list_stats_history": lambda shop: {"query": "?resolution=minute&limit=2", **some_sale(shop)},
     "audit_sale": some_sale,
     "list_users": lambda shop: {"query": "?role=buyer&limit=2", **some_user(shop)},
+    "show_user": some_user,
     "change_role": lambda shop: {**some_user(shop), "body": {"role": "operator"}},
     "list_blocks": lambda shop: {"query": "?limit=2", **some_block(shop)},
     "show_block": some_block,

@@ -43,3 +43,23 @@ def test_the_sale_page_is_light(shared):
 @pytest.mark.parametrize("path", ["/sale/", "/sale/1", "/Sale", "/sale.htm", "/assets/demo", "/console/nothing"])
 def test_there_is_no_shell_for_addresses_that_do_not_exist(shared, path):
     assert shared.visitor.get(path, api=False).status == 404
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/console/nothing", "/404", "/404.html"])
+def test_people_get_a_page_for_an_address_that_does_not_exist(shared, path):
+    browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Encoding": "br"}
+    page = shared.visitor.get(path, api=False, headers=browser)
+    assert page.status == 404 and page.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert page.headers["Content-Encoding"] == "br" and page.headers["Cache-Control"] == "no-store"
+    assert page.headers["Vary"] == "Accept, Accept-Encoding"
+
+
+@pytest.mark.parametrize("accept", ["*/*", "application/json", ""])
+def test_programs_get_a_problem_for_an_address_that_does_not_exist(shared, accept):
+    answer = shared.visitor.get("/nothing", api=False, headers={"Accept": accept})
+    assert answer.status == 404 and answer.code == "not_found"
+
+
+def test_the_api_never_answers_with_a_page(shared):
+    answer = shared.visitor.get("/nothing", headers={"Accept": "text/html"})
+    assert answer.status == 404 and answer.code == "not_found"

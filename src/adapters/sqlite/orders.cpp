@@ -26,7 +26,8 @@ Order read_order(const Statement& row) {
             .state = *state,
             .created_at = row.column<Timestamp>(9),
             .expires_at = row.column<Timestamp>(10),
-            .paid_at = row.column<std::optional<Timestamp>>(11)};
+            .paid_at = row.column<std::optional<Timestamp>>(11),
+            .payment_failed = false};
 }
 
 TicketRecord fence_ticket(Database& database, const Ticket& ticket, std::vector<BuyerNews>& news) {
@@ -62,8 +63,12 @@ Task<std::optional<TicketRecord>> Orders::ticket(TicketId id, UserId buyer) {
 }
 
 Task<std::optional<Order>> Orders::order(OrderId id, UserId buyer) {
-    return readers_.read<std::optional<Order>>(
-        [id, buyer](Database& database) { return find_order(database, id, buyer); });
+    return readers_.read<std::optional<Order>>([id, buyer](Database& database) {
+        auto order = find_order(database, id, buyer);
+        if (order && order->state == OrderState::pending)
+            order->payment_failed = database.query(sql::has_failed_payment, id).step();
+        return order;
+    });
 }
 
 Task<std::vector<Order>> Orders::orders(UserId buyer, std::optional<OrderId> before,

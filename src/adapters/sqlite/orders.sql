@@ -3,6 +3,11 @@ SELECT id, sale_id, item_id, buyer_id, mark, quantity, price_cents, currency, st
        expires_at, paid_at
 FROM orders WHERE id = ?1 AND (?2 IS NULL OR buyer_id = ?2);
 
+-- name: has_failed_payment
+-- Whether the latest one has failed.
+SELECT 1 FROM (SELECT state FROM payments WHERE order_id = ?1 ORDER BY id DESC LIMIT 1)
+WHERE state = 'failed';
+
 -- name: list_orders
 -- By way of the journal, which keeps a buyer's tickets together.
 SELECT id, orders.sale_id, item_id, orders.buyer_id, orders.mark, orders.quantity, price_cents,

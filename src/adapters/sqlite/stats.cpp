@@ -42,9 +42,17 @@ Funnel read_funnel(const Statement& row) {
     return funnel;
 }
 
-OrderTally find_tally(Database& database, SaleId sale) {
+Stock read_stock(const Statement& row, int first) {
+    return {.total = row.column<std::int64_t>(first),
+            .left = row.column<std::int64_t>(first + 1),
+            .held = row.column<std::int64_t>(first + 2),
+            .sold = row.column<std::int64_t>(first + 3)};
+}
+
+SaleTally find_tally(Database& database, SaleId sale) {
     auto row = database.query(sql::find_tally, sale);
-    return row.step() ? read_tally(row, 0) : OrderTally{};
+    if (!row.step()) return {};
+    return {.orders = read_tally(row, 0), .stock = read_stock(row, 3)};
 }
 
 std::chrono::microseconds microseconds(const Statement& row, int column) {
@@ -55,10 +63,7 @@ StatsPoint read_point(const Statement& row, SaleId sale) {
     return {.sale = sale,
             .at = row.column<Timestamp>(18),
             .funnel = read_funnel(row),
-            .stock = {.total = row.column<std::int64_t>(9),
-                      .left = row.column<std::int64_t>(10),
-                      .held = row.column<std::int64_t>(11),
-                      .sold = row.column<std::int64_t>(12)},
+            .stock = read_stock(row, 9),
             .backlog = row.column<std::int64_t>(13),
             .latency = {.p50 = microseconds(row, 14),
                         .p90 = microseconds(row, 15),
@@ -85,9 +90,9 @@ Task<Funnel> Stats::totals(SaleId sale) {
     });
 }
 
-Task<std::vector<OrderTally>> Stats::tallies(std::vector<SaleId> sales) {
-    return readers_.read<std::vector<OrderTally>>([sales = std::move(sales)](Database& database) {
-        std::vector<OrderTally> tallies;
+Task<std::vector<SaleTally>> Stats::tallies(std::vector<SaleId> sales) {
+    return readers_.read<std::vector<SaleTally>>([sales = std::move(sales)](Database& database) {
+        std::vector<SaleTally> tallies;
         for (const auto sale : sales) tallies.push_back(find_tally(database, sale));
         return tallies;
     });

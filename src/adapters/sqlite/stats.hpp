@@ -11,7 +11,7 @@ class Stats final : public StatsLedger {
     Stats(Writer& writer, ReaderPool& readers) : writer_(writer), readers_(readers) {}
 
     Task<Funnel> totals(SaleId sale) override;
-    Task<std::vector<OrderTally>> tallies(std::vector<SaleId> sales) override;
+    Task<std::vector<SaleTally>> tallies(std::vector<SaleId> sales) override;
     Task<Done> add_points(Points points) override;
     Task<Done> put_totals(std::vector<std::pair<SaleId, Funnel>> totals) override;
     Task<std::vector<StatsPoint>> history(Stretch stretch, std::size_t limit) override;

@@ -3,7 +3,11 @@ SELECT visits, challenges, passes, attempts, claims, refusals, orders, paid, exp
 FROM funnel_totals WHERE sale_id = ?1;
 
 -- name: find_tally
-SELECT orders, paid, expired FROM order_tallies WHERE sale_id = ?1;
+-- One statement, and so one instant.
+SELECT coalesce(orders, 0), coalesce(paid, 0), coalesce(expired, 0), stock_total, stock_left,
+       stock_held, stock_sold
+FROM sales LEFT JOIN order_tallies ON sale_id = sales.id
+WHERE sales.id = ?1;
 
 -- name: tally_orders
 INSERT INTO order_tallies (sale_id, orders) VALUES (?1, ?2)

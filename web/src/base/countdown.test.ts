@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { remaining, untilNextChange } from "./countdown";
+import { remaining, spanOf, untilNextChange } from "./countdown";
 
 describe("a countdown", () => {
   it.each([
@@ -23,6 +23,16 @@ describe("a countdown", () => {
       minutes: 4,
       seconds: 5,
     });
+  });
+
+  it.each([
+    [1, "00:01"],
+    [125_000, "02:05"],
+    [3_600_000, "1:00:00"],
+    [26 * 3_600_000 + 1, "26:00:01"],
+    [-5, "00:00"],
+  ])("%i ms before the instant reads %s", (milliseconds, read) => {
+    expect(spanOf(milliseconds)).toBe(read);
   });
 
   it.each([

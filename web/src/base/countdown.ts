@@ -20,6 +20,14 @@ export function untilNextChange(milliseconds: number): number {
   return part === 0 ? 1000 : part;
 }
 
+// As it is read in a line of text, without words: 6:23:52, or 23:52 within the hour.
+export function spanOf(milliseconds: number): string {
+  const { days, hours, minutes, seconds } = remaining(milliseconds);
+  const whole = days * 24 + hours;
+  const rest = `${twoDigits(minutes)}:${twoDigits(seconds)}`;
+  return whole > 0 ? `${whole}:${rest}` : rest;
+}
+
 export function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }

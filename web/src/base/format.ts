@@ -1,4 +1,4 @@
-import { languageTag } from "./i18n";
+import { currentLanguage, languageTag } from "./i18n";
 
 export function money(cents: number, currency: string): string {
   const format = new Intl.NumberFormat(languageTag(), {
@@ -10,22 +10,53 @@ export function money(cents: number, currency: string): string {
   return format.format(cents / 10 ** digits);
 }
 
-// How much less than the list price, in whole percent; 0 when it is not less.
-export function discount(price: number, listPrice: number): number {
-  return listPrice > price ? Math.floor(((listPrice - price) / listPrice) * 100) : 0;
+// How much less than the list price, as it is said: 87 for "−87%" in English, 1.3 for "1.3 折" in
+// Chinese, where it is what is left to pay in tenths. Null when it is not less. Never more than it is.
+export function discount(price: number, listPrice: number): string | null {
+  const percent = Math.floor(((listPrice - price) / listPrice) * 100);
+  if (listPrice <= price || percent === 0) return null;
+  if (currentLanguage() === "en") return String(percent);
+  return String(Math.ceil((price / listPrice) * 100) / 10);
 }
 
+// With the time zone, since people elsewhere read it too.
 export function dateAndTime(instant: string | number): string {
-  return new Date(instant).toLocaleString(languageTag(), {
-    dateStyle: "medium",
-    timeStyle: "short",
-  });
+  return withZone(instant, "short");
 }
 
 export function preciseTime(instant: string | number): string {
+  return withZone(instant, "medium");
+}
+
+function withZone(instant: string | number, timeStyle: "short" | "medium"): string {
+  const at = new Date(instant);
+  const time = at.toLocaleString(languageTag(), { dateStyle: "medium", timeStyle });
+  return `${time} ${zoneName(at)}`;
+}
+
+// Where the zone stands elsewhere: in the heading of a table.
+export function rowTime(instant: string | number): string {
   return new Date(instant).toLocaleString(languageTag(), {
     dateStyle: "medium",
     timeStyle: "medium",
+  });
+}
+
+export function zoneName(at = new Date()): string {
+  const parts = new Intl.DateTimeFormat(languageTag(), { timeZoneName: "short" }).formatToParts(at);
+  return parts.find(({ type }) => type === "timeZoneName")!.value;
+}
+
+// When a sale opens: the day only when it is another one.
+export function openingTime(instant: string | number, now: number): string {
+  const at = new Date(instant);
+  const sameDay = at.toDateString() === new Date(now).toDateString();
+  return at.toLocaleString(languageTag(), {
+    ...(!sameDay && { month: "short", day: "numeric" }),
+    hour: "2-digit",
+    minute: "2-digit",
+    second: at.getSeconds() ? "2-digit" : undefined,
+    hour12: false,
   });
 }
 

@@ -1,11 +1,14 @@
 // Asks again and again, at a pace that a million visitors can share.
 
+import { isOnline, onNetworkChange } from "./online";
+
 // `soon` asks after about so many milliseconds, instead of when it was going to.
 export type Poller = { now: () => void; soon: (milliseconds: number) => void; stop: () => void };
 
 // `ask` tells after how many milliseconds to ask again. Each wait is stretched or shortened by up
 // to a quarter, so that pages opened in the same instant spread out. A hidden page does not ask;
-// when it is looked at again, it asks at once. `always` tells whether it asks even while hidden.
+// when it is looked at again, or the network is back, it asks at once. `always` tells whether it asks
+// even while hidden.
 export function poll(ask: () => Promise<number>, always: () => boolean = () => false): Poller {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking = false;
@@ -28,6 +31,7 @@ export function poll(ask: () => Promise<number>, always: () => boolean = () => f
 
   const seen = () => document.hidden || void run();
   document.addEventListener("visibilitychange", seen);
+  const stopListening = onNetworkChange(() => isOnline() && void run());
   void run();
   return {
     now: () => void run(),
@@ -36,6 +40,7 @@ export function poll(ask: () => Promise<number>, always: () => boolean = () => f
       stopped = true;
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", seen);
+      stopListening();
     },
   };
 }

@@ -97,12 +97,16 @@ describe("asking again", () => {
 
 describe("how many can be chosen", () => {
   it.each([
-    [2, 100, 2],
-    [50, 100, 20],
-    [5, 3, 3],
-    [5, 0, 1],
-  ])("of a limit of %i with %i left is %i", (limit_per_buyer, left, expected) => {
+    [2, 0, 100, 2],
+    [50, 0, 100, 20],
+    [5, 0, 3, 3],
+    [5, 0, 0, 1],
+    [3, 1, 100, 2],
+    [3, 1, 0, 1],
+    [3, 3, 100, 0],
+    [2, 3, 100, 0],
+  ])("of a limit of %i by who has %i, with %i left, is %i", (limit, mine, left, expected) => {
     const stock = { total: 100, left, held: 0, sold: 100 - left };
-    expect(mostAtOnce(sale("open", { limit_per_buyer, stock }))).toBe(expected);
+    expect(mostAtOnce(sale("open", { limit_per_buyer: limit, stock }), mine)).toBe(expected);
   });
 });

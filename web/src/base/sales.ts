@@ -77,7 +77,12 @@ export function askAgainAfter(sale: Sale, now: number | null): number {
 
 const mostInOneOrder = 20;
 
-// How many a buyer can choose: what the sale and an order allow, of what is left.
-export function mostAtOnce({ limit_per_buyer, stock }: Pick<Sale, "limit_per_buyer" | "stock">) {
-  return Math.max(1, Math.min(limit_per_buyer, mostInOneOrder, stock.left));
+// How many a buyer who has so many can choose: what the sale and an order allow, of what is left. 0
+// when the sale allows no more; where nothing is left, one may still be tried for.
+export function mostAtOnce(
+  { limit_per_buyer, stock }: Pick<Sale, "limit_per_buyer" | "stock">,
+  mine = 0,
+): number {
+  const allowed = Math.max(0, limit_per_buyer - mine);
+  return Math.min(allowed, mostInOneOrder, Math.max(1, stock.left));
 }

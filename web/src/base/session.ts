@@ -27,11 +27,19 @@ export function onUserChange(listener: () => void): () => void {
 
 // Compares the memory with the server: the session may have ended, or the role changed.
 export async function confirmUser(): Promise<void> {
-  if (!currentUser()) return;
+  if (currentUser()) await askForSession().catch(() => {}); // the memory counts until it is known
+}
+
+// Null when it has ended. To be asked for also makes it last longer.
+export async function askForSession(): Promise<Session | null> {
   try {
-    remember((await get<Session>("/sessions/current")).user);
+    const session = await get<Session>("/sessions/current");
+    remember(session.user);
+    return session;
   } catch (failure) {
-    if (failure instanceof Problem && failure.code === "unauthenticated") sessionEnded();
+    if (!(failure instanceof Problem) || failure.code !== "unauthenticated") throw failure;
+    sessionEnded();
+    return null;
   }
 }
 

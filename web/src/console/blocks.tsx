@@ -1,5 +1,5 @@
 import { put, remove } from "../base/api";
-import { dateAndTime } from "../base/format";
+import { rowTime, zoneName } from "../base/format";
 import { Field } from "../ui/parts";
 import type { Listed } from "./ask";
 import { instantOf } from "./fields";
@@ -7,6 +7,7 @@ import { ListTable } from "./frame";
 import { Sure } from "./sure";
 import { words } from "./texts";
 import type { Block } from "./types";
+import { nameOf, useWho, Who } from "./who";
 
 const placeOf = (subject: string) => `/admin/blocks/${encodeURIComponent(subject)}`;
 
@@ -24,26 +25,23 @@ export function Blocks({ list }: { list: Listed<Block> }) {
         heads={[
           words("head_blocked"),
           words("head_reason"),
-          words("head_until"),
-          words("head_when"),
+          `${words("head_until")} (${zoneName()})`,
+          `${words("head_when")} (${zoneName()})`,
           words("head_actions"),
         ]}
         row={(block) => (
           <tr key={block.subject}>
             <td class="main-cell">
-              {block.subject}
-              <span class="small faint">{words(`blocked_${block.kind}`)}</span>
+              {block.kind === "buyer" ? <Who id={block.subject} /> : block.subject}
+              {block.kind === "address" && (
+                <span class="small faint">{words("blocked_address")}</span>
+              )}
             </td>
             <td>{block.reason || "–"}</td>
-            <td class="nowrap">{block.until ? dateAndTime(block.until) : words("until_lifted")}</td>
-            <td class="small faint nowrap">{dateAndTime(block.at)}</td>
+            <td class="nowrap">{block.until ? rowTime(block.until) : words("until_lifted")}</td>
+            <td class="small faint nowrap">{rowTime(block.at)}</td>
             <td>
-              <Sure
-                label={words("lift")}
-                title={words("lift_sure", { subject: block.subject })}
-                yes={words("lift")}
-                act={() => remove(placeOf(block.subject)).then(list.reload)}
-              />
+              <LiftButton block={block} done={list.reload} />
             </td>
           </tr>
         )}
@@ -52,12 +50,26 @@ export function Blocks({ list }: { list: Listed<Block> }) {
   );
 }
 
+export function LiftButton({ block, done }: { block: Block; done: () => void }) {
+  const user = useWho(block.kind === "buyer" ? block.subject : "");
+  return (
+    <Sure
+      label={words("lift")}
+      title={words("lift_sure", { subject: user ? nameOf(user) : block.subject })}
+      yes={words("lift")}
+      act={() => remove(placeOf(block.subject)).then(done)}
+    />
+  );
+}
+
+type BlockProps = { subject?: string; name?: string; done: () => void };
+
 // Without a subject, the operator names one.
-export function BlockButton({ subject, done }: { subject?: string; done: () => void }) {
+export function BlockButton({ subject, name, done }: BlockProps) {
   return (
     <Sure
       label={words(subject ? "block" : "block_somebody")}
-      title={subject ? words("block_sure", { subject }) : words("block_somebody")}
+      title={subject ? words("block_sure", { subject: name ?? subject }) : words("block_somebody")}
       more={words("block_more")}
       yes={words("block")}
       hot

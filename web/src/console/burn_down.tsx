@@ -7,6 +7,7 @@ import uPlot from "uplot";
 
 import { shortDate, timeOfDay } from "../base/format";
 import { currentLanguage } from "../base/i18n";
+import { onThemeChange } from "../base/theme";
 import { drawnEnd, type Sample } from "./samples";
 import { words } from "./texts";
 
@@ -40,11 +41,10 @@ export function BurnDown({ samples, end, looked }: Props) {
     // Colours and letters are measured when the chart is made.
     const resized = new ResizeObserver(draw);
     resized.observe(box);
-    const scheme = matchMedia("(prefers-color-scheme: dark)");
-    scheme.addEventListener("change", draw);
+    const stop = onThemeChange(draw);
     return () => {
       resized.disconnect();
-      scheme.removeEventListener("change", draw);
+      stop();
       plot.current?.destroy();
     };
   }, [language]);

@@ -2,7 +2,15 @@ import { describe, expect, it } from "vitest";
 
 import type { Sale } from "../base/types";
 import { instantOf, localInput, majorUnits, minorUnits, wholeNumber } from "./fields";
-import { bodyOf, draftOf } from "./plan_draft";
+import {
+  blankDraft,
+  bodyOf,
+  draftOf,
+  forgetDraft,
+  keepDraft,
+  keptDraft,
+  opensAtOnce,
+} from "./plan_draft";
 
 describe("what is typed", () => {
   it.each([
@@ -58,18 +66,42 @@ describe("an edited sale", () => {
   } as unknown as Sale;
 
   it("sends only what was changed", () => {
-    const draft = draftOf(sale, true);
+    const draft = draftOf(sale, false);
     expect(bodyOf(draft, "CNY", sale)).toEqual({});
     expect(bodyOf({ ...draft, limit_per_buyer: "2" }, "CNY", sale)).toEqual({ limit_per_buyer: 2 });
   });
 
   it("has no end any more when that was taken out", () => {
-    expect(bodyOf({ ...draftOf(sale, true), ends_at: "" }, "CNY", sale)).toEqual({ ends_at: null });
+    expect(bodyOf({ ...draftOf(sale, false), ends_at: "" }, "CNY", sale)).toEqual({
+      ends_at: null,
+    });
   });
 
-  it("is copied without its times", () => {
-    const body = bodyOf(draftOf(sale, false), "CNY", null);
-    expect(body).toMatchObject({ item_id: "7", price_cents: 1990, stock: 10 });
+  it("is copied without its times and its stock, which was restocked", () => {
+    const body = bodyOf(draftOf(sale, true), "CNY", null);
+    expect(body).toMatchObject({ item_id: "7", price_cents: 1990 });
     expect(body.starts_at).toBeUndefined();
+    expect(body.stock).toBeUndefined();
+  });
+});
+
+describe("a draft", () => {
+  const draft = { ...blankDraft("7"), price: "19.90" };
+  const now = Date.parse("2026-11-11T12:00:00Z");
+
+  it("is kept until it is forgotten", () => {
+    keepDraft(draft);
+    expect(keptDraft()).toEqual(draft);
+    forgetDraft();
+    expect(keptDraft()).toBeNull();
+  });
+
+  it.each([
+    ["", true],
+    ["2020-01-01T00:00", true],
+    [localInput("2026-11-11T12:00:00Z"), true],
+    [localInput("2026-11-11T12:00:01Z"), false],
+  ])("that starts at %j opens at once: %j", (starts_at, expected) => {
+    expect(opensAtOnce({ ...draft, starts_at }, now)).toBe(expected);
   });
 });

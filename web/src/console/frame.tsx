@@ -7,9 +7,10 @@ import { useEffect, useRef } from "preact/hooks";
 
 import { loginAddress, mayOperate } from "../base/session";
 import { Icon } from "../ui/icon";
-import { Page, useUser } from "../ui/page";
+import { Page } from "../ui/page";
+import { useUser } from "../ui/use_user";
 import { Empty, Notice, Skeleton } from "../ui/parts";
-import { text } from "../ui/texts";
+import { noAnswer, text } from "../ui/texts";
 import type { Listed } from "./ask";
 import { words } from "./texts";
 
@@ -107,7 +108,7 @@ export function ListTable<Row>({ list, label, none, heads, row }: TableProps<Row
   if (list.missing) return <NotHere what={label} />;
   if (list.trouble && !list.rows) {
     return (
-      <Notice tone="bad" title={list.trouble === "away" ? text("away") : list.trouble.message}>
+      <Notice tone="bad" title={list.trouble === "away" ? noAnswer() : list.trouble.message}>
         <button class="button quiet small" type="button" onClick={list.reload}>
           {text("try_again")}
         </button>

@@ -2,11 +2,11 @@
 
 import { useEffect, useState } from "preact/hooks";
 
-import { look } from "../base/api";
 import { Skeleton } from "../ui/parts";
 import { useAsked } from "./ask";
+import { readiness } from "./readiness";
 import { named, words } from "./texts";
-import type { Audit, Readiness } from "./types";
+import type { Audit } from "./types";
 
 const auditMilliseconds = 6000; // with its spread and the trip well under what is still fresh
 const freshMilliseconds = 10_000;
@@ -77,7 +77,7 @@ function Parts() {
       {value && !away && (
         <ul class="checks">
           {value.parts.map((part) => (
-            <li key={part.name} class={part.ready ? "good" : "bad"}>
+            <li key={part.name} class={!part.ready ? "bad" : part.detail ? "warn" : "good"}>
               {named("component", part.name)}
               <span class="small faint">
                 {" "}
@@ -89,11 +89,4 @@ function Parts() {
       )}
     </section>
   );
-}
-
-// 503 is an answer too: it says which part is not ready. The machine room may stand elsewhere.
-async function readiness(path: string): Promise<Readiness> {
-  const answer = (await (await look(path)).json()) as Readiness;
-  if (!Array.isArray(answer.parts)) throw new Error("not the machine room");
-  return answer;
 }

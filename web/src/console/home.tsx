@@ -1,12 +1,14 @@
 import { useState } from "preact/hooks";
 
-import { dateAndTime, money } from "../base/format";
+import { money, rowTime, zoneName } from "../base/format";
 import { arrange, fetchSales } from "../base/sales";
 import type { Sale } from "../base/types";
-import { mount, useNow, useSaleState } from "../ui/page";
+import { mount, useSaleState } from "../ui/page";
+import { useNow } from "../ui/use_now";
 import { Countdown, Empty, Skeleton, StateBadge, StockBar } from "../ui/parts";
 import { useAsked } from "./ask";
 import { ConsolePage, Heading, Table } from "./frame";
+import { saleName } from "./sale_name";
 import { words } from "./texts";
 
 const refreshMilliseconds = 2000;
@@ -65,7 +67,7 @@ function Sales({ sales }: { sales: Sale[] }) {
 
 function matches(sale: Sale, wanted: string): boolean {
   const sought = wanted.trim().toLowerCase();
-  return sale.item.title.toLowerCase().includes(sought) || sale.id === sought;
+  return saleName(sale).toLowerCase().includes(sought) || sale.id === sought;
 }
 
 function Shelf({ name, sales }: { name: (typeof shelves)[number]; sales: Sale[] }) {
@@ -77,11 +79,11 @@ function Shelf({ name, sales }: { name: (typeof shelves)[number]; sales: Sale[] 
       <Table
         label={label}
         heads={[
-          words("head_sale"),
+          headOfTimes("head_sale"),
           words("head_state"),
           `>${words("head_price")}`,
           words("head_stock"),
-          words("head_when"),
+          headOfTimes("head_until"),
           words("head_actions"),
         ]}
       >
@@ -93,13 +95,17 @@ function Shelf({ name, sales }: { name: (typeof shelves)[number]; sales: Sale[] 
   );
 }
 
+const headOfTimes = (key: "head_sale" | "head_until") => `${words(key)} (${zoneName()})`;
+
 function Row({ sale }: { sale: Sale }) {
   const state = useSaleState(sale);
   return (
     <tr>
       <td class="main-cell">
         <a href={`/console/sale?id=${sale.id}`}>{sale.item.title}</a>
-        <span class="small faint">{sale.id}</span>
+        <span class="small faint" title={sale.id}>
+          {rowTime(sale.starts_at)}
+        </span>
       </td>
       <td>
         <StateBadge state={state} />
@@ -112,7 +118,7 @@ function Row({ sale }: { sale: Sale }) {
         {state === "scheduled" ? (
           <Countdown to={Date.parse(sale.starts_at)} />
         ) : sale.ends_at ? (
-          dateAndTime(sale.ends_at)
+          rowTime(sale.ends_at)
         ) : (
           words("no_end")
         )}
@@ -121,11 +127,11 @@ function Row({ sale }: { sale: Sale }) {
         <div class="row tight">
           <a href={`/console/plan?id=${sale.id}`}>
             {words("edit")}
-            <span class="visually-hidden">: {sale.item.title}</span>
+            <span class="visually-hidden">: {saleName(sale)}</span>
           </a>
           <a href={`/console/plan?clone=${sale.id}`}>
             {words("clone")}
-            <span class="visually-hidden">: {sale.item.title}</span>
+            <span class="visually-hidden">: {saleName(sale)}</span>
           </a>
         </div>
       </td>

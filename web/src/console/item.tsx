@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
 
 import { get, post, put } from "../base/api";
-import type { Item } from "../base/types";
+import type { FieldError, Item } from "../base/types";
 import { mount } from "../ui/page";
 import { Empty, Field, Notice, Picture, Skeleton } from "../ui/parts";
 import { useAsked } from "./ask";
+import { missing, wrongAmount } from "./checks";
 import { majorUnits, minorUnits } from "./fields";
 import { Back, ConsolePage, Heading } from "./frame";
 import { useCreation, useSending } from "./send";
@@ -42,7 +43,7 @@ function ItemPage() {
 function Form({ item }: { item: Item | null }) {
   const [draft, setDraft] = useState<Draft>(() => (item ? draftOf(item) : blank));
   const creation = useCreation();
-  const { form, working, trouble, wrong, send } = useSending();
+  const { form, working, trouble, wrong, send, isFine } = useSending();
 
   async function save(event: Event) {
     event.preventDefault();
@@ -53,6 +54,7 @@ function Form({ item }: { item: Item | null }) {
       list_price_cents: minorUnits(draft.list_price, draft.currency),
       currency: draft.currency.trim().toUpperCase(),
     };
+    if (!isFine(wrongItem(draft))) return;
     await send(async () => {
       if (item) await put<Item>(`/admin/items/${item.id}`, body);
       else await creation(body, (key) => post<Item>("/admin/items", { body, key }));
@@ -144,6 +146,17 @@ function Form({ item }: { item: Item | null }) {
         <p class="sale-description">{draft.description}</p>
       </aside>
     </div>
+  );
+}
+
+function wrongItem({ title, list_price, currency }: Draft): FieldError[] {
+  const checks = {
+    title: missing(title),
+    list_price_cents: wrongAmount(list_price, currency),
+    currency: /^[a-z]{3}$/i.test(currency.trim()) ? null : words("wrong_currency"),
+  };
+  return Object.entries(checks).flatMap(([field, message]) =>
+    message === null ? [] : [{ field, message }],
   );
 }
 

@@ -6,8 +6,9 @@ import { Notice, Skeleton } from "../ui/parts";
 import { useAsked } from "./ask";
 import { wholeNumber } from "./fields";
 import { ConsolePage, Heading, NotHere, Table } from "./frame";
+import { limitName } from "./limit_name";
 import { Sure } from "./sure";
-import { hasWords, named, words } from "./texts";
+import { hasWords, words } from "./texts";
 import type { LimitNumber, Limits } from "./types";
 
 const once = 3_600_000;
@@ -69,7 +70,7 @@ function Form({ rows, saved }: { rows: Row[]; saved: () => void }) {
         {rows.map(({ name, number }) => (
           <tr key={name}>
             <td class="main-cell">
-              <label for={`limit-${name}`}>{label(name)}</label>
+              <label for={`limit-${name}`}>{limitName(name)}</label>
               <span class="small faint">{explanation(name)}</span>
             </td>
             <td>
@@ -91,7 +92,7 @@ function Form({ rows, saved }: { rows: Row[]; saved: () => void }) {
               {number.source === "operator" && (
                 <Sure
                   label={words("limit_give_back")}
-                  title={words("limit_give_back_sure", { name: label(name) })}
+                  title={words("limit_give_back_sure", { name: limitName(name) })}
                   yes={words("limit_give_back")}
                   act={() => put("/admin/limits", nested([[name, null]])).then(saved)}
                 />
@@ -106,7 +107,7 @@ function Form({ rows, saved }: { rows: Row[]; saved: () => void }) {
         label={words("limits_save", { n: changed.length })}
         title={words("limits_save_sure")}
         more={changed
-          .map(({ name, number }) => `${label(name)}: ${number.value} → ${typed[name]}`)
+          .map(({ name, number }) => `${limitName(name)}: ${number.value} → ${typed[name]}`)
           .join("; ")}
         yes={words("save")}
         act={() =>
@@ -128,12 +129,6 @@ function nested(entries: [string, unknown][]): Record<string, unknown> {
     else body[limit] = { ...(body[limit] as object | undefined), [part]: value };
   }
   return body;
-}
-
-function label(name: string): string {
-  const [limit, part] = name.split(".") as [string, string?];
-  const whole = named("limit", limit);
-  return part ? `${whole} · ${named("part", part)}` : whole;
 }
 
 function explanation(name: string): string {

@@ -8,15 +8,17 @@ import { dateAndTime, money, number, preciseTime, timeOfDay } from "../base/form
 import type { Sale } from "../base/types";
 import { mount, useSaleState } from "../ui/page";
 import { Countdown, Empty, Skeleton, StateBadge } from "../ui/parts";
-import { useAsked } from "./ask";
+import { type Asked, useAsked } from "./ask";
 import { BurnDown } from "./burn_down";
 import { ConsolePage } from "./frame";
 import { Health } from "./health";
 import { LiveActions } from "./live_actions";
-import { figuresAt, type Past, type Range, ranges, usePast } from "./past";
-import { projectedEnd, type Sample, saleRate, withHistory, withSample } from "./samples";
+import { type Range, ranges, usePast } from "./past";
+import { projectedEnd, type Sample, sampleOf, saleRate, withHistory, withSample } from "./samples";
 import { words } from "./texts";
 import { Traffic } from "./traffic";
+import type { Stats } from "./types";
+import { Warnings } from "./warnings";
 
 const asked = new URLSearchParams(location.search);
 const saleId = asked.get("id") ?? "";
@@ -46,19 +48,21 @@ function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
   const [seen, setSeen] = useState<Sample[]>([]);
   const [range, setRange] = useState<Range>("hour");
   const [lookedAt, setLookedAt] = useState<number | null>(null);
+  const live = useAsked<Stats>(`/admin/sales/${sale.id}/stats`, refreshMilliseconds);
+  const now = useMemo(() => latest(sale, live), [sale, live.value, live.missing]);
   useEffect(() => {
-    const at = sale.now ? Date.parse(sale.now) : Date.now();
-    setSeen((before) => withSample(before, { at, ...sale.stock }));
-  }, [sale]);
+    if (now) setSeen((before) => withSample(before, now));
+  }, [now]);
   const memory = usePast(sale.id, range, lookedAt !== null);
-  const samples = useMemo(() => withHistory(seen, memory?.points ?? []), [seen, memory]);
+  const samples = useMemo(() => withHistory(seen, memory ?? []), [seen, memory]);
   const past = lookedAt === null ? null : (samples.find(({ at }) => at >= lookedAt) ?? null);
   const end = sale.state === "open" ? projectedEnd(seen) : null;
   return (
     <div class="live">
       <Title sale={sale} refresh={refresh} wall={wall} setWall={setWall} />
+      <Warnings stats={live.value} />
       <Tiles
-        sample={past ?? { at: 0, ...sale.stock }}
+        sample={past ?? now ?? { at: 0, ...sale.stock }}
         rate={past ? null : saleRate(seen)}
         end={past ? null : end}
       />
@@ -70,13 +74,20 @@ function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
         <BurnDown samples={samples} end={end} looked={past} />
         <Scrubber samples={samples} past={past} look={setLookedAt} />
       </section>
-      <Traffic saleId={sale.id} past={past && memory && figuresAt(memory, past.at)} />
+      <Traffic live={live} past={past?.figures ?? null} />
       <Health saleId={sale.id} />
     </div>
   );
 }
 
-type RangeProps = { range: Range; memory: Past | null; change: (range: Range) => void };
+// One source for the stock and for the figures beside it, so that they are of one instant. The sale
+// itself is looked at where the server keeps no figures.
+function latest(sale: Sale, { value, missing }: Asked<Stats>): Sample | null {
+  if (value) return sampleOf(value);
+  return missing ? { at: sale.now ? Date.parse(sale.now) : Date.now(), ...sale.stock } : null;
+}
+
+type RangeProps = { range: Range; memory: Stats[] | null; change: (range: Range) => void };
 
 function RangeOf({ range, memory, change }: RangeProps) {
   if (!memory && range === "hour") return <p class="small faint">{words("burn_down_since")}</p>;

@@ -1,16 +1,20 @@
 import { post } from "../base/api";
 import { money, preciseTime } from "../base/format";
+import type { Sale } from "../base/types";
 import { mount } from "../ui/page";
 import { Empty, Skeleton, StateBadge } from "../ui/parts";
 import { text } from "../ui/texts";
 import { useAsked } from "./ask";
 import { Back, ConsolePage, Heading, Table } from "./frame";
+import { saleName } from "./sale_name";
 import { Sure } from "./sure";
 import { named, words } from "./texts";
 import type { OrderWithMoney, Refund } from "./types";
+import { Who } from "./who";
 
 const orderId = (new URLSearchParams(location.search).get("id") ?? "").trim();
 const refreshMilliseconds = 5000;
+const once = 3_600_000;
 
 function OrderPage() {
   const path = orderId ? `/admin/orders/${encodeURIComponent(orderId)}` : "";
@@ -35,9 +39,10 @@ function OrderPage() {
 }
 
 function Shown({ order, refresh }: { order: OrderWithMoney; refresh: () => void }) {
+  const { value: sale } = useAsked<Sale>(`/sales/${order.sale_id}`, once);
   return (
     <>
-      <Heading title={order.item.title} lead={order.id}>
+      <Heading title={order.item.title} lead={words("order_number", { id: order.id })}>
         <StateBadge state={order.state} />
         {order.state === "paid" && (
           <Sure
@@ -54,10 +59,16 @@ function Shown({ order, refresh }: { order: OrderWithMoney; refresh: () => void 
         <dl class="facts figures">
           <dt>{words("head_sale")}</dt>
           <dd>
-            <a href={`/console/sale?id=${order.sale_id}`}>{order.sale_id}</a>
+            <a href={`/console/sale?id=${order.sale_id}`}>
+              {sale ? saleName(sale) : order.item.title}
+            </a>
           </dd>
           <dt>{words("head_buyer")}</dt>
-          <dd>{order.buyer_id}</dd>
+          <dd>
+            <a href={`/console/orders?buyer=${order.buyer_id}`}>
+              <Who id={order.buyer_id} />
+            </a>
+          </dd>
           <dt>{text("order_created")}</dt>
           <dd>{preciseTime(order.created_at)}</dd>
           <dt>{words("held_until")}</dt>

@@ -3,9 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 import { Away, get, Problem } from "../base/api";
 import { fetchSales } from "../base/sales";
 import { Field } from "../ui/parts";
-import { text } from "../ui/texts";
+import { noAnswer, text } from "../ui/texts";
 import { useAsked } from "./ask";
 import type { OrderFilter } from "./order_search";
+import { saleName } from "./sale_name";
 import { words } from "./texts";
 import type { UserRow } from "./types";
 
@@ -24,9 +25,9 @@ export function OrderFilters({ filter, change }: Props) {
         {(attributes) => (
           <select {...attributes} value={filter.sale} onChange={set("sale")}>
             <option value="">{words("all")}</option>
-            {sales?.map(({ id, item }) => (
-              <option key={id} value={id}>
-                {item.title} · {id}
+            {sales?.map((sale) => (
+              <option key={sale.id} value={sale.id}>
+                {saleName(sale)}
               </option>
             ))}
           </select>
@@ -76,7 +77,7 @@ function Buyer({ chosen, choose }: { chosen: string; choose: (id: string) => voi
       else setWrong(words("users_none"));
     } catch (failure) {
       if (failure instanceof Problem) setWrong(failure.message);
-      else if (failure instanceof Away) setWrong(text("away"));
+      else if (failure instanceof Away) setWrong(noAnswer());
       else throw failure;
     }
   }

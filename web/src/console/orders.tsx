@@ -1,12 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 
-import { dateAndTime, money, number } from "../base/format";
+import { money, number, rowTime, zoneName } from "../base/format";
+import { saveFile } from "../base/save_file";
 import { mount } from "../ui/page";
 import { Field, StateBadge } from "../ui/parts";
 import { useListed } from "./ask";
 import { ConsolePage, Heading, ListTable } from "./frame";
 import { OrderFilters } from "./order_filters";
 import { readFilter, searchOf, wishOf } from "./order_search";
+import { fetchSpreadsheet } from "./spreadsheet";
 import { words } from "./texts";
 import type { OrderOfBuyer } from "./types";
 
@@ -24,11 +26,7 @@ function Orders() {
   return (
     <ConsolePage title={words("place_orders")}>
       <Heading title={words("place_orders")} lead={words("orders_lead")}>
-        {list.rows && (
-          <a class="button quiet" href={`/api/v1/admin/orders.csv${wish && `?${wish}`}`} download>
-            {words("csv")}
-          </a>
-        )}
+        {list.rows && <Export address={`/api/v1/admin/orders.csv${wish && `?${wish}`}`} />}
       </Heading>
       <Find />
       <OrderFilters filter={filter} change={setFilter} />
@@ -42,7 +40,7 @@ function Orders() {
           words("head_buyer"),
           `>${words("head_quantity")}`,
           `>${words("head_total")}`,
-          words("head_when"),
+          `${words("head_when")} (${zoneName()})`,
         ]}
         row={(order) => (
           <Row
@@ -53,6 +51,41 @@ function Orders() {
         )}
       />
     </ConsolePage>
+  );
+}
+
+// For people, who open it in a spreadsheet, and for programs.
+function Export({ address }: { address: string }) {
+  const [working, setWorking] = useState(false);
+  const [trouble, setTrouble] = useState("");
+
+  async function save() {
+    setWorking(true);
+    setTrouble("");
+    try {
+      const response = await fetch(address, { credentials: "same-origin" });
+      if (!response.ok) setTrouble(((await response.json()) as { detail: string }).detail);
+      else saveFile("orders.csv", "text/csv", [await fetchSpreadsheet(response)]);
+    } catch {
+      setTrouble(words("export_broke_off"));
+    } finally {
+      setWorking(false);
+    }
+  }
+
+  return (
+    <>
+      <p class="small" role="alert">
+        {trouble}
+      </p>
+      <button class="button quiet" type="button" disabled={working} onClick={() => void save()}>
+        {working && <span class="spinner" aria-hidden="true" />}
+        {words("spreadsheet")}
+      </button>
+      <a href={address} download>
+        {words("csv")}
+      </a>
+    </>
   );
 }
 
@@ -89,7 +122,7 @@ function Row({ order, narrow }: { order: OrderOfBuyer; narrow: () => void }) {
       </td>
       <td class="right figures">{number(order.quantity)}</td>
       <td class="right figures">{money(order.total_cents, order.currency)}</td>
-      <td class="small faint nowrap">{dateAndTime(order.created_at)}</td>
+      <td class="small faint nowrap">{rowTime(order.created_at)}</td>
     </tr>
   );
 }

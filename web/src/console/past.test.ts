@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { figuresAt } from "./past";
+import { accumulated } from "./past";
 import type { Stats } from "./types";
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();
@@ -17,33 +17,34 @@ function figures(seconds: number, orders: number, refusals: Record<string, numbe
 }
 
 describe("the figures of a past instant", () => {
-  const past = {
-    points: [figures(10, 5, {}), figures(20, 3, { sold_out: 4 }), figures(30, 1, { sold_out: 2 })],
-    now: figures(40, 20, { sold_out: 6 }),
-  };
+  const points = [
+    figures(10, 5, {}),
+    figures(20, 53, { sold_out: 4 }),
+    figures(30, 2, { sold_out: 2 }),
+  ];
+  const total = figures(0, 60, { sold_out: 6 }).funnel;
+  const past = accumulated(points, total, 1000);
 
-  it("are today's less what happened since", () => {
-    const then = figuresAt(past, 20_000);
-    expect(then.funnel).toMatchObject({ orders: 19, passes: 19, refusals: { sold_out: 4 } });
-    expect(figuresAt(past, 9000).funnel).toMatchObject({ orders: 11, refusals: { sold_out: 0 } });
-    expect(figuresAt(past, 40_000).funnel).toEqual(past.now.funnel);
+  it("are what had happened by the end of each point", () => {
+    expect(past.map(({ funnel }) => funnel.orders)).toEqual([5, 58, 60]);
+    expect(past.map(({ funnel }) => funnel.refusals.sold_out)).toEqual([0, 4, 6]);
+    expect(past.map((point) => point.at)).toEqual([11, 21, 31].map(at));
   });
 
-  it("have the stock, the backlog and the latency of the last point before", () => {
-    expect(figuresAt(past, 29_999)).toMatchObject({
-      stock: { left: 80 },
-      backlog: 20,
-      latency: { p99_ms: 20 },
-    });
+  it("stand beside the stock of the same point", () => {
+    expect(past.map(({ stock }) => stock.left)).toEqual([90, 80, 70]);
+    expect(past[1]).toMatchObject({ backlog: 20, latency: { p99_ms: 20 } });
   });
 
-  it("have no latency before the first point", () => {
-    expect(figuresAt(past, 1000)).toMatchObject({ backlog: 0, latency: { p99_ms: 0 } });
+  it("begin with what happened before the history", () => {
+    const earlier = accumulated(points, figures(0, 70, { sold_out: 6, busy: 3 }).funnel, 60_000);
+    expect(earlier[0]!.funnel).toMatchObject({ orders: 15, refusals: { sold_out: 0, busy: 3 } });
+    expect(earlier[0]!.at).toBe(at(70));
   });
 
-  it("leave today's as they are", () => {
-    figuresAt(past, 0);
-    expect(past.now.funnel.orders).toBe(20);
-    expect(past.now.funnel.refusals).toEqual({ sold_out: 6 });
+  it("leave what was told as it is", () => {
+    expect(total.orders).toBe(60);
+    expect(points[1]!.funnel.orders).toBe(53);
+    expect(accumulated([], total, 1000)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 // A sale is planned, changed, or made after the likeness of another.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { get, post, put } from "../base/api";
 import { clock } from "../base/server_time";
@@ -8,10 +8,22 @@ import type { Item, ItemOfSale, Sale } from "../base/types";
 import { mount } from "../ui/page";
 import { Empty, Notice, Skeleton } from "../ui/parts";
 import { useAsked, useListed } from "./ask";
+import { wrongDraft } from "./checks";
 import { Back, ConsolePage, Heading } from "./frame";
-import { blankDraft, bodyOf, type Draft, draftOf, sketch } from "./plan_draft";
+import {
+  blankDraft,
+  bodyOf,
+  type Draft,
+  draftOf,
+  forgetDraft,
+  keepDraft,
+  keptDraft,
+  opensAtOnce,
+  sketch,
+} from "./plan_draft";
 import { PlanFields } from "./plan_fields";
 import { Preview } from "./preview";
+import { Publish } from "./publish";
 import { useCreation, useSending } from "./send";
 import { words } from "./texts";
 
@@ -70,41 +82,61 @@ function NoItems() {
   );
 }
 
+type FormProps = { source: Sale | null; items: Item[] };
+
 // Filled in once: what is asked for again later does not change it under the hands of who types.
-function Form({ source: found, items }: { source: Sale | null; items: Item[] }) {
+function Form({ source: found, items }: FormProps) {
   const [source] = useState(found);
-  const [draft, setDraft] = useState<Draft>(() =>
-    source ? draftOf(source, saleId !== "") : blankDraft(wishedId || items[0]!.id),
-  );
-  const { form, working, trouble, wrong, send } = useSending();
+  const { draft, restored, change, startOver } = useDraft(source, items);
+  const { form, working, trouble, wrong, send, isFine } = useSending();
   const creation = useCreation();
+  const dialog = useRef<HTMLDialogElement>(null);
   const isThere = source && items.some((item) => item.id === source.item.id);
   const choice: ItemOfSale[] = source && !isThere ? [source.item, ...items] : items;
-  const item = saleId ? source!.item : choice.find(({ id }) => id === draft.item_id)!;
+  const item = saleId
+    ? source!.item
+    : (choice.find(({ id }) => id === draft.item_id) ?? choice[0]!);
+  const now = clock.now() ?? Date.now();
+  const begun = saleId !== "" && source!.state !== "scheduled";
 
-  async function save(event: Event) {
+  function look(event: Event) {
     event.preventDefault();
-    const body = bodyOf(draft, item.currency, saleId ? source : null);
-    await send(async () => {
+    if (!isFine(wrongDraft(draft, item.currency, now, begun))) return;
+    if (saleId) void save();
+    else dialog.current!.showModal();
+  }
+
+  async function save() {
+    const body = bodyOf({ ...draft, item_id: item.id }, item.currency, saleId ? source : null);
+    const went = await send(async () => {
       const saved = saleId
         ? await put<Sale>(`/admin/sales/${saleId}`, body)
         : await creation(body, (key) => post<Sale>("/admin/sales", { body, key }));
+      forgetDraft();
       location.assign(`/console/sale?id=${saved.id}`);
     });
+    // What is wrong with a field is told beside it.
+    if (!went && form.current!.querySelector("[aria-invalid=true]")) dialog.current?.close();
   }
 
   return (
     <div class="form-and-preview">
-      <form ref={form} class="panel stack" noValidate onSubmit={(event) => void save(event)}>
+      <form ref={form} class="panel stack" noValidate onSubmit={look}>
         <div role="alert">{trouble && <Notice tone="bad" title={trouble} />}</div>
-        {source && saleId && source.state !== "scheduled" && (
-          <Notice title={words("plan_begun")}>{words("plan_begun_more")}</Notice>
+        {begun && <Notice title={words("plan_begun")}>{words("plan_begun_more")}</Notice>}
+        {restored && (
+          <Notice title={words("draft_kept")}>
+            <button class="button quiet small" type="button" onClick={startOver}>
+              {words("draft_drop")}
+            </button>
+          </Notice>
         )}
         <PlanFields
           draft={draft}
-          change={(name, value) => setDraft((before) => ({ ...before, [name]: value }))}
+          change={change}
           items={choice}
           fixed={saleId ? source!.item : null}
+          copied={!saleId && source ? source.stock.total : null}
           wrong={wrong}
         />
         <div class="row">
@@ -116,9 +148,44 @@ function Form({ source: found, items }: { source: Sale | null; items: Item[] }) 
           </a>
         </div>
       </form>
-      <Preview sale={sketch(draft, item, clock.now() ?? Date.now())} />
+      <Preview sale={sketch(draft, item, now)} />
+      {!saleId && (
+        <Publish
+          dialog={dialog}
+          sale={sketch(draft, item, now)}
+          opensNow={opensAtOnce(draft, now)}
+          working={working}
+          trouble={trouble}
+          publish={() => void save()}
+        />
+      )}
     </div>
   );
+}
+
+// What is typed for a new sale outlives the page.
+function useDraft(source: Sale | null, items: Item[]) {
+  const isNew = source === null;
+  const blank = () => blankDraft(wishedId || items[0]!.id);
+  const [restored, setRestored] = useState(() => isNew && !wishedId && keptDraft() !== null);
+  const [draft, setDraft] = useState<Draft>(() => {
+    if (source) return draftOf(source, saleId === "");
+    return (restored && keptDraft()) || blank();
+  });
+  return {
+    draft,
+    restored,
+    change: (name: keyof Draft, value: string) => {
+      const next = { ...draft, [name]: value };
+      setDraft(next);
+      if (isNew) keepDraft(next);
+    },
+    startOver: () => {
+      forgetDraft();
+      setRestored(false);
+      setDraft(blank());
+    },
+  };
 }
 
 mount(Plan);

@@ -1,5 +1,6 @@
 // A sale as it stands in the form: everything is what was typed.
 
+import { forget, keep, kept } from "../base/storage";
 import type { ItemOfSale, Sale } from "../base/types";
 import { instantOf, localInput, majorUnits, minorUnits, wholeNumber } from "./fields";
 
@@ -33,15 +34,16 @@ export function blankDraft(item: string): Draft {
   };
 }
 
-// A copy is for another day, so it has no times yet.
-export function draftOf(sale: Sale, withTimes: boolean): Draft {
+// A copy is for another day and another delivery, so it has no times and no stock yet: the stock of
+// the other sale contains what it was restocked by.
+export function draftOf(sale: Sale, isCopy: boolean): Draft {
   return {
     item_id: sale.item.id,
     kind: sale.kind,
     price: majorUnits(sale.price_cents, sale.currency),
-    starts_at: withTimes ? localInput(sale.starts_at) : "",
-    ends_at: withTimes ? localInput(sale.ends_at) : "",
-    stock: String(sale.stock.total),
+    starts_at: isCopy ? "" : localInput(sale.starts_at),
+    ends_at: isCopy ? "" : localInput(sale.ends_at),
+    stock: isCopy ? "" : String(sale.stock.total),
     limit_per_buyer: String(sale.limit_per_buyer),
     hold_seconds: String(sale.hold_seconds),
     challenge: sale.challenge,
@@ -55,7 +57,7 @@ export function draftOf(sale: Sale, withTimes: boolean): Draft {
 export function bodyOf(draft: Draft, currency: string, there: Sale | null) {
   const body = bodyOfAll(draft, currency);
   if (!there) return body;
-  const before: Record<string, unknown> = bodyOfAll(draftOf(there, true), currency);
+  const before: Record<string, unknown> = bodyOfAll(draftOf(there, false), currency);
   const changed = Object.entries(body).filter(([name, value]) => value !== before[name]);
   return Object.fromEntries(changed.map(([name, value]) => [name, value ?? null]));
 }
@@ -74,6 +76,22 @@ function bodyOfAll(draft: Draft, currency: string): Record<string, unknown> {
     challenge_bits: draft.challenge === "pow" ? wholeNumber(draft.challenge_bits) : undefined,
     gate_factor: wholeNumber(draft.gate_factor),
   };
+}
+
+const storageKey = "sluice.sale-draft";
+
+// What was typed for a new sale is kept in this browser until it is published.
+export const keepDraft = (draft: Draft) => keep(storageKey, draft);
+export const forgetDraft = () => forget(storageKey);
+
+export function keptDraft(): Draft | null {
+  const found = kept<Partial<Draft>>(storageKey);
+  return found?.item_id ? { ...blankDraft(found.item_id), ...found } : null;
+}
+
+// An empty start is now, and a past one is over already.
+export function opensAtOnce(draft: Draft, now: number): boolean {
+  return !(Date.parse(instantOf(draft.starts_at) ?? "") > now);
 }
 
 const flashMilliseconds = 24 * 3_600_000;

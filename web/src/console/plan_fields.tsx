@@ -12,13 +12,15 @@ type Props = {
   items: ItemOfSale[];
   // The item of a sale that is there; it never changes.
   fixed: ItemOfSale | null;
+  // How many units the sale had that this one is copied from.
+  copied: number | null;
   wrong: (name: string) => string | undefined;
 };
 
 const kinds = ["flash", "standing"] as const;
 const challenges = ["none", "math", "pow"] as const;
 
-export function PlanFields({ draft, change, items, fixed, wrong }: Props) {
+export function PlanFields({ draft, change, items, fixed, copied, wrong }: Props) {
   const typed = (name: keyof Draft, label: WordsKey, more: Partial<Typed> = {}) => (
     <TypedField
       {...more}
@@ -68,7 +70,7 @@ export function PlanFields({ draft, change, items, fixed, wrong }: Props) {
         {typed("stock", "field_stock", {
           inputMode: "numeric",
           disabled: fixed !== null,
-          hint: fixed ? words("field_stock_fixed") : undefined,
+          hint: hintOfStock(fixed !== null, copied),
         })}
       </div>
       <div class="columns of-times">
@@ -110,6 +112,11 @@ export function PlanFields({ draft, change, items, fixed, wrong }: Props) {
       </div>
     </>
   );
+}
+
+function hintOfStock(fixed: boolean, copied: number | null): string | undefined {
+  if (fixed) return words("field_stock_fixed");
+  return copied === null ? undefined : words("field_stock_copied", { n: copied });
 }
 
 type Typed = {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { drawnEnd, projectedEnd, type Sample, saleRate, withHistory, withSample } from "./samples";
+import type { Stats } from "./types";
 
 const sample = (seconds: number, left: number, held: number): Sample => ({
   at: seconds * 1000,
@@ -26,9 +27,15 @@ describe("samples", () => {
 });
 
 describe("the history", () => {
-  const point = (seconds: number, left: number) => ({
-    at: new Date(seconds * 1000).toISOString(),
-    stock: { total: 10, left, held: 10 - left, sold: 0 },
+  const point = (seconds: number, left: number) =>
+    ({
+      at: new Date(seconds * 1000).toISOString(),
+      stock: { total: 10, left, held: 10 - left, sold: 0 },
+    }) as Stats;
+
+  it("brings the figures of each instant along", () => {
+    const told = point(8, 7);
+    expect(withHistory([sample(10, 5, 5)], [told])[0]!.figures).toBe(told);
   });
 
   it("stands before what was seen, and is not told twice", () => {
@@ -51,7 +58,7 @@ describe("the history", () => {
   });
 
   it("is all there is at first", () => {
-    expect(withHistory([], [point(8, 7)])).toEqual([sample(8, 7, 3)]);
+    expect(withHistory([], [point(8, 7)])).toMatchObject([sample(8, 7, 3)]);
   });
 });
 

@@ -3,7 +3,14 @@
 import type { Stock } from "../base/types";
 import type { Stats } from "./types";
 
-export type Sample = Stock & { at: number };
+// `figures`: what the sale had come to at the same instant, where the server tells.
+export type Sample = Stock & { at: number; figures?: Stats };
+
+export const sampleOf = (figures: Stats): Sample => ({
+  ...figures.stock,
+  at: Date.parse(figures.at),
+  figures,
+});
 
 const mostSamples = 7200;
 const seenMilliseconds = 5000; // between two looks no further apart, nothing was missed
@@ -18,15 +25,16 @@ export function withSample(samples: Sample[], sample: Sample): Sample[] {
 
 // What the server remembers fills in what this page has not seen: before it was opened, and while
 // nobody looked at it.
-export function withHistory(samples: Sample[], points: Pick<Stats, "at" | "stock">[]): Sample[] {
+export function withHistory(samples: Sample[], points: Stats[]): Sample[] {
   const merged: Sample[] = [];
   let next = 0;
-  for (const { at: told, stock } of points) {
-    const at = Date.parse(told);
+  for (const point of points) {
+    const told = sampleOf(point);
+    const { at } = told;
     while (next < samples.length && samples[next]!.at <= at) merged.push(samples[next++]!);
     const before = samples[next - 1]?.at ?? -Infinity;
     const after = samples[next]?.at ?? (next === 0 ? Infinity : -Infinity);
-    if (before < at && after - before > seenMilliseconds) merged.push({ ...stock, at });
+    if (before < at && after - before > seenMilliseconds) merged.push(told);
   }
   return [...merged, ...samples.slice(next)];
 }

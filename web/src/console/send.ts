@@ -6,6 +6,7 @@ import { Away, Problem } from "../base/api";
 import { DeedKey } from "../base/deed_key";
 import { sessionEnded } from "../base/session";
 import type { FieldError } from "../base/types";
+import { inWordsOfTheForm, labelOf } from "./checks";
 import { words } from "./texts";
 
 export function useSending() {
@@ -43,14 +44,22 @@ export function useSending() {
     if (problem.code === "unauthenticated") sessionEnded();
     const placed = problem.errors.filter((error) => control(error.field));
     const others = problem.errors.filter((error) => !placed.includes(error));
-    setErrors(placed);
+    setErrors(placed.map(({ field, message }) => ({ field, message: inWordsOfTheForm(message) })));
     if (placed.length === 0 || others.length > 0)
       setTrouble([problem.message, ...others.map(inWords)].join(" "));
     if (placed[0]) control(placed[0].field)?.focus();
   }
 
+  // True when nothing is wrong with what was typed, so that it can be sent.
+  function isFine(found: FieldError[]): boolean {
+    clear();
+    setErrors(found);
+    if (found[0]) control(found[0].field)?.focus();
+    return found.length === 0;
+  }
+
   const wrong = (name: string) => errors.find((error) => error.field === name)?.message;
-  return { form, working, trouble, wrong, send, clear };
+  return { form, working, trouble, wrong, send, isFine, clear };
 }
 
 // A creation under an Idempotency-Key: other words need another one.
@@ -64,5 +73,6 @@ export function useCreation() {
 }
 
 function inWords(error: FieldError): string {
-  return error.field ? `${error.field}: ${error.message}` : error.message;
+  const message = inWordsOfTheForm(error.message);
+  return error.field ? `${labelOf(error.field)}: ${message}` : message;
 }

@@ -5,20 +5,18 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { look } from "../base/api";
 import { number, preciseTime } from "../base/format";
 import { Skeleton } from "../ui/parts";
-import { useAsked } from "./ask";
+import { type Asked, useAsked } from "./ask";
 import { type Figures, grownBy, parseMetrics, quantile, total } from "./metrics";
 import { named, words } from "./texts";
 import { funnelSteps, type Stats } from "./types";
 
-const refreshMilliseconds = 1000;
 const scrapeMilliseconds = 2000;
 type Fact = [name: string, value: string];
 type Bar = { name: string; count: number };
 
 // The figures of the sale itself where the server keeps them; else those of the whole node, said
 // to be so.
-export function Traffic({ saleId, past }: { saleId: string; past: Stats | null }) {
-  const live = useAsked<Stats>(`/admin/sales/${saleId}/stats`, refreshMilliseconds);
+export function Traffic({ live, past }: { live: Asked<Stats>; past: Stats | null }) {
   const { now, before, away } = useFigures();
   const whole = live.missing;
   const stats = past ?? live.value;
@@ -32,6 +30,7 @@ export function Traffic({ saleId, past }: { saleId: string; past: Stats | null }
         <h2>{words("funnel")}</h2>
         <p class="small faint">{scope}</p>
         <Bars bars={bars} away={whole && away} />
+        {!whole && <p class="small faint">{words("funnel_note")}</p>}
       </section>
       <section class="panel live-refusals">
         <h2>{words("refusals")}</h2>

@@ -1,12 +1,20 @@
-import { preciseTime } from "../base/format";
+import { useMemo } from "preact/hooks";
+
+import { rowTime, zoneName } from "../base/format";
+import { fetchSales } from "../base/sales";
 import { mount } from "../ui/page";
-import { useListed } from "./ask";
+import { useAsked, useListed } from "./ask";
 import { ConsolePage, Heading, ListTable } from "./frame";
+import { saleName } from "./sale_name";
 import { named, words } from "./texts";
 import type { TrailEntry } from "./types";
+import { Who } from "./who";
+
+const once = 3_600_000;
 
 function Trail() {
   const list = useListed<TrailEntry>("/admin/audit-trail?limit=50", "entries");
+  const titles = useTitles();
   return (
     <ConsolePage title={words("place_trail")}>
       <Heading title={words("place_trail")} lead={words("trail_lead")}>
@@ -19,22 +27,22 @@ function Trail() {
         label={words("place_trail")}
         none={words("trail_none")}
         heads={[
-          words("head_when"),
+          `${words("head_when")} (${zoneName()})`,
           words("head_who"),
           words("head_what"),
           words("head_subject"),
           words("head_changes"),
         ]}
-        row={(entry) => <Row key={entry.id} entry={entry} />}
+        row={(entry) => <Row key={entry.id} entry={entry} titles={titles} />}
       />
     </ConsolePage>
   );
 }
 
-function Row({ entry }: { entry: TrailEntry }) {
+function Row({ entry, titles }: { entry: TrailEntry; titles: Titles }) {
   return (
     <tr>
-      <td class="figures nowrap">{preciseTime(entry.at)}</td>
+      <td class="figures nowrap">{rowTime(entry.at)}</td>
       <td class="main-cell">
         {entry.actor.name || entry.actor.id}
         <span class="small faint">
@@ -43,7 +51,7 @@ function Row({ entry }: { entry: TrailEntry }) {
       </td>
       <td>{named("deed", entry.action)}</td>
       <td>
-        <Subject entry={entry} />
+        <Subject entry={entry} titles={titles} />
       </td>
       <td>
         <Changes before={entry.before} after={entry.after} />
@@ -54,12 +62,36 @@ function Row({ entry }: { entry: TrailEntry }) {
 
 const pages: Record<string, string> = { sale: "sale", item: "item", order: "order" };
 
-function Subject({ entry }: { entry: TrailEntry }) {
-  const page = pages[entry.action.split(".")[0]!];
-  if (!page) return <span class="small">{entry.subject}</span>;
+// A network is written with dots or colons.
+const isPerson = (kind: string, subject: string) =>
+  (kind === "user" || kind === "block") && /^\d+$/.test(subject);
+
+type Titles = Record<string, Map<string, string> | undefined>;
+
+// What sales and items are called; an order has its number.
+function useTitles(): Titles {
+  const { value } = useAsked("/sales", once, fetchSales);
+  return useMemo(
+    () => ({
+      sale: new Map(value?.map((sale) => [sale.id, saleName(sale)])),
+      item: new Map(value?.map(({ item }) => [item.id, item.title])),
+    }),
+    [value],
+  );
+}
+
+function Subject({ entry, titles }: { entry: TrailEntry; titles: Titles }) {
+  const kind = entry.action.split(".")[0]!;
+  const page = pages[kind];
+  if (!page)
+    return (
+      <span class="small">
+        {isPerson(kind, entry.subject) ? <Who id={entry.subject} /> : entry.subject}
+      </span>
+    );
   return (
     <a class="small" href={`/console/${page}?id=${encodeURIComponent(entry.subject)}`}>
-      {entry.subject}
+      {titles[kind]?.get(entry.subject) ?? entry.subject}
     </a>
   );
 }

@@ -41,7 +41,9 @@ export const deliveryStates = [
 // A sale at an instant. The funnel is that of its whole life; in a point of its history, what
 // happened in that.
 export type Stats = Schemas["StatsFields"];
-export type History = { points: Stats[]; next_from: string | null };
+export type Funnel = Schemas["Funnel"];
+// `total`: what the sale had come to at the end of the last point.
+export type History = { points: Stats[]; total: Funnel; next_from: string | null };
 
 export const funnelSteps = [
   "visits",

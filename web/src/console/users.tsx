@@ -1,16 +1,19 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 
 import { put } from "../base/api";
-import { dateAndTime } from "../base/format";
-import { mount, useUser } from "../ui/page";
+import { rowTime, zoneName } from "../base/format";
+import { mount } from "../ui/page";
+import { useUser } from "../ui/use_user";
 import { Field } from "../ui/parts";
 import { useListed } from "./ask";
-import { BlockButton, Blocks } from "./blocks";
+import { BlockButton, Blocks, LiftButton } from "./blocks";
 import { ConsolePage, Heading, ListTable } from "./frame";
 import { Sure } from "./sure";
 import { words } from "./texts";
 import type { Block, Role, UserRow } from "./types";
+import { nameOf, rememberUsers } from "./who";
 
+const mostBlocks = 1000;
 const roles = ["buyer", "operator", "admin"] as const;
 
 function Users() {
@@ -20,7 +23,12 @@ function Users() {
   if (phone) filter.set("phone", phone);
   if (role) filter.set("role", role);
   const list = useListed<UserRow>(`/admin/users?${filter}`, "users");
-  const blocks = useListed<Block>("/admin/blocks?limit=50", "blocks");
+  const blocks = useListed<Block>("/admin/blocks?limit=100", "blocks");
+  // A row must know whether its user is blocked.
+  useEffect(() => {
+    if (blocks.rows && blocks.rows.length < mostBlocks) blocks.more?.();
+  }, [blocks.rows]);
+  useEffect(() => rememberUsers(list.rows ?? []), [list.rows]);
   return (
     <ConsolePage title={words("place_users")}>
       <Heading title={words("place_users")} lead={words("users_lead")} />
@@ -51,11 +59,17 @@ function Users() {
           words("head_who"),
           words("head_phone"),
           words("head_role"),
-          words("head_since"),
+          `${words("head_since")} (${zoneName()})`,
           words("head_actions"),
         ]}
         row={(user) => (
-          <Row key={user.id} user={user} changed={list.reload} blocked={blocks.reload} />
+          <Row
+            key={user.id}
+            user={user}
+            block={blocks.rows?.find(({ subject }) => subject === user.id) ?? null}
+            changed={list.reload}
+            blocked={blocks.reload}
+          />
         )}
       />
       <Blocks list={blocks} />
@@ -76,9 +90,14 @@ function RoleOptions({ first }: { first?: Role }) {
   );
 }
 
-type RowProps = { user: UserRow; changed: () => void; blocked: () => void };
+type RowProps = {
+  user: UserRow;
+  block: Block | null;
+  changed: () => void;
+  blocked: () => void;
+};
 
-function Row({ user, changed, blocked }: RowProps) {
+function Row({ user, block, changed, blocked }: RowProps) {
   const me = useUser()?.id === user.id;
   return (
     <tr>
@@ -89,8 +108,9 @@ function Row({ user, changed, blocked }: RowProps) {
       <td class="figures">{user.phone}</td>
       <td>
         <span class={`badge role-${user.role}`}>{words(`role_${user.role}`)}</span>
+        {block && <span class="badge paused">{words("blocks_title")}</span>}
       </td>
-      <td class="small faint nowrap">{dateAndTime(user.created_at)}</td>
+      <td class="small faint nowrap">{rowTime(user.created_at)}</td>
       <td>
         {!me && (
           <div class="row tight">
@@ -115,7 +135,10 @@ function Row({ user, changed, blocked }: RowProps) {
                 </Field>
               )}
             </Sure>
-            {user.role === "buyer" && <BlockButton subject={user.id} done={blocked} />}
+            {block && <LiftButton block={block} done={blocked} />}
+            {!block && user.role === "buyer" && (
+              <BlockButton subject={user.id} name={nameOf(user)} done={blocked} />
+            )}
           </div>
         )}
       </td>

@@ -2,6 +2,7 @@
 // a reload and other tabs find it.
 
 import { Away, get, post, Problem } from "../base/api";
+import { isOnline, onNetworkChange } from "../base/online";
 import { clock } from "../base/server_time";
 import { currentUser, sessionEnded } from "../base/session";
 import { forget, keep, kept, onKeptElsewhere } from "../base/storage";
@@ -33,8 +34,7 @@ export class PurchaseDriver {
     if (this.machine.state.name === "signed_out" && !currentUser()) return;
     this.stop();
     this.buyer = currentUser()?.id ?? null;
-    if (this.buyer !== null)
-      this.stopListening = onKeptElsewhere(this.place(), () => this.heardElsewhere());
+    this.listen();
     this.happen({
       type: "opened",
       loggedIn: this.buyer !== null,
@@ -99,6 +99,12 @@ export class PurchaseDriver {
     if (news.type === "order") return this.orderHeard(news);
     this.news++;
     this.happen({ type: "ticket", ticket: news, now: now() });
+  }
+
+  private listen(): void {
+    const stops = [onNetworkChange(() => isOnline() && this.happen({ type: "woken", now: now() }))];
+    if (this.buyer !== null) stops.push(onKeptElsewhere(this.place(), () => this.heardElsewhere()));
+    this.stopListening = () => stops.forEach((stop) => stop());
   }
 
   private happen(event: Event): void {

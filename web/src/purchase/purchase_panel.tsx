@@ -5,17 +5,20 @@ import "./purchase.css";
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import { money } from "../base/format";
+import { money, openingTime } from "../base/format";
 import { mostAtOnce } from "../base/sales";
 import { loginAddress } from "../base/session";
 import type { MathChallenge, PowChallenge, Sale, SaleState, User } from "../base/types";
-import { useNow } from "../ui/page";
 import { Countdown, Notice } from "../ui/parts";
 import { hasText, text } from "../ui/texts";
+import { useNow } from "../ui/use_now";
+import { useOnline } from "../ui/use_online";
 import type { PurchaseDriver } from "./driver";
 import type { Machine, Refused as Refusal, Waiting } from "./machine";
 import { OrderedPanel } from "./ordered_panel";
+import { Reminder } from "./reminder";
 import { SoldOut } from "./sold_out";
+import type { Reminding } from "./use_reminder";
 import type { Watch } from "./watch";
 
 export type PanelProps = {
@@ -24,13 +27,19 @@ export type PanelProps = {
   machine: Machine;
   driver: PurchaseDriver;
   user: User | null;
+  // The session ended while this page was open.
+  loggedOut: boolean;
+  // Units that the buyer has here.
+  mine: number;
   watch: Watch;
+  reminding: Reminding;
 };
 
 export function PurchasePanel(props: PanelProps) {
   const { name } = props.machine.state;
   const panel = useRef<HTMLElement>(null);
   useFocusKept(panel, name);
+  useInView(panel, name);
   return (
     <section
       class="purchase"
@@ -55,6 +64,19 @@ function useFocusKept(panel: RefObject<HTMLElement>, state: string) {
   useLayoutEffect(() => {
     if (inside.current && document.activeElement === document.body)
       panel.current!.focus({ preventScroll: true });
+  }, [state]);
+}
+
+// What needs an answer or is one. On a phone it may come up where nobody looks.
+const news = ["asked", "ordered", "refused", "signed_out"];
+
+function useInView(panel: RefObject<HTMLElement>, state: string) {
+  useLayoutEffect(() => {
+    if (!news.includes(state)) return;
+    const { top } = panel.current!.getBoundingClientRect();
+    // Its first lines are what counts; the buttons stay at the lower edge by themselves.
+    const seen = top >= 0 && top < innerHeight / 2;
+    if (!seen) panel.current!.scrollIntoView({ block: "start" });
   }, [state]);
 }
 
@@ -94,16 +116,18 @@ function Inside(props: PanelProps) {
           <Notice tone="warn" title={text("p_signed_out")}>
             {text("p_signed_out_more")}
           </Notice>
-          <a class="button big" href={loginAddress()}>
-            {text("log_in")}
-          </a>
+          <div class="next-step">
+            <a class="button big" href={loginAddress()}>
+              {text("log_in")}
+            </a>
+          </div>
         </>
       );
   }
 }
 
 function Idle(props: PanelProps) {
-  const { sale, saleState, user, watch } = props;
+  const { sale, saleState, user, loggedOut, watch } = props;
   if (saleState === "ended")
     return <Notice title={text("no_ended")}>{text("no_ended_more")}</Notice>;
   if (saleState === "sold_out") return <SoldOut stock={sale.stock} watch={watch} />;
@@ -123,10 +147,18 @@ function Idle(props: PanelProps) {
     return (
       <>
         {back}
-        <a class="button hot big" href={loginAddress()}>
-          {text("buy_log_in")}
-        </a>
+        {loggedOut && (
+          <Notice tone="warn" title={text("p_signed_out")}>
+            {text("p_logged_out_more")}
+          </Notice>
+        )}
+        <div class="next-step">
+          <a class="button hot big" href={loginAddress()}>
+            {text("buy_log_in")}
+          </a>
+        </div>
         {early && <p class="small faint">{text("buy_log_in_early")}</p>}
+        {early && <Reminder sale={sale} reminding={props.reminding} />}
       </>
     );
   }
@@ -135,20 +167,21 @@ function Idle(props: PanelProps) {
       {back}
       <Buy {...props} disabled={early} />
       {early && <p class="small faint">{text("buy_ready")}</p>}
+      {early && <Reminder sale={sale} reminding={props.reminding} />}
     </>
   );
 }
 
 type BuyProps = PanelProps & { disabled?: boolean; label?: string; quiet?: boolean };
 
-export function Buy({ sale, driver, disabled = false, label, quiet = false }: BuyProps) {
+export function Buy({ sale, driver, mine, disabled = false, label, quiet = false }: BuyProps) {
   const [chosen, setChosen] = useState(1);
-  const most = mostAtOnce(sale);
+  const most = Math.max(1, mostAtOnce(sale, mine));
   const quantity = Math.min(chosen, most);
   const price = money(sale.price_cents * quantity, sale.currency);
   return (
     <form
-      class="buy"
+      class={quiet ? "buy" : "buy next-step"}
       onSubmit={(event) => {
         event.preventDefault();
         driver.press(quantity);
@@ -171,7 +204,10 @@ export function Buy({ sale, driver, disabled = false, label, quiet = false }: Bu
         </div>
       )}
       <button class={`button big ${quiet ? "quiet" : "hot"}`} type="submit" disabled={disabled}>
-        {label ?? (disabled ? text("buy_soon") : text("buy_at", { price }))}
+        {label ??
+          (disabled
+            ? text("buy_soon", { time: openingTime(sale.starts_at, Date.now()) })
+            : text("buy_at", { price }))}
       </button>
     </form>
   );
@@ -287,14 +323,16 @@ const waitIcons = {
 
 function Wait({ state, driver }: { state: Waiting; driver: PurchaseDriver }) {
   const now = useNow();
+  const online = useOnline();
   const seconds = Math.max(0, Math.ceil((state.until - (now ?? state.until)) / 1000));
+  const why = state.why === "away" && !online ? "offline" : state.why;
   const more =
     state.why === "away" && !state.unknown
       ? "p_waiting_busy_more"
       : (`p_waiting_${state.why}_more` as const);
   return (
     <>
-      <Notice tone="warn" icon={waitIcons[state.why]} title={text(`p_waiting_${state.why}`)}>
+      <Notice tone="warn" icon={waitIcons[state.why]} title={text(`p_waiting_${why}`)}>
         {text(more)}
       </Notice>
       <div class="row">

@@ -9,8 +9,9 @@ import { useRef, useState } from "preact/hooks";
 import { Away, Problem } from "../base/api";
 import { safeReturn } from "../base/session";
 import type { FieldError } from "../base/types";
+import { Icon } from "../ui/icon";
 import { Field, Notice } from "../ui/parts";
-import { text } from "../ui/texts";
+import { noAnswer, text } from "../ui/texts";
 
 const wanted = new URLSearchParams(location.search).get("to");
 
@@ -31,6 +32,7 @@ type Props = {
 export function AccountForm({ label, withName = false, submit, children }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const [working, setWorking] = useState(false);
+  const [shown, setShown] = useState(false);
   const [trouble, setTrouble] = useState<string | null>(null);
   const [errors, setErrors] = useState<FieldError[]>([]);
   const wrong = (name: string) => errors.find((error) => error.field === name)?.message;
@@ -55,8 +57,7 @@ export function AccountForm({ label, withName = false, submit, children }: Props
       if (!(failure instanceof Problem) && !(failure instanceof Away)) throw failure;
       const found = failure instanceof Problem ? failure.errors : [];
       setErrors(found);
-      if (found.length === 0)
-        setTrouble(failure instanceof Problem ? failure.message : text("away"));
+      if (found.length === 0) setTrouble(failure instanceof Problem ? failure.message : noAnswer());
       const first = found[0]?.field ?? "phone";
       form.current?.querySelector<HTMLInputElement>(`[name="${CSS.escape(first)}"]`)?.focus();
     }
@@ -82,13 +83,26 @@ export function AccountForm({ label, withName = false, submit, children }: Props
         wrong={wrong("password")}
       >
         {(attributes) => (
-          <input
-            {...attributes}
-            type="password"
-            autocomplete={withName ? "new-password" : "current-password"}
-            maxLength={128}
-            required
-          />
+          <div class="password">
+            <input
+              {...attributes}
+              type={shown ? "text" : "password"}
+              autocomplete={withName ? "new-password" : "current-password"}
+              autocapitalize="off"
+              spellcheck={false}
+              maxLength={128}
+              required
+            />
+            <button
+              class="button quiet small"
+              type="button"
+              aria-pressed={shown}
+              onClick={() => setShown(!shown)}
+            >
+              <Icon name="eye" />
+              <span class="visually-hidden">{text("password_show")}</span>
+            </button>
+          </div>
         )}
       </Field>
       <button class="button big" type="submit" disabled={working}>

@@ -1,5 +1,6 @@
 import { logIn } from "../base/session";
-import { mount, Page, useUser } from "../ui/page";
+import { mount, Page } from "../ui/page";
+import { useUser } from "../ui/use_user";
 import { Notice } from "../ui/parts";
 import { text } from "../ui/texts";
 import { AccountForm, beside, wayOn } from "./account_form";

@@ -58,7 +58,7 @@ export function About({ sale }: { sale: Sale }) {
   );
 }
 
-function span(seconds: number): string {
+export function span(seconds: number): string {
   const { days, hours, minutes, seconds: rest } = remaining(seconds * 1000);
   const parts = [
     hours + days * 24 > 0 && text("hours", { n: hours + days * 24 }),

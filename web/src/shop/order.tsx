@@ -3,11 +3,14 @@ import "../purchase/purchase.css";
 
 import { useEffect } from "preact/hooks";
 
-import { money, preciseTime } from "../base/format";
+import { dateAndTime, money, preciseTime } from "../base/format";
 import { loginAddress } from "../base/session";
 import type { Order } from "../base/types";
+import { noteOrder } from "../base/unpaid";
 import { OrderActions } from "../purchase/order_actions";
-import { mount, Page, useUser } from "../ui/page";
+import { Icon } from "../ui/icon";
+import { mount, Page } from "../ui/page";
+import { useUser } from "../ui/use_user";
 import { Countdown, Empty, Notice, Picture, Skeleton, StateBadge } from "../ui/parts";
 import { text } from "../ui/texts";
 import { useLatest } from "../ui/use_latest";
@@ -25,6 +28,7 @@ function OrderPage() {
     if (news.type === "order" && news.id === orderId) tell(() => news);
   });
   useEffect(() => streamed(stream === "open"), [stream]);
+  useEffect(() => void (order && noteOrder(order)), [order]);
   return (
     <Page title={text("order_title")} away={away}>
       {!user && (
@@ -63,6 +67,10 @@ function Shown({ order, onChange }: { order: Order; onChange: (order: Order) => 
       <div class="order-body">
         <header>
           <StateBadge state={state} />
+          <p class="only-printed">
+            {text("receipt")} · Sluice ·{" "}
+            {text("receipt_printed", { time: dateAndTime(Date.now()) })}
+          </p>
           <h1>{item.title}</h1>
         </header>
         <div class="stack" aria-live="polite">
@@ -81,7 +89,15 @@ function Shown({ order, onChange }: { order: Order; onChange: (order: Order) => 
           )}
         </div>
         <Facts order={order} />
-        <a href={`/sale?id=${order.sale_id}`}>{text("order_to_sale")}</a>
+        <div class="row not-printed">
+          {(state === "paid" || state === "refunded") && (
+            <button class="button quiet small" type="button" onClick={() => print()}>
+              <Icon name="printer" />
+              {text("receipt_print")}
+            </button>
+          )}
+          <a href={`/sale?id=${order.sale_id}`}>{text("order_to_sale")}</a>
+        </div>
       </div>
     </article>
   );
@@ -90,6 +106,8 @@ function Shown({ order, onChange }: { order: Order; onChange: (order: Order) => 
 function Facts({ order }: { order: Order }) {
   return (
     <dl class="facts figures">
+      <dt class="only-printed">{text("receipt_buyer")}</dt>
+      <dd class="only-printed">{useUser()?.name}</dd>
       <dt>{text("order_number")}</dt>
       <dd>{order.id}</dd>
       <dt>{text("order_created")}</dt>

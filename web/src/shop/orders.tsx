@@ -6,9 +6,12 @@ import { get, Problem } from "../base/api";
 import { dateAndTime, money } from "../base/format";
 import { loginAddress, sessionEnded } from "../base/session";
 import type { Order, OrderPage } from "../base/types";
-import { mount, Page, useUser } from "../ui/page";
+import { noteOrder } from "../base/unpaid";
+import { usePaying } from "../purchase/order_actions";
+import { mount, Page } from "../ui/page";
+import { useUser } from "../ui/use_user";
 import { Countdown, Empty, Notice, Picture, Skeleton, StateBadge } from "../ui/parts";
-import { text } from "../ui/texts";
+import { noAnswer, text } from "../ui/texts";
 
 const settledMilliseconds = 1000;
 
@@ -36,7 +39,7 @@ function List() {
   const { orders, cursor, away, more, refresh } = useOrders();
   if (away && orders === null) {
     return (
-      <Empty icon="cloud" title={text("away")}>
+      <Empty icon="cloud" title={noAnswer()}>
         <button class="button" type="button" onClick={more}>
           {text("try_again")}
         </button>
@@ -94,7 +97,24 @@ function Row({ order, refresh }: { order: Order; refresh: () => void }) {
           </span>
         )}
       </div>
+      {order.state === "pending" && <PayRow order={order} />}
     </li>
+  );
+}
+
+function PayRow({ order }: { order: Order }) {
+  const { pay, working, waits, trouble } = usePaying(order);
+  return (
+    <div class="order-row-pay">
+      <button class="button hot small" type="button" disabled={working} onClick={pay}>
+        {working && <span class="spinner" aria-hidden="true" />}
+        {text("pay", { price: money(order.total_cents, order.currency) })}
+        <span class="visually-hidden">: {order.item.title}</span>
+      </button>
+      <p class="small faint" role="alert">
+        {waits ? text("pay_again_more") : trouble}
+      </p>
+    </div>
   );
 }
 
@@ -109,6 +129,7 @@ function useOrders() {
     const after = cursor ? `&cursor=${encodeURIComponent(cursor)}` : "";
     try {
       const page = await get<OrderPage>(`/orders?limit=20${after}`);
+      page.orders.forEach(noteOrder);
       setOrders((before) => [...(before ?? []), ...page.orders]);
       setCursor(page.next_cursor);
       setAway(false);
@@ -124,6 +145,7 @@ function useOrders() {
     await new Promise((done) => setTimeout(done, settledMilliseconds));
     try {
       const found = await get<Order>(`/orders/${id}`);
+      noteOrder(found);
       setOrders((before) => before!.map((order) => (order.id === id ? found : order)));
     } catch {
       return; // it is shown as it was

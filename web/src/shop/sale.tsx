@@ -1,16 +1,24 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
+import { spanOf } from "../base/countdown";
+import { keepSession } from "../base/keep_session";
 import { askAgainAfter } from "../base/sales";
 import { clock } from "../base/server_time";
 import type { Sale } from "../base/types";
+import { noteOrder } from "../base/unpaid";
 import { PurchaseDriver } from "../purchase/driver";
 import { awaitsNews, begin, type Machine } from "../purchase/machine";
 import { PurchasePanel } from "../purchase/purchase_panel";
+import { useMine } from "../purchase/use_mine";
+import { useReminder } from "../purchase/use_reminder";
 import { useBack, useWish, type Watch } from "../purchase/watch";
-import { mount, Page, useSaleState, useUser } from "../ui/page";
+import { mount, Page, useSaleState } from "../ui/page";
+import { useUser } from "../ui/use_user";
 import { Empty, Picture, Price, Skeleton, StateBadge, StockBar } from "../ui/parts";
+import { Share } from "../ui/share";
 import { text } from "../ui/texts";
 import { type Latest, useLatest } from "../ui/use_latest";
+import { useNow } from "../ui/use_now";
 import { useStream } from "../ui/use_stream";
 import { About, When } from "./offer";
 
@@ -27,6 +35,7 @@ function SalePage() {
   const title = back && wish.watching ? text("p_back") : sale.item.title;
   return (
     <Page title={title} away={away}>
+      <TabTitle sale={sale} title={title} />
       <Shown sale={sale} latest={latest} watch={{ ...wish, back }} />
     </Page>
   );
@@ -37,6 +46,8 @@ type ShownProps = { sale: Sale; latest: Latest<Sale>; watch: Watch };
 function Shown({ sale, latest, watch }: ShownProps) {
   const state = useSaleState(sale);
   const user = useUser();
+  const loggedOut = useKeptSession(user?.id);
+  const reminding = useReminder(sale);
   const { machine, driver } = usePurchase(sale, user?.id);
   const { watching } = watch;
   const stream = useStream(
@@ -52,11 +63,24 @@ function Shown({ sale, latest, watch }: ShownProps) {
   const streaming = stream === "open";
   useEffect(() => driver.streamTurned(streaming), [streaming]);
   useEffect(() => latest.streamed(watching && streaming), [streaming, watching]);
-  const order = machine.state.name === "ordered" ? machine.state.order.state : null;
+  const order = machine.state.name === "ordered" ? machine.state.order : null;
+  const mine = useMine(sale.id, order);
+  useEffect(() => void (order && noteOrder(order)), [order]);
   // What came of a purchase has to do with the stock.
-  const outcome = order ?? machine.state.name === "refused";
+  const outcome = order?.state ?? machine.state.name === "refused";
   useEffect(() => void (outcome && latest.refresh()), [outcome]);
-  useEffect(() => void (order === "pending" && watching && watch.stop()), [order]);
+  useEffect(() => void (order?.state === "pending" && watching && watch.stop()), [order?.state]);
+  const panel = {
+    sale,
+    saleState: state,
+    machine,
+    driver,
+    user,
+    loggedOut,
+    mine,
+    watch,
+    reminding,
+  };
   return (
     <article class="sale">
       <figure class="sale-picture">
@@ -71,16 +95,39 @@ function Shown({ sale, latest, watch }: ShownProps) {
           <p class="faint">{text("stock_total", { n: sale.stock.total })}</p>
         )}
         <When sale={sale} state={state} />
-        <PurchasePanel {...{ sale, saleState: state, machine, driver, user, watch }} />
+        <PurchasePanel {...panel} />
         {stream === "blocked" && !latest.away && (
           <p class="small faint" role="status">
             {text("stream_blocked")}
           </p>
         )}
+        <Share title={sale.item.title} path={`/sale?id=${sale.id}`} />
       </div>
       <About sale={sale} />
     </article>
   );
+}
+
+// An open page keeps its session. True when it was lost all the same.
+function useKeptSession(user: string | undefined): boolean {
+  const had = useRef(false);
+  if (user) had.current = true;
+  useEffect(() => (user ? keepSession() : undefined), [user]);
+  return had.current && !user;
+}
+
+// A tab in the background tells how long it is still to go.
+function TabTitle({ sale, title }: { sale: Sale; title: string }) {
+  const state = useSaleState(sale);
+  const now = useNow();
+  const left = now === null || state !== "scheduled" ? null : Date.parse(sale.starts_at) - now;
+  const before = useRef(state);
+  const begun = before.current === "scheduled" && state === "open";
+  const lead = left !== null ? spanOf(left) : begun ? text("state_open") : "";
+  useEffect(() => {
+    document.title = [lead, title, "Sluice"].filter(Boolean).join(" · ");
+  }, [lead, title]);
+  return null;
 }
 
 function Missing() {

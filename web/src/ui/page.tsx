@@ -7,22 +7,17 @@ import "./parts.css";
 import { type ComponentChildren, type ComponentType, h, render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-import { timeOfDay } from "../base/format";
-import { currentLanguage, languageTag, onLanguageChange, setLanguage } from "../base/i18n";
+import { languageTag, onLanguageChange } from "../base/i18n";
 import { stateAt, untilEdge } from "../base/sales";
 import { clock, keepInStep } from "../base/server_time";
-import {
-  confirmUser,
-  currentUser,
-  loginAddress,
-  logOut,
-  mayOperate,
-  onUserChange,
-} from "../base/session";
-import type { Sale, SaleState, User } from "../base/types";
+import { confirmUser } from "../base/session";
+import { followTheme } from "../base/theme";
+import type { Sale, SaleState } from "../base/types";
 import { Icon } from "./icon";
-import { say } from "./say";
+import { Masthead } from "./masthead";
 import { text } from "./texts";
+import { UnpaidBanner } from "./unpaid_banner";
+import { useOnline } from "./use_online";
 
 export function mount(Page: ComponentType): void {
   const place = document.getElementById("page")!;
@@ -31,6 +26,7 @@ export function mount(Page: ComponentType): void {
     render(h(Page, null), place);
   };
   onLanguageChange(draw);
+  followTheme();
   keepInStep();
   void confirmUser();
   draw();
@@ -58,6 +54,7 @@ export function Page({ title, away = false, under, full = false, children }: Pro
       </a>
       <Masthead />
       <Strip away={away} />
+      <UnpaidBanner />
       {under}
       <main id="main" class={full ? "wide full" : "wide"} tabIndex={-1}>
         {children}
@@ -72,96 +69,20 @@ export function Page({ title, away = false, under, full = false, children }: Pro
   );
 }
 
-function Masthead() {
-  const user = useUser();
-  return (
-    <header class="masthead">
-      <div class="wide">
-        <a class="brand" href="/">
-          <img src="/assets/logo.svg" alt="" width="32" height="32" />
-          Sluice
-        </a>
-        <nav aria-label={text("navigation")}>
-          <NavLink to="/" label={text("nav_sales")} />
-          {user && <NavLink to="/orders" label={text("nav_orders")} />}
-          {mayOperate(user) && <NavLink to="/console/" label={text("nav_console")} />}
-        </nav>
-        <ServerTime />
-        <button class="plain" type="button" lang={other()} onClick={() => setLanguage(other())}>
-          {text("other_language")}
-        </button>
-        <Account user={user} />
-      </div>
-    </header>
-  );
-}
-
-const other = () => (currentLanguage() === "zh" ? "en" : "zh");
-
-function NavLink({ to, label }: { to: string; label: string }) {
-  const here = to === "/" ? location.pathname === to : location.pathname.startsWith(to);
-  return (
-    <a href={to} aria-current={here ? "page" : undefined}>
-      {label}
-    </a>
-  );
-}
-
-function Account({ user }: { user: User | null }) {
-  if (!user) {
-    if (location.pathname === "/login" || location.pathname === "/register") return null;
-    return (
-      <a class="button small" href={loginAddress()}>
-        {text("log_in")}
-      </a>
-    );
-  }
-  const leave = () =>
-    logOut().then(
-      () => location.assign("/"),
-      () => say(text("away")),
-    );
-  return (
-    <div class="account">
-      <span class="who" title={user.name}>
-        {user.name}
-      </span>
-      <button class="plain" type="button" onClick={leave}>
-        {text("log_out")}
-      </button>
-    </div>
-  );
-}
-
-function ServerTime() {
-  const now = useNow();
-  return (
-    <p class="clock">
-      <span>{text("server_time")} </span>
-      <time>{now === null ? "–" : timeOfDay(now)}</time>
-    </p>
-  );
-}
-
 function Strip({ away }: { away: boolean }) {
+  const online = useOnline();
   return (
     <div role="status">
-      {away && (
+      {(away || !online) && (
         <div class="strip">
           <div class="wide">
             <Icon name="cloud" />
-            {text("away")}
+            {text(online ? "away" : "offline")}
           </div>
         </div>
       )}
     </div>
   );
-}
-
-export function useUser(): User | null {
-  const [user, setUser] = useState(currentUser);
-  useEffect(() => onUserChange(() => setUser(currentUser())), []);
-  return user;
 }
 
 // The state of a sale by the server's clock, changing in the instant it does.
@@ -178,20 +99,4 @@ export function useSaleState(sale: Sale): SaleState {
     return () => clearTimeout(timer);
   }, [sale]);
   return stateAt(sale, clock.now());
-}
-
-// The server's time, renewed at each of its seconds; null until it is known.
-export function useNow(): number | null {
-  const [now, setNow] = useState(clock.now());
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
-    const tick = () => {
-      const time = clock.now();
-      setNow(time);
-      timer = setTimeout(tick, time === null ? 50 : 1000 - (time % 1000) + 1);
-    };
-    tick();
-    return () => clearTimeout(timer);
-  }, []);
-  return now;
 }

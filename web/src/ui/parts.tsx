@@ -38,16 +38,16 @@ export function StateBadge({ state }: { state: string }) {
 type PriceProps = { sale: Pick<Sale, "price_cents" | "currency">; item: ItemOfSale; big?: boolean };
 
 export function Price({ sale, item, big = false }: PriceProps) {
-  const percent = discount(sale.price_cents, item.list_price_cents);
+  const off = discount(sale.price_cents, item.list_price_cents);
   return (
     <p class={big ? "price big figures" : "price figures"}>
       <span class="visually-hidden">{text("price")} </span>
       <strong>{money(sale.price_cents, sale.currency)}</strong>
-      {percent > 0 && (
+      {off !== null && (
         <>
           <span class="visually-hidden">{text("instead_of")} </span>
           <s>{money(item.list_price_cents, item.currency)}</s>
-          <span class="badge discount">{text("discount", { percent })}</span>
+          <span class="badge discount">{text("discount", { off })}</span>
         </>
       )}
     </p>
@@ -107,7 +107,7 @@ export function Countdown({ to, tiles = false, onReached }: CountdownProps) {
     return (
       <span class="countdown" role="timer">
         {days > 0 && <span>{text("days", { n: days })} </span>}
-        {digits.join(":")}
+        {(days > 0 ? digits.slice(0, 2) : digits).join(":")}
       </span>
     );
   }

@@ -1,0 +1,37 @@
+// A session ends some time after its last request. Whoever waits on a page for the start of a sale
+// sends none, so the page asks for the session now and then, also while it is hidden.
+
+import { poll } from "./poll";
+import { waitAfter } from "./retry";
+import { clock } from "./server_time";
+import { askForSession, currentUser } from "./session";
+
+const leastMilliseconds = 10_000;
+const mostMilliseconds = 5 * 60_000;
+
+// Early enough that several questions may be lost before the session ends.
+export function askAgainAfter(expires: string, now: number): number {
+  const left = Date.parse(expires) - now;
+  return Math.min(mostMilliseconds, Math.max(leastMilliseconds, left / 3));
+}
+
+// Until it is stopped, or the session has ended: then everybody who follows the user is told.
+export function keepSession(): () => void {
+  if (!currentUser()) return () => {};
+  let failures = 0;
+  const poller = poll(
+    async () => {
+      try {
+        const session = await askForSession();
+        failures = 0;
+        if (!session) poller.stop();
+        else return askAgainAfter(session.expires_at, clock.now() ?? Date.now());
+      } catch (failure) {
+        return waitAfter(failure, failures++);
+      }
+      return mostMilliseconds;
+    },
+    () => true,
+  );
+  return poller.stop;
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+
+import type { Sale } from "../base/types";
+import { checklist } from "./checklist";
+
+const sale = (more: Partial<Sale> = {}) =>
+  ({
+    item: { list_price_cents: 29_900 },
+    kind: "flash",
+    price_cents: 9900,
+    currency: "CNY",
+    starts_at: "2026-11-11T12:00:00Z",
+    stock: { total: 10, left: 10, held: 0, sold: 0 },
+    limit_per_buyer: 1,
+    hold_seconds: 900,
+    challenge: "math",
+    ...more,
+  }) as Sale;
+const doubtful = (more: Partial<Sale>, opensNow = false, webhooks: number | null = 1) =>
+  checklist(sale(more), opensNow, webhooks)
+    .filter(({ doubt }) => doubt !== null)
+    .map(({ name }) => name);
+
+describe("the checklist before a sale is published", () => {
+  it("has no doubts about an ordinary sale", () => expect(doubtful({})).toEqual([]));
+
+  it.each<[string, Partial<Sale>, string]>([
+    ["nothing to sell", { stock: { total: 0, left: 0, held: 0, sold: 0 } }, "stock"],
+    ["a price above the list price", { price_cents: 30_000 }, "price"],
+    ["a price with a digit too few", { price_cents: 990 }, "price"],
+    ["a limit that lets one buyer take all", { limit_per_buyer: 10 }, "limit"],
+    ["too little time to pay", { hold_seconds: 60 }, "hold"],
+    ["units that are held for a day", { hold_seconds: 86_400 }, "hold"],
+    ["a flash sale that programs can buy", { challenge: "none" }, "challenge"],
+  ])("doubts %s", (_, more, name) => expect(doubtful(more)).toEqual([name]));
+
+  it("doubts an opening at once, and that nobody is told", () => {
+    expect(doubtful({}, true, 0)).toEqual(["opens", "webhooks"]);
+    expect(doubtful({}, false, null)).toEqual([]);
+  });
+});

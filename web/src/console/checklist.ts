@@ -1,0 +1,75 @@
+// What an operator should look at once more before a sale is published.
+
+import { dateAndTime, discount, money, number } from "../base/format";
+import type { Sale } from "../base/types";
+import { span } from "../shop/offer";
+import { text } from "../ui/texts";
+import { words } from "./texts";
+
+// `doubt`: why this may not be what was meant.
+export type Line = { name: string; label: string; value: string; doubt: string | null };
+
+const leastHoldSeconds = 120;
+const mostHoldSeconds = 3600;
+
+// `sale` is as it would be created. `webhooks`: how many there are; null while that is not known.
+export function checklist(sale: Sale, opensNow: boolean, webhooks: number | null): Line[] {
+  const line = (name: string, label: string, value: string, doubt: string | false) => ({
+    name,
+    label,
+    value,
+    doubt: doubt || null,
+  });
+  const { stock, limit_per_buyer: limit, hold_seconds: hold, challenge } = sale;
+  return [
+    line(
+      "opens",
+      words("field_starts"),
+      opensNow ? words("check_opens_now") : dateAndTime(sale.starts_at),
+      opensNow && words("check_opens_now_more"),
+    ),
+    line(
+      "stock",
+      words("field_stock"),
+      number(stock.total),
+      stock.total === 0 && words("check_no_stock"),
+    ),
+    line("price", words("head_price"), priceOf(sale), doubtPrice(sale)),
+    line(
+      "limit",
+      words("field_limit"),
+      number(limit),
+      limit > 1 && limit >= stock.total && words("check_one_takes_all"),
+    ),
+    line("hold", words("field_hold"), span(hold), doubtHold(hold)),
+    line(
+      "challenge",
+      text("fact_challenge"),
+      text(`challenge_${challenge}`),
+      challenge === "none" && sale.kind === "flash" && words("check_no_challenge"),
+    ),
+    line(
+      "webhooks",
+      words("place_webhooks"),
+      webhooks === null ? "–" : number(webhooks),
+      webhooks === 0 && words("check_no_webhook"),
+    ),
+  ];
+}
+
+function priceOf({ price_cents, currency, item }: Sale): string {
+  const price = money(price_cents, currency);
+  const off = discount(price_cents, item.list_price_cents);
+  const list = `${words("head_list_price")} ${money(item.list_price_cents, currency)}`;
+  return `${price} · ${list}${off === null ? "" : ` · ${text("discount", { off })}`}`;
+}
+
+function doubtPrice({ price_cents, item }: Sale): string | false {
+  if (price_cents > item.list_price_cents) return words("check_price_above");
+  return price_cents * 10 < item.list_price_cents && words("check_price_low");
+}
+
+function doubtHold(seconds: number): string | false {
+  if (seconds < leastHoldSeconds) return words("check_hold_short");
+  return seconds > mostHoldSeconds && words("check_hold_long");
+}

@@ -1,0 +1,62 @@
+import type { RefObject } from "preact";
+
+import type { Sale } from "../base/types";
+import { Icon } from "../ui/icon";
+import { Notice, useOwnId } from "../ui/parts";
+import { useAsked } from "./ask";
+import { checklist } from "./checklist";
+import { words } from "./texts";
+import type { Webhook } from "./types";
+
+const once = 3_600_000;
+
+type Props = {
+  dialog: RefObject<HTMLDialogElement>;
+  sale: Sale;
+  opensNow: boolean;
+  working: boolean;
+  trouble: string | null;
+  publish: () => void;
+};
+
+// Nothing is public before the operator has seen what it will be.
+export function Publish({ dialog, sale, opensNow, working, trouble, publish }: Props) {
+  const { value } = useAsked<{ webhooks: Webhook[] }>("/admin/webhooks", once);
+  const heading = useOwnId();
+  return (
+    <dialog ref={dialog} aria-labelledby={heading}>
+      <div class="stack">
+        <h2 id={heading}>{words(opensNow ? "publish_now_sure" : "publish_sure")}</h2>
+        <p class="faint">{sale.item.title}</p>
+        <dl class="checklist">
+          {checklist(sale, opensNow, value?.webhooks.length ?? null).map((line) => (
+            <div key={line.name} class={line.doubt ? "doubt" : undefined}>
+              <dt>
+                <Icon name={line.doubt ? "info" : "check"} />
+                {line.label}
+              </dt>
+              <dd>
+                {line.value}
+                {line.doubt && <span class="small">{line.doubt}</span>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <div role="alert">{trouble && <Notice tone="bad" title={trouble} />}</div>
+        <div class="row">
+          <button class="button quiet" type="button" onClick={() => dialog.current?.close()}>
+            {words("leave_it")}
+          </button>
+          <button
+            class={opensNow ? "button hot" : "button"}
+            type="button"
+            disabled={working}
+            onClick={publish}
+          >
+            {words(opensNow ? "publish_now" : "publish")}
+          </button>
+        </div>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,10 @@
+import { useEffect, useState } from "preact/hooks";
+
+import { currentUser, onUserChange } from "../base/session";
+import type { User } from "../base/types";
+
+export function useUser(): User | null {
+  const [user, setUser] = useState(currentUser);
+  useEffect(() => onUserChange(() => setUser(currentUser())), []);
+  return user;
+}
