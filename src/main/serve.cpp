@@ -3,11 +3,8 @@
 
 #include "adapters/memory/memory_session_store.hpp"
 #include "adapters/memory/memory_stock_gate.hpp"
-#include "adapters/sandbox/sandbox_courier.hpp"
-#include "adapters/sandbox/sandbox_provider.hpp"
 #include "adapters/sqlite/audit.hpp"
 #include "adapters/system/open_file_limit.hpp"
-#include "adapters/web/web_poster.hpp"
 #include "api/admin_audit.hpp"
 #include "api/admin_blocks.hpp"
 #include "api/admin_items.hpp"
@@ -43,7 +40,6 @@
 #include "app/sale_stats.hpp"
 #include "app/stream_hub.hpp"
 #include "base/absences.hpp"
-#include "base/encoding.hpp"
 #include "base/run_to_end.hpp"
 #include "gate/admission.hpp"
 #include "gate/front_door.hpp"
@@ -56,6 +52,7 @@
 #include "main/keeper.hpp"
 #include "main/metrics_of_parts.hpp"
 #include "main/pass_key_watch.hpp"
+#include "main/payment_office.hpp"
 #include "main/store.hpp"
 #include "main/webhook_office.hpp"
 #include "observe/duration_metric.hpp"
@@ -64,7 +61,6 @@
 #include "workers/hold_expirer.hpp"
 #include "workers/log_watch.hpp"
 #include "workers/pruner.hpp"
-#include "workers/refunder.hpp"
 
 namespace sluice {
 namespace {
@@ -136,21 +132,6 @@ Endpoint own_endpoint(const http::Server& server) {
     if (where.host == "0.0.0.0") where.host = "127.0.0.1";
     if (where.host == "::") where.host = "::1";
     return where;
-}
-
-web::WebPoster::Options only_to(const Endpoint& endpoint) {
-    return {.allowed = {Network::parse(endpoint.host).value()},
-            .authorities = {},
-            .patience = std::chrono::seconds{5},
-            .resolvers = 1};
-}
-
-std::vector<api::WebhooksIn::Sender> senders_of_events(const Config::Payments& config,
-                                                       const std::string& sandbox_secret) {
-    if (config.provider == PaymentProviderName::none) return {};
-    api::WebhooksIn::Sender sandbox{"sandbox", config.webhook_secrets};
-    sandbox.secrets.push_back(sandbox_secret);
-    return {std::move(sandbox)};
 }
 
 Task<> write_last_stats(SaleStats& stats, Log& log) {
@@ -272,22 +253,7 @@ int serve(const Loaded& loaded, bool demo) {
     GiveBack give_back(store.ledger.orders(), store.ledger.payments(), stock_gate, store.clock,
                        store.ids);
 
-    const bool takes_payments = config.payments.provider == PaymentProviderName::sandbox;
-    const auto sandbox_secret = to_hex(store.keys.sandbox);
-    Periodic* courier_rounds = nullptr;  // employed before anybody can pay
-    const auto wake_courier = [&] { courier_rounds->wake(); };
-    sandbox::SandboxProvider provider(store.ledger.sandbox(), store.random, store.clock, store.ids,
-                                      wake_courier);
-    SandboxTill till(store.ledger.sandbox(), store.clock, store.ids, wake_courier);
-    const auto shop_endpoint = own_endpoint(server);
-    web::WebPoster sandbox_poster(only_to(shop_endpoint));
-    sandbox::SandboxCourier courier(
-        store.ledger.sandbox(), sandbox_poster, store.clock, log,
-        "http://" + shop_endpoint.text() + "/api/v1/webhooks/payments/sandbox", sandbox_secret);
-    Pay pay(store.ledger.payments(), takes_payments ? &provider : nullptr, store.clock, store.ids);
-    HearPayment hear_payment(store.ledger.payments(), stock_gate, store.clock, store.ids, log);
-    Refunder refunder(store.ledger.payments(), takes_payments ? &provider : nullptr, store.clock,
-                      log);
+    PaymentOffice money(config.payments, store, stock_gate, own_endpoint(server), log);
     WebhookOffice webhooks(config.webhooks, store, catalog, log);
     SaleStats sale_stats(
         funnel_counts, code_names(), catalog, stock_gate, store.ledger.stats(),
@@ -305,8 +271,7 @@ int serve(const Loaded& loaded, bool demo) {
                       [&] { return static_cast<double>(server.connections()); });
     add_ledger_metrics(metrics, store.ledger);
     add_gate_metrics(metrics, admission, *intake, challenges);
-    metrics.add_gauge("sluice_refunds_owed", "Refunds that are not carried out yet.",
-                      [&] { return static_cast<double>(refunder.owed()); });
+    money.add_metrics(metrics);
     metrics.add_counter("sluice_stats_points_given_up_total",
                         "Points of sales' histories that found no room to wait for being written.",
                         [&] { return static_cast<double>(sale_stats.points_given_up()); });
@@ -346,14 +311,14 @@ int serve(const Loaded& loaded, bool demo) {
     api::AdminAudit admin_audit(auditor, catalog);
     api::AdminStats admin_stats(sale_stats, catalog, store.clock);
     api::Orders orders(store.ledger.orders(), give_back, absent_orders, catalog);
-    api::Payments payments(pay, receipts, config.public_url);
-    api::WebhooksIn webhooks_in(hear_payment, senders_of_events(config.payments, sandbox_secret),
+    api::Payments payments(money.pay(), receipts, config.public_url);
+    api::WebhooksIn webhooks_in(money.hear(), money.senders(),
                                 std::chrono::seconds{config.payments.tolerance_seconds},
                                 store.clock, log);
     api::Streams streams(stream_hub, catalog, sessions, store.clock, stream_counts);
-    api::SandboxPage sandbox_page(takes_payments ? &till : nullptr);
+    api::SandboxPage sandbox_page(money.till());
     api::AdminOrders admin_orders(store.ledger.order_list(), store.ledger.payments(), give_back,
-                                  catalog);
+                                  money.provider_name(), catalog);
     OrderExport order_export(store.ledger.order_list(), store.ledger.trail(), store.clock,
                              store.ids);
     api::OrdersCsv orders_csv(order_export, catalog);
@@ -408,6 +373,7 @@ int serve(const Loaded& loaded, bool demo) {
     front_door.bind("export_orders", to(orders_csv, &api::OrdersCsv::download));
     front_door.bind("show_any_order", to(admin_orders, &api::AdminOrders::show));
     front_door.bind("refund_order", to(admin_orders, &api::AdminOrders::refund));
+    front_door.bind("note_sent_back", to(admin_orders, &api::AdminOrders::note_sent_back));
     front_door.bind("list_users", to(admin_users, &api::AdminUsers::list));
     front_door.bind("change_role", to(admin_users, &api::AdminUsers::change_role));
     front_door.bind("list_blocks", to(admin_blocks, &api::AdminBlocks::list));
@@ -442,12 +408,7 @@ int serve(const Loaded& loaded, bool demo) {
     keeper.employ("log_watch", 1s, [&] { return log_watch.look(); });
     keeper.employ("claim_reaper", 1s, [&] { return reaper.reap_once(); });
     expirer_rounds = &keeper.employ("hold_expirer", 1s, [&] { return expirer.expire_due(); });
-    if (takes_payments) {
-        log.warn("payments.sandbox", {{"reason", "orders are paid without money"}});
-        courier_rounds =
-            &keeper.employ("sandbox_courier", 1s, [&] { return courier.deliver_due(); });
-    }
-    keeper.employ("refunder", 1s, [&] { return refunder.refund_due(); });
+    money.employ(keeper);
     webhooks.employ(keeper);
     keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
     keeper.employ("gate_sweeper", 1s, [&]() -> Task<> {

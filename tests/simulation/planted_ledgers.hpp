@@ -75,6 +75,9 @@ class PlantedPayments final : public PaymentLedger {
     Task<Done> put_off_refund(ChargeId id, Timestamp until) override {
         return payments_.put_off_refund(id, until);
     }
+    Task<Outcome<OrderId>> note_sent_back(ChargeId id, std::string at_work, Deed deed) override {
+        return payments_.note_sent_back(id, std::move(at_work), std::move(deed));
+    }
     Task<std::optional<History>> history(OrderId id) override { return payments_.history(id); }
 
   private:

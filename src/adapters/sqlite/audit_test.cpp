@@ -49,8 +49,9 @@ constexpr std::string_view kSound = R"(
                                (302, 202, 105, 'sandbox', 'returned', 5, 'CNY', 1, 7),
                                (303, 203, 104, 'sandbox', 'late', 10, 'CNY', 0, 7),
                                (304, 201, 103, 'sandbox', 'twice', 5, 'CNY', 0, 7);
-    INSERT INTO refunds VALUES (302, 'operator', 8, 1, NULL, 9), (303, 'late', 8, 0, 9, NULL),
-                               (304, 'surplus', 8, 1, NULL, 9);
+    INSERT INTO refunds VALUES (302, 'operator', 8, 1, NULL, 9, 'sandbox', 105, 0),
+                               (303, 'late', 8, 0, 9, NULL, 'sandbox', 104, 0),
+                               (304, 'surplus', 8, 1, NULL, 9, 'sandbox', 103, 0);
 )";
 
 class AuditTest : public testing::Test {
