@@ -126,7 +126,7 @@ TEST_P(PaymentLedgerContract, MoneyPaysTheOrderAndItsUnitsAreSold) {
     EXPECT_FALSE(known.money[0].refund);
     EXPECT_EQ(known.payments[0].state, PaymentState::captured);
     EXPECT_THAT(owed(), IsEmpty());
-    EXPECT_EQ(run_to_end(orders.next_due()), std::nullopt) << "it does not expire any more";
+    EXPECT_EQ(run_to_end(orders.next_due({})), std::nullopt) << "it does not expire any more";
 }
 
 TEST_P(PaymentLedgerContract, AnEventCountsOnceAndSoDoesMoney) {
@@ -173,7 +173,7 @@ TEST_P(PaymentLedgerContract, MoneyAtTheInstantOfExpiryIsLateAndExpiresTheOrder)
     ASSERT_THAT(owed(), SizeIs(1));
     EXPECT_EQ(owed()[0].charge.ref, "late");
     EXPECT_EQ(history(order).money[0].refund->reason, "late");
-    EXPECT_THAT(run_to_end(orders.expire(now(), 10)).moves, IsEmpty());
+    EXPECT_THAT(run_to_end(orders.expire(now(), 10, {})).moves, IsEmpty());
 }
 
 TEST_P(PaymentLedgerContract, MoneyOneMillisecondEarlierPays) {
@@ -182,7 +182,7 @@ TEST_P(PaymentLedgerContract, MoneyOneMillisecondEarlierPays) {
     ledgers->clock().move(seconds{60} - milliseconds{1});
     EXPECT_EQ(outcome(money(payment)), EventOutcome::captured);
     ledgers->clock().move(milliseconds{1});
-    EXPECT_THAT(run_to_end(orders.expire(now(), 10)).moves, IsEmpty());
+    EXPECT_THAT(run_to_end(orders.expire(now(), 10, {})).moves, IsEmpty());
     EXPECT_EQ(state_of(order), OrderState::paid);
 }
 

@@ -20,8 +20,8 @@ class FaultyOrders final : public OrderLedger {
     Task<std::vector<Order>> orders(UserId buyer, std::optional<OrderId> before,
                                     std::size_t limit) override;
     Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) override;
-    Task<std::optional<Timestamp>> next_due() override;
-    Task<Expired> expire(Timestamp now, std::size_t limit) override;
+    Task<std::optional<Timestamp>> next_due(DuePlace after) override;
+    Task<Expired> expire(Timestamp now, std::size_t limit, DuePlace after) override;
     Task<Outcome<Restocked>> restock(SaleId sale, std::int64_t delta, Deed deed,
                                      std::optional<Receipt> receipt) override;
     Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) override;

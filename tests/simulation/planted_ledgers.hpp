@@ -29,8 +29,10 @@ class PlantedOrders final : public OrderLedger {
     Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) override {
         return orders_.cancel(id, buyer, now);
     }
-    Task<std::optional<Timestamp>> next_due() override { return orders_.next_due(); }
-    Task<Expired> expire(Timestamp now, std::size_t limit) override;
+    Task<std::optional<Timestamp>> next_due(DuePlace after) override {
+        return orders_.next_due(after);
+    }
+    Task<Expired> expire(Timestamp now, std::size_t limit, DuePlace after) override;
     Task<Outcome<Restocked>> restock(SaleId sale, std::int64_t delta, Deed deed,
                                      std::optional<Receipt> receipt) override {
         return orders_.restock(sale, delta, std::move(deed), std::move(receipt));

@@ -112,7 +112,7 @@ TEST_F(AuditTest, TellsOfRefundsThatAreStillOwed) {
         return std::string();
     };
     EXPECT_THAT(told({}),
-                HasSubstr("1 not carried out yet: 10 CNY in minor units, the oldest since "
+                HasSubstr("1 not carried out yet by sandbox: 10 CNY in minor units, the oldest since "
                           "1970-01-01T00:00:00.008Z"));
     EXPECT_EQ(told(SaleId{2}), "every refund has been carried out");
 }
@@ -246,6 +246,11 @@ TEST_F(MoneyAuditTest, NoticesACaptureOfAnOrderThatIsOver) {
 TEST_F(MoneyAuditTest, NoticesMoneyThatNobodyOwesBack) {
     expect_broken_after("DELETE FROM refunds WHERE charge_id = 303", "I5 refunds",
                         "charge late of order 104 in sale 1 paid nothing, and is not owed back");
+}
+
+TEST_F(MoneyAuditTest, NoticesMoneyThatAnotherProviderIsToSendBack) {
+    expect_broken_after("UPDATE refunds SET provider = 'outside' WHERE charge_id = 303",
+                        "I5 refunds", "is to go back for another provider or order");
 }
 
 TEST_F(MoneyAuditTest, NoticesACaptureThatWentBackByItself) {
