@@ -47,6 +47,7 @@
 #include "gate/stream_review.hpp"
 #include "gate/turnstile.hpp"
 #include "http/server.hpp"
+#include "main/backup_office.hpp"
 #include "main/commands.hpp"
 #include "main/demo.hpp"
 #include "main/keeper.hpp"
@@ -184,7 +185,7 @@ int serve(const Loaded& loaded, bool demo) {
     // Like the server's loops, the keeper's outlives the ledger, whose threads post to it.
     Keeper keeper(log);
     const ServerLock lock{DataFolder(config.data)};
-    Store store(config);
+    Store store(config, lock);
     Catalog catalog(store.ledger.catalog());
     run_to_end(catalog.reload());
     MemorySessionStore sessions(store.ledger.sessions(),
@@ -272,6 +273,9 @@ int serve(const Loaded& loaded, bool demo) {
     add_ledger_metrics(metrics, store.ledger);
     add_gate_metrics(metrics, admission, *intake, challenges);
     money.add_metrics(metrics);
+    metrics.add_gauge("sluice_orders_stuck",
+                      "Orders that are due and cannot be expired: run sluice audit.",
+                      [&] { return static_cast<double>(expirer.stuck()); });
     metrics.add_counter("sluice_stats_points_given_up_total",
                         "Points of sales' histories that found no room to wait for being written.",
                         [&] { return static_cast<double>(sale_stats.points_given_up()); });
@@ -286,11 +290,15 @@ int serve(const Loaded& loaded, bool demo) {
     for (const auto& name : run_to_end(limit_editor.load()))
         log.warn("limits.setting_passed_over", {{"name", name}});
 
+    BackupOffice backups(config.backup, store.folder, store.clock, log);
+    backups.add_metrics(metrics);
     const auto check_up = [&] {
         const auto ledger = store.ledger.health();
-        return std::vector<api::PartHealth>{
+        std::vector<api::PartHealth> parts{
             {"ledger", ledger.ok, ledger.detail},
             {"server", !server.draining(), server.draining() ? "draining" : ""}};
+        if (auto part = backups.health()) parts.push_back(std::move(*part));
+        return parts;
     };
     const api::Receipts receipts(store.keys.receipts, store.clock, store.ledger.receipts());
     api::Users users(registration, receipts);

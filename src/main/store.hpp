@@ -13,10 +13,13 @@
 namespace sluice {
 
 /// What the server and the commands share: the data folder brought up to date, its keys, and the
-/// ledger. Commands work on it while a server runs.
+/// ledger. Commands work on it while a server runs, and leave checkpoints to that.
 class Store {
   public:
+    /// For a command.
     explicit Store(const Config& config);
+    /// For the server, which holds the lock as long as it runs.
+    Store(const Config& config, const ServerLock& lock);
 
     const DataFolder folder;
     const SystemClock clock;
@@ -27,6 +30,10 @@ class Store {
     IdSource ids;
     const CommandLine command_line{clock, ids};
     PasswordHasher hasher;
+
+  private:
+    using MayCheckpoint = std::function<sqlite::CheckpointPermit()>;
+    Store(const Config& config, MayCheckpoint may_checkpoint);
 };
 
 }  // namespace sluice

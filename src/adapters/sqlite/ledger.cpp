@@ -21,6 +21,7 @@ Ledger::Ledger(const LedgerOptions& options) try
     : writer_(open_verified(options.file),
               {.batch = options.batch,
                .backlog = options.backlog,
+               .may_checkpoint = options.may_checkpoint,
                .after_transaction = [this](bool committed) { conclude(committed); }}),
       readers_(options.file, options.readers, options.backlog) {
 } catch (const SchemaError& error) {

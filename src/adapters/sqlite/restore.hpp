@@ -11,6 +11,8 @@
 
 namespace sluice::sqlite {
 
+class Database;
+
 /// Why nothing was restored; or, that the folder cannot be flushed after it was.
 class RestoreError : public std::runtime_error {
   public:
@@ -29,6 +31,9 @@ struct Restored {
     std::optional<std::filesystem::path> kept;  // where the database that was there is now
     std::size_t migrations = 0;                 // that the backup lacked
 };
+
+/// Looks at every page and every reference; throws RestoreError naming `from` when one is wrong.
+void expect_whole(Database& database, const std::filesystem::path& from);
 
 /// Puts a copy of a backup in the ledger's place. The copy is looked through page by page, brought
 /// up to date and audited before; its sessions are ended, since those that somebody ended after
