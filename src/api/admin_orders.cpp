@@ -36,14 +36,11 @@ boost::json::object to_json(const PaymentLedger::History::Refund& refund, Charge
 }
 
 boost::json::object to_json(const PaymentLedger::History::Money& money) {
-    boost::json::object json{{"charge_id", money.charge.ref},
-                             {"payment_id", money.payment.text()},
-                             {"provider", money.provider},
-                             {"amount_cents", money.charge.amount_cents},
-                             {"currency", money.charge.currency},
-                             {"captures", money.captures},
-                             {"at", to_rfc3339(money.at)},
-                             {"refund", nullptr}};
+    boost::json::object json{
+        {"charge_id", money.charge.ref},     {"payment_id", money.payment.text()},
+        {"provider", money.provider},        {"amount_cents", money.charge.amount_cents},
+        {"currency", money.charge.currency}, {"captures", money.captures},
+        {"at", to_rfc3339(money.at)},        {"refund", nullptr}};
     if (money.refund) json["refund"] = to_json(*money.refund, money.charge.id);
     return json;
 }

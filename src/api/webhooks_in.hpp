@@ -13,9 +13,9 @@ namespace sluice::api {
 /// signature has been found genuine.
 class WebhooksIn {
   public:
-    /// Who may tell us something at which address, and the secrets they sign with: several while one
-    /// replaces another. Several senders may share an address; who signed an event decides which
-    /// provider it is from.
+    /// Who may tell us something at which address, and the secrets they sign with: several while
+    /// one replaces another. Several senders may share an address; who signed an event decides
+    /// which provider it is from.
     struct Sender {
         std::string address;  // the last part of the path
         std::string provider;

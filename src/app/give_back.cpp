@@ -18,8 +18,7 @@ Task<Outcome<Order>> GiveBack::refund(OrderId id, Actor actor) {
     co_return order;
 }
 
-Task<Outcome<OrderId>> GiveBack::note_sent_back(ChargeId refund, std::string at_work,
-                                               Actor actor) {
+Task<Outcome<OrderId>> GiveBack::note_sent_back(ChargeId refund, std::string at_work, Actor actor) {
     const auto now = clock_.now();
     // The ledger writes into it which order this is, and what money.
     auto deed = make_deed(actor, DeedId{ids_.next(now)}, now, "order.sent_back", "", "", "");

@@ -80,7 +80,8 @@ bool set_legacy_fixed_salt(Config& c, const std::string& text) {
 std::optional<std::chrono::seconds> parse_length(std::string_view text) {
     using namespace std::chrono;
     if (text == "off") return 0s;
-    constexpr std::pair<char, seconds> units[] = {{'s', 1s}, {'m', 1min}, {'h', 1h}, {'d', days{1}}};
+    constexpr std::pair<char, seconds> units[] = {
+        {'s', 1s}, {'m', 1min}, {'h', 1h}, {'d', days{1}}};
     unsigned count = 0;
     const auto* end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data(), end, count);

@@ -298,7 +298,8 @@ TEST(BackupEvery, IsALengthOfTimeOrOff) {
     EXPECT_EQ(read("30m"), 30min);
     EXPECT_EQ(read("6h"), 6h);
     EXPECT_EQ(read("365d"), 365 * 24h);
-    for (const char* text : {"", "0s", "6", "h", "6 h", "-1h", "6h30m", "1.5h", "366d", "6H", "10001s"})
+    for (const char* text :
+         {"", "0s", "6", "h", "6 h", "-1h", "6h30m", "1.5h", "366d", "6H", "10001s"})
         EXPECT_THROW(read(text), ConfigError) << text;
 }
 

@@ -48,8 +48,8 @@ enum class RefundReason { late, surplus, mismatch, operator_ };
 
 std::string_view to_string(RefundReason);
 
-/// Money out of the ordinary, by which operators look for orders: sent back for this reason, whether
-/// that is done or not; or still owed, for whatever reason.
+/// Money out of the ordinary, by which operators look for orders: sent back for this reason,
+/// whether that is done or not; or still owed, for whatever reason.
 enum class OrderMoney { late, surplus, mismatch, owed };
 
 std::string_view to_string(OrderMoney);

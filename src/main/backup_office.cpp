@@ -12,8 +12,8 @@ constexpr std::chrono::minutes kTryAgain{5};
 
 }  // namespace
 
-BackupOffice::BackupOffice(const Config::Backup& config, const DataFolder& data,
-                           const Clock& clock, Log& log)
+BackupOffice::BackupOffice(const Config::Backup& config, const DataFolder& data, const Clock& clock,
+                           Log& log)
     : config_(config),
       database_(data.database()),
       folder_(config.folder.empty() ? data.path() / "backups" : config.folder),

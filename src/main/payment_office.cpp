@@ -47,10 +47,10 @@ std::vector<api::WebhooksIn::Sender> PaymentOffice::senders() const {
 
 void PaymentOffice::add_metrics(MetricsPage& metrics) const {
     for (const std::string name : {kSandbox, kOutside})
-        metrics.add_gauge(
-            "sluice_refunds_owed", "Refunds not carried out yet, by the provider with the money.",
-            [this, name] { return static_cast<double>(refunder_.owed(name)); },
-            {{"provider", name}});
+        metrics.add_gauge("sluice_refunds_owed",
+                          "Refunds not carried out yet, by the provider with the money.",
+                          [this, name] { return static_cast<double>(refunder_.owed(name)); },
+                          {{"provider", name}});
 }
 
 void PaymentOffice::employ(Keeper& keeper) {

@@ -26,7 +26,9 @@ class PaymentOffice {
     SandboxTill* till() { return provider() ? &till_ : nullptr; }
 
     /// The name of the provider at work; empty if there is none.
-    std::string provider_name() const { return takes_payments_ ? std::string(sandbox_.name()) : ""; }
+    std::string provider_name() const {
+        return takes_payments_ ? std::string(sandbox_.name()) : "";
+    }
 
     /// Heard also when no provider is at work any more: money may come for payments of before.
     std::vector<api::WebhooksIn::Sender> senders() const;

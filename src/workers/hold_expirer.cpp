@@ -61,7 +61,8 @@ void HoldExpirer::end_look() {
 std::chrono::milliseconds HoldExpirer::sleep_for(Timestamp now,
                                                  std::optional<Timestamp> next) const {
     auto sleep = next ? *next - now : kLongSleep;
-    if (first_stuck_) sleep = std::min(sleep, std::max(look_again_at_ - now, std::chrono::milliseconds{0}));
+    if (first_stuck_)
+        sleep = std::min(sleep, std::max(look_again_at_ - now, std::chrono::milliseconds{0}));
     return sleep;
 }
 

@@ -55,8 +55,9 @@ void Refunder::tell_of_others(const Counts& owed) {
         if (count > told_[provider])
             log_.warn("refunds.nobody_sends", {{"provider", provider},
                                                {"owed", count},
-                                               {"reason", "the provider that took the money is not "
-                                                          "at work here"}});
+                                               {"reason",
+                                                "the provider that took the money is not "
+                                                "at work here"}});
     }
     told_ = owed;
 }

@@ -58,8 +58,7 @@ Task<std::optional<Timestamp>> FaultyOrders::next_due(DuePlace after) {
     });
 }
 
-Task<OrderLedger::Expired> FaultyOrders::expire(Timestamp now, std::size_t limit,
-                                                 DuePlace after) {
+Task<OrderLedger::Expired> FaultyOrders::expire(Timestamp now, std::size_t limit, DuePlace after) {
     return write<Expired>(store_, schedule_, "expiry arrives", "expiry answers",
                           [now, limit, after, &news = store_.news](Database& database) {
                               return sqlite::expire_orders(database, now, limit, after, news);

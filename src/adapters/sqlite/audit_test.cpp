@@ -111,9 +111,10 @@ TEST_F(AuditTest, TellsOfRefundsThatAreStillOwed) {
             if (check.name == "I5 owed") return check.detail;
         return std::string();
     };
-    EXPECT_THAT(told({}),
-                HasSubstr("1 not carried out yet by sandbox: 10 CNY in minor units, the oldest since "
-                          "1970-01-01T00:00:00.008Z"));
+    EXPECT_THAT(
+        told({}),
+        HasSubstr("1 not carried out yet by sandbox: 10 CNY in minor units, the oldest since "
+                  "1970-01-01T00:00:00.008Z"));
     EXPECT_EQ(told(SaleId{2}), "every refund has been carried out");
 }
 

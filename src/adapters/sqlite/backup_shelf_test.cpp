@@ -80,9 +80,9 @@ TEST_F(BackupShelfTest, OldOnesGoAndOthersFilesStay) {
 
 TEST_F(BackupShelfTest, WhatAKillLeftIsNoBackupAndIsRemoved) {
     BackupShelf shelf(where);
-    for (const auto* name : {"sluice-20270115T070000Z.unchecked",
-                             "sluice-20270115T070000Z.unchecked.partial",
-                             "sluice-20270115T070000Z.unchecked.partial-journal"})
+    for (const auto* name :
+         {"sluice-20270115T070000Z.unchecked", "sluice-20270115T070000Z.unchecked.partial",
+          "sluice-20270115T070000Z.unchecked.partial-journal"})
         std::ofstream(where / name) << "half";
     EXPECT_EQ(shelf.newest(), std::nullopt);
     shelf.take(file, eight, stop);

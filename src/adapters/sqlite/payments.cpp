@@ -251,8 +251,8 @@ Outcome<Taken> take_payment_event(Database& database, const PaymentEvent& event,
                  to_string(event.type), to_string(plan.outcome), now);
     Taken taken{.outcome = plan.outcome, .order = payment->order, .move = std::nullopt};
     if (plan.refund)
-        taken.move = send_back(database, *payment, std::move(*plan.order), event, *plan.refund, now,
-                               news);
+        taken.move =
+            send_back(database, *payment, std::move(*plan.order), event, *plan.refund, now, news);
     else if (plan.outcome == EventOutcome::captured)
         capture(database, *payment, *plan.order, event, now, news);
     else if (plan.outcome == EventOutcome::failed)
@@ -309,16 +309,15 @@ Outcome<OrderId> note_sent_back(Database& database, ChargeId id, const std::stri
     const auto order = refund.column<OrderId>(0);
     const auto provider = refund.column<std::string>(1);
     if (refund.column<bool>(3)) return order;
-    if (provider == at_work && refund.column<std::int64_t>(2) == 0)
-        return refuse(Reason::conflict);
+    if (provider == at_work && refund.column<std::int64_t>(2) == 0) return refuse(Reason::conflict);
     database.run(sql::note_refund_by_hand, id, deed.at);
     deed.subject = order.text();
-    deed.after = boost::json::serialize(boost::json::object{
-        {"refund_id", id.text()},
-        {"provider", provider},
-        {"charge_id", refund.column<std::string>(4)},
-        {"amount_cents", refund.column<std::int64_t>(5)},
-        {"currency", refund.column<std::string>(6)}});
+    deed.after =
+        boost::json::serialize(boost::json::object{{"refund_id", id.text()},
+                                                   {"provider", provider},
+                                                   {"charge_id", refund.column<std::string>(4)},
+                                                   {"amount_cents", refund.column<std::int64_t>(5)},
+                                                   {"currency", refund.column<std::string>(6)}});
     add_deed(database, deed);
     return order;
 }
