@@ -29,19 +29,18 @@ boost::json::object to_json(const PaymentLedger::History::Refund& refund, Charge
     return {{"refund_id", id.text()},
             {"reason", refund.reason},
             {"state", refund.done_at ? "done" : "owed"},
+            {"by_hand", refund.by_hand},
             {"attempts", refund.attempts},
             {"owed_at", to_rfc3339(refund.owed_at)},
             {"done_at", time_or_null(refund.done_at)}};
 }
 
 boost::json::object to_json(const PaymentLedger::History::Money& money) {
-    boost::json::object json{{"charge_id", money.charge.ref},
-                             {"payment_id", money.payment.text()},
-                             {"amount_cents", money.charge.amount_cents},
-                             {"currency", money.charge.currency},
-                             {"captures", money.captures},
-                             {"at", to_rfc3339(money.at)},
-                             {"refund", nullptr}};
+    boost::json::object json{
+        {"charge_id", money.charge.ref},     {"payment_id", money.payment.text()},
+        {"provider", money.provider},        {"amount_cents", money.charge.amount_cents},
+        {"currency", money.charge.currency}, {"captures", money.captures},
+        {"at", to_rfc3339(money.at)},        {"refund", nullptr}};
     if (money.refund) json["refund"] = to_json(*money.refund, money.charge.id);
     return json;
 }
@@ -134,6 +133,27 @@ Task<> AdminOrders::carry_out_refund(http::Exchange& exchange, OrderId id) {
         co_return;
     }
     co_await look_up(exchange, id);
+}
+
+http::Pending AdminOrders::note_sent_back(http::Exchange& exchange) {
+    const auto refund = ChargeId::parse(exchange.parameters[0]);
+    if (!refund) {
+        exchange.refuse(http::Code::not_found);
+        return std::nullopt;
+    }
+    JsonReader in(exchange, true);
+    if (!in.finish()) return std::nullopt;
+    return carry_out_note(exchange, *refund);
+}
+
+Task<> AdminOrders::carry_out_note(http::Exchange& exchange, ChargeId refund) {
+    auto actor = actor_of(exchange);
+    const auto order = co_await give_back_.note_sent_back(refund, provider_, std::move(actor));
+    if (!order) {
+        answer(exchange, order.error());
+        co_return;
+    }
+    co_await look_up(exchange, *order);
 }
 
 }  // namespace sluice::api

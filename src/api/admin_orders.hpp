@@ -10,21 +10,30 @@ namespace sluice::api {
 /// Anybody's orders, with all that is known of their money.
 class AdminOrders {
   public:
-    AdminOrders(OrderList& list, PaymentLedger& ledger, GiveBack& give_back, const Catalog& catalog)
-        : list_(list), ledger_(ledger), give_back_(give_back), catalog_(catalog) {}
+    /// `provider`: the one at work here; empty if there is none.
+    AdminOrders(OrderList& list, PaymentLedger& ledger, GiveBack& give_back, std::string provider,
+                const Catalog& catalog)
+        : list_(list),
+          ledger_(ledger),
+          give_back_(give_back),
+          provider_(std::move(provider)),
+          catalog_(catalog) {}
 
     http::Pending list(http::Exchange& exchange);
     http::Pending show(http::Exchange& exchange);
     http::Pending refund(http::Exchange& exchange);
+    http::Pending note_sent_back(http::Exchange& exchange);
 
   private:
     Task<> show_page(http::Exchange& exchange, OrderList::Wanted wanted);
     Task<> look_up(http::Exchange& exchange, OrderId id);
     Task<> carry_out_refund(http::Exchange& exchange, OrderId id);
+    Task<> carry_out_note(http::Exchange& exchange, ChargeId refund);
 
     OrderList& list_;
     PaymentLedger& ledger_;
     GiveBack& give_back_;
+    const std::string provider_;
     const Catalog& catalog_;
 };
 

@@ -29,6 +29,8 @@ std::optional<OrderList::Wanted> wanted_orders(http::Exchange& exchange) {
     wanted.state = read(exchange, "state", parse_order_state,
                         "must be one of pending, paid, expired, cancelled, refunded", errors);
     wanted.buyer = read(exchange, "buyer", UserId::parse, is_id, errors);
+    wanted.money = read(exchange, "money", parse_order_money,
+                        "must be one of late, surplus, mismatch, owed", errors);
     wanted.from = read(exchange, "created_from", parse_rfc3339, is_instant, errors);
     wanted.until = read(exchange, "created_to", parse_rfc3339, is_instant, errors);
     if (errors.empty()) return wanted;

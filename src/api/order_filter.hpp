@@ -7,8 +7,8 @@
 
 namespace sluice::api {
 
-/// Which orders `?sale_id=`, `?state=`, `?buyer=`, `?created_from=` and `?created_to=` ask for.
-/// Answers with a problem when they make no sense.
+/// Which orders `?sale_id=`, `?state=`, `?buyer=`, `?money=`, `?created_from=` and `?created_to=`
+/// ask for. Answers with a problem when they make no sense.
 std::optional<OrderList::Wanted> wanted_orders(http::Exchange&);
 
 }  // namespace sluice::api

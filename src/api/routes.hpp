@@ -89,6 +89,8 @@ inline constexpr std::array kRoutes{
           Surface::office},
     Route{"show_any_order", Method::get, "/api/v1/admin/orders/{id}", Access::operators, kWorking,
           Surface::office},
+    Route{"note_sent_back", Method::post, "/api/v1/admin/refunds/{id}/sent-back", Access::operators,
+          kWorking, Surface::office},
     Route{"refund_order", Method::post, "/api/v1/admin/orders/{id}/refund", Access::operators,
           kWorking, Surface::office},
     Route{"list_users", Method::get, "/api/v1/admin/users", Access::operators, kWorking,

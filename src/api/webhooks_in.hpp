@@ -13,8 +13,11 @@ namespace sluice::api {
 /// signature has been found genuine.
 class WebhooksIn {
   public:
-    /// A provider and the secrets it may sign with: several while one replaces another.
+    /// Who may tell us something at which address, and the secrets they sign with: several while
+    /// one replaces another. Several senders may share an address; who signed an event decides
+    /// which provider it is from.
     struct Sender {
+        std::string address;  // the last part of the path
         std::string provider;
         std::vector<std::string> secrets;
     };
@@ -33,7 +36,7 @@ class WebhooksIn {
     http::Pending receive(http::Exchange& exchange);
 
   private:
-    bool is_genuine(http::Exchange& exchange, const Sender& sender);
+    const Sender* find_sender(http::Exchange& exchange);
     Task<> carry_out(http::Exchange& exchange, PaymentEvent event);
 
     HearPayment& hear_;

@@ -18,6 +18,14 @@ Task<Outcome<Order>> GiveBack::refund(OrderId id, Actor actor) {
     co_return order;
 }
 
+Task<Outcome<OrderId>> GiveBack::note_sent_back(ChargeId refund, std::string at_work, Actor actor) {
+    const auto now = clock_.now();
+    // The ledger writes into it which order this is, and what money.
+    auto deed = make_deed(actor, DeedId{ids_.next(now)}, now, "order.sent_back", "", "", "");
+    auto order = co_await payments_.note_sent_back(refund, std::move(at_work), std::move(deed));
+    co_return order;
+}
+
 Task<Order> GiveBack::tell_gate(OrderLedger::GivenBack given_back) {
     if (given_back.move) {
         const std::vector<StockGate::Move> moves{*given_back.move};

@@ -21,6 +21,10 @@ class GiveBack {
     /// While the order is paid; refunding twice is refunding. The money follows.
     Task<Outcome<Order>> refund(OrderId order, Actor actor);
 
+    /// The money of a refund was sent back outside. Returns the order. Refuses as
+    /// PaymentLedger::note_sent_back does.
+    Task<Outcome<OrderId>> note_sent_back(ChargeId refund, std::string at_work, Actor actor);
+
   private:
     Task<Order> tell_gate(OrderLedger::GivenBack given_back);
 

@@ -11,6 +11,7 @@ std::string describe(const OrderList::Wanted& wanted) {
     if (wanted.sale) json["sale_id"] = wanted.sale->text();
     if (wanted.state) json["state"] = to_string(*wanted.state);
     if (wanted.buyer) json["buyer"] = wanted.buyer->text();
+    if (wanted.money) json["money"] = to_string(*wanted.money);
     if (wanted.from) json["created_from"] = to_rfc3339(*wanted.from);
     if (wanted.until) json["created_to"] = to_rfc3339(*wanted.until);
     return boost::json::serialize(json);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -104,6 +105,14 @@ struct Config {
         friend bool operator==(const Payments&, const Payments&) = default;
     };
 
+    struct Backup {
+        std::chrono::seconds every{0};  // 0: none are taken
+        unsigned keep = 7;
+        std::filesystem::path folder;  // empty: `backups` in the data folder
+
+        friend bool operator==(const Backup&, const Backup&) = default;
+    };
+
     struct Streams {
         unsigned per_user = 8;
         unsigned per_address = 1000;
@@ -145,6 +154,7 @@ struct Config {
     Accounts accounts;
     Challenge challenge;
     Ledger ledger;
+    Backup backup;
     Payments payments;
     Streams streams;
     Webhooks webhooks;

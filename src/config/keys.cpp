@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
+#include <utility>
 
 namespace sluice {
 namespace {
@@ -74,6 +76,33 @@ bool set_legacy_fixed_salt(Config& c, const std::string& text) {
     return text.size() <= 256;
 }
 
+/// 90s, 30m, 6h or 1d; off is no time at all.
+std::optional<std::chrono::seconds> parse_length(std::string_view text) {
+    using namespace std::chrono;
+    if (text == "off") return 0s;
+    constexpr std::pair<char, seconds> units[] = {
+        {'s', 1s}, {'m', 1min}, {'h', 1h}, {'d', days{1}}};
+    unsigned count = 0;
+    const auto* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, count);
+    if (error != std::errc{} || count == 0 || count > 10'000 || end - rest != 1)
+        return std::nullopt;
+    for (const auto& [letter, unit] : units)
+        if (*rest == letter) return count * unit;
+    return std::nullopt;
+}
+
+bool set_backup_every(Config& c, const std::string& text) {
+    const auto length = parse_length(text);
+    if (length) c.backup.every = *length;
+    return length && *length <= std::chrono::days{365};
+}
+
+bool set_backup_folder(Config& c, const std::string& text) {
+    c.backup.folder = text;
+    return is_clean(text);
+}
+
 constexpr std::string_view kEndpoint = "host:port, such as 127.0.0.1:8080 or [::1]:8080";
 constexpr unsigned kMiB = 1024 * 1024;
 
@@ -133,6 +162,10 @@ constexpr Key kKeys[] = {
     // Purchases are promised not to be refused below a backlog of 1,024.
     {"ledger.backlog", WholeNumber{1024, kMiB, [](Config& c) -> unsigned& { return c.ledger.backlog; }}},
     {"ledger.readers", WholeNumber{1, 64, [](Config& c) -> unsigned& { return c.ledger.readers; }}},
+
+    {"backup.every", Text{"a number with s, m, h or d, such as 6h, up to 365d, or off", set_backup_every}},
+    {"backup.keep", WholeNumber{1, 1000, [](Config& c) -> unsigned& { return c.backup.keep; }}},
+    {"backup.folder", Text{"a folder", set_backup_folder}},
 
     {"payments.provider", Choice{kProviders, [](Config& c, std::size_t i) { c.payments.provider = static_cast<PaymentProviderName>(i); }}},
     {"payments.webhook_secrets", Secrets{[](Config& c) -> std::vector<std::string>& { return c.payments.webhook_secrets; }}, true},

@@ -288,6 +288,21 @@ TEST_F(LoadConfig, OriginsAreWrittenAsBrowsersDo) {
         EXPECT_FALSE(loads(text)) << text;
 }
 
+TEST(BackupEvery, IsALengthOfTimeOrOff) {
+    using namespace std::chrono_literals;
+    const auto read = [](const char* text) {
+        return load_config({.flags = {{"backup.every", text}}}).config.backup.every;
+    };
+    EXPECT_EQ(read("off"), 0s);
+    EXPECT_EQ(read("90s"), 90s);
+    EXPECT_EQ(read("30m"), 30min);
+    EXPECT_EQ(read("6h"), 6h);
+    EXPECT_EQ(read("365d"), 365 * 24h);
+    for (const char* text :
+         {"", "0s", "6", "h", "6 h", "-1h", "6h30m", "1.5h", "366d", "6H", "10001s"})
+        EXPECT_THROW(read(text), ConfigError) << text;
+}
+
 TEST(Keys, HaveVariablesOfTheirOwn) {
     std::set<std::string> variables;
     for (const auto& key : keys()) EXPECT_TRUE(variables.insert(key.variable()).second) << key.name;

@@ -37,6 +37,27 @@ std::string_view to_string(RefundReason reason) {
     return "late";
 }
 
+std::string_view to_string(OrderMoney money) {
+    switch (money) {
+        case OrderMoney::late:
+            return to_string(RefundReason::late);
+        case OrderMoney::surplus:
+            return to_string(RefundReason::surplus);
+        case OrderMoney::mismatch:
+            return to_string(RefundReason::mismatch);
+        case OrderMoney::owed:
+            return "owed";
+    }
+    return "owed";
+}
+
+std::optional<OrderMoney> parse_order_money(std::string_view text) {
+    for (const auto money :
+         {OrderMoney::late, OrderMoney::surplus, OrderMoney::mismatch, OrderMoney::owed})
+        if (to_string(money) == text) return money;
+    return std::nullopt;
+}
+
 std::optional<RefundReason> why_refund(const Charge& charge, const Payment& payment,
                                        const Order& order, Timestamp now) {
     if (charge.amount_cents != payment.amount_cents || charge.currency != payment.currency)

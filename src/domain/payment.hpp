@@ -48,6 +48,13 @@ enum class RefundReason { late, surplus, mismatch, operator_ };
 
 std::string_view to_string(RefundReason);
 
+/// Money out of the ordinary, by which operators look for orders: sent back for this reason,
+/// whether that is done or not; or still owed, for whatever reason.
+enum class OrderMoney { late, surplus, mismatch, owed };
+
+std::string_view to_string(OrderMoney);
+std::optional<OrderMoney> parse_order_money(std::string_view);
+
 /// Why the money cannot pay the order, and so has to go back; nothing when it can. Late: the order
 /// is over, or is so at this very instant. Surplus: it was paid before. Mismatch: another amount or
 /// currency than was asked for.

@@ -1,7 +1,9 @@
 #include "main/data_folder.hpp"
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -23,17 +25,44 @@ DataFolder::DataFolder(fs::path path) : path_(std::move(path)) {
                         std::strerror(errno));
 }
 
-ServerLock::ServerLock(const DataFolder& folder) {
+namespace {
+
+/// A command holds the lock for one checkpoint at most.
+constexpr auto kPatience = std::chrono::seconds{2};
+
+int open_lock(const DataFolder& folder) {
     const auto file = folder.path() / "server.lock";
-    fd_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (fd_ < 0) throw DataError("cannot open " + file.string() + ": " + std::strerror(errno));
-    if (::flock(fd_, LOCK_EX | LOCK_NB) == 0) return;
-    ::close(fd_);
-    throw DataError("another server is running on the data folder " + folder.path().string());
+    const int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0) throw DataError("cannot open " + file.string() + ": " + std::strerror(errno));
+    return fd;
+}
+
+}  // namespace
+
+ServerLock::ServerLock(const DataFolder& folder) : ServerLock() {
+    fd_ = open_lock(folder);
+    const auto deadline = std::chrono::steady_clock::now() + kPatience;
+    while (!take()) {
+        if (std::chrono::steady_clock::now() >= deadline)
+            throw DataError("another server is running on the data folder " +
+                            folder.path().string());
+        std::this_thread::sleep_for(std::chrono::milliseconds{20});
+    }
 }
 
 ServerLock::~ServerLock() {
-    ::close(fd_);
+    if (fd_ >= 0) ::close(fd_);
+}
+
+std::unique_ptr<ServerLock> ServerLock::try_take(const DataFolder& folder) {
+    std::unique_ptr<ServerLock> lock(new ServerLock);
+    lock->fd_ = open_lock(folder);
+    if (!lock->take()) return nullptr;
+    return lock;
+}
+
+bool ServerLock::take() {
+    return ::flock(fd_, LOCK_EX | LOCK_NB) == 0;
 }
 
 }  // namespace sluice

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <stdexcept>
 
 namespace sluice {
@@ -24,17 +25,24 @@ class DataFolder {
     const std::filesystem::path path_;
 };
 
-/// Held by the one server of a data folder, and let go by the kernel however it ends. Throws
-/// DataError when another server holds it.
+/// Held by the one server of a data folder, and let go by the kernel however it ends.
 class ServerLock {
   public:
+    /// Waits a moment for a command that checkpoints; throws DataError when another server holds
+    /// it.
     explicit ServerLock(const DataFolder& folder);
     ~ServerLock();
     ServerLock(const ServerLock&) = delete;
     ServerLock& operator=(const ServerLock&) = delete;
 
+    /// At once, for a command that does what else only a server may; null when there is one.
+    static std::unique_ptr<ServerLock> try_take(const DataFolder& folder);
+
   private:
-    int fd_;
+    ServerLock() = default;
+    bool take();
+
+    int fd_ = -1;
 };
 
 }  // namespace sluice

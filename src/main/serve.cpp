@@ -3,11 +3,8 @@
 
 #include "adapters/memory/memory_session_store.hpp"
 #include "adapters/memory/memory_stock_gate.hpp"
-#include "adapters/sandbox/sandbox_courier.hpp"
-#include "adapters/sandbox/sandbox_provider.hpp"
 #include "adapters/sqlite/audit.hpp"
 #include "adapters/system/system_clock.hpp"
-#include "adapters/web/web_poster.hpp"
 #include "api/admin_audit.hpp"
 #include "api/admin_blocks.hpp"
 #include "api/admin_items.hpp"
@@ -43,7 +40,6 @@
 #include "app/sale_stats.hpp"
 #include "app/stream_hub.hpp"
 #include "base/absences.hpp"
-#include "base/encoding.hpp"
 #include "base/run_to_end.hpp"
 #include "gate/admission.hpp"
 #include "gate/front_door.hpp"
@@ -51,12 +47,14 @@
 #include "gate/stream_review.hpp"
 #include "gate/turnstile.hpp"
 #include "http/server.hpp"
+#include "main/backup_office.hpp"
 #include "main/clock_watch.hpp"
 #include "main/commands.hpp"
 #include "main/demo.hpp"
 #include "main/keeper.hpp"
 #include "main/metrics_of_parts.hpp"
 #include "main/pass_key_watch.hpp"
+#include "main/payment_office.hpp"
 #include "main/server_setup.hpp"
 #include "main/store.hpp"
 #include "main/webhook_office.hpp"
@@ -66,7 +64,6 @@
 #include "workers/hold_expirer.hpp"
 #include "workers/log_watch.hpp"
 #include "workers/pruner.hpp"
-#include "workers/refunder.hpp"
 
 namespace sluice {
 namespace {
@@ -95,21 +92,6 @@ Endpoint own_endpoint(const http::Server& server) {
     if (where.host == "0.0.0.0") where.host = "127.0.0.1";
     if (where.host == "::") where.host = "::1";
     return where;
-}
-
-web::WebPoster::Options only_to(const Endpoint& endpoint) {
-    return {.allowed = {Network::parse(endpoint.host).value()},
-            .authorities = {},
-            .patience = std::chrono::seconds{5},
-            .resolvers = 1};
-}
-
-std::vector<api::WebhooksIn::Sender> senders_of_events(const Config::Payments& config,
-                                                       const std::string& sandbox_secret) {
-    if (config.provider == PaymentProviderName::none) return {};
-    api::WebhooksIn::Sender sandbox{"sandbox", config.webhook_secrets};
-    sandbox.secrets.push_back(sandbox_secret);
-    return {std::move(sandbox)};
 }
 
 Task<> write_last_stats(SaleStats& stats, Log& log) {
@@ -162,7 +144,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     // Like the server's loops, the keeper's outlives the ledger, whose threads post to it.
     Keeper keeper(log);
     const ServerLock lock{DataFolder(config.data)};
-    Store store(config, options.trust_clock);
+    Store store(config, lock, options.trust_clock);
     Catalog catalog(store.ledger.catalog());
     run_to_end(catalog.reload());
     MemorySessionStore sessions(store.ledger.sessions(),
@@ -235,22 +217,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     GiveBack give_back(store.ledger.orders(), store.ledger.payments(), stock_gate, store.clock,
                        store.ids);
 
-    const bool takes_payments = config.payments.provider == PaymentProviderName::sandbox;
-    const auto sandbox_secret = to_hex(store.keys.sandbox);
-    Periodic* courier_rounds = nullptr;  // employed before anybody can pay
-    const auto wake_courier = [&] { courier_rounds->wake(); };
-    sandbox::SandboxProvider provider(store.ledger.sandbox(), store.random, store.clock, store.ids,
-                                      wake_courier);
-    SandboxTill till(store.ledger.sandbox(), store.clock, store.ids, wake_courier);
-    const auto shop_endpoint = own_endpoint(server);
-    web::WebPoster sandbox_poster(only_to(shop_endpoint));
-    sandbox::SandboxCourier courier(
-        store.ledger.sandbox(), sandbox_poster, store.clock, log,
-        "http://" + shop_endpoint.text() + "/api/v1/webhooks/payments/sandbox", sandbox_secret);
-    Pay pay(store.ledger.payments(), takes_payments ? &provider : nullptr, store.clock, store.ids);
-    HearPayment hear_payment(store.ledger.payments(), stock_gate, store.clock, store.ids, log);
-    Refunder refunder(store.ledger.payments(), takes_payments ? &provider : nullptr, store.clock,
-                      log);
+    PaymentOffice money(config.payments, store, stock_gate, own_endpoint(server), log);
     WebhookOffice webhooks(config.webhooks, store, catalog, log);
     SaleStats sale_stats(
         funnel_counts, code_names(), catalog, stock_gate, store.ledger.stats(),
@@ -269,8 +236,10 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
                       [&] { return static_cast<double>(server.connections()); });
     add_ledger_metrics(metrics, store.ledger);
     add_gate_metrics(metrics, admission, *intake, challenges);
-    metrics.add_gauge("sluice_refunds_owed", "Refunds that are not carried out yet.",
-                      [&] { return static_cast<double>(refunder.owed()); });
+    money.add_metrics(metrics);
+    metrics.add_gauge("sluice_orders_stuck",
+                      "Orders that are due and cannot be expired: run sluice audit.",
+                      [&] { return static_cast<double>(expirer.stuck()); });
     metrics.add_counter("sluice_stats_points_given_up_total",
                         "Points of sales' histories that found no room to wait for being written.",
                         [&] { return static_cast<double>(sale_stats.points_given_up()); });
@@ -287,12 +256,16 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     for (const auto& name : run_to_end(limit_editor.load()))
         log.warn("limits.setting_passed_over", {{"name", name}});
 
+    BackupOffice backups(config.backup, store.folder, store.clock, log);
+    backups.add_metrics(metrics);
     const auto check_up = [&] {
         const auto ledger = store.ledger.health();
-        return std::vector<api::PartHealth>{
+        std::vector<api::PartHealth> parts{
             {"ledger", ledger.ok, ledger.detail},
             {"clock", true, clock_watch.detail()},
             {"server", !server.draining(), server.draining() ? "draining" : ""}};
+        if (auto part = backups.health()) parts.push_back(std::move(*part));
+        return parts;
     };
     const api::Receipts receipts(store.keys.receipts, store.clock, store.ledger.receipts());
     api::Users users(registration, receipts);
@@ -313,15 +286,15 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     api::AdminAudit admin_audit(auditor, catalog);
     api::AdminStats admin_stats(sale_stats, catalog, store.clock);
     api::Orders orders(store.ledger.orders(), give_back, absent_orders, catalog);
-    api::Payments payments(pay, receipts, config.public_url);
+    api::Payments payments(money.pay(), receipts, config.public_url);
     const SystemClock wall_clock;
-    api::WebhooksIn webhooks_in(hear_payment, senders_of_events(config.payments, sandbox_secret),
+    api::WebhooksIn webhooks_in(money.hear(), money.senders(),
                                 std::chrono::seconds{config.payments.tolerance_seconds},
                                 store.clock, wall_clock, log);
     api::Streams streams(stream_hub, catalog, sessions, store.clock, stream_counts);
-    api::SandboxPage sandbox_page(takes_payments ? &till : nullptr);
+    api::SandboxPage sandbox_page(money.till());
     api::AdminOrders admin_orders(store.ledger.order_list(), store.ledger.payments(), give_back,
-                                  catalog);
+                                  money.provider_name(), catalog);
     OrderExport order_export(store.ledger.order_list(), store.ledger.trail(), store.clock,
                              store.ids);
     api::OrdersCsv orders_csv(order_export, catalog);
@@ -376,6 +349,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     front_door.bind("export_orders", to(orders_csv, &api::OrdersCsv::download));
     front_door.bind("show_any_order", to(admin_orders, &api::AdminOrders::show));
     front_door.bind("refund_order", to(admin_orders, &api::AdminOrders::refund));
+    front_door.bind("note_sent_back", to(admin_orders, &api::AdminOrders::note_sent_back));
     front_door.bind("list_users", to(admin_users, &api::AdminUsers::list));
     front_door.bind("show_user", to(admin_users, &api::AdminUsers::show_one));
     front_door.bind("change_role", to(admin_users, &api::AdminUsers::change_role));
@@ -412,12 +386,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     keeper.employ("log_watch", 1s, [&] { return log_watch.look(); });
     keeper.employ("claim_reaper", 1s, [&] { return reaper.reap_once(); });
     expirer_rounds = &keeper.employ("hold_expirer", 1s, [&] { return expirer.expire_due(); });
-    if (takes_payments) {
-        log.warn("payments.sandbox", {{"reason", "orders are paid without money"}});
-        courier_rounds =
-            &keeper.employ("sandbox_courier", 1s, [&] { return courier.deliver_due(); });
-    }
-    keeper.employ("refunder", 1s, [&] { return refunder.refund_due(); });
+    money.employ(keeper);
     webhooks.employ(keeper);
     keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
     keeper.employ("gate_sweeper", 1s, [&]() -> Task<> {

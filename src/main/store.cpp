@@ -11,23 +11,43 @@ ShopClock::Options clock_options(const DataFolder& folder, const Config& config,
     return options;
 }
 
-sqlite::LedgerOptions migrated(const DataFolder& folder, const Config& config, const Clock& clock) {
+sqlite::LedgerOptions migrated(const DataFolder& folder, const Config& config, const Clock& clock,
+                               std::function<sqlite::CheckpointPermit()> may_checkpoint) {
     sqlite::migrate(folder.database());
     return {.file = folder.database(),
             .batch = config.ledger.batch,
             .backlog = config.ledger.backlog,
             .readers = config.ledger.readers,
-            .clock = &clock};
+            .clock = &clock,
+            .may_checkpoint = std::move(may_checkpoint)};
+}
+
+/// Without a server a command looks after the log by itself, so that it does not grow without
+/// bound.
+auto when_no_server_runs(const Config& config) {
+    return [folder = DataFolder(config.data)]() -> sqlite::CheckpointPermit {
+        return ServerLock::try_take(folder);
+    };
+}
+
+/// Points to the lock, which outlives the store.
+auto by_right_of(const ServerLock& lock) {
+    return [&lock]() -> sqlite::CheckpointPermit { return {&lock, [](const void*) {}}; };
 }
 
 }  // namespace
 
-Store::Store(const Config& config, bool trust_clock)
+Store::Store(const Config& config) : Store(config, when_no_server_runs(config), false) {}
+
+Store::Store(const Config& config, const ServerLock& lock, bool trust_clock)
+    : Store(config, by_right_of(lock), trust_clock) {}
+
+Store::Store(const Config& config, MayCheckpoint may_checkpoint, bool trust_clock)
     : folder(config.data),
       clock(clock_options(folder, config, trust_clock)),
       keys(load_keys(folder.path())),
       tokens(keys.sessions),
-      ledger(migrated(folder, config, clock)),
+      ledger(migrated(folder, config, clock, std::move(may_checkpoint))),
       ids(make_id_source(random)),
       hasher(config.accounts.hash_threads, config.accounts.hash_backlog, {},
              config.accounts.legacy_fixed_salt) {}

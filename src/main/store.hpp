@@ -13,11 +13,14 @@
 namespace sluice {
 
 /// What the server and the commands share: the data folder brought up to date, its keys, and the
-/// ledger. Commands work on it while a server runs.
+/// ledger. Commands work on it while a server runs, and leave checkpoints to that.
 class Store {
   public:
-    /// `trust_clock`: the system's clock is right, whatever was noted of the shop's time.
-    explicit Store(const Config& config, bool trust_clock = false);
+    /// For a command.
+    explicit Store(const Config& config);
+    /// For the server, which holds the lock as long as it runs. `trust_clock`: the system's clock is
+    /// right, whatever was noted of the shop's time.
+    Store(const Config& config, const ServerLock& lock, bool trust_clock);
 
     const DataFolder folder;
     ShopClock clock;
@@ -28,6 +31,10 @@ class Store {
     IdSource ids;
     const CommandLine command_line{clock, ids};
     PasswordHasher hasher;
+
+  private:
+    using MayCheckpoint = std::function<sqlite::CheckpointPermit()>;
+    Store(const Config& config, MayCheckpoint may_checkpoint);
 };
 
 }  // namespace sluice

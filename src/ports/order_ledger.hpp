@@ -39,17 +39,26 @@ class OrderLedger {
     /// with conflict when the order is neither pending at `now` nor cancelled.
     virtual Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) = 0;
 
-    /// When the next pending order is due, or was: nullopt when none is pending.
-    virtual Task<std::optional<Timestamp>> next_due() = 0;
+    /// A place in the row of pending orders, the longest due first. None comes before DuePlace{}.
+    struct DuePlace {
+        Timestamp at{};
+        OrderId order{};
+
+        friend auto operator<=>(const DuePlace&, const DuePlace&) = default;
+    };
+    /// When the next pending order after that place is due, or was: nullopt when none is pending.
+    virtual Task<std::optional<Timestamp>> next_due(DuePlace after) = 0;
 
     struct Expired {
         std::vector<StockGate::Move> moves;  // one for each order; the hot copy has to be told
         std::vector<OrderId> stuck;  // due, but their units are not where they should be: left as
                                      // they are, for sluice audit to name
+        DuePlace last;               // that was looked at; `after` when none was due
     };
-    /// Expires at most `limit` orders that are pending and due at `now`, the longest due first, all
-    /// in one transaction. An order that is being decided elsewhere is expired or not, never both.
-    virtual Task<Expired> expire(Timestamp now, std::size_t limit) = 0;
+    /// Looks at no more than `limit` orders after that place that are pending and due at `now`, the
+    /// longest due first, and expires them, all in one transaction. An order that is being decided
+    /// elsewhere is expired or not, never both.
+    virtual Task<Expired> expire(Timestamp now, std::size_t limit, DuePlace after) = 0;
 
     /// Writes "rolled back" for those the journal does not know: no order can appear for them
     /// any more. Returns what the journal says of each now.

@@ -6,6 +6,7 @@
 
 #include "base/task.hpp"
 #include "domain/order.hpp"
+#include "domain/payment.hpp"
 
 namespace sluice {
 
@@ -19,6 +20,7 @@ class OrderList {
         std::optional<SaleId> sale{};
         std::optional<OrderState> state{};
         std::optional<UserId> buyer{};
+        std::optional<OrderMoney> money{};
         std::optional<Timestamp> from{};   // made then or later
         std::optional<Timestamp> until{};  // made before
         std::optional<OrderId> before{};
@@ -30,7 +32,7 @@ class OrderList {
         std::string buyer_name;
     };
     /// The newest first, all from one instant. Its cost follows the limit, not the number of orders
-    /// on record.
+    /// on record; with `money`, at worst the number of orders with such money.
     virtual Task<std::vector<Row>> list(Wanted wanted) = 0;
 };
 

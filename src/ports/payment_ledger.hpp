@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,8 +39,8 @@ class PaymentLedger {
         std::optional<StockGate::Move> move;  // the order turned out to be due, and has expired
     };
     /// Carries out an event, once for its id. Money is counted once for its name at the provider.
-    /// `event.charge.id` is for the charge, should it be new. Refuses with not_found when the
-    /// provider has no such payment; nothing is kept of that.
+    /// `event.charge.id` is for the charge, should it be new, which belongs to the provider that
+    /// tells of it. Refuses with not_found when there is no such payment; nothing is kept of that.
     virtual Task<Outcome<Taken>> take(PaymentEvent event, Timestamp now) = 0;
 
     /// A paid order's money goes back, and its units. Refuses with not_found, and with conflict
@@ -54,13 +55,20 @@ class PaymentLedger {
     };
     struct OwedRefunds {
         std::vector<OwedRefund> due;
-        std::size_t owed = 0;  // in all, due or not
+        std::map<std::string, std::size_t> owed{};  // by provider, due or not
     };
-    /// At most `limit` that are to be tried at `now`, the longest due first.
+    /// At most `limit` of money that this provider took and that are to be tried at `now`, the
+    /// longest due first.
     virtual Task<OwedRefunds> owed_refunds(std::string provider, Timestamp now,
                                            std::size_t limit) = 0;
     virtual Task<Done> note_refunded(ChargeId id, Timestamp now) = 0;
     virtual Task<Done> put_off_refund(ChargeId id, Timestamp until) = 0;
+
+    /// An operator says that the money was sent back outside. The ledger writes into the deed what
+    /// money it is; saying it twice, or of a refund that is done, changes nothing and leaves no
+    /// deed. Refuses with not_found, and with conflict when `at_work`, the provider of this server,
+    /// took the money and has not been asked for it yet. Returns the order.
+    virtual Task<Outcome<OrderId>> note_sent_back(ChargeId id, std::string at_work, Deed deed) = 0;
 
     /// All that is known of an order's money.
     struct History {
@@ -69,10 +77,12 @@ class PaymentLedger {
             Timestamp owed_at;
             std::int64_t attempts = 0;
             std::optional<Timestamp> done_at;
+            bool by_hand = false;  // noted by an operator
         };
         struct Money {
             Charge charge;
             PaymentId payment;
+            std::string provider;  // that took it
             bool captures = false;
             Timestamp at;
             std::optional<Refund> refund;

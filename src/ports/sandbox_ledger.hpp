@@ -40,8 +40,10 @@ class SandboxLedger {
     virtual Task<Outcome<Account>> press(std::string ref, bool pays,
                                          std::vector<Letter> letters) = 0;
 
-    /// Sends the money back, once for the key; the letter that tells of it is kept with it.
-    virtual Task<Done> refund(std::string key, Charge charge, Letter letter) = 0;
+    /// Sends the money back, once for the key; the letter that tells of it is kept with it. Refuses
+    /// with not_found what it has no paid account for: it never took that money.
+    virtual Task<Outcome<Done>> refund(std::string key, PaymentId payment, Charge charge,
+                                       Letter letter) = 0;
 
     struct Post {
         std::vector<Letter> due;

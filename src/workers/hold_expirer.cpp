@@ -1,5 +1,7 @@
 #include "workers/hold_expirer.hpp"
 
+#include <algorithm>
+
 namespace sluice {
 namespace {
 
@@ -9,34 +11,60 @@ constexpr std::chrono::milliseconds kLongSleep = std::chrono::hours{1};
 }  // namespace
 
 Task<std::chrono::milliseconds> HoldExpirer::expire_due() {
+    begin_look(clock_.now());
     for (;;) {
         // Until the ledger has answered any order may be the next: one that is committed while it
         // is asked wakes us for another round.
         sleeps_until_ = kForEver;
         if (!is_time_sure_()) co_return kLongSleep;
-        const auto next = co_await ledger_.next_due();
-        if (!next) co_return kLongSleep;
+        const auto next = co_await ledger_.next_due(passed_);
         const auto now = clock_.now();
-        if (*next > now) {
-            sleeps_until_ = to_millis(*next);
-            co_return *next - now;
+        if (!next || *next > now) {
+            end_look();
+            if (next) sleeps_until_ = to_millis(*next);
+            co_return sleep_for(now, next);
         }
-        const bool progress = co_await expire_some(now);
-        if (!progress) co_return kLongSleep;
+        co_await expire_some(now);
     }
 }
 
-/// False when nothing that is due can be expired.
-Task<bool> HoldExpirer::expire_some(Timestamp now) {
-    auto expired = co_await ledger_.expire(now, kBite);
-    const auto first = expired.stuck.empty() ? std::nullopt : std::optional(expired.stuck.front());
-    if (first && std::exchange(told_of_, first) != first)
-        log_.error("order.stuck", {{"orders", expired.stuck.size()},
-                                   {"first", expired.stuck.front().text()},
-                                   {"reason", "its units are not where they should be"}});
-    const bool progress = !expired.moves.empty();
+/// From the beginning, unless what is stuck there was looked at within the last minute. New orders
+/// are due later than any that were due before, so none comes in front of that place; if a clock
+/// was set back, the next minute finds it.
+void HoldExpirer::begin_look(Timestamp now) {
+    if (now < look_again_at_ && look_again_at_ - now <= kTryAgain) return;
+    passed_ = {};
+    found_stuck_ = 0;
+    first_stuck_.reset();
+}
+
+Task<> HoldExpirer::expire_some(Timestamp now) {
+    auto expired = co_await ledger_.expire(now, kBite, passed_);
+    if (!expired.stuck.empty()) {
+        if (!first_stuck_) {
+            first_stuck_ = expired.stuck.front();
+            look_again_at_ = now + kTryAgain;
+        }
+        found_stuck_ += expired.stuck.size();
+        passed_ = expired.last;
+    }
     co_await gate_.apply(std::move(expired.moves));
-    co_return progress;
+}
+
+void HoldExpirer::end_look() {
+    stuck_ = found_stuck_;
+    if (first_stuck_ && std::exchange(told_of_, first_stuck_) != first_stuck_)
+        log_.error("order.stuck", {{"orders", found_stuck_},
+                                   {"first", first_stuck_->text()},
+                                   {"reason", "its units are not where they should be"}});
+}
+
+std::chrono::milliseconds HoldExpirer::sleep_for(Timestamp now,
+                                                 std::optional<Timestamp> next) const {
+    auto sleep = next ? *next - now : kLongSleep;
+    if (first_stuck_)
+        sleep = std::min(sleep, std::max(look_again_at_ - now, std::chrono::milliseconds{0}));
+    return sleep;
 }
 
 }  // namespace sluice

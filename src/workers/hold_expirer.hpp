@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <limits>
+#include <optional>
 
 #include "observe/log.hpp"
 #include "ports/clock.hpp"
@@ -15,11 +16,15 @@ namespace sluice {
 /// Expires pending orders at their second: first in the ledger, then in the hot copy. It asks the
 /// ledger what is due next and sleeps until then, so a restart loses nothing; whoever makes an
 /// order that is due sooner wakes it.
+///
+/// An order whose units are not where they should be cannot be expired. It is set aside: the
+/// expirer goes on behind it, reports it, and tries it again a minute later.
 class HoldExpirer {
   public:
     /// Orders in one transaction. Purchases share the ledger's one writer and wait behind it, so it
     /// is a few milliseconds' worth.
     static constexpr std::size_t kBite = 500;
+    static constexpr std::chrono::minutes kTryAgain{1};
 
     /// Nothing is expired while `is_time_sure` says no: an order that has expired stays so.
     HoldExpirer(
@@ -38,17 +43,31 @@ class HoldExpirer {
     /// Whether an order that is due then is news: sooner than what it sleeps for. From any thread.
     bool is_sooner(Timestamp due) const { return to_millis(due) < sleeps_until_; }
 
+    /// Orders that are due and cannot be expired, as of the last look at all of them. From any
+    /// thread.
+    std::size_t stuck() const { return stuck_; }
+
   private:
     static constexpr std::int64_t kForEver = std::numeric_limits<std::int64_t>::max();
 
-    Task<bool> expire_some(Timestamp now);
+    void begin_look(Timestamp now);
+    Task<> expire_some(Timestamp now);
+    void end_look();
+    std::chrono::milliseconds sleep_for(Timestamp now, std::optional<Timestamp> next) const;
 
     OrderLedger& ledger_;
     StockGate& gate_;
     const Clock& clock_;
     Log& log_;
     const std::function<bool()> is_time_sure_;
+    // Of the look that is under way: how far it has come where something was stuck, and what was.
+    OrderLedger::DuePlace passed_;
+    Timestamp look_again_at_{};
+    std::size_t found_stuck_ = 0;
+    std::optional<OrderId> first_stuck_;
+
     std::optional<OrderId> told_of_;  // the first of those that were stuck
+    std::atomic<std::size_t> stuck_ = 0;
     std::atomic<std::int64_t> sleeps_until_ = kForEver;
 };
 

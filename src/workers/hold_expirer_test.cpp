@@ -67,10 +67,47 @@ TEST_F(HoldExpirerTest, OnlyAnEarlierOrderIsNews) {
 }
 
 TEST_F(HoldExpirerTest, WhatIsStuckDoesNotKeepItBusy) {
-    ledger.due = {clock.now()};
-    ledger.stuck = true;
-    EXPECT_GE(round(), seconds{1});
-    EXPECT_EQ(ledger.bites.size(), 1U);
+    ledger.stuck = {{clock.now(), OrderId{1}}};
+    EXPECT_EQ(round(), HoldExpirer::kTryAgain);
+    EXPECT_EQ(expirer.stuck(), 1U);
+    clock.move(HoldExpirer::kTryAgain - milliseconds{1});
+    EXPECT_EQ(round(), milliseconds{1});
+    EXPECT_EQ(ledger.stuck_seen, 1U) << "it was set aside";
+    clock.move(milliseconds{1});
+    round();
+    EXPECT_EQ(ledger.stuck_seen, 2U) << "and is tried again";
+    ledger.stuck.clear();
+    clock.move(HoldExpirer::kTryAgain);
+    round();
+    EXPECT_EQ(expirer.stuck(), 0U) << "somebody has mended it";
+}
+
+TEST_F(HoldExpirerTest, ManyThatAreStuckAreNotInFrontOfOthers) {
+    const auto now = clock.now();
+    const auto many = HoldExpirer::kBite * 2 + 1;
+    for (std::size_t i = 1; i <= many; ++i)
+        ledger.stuck.push_back({now, OrderId{static_cast<std::int64_t>(i)}});
+    ledger.due = {now, now};
+    round();
+    EXPECT_EQ(gate.moves.size(), 2U);
+    EXPECT_EQ(expirer.stuck(), many);
+    EXPECT_EQ(ledger.stuck_seen, many) << "each was looked at once";
+    ledger.due = {clock.now() + seconds{7}};
+    EXPECT_EQ(round(), seconds{7}) << "to the millisecond, as without them";
+    EXPECT_FALSE(expirer.is_sooner(clock.now() + seconds{7}));
+    clock.move(seconds{7});
+    round();
+    EXPECT_EQ(gate.moves.size(), 3U);
+    EXPECT_EQ(ledger.stuck_seen, many);
+}
+
+TEST_F(HoldExpirerTest, AClockThatIsSetBackHidesNothingForLong) {
+    ledger.stuck = {{clock.now(), OrderId{1}}};
+    round();
+    clock.move(-std::chrono::hours{1});
+    ledger.stuck = {{clock.now(), OrderId{2}}};
+    round();
+    EXPECT_EQ(ledger.stuck_seen, 2U);
 }
 
 TEST_F(HoldExpirerTest, WhatFailedStaysDue) {

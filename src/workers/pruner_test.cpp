@@ -93,7 +93,9 @@ class CountingSandbox final : public SandboxLedger {
     Task<Outcome<Account>> press(std::string, bool, std::vector<Letter>) override {
         co_return refuse(Reason::not_found);
     }
-    Task<Done> refund(std::string, Charge, Letter) override { co_return Done{}; }
+    Task<Outcome<Done>> refund(std::string, PaymentId, Charge, Letter) override {
+        co_return Done{};
+    }
     Task<Post> post(Timestamp, std::size_t) override { co_return Post{}; }
     Task<Done> note_delivered(LetterId, Timestamp) override { co_return Done{}; }
     Task<Done> put_off(LetterId, std::optional<Timestamp>) override { co_return Done{}; }

@@ -20,25 +20,46 @@ std::chrono::milliseconds pause_after(std::int64_t attempts) {
 Task<> Refunder::refund_due() {
     const std::string provider(provider_ ? provider_->name() : "");
     auto refunds = co_await ledger_.owed_refunds(provider, clock_.now(), kPerRound);
-    owed_ = refunds.owed;
-    if (!provider_) {
-        if (owed_ > 0 && !told_)
-            log_.warn("refunds.nobody_sends",
-                      {{"owed", refunds.owed}, {"reason", "no payment provider is configured"}});
-        told_ = owed_ > 0;
-        co_return;
-    }
+    keep_counts(refunds.owed);
+    tell_of_others(refunds.owed);
+    if (!provider_) co_return;
     for (auto& refund : refunds.due) {
         const auto id = refund.charge.id;
         const auto pause = pause_after(refund.attempts);
         const bool taken = co_await ask_provider(std::move(refund));
         if (taken) {
             co_await ledger_.note_refunded(id, clock_.now());
-            --owed_;
+            --refunds.owed[provider];
         } else {
             co_await ledger_.put_off_refund(id, clock_.now() + pause);
         }
     }
+    keep_counts(std::move(refunds.owed));
+}
+
+std::size_t Refunder::owed(const std::string& provider) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = owed_.find(provider);
+    return found == owed_.end() ? 0 : found->second;
+}
+
+void Refunder::keep_counts(Counts owed) {
+    const std::lock_guard lock(mutex_);
+    owed_ = std::move(owed);
+}
+
+/// Once for each refund that is added, not in every round.
+void Refunder::tell_of_others(const Counts& owed) {
+    for (const auto& [provider, count] : owed) {
+        if (provider_ && provider == provider_->name()) continue;
+        if (count > told_[provider])
+            log_.warn("refunds.nobody_sends", {{"provider", provider},
+                                               {"owed", count},
+                                               {"reason",
+                                                "the provider that took the money is not "
+                                                "at work here"}});
+    }
+    told_ = owed;
 }
 
 Task<bool> Refunder::ask_provider(PaymentLedger::OwedRefund refund) {

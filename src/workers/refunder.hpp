@@ -1,7 +1,9 @@
 #pragma once
 
-#include <atomic>
 #include <chrono>
+#include <map>
+#include <mutex>
+#include <string>
 
 #include "observe/log.hpp"
 #include "ports/clock.hpp"
@@ -10,8 +12,10 @@
 
 namespace sluice {
 
-/// Sends back what the ledger owes. The provider is asked at least once, each time with the same
-/// id, under which it refunds once; a crash between its yes and our note of it asks again.
+/// Sends back what the ledger owes and what our provider took. The provider is asked at least once,
+/// each time with the same id, under which it refunds once; a crash between its yes and our note of
+/// it asks again. Money that another provider took stays owed until that one tells us that it has
+/// sent it back, or an operator does.
 class Refunder {
   public:
     static constexpr std::chrono::seconds kFirstPause{1};
@@ -25,18 +29,25 @@ class Refunder {
     /// take is put off, each time for longer, and never given up: it is somebody's money.
     Task<> refund_due();
 
-    /// Refunds that are not carried out yet, as of the last round.
-    std::size_t owed() const { return owed_; }
+    /// Refunds of money that this provider took and that are not carried out yet, as of the last
+    /// round. From any thread.
+    std::size_t owed(const std::string& provider) const;
 
   private:
+    using Counts = std::map<std::string, std::size_t>;
+
+    void tell_of_others(const Counts& owed);
+    void keep_counts(Counts owed);
     Task<bool> ask_provider(PaymentLedger::OwedRefund refund);
 
     PaymentLedger& ledger_;
     PaymentProvider* const provider_;
     const Clock& clock_;
     Log& log_;
-    std::atomic<std::size_t> owed_ = 0;
-    bool told_ = false;  // that nobody sends back what is owed
+    Counts told_;  // of money that nobody here sends back
+
+    mutable std::mutex mutex_;
+    Counts owed_;  // under mutex_
 };
 
 }  // namespace sluice

@@ -18,16 +18,17 @@ class OneOwed final : public PaymentLedger {
   public:
     bool done = false;
     bool loses_note = false;
+    std::string taken_by = "bank";
     std::int64_t attempts = 0;
     Timestamp next{};
 
-    Task<OwedRefunds> owed_refunds(std::string, Timestamp now, std::size_t) override {
+    Task<OwedRefunds> owed_refunds(std::string provider, Timestamp now, std::size_t) override {
         OwedRefunds refunds;
-        if (!done) refunds.owed = 1;
+        if (!done) refunds.owed[taken_by] = 1;
         OwedRefund refund;
         refund.charge.id = ChargeId{42};
         refund.attempts = attempts;
-        if (!done && next <= now) refunds.due.push_back(refund);
+        if (!done && next <= now && provider == taken_by) refunds.due.push_back(refund);
         co_return refunds;
     }
     Task<Done> note_refunded(ChargeId, Timestamp) override {
@@ -39,6 +40,9 @@ class OneOwed final : public PaymentLedger {
         ++attempts;
         next = until;
         co_return Done{};
+    }
+    Task<Outcome<OrderId>> note_sent_back(ChargeId, std::string, Deed) override {
+        co_return refuse(Reason::conflict);
     }
     Task<Outcome<Payment>> begin(Payment, UserId) override { co_return refuse(Reason::conflict); }
     Task<Outcome<Created>> keep_bill(PaymentId, Bill, std::optional<Receipt>) override {
@@ -81,7 +85,7 @@ class RefunderTest : public testing::Test {
 TEST_F(RefunderTest, RefundsAndIsDone) {
     round();
     EXPECT_TRUE(ledger.done);
-    EXPECT_EQ(refunder.owed(), 0U);
+    EXPECT_EQ(refunder.owed("bank"), 0U);
     round();
     EXPECT_EQ(provider.asked, 1);
 }
@@ -110,22 +114,31 @@ TEST_F(RefunderTest, WaitsLongerEachTimeAndNeverGivesUp) {
         clock.move(std::chrono::milliseconds{1});
     }
     EXPECT_EQ(pause, Refunder::kLongestPause);
-    EXPECT_EQ(refunder.owed(), 1U);
+    EXPECT_EQ(refunder.owed("bank"), 1U);
     provider.away = false;
     round();
     EXPECT_TRUE(ledger.done);
 }
 
+TEST_F(RefunderTest, MoneyOfAnotherProviderStaysOwed) {
+    ledger.taken_by = "other";
+    round();
+    EXPECT_EQ(provider.asked, 0);
+    EXPECT_FALSE(ledger.done);
+    EXPECT_EQ(refunder.owed("other"), 1U);
+    EXPECT_EQ(refunder.owed("bank"), 0U);
+}
+
 TEST_F(RefunderTest, WithoutAProviderItCountsAndAsksNobody) {
     Refunder idle(ledger, nullptr, clock, log);
     run_to_end(idle.refund_due());
-    EXPECT_EQ(idle.owed(), 1U);
+    EXPECT_EQ(idle.owed("bank"), 1U);
     EXPECT_FALSE(ledger.done);
     EXPECT_EQ(ledger.attempts, 0) << "nothing is put off: a provider would be asked at once";
     round();
     EXPECT_TRUE(ledger.done);
     run_to_end(idle.refund_due());
-    EXPECT_EQ(idle.owed(), 0U);
+    EXPECT_EQ(idle.owed("bank"), 0U);
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ using testing::Pair;
 /// Orders of the sale are held for 60 s.
 class ExpiryContract : public contract::OrderContract {
   protected:
-    OrderLedger::Expired expire(std::size_t limit = 100) {
-        return run_to_end(orders.expire(ledgers->clock().now(), limit));
+    OrderLedger::Expired expire(std::size_t limit = 100, OrderLedger::DuePlace after = {}) {
+        return run_to_end(orders.expire(ledgers->clock().now(), limit, after));
     }
     OrderState state_of(const Order& order) {
         return run_to_end(orders.order(order.id, order.buyer))->state;
@@ -25,7 +25,7 @@ class ExpiryContract : public contract::OrderContract {
 
 TEST_P(ExpiryContract, AnOrderExpiresAtItsInstantAndNotBefore) {
     const auto order = buy(7, 1, 2);
-    EXPECT_EQ(run_to_end(orders.next_due()), order.expires_at);
+    EXPECT_EQ(run_to_end(orders.next_due({})), order.expires_at);
     ledgers->clock().move(order.expires_at - ledgers->clock().now() - milliseconds{1});
     EXPECT_THAT(expire().moves, IsEmpty());
     expect_stock(8, 2);
@@ -40,7 +40,7 @@ TEST_P(ExpiryContract, AnOrderExpiresAtItsInstantAndNotBefore) {
     expect_stock(10, 0);
     EXPECT_THAT(holdings(), ElementsAre(Pair(UserId{7}, 0)));
     EXPECT_THAT(expire().moves, IsEmpty()) << "once";
-    EXPECT_EQ(run_to_end(orders.next_due()), std::nullopt);
+    EXPECT_EQ(run_to_end(orders.next_due({})), std::nullopt);
 }
 
 TEST_P(ExpiryContract, TakesTheLongestDueFirstAndNoMoreThanAsked) {
@@ -50,7 +50,7 @@ TEST_P(ExpiryContract, TakesTheLongestDueFirstAndNoMoreThanAsked) {
     ledgers->clock().move(seconds{60});
     EXPECT_EQ(expire(2).moves.size(), 2U);
     EXPECT_EQ(state_of(first), OrderState::expired);
-    EXPECT_EQ(run_to_end(orders.next_due()), third.expires_at);
+    EXPECT_EQ(run_to_end(orders.next_due({})), third.expires_at);
     expect_stock(9, 1);
     EXPECT_EQ(expire(2).moves.size(), 1U);
     EXPECT_EQ(state_of(second), OrderState::expired);
@@ -60,7 +60,7 @@ TEST_P(ExpiryContract, TakesTheLongestDueFirstAndNoMoreThanAsked) {
 TEST_P(ExpiryContract, WhatIsNotPendingDoesNotExpire) {
     const auto order = buy(7);
     ASSERT_TRUE(run_to_end(orders.cancel(order.id, UserId{7}, ledgers->clock().now())));
-    EXPECT_EQ(run_to_end(orders.next_due()), std::nullopt);
+    EXPECT_EQ(run_to_end(orders.next_due({})), std::nullopt);
     ledgers->clock().move(seconds{60});
     EXPECT_THAT(expire().moves, IsEmpty());
     EXPECT_EQ(state_of(order), OrderState::cancelled);
@@ -103,6 +103,26 @@ TEST_P(ExpiryContract, ASaleWhoseStockWasChangedKeepsNobodyElse) {
     EXPECT_EQ(expired.moves.size(), 1U);
     EXPECT_EQ(state_of(broken), OrderState::expired);
     EXPECT_EQ(state_of(sound), OrderState::pending);
+}
+
+TEST_P(ExpiryContract, GoesOnAfterAPlaceSoThatWhatIsStuckKeepsNobodyElse) {
+    const auto stuck = buy(7), other = buy(8);
+    ledgers->clock().move(seconds{1});
+    const auto sound = buy(9);
+    ledgers->lose_holding(sale.id, UserId{7});
+    ledgers->lose_holding(sale.id, UserId{8});
+    ledgers->clock().move(seconds{60});
+    auto expired = expire(1);
+    EXPECT_THAT(expired.stuck, ElementsAre(stuck.id));
+    expired = expire(1, expired.last);
+    EXPECT_THAT(expired.stuck, ElementsAre(other.id)) << "due at the same instant";
+    EXPECT_EQ(run_to_end(orders.next_due(expired.last)), sound.expires_at);
+    expired = expire(1, expired.last);
+    EXPECT_EQ(expired.moves.size(), 1U);
+    EXPECT_EQ(state_of(sound), OrderState::expired);
+    EXPECT_EQ(run_to_end(orders.next_due(expired.last)), std::nullopt);
+    EXPECT_EQ(expire(1, expired.last).last, expired.last) << "nothing more is due";
+    EXPECT_EQ(run_to_end(orders.next_due({})), stuck.expires_at) << "it is still pending";
 }
 
 RUN_ON_EVERY_ADAPTER(ExpiryContract);

@@ -126,7 +126,7 @@ TEST_P(PaymentLedgerContract, MoneyPaysTheOrderAndItsUnitsAreSold) {
     EXPECT_FALSE(known.money[0].refund);
     EXPECT_EQ(known.payments[0].state, PaymentState::captured);
     EXPECT_THAT(owed(), IsEmpty());
-    EXPECT_EQ(run_to_end(orders.next_due()), std::nullopt) << "it does not expire any more";
+    EXPECT_EQ(run_to_end(orders.next_due({})), std::nullopt) << "it does not expire any more";
 }
 
 TEST_P(PaymentLedgerContract, AnOrderTellsItsBuyerThatTheLatestPaymentFailed) {
@@ -187,7 +187,7 @@ TEST_P(PaymentLedgerContract, MoneyAtTheInstantOfExpiryIsLateAndExpiresTheOrder)
     ASSERT_THAT(owed(), SizeIs(1));
     EXPECT_EQ(owed()[0].charge.ref, "late");
     EXPECT_EQ(history(order).money[0].refund->reason, "late");
-    EXPECT_THAT(run_to_end(orders.expire(now(), 10)).moves, IsEmpty());
+    EXPECT_THAT(run_to_end(orders.expire(now(), 10, {})).moves, IsEmpty());
 }
 
 TEST_P(PaymentLedgerContract, MoneyOneMillisecondEarlierPays) {
@@ -196,7 +196,7 @@ TEST_P(PaymentLedgerContract, MoneyOneMillisecondEarlierPays) {
     ledgers->clock().move(seconds{60} - milliseconds{1});
     EXPECT_EQ(outcome(money(payment)), EventOutcome::captured);
     ledgers->clock().move(milliseconds{1});
-    EXPECT_THAT(run_to_end(orders.expire(now(), 10)).moves, IsEmpty());
+    EXPECT_THAT(run_to_end(orders.expire(now(), 10, {})).moves, IsEmpty());
     EXPECT_EQ(state_of(order), OrderState::paid);
 }
 
@@ -224,13 +224,73 @@ TEST_P(PaymentLedgerContract, AFailureIsNothingOnceThereWasMoney) {
     EXPECT_EQ(history(order).payments[0].state, PaymentState::captured);
 }
 
-TEST_P(PaymentLedgerContract, KnowsNothingOfAPaymentThatIsNotTheProviders) {
+TEST_P(PaymentLedgerContract, KnowsNothingOfAPaymentThatIsNotOurs) {
     auto event = money(begin(buy(7)));
-    event.provider = "another bank";
-    EXPECT_EQ(run_to_end(payments.take(event, now())).error().reason, Reason::not_found);
-    event.provider = "bank";
     event.payment = PaymentId{1};
     EXPECT_EQ(run_to_end(payments.take(event, now())).error().reason, Reason::not_found);
+}
+
+TEST_P(PaymentLedgerContract, MoneyBelongsToWhomeverTellsOfIt) {
+    const auto order = buy(7);
+    const auto payment = begin(order);
+    auto event = money(payment, "theirs");
+    event.provider = "another bank";
+    EXPECT_EQ(outcome(event), EventOutcome::captured);
+    EXPECT_EQ(history(order).money[0].provider, "another bank");
+    EXPECT_EQ(outcome(money(payment, "theirs")), EventOutcome::noted) << "the same money";
+    event.provider = "bank";
+    EXPECT_EQ(outcome(event), EventOutcome::repeated) << "the same event";
+    ASSERT_TRUE(refund(order.id));
+    EXPECT_THAT(owed(), IsEmpty()) << "our bank does not have it";
+    const auto refunds = run_to_end(payments.owed_refunds("another bank", now(), 100));
+    ASSERT_THAT(refunds.due, SizeIs(1));
+    EXPECT_THAT(refunds.owed, ElementsAre(Pair("another bank", 1U)));
+
+    auto told = failure(payment);
+    told.type = PaymentEvent::Type::refund_succeeded;
+    told.refund = refunds.due[0].charge.id;
+    EXPECT_EQ(outcome(told), EventOutcome::noted);
+    EXPECT_FALSE(history(order).money[0].refund->done_at) << "not for our bank to say";
+    told.provider = "another bank";
+    told.id = "another event";
+    EXPECT_EQ(outcome(told), EventOutcome::noted);
+    EXPECT_TRUE(history(order).money[0].refund->done_at);
+}
+
+TEST_P(PaymentLedgerContract, AnOperatorNotesWhatWasSentBackOutside) {
+    const auto order = buy(7);
+    const auto payment = begin(order);
+    take(money(payment));
+    take(money(payment));
+    const auto refund_id = owed().at(0).charge.id;
+    const auto deeds = run_to_end(ledgers->trail().list({}, 100)).size();
+    const auto note = [&](const char* at_work) {
+        auto deed = make_deed(++ids);
+        deed.at = now();
+        return run_to_end(payments.note_sent_back(refund_id, at_work, deed));
+    };
+    EXPECT_EQ(note("bank").error().reason, Reason::conflict) << "it is about to send it itself";
+    EXPECT_THAT(owed(), SizeIs(1));
+    EXPECT_EQ(note(""), order.id);
+    EXPECT_EQ(note(""), order.id);
+    EXPECT_THAT(owed(), IsEmpty());
+    EXPECT_TRUE(history(order).money[1].refund->by_hand);
+    const auto trail = run_to_end(ledgers->trail().list({}, 100));
+    EXPECT_EQ(trail.size(), deeds + 1) << "noted once";
+    EXPECT_EQ(trail[0].deed.subject, order.id.text());
+    EXPECT_EQ(run_to_end(payments.note_sent_back(ChargeId{1}, "", make_deed(1))).error().reason,
+              Reason::not_found);
+}
+
+TEST_P(PaymentLedgerContract, AnOperatorMayNoteWhatTheProviderWasAskedForInVain) {
+    const auto payment = begin(buy(7));
+    take(money(payment));
+    take(money(payment));
+    const auto refund_id = owed().at(0).charge.id;
+    run_to_end(payments.put_off_refund(refund_id, now() + seconds{1}));
+    EXPECT_TRUE(run_to_end(payments.note_sent_back(refund_id, "bank", make_deed(++ids))));
+    ledgers->clock().move(seconds{1});
+    EXPECT_THAT(owed(), IsEmpty());
 }
 
 TEST_P(PaymentLedgerContract, AnOperatorsRefundReturnsUnitsAndMoneyOnce) {
@@ -271,7 +331,7 @@ TEST_P(PaymentLedgerContract, WhatIsOwedStaysOwedUntilItIsDone) {
     run_to_end(payments.put_off_refund(due[1].charge.id, now() + seconds{1}));
     EXPECT_THAT(owed(), IsEmpty());
     const auto waiting = run_to_end(payments.owed_refunds("bank", now(), 100));
-    EXPECT_EQ(waiting.owed, 1U);
+    EXPECT_THAT(waiting.owed, ElementsAre(Pair("bank", 1U)));
     ledgers->clock().move(seconds{1});
     ASSERT_THAT(owed(), SizeIs(1));
     EXPECT_EQ(owed()[0].charge.id, due[1].charge.id);

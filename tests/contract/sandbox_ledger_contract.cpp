@@ -73,10 +73,24 @@ TEST_P(SandboxLedgerContract, LettersAreDueUntilTheyAreDelivered) {
 }
 
 TEST_P(SandboxLedgerContract, RefundsOnceForAKeyAndTellsOfItOnce) {
+    run_to_end(sandbox.open(account("a"), now));
+    run_to_end(sandbox.press("a", true, {letter(1, now + seconds{1})}));
     const Charge charge{ChargeId{1}, "c", 5, "CNY"};
-    run_to_end(sandbox.refund("k", charge, letter(1, now)));
-    run_to_end(sandbox.refund("k", charge, letter(2, now)));
+    EXPECT_TRUE(run_to_end(sandbox.refund("k", PaymentId{7}, charge, letter(2, now))));
+    EXPECT_TRUE(run_to_end(sandbox.refund("k", PaymentId{7}, charge, letter(3, now))));
     EXPECT_THAT(due(now), SizeIs(1));
+}
+
+TEST_P(SandboxLedgerContract, RefundsNothingThatItNeverTook) {
+    const Charge charge{ChargeId{1}, "c", 5, "CNY"};
+    const auto refund = [&] {
+        return run_to_end(sandbox.refund("k", PaymentId{7}, charge, letter(9, now)));
+    };
+    EXPECT_EQ(refund().error().reason, Reason::not_found) << "it knows of no bill";
+    run_to_end(sandbox.open(account("a"), now));
+    run_to_end(sandbox.press("a", false, {}));
+    EXPECT_EQ(refund().error().reason, Reason::not_found) << "the bill was not paid";
+    EXPECT_THAT(due(now), IsEmpty());
 }
 
 TEST_P(SandboxLedgerContract, ForgetsWhatIsOldAndOverButNeverARefund) {
@@ -91,18 +105,19 @@ TEST_P(SandboxLedgerContract, ForgetsWhatIsOldAndOverButNeverARefund) {
     open("old", old);
     open("new", limit);
     run_to_end(
-        sandbox.press("old", false, {letter(id_at(old, 1), old), letter(id_at(old, 2), old)}));
+        sandbox.press("old", true, {letter(id_at(old, 1), old), letter(id_at(old, 2), old)}));
     run_to_end(sandbox.press("new", false, {letter(id_at(limit, 1), limit)}));
     run_to_end(sandbox.note_delivered(LetterId{id_at(old, 1)}, old));
     run_to_end(sandbox.note_delivered(LetterId{id_at(limit, 1)}, limit));
     const Charge charge{ChargeId{1}, "c", 5, "CNY"};
-    run_to_end(sandbox.refund("k", charge, letter(id_at(old, 3), old)));
+    const PaymentId paid{id_at(old)};
+    run_to_end(sandbox.refund("k", paid, charge, letter(id_at(old, 3), old)));
 
     EXPECT_EQ(run_to_end(sandbox.prune(limit, 100)), 1U);
     EXPECT_FALSE(run_to_end(sandbox.find("old")));
     EXPECT_TRUE(run_to_end(sandbox.find("new")));
     EXPECT_THAT(due(now), SizeIs(2)) << "what is still to be told is kept";
-    run_to_end(sandbox.refund("k", charge, letter(id_at(now), now)));
+    EXPECT_TRUE(run_to_end(sandbox.refund("k", paid, charge, letter(id_at(now), now))));
     EXPECT_THAT(due(now), SizeIs(2)) << "the same key refunds nothing again";
     EXPECT_EQ(run_to_end(sandbox.prune(limit, 100)), 0U);
 }

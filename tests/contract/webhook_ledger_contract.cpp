@@ -187,7 +187,7 @@ TEST_P(WebhookLedgerContract, TellsWhenASaleSellsOutAndReopens) {
 TEST_P(WebhookLedgerContract, TellsOfExpiry) {
     const auto order = buy(1);
     deliver(due()[0].event.id);
-    run_to_end(orders.expire(order.expires_at, 10));
+    run_to_end(orders.expire(order.expires_at, 10, {}));
     EXPECT_THAT(due_types(), ElementsAre(EventType::order_expired));
 }
 

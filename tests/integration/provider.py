@@ -39,8 +39,8 @@ def tell(client, told, *, signature=None, provider="sandbox"):
                        headers={"Sluice-Signature": signature, "Authorization": None})
 
 
-def outcome(client, told):
-    answer = tell(client, told)
+def outcome(client, told, **options):
+    answer = tell(client, told, **options)
     assert answer.status == 200, answer.body
     assert answer.body["event_id"] == told["id"]
     return answer.body["outcome"]
@@ -82,7 +82,16 @@ class Bought:
     def refunds(self):
         return [charge["refund"] for charge in self.money()["charges"] if charge["refund"]]
 
+    def send_back(self):
+        """The provider outside sends back what it owes, and tells so."""
+        for charge in self.money()["charges"]:
+            refund = charge["refund"]
+            if charge["provider"] == "outside" and refund and refund["state"] == "owed":
+                told = event("refund.succeeded", charge, refund_id=refund["refund_id"])
+                assert outcome(self.shop.visitor, told) == "noted"
+
     def refunded(self, count):
         """So many refunds, each carried out, and no more."""
+        self.send_back()
         eventually(lambda: [r["state"] for r in self.refunds()] == ["done"] * count, 5, f"{count} refunds")
         return self.refunds()

@@ -50,8 +50,8 @@ MAY_CALL = {
     "operators": {"create_item", "edit_item", "create_sale", "edit_sale", "pause_sale", "resume_sale",
                   "end_sale", "restock_sale", "audit_sale", "list_users", "change_role", "list_blocks",
                   "show_block", "put_block", "lift_block", "list_audit_trail", "show_limits",
-                  "change_limits", "list_any_orders", "export_orders", "show_any_order", "refund_order", "show_stats",
-                  "list_stats_history", "list_webhooks", "create_webhook", "delete_webhook",
+                  "change_limits", "list_any_orders", "export_orders", "show_any_order", "refund_order",
+                  "note_sent_back", "show_stats", "list_stats_history", "list_webhooks", "create_webhook", "delete_webhook",
                   "list_deliveries", "resend_delivery"},
 }
 NEEDS_LOGIN = sorted(set(TABLE) - MAY_CALL["anyone"])
@@ -103,7 +103,7 @@ class Watch:
         with sqlite3.connect(f"file:{self.shop.server.data / 'sluice.db'}?mode=ro", uri=True) as database:
             [[moving]] = database.execute(
                 "SELECT (SELECT count(*) FROM sandbox_letters WHERE due_at IS NOT NULL)"
-                " + (SELECT count(*) FROM refunds WHERE done_at IS NULL)")
+                " + (SELECT count(*) FROM refunds WHERE done_at IS NULL AND provider = 'sandbox')")
         return moving == 0
 
     def __exit__(self, failure, *_):

@@ -211,6 +211,13 @@ def some_paid_order(shop):
     return {"id": made["id"]}
 
 
+def some_owed_refund(shop):
+    made = some_payment(shop)
+    assert provider.outcome(shop.visitor, provider.succeeded(made["payment"], 1)) == "refunded"
+    [charge] = shop.operator.get(f"/admin/orders/{made['id']}").body["charges"]
+    return {"id": charge["refund"]["refund_id"]}
+
+
 def some_user(shop):
     return {"id": shop.register()["id"]}
 
@@ -273,6 +280,7 @@ EXAMPLES = {
     "export_orders": lambda shop: {"query": "?state=pending", **some_order(shop)},
     "show_any_order": some_paid_order,
     "refund_order": some_paid_order,
+    "note_sent_back": some_owed_refund,
     "create_item": lambda shop: {"body": {"title": "Tea set", "list_price_cents": 1, "currency": "CNY"}},
     "edit_item": lambda shop: {**some_item(shop), "body": {"title": "Blue tea set"}},
     "create_sale": lambda shop: {"body": {"item_id": shop.item()["id"], "price_cents": 1, "stock": 1,

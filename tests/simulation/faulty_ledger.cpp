@@ -52,14 +52,16 @@ Task<Outcome<OrderLedger::GivenBack>> FaultyOrders::cancel(OrderId id, UserId bu
                                      });
 }
 
-Task<std::optional<Timestamp>> FaultyOrders::next_due() {
-    return read<std::optional<Timestamp>>(store_, schedule_, sqlite::find_next_due);
+Task<std::optional<Timestamp>> FaultyOrders::next_due(DuePlace after) {
+    return read<std::optional<Timestamp>>(store_, schedule_, [after](Database& database) {
+        return sqlite::find_next_due(database, after);
+    });
 }
 
-Task<OrderLedger::Expired> FaultyOrders::expire(Timestamp now, std::size_t limit) {
+Task<OrderLedger::Expired> FaultyOrders::expire(Timestamp now, std::size_t limit, DuePlace after) {
     return write<Expired>(store_, schedule_, "expiry arrives", "expiry answers",
-                          [now, limit, &news = store_.news](Database& database) {
-                              return sqlite::expire_orders(database, now, limit, news);
+                          [now, limit, after, &news = store_.news](Database& database) {
+                              return sqlite::expire_orders(database, now, limit, after, news);
                           });
 }
 

@@ -53,6 +53,14 @@ Task<Done> FaultyPayments::note_refunded(ChargeId id, Timestamp now) {
         [id, now](Database& database) { return sqlite::note_refunded(database, id, now); });
 }
 
+Task<Outcome<OrderId>> FaultyPayments::note_sent_back(ChargeId id, std::string at_work, Deed deed) {
+    return write<Outcome<OrderId>>(
+        store_, schedule_, "operator's note arrives", "operator's note answers",
+        [id, at_work = std::move(at_work), deed = std::move(deed)](Database& database) {
+            return sqlite::note_sent_back(database, id, at_work, deed);
+        });
+}
+
 Task<Done> FaultyPayments::put_off_refund(ChargeId id, Timestamp until) {
     return write<Done>(
         store_, schedule_, "refund's delay arrives", "refund's delay answers",

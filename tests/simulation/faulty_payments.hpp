@@ -19,6 +19,7 @@ class FaultyPayments final : public PaymentLedger {
     Task<OwedRefunds> owed_refunds(std::string provider, Timestamp now, std::size_t limit) override;
     Task<Done> note_refunded(ChargeId id, Timestamp now) override;
     Task<Done> put_off_refund(ChargeId id, Timestamp until) override;
+    Task<Outcome<OrderId>> note_sent_back(ChargeId id, std::string at_work, Deed deed) override;
     Task<std::optional<History>> history(OrderId id) override;
 
   private:

@@ -4,8 +4,8 @@ namespace sluice::simulation {
 
 using sqlite::Database;
 
-Task<OrderLedger::Expired> PlantedOrders::expire(Timestamp now, std::size_t limit) {
-    auto expired = co_await orders_.expire(now, limit);
+Task<OrderLedger::Expired> PlantedOrders::expire(Timestamp now, std::size_t limit, DuePlace after) {
+    auto expired = co_await orders_.expire(now, limit, after);
     if (plant_ != Plant::expiry_keeps_allowance) co_return expired;
     store_.write([&](Database& database) {
         for (auto& move : expired.moves) {

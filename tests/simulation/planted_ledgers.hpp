@@ -29,8 +29,10 @@ class PlantedOrders final : public OrderLedger {
     Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) override {
         return orders_.cancel(id, buyer, now);
     }
-    Task<std::optional<Timestamp>> next_due() override { return orders_.next_due(); }
-    Task<Expired> expire(Timestamp now, std::size_t limit) override;
+    Task<std::optional<Timestamp>> next_due(DuePlace after) override {
+        return orders_.next_due(after);
+    }
+    Task<Expired> expire(Timestamp now, std::size_t limit, DuePlace after) override;
     Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) override {
         return orders_.fence(std::move(tickets));
     }
@@ -70,6 +72,9 @@ class PlantedPayments final : public PaymentLedger {
     }
     Task<Done> put_off_refund(ChargeId id, Timestamp until) override {
         return payments_.put_off_refund(id, until);
+    }
+    Task<Outcome<OrderId>> note_sent_back(ChargeId id, std::string at_work, Deed deed) override {
+        return payments_.note_sent_back(id, std::move(at_work), std::move(deed));
     }
     Task<std::optional<History>> history(OrderId id) override { return payments_.history(id); }
 

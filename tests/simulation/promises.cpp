@@ -235,7 +235,8 @@ std::size_t Promises::captures() const {
 }
 
 std::optional<Timestamp> Promises::next_due() const {
-    return store_.read(sqlite::find_next_due);
+    return store_.read(
+        [](sqlite::Database& database) { return sqlite::find_next_due(database, {}); });
 }
 
 /// Whoever hears of an effect finds it shown.

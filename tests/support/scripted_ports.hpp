@@ -84,7 +84,8 @@ class ScriptedOrders final : public OrderLedger {
     std::vector<Ticket> fenced;
     std::deque<Timestamp> due;       // of pending orders, in order
     std::vector<std::size_t> bites;  // what each expiry took
-    bool stuck = false;
+    std::vector<DuePlace> stuck;     // before them, in order: due, but nothing can be done
+    std::size_t stuck_seen = 0;
     int lookups = 0;
     bool away = false;
 
@@ -101,18 +102,28 @@ class ScriptedOrders final : public OrderLedger {
     Task<Outcome<GivenBack>> cancel(OrderId, UserId, Timestamp) override {
         co_return refuse(Reason::not_found);
     }
-    Task<std::optional<Timestamp>> next_due() override {
+    Task<std::optional<Timestamp>> next_due(DuePlace after) override {
         if (away) throw Outage("away");
+        for (const auto& place : stuck)
+            if (place > after) co_return place.at;
         if (due.empty()) co_return std::nullopt;
         co_return due.front();
     }
-    Task<Expired> expire(Timestamp now, std::size_t limit) override {
+    Task<Expired> expire(Timestamp now, std::size_t limit, DuePlace after) override {
         if (away) throw Outage("away");
         Expired expired;
-        if (stuck) expired.stuck.push_back(OrderId{1});
-        while (!stuck && !due.empty() && due.front() <= now && expired.moves.size() < limit) {
+        expired.last = after;
+        for (const auto& place : stuck) {
+            if (place <= after || place.at > now || expired.stuck.size() == limit) continue;
+            expired.stuck.push_back(place.order);
+            expired.last = place;
+            ++stuck_seen;
+        }
+        while (!due.empty() && due.front() <= now &&
+               expired.stuck.size() + expired.moves.size() < limit) {
             expired.moves.push_back(
                 {.sale = SaleId{1}, .delta_left = 1, .buyer = {}, .delta_units = 0});
+            expired.last = {due.front(), OrderId{1}};
             due.pop_front();
         }
         bites.push_back(expired.moves.size());

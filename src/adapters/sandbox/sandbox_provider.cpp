@@ -1,6 +1,7 @@
 #include "adapters/sandbox/sandbox_provider.hpp"
 
 #include <array>
+#include <stdexcept>
 
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
@@ -35,7 +36,9 @@ Task<Done> SandboxProvider::refund(RefundWish wish) {
     letter.body = boost::json::serialize(event);
     letter.due_at = now;
     const auto key = wish.charge.id.text();
-    co_await ledger_.refund(key, std::move(wish.charge), std::move(letter));
+    const auto noted =
+        co_await ledger_.refund(key, wish.payment, std::move(wish.charge), std::move(letter));
+    if (!noted) throw std::runtime_error("the sandbox has no paid bill for this payment");
     on_letters_();
     co_return Done{};
 }

@@ -141,9 +141,9 @@ AuditReport::Check tell_of_owed(Database& database, std::optional<SaleId> sale) 
     auto rows = database.query(sql::audit_owed, sale);
     while (rows.step())
         owed += (owed.empty() ? "" : "; ") + std::to_string(rows.column<std::int64_t>(0)) +
-                " not carried out yet: " + std::to_string(rows.column<std::int64_t>(1)) + " " +
-                rows.column<std::string>(2) + " in minor units, the oldest since " +
-                to_rfc3339(rows.column<Timestamp>(3));
+                " not carried out yet by " + rows.column<std::string>(4) + ": " +
+                std::to_string(rows.column<std::int64_t>(1)) + " " + rows.column<std::string>(2) +
+                " in minor units, the oldest since " + to_rfc3339(rows.column<Timestamp>(3));
     return {.name = "I5 owed",
             .holds = true,
             .detail = owed.empty() ? "every refund has been carried out" : std::move(owed)};

@@ -94,14 +94,18 @@ WHERE state IN ('paid', 'refunded') AND (?1 IS NULL OR sale_id = ?1)
   AND (SELECT count(*) FROM charges WHERE order_id = orders.id AND captures = 1) <> 1;
 
 -- name: audit_refunds
-SELECT 'charge ' || charges.provider_ref || ' of order ' || order_id || ' in sale ' || sale_id
+SELECT 'charge ' || charges.provider_ref || ' of order ' || charges.order_id || ' in sale '
+       || sale_id
        || CASE WHEN charge_id IS NULL THEN ' paid nothing, and is not owed back'
+               WHEN refunds.provider <> charges.provider OR refunds.order_id <> charges.order_id
+               THEN ' is to go back for another provider or order'
                WHEN captures = 1 THEN ' paid the order, and went back as ' || reason
                ELSE ' went back for an order that it did not pay' END
 FROM charges LEFT JOIN refunds ON charge_id = charges.id
-LEFT JOIN orders ON orders.id = order_id
+LEFT JOIN orders ON orders.id = charges.order_id
 WHERE (captures = 0 OR charge_id IS NOT NULL) AND (?1 IS NULL OR sale_id = ?1)
-  AND (charge_id IS NULL OR (captures = 1) <> (reason = 'operator'));
+  AND (charge_id IS NULL OR (captures = 1) <> (reason = 'operator')
+       OR refunds.provider <> charges.provider OR refunds.order_id <> charges.order_id);
 
 -- name: audit_payment_states
 SELECT 'payment ' || payments.id || ' of order ' || orders.id || ' in sale ' || sale_id || ' is '
@@ -158,12 +162,12 @@ WHERE state = 2 AND (?1 IS NULL OR sale_id = ?1)
   AND claimed_at > since AND (until IS NULL OR claimed_at < until);
 
 -- name: audit_owed
--- What is still to be sent back: how many, how much of each currency, and since when.
-SELECT count(*), sum(charges.amount_cents), charges.currency, min(owed_at)
-FROM refunds JOIN charges ON charges.id = charge_id JOIN orders ON orders.id = order_id
+-- What each provider has still to send back: how many, how much of each currency, and since when.
+SELECT count(*), sum(charges.amount_cents), charges.currency, min(owed_at), charges.provider
+FROM refunds JOIN charges ON charges.id = charge_id JOIN orders ON orders.id = charges.order_id
 WHERE done_at IS NULL AND (?1 IS NULL OR sale_id = ?1)
-GROUP BY charges.currency
-ORDER BY charges.currency;
+GROUP BY charges.provider, charges.currency
+ORDER BY charges.provider, charges.currency;
 
 -- name: audit_outbox_has_all
 -- What the orders since a webhook was made have been through, less what it was or will be told.

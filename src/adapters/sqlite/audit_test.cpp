@@ -49,8 +49,9 @@ constexpr std::string_view kSound = R"(
                                (302, 202, 105, 'sandbox', 'returned', 5, 'CNY', 1, 7),
                                (303, 203, 104, 'sandbox', 'late', 10, 'CNY', 0, 7),
                                (304, 201, 103, 'sandbox', 'twice', 5, 'CNY', 0, 7);
-    INSERT INTO refunds VALUES (302, 'operator', 8, 1, NULL, 9), (303, 'late', 8, 0, 9, NULL),
-                               (304, 'surplus', 8, 1, NULL, 9);
+    INSERT INTO refunds VALUES (302, 'operator', 8, 1, NULL, 9, 'sandbox', 105, 0),
+                               (303, 'late', 8, 0, 9, NULL, 'sandbox', 104, 0),
+                               (304, 'surplus', 8, 1, NULL, 9, 'sandbox', 103, 0);
 )";
 
 class AuditTest : public testing::Test {
@@ -110,9 +111,10 @@ TEST_F(AuditTest, TellsOfRefundsThatAreStillOwed) {
             if (check.name == "I5 owed") return check.detail;
         return std::string();
     };
-    EXPECT_THAT(told({}),
-                HasSubstr("1 not carried out yet: 10 CNY in minor units, the oldest since "
-                          "1970-01-01T00:00:00.008Z"));
+    EXPECT_THAT(
+        told({}),
+        HasSubstr("1 not carried out yet by sandbox: 10 CNY in minor units, the oldest since "
+                  "1970-01-01T00:00:00.008Z"));
     EXPECT_EQ(told(SaleId{2}), "every refund has been carried out");
 }
 
@@ -245,6 +247,11 @@ TEST_F(MoneyAuditTest, NoticesACaptureOfAnOrderThatIsOver) {
 TEST_F(MoneyAuditTest, NoticesMoneyThatNobodyOwesBack) {
     expect_broken_after("DELETE FROM refunds WHERE charge_id = 303", "I5 refunds",
                         "charge late of order 104 in sale 1 paid nothing, and is not owed back");
+}
+
+TEST_F(MoneyAuditTest, NoticesMoneyThatAnotherProviderIsToSendBack) {
+    expect_broken_after("UPDATE refunds SET provider = 'outside' WHERE charge_id = 303",
+                        "I5 refunds", "is to go back for another provider or order");
 }
 
 TEST_F(MoneyAuditTest, NoticesACaptureThatWentBackByItself) {

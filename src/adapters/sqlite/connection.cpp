@@ -24,13 +24,11 @@ sqlite3_destructor_type lifetime(Binder::Keep keep) {
     return keep == Binder::Keep::borrowed ? SQLITE_STATIC : SQLITE_TRANSIENT;
 }
 
-// The writer checkpoints by itself, after its callers have been told. A log that had to grow
-// during a long read is cut back to 64 MiB at its next restart.
+// A log that had to grow during a long read is cut back to 64 MiB at its next restart.
 constexpr std::string_view kWriterPragmas = R"(
     PRAGMA foreign_keys = ON;
     PRAGMA cache_size = -16384;
     PRAGMA synchronous = FULL;
-    PRAGMA wal_autocheckpoint = 0;
     PRAGMA journal_size_limit = 67108864;
 )";
 
@@ -168,6 +166,9 @@ Database::Database(const std::filesystem::path& file, int flags) {
     }
     sqlite3_extended_result_codes(opened, 1);
     sqlite3_busy_timeout(opened, kBusyTimeoutMs);
+    // Only the server's writer checkpoints, by itself and after its callers have been told
+    // (docs/adr/0053). Whoever closes the database last still writes the log back, alone.
+    sqlite3_wal_autocheckpoint(opened, 0);
     add_deed_hash(opened);
 }
 

@@ -24,6 +24,7 @@ Ledger::Ledger(const LedgerOptions& options) try
     : writer_(open_verified(options),
               {.batch = options.batch,
                .backlog = options.backlog,
+               .may_checkpoint = options.may_checkpoint,
                .after_transaction = [this](bool committed) { conclude(committed); }}),
       readers_(options.file, options.readers, options.backlog) {
 } catch (const SchemaError& error) {

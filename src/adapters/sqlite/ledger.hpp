@@ -31,6 +31,7 @@ struct LedgerOptions {
     std::size_t backlog = 8'192;   // jobs waiting, for the writer and for the readers each
     std::size_t readers = 2;       // threads
     const Clock* clock = nullptr;  // what SQL takes for now; nullptr: the system's
+    std::function<CheckpointPermit()> may_checkpoint = always_checkpoint;  // as WriterOptions
 };
 
 /// The system of record in one SQLite file. Other processes may use the same file meanwhile.

@@ -132,7 +132,7 @@ TEST_F(NewsTest, OnlyOfThoseWhoAreWanted) {
     EXPECT_THAT(heard, ElementsAre("7 ticket ordered", "7 order pending"));
     heard.clear();
     clock.move(900s);
-    run_to_end(ledger->orders().expire(clock.now(), 100));
+    run_to_end(ledger->orders().expire(clock.now(), 100, {}));
     EXPECT_THAT(heard, ElementsAre("7 order expired"));
 }
 

@@ -33,6 +33,12 @@ Statement find_page(Database& database, const Wanted& wanted) {
     const auto& limit = wanted.limit;
     std::optional<std::string_view> state;
     if (wanted.state) state = to_string(*wanted.state);
+    if (wanted.money == OrderMoney::owed)
+        return database.query(sql::page_of_owed, from, below, limit, wanted.buyer, wanted.sale,
+                              state);
+    if (wanted.money)
+        return database.query(sql::page_of_money, from, below, limit, wanted.buyer, wanted.sale,
+                              state, to_string(*wanted.money));
     if (wanted.buyer)
         return database.query(sql::page_of_buyer, from, below, limit, *wanted.buyer, wanted.sale,
                               state);

@@ -44,5 +44,22 @@ WHERE journal.buyer_id = ?4 AND journal.order_id >= ?1 AND journal.order_id < ?2
   AND (?5 IS NULL OR journal.sale_id = ?5) AND (?6 IS NULL OR orders.state = ?6)
 ORDER BY orders.id DESC LIMIT ?3;
 
+-- name: page_of_money
+-- Orders with money that came for this reason to be sent back.
+SELECT DISTINCT refunds.order_id
+FROM refunds CROSS JOIN orders ON orders.id = refunds.order_id
+WHERE refunds.reason = ?7 AND refunds.order_id >= ?1 AND refunds.order_id < ?2
+  AND (?4 IS NULL OR orders.buyer_id = ?4) AND (?5 IS NULL OR orders.sale_id = ?5)
+  AND (?6 IS NULL OR orders.state = ?6)
+ORDER BY refunds.order_id DESC LIMIT ?3;
+
+-- name: page_of_owed
+SELECT DISTINCT refunds.order_id
+FROM refunds CROSS JOIN orders ON orders.id = refunds.order_id
+WHERE refunds.done_at IS NULL AND refunds.order_id >= ?1 AND refunds.order_id < ?2
+  AND (?4 IS NULL OR orders.buyer_id = ?4) AND (?5 IS NULL OR orders.sale_id = ?5)
+  AND (?6 IS NULL OR orders.state = ?6)
+ORDER BY refunds.order_id DESC LIMIT ?3;
+
 -- name: find_buyer_of_order
 SELECT phone, name FROM users WHERE id = ?1;

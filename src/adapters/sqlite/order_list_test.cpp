@@ -32,7 +32,7 @@ class OrderListTest : public testing::Test {
 
 TEST_F(OrderListTest, NoPageReadsMoreOrdersThanItShows) {
     for (const auto sql : {sql::page_of_orders, sql::page_of_outcome, sql::page_of_sale,
-                           sql::page_of_sale_in_state}) {
+                           sql::page_of_sale_in_state, sql::page_of_money, sql::page_of_owed}) {
         const auto steps = plan(sql);
         ASSERT_FALSE(steps.empty());
         EXPECT_THAT(steps, Each(Not(HasSubstr("SCAN")))) << sql;

@@ -85,13 +85,14 @@ Task<Outcome<OrderLedger::GivenBack>> Orders::cancel(OrderId id, UserId buyer, T
     });
 }
 
-Task<std::optional<Timestamp>> Orders::next_due() {
-    return readers_.read<std::optional<Timestamp>>(find_next_due);
+Task<std::optional<Timestamp>> Orders::next_due(DuePlace after) {
+    return readers_.read<std::optional<Timestamp>>(
+        [after](Database& database) { return find_next_due(database, after); });
 }
 
-Task<OrderLedger::Expired> Orders::expire(Timestamp now, std::size_t limit) {
-    return writer_.write<Expired>([now, limit, &news = news_](Database& database) {
-        return expire_orders(database, now, limit, news);
+Task<OrderLedger::Expired> Orders::expire(Timestamp now, std::size_t limit, DuePlace after) {
+    return writer_.write<Expired>([now, limit, after, &news = news_](Database& database) {
+        return expire_orders(database, now, limit, after, news);
     });
 }
 

@@ -18,8 +18,8 @@ class Orders final : public OrderLedger {
     Task<std::vector<Order>> orders(UserId buyer, std::optional<OrderId> before,
                                     std::size_t limit) override;
     Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) override;
-    Task<std::optional<Timestamp>> next_due() override;
-    Task<Expired> expire(Timestamp now, std::size_t limit) override;
+    Task<std::optional<Timestamp>> next_due(DuePlace after) override;
+    Task<Expired> expire(Timestamp now, std::size_t limit, DuePlace after) override;
     Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) override;
     Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) override;
 

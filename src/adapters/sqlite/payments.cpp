@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include <boost/json/serialize.hpp>
+
 #include "adapters/sqlite/catalog.hpp"
 #include "adapters/sqlite/orders.hpp"
 #include "adapters/sqlite/receipts.hpp"
@@ -54,7 +56,8 @@ struct Plan {
 
 Plan plan_money(Database& database, const PaymentEvent& event, const Payment& payment,
                 Timestamp now) {
-    if (database.query(sql::has_charge, event.provider, event.charge.ref).step()) return {};
+    if (database.query(sql::has_charge, event.provider, event.charge.ref, payment.id).step())
+        return {};
     auto order = find_order(database, payment.order, std::nullopt);
     CHECK(order.has_value(), "a payment refers to its order");
     const auto refund = why_refund(event.charge, payment, *order, now);
@@ -77,16 +80,18 @@ Plan plan_for(Database& database, const PaymentEvent& event, const Payment& paym
     return {};
 }
 
-void add_charge(Database& database, const Payment& payment, const Charge& charge, bool captures,
-                Timestamp now) {
-    database.run(sql::add_charge, charge.id, payment.id, payment.order, payment.provider,
-                 charge.ref, charge.amount_cents, charge.currency, captures, now);
+/// It belongs to whoever told of it, not to the provider that the payment was begun at.
+void add_charge(Database& database, const Payment& payment, const PaymentEvent& event,
+                bool captures, Timestamp now) {
+    const auto& charge = event.charge;
+    database.run(sql::add_charge, charge.id, payment.id, payment.order, event.provider, charge.ref,
+                 charge.amount_cents, charge.currency, captures, now);
     database.run(sql::change_payment, payment.id, to_string(after_money(payment.state, captures)));
 }
 
-void capture(Database& database, const Payment& payment, const Order& order, const Charge& charge,
-             Timestamp now, News& news) {
-    add_charge(database, payment, charge, true, now);
+void capture(Database& database, const Payment& payment, const Order& order,
+             const PaymentEvent& event, Timestamp now, News& news) {
+    add_charge(database, payment, event, true, now);
     const bool done = database.run(sql::pay_order, order.id, now) == 1 &&
                       database.run(sql::sell_held, order.sale_id, order.quantity) == 1;
     CHECK(done, "the order was pending just now, and nobody else writes");
@@ -99,10 +104,10 @@ void capture(Database& database, const Payment& payment, const Order& order, con
 }
 
 std::optional<StockGate::Move> send_back(Database& database, const Payment& payment, Order order,
-                                         const Charge& charge, RefundReason reason, Timestamp now,
-                                         News& news) {
-    add_charge(database, payment, charge, false, now);
-    database.run(sql::owe_refund, charge.id, to_string(reason), now);
+                                         const PaymentEvent& event, RefundReason reason,
+                                         Timestamp now, News& news) {
+    add_charge(database, payment, event, false, now);
+    database.run(sql::owe_refund, event.charge.id, to_string(reason), now);
     if (reason != RefundReason::late || order.state != OrderState::pending) return std::nullopt;
     // The expirer has not come to it yet: too late to pay is too late to be pending.
     return give_back(database, std::move(order), OrderState::expired, news).move;
@@ -123,6 +128,7 @@ std::vector<PaymentLedger::History::Money> list_money(Database& database, OrderI
                                                      .amount_cents = rows.column<std::int64_t>(2),
                                                      .currency = rows.column<std::string>(3)},
                                           .payment = rows.column<PaymentId>(4),
+                                          .provider = rows.column<std::string>(12),
                                           .captures = rows.column<bool>(5),
                                           .at = rows.column<Timestamp>(6),
                                           .refund = std::nullopt});
@@ -130,7 +136,8 @@ std::vector<PaymentLedger::History::Money> list_money(Database& database, OrderI
             each.refund = {.reason = std::move(*reason),
                            .owed_at = rows.column<Timestamp>(8),
                            .attempts = rows.column<std::int64_t>(9),
-                           .done_at = rows.column<std::optional<Timestamp>>(10)};
+                           .done_at = rows.column<std::optional<Timestamp>>(10),
+                           .by_hand = rows.column<bool>(11)};
     }
     return money;
 }
@@ -174,6 +181,13 @@ Task<Outcome<OrderLedger::GivenBack>> Payments::refund(OrderId id, Deed deed) {
     return writer_.write<Outcome<OrderLedger::GivenBack>>(
         [id, deed = std::move(deed), &news = news_](Database& database) {
             return refund_order(database, id, deed, news);
+        });
+}
+
+Task<Outcome<OrderId>> Payments::note_sent_back(ChargeId id, std::string at_work, Deed deed) {
+    return writer_.write<Outcome<OrderId>>(
+        [id, at_work = std::move(at_work), deed = std::move(deed)](Database& database) {
+            return sqlite::note_sent_back(database, id, at_work, deed);
         });
 }
 
@@ -228,8 +242,8 @@ Outcome<Created> keep_bill(Database& database, PaymentId id, const Bill& bill,
 Outcome<Taken> take_payment_event(Database& database, const PaymentEvent& event, Timestamp now,
                                   News& news) {
     const auto payment = find_payment(database, sql::find_payment, event.payment);
-    if (!payment || payment->provider != event.provider) return refuse(Reason::not_found);
-    if (database.query(sql::has_payment_event, event.provider, event.id).step())
+    if (!payment) return refuse(Reason::not_found);
+    if (database.query(sql::has_payment_event, event.provider, event.id, event.payment).step())
         return Taken{
             .outcome = EventOutcome::repeated, .order = payment->order, .move = std::nullopt};
     auto plan = plan_for(database, event, *payment, now);
@@ -237,14 +251,14 @@ Outcome<Taken> take_payment_event(Database& database, const PaymentEvent& event,
                  to_string(event.type), to_string(plan.outcome), now);
     Taken taken{.outcome = plan.outcome, .order = payment->order, .move = std::nullopt};
     if (plan.refund)
-        taken.move = send_back(database, *payment, std::move(*plan.order), event.charge,
-                               *plan.refund, now, news);
+        taken.move =
+            send_back(database, *payment, std::move(*plan.order), event, *plan.refund, now, news);
     else if (plan.outcome == EventOutcome::captured)
-        capture(database, *payment, *plan.order, event.charge, now, news);
+        capture(database, *payment, *plan.order, event, now, news);
     else if (plan.outcome == EventOutcome::failed)
         database.run(sql::change_payment, payment->id, to_string(PaymentState::failed));
     else if (event.type == PaymentEvent::Type::refund_succeeded)
-        database.run(sql::note_refund_told, event.refund, event.payment, now);
+        database.run(sql::note_refund_told, event.refund, event.payment, now, event.provider);
     return taken;
 }
 
@@ -281,10 +295,31 @@ PaymentLedger::OwedRefunds list_owed_refunds(Database& database, const std::stri
                                           .amount_cents = rows.column<std::int64_t>(3),
                                           .currency = rows.column<std::string>(4)},
                                .attempts = rows.column<std::int64_t>(5)});
-    auto count = database.query(sql::count_owed_refunds);
-    count.step();
-    refunds.owed = static_cast<std::size_t>(count.column<std::int64_t>(0));
+    auto counts = database.query(sql::count_owed_refunds);
+    while (counts.step())
+        refunds.owed.emplace(counts.column<std::string>(0),
+                             static_cast<std::size_t>(counts.column<std::int64_t>(1)));
     return refunds;
+}
+
+Outcome<OrderId> note_sent_back(Database& database, ChargeId id, const std::string& at_work,
+                                Deed deed) {
+    auto refund = database.query(sql::find_refund, id);
+    if (!refund.step()) return refuse(Reason::not_found);
+    const auto order = refund.column<OrderId>(0);
+    const auto provider = refund.column<std::string>(1);
+    if (refund.column<bool>(3)) return order;
+    if (provider == at_work && refund.column<std::int64_t>(2) == 0) return refuse(Reason::conflict);
+    database.run(sql::note_refund_by_hand, id, deed.at);
+    deed.subject = order.text();
+    deed.after =
+        boost::json::serialize(boost::json::object{{"refund_id", id.text()},
+                                                   {"provider", provider},
+                                                   {"charge_id", refund.column<std::string>(4)},
+                                                   {"amount_cents", refund.column<std::int64_t>(5)},
+                                                   {"currency", refund.column<std::string>(6)}});
+    add_deed(database, deed);
+    return order;
 }
 
 Done note_refunded(Database& database, ChargeId id, Timestamp now) {

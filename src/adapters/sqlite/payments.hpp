@@ -20,6 +20,7 @@ class Payments final : public PaymentLedger {
     Task<OwedRefunds> owed_refunds(std::string provider, Timestamp now, std::size_t limit) override;
     Task<Done> note_refunded(ChargeId id, Timestamp now) override;
     Task<Done> put_off_refund(ChargeId id, Timestamp until) override;
+    Task<Outcome<OrderId>> note_sent_back(ChargeId id, std::string at_work, Deed deed) override;
     Task<std::optional<History>> history(OrderId id) override;
 
   private:
@@ -39,6 +40,7 @@ PaymentLedger::OwedRefunds list_owed_refunds(Database&, const std::string& provi
                                              std::size_t limit);
 Done note_refunded(Database&, ChargeId, Timestamp now);
 Done put_off_refund(Database&, ChargeId, Timestamp until);
+Outcome<OrderId> note_sent_back(Database&, ChargeId, const std::string& at_work, Deed);
 std::optional<PaymentLedger::History> read_money_history(Database&, OrderId);
 
 }  // namespace sluice::sqlite

@@ -69,18 +69,6 @@ void expect_backup(const fs::path& file) {
                            "with `sluice backup`");
 }
 
-void expect_whole(Database& database, const fs::path& from) {
-    {
-        auto row = database.query("PRAGMA integrity_check(1)");
-        const auto verdict = row.step() ? row.column<std::string>(0) : "no answer";
-        if (verdict != "ok") throw RestoreError(from.string() + " is damaged: " + verdict);
-    }
-    auto orphan = database.query("PRAGMA foreign_key_check");
-    if (orphan.step())
-        throw RestoreError(from.string() + " is damaged: a row of " +
-                           orphan.column<std::string>(0) + " names one that is not there");
-}
-
 /// How many migrations it lacked.
 std::size_t bring_up_to_date(const fs::path& draft, const fs::path& from) {
     const auto report = migrate(draft);
@@ -243,6 +231,18 @@ void put_in_place(const fs::path& draft, const RestoreWish& wish, Restored& rest
 }
 
 }  // namespace
+
+void expect_whole(Database& database, const fs::path& from) {
+    {
+        auto row = database.query("PRAGMA integrity_check(1)");
+        const auto verdict = row.step() ? row.column<std::string>(0) : "no answer";
+        if (verdict != "ok") throw RestoreError(from.string() + " is damaged: " + verdict);
+    }
+    auto orphan = database.query("PRAGMA foreign_key_check");
+    if (orphan.step())
+        throw RestoreError(from.string() + " is damaged: a row of " +
+                           orphan.column<std::string>(0) + " names one that is not there");
+}
 
 Restored restore(const RestoreWish& wish, const Progress& progress) {
     const auto draft = beside(wish.to, ".restoring");

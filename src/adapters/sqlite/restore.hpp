@@ -14,6 +14,8 @@
 
 namespace sluice::sqlite {
 
+class Database;
+
 /// Why nothing was restored; or, that the folder cannot be flushed after it was.
 class RestoreError : public std::runtime_error {
   public:
@@ -34,6 +36,9 @@ struct Restored {
     std::size_t migrations = 0;                 // that the backup lacked
     std::vector<AuditReport::Check> accepted;   // what it breaks, as it was then
 };
+
+/// Looks at every page and every reference; throws RestoreError naming `from` when one is wrong.
+void expect_whole(Database& database, const std::filesystem::path& from);
 
 /// Puts a copy of a backup in the ledger's place. The copy is looked through page by page, brought
 /// up to date and audited before; its sessions are ended, since those that somebody ended after

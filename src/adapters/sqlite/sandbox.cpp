@@ -73,12 +73,16 @@ Task<Outcome<SandboxLedger::Account>> SandboxBooks::press(std::string ref, bool 
         });
 }
 
-Task<Done> SandboxBooks::refund(std::string key, Charge charge, Letter letter) {
-    return writer_.write<Done>([key = std::move(key), charge = std::move(charge),
-                                letter = std::move(letter)](Database& database) {
-        const auto added = database.run(sql::add_sandbox_refund, key, charge.ref,
-                                        charge.amount_cents, letter.due_at);
-        if (added == 1) add_letter(database, letter);
+Task<Outcome<Done>> SandboxBooks::refund(std::string key, PaymentId payment, Charge charge,
+                                         Letter letter) {
+    return writer_.write<Outcome<Done>>([key = std::move(key), payment, charge = std::move(charge),
+                                         letter = std::move(letter)](
+                                            Database& database) -> Outcome<Done> {
+        if (database.query(sql::has_sandbox_refund, key).step()) return Done{};
+        const auto bill = find_account(database, sql::find_sandbox_account_of, payment);
+        if (!bill || !bill->account.paid) return refuse(Reason::not_found);
+        database.run(sql::add_sandbox_refund, key, charge.ref, charge.amount_cents, letter.due_at);
+        add_letter(database, letter);
         return Done{};
     });
 }

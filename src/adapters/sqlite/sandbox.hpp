@@ -13,7 +13,8 @@ class SandboxBooks final : public SandboxLedger {
     Task<Account> open(Account draft, Timestamp now) override;
     Task<std::optional<Account>> find(std::string ref) override;
     Task<Outcome<Account>> press(std::string ref, bool pays, std::vector<Letter> letters) override;
-    Task<Done> refund(std::string key, Charge charge, Letter letter) override;
+    Task<Outcome<Done>> refund(std::string key, PaymentId payment, Charge charge,
+                               Letter letter) override;
     Task<Post> post(Timestamp now, std::size_t limit) override;
     Task<Done> note_delivered(LetterId id, Timestamp now) override;
     Task<Done> put_off(LetterId id, std::optional<Timestamp> until) override;

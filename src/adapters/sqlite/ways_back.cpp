@@ -22,14 +22,16 @@ struct Due {
     SaleId sale;
     UserId buyer;
     std::int64_t quantity;
+    Timestamp at;
 };
 
-std::vector<Due> list_due(Database& database, Timestamp now, std::size_t limit) {
+std::vector<Due> list_due(Database& database, Timestamp now, std::size_t limit,
+                          OrderLedger::DuePlace after) {
     std::vector<Due> due;
-    auto rows = database.query(sql::list_due, now, limit);
+    auto rows = database.query(sql::list_due, now, limit, after.at, after.order);
     while (rows.step())
         due.push_back({rows.column<OrderId>(0), rows.column<SaleId>(1), rows.column<UserId>(2),
-                       rows.column<std::int64_t>(3)});
+                       rows.column<std::int64_t>(3), rows.column<Timestamp>(4)});
     return due;
 }
 
@@ -58,9 +60,10 @@ OrderLedger::GivenBack give_back(Database& database, Order order, OrderState to,
 }
 
 OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_t limit,
-                                   News& news) {
-    const auto due = list_due(database, now, limit);
+                                   OrderLedger::DuePlace after, News& news) {
+    const auto due = list_due(database, now, limit, after);
     OrderLedger::Expired expired;
+    expired.last = due.empty() ? after : OrderLedger::DuePlace{due.back().at, due.back().id};
     expired.moves.reserve(due.size());
     std::map<SaleId, std::int64_t> held;  // that can still be returned
     std::map<SaleId, std::int64_t> returned;
@@ -101,8 +104,8 @@ OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_
     return expired;
 }
 
-std::optional<Timestamp> find_next_due(Database& database) {
-    auto row = database.query(sql::next_due);
+std::optional<Timestamp> find_next_due(Database& database, OrderLedger::DuePlace after) {
+    auto row = database.query(sql::next_due, after.at, after.order);
     if (!row.step()) return std::nullopt;
     return row.column<Timestamp>(0);
 }

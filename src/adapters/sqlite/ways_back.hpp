@@ -13,9 +13,10 @@ namespace sluice::sqlite {
 /// else has been at the rows, and nothing is to be changed then.
 OrderLedger::GivenBack give_back(Database&, Order order, OrderState to, News&);
 
-/// Of whatever is due. The stock of a sale moves once for all its orders.
-OrderLedger::Expired expire_orders(Database&, Timestamp now, std::size_t limit, News&);
+/// Of whatever is due after that place. The stock of a sale moves once for all its orders.
+OrderLedger::Expired expire_orders(Database&, Timestamp now, std::size_t limit,
+                                   OrderLedger::DuePlace after, News&);
 
-std::optional<Timestamp> find_next_due(Database&);
+std::optional<Timestamp> find_next_due(Database&, OrderLedger::DuePlace after);
 
 }  // namespace sluice::sqlite

@@ -11,10 +11,12 @@ UPDATE sales SET stock_left = stock_left + ?2, stock_sold = stock_sold - ?2 WHER
 UPDATE holdings SET units = units - ?3 WHERE sale_id = ?1 AND buyer_id = ?2 AND units >= ?3;
 
 -- name: next_due
-SELECT expires_at FROM orders WHERE state = 'pending' ORDER BY expires_at LIMIT 1;
+SELECT expires_at FROM orders
+WHERE state = 'pending' AND (expires_at, id) > (?1, ?2)
+ORDER BY expires_at, id LIMIT 1;
 
 -- name: list_due
-SELECT id, sale_id, buyer_id, quantity FROM orders
-WHERE state = 'pending' AND expires_at <= ?1
-ORDER BY expires_at
+SELECT id, sale_id, buyer_id, quantity, expires_at FROM orders
+WHERE state = 'pending' AND expires_at <= ?1 AND (expires_at, id) > (?3, ?4)
+ORDER BY expires_at, id
 LIMIT ?2;

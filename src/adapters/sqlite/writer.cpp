@@ -190,6 +190,8 @@ void Writer::cut_log() {
 }
 
 int Writer::checkpoint_with_patience(int mode) {
+    const auto permit = options_.may_checkpoint();
+    if (!permit) return SQLITE_BUSY;
     sqlite3_busy_timeout(database_.handle(), kRestartPatienceMs);
     const int code = sqlite3_wal_checkpoint_v2(database_.handle(), nullptr, mode, nullptr, nullptr);
     sqlite3_busy_timeout(database_.handle(), kBusyTimeoutMs);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -20,12 +21,23 @@ struct Health {
     std::string detail;
 };
 
+/// Whoever has one is the only one to checkpoint. Empty: whoever asked may not.
+using CheckpointPermit = std::shared_ptr<const void>;
+
+/// For whoever has the database for itself.
+inline CheckpointPermit always_checkpoint() {
+    return std::make_shared<char>();
+}
+
 struct WriterOptions {
     std::size_t batch = 512;
     std::size_t backlog = 8'192;
     /// How often an idle writer looks for other processes' commits and, after a failure, tries
     /// whether the disk takes writes again.
     std::chrono::milliseconds look_around{500};
+    /// Asked before each checkpoint; what it returns is held until the checkpoint is done. Only one
+    /// connection of all processes may checkpoint at a time (docs/adr/0053).
+    std::function<CheckpointPermit()> may_checkpoint = always_checkpoint;
     /// Called on the writer's thread after each transaction, before anybody is told of it.
     std::function<void(bool committed)> after_transaction = [](bool) {};
 };

@@ -85,13 +85,15 @@ function Shown({ order, refresh }: { order: OrderWithMoney; refresh: () => void 
           <dd>{money(order.total_cents, order.currency)}</dd>
         </dl>
       </section>
-      <Charges order={order} />
+      <Charges order={order} refresh={refresh} />
       <Events order={order} />
     </>
   );
 }
 
-function Charges({ order: { charges } }: { order: OrderWithMoney }) {
+type Charge = OrderWithMoney["charges"][number];
+
+function Charges({ order: { charges }, refresh }: { order: OrderWithMoney; refresh: () => void }) {
   if (charges.length === 0) return null;
   return (
     <section class="console-section">
@@ -105,7 +107,13 @@ function Charges({ order: { charges } }: { order: OrderWithMoney }) {
             <td class="nowrap">{preciseTime(charge.at)}</td>
             <td class="right figures">{money(charge.amount_cents, charge.currency)}</td>
             <td>{words(charge.captures ? "charge_pays" : "charge_goes_back")}</td>
-            <td>{charge.refund ? <RefundOf refund={charge.refund} /> : "–"}</td>
+            <td>
+              {charge.refund ? (
+                <RefundOf charge={charge} refund={charge.refund} refresh={refresh} />
+              ) : (
+                "–"
+              )}
+            </td>
           </tr>
         ))}
       </Table>
@@ -113,10 +121,25 @@ function Charges({ order: { charges } }: { order: OrderWithMoney }) {
   );
 }
 
-function RefundOf({ refund }: { refund: Refund }) {
+type RefundProps = { charge: Charge; refund: Refund; refresh: () => void };
+
+// The server refuses to note what its own provider is about to send back.
+function RefundOf({ charge, refund, refresh }: RefundProps) {
+  const state = refund.by_hand ? "by_hand" : refund.state;
   return (
     <>
-      {named("refund_reason", refund.reason)} · {named("refund_state", refund.state)}
+      {named("refund_reason", refund.reason)} · {named("refund_state", state)} · {charge.provider}{" "}
+      {refund.state === "owed" && (
+        <Sure
+          label={words("sent_back")}
+          title={words("sent_back_sure")}
+          more={words("sent_back_sure_more", {
+            price: money(charge.amount_cents, charge.currency),
+          })}
+          yes={words("sent_back_yes")}
+          act={() => post(`/admin/refunds/${refund.refund_id}/sent-back`).then(refresh)}
+        />
+      )}
     </>
   );
 }

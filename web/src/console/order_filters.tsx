@@ -11,6 +11,7 @@ import { words } from "./texts";
 import type { UserRow } from "./types";
 
 const states = ["pending", "paid", "expired", "cancelled", "refunded"] as const;
+const oddMoney = ["owed", "late", "surplus", "mismatch"] as const;
 const once = 3_600_000;
 
 type Props = { filter: OrderFilter; change: (filter: OrderFilter) => void };
@@ -40,6 +41,18 @@ export function OrderFilters({ filter, change }: Props) {
             {states.map((name) => (
               <option key={name} value={name}>
                 {text(`state_${name}`)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field name="money" label={words("money")}>
+        {(attributes) => (
+          <select {...attributes} value={filter.money} onChange={set("money")}>
+            <option value="">{words("all")}</option>
+            {oddMoney.map((name) => (
+              <option key={name} value={name}>
+                {words(`money_${name}`)}
               </option>
             ))}
           </select>

@@ -3,13 +3,14 @@ import { describe, expect, it } from "vitest";
 import { readFilter, searchOf, wishOf } from "./order_search";
 
 describe("the search among orders", () => {
-  const filter = readFilter("?sale=1&state=paid&buyer=2&from=2026-11-11T20:00&to=&other=3");
+  const filter = readFilter("?sale=1&state=paid&buyer=2&money=late&from=2026-11-11T20:00&to=&other=3");
 
   it("is read from the page's address and written there again", () => {
     expect(filter).toEqual({
       sale: "1",
       state: "paid",
       buyer: "2",
+      money: "late",
       from: "2026-11-11T20:00",
       to: "",
     });
@@ -19,7 +20,7 @@ describe("the search among orders", () => {
 
   it("asks the API for what was filled in, at the operator's own time", () => {
     const wish = new URLSearchParams(wishOf(filter));
-    expect([...wish.keys()]).toEqual(["sale_id", "state", "buyer", "created_from"]);
+    expect([...wish.keys()]).toEqual(["sale_id", "state", "buyer", "money", "created_from"]);
     expect(wish.get("created_from")).toBe(new Date("2026-11-11T20:00").toISOString());
     expect(wishOf(readFilter(""))).toBe("");
   });

@@ -2,7 +2,7 @@
 
 import { instantOf } from "./fields";
 
-const fields = ["sale", "state", "buyer", "from", "to"] as const;
+const fields = ["sale", "state", "buyer", "money", "from", "to"] as const;
 export type OrderFilter = Record<(typeof fields)[number], string>;
 
 export function readFilter(search: string): OrderFilter {
@@ -18,6 +18,7 @@ const parameter = {
   sale: "sale_id",
   state: "state",
   buyer: "buyer",
+  money: "money",
   from: "created_from",
   to: "created_to",
 } as const;

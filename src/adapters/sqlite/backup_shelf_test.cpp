@@ -1,0 +1,131 @@
+#include "adapters/sqlite/backup_shelf.hpp"
+
+#include <fstream>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "adapters/sqlite/backup.hpp"
+#include "adapters/sqlite/connection.hpp"
+#include "adapters/sqlite/migrate.hpp"
+#include "support/temp_folder.hpp"
+
+namespace sluice::sqlite {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class BackupShelfTest : public testing::Test {
+  protected:
+    testing_support::TempFolder folder;
+    fs::path file = folder / "sluice.db";
+    fs::path where = folder / "backups";
+    const Timestamp eight = from_millis(1'800'000'000'000);  // 2027-01-15T08:00:00Z
+    std::atomic<bool> stop = false;
+
+    void SetUp() override { migrate(file); }
+
+    std::set<std::string> names() const {
+        std::set<std::string> found;
+        for (const auto& entry : fs::directory_iterator(where))
+            found.insert(entry.path().filename().string());
+        return found;
+    }
+    static unsigned mode_of(const fs::path& path) {
+        struct stat status{};
+        EXPECT_EQ(::stat(path.c_str(), &status), 0);
+        return status.st_mode & 0777;
+    }
+    /// As nobody but a program with a bug can: more is left than there is in total.
+    void break_a_promise() {
+        auto database = Database::open_writer(file);
+        database.run_script(
+            "PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;"
+            "INSERT INTO items VALUES (1, 'a', '', '', 5, 'CNY', 1, 0);"
+            "INSERT INTO sales (id, item_id, kind, price_cents, currency, starts_at, paused,"
+            " stock_total, stock_left, stock_held, stock_sold, limit_per_buyer, hold_seconds,"
+            " challenge, gate_factor, version, created_at)"
+            " VALUES (1, 1, 'standing', 5, 'CNY', 0, 0, 1, 2, 0, 0, 1, 60, 'none', 5, 1, 0)");
+    }
+};
+
+TEST_F(BackupShelfTest, ABackupIsProvenAndForItsOwnerOnly) {
+    BackupShelf shelf(where);
+    EXPECT_EQ(shelf.newest(), std::nullopt);
+    const auto taken = shelf.take(file, eight, stop);
+    EXPECT_FALSE(taken.broken);
+    EXPECT_EQ(taken.file, where / "sluice-20270115T080000Z.db");
+    EXPECT_THAT(names(), ElementsAre("sluice-20270115T080000Z.db"));
+    EXPECT_EQ(mode_of(where), 0700U);
+    EXPECT_EQ(mode_of(taken.file), 0600U);
+    EXPECT_EQ(shelf.newest(), eight);
+}
+
+TEST_F(BackupShelfTest, OldOnesGoAndOthersFilesStay) {
+    BackupShelf shelf(where);
+    std::ofstream(where / "notes.txt") << "mine";
+    std::ofstream(where / "sluice-monday.db") << "mine";
+    for (int hour = 0; hour < 4; ++hour) {
+        shelf.take(file, eight + std::chrono::hours{hour}, stop);
+        shelf.prune(2);
+    }
+    EXPECT_THAT(names(), ElementsAre("notes.txt", "sluice-20270115T100000Z.db",
+                                     "sluice-20270115T110000Z.db", "sluice-monday.db"));
+}
+
+TEST_F(BackupShelfTest, WhatAKillLeftIsNoBackupAndIsRemoved) {
+    BackupShelf shelf(where);
+    for (const auto* name :
+         {"sluice-20270115T070000Z.unchecked", "sluice-20270115T070000Z.unchecked.partial",
+          "sluice-20270115T070000Z.unchecked.partial-journal"})
+        std::ofstream(where / name) << "half";
+    EXPECT_EQ(shelf.newest(), std::nullopt);
+    shelf.take(file, eight, stop);
+    EXPECT_THAT(names(), ElementsAre("sluice-20270115T080000Z.db"));
+}
+
+TEST_F(BackupShelfTest, ABrokenPromiseIsNamedAndPushesNoProvenOneOut) {
+    BackupShelf shelf(where);
+    shelf.take(file, eight, stop);
+    break_a_promise();
+    for (int hour = 1; hour < 4; ++hour) {
+        const auto taken = shelf.take(file, eight + std::chrono::hours{hour}, stop);
+        ASSERT_TRUE(taken.broken);
+        EXPECT_THAT(*taken.broken, HasSubstr("I1"));
+        shelf.prune(1);
+    }
+    EXPECT_THAT(names(),
+                ElementsAre("sluice-20270115T080000Z.db", "sluice-20270115T110000Z.unproven.db"));
+    EXPECT_EQ(shelf.newest(), eight);
+}
+
+TEST_F(BackupShelfTest, ADamagedDatabaseGivesNoBackup) {
+    BackupShelf shelf(where);
+    std::ofstream(file, std::ios::in | std::ios::binary).seekp(5000) << std::string(3000, 'x');
+    EXPECT_THROW(shelf.take(file, eight, stop), BackupError);
+    EXPECT_THAT(names(), IsEmpty());
+}
+
+TEST_F(BackupShelfTest, EndsEarlyAndLeavesNothing) {
+    BackupShelf shelf(where);
+    stop = true;
+    EXPECT_THROW(shelf.take(file, eight, stop), BackupError);
+    EXPECT_THAT(names(), IsEmpty());
+}
+
+TEST_F(BackupShelfTest, IsUsedByOneAtATime) {
+    const BackupShelf shelf(where);
+    EXPECT_THROW(BackupShelf{where}, BackupError);
+}
+
+TEST_F(BackupShelfTest, AFolderThatCannotBeMade) {
+    EXPECT_THROW(BackupShelf{file / "backups"}, BackupError);
+}
+
+}  // namespace
+}  // namespace sluice::sqlite

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "adapters/sqlite/backup_shelf.hpp"
+#include "api/machine_room.hpp"
+#include "config/config.hpp"
+#include "main/data_folder.hpp"
+#include "observe/log.hpp"
+#include "observe/metrics.hpp"
+#include "ports/clock.hpp"
+
+namespace sluice {
+
+/// Backs the database up on a schedule, on a thread of its own beside the writer, if the
+/// configuration asks for it. A backup that fails is tried again; selling never waits for it.
+class BackupOffice {
+  public:
+    BackupOffice(const Config::Backup& config, const DataFolder& data, const Clock& clock,
+                 Log& log);
+    /// Ends a backup that is under way.
+    ~BackupOffice();
+    BackupOffice(const BackupOffice&) = delete;
+    BackupOffice& operator=(const BackupOffice&) = delete;
+
+    void add_metrics(MetricsPage& metrics) const;
+
+    /// Always ready: the shop sells without backups. The detail says why there is none. Nothing
+    /// when they are off.
+    std::optional<api::PartHealth> health() const;
+
+  private:
+    using Steady = std::chrono::steady_clock;
+
+    void run();
+    void back_up();
+    std::chrono::seconds until_first();
+    void note_failure(const std::string& reason);
+    double age_seconds() const;
+
+    const Config::Backup config_;
+    const std::filesystem::path database_;
+    const std::filesystem::path folder_;
+    const Clock& clock_;
+    Log& log_;
+
+    // The thread's own:
+    std::unique_ptr<sqlite::BackupShelf> shelf_;
+
+    std::atomic<bool> stop_ = false;
+    std::atomic<std::uint64_t> taken_ = 0, failed_ = 0;
+    mutable std::mutex mutex_;
+    std::condition_variable wake_;
+    std::optional<Timestamp> newest_;  // of those that are proven; under mutex_
+    std::string failure_;              // of the last attempt; under mutex_
+    std::thread thread_;
+};
+
+}  // namespace sluice
