@@ -34,7 +34,7 @@ class Store {
 
   private:
     using MayCheckpoint = std::function<sqlite::CheckpointPermit()>;
-    Store(const Config& config, MayCheckpoint may_checkpoint);
+    Store(const Config& config, MayCheckpoint may_checkpoint, bool trust_clock);
 };
 
 }  // namespace sluice
