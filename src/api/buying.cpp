@@ -97,15 +97,15 @@ http::Pending Buying::show_my_ticket(http::Exchange& exchange) {
 }
 
 Task<> Buying::look_up_latest(http::Exchange& exchange, SaleId sale) {
-    const auto past = co_await ledger_.tickets(sale, exchange.caller->id);
-    if (past.empty()) {
+    const auto latest = co_await ledger_.latest_ticket(sale, exchange.caller->id);
+    if (!latest) {
         // Without a hot copy nothing can be bought: what is not there will not come.
         if (!gate_.glance(sale, exchange.caller->id).warm)
             absences_.note(exchange.caller->id.value, exchange.parameters[0], exchange.began);
         exchange.refuse(Code::not_found);
         co_return;
     }
-    answer(exchange, 200, ticket_json(past.front()));
+    answer(exchange, 200, ticket_json(*latest));
 }
 
 boost::json::object ticket_json(const TicketRecord& record) {

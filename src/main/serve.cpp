@@ -57,6 +57,7 @@
 #include "main/metrics_of_parts.hpp"
 #include "main/pass_key_watch.hpp"
 #include "main/store.hpp"
+#include "main/ticket_failures.hpp"
 #include "main/webhook_office.hpp"
 #include "observe/duration_metric.hpp"
 #include "observe/process_metrics.hpp"
@@ -239,6 +240,7 @@ int serve(const Loaded& loaded, bool demo) {
     DurationMetric commit_seconds("sluice_commit_seconds",
                                   "From the start of a batch of purchases to its being on disk.");
     HoldExpirer expirer(store.ledger.orders(), stock_gate, store.clock, log);
+    TicketFailures ticket_failures(log);
     Periodic* expirer_rounds = nullptr;  // employed before anybody can buy
     const auto intake = store.ledger.open_intake(store.clock, store.ids,
                                                  {.batch = config.ledger.batch,
@@ -252,7 +254,8 @@ int serve(const Loaded& loaded, bool demo) {
                                                       [&](const IntakeReport& report) {
                                                           admission.observe(report);
                                                           commit_seconds.record(report.took);
-                                                      }});
+                                                      },
+                                                  .on_failure = ticket_failures.listener()});
     SaleEditor sale_editor(store.ledger.catalog(), catalog, stock_gate, store.clock, store.ids);
     PassKeyFile pass_key_file(store.folder);
     PassKeyRing pass_keys(pass_key_file.read_or_make(store.random, store.clock.now()));
@@ -305,6 +308,7 @@ int serve(const Loaded& loaded, bool demo) {
                       [&] { return static_cast<double>(server.connections()); });
     add_ledger_metrics(metrics, store.ledger);
     add_gate_metrics(metrics, admission, *intake, challenges);
+    ticket_failures.add_to(metrics);
     metrics.add_gauge("sluice_refunds_owed", "Refunds that are not carried out yet.",
                       [&] { return static_cast<double>(refunder.owed()); });
     metrics.add_counter("sluice_stats_points_given_up_total",
@@ -335,8 +339,9 @@ int serve(const Loaded& loaded, bool demo) {
     api::AdminItems admin_items(item_editor, catalog, store.clock, receipts);
     api::AdminSales admin_sales(sale_editor, give_back, catalog, store.clock, receipts);
     gate::GuessLimiter guess_limiter(config.limits, store.keys.limits);
+    gate::AttemptLimiter attempt_limiter(store.keys.limits);
     api::Entrance entrance(challenges, desk, catalog, stock_gate, store.ledger.orders(),
-                           guess_limiter, store.clock);
+                           guess_limiter, attempt_limiter, store.clock);
     // One for each kind of thing, since the ids of two kinds may be written the same.
     Absences absent_tickets(store.keys.limits);
     Absences absent_orders(store.keys.limits);
@@ -437,7 +442,7 @@ int serve(const Loaded& loaded, bool demo) {
                    .delivered = std::chrono::hours{config.webhooks.keep_delivered_hours},
                    .dead = std::chrono::hours{config.webhooks.keep_dead_hours}});
     keeper.employ("pruner", 1min, [&] { return pruner.prune_once(); });
-    ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock);
+    ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock, log);
     LogWatch log_watch([&] { return store.ledger.log_bytes(); }, log);
     keeper.employ("log_watch", 1s, [&] { return log_watch.look(); });
     keeper.employ("claim_reaper", 1s, [&] { return reaper.reap_once(); });
