@@ -53,16 +53,16 @@ void fill(const fs::path& file, std::int64_t history) {
         INSERT INTO sales VALUES (1, 1, 'flash', 100, 'CNY', 0, NULL, NULL, 0, 100000000,
                                   100000000, 0, 0, 1, 900, 'none', 5, 1, 0, 1, NULL, NULL);)");
     database.run("BEGIN");
-    auto journal =
-        database.repeat("INSERT INTO journal VALUES (?1, 1, ?2, 1, 1, 2, NULL, ?3, ?2, NULL, 0)");
-    auto holdings = database.repeat("INSERT INTO holdings VALUES (1, ?1, 1)");
+    auto journal = database.repeat(
+        "INSERT INTO journal VALUES (?1, 1, ?2, 1, 1, 2, NULL, ?3, ?2, NULL, 0, 0)");
+    auto holdings = database.repeat("INSERT INTO holdings VALUES (1, ?1, 1, ?2)");
     auto orders = database.repeat(
         "INSERT INTO orders VALUES (?1, 1, 1, ?2, ?3, 1, 100, 'CNY', 'pending', 0, 900000, NULL)");
     for (std::int64_t turn = 1; turn <= history; ++turn) {
         const auto buyer = buyer_at(turn);
         const auto mark = mark_of(buyer);
         journal.run(buyer, mark, turn);
-        holdings.run(buyer);
+        holdings.run(buyer, mark);
         orders.run(turn, buyer, mark);
     }
     database.run("UPDATE sales SET stock_left = ?1 - ?2, stock_held = ?2", kStock, history);
@@ -117,9 +117,9 @@ double measure_bare(const fs::path& file, std::int64_t history, std::int64_t cou
     auto database = sqlite::Database::open_writer(file);
     database.run("PRAGMA wal_autocheckpoint = 1000");
     auto begin_all = database.repeat("BEGIN IMMEDIATE");
-    auto journal =
-        database.repeat("INSERT INTO journal VALUES (?1, 1, ?2, 1, 1, 2, NULL, ?3, ?2, NULL, 0)");
-    auto holdings = database.repeat("INSERT INTO holdings VALUES (1, ?1, 1)");
+    auto journal = database.repeat(
+        "INSERT INTO journal VALUES (?1, 1, ?2, 1, 1, 2, NULL, ?3, ?2, NULL, 0, 0)");
+    auto holdings = database.repeat("INSERT INTO holdings VALUES (1, ?1, 1, ?2)");
     auto orders = database.repeat(
         "INSERT INTO orders VALUES (?1, 1, 1, ?2, ?3, 1, 100, 'CNY', 'pending', 0, 900000, NULL)");
     auto stock = database.repeat(
@@ -133,7 +133,7 @@ double measure_bare(const fs::path& file, std::int64_t history, std::int64_t cou
             const auto buyer = buyer_at(turn);
             const auto mark = mark_of(buyer);
             journal.run(buyer, mark, turn);
-            holdings.run(buyer);
+            holdings.run(buyer, mark);
             orders.run(turn, buyer, mark);
         }
         stock.run(batch);

@@ -14,6 +14,6 @@ INSERT INTO orders
 SELECT id, sale, 1, buyer, mark, 1, 100, 'CNY', 'pending', at, at + 900000, NULL
 FROM bought ORDER BY id;
 INSERT INTO journal
-SELECT buyer, sale, mark, 1, 1, 2, NULL, id, randomblob(16), NULL, at FROM bought ORDER BY buyer;
-INSERT INTO holdings SELECT sale, buyer, 1 FROM bought ORDER BY sale, buyer;
+SELECT buyer, sale, mark, 1, 1, 2, NULL, id, randomblob(16), NULL, at, 0 FROM bought ORDER BY buyer;
+INSERT INTO holdings SELECT sale, buyer, 1, mark FROM bought ORDER BY sale, buyer;
 COMMIT;

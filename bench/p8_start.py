@@ -20,8 +20,8 @@ ROWS = {
     "users": "i, '+1' || printf('%014d', i), 'Buyer', 'buyer', NULL, created_at",
     "orders": "i, id, item_id, i, unhex16(i), 1, price_cents, currency, 'pending', starts_at, "
               "starts_at + 86400000, NULL",
-    "journal": "i, id, unhex16(i), 1, epoch, 2, NULL, i, unhex16(i), NULL, starts_at",
-    "holdings": "id, i, 1",
+    "journal": "i, id, unhex16(i), 1, epoch, 2, NULL, i, unhex16(i), NULL, starts_at, 0",
+    "holdings": "id, i, 1, unhex16(i)",
 }
 
 

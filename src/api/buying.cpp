@@ -116,10 +116,13 @@ http::Pending Buying::show_my_ticket(http::Exchange& exchange) {
 Task<> Buying::look_up_latest(http::Exchange& exchange, SaleId sale, Absences::Question question) {
     const auto buyer = exchange.caller->id;
     const auto open = co_await gate_.latest_open(sale, buyer);
-    const auto past = co_await ledger_.tickets(sale, buyer);
-    const auto known = open ? std::ranges::find(past, *open, &TicketRecord::id) : past.begin();
-    if (known != past.end())
-        answer(exchange, 200, ticket_json(*known));
+    std::optional<TicketRecord> latest;
+    if (open)
+        latest = co_await ledger_.ticket(*open, buyer);
+    else
+        latest = co_await ledger_.latest_ticket(sale, buyer);
+    if (latest)
+        answer(exchange, 200, ticket_json(*latest));
     else if (open)
         answer(exchange, 200, ticket_json(queued(*open)));
     else

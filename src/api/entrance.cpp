@@ -66,12 +66,22 @@ http::Pending Entrance::create_pass(http::Exchange& exchange) {
     const bool gives_way = gate::gives_way(catalog_, sale, now);
     if (const auto reason = gate::reason_to_stay_out(sale, glance, gives_way, now))
         return turn_away(exchange, sale.id, *reason);
+    if (glance.history && tried_too_often(exchange, sale.id)) return std::nullopt;
     admit(exchange, sale, glance.left * sale.gate_factor, shown, now);
+    const bool admitted = exchange.response.status == 201;
+    if (glance.history && admitted) attempts_.note(exchange.caller->id, sale.id, exchange.began);
     return std::nullopt;
 }
 
 bool Entrance::guessed_too_often(http::Exchange& exchange) const {
     const auto standing = guesses_.look(exchange.caller->id, exchange.began);
+    if (standing.count.wait.count() == 0) return false;
+    gate::refuse(exchange, standing, Code::rate_limited);
+    return true;
+}
+
+bool Entrance::tried_too_often(http::Exchange& exchange, SaleId sale) const {
+    const auto standing = attempts_.look(exchange.caller->id, sale, exchange.began);
     if (standing.count.wait.count() == 0) return false;
     gate::refuse(exchange, standing, Code::rate_limited);
     return true;
@@ -95,8 +105,8 @@ Task<> Entrance::tell_limit(http::Exchange& exchange, SaleId sale) {
     Refusal refusal{Reason::limit_reached, Detail::none, {}, {}};
     refusal.ticket = co_await gate_.latest_open(sale, exchange.caller->id);
     if (!refusal.ticket) {
-        const auto past = co_await ledger_.tickets(sale, exchange.caller->id);
-        if (!past.empty()) refusal.ticket = past.front().id;
+        const auto latest = co_await ledger_.latest_ticket(sale, exchange.caller->id);
+        if (latest) refusal.ticket = latest->id;
     }
     answer(exchange, refusal);
 }

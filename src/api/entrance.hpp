@@ -3,6 +3,7 @@
 #include "app/catalog.hpp"
 #include "app/challenge_desk.hpp"
 #include "app/pass_desk.hpp"
+#include "gate/attempt_limiter.hpp"
 #include "gate/guess_limiter.hpp"
 #include "http/exchange.hpp"
 #include "ports/order_ledger.hpp"
@@ -14,13 +15,15 @@ namespace sluice::api {
 class Entrance {
   public:
     Entrance(ChallengeDesk& challenges, PassDesk& passes, const Catalog& catalog, StockGate& gate,
-             OrderLedger& ledger, gate::GuessLimiter& guesses, const Clock& clock)
+             OrderLedger& ledger, gate::GuessLimiter& guesses, gate::AttemptLimiter& attempts,
+             const Clock& clock)
         : challenges_(challenges),
           passes_(passes),
           catalog_(catalog),
           gate_(gate),
           ledger_(ledger),
           guesses_(guesses),
+          attempts_(attempts),
           clock_(clock) {}
 
     http::Pending create_challenge(http::Exchange& exchange);
@@ -34,6 +37,7 @@ class Entrance {
     };
 
     bool guessed_too_often(http::Exchange& exchange) const;
+    bool tried_too_often(http::Exchange& exchange, SaleId sale) const;
     std::shared_ptr<const DisplayedSale> find_sale(http::Exchange& exchange) const;
     http::Pending turn_away(http::Exchange& exchange, SaleId sale, Reason reason);
     Task<> tell_limit(http::Exchange& exchange, SaleId sale);
@@ -48,6 +52,7 @@ class Entrance {
     StockGate& gate_;
     OrderLedger& ledger_;
     gate::GuessLimiter& guesses_;
+    gate::AttemptLimiter& attempts_;
     const Clock& clock_;
 };
 

@@ -11,14 +11,14 @@ constexpr int kClaimAttempts = 3;
 // Each try but the last met a ticket that another request of the same wish had just used up.
 constexpr int kTries = 3;
 
-bool is_on_record(const TicketId& id, const std::vector<TicketRecord>& past) {
-    return std::ranges::find(past, id, &TicketRecord::id) != past.end();
+bool is_on_record(const TicketId& id, const std::vector<TicketRecord>& records) {
+    return std::ranges::find(records, id, &TicketRecord::id) != records.end();
 }
 
 /// Tries that decided nothing stay in the journal: the next one has a name of its own, the same on
 /// every node.
-TicketId untried(TicketId id, const std::vector<TicketRecord>& past, const TicketMarks& marks) {
-    while (is_on_record(id, past)) id = marks.next_try(id);
+TicketId untried(TicketId id, const std::vector<TicketRecord>& tries, const TicketMarks& marks) {
+    while (is_on_record(id, tries)) id = marks.next_try(id);
     return id;
 }
 
@@ -35,13 +35,12 @@ Outcome<TicketRecord> as_replay(const TicketRecord& record, const Ticket& ticket
 }
 
 Outcome<TicketRecord> limit_reached(const StockGate::Claimed& claimed,
-                                    const std::vector<TicketRecord>& past) {
-    auto latest = claimed.latest;
+                                    const std::optional<TicketRecord>& latest) {
+    if (!latest) return refuse(Reason::limit_reached, claimed.latest);
     // The units of a claim that is rolled back on record are on their way back.
-    const auto open = std::ranges::find(past, latest, &TicketRecord::id);
-    if (open != past.end() && open->state == TicketState::rolled_back) return refuse(Reason::busy);
-    if (!latest && !past.empty()) latest = past.front().id;
-    return refuse(Reason::limit_reached, latest);
+    if (claimed.latest == latest->id && latest->state == TicketState::rolled_back)
+        return refuse(Reason::busy);
+    return refuse(Reason::limit_reached, claimed.latest.value_or(latest->id));
 }
 
 }  // namespace
@@ -49,10 +48,10 @@ Outcome<TicketRecord> limit_reached(const StockGate::Claimed& claimed,
 Task<Outcome<TicketRecord>> Purchase::carry_out(Attempt attempt) {
     auto& ticket = attempt.ticket;
     if (attempt.maybe_replay) {
-        const auto past = co_await ledger_.tickets(ticket.id.sale, ticket.buyer);
-        if (const auto* earlier = find_same_wish(past, ticket))
+        const auto past = co_await ledger_.past(ticket);
+        if (const auto* earlier = find_same_wish(past.same_wish, ticket))
             co_return as_replay(*earlier, ticket);
-        ticket.id = untried(ticket.id, past, marks_);
+        ticket.id = untried(ticket.id, past.same_wish, marks_);
     }
     if (attempt.refusal) co_return std::unexpected(std::move(*attempt.refusal));
     auto outcome = co_await try_until_decided(std::move(ticket), attempt.limit);
@@ -71,12 +70,12 @@ Task<Outcome<TicketRecord>> Purchase::try_until_decided(Ticket ticket, std::int6
         if (verdict == Verdict::closed || verdict == Verdict::unknown)
             co_return refuse(Reason::unavailable);
         // Already, or done: either way the journal knows more.
-        const auto past = co_await ledger_.tickets(ticket.id.sale, ticket.buyer);
-        if (const auto* earlier = find_same_wish(past, ticket))
+        const auto past = co_await ledger_.past(ticket);
+        if (const auto* earlier = find_same_wish(past.same_wish, ticket))
             co_return as_replay(*earlier, ticket);
-        if (verdict == Verdict::already) co_return limit_reached(claimed, past);
-        if (!is_on_record(ticket.id, past)) break;
-        ticket.id = untried(ticket.id, past, marks_);
+        if (verdict == Verdict::already) co_return limit_reached(claimed, past.latest);
+        if (!is_on_record(ticket.id, past.same_wish)) break;
+        ticket.id = untried(ticket.id, past.same_wish, marks_);
     }
     co_return refuse(Reason::unavailable);
 }

@@ -75,7 +75,7 @@ class PurchaseTest : public testing::Test {
     /// Has been here before, with these.
     void has_past(std::vector<TicketRecord> past) {
         has_history = true;
-        ledger.past = std::move(past);
+        ledger.tickets = std::move(past);
     }
     static std::optional<Reason> reason(const Outcome<TicketRecord>& outcome) {
         if (outcome) return std::nullopt;
@@ -297,7 +297,7 @@ TEST_F(PurchaseTest, ATryCaughtByAPauseIsFoundByNeitherPassNorKey) {
 TEST_F(PurchaseTest, ADoneClaimThatDecidedNothingLeadsToTheNextTryInTheSameRequest) {
     auto caught = on_record(TicketState::rolled_back);
     caught.reason = Reason::paused;
-    ledger.past = {caught};
+    ledger.tickets = {caught};
     gate.claims = {{.verdict = Verdict::done, .left = 4, .latest = {}},
                    {.verdict = Verdict::won, .left = 4, .latest = {}}};
     intake.answer = {

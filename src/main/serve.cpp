@@ -57,6 +57,7 @@
 #include "main/payment_office.hpp"
 #include "main/server_setup.hpp"
 #include "main/store.hpp"
+#include "main/ticket_failures.hpp"
 #include "main/webhook_office.hpp"
 #include "observe/duration_metric.hpp"
 #include "observe/process_metrics.hpp"
@@ -180,9 +181,10 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     DurationMetric commit_seconds("sluice_commit_seconds",
                                   "From the start of a batch of purchases to its being on disk.");
     // Holds that were found wait until the time of the start is proven; see docs/limits.md.
-    const bool found_holds = run_to_end(store.ledger.orders().next_due()).has_value();
+    const bool found_holds = run_to_end(store.ledger.orders().next_due({})).has_value();
     HoldExpirer expirer(store.ledger.orders(), stock_gate, store.clock, log,
                         [&] { return !found_holds || !store.clock.status().unproven; });
+    TicketFailures ticket_failures(log);
     Periodic* expirer_rounds = nullptr;  // employed before anybody can buy
     const auto intake = store.ledger.open_intake(store.clock, store.ids,
                                                  {.batch = config.ledger.batch,
@@ -197,7 +199,8 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
                                                           store.clock.rely();
                                                           admission.observe(report);
                                                           commit_seconds.record(report.took);
-                                                      }});
+                                                      },
+                                                  .on_failure = ticket_failures.listener()});
     SaleEditor sale_editor(store.ledger.catalog(), catalog, stock_gate, store.clock, store.ids);
     PassKeyFile pass_key_file(store.folder);
     PassKeyRing pass_keys(pass_key_file.read_or_make(store.random, store.clock.now()));
@@ -237,6 +240,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     add_ledger_metrics(metrics, store.ledger);
     add_gate_metrics(metrics, admission, *intake, challenges);
     money.add_metrics(metrics);
+    ticket_failures.add_to(metrics);
     metrics.add_gauge("sluice_orders_stuck",
                       "Orders that are due and cannot be expired: run sluice audit.",
                       [&] { return static_cast<double>(expirer.stuck()); });
@@ -275,8 +279,9 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     api::AdminItems admin_items(item_editor, catalog, store.clock, receipts);
     api::AdminSales admin_sales(sale_editor, catalog, store.clock, receipts);
     gate::GuessLimiter guess_limiter(config.limits, store.keys.limits);
+    gate::AttemptLimiter attempt_limiter(store.keys.limits);
     api::Entrance entrance(challenges, desk, catalog, stock_gate, store.ledger.orders(),
-                           guess_limiter, store.clock);
+                           guess_limiter, attempt_limiter, store.clock);
     // One for each kind of thing, since the ids of two kinds may be written the same.
     Absences absent_tickets(store.keys.limits);
     Absences absent_orders(store.keys.limits);
@@ -381,7 +386,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
                    .dead = std::chrono::hours{config.webhooks.keep_dead_hours}});
     keeper.employ("clock_watch", 200ms, [&] { return clock_watch.look(); });
     keeper.employ("pruner", 1min, [&] { return pruner.prune_once(); });
-    ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock);
+    ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock, log);
     LogWatch log_watch([&] { return store.ledger.log_bytes(); }, log);
     keeper.employ("log_watch", 1s, [&] { return log_watch.look(); });
     keeper.employ("claim_reaper", 1s, [&] { return reaper.reap_once(); });

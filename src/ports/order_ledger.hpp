@@ -18,8 +18,15 @@ class OrderLedger {
   public:
     virtual ~OrderLedger() = default;
 
-    /// All tickets of a buyer in a sale, the latest first.
-    virtual Task<std::vector<TicketRecord>> tickets(SaleId sale, UserId buyer) = 0;
+    /// What the journal knows that bears on a wish. It costs the same however many tickets the
+    /// buyer has.
+    struct Past {
+        std::vector<TicketRecord> same_wish;  // under the same ticket, pass or key
+        std::optional<TicketRecord> latest;   // of the buyer in the sale, by the time of the claim
+    };
+    virtual Task<Past> past(Ticket wish) = 0;
+
+    virtual Task<std::optional<TicketRecord>> latest_ticket(SaleId sale, UserId buyer) = 0;
 
     /// Only the buyer's own.
     virtual Task<std::optional<TicketRecord>> ticket(TicketId id, UserId buyer) = 0;
@@ -60,9 +67,13 @@ class OrderLedger {
     /// elsewhere is expired or not, never both.
     virtual Task<Expired> expire(Timestamp now, std::size_t limit, DuePlace after) = 0;
 
+    struct Fenced {
+        std::vector<TicketRecord> records;  // what the journal says of each now
+        std::vector<TicketId> stuck;        // failed alone, and were left as they are
+    };
     /// Writes "rolled back" for those the journal does not know: no order can appear for them
-    /// any more. Returns what the journal says of each now.
-    virtual Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) = 0;
+    /// any more.
+    virtual Task<Fenced> fence(std::vector<Ticket> tickets) = 0;
 
     /// Everything a hot copy is filled from, for the sales that have not ended at `now`.
     virtual Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) = 0;

@@ -1,13 +1,20 @@
 #include "workers/claim_reaper.hpp"
 
+#include <utility>
+
 namespace sluice {
 
 Task<> ClaimReaper::reap_once() {
     auto condemned = co_await gate_.condemn(clock_.now() - kPatience);
     if (condemned.empty()) co_return;
-    const auto records = co_await ledger_.fence(std::move(condemned));
+    const auto fenced = co_await ledger_.fence(std::move(condemned));
+    const auto first = fenced.stuck.empty() ? std::nullopt : std::optional(fenced.stuck.front());
+    if (first && std::exchange(told_of_, first) != first)
+        log_.error("ticket.stuck", {{"tickets", fenced.stuck.size()},
+                                    {"first", first->text()},
+                                    {"reason", "its rows do not fit together; run sluice audit"}});
     std::vector<TicketId> committed, rolled_back;
-    for (const auto& record : records) {
+    for (const auto& record : fenced.records) {
         if (record.state == TicketState::committed) committed.push_back(record.id);
         if (record.state == TicketState::rolled_back) rolled_back.push_back(record.id);
     }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "observe/log.hpp"
 #include "ports/clock.hpp"
 #include "ports/order_ledger.hpp"
 #include "ports/stock_gate.hpp"
@@ -16,16 +17,19 @@ class ClaimReaper {
     /// Longer than any hand-off may be under way, or it would be fenced before it arrives.
     static constexpr std::chrono::seconds kPatience{10};
 
-    ClaimReaper(StockGate& gate, OrderLedger& ledger, const Clock& clock)
-        : gate_(gate), ledger_(ledger), clock_(clock) {}
+    ClaimReaper(StockGate& gate, OrderLedger& ledger, const Clock& clock, Log& log)
+        : gate_(gate), ledger_(ledger), clock_(clock), log_(log) {}
 
-    /// One round. May throw Outage: the claims stay condemned, and the next round finds them.
+    /// One round. May throw Outage: the claims stay condemned, and the next round finds them. A
+    /// claim that the journal cannot take stays too, and keeps no other from being settled.
     Task<> reap_once();
 
   private:
     StockGate& gate_;
     OrderLedger& ledger_;
     const Clock& clock_;
+    Log& log_;
+    std::optional<TicketId> told_of_;  // the first of those that were stuck
 };
 
 }  // namespace sluice

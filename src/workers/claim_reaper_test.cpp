@@ -1,6 +1,9 @@
 #include "workers/claim_reaper.hpp"
 
+#include <sstream>
+
 #include <gmock/gmock.h>
+#include <spdlog/sinks/ostream_sink.h>
 
 #include "base/run_to_end.hpp"
 #include "support/manual_clock.hpp"
@@ -30,7 +33,10 @@ class ClaimReaperTest : public testing::Test {
     testing_support::ScriptedGate gate;
     testing_support::ScriptedOrders ledger;
     testing_support::ManualClock clock;
-    ClaimReaper reaper{gate, ledger, clock};
+    std::ostringstream logged;
+    Log log{Log::Level::error, Log::Format::text,
+            std::make_shared<spdlog::sinks::ostream_sink_mt>(logged), [] { return Timestamp{}; }};
+    ClaimReaper reaper{gate, ledger, clock, log};
 };
 
 TEST_F(ClaimReaperTest, CondemnsWhatIsOlderThanItsPatience) {
@@ -48,6 +54,19 @@ TEST_F(ClaimReaperTest, GoesByWhatTheJournalSays) {
     EXPECT_EQ(ledger.fenced.size(), 3U);
     EXPECT_THAT(gate.settled, ElementsAre(ticket(1).id));
     EXPECT_THAT(gate.released, ElementsAre(ticket(2).id)) << "what is prepared is the writer's";
+}
+
+TEST_F(ClaimReaperTest, ATicketThatIsStuckKeepsNoOtherWaiting) {
+    gate.condemned = {ticket(1), ticket(2), ticket(3)};
+    ledger.journal = {record(2, TicketState::committed), record(3, TicketState::rolled_back)};
+    ledger.stuck_tickets = {ticket(1).id};
+    run_to_end(reaper.reap_once());
+    run_to_end(reaper.reap_once());
+    const auto told = logged.str();
+    EXPECT_THAT(gate.settled, ElementsAre(ticket(2).id, ticket(2).id));
+    EXPECT_THAT(gate.released, ElementsAre(ticket(3).id, ticket(3).id));
+    EXPECT_NE(told.find(ticket(1).id.text()), std::string::npos) << told;
+    EXPECT_EQ(told.find("ticket.stuck"), told.rfind("ticket.stuck")) << "once, not each second";
 }
 
 TEST_F(ClaimReaperTest, ReturnsNothingWhileTheJournalCannotBeAsked) {

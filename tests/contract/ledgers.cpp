@@ -1,5 +1,6 @@
 #include "contract/ledgers.hpp"
 
+#include "adapters/sqlite/journal.hpp"
 #include "adapters/sqlite/ledger.hpp"
 #include "adapters/sqlite/migrate.hpp"
 #include "base/check.hpp"
@@ -29,11 +30,13 @@ class SqliteLedgers final : public Ledgers {
     testing_support::ManualClock& clock() override { return clock_; }
 
     void add_prepared(const Ticket& ticket) override {
-        other_.run("INSERT INTO journal VALUES (?1, ?2, ?3, ?4, ?5, 1, NULL, NULL, ?6, ?7, ?8)",
+        other_.run("INSERT INTO journal VALUES (?1, ?2, ?3, ?4, ?5, 1, NULL, NULL, ?6, ?7, ?8, 0)",
                    ticket.buyer, ticket.id.sale, ticket.id.mark, ticket.quantity, ticket.epoch,
                    ticket.pass, ticket.key, ticket.claimed_at);
-        other_.run("INSERT INTO holdings VALUES (?1, ?2, 0) ON CONFLICT DO NOTHING", ticket.id.sale,
-                   ticket.buyer);
+        const auto began =
+            other_.run("INSERT INTO holdings VALUES (?1, ?2, 0, ?3) ON CONFLICT DO NOTHING",
+                       ticket.id.sale, ticket.buyer, ticket.id.mark);
+        if (began == 0) sqlite::supersede(other_, ticket);
     }
     void set_order_state(OrderId id, OrderState state) override {
         other_.run("UPDATE orders SET state = ?2 WHERE id = ?1", id, to_string(state));

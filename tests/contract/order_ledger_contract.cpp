@@ -1,3 +1,5 @@
+#include <set>
+
 #include <boost/asio/co_spawn.hpp>
 #include <gmock/gmock.h>
 
@@ -18,22 +20,50 @@ class OrderLedgerContract : public contract::OrderContract {
     }
 };
 
-TEST_P(OrderLedgerContract, ListsABuyersTicketsInTheSaleTheLatestFirst) {
+TEST_P(OrderLedgerContract, KnowsABuyersLatestTicketInTheSale) {
+    EXPECT_FALSE(run_to_end(orders.latest_ticket(sale.id, UserId{7})));
     buy(7, 1);
+    EXPECT_EQ(run_to_end(orders.latest_ticket(sale.id, UserId{7}))->id, make_ticket(7, 1).id);
+    const auto older = make_ticket(7, 4);
     ledgers->clock().move(milliseconds{1});
     submit(make_ticket(7, 2, 9));
+    const auto refused = run_to_end(orders.latest_ticket(sale.id, UserId{7}));
+    EXPECT_EQ(refused->id, make_ticket(7, 2).id);
+    EXPECT_EQ(refused->reason, Reason::limit_reached);
     ledgers->clock().move(milliseconds{1});
     buy(7, 3);
     buy(8, 1);
-    const auto tickets = run_to_end(orders.tickets(sale.id, UserId{7}));
-    ASSERT_EQ(tickets.size(), 3U);
-    EXPECT_EQ(tickets[0].id, make_ticket(7, 3).id);
-    EXPECT_EQ(tickets[1].id, make_ticket(7, 2).id);
-    EXPECT_EQ(tickets[1].state, TicketState::rolled_back);
-    EXPECT_EQ(tickets[1].reason, Reason::limit_reached);
-    EXPECT_EQ(tickets[2].pass, make_ticket(7, 1).pass);
-    EXPECT_EQ(tickets[2].key, make_ticket(7, 1).key);
-    EXPECT_TRUE(run_to_end(orders.tickets(SaleId{2}, UserId{7})).empty());
+    run_to_end(orders.fence({older}));
+    EXPECT_EQ(run_to_end(orders.latest_ticket(sale.id, UserId{7}))->id, make_ticket(7, 3).id)
+        << "by the time of the claim, whenever it was written";
+    EXPECT_FALSE(run_to_end(orders.latest_ticket(SaleId{2}, UserId{7})));
+}
+
+TEST_P(OrderLedgerContract, FindsAWishAmongManyTicketsByTicketPassOrKey) {
+    for (unsigned char number = 1; number <= 9; ++number) {
+        ledgers->clock().move(milliseconds{1});
+        submit(make_ticket(7, number));
+    }
+    const auto ids = [this](const Ticket& wish) {
+        std::set<TicketId> found;
+        for (const auto& record : run_to_end(orders.past(wish)).same_wish) found.insert(record.id);
+        return found;
+    };
+    for (unsigned char number = 1; number <= 9; ++number) {
+        const auto former = make_ticket(7, number);
+        auto same_pass = make_ticket(7, 20);
+        same_pass.pass = former.pass;
+        auto same_key = make_ticket(7, 20);
+        same_key.key = former.key;
+        auto same_ticket = make_ticket(7, 20);
+        same_ticket.id = former.id;
+        for (const auto& wish : {same_pass, same_key, same_ticket})
+            EXPECT_EQ(ids(wish), std::set{former.id}) << int{number};
+    }
+    EXPECT_TRUE(ids(make_ticket(7, 20)).empty());
+    EXPECT_TRUE(ids(make_ticket(8, 1)).empty()) << "another buyer's";
+    EXPECT_EQ(run_to_end(orders.past(make_ticket(7, 20))).latest->id, make_ticket(7, 9).id);
+    EXPECT_FALSE(run_to_end(orders.past(make_ticket(8, 1))).latest);
 }
 
 TEST_P(OrderLedgerContract, ATicketWithoutAKeyHasNone) {
@@ -132,12 +162,27 @@ TEST_P(OrderLedgerContract, CancelsNothingThatIsNeitherPendingNorCancelled) {
     expect_stock(7, 3);
 }
 
+TEST_P(OrderLedgerContract, ATicketThatCannotBeFencedKeepsNoOtherFromIt) {
+    auto impossible = make_ticket(8);
+    impossible.quantity = 0;
+    const auto fenced = run_to_end(orders.fence({make_ticket(7), impossible, make_ticket(9)}));
+    ASSERT_EQ(fenced.records.size(), 2U);
+    EXPECT_EQ(fenced.records[0].id, make_ticket(7).id);
+    EXPECT_EQ(fenced.records[1].id, make_ticket(9).id);
+    ASSERT_EQ(fenced.stuck.size(), 1U);
+    EXPECT_EQ(fenced.stuck[0], impossible.id);
+    EXPECT_FALSE(run_to_end(orders.ticket(impossible.id, UserId{8})));
+    EXPECT_EQ(holdings().size(), 2U) << "nothing is left of it";
+}
+
 TEST_P(OrderLedgerContract, FencesOnlyWhatTheJournalDoesNotKnow) {
     const auto order = buy(7);
     ledgers->add_prepared(make_ticket(8));
-    const auto records =
+    const auto fenced =
         run_to_end(orders.fence({make_ticket(7), make_ticket(8), make_ticket(9), make_ticket(9)}));
+    const auto& records = fenced.records;
     ASSERT_EQ(records.size(), 4U);
+    EXPECT_TRUE(fenced.stuck.empty());
     EXPECT_EQ(records[0].state, TicketState::committed);
     EXPECT_EQ(records[0].order, order.id);
     EXPECT_EQ(records[1].state, TicketState::prepared);

@@ -69,10 +69,12 @@ void FaultyIntake::commit_batch() {
 
 std::vector<OrderIntake::Taken> FaultyIntake::write(const std::vector<Waiter>& batch) {
     return store_.write([&](sqlite::Database& database) {
-        sqlite::TicketWriter writer(database, ids_, clock_.now(), store_.news);
+        std::vector<const Ticket*> tickets;
+        for (const auto& waiter : batch) tickets.push_back(&waiter.ticket);
+        const auto written =
+            sqlite::write_tickets(database, ids_, clock_.now(), store_.news, tickets);
         std::vector<Taken> taken;
-        for (const auto& waiter : batch) taken.push_back(writer.write(waiter.ticket));
-        writer.finish();
+        for (const auto& outcome : written.outcomes) taken.push_back(outcome.value());
         return taken;
     });
 }

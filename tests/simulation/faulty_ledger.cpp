@@ -17,9 +17,15 @@ using sqlite::Database;
 
 }  // namespace
 
-Task<std::vector<TicketRecord>> FaultyOrders::tickets(SaleId sale, UserId buyer) {
-    return read<std::vector<TicketRecord>>(store_, schedule_, [sale, buyer](Database& database) {
-        return sqlite::list_tickets(database, sale, buyer);
+Task<OrderLedger::Past> FaultyOrders::past(Ticket ticket) {
+    return read<Past>(store_, schedule_, [ticket = std::move(ticket)](Database& database) {
+        return sqlite::read_past(database, ticket);
+    });
+}
+
+Task<std::optional<TicketRecord>> FaultyOrders::latest_ticket(SaleId sale, UserId buyer) {
+    return read<std::optional<TicketRecord>>(store_, schedule_, [sale, buyer](Database& database) {
+        return sqlite::find_latest_ticket(database, sale, buyer);
     });
 }
 
@@ -65,12 +71,11 @@ Task<OrderLedger::Expired> FaultyOrders::expire(Timestamp now, std::size_t limit
                           });
 }
 
-Task<std::vector<TicketRecord>> FaultyOrders::fence(std::vector<Ticket> tickets) {
-    return write<std::vector<TicketRecord>>(
-        store_, schedule_, "fence arrives", "fence answers",
-        [tickets = std::move(tickets), &news = store_.news](Database& database) {
-            return sqlite::fence_tickets(database, tickets, news);
-        });
+Task<OrderLedger::Fenced> FaultyOrders::fence(std::vector<Ticket> tickets) {
+    return write<Fenced>(store_, schedule_, "fence arrives", "fence answers",
+                         [tickets = std::move(tickets), &news = store_.news](Database& database) {
+                             return sqlite::fence_tickets(database, tickets, news);
+                         });
 }
 
 Task<std::vector<StockGate::Copy>> FaultyOrders::hot_copies(Timestamp now) {

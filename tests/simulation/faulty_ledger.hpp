@@ -14,7 +14,8 @@ class FaultyOrders final : public OrderLedger {
   public:
     FaultyOrders(Store& store, Schedule& schedule) : store_(store), schedule_(schedule) {}
 
-    Task<std::vector<TicketRecord>> tickets(SaleId sale, UserId buyer) override;
+    Task<Past> past(Ticket wish) override;
+    Task<std::optional<TicketRecord>> latest_ticket(SaleId sale, UserId buyer) override;
     Task<std::optional<TicketRecord>> ticket(TicketId id, UserId buyer) override;
     Task<std::optional<Order>> order(OrderId id, UserId buyer) override;
     Task<std::vector<Order>> orders(UserId buyer, std::optional<OrderId> before,
@@ -22,7 +23,7 @@ class FaultyOrders final : public OrderLedger {
     Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) override;
     Task<std::optional<Timestamp>> next_due(DuePlace after) override;
     Task<Expired> expire(Timestamp now, std::size_t limit, DuePlace after) override;
-    Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) override;
+    Task<Fenced> fence(std::vector<Ticket> tickets) override;
     Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) override;
 
   private:

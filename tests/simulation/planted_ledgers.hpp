@@ -13,8 +13,9 @@ class PlantedOrders final : public OrderLedger {
     PlantedOrders(OrderLedger& orders, Store& store, Plant plant)
         : orders_(orders), store_(store), plant_(plant) {}
 
-    Task<std::vector<TicketRecord>> tickets(SaleId sale, UserId buyer) override {
-        return orders_.tickets(sale, buyer);
+    Task<Past> past(Ticket wish) override { return orders_.past(std::move(wish)); }
+    Task<std::optional<TicketRecord>> latest_ticket(SaleId sale, UserId buyer) override {
+        return orders_.latest_ticket(sale, buyer);
     }
     Task<std::optional<TicketRecord>> ticket(TicketId id, UserId buyer) override {
         return orders_.ticket(id, buyer);
@@ -33,7 +34,7 @@ class PlantedOrders final : public OrderLedger {
         return orders_.next_due(after);
     }
     Task<Expired> expire(Timestamp now, std::size_t limit, DuePlace after) override;
-    Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) override {
+    Task<Fenced> fence(std::vector<Ticket> tickets) override {
         return orders_.fence(std::move(tickets));
     }
     Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) override {

@@ -40,7 +40,7 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
       pay(payments, &provider, clock, ids),
       hear_payment(payments, gate, clock, ids, log_),
       editor(sales, catalog, gate, clock, ids),
-      reaper(gate, orders, clock),
+      reaper(gate, orders, clock, log_),
       expirer(orders, gate, clock, log_),
       refunder(payments, &provider, clock, log_) {
     store_.news.listen([this](const sqlite::News::Edition& news) {

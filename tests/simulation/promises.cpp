@@ -13,6 +13,14 @@ std::string text(const SentWish& wish) {
            (wish.key.empty() ? "pass " + wish.pass.substr(0, 16) : "key " + wish.key);
 }
 
+std::vector<TicketId> list_tickets(sqlite::Database& database, SaleId sale, UserId buyer) {
+    std::vector<TicketId> ids;
+    auto rows = database.query("SELECT mark FROM journal WHERE buyer_id = ?1 AND sale_id = ?2",
+                               buyer, sale);
+    while (rows.step()) ids.push_back({sale, rows.column<Mark>(0)});
+    return ids;
+}
+
 bool is_open_at(const Sale& sale, Timestamp at) {
     return at >= sale.starts_at && (!sale.ends_at || at < *sale.ends_at) && !sale.ended_at &&
            !sale.paused && !(at < sale.resumed_at);
@@ -104,8 +112,8 @@ Promises::Shelf Promises::read_store() {
         }
         std::set<UserId> seen;
         for (const auto& [buyer, sale] : buyers) {
-            for (auto& record : sqlite::list_tickets(database, sale, buyer))
-                shelf.journal.push_back({std::move(record), buyer});
+            for (const auto& id : list_tickets(database, sale, buyer))
+                shelf.journal.push_back({sqlite::find_ticket(database, id, buyer).value(), buyer});
             if (!seen.insert(buyer).second) continue;
             const OrderId last{std::numeric_limits<std::int64_t>::max()};
             for (auto& order : sqlite::list_orders(database, buyer, last, 1'000))

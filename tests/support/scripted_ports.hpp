@@ -79,9 +79,10 @@ class ScriptedIntake final : public OrderIntake {
 /// Knows tickets; away when told so.
 class ScriptedOrders final : public OrderLedger {
   public:
-    std::vector<TicketRecord> past;  // of any buyer, the latest first
+    std::vector<TicketRecord> tickets;  // of any buyer, the latest first
     std::vector<TicketRecord> journal;
     std::vector<Ticket> fenced;
+    std::vector<TicketId> stuck_tickets;
     std::deque<Timestamp> due;       // of pending orders, in order
     std::vector<std::size_t> bites;  // what each expiry took
     std::vector<DuePlace> stuck;     // before them, in order: due, but nothing can be done
@@ -89,10 +90,16 @@ class ScriptedOrders final : public OrderLedger {
     int lookups = 0;
     bool away = false;
 
-    Task<std::vector<TicketRecord>> tickets(SaleId, UserId) override {
+    Task<Past> past(Ticket) override {
         ++lookups;
         if (away) throw Outage("away");
-        co_return past;
+        Past found{.same_wish = tickets, .latest = {}};
+        if (!tickets.empty()) found.latest = tickets.front();
+        co_return found;
+    }
+    Task<std::optional<TicketRecord>> latest_ticket(SaleId, UserId) override {
+        if (tickets.empty()) co_return std::nullopt;
+        co_return tickets.front();
     }
     Task<std::optional<TicketRecord>> ticket(TicketId, UserId) override { co_return std::nullopt; }
     Task<std::optional<Order>> order(OrderId, UserId) override { co_return std::nullopt; }
@@ -129,10 +136,10 @@ class ScriptedOrders final : public OrderLedger {
         bites.push_back(expired.moves.size());
         co_return expired;
     }
-    Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) override {
+    Task<Fenced> fence(std::vector<Ticket> given) override {
         if (away) throw Outage("away");
-        fenced = std::move(tickets);
-        co_return journal;
+        fenced = std::move(given);
+        co_return Fenced{journal, stuck_tickets};
     }
     Task<std::vector<StockGate::Copy>> hot_copies(Timestamp) override {
         co_return std::vector<StockGate::Copy>{};

@@ -41,8 +41,10 @@ constexpr std::array<Promise, 8> kPromises{{
      {sql::audit_late, {}},
      true},
     {"I4 tickets",
-     "each committed ticket has its one order, each order its ticket, and no other ticket has any",
-     {sql::audit_tickets_have_orders, sql::audit_orders_have_tickets}},
+     "each committed ticket has its one order, each order its ticket, and no other ticket has any; "
+     "every ticket is found by its buyer's holdings",
+     {sql::audit_tickets_have_orders, sql::audit_orders_have_tickets,
+      sql::audit_tickets_are_found}},
     {"I5 captures",
      "one capture of its price paid each order that was paid, at a time on record, and no other; "
      "captures less their refunds are the paid orders",

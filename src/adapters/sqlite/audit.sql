@@ -67,6 +67,14 @@ WHERE (SELECT count(*) FROM orders WHERE ?1 IS NULL OR sale_id = ?1)
   AND (?1 IS NULL OR orders.sale_id = ?1)
   AND (journal.state IS NOT 2 OR journal.order_id <> orders.id);
 
+-- name: audit_tickets_are_found
+-- A buyer's latest ticket stands in their holdings, and only the earlier ones are in the indexes.
+SELECT 'ticket ' || ticket_text(sale_id, mark) || ' of buyer ' || buyer_id || ' in sale ' || sale_id
+       || ' is not found by its buyer''s holdings'
+FROM journal LEFT JOIN holdings USING (sale_id, buyer_id)
+WHERE (?1 IS NULL OR sale_id = ?1)
+  AND (holdings.units IS NULL OR (superseded = 0) <> (mark IS latest));
+
 -- name: audit_payments
 SELECT 'order ' || id || ' in sale ' || sale_id || ' is ' || state
        || iif(paid_at IS NULL, ' without', ' with') || ' a time of payment'

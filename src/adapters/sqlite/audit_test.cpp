@@ -35,12 +35,14 @@ constexpr std::string_view kSound = R"(
     INSERT INTO orders SELECT 100 + buyer, 1, 1, buyer, zeroblob(16), quantity, 5, 'CNY', state,
                               10000 * buyer, 900000 + 10000 * buyer, paid_at FROM bought;
     INSERT INTO journal SELECT buyer, 1, zeroblob(16), quantity, 1, 2, NULL, 100 + buyer,
-                               zeroblob(16), NULL, 10000 * buyer FROM bought;
-    INSERT INTO holdings SELECT 1, buyer, iif(state IN ('pending', 'paid'), quantity, 0)
-                         FROM bought;
-    INSERT INTO journal VALUES (6, 1, zeroblob(16), 1, 1, 3, 'sold_out', NULL, zeroblob(16), NULL, 1),
-                               (7, 1, zeroblob(16), 1, 1, 1, NULL, NULL, zeroblob(16), NULL, 70000);
-    INSERT INTO holdings VALUES (1, 6, 0);
+                               zeroblob(16), NULL, 10000 * buyer, 0 FROM bought;
+    INSERT INTO holdings SELECT 1, buyer, iif(state IN ('pending', 'paid'), quantity, 0),
+                                zeroblob(16) FROM bought;
+    INSERT INTO journal VALUES (6, 1, zeroblob(16), 1, 1, 3, 'sold_out', NULL, zeroblob(16), NULL,
+                                1, 0),
+                               (7, 1, zeroblob(16), 1, 1, 1, NULL, NULL, zeroblob(16), NULL,
+                                70000, 0);
+    INSERT INTO holdings VALUES (1, 6, 0, zeroblob(16)), (1, 7, 0, zeroblob(16));
     INSERT INTO payments VALUES (201, 103, 'sandbox', 5, 'CNY', 'captured', 'a', '/a', 0),
                                 (202, 105, 'sandbox', 5, 'CNY', 'refunded', 'b', '/b', 0),
                                 (203, 104, 'sandbox', 10, 'CNY', 'refunded', 'c', '/c', 0),
@@ -153,8 +155,18 @@ TEST_F(AuditTest, NoticesHoldingsThatAreNotWhatTheOrdersSay) {
 }
 
 TEST_F(AuditTest, NoticesHoldingsWithoutAnyOrder) {
-    plant("INSERT INTO holdings VALUES (1, 99, 1)");
+    plant("INSERT INTO holdings VALUES (1, 99, 1, NULL)");
     expect_broken("I2", "buyer 99");
+}
+
+TEST_F(AuditTest, NoticesATicketThatItsBuyersHoldingsDoNotLeadTo) {
+    plant("DELETE FROM holdings WHERE buyer_id = 6");
+    expect_broken("I4", "of buyer 6 in sale 1 is not found by its buyer's holdings");
+    plant("INSERT INTO holdings VALUES (1, 6, 0, NULL)");
+    expect_broken("I4", "of buyer 6 in sale 1 is not found by its buyer's holdings");
+    plant("UPDATE holdings SET latest = zeroblob(16) WHERE buyer_id = 6");
+    plant("UPDATE journal SET superseded = 1 WHERE buyer_id = 5");
+    expect_broken("I4", "of buyer 5 in sale 1 is not found by its buyer's holdings");
 }
 
 TEST_F(AuditTest, NoticesATicketThatStaysPrepared) {

@@ -37,11 +37,22 @@ std::pair<Fate, std::exception_ptr> translate(std::exception_ptr failure) {
     }
 }
 
+std::string text_of(const std::exception_ptr& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const std::exception& error) {
+        return error.what();
+    } catch (...) {
+        return "unknown";
+    }
+}
+
 /// Those who wait on one event loop.
 struct Audience {
     struct Member {
         Completion<Taken> resume;
         Taken taken;
+        std::exception_ptr bug;
     };
     Executor loop;
     std::vector<Member> members;
@@ -53,9 +64,9 @@ Audience& audience_on(std::vector<Audience>& audiences, const Executor& loop) {
     return audiences.emplace_back(loop, std::vector<Audience::Member>{});
 }
 
-void tell(Audience audience, std::exception_ptr bug) {
-    asio::post(audience.loop, [members = std::move(audience.members), bug]() mutable {
-        for (auto& member : members) member.resume(bug, std::move(member.taken));
+void tell(Audience audience) {
+    asio::post(audience.loop, [members = std::move(audience.members)]() mutable {
+        for (auto& member : members) member.resume(member.bug, std::move(member.taken));
     });
 }
 
@@ -71,11 +82,11 @@ class GroupIntake::Batch final : public Job {
         began_ = std::chrono::steady_clock::now();
         take();
         try {
-            TicketWriter tickets(database, intake_.ids_, intake_.clock_.now(), intake_.news_);
-            taken_.reserve(waiters_.size());
-            for (const auto& waiter : waiters_) taken_.push_back(tickets.write(waiter.ticket));
-            tickets.finish();
-            first_due_ = tickets.first_due();
+            std::vector<const Ticket*> tickets;
+            tickets.reserve(waiters_.size());
+            for (const auto& waiter : waiters_) tickets.push_back(&waiter.ticket);
+            written_ =
+                write_tickets(database, intake_.ids_, intake_.clock_.now(), intake_.news_, tickets);
             return true;
         } catch (...) {
             error_ = translate_current();
@@ -86,16 +97,14 @@ class GroupIntake::Batch final : public Job {
     void deliver(std::exception_ptr failure) override {
         take();
         if (!failure) failure = error_;
-        std::exception_ptr bug;
-        if (failure) bug = give_up(failure);
-        if (!failure && first_due_) intake_.on_hold_(*first_due_);
+        if (failure) give_up(failure);
+        if (!failure && written_.first_due) intake_.on_hold_(*written_.first_due);
         std::vector<Audience> audiences;
         for (std::size_t i = 0; i < waiters_.size(); ++i)
-            audience_on(audiences, waiters_[i].executor)
-                .members.push_back({std::move(waiters_[i].resume), std::move(taken_[i])});
+            audience_on(audiences, waiters_[i].executor).members.push_back(member_for(i));
         intake_.leave(waiters_.size());
         report(!failure);
-        for (auto& audience : audiences) tell(std::move(audience), bug);
+        for (auto& audience : audiences) tell(std::move(audience));
         intake_.end_batch();
     }
 
@@ -115,11 +124,24 @@ class GroupIntake::Batch final : public Job {
                            .backlog = backlog_});
     }
 
-    std::exception_ptr give_up(std::exception_ptr failure) {
+    void give_up(std::exception_ptr failure) {
         const auto [fate, bug] = translate(std::move(failure));
-        taken_.clear();
-        for (const auto& waiter : waiters_) taken_.push_back(without_record(waiter.ticket, fate));
-        return bug;
+        written_.outcomes.clear();
+        for (const auto& waiter : waiters_) {
+            if (bug)
+                written_.outcomes.push_back(std::unexpected(bug));
+            else
+                written_.outcomes.push_back(without_record(waiter.ticket, fate));
+        }
+    }
+
+    /// A ticket that failed alone: its claim stays as it is, and the reaper asks the journal.
+    Audience::Member member_for(std::size_t index) {
+        auto& waiter = waiters_[index];
+        auto& outcome = written_.outcomes[index];
+        if (outcome) return {std::move(waiter.resume), std::move(*outcome), nullptr};
+        intake_.on_failure_(waiter.ticket, text_of(outcome.error()));
+        return {std::move(waiter.resume), Taken{}, outcome.error()};
     }
 
     GroupIntake& intake_;
@@ -127,8 +149,7 @@ class GroupIntake::Batch final : public Job {
     std::chrono::steady_clock::time_point began_;
     std::size_t backlog_ = 0;
     std::vector<Waiter> waiters_;
-    std::vector<Taken> taken_;
-    std::optional<Timestamp> first_due_;
+    WrittenTickets written_;
     std::exception_ptr error_;
 };
 
@@ -142,6 +163,7 @@ GroupIntake::GroupIntake(Writer& writer, News& news, const Clock& clock, IdSourc
       bound_(std::max(options.backlog, kLeastBacklog)),
       on_hold_(options.on_hold),
       on_batch_(options.on_batch),
+      on_failure_(options.on_failure),
       waiting_(bound_) {
     CHECK(batch_ > 0, "a batch holds something");
 }
@@ -176,8 +198,8 @@ void GroupIntake::enter(Waiter waiter) {
     }
     auto taken = without_record(waiter.ticket, Fate::not_taken);
     Audience turned_away{waiter.executor, {}};
-    turned_away.members.push_back({std::move(waiter.resume), std::move(taken)});
-    tell(std::move(turned_away), nullptr);
+    turned_away.members.push_back({std::move(waiter.resume), std::move(taken), nullptr});
+    tell(std::move(turned_away));
 }
 
 std::vector<GroupIntake::Waiter> GroupIntake::take_waiting() {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <vector>
 
 #include <boost/circular_buffer.hpp>
@@ -25,12 +26,17 @@ struct IntakeOptions {
     std::function<void(Timestamp)> on_hold = [](Timestamp) {};
     /// Called on the writer's thread after each transaction with tickets.
     std::function<void(const IntakeReport&)> on_batch = [](const IntakeReport&) {};
+    /// Called on the writer's thread for a ticket that failed alone, for a reason that is neither
+    /// an outage nor a refusal: its rows do not fit together. Must not block or throw.
+    std::function<void(const Ticket&, std::string_view reason)> on_failure =
+        [](const Ticket&, std::string_view) {};
 };
 
 /// The hand-off straight into the ledger: whatever waits is journalled, ordered and taken from the
 /// stock in one transaction, and everybody in it hears of it together, with one post to each event
 /// loop. When the store fails before the commit nothing was taken; only a commit that fails leaves
-/// the outcome unknown.
+/// the outcome unknown. A ticket whose rows do not fit together fails alone: its submit() throws,
+/// and whoever shares its batch does not notice.
 class GroupIntake final : public OrderIntake {
   public:
     /// Admission never refuses below this many, whatever the options say.
@@ -65,6 +71,7 @@ class GroupIntake final : public OrderIntake {
     const std::size_t bound_;
     const std::function<void(Timestamp)> on_hold_;
     const std::function<void(const IntakeReport&)> on_batch_;
+    const std::function<void(const Ticket&, std::string_view)> on_failure_;
     std::atomic<std::size_t> under_way_ = 0;  // changed under mutex_
 
     std::mutex mutex_;

@@ -36,6 +36,7 @@ class GroupIntakeTest : public testing::Test {
     std::vector<Taken> told;
     std::vector<Timestamp> dues;
     std::vector<IntakeReport> reports;
+    std::vector<std::pair<UserId, std::string>> failures;
     int bugs = 0;
     std::optional<Writer> writer;
     std::optional<GroupIntake> intake;
@@ -56,7 +57,11 @@ class GroupIntakeTest : public testing::Test {
         intake.emplace(*writer, news, clock, ids,
                        IntakeOptions{.batch = 100,
                                      .on_hold = [this](Timestamp due) { dues.push_back(due); },
-                                     .on_batch = note});
+                                     .on_batch = note,
+                                     .on_failure =
+                                         [this](const Ticket& ticket, std::string_view reason) {
+                                             failures.emplace_back(ticket.buyer, reason);
+                                         }});
     }
     Ticket make_ticket(std::int64_t buyer) {
         Ticket ticket;
@@ -227,6 +232,64 @@ TEST_F(GroupIntakeTest, ABugIsToldAsOneAndTakesNothing) {
     EXPECT_THROW(run_to_end(intake->submit(ticket)), Error);
     EXPECT_EQ(run_to_end(intake->submit(make_ticket(2))).fate, Fate::ordered);
     EXPECT_EQ(count("SELECT count(*) FROM journal"), 1);
+}
+
+TEST_F(GroupIntakeTest, ATicketWhoseRowsDoNotFitFailsAlone) {
+    const auto plant = [](Database& database) {
+        database.run(
+            "INSERT INTO journal VALUES (3, 1, zeroblob(16), 1, 1, 2, NULL, 99, zeroblob(16), "
+            "NULL, "
+            "0, 0)");
+    };
+    hold_writer(plant);
+    for (int buyer = 1; buyer <= 5; ++buyer) start(buyer);
+    finish();
+    ASSERT_EQ(told.size(), 5U);
+    EXPECT_EQ(bugs, 1);
+    EXPECT_EQ(std::ranges::count(told, Fate::ordered, &Taken::fate), 4);
+    ASSERT_EQ(failures.size(), 1U);
+    EXPECT_EQ(failures[0].first, UserId{3});
+    EXPECT_NE(failures[0].second.find("without its buyer's history"), std::string::npos);
+    EXPECT_EQ(count("SELECT count(*) FROM orders"), 4);
+    EXPECT_EQ(count("SELECT stock_held FROM sales"), 4);
+    EXPECT_EQ(count("SELECT count(*) FROM holdings"), 4)
+        << "nothing is left of the one that failed";
+    EXPECT_EQ(heard.back().stock.held, 4);
+    ASSERT_EQ(reports.size(), 1U);
+    EXPECT_EQ(reports[0].taken, 5U);
+    EXPECT_TRUE(writer->health().ok);
+    ASSERT_EQ(dues.size(), 1U);
+
+    loop.restart();
+    for (int buyer = 3; buyer <= 8; ++buyer) start(buyer);
+    loop.run();
+    EXPECT_EQ(count("SELECT stock_held FROM sales"), 7) << "and the next batch goes on";
+    EXPECT_EQ(bugs, 2);
+}
+
+TEST_F(GroupIntakeTest, ASaleWhoseRowCannotBeChangedFailsAlone) {
+    const auto plant = [](Database& database) {
+        database.run_script(R"(
+            INSERT INTO sales SELECT 2, item_id, kind, price_cents, currency, starts_at, ends_at,
+                ended_at, paused, stock_total, stock_left, stock_held, stock_sold, limit_per_buyer,
+                hold_seconds, challenge, gate_factor, version, created_at, epoch, challenge_bits
+                FROM sales;
+            CREATE TRIGGER planted BEFORE UPDATE ON sales WHEN NEW.id = 2
+            BEGIN SELECT RAISE(ABORT, 'planted'); END;)");
+    };
+    hold_writer(plant);
+    for (int buyer = 1; buyer <= 6; ++buyer) {
+        auto ticket = make_ticket(buyer);
+        if (buyer % 2 == 0) ticket.id.sale = SaleId{2};
+        start(loop, ticket);
+    }
+    finish();
+    EXPECT_EQ(told.size(), 6U);
+    EXPECT_EQ(bugs, 3);
+    EXPECT_EQ(failures.size(), 3U);
+    EXPECT_EQ(count("SELECT stock_held FROM sales WHERE id = 1"), 3);
+    EXPECT_EQ(count("SELECT count(*) FROM orders"), 3);
+    EXPECT_EQ(count("SELECT count(*) FROM journal"), 3);
 }
 
 TEST_F(GroupIntakeTest, ItsEndWaitsForWhatIsUnderWay) {

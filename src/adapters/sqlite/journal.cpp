@@ -51,19 +51,42 @@ std::optional<TicketRecord> find_ticket(Database& database, TicketId id, UserId 
     return read_record(row);
 }
 
-std::vector<TicketRecord> list_tickets(Database& database, SaleId sale, UserId buyer) {
+std::optional<TicketRecord> find_latest_ticket(Database& database, SaleId sale, UserId buyer) {
+    auto row = database.query(sql::find_latest_ticket, buyer, sale);
+    if (!row.step()) return std::nullopt;
+    return read_record(row);
+}
+
+std::vector<TicketRecord> list_wish(Database& database, const Ticket& ticket) {
     std::vector<TicketRecord> records;
-    auto rows = database.query(sql::list_tickets, buyer, sale);
-    while (rows.step()) records.push_back(read_record(rows));
+    auto rows = database.query(sql::list_wish, ticket.buyer, ticket.id.sale, ticket.id.mark,
+                               ticket.pass, ticket.key);
+    while (rows.step()) {
+        auto record = read_record(rows);
+        const bool same_key = ticket.key && record.key == ticket.key;
+        if (record.id == ticket.id || record.pass == ticket.pass || same_key)
+            records.push_back(std::move(record));
+    }
     return records;
 }
 
 std::optional<TicketRecord> find_wish(Database& database, const Ticket& ticket) {
-    const auto past = list_tickets(database, ticket.id.sale, ticket.buyer);
+    const auto past = list_wish(database, ticket);
     if (const auto* found = find_same_wish(past, ticket)) return *found;
     const auto own = std::ranges::find(past, ticket.id, &TicketRecord::id);
     if (own == past.end()) return std::nullopt;
     return *own;
+}
+
+void supersede(Database& database, const Ticket& added) {
+    const auto sale = added.id.sale;
+    const auto former = find_latest_ticket(database, sale, added.buyer);
+    if (former && former->claimed_at > added.claimed_at) {
+        database.run(sql::supersede_ticket, added.buyer, sale, added.id.mark);
+        return;
+    }
+    database.run(sql::replace_latest, sale, added.buyer, added.id.mark);
+    if (former) database.run(sql::supersede_ticket, added.buyer, sale, former->id.mark);
 }
 
 TicketRecord prepare(const Ticket& ticket) {

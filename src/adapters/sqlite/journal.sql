@@ -2,10 +2,26 @@
 SELECT sale_id, mark, state, quantity, order_id, reason, pass, key, claimed_at
 FROM journal WHERE buyer_id = ?1 AND sale_id = ?2 AND mark = ?3;
 
--- name: list_tickets
+-- name: find_latest_ticket
 SELECT sale_id, mark, state, quantity, order_id, reason, pass, key, claimed_at
 FROM journal WHERE buyer_id = ?1 AND sale_id = ?2
-ORDER BY claimed_at DESC, order_id DESC;
+ AND mark = (SELECT latest FROM holdings WHERE sale_id = ?2 AND buyer_id = ?1);
+
+-- name: list_wish
+-- The ticket ?3 itself, and what came by the same pass or key: each by a key or an index, so that it
+-- costs the same however many tickets the buyer has. The latest is in no index. Left to itself
+-- SQLite would walk all of the buyer's tickets by the table's own key.
+SELECT sale_id, mark, state, quantity, order_id, reason, pass, key, claimed_at
+FROM journal WHERE buyer_id = ?1 AND sale_id = ?2
+ AND mark IN (?3, (SELECT latest FROM holdings WHERE sale_id = ?2 AND buyer_id = ?1))
+UNION ALL
+SELECT sale_id, mark, state, quantity, order_id, reason, pass, key, claimed_at
+FROM journal INDEXED BY earlier_tickets_by_pass
+WHERE buyer_id = ?1 AND sale_id = ?2 AND pass = ?4 AND superseded = 1
+UNION ALL
+SELECT sale_id, mark, state, quantity, order_id, reason, pass, key, claimed_at
+FROM journal INDEXED BY earlier_tickets_by_key
+WHERE buyer_id = ?1 AND sale_id = ?2 AND key = ?5 AND superseded = 1;
 
 -- name: add_ticket
 -- What is there already stands.
@@ -17,3 +33,9 @@ ON CONFLICT DO NOTHING;
 -- name: decide_ticket
 UPDATE journal SET state = ?4, reason = ?5, order_id = ?6
 WHERE buyer_id = ?1 AND sale_id = ?2 AND mark = ?3;
+
+-- name: replace_latest
+UPDATE holdings SET latest = ?3 WHERE sale_id = ?1 AND buyer_id = ?2;
+
+-- name: supersede_ticket
+UPDATE journal SET superseded = 1 WHERE buyer_id = ?1 AND sale_id = ?2 AND mark = ?3;

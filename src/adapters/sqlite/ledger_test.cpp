@@ -103,11 +103,12 @@ TEST_F(LedgerTest, TheSchemaItselfForbidsImpossibleStock) {
 TEST_F(LedgerTest, TheSchemaItselfForbidsABuyerMoreThanTheLimit) {
     auto database = open_with_item(options.file);
     add_sale(database, 1, 9, 9, 0, 0);
-    EXPECT_THROW(database.run("INSERT INTO holdings VALUES (1, 7, 3)"), Error);
-    EXPECT_THROW(database.run("INSERT INTO holdings VALUES (2, 7, 1)"), Error) << "no such sale";
-    database.run("INSERT INTO holdings VALUES (1, 7, 2)");
+    EXPECT_THROW(database.run("INSERT INTO holdings VALUES (1, 7, 3, NULL)"), Error);
+    EXPECT_THROW(database.run("INSERT INTO holdings VALUES (2, 7, 1, NULL)"), Error)
+        << "no such sale";
+    database.run("INSERT INTO holdings VALUES (1, 7, 2, NULL)");
     EXPECT_THROW(database.run("UPDATE holdings SET units = 3"), Error);
-    EXPECT_THROW(database.run("INSERT OR REPLACE INTO holdings VALUES (1, 7, 3)"), Error);
+    EXPECT_THROW(database.run("INSERT OR REPLACE INTO holdings VALUES (1, 7, 3, NULL)"), Error);
     EXPECT_THROW(database.run("UPDATE holdings SET units = -1"), Error);
     EXPECT_THROW(database.run("UPDATE sales SET limit_per_buyer = 1"), Error);
 
@@ -124,7 +125,7 @@ TEST_F(LedgerTest, TheSchemaItselfKeepsATicketsStateReasonAndOrderTogether) {
         static int buyer = 0;
         database.run(
             "INSERT INTO journal VALUES (?1, 1, zeroblob(16), 1, 1, ?2, ?3, ?4, "
-            "zeroblob(16), NULL, 0)",
+            "zeroblob(16), NULL, 0, 0)",
             ++buyer, state, reason, order);
     };
     add(1, std::nullopt, std::nullopt);

@@ -4,6 +4,7 @@
 
 #include "adapters/sqlite/catalog.hpp"
 #include "adapters/sqlite/journal.hpp"
+#include "adapters/sqlite/part.hpp"
 #include "adapters/sqlite/statements.hpp"
 #include "adapters/sqlite/ways_back.hpp"
 #include "base/check.hpp"
@@ -30,17 +31,25 @@ Order read_order(const Statement& row) {
             .payment_failed = false};
 }
 
-TicketRecord fence_ticket(Database& database, const Ticket& ticket, std::vector<BuyerNews>& news) {
+struct FencedTicket {
+    TicketRecord record;
+    bool added = false;
+};
+
+FencedTicket fence_ticket(Database& database, const Ticket& ticket) {
     const auto state = static_cast<int>(TicketState::rolled_back);
     const auto added =
         database.run(sql::add_ticket, ticket.buyer, ticket.id.sale, ticket.id.mark, ticket.quantity,
                      ticket.epoch, state, journal_text(Reason::busy), std::nullopt, ticket.pass,
                      ticket.key, ticket.claimed_at);
-    if (added == 1) database.run(sql::begin_holding, ticket.id.sale, ticket.buyer, 0);
+    if (added == 1) {
+        const auto began =
+            database.run(sql::begin_holding, ticket.id.sale, ticket.buyer, 0, ticket.id.mark);
+        if (began == 0) supersede(database, ticket);
+    }
     auto record = find_ticket(database, ticket.id, ticket.buyer);
     CHECK(record.has_value(), "it was added, or there before");
-    if (added == 1) news.push_back({ticket.buyer, *record});
-    return std::move(*record);
+    return {std::move(*record), added == 1};
 }
 
 std::vector<std::pair<UserId, std::int64_t>> load_holdings(Database& database, SaleId sale) {
@@ -52,9 +61,14 @@ std::vector<std::pair<UserId, std::int64_t>> load_holdings(Database& database, S
 
 }  // namespace
 
-Task<std::vector<TicketRecord>> Orders::tickets(SaleId sale, UserId buyer) {
-    return readers_.read<std::vector<TicketRecord>>(
-        [sale, buyer](Database& database) { return list_tickets(database, sale, buyer); });
+Task<OrderLedger::Past> Orders::past(Ticket ticket) {
+    return readers_.read<Past>(
+        [ticket = std::move(ticket)](Database& database) { return read_past(database, ticket); });
+}
+
+Task<std::optional<TicketRecord>> Orders::latest_ticket(SaleId sale, UserId buyer) {
+    return readers_.read<std::optional<TicketRecord>>(
+        [sale, buyer](Database& database) { return find_latest_ticket(database, sale, buyer); });
 }
 
 Task<std::optional<TicketRecord>> Orders::ticket(TicketId id, UserId buyer) {
@@ -96,16 +110,20 @@ Task<OrderLedger::Expired> Orders::expire(Timestamp now, std::size_t limit, DueP
     });
 }
 
-Task<std::vector<TicketRecord>> Orders::fence(std::vector<Ticket> tickets) {
-    return writer_.write<std::vector<TicketRecord>>(
-        [tickets = std::move(tickets), &news = news_](Database& database) {
-            return fence_tickets(database, tickets, news);
-        });
+Task<OrderLedger::Fenced> Orders::fence(std::vector<Ticket> tickets) {
+    return writer_.write<Fenced>([tickets = std::move(tickets), &news = news_](Database& database) {
+        return fence_tickets(database, tickets, news);
+    });
 }
 
 Task<std::vector<StockGate::Copy>> Orders::hot_copies(Timestamp now) {
     return readers_.read<std::vector<StockGate::Copy>>(
         [now](Database& database) { return read_hot_copies(database, now); });
+}
+
+OrderLedger::Past read_past(Database& database, const Ticket& ticket) {
+    return {.same_wish = list_wish(database, ticket),
+            .latest = find_latest_ticket(database, ticket.id.sale, ticket.buyer)};
 }
 
 std::optional<Order> find_order(Database& database, OrderId id, std::optional<UserId> buyer) {
@@ -133,15 +151,20 @@ Outcome<OrderLedger::GivenBack> cancel_order(Database& database, OrderId id, Use
     return give_back(database, std::move(*order), OrderState::cancelled, news);
 }
 
-std::vector<TicketRecord> fence_tickets(Database& database, const std::vector<Ticket>& tickets,
-                                        News& news) {
-    std::vector<TicketRecord> records;
-    records.reserve(tickets.size());
-    std::vector<BuyerNews> fenced;
-    for (const auto& ticket : tickets) records.push_back(fence_ticket(database, ticket, fenced));
-    for (auto& each : fenced)
-        if (news.wants(each.buyer)) news.note(std::move(each));
-    return records;
+OrderLedger::Fenced fence_tickets(Database& database, const std::vector<Ticket>& tickets,
+                                  News& news) {
+    OrderLedger::Fenced fenced;
+    fenced.records.reserve(tickets.size());
+    for (const auto& ticket : tickets) {
+        FencedTicket each;
+        if (run_part(database, [&] { each = fence_ticket(database, ticket); })) {
+            fenced.stuck.push_back(ticket.id);
+            continue;
+        }
+        if (each.added && news.wants(ticket.buyer)) news.note(BuyerNews{ticket.buyer, each.record});
+        fenced.records.push_back(std::move(each.record));
+    }
+    return fenced;
 }
 
 std::vector<StockGate::Copy> read_hot_copies(Database& database, Timestamp now) {

@@ -12,7 +12,8 @@ class Orders final : public OrderLedger {
     Orders(Writer& writer, ReaderPool& readers, News& news)
         : writer_(writer), readers_(readers), news_(news) {}
 
-    Task<std::vector<TicketRecord>> tickets(SaleId sale, UserId buyer) override;
+    Task<Past> past(Ticket wish) override;
+    Task<std::optional<TicketRecord>> latest_ticket(SaleId sale, UserId buyer) override;
     Task<std::optional<TicketRecord>> ticket(TicketId id, UserId buyer) override;
     Task<std::optional<Order>> order(OrderId id, UserId buyer) override;
     Task<std::vector<Order>> orders(UserId buyer, std::optional<OrderId> before,
@@ -20,7 +21,7 @@ class Orders final : public OrderLedger {
     Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) override;
     Task<std::optional<Timestamp>> next_due(DuePlace after) override;
     Task<Expired> expire(Timestamp now, std::size_t limit, DuePlace after) override;
-    Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) override;
+    Task<Fenced> fence(std::vector<Ticket> tickets) override;
     Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) override;
 
   private:
@@ -33,11 +34,12 @@ class Orders final : public OrderLedger {
 /// wants it taken back.
 
 /// Anybody's when no buyer is given.
+OrderLedger::Past read_past(Database&, const Ticket& wish);
 std::optional<Order> find_order(Database&, OrderId, std::optional<UserId> buyer);
 std::vector<Order> list_orders(Database&, UserId buyer, OrderId below, std::size_t limit);
 Outcome<OrderLedger::GivenBack> cancel_order(Database&, OrderId, UserId buyer, Timestamp now,
                                              News&);
-std::vector<TicketRecord> fence_tickets(Database&, const std::vector<Ticket>&, News&);
+OrderLedger::Fenced fence_tickets(Database&, const std::vector<Ticket>&, News&);
 std::vector<StockGate::Copy> read_hot_copies(Database&, Timestamp now);
 
 }  // namespace sluice::sqlite

@@ -1,10 +1,12 @@
 #include "adapters/sqlite/ticket_writer.hpp"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 
 #include "adapters/sqlite/catalog.hpp"
 #include "adapters/sqlite/journal.hpp"
+#include "adapters/sqlite/part.hpp"
 #include "adapters/sqlite/statements.hpp"
 #include "base/check.hpp"
 #include "domain/order.hpp"
@@ -46,7 +48,8 @@ OrderIntake::Taken TicketWriter::write(const Ticket& ticket) {
     auto record = prepare(ticket);
     decide(counter, record);
     const auto units = record.order ? record.quantity : 0;
-    const bool newcomer = begin_holding_.run(ticket.id.sale, ticket.buyer, units) == 1;
+    const bool newcomer =
+        begin_holding_.run(ticket.id.sale, ticket.buyer, units, ticket.id.mark) == 1;
     // Nearly everybody is new to the sale, and who is has no earlier ticket to look for.
     if (!newcomer) {
         if (auto known = find_wish(database_, ticket))
@@ -55,6 +58,7 @@ OrderIntake::Taken TicketWriter::write(const Ticket& ticket) {
             roll_back(record, Reason::limit_reached);
     }
     add(ticket, record);
+    if (!newcomer) supersede(database_, ticket);
     carry_out(counter, record, ticket.buyer);
     gather_news(counter, record, ticket.buyer);
     return taken(std::move(record), true);
@@ -166,6 +170,27 @@ void TicketWriter::gather_news(const Counter& counter, const TicketRecord& recor
                                        .created_at = now_,
                                        .expires_at = expiry_of(sale),
                                        .paid_at = std::nullopt}});
+}
+
+WrittenTickets write_tickets(Database& database, IdSource& ids, Timestamp now, News& news,
+                             const std::vector<const Ticket*>& tickets) {
+    WrittenTickets written;
+    written.outcomes.reserve(tickets.size());
+    const auto write = [&](std::span<const Ticket* const> part) {
+        TicketWriter writer(database, ids, now, news);
+        std::vector<OrderIntake::Taken> taken;
+        taken.reserve(part.size());
+        for (const auto* ticket : part) taken.push_back(writer.write(*ticket));
+        writer.finish();
+        for (auto& each : taken) written.outcomes.push_back(std::move(each));
+        if (const auto due = writer.first_due())
+            written.first_due = std::min(written.first_due.value_or(*due), *due);
+    };
+    if (!run_part(database, [&] { write(tickets); })) return written;
+    for (const auto& ticket : tickets)
+        if (auto failure = run_part(database, [&] { write({&ticket, 1}); }))
+            written.outcomes.push_back(std::unexpected(std::move(failure)));
+    return written;
 }
 
 }  // namespace sluice::sqlite

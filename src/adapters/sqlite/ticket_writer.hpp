@@ -1,6 +1,9 @@
 #pragma once
 
+#include <exception>
+#include <expected>
 #include <optional>
+#include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
@@ -57,5 +60,18 @@ class TicketWriter {
     Repeated hold_units_;
     Repeated add_order_;
 };
+
+/// A batch of tickets as it was written.
+struct WrittenTickets {
+    /// In order: what came of each, or why it failed alone.
+    std::vector<std::expected<OrderIntake::Taken, std::exception_ptr>> outcomes;
+    std::optional<Timestamp> first_due;  // of the orders in it
+};
+
+/// Writes them inside a transaction that it does not end. Together, since that is fast; if that
+/// fails, one by one, so that a ticket whose rows do not fit together fails alone and changes
+/// nothing. Throws when the store is away: then nothing may be kept of the transaction.
+WrittenTickets write_tickets(Database& database, IdSource& ids, Timestamp now, News& news,
+                             const std::vector<const Ticket*>& tickets);
 
 }  // namespace sluice::sqlite

@@ -1,6 +1,7 @@
 -- name: begin_holding
--- Touches nothing when the buyer has history in the sale.
-INSERT INTO holdings (sale_id, buyer_id, units) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING;
+-- With the mark of the buyer's first ticket. Touches nothing when the buyer has history in the sale.
+INSERT INTO holdings (sale_id, buyer_id, units, latest) VALUES (?1, ?2, ?3, ?4)
+ON CONFLICT DO NOTHING;
 
 -- name: hold_units
 -- Touches nothing when the buyer would hold more than ?4.

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <array>
+
+#include "domain/ids.hpp"
+#include "gate/rate_headers.hpp"
+
+namespace sluice::gate {
+
+/// How many passes a buyer gets in a sale in which they have claimed before. A pass buys once and a
+/// ticket stays in the journal for ever, so this bounds how much one buyer can make it grow by
+/// buying and cancelling. Asked at the pass and not at the purchase, since nothing may come before
+/// a replay there. Always in force, as passes are. Safe from any thread.
+class AttemptLimiter {
+  public:
+    using Instant = RateLimiter::Instant;
+
+    /// As many at once as a buyer can need whose limit is the largest there is, and as many again
+    /// each day.
+    static constexpr std::uint32_t kAttempts = 1'000;
+    static constexpr Quota kQuota{.interval = 86'400'000'000 / kAttempts, .burst = kAttempts};
+
+    explicit AttemptLimiter(const std::array<unsigned char, 16>& hash_key) : hash_key_(hash_key) {}
+
+    /// Without a wait they may have another pass.
+    Standing look(UserId buyer, SaleId sale, Instant now) const;
+
+    /// They got one.
+    void note(UserId buyer, SaleId sale, Instant now);
+
+  private:
+    std::uint64_t key_of(UserId buyer, SaleId sale) const;
+
+    const std::array<unsigned char, 16> hash_key_;
+    RateLimiter limiter_{1 << 14};
+};
+
+}  // namespace sluice::gate

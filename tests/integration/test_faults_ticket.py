@@ -1,0 +1,127 @@
+"""Fault 30: a ticket whose rows do not fit together fails alone. And what bounds a buyer's tickets."""
+
+import re
+import sqlite3
+import threading
+
+import pytest
+
+from crowd import Buyer, Line, rush
+from process import eventually, run
+from shop import open_shop
+
+REAPED_WITHIN = 30
+
+
+@pytest.fixture
+def tampered(tmp_path):
+    """A shop that is killed in the end: its log has an internal error, and should."""
+    shop = open_shop(tmp_path)
+    yield shop
+    shop.kill()
+
+
+def database_of(shop):
+    return sqlite3.connect(shop.server.data / "sluice.db", isolation_level=None, timeout=10)
+
+
+def metric(shop, name):
+    page = shop.visitor.get("/metrics", api=False).raw.decode()
+    return int(float(re.search(rf"^{name} (\S+)$", page, re.M)[1]))
+
+
+def buys(sale):
+    async def act(line, buyer):
+        return await buyer.pass_and_buy(line, sale)
+    return act
+
+
+def together(shop, sale, buyers):
+    """All of them in one batch: they wait while somebody else has the database's lock."""
+    database = database_of(shop)
+    database.execute("BEGIN IMMEDIATE")
+    crowd = threading.Thread(
+        target=lambda: rush(shop.server.port, buys(sale), buyers, lines=len(buyers)))
+    crowd.start()
+    eventually(lambda: metric(shop, "sluice_purchase_backlog") == len(buyers), what="one batch")
+    database.execute("ROLLBACK")
+    database.close()
+    crowd.join()
+
+
+def test_a_ticket_without_its_holdings_fails_alone(tampered):
+    shop = tampered
+    sale = shop.sale(stock=100, gate_factor=10_000)["id"]
+    buyers = [Buyer(token) for token in shop.minted(40)]
+    bad, others, later = buyers[0], buyers[1:30], buyers[30:]
+    rush(shop.server.port, buys(sale), [bad])
+    ticket = bad.bought["ticket"]
+    rush(shop.server.port, lambda line, buyer: buyer.cancel(line), [bad])
+    # Its history is lost, so after a start nobody knows that the pass was used.
+    database_of(shop).execute("DELETE FROM holdings")
+    shop.restart_after_kill()
+
+    together(shop, sale, [bad, *others])
+    assert bad.log[-1] == (500, "internal")
+    assert all(buyer.bought for buyer in others), [buyer.log for buyer in others]
+    assert shop.stock(sale)["held"] == len(others)
+    assert metric(shop, "sluice_tickets_failed_total") == 1
+    assert f"ticket.failed ticket={ticket}" in shop.server.log().replace('"', "")
+    rush(shop.server.port, buys(sale), later)
+    assert all(buyer.bought for buyer in later)
+    assert shop.stock(sale)["held"] == len(others) + len(later)
+
+    audit = run("audit", "--data", shop.server.data)
+    assert audit.returncode == 1 and ticket in audit.stdout, audit.stdout
+
+    # The reaper asks the journal what became of the claim; then the same request is a replay.
+    def replayed():
+        [reply] = rush(shop.server.port, lambda line, buyer: buyer.buy(line, sale), [bad])
+        return reply.status == 201 and reply.body["ticket"] == ticket
+    eventually(replayed, seconds=REAPED_WITHIN, what="the answer by the journal")
+
+
+def test_a_claim_that_cannot_be_fenced_keeps_no_other_from_it(tampered):
+    shop = tampered
+    sale = shop.sale(stock=4, gate_factor=10_000)["id"]
+    bad, good = (Buyer(token) for token in shop.minted(2))
+    rush(shop.server.port, lambda line, buyer: buyer.get_pass(line, sale), [bad, good])
+    database = database_of(shop)
+    [name] = database.execute("SELECT max(id) FROM users").fetchone()
+    database.execute(f"""CREATE TRIGGER planted BEFORE INSERT ON journal WHEN NEW.buyer_id = {name}
+                         BEGIN SELECT RAISE(ABORT, 'planted'); END""")
+    together(shop, sale, [bad, good])
+    assert {bad.log[-1], good.log[-1]} == {(500, "internal"), (201, None)}
+    eventually(lambda: "ticket.stuck" in shop.server.log(), seconds=REAPED_WITHIN)
+    database.execute("DROP TRIGGER planted")
+    # The next round fences it, and its unit is for sale again.
+    rest = [Buyer(token) for token in shop.minted(2)]
+    rush(shop.server.port, buys(sale), rest)
+    unlucky = bad if not bad.bought else good
+
+    def sells():
+        [reply] = rush(shop.server.port, lambda line, buyer: buyer.buy(line, sale), [unlucky])
+        return reply.status == 201
+    eventually(sells, seconds=REAPED_WITHIN, what="the unit of the claim that was stuck")
+    assert shop.stock(sale) == {"total": 4, "left": 0, "held": 4, "sold": 0}
+    shop.audit()
+
+
+def test_a_buyer_gets_a_thousand_passes_more_in_a_sale_and_one_from_time_to_time(shop):
+    sale = shop.sale(stock=5, gate_factor=10_000)["id"]
+    other = shop.sale(stock=5)["id"]
+    [buyer] = [Buyer(token) for token in shop.minted(1)]
+    rush(shop.server.port, buys(sale), [buyer])
+    rush(shop.server.port, lambda line, each: each.cancel(line), [buyer])
+
+    async def ask(line: Line, _):
+        return await line.ask_all([("POST", f"/sales/{sale}/passes", buyer.token)] * 101)
+    codes = [reply.code for replies in rush(shop.server.port, ask, range(10), lines=1)
+             for reply in replies]
+    assert codes.count(None) in (1_000, 1_001) and set(codes) == {None, "rate_limited"}
+    answer = shop.client(buyer.token).post(f"/sales/{sale}/passes")
+    assert (answer.status, answer.code) == (429, "rate_limited")
+    assert 1 <= int(answer.headers["Retry-After"]) <= 87
+    assert shop.client(buyer.token).post(f"/sales/{other}/passes").status == 201
+    [again] = rush(shop.server.port, lambda line, each: each.buy(line, sale), [buyer])
+    assert again.body == buyer.bought, "a replay is never too much"
