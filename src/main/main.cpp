@@ -151,8 +151,8 @@ int run(int argc, char** argv) {
     restore_app->footer(
         "The backup is checked, brought up to date and audited before anything is changed, and\n"
         "takes its place in one step. All sessions have ended afterwards. It holds no keys: see\n"
-        "docs/restore.md for what to do with master.key and pass.keys, and with a backup that breaks a\n"
-        "promise.\n"
+        "docs/restore.md for what to do with master.key and pass.keys, and with a backup that\n"
+        "breaks a promise.\n"
         "Exit code: 0 restored, 1 refused or failed, with the old database in its place.");
     restore_app->callback([&] {
         restore.from = restored_file;
