@@ -34,8 +34,11 @@ Task<Outcome<Done>> GiveBack::restock(SaleId sale, std::int64_t delta, Actor act
         co_await ledger_.restock(sale, delta, std::move(deed), std::move(receipt));
     if (!restocked) co_return std::unexpected(restocked.error());
     if (restocked->again) co_return Done{};
-    const std::vector<StockGate::Move> moves{
-        {.sale = sale, .delta_left = delta, .buyer = {}, .delta_units = 0}};
+    const std::vector<StockGate::Move> moves{{.sale = sale,
+                                              .epoch = restocked->epoch,
+                                              .delta_left = delta,
+                                              .buyer = {},
+                                              .delta_units = 0}};
     co_await gate_.apply(moves);
     co_return Done{};
 }

@@ -66,15 +66,18 @@ Task<Outcome<SaleId>> SaleEditor::change(SaleId id, std::string action, Change d
     auto deed = make_deed(actor, DeedId{ids_.next(now)}, now, std::move(action), id.text(),
                           boost::json::serialize(to_json(present)),
                           boost::json::serialize(to_json(*after)));
-    auto done = co_await ledger_.update_sale(*after, std::move(deed));
-    if (!done) co_return std::unexpected(done.error());
+    const auto written = co_await ledger_.update_sale(*after, std::move(deed));
+    if (!written) co_return std::unexpected(written.error());
     const auto delta = after->stock.total - present.stock.total;
     if (delta != 0) {
-        const std::vector<StockGate::Move> moves{
-            {.sale = id, .delta_left = delta, .buyer = {}, .delta_units = 0}};
+        const std::vector<StockGate::Move> moves{{.sale = id,
+                                                  .epoch = written->epoch,
+                                                  .delta_left = delta,
+                                                  .buyer = {},
+                                                  .delta_units = 0}};
         co_await gate_.apply(moves);
     }
-    catalog_.put(*after);
+    catalog_.put(*written);
     co_return id;
 }
 

@@ -38,8 +38,8 @@ class CatalogLedger {
 
     /// As update_item. The stock is moved by the difference of the totals, so that units taken
     /// meanwhile stay taken; conflict when that would leave fewer than none, or when at `deed.at`
-    /// another standing sale has taken this one's place.
-    virtual Task<Outcome<Done>> update_sale(Sale sale, Deed deed) = 0;
+    /// another standing sale has taken this one's place. Returns the sale as it is on record now.
+    virtual Task<Outcome<Sale>> update_sale(Sale sale, Deed deed) = 0;
 };
 
 }  // namespace sluice

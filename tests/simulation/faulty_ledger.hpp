@@ -26,6 +26,9 @@ class FaultyOrders final : public OrderLedger {
                                      std::optional<Receipt> receipt) override;
     Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) override;
     Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) override;
+    Task<std::optional<StockGate::Copy>> hot_copy(SaleId sale) override;
+    Task<std::optional<StockGate::Copy>> begin_epoch(SaleId sale, std::int64_t above,
+                                                     Timestamp now) override;
 
   private:
     Store& store_;
@@ -41,7 +44,7 @@ class FaultyCatalog final : public CatalogLedger {
     Task<Outcome<Created>> add_item(Item item, Deed deed, std::optional<Receipt> receipt) override;
     Task<Outcome<Done>> update_item(Item item, Deed deed) override;
     Task<Outcome<Created>> add_sale(Sale sale, Deed deed, std::optional<Receipt> receipt) override;
-    Task<Outcome<Done>> update_sale(Sale sale, Deed deed) override;
+    Task<Outcome<Sale>> update_sale(Sale sale, Deed deed) override;
 
   private:
     Store& store_;

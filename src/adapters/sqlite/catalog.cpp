@@ -104,8 +104,8 @@ Task<Outcome<Created>> Catalog::add_sale(Sale sale, Deed deed, std::optional<Rec
     });
 }
 
-Task<Outcome<Done>> Catalog::update_sale(Sale sale, Deed deed) {
-    return writer_.write<Outcome<Done>>(
+Task<Outcome<Sale>> Catalog::update_sale(Sale sale, Deed deed) {
+    return writer_.write<Outcome<Sale>>(
         [sale = std::move(sale), deed = std::move(deed), &news = news_](Database& database) {
             return change_sale(database, sale, deed, news);
         });
@@ -126,7 +126,7 @@ Outcome<Done> insert_sale(Database& database, const Sale& sale) {
     return Done{};
 }
 
-Outcome<Done> change_sale(Database& database, const Sale& sale, const Deed& deed, News& news) {
+Outcome<Sale> change_sale(Database& database, const Sale& sale, const Deed& deed, News& news) {
     // An edit may have been decided before the sale's end and arrive after it, when another sale
     // has taken its place.
     if (stands_beside_another(database, sale, deed.at))
@@ -137,9 +137,9 @@ Outcome<Done> change_sale(Database& database, const Sale& sale, const Deed& deed
         to_string(sale.challenge), sale.gate_factor, sale.stock.total, sale.challenge_bits);
     if (updated == 0) return refuse(Reason::conflict, Detail::changed_meanwhile);
     add_deed(database, deed);
-    auto written = find_sale(database, sale.id);
-    news.note(std::move(*written));
-    return Done{};
+    auto written = find_sale(database, sale.id).value();
+    news.note(written);
+    return written;
 }
 
 std::optional<Sale> find_sale(Database& database, SaleId id) {

@@ -16,7 +16,7 @@ class Catalog final : public CatalogLedger {
     Task<Outcome<Created>> add_item(Item item, Deed deed, std::optional<Receipt> receipt) override;
     Task<Outcome<Done>> update_item(Item item, Deed deed) override;
     Task<Outcome<Created>> add_sale(Sale sale, Deed deed, std::optional<Receipt> receipt) override;
-    Task<Outcome<Done>> update_sale(Sale sale, Deed deed) override;
+    Task<Outcome<Sale>> update_sale(Sale sale, Deed deed) override;
 
   private:
     Writer& writer_;
@@ -28,6 +28,6 @@ class Catalog final : public CatalogLedger {
 std::optional<Sale> find_sale(Database&, SaleId);
 CatalogLedger::Contents load_contents(Database&);
 Outcome<Done> insert_sale(Database&, const Sale&);
-Outcome<Done> change_sale(Database&, const Sale&, const Deed&, News&);
+Outcome<Sale> change_sale(Database&, const Sale&, const Deed&, News&);
 
 }  // namespace sluice::sqlite

@@ -24,6 +24,9 @@ class Orders final : public OrderLedger {
                                      std::optional<Receipt> receipt) override;
     Task<std::vector<TicketRecord>> fence(std::vector<Ticket> tickets) override;
     Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) override;
+    Task<std::optional<StockGate::Copy>> hot_copy(SaleId sale) override;
+    Task<std::optional<StockGate::Copy>> begin_epoch(SaleId sale, std::int64_t above,
+                                                     Timestamp now) override;
 
   private:
     Writer& writer_;
@@ -43,5 +46,8 @@ Outcome<OrderLedger::Restocked> restock_sale(Database&, SaleId, std::int64_t del
                                              const std::optional<Receipt>&, News&);
 std::vector<TicketRecord> fence_tickets(Database&, const std::vector<Ticket>&, News&);
 std::vector<StockGate::Copy> read_hot_copies(Database&, Timestamp now);
+std::optional<StockGate::Copy> read_hot_copy(Database&, SaleId);
+std::optional<StockGate::Copy> begin_epoch(Database&, SaleId, std::int64_t above, Timestamp now,
+                                           News&);
 
 }  // namespace sluice::sqlite
