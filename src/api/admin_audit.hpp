@@ -1,15 +1,22 @@
 #pragma once
 
+#include <functional>
+
 #include "app/catalog.hpp"
+#include "domain/hot_copy.hpp"
 #include "http/exchange.hpp"
 #include "ports/auditor.hpp"
 
 namespace sluice::api {
 
-/// `sluice audit` for one sale, over HTTP.
+/// `sluice audit` for one sale, over HTTP, and with it what only the server can know: whether the
+/// hot copy of the sale agrees with the ledger.
 class AdminAudit {
   public:
-    AdminAudit(Auditor& auditor, const Catalog& catalog) : auditor_(auditor), catalog_(catalog) {}
+    using HotCopies = std::function<HotCopyFinding(SaleId)>;
+
+    AdminAudit(Auditor& auditor, const Catalog& catalog, HotCopies hot_copies)
+        : auditor_(auditor), catalog_(catalog), hot_copies_(std::move(hot_copies)) {}
 
     http::Pending audit(http::Exchange& exchange);
 
@@ -18,6 +25,7 @@ class AdminAudit {
 
     Auditor& auditor_;
     const Catalog& catalog_;
+    const HotCopies hot_copies_;
 };
 
 }  // namespace sluice::api

@@ -40,6 +40,38 @@ boost::json::object to_json(const StatsPoint& point) {
               {"p999_ms", milliseconds(point.latency.p999)}}}};
 }
 
+std::string_view to_string(HotCopyFinding::State state) {
+    switch (state) {
+        case HotCopyFinding::State::none:
+            return "none";
+        case HotCopyFinding::State::cold:
+            return "cold";
+        case HotCopyFinding::State::warm:
+            return "warm";
+        case HotCopyFinding::State::drifting:
+            return "drifting";
+    }
+    return "none";
+}
+
+boost::json::value to_json(const std::optional<Timestamp>& at) {
+    if (!at) return nullptr;
+    return boost::json::value(to_rfc3339(*at));
+}
+
+boost::json::object to_json(const HotCopyFinding& finding) {
+    boost::json::object json{{"state", to_string(finding.state)},
+                             {"epoch", finding.epoch},
+                             {"cold_since", to_json(finding.cold_since)},
+                             {"compared_at", to_json(finding.compared_at)},
+                             {"drifts", finding.drifts},
+                             {"last_drift", nullptr}};
+    if (finding.drift)
+        json["last_drift"] = {{"seen_at", to_rfc3339(finding.drift->seen_at)},
+                              {"difference", finding.drift->difference}};
+    return json;
+}
+
 std::optional<Timestamp> instant(const http::Request& request, std::string_view name,
                                  std::vector<FieldError>& errors) {
     const auto given = request.parameter(name);
@@ -111,6 +143,7 @@ Task<> AdminStats::answer_live(http::Exchange& exchange,
     const auto point = co_await stats_.show(sale);
     auto json = to_json(point);
     json["sale_id"] = sale->sale.id.text();
+    json["hot_copy"] = to_json(hot_copies_(sale->sale.id));
     answer(exchange, 200, json);
 }
 

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <functional>
+
 #include "app/catalog.hpp"
 #include "app/sale_stats.hpp"
+#include "domain/hot_copy.hpp"
 #include "http/exchange.hpp"
 
 namespace sluice::api {
@@ -12,8 +15,10 @@ class AdminStats {
     /// Points in one answer.
     static constexpr std::size_t kMostPoints = 3'600;
 
-    AdminStats(SaleStats& stats, const Catalog& catalog, const Clock& clock)
-        : stats_(stats), catalog_(catalog), clock_(clock) {}
+    using HotCopies = std::function<HotCopyFinding(SaleId)>;
+
+    AdminStats(SaleStats& stats, const Catalog& catalog, HotCopies hot_copies, const Clock& clock)
+        : stats_(stats), catalog_(catalog), hot_copies_(std::move(hot_copies)), clock_(clock) {}
 
     http::Pending show(http::Exchange& exchange);
     http::Pending show_history(http::Exchange& exchange);
@@ -26,6 +31,7 @@ class AdminStats {
 
     SaleStats& stats_;
     const Catalog& catalog_;
+    const HotCopies hot_copies_;
     const Clock& clock_;
 };
 

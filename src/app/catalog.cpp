@@ -1,7 +1,6 @@
 #include "app/catalog.hpp"
 
 #include <algorithm>
-#include <mutex>
 
 #include <boost/json/serialize.hpp>
 
@@ -32,6 +31,15 @@ bool counts_more(const Sale& a, const Sale& b, Timestamp now) {
     return rank_a != rank_b ? rank_a > rank_b : a.starts_at < b.starts_at;
 }
 
+/// Whether this is how the sale has to be shown; the stock stands apart.
+bool is_shown_by(const DisplayedSale& displayed, const Sale& sale, const Item& item) {
+    Sale shown = displayed.sale;
+    shown.stock = sale.stock;
+    return shown == sale && *displayed.item == item;
+}
+
+constexpr std::size_t kVisitedAtOnce = 1'000;
+
 }  // namespace
 
 std::shared_ptr<const DisplayedSale> display_sale(const Sale& sale,
@@ -57,69 +65,113 @@ Task<> Catalog::reload() {
     for (int attempt = 0;; ++attempt) {
         std::uint64_t puts = 0;
         {
-            const std::shared_lock lock(mutex_);
+            const std::lock_guard changing(changing_);
             puts = puts_;
         }
         const auto contents = co_await ledger_.load();
-        Shelf fresh;
-        for (const auto& item : contents.items) fresh.put(item);
-        for (const auto& sale : contents.sales) fresh.put(sale);
+        KnownSales known;
+        visit_sales([&](const auto& sale) { known.emplace(sale->sale.id, sale); });
+        auto fresh = make_shelf(contents, known);
 
-        const std::unique_lock lock(mutex_);
+        const std::lock_guard changing(changing_);
         if (puts == puts_) {
-            fresh.keep_stock_of(shelf_);
-            shelf_ = std::move(fresh);
+            const std::unique_lock lock(mutex_);
+            std::swap(shelf_, fresh);
             co_return;
         }
         // Somebody changed something between our reading and now, and it may not be in what we
         // read. Read again; operators are not that quick, so this ends.
         if (attempt >= 10) {
-            for (const auto& [id, item] : fresh.items) shelf_.put(*item);
-            for (const auto& [id, sale] : fresh.sales) shelf_.put(sale->sale);
+            for (const auto& [id, item] : fresh.items) link(*item);
+            for (const auto& [id, sale] : fresh.sales) link(sale->sale);
             co_return;
         }
     }
 }
 
+/// What is known of a sale's stock is newer than what was read: every change passes here. What has
+/// not changed is not made again.
+Catalog::Shelf Catalog::make_shelf(const CatalogLedger::Contents& contents,
+                                   const KnownSales& known) {
+    Shelf shelf;
+    for (const auto& item : contents.items)
+        shelf.items.emplace(item.id, std::make_shared<const Item>(item));
+    for (const auto& sale : contents.sales) {
+        const auto item = shelf.items.find(sale.item_id);
+        if (item == shelf.items.end()) continue;
+        const auto before = known.find(sale.id);
+        auto& displayed = shelf.sales[sale.id];
+        if (before != known.end() && is_shown_by(*before->second, sale, *item->second))
+            displayed = before->second;
+        else
+            displayed =
+                display_sale(sale, item->second,
+                             before != known.end() ? before->second->stock
+                                                   : std::make_shared<LiveStock>(sale.stock));
+        shelf.sales_of[sale.item_id].push_back(sale.id);
+    }
+    return shelf;
+}
+
 void Catalog::put(const Item& item) {
-    const std::unique_lock lock(mutex_);
+    const std::lock_guard changing(changing_);
     ++puts_;
-    shelf_.put(item);
+    link(item);
 }
 
 void Catalog::put(const Sale& sale) {
-    const std::unique_lock lock(mutex_);
+    const std::lock_guard changing(changing_);
     ++puts_;
-    shelf_.put(sale);
+    link(sale);
+}
+
+/// Under changing_. What was there before is destroyed after the readers are let in again.
+template <class Value>
+void Catalog::link(const Value& value) {
+    auto change = shelf_.prepare(value);
+    const std::unique_lock lock(mutex_);
+    shelf_.link(change);
 }
 
 /// Two changes may be put in another order than they were committed in; the later version stays.
-void Catalog::Shelf::put(const Item& item) {
-    auto& slot = items[item.id];
-    if (slot && slot->version > item.version) return;
-    slot = std::make_shared<const Item>(item);
-    for (SaleId id : sales_of[item.id]) {
-        auto& displayed = sales[id];
-        displayed = display_sale(displayed->sale, slot, displayed->stock);
+Catalog::Change Catalog::Shelf::prepare(const Item& item) const {
+    Change change;
+    const auto known = items.find(item.id);
+    if (known != items.end() && known->second->version > item.version) return change;
+    change.item = std::make_shared<const Item>(item);
+    const auto ids = sales_of.find(item.id);
+    if (ids == sales_of.end()) return change;
+    for (SaleId id : ids->second) {
+        const auto& displayed = sales.at(id);
+        change.sales.push_back(display_sale(displayed->sale, change.item, displayed->stock));
     }
+    return change;
 }
 
-void Catalog::Shelf::put(const Sale& sale) {
+/// So it is with epochs, which are not counted among the edits.
+Catalog::Change Catalog::Shelf::prepare(const Sale& sale) const {
+    Change change;
     const auto item = items.find(sale.item_id);
-    if (item == items.end()) return;
-    auto& slot = sales[sale.id];
-    if (slot && slot->sale.version > sale.version) return;
-    if (!slot) sales_of[sale.item_id].push_back(sale.id);
-    auto stock = slot ? slot->stock : std::make_shared<LiveStock>(sale.stock);
-    slot = display_sale(sale, item->second, std::move(stock));
+    if (item == items.end()) return change;
+    const auto known = sales.find(sale.id);
+    if (known == sales.end()) {
+        change.sales.push_back(
+            display_sale(sale, item->second, std::make_shared<LiveStock>(sale.stock)));
+        return change;
+    }
+    const Sale& before = known->second->sale;
+    Sale after = before.version > sale.version ? before : sale;
+    after.epoch = std::max(before.epoch, sale.epoch);
+    change.sales.push_back(display_sale(after, item->second, known->second->stock));
+    return change;
 }
 
-/// What is known here of a sale's stock is newer than what was read: every change passes here.
-void Catalog::Shelf::keep_stock_of(const Shelf& other) {
-    for (auto& [id, displayed] : sales) {
-        const auto known = other.sales.find(id);
-        if (known == other.sales.end()) continue;
-        displayed = display_sale(displayed->sale, displayed->item, known->second->stock);
+void Catalog::Shelf::link(Change& change) {
+    if (change.item) items[change.item->id].swap(change.item);
+    for (auto& sale : change.sales) {
+        auto& slot = sales[sale->sale.id];
+        if (!slot) sales_of[sale->sale.item_id].push_back(sale->sale.id);
+        slot.swap(sale);
     }
 }
 
@@ -129,7 +181,8 @@ void Catalog::put_committed(const Sale& sale) {
         const auto at = shelf_.sales.find(sale.id);
         if (at == shelf_.sales.end()) return;
         at->second->stock->update(sale.stock);
-        if (at->second->sale.version >= sale.version) return;
+        const Sale& shown = at->second->sale;
+        if (shown.version >= sale.version && shown.epoch >= sale.epoch) return;
     }
     put(sale);
 }
@@ -197,6 +250,17 @@ std::vector<DisplayedItem> Catalog::list_items(std::optional<ItemId> before, std
     for (; at != shelf_.items.end() && found.size() < limit; ++at)
         found.push_back(display(at->second, now));
     return found;
+}
+
+void Catalog::visit_sales(
+    const std::function<void(const std::shared_ptr<const DisplayedSale>&)>& each) const {
+    std::optional<SaleId> before;
+    for (bool more = true; more;) {
+        const auto some = list_sales(std::nullopt, before, kVisitedAtOnce, Timestamp{});
+        for (const auto& sale : some) each(sale);
+        if (!some.empty()) before = some.back()->sale.id;
+        more = some.size() == kVisitedAtOnce;
+    }
 }
 
 DisplayedItem Catalog::display(const std::shared_ptr<const Item>& item, Timestamp now) const {

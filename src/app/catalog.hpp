@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <shared_mutex>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "app/live_stock.hpp"
+#include "base/writer_first_mutex.hpp"
 #include "domain/item.hpp"
 #include "domain/sale.hpp"
 #include "ports/catalog_ledger.hpp"
@@ -38,7 +40,8 @@ struct DisplayedItem {
 
 /// All items and sales, in memory, in front of the ledger: reads never wait, and an id that is
 /// not here does not exist. Each change is put here after its commit and before its answer. Safe
-/// from any thread.
+/// from any thread. Whoever changes something makes all of it beforehand, and keeps readers out
+/// only for as long as it takes to exchange pointers.
 class Catalog {
   public:
     static constexpr std::size_t kMaxItems = 100'000;
@@ -74,26 +77,40 @@ class Catalog {
     std::vector<DisplayedItem> list_items(std::optional<ItemId> before, std::size_t limit,
                                           Timestamp now) const;
 
+    /// Every sale, the newest first. Of those that are put meanwhile some may be left out.
+    void visit_sales(const std::function<void(const std::shared_ptr<const DisplayedSale>&)>&) const;
+
   private:
     template <class Id, class Value>
     using NewestFirst = std::map<Id, std::shared_ptr<const Value>, std::greater<>>;
+
+    /// What a put changes, ready to be linked; what was there before, once it is.
+    struct Change {
+        std::shared_ptr<const Item> item;
+        std::vector<std::shared_ptr<const DisplayedSale>> sales;
+    };
+    using KnownSales = std::unordered_map<SaleId, std::shared_ptr<const DisplayedSale>>;
 
     struct Shelf {
         NewestFirst<ItemId, Item> items;
         NewestFirst<SaleId, DisplayedSale> sales;
         std::unordered_map<ItemId, std::vector<SaleId>> sales_of;
 
-        void put(const Item& item);
-        void put(const Sale& sale);
-        void keep_stock_of(const Shelf& other);
+        Change prepare(const Item& item) const;
+        Change prepare(const Sale& sale) const;
+        void link(Change& change);
     };
 
+    static Shelf make_shelf(const CatalogLedger::Contents& contents, const KnownSales& known);
+    template <class Value>
+    void link(const Value& value);
     DisplayedItem display(const std::shared_ptr<const Item>& item, Timestamp now) const;
 
     CatalogLedger& ledger_;
-    mutable std::shared_mutex mutex_;
-    Shelf shelf_;             // under mutex_
-    std::uint64_t puts_ = 0;  // under mutex_
+    std::mutex changing_;     // held by whoever changes the shelf, and taken before mutex_
+    std::uint64_t puts_ = 0;  // under changing_
+    mutable WriterFirstMutex mutex_;
+    Shelf shelf_;  // changed under both, read under either
 };
 
 }  // namespace sluice

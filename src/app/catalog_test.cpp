@@ -128,6 +128,51 @@ TEST_F(CatalogTest, AnOlderVersionNeverReplacesANewer) {
     EXPECT_TRUE(catalog.sale(SaleId{10})->sale.paused);
 }
 
+TEST_F(CatalogTest, AnEpochOnlyGrowsWhateverTheVersionSays) {
+    catalog.put(make_item(1));
+    auto sale = make_sale(10, 1);
+    catalog.put(sale);
+    auto refilled = sale;
+    refilled.epoch = 7;
+    refilled.stock.left = 4;
+    catalog.put_committed(refilled);
+    EXPECT_EQ(catalog.sale(sale.id)->sale.epoch, 7);
+    EXPECT_EQ(catalog.sale(sale.id)->stock->now().left, 4);
+    sale.version = 2;
+    sale.limit_per_buyer = 3;
+    catalog.put(sale);
+    EXPECT_EQ(catalog.sale(sale.id)->sale.epoch, 7) << "the edit was decided before";
+    EXPECT_EQ(catalog.sale(sale.id)->sale.limit_per_buyer, 3);
+    refilled.epoch = 8;
+    catalog.put_committed(refilled);
+    EXPECT_EQ(catalog.sale(sale.id)->sale.epoch, 8);
+    EXPECT_EQ(catalog.sale(sale.id)->sale.limit_per_buyer, 3) << "of an older version";
+}
+
+TEST_F(CatalogTest, VisitsEverySaleOnce) {
+    catalog.put(make_item(1));
+    for (std::int64_t id = 1; id <= 2'000; ++id) catalog.put(make_sale(id, 1));
+    std::vector<std::int64_t> seen;
+    catalog.visit_sales([&](const auto& sale) { seen.push_back(sale->sale.id.value); });
+    EXPECT_EQ(seen.size(), 2'000u);
+    EXPECT_EQ(seen.front(), 2'000);
+    EXPECT_EQ(seen.back(), 1);
+}
+
+TEST_F(CatalogTest, ReloadKeepsWhatHasNotChanged) {
+    ledger.contents = {{make_item(1), make_item(2)}, {make_sale(10, 1), make_sale(20, 2)}};
+    run_to_end(catalog.reload());
+    const auto first = catalog.sale(SaleId{10}), second = catalog.sale(SaleId{20});
+    first->stock->update({.total = 5, .left = 1, .held = 4, .sold = 0});
+    ledger.contents.items[1].title = "Teapot";
+    run_to_end(catalog.reload());
+    EXPECT_EQ(catalog.sale(SaleId{10}), first);
+    EXPECT_NE(catalog.sale(SaleId{20}), second);
+    EXPECT_EQ(catalog.sale(SaleId{20})->item->title, "Teapot");
+    EXPECT_EQ(catalog.sale(SaleId{20})->stock, second->stock);
+    EXPECT_EQ(catalog.sales_of(ItemId{1}), 1u);
+}
+
 TEST_F(CatalogTest, ReloadTakesWhatAnotherProcessWrote) {
     catalog.put(make_item(1));
     catalog.put(make_sale(10, 1));

@@ -105,16 +105,19 @@ Task<Outcome<TicketRecord>> Purchase::hand_off(Ticket ticket, bool claimed_now) 
 /// Brings the hot copy in line with what the ledger has said. Crash windows: none matters, since
 /// the copy dies with the process and is rebuilt from the ledger.
 Task<> Purchase::conclude(const Ticket& ticket, const OrderIntake::Taken& taken, bool claimed_now) {
-    const std::vector<TicketId> tickets{ticket.id};
+    const std::vector<StockGate::ClaimName> claims{StockGate::ClaimName(ticket)};
     if (taken.fate == OrderIntake::Fate::unknown) co_return;  // the reaper asks the journal
     const bool ordered =
         taken.fate == OrderIntake::Fate::ordered || taken.fate == OrderIntake::Fate::queued;
     if (ordered && taken.record.id == ticket.id) {
         // Whoever wrote it: they may never have heard of it, and settle nothing.
-        const auto missed = co_await gate_.settle(tickets);
-        if (missed.empty() || !taken.fresh) co_return;
-        // Another attempt with this ticket gave its claim back before ours was written.
+        const auto missed = co_await gate_.settle(claims);
+        // Another attempt with this ticket gave its claim back before ours was written; or the copy
+        // was filled anew between our claim and our order.
+        const bool is_unseen = !missed.empty() || taken.epoch != ticket.epoch;
+        if (!is_unseen || !taken.fresh) co_return;
         const std::vector<StockGate::Move> moves{{.sale = ticket.id.sale,
+                                                  .epoch = taken.epoch,
                                                   .delta_left = -ticket.quantity,
                                                   .buyer = ticket.buyer,
                                                   .delta_units = ticket.quantity}};
@@ -122,12 +125,12 @@ Task<> Purchase::conclude(const Ticket& ticket, const OrderIntake::Taken& taken,
         co_return;
     }
     if (taken.fate == OrderIntake::Fate::refused && taken.record.id == ticket.id) {
-        co_await gate_.release(tickets, StockGate::Ground::rolled_back);
+        co_await gate_.release(claims, StockGate::Ground::rolled_back);
         co_return;
     }
     // Ours is one claim too many: it was not taken, or its pass or key had bought with another
     // ticket. Whoever only found the claim there leaves it to its owner.
-    if (claimed_now) co_await gate_.release(tickets, StockGate::Ground::not_handed_off);
+    if (claimed_now) co_await gate_.release(claims, StockGate::Ground::not_handed_off);
 }
 
 }  // namespace sluice

@@ -191,6 +191,23 @@ TEST_F(PurchaseTest, AnOrderWhoseClaimWasGivenBackIsToldToTheGate) {
     EXPECT_EQ(gate.moves.size(), 1U) << "whoever wrote it tells, and only they";
 }
 
+TEST_F(PurchaseTest, AnOrderThatWasWrittenInALaterEpochIsToldToItsCopy) {
+    intake.answer = {.fate = Fate::ordered,
+                     .record = on_record(TicketState::committed, 2),
+                     .fresh = true,
+                     .epoch = 9};
+    EXPECT_TRUE(buy(2));
+    EXPECT_THAT(gate.epochs, ElementsAre(1)) << "it is settled in the epoch of the claim";
+    ASSERT_EQ(gate.moves.size(), 1U);
+    EXPECT_EQ(gate.moves[0].epoch, 9);
+    EXPECT_EQ(gate.moves[0].delta_left, -2);
+    EXPECT_EQ(gate.moves[0].delta_units, 2);
+
+    intake.answer.fresh = false;
+    EXPECT_TRUE(buy(2));
+    EXPECT_EQ(gate.moves.size(), 1U);
+}
+
 TEST_F(PurchaseTest, AsksTheGateAgainWithTheSameTicketWhenItHearsNothing) {
     gate.claims = {{.verdict = Verdict::unknown, .left = 0, .latest = {}},
                    {.verdict = Verdict::again, .left = 4, .latest = {}}};

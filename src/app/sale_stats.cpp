@@ -137,11 +137,21 @@ Funnel SaleStats::increment(SaleId sale, Watched& watched, const OrderTally& tal
             more.refusals[codes_[code]] += refused;
     for (std::size_t i = 0; i < LatencyCounts::kSize; ++i)
         latency.counts[i] = counts.latency.counts[i] - seen.latency.counts[i];
-    const auto claims = gate_.glance(sale, UserId{}).claims;
-    more.claims = claims - std::exchange(claims_seen_[sale], claims);
+    more.claims = new_claims(sale);
     more.orders = difference(tally, watched.total.orders);
     seen = std::move(counts);
     return more;
+}
+
+/// A hot copy that was dropped and filled anew counts from zero.
+std::int64_t SaleStats::new_claims(SaleId sale) {
+    const auto glance = gate_.glance(sale, UserId{});
+    if (!glance.warm) {
+        claims_seen_.erase(sale);
+        return 0;
+    }
+    const auto before = std::exchange(claims_seen_[sale], glance.claims);
+    return glance.claims < before ? glance.claims : glance.claims - before;
 }
 
 void SaleStats::end_seconds(Timestamp now) {
@@ -223,6 +233,7 @@ void SaleStats::let_go_of_the_quiet(Timestamp now) {
         const auto displayed = catalog_.sale(sale);
         if (displayed && displayed->stock->now().held > 0 && !scarce) return false;
         counts_.let_go(watched.place);
+        if (!gate_.glance(sale, UserId{}).warm) claims_seen_.erase(sale);
         return true;
     });
 }

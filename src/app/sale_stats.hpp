@@ -81,6 +81,7 @@ class SaleStats {
     Task<> welcome_newcomers(Timestamp now);
     std::vector<SaleId> watched() const;
     void take_in(SaleId sale, const SaleTally& tally, Timestamp now);
+    std::int64_t new_claims(SaleId sale);
     Funnel increment(SaleId sale, Watched& watched, const OrderTally& tally,
                      LatencyCounts& latency);
     void end_seconds(Timestamp now);
@@ -104,7 +105,7 @@ class SaleStats {
 
     // Of the caller of gather():
     std::vector<FunnelCounts::Counts> seen_;                // by place
-    std::unordered_map<SaleId, std::int64_t> claims_seen_;  // also of sales that were let go
+    std::unordered_map<SaleId, std::int64_t> claims_seen_;  // of sales with a hot copy
     Timestamp second_began_;
     Timestamp minute_began_;
 

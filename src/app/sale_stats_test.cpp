@@ -139,6 +139,26 @@ TEST_F(SaleStatsTest, TheTotalOfAHistoryEndsWithItsLastPoint) {
     EXPECT_EQ(show().funnel.orders.orders, 70);
 }
 
+TEST_F(SaleStatsTest, ClaimsGoOnWhenTheHotCopyWasDroppedAndFilledAnew) {
+    const auto claims = [&] { return show().funnel.claims; };
+    visit();
+    gate.seen.claims = 5;
+    gather_after(100ms);
+    EXPECT_EQ(claims(), 5);
+    gate.seen = {};
+    visit();
+    gather_after(100ms);
+    EXPECT_EQ(claims(), 5) << "no copy, no claims";
+    gate.seen = {.warm = true, .left = 5, .claims = 2};
+    visit();
+    gather_after(100ms);
+    EXPECT_EQ(claims(), 7);
+    gate.seen.claims = 1;
+    visit();
+    gather_after(100ms);
+    EXPECT_EQ(claims(), 8) << "dropped and filled between two looks";
+}
+
 TEST_F(SaleStatsTest, LatencyIsThatOfTheLastSeconds) {
     counts.count_latency(0, counts.take(kSale.value).value(), 90us);
     visit();

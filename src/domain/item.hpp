@@ -24,6 +24,8 @@ struct Item {
     std::string currency;  // ISO 4217
     std::int64_t version = 1;
     Timestamp created_at;
+
+    friend bool operator==(const Item&, const Item&) = default;
 };
 
 /// What an operator asks for. Fields left out keep their value, or must be there on creation.

@@ -30,8 +30,11 @@ Task<> SoldOutFlags::heal(const StockGate& gate) {
         raised.assign(raised_.begin(), raised_.end());
     }
     constexpr UserId nobody{0};
-    for (const auto sale : raised)
-        if (gate.glance(sale, nobody).left > 0) flag(sale, false);
+    for (const auto sale : raised) {
+        // Without a hot copy nothing is sold, flag or not: a sale that is over needs none.
+        const auto glance = gate.glance(sale, nobody);
+        if (!glance.warm || glance.left > 0) flag(sale, false);
+    }
     co_return;
 }
 

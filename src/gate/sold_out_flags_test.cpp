@@ -57,5 +57,12 @@ TEST_F(SoldOutFlagsTest, HealsWhenTheSignalWasLost) {
     EXPECT_TRUE(is_up()) << "and goes up again";
 }
 
+TEST_F(SoldOutFlagsTest, ASaleWithoutAHotCopyNeedsNoFlag) {
+    flags.sold_out(sale.id);
+    gate.seen = {};
+    run_to_end(flags.heal(gate));
+    EXPECT_FALSE(is_up());
+}
+
 }  // namespace
 }  // namespace sluice::gate

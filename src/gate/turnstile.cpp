@@ -16,7 +16,7 @@ Outcome<Purchase::Attempt> Turnstile::consider(const Wish& wish, const Caller& b
     const auto glance = gate_.glance(sale.id, buyer.id);
     auto refusal = refusal_for(wish, *pass, *displayed, glance, now);
     // Replay comes before refusal, but only somebody with a past can repeat anything. Without a
-    // hot copy, as for a sale that ended before we started, nobody here knows who has one.
+    // hot copy, as for a sale that ended minutes ago, nobody here knows who has one.
     const bool maybe_replay = glance.history || !glance.warm;
     if (refusal && !maybe_replay) return std::unexpected(std::move(*refusal));
 

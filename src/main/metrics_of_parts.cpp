@@ -47,6 +47,20 @@ void add_gate_metrics(MetricsPage& page, const gate::Admission& admission,
                      [&] { return static_cast<double>(admission.refused()); });
 }
 
+void add_hot_copy_metrics(MetricsPage& page, const HotCopyKeeper& hot_copies) {
+    page.add_gauge("sluice_hot_copies", "Sales whose stock is in memory.",
+                   [&] { return static_cast<double>(hot_copies.copies()); });
+    page.add_gauge("sluice_cold_sales",
+                   "Sales that have not ended and cannot sell, since their hot copy is missing.",
+                   [&] { return static_cast<double>(hot_copies.cold()); });
+    page.add_gauge("sluice_hot_copies_drifting",
+                   "Hot copies that differ from the ledger and have not been filled anew yet.",
+                   [&] { return static_cast<double>(hot_copies.drifting()); });
+    page.add_counter("sluice_hot_copy_drift_total",
+                     "Times that a hot copy at rest was found to differ from the ledger.",
+                     [&] { return static_cast<double>(hot_copies.drifts()); });
+}
+
 void add_stream_metrics(MetricsPage& page, const api::StreamCounts& counts) {
     page.add_gauge("sluice_streams_open", "Streams that are open.",
                    [&] { return static_cast<double>(counts.open()); });

@@ -9,6 +9,7 @@
 #include "gate/admission.hpp"
 #include "observe/metrics.hpp"
 #include "ports/order_intake.hpp"
+#include "workers/hot_copy_keeper.hpp"
 
 namespace sluice {
 
@@ -21,6 +22,7 @@ std::vector<std::string> code_names();
 void add_ledger_metrics(MetricsPage& page, const sqlite::Ledger& ledger);
 void add_gate_metrics(MetricsPage& page, const gate::Admission& admission,
                       const OrderIntake& intake, const ChallengeDesk& challenges);
+void add_hot_copy_metrics(MetricsPage& page, const HotCopyKeeper& hot_copies);
 void add_stream_metrics(MetricsPage& page, const api::StreamCounts& counts);
 
 }  // namespace sluice

@@ -63,6 +63,7 @@
 #include "observe/process_metrics.hpp"
 #include "workers/claim_reaper.hpp"
 #include "workers/hold_expirer.hpp"
+#include "workers/hot_copy_keeper.hpp"
 #include "workers/log_watch.hpp"
 #include "workers/pruner.hpp"
 
@@ -71,18 +72,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// The hot copy of every sale that has not ended, from the ledger.
-Task<> warm_up(OrderLedger& ledger, StockGate& gate, Timestamp now) {
-    auto copies = co_await ledger.hot_copies(now);
-    for (auto& copy : copies) co_await gate.warm(std::move(copy));
-}
-
-/// The disk may be full when we end: then the sessions keep what was written of them before.
-Task<> write_last_extensions(MemorySessionStore& sessions, Log& log) {
+/// The disk may be full when we end: then what was written before stays.
+Task<> write_last(Task<> write, Log& log, std::string_view event) {
     try {
-        co_await sessions.write_extensions();
+        co_await std::move(write);
     } catch (const std::exception& failure) {
-        log.warn("sessions.not_written", {{"reason", failure.what()}});
+        log.warn(event, {{"reason", failure.what()}});
     }
 }
 
@@ -93,14 +88,6 @@ Endpoint own_endpoint(const http::Server& server) {
     if (where.host == "0.0.0.0") where.host = "127.0.0.1";
     if (where.host == "::") where.host = "::1";
     return where;
-}
-
-Task<> write_last_stats(SaleStats& stats, Log& log) {
-    try {
-        co_await stats.close();
-    } catch (const std::exception& failure) {
-        log.warn("stats.not_written", {{"reason", failure.what()}});
-    }
 }
 
 /// Wraps a method as a handler.
@@ -176,7 +163,14 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
             stream_hub.tell(news.buyers);
         },
         [&](UserId buyer) { return stream_hub.may_want(buyer); });
-    run_to_end(warm_up(store.ledger.orders(), stock_gate, store.clock.now()));
+    HotCopyKeeper hot_copies(
+        stock_gate, store.ledger.orders(),
+        [&](const auto& each) {
+            catalog.visit_sales([&](const auto& displayed) { each(displayed->sale); });
+        },
+        store.clock, log);
+    const auto hot_copy_of = [&](SaleId sale) { return hot_copies.finding(sale); };
+    run_to_end(hot_copies.fill_at_start());
     gate::Admission admission(config.ledger.backlog);
     DurationMetric commit_seconds("sluice_commit_seconds",
                                   "From the start of a batch of purchases to its being on disk.");
@@ -240,6 +234,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     add_ledger_metrics(metrics, store.ledger);
     add_gate_metrics(metrics, admission, *intake, challenges);
     money.add_metrics(metrics);
+    add_hot_copy_metrics(metrics, hot_copies);
     ticket_failures.add_to(metrics);
     metrics.add_gauge("sluice_orders_stuck",
                       "Orders that are due and cannot be expired: run sluice audit.",
@@ -264,9 +259,11 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     backups.add_metrics(metrics);
     const auto check_up = [&] {
         const auto ledger = store.ledger.health();
+        const auto cold = hot_copies.complaint();
         std::vector<api::PartHealth> parts{
             {"ledger", ledger.ok, ledger.detail},
             {"clock", true, clock_watch.detail()},
+            {"hot_copies", !cold, cold.value_or("")},
             {"server", !server.draining(), server.draining() ? "draining" : ""}};
         if (auto part = backups.health()) parts.push_back(std::move(*part));
         return parts;
@@ -288,8 +285,8 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     api::Buying buying(turnstile, purchase, catalog, stock_gate, store.ledger.orders(),
                        absent_tickets);
     sqlite::LedgerAuditor auditor(store.folder.database(), store.clock);
-    api::AdminAudit admin_audit(auditor, catalog);
-    api::AdminStats admin_stats(sale_stats, catalog, store.clock);
+    api::AdminAudit admin_audit(auditor, catalog, hot_copy_of);
+    api::AdminStats admin_stats(sale_stats, catalog, hot_copy_of, store.clock);
     api::Orders orders(store.ledger.orders(), give_back, absent_orders, catalog);
     api::Payments payments(money.pay(), receipts, config.public_url);
     const SystemClock wall_clock;
@@ -389,6 +386,8 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock, log);
     LogWatch log_watch([&] { return store.ledger.log_bytes(); }, log);
     keeper.employ("log_watch", 1s, [&] { return log_watch.look(); });
+    Periodic& hot_copy_rounds = keeper.employ("hot_copy_keeper", HotCopyKeeper::kPause,
+                                              [&] { return hot_copies.look_after_copies(); });
     keeper.employ("claim_reaper", 1s, [&] { return reaper.reap_once(); });
     expirer_rounds = &keeper.employ("hold_expirer", 1s, [&] { return expirer.expire_due(); });
     money.employ(keeper);
@@ -405,7 +404,10 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     keeper.employ("stream_teller", 250ms, [&] { return stream_hub.tell_of_sales(); });
     keeper.employ("stats_gatherer", 500ms, [&] { return sale_stats.gather(); });
     keeper.employ("session_writer", 5s, [&] { return sessions.write_extensions(); });
-    Periodic& refresher = keeper.employ("catalog_refresher", 1h, [&] { return catalog.reload(); });
+    Periodic& refresher = keeper.employ("catalog_refresher", 1h, [&]() -> Task<> {
+        co_await catalog.reload();
+        hot_copy_rounds.wake();
+    });
     Periodic& block_refresher =
         keeper.employ("block_refresher", 1h, [&] { return block_book.reload(); });
     keeper.start([&] { server.drain(); });
@@ -428,8 +430,8 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     store.ledger.on_commit([] {});
     store.ledger.on_external_change([] {});
     keeper.stop();
-    run_to_end(write_last_extensions(sessions, log));
-    run_to_end(write_last_stats(sale_stats, log));
+    run_to_end(write_last(sessions.write_extensions(), log, "sessions.not_written"));
+    run_to_end(write_last(sale_stats.close(), log, "stats.not_written"));
     log.info("server.stopped");
     return 0;
 }

@@ -30,6 +30,7 @@ class OrderIntake {
         Fate fate = Fate::unknown;
         TicketRecord record;
         bool fresh = false;  // this call wrote it; else an earlier one had, and its outcome stands
+        std::int64_t epoch = 1;  // when fresh: the sale's in the ledger, in that transaction
     };
     /// Safe to repeat with the same ticket, at the same time too: the first one counts.
     virtual Task<Taken> submit(Ticket ticket) = 0;

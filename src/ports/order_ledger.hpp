@@ -77,6 +77,17 @@ class OrderLedger {
 
     /// Everything a hot copy is filled from, for the sales that have not ended at `now`.
     virtual Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) = 0;
+
+    /// The same for one sale; nullopt when there is no such sale.
+    virtual Task<std::optional<StockGate::Copy>> hot_copy(SaleId sale) = 0;
+
+    /// Begins the next epoch of the sale's hot copy and reads what it is filled from, in one
+    /// transaction: each change to the sale is either in the copy or is a move of the new epoch.
+    /// The epoch's number is above that of the sale, above `above`, and above the milliseconds of
+    /// `now`, so that it never comes twice, not even after a restore. nullopt when there is no such
+    /// sale.
+    virtual Task<std::optional<StockGate::Copy>> begin_epoch(SaleId sale, std::int64_t above,
+                                                             Timestamp now) = 0;
 };
 
 }  // namespace sluice

@@ -12,11 +12,21 @@ namespace sluice {
 
 /// The hot copy of a sale's stock: who holds how many units, and how many are left. It may be lost
 /// at any time; the ledger is the truth. Each verb is one atomic step, and may be repeated: a late
-/// or doubled one does nothing. Verbs name the epoch they belong to; in another epoch they do
-/// nothing. May be called from any event loop.
+/// or doubled one does nothing. A copy belongs to an epoch, which the ledger counts: each time that
+/// the copy is filled anew begins the next one. Every verb that changes something names the epoch
+/// it belongs to, and does nothing in another. May be called from any event loop.
 class StockGate {
   public:
     virtual ~StockGate() = default;
+
+    /// A claim as the verbs after it name it: its ticket, and the epoch in which it was claimed.
+    struct ClaimName {
+        TicketId ticket;
+        std::int64_t epoch = 1;
+
+        ClaimName(const TicketId& id, std::int64_t claimed_in) : ticket(id), epoch(claimed_in) {}
+        explicit ClaimName(const Ticket& claimed) : ClaimName(claimed.id, claimed.epoch) {}
+    };
 
     /// What this process knows without asking anybody. It allocates nothing and waits for nothing,
     /// since every refusal costs one.
@@ -58,16 +68,17 @@ class StockGate {
 
     /// The hand-off is durable: from now on age alone never condemns these. Returns those that
     /// were open and not condemned.
-    virtual Task<std::vector<TicketId>> hand_off(std::vector<TicketId> tickets) = 0;
+    virtual Task<std::vector<TicketId>> hand_off(std::vector<ClaimName> claims) = 0;
 
     /// Condemns open tickets older than `age` that were not handed off, and returns them, as well
     /// as those condemned before. Whoever asks must fence them in the journal and then settle or
     /// release them.
     virtual Task<std::vector<Ticket>> condemn(Timestamp claimed_before) = 0;
 
-    /// These are committed in the ledger: their units are gone for good. Returns those that were
-    /// not open: the copy does not know of their units, and has to be told with apply().
-    virtual Task<std::vector<TicketId>> settle(std::vector<TicketId> tickets) = 0;
+    /// These are committed in the ledger: their units are gone for good. Returns those of this
+    /// epoch that were not open: the copy does not know of their units, and has to be told with
+    /// apply().
+    virtual Task<std::vector<TicketId>> settle(std::vector<ClaimName> claims) = 0;
 
     /// Why units return.
     enum class Ground {
@@ -77,31 +88,56 @@ class StockGate {
     /// On the caller's word alone a claim stays that was won again, since it may be in other hands
     /// whose hand-off is under way, and one that is condemned, since its fence may be: both go by
     /// what the journal says.
-    virtual Task<Done> release(std::vector<TicketId> tickets, Ground ground) = 0;
+    virtual Task<Done> release(std::vector<ClaimName> claims, Ground ground) = 0;
 
     /// A committed change of the ledger that the hot copy has not seen: an order cancelled, a
     /// sale restocked. Applied once, since the caller counts them.
     struct Move {
         SaleId sale;
+        std::int64_t epoch = 1;  // the sale's in the ledger, in the transaction of the change
         std::int64_t delta_left = 0;
         UserId buyer;  // with delta_units
         std::int64_t delta_units = 0;
     };
+    /// A copy of a later epoch than the move's was read after it, and has it. A move of a later
+    /// epoch than the copy's waits for the copy of that epoch.
     virtual Task<Done> apply(std::vector<Move> moves) = 0;
 
-    /// Fills and opens the copy anew, from the ledger.
+    /// The most moves that wait for a copy.
+    static constexpr std::size_t kMostWaitingMoves = 10'000;
+
+    /// The copy of a new epoch is going to be read: from now on the moves of that epoch wait for
+    /// it, also when there is no copy yet. Returns the epoch of the present copy, or 0.
+    virtual Task<std::int64_t> expect(SaleId sale) = 0;
+
     struct Copy {
         SaleId sale;
         std::int64_t epoch = 1;
         std::int64_t left = 0;
         std::vector<std::pair<UserId, std::int64_t>> holdings;  // also those who hold nothing now
     };
-    virtual Task<Done> warm(Copy copy) = 0;
+    /// Fills and opens the copy anew, from the ledger. The claims of the former epoch are gone;
+    /// their buyers keep their history, since a ticket of theirs may yet be committed. False, and
+    /// nothing has changed, when the copy there is of this epoch or a later one, or when more moves
+    /// waited than can: then another epoch has to be begun.
+    virtual Task<bool> warm(Copy copy) = 0;
+
+    /// Drops the copy of that epoch. False when claims are open, or there is no such copy.
+    virtual Task<bool> forget(SaleId sale, std::int64_t epoch) = 0;
+
+    struct Filled {
+        SaleId sale;
+        std::int64_t epoch = 1;
+    };
+    /// All copies there are, in the order of their sales.
+    virtual Task<std::vector<Filled>> copies() = 0;
 
     struct Snapshot {
         std::int64_t epoch = 0;
         std::int64_t left = 0;
-        std::int64_t open = 0;  // units in claims that are not settled
+        std::int64_t open = 0;      // units in claims that are not settled
+        std::uint64_t changes = 0;  // grows with each change: the same number, the same copy
+        bool steady = true;         // nothing changed while the holdings were read
         std::vector<std::pair<UserId, std::int64_t>> holdings;  // of those who hold any
     };
     /// nullopt when closed.

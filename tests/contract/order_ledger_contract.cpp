@@ -214,6 +214,61 @@ TEST_P(OrderLedgerContract, HotCopiesLeaveOutWhatIsOver) {
     EXPECT_TRUE(run_to_end(orders.hot_copies(ledgers->clock().now())).empty());
 }
 
+TEST_P(OrderLedgerContract, ANewEpochIsReadInTheTransactionThatBeginsIt) {
+    buy(7, 1, 2);
+    const auto now = ledgers->clock().now();
+    const auto copy = run_to_end(orders.begin_epoch(sale.id, 0, now));
+    ASSERT_TRUE(copy);
+    EXPECT_EQ(copy->epoch, to_millis(now) + 1);
+    EXPECT_EQ(copy->left, 8);
+    EXPECT_THAT(copy->holdings, ElementsAre(Pair(UserId{7}, 2)));
+    EXPECT_EQ(stored_sale().epoch, copy->epoch);
+    EXPECT_EQ(stored_sale().version, sale.version) << "it is no edit";
+    const auto read = run_to_end(orders.hot_copy(sale.id));
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->epoch, copy->epoch);
+    EXPECT_EQ(read->left, copy->left);
+    EXPECT_EQ(read->holdings, copy->holdings);
+}
+
+TEST_P(OrderLedgerContract, AnEpochsNumberNeverComesTwice) {
+    const auto now = ledgers->clock().now();
+    const auto first = run_to_end(orders.begin_epoch(sale.id, 0, now))->epoch;
+    const auto second = run_to_end(orders.begin_epoch(sale.id, 0, now))->epoch;
+    EXPECT_EQ(second, first + 1) << "in the same millisecond";
+    const auto back = now - std::chrono::hours{1};
+    EXPECT_EQ(run_to_end(orders.begin_epoch(sale.id, 0, back))->epoch, second + 1)
+        << "the clock was set back";
+    EXPECT_EQ(run_to_end(orders.begin_epoch(sale.id, second + 100, now))->epoch, second + 101)
+        << "the copy was ahead, as after a restore";
+    EXPECT_FALSE(run_to_end(orders.begin_epoch(SaleId{9}, 0, now)));
+    EXPECT_FALSE(run_to_end(orders.hot_copy(SaleId{9})));
+}
+
+TEST_P(OrderLedgerContract, EveryChangeSaysInWhichEpochItWasMade) {
+    const auto early = submit(make_ticket(7));
+    EXPECT_EQ(early.epoch, 1);
+    const auto held = buy(8);
+    const auto epoch = run_to_end(orders.begin_epoch(sale.id, 41, from_millis(0)))->epoch;
+    EXPECT_EQ(epoch, 42);
+    EXPECT_EQ(submit(make_ticket(9)).epoch, epoch) << "claimed in the one before";
+    const auto given_back = run_to_end(orders.cancel(held.id, UserId{8}, ledgers->clock().now()));
+    ASSERT_TRUE(given_back && given_back->move);
+    EXPECT_EQ(given_back->move->epoch, epoch);
+    const auto restocked = run_to_end(orders.restock(sale.id, 1, make_deed(700), std::nullopt));
+    ASSERT_TRUE(restocked);
+    EXPECT_EQ(restocked->epoch, epoch);
+    const auto expired =
+        run_to_end(orders.expire(ledgers->clock().now() + std::chrono::hours{2}, 10));
+    ASSERT_EQ(expired.moves.size(), 2U);
+    for (const auto& move : expired.moves) EXPECT_EQ(move.epoch, epoch);
+    auto changed = stored_sale();
+    changed.version += 1;
+    const auto written = run_to_end(ledgers->catalog().update_sale(changed, make_deed(701)));
+    ASSERT_TRUE(written);
+    EXPECT_EQ(written->epoch, epoch);
+}
+
 RUN_ON_EVERY_ADAPTER(OrderLedgerContract);
 
 }  // namespace

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include <gmock/gmock.h>
 
 #include "adapters/memory/memory_stock_gate.hpp"
@@ -79,10 +81,19 @@ class StockGateContract : public testing::TestWithParam<GateAdapter> {
         return run_to_end(gate.claim(ticket, limit));
     }
     std::vector<TicketId> settle(const Ticket& ticket) {
-        return run_to_end(gate.settle({ticket.id}));
+        return run_to_end(gate.settle({StockGate::ClaimName(ticket)}));
     }
     void release(const Ticket& ticket, Ground ground = Ground::not_handed_off) {
-        run_to_end(gate.release({ticket.id}, ground));
+        run_to_end(gate.release({StockGate::ClaimName(ticket)}, ground));
+    }
+    bool warm(const StockGate::Copy& copy) { return run_to_end(gate.warm(copy)); }
+    /// Of buyer 7.
+    void apply(std::int64_t epoch, std::int64_t left, std::int64_t units) {
+        run_to_end(gate.apply(std::vector<StockGate::Move>{{.sale = SaleId{1},
+                                                            .epoch = epoch,
+                                                            .delta_left = left,
+                                                            .buyer = UserId{7},
+                                                            .delta_units = units}}));
     }
     std::vector<Ticket> condemn(Timestamp before) { return run_to_end(gate.condemn(before)); }
     StockGate::Snapshot snapshot() { return run_to_end(gate.snapshot(SaleId{1})).value(); }
@@ -247,7 +258,8 @@ TEST_P(StockGateContract, CondemnsByAgeAndAgainUntilSomebodySettlesIt) {
 }
 
 TEST_P(StockGateContract, WhatWasHandedOffIsNotCondemnedAndTheOtherWayRound) {
-    const std::vector<TicketId> both{make_ticket(6).id, make_ticket(7).id};
+    const std::vector<StockGate::ClaimName> both{StockGate::ClaimName(make_ticket(6)),
+                                                 StockGate::ClaimName(make_ticket(7))};
     claim(make_ticket(6));
     EXPECT_THAT(run_to_end(gate.hand_off(both)), ElementsAre(make_ticket(6).id));
     claim(make_ticket(7));
@@ -257,13 +269,13 @@ TEST_P(StockGateContract, WhatWasHandedOffIsNotCondemnedAndTheOtherWayRound) {
 
 TEST_P(StockGateContract, AppliesWhatTheLedgerHasDone) {
     using Moves = std::vector<StockGate::Move>;
-    run_to_end(gate.apply(
-        Moves{{.sale = SaleId{1}, .delta_left = 1, .buyer = UserId{8}, .delta_units = -1}}));
+    run_to_end(gate.apply(Moves{
+        {.sale = SaleId{1}, .epoch = 1, .delta_left = 1, .buyer = UserId{8}, .delta_units = -1}}));
     expect_units(6, 0);
     EXPECT_EQ(gate.glance(SaleId{1}, UserId{8}).units, 0);
     EXPECT_TRUE(gate.glance(SaleId{1}, UserId{8}).history);
-    run_to_end(
-        gate.apply(Moves{{.sale = SaleId{1}, .delta_left = -7, .buyer = {}, .delta_units = 0}}));
+    run_to_end(gate.apply(
+        Moves{{.sale = SaleId{1}, .epoch = 1, .delta_left = -7, .buyer = {}, .delta_units = 0}}));
     EXPECT_EQ(gate.glance(SaleId{1}, UserId{8}).left, -1);
     EXPECT_EQ(claim(make_ticket(7)).verdict, Verdict::sold_out) << "less than none is none";
 }
@@ -287,8 +299,131 @@ TEST_P(StockGateContract, WarmingBeginsAnew) {
     expect_units(5, 0);
     EXPECT_THAT(snapshot().holdings, ElementsAre(Pair(UserId{8}, 1)));
     EXPECT_TRUE(gate.glance(SaleId{1}, UserId{9}).history);
-    EXPECT_FALSE(gate.glance(SaleId{1}, UserId{7}).history);
+    EXPECT_EQ(gate.glance(SaleId{1}, UserId{7}).units, 0);
+    EXPECT_TRUE(gate.glance(SaleId{1}, UserId{7}).history) << "the claim may yet be committed";
     EXPECT_EQ(claim(make_ticket(7)).verdict, Verdict::closed);
+}
+
+TEST_P(StockGateContract, AnEpochComesOnce) {
+    EXPECT_FALSE(warm(make_copy(1)));
+    EXPECT_TRUE(warm(make_copy(3)));
+    EXPECT_FALSE(warm(make_copy(2)));
+    EXPECT_EQ(snapshot().epoch, 3);
+}
+
+TEST_P(StockGateContract, WhatWasClaimedInAFormerEpochChangesNothing) {
+    claim(make_ticket(6));
+    claim(make_ticket(7));
+    warm(make_copy(2));
+    EXPECT_THAT(settle(make_ticket(6)), IsEmpty()) << "it is for the caller to say that it is new";
+    release(make_ticket(7), Ground::rolled_back);
+    EXPECT_THAT(run_to_end(gate.hand_off({StockGate::ClaimName(make_ticket(7))})), IsEmpty());
+    EXPECT_THAT(condemn(kNow + 1ms), IsEmpty());
+    expect_units(5, 0);
+}
+
+TEST_P(StockGateContract, AMoveThatWasCommittedBeforeTheCopyWasReadIsInIt) {
+    warm(make_copy(2));
+    apply(1, -1, 1);
+    expect_units(5, 0);
+    apply(2, -1, 1);
+    expect_units(4, 0);
+    EXPECT_EQ(gate.glance(SaleId{1}, UserId{7}).units, 1);
+}
+
+TEST_P(StockGateContract, AMoveOfTheNextEpochWaitsForItsCopy) {
+    EXPECT_EQ(run_to_end(gate.expect(SaleId{1})), 1);
+    apply(2, -2, 2);
+    expect_units(5, 0);
+    EXPECT_TRUE(warm(make_copy(2)));
+    expect_units(3, 0);
+    EXPECT_EQ(gate.glance(SaleId{1}, UserId{7}).units, 2);
+    warm(make_copy(3));
+    expect_units(5, 0);
+}
+
+TEST_P(StockGateContract, AMoveAlsoWaitsForTheFirstCopy) {
+    const SaleId cold{2};
+    EXPECT_EQ(run_to_end(gate.expect(cold)), 0);
+    EXPECT_FALSE(gate.glance(cold, UserId{7}).warm);
+    EXPECT_FALSE(run_to_end(gate.snapshot(cold)));
+    std::vector<StockGate::Move> moves;
+    for (const std::int64_t epoch : {1, 2, 3})
+        moves.push_back(
+            {.sale = cold, .epoch = epoch, .delta_left = 10, .buyer = {}, .delta_units = 0});
+    run_to_end(gate.apply(moves));
+    auto copy = make_copy(2);
+    copy.sale = cold;
+    EXPECT_TRUE(warm(copy));
+    EXPECT_EQ(gate.glance(cold, UserId{7}).left, 15);
+    copy.epoch = 3;
+    EXPECT_TRUE(warm(copy));
+    EXPECT_EQ(gate.glance(cold, UserId{7}).left, 15) << "and so it does for the one after that";
+}
+
+TEST_P(StockGateContract, ACopyForWhichMovesWereLostIsNotTaken) {
+    const StockGate::Move one{
+        .sale = SaleId{1}, .epoch = 2, .delta_left = 1, .buyer = {}, .delta_units = 0};
+    run_to_end(gate.apply(std::vector(StockGate::kMostWaitingMoves, one)));
+    EXPECT_TRUE(warm(make_copy(2)));
+    expect_units(5 + static_cast<std::int64_t>(StockGate::kMostWaitingMoves), 0);
+    auto next = one;
+    next.epoch = 3;
+    run_to_end(gate.apply(std::vector(StockGate::kMostWaitingMoves + 1, next)));
+    EXPECT_FALSE(warm(make_copy(3)));
+    EXPECT_EQ(snapshot().epoch, 2);
+    EXPECT_TRUE(warm(make_copy(4)));
+    expect_units(5, 0);
+}
+
+TEST_P(StockGateContract, ForgetsACopyOfWhichNothingIsOpen) {
+    claim(make_ticket(7));
+    EXPECT_FALSE(run_to_end(gate.forget(SaleId{1}, 1)));
+    settle(make_ticket(7));
+    EXPECT_FALSE(run_to_end(gate.forget(SaleId{1}, 2))) << "of another epoch";
+    EXPECT_FALSE(run_to_end(gate.forget(SaleId{2}, 1)));
+    EXPECT_TRUE(run_to_end(gate.forget(SaleId{1}, 1)));
+    EXPECT_FALSE(gate.glance(SaleId{1}, UserId{8}).warm);
+    EXPECT_EQ(claim(make_ticket(6)).verdict, Verdict::closed);
+    apply(1, 1, 0);
+    EXPECT_THAT(settle(make_ticket(7)), IsEmpty());
+    EXPECT_THAT(run_to_end(gate.copies()), IsEmpty());
+}
+
+TEST_P(StockGateContract, NamesItsCopiesInTheOrderOfTheSales) {
+    for (const std::int64_t id : {3, 2}) {
+        auto copy = make_copy(10 * id);
+        copy.sale = SaleId{id};
+        warm(copy);
+    }
+    run_to_end(gate.expect(SaleId{4}));
+    std::vector<std::pair<SaleId, std::int64_t>> copies;
+    for (const auto& [sale, epoch] : run_to_end(gate.copies())) copies.emplace_back(sale, epoch);
+    EXPECT_THAT(copies, ElementsAre(Pair(SaleId{1}, 1), Pair(SaleId{2}, 20), Pair(SaleId{3}, 30)));
+}
+
+TEST_P(StockGateContract, CountsItsChanges) {
+    auto changes = snapshot().changes;
+    const auto has_changed = [&] {
+        const auto before = std::exchange(changes, snapshot().changes);
+        return changes != before;
+    };
+    EXPECT_FALSE(has_changed());
+    claim(make_ticket(7));
+    EXPECT_TRUE(has_changed());
+    claim(make_ticket(7));
+    EXPECT_FALSE(has_changed());
+    settle(make_ticket(7));
+    EXPECT_TRUE(has_changed());
+    claim(make_ticket(6));
+    EXPECT_TRUE(has_changed());
+    release(make_ticket(6));
+    EXPECT_TRUE(has_changed());
+    apply(1, 1, 0);
+    EXPECT_TRUE(has_changed());
+    warm(make_copy(2));
+    EXPECT_TRUE(has_changed());
+    EXPECT_TRUE(snapshot().steady);
 }
 
 INSTANTIATE_TEST_SUITE_P(Adapters, StockGateContract,

@@ -53,7 +53,8 @@ def test_it_holds_while_the_server_runs_and_after(traded):
     by_http = over_http(traded, traded.traded)
     check_form(by_http)
     assert by_http["holds"]
-    assert {c["name"] for c in by_http["checks"]} == {c["name"] for c in report["checks"]}
+    # What is in the server's memory only the server can compare.
+    assert {c["name"] for c in by_http["checks"]} == {c["name"] for c in report["checks"]} | {"hot copy"}
     traded.stop()
     check_form(traded.audit())
     traded.server.start()

@@ -6,6 +6,12 @@ namespace {
 constexpr std::int64_t kLost = 12;  // one in so many
 constexpr std::int64_t kDoubled = 12;
 
+std::string short_names(const std::vector<StockGate::ClaimName>& claims) {
+    std::string names;
+    for (const auto& claim : claims) names += " " + short_name(claim.ticket);
+    return names;
+}
+
 }  // namespace
 
 Task<StockGate::Claimed> FaultyGate::claim(Ticket ticket, std::int64_t limit) {
@@ -22,10 +28,10 @@ Task<StockGate::Claimed> FaultyGate::claim(Ticket ticket, std::int64_t limit) {
     co_return claimed;
 }
 
-Task<std::vector<TicketId>> FaultyGate::hand_off(std::vector<TicketId> tickets) {
-    const auto names = short_names(tickets);
+Task<std::vector<TicketId>> FaultyGate::hand_off(std::vector<ClaimName> claims) {
+    const auto names = short_names(claims);
     co_await schedule_.pause("hand_off arrives" + names);
-    auto marked = co_await gate_.hand_off(std::move(tickets));
+    auto marked = co_await gate_.hand_off(std::move(claims));
     co_await schedule_.pause("hand_off answers" + names);
     co_return marked;
 }
@@ -37,22 +43,22 @@ Task<std::vector<Ticket>> FaultyGate::condemn(Timestamp claimed_before) {
     co_return condemned;
 }
 
-Task<std::vector<TicketId>> FaultyGate::settle(std::vector<TicketId> tickets) {
-    const auto names = short_names(tickets);
+Task<std::vector<TicketId>> FaultyGate::settle(std::vector<ClaimName> claims) {
+    const auto names = short_names(claims);
     co_await schedule_.pause("settle arrives" + names);
     // Whose answer the caller gets, the first one's or the second one's, is not for them to know.
-    if (schedule_.strikes(kDoubled)) co_await gate_.settle(tickets);
-    auto missed = co_await gate_.settle(tickets);
-    if (schedule_.strikes(kDoubled)) schedule_.start(settle_again(tickets));
+    if (schedule_.strikes(kDoubled)) co_await gate_.settle(claims);
+    auto missed = co_await gate_.settle(claims);
+    if (schedule_.strikes(kDoubled)) schedule_.start(settle_again(claims));
     co_await schedule_.pause("settle answers" + names);
     co_return missed;
 }
 
-Task<Done> FaultyGate::release(std::vector<TicketId> tickets, Ground ground) {
-    const auto names = short_names(tickets);
+Task<Done> FaultyGate::release(std::vector<ClaimName> claims, Ground ground) {
+    const auto names = short_names(claims);
     co_await schedule_.pause("release arrives" + names);
-    co_await gate_.release(tickets, ground);
-    if (schedule_.strikes(kDoubled)) schedule_.start(release_again(tickets, ground));
+    co_await gate_.release(claims, ground);
+    if (schedule_.strikes(kDoubled)) schedule_.start(release_again(claims, ground));
     co_await schedule_.pause("release answers" + names);
     co_return Done{};
 }
@@ -64,22 +70,29 @@ Task<Done> FaultyGate::apply(std::vector<Move> moves) {
     co_return Done{};
 }
 
+Task<bool> FaultyGate::warm(Copy copy) {
+    co_await schedule_.pause("copy arrives");
+    const bool filled = co_await gate_.warm(std::move(copy));
+    co_await schedule_.pause("copy answers");
+    co_return filled;
+}
+
 Task<> FaultyGate::claim_again(Ticket ticket, std::int64_t limit) {
     const auto name = " " + short_name(ticket.id);
     co_await schedule_.pause("claim arrives again" + name);
     co_await gate_.claim(std::move(ticket), limit);
 }
 
-Task<> FaultyGate::settle_again(std::vector<TicketId> tickets) {
-    const auto names = short_names(tickets);
+Task<> FaultyGate::settle_again(std::vector<ClaimName> claims) {
+    const auto names = short_names(claims);
     co_await schedule_.pause("settle arrives again" + names);
-    co_await gate_.settle(std::move(tickets));
+    co_await gate_.settle(std::move(claims));
 }
 
-Task<> FaultyGate::release_again(std::vector<TicketId> tickets, Ground ground) {
-    const auto names = short_names(tickets);
+Task<> FaultyGate::release_again(std::vector<ClaimName> claims, Ground ground) {
+    const auto names = short_names(claims);
     co_await schedule_.pause("release arrives again" + names);
-    co_await gate_.release(std::move(tickets), ground);
+    co_await gate_.release(std::move(claims), ground);
 }
 
 }  // namespace sluice::simulation

@@ -58,6 +58,8 @@ void FaultyIntake::commit_batch() {
     if (!taken.empty() && schedule_.strikes(kDoubled)) wait({batch.front().ticket, {}});
     for (std::size_t i = 0; i < batch.size(); ++i) {
         const auto& ticket = batch[i].ticket;
+        if (lost_after && taken[i].fresh && taken[i].epoch != ticket.epoch)
+            has_hidden_an_order_ = true;
         if (fails)
             tell(std::move(batch[i]), without_record(ticket, Fate::not_taken));
         else if (lost_before || lost_after)

@@ -19,6 +19,10 @@ class FaultyIntake final : public OrderIntake {
         : store_(store), schedule_(schedule), clock_(clock), ids_(ids) {}
 
     Task<Taken> submit(Ticket ticket) override;
+    /// Somebody claimed in one epoch, was ordered in the next, and never heard of it: the copy of
+    /// that epoch promises their unit again, until it is compared with the ledger.
+    bool has_hidden_an_order() const { return has_hidden_an_order_; }
+
     std::size_t backlog() const override { return waiting_.size(); }
 
   private:
@@ -38,6 +42,7 @@ class FaultyIntake final : public OrderIntake {
     const Clock& clock_;
     IdSource& ids_;
     std::vector<Waiter> waiting_;
+    bool has_hidden_an_order_ = false;
     bool batch_sent_ = false;
 };
 

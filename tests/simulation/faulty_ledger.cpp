@@ -84,6 +84,21 @@ Task<std::vector<StockGate::Copy>> FaultyOrders::hot_copies(Timestamp now) {
     });
 }
 
+Task<std::optional<StockGate::Copy>> FaultyOrders::hot_copy(SaleId sale) {
+    return read<std::optional<StockGate::Copy>>(store_, schedule_, [sale](Database& database) {
+        return sqlite::read_hot_copy(database, sale);
+    });
+}
+
+Task<std::optional<StockGate::Copy>> FaultyOrders::begin_epoch(SaleId sale, std::int64_t above,
+                                                               Timestamp now) {
+    return write<std::optional<StockGate::Copy>>(
+        store_, schedule_, "new epoch arrives", "new epoch answers",
+        [sale, above, now, &news = store_.news](Database& database) {
+            return sqlite::begin_epoch(database, sale, above, now, news);
+        });
+}
+
 Task<CatalogLedger::Contents> FaultyCatalog::load() {
     return read<Contents>(store_, schedule_, sqlite::load_contents);
 }

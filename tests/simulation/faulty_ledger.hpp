@@ -25,6 +25,9 @@ class FaultyOrders final : public OrderLedger {
     Task<Expired> expire(Timestamp now, std::size_t limit, DuePlace after) override;
     Task<Fenced> fence(std::vector<Ticket> tickets) override;
     Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) override;
+    Task<std::optional<StockGate::Copy>> hot_copy(SaleId sale) override;
+    Task<std::optional<StockGate::Copy>> begin_epoch(SaleId sale, std::int64_t above,
+                                                     Timestamp now) override;
 
   private:
     Store& store_;

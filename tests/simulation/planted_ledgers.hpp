@@ -40,6 +40,13 @@ class PlantedOrders final : public OrderLedger {
     Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) override {
         return orders_.hot_copies(now);
     }
+    Task<std::optional<StockGate::Copy>> hot_copy(SaleId sale) override {
+        return orders_.hot_copy(sale);
+    }
+    Task<std::optional<StockGate::Copy>> begin_epoch(SaleId sale, std::int64_t above,
+                                                     Timestamp now) override {
+        return orders_.begin_epoch(sale, above, now);
+    }
 
   private:
     OrderLedger& orders_;

@@ -18,37 +18,38 @@ Task<StockGate::Claimed> PlantedGate::claim(Ticket ticket, std::int64_t limit) {
     return gate_.claim(std::move(ticket), limit);
 }
 
-Task<std::vector<TicketId>> PlantedGate::hand_off(std::vector<TicketId> tickets) {
-    return gate_.hand_off(std::move(tickets));
+Task<std::vector<TicketId>> PlantedGate::hand_off(std::vector<ClaimName> claims) {
+    return gate_.hand_off(std::move(claims));
 }
 
 Task<std::vector<Ticket>> PlantedGate::condemn(Timestamp claimed_before) {
     return gate_.condemn(claimed_before);
 }
 
-Task<std::vector<TicketId>> PlantedGate::settle(std::vector<TicketId> tickets) {
-    return gate_.settle(std::move(tickets));
+Task<std::vector<TicketId>> PlantedGate::settle(std::vector<ClaimName> claims) {
+    return gate_.settle(std::move(claims));
 }
 
-Task<Done> PlantedGate::release(std::vector<TicketId> tickets, Ground ground) {
+Task<Done> PlantedGate::release(std::vector<ClaimName> claims, Ground ground) {
     if (plant_ == Plant::settle_for_release) {
-        co_await gate_.settle(std::move(tickets));
+        co_await gate_.settle(std::move(claims));
         co_return Done{};
     }
     if (plant_ == Plant::release_twice) {
         std::vector<Move> moves;
-        for (const auto& id : tickets) {
+        for (const auto& [id, epoch] : claims) {
             const auto claim = claims_.find(id);
             if (claim == claims_.end() || released_.insert(id).second) continue;
             const auto& ticket = claim->second;
             moves.push_back({.sale = id.sale,
+                             .epoch = epoch,
                              .delta_left = ticket.quantity,
                              .buyer = ticket.buyer,
                              .delta_units = -ticket.quantity});
         }
         co_await gate_.apply(std::move(moves));
     }
-    co_await gate_.release(std::move(tickets), ground);
+    co_await gate_.release(std::move(claims), ground);
     co_return Done{};
 }
 
@@ -59,7 +60,7 @@ Task<Done> PlantedGate::apply(std::vector<Move> moves) {
     co_return Done{};
 }
 
-Task<Done> PlantedGate::warm(Copy copy) {
+Task<bool> PlantedGate::warm(Copy copy) {
     if (plant_ == Plant::history_forgotten)
         std::erase_if(copy.holdings, [](const auto& holding) { return holding.second == 0; });
     return gate_.warm(std::move(copy));

@@ -69,12 +69,17 @@ class PlantedGate final : public StockGate {
     Task<std::optional<TicketId>> latest_open(SaleId sale, UserId buyer) override {
         return gate_.latest_open(sale, buyer);
     }
-    Task<std::vector<TicketId>> hand_off(std::vector<TicketId> tickets) override;
+    Task<std::vector<TicketId>> hand_off(std::vector<ClaimName> claims) override;
     Task<std::vector<Ticket>> condemn(Timestamp claimed_before) override;
-    Task<std::vector<TicketId>> settle(std::vector<TicketId> tickets) override;
-    Task<Done> release(std::vector<TicketId> tickets, Ground ground) override;
+    Task<std::vector<TicketId>> settle(std::vector<ClaimName> claims) override;
+    Task<Done> release(std::vector<ClaimName> claims, Ground ground) override;
     Task<Done> apply(std::vector<Move> moves) override;
-    Task<Done> warm(Copy copy) override;
+    Task<std::int64_t> expect(SaleId sale) override { return gate_.expect(sale); }
+    Task<bool> warm(Copy copy) override;
+    Task<bool> forget(SaleId sale, std::int64_t epoch) override {
+        return gate_.forget(sale, epoch);
+    }
+    Task<std::vector<Filled>> copies() override { return gate_.copies(); }
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override { return gate_.snapshot(sale); }
 
   private:

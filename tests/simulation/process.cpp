@@ -3,10 +3,9 @@
 namespace sluice::simulation {
 namespace {
 
-Task<> open(Process& process, Timestamp now) {
+Task<> open(Process& process) {
     co_await process.catalog.reload();
-    auto copies = co_await process.orders.hot_copies(now);
-    for (auto& copy : copies) co_await process.gate.warm(std::move(copy));
+    co_await process.hot_copies.fill_at_start();
 }
 
 }  // namespace
@@ -42,15 +41,34 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
       editor(sales, catalog, gate, clock, ids),
       reaper(gate, orders, clock, log_),
       expirer(orders, gate, clock, log_),
-      refunder(payments, &provider, clock, log_) {
+      refunder(payments, &provider, clock, log_),
+      hot_copies(
+          gate, orders,
+          [this](const auto& each) {
+              catalog.visit_sales([&](const auto& displayed) { each(displayed->sale); });
+          },
+          clock, log_) {
     store_.news.listen([this](const sqlite::News::Edition& news) {
         for (const auto& sale : news.sales) catalog.put_committed(sale);
     });
     // Nobody is let in before the server is ready.
     schedule.set_calm(true);
-    schedule.start(open(*this, clock.now()));
+    schedule.start(open(*this));
     schedule.settle_down();
     schedule.set_calm(false);
+}
+
+Task<> Process::refill(SaleId sale) {
+    co_await hot_copies.fill(sale);
+}
+
+Task<> Process::compare_copies() {
+    for (int round = 0; round < 3; ++round) co_await hot_copies.look_after_copies();
+}
+
+std::optional<std::string> Process::unexplained_drift() const {
+    if (hot_copies.drifts() == 0 || faulty_intake_.has_hidden_an_order()) return std::nullopt;
+    return std::to_string(hot_copies.drifts()) + " hot copies had drifted from the ledger";
 }
 
 void Process::heal_flags() {

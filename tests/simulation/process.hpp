@@ -23,6 +23,7 @@
 #include "support/seeded_random.hpp"
 #include "workers/claim_reaper.hpp"
 #include "workers/hold_expirer.hpp"
+#include "workers/hot_copy_keeper.hpp"
 #include "workers/refunder.hpp"
 
 namespace sluice::simulation {
@@ -80,9 +81,19 @@ class Process {
     ClaimReaper reaper;
     HoldExpirer expirer;
     Refunder refunder;
+    HotCopyKeeper hot_copies;
 
     /// As the keeper does once a second.
     void heal_flags();
+
+    /// Hot copies that are missing are filled, then all are looked at twice.
+    Task<> compare_copies();
+
+    /// As if the copy had drifted.
+    Task<> refill(SaleId sale);
+
+    /// Drift that the keeper has found, and that no lost answer accounts for.
+    std::optional<std::string> unexplained_drift() const;
 
     boost::asio::io_context& loop() { return loop_; }
 };

@@ -16,12 +16,6 @@ namespace sluice::simulation {
 inline std::string short_name(const TicketId& ticket) {
     return ticket.text().substr(12, 6);
 }
-inline std::string short_names(const std::vector<TicketId>& tickets) {
-    std::string names;
-    for (const auto& ticket : tickets) names += " " + short_name(ticket);
-    return names;
-}
-
 /// Everything that one process is waiting for. Chance picks what happens next, so any order that
 /// threads, disks and networks could bring about is possible, and the same seed brings it about
 /// again. It ends with its process: what is still parked then never happens, and the coroutines

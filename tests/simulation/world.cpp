@@ -115,13 +115,14 @@ void World::act() {
         operates,
         clock,
         reaps,
+        refills,
         reloads,
         heals,
         floods,
         crashes
     };
     const bool sold = !promises_.orders().empty();
-    const std::array<int, 14> weights{schedule.is_empty() ? 0 : 60,
+    const std::array<int, 15> weights{schedule.is_empty() ? 0 : 60,
                                       room ? 16 : 0,
                                       room ? 3 : 0,
                                       room && sold ? 16 : 0,
@@ -130,6 +131,7 @@ void World::act() {
                                       room ? 2 : 0,
                                       room ? 4 : 0,
                                       5,
+                                      room ? 3 : 0,
                                       room ? 3 : 0,
                                       room ? 1 : 0,
                                       2,
@@ -166,6 +168,9 @@ void World::act() {
         case reaps:
             reap();
             break;
+        case refills:
+            refill();
+            break;
         case reloads:
             tell("the catalog is read again");
             schedule.start(bear_outage(process_->catalog.reload()));
@@ -193,6 +198,9 @@ void World::come_to_rest() {
         drain();
     }
     settle_money();
+    process_->schedule.start(process_->compare_copies());
+    drain();
+    if (const auto drift = process_->unexplained_drift()) promises_.break_with(*drift);
     at_rest_ = true;
     process_->heal_flags();
     tell("at rest");
@@ -462,6 +470,13 @@ void World::move_clock() {
 void World::reap() {
     tell("the reaper goes round");
     process_->schedule.start(bear_outage(process_->reaper.reap_once()));
+}
+
+/// At any moment, as if it had drifted.
+void World::refill() {
+    const auto sale = chance_.pick(sales_);
+    tell("the hot copy of sale " + sale.text() + " is filled anew");
+    process_->schedule.start(bear_outage(process_->refill(sale)));
 }
 
 void World::crash() {

@@ -66,6 +66,7 @@ class World {
     void operate();
     void move_clock();
     void reap();
+    void refill();
     void crash();
 
     Task<> carry_out(SentWish wish, Purchase::Attempt attempt, bool promised);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <deque>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,8 +24,11 @@ class ScriptedGate final : public StockGate {
     bool misses = false;
     std::vector<std::string> calls;
     std::vector<TicketId> settled, released;
+    std::vector<std::int64_t> epochs;  // that settle and release were named
     std::vector<Move> moves;
     Timestamp condemned_before;
+    std::map<SaleId, Snapshot> held;  // the copies
+    bool refuses_copies = false;
 
     Glance glance(SaleId, UserId) const override { return seen; }
     Task<Claimed> claim(Ticket, std::int64_t) override {
@@ -34,23 +39,25 @@ class ScriptedGate final : public StockGate {
     }
     Task<bool> is_open(TicketId, UserId) override { co_return false; }
     Task<std::optional<TicketId>> latest_open(SaleId, UserId) override { co_return std::nullopt; }
-    Task<std::vector<TicketId>> hand_off(std::vector<TicketId> tickets) override {
+    Task<std::vector<TicketId>> hand_off(std::vector<ClaimName> claims) override {
         calls.push_back("hand_off");
-        co_return tickets;
+        co_return note(claims);
     }
     Task<std::vector<Ticket>> condemn(Timestamp claimed_before) override {
         calls.push_back("condemn");
         condemned_before = claimed_before;
         co_return condemned;
     }
-    Task<std::vector<TicketId>> settle(std::vector<TicketId> tickets) override {
+    Task<std::vector<TicketId>> settle(std::vector<ClaimName> claims) override {
         calls.push_back("settle");
+        auto tickets = note(claims);
         settled.insert(settled.end(), tickets.begin(), tickets.end());
         if (!misses) tickets.clear();
         co_return tickets;
     }
-    Task<Done> release(std::vector<TicketId> tickets, Ground ground) override {
+    Task<Done> release(std::vector<ClaimName> claims, Ground ground) override {
         calls.push_back(ground == Ground::rolled_back ? "release rolled back" : "release");
+        const auto tickets = note(claims);
         released.insert(released.end(), tickets.begin(), tickets.end());
         co_return Done{};
     }
@@ -59,8 +66,44 @@ class ScriptedGate final : public StockGate {
         moves.insert(moves.end(), made.begin(), made.end());
         co_return Done{};
     }
-    Task<Done> warm(Copy) override { co_return Done{}; }
-    Task<std::optional<Snapshot>> snapshot(SaleId) override { co_return std::nullopt; }
+    Task<std::int64_t> expect(SaleId sale) override {
+        co_return held.contains(sale) ? held[sale].epoch : 0;
+    }
+    Task<bool> warm(Copy copy) override {
+        calls.push_back("warm");
+        if (refuses_copies) co_return false;
+        auto& snapshot = held[copy.sale];
+        snapshot.epoch = copy.epoch;
+        snapshot.left = copy.left;
+        snapshot.open = 0;
+        ++snapshot.changes;
+        snapshot.holdings = std::move(copy.holdings);
+        co_return true;
+    }
+    Task<bool> forget(SaleId sale, std::int64_t) override {
+        calls.push_back("forget");
+        if (held.contains(sale) && held[sale].open > 0) co_return false;
+        co_return held.erase(sale) == 1;
+    }
+    Task<std::vector<Filled>> copies() override {
+        std::vector<Filled> filled;
+        for (const auto& [sale, snapshot] : held) filled.push_back({sale, snapshot.epoch});
+        co_return filled;
+    }
+    Task<std::optional<Snapshot>> snapshot(SaleId sale) override {
+        if (!held.contains(sale)) co_return std::nullopt;
+        co_return held[sale];
+    }
+
+  private:
+    std::vector<TicketId> note(const std::vector<ClaimName>& claims) {
+        std::vector<TicketId> tickets;
+        for (const auto& claim : claims) {
+            tickets.push_back(claim.ticket);
+            epochs.push_back(claim.epoch);
+        }
+        return tickets;
+    }
 };
 
 class ScriptedIntake final : public OrderIntake {
@@ -83,11 +126,13 @@ class ScriptedOrders final : public OrderLedger {
     std::vector<TicketRecord> journal;
     std::vector<Ticket> fenced;
     std::vector<TicketId> stuck_tickets;
-    std::deque<Timestamp> due;       // of pending orders, in order
-    std::vector<std::size_t> bites;  // what each expiry took
-    std::vector<DuePlace> stuck;     // before them, in order: due, but nothing can be done
+    std::map<SaleId, StockGate::Copy> copies;  // as the ledger has them
+    std::deque<Timestamp> due;                 // of pending orders, in order
+    std::vector<std::size_t> bites;            // what each expiry took
+    std::vector<DuePlace> stuck;               // before them, in order: due, but stuck
     std::size_t stuck_seen = 0;
     int lookups = 0;
+    std::vector<SaleId> compared;  // whose hot copy was read
     bool away = false;
 
     Task<Past> past(Ticket) override {
@@ -143,6 +188,20 @@ class ScriptedOrders final : public OrderLedger {
     }
     Task<std::vector<StockGate::Copy>> hot_copies(Timestamp) override {
         co_return std::vector<StockGate::Copy>{};
+    }
+    Task<std::optional<StockGate::Copy>> hot_copy(SaleId sale) override {
+        if (away) throw Outage("away");
+        compared.push_back(sale);
+        if (!copies.contains(sale)) co_return std::nullopt;
+        co_return copies[sale];
+    }
+    Task<std::optional<StockGate::Copy>> begin_epoch(SaleId sale, std::int64_t above,
+                                                     Timestamp now) override {
+        if (away) throw Outage("away");
+        if (!copies.contains(sale)) co_return std::nullopt;
+        auto& copy = copies[sale];
+        copy.epoch = std::max({copy.epoch, above, to_millis(now)}) + 1;
+        co_return copy;
     }
 };
 

@@ -6,14 +6,21 @@
 namespace sluice {
 
 MemoryStockGate::HotSale* MemoryStockGate::find(SaleId sale) const {
-    const std::shared_lock lock(mutex_);
     const auto at = sales_.find(sale);
     return at == sales_.end() ? nullptr : at->second.get();
 }
 
+MemoryStockGate::Locked MemoryStockGate::lock(SaleId sale) const {
+    Locked locked{.kept = std::shared_lock(mutex_), .sale = nullptr, .lock = {}};
+    locked.sale = find(sale);
+    if (locked) locked.lock = std::unique_lock(locked->mutex);
+    return locked;
+}
+
 StockGate::Glance MemoryStockGate::glance(SaleId id, UserId buyer) const {
+    const std::shared_lock kept(mutex_);
     const HotSale* sale = find(id);
-    if (!sale) return {};
+    if (!sale || sale->epoch == 0) return {};
     const auto held = sale->holdings.find(buyer);
     return {.warm = true,
             .left = sale->left,
@@ -25,10 +32,8 @@ StockGate::Glance MemoryStockGate::glance(SaleId id, UserId buyer) const {
 
 Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limit) {
     Claimed answer{.verdict = Verdict::closed, .left = 0, .units = 0, .latest = {}};
-    HotSale* sale = find(ticket.id.sale);
-    if (!sale) co_return answer;
-    const std::lock_guard lock(sale->mutex);
-    if (sale->epoch != ticket.epoch) co_return answer;
+    const auto sale = lock(ticket.id.sale);
+    if (!sale.is_of(ticket.epoch)) co_return answer;
     answer.left = sale->left;
     answer.units = sale->holdings.find(ticket.buyer).value_or(Holdings::Held{}).units;
     if (const auto known = sale->open.find(ticket.id); known != sale->open.end()) {
@@ -51,6 +56,7 @@ Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limi
         co_return answer;
     }
     ++sale->claims;
+    ++sale->changes;
     change_left(ticket.id.sale, *sale, -ticket.quantity);
     sale->holdings.add(ticket.buyer, ticket.quantity);
     sale->latest_claim = std::max(sale->latest_claim, ticket.claimed_at);
@@ -63,26 +69,23 @@ Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limi
 }
 
 Task<bool> MemoryStockGate::is_open(TicketId ticket, UserId buyer) {
-    const HotSale* sale = find(ticket.sale);
+    const auto sale = lock(ticket.sale);
     if (!sale) co_return false;
-    const std::lock_guard lock(sale->mutex);
     const auto at = sale->open.find(ticket);
     co_return at != sale->open.end() && at->second.ticket.buyer == buyer;
 }
 
 Task<std::optional<TicketId>> MemoryStockGate::latest_open(SaleId id, UserId buyer) {
-    const HotSale* sale = find(id);
+    const auto sale = lock(id);
     if (!sale) co_return std::nullopt;
-    const std::lock_guard lock(sale->mutex);
     co_return latest_of(*sale, buyer);
 }
 
-Task<std::vector<TicketId>> MemoryStockGate::hand_off(std::vector<TicketId> tickets) {
+Task<std::vector<TicketId>> MemoryStockGate::hand_off(std::vector<ClaimName> claims) {
     std::vector<TicketId> marked;
-    for (const auto& id : tickets) {
-        HotSale* sale = find(id.sale);
-        if (!sale) continue;
-        const std::lock_guard lock(sale->mutex);
+    for (const auto& [id, epoch] : claims) {
+        const auto sale = lock(id.sale);
+        if (!sale.is_of(epoch)) continue;
         const auto at = sale->open.find(id);
         if (at == sale->open.end() || at->second.stage == Stage::condemned) continue;
         at->second.stage = Stage::handed_off;
@@ -93,7 +96,7 @@ Task<std::vector<TicketId>> MemoryStockGate::hand_off(std::vector<TicketId> tick
 
 Task<std::vector<Ticket>> MemoryStockGate::condemn(Timestamp claimed_before) {
     std::vector<Ticket> condemned;
-    const std::shared_lock lock(mutex_);
+    const std::shared_lock kept(mutex_);
     for (const auto& [id, sale] : sales_) {
         const std::lock_guard sale_lock(sale->mutex);
         for (auto& [ticket, open] : sale->open) {
@@ -106,12 +109,11 @@ Task<std::vector<Ticket>> MemoryStockGate::condemn(Timestamp claimed_before) {
     co_return condemned;
 }
 
-Task<std::vector<TicketId>> MemoryStockGate::settle(std::vector<TicketId> tickets) {
+Task<std::vector<TicketId>> MemoryStockGate::settle(std::vector<ClaimName> claims) {
     std::vector<TicketId> missed;
-    for (const auto& id : tickets) {
-        HotSale* sale = find(id.sale);
-        if (!sale) continue;
-        const std::lock_guard lock(sale->mutex);
+    for (const auto& [id, epoch] : claims) {
+        const auto sale = lock(id.sale);
+        if (!sale.is_of(epoch)) continue;
         if (sale->open.contains(id)) {
             sale->settled.add(id, sale->latest_claim);
             close(*sale, id);
@@ -123,11 +125,10 @@ Task<std::vector<TicketId>> MemoryStockGate::settle(std::vector<TicketId> ticket
     co_return missed;
 }
 
-Task<Done> MemoryStockGate::release(std::vector<TicketId> tickets, Ground ground) {
-    for (const auto& id : tickets) {
-        HotSale* sale = find(id.sale);
-        if (!sale) continue;
-        const std::lock_guard lock(sale->mutex);
+Task<Done> MemoryStockGate::release(std::vector<ClaimName> claims, Ground ground) {
+    for (const auto& [id, epoch] : claims) {
+        const auto sale = lock(id.sale);
+        if (!sale.is_of(epoch)) continue;
         const auto at = sale->open.find(id);
         if (at == sale->open.end()) continue;
         const auto& [ticket, stage, shared] = at->second;
@@ -142,38 +143,88 @@ Task<Done> MemoryStockGate::release(std::vector<TicketId> tickets, Ground ground
 
 Task<Done> MemoryStockGate::apply(std::vector<Move> moves) {
     for (const auto& move : moves) {
-        HotSale* sale = find(move.sale);
-        if (!sale) continue;
-        const std::lock_guard lock(sale->mutex);
-        change_left(move.sale, *sale, move.delta_left);
-        if (move.delta_units != 0) sale->holdings.add(move.buyer, move.delta_units);
+        const auto sale = lock(move.sale);
+        if (!sale || move.epoch < sale->epoch) continue;
+        if (move.epoch == sale->epoch)
+            carry_out(*sale, move);
+        else if (sale->waiting.size() < kMostWaitingMoves)
+            sale->waiting.push_back(move);
+        else
+            sale->has_lost_moves = true;
     }
     co_return Done{};
 }
 
-Task<Done> MemoryStockGate::warm(Copy copy) {
+Task<std::int64_t> MemoryStockGate::expect(SaleId id) {
     const std::unique_lock lock(mutex_);
-    auto& slot = sales_[copy.sale];
-    if (!slot) slot = std::make_unique<HotSale>();
-    const std::lock_guard sale_lock(slot->mutex);
-    slot->epoch = copy.epoch;
-    slot->left = copy.left;
-    slot->holdings.replace(copy.holdings);
-    slot->open.clear();
-    slot->open_of.clear();
-    call_out(copy.sale, *slot);
-    co_return Done{};
+    auto& sale = sales_[id];
+    if (!sale) sale = std::make_unique<HotSale>();
+    co_return sale->epoch;
 }
 
+Task<bool> MemoryStockGate::warm(Copy copy) {
+    co_await expect(copy.sale);
+    const auto sale = lock(copy.sale);
+    // Forgotten again in between, or overtaken.
+    if (!sale || copy.epoch <= sale->epoch) co_return false;
+    if (std::exchange(sale->has_lost_moves, false)) {
+        sale->waiting.clear();
+        co_return false;
+    }
+    sale->holdings.replace(copy.holdings);
+    sale->left = copy.left;
+    sale->open.clear();
+    sale->open_of.clear();
+    sale->epoch = copy.epoch;
+    ++sale->changes;
+    const auto waiting = std::exchange(sale->waiting, {});
+    for (const auto& move : waiting) {
+        if (move.epoch == copy.epoch) carry_out(*sale, move);
+        if (move.epoch > copy.epoch) sale->waiting.push_back(move);
+    }
+    call_out(copy.sale, *sale);
+    co_return true;
+}
+
+Task<bool> MemoryStockGate::forget(SaleId id, std::int64_t epoch) {
+    std::unique_ptr<HotSale> forgotten;  // destroyed when nobody waits for the lock any more
+    const std::unique_lock lock(mutex_);
+    const auto at = sales_.find(id);
+    if (at == sales_.end() || at->second->epoch != epoch || !at->second->open.empty())
+        co_return false;
+    forgotten = std::move(at->second);
+    sales_.erase(at);
+    co_return true;
+}
+
+Task<std::vector<StockGate::Filled>> MemoryStockGate::copies() {
+    std::vector<Filled> filled;
+    {
+        const std::shared_lock kept(mutex_);
+        filled.reserve(sales_.size());
+        for (const auto& [id, sale] : sales_)
+            if (const auto epoch = sale->epoch.load(); epoch > 0) filled.push_back({id, epoch});
+    }
+    std::ranges::sort(filled, {}, &Filled::sale);
+    co_return filled;
+}
+
+/// The holdings are read beside the claims, not in their way: a sale may have a million buyers.
 Task<std::optional<StockGate::Snapshot>> MemoryStockGate::snapshot(SaleId id) {
-    const HotSale* sale = find(id);
-    if (!sale) co_return std::nullopt;
-    const std::lock_guard lock(sale->mutex);
-    Snapshot snapshot{.epoch = sale->epoch, .left = sale->left, .open = 0, .holdings = {}};
-    for (const auto& [ticket, open] : sale->open) snapshot.open += open.ticket.quantity;
+    auto sale = lock(id);
+    if (!sale || sale->epoch == 0) co_return std::nullopt;
+    const auto changes = sale->changes;
+    sale.lock.unlock();
+    Snapshot snapshot;
     sale->holdings.visit([&](UserId buyer, std::int64_t units) {
-        if (units > 0) snapshot.holdings.emplace_back(buyer, units);
+        if (units != 0) snapshot.holdings.emplace_back(buyer, units);
     });
+    sale.lock.lock();
+    snapshot.epoch = sale->epoch;
+    snapshot.left = sale->left;
+    for (const auto& [ticket, open] : sale->open) snapshot.open += open.ticket.quantity;
+    snapshot.changes = sale->changes;
+    snapshot.steady = sale->changes == changes;
     co_return snapshot;
 }
 
@@ -189,6 +240,13 @@ void MemoryStockGate::close(HotSale& sale, const TicketId& id) {
     tickets->second.erase(std::find(tickets->second.begin(), tickets->second.end(), id));
     if (tickets->second.empty()) sale.open_of.erase(tickets);
     sale.open.erase(at);
+    ++sale.changes;
+}
+
+void MemoryStockGate::carry_out(HotSale& sale, const Move& move) const {
+    change_left(move.sale, sale, move.delta_left);
+    if (move.delta_units != 0) sale.holdings.add(move.buyer, move.delta_units);
+    ++sale.changes;
 }
 
 void MemoryStockGate::change_left(SaleId id, HotSale& sale, std::int64_t by) const {
@@ -224,12 +282,16 @@ void MemoryStockGate::Holdings::add(UserId buyer, std::int64_t units) {
 /// Who is not in it stays known as somebody with a past: their changes go on being counted.
 void MemoryStockGate::Holdings::replace(
     const std::vector<std::pair<UserId, std::int64_t>>& holdings) {
-    for (auto& share : shares_) {
-        const std::lock_guard lock(share.mutex);
-        for (auto& [buyer, held] : share.held) held.units = 0;
-        share.held.reserve(holdings.size() / kShares);
+    std::array<All, kShares> fresh;
+    for (auto& held : fresh) held.reserve(holdings.size() / kShares);
+    for (const auto& [buyer, units] : holdings)
+        fresh[share_of(buyer)][buyer].units += static_cast<std::int32_t>(units);
+    for (std::size_t i = 0; i < kShares; ++i) {
+        const std::lock_guard lock(shares_[i].mutex);
+        for (const auto& [buyer, held] : shares_[i].held)
+            fresh[i][buyer].changes = held.changes + 1;
+        shares_[i].held.swap(fresh[i]);
     }
-    for (const auto& [buyer, units] : holdings) add(buyer, units);
 }
 
 void MemoryStockGate::Holdings::visit(const std::function<void(UserId, std::int64_t)>& each) const {

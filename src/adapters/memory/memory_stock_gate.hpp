@@ -11,6 +11,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "base/writer_first_mutex.hpp"
 #include "ports/stock_gate.hpp"
 #include "ports/stock_signals.hpp"
 
@@ -32,12 +33,15 @@ class MemoryStockGate final : public StockGate {
     Task<Claimed> claim(Ticket ticket, std::int64_t limit) override;
     Task<bool> is_open(TicketId ticket, UserId buyer) override;
     Task<std::optional<TicketId>> latest_open(SaleId sale, UserId buyer) override;
-    Task<std::vector<TicketId>> hand_off(std::vector<TicketId> tickets) override;
+    Task<std::vector<TicketId>> hand_off(std::vector<ClaimName> claims) override;
     Task<std::vector<Ticket>> condemn(Timestamp claimed_before) override;
-    Task<std::vector<TicketId>> settle(std::vector<TicketId> tickets) override;
-    Task<Done> release(std::vector<TicketId> tickets, Ground ground) override;
+    Task<std::vector<TicketId>> settle(std::vector<ClaimName> claims) override;
+    Task<Done> release(std::vector<ClaimName> claims, Ground ground) override;
     Task<Done> apply(std::vector<Move> moves) override;
-    Task<Done> warm(Copy copy) override;
+    Task<std::int64_t> expect(SaleId sale) override;
+    Task<bool> warm(Copy copy) override;
+    Task<bool> forget(SaleId sale, std::int64_t epoch) override;
+    Task<std::vector<Filled>> copies() override;
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override;
 
   private:
@@ -68,14 +72,18 @@ class MemoryStockGate final : public StockGate {
         /// nullopt for somebody who never claimed.
         std::optional<Held> find(UserId buyer) const;
         void add(UserId buyer, std::int64_t units);
+        /// Whoever is not in there any more holds nothing, and is remembered. A glance meanwhile
+        /// finds a buyer as they were or as they are, never forgotten.
         void replace(const std::vector<std::pair<UserId, std::int64_t>>& holdings);
         void visit(const std::function<void(UserId, std::int64_t)>& each) const;
 
       private:
+        using All = boost::unordered_flat_map<UserId, Held, std::hash<UserId>>;
+
         static constexpr std::size_t kShares = 16;
         struct alignas(64) Share {
             mutable std::mutex mutex;
-            boost::unordered_flat_map<UserId, Held, std::hash<UserId>> held;  // under mutex
+            All held;  // under mutex
         };
         static std::size_t share_of(UserId buyer) { return std::hash<UserId>{}(buyer) % kShares; }
 
@@ -83,33 +91,49 @@ class MemoryStockGate final : public StockGate {
     };
     struct HotSale {
         // Changed under mutex, read by anybody:
+        std::atomic<std::int64_t> epoch = 0;  // 0: expected, and closed until it is filled
         std::atomic<std::int64_t> left = 0;
         std::atomic<std::int64_t> claims = 0;  // won
         Holdings holdings;
 
         mutable std::mutex mutex;
         // Under mutex:
-        std::int64_t epoch = 1;
+        std::uint64_t changes = 0;
         boost::unordered_flat_map<TicketId, Open, std::hash<TicketId>> open;
         // Those open of each buyer, the latest last. Nearly always one.
         using Tickets = boost::container::small_vector<TicketId, 1>;
         boost::unordered_flat_map<UserId, Tickets, std::hash<UserId>> open_of;
         Timestamp latest_claim;
-        Recent settled;  // they were open
-        Recent missed;   // they were not, and are told so whenever they ask
+        Recent settled;             // they were open
+        Recent missed;              // they were not, and are told so whenever they ask
+        std::vector<Move> waiting;  // of later epochs
+        bool has_lost_moves = false;
     };
+    /// A sale with the locks that a verb works under: nobody forgets it meanwhile.
+    struct Locked {
+        std::shared_lock<WriterFirstMutex> kept;
+        HotSale* sale = nullptr;  // when there is one
+        std::unique_lock<std::mutex> lock;
+
+        HotSale* operator->() const { return sale; }
+        HotSale& operator*() const { return *sale; }
+        explicit operator bool() const { return sale != nullptr; }
+        bool is_of(std::int64_t epoch) const { return sale && sale->epoch == epoch; }
+    };
+    Locked lock(SaleId sale) const;
 
     // Under the sale's mutex.
     static std::optional<TicketId> latest_of(const HotSale& sale, UserId buyer);
     static void close(HotSale& sale, const TicketId& id);
+    void carry_out(HotSale& sale, const Move& move) const;
     void change_left(SaleId id, HotSale& sale, std::int64_t by) const;
     void call_out(SaleId id, const HotSale& sale) const;
 
-    /// nullptr when the sale is not warm. Sales are never taken out, so the pointer stays good.
+    /// nullptr when there is none. Under mutex_, and good as long as that is held.
     HotSale* find(SaleId sale) const;
 
     StockSignals* const signals_;
-    mutable std::shared_mutex mutex_;
+    mutable WriterFirstMutex mutex_;
     boost::unordered_flat_map<SaleId, std::unique_ptr<HotSale>, std::hash<SaleId>>
         sales_;  // under mutex_
 };

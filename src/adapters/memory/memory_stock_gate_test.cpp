@@ -96,11 +96,11 @@ RC_GTEST_PROP(MemoryStockGate, DoesWhatThePlainestModelDoes, ()) {
         if (verb == 4 || verb == 5) {
             const auto ground =
                 verb == 4 ? StockGate::Ground::rolled_back : StockGate::Ground::not_handed_off;
-            run_to_end(gate.release({ticket.id}, ground));
+            run_to_end(gate.release({StockGate::ClaimName(ticket)}, ground));
             model.release(ticket, ground);
         }
         if (verb == 6) {
-            run_to_end(gate.settle({ticket.id}));
+            run_to_end(gate.settle({StockGate::ClaimName(ticket)}));
             model.settle(ticket);
         }
         if (verb == 7) {
@@ -127,7 +127,7 @@ TEST(MemoryStockGate, RemembersWhatWasSettledLongerThanAnyRequestAndNotForEver) 
     const auto buy = [&](int buyer, Timestamp at) {
         const auto ticket = make_ticket(buyer, 1, at);
         ASSERT_EQ(run_to_end(gate.claim(ticket, kLimit)).verdict, Verdict::won);
-        run_to_end(gate.settle({ticket.id}));
+        run_to_end(gate.settle({StockGate::ClaimName(ticket)}));
     };
     buy(1, kNow);
     auto now = kNow + MemoryStockGate::kMemory;
@@ -138,6 +138,19 @@ TEST(MemoryStockGate, RemembersWhatWasSettledLongerThanAnyRequestAndNotForEver) 
     EXPECT_EQ(run_to_end(gate.claim(first, kLimit)).verdict, Verdict::done);
     buy(4, now + MemoryStockGate::kMemory + std::chrono::milliseconds{1});
     EXPECT_EQ(run_to_end(gate.claim(first, kLimit)).verdict, Verdict::won);
+}
+
+TEST(MemoryStockGate, TenThousandSalesThatAreOverLeaveNothingBehind) {
+    MemoryStockGate gate;
+    constexpr std::int64_t kSales = 10'000;
+    for (std::int64_t sale = 1; sale <= kSales; ++sale)
+        run_to_end(
+            gate.warm({.sale = SaleId{sale}, .epoch = 1, .left = 5, .holdings = {{UserId{1}, 1}}}));
+    for (const auto& [sale, epoch] : run_to_end(gate.copies()))
+        ASSERT_TRUE(run_to_end(gate.forget(sale, epoch)));
+    EXPECT_TRUE(run_to_end(gate.copies()).empty());
+    EXPECT_FALSE(gate.glance(SaleId{1}, UserId{1}).warm);
+    EXPECT_FALSE(gate.glance(SaleId{kSales}, UserId{1}).history);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "adapters/sqlite/orders.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "adapters/sqlite/catalog.hpp"
@@ -121,6 +122,19 @@ Task<std::vector<StockGate::Copy>> Orders::hot_copies(Timestamp now) {
         [now](Database& database) { return read_hot_copies(database, now); });
 }
 
+Task<std::optional<StockGate::Copy>> Orders::hot_copy(SaleId sale) {
+    return readers_.read<std::optional<StockGate::Copy>>(
+        [sale](Database& database) { return read_hot_copy(database, sale); });
+}
+
+Task<std::optional<StockGate::Copy>> Orders::begin_epoch(SaleId sale, std::int64_t above,
+                                                         Timestamp now) {
+    return writer_.write<std::optional<StockGate::Copy>>(
+        [sale, above, now, &news = news_](Database& database) {
+            return sqlite::begin_epoch(database, sale, above, now, news);
+        });
+}
+
 OrderLedger::Past read_past(Database& database, const Ticket& ticket) {
     return {.same_wish = list_wish(database, ticket),
             .latest = find_latest_ticket(database, ticket.id.sale, ticket.buyer)};
@@ -178,6 +192,25 @@ std::vector<StockGate::Copy> read_hot_copies(Database& database, Timestamp now) 
                           .holdings = load_holdings(database, sale)});
     }
     return copies;
+}
+
+std::optional<StockGate::Copy> read_hot_copy(Database& database, SaleId id) {
+    const auto sale = find_sale(database, id);
+    if (!sale) return std::nullopt;
+    return StockGate::Copy{.sale = id,
+                           .epoch = sale->epoch,
+                           .left = sale->stock.left,
+                           .holdings = load_holdings(database, id)};
+}
+
+std::optional<StockGate::Copy> begin_epoch(Database& database, SaleId id, std::int64_t above,
+                                           Timestamp now, News& news) {
+    if (database.run(sql::begin_epoch, id, std::max(above, to_millis(now))) == 0)
+        return std::nullopt;
+    auto copy = read_hot_copy(database, id);
+    // Shown before the copy is there: until then claims are made in neither epoch.
+    news.note(find_sale(database, id).value());
+    return copy;
 }
 
 }  // namespace sluice::sqlite

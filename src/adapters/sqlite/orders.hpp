@@ -23,6 +23,9 @@ class Orders final : public OrderLedger {
     Task<Expired> expire(Timestamp now, std::size_t limit, DuePlace after) override;
     Task<Fenced> fence(std::vector<Ticket> tickets) override;
     Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) override;
+    Task<std::optional<StockGate::Copy>> hot_copy(SaleId sale) override;
+    Task<std::optional<StockGate::Copy>> begin_epoch(SaleId sale, std::int64_t above,
+                                                     Timestamp now) override;
 
   private:
     Writer& writer_;
@@ -41,5 +44,8 @@ Outcome<OrderLedger::GivenBack> cancel_order(Database&, OrderId, UserId buyer, T
                                              News&);
 OrderLedger::Fenced fence_tickets(Database&, const std::vector<Ticket>&, News&);
 std::vector<StockGate::Copy> read_hot_copies(Database&, Timestamp now);
+std::optional<StockGate::Copy> read_hot_copy(Database&, SaleId);
+std::optional<StockGate::Copy> begin_epoch(Database&, SaleId, std::int64_t above, Timestamp now,
+                                           News&);
 
 }  // namespace sluice::sqlite

@@ -24,3 +24,6 @@ ORDER BY id;
 
 -- name: load_holdings
 SELECT buyer_id, units FROM holdings WHERE sale_id = ?1;
+
+-- name: begin_epoch
+UPDATE sales SET epoch = max(epoch, ?2) + 1 WHERE id = ?1;

@@ -25,10 +25,11 @@ std::optional<std::string_view> reason_text(const TicketRecord& record) {
     return journal_text(*record.reason);
 }
 
-OrderIntake::Taken taken(TicketRecord record, bool fresh) {
+OrderIntake::Taken taken(TicketRecord record, bool fresh, const std::optional<Sale>& sale) {
     const auto fate = record.state == TicketState::committed ? OrderIntake::Fate::ordered
                                                              : OrderIntake::Fate::refused;
-    return {.fate = fate, .record = std::move(record), .fresh = fresh};
+    return {
+        .fate = fate, .record = std::move(record), .fresh = fresh, .epoch = sale ? sale->epoch : 0};
 }
 
 }  // namespace
@@ -61,7 +62,7 @@ OrderIntake::Taken TicketWriter::write(const Ticket& ticket) {
     if (!newcomer) supersede(database_, ticket);
     carry_out(counter, record, ticket.buyer);
     gather_news(counter, record, ticket.buyer);
-    return taken(std::move(record), true);
+    return taken(std::move(record), true, counter.sale);
 }
 
 void TicketWriter::finish() {
@@ -88,17 +89,17 @@ TicketWriter::Counter& TicketWriter::counter_of(SaleId sale) {
 
 /// The same wish was here before: its outcome stands, unless there is none yet.
 OrderIntake::Taken TicketWriter::write_known(const Ticket& ticket, TicketRecord known) {
-    if (known.state != TicketState::prepared) return taken(std::move(known), false);
+    auto& counter = counter_of(ticket.id.sale);
+    if (known.state != TicketState::prepared) return taken(std::move(known), false, counter.sale);
     if (known.id != ticket.id)
         return {.fate = OrderIntake::Fate::queued, .record = std::move(known), .fresh = false};
 
-    auto& counter = counter_of(ticket.id.sale);
     decide(counter, known);
     if (known.order && !hold(counter, known, ticket.buyer)) roll_back(known, Reason::limit_reached);
     rewrite(known, ticket.buyer);
     carry_out(counter, known, ticket.buyer);
     gather_news(counter, known, ticket.buyer);
-    return taken(std::move(known), true);
+    return taken(std::move(known), true, counter.sale);
 }
 
 void TicketWriter::add(const Ticket& ticket, const TicketRecord& record) {

@@ -53,6 +53,7 @@ OrderLedger::GivenBack give_back(Database& database, Order order, OrderState to,
     news.note(sale);
     if (news.wants(order.buyer)) news.note(BuyerNews{order.buyer, order});
     const StockGate::Move move{.sale = sale.id,
+                               .epoch = sale.epoch,
                                .delta_left = order.quantity,
                                .buyer = order.buyer,
                                .delta_units = -order.quantity};
@@ -65,17 +66,15 @@ OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_
     OrderLedger::Expired expired;
     expired.last = due.empty() ? after : OrderLedger::DuePlace{due.back().at, due.back().id};
     expired.moves.reserve(due.size());
-    std::map<SaleId, std::int64_t> held;  // that can still be returned
+    std::map<SaleId, Sale> sales;  // their stock held is what can still be returned
     std::map<SaleId, std::int64_t> returned;
     std::vector<OrderId> wanted;
     auto lower_holding = database.repeat(sql::lower_holding);
     auto change_order = database.repeat(sql::change_order);
     for (const auto& order : due) {
         // One order or sale that somebody has tampered with must not keep all others from expiring.
-        const auto sale = held.find(order.sale);
-        auto& units = sale != held.end()
-                          ? sale->second
-                          : held[order.sale] = sale_of(database, order.sale).stock.held;
+        if (!sales.contains(order.sale)) sales[order.sale] = sale_of(database, order.sale);
+        auto& units = sales[order.sale].stock.held;
         if (units < order.quantity) {
             expired.stuck.push_back(order.id);
             continue;
@@ -91,6 +90,7 @@ OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_
         returned[order.sale] += order.quantity;
         if (news.wants(order.buyer)) wanted.push_back(order.id);
         expired.moves.push_back({.sale = order.sale,
+                                 .epoch = sales[order.sale].epoch,
                                  .delta_left = order.quantity,
                                  .buyer = order.buyer,
                                  .delta_units = -order.quantity});

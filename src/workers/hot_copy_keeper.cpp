@@ -1,0 +1,273 @@
+#include "workers/hot_copy_keeper.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "workers/hot_copy_difference.hpp"
+
+namespace sluice {
+namespace {
+
+using State = HotCopyFinding::State;
+
+bool same_state(const StockGate::Copy& a, const StockGate::Copy& b) {
+    return a.epoch == b.epoch && a.left == b.left && a.holdings == b.holdings;
+}
+
+}  // namespace
+
+Task<> HotCopyKeeper::fill_at_start() {
+    auto copies = co_await ledger_.hot_copies(clock_.now());
+    for (auto& copy : copies) co_await gate_.warm(std::move(copy));
+}
+
+Task<std::chrono::milliseconds> HotCopyKeeper::look_after_copies() {
+    const auto now = clock_.now();
+    // In this order: a sale that is made this instant has its copy before it is shown.
+    const auto sales = live_sales(now);
+    const auto filled = co_await gate_.copies();
+    std::set<SaleId> live;
+    for (const auto& sale : sales) live.insert(live.end(), sale.id);
+
+    const auto cold = note_sales(sales, filled, now);
+    co_await fill_some(cold);
+    co_await forget_over(filled, std::move(live));
+    co_await compare_some(filled);
+    if (const auto failure = std::exchange(failure_, nullptr)) std::rethrow_exception(failure);
+    if (cold.size() > kMostFilled) co_return std::chrono::milliseconds{0};
+    co_return kPause;
+}
+
+/// In the order of their ids.
+std::vector<HotCopyKeeper::LiveSale> HotCopyKeeper::live_sales(Timestamp now) const {
+    std::vector<LiveSale> live;
+    visit_sales_([&](const Sale& sale) {
+        const auto end = sale.ended_at ? sale.ended_at : sale.ends_at;
+        if (end && *end <= now - kLinger) return;
+        const auto closed = closed_because(sale, now);
+        live.push_back({.id = sale.id,
+                        .epoch = sale.epoch,
+                        .is_over = closed == Reason::ended,
+                        .is_selling = !closed});
+    });
+    std::ranges::sort(live, {}, &LiveSale::id);
+    return live;
+}
+
+/// Returns those that are cold, the ones that should sell now first.
+std::vector<SaleId> HotCopyKeeper::note_sales(const std::vector<LiveSale>& live,
+                                              const std::vector<StockGate::Filled>& filled,
+                                              Timestamp now) {
+    std::map<SaleId, std::int64_t> epochs;
+    for (const auto& copy : filled) epochs.emplace_hint(epochs.end(), copy.sale, copy.epoch);
+    std::vector<SaleId> selling, others;
+    const std::lock_guard lock(mutex_);
+    std::map<SaleId, Record> records;
+    for (const auto& sale : live) {
+        const auto copy = epochs.find(sale.id);
+        const bool has_copy = copy != epochs.end();
+        if (sale.is_over && !has_copy) continue;
+        const auto known = records_.find(sale.id);
+        auto& record = records[sale.id];
+        if (known != records_.end()) record = std::move(known->second);
+        record.is_selling = sale.is_selling;
+        auto& finding = record.finding;
+        finding.epoch = has_copy ? copy->second : 0;
+        if (finding.state != State::drifting) finding.state = State::warm;
+        // A claim names the epoch that is shown: a copy of another one is as good as none.
+        if (!sale.is_over && finding.epoch != sale.epoch) {
+            finding.state = State::cold;
+            if (!finding.cold_since) finding.cold_since = now;
+            (sale.is_selling ? selling : others).push_back(sale.id);
+        } else {
+            finding.cold_since.reset();
+        }
+    }
+    records_ = std::move(records);
+    copies_ = filled.size();
+    selling.insert(selling.end(), others.begin(), others.end());
+    return selling;
+}
+
+/// A sale that cannot be filled keeps no other from being, and no other step of the round.
+Task<> HotCopyKeeper::fill_some(std::vector<SaleId> cold) {
+    for (std::size_t i = 0; i < std::min(cold.size(), kMostFilled); ++i) {
+        try {
+            co_await fill(cold[i]);
+        } catch (const std::exception&) {
+            failure_ = std::current_exception();
+        }
+    }
+}
+
+Task<bool> HotCopyKeeper::fill(SaleId sale) {
+    const auto before = co_await gate_.expect(sale);
+    auto copy = co_await ledger_.begin_epoch(sale, before, clock_.now());
+    if (!copy) {
+        co_await gate_.forget(sale, before);
+        co_return false;
+    }
+    const auto epoch = copy->epoch;
+    const bool filled = co_await gate_.warm(std::move(*copy));
+    if (!filled) co_return false;
+    log_.info("hot_copy.filled", {{"sale", sale.text()}, {"epoch", epoch}});
+    note_filled(sale, epoch);
+    co_return true;
+}
+
+/// Only what the round before would have forgotten too: a sale that was made this instant is in the
+/// gate before it is shown.
+Task<> HotCopyKeeper::forget_over(std::vector<StockGate::Filled> filled, std::set<SaleId> live) {
+    std::set<SaleId> over;
+    for (const auto& copy : filled) {
+        if (live.contains(copy.sale)) continue;
+        if (over_.contains(copy.sale)) {
+            const bool forgotten = co_await gate_.forget(copy.sale, copy.epoch);
+            if (forgotten) continue;
+        }
+        over.insert(over.end(), copy.sale);
+    }
+    over_ = std::move(over);
+}
+
+Task<> HotCopyKeeper::compare_some(std::vector<StockGate::Filled> filled) {
+    const auto sales = next_to_compare(filled);
+    std::size_t read = 0;
+    for (const auto sale : sales) {
+        if (read >= kMostRead) co_return;
+        try {
+            const auto rows = co_await compare(sale);
+            read += rows;
+        } catch (const std::exception&) {
+            failure_ = std::current_exception();
+        }
+        if (!suspicions_.contains(sale)) compared_last_ = sale;
+    }
+}
+
+/// Those under suspicion, then the next ones in turn.
+std::vector<SaleId> HotCopyKeeper::next_to_compare(
+    const std::vector<StockGate::Filled>& filled) const {
+    std::vector<SaleId> sales;
+    for (const auto& [sale, suspicion] : suspicions_) sales.push_back(sale);
+    const auto next =
+        std::ranges::upper_bound(filled, compared_last_, {}, &StockGate::Filled::sale);
+    const auto start = static_cast<std::size_t>(next - filled.begin());
+    for (std::size_t i = 0; i < filled.size() && sales.size() < kMostCompared; ++i) {
+        const auto sale = filled[(start + i) % filled.size()].sale;
+        if (!suspicions_.contains(sale)) sales.push_back(sale);
+    }
+    return sales;
+}
+
+/// How many holdings were read for it. A sale with open claims is not at rest: another time.
+Task<std::size_t> HotCopyKeeper::compare(SaleId sale) {
+    const auto hot = co_await gate_.snapshot(sale);
+    if (!hot || hot->open > 0 || !hot->steady) {
+        suspicions_.erase(sale);
+        co_return 0;
+    }
+    auto ledger = co_await ledger_.hot_copy(sale);
+    if (!ledger) {
+        suspicions_.erase(sale);
+        co_return 0;
+    }
+    const auto read = ledger->holdings.size();
+    const auto differs = difference(*hot, *ledger);
+    if (!differs) {
+        suspicions_.erase(sale);
+        note_agreed(sale);
+        co_return read;
+    }
+    // A change may be committed and still be on its way to the gate. Between two looks that find
+    // the same on both sides it had a whole round to arrive.
+    const auto before = suspicions_.find(sale);
+    const bool stays = before != suspicions_.end() && before->second.changes == hot->changes &&
+                       same_state(before->second.ledger, *ledger);
+    if (!stays) {
+        suspicions_.insert_or_assign(sale, Suspicion{hot->changes, std::move(*ledger)});
+        co_return read;
+    }
+    co_await heal(sale, *differs);
+    co_return read;
+}
+
+Task<> HotCopyKeeper::heal(SaleId sale, std::string difference) {
+    log_.warn("hot_copy.drift", {{"sale", sale.text()}, {"difference", difference}});
+    {
+        const std::lock_guard lock(mutex_);
+        auto& record = records_[sale];
+        // A heal that has failed is tried again, and is the same drift.
+        if (record.finding.state != State::drifting) {
+            ++drifts_;
+            ++record.finding.drifts;
+        }
+        record.finding.state = State::drifting;
+        record.finding.drift = {clock_.now(), std::move(difference)};
+    }
+    const bool healed = co_await fill(sale);
+    if (healed) suspicions_.erase(sale);
+}
+
+void HotCopyKeeper::note_filled(SaleId sale, std::int64_t epoch) {
+    const std::lock_guard lock(mutex_);
+    auto& finding = records_[sale].finding;
+    finding.state = State::warm;
+    finding.epoch = epoch;
+    finding.cold_since.reset();
+    finding.compared_at = clock_.now();
+}
+
+void HotCopyKeeper::note_agreed(SaleId sale) {
+    const std::lock_guard lock(mutex_);
+    const auto record = records_.find(sale);
+    if (record == records_.end()) return;
+    auto& finding = record->second.finding;
+    if (finding.state == State::drifting) finding.state = State::warm;
+    finding.compared_at = clock_.now();
+}
+
+HotCopyFinding HotCopyKeeper::finding(SaleId sale) const {
+    const std::lock_guard lock(mutex_);
+    const auto record = records_.find(sale);
+    return record == records_.end() ? HotCopyFinding{} : record->second.finding;
+}
+
+std::optional<std::string> HotCopyKeeper::complaint() const {
+    const auto now = clock_.now();
+    std::size_t late = 0;
+    std::string first;
+    const std::lock_guard lock(mutex_);
+    for (const auto& [sale, record] : records_) {
+        const auto since = record.finding.cold_since;
+        if (!since || !record.is_selling || now - *since <= kPatience) continue;
+        if (++late == 1) first = sale.text();
+    }
+    if (late == 0) return std::nullopt;
+    return std::to_string(late) + " open sales have no hot copy and cannot sell, the first is " +
+           first;
+}
+
+std::size_t HotCopyKeeper::copies() const {
+    const std::lock_guard lock(mutex_);
+    return copies_;
+}
+
+std::size_t HotCopyKeeper::cold() const {
+    const std::lock_guard lock(mutex_);
+    return static_cast<std::size_t>(std::ranges::count_if(
+        records_, [](const auto& each) { return each.second.finding.state == State::cold; }));
+}
+
+std::size_t HotCopyKeeper::drifting() const {
+    const std::lock_guard lock(mutex_);
+    return static_cast<std::size_t>(std::ranges::count_if(
+        records_, [](const auto& each) { return each.second.finding.state == State::drifting; }));
+}
+
+std::uint64_t HotCopyKeeper::drifts() const {
+    const std::lock_guard lock(mutex_);
+    return drifts_;
+}
+
+}  // namespace sluice

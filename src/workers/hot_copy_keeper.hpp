@@ -1,0 +1,120 @@
+#pragma once
+
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "domain/hot_copy.hpp"
+#include "domain/sale.hpp"
+#include "observe/log.hpp"
+#include "ports/clock.hpp"
+#include "ports/order_ledger.hpp"
+#include "ports/stock_gate.hpp"
+
+namespace sluice {
+
+/// Keeps the hot copies in line with the sales and with the ledger. It fills the copies that are
+/// missing or of another epoch, drops those of sales that are over, and compares the others with
+/// the ledger, a few each round. A copy that differs twice, with nothing moving in between, has
+/// drifted and is filled anew. Filling anew is always safe: each change to the sale is either in
+/// the copy that was read or carries the new epoch, so a round may fail anywhere and be repeated.
+class HotCopyKeeper {
+  public:
+    /// So long after a sale's end its copy is kept: longer than a pass lives and than a claim may
+    /// be under way.
+    static constexpr std::chrono::minutes kLinger{2};
+    /// A sale that should sell and has been cold for longer is a reason to be not ready.
+    static constexpr std::chrono::seconds kPatience{5};
+    static constexpr std::chrono::seconds kPause{1};
+    /// In one round: copies filled, copies compared, and holdings read for that.
+    static constexpr std::size_t kMostFilled = 64;
+    static constexpr std::size_t kMostCompared = 16;
+    static constexpr std::size_t kMostRead = 50'000;
+
+    /// Every sale as it is shown to those who claim: its window, its epoch.
+    using VisitSales = std::function<void(const std::function<void(const Sale&)>&)>;
+
+    HotCopyKeeper(StockGate& gate, OrderLedger& ledger, VisitSales visit_sales, const Clock& clock,
+                  Log& log)
+        : gate_(gate),
+          ledger_(ledger),
+          visit_sales_(std::move(visit_sales)),
+          clock_(clock),
+          log_(log) {}
+
+    /// At start, before anybody can claim: the copies of all sales that have not ended, in the
+    /// epochs that they have.
+    Task<> fill_at_start();
+
+    /// One round; how long to pause until the next. May throw Outage: what is cold stays cold
+    /// until a later round.
+    Task<std::chrono::milliseconds> look_after_copies();
+
+    /// Fills the copy of a sale anew, whatever it was: always safe. False when it was not taken; a
+    /// later round tries again.
+    Task<bool> fill(SaleId sale);
+
+    // From any thread, as of the last round:
+
+    HotCopyFinding finding(SaleId sale) const;
+    /// Why buyers find a sale closed that should sell, and have for a while; nullopt when none is.
+    std::optional<std::string> complaint() const;
+    std::size_t copies() const;
+    std::size_t cold() const;
+    std::size_t drifting() const;
+    std::uint64_t drifts() const;
+
+  private:
+    /// A sale that needs its copy, or did so lately.
+    struct LiveSale {
+        SaleId id;
+        std::int64_t epoch = 1;   // as claims name it
+        bool is_over = false;     // it has ended by now
+        bool is_selling = false;  // it has begun and is not paused
+    };
+    /// What the ledger said when a copy was first seen to differ from it.
+    struct Suspicion {
+        std::uint64_t changes = 0;
+        StockGate::Copy ledger;
+    };
+    struct Record {
+        HotCopyFinding finding;
+        bool is_selling = false;
+    };
+
+    std::vector<LiveSale> live_sales(Timestamp now) const;
+    std::vector<SaleId> note_sales(const std::vector<LiveSale>& live,
+                                   const std::vector<StockGate::Filled>& filled, Timestamp now);
+    Task<> fill_some(std::vector<SaleId> cold);
+    Task<> forget_over(std::vector<StockGate::Filled> filled, std::set<SaleId> live);
+    Task<> compare_some(std::vector<StockGate::Filled> filled);
+    Task<std::size_t> compare(SaleId sale);
+    Task<> heal(SaleId sale, std::string difference);
+    std::vector<SaleId> next_to_compare(const std::vector<StockGate::Filled>& filled) const;
+    void note_filled(SaleId sale, std::int64_t epoch);
+    void note_agreed(SaleId sale);
+
+    StockGate& gate_;
+    OrderLedger& ledger_;
+    const VisitSales visit_sales_;
+    const Clock& clock_;
+    Log& log_;
+
+    // Of the rounds only:
+    std::set<SaleId> over_;  // that the last round would have forgotten
+    std::map<SaleId, Suspicion> suspicions_;
+    SaleId compared_last_{0};
+    std::exception_ptr failure_;  // of this round, told when it is over
+
+    mutable std::mutex mutex_;
+    std::map<SaleId, Record> records_;  // under mutex_
+    std::uint64_t drifts_ = 0;          // under mutex_
+    std::size_t copies_ = 0;            // under mutex_
+};
+
+}  // namespace sluice
