@@ -54,6 +54,7 @@
 #include "main/commands.hpp"
 #include "main/demo.hpp"
 #include "main/keeper.hpp"
+#include "main/ledger_mark.hpp"
 #include "main/metrics_of_parts.hpp"
 #include "main/pass_key_watch.hpp"
 #include "main/store.hpp"
@@ -234,7 +235,11 @@ int serve(const Loaded& loaded, bool demo) {
             stream_hub.tell(news.buyers);
         },
         [&](UserId buyer) { return stream_hub.may_want(buyer); });
-    run_to_end(warm_up(store.ledger.orders(), stock_gate, store.clock.now()));
+    // What was sold and lost must not be sold again: until an operator has looked, no sale opens.
+    LedgerMark ledger_mark(store.folder);
+    const auto loss = ledger_mark.find_loss();
+    if (loss) log.error("ledger.loss", {{"reason", *loss}});
+    if (!loss) run_to_end(warm_up(store.ledger.orders(), stock_gate, store.clock.now()));
     gate::Admission admission(config.ledger.backlog);
     DurationMetric commit_seconds("sluice_commit_seconds",
                                   "From the start of a batch of purchases to its being on disk.");
@@ -322,7 +327,8 @@ int serve(const Loaded& loaded, bool demo) {
         log.warn("limits.setting_passed_over", {{"name", name}});
 
     const auto check_up = [&] {
-        const auto ledger = store.ledger.health();
+        auto ledger = store.ledger.health();
+        if (loss) ledger = {false, *loss};
         return std::vector<api::PartHealth>{
             {"ledger", ledger.ok, ledger.detail},
             {"server", !server.draining(), server.draining() ? "draining" : ""}};
@@ -440,6 +446,7 @@ int serve(const Loaded& loaded, bool demo) {
     ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock);
     LogWatch log_watch([&] { return store.ledger.log_bytes(); }, log);
     keeper.employ("log_watch", 1s, [&] { return log_watch.look(); });
+    if (!loss) keeper.employ("ledger_mark", 1s, [&] { return ledger_mark.note(); });
     keeper.employ("claim_reaper", 1s, [&] { return reaper.reap_once(); });
     expirer_rounds = &keeper.employ("hold_expirer", 1s, [&] { return expirer.expire_due(); });
     if (takes_payments) {

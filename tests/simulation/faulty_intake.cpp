@@ -29,7 +29,7 @@ Task<OrderIntake::Taken> FaultyIntake::submit(Ticket ticket) {
 
 void FaultyIntake::enter(Ticket ticket, Completion<Taken> told) {
     if (schedule_.strikes(kNoRoom)) {
-        tell({ticket, std::move(told)}, without_record(ticket, Fate::not_taken));
+        tell({ticket, std::move(told)}, without_record(ticket, Fate::not_taken), nullptr);
         return;
     }
     wait({ticket, std::move(told)});
@@ -49,42 +49,63 @@ void FaultyIntake::commit_batch() {
     batch_sent_ = !waiting_.empty();
     if (batch_sent_) schedule_.park("commit", [this] { commit_batch(); });
 
-    const bool fails = schedule_.strikes(kFails);
-    const bool lost_before = !fails && schedule_.strikes(kLost);
-    const bool lost_after = !fails && !lost_before && schedule_.strikes(kLost);
-    std::vector<Taken> taken;
-    if (!fails && !lost_before) taken = write(batch);
-    // Doubled only once it is written: not_taken promises that nothing happens later either.
-    if (!taken.empty() && schedule_.strikes(kDoubled)) wait({batch.front().ticket, {}});
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-        const auto& ticket = batch[i].ticket;
-        if (fails)
-            tell(std::move(batch[i]), without_record(ticket, Fate::not_taken));
-        else if (lost_before || lost_after)
-            tell(std::move(batch[i]), without_record(ticket, Fate::unknown));
-        else
-            tell(std::move(batch[i]), std::move(taken[i]));
+    if (schedule_.strikes(kFails)) return tell_all(std::move(batch), Fate::not_taken);
+    if (schedule_.strikes(kLost)) {
+        store_.leave_in_doubt([this, tickets = tickets_of(batch), now = clock_.now()](
+                                  sqlite::Database& database) { return write(database, tickets, now); });
+        return tell_all(std::move(batch), Fate::unknown);
     }
-}
-
-std::vector<OrderIntake::Taken> FaultyIntake::write(const std::vector<Waiter>& batch) {
-    return store_.write([&](sqlite::Database& database) {
-        sqlite::TicketWriter writer(database, ids_, clock_.now(), store_.news);
-        std::vector<Taken> taken;
-        for (const auto& waiter : batch) taken.push_back(writer.write(waiter.ticket));
-        writer.finish();
-        return taken;
+    const bool answer_lost = schedule_.strikes(kLost);
+    std::vector<Taken> taken;
+    try {
+        taken = store_.write([&](sqlite::Database& database) {
+            return write(database, tickets_of(batch), clock_.now());
+        });
+    } catch (const std::exception&) {
+        return tell_all(std::move(batch), Fate::not_taken, std::current_exception());
+    }
+    // Doubled only once it is written: not_taken promises that nothing happens later either.
+    if (schedule_.strikes(kDoubled)) wait({batch.front().ticket, {}});
+    schedule_.park("commit is news", [this, batch = std::move(batch), taken = std::move(taken),
+                                      answer_lost]() mutable {
+        store_.publish();
+        if (answer_lost) return tell_all(std::move(batch), Fate::unknown);
+        for (std::size_t i = 0; i < batch.size(); ++i)
+            tell(std::move(batch[i]), std::move(taken[i]), nullptr);
     });
 }
 
-void FaultyIntake::tell(Waiter waiter, Taken taken) {
+std::vector<OrderIntake::Taken> FaultyIntake::write(sqlite::Database& database,
+                                                    const std::vector<Ticket>& tickets,
+                                                    Timestamp now) {
+    sqlite::TicketWriter writer(database, ids_, now, store_.news);
+    std::vector<Taken> taken;
+    for (const auto& ticket : tickets) taken.push_back(writer.write(ticket));
+    writer.finish();
+    return taken;
+}
+
+std::vector<Ticket> FaultyIntake::tickets_of(const std::vector<Waiter>& batch) {
+    std::vector<Ticket> tickets;
+    for (const auto& waiter : batch) tickets.push_back(waiter.ticket);
+    return tickets;
+}
+
+void FaultyIntake::tell_all(std::vector<Waiter> batch, Fate fate, std::exception_ptr bug) {
+    for (auto& waiter : batch) {
+        auto taken = without_record(waiter.ticket, fate);
+        tell(std::move(waiter), std::move(taken), bug);
+    }
+}
+
+void FaultyIntake::tell(Waiter waiter, Taken taken, std::exception_ptr bug) {
     if (!waiter.tell) return;
     schedule_.park("submit answers " + short_name(taken.record.id) +
                        (taken.fate == Fate::unknown     ? " unknown"
                         : taken.fate == Fate::not_taken ? " not taken"
                                                         : ""),
-                   [told = std::move(waiter.tell), taken = std::move(taken)]() mutable {
-                       told(nullptr, std::move(taken));
+                   [told = std::move(waiter.tell), taken = std::move(taken), bug]() mutable {
+                       told(bug, std::move(taken));
                    });
 }
 

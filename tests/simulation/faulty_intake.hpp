@@ -30,8 +30,11 @@ class FaultyIntake final : public OrderIntake {
     void enter(Ticket ticket, Completion<Taken> tell);
     void wait(Waiter waiter);
     void commit_batch();
-    std::vector<Taken> write(const std::vector<Waiter>& batch);
-    void tell(Waiter waiter, Taken taken);
+    std::vector<Taken> write(sqlite::Database& database, const std::vector<Ticket>& tickets,
+                             Timestamp now);
+    static std::vector<Ticket> tickets_of(const std::vector<Waiter>& batch);
+    void tell_all(std::vector<Waiter> batch, Fate fate, std::exception_ptr bug = nullptr);
+    void tell(Waiter waiter, Taken taken, std::exception_ptr bug);
 
     Store& store_;
     Schedule& schedule_;

@@ -45,7 +45,7 @@ Task<std::vector<Order>> FaultyOrders::orders(UserId buyer, std::optional<OrderI
 
 Task<Outcome<OrderLedger::GivenBack>> FaultyOrders::cancel(OrderId id, UserId buyer,
                                                            Timestamp now) {
-    return write<Outcome<GivenBack>>(store_, schedule_, "cancel arrives", "cancel answers",
+    return write<Outcome<GivenBack>>(store_, schedule_, "cancel",
                                      [id, buyer, now, &news = store_.news](Database& database) {
                                          return sqlite::cancel_order(database, id, buyer, now,
                                                                      news);
@@ -57,7 +57,7 @@ Task<std::optional<Timestamp>> FaultyOrders::next_due() {
 }
 
 Task<OrderLedger::Expired> FaultyOrders::expire(Timestamp now, std::size_t limit) {
-    return write<Expired>(store_, schedule_, "expiry arrives", "expiry answers",
+    return write<Expired>(store_, schedule_, "expiry",
                           [now, limit, &news = store_.news](Database& database) {
                               return sqlite::expire_orders(database, now, limit, news);
                           });
@@ -67,7 +67,7 @@ Task<Outcome<OrderLedger::Restocked>> FaultyOrders::restock(SaleId sale, std::in
                                                             Deed deed,
                                                             std::optional<Receipt> receipt) {
     return write<Outcome<Restocked>>(
-        store_, schedule_, "restock arrives", "restock answers",
+        store_, schedule_, "restock",
         [sale, delta, deed = std::move(deed), receipt = std::move(receipt),
          &news = store_.news](Database& database) {
             return sqlite::restock_sale(database, sale, delta, deed, receipt, news);
@@ -76,7 +76,7 @@ Task<Outcome<OrderLedger::Restocked>> FaultyOrders::restock(SaleId sale, std::in
 
 Task<std::vector<TicketRecord>> FaultyOrders::fence(std::vector<Ticket> tickets) {
     return write<std::vector<TicketRecord>>(
-        store_, schedule_, "fence arrives", "fence answers",
+        store_, schedule_, "fence",
         [tickets = std::move(tickets), &news = store_.news](Database& database) {
             return sqlite::fence_tickets(database, tickets, news);
         });
@@ -102,7 +102,7 @@ Task<Outcome<Done>> FaultyCatalog::update_item(Item, Deed) {
 
 Task<Outcome<Created>> FaultyCatalog::add_sale(Sale sale, Deed deed, std::optional<Receipt>) {
     return write<Outcome<Created>>(
-        store_, schedule_, "new sale arrives", "new sale answers",
+        store_, schedule_, "new sale",
         [sale = std::move(sale), deed = std::move(deed)](Database& database) -> Outcome<Created> {
             auto added = sqlite::insert_sale(database, sale);
             if (!added) return std::unexpected(std::move(added.error()));
@@ -113,7 +113,7 @@ Task<Outcome<Created>> FaultyCatalog::add_sale(Sale sale, Deed deed, std::option
 
 Task<Outcome<Done>> FaultyCatalog::update_sale(Sale sale, Deed deed) {
     return write<Outcome<Done>>(
-        store_, schedule_, "edit arrives", "edit answers",
+        store_, schedule_, "edit",
         [sale = std::move(sale), deed = std::move(deed), &news = store_.news](Database& database) {
             return sqlite::change_sale(database, sale, deed, news);
         });

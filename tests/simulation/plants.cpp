@@ -10,6 +10,14 @@ constexpr std::size_t kSets = 1 << 14;
 
 }  // namespace
 
+StockGate::Glance PlantedGate::glance(SaleId sale, UserId buyer) const {
+    auto glance = gate_.glance(sale, buyer);
+    const auto warmed = warmed_with_.find(sale);
+    if (plant_ == Plant::gate_by_total && warmed != warmed_with_.end() && glance.left > 0)
+        glance.left = std::max(glance.left, warmed->second);
+    return glance;
+}
+
 Task<StockGate::Claimed> PlantedGate::claim(Ticket ticket, std::int64_t limit) {
     if (plant_ == Plant::release_twice) {
         claims_[ticket.id] = ticket;
@@ -60,6 +68,7 @@ Task<Done> PlantedGate::apply(std::vector<Move> moves) {
 }
 
 Task<Done> PlantedGate::warm(Copy copy) {
+    warmed_with_[copy.sale] = copy.left;
     if (plant_ == Plant::history_forgotten)
         std::erase_if(copy.holdings, [](const auto& holding) { return holding.second == 0; });
     return gate_.warm(std::move(copy));

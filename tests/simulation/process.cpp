@@ -42,7 +42,18 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
       editor(sales, catalog, gate, clock, ids),
       reaper(gate, orders, clock),
       expirer(orders, gate, clock, log_),
-      refunder(payments, &provider, clock, log_) {
+      refunder(payments, &provider, clock, log_),
+      door({.turnstile = turnstile,
+            .purchase = purchase,
+            .catalog = catalog,
+            .gate = gate,
+            .orders = orders,
+            .desk = desk,
+            .editor = editor,
+            .give_back = give_back,
+            .random = random_,
+            .clock = clock,
+            .plant = plant}) {
     store_.news.listen([this](const sqlite::News::Edition& news) {
         for (const auto& sale : news.sales) catalog.put_committed(sale);
     });
@@ -57,6 +68,14 @@ void Process::heal_flags() {
     if (plant_ == Plant::flag_never_cleared) return;
     schedule.start(flags.heal(gate));
     schedule.settle_down();
+}
+
+std::optional<SaleId> Process::stale_flag() const {
+    for (const auto& displayed : catalog.list_sales(std::nullopt, std::nullopt, 100, {}))
+        if (gate::SoldOutFlags::is_up(*displayed) &&
+            hot().glance(displayed->sale.id, UserId{}).left > 0)
+            return displayed->sale.id;
+    return std::nullopt;
 }
 
 Process::~Process() {

@@ -13,6 +13,7 @@
 #include "gate/sold_out_flags.hpp"
 #include "gate/turnstile.hpp"
 #include "simulation/bank.hpp"
+#include "simulation/door.hpp"
 #include "simulation/faulty_gate.hpp"
 #include "simulation/faulty_intake.hpp"
 #include "simulation/faulty_ledger.hpp"
@@ -80,9 +81,16 @@ class Process {
     ClaimReaper reaper;
     HoldExpirer expirer;
     Refunder refunder;
+    Door door;
 
     /// As the keeper does once a second.
     void heal_flags();
+    /// A sale that is flagged as sold out, and is not.
+    std::optional<SaleId> stale_flag() const;
+
+    /// The hot copy itself, past every fault and plant.
+    const StockGate& hot() const { return memory_gate_; }
+    const TicketMarks& marks() const { return marks_; }
 
     boost::asio::io_context& loop() { return loop_; }
 };

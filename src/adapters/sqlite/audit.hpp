@@ -12,6 +12,9 @@ namespace sluice::sqlite {
 /// I1 to I5 and I7 of the invariants, in one read transaction. Throws Error.
 Outcome<AuditReport> audit(Database&, std::optional<SaleId> sale, Timestamp now);
 
+/// Where a server keeps what it found out about a ledger that has lost its end, in a sentence.
+std::filesystem::path loss_file_of(const std::filesystem::path& database);
+
 /// As above, for a file that nobody has opened yet, and which is left as it is. Throws SchemaError
 /// or Outage.
 Outcome<AuditReport> audit(const std::filesystem::path& file, std::optional<SaleId> sale,
