@@ -7,6 +7,7 @@
 #include "main/command_line.hpp"
 #include "main/commands.hpp"
 #include "main/data_folder.hpp"
+#include "main/ledger_mark.hpp"
 
 namespace sluice {
 namespace {
@@ -44,6 +45,7 @@ int restore_command(const Config& config, const RestoreCommand& command) {
     const auto restored = sqlite::restore(wish, [](std::string_view step) {
         std::fprintf(stderr, "%.*s\n", static_cast<int>(step.size()), step.data());
     });
+    LedgerMark::forget(folder);
     std::printf("%s is now what %s holds\n", wish.to.c_str(), command.from.c_str());
     if (restored.migrations > 0)
         std::printf("Migrations applied to it: %zu\n", restored.migrations);

@@ -52,6 +52,7 @@
 #include "main/commands.hpp"
 #include "main/demo.hpp"
 #include "main/keeper.hpp"
+#include "main/ledger_mark.hpp"
 #include "main/metrics_of_parts.hpp"
 #include "main/pass_key_watch.hpp"
 #include "main/payment_office.hpp"
@@ -170,7 +171,11 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
         },
         store.clock, log);
     const auto hot_copy_of = [&](SaleId sale) { return hot_copies.finding(sale); };
-    run_to_end(hot_copies.fill_at_start());
+    // What was sold and lost must not be sold again: until an operator has looked, no sale opens.
+    LedgerMark ledger_mark(store.folder);
+    const auto loss = ledger_mark.find_loss();
+    if (loss) log.error("ledger.loss", {{"reason", *loss}});
+    if (!loss) run_to_end(hot_copies.fill_at_start());
     gate::Admission admission(config.ledger.backlog);
     DurationMetric commit_seconds("sluice_commit_seconds",
                                   "From the start of a batch of purchases to its being on disk.");
@@ -258,8 +263,9 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     BackupOffice backups(config.backup, store.folder, store.clock, log);
     backups.add_metrics(metrics);
     const auto check_up = [&] {
-        const auto ledger = store.ledger.health();
-        const auto cold = hot_copies.complaint();
+        auto ledger = store.ledger.health();
+        if (loss) ledger = {false, *loss};
+        const auto cold = loss ? std::nullopt : hot_copies.complaint();
         std::vector<api::PartHealth> parts{
             {"ledger", ledger.ok, ledger.detail},
             {"clock", true, clock_watch.detail()},
@@ -386,8 +392,12 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock, log);
     LogWatch log_watch([&] { return store.ledger.log_bytes(); }, log);
     keeper.employ("log_watch", 1s, [&] { return log_watch.look(); });
-    Periodic& hot_copy_rounds = keeper.employ("hot_copy_keeper", HotCopyKeeper::kPause,
-                                              [&] { return hot_copies.look_after_copies(); });
+    Periodic* hot_copy_rounds = nullptr;
+    if (!loss) {
+        hot_copy_rounds = &keeper.employ("hot_copy_keeper", HotCopyKeeper::kPause,
+                                         [&] { return hot_copies.look_after_copies(); });
+        keeper.employ("ledger_mark", 1s, [&] { return ledger_mark.note(); });
+    }
     keeper.employ("claim_reaper", 1s, [&] { return reaper.reap_once(); });
     expirer_rounds = &keeper.employ("hold_expirer", 1s, [&] { return expirer.expire_due(); });
     money.employ(keeper);
@@ -406,7 +416,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     keeper.employ("session_writer", 5s, [&] { return sessions.write_extensions(); });
     Periodic& refresher = keeper.employ("catalog_refresher", 1h, [&]() -> Task<> {
         co_await catalog.reload();
-        hot_copy_rounds.wake();
+        if (hot_copy_rounds) hot_copy_rounds->wake();
     });
     Periodic& block_refresher =
         keeper.employ("block_refresher", 1h, [&] { return block_book.reload(); });

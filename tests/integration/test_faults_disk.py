@@ -32,6 +32,7 @@ class Sold:
         self.buyers = [Buyer(token, key=f"k-{i}" if i % 2 else None)
                        for i, token in enumerate(shop.minted(buyers))]
         self.heard = []  # (position, buyer)
+        self.marks = []  # (position, what the mark of the ledger said before it)
         shop.stop()
         self.base = ledger_files(shop.server.data)
         shop.server.env.update(disk.env)
@@ -45,7 +46,17 @@ class Sold:
                 return
             if buyer.bought and buyer not in [who for _, who in self.heard]:
                 self.heard.append((self.disk.position(), buyer))
+            self.note_mark()
         rush(self.shop.server.port, act, self.buyers if buyers is None else buyers, lines=lines)
+
+    def note_mark(self):
+        mark = self.shop.server.data / "ledger.mark"
+        if mark.exists():
+            self.marks.append((mark.read_text(), self.disk.position()))
+
+    def mark_at(self, cut):
+        """What the mark said when the power went, at the latest."""
+        return next((mark for mark, position in reversed(self.marks) if position <= cut), None)
 
     def check(self, shop, heard):
         """Each of these finds its ticket, with its order."""
@@ -55,21 +66,26 @@ class Sold:
         rush(shop.server.port, act, heard, lines=8)
 
 
-def start_on(folder, image, others):
+def start_on(folder, image, sold, mark):
     """The real server on what the power cut has left."""
     folder.mkdir()
-    server = Server(folder, data=image.write(folder / "data", others)).start()
-    return server
+    data = image.write(folder / "data", sold.shop.server.data)
+    if mark is not None:
+        (data / "ledger.mark").write_text(mark)
+    return Server(folder, data=data).start()
 
 
-def check_image(sold, folder, image, heard):
-    server = start_on(folder, image, sold.shop.server.data)
+def check_image(sold, folder, image, cut):
+    """Nothing that was answered before the cut is missing, nothing is amiss, and no loss is suspected."""
+    heard = [buyer for position, buyer in sold.heard if position <= cut]
+    server = start_on(folder, image, sold, sold.mark_at(cut))
     try:
         shop = Shop.__new__(Shop)
         shop.server = server
         sold.check(shop, heard)
         done = run("audit", "--data", server.data, "--json")
         assert done.returncode == 0, done.stdout + done.stderr
+        assert "ledger.loss" not in server.log()
     finally:
         server.stop()
 
@@ -83,8 +99,7 @@ def test_a_power_cut_at_any_moment_loses_nothing_that_was_answered(shop, disk, t
     for number in range(LONG_IMAGES if long else IMAGES):
         cut = chance.choice(calls)[0]
         image = PowerCut(sold.base, calls, cut, seed=number)
-        heard = [buyer for position, buyer in sold.heard if position <= cut]
-        check_image(sold, tmp_path / f"image-{number}", image, heard)
+        check_image(sold, tmp_path / f"image-{number}", image, cut)
 
 
 @pytest.mark.parametrize("how_often", [1, 3])
@@ -111,8 +126,7 @@ def test_a_flush_that_fails_takes_nothing_that_was_answered(shop, disk, tmp_path
     # The power goes right then: what failed may be there or not, all that was answered is.
     for number in range(6):
         cut = random.Random(number).choice(calls[-200:])[0]
-        heard = [buyer for position, buyer in sold.heard if position <= cut]
-        check_image(sold, tmp_path / f"image-{number}", PowerCut(sold.base, calls, cut, number), heard)
+        check_image(sold, tmp_path / f"image-{number}", PowerCut(sold.base, calls, cut, number), cut)
 
 
 def test_a_disk_that_flushes_nothing_for_a_while_sells_nothing(shop, disk):
@@ -153,3 +167,43 @@ def test_writes_that_are_cut_short_or_fail_lose_nothing_that_was_answered(shop, 
     shop.restart_after_kill()
     sold.check(shop, [buyer for _, buyer in sold.heard])
     shop.audit()
+
+
+def test_what_a_lying_disk_has_lost_is_found_at_the_start_and_not_sold_again(shop, disk, tmp_path):
+    sold = Sold(shop, disk)
+    sold.rush(sold.buyers[:BUYERS // 2])
+    lies_from = disk.position()
+    sold.rush(sold.buyers[BUYERS // 2:])
+    newest = max(int(buyer.bought["order_id"]) for buyer in sold.buyers)
+    eventually(lambda: int((shop.server.data / "ledger.mark").read_text()) == newest, 10, "the mark")
+    calls = read_record(disk.record)
+    for number in range(3):
+        image = PowerCut(sold.base, calls, calls[-1][0], seed=number, lies_from=lies_from)
+        server = start_on(tmp_path / f"image-{number}", image, sold, f"{newest}\n")
+        lost = Shop.__new__(Shop)
+        lost.server, lost.clients = server, []
+        try:
+            assert f'order {newest}' in server.log() and "ledger.loss" in server.log()
+            ready = lost.client().get("/readyz", api=False)
+            assert ready.status == 503 and "has lost" in str(ready.body)
+            done = run("audit", "--data", server.data, "--json")
+            assert done.returncode == 1 and "has lost" in done.stdout
+            buyer = lost.client(sold.buyers[-1].token)
+            answer = buyer.post(f"/sales/{sold.sale}/passes")
+            assert (answer.status, answer.body["code"]) == (503, "unavailable")
+            assert lost.client().get(f"/sales/{sold.sale}").status == 200
+            # It is found again until an operator has looked.
+            lost._hang_up()
+            server.stop()
+            server.start()
+            assert lost.client().get("/readyz", api=False).status == 503
+            lost._hang_up()
+            server.stop()
+            (server.data / "ledger.loss").unlink()
+            (server.data / "ledger.mark").unlink()
+            server.start()
+            buyer = lost.client(sold.buyers[-1].token)
+            assert buyer.post(f"/sales/{sold.sale}/passes").status == 201
+        finally:
+            lost._hang_up()
+            server.stop()

@@ -16,6 +16,9 @@ inline constexpr std::size_t kMostFindings = 10'000;
 /// restore breaks nothing, but is named. Throws Error.
 Outcome<AuditReport> audit(Database&, std::optional<SaleId> sale, Timestamp now);
 
+/// Where a server keeps what it found out about a ledger that has lost its end, in a sentence.
+std::filesystem::path loss_file_of(const std::filesystem::path& database);
+
 /// As above, for a file that nobody has opened yet, and which is left as it is. Throws SchemaError
 /// or Outage.
 Outcome<AuditReport> audit(const std::filesystem::path& file, std::optional<SaleId> sale,

@@ -1,0 +1,108 @@
+#include "main/ledger_mark.hpp"
+
+#include <charconv>
+#include <fstream>
+#include <memory>
+
+#include "adapters/sqlite/audit.hpp"
+#include "adapters/sqlite/connection.hpp"
+#include "base/outage.hpp"
+#include "main/secret_file.hpp"
+
+namespace sluice {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path mark_in(const DataFolder& folder) {
+    return folder.path() / "ledger.mark";
+}
+
+std::string read_text(const fs::path& file) {
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// In place of the one before, in one step, down to the disk.
+void write_text(const fs::path& file, const std::string& text) {
+    auto draft = file;
+    draft += ".new";
+    write_secret(draft, text);
+    fs::rename(draft, file);
+    sync_folder(file.parent_path());
+}
+
+std::int64_t read_newest_order(const fs::path& file) {
+    auto database = sqlite::Database::open_reader(file);
+    auto row = database.query("SELECT coalesce(max(id), 0) FROM orders");
+    row.step();
+    return row.column<std::int64_t>(0);
+}
+
+std::int64_t read_mark(const fs::path& file) {
+    const auto text = read_text(file);
+    std::int64_t order = 0;
+    std::from_chars(text.data(), text.data() + text.size(), order);
+    return order;
+}
+
+/// An id begins with the time at which it was made.
+std::string made_at(std::int64_t id) {
+    return to_rfc3339(from_millis(id >> 20));
+}
+
+}  // namespace
+
+LedgerMark::LedgerMark(const DataFolder& folder)
+    : database_(folder.database()),
+      mark_(mark_in(folder)),
+      loss_(sqlite::loss_file_of(folder.database())),
+      thread_("ledger-mark", 1, 1) {}
+
+std::optional<std::string> LedgerMark::find_loss() {
+    noted_ = read_mark(mark_);
+    if (fs::exists(loss_)) return read_text(loss_);
+    const auto newest = read_newest_order(database_);
+    if (newest >= noted_) return std::nullopt;
+    auto loss = "order " + std::to_string(noted_) + " of " + made_at(noted_) +
+                " was on record, and the newest is now " +
+                (newest > 0 ? std::to_string(newest) + " of " + made_at(newest) : "none") +
+                ": the disk has lost what it had reported as written";
+    write_text(loss_, loss);
+    return loss;
+}
+
+Task<> LedgerMark::note() {
+    co_await note_on_thread();
+}
+
+Task<Done> LedgerMark::note_on_thread() {
+    auto start = [this](Completion<Done> completion) {
+        auto tell = std::make_shared<Completion<Done>>(std::move(completion));
+        const bool taken = thread_.submit([this, tell] {
+            try {
+                note_newest();
+                (*tell)(nullptr, Done{});
+            } catch (...) {
+                (*tell)(std::current_exception(), Done{});
+            }
+        });
+        if (!taken) (*tell)(std::make_exception_ptr(Overload("the last note is not written")), {});
+    };
+    return await_completion<Done>(std::move(start));
+}
+
+void LedgerMark::note_newest() {
+    // An order is visible to others only after its flush, so the note never runs ahead of the disk.
+    const auto newest = read_newest_order(database_);
+    if (newest <= noted_) return;
+    write_text(mark_, std::to_string(newest) + "\n");
+    noted_ = newest;
+}
+
+void LedgerMark::forget(const DataFolder& folder) {
+    fs::remove(mark_in(folder));
+    fs::remove(sqlite::loss_file_of(folder.database()));
+}
+
+}  // namespace sluice
