@@ -23,6 +23,13 @@ DataFolder::DataFolder(fs::path path) : path_(std::move(path)) {
                         std::strerror(errno));
 }
 
+void expect_database(const fs::path& data) {
+    const auto database = data / "sluice.db";
+    if (!fs::exists(database))
+        throw DataError("there is no database at " + database.string() +
+                        "; name its folder with --data");
+}
+
 ServerLock::ServerLock(const DataFolder& folder) {
     const auto file = folder.path() / "server.lock";
     fd_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);

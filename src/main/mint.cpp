@@ -47,7 +47,7 @@ class TokenSink {
 
 int mint(const Config& config, std::uint32_t buyers,
          const std::optional<std::filesystem::path>& out) {
-    Store store(config);
+    Store store(config, Store::IfAbsent::fail);
     TokenSink sink(out);
     for (std::uint32_t made = 0; made < buyers;) {
         const auto chunk = std::min(kChunk, buyers - made);

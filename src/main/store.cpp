@@ -13,6 +13,11 @@ sqlite::LedgerOptions migrated(const DataFolder& folder, const Config& config) {
             .readers = config.ledger.readers};
 }
 
+const std::filesystem::path& checked(const std::filesystem::path& data, Store::IfAbsent if_absent) {
+    if (if_absent == Store::IfAbsent::fail) expect_database(data);
+    return data;
+}
+
 /// Processes that work on one store at the same time must not make the same ids; one node of an
 /// installation is as good a random number as any.
 std::uint32_t random_node(Random& random) {
@@ -23,8 +28,8 @@ std::uint32_t random_node(Random& random) {
 
 }  // namespace
 
-Store::Store(const Config& config)
-    : folder(config.data),
+Store::Store(const Config& config, IfAbsent if_absent)
+    : folder(checked(config.data, if_absent)),
       keys(load_keys(folder.path())),
       tokens(keys.sessions),
       ledger(migrated(folder, config)),
