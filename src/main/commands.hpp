@@ -22,7 +22,8 @@ struct ServeOptions {
 };
 int serve(const Loaded& loaded, const ServeOptions& options);
 int migrate_command(const Config& config);
-int check_config(const Loaded& loaded, const std::optional<std::filesystem::path>& file);
+/// Once the configuration has been loaded.
+int check_config(const std::optional<std::filesystem::path>& file);
 int backup_command(const Config& config, const std::filesystem::path& to);
 struct RestoreCommand {
     std::filesystem::path from;

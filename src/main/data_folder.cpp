@@ -25,6 +25,13 @@ DataFolder::DataFolder(fs::path path) : path_(std::move(path)) {
                         std::strerror(errno));
 }
 
+void expect_database(const fs::path& data) {
+    const auto database = data / "sluice.db";
+    if (!fs::exists(database))
+        throw DataError("there is no database at " + database.string() +
+                        "; name its folder with --data");
+}
+
 namespace {
 
 /// A command holds the lock for one checkpoint at most.

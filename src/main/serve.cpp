@@ -56,6 +56,7 @@
 #include "main/metrics_of_parts.hpp"
 #include "main/pass_key_watch.hpp"
 #include "main/payment_office.hpp"
+#include "main/reload.hpp"
 #include "main/server_setup.hpp"
 #include "main/store.hpp"
 #include "main/ticket_failures.hpp"
@@ -102,8 +103,8 @@ http::Handler to(Api& api, http::Pending (Api::*method)(http::Exchange&)) {
 int serve(const Loaded& loaded, const ServeOptions& options) {
     const Config& config = loaded.config;
     std::signal(SIGPIPE, SIG_IGN);  // a client or a log reader that left is no reason to end
+    std::signal(SIGHUP, SIG_IGN);   // until the keeper hears it
     Log log = make_log(config.log);
-    for (const auto& warning : loaded.warnings) log.warn("config.warning", {{"reason", warning}});
     const unsigned threads = thread_count(config);
 
     // The listeners come first: if the port is taken, nothing has been touched yet.
@@ -149,15 +150,17 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     run_to_end(block_book.reload());
     ItemEditor item_editor(store.ledger.catalog(), catalog, store.clock, store.ids);
 
+    LimitScope limit_scope(config.limits.enabled, config.limits.exempt);
     gate::SoldOutFlags sold_out_flags(catalog);
     MemoryStockGate stock_gate(&sold_out_flags);
-    StreamHub stream_hub(catalog, store.clock, server.executors(),
-                         // The rest is for requests: whoever has no stream can still ask.
-                         {.all = connections - connections / 4,
-                          .per_user = config.streams.per_user,
-                          .per_address = config.streams.per_address,
-                          .watched = config.streams.watched,
-                          .exempt = config.limits.exempt});
+    StreamHub stream_hub(
+        catalog, store.clock, server.executors(),
+        // The rest is for requests: whoever has no stream can still ask.
+        {.all = connections - connections / 4,
+         .per_user = config.streams.per_user,
+         .per_address = config.streams.per_address,
+         .watched = config.streams.watched,
+         .exempts = [&](const Address& address) { return limit_scope.exempts(address); }});
     store.ledger.on_news(
         [&](const sqlite::News::Edition& news) {
             for (const auto& sale : news.sales) catalog.put_committed(sale);
@@ -236,6 +239,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     metrics.add(process_metrics);
     metrics.add_gauge("sluice_http_connections", "Connections that are open.",
                       [&] { return static_cast<double>(server.connections()); });
+    add_build_metric(metrics);
     add_ledger_metrics(metrics, store.ledger);
     add_gate_metrics(metrics, admission, *intake, challenges);
     money.add_metrics(metrics);
@@ -276,12 +280,12 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     };
     const api::Receipts receipts(store.keys.receipts, store.clock, store.ledger.receipts());
     api::Users users(registration, receipts);
-    gate::LogInLimiter log_in_limiter(config.limits, store.keys.limits);
+    gate::LogInLimiter log_in_limiter(limit_scope, store.keys.limits);
     api::Sessions session_api(config, login, sessions, store.tokens, log_in_limiter, store.clock);
     api::ShopWindow window(catalog, store.clock);
     api::AdminItems admin_items(item_editor, catalog, store.clock, receipts);
     api::AdminSales admin_sales(sale_editor, catalog, store.clock, receipts);
-    gate::GuessLimiter guess_limiter(config.limits, store.keys.limits);
+    gate::GuessLimiter guess_limiter(limit_scope, store.keys.limits);
     gate::AttemptLimiter attempt_limiter(store.keys.limits);
     api::Entrance entrance(challenges, desk, catalog, stock_gate, store.ledger.orders(),
                            guess_limiter, attempt_limiter, store.clock);
@@ -309,12 +313,12 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     api::AdminUsers admin_users(store.ledger.users(), role_editor);
     api::AdminBlocks admin_blocks(block_book);
     api::AdminTrail admin_trail(store.ledger.trail());
-    api::AdminLimits admin_limits(limit_editor, config.limits);
+    api::AdminLimits admin_limits(limit_editor, limit_scope);
     api::AdminWebhooks admin_webhooks(webhooks.book(), store.ledger.webhooks(), receipts);
     api::MachineRoom machine_room(check_up, metrics);
 
     const http::StaticFiles files(web_root(config));
-    gate::Speed speed(config.limits, rates, store.keys.limits);
+    gate::Speed speed(limit_scope, rates, store.keys.limits);
     gate::FrontDoor front_door(config, api::kRoutes, speed, store.tokens, sessions, files,
                                block_list, store.clock, log);
     front_door.bind("create_user", to(users, &api::Users::create));
@@ -402,7 +406,8 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     expirer_rounds = &keeper.employ("hold_expirer", 1s, [&] { return expirer.expire_due(); });
     money.employ(keeper);
     webhooks.employ(keeper);
-    keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
+    Periodic& key_rounds =
+        keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
     keeper.employ("gate_sweeper", 1s, [&]() -> Task<> {
         desk.sweep(store.clock.now());
         challenges.sweep();
@@ -420,7 +425,12 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     });
     Periodic& block_refresher =
         keeper.employ("block_refresher", 1h, [&] { return block_book.reload(); });
-    keeper.start([&] { server.drain(); });
+    Reload reload(loaded, log, limit_scope, limit_editor, [&] {
+        key_rounds.wake();
+        refresher.wake();
+        block_refresher.wake();
+    });
+    keeper.start({.on_end = [&] { server.drain(); }, .on_reload = [&] { reload.run(); }});
     store.ledger.on_commit([&] { webhooks.hear_commit(); });
     store.ledger.on_external_change([&] {
         sessions.forget_all();

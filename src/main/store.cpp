@@ -30,6 +30,11 @@ auto when_no_server_runs(const Config& config) {
     };
 }
 
+const Config& checked(const Config& config, Store::IfAbsent if_absent) {
+    if (if_absent == Store::IfAbsent::fail) expect_database(config.data);
+    return config;
+}
+
 /// Points to the lock, which outlives the store.
 auto by_right_of(const ServerLock& lock) {
     return [&lock]() -> sqlite::CheckpointPermit { return {&lock, [](const void*) {}}; };
@@ -37,7 +42,8 @@ auto by_right_of(const ServerLock& lock) {
 
 }  // namespace
 
-Store::Store(const Config& config) : Store(config, when_no_server_runs(config), false) {}
+Store::Store(const Config& config, IfAbsent if_absent)
+    : Store(config, when_no_server_runs(checked(config, if_absent)), false) {}
 
 Store::Store(const Config& config, const ServerLock& lock, bool trust_clock)
     : Store(config, by_right_of(lock), trust_clock) {}

@@ -16,8 +16,12 @@ namespace sluice {
 /// ledger. Commands work on it while a server runs, and leave checkpoints to that.
 class Store {
   public:
+    /// Whether a store that is not there is made. A command that works on what exists must not:
+    /// a slip in --data would leave an empty shop behind.
+    enum class IfAbsent { make, fail };
+
     /// For a command.
-    explicit Store(const Config& config);
+    explicit Store(const Config& config, IfAbsent if_absent = IfAbsent::make);
     /// For the server, which holds the lock as long as it runs. `trust_clock`: the system's clock is
     /// right, whatever was noted of the shop's time.
     Store(const Config& config, const ServerLock& lock, bool trust_clock);

@@ -2,12 +2,13 @@ import os
 import shutil
 import sqlite3
 import stat
+import subprocess
 import time
 
 import pytest
 
 from client import Client
-from process import add_user, eventually, run
+from process import BINARY, Server, add_user, eventually, run
 from shop import PASSWORD, new_phone
 
 COMMANDS = [["serve"], ["migrate"], ["check-config"], ["user"], ["user", "add"], ["user", "set-role"],
@@ -211,3 +212,66 @@ def test_a_backup_of_nothing_is_an_error(tmp_path):
     done = run("backup", "--data", tmp_path / "none", tmp_path / "copy")
     assert done.returncode > 0
     assert not (tmp_path / "none").exists() and not (tmp_path / "copy").exists()
+
+
+@pytest.mark.parametrize("words, said", [
+    (["foo"], "foo is not a subcommand of sluice\n"), (["serv"], "(did you mean serve?)"),
+    (["user", "set-rol"], "set-rol is not a subcommand of user (did you mean set-role?)"),
+])
+def test_an_unknown_subcommand_is_named(words, said):
+    done = run(*words)
+    assert done.returncode == 2 and said in done.stderr and "--help" in done.stderr
+
+
+def test_a_misspelt_variable_is_an_error(tmp_path):
+    done = run("check-config", env={"SLUICE_LIMITS_ENABELD": "false"}, cwd=tmp_path)
+    assert done.returncode == 1
+    assert "SLUICE_LIMITS_ENABELD is not a known key (did you mean SLUICE_LIMITS_ENABLED?)" in done.stderr
+    # What Kubernetes gives to containers beside a service of that name is not ours.
+    others = {"SLUICE_SERVICE_HOST": "10.0.0.1", "SLUICE_PORT": "tcp://10.0.0.1:80", "SLUICE_PORT_80_TCP_PROTO": "tcp"}
+    assert run("check-config", env=others, cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize("command", [
+    ["user", "set-role", "--phone", "12345678", "--role", "admin"], ["user", "log-out", "--phone", "12345678"],
+    ["user", "set-password", "--phone", "12345678", "--password-stdin"], ["mint", "--buyers", "1"],
+    ["keys", "rotate"], ["keys", "list"], ["audit"], ["backup", "copy"],
+], ids=" ".join)
+def test_only_what_begins_a_shop_makes_a_database(command, tmp_path):
+    done = run(*command, "--data", tmp_path / "typo", stdin="correct horse\n", cwd=tmp_path)
+    assert done.returncode > 0 and "there is no database at" in done.stderr
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_password_is_utf8(shared):
+    done = subprocess.run([BINARY, "user", "add", "--data", shared.server.data, "--phone", new_phone(), "--role", "buyer",
+                           "--password-stdin"], input=b"correct \xff\xfe horse\n", capture_output=True)
+    assert done.returncode == 1 and b"UTF-8" in done.stderr
+
+
+@pytest.mark.parametrize("command, code", [(["audit", "--json"], 2), (["audit"], 2), (["keys", "list"], 1), (["man"], 1),
+                                           (["migrate"], 1), (["check-config"], 1)], ids=str)
+def test_output_that_is_lost_is_a_failure(shared, command, code):
+    data = [] if command == ["man"] else ["--data", str(shared.server.data)]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([BINARY, *command, *data], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == code and "No space left" in done.stderr, done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run it as somebody who may not write")
+def test_a_database_that_could_not_be_written_heals_after_chmod(short_path):
+    short_path.chmod(0o755)
+    data = short_path / "data"
+    as_nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+    os.chown(short_path, 65534, 65534)
+    subprocess.run([*as_nobody, BINARY, "migrate", "--data", data], check=True, capture_output=True)
+    (data / "sluice.db").chmod(0o444)
+    server = Server(short_path, data=data, wrapper=as_nobody).start()
+    client = Client(server.port)
+    ready = lambda: client.get("/readyz", api=False).status
+    eventually(lambda: ready() == 503, what="noticing")
+    (data / "sluice.db").chmod(0o644)
+    eventually(lambda: ready() == 200, seconds=10, what="healing")
+    assert client.post("/users", {"phone": new_phone(), "password": PASSWORD}).status == 201
+    client.close()
+    server.stop()
