@@ -13,14 +13,6 @@ sqlite::LedgerOptions migrated(const DataFolder& folder, const Config& config) {
             .readers = config.ledger.readers};
 }
 
-/// Processes that work on one store at the same time must not make the same ids; one node of an
-/// installation is as good a random number as any.
-std::uint32_t random_node(Random& random) {
-    std::array<unsigned char, 2> bytes;
-    random.fill(bytes);
-    return static_cast<std::uint32_t>(bytes[0] << 8 | bytes[1]);
-}
-
 }  // namespace
 
 Store::Store(const Config& config)
@@ -28,7 +20,7 @@ Store::Store(const Config& config)
       keys(load_keys(folder.path())),
       tokens(keys.sessions),
       ledger(migrated(folder, config)),
-      ids(random_node(random)),
+      ids(make_id_source(random)),
       hasher(config.accounts.hash_threads, config.accounts.hash_backlog, {},
              config.accounts.legacy_fixed_salt) {}
 
