@@ -1,5 +1,6 @@
 #include "main/store.hpp"
 
+#include "adapters/sqlite/archive.hpp"
 #include "adapters/sqlite/migrate.hpp"
 
 namespace sluice {
@@ -7,6 +8,8 @@ namespace {
 
 sqlite::LedgerOptions migrated(const DataFolder& folder, const Config& config) {
     sqlite::migrate(folder.database());
+    const auto archive = sqlite::archive_of(folder.database());
+    if (std::filesystem::exists(archive)) sqlite::migrate(archive);
     return {.file = folder.database(),
             .batch = config.ledger.batch,
             .backlog = config.ledger.backlog,

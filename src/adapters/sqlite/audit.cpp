@@ -5,6 +5,7 @@
 
 #include <sqlite3.h>
 
+#include "adapters/sqlite/archive.hpp"
 #include "adapters/sqlite/migrate.hpp"
 #include "adapters/sqlite/statements.hpp"
 #include "adapters/sqlite/trail_chain.hpp"
@@ -75,18 +76,35 @@ void add_ticket_text(Database& database) {
           "a function can be added");
 }
 
+/// Counts all who break a promise and names the first few.
+class Offenders {
+  public:
+    void add(const std::string& who) {
+        if (count_++ < kNamed) text_ += (text_.empty() ? "" : "; ") + who;
+    }
+
+    AuditReport::Check verdict(std::string_view name, std::string_view promise) const {
+        auto detail = count_ == 0 ? std::string(promise) : text_;
+        if (count_ > kNamed) detail += "; and " + std::to_string(count_ - kNamed) + " more";
+        return {.name = std::string(name), .holds = count_ == 0, .detail = std::move(detail)};
+    }
+
+  private:
+    std::size_t count_ = 0;
+    std::string text_;
+};
+
 AuditReport::Check check_trail(Database& database) {
-    const auto broken = broken_links(database);
-    std::string offenders;
-    for (std::size_t i = 0; i < std::min(broken.size(), kNamed); ++i)
-        offenders += (i ? "; " : "") + broken[i];
-    if (broken.size() > kNamed)
-        offenders += "; and " + std::to_string(broken.size() - kNamed) + " more";
-    return {.name = "audit trail",
-            .holds = broken.empty(),
-            .detail = broken.empty() ? "each deed follows the one before, none changed, removed or "
-                                       "put in"
-                                     : std::move(offenders)};
+    Offenders offenders;
+    for (const auto& link : broken_links(database)) offenders.add(link);
+    return offenders.verdict("audit trail",
+                             "each deed follows the one before, none changed, removed or put in");
+}
+
+AuditReport::Check check_archive(Database& database, std::optional<SaleId> sale) {
+    Offenders offenders;
+    for (const auto& fault : find_archive_faults(database, database.archive(), sale)) offenders.add(fault);
+    return offenders.verdict("archive", "each archived sale is what was moved, row by row");
 }
 
 /// No promise is broken by money that is still on its way back, but whoever asks should hear of it.
@@ -103,30 +121,34 @@ AuditReport::Check tell_of_owed(Database& database, std::optional<SaleId> sale) 
             .detail = owed.empty() ? "every refund has been carried out" : std::move(owed)};
 }
 
-AuditReport::Check check(Database& database, const Promise& promise, std::optional<SaleId> sale,
+/// In the ledger and in the archive, each of which is a whole of its own.
+AuditReport::Check check(Database& ledger, const Promise& promise, std::optional<SaleId> sale,
                          Timestamp now) {
-    const auto late_before = now - kLongestPrepared;
-    std::string offenders;
-    std::size_t count = 0;
-    for (const auto query : promise.queries) {
-        if (query.empty()) continue;
-        auto rows = promise.needs_time ? database.query(query, sale, late_before)
-                                       : database.query(query, sale);
-        for (; rows.step(); ++count)
-            if (count < kNamed) offenders += (count ? "; " : "") + rows.column<std::string>(0);
-    }
-    if (count > kNamed) offenders += "; and " + std::to_string(count - kNamed) + " more";
-    return {.name = std::string(promise.name),
-            .holds = count == 0,
-            .detail = count == 0 ? std::string(promise.text) : std::move(offenders)};
+    Offenders offenders;
+    const auto look = [&](Database& database) {
+        for (const auto query : promise.queries) {
+            if (query.empty()) continue;
+            auto rows = promise.needs_time ? database.query(query, sale, now - kLongestPrepared)
+                                           : database.query(query, sale);
+            while (rows.step()) offenders.add(rows.column<std::string>(0));
+        }
+    };
+    look(ledger);
+    if (ledger.archive()) look(*ledger.archive());
+    return offenders.verdict(promise.name, promise.text);
+}
+
+/// Room to sort a million rows without a file.
+void make_room(Database& database) {
+    database.run_script("PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY");
+    add_ticket_text(database);
 }
 
 }  // namespace
 
 Outcome<AuditReport> audit(Database& database, std::optional<SaleId> sale, Timestamp now) {
-    // Room to sort a million rows without a file.
-    database.run_script("PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY");
-    add_ticket_text(database);
+    make_room(database);
+    if (auto* archive = archive_beside(database)) make_room(*archive);
     database.run("BEGIN");
     AuditReport report;
     try {
@@ -138,6 +160,7 @@ Outcome<AuditReport> audit(Database& database, std::optional<SaleId> sale, Times
             report.checks.push_back(check(database, promise, sale, now));
         report.checks.push_back(tell_of_owed(database, sale));
         report.checks.push_back(check_trail(database));
+        report.checks.push_back(check_archive(database, sale));
     } catch (...) {
         if (database.in_transaction()) database.run("ROLLBACK");
         throw;
