@@ -38,6 +38,15 @@ int mint(const Config& config, std::uint32_t buyers,
 /// Returns 0 when every promise holds, 1 when one does not, 2 when that cannot be told.
 int audit_command(const Config& config, std::optional<SaleId> sale, bool json);
 
+struct ArchiveCommand {
+    std::uint32_t days = 90;  // since the sale ended
+    std::optional<SaleId> sale;
+    bool dry_run = false;
+    std::optional<SaleId> bring_back;
+};
+/// Moves sales that ended long ago out of the ledger, or one of them back.
+int archive_command(const Config& config, const ArchiveCommand& command);
+
 struct UserCommand {
     enum class What { add, set_role, set_password, log_out } what;
     std::string phone;

@@ -90,6 +90,50 @@ void add_import(CLI::App& user_app, Common& common, int& code) {
     });
 }
 
+SaleId parse_sale(const char* option, const std::string& text) {
+    const auto sale = SaleId::parse(text);
+    if (!sale) throw CLI::ValidationError(option, text + " is not the id of a sale");
+    return *sale;
+}
+
+void add_archive(CLI::App& parent, Common& common, int& code) {
+    struct Options {
+        std::uint32_t days = ArchiveCommand{}.days;
+        std::string sale;
+        std::string bring_back;
+        bool dry_run = false;
+    };
+    const auto options = std::make_shared<Options>();
+    auto* app = parent.add_subcommand(
+        "archive", "Move sales that ended long ago into archive.db, also while the server runs");
+    common.add_to(*app);
+    app->add_option("--days", options->days, "Sales that ended at least so many days ago")
+        ->capture_default_str()
+        ->check(CLI::Range(1u, 36'500u));
+    auto* sale = app->add_option("--sale", options->sale, "Only this sale")->type_name("ID");
+    auto* dry_run = app->add_flag("--dry-run", options->dry_run, "Only say what would be moved");
+    app->add_option("--bring-back", options->bring_back, "Move this sale back into the ledger")
+        ->type_name("ID")
+        ->excludes(sale)
+        ->excludes(dry_run);
+    app->footer(
+        "Orders, tickets, holdings and payments move; the sale itself stays listed. Pages, the\n"
+        "console, CSV and the audit read both files, backups hold both. A sale with pending orders,\n"
+        "owed refunds or kept deliveries stays, and is named. Money that comes late, or a refund,\n"
+        "brings its sale back by itself. Purchases wait while the rows of one sale are removed.\n"
+        "Exit code: 0 done, 1 the sale that was named stays, or something failed.");
+    app->callback([options, &common, &code] {
+        ArchiveCommand command{.days = options->days,
+                               .sale = std::nullopt,
+                               .dry_run = options->dry_run,
+                               .bring_back = std::nullopt};
+        if (!options->sale.empty()) command.sale = parse_sale("--sale", options->sale);
+        if (!options->bring_back.empty())
+            command.bring_back = parse_sale("--bring-back", options->bring_back);
+        code = archive_command(common.load().config, command);
+    });
+}
+
 int run(int argc, char** argv) {
     CLI::App app(
         "Sluice sells a small stock to a large crowd: never too much, never forgetting a yes.",
@@ -196,13 +240,11 @@ int run(int argc, char** argv) {
     audit_app->footer("Exit code: 0 all hold, 1 one is violated, 2 could not tell.");
     audit_app->callback([&] {
         std::optional<SaleId> sale;
-        if (!audited_sale.empty()) {
-            sale = SaleId::parse(audited_sale);
-            if (!sale)
-                throw CLI::ValidationError("--sale", audited_sale + " is not the id of a sale");
-        }
+        if (!audited_sale.empty()) sale = parse_sale("--sale", audited_sale);
         code = audit_command(common.load().config, sale, audit_json);
     });
+
+    add_archive(app, common, code);
 
     auto* user_app =
         app.add_subcommand("user", "Add users and change them, also while the server runs");

@@ -1,5 +1,6 @@
 #include "main/store.hpp"
 
+#include "adapters/sqlite/archive.hpp"
 #include "adapters/sqlite/migrate.hpp"
 
 namespace sluice {
@@ -14,6 +15,8 @@ ShopClock::Options clock_options(const DataFolder& folder, const Config& config,
 sqlite::LedgerOptions migrated(const DataFolder& folder, const Config& config, const Clock& clock,
                                std::function<sqlite::CheckpointPermit()> may_checkpoint) {
     sqlite::migrate(folder.database());
+    const auto archive = sqlite::archive_of(folder.database());
+    if (std::filesystem::exists(archive)) sqlite::migrate(archive);
     return {.file = folder.database(),
             .batch = config.ledger.batch,
             .backlog = config.ledger.backlog,

@@ -8,6 +8,7 @@
 
 #include <sqlite3.h>
 
+#include "adapters/sqlite/archive.hpp"
 #include "adapters/sqlite/migrate.hpp"
 #include "adapters/sqlite/statements.hpp"
 #include "adapters/sqlite/trail_chain.hpp"
@@ -139,6 +140,13 @@ AuditReport::Check check_trail(Database& database) {
         "each deed follows the one before, none changed, removed or put in");
 }
 
+AuditReport::Check check_archive(Database& database, std::optional<SaleId> sale) {
+    Findings findings(database, "archive");
+    for (auto& fault : find_archive_faults(database, database.archive(), sale))
+        findings.add(std::move(fault));
+    return std::move(findings).report("each archived sale is what was moved, row by row");
+}
+
 /// No promise is broken by money that is still on its way back, but whoever asks should hear of it.
 AuditReport::Check tell_of_owed(Database& database, std::optional<SaleId> sale) {
     std::string owed;
@@ -162,25 +170,34 @@ void add_known_loss(const std::filesystem::path& database, AuditReport& report) 
                              .detail = {std::istreambuf_iterator<char>(in), {}}});
 }
 
-AuditReport::Check check(Database& database, const Promise& promise, std::optional<SaleId> sale,
+/// In the ledger and in the archive, each of which is a whole of its own.
+AuditReport::Check check(Database& ledger, const Promise& promise, std::optional<SaleId> sale,
                          Timestamp now) {
-    const auto late_before = now - kLongestPrepared;
-    Findings findings(database, promise.name);
-    for (const auto query : promise.queries) {
-        if (query.empty()) continue;
-        auto rows = promise.needs_time ? database.query(query, sale, late_before)
-                                       : database.query(query, sale);
-        while (rows.step()) findings.add(rows.column<std::string>(0));
-    }
+    Findings findings(ledger, promise.name);
+    const auto look = [&](Database& database) {
+        for (const auto query : promise.queries) {
+            if (query.empty()) continue;
+            auto rows = promise.needs_time ? database.query(query, sale, now - kLongestPrepared)
+                                           : database.query(query, sale);
+            while (rows.step()) findings.add(rows.column<std::string>(0));
+        }
+    };
+    look(ledger);
+    if (ledger.archive()) look(*ledger.archive());
     return std::move(findings).report(promise.text);
+}
+
+/// Room to sort a million rows without a file.
+void make_room(Database& database) {
+    database.run_script("PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY");
+    add_ticket_text(database);
 }
 
 }  // namespace
 
 Outcome<AuditReport> audit(Database& database, std::optional<SaleId> sale, Timestamp now) {
-    // Room to sort a million rows without a file.
-    database.run_script("PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY");
-    add_ticket_text(database);
+    make_room(database);
+    if (auto* archive = archive_beside(database)) make_room(*archive);
     database.run("BEGIN");
     AuditReport report;
     try {
@@ -192,6 +209,7 @@ Outcome<AuditReport> audit(Database& database, std::optional<SaleId> sale, Times
             report.checks.push_back(check(database, promise, sale, now));
         report.checks.push_back(tell_of_owed(database, sale));
         report.checks.push_back(check_trail(database));
+        report.checks.push_back(check_archive(database, sale));
     } catch (...) {
         if (database.in_transaction()) database.run("ROLLBACK");
         throw;

@@ -10,7 +10,9 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include "adapters/sqlite/archive.hpp"
 #include "adapters/sqlite/connection.hpp"
+#include "adapters/sqlite/statements.hpp"
 #include "base/flush_file.hpp"
 
 namespace sluice::sqlite {
@@ -82,28 +84,77 @@ void flush(const fs::path& path) {
     if (!flush_file(path)) fail("cannot flush " + path.string());
 }
 
+/// A copy of one instant, as one file without companions; whoever opens it as a ledger makes it WAL
+/// again.
+void copy_file(const fs::path& from, const fs::path& to,
+               const std::function<void(int, int)>& progress) {
+    auto source = Database::open_reader(from);
+    // A copy that meets another process's commit starts again, for ever beside a busy writer.
+    // Inside a transaction it reads one snapshot and never meets one.
+    source.run("BEGIN");
+    source.run("SELECT count(*) FROM sqlite_schema");
+    {
+        auto target = Database::open_bare(to);
+        copy(source, target, progress);
+        target.run("PRAGMA journal_mode = DELETE");
+        check(target);
+    }
+    flush(to);
+}
+
+/// An older ledger that was never migrated knows of no archive.
+bool names_archived_sales(const fs::path& copy) {
+    auto ledger = Database::open_bare(copy);
+    return ledger.query(sql::knows_archive).step() &&
+           ledger.query(sql::list_archived, std::nullopt).step();
+}
+
+/// The archive is copied after the ledger, so it has all that this copy of the ledger calls
+/// archived.
+void copy_archive(const fs::path& from, const fs::path& ledger_copy, const fs::path& to) {
+    if (!fs::exists(archive_of(from)))
+        throw BackupError(archive_of(from).string() + " is missing, and sales are archived in it");
+    copy_file(archive_of(from), to, {});
+    auto ledger = Database::open_bare(ledger_copy);
+    auto archive = Database::open_bare(to);
+    const auto faults = find_archive_faults(ledger, &archive, std::nullopt);
+    if (!faults.empty()) throw BackupError("the archive cannot be backed up: " + faults.front());
+}
+
+void expect_absent(const fs::path& file) {
+    if (fs::exists(fs::symlink_status(file)))
+        throw BackupError(file.string() + " exists and is not overwritten");
+}
+
 }  // namespace
+
+fs::path archive_backup_of(const fs::path& backup) {
+    return backup.string() + ".archive";
+}
+
+void copy_database(const fs::path& from, const fs::path& to) {
+    expect_absent(to);
+    try {
+        Partial partial(to);
+        copy_file(from, partial.file(), {});
+        partial.become(to);
+    } catch (const Error& error) {
+        throw BackupError("cannot copy " + from.string() + ": " + error.what());
+    }
+}
 
 void backup(const fs::path& from, const fs::path& to,
             const std::function<void(int done_pages, int total_pages)>& progress) {
-    if (fs::exists(fs::symlink_status(to)))
-        throw BackupError(to.string() + " exists and is not overwritten");
+    expect_absent(to);
+    expect_absent(archive_backup_of(to));
     try {
-        auto source = Database::open_reader(from);
-        // A copy that meets another process's commit starts again, for ever beside a busy writer.
-        // Inside a transaction it reads one snapshot and never meets one.
-        source.run("BEGIN");
-        source.run("SELECT count(*) FROM sqlite_schema");
-
         Partial partial(to);
-        {
-            auto target = Database::open_bare(partial.file());
-            copy(source, target, progress);
-            // One file without companions; whoever opens it as a ledger makes it WAL again.
-            target.run("PRAGMA journal_mode = DELETE");
-            check(target);
+        copy_file(from, partial.file(), progress);
+        if (names_archived_sales(partial.file())) {
+            Partial archive(archive_backup_of(to));
+            copy_archive(from, partial.file(), archive.file());
+            archive.become(archive_backup_of(to));
         }
-        flush(partial.file());
         partial.become(to);
         flush(fs::absolute(to).parent_path());
     } catch (const Error& error) {

@@ -140,6 +140,14 @@ std::size_t Repeated::finish() {
     return static_cast<std::size_t>(sqlite3_changes64(database));
 }
 
+std::size_t Repeated::run_row(const Statement& row) {
+    auto& source = row.handle();
+    for (int i = 0; i < sqlite3_column_count(&source); ++i)
+        expect_ok(sqlite3_bind_value(&handle_, i + 1, sqlite3_column_value(&source, i)),
+                  sqlite3_db_handle(&handle_), "bind");
+    return finish();
+}
+
 Database Database::open_writer(const std::filesystem::path& file) {
     Database database(file, SQLITE_OPEN_READWRITE);
     enter_wal(database);

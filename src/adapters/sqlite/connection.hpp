@@ -94,6 +94,8 @@ class Statement {
     /// True while there is a row.
     bool step();
 
+    sqlite3_stmt& handle() const { return handle_; }
+
     /// Columns count from 0 and belong to the row that step() reached.
     template <class T>
     T column(int index) const {
@@ -138,6 +140,9 @@ class Repeated {
         return finish();
     }
 
+    /// As run(), with every column of the row that `row` has reached.
+    std::size_t run_row(const Statement& row);
+
   private:
     std::size_t finish();
 
@@ -179,6 +184,10 @@ class Database {
     bool in_transaction() const;
     sqlite3* handle() const { return handle_.get(); }
 
+    /// The archive beside this ledger, for those who read; nullptr when there is none.
+    Database* archive() const { return archive_.get(); }
+    void set_archive(std::unique_ptr<Database> archive) { archive_ = std::move(archive); }
+
   private:
     struct Close {
         void operator()(sqlite3*) const;
@@ -193,6 +202,7 @@ class Database {
 
     std::unique_ptr<sqlite3, Close> handle_;
     std::map<std::string, std::unique_ptr<sqlite3_stmt, Finalize>, std::less<>> statements_;
+    std::unique_ptr<Database> archive_;
 };
 
 }  // namespace sluice::sqlite

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "adapters/sqlite/archive.hpp"
 #include "adapters/sqlite/orders.hpp"
 #include "adapters/sqlite/statements.hpp"
 #include "base/check.hpp"
@@ -51,10 +52,11 @@ Statement find_page(Database& database, const Wanted& wanted) {
     return database.query(sql::page_of_orders, from, below, limit);
 }
 
-OrderList::Row read_row(Database& database, OrderId id) {
+/// Users are in the ledger alone, also when the order is archived.
+OrderList::Row read_row(Database& database, OrderId id, Database& users) {
     auto order = find_order(database, id, std::nullopt);
     CHECK(order.has_value(), "the page was read from the same instant");
-    auto buyer = database.query(sql::find_buyer_of_order, order->buyer);
+    auto buyer = users.query(sql::find_buyer_of_order, order->buyer);
     OrderList::Row row{std::move(*order), {}, {}};
     if (buyer.step()) {
         row.buyer_phone = buyer.column<std::string>(0);
@@ -63,10 +65,10 @@ OrderList::Row read_row(Database& database, OrderId id) {
     return row;
 }
 
-std::vector<OrderList::Row> read_page(Database& database, const Wanted& wanted) {
+std::vector<OrderList::Row> read_page(Database& database, const Wanted& wanted, Database& users) {
     std::vector<OrderList::Row> rows;
     auto page = find_page(database, wanted);
-    while (page.step()) rows.push_back(read_row(database, page.column<OrderId>(0)));
+    while (page.step()) rows.push_back(read_row(database, page.column<OrderId>(0), users));
     return rows;
 }
 
@@ -74,7 +76,11 @@ std::vector<OrderList::Row> read_page(Database& database, const Wanted& wanted) 
 
 Task<std::vector<OrderList::Row>> AnyOrders::list(Wanted wanted) {
     return readers_.read<std::vector<Row>>(
-        [wanted](Database& database) { return read_page(database, wanted); });
+        [wanted](Database& database) {
+            return list_in_both(
+                database, wanted.limit, [&](Database& one) { return read_page(one, wanted, database); },
+                [](const Row& row) { return row.order.id; });
+        });
 }
 
 }  // namespace sluice::sqlite

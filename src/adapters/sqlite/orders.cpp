@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "adapters/sqlite/archive.hpp"
 #include "adapters/sqlite/catalog.hpp"
 #include "adapters/sqlite/journal.hpp"
 #include "adapters/sqlite/part.hpp"
@@ -63,23 +64,32 @@ std::vector<std::pair<UserId, std::int64_t>> load_holdings(Database& database, S
 }  // namespace
 
 Task<OrderLedger::Past> Orders::past(Ticket ticket) {
-    return readers_.read<Past>(
-        [ticket = std::move(ticket)](Database& database) { return read_past(database, ticket); });
+    return readers_.read<Past>([ticket = std::move(ticket)](Database& database) {
+        auto past = read_past(database, ticket);
+        auto* archive = past.latest ? nullptr : archive_beside(database);
+        return archive ? read_past(*archive, ticket) : past;
+    });
 }
 
 Task<std::optional<TicketRecord>> Orders::latest_ticket(SaleId sale, UserId buyer) {
-    return readers_.read<std::optional<TicketRecord>>(
-        [sale, buyer](Database& database) { return find_latest_ticket(database, sale, buyer); });
+    return readers_.read<std::optional<TicketRecord>>([sale, buyer](Database& database) {
+        return find_in_both(database,
+                            [&](Database& one) { return find_latest_ticket(one, sale, buyer); });
+    });
 }
 
 Task<std::optional<TicketRecord>> Orders::ticket(TicketId id, UserId buyer) {
     return readers_.read<std::optional<TicketRecord>>(
-        [id, buyer](Database& database) { return find_ticket(database, id, buyer); });
+        [id, buyer](Database& database) {
+            return find_in_both(database,
+                                [&](Database& one) { return find_ticket(one, id, buyer); });
+        });
 }
 
 Task<std::optional<Order>> Orders::order(OrderId id, UserId buyer) {
     return readers_.read<std::optional<Order>>([id, buyer](Database& database) {
-        auto order = find_order(database, id, buyer);
+        auto order =
+            find_in_both(database, [&](Database& one) { return find_order(one, id, buyer); });
         if (order && order->state == OrderState::pending)
             order->payment_failed = database.query(sql::has_failed_payment, id).step();
         return order;
@@ -90,7 +100,9 @@ Task<std::vector<Order>> Orders::orders(UserId buyer, std::optional<OrderId> bef
                                         std::size_t limit) {
     const auto below = before.value_or(OrderId{std::numeric_limits<std::int64_t>::max()});
     return readers_.read<std::vector<Order>>([buyer, below, limit](Database& database) {
-        return list_orders(database, buyer, below, limit);
+        return list_in_both(
+            database, limit, [&](Database& one) { return list_orders(one, buyer, below, limit); },
+            &Order::id);
     });
 }
 
@@ -155,7 +167,8 @@ std::vector<Order> list_orders(Database& database, UserId buyer, OrderId below, 
 
 Outcome<OrderLedger::GivenBack> cancel_order(Database& database, OrderId id, UserId buyer,
                                              Timestamp now, News& news) {
-    auto order = find_order(database, id, buyer);
+    auto order =
+        find_in_both(database, [&](Database& one) { return find_order(one, id, buyer); });
     if (!order) return refuse(Reason::not_found);
     if (order->state == OrderState::cancelled) {
         const auto stock = find_sale(database, order->sale_id).value().stock;

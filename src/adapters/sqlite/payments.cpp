@@ -4,6 +4,7 @@
 
 #include <boost/json/serialize.hpp>
 
+#include "adapters/sqlite/archive.hpp"
 #include "adapters/sqlite/catalog.hpp"
 #include "adapters/sqlite/orders.hpp"
 #include "adapters/sqlite/receipts.hpp"
@@ -211,11 +212,15 @@ Task<Done> Payments::put_off_refund(ChargeId id, Timestamp until) {
 
 Task<std::optional<PaymentLedger::History>> Payments::history(OrderId id) {
     return readers_.read<std::optional<History>>(
-        [id](Database& database) { return read_money_history(database, id); });
+        [id](Database& database) {
+            return find_in_both(database,
+                                [id](Database& one) { return read_money_history(one, id); });
+        });
 }
 
 Outcome<Payment> begin_payment(Database& database, Payment draft, UserId buyer) {
-    const auto order = find_order(database, draft.order, buyer);
+    const auto order = find_in_both(
+        database, [&](Database& one) { return find_order(one, draft.order, buyer); });
     if (!order) return refuse(Reason::not_found);
     if (!is_pending_at(*order, draft.created_at))
         return refuse(Reason::conflict, Detail::not_payable);
@@ -241,7 +246,10 @@ Outcome<Created> keep_bill(Database& database, PaymentId id, const Bill& bill,
 
 Outcome<Taken> take_payment_event(Database& database, const PaymentEvent& event, Timestamp now,
                                   News& news) {
-    const auto payment = find_payment(database, sql::find_payment, event.payment);
+    auto payment = find_payment(database, sql::find_payment, event.payment);
+    // Money may come long after the sale was archived; it is taken like any other.
+    if (!payment && bring_back_payment(database, event.payment))
+        payment = find_payment(database, sql::find_payment, event.payment);
     if (!payment) return refuse(Reason::not_found);
     if (database.query(sql::has_payment_event, event.provider, event.id, event.payment).step())
         return Taken{
@@ -265,6 +273,7 @@ Outcome<Taken> take_payment_event(Database& database, const PaymentEvent& event,
 Outcome<OrderLedger::GivenBack> refund_order(Database& database, OrderId id, Deed deed,
                                              News& news) {
     auto order = find_order(database, id, std::nullopt);
+    if (!order && bring_back_order(database, id)) order = find_order(database, id, std::nullopt);
     if (!order) return refuse(Reason::not_found);
     if (order->state == OrderState::refunded) {
         const auto stock = find_sale(database, order->sale_id).value().stock;

@@ -11,6 +11,7 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include "adapters/sqlite/archive.hpp"
 #include "adapters/sqlite/audit.hpp"
 #include "adapters/sqlite/backup.hpp"
 #include "adapters/sqlite/migrate.hpp"
@@ -37,8 +38,9 @@ fs::path beside(const fs::path& file, std::string_view suffix) {
 }
 
 void remove_draft(const fs::path& draft) {
-    for (const auto* suffix : {"", "-wal", "-shm", "-journal", ".partial", ".partial-journal"})
-        ::unlink(beside(draft, suffix).c_str());
+    for (const auto& file : {draft, archive_backup_of(draft)})
+        for (const auto* suffix : {"", "-wal", "-shm", "-journal", ".partial", ".partial-journal"})
+            ::unlink(beside(file, suffix).c_str());
 }
 
 void flush(const fs::path& path) {
@@ -91,6 +93,23 @@ std::size_t bring_up_to_date(const fs::path& draft, const fs::path& from) {
     if (report.applied.size() == report.version)
         throw RestoreError(from.string() + " is not a backup of sluice: it is empty");
     return report.applied.size();
+}
+
+/// What the backup calls archived must be in the archive beside the ledger, or is put there from the
+/// backup's own. Rows are only added to it, so that the old database still finds its sales there if
+/// this restore ends here.
+void complete_archive_for(const fs::path& draft, const RestoreWish& wish) {
+    auto ledger = Database::open_bare(draft);
+    const auto faults = find_archive_faults(ledger, archive_beside(ledger), std::nullopt);
+    if (faults.empty()) return;
+    const auto source = archive_backup_of(wish.from);
+    if (!is_there(source))
+        throw RestoreError(wish.from.string() + " needs its archive, " + source.string() +
+                           ", which is not there: " + faults.front());
+    const auto copy = archive_backup_of(draft);
+    copy_database(source, copy);
+    migrate(copy);
+    complete_archive(ledger, archive_of(wish.to), copy);
 }
 
 /// What the operator accepts must be broken, or they mean something else than they wrote.
@@ -208,7 +227,7 @@ Incumbent take_over_if_allowed(const RestoreWish& wish) {
 void prepare(const fs::path& draft, const RestoreWish& wish, Restored& restored,
              const Progress& progress) {
     progress("copying");
-    backup(wish.from, draft, {});
+    copy_database(wish.from, draft);
     {
         progress("checking every page");
         auto database = Database::open_bare(draft);
@@ -216,6 +235,8 @@ void prepare(const fs::path& draft, const RestoreWish& wish, Restored& restored,
     }
     progress("bringing it up to date");
     restored.migrations = bring_up_to_date(draft, wish.from);
+    progress("completing the archive");
+    complete_archive_for(draft, wish);
     progress("proving the promises");
     restored.accepted = audit_draft(draft, wish);
     progress("ending its sessions");

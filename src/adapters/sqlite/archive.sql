@@ -1,0 +1,69 @@
+-- name: list_archivable
+-- Sales that ended before ?1 and still have their rows in the ledger. An operator's end counts
+-- before the window's.
+SELECT id, coalesce(ended_at, ends_at) AS over FROM sales
+WHERE over < ?1 AND id NOT IN (SELECT sale_id FROM archived_sales)
+ORDER BY over;
+
+-- name: archive_obstacle
+-- The reason why the sale ?1 has to stay, at ?2 as the latest end.
+SELECT 'there is no such sale' WHERE NOT EXISTS (SELECT 1 FROM sales WHERE id = ?1)
+UNION ALL
+SELECT 'it is archived already' WHERE EXISTS (SELECT 1 FROM archived_sales WHERE sale_id = ?1)
+UNION ALL
+SELECT 'it has not been over for long enough' FROM sales
+WHERE id = ?1 AND coalesce(coalesce(ended_at, ends_at) >= ?2, 1)
+UNION ALL
+SELECT 'it holds units for pending orders' FROM sales WHERE id = ?1 AND stock_held > 0
+UNION ALL
+SELECT 'a ticket has no outcome yet' WHERE EXISTS (
+    SELECT 1 FROM journal WHERE sale_id = ?1 AND state = 1)
+UNION ALL
+SELECT 'money is still owed back' WHERE EXISTS (
+    SELECT 1 FROM refunds JOIN charges ON charges.id = charge_id JOIN orders ON orders.id = order_id
+    WHERE done_at IS NULL AND sale_id = ?1)
+UNION ALL
+SELECT 'deliveries to webhooks about its orders are still kept' WHERE EXISTS (
+    SELECT 1 FROM webhook_deliveries JOIN orders ON orders.id = lane WHERE sale_id = ?1)
+LIMIT 1;
+
+-- name: knows_archive
+SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'archived_sales';
+
+-- name: list_archived
+SELECT sale_id, digest FROM archived_sales WHERE ?1 IS NULL OR sale_id = ?1 ORDER BY sale_id;
+
+-- name: note_archived
+INSERT INTO archived_sales (sale_id, at, orders, last_order, digest)
+SELECT ?1, ?2, count(*), coalesce(max(id), 0), ?3 FROM orders WHERE sale_id = ?1;
+
+-- name: forget_archived
+DELETE FROM archived_sales WHERE sale_id = ?1;
+
+-- name: archived_sale_of_order
+SELECT sale_id FROM orders WHERE id = ?1;
+
+-- name: archived_sale_of_payment
+SELECT sale_id FROM orders WHERE id = (SELECT order_id FROM payments WHERE id = ?1);
+
+-- name: item_of_sale
+SELECT * FROM items WHERE id = (SELECT item_id FROM sales WHERE id = ?1);
+
+-- name: row_of_sale
+SELECT * FROM sales WHERE id = ?1;
+
+-- name: stock_of_sale
+SELECT stock_total, stock_left, stock_held, stock_sold FROM sales WHERE id = ?1;
+
+-- name: hide_stale_copies
+-- On a connection to the archive: only what the ledger calls archived counts. A copy whose move was
+-- cut short, or that was brought back, is not seen. Deeds stay in the ledger.
+CREATE TEMP VIEW sales AS
+SELECT * FROM main.sales WHERE +id IN (SELECT sale_id FROM ledger.archived_sales);
+CREATE TEMP VIEW journal AS
+SELECT * FROM main.journal WHERE +sale_id IN (SELECT sale_id FROM ledger.archived_sales);
+CREATE TEMP VIEW orders AS
+SELECT * FROM main.orders WHERE +sale_id IN (SELECT sale_id FROM ledger.archived_sales);
+CREATE TEMP VIEW holdings AS
+SELECT * FROM main.holdings WHERE +sale_id IN (SELECT sale_id FROM ledger.archived_sales);
+CREATE TEMP VIEW audit_trail AS SELECT * FROM ledger.audit_trail;

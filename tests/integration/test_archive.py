@@ -1,0 +1,284 @@
+"""Sales that ended long ago move into archive.db; nothing that was promised or paid is lost."""
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import time
+
+import pytest
+
+from process import BINARY, environment, eventually, run
+from provider import Bought, outcome, succeeded
+
+DAYS = 100
+SHIFT = DAYS * 24 * 3600 * 1000
+
+
+def archive(shop, *more, data=None):
+    return run("archive", "--data", data or shop.server.data, *more)
+
+
+def age(data, sale):
+    """The whole sale, with its orders and tickets, a hundred days into the past."""
+    with sqlite3.connect(data / "sluice.db") as database:
+        database.create_function("deed_hash", -1, lambda *_: b"")
+        for table, columns in {"sales": ("starts_at", "ends_at", "ended_at", "created_at"),
+                               "orders": ("created_at", "expires_at", "paid_at"),
+                               "journal": ("claimed_at",)}.items():
+            moved = ", ".join(f"{column} = {column} - {SHIFT}" for column in columns)
+            key = "id" if table == "sales" else "sale_id"
+            database.execute(f"UPDATE {table} SET {moved} WHERE {key} = ?", (sale,))
+    database.close()
+
+
+def rows(data, table, sale, file="sluice.db"):
+    with sqlite3.connect(data / file) as database:
+        count = database.execute(f"SELECT count(*) FROM {table} WHERE sale_id = ?", (sale,)).fetchone()[0]
+    database.close()
+    return count
+
+
+class Past:
+    """A sale with a paid, a cancelled and an expired order, which ended long ago."""
+
+    def __init__(self, shop):
+        self.shop = shop
+        self.sale = shop.sale(stock=10, hold_seconds=1)["id"]
+        self.buyers = shop.buyers(3)
+        self.paid, self.cancelled, self.expired = (Bought(shop, buyer, self.sale) for buyer in self.buyers)
+        self.payment = self.paid.pay()
+        assert outcome(shop.visitor, succeeded(self.payment, self.paid.total)) == "captured"
+        self.buyers[1].post(f"/orders/{self.cancelled.id}/cancel")
+        self.open_payment = None
+        self.expired.becomes("expired", 10)
+        assert shop.operator.post(f"/admin/sales/{self.sale}/end").status == 200
+        age(shop.server.data, self.sale)
+        self.seen = self.look()
+
+    def look(self):
+        """All that shoppers and operators see of the sale's orders."""
+        get = self.shop.operator.get
+        return {
+            "orders": get(f"/admin/orders?sale_id={self.sale}").body["orders"],
+            "paid": get(f"/admin/orders?sale_id={self.sale}&state=paid").body["orders"],
+            "csv": get(f"/admin/orders.csv?sale_id={self.sale}").raw,
+            "one": get(f"/admin/orders/{self.paid.id}").body,
+            "mine": [buyer.get("/orders").body["orders"] for buyer in self.buyers],
+            "ticket": [buyer.get(f"/sales/{self.sale}/ticket").body for buyer in self.buyers],
+            "audit": get(f"/admin/sales/{self.sale}/audit").body["holds"],
+            "sale": {**self.shop.visitor.get(f"/sales/{self.sale}").body, "now": None},
+        }
+
+
+@pytest.fixture
+def past(start_shop):
+    return Past(start_shop())
+
+
+def test_everything_is_still_seen(past):
+    shop, data = past.shop, past.shop.server.data
+    done = archive(shop)
+    assert done.returncode == 0 and "1 of 1 sales archived" in done.stdout, done.stdout + done.stderr
+    assert [rows(data, table, past.sale) for table in ("orders", "journal", "holdings")] == [0, 0, 0]
+    assert rows(data, "orders", past.sale, "archive.db") == 3
+    assert past.look() == past.seen
+    shop.audit()
+    shop.audit("--sale", past.sale)
+    trail = shop.operator.get("/admin/audit-trail").body["deeds"]
+    assert any(deed["action"] == "sale.archive" and deed["subject"] == past.sale for deed in trail)
+    shop.restart()
+    assert past.look() == past.seen
+    assert "0 of 0 sales archived" in archive(shop).stdout
+
+
+def test_lists_of_a_buyer_with_orders_in_both(past):
+    buyer, shop = past.buyers[0], past.shop
+    newer = shop.bought(buyer, shop.sale()["id"])["order_id"]
+    archive(shop)
+    first = buyer.get("/orders?limit=1").body
+    second = buyer.get(f"/orders?limit=1&cursor={first['next_cursor']}").body
+    assert [first["orders"][0]["id"], second["orders"][0]["id"]] == [newer, past.paid.id]
+
+
+def test_what_the_audit_says_of_a_changed_archive(past):
+    shop, file = past.shop, past.shop.server.data / "archive.db"
+    archive(shop)
+    shop.audit()
+    with sqlite3.connect(file) as database:
+        database.execute("UPDATE orders SET price_cents = price_cents + 1 WHERE id = ?", (past.expired.id,))
+    database.close()
+    report = run("audit", "--data", shop.server.data, "--json")
+    broken = [check["name"] for check in json.loads(report.stdout)["checks"] if not check["holds"]]
+    assert report.returncode == 1 and broken == ["archive"]
+    shop.stop()
+    moved = file.rename(file.with_name("elsewhere"))
+    report = run("audit", "--data", shop.server.data)
+    assert report.returncode == 1 and "archive.db is missing" in report.stdout
+    moved.rename(file)
+    shop.server.start()
+
+
+def test_a_refund_brings_the_sale_back(past):
+    shop = past.shop
+    archive(shop)
+    answer = shop.operator.post(f"/admin/orders/{past.paid.id}/refund")
+    assert (answer.status, answer.body["state"]) == (200, "refunded")
+    assert rows(shop.server.data, "orders", past.sale) == 3
+    assert past.paid.state == "refunded"
+    assert [order["id"] for order in shop.operator.get(
+        f"/admin/orders?sale_id={past.sale}&state=paid").body["orders"]] == []
+    shop.audit()
+
+
+def test_money_that_comes_after_all_that_time(past):
+    shop = past.shop
+    archive(shop)
+    told = succeeded(past.payment, past.paid.total)
+    assert outcome(shop.visitor, told) == "refunded", "it was paid before, so this is too much"
+    assert outcome(shop.visitor, told) == "repeated"
+    assert past.paid.state == "paid"
+    shop.audit()
+
+
+def test_old_orders_are_refused_as_before(past):
+    shop, buyer = past.shop, past.buyers[2]
+    archive(shop)
+    assert buyer.post(f"/orders/{past.expired.id}/cancel").status == 409
+    assert buyer.post(f"/orders/{past.expired.id}/payments").status == 409
+    assert past.buyers[1].post(f"/orders/{past.cancelled.id}/cancel").status == 200
+    assert past.buyers[0].post(f"/orders/{past.expired.id}/cancel").status == 404
+    assert rows(shop.server.data, "orders", past.sale) == 0, "a shopper brings nothing back"
+
+
+def test_brought_back_and_archived_again(past):
+    shop = past.shop
+    archive(shop)
+    assert archive(shop, "--bring-back", past.sale).returncode == 0
+    assert rows(shop.server.data, "orders", past.sale) == 3
+    assert past.look() == past.seen
+    shop.audit()
+    assert archive(shop).returncode == 0
+    assert past.look() == past.seen
+    again = archive(shop, "--bring-back", "1")
+    assert again.returncode == 1 and "not archived" in again.stderr
+
+
+def test_what_has_to_stay(start_shop):
+    shop = start_shop()
+    sale = shop.sale()["id"]
+    order = Bought(shop, shop.buyers(1)[0], sale)
+    refused = archive(shop, "--sale", sale)
+    assert refused.returncode == 1 and "not been over for long enough" in refused.stderr
+    shop.operator.post(f"/admin/sales/{sale}/end")
+    age(shop.server.data, sale)
+    with sqlite3.connect(shop.server.data / "sluice.db") as database:
+        database.execute(f"UPDATE orders SET expires_at = expires_at + 2 * {SHIFT}")
+    database.close()
+    refused = archive(shop, "--sale", sale)
+    assert refused.returncode == 1 and "pending orders" in refused.stderr
+    assert "0 of 1 sales archived" in archive(shop).stdout
+    assert rows(shop.server.data, "orders", sale) == 1 and order.state == "pending"
+    for bad in (("--days", "0"), ("--sale", "x"), ("--bring-back", ""), ("--sale", sale, "--bring-back", sale)):
+        assert archive(shop, *bad).returncode == 2, bad
+    assert archive(shop, "--sale", "999").returncode == 1
+
+
+def test_a_dry_run_changes_nothing(past):
+    done = archive(past.shop, "--dry-run")
+    assert "1 of 1 sales can be archived" in done.stdout
+    assert not (past.shop.server.data / "archive.db").exists()
+    assert rows(past.shop.server.data, "orders", past.sale) == 3
+
+
+def test_an_archived_sale_cannot_be_opened_by_sql(past):
+    archive(past.shop)
+    database = sqlite3.connect(past.shop.server.data / "sluice.db")
+    with pytest.raises(sqlite3.IntegrityError, match="bring it back"):
+        database.execute("UPDATE sales SET ended_at = NULL WHERE id = ?", (past.sale,))
+    database.close()
+
+
+def test_backup_and_restore_hold_the_archive(past, tmp_path):
+    shop = past.shop
+    archive(shop)
+    copy = tmp_path / "backup.db"
+    assert run("backup", "--data", shop.server.data, copy).returncode == 0
+    alone = tmp_path / "alone" / "backup.db"
+    alone.parent.mkdir()
+    shutil.copy(copy, alone)
+    refused = run("restore", "--data", tmp_path / "other", alone)
+    assert refused.returncode == 1 and "needs its archive" in refused.stderr
+    data = tmp_path / "new"
+    done = run("restore", "--data", data, copy)
+    assert done.returncode == 0, done.stderr
+    assert run("audit", "--data", data).returncode == 0
+    assert rows(data, "orders", past.sale, "archive.db") == 3
+    # In place, the archive that is there already has all of it.
+    (tmp_path / "backup.db.archive").unlink()
+    shop.stop()
+    assert run("restore", "--data", shop.server.data, copy, "--replace").returncode == 0
+    shop.server.start()
+
+
+def test_killed_at_any_moment(start_shop, tmp_path, long):
+    """The crash windows: copied but not removed, and removed. A row is always in one of the two."""
+    shop = start_shop()
+    sale = shop.sale(stock=400, gate_factor=10_000)["id"]
+    orders = {shop.bought(buyer, sale)["order_id"] for buyer in shop.buyers(300)}
+    shop.operator.post(f"/admin/sales/{sale}/end")
+    with sqlite3.connect(shop.server.data / "sluice.db") as database:
+        database.create_function("deed_hash", -1, lambda *_: b"")
+    database.close()
+    for order in orders:
+        assert order
+    shop.stop()
+    settle_by_sql(shop.server.data, sale)
+    age(shop.server.data, sale)
+    assert run("audit", "--data", shop.server.data).returncode == 0
+    began = time.monotonic()
+    whole = shutil.copytree(shop.server.data, tmp_path / "whole")
+    assert archive(shop, data=whole).returncode == 0
+    length = time.monotonic() - began
+    rounds = 60 if long else 12
+    outcomes = set()
+    for step in range(rounds):
+        data = shutil.copytree(shop.server.data, tmp_path / f"data-{step}")
+        process = subprocess.Popen([BINARY, "archive", "--data", data], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, env=environment())
+        try:
+            process.wait(length * (step + 1) / rounds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        assert run("audit", "--data", data).returncode == 0
+        outcomes.add((rows(data, "orders", sale), (data / "archive.db").exists()))
+        assert archive(shop, data=data).returncode == 0
+        assert rows(data, "orders", sale, "archive.db") == 300
+        assert run("audit", "--data", data).returncode == 0
+        shutil.rmtree(data)
+    shop.server.start()
+    assert {count for count, _ in outcomes} <= {0, 300}, outcomes
+
+
+def settle_by_sql(data, sale):
+    """All orders expired, as if their time had come."""
+    database = sqlite3.connect(data / "sluice.db")
+    database.execute("UPDATE orders SET state = 'expired' WHERE sale_id = ?", (sale,))
+    database.execute("UPDATE holdings SET units = 0 WHERE sale_id = ?", (sale,))
+    database.execute("UPDATE sales SET stock_left = stock_total, stock_held = 0 WHERE id = ?", (sale,))
+    database.commit()
+    database.close()
+
+
+def test_beside_a_server_that_sells(past):
+    shop = past.shop
+    sale = shop.sale(stock=200, gate_factor=10_000)["id"]
+    buyers = shop.buyers(60)
+    for number, buyer in enumerate(buyers):
+        if number == 20:
+            assert archive(shop).returncode == 0
+        shop.bought(buyer, sale)
+    assert shop.stock(sale)["left"] == 140
+    eventually(lambda: past.look() == past.seen)
+    shop.audit()
