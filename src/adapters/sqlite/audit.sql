@@ -129,7 +129,8 @@ WHERE (?1 IS NULL OR sale_id = ?1)
 -- name: audit_windows
 -- The ledger refuses what it gets after the operator's end, and what it wrote before has an order
 -- with a smaller id than the deed. So a claim counts only if its order is younger than the deed:
--- the ids of one process grow whatever its clock does. Deeds from before migration 12 were dated
+-- the ids of one process grow whatever its clock does. Without a deed, as when the sale was ended by
+-- SQL, there is nothing to compare with. Deeds from before migration 12 were dated
 -- when they were asked for, and have two seconds to take effect.
 WITH ends AS MATERIALIZED (
     SELECT CAST(subject AS INTEGER) AS ended_sale, max(id) AS deed,
@@ -147,7 +148,7 @@ SELECT 'ticket ' || ticket_text(sale_id, mark) || ' of buyer ' || buyer_id
 FROM journal CROSS JOIN sales ON sales.id = sale_id LEFT JOIN ends ON ended_sale = sale_id
 WHERE journal.state = 2 AND (?1 IS NULL OR sale_id = ?1)
   AND (claimed_at < starts_at OR claimed_at >= ends_at
-       OR (claimed_at > ended_at + coalesce(grace, 0) AND order_id > coalesce(deed, 0)));
+       OR (claimed_at > ended_at + grace AND order_id > deed));
 
 -- name: audit_pauses
 -- As with an end. What the ledger wrote after a pause was claimed after the resume, or it would have

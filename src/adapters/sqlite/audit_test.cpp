@@ -80,7 +80,7 @@ class AuditTest : public testing::Test {
     AuditReport run(std::optional<SaleId> sale = {}) {
         auto report = audit(file, sale, now);
         EXPECT_TRUE(report);
-        EXPECT_EQ(report->checks.size(), 10U);
+        EXPECT_EQ(report->checks.size(), 11U);
         return *report;
     }
     /// Only this promise is broken, by somebody whose description contains the text.
@@ -291,6 +291,8 @@ TEST_F(AuditTest, NoticesClaimsAtTheWrongSideOfTheWindow) {
 }
 
 TEST_F(AuditTest, NoticesClaimsAfterTheOperatorsEnd) {
+    plant("UPDATE migrations SET applied_at = 0");
+    deed(1, "sale.end", 49'999);
     plant("UPDATE sales SET ended_at = 50000 WHERE id = 1");
     expect_sound();
     plant("UPDATE sales SET ended_at = 49999 WHERE id = 1");
