@@ -114,7 +114,8 @@ void StaticFiles::explain_missing(Exchange& exchange) const {
     if (!missing_ || !is_safe(request.method) || request.path.starts_with("/api/")) return;
     auto& response = exchange.response;
     response.add_header("Vary", "Accept, Accept-Encoding");
-    if (!mentions(request.header("Accept"), "text/html")) return;
+    // By name: a program that takes anything gets the problem.
+    if (!accepts_coding(request.header("Accept"), "text/html")) return;
     response.content_type = missing_->type;
     response.body.clear();
     missing_->lend(exchange);
