@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { readFilter, searchOf, wishOf } from "./order_search";
 
 describe("the search among orders", () => {
-  const filter = readFilter("?sale=1&state=paid&buyer=2&money=late&from=2026-11-11T20:00&to=&other=3");
+  const filter = readFilter(
+    "?sale=1&state=paid&buyer=2&money=late&from=2026-11-11T20:00&to=&other=3",
+  );
 
   it("is read from the page's address and written there again", () => {
     expect(filter).toEqual({
