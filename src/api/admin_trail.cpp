@@ -13,11 +13,17 @@ boost::json::value parse_or_null(const std::string& text) {
     return boost::json::parse(text);
 }
 
+boost::json::object actor_of(const TrailLedger::Entry& entry) {
+    const auto& deed = entry.deed;
+    if (deed.os_user) return {{"kind", "command_line"}, {"id", nullptr}, {"name", *deed.os_user}};
+    return {{"kind", "user"}, {"id", deed.actor->text()}, {"name", entry.actor_name}};
+}
+
 boost::json::object to_json(const TrailLedger::Entry& entry) {
     const auto& deed = entry.deed;
     return {{"id", deed.id.text()},
             {"at", to_rfc3339(deed.at)},
-            {"actor", {{"id", deed.actor.text()}, {"name", entry.actor_name}}},
+            {"actor", actor_of(entry)},
             {"address", deed.address},
             {"request_id", deed.request_id},
             {"action", deed.action},

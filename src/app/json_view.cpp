@@ -1,6 +1,7 @@
 #include "app/json_view.hpp"
 
 #include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
 
 namespace sluice {
 namespace {
@@ -87,6 +88,10 @@ boost::json::object to_json(const Delivery& delivery) {
     if (delivery.order) json["order_id"] = delivery.order->text();
     if (delivery.sale) json["sale_id"] = delivery.sale->text();
     return json;
+}
+
+std::string role_json(Role role) {
+    return boost::json::serialize(boost::json::object{{"role", to_string(role)}});
 }
 
 }  // namespace sluice

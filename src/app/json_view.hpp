@@ -18,4 +18,7 @@ boost::json::object to_json(const Block&);
 boost::json::object to_json(const Webhook&);
 boost::json::object to_json(const Delivery&);
 
+/// A role on its own, as deeds have it.
+std::string role_json(Role role);
+
 }  // namespace sluice

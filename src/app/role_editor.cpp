@@ -1,18 +1,8 @@
 #include "app/role_editor.hpp"
 
-#include <boost/json/serialize.hpp>
-
 #include "app/json_view.hpp"
 
 namespace sluice {
-namespace {
-
-std::string role_json(Role role) {
-    return boost::json::serialize(boost::json::object{{"role", to_string(role)}});
-}
-
-}  // namespace
-
 Task<Outcome<User>> RoleEditor::change(UserId id, Role role, Actor actor, Role actor_role) {
     auto user = co_await ledger_.find(id);
     if (!user) co_return refuse(Reason::not_found);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/timestamp.hpp"
@@ -8,12 +9,13 @@
 namespace sluice {
 
 /// One line of the audit trail: what an operator did, written in the same transaction as its
-/// effect, never changed afterwards.
+/// effect, never changed afterwards. It is done by a user over HTTP, or at the command line.
 struct Deed {
     DeedId id;
     Timestamp at;
-    UserId actor;
-    std::string address;
+    std::optional<UserId> actor;           // over HTTP
+    std::optional<std::string> os_user{};  // at the command line: the system's name of who ran it
+    std::string address;                   // empty at the command line, and so is the next
     std::string request_id;
     std::string action;   // such as sale.pause
     std::string subject;  // the id of what was acted on

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "app/json_view.hpp"
 #include "base/encoding.hpp"
 #include "base/run_to_end.hpp"
 
@@ -48,13 +49,19 @@ std::string random_password(Random& random) {
 
 /// A login left by an earlier, unfinished fill, or made by hand, is taken over: nobody was told its
 /// password, or they are told the new one now.
-UserId give_login(Store& store, RegisterUser& registration, const User& user,
-                  const std::string& password) {
+UserId give_login(Store& store, const User& user, const std::string& password) {
     auto& ledger = store.ledger.users();
-    if (run_to_end(registration.add(user, password, std::nullopt))) return user.id;
+    const auto make_deed = [&](const char* action, UserId id, std::string after) {
+        return store.command_line.make_deed(action, id.text(), "", std::move(after));
+    };
+    const Account account{.user = user, .password_hash = store.hasher.hash_now(password)};
+    const auto taken = run_to_end(
+        ledger.add_free({account}, make_deed("user.add", user.id, role_json(user.role))));
+    if (taken.empty()) return user.id;
     const auto id = run_to_end(ledger.find_by_phone(user.phone))->user.id;
-    run_to_end(ledger.set_password_hash(id, store.hasher.hash_now(password)));
-    run_to_end(ledger.set_role(id, user.role));
+    run_to_end(
+        ledger.set_password_hash(id, *account.password_hash, make_deed("user.password", id, "")));
+    run_to_end(ledger.set_role(id, user.role, make_deed("user.role", id, role_json(user.role))));
     return id;
 }
 
@@ -62,7 +69,7 @@ std::string add_login(Store& store, RegisterUser& registration, const char* titl
                       const char* phone, const char* name, Role role, UserId& id) {
     const auto password = random_password(store.random);
     const auto user = registration.draft(phone, password, name, role);
-    id = give_login(store, registration, *user, password);
+    id = give_login(store, *user, password);
     return std::string(title) + phone + "  password " + password + "\n";
 }
 

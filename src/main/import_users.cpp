@@ -8,6 +8,8 @@
 #include <thread>
 #include <unordered_set>
 
+#include <boost/json/serialize.hpp>
+
 #include "app/user_import.hpp"
 #include "base/run_to_end.hpp"
 #include "main/commands.hpp"
@@ -95,6 +97,13 @@ std::vector<Account> wrap(Store& store, const LegacyScheme& scheme, Users users)
     return accounts;
 }
 
+/// Once before the first user and once after the last: no user is imported without a deed, and one
+/// that was interrupted has no second.
+void tell_trail(Store& store, std::string action, const boost::json::object& after) {
+    run_to_end(store.ledger.trail().add(
+        store.command_line.make_deed(std::move(action), "", "", boost::json::serialize(after))));
+}
+
 class Progress {
   public:
     explicit Progress(std::size_t total) : total_(total) {}
@@ -143,10 +152,11 @@ int import_command(const Config& config, const ImportCommand& command) {
         return 0;
     }
 
+    tell_trail(store, "user.import", {{"users", table.users.size()}, {"scheme", scheme.name}});
     const Progress progress(table.users.size());
     std::size_t done = 0, taken_meanwhile = 0;
     in_chunks(table.users, [&](Users chunk) {
-        const auto refused = run_to_end(ledger.add_free(wrap(store, scheme, chunk)));
+        const auto refused = run_to_end(ledger.add_free(wrap(store, scheme, chunk), std::nullopt));
         for (const auto& user : chunk)
             if (std::ranges::find(refused, user.phone) != refused.end())
                 print_error(command.file, user.line, "somebody has just taken this phone");
@@ -154,6 +164,7 @@ int import_command(const Config& config, const ImportCommand& command) {
         done += chunk.size();
         progress.tell(done);
     });
+    tell_trail(store, "user.imported", {{"users", done - taken_meanwhile}});
     std::printf("%zu users imported, %zu existed already\n", done - taken_meanwhile,
                 taken.size() + taken_meanwhile);
     return taken_meanwhile == 0 || command.skip_existing ? 0 : 1;

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include <boost/json/serialize.hpp>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -49,6 +50,10 @@ int mint(const Config& config, std::uint32_t buyers,
          const std::optional<std::filesystem::path>& out) {
     Store store(config, Store::IfAbsent::fail);
     TokenSink sink(out);
+    const boost::json::object after{{"buyers", buyers}};
+    // Before the first of them: no buyer is made without it, whenever this is killed.
+    run_to_end(store.ledger.trail().add(
+        store.command_line.make_deed("user.mint", "", "", boost::json::serialize(after))));
     for (std::uint32_t made = 0; made < buyers;) {
         const auto chunk = std::min(kChunk, buyers - made);
         const auto now = store.clock.now();

@@ -3,6 +3,7 @@
 
 #include "adapters/sqlite/backup.hpp"
 #include "adapters/sqlite/migrate.hpp"
+#include "app/json_view.hpp"
 #include "app/register_user.hpp"
 #include "base/run_to_end.hpp"
 #include "main/commands.hpp"
@@ -28,11 +29,14 @@ int explain(const Refusal& refusal) {
 
 int add_user(Store& store, const UserCommand& command) {
     RegisterUser registration(store.ledger.users(), store.hasher, store.clock, store.ids);
-    auto password = first_line_of_stdin();
-    auto user = registration.draft(command.phone, password, command.name, command.role);
+    const auto password = first_line_of_stdin();
+    const auto user = registration.draft(command.phone, password, command.name, command.role);
     if (!user) return explain(user.error());
-    const auto created = run_to_end(registration.add(*user, std::move(password), std::nullopt));
-    if (!created) {
+    const Account account{.user = *user, .password_hash = store.hasher.hash_now(password)};
+    const auto taken = run_to_end(store.ledger.users().add_free(
+        {account},
+        store.command_line.make_deed("user.add", user->id.text(), "", role_json(user->role))));
+    if (!taken.empty()) {
         std::fprintf(stderr, "sluice: the phone %s is taken\n", command.phone.c_str());
         return 1;
     }
@@ -47,10 +51,16 @@ int change_user(Store& store, const UserCommand& command) {
         return 1;
     }
     const auto id = account->user.id;
-    if (command.what == UserCommand::What::set_role)
-        return run_to_end(store.ledger.users().set_role(id, command.role)) ? 0 : 1;
+    const auto make_deed = [&](const char* action, std::string before, std::string after) {
+        return store.command_line.make_deed(action, id.text(), std::move(before), std::move(after));
+    };
+    if (command.what == UserCommand::What::set_role) {
+        auto deed = make_deed("user.role", role_json(account->user.role), role_json(command.role));
+        return run_to_end(store.ledger.users().set_role(id, command.role, std::move(deed))) ? 0 : 1;
+    }
     if (command.what == UserCommand::What::log_out) {
-        const auto ended = run_to_end(store.ledger.sessions().remove_all(id));
+        const auto ended =
+            run_to_end(store.ledger.sessions().remove_all(id, make_deed("user.log_out", "", "")));
         std::printf("%zu sessions ended\n", ended.size());
         return 0;
     }
@@ -58,7 +68,8 @@ int change_user(Store& store, const UserCommand& command) {
     const auto password = first_line_of_stdin();
     if (auto errors = check_password(password); !errors.empty())
         return explain(Refusal{Reason::invalid, Detail::none, std::move(errors), {}});
-    return run_to_end(store.ledger.users().set_password_hash(id, store.hasher.hash_now(password)))
+    return run_to_end(store.ledger.users().set_password_hash(id, store.hasher.hash_now(password),
+                                                             make_deed("user.password", "", "")))
                ? 0
                : 1;
 }

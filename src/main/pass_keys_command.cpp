@@ -1,9 +1,12 @@
 #include <cstdio>
 
+#include <boost/json/serialize.hpp>
+
 #include "adapters/system/system_clock.hpp"
-#include "adapters/system/system_random.hpp"
+#include "base/run_to_end.hpp"
 #include "main/commands.hpp"
 #include "main/pass_key_file.hpp"
+#include "main/store.hpp"
 
 namespace sluice {
 namespace {
@@ -40,9 +43,14 @@ int keys_command(const Config& config, KeysCommand command) {
     PassKeyFile file(folder);
     const auto now = SystemClock{}.now();
     if (command != KeysCommand::list) {
-        SystemRandom random;
+        Store store(config, Store::IfAbsent::fail);
         const bool drop_old = command == KeysCommand::rotate_and_drop;
-        std::printf("key %d signs passes from now on\n", file.rotate(random, now, drop_old).id);
+        // Before the file is replaced: no rotation without it, whenever this is killed.
+        const boost::json::object after{{"drop_old", drop_old}};
+        run_to_end(store.ledger.trail().add(store.command_line.make_deed(
+            "keys.rotate", "pass.keys", "", boost::json::serialize(after))));
+        std::printf("key %d signs passes from now on\n",
+                    file.rotate(store.random, now, drop_old).id);
         return 0;
     }
     if (!file.exists())

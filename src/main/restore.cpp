@@ -3,6 +3,8 @@
 #include <cstdio>
 
 #include "adapters/system/system_clock.hpp"
+#include "adapters/system/system_random.hpp"
+#include "main/command_line.hpp"
 #include "main/commands.hpp"
 #include "main/data_folder.hpp"
 
@@ -28,8 +30,16 @@ void tell_of_keys(const DataFolder& folder) {
 int restore_command(const Config& config, const std::filesystem::path& from, bool replace) {
     const DataFolder folder(config.data);
     const ServerLock lock(folder);
+    const SystemClock clock;
+    SystemRandom random;
+    auto ids = make_id_source(random);
+    const CommandLine command_line(clock, ids);
     const sqlite::RestoreWish wish{
-        .from = from, .to = folder.database(), .replace = replace, .now = SystemClock().now()};
+        .from = from,
+        .to = folder.database(),
+        .replace = replace,
+        .now = clock.now(),
+        .deed = command_line.make_deed("ledger.restore", from.filename().string(), "", "")};
     const auto restored = sqlite::restore(wish, [](std::string_view step) {
         std::fprintf(stderr, "%.*s\n", static_cast<int>(step.size()), step.data());
     });

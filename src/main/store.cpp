@@ -18,14 +18,6 @@ const std::filesystem::path& checked(const std::filesystem::path& data, Store::I
     return data;
 }
 
-/// Processes that work on one store at the same time must not make the same ids; one node of an
-/// installation is as good a random number as any.
-std::uint32_t random_node(Random& random) {
-    std::array<unsigned char, 2> bytes;
-    random.fill(bytes);
-    return static_cast<std::uint32_t>(bytes[0] << 8 | bytes[1]);
-}
-
 }  // namespace
 
 Store::Store(const Config& config, IfAbsent if_absent)
@@ -33,7 +25,7 @@ Store::Store(const Config& config, IfAbsent if_absent)
       keys(load_keys(folder.path())),
       tokens(keys.sessions),
       ledger(migrated(folder, config)),
-      ids(random_node(random)),
+      ids(make_id_source(random)),
       hasher(config.accounts.hash_threads, config.accounts.hash_backlog, {},
              config.accounts.legacy_fixed_salt) {}
 

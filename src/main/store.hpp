@@ -6,6 +6,7 @@
 #include "base/id_source.hpp"
 #include "base/password_hasher.hpp"
 #include "config/config.hpp"
+#include "main/command_line.hpp"
 #include "main/data_folder.hpp"
 #include "main/keys.hpp"
 
@@ -28,6 +29,7 @@ class Store {
     const SessionTokens tokens;
     sqlite::Ledger ledger;
     IdSource ids;
+    const CommandLine command_line{clock, ids};
     PasswordHasher hasher;
 };
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/task.hpp"
+#include "domain/deed.hpp"
 #include "domain/session_token.hpp"
 #include "domain/user.hpp"
 
@@ -41,8 +42,8 @@ class SessionLedger {
 
     virtual Task<std::vector<SessionKey>> keys_of(UserId user) = 0;
 
-    /// All sessions of the user; returns their keys.
-    virtual Task<std::vector<SessionKey>> remove_all(UserId user) = 0;
+    /// All sessions of the user; returns their keys. A deed if somebody else ends them.
+    virtual Task<std::vector<SessionKey>> remove_all(UserId user, std::optional<Deed> deed) = 0;
 
     /// Removes at most `limit` sessions that had expired at `now`; returns how many.
     virtual Task<std::size_t> prune(Timestamp now, std::size_t limit) = 0;

@@ -16,7 +16,7 @@ class TrailLedger {
 
     struct Entry {
         Deed deed;
-        std::string actor_name;
+        std::string actor_name;  // the user's present one; empty for the command line
     };
     /// The newest first, older than `before` when given. May throw Outage.
     virtual Task<std::vector<Entry>> list(std::optional<DeedId> before, std::size_t limit) = 0;

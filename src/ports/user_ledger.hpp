@@ -50,16 +50,16 @@ class UserLedger {
 
     /// False when there is no such user. Ends all of the user's sessions: whoever knew the old
     /// password is out.
-    virtual Task<bool> set_password_hash(UserId id, std::string hash) = 0;
+    virtual Task<bool> set_password_hash(UserId id, std::string hash, Deed deed) = 0;
 
     /// The same password in another form: sessions go on. False when the hash is not `before` any
     /// more.
     virtual Task<bool> replace_password_hash(UserId id, std::string before, std::string after) = 0;
 
     /// False when there is no such user. Sessions carry the new role from their next look-up on.
-    virtual Task<bool> set_role(UserId id, Role role) = 0;
+    virtual Task<bool> set_role(UserId id, Role role, Deed deed) = 0;
 
-    /// The same as an operator's deed. Refuses with conflict when the role is not `before` any
+    /// The same with an operator's care. Refuses with conflict when the role is not `before` any
     /// more, or when no admin would be left.
     virtual Task<Outcome<Done>> change_role(UserId id, Role before, Role after, Deed deed) = 0;
 
@@ -69,8 +69,10 @@ class UserLedger {
     /// Which of these phones are taken.
     virtual Task<std::vector<std::string>> find_taken(std::vector<std::string> phones) = 0;
 
-    /// Adds those whose phone is free; returns the phones of the others, who stay as they are.
-    virtual Task<std::vector<std::string>> add_free(std::vector<Account> accounts) = 0;
+    /// Adds those whose phone is free; returns the phones of the others, who stay as they are. The
+    /// deed is written if somebody is added.
+    virtual Task<std::vector<std::string>> add_free(std::vector<Account> accounts,
+                                                    std::optional<Deed> deed) = 0;
 };
 
 }  // namespace sluice

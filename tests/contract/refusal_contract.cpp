@@ -34,7 +34,7 @@ class OneSession final : public SessionLedger {
     }
     Task<Done> remove(SessionKey) override { co_return Done{}; }
     Task<std::vector<SessionKey>> keys_of(UserId) override { co_return std::vector<SessionKey>{}; }
-    Task<std::vector<SessionKey>> remove_all(UserId) override {
+    Task<std::vector<SessionKey>> remove_all(UserId, std::optional<Deed>) override {
         co_return std::vector<SessionKey>{};
     }
     Task<std::size_t> prune(Timestamp, std::size_t) override { co_return 0; }

@@ -39,7 +39,7 @@ TEST_P(SessionLedgerContract, AddsOnlyForThePasswordThatWasChecked) {
     EXPECT_FALSE(run_to_end(sessions.add(make_key(2), UserId{1}, "an older hash", expiry)));
     EXPECT_FALSE(find_expiry(2));
     EXPECT_FALSE(run_to_end(sessions.add(make_key(2), UserId{9}, "hash", expiry)));
-    ASSERT_TRUE(run_to_end(ledgers->users().set_role(UserId{1}, Role::admin)));
+    ASSERT_TRUE(run_to_end(ledgers->users().set_role(UserId{1}, Role::admin, make_deed(1))));
     const auto added = run_to_end(sessions.add(make_key(2), UserId{1}, "hash", expiry));
     ASSERT_TRUE(added);
     EXPECT_EQ(added->role, Role::admin);
@@ -76,12 +76,13 @@ TEST_P(SessionLedgerContract, RemovesAllSessionsOfOneUser) {
     const std::set<SessionKey> both{make_key(1), make_key(2)};
     const auto keys = run_to_end(sessions.keys_of(UserId{1}));
     EXPECT_EQ(std::set(keys.begin(), keys.end()), both);
-    const auto removed = run_to_end(sessions.remove_all(UserId{1}));
+    const auto removed = run_to_end(sessions.remove_all(UserId{1}, std::nullopt));
     EXPECT_EQ(std::set(removed.begin(), removed.end()), both);
     EXPECT_FALSE(find_expiry(1));
     EXPECT_FALSE(find_expiry(2));
     EXPECT_TRUE(find_expiry(3));
-    EXPECT_TRUE(run_to_end(sessions.remove_all(UserId{1})).empty());
+    EXPECT_TRUE(run_to_end(sessions.remove_all(UserId{1}, make_deed(1))).empty());
+    EXPECT_EQ(run_to_end(ledgers->trail().list({}, 9)).size(), 1u);
     EXPECT_TRUE(run_to_end(sessions.keys_of(UserId{9})).empty());
 }
 

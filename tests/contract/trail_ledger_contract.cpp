@@ -48,6 +48,28 @@ TEST_P(TrailLedgerContract, TakesADeedThatChangesNothing) {
     EXPECT_EQ(entry.deed.action, make_deed(6).action);
 }
 
+TEST_P(TrailLedgerContract, ADeedOfTheCommandLineHasTheSystemsNameOfWhoRanIt) {
+    auto deed = make_deed(6);
+    deed.actor = std::nullopt;
+    deed.os_user = "root";
+    deed.address = deed.request_id = "";
+    run_to_end(trail.add(deed));
+    const auto entry = run_to_end(trail.list(std::nullopt, 1)).at(0);
+    EXPECT_EQ(entry.deed.id, DeedId{6});
+    EXPECT_EQ(entry.deed.actor, std::nullopt);
+    EXPECT_EQ(entry.deed.os_user, "root");
+    EXPECT_EQ(entry.actor_name, "");
+}
+
+TEST_P(TrailLedgerContract, EveryDeedIsDoneBySomebody) {
+    auto deed = make_deed(6);
+    deed.actor = std::nullopt;
+    EXPECT_ANY_THROW(run_to_end(trail.add(deed)));
+    deed = make_deed(7);
+    deed.os_user = "root";
+    EXPECT_ANY_THROW(run_to_end(trail.add(deed))) << "by one, not by two";
+}
+
 RUN_ON_EVERY_ADAPTER(TrailLedgerContract);
 
 }  // namespace

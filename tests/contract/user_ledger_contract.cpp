@@ -17,6 +17,7 @@ class UserLedgerContract : public contract::LedgerContract {
         return {make_user(id), make_key(static_cast<unsigned char>(id)),
                 now + std::chrono::hours{1}};
     }
+    std::size_t deeds() { return run_to_end(ledgers->trail().list({}, 9)).size(); }
 };
 
 TEST_P(UserLedgerContract, FindsWhatWasAdded) {
@@ -121,20 +122,23 @@ TEST_P(UserLedgerContract, ANewPasswordEndsTheUsersSessionsOnly) {
     run_to_end(sessions.add(make_key(2), UserId{1}, "hash", later));
     run_to_end(sessions.add(make_key(3), UserId{2}, "hash", later));
 
-    EXPECT_TRUE(run_to_end(users.set_password_hash(UserId{1}, "new")));
+    EXPECT_TRUE(run_to_end(users.set_password_hash(UserId{1}, "new", make_deed(1))));
     EXPECT_EQ(run_to_end(users.find_by_phone(make_user(1).phone))->password_hash, "new");
     EXPECT_FALSE(run_to_end(sessions.find(make_key(1), now)));
     EXPECT_FALSE(run_to_end(sessions.find(make_key(2), now)));
     EXPECT_TRUE(run_to_end(sessions.find(make_key(3), now)));
-    EXPECT_FALSE(run_to_end(users.set_password_hash(UserId{9}, "new")));
+    EXPECT_EQ(deeds(), 1u);
+    EXPECT_FALSE(run_to_end(users.set_password_hash(UserId{9}, "new", make_deed(2))));
+    EXPECT_EQ(deeds(), 1u);
 }
 
 TEST_P(UserLedgerContract, ANewRoleShowsInSessionsThatExist) {
     add_user(1);
     run_to_end(sessions.add(make_key(1), UserId{1}, "hash", now + std::chrono::hours{1}));
-    EXPECT_TRUE(run_to_end(users.set_role(UserId{1}, Role::admin)));
+    EXPECT_TRUE(run_to_end(users.set_role(UserId{1}, Role::admin, make_deed(1))));
     EXPECT_EQ(run_to_end(sessions.find(make_key(1), now))->role, Role::admin);
-    EXPECT_FALSE(run_to_end(users.set_role(UserId{9}, Role::admin)));
+    EXPECT_FALSE(run_to_end(users.set_role(UserId{9}, Role::admin, make_deed(2))));
+    EXPECT_EQ(deeds(), 1u);
 }
 
 TEST_P(UserLedgerContract, TheSamePasswordInAnotherFormEndsNoSession) {
@@ -149,8 +153,8 @@ TEST_P(UserLedgerContract, TheSamePasswordInAnotherFormEndsNoSession) {
 
 TEST_P(UserLedgerContract, ListsTheNewestFirstByPhoneAndRole) {
     for (int id = 1; id <= 5; ++id) add_user(id);
-    run_to_end(users.set_role(UserId{2}, Role::operator_));
-    run_to_end(users.set_role(UserId{4}, Role::operator_));
+    run_to_end(users.set_role(UserId{2}, Role::operator_, make_deed(2)));
+    run_to_end(users.set_role(UserId{4}, Role::operator_, make_deed(4)));
     using Ids = std::vector<std::int64_t>;
     const auto list = [&](std::optional<std::string> phone, std::optional<Role> role,
                           std::optional<UserId> before, std::size_t limit) {
@@ -182,14 +186,14 @@ TEST_P(UserLedgerContract, ARoleIsChangedWithItsDeedOrNotAtAll) {
     const auto stale =
         run_to_end(users.change_role(UserId{2}, Role::buyer, Role::admin, make_deed(2)));
     EXPECT_EQ(stale.error().detail, Detail::changed_meanwhile);
-    EXPECT_EQ(run_to_end(ledgers->trail().list({}, 9)).size(), 1u);
+    EXPECT_EQ(deeds(), 1u);
 }
 
 TEST_P(UserLedgerContract, TheLastAdminStaysOne) {
     add_user(1);
     add_user(2);
-    run_to_end(users.set_role(UserId{1}, Role::admin));
-    run_to_end(users.set_role(UserId{2}, Role::admin));
+    run_to_end(users.set_role(UserId{1}, Role::admin, make_deed(11)));
+    run_to_end(users.set_role(UserId{2}, Role::admin, make_deed(12)));
     EXPECT_TRUE(run_to_end(users.change_role(UserId{2}, Role::admin, Role::buyer, make_deed(1))));
     const auto last =
         run_to_end(users.change_role(UserId{1}, Role::admin, Role::buyer, make_deed(2)));
@@ -203,8 +207,11 @@ TEST_P(UserLedgerContract, AddsThoseWhosePhoneIsFree) {
     taken.user.phone = make_user(1).phone;
     const auto phones = std::vector{make_user(1).phone, make_user(3).phone};
     EXPECT_EQ(run_to_end(users.find_taken(phones)), std::vector{make_user(1).phone});
-    EXPECT_EQ(run_to_end(users.add_free({taken, make_account(3)})),
+    EXPECT_EQ(run_to_end(users.add_free({taken}, make_deed(1))), std::vector{make_user(1).phone});
+    EXPECT_EQ(deeds(), 0u) << "nobody was added";
+    EXPECT_EQ(run_to_end(users.add_free({taken, make_account(3)}, make_deed(1))),
               std::vector{make_user(1).phone});
+    EXPECT_EQ(deeds(), 1u);
     EXPECT_EQ(run_to_end(users.find_by_phone(make_user(1).phone))->user.id, UserId{1});
     EXPECT_EQ(run_to_end(users.find_by_phone(make_user(3).phone))->password_hash, "hash");
 }

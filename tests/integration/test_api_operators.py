@@ -50,7 +50,7 @@ def test_the_trail_tells_who_did_what_when_from_where(shop):
     assert edited["before"]["title"] == "Before" and edited["after"]["title"] == "After"
     assert edited["request_id"] == edit.headers["X-Request-Id"]
     for entry in (edited, created):
-        assert entry["actor"] == {"id": me["id"], "name": me["name"]}
+        assert entry["actor"] == {"kind": "user", "id": me["id"], "name": me["name"]}
         assert entry["address"] == "127.0.0.1"
         assert abs((instants.parse(entry["at"]) - instants.now()).total_seconds()) < 30
     assert [entry["action"] for entry in entries_of(shop, sale["id"])] == [
@@ -76,7 +76,7 @@ def test_the_trail_comes_in_pages_newest_first(shop):
         page = shop.operator.get(f"/admin/audit-trail?limit=2{more}").body
         seen += [entry["subject"] for entry in page["entries"]]
         cursor = page["next_cursor"]
-    assert seen == made[::-1]
+    assert seen[:-1] == made[::-1], "before them the operator was added, at the command line"
 
 
 ITEM = {"title": "Once", "list_price_cents": 1, "currency": "CNY"}

@@ -156,7 +156,7 @@ def tamper_with_trail(shop, *statements):
 @pytest.mark.parametrize("statement, said", [
     ("UPDATE audit_trail SET state_after = '{}' WHERE id = {id}", "deed {id} was changed"),
     ("DELETE FROM audit_trail WHERE id = {id}", "deed {id} was removed"),
-    ("INSERT INTO audit_trail SELECT {id} + 1, at, actor_id, address, request_id, action, subject,"
+    ("INSERT INTO audit_trail SELECT {id} + 1, at, actor_id, os_user, address, request_id, action, subject,"
      " state_before, state_after FROM audit_trail WHERE id = {id}", "was put in"),
 ])
 def test_a_trail_that_was_tampered_with_is_named(traded, statement, said):

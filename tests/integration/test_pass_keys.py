@@ -129,7 +129,8 @@ def test_a_list_shows_no_secret(tmp_path):
     rows = text.splitlines()[1:]
     assert [row.split()[0] for row in rows] == ["1", "2", "3"]
     assert ["signs" in row for row in rows] == [False, False, True]
-    assert sorted(os.listdir(tmp_path)) == ["pass.keys"]
+    # Each rotation is a deed in the audit trail, which is in the database.
+    assert sorted(os.listdir(tmp_path)) == ["master.key", "pass.keys", "sluice.db"]
 
 
 def test_a_key_that_was_replaced_a_day_ago_goes(tmp_path):

@@ -122,7 +122,7 @@ Task<Done> MemorySessionStore::close(SessionKey key) {
 }
 
 Task<Done> MemorySessionStore::close_all(UserId user) {
-    const auto keys = co_await ledger_.remove_all(user);
+    const auto keys = co_await ledger_.remove_all(user, std::nullopt);
     for (const auto& key : keys) forget(key);
     co_return Done{};
 }

@@ -54,7 +54,7 @@ class TestLedger final : public SessionLedger {
             if (session.user_id == user) keys.push_back(key);
         co_return keys;
     }
-    Task<std::vector<SessionKey>> remove_all(UserId user) override {
+    Task<std::vector<SessionKey>> remove_all(UserId user, std::optional<Deed>) override {
         const auto keys = co_await keys_of(user);
         for (const auto& key : keys) rows.erase(key);
         co_return keys;

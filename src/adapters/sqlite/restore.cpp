@@ -14,6 +14,7 @@
 #include "adapters/sqlite/backup.hpp"
 #include "adapters/sqlite/migrate.hpp"
 #include "adapters/sqlite/statements.hpp"
+#include "adapters/sqlite/trail.hpp"
 #include "base/flush_file.hpp"
 
 namespace sluice::sqlite {
@@ -188,6 +189,7 @@ void prepare(const fs::path& draft, const RestoreWish& wish, Restored& restored,
     progress("ending its sessions");
     auto database = Database::open_bare(draft);
     database.run(sql::end_all_sessions);
+    add_deed(database, wish.deed);
     fold_log_in(database);
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/timestamp.hpp"
+#include "domain/deed.hpp"
 
 namespace sluice::sqlite {
 
@@ -21,6 +22,7 @@ struct RestoreWish {
     std::filesystem::path to;    // the ledger's file, with or without one there
     bool replace = false;        // also one that holds something
     Timestamp now{};
+    Deed deed;  // becomes the last one of the restored trail
 };
 
 struct Restored {

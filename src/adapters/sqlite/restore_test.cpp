@@ -25,7 +25,19 @@ class RestoreTest : public testing::Test {
     testing_support::TempFolder folder;
     fs::path copy = folder / "backup.db";
     fs::path file = folder / "sluice.db";
-    RestoreWish wish{.from = copy, .to = file, .now = from_millis(1'800'000'000'000)};
+    RestoreWish wish{.from = copy,
+                     .to = file,
+                     .now = from_millis(1'800'000'000'000),
+                     .deed = {.id = DeedId{1},
+                              .at = from_millis(1'800'000'000'000),
+                              .actor = std::nullopt,
+                              .os_user = "root",
+                              .address = "",
+                              .request_id = "",
+                              .action = "ledger.restore",
+                              .subject = "backup.db",
+                              .before = "",
+                              .after = ""}};
     const fs::path kept = folder / "sluice.db.before-20270115T080000000Z";
 
     void SetUp() override {
@@ -80,6 +92,7 @@ TEST_F(RestoreTest, IntoAnEmptyFolder) {
     ASSERT_EQ(::stat(file.c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777, 0600U);
     EXPECT_FALSE(has_draft());
+    EXPECT_EQ(count(file, "SELECT count(*) FROM audit_trail WHERE action = 'ledger.restore'"), 1);
     Ledger({.file = file});
 }
 
@@ -91,8 +104,8 @@ TEST_F(RestoreTest, InPlaceKeepsWhatWasThere) {
     EXPECT_FALSE(fs::exists(file.string() + "-wal"));
     EXPECT_FALSE(has_draft());
 
-    wish = {
-        .from = kept, .to = file, .replace = true, .now = wish.now + std::chrono::milliseconds{1}};
+    wish.from = kept;
+    wish.now += std::chrono::milliseconds{1};
     run();
     EXPECT_EQ(users(file), 2) << "what was kept can be restored in its turn";
 }

@@ -1,6 +1,7 @@
 #include "adapters/sqlite/sessions.hpp"
 
 #include "adapters/sqlite/statements.hpp"
+#include "adapters/sqlite/trail.hpp"
 #include "base/check.hpp"
 
 namespace sluice::sqlite {
@@ -62,12 +63,14 @@ Task<std::vector<SessionKey>> Sessions::keys_of(UserId user) {
         [user](Database& database) { return find_keys(database, user); });
 }
 
-Task<std::vector<SessionKey>> Sessions::remove_all(UserId user) {
-    return writer_.write<std::vector<SessionKey>>([user](Database& database) {
-        auto keys = find_keys(database, user);
-        database.run(sql::remove_sessions_of_user, user);
-        return keys;
-    });
+Task<std::vector<SessionKey>> Sessions::remove_all(UserId user, std::optional<Deed> deed) {
+    return writer_.write<std::vector<SessionKey>>(
+        [user, deed = std::move(deed)](Database& database) {
+            auto keys = find_keys(database, user);
+            database.run(sql::remove_sessions_of_user, user);
+            if (deed) add_deed(database, *deed);
+            return keys;
+        });
 }
 
 Task<std::size_t> Sessions::prune(Timestamp now, std::size_t limit) {

@@ -16,7 +16,7 @@ class Sessions final : public SessionLedger {
     Task<std::vector<SessionKey>> extend(std::vector<Extension> extensions) override;
     Task<Done> remove(SessionKey key) override;
     Task<std::vector<SessionKey>> keys_of(UserId user) override;
-    Task<std::vector<SessionKey>> remove_all(UserId user) override;
+    Task<std::vector<SessionKey>> remove_all(UserId user, std::optional<Deed> deed) override;
     Task<std::size_t> prune(Timestamp now, std::size_t limit) override;
 
   private:

@@ -14,14 +14,15 @@ Task<std::vector<TrailLedger::Entry>> Trail::list(std::optional<DeedId> before, 
         while (rows.step())
             entries.push_back({.deed = {.id = rows.column<DeedId>(0),
                                         .at = rows.column<Timestamp>(1),
-                                        .actor = rows.column<UserId>(2),
-                                        .address = rows.column<std::string>(3),
-                                        .request_id = rows.column<std::string>(4),
-                                        .action = rows.column<std::string>(5),
-                                        .subject = rows.column<std::string>(6),
-                                        .before = rows.column<std::string>(7),
-                                        .after = rows.column<std::string>(8)},
-                               .actor_name = rows.column<std::string>(9)});
+                                        .actor = rows.column<std::optional<UserId>>(2),
+                                        .os_user = rows.column<std::optional<std::string>>(3),
+                                        .address = rows.column<std::string>(4),
+                                        .request_id = rows.column<std::string>(5),
+                                        .action = rows.column<std::string>(6),
+                                        .subject = rows.column<std::string>(7),
+                                        .before = rows.column<std::string>(8),
+                                        .after = rows.column<std::string>(9)},
+                               .actor_name = rows.column<std::string>(10)});
         return entries;
     });
 }
@@ -34,8 +35,8 @@ Task<Done> Trail::add(Deed deed) {
 }
 
 void add_deed(Database& database, const Deed& deed) {
-    database.run(sql::add_deed, deed.id, deed.at, deed.actor, deed.address, deed.request_id,
-                 deed.action, deed.subject, deed.before, deed.after);
+    database.run(sql::add_deed, deed.id, deed.at, deed.actor, deed.os_user, deed.address,
+                 deed.request_id, deed.action, deed.subject, deed.before, deed.after);
 }
 
 }  // namespace sluice::sqlite

@@ -36,21 +36,37 @@ class Hasher {
     crypto_generichash_state state_;
 };
 
+bool is_null(sqlite3_value* value) {
+    return sqlite3_value_type(value) == SQLITE_NULL;
+}
+
 std::string text_of(sqlite3_value* value) {
     const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
     return text ? std::string(text, static_cast<std::size_t>(sqlite3_value_bytes(value)))
                 : std::string();
 }
 
-void deed_hash(sqlite3_context* context, int, sqlite3_value** values) {
+std::optional<UserId> user_of(sqlite3_value* value) {
+    if (is_null(value)) return std::nullopt;
+    return UserId{sqlite3_value_int64(value)};
+}
+
+/// The hash before, then the fields. Migration 8 has no os_user to give.
+constexpr int kFieldsOfUsers = 10;
+constexpr int kFields = 11;
+
+void deed_hash(sqlite3_context* context, int count, sqlite3_value** values) {
     DeedHash previous;
     const auto* bytes = static_cast<const unsigned char*>(sqlite3_value_blob(values[0]));
     if (!bytes || static_cast<std::size_t>(sqlite3_value_bytes(values[0])) != previous.size())
         return sqlite3_result_error(context, "deed_hash() follows 32 bytes", -1);
     std::copy_n(bytes, previous.size(), previous.begin());
+    std::optional<std::string> os_user;
+    if (count == kFields && !is_null(values[10])) os_user = text_of(values[10]);
     const auto hash = hash_of(previous, {.id = DeedId{sqlite3_value_int64(values[1])},
                                          .at = from_millis(sqlite3_value_int64(values[2])),
-                                         .actor = UserId{sqlite3_value_int64(values[3])},
+                                         .actor = user_of(values[3]),
+                                         .os_user = std::move(os_user),
                                          .address = text_of(values[4]),
                                          .request_id = text_of(values[5]),
                                          .action = text_of(values[6]),
@@ -63,13 +79,14 @@ void deed_hash(sqlite3_context* context, int, sqlite3_value** values) {
 Deed read_deed(const Statement& row) {
     return {.id = row.column<DeedId>(1),
             .at = row.column<Timestamp>(4),
-            .actor = row.column<UserId>(5),
-            .address = row.column<std::string>(6),
-            .request_id = row.column<std::string>(7),
-            .action = row.column<std::string>(8),
-            .subject = row.column<std::string>(9),
-            .before = row.column<std::string>(10),
-            .after = row.column<std::string>(11)};
+            .actor = row.column<std::optional<UserId>>(5),
+            .os_user = row.column<std::optional<std::string>>(6),
+            .address = row.column<std::string>(7),
+            .request_id = row.column<std::string>(8),
+            .action = row.column<std::string>(9),
+            .subject = row.column<std::string>(10),
+            .before = row.column<std::string>(11),
+            .after = row.column<std::string>(12)};
 }
 
 }  // namespace
@@ -79,18 +96,20 @@ DeedHash hash_of(const DeedHash& previous, const Deed& deed) {
     hasher.add(previous);
     hasher.add(deed.id.value);
     hasher.add(to_millis(deed.at));
-    hasher.add(deed.actor.value);
+    hasher.add(deed.actor.value_or(UserId{}).value);
     for (const auto* text :
          {&deed.address, &deed.request_id, &deed.action, &deed.subject, &deed.before, &deed.after})
         hasher.add(std::string_view(*text));
+    if (deed.os_user) hasher.add(std::string_view(*deed.os_user));
     return hasher.finish();
 }
 
 void add_deed_hash(sqlite3* connection) {
-    CHECK(sqlite3_create_function(connection, "deed_hash", 10,
-                                  SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nullptr,
-                                  deed_hash, nullptr, nullptr) == SQLITE_OK,
-          "a function can be added");
+    for (const int fields : {kFieldsOfUsers, kFields})
+        CHECK(sqlite3_create_function(connection, "deed_hash", fields,
+                                      SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+                                      nullptr, deed_hash, nullptr, nullptr) == SQLITE_OK,
+              "a function can be added");
 }
 
 std::vector<std::string> broken_links(Database& database) {

@@ -13,8 +13,9 @@ namespace sluice::sqlite {
 
 using DeedHash = std::array<unsigned char, 32>;
 
-/// BLAKE2b over the hash before and every field, each with its length: no two deeds are written
-/// the same. The first deed follows 32 zero bytes.
+/// BLAKE2b over the hash before and every field, each text with its length: no two deeds are
+/// written the same. os_user comes last and only if there is one, so that the hashes from before it
+/// existed stay valid. The first deed follows 32 zero bytes.
 DeedHash hash_of(const DeedHash& previous, const Deed& deed);
 
 /// Adds deed_hash(previous, fields...) to the connection, for the trigger that chains each deed to

@@ -24,6 +24,13 @@ Deed make_deed(std::int64_t id) {
             .after = "{}"};
 }
 
+Deed make_command_deed(std::int64_t id) {
+    auto deed = make_deed(id);
+    deed.actor = std::nullopt;
+    deed.os_user = "root";
+    return deed;
+}
+
 class TrailChainTest : public testing::Test {
   protected:
     testing_support::TempFolder folder;
@@ -35,12 +42,14 @@ class TrailChainTest : public testing::Test {
             "0)");
     }
 
-    /// With deeds 1, 3, 2 and 4, in this order, and without the triggers that protect them.
+    /// With deeds 1, 3, 2 and 4, in this order, and without the triggers that protect them. Deed 4
+    /// was done at the command line.
     Database make_trail() {
         migrate(file);
         auto database = Database::open_writer(file);
         add_users(database);
-        for (const std::int64_t id : {1, 3, 2, 4}) add_deed(database, make_deed(id));
+        for (const std::int64_t id : {1, 3, 2}) add_deed(database, make_deed(id));
+        add_deed(database, make_command_deed(4));
         EXPECT_EQ(broken_links(database), Names{});
         for (const char* trigger : {"audit_trail_is_not_edited", "audit_trail_is_not_shortened",
                                     "trail_chain_is_not_edited", "trail_chain_is_not_shortened",
@@ -55,6 +64,9 @@ TEST_F(TrailChainTest, EachFieldIsPartOfTheHash) {
     const auto hash = hash_of({}, deed);
     EXPECT_EQ(hash, hash_of({}, deed));
     EXPECT_NE(hash, hash_of({1}, deed));
+    auto other = deed;
+    other.os_user = "";
+    EXPECT_NE(hash_of({}, other), hash) << "a name that is empty is a name";
     auto moved = deed;
     moved.address = "127.0.0.1r";
     moved.request_id = "";
@@ -73,6 +85,13 @@ TEST_F(TrailChainTest, EveryChangeOfAFieldIsNamed) {
         database.run("ROLLBACK");
     }
     EXPECT_EQ(broken_links(database), Names{});
+}
+
+TEST_F(TrailChainTest, AnotherNameOfWhoRanACommandIsNamed) {
+    auto database = make_trail();
+    database.run("UPDATE audit_trail SET os_user = 'somebody' WHERE id = 4");
+    EXPECT_EQ(broken_links(database),
+              Names{"deed 4 was changed, or does not follow the one before"});
 }
 
 TEST_F(TrailChainTest, ARemovedDeedIsNamed) {
@@ -115,11 +134,15 @@ TEST_F(TrailChainTest, DeedsFromBeforeTheChainAreChained) {
     for (const auto& [name, script] : migrations::files) {
         if (name.ends_with("trail_chain.sql")) {
             add_users(database);
-            for (const std::int64_t id : {2, 1, 3}) add_deed(database, make_deed(id));
+            for (const std::int64_t id : {2, 1, 3})
+                database.run(
+                    "INSERT INTO audit_trail VALUES (?1, ?1, 1, '127.0.0.1', 'r', 'sale.pause', "
+                    "'7', '{}', '{}')",
+                    id);
         }
         database.run_script(script);
     }
-    add_deed(database, make_deed(4));
+    add_deed(database, make_command_deed(4));
     EXPECT_EQ(broken_links(database), Names{});
     auto row = database.query("SELECT count(*), max(place) FROM trail_chain");
     ASSERT_TRUE(row.step());

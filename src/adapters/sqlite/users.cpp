@@ -77,12 +77,14 @@ Task<std::vector<User>> Users::list(Wanted wanted) {
     });
 }
 
-Task<bool> Users::set_password_hash(UserId id, std::string hash) {
-    return writer_.write<bool>([id, hash = std::move(hash)](Database& database) {
-        if (database.run(sql::set_password_hash, id, hash) == 0) return false;
-        database.run(sql::remove_sessions_of_user, id);
-        return true;
-    });
+Task<bool> Users::set_password_hash(UserId id, std::string hash, Deed deed) {
+    return writer_.write<bool>(
+        [id, hash = std::move(hash), deed = std::move(deed)](Database& database) {
+            if (database.run(sql::set_password_hash, id, hash) == 0) return false;
+            database.run(sql::remove_sessions_of_user, id);
+            add_deed(database, deed);
+            return true;
+        });
 }
 
 Task<bool> Users::replace_password_hash(UserId id, std::string before, std::string after) {
@@ -92,9 +94,11 @@ Task<bool> Users::replace_password_hash(UserId id, std::string before, std::stri
         });
 }
 
-Task<bool> Users::set_role(UserId id, Role role) {
-    return writer_.write<bool>([id, role](Database& database) {
-        return database.run(sql::set_role, id, to_string(role)) > 0;
+Task<bool> Users::set_role(UserId id, Role role, Deed deed) {
+    return writer_.write<bool>([id, role, deed = std::move(deed)](Database& database) {
+        if (database.run(sql::set_role, id, to_string(role)) == 0) return false;
+        add_deed(database, deed);
+        return true;
     });
 }
 
@@ -132,13 +136,15 @@ Task<std::vector<std::string>> Users::find_taken(std::vector<std::string> phones
         });
 }
 
-Task<std::vector<std::string>> Users::add_free(std::vector<Account> accounts) {
+Task<std::vector<std::string>> Users::add_free(std::vector<Account> accounts,
+                                               std::optional<Deed> deed) {
     return writer_.write<std::vector<std::string>>(
-        [accounts = std::move(accounts)](Database& database) {
+        [accounts = std::move(accounts), deed = std::move(deed)](Database& database) {
             std::vector<std::string> taken;
             for (const auto& account : accounts)
                 if (!insert(database, account.user, account.password_hash))
                     taken.push_back(account.user.phone);
+            if (deed && taken.size() < accounts.size()) add_deed(database, *deed);
             return taken;
         });
 }

@@ -14,13 +14,14 @@ class Users final : public UserLedger {
     Task<std::optional<Account>> find_by_phone(std::string phone) override;
     Task<std::optional<User>> find(UserId id) override;
     Task<std::vector<User>> list(Wanted wanted) override;
-    Task<bool> set_password_hash(UserId id, std::string hash) override;
+    Task<bool> set_password_hash(UserId id, std::string hash, Deed deed) override;
     Task<bool> replace_password_hash(UserId id, std::string before, std::string after) override;
-    Task<bool> set_role(UserId id, Role role) override;
+    Task<bool> set_role(UserId id, Role role, Deed deed) override;
     Task<Outcome<Done>> change_role(UserId id, Role before, Role after, Deed deed) override;
     Task<Outcome<Done>> mint(std::vector<MintedBuyer> buyers) override;
     Task<std::vector<std::string>> find_taken(std::vector<std::string> phones) override;
-    Task<std::vector<std::string>> add_free(std::vector<Account> accounts) override;
+    Task<std::vector<std::string>> add_free(std::vector<Account> accounts,
+                                            std::optional<Deed> deed) override;
 
   private:
     Writer& writer_;

@@ -37,7 +37,9 @@ function Row({ entry }: { entry: TrailEntry }) {
       <td class="figures nowrap">{preciseTime(entry.at)}</td>
       <td class="main-cell">
         {entry.actor.name || entry.actor.id}
-        <span class="small faint">{entry.address}</span>
+        <span class="small faint">
+          {entry.actor.kind === "command_line" ? words("trail_command_line") : entry.address}
+        </span>
       </td>
       <td>{named("deed", entry.action)}</td>
       <td>

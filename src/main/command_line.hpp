@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+#include "base/id_source.hpp"
+#include "domain/deed.hpp"
+#include "ports/clock.hpp"
+#include "ports/random.hpp"
+
+namespace sluice {
+
+/// A source of ids for a process that works beside others on one store: they must not make the
+/// same ids, and one node of an installation is as good a random number as any.
+IdSource make_id_source(Random& random);
+
+/// Who runs this command, as the audit trail remembers them: the operating system's name for the
+/// user is all that is known of them.
+class CommandLine {
+  public:
+    CommandLine(const Clock& clock, IdSource& ids) : clock_(clock), ids_(ids) {}
+
+    /// Before and after are JSON or empty, and hold no secrets.
+    Deed make_deed(std::string action, std::string subject, std::string before,
+                   std::string after) const;
+
+  private:
+    const Clock& clock_;
+    IdSource& ids_;
+};
+
+}  // namespace sluice
