@@ -43,7 +43,7 @@ int keys_command(const Config& config, KeysCommand command) {
     PassKeyFile file(folder);
     const auto now = ShopClock({.note = folder.clock_note()}).now();
     if (command != KeysCommand::list) {
-        Store store(config);
+        Store store(config, Store::IfAbsent::fail);
         const bool drop_old = command == KeysCommand::rotate_and_drop;
         // Before the file is replaced: no rotation without it, whenever this is killed.
         const boost::json::object after{{"drop_old", drop_old}};
