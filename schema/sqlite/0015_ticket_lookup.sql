@@ -15,6 +15,9 @@ WHERE mark IS NOT (
     WHERE holdings.sale_id = journal.sale_id AND holdings.buyer_id = journal.buyer_id
 );
 
-CREATE INDEX earlier_tickets_by_pass ON journal (buyer_id, sale_id, pass) WHERE superseded = 1;
-CREATE INDEX earlier_tickets_by_key ON journal (buyer_id, sale_id, key)
+-- With the flag as the last column, so that a look-up reads nothing but the index. Without it SQLite
+-- prefers to walk all of the buyer's tickets.
+CREATE INDEX earlier_tickets_by_pass ON journal (buyer_id, sale_id, pass, superseded)
+WHERE superseded = 1;
+CREATE INDEX earlier_tickets_by_key ON journal (buyer_id, sale_id, key, superseded)
 WHERE superseded = 1 AND key IS NOT NULL;

@@ -8,20 +8,18 @@ FROM journal WHERE buyer_id = ?1 AND sale_id = ?2
  AND mark = (SELECT latest FROM holdings WHERE sale_id = ?2 AND buyer_id = ?1);
 
 -- name: list_wish
--- The ticket ?3 itself, and what came by the same pass or key: each by a key or an index, so that it
--- costs the same however many tickets the buyer has. The latest is in no index. Left to itself
--- SQLite would walk all of the buyer's tickets by the table's own key.
+-- The ticket ?3 itself, the buyer's latest, which is in no index, and what came by the same pass or
+-- key: each by a key or an index, so that it costs the same however many tickets the buyer has.
 SELECT sale_id, mark, state, quantity, order_id, reason, pass, key, claimed_at
-FROM journal WHERE buyer_id = ?1 AND sale_id = ?2
- AND mark IN (?3, (SELECT latest FROM holdings WHERE sale_id = ?2 AND buyer_id = ?1))
-UNION ALL
-SELECT sale_id, mark, state, quantity, order_id, reason, pass, key, claimed_at
-FROM journal INDEXED BY earlier_tickets_by_pass
-WHERE buyer_id = ?1 AND sale_id = ?2 AND pass = ?4 AND superseded = 1
-UNION ALL
-SELECT sale_id, mark, state, quantity, order_id, reason, pass, key, claimed_at
-FROM journal INDEXED BY earlier_tickets_by_key
-WHERE buyer_id = ?1 AND sale_id = ?2 AND key = ?5 AND superseded = 1;
+FROM journal
+WHERE buyer_id = ?1 AND sale_id = ?2 AND mark IN (
+    SELECT ?3
+    UNION ALL SELECT latest FROM holdings WHERE sale_id = ?2 AND buyer_id = ?1
+    UNION ALL SELECT mark FROM journal
+              WHERE buyer_id = ?1 AND sale_id = ?2 AND pass = ?4 AND superseded = 1
+    UNION ALL SELECT mark FROM journal
+              WHERE buyer_id = ?1 AND sale_id = ?2 AND key = ?5 AND superseded = 1
+);
 
 -- name: add_ticket
 -- What is there already stands.
