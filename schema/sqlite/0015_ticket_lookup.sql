@@ -1,6 +1,6 @@
 -- A buyer's tickets in a sale are found by pass and by key, however many they are. The latest ticket
 -- stands in holdings, a row that every purchase writes anyway. Only earlier tickets are in the
--- indexes, so a buyer's first purchase, which is nearly every purchase, writes no page more.
+-- indexes, so a buyer's first purchase, which is nearly every purchase, writes no page of them.
 ALTER TABLE holdings ADD COLUMN latest BLOB CHECK (length(latest) = 16);
 ALTER TABLE journal ADD COLUMN superseded INTEGER NOT NULL DEFAULT 0 CHECK (superseded IN (0, 1));
 
