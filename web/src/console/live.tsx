@@ -23,11 +23,12 @@ import { Warnings } from "./warnings";
 const asked = new URLSearchParams(location.search);
 const saleId = asked.get("id") ?? "";
 const refreshMilliseconds = 1000;
+const saleMilliseconds = 2000; // its stock comes with the figures
 const dayMilliseconds = 86_400_000;
 
 function Live() {
   const path = saleId ? `/sales/${encodeURIComponent(saleId)}` : "";
-  const { value: sale, missing, away, refresh } = useAsked<Sale>(path, refreshMilliseconds);
+  const { value: sale, missing, away, refresh } = useAsked<Sale>(path, saleMilliseconds);
   return (
     <ConsolePage title={sale?.item.title ?? words("live")} away={away} wide>
       {(missing || !saleId) && (

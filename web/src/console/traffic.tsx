@@ -10,7 +10,7 @@ import { type Figures, grownBy, parseMetrics, quantile, total } from "./metrics"
 import { named, words } from "./texts";
 import { funnelSteps, type Stats } from "./types";
 
-const scrapeMilliseconds = 2000;
+const scrapeMilliseconds = 10_000; // the page of figures is large
 type Fact = [name: string, value: string];
 type Bar = { name: string; count: number };
 
