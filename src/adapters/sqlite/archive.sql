@@ -20,7 +20,7 @@ SELECT 'a ticket has no outcome yet' WHERE EXISTS (
     SELECT 1 FROM journal WHERE sale_id = ?1 AND state = 1)
 UNION ALL
 SELECT 'money is still owed back' WHERE EXISTS (
-    SELECT 1 FROM refunds JOIN charges ON charges.id = charge_id JOIN orders ON orders.id = order_id
+    SELECT 1 FROM refunds JOIN orders ON orders.id = refunds.order_id
     WHERE done_at IS NULL AND sale_id = ?1)
 UNION ALL
 SELECT 'deliveries to webhooks about its orders are still kept' WHERE EXISTS (
