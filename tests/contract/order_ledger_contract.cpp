@@ -260,7 +260,7 @@ TEST_P(OrderLedgerContract, EveryChangeSaysInWhichEpochItWasMade) {
     ASSERT_TRUE(restocked);
     EXPECT_EQ(restocked->after.epoch, epoch);
     const auto expired =
-        run_to_end(orders.expire(ledgers->clock().now() + std::chrono::hours{2}, 10));
+        run_to_end(orders.expire(ledgers->clock().now() + std::chrono::hours{2}, 10, {}));
     ASSERT_EQ(expired.moves.size(), 2U);
     for (const auto& move : expired.moves) EXPECT_EQ(move.epoch, epoch);
 }
