@@ -216,10 +216,10 @@ TEST_P(OrderLedgerContract, HotCopiesLeaveOutWhatIsOver) {
 
 TEST_P(OrderLedgerContract, ANewEpochIsReadInTheTransactionThatBeginsIt) {
     buy(7, 1, 2);
-    const auto now = ledgers->clock().now();
-    const auto copy = run_to_end(orders.begin_epoch(sale.id, 0, now));
+    const auto at = ledgers->clock().now();
+    const auto copy = run_to_end(orders.begin_epoch(sale.id, 0, at));
     ASSERT_TRUE(copy);
-    EXPECT_EQ(copy->epoch, to_millis(now) + 1);
+    EXPECT_EQ(copy->epoch, to_millis(at) + 1);
     EXPECT_EQ(copy->left, 8);
     EXPECT_THAT(copy->holdings, ElementsAre(Pair(UserId{7}, 2)));
     EXPECT_EQ(stored_sale().epoch, copy->epoch);
@@ -232,16 +232,16 @@ TEST_P(OrderLedgerContract, ANewEpochIsReadInTheTransactionThatBeginsIt) {
 }
 
 TEST_P(OrderLedgerContract, AnEpochsNumberNeverComesTwice) {
-    const auto now = ledgers->clock().now();
-    const auto first = run_to_end(orders.begin_epoch(sale.id, 0, now))->epoch;
-    const auto second = run_to_end(orders.begin_epoch(sale.id, 0, now))->epoch;
+    const auto at = ledgers->clock().now();
+    const auto first = run_to_end(orders.begin_epoch(sale.id, 0, at))->epoch;
+    const auto second = run_to_end(orders.begin_epoch(sale.id, 0, at))->epoch;
     EXPECT_EQ(second, first + 1) << "in the same millisecond";
-    const auto back = now - std::chrono::hours{1};
+    const auto back = at - std::chrono::hours{1};
     EXPECT_EQ(run_to_end(orders.begin_epoch(sale.id, 0, back))->epoch, second + 1)
         << "the clock was set back";
-    EXPECT_EQ(run_to_end(orders.begin_epoch(sale.id, second + 100, now))->epoch, second + 101)
+    EXPECT_EQ(run_to_end(orders.begin_epoch(sale.id, second + 100, at))->epoch, second + 101)
         << "the copy was ahead, as after a restore";
-    EXPECT_FALSE(run_to_end(orders.begin_epoch(SaleId{9}, 0, now)));
+    EXPECT_FALSE(run_to_end(orders.begin_epoch(SaleId{9}, 0, at)));
     EXPECT_FALSE(run_to_end(orders.hot_copy(SaleId{9})));
 }
 
