@@ -86,7 +86,7 @@ void flush(const fs::path& path) {
 
 /// A copy of one instant, as one file without companions; whoever opens it as a ledger makes it WAL
 /// again.
-void copy_file(const fs::path& from, const fs::path& to,
+void copy_checked(const fs::path& from, const fs::path& to,
                const std::function<void(int, int)>& progress) {
     auto source = Database::open_reader(from);
     // A copy that meets another process's commit starts again, for ever beside a busy writer.
@@ -114,7 +114,7 @@ bool names_archived_sales(const fs::path& copy) {
 void copy_archive(const fs::path& from, const fs::path& ledger_copy, const fs::path& to) {
     if (!fs::exists(archive_of(from)))
         throw BackupError(archive_of(from).string() + " is missing, and sales are archived in it");
-    copy_file(archive_of(from), to, {});
+    copy_checked(archive_of(from), to, {});
     auto ledger = Database::open_bare(ledger_copy);
     auto archive = Database::open_bare(to);
     const auto faults = find_archive_faults(ledger, &archive, std::nullopt);
@@ -136,7 +136,7 @@ void copy_database(const fs::path& from, const fs::path& to) {
     expect_absent(to);
     try {
         Partial partial(to);
-        copy_file(from, partial.file(), {});
+        copy_checked(from, partial.file(), {});
         partial.become(to);
     } catch (const Error& error) {
         throw BackupError("cannot copy " + from.string() + ": " + error.what());
@@ -149,7 +149,7 @@ void backup(const fs::path& from, const fs::path& to,
     expect_absent(archive_backup_of(to));
     try {
         Partial partial(to);
-        copy_file(from, partial.file(), progress);
+        copy_checked(from, partial.file(), progress);
         if (names_archived_sales(partial.file())) {
             Partial archive(archive_backup_of(to));
             copy_archive(from, partial.file(), archive.file());
