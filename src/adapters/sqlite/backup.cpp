@@ -87,7 +87,7 @@ void flush(const fs::path& path) {
 /// A copy of one instant, as one file without companions; whoever opens it as a ledger makes it WAL
 /// again.
 void copy_checked(const fs::path& from, const fs::path& to,
-               const std::function<void(int, int)>& progress) {
+                  const std::function<void(int, int)>& progress) {
     auto source = Database::open_reader(from);
     // A copy that meets another process's commit starts again, for ever beside a busy writer.
     // Inside a transaction it reads one snapshot and never meets one.
