@@ -125,9 +125,9 @@ export class Visitor {
     await this.page.goto(path);
   }
 
-  // Waits until the purchase is in this state.
+  // Waits until the purchase is in this state. On a phone all of it may be in the bar at the edge.
   async state(name: string, page = this.page): Promise<void> {
-    await page.locator(`.purchase[data-state="${name}"]`).waitFor();
+    await page.locator(`.purchase[data-state="${name}"]`).waitFor({ state: "attached" });
   }
 
   press(name: string | RegExp, page = this.page): Promise<void> {

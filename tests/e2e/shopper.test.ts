@@ -134,10 +134,12 @@ describe("the pages", () => {
   });
 
   it("tell people in words that an address does not exist", async ({ visitor }) => {
+    visitor.serverIsDown(true); // the browser notes the 404
     const answer = await visitor.page.goto("/nothing");
     expect(answer!.status()).toBe(404);
     await visitor.page.getByRole("heading", { name: "There is no such page" }).waitFor();
     await visitor.look("missing");
+    visitor.serverIsDown(false);
     await visitor.page.getByRole("link", { name: "All sales" }).click();
     await visitor.page.getByRole("heading", { name: "Flash sales" }).waitFor();
   });
