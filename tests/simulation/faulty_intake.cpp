@@ -49,46 +49,69 @@ void FaultyIntake::commit_batch() {
     batch_sent_ = !waiting_.empty();
     if (batch_sent_) schedule_.park("commit", [this] { commit_batch(); });
 
-    const bool fails = schedule_.strikes(kFails);
-    const bool lost_before = !fails && schedule_.strikes(kLost);
-    const bool lost_after = !fails && !lost_before && schedule_.strikes(kLost);
-    std::vector<Taken> taken;
-    if (!fails && !lost_before) taken = write(batch);
-    // Doubled only once it is written: not_taken promises that nothing happens later either.
-    if (!taken.empty() && schedule_.strikes(kDoubled)) wait({batch.front().ticket, {}});
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-        const auto& ticket = batch[i].ticket;
-        if (lost_after && taken[i].fresh && taken[i].epoch != ticket.epoch)
-            has_hidden_an_order_ = true;
-        if (fails)
-            tell(std::move(batch[i]), without_record(ticket, Fate::not_taken));
-        else if (lost_before || lost_after)
-            tell(std::move(batch[i]), without_record(ticket, Fate::unknown));
-        else
-            tell(std::move(batch[i]), std::move(taken[i]));
+    if (schedule_.strikes(kFails)) return tell_all(std::move(batch), Fate::not_taken);
+    if (schedule_.strikes(kLost)) {
+        store_.leave_in_doubt(
+            [this, tickets = tickets_of(batch), now = clock_.now()](sqlite::Database& database) {
+                return write(database, tickets, now);
+            });
+        return tell_all(std::move(batch), Fate::unknown);
     }
-}
-
-std::vector<OrderIntake::Taken> FaultyIntake::write(const std::vector<Waiter>& batch) {
-    return store_.write([&](sqlite::Database& database) {
-        std::vector<const Ticket*> tickets;
-        for (const auto& waiter : batch) tickets.push_back(&waiter.ticket);
-        const auto written =
-            sqlite::write_tickets(database, ids_, clock_.now(), store_.news, tickets);
-        std::vector<Taken> taken;
-        for (const auto& outcome : written.outcomes) taken.push_back(outcome.value());
-        return taken;
+    const bool answer_lost = schedule_.strikes(kLost);
+    auto written = store_.write([&](sqlite::Database& database) {
+        return write(database, tickets_of(batch), clock_.now());
+    });
+    // Doubled only once it is written: not_taken promises that nothing happens later either.
+    if (schedule_.strikes(kDoubled)) wait({batch.front().ticket, {}});
+    schedule_.park("commit is news", [this, batch = std::move(batch), written = std::move(written),
+                                      answer_lost]() mutable {
+        store_.publish();
+        if (answer_lost) return lose_answers(std::move(batch), written);
+        for (std::size_t i = 0; i < batch.size(); ++i)
+            tell(std::move(batch[i]), std::move(written[i]));
     });
 }
 
-void FaultyIntake::tell(Waiter waiter, Taken taken) {
+std::vector<FaultyIntake::Written> FaultyIntake::write(sqlite::Database& database,
+                                                       const std::vector<Ticket>& tickets,
+                                                       Timestamp now) {
+    std::vector<const Ticket*> batch;
+    for (const auto& ticket : tickets) batch.push_back(&ticket);
+    return sqlite::write_tickets(database, ids_, now, store_.news, batch).outcomes;
+}
+
+std::vector<Ticket> FaultyIntake::tickets_of(const std::vector<Waiter>& batch) {
+    std::vector<Ticket> tickets;
+    for (const auto& waiter : batch) tickets.push_back(waiter.ticket);
+    return tickets;
+}
+
+void FaultyIntake::lose_answers(std::vector<Waiter> batch, const std::vector<Written>& written) {
+    for (std::size_t i = 0; i < batch.size(); ++i)
+        if (written[i] && written[i]->fresh && written[i]->epoch != batch[i].ticket.epoch)
+            has_hidden_an_order_ = true;
+    tell_all(std::move(batch), Fate::unknown);
+}
+
+void FaultyIntake::tell_all(std::vector<Waiter> batch, Fate fate) {
+    for (auto& waiter : batch) {
+        auto taken = without_record(waiter.ticket, fate);
+        tell(std::move(waiter), std::move(taken));
+    }
+}
+
+void FaultyIntake::tell(Waiter waiter, Written written) {
     if (!waiter.tell) return;
-    schedule_.park("submit answers " + short_name(taken.record.id) +
-                       (taken.fate == Fate::unknown     ? " unknown"
-                        : taken.fate == Fate::not_taken ? " not taken"
-                                                        : ""),
-                   [told = std::move(waiter.tell), taken = std::move(taken)]() mutable {
-                       told(nullptr, std::move(taken));
+    const auto outcome = !written                           ? " a failure"
+                         : written->fate == Fate::unknown   ? " unknown"
+                         : written->fate == Fate::not_taken ? " not taken"
+                                                            : "";
+    schedule_.park("submit answers " + short_name(waiter.ticket.id) + outcome,
+                   [told = std::move(waiter.tell), written = std::move(written)]() mutable {
+                       if (written)
+                           told(nullptr, std::move(*written));
+                       else
+                           told(written.error(), Taken{});
                    });
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <exception>
+#include <expected>
 #include <vector>
 
 #include "base/id_source.hpp"
@@ -34,8 +36,14 @@ class FaultyIntake final : public OrderIntake {
     void enter(Ticket ticket, Completion<Taken> tell);
     void wait(Waiter waiter);
     void commit_batch();
-    std::vector<Taken> write(const std::vector<Waiter>& batch);
-    void tell(Waiter waiter, Taken taken);
+    /// A ticket that failed alone is an exception.
+    using Written = std::expected<Taken, std::exception_ptr>;
+    std::vector<Written> write(sqlite::Database& database, const std::vector<Ticket>& tickets,
+                               Timestamp now);
+    static std::vector<Ticket> tickets_of(const std::vector<Waiter>& batch);
+    void lose_answers(std::vector<Waiter> batch, const std::vector<Written>& written);
+    void tell_all(std::vector<Waiter> batch, Fate fate);
+    void tell(Waiter waiter, Written written);
 
     Store& store_;
     Schedule& schedule_;

@@ -51,11 +51,10 @@ Task<std::vector<Order>> FaultyOrders::orders(UserId buyer, std::optional<OrderI
 
 Task<Outcome<OrderLedger::GivenBack>> FaultyOrders::cancel(OrderId id, UserId buyer,
                                                            Timestamp now) {
-    return write<Outcome<GivenBack>>(store_, schedule_, "cancel arrives", "cancel answers",
-                                     [id, buyer, now, &news = store_.news](Database& database) {
-                                         return sqlite::cancel_order(database, id, buyer, now,
-                                                                     news);
-                                     });
+    return write<Outcome<GivenBack>>(
+        store_, schedule_, "cancel", [id, buyer, now, &news = store_.news](Database& database) {
+            return sqlite::cancel_order(database, id, buyer, now, news);
+        });
 }
 
 Task<std::optional<Timestamp>> FaultyOrders::next_due(DuePlace after) {
@@ -65,14 +64,14 @@ Task<std::optional<Timestamp>> FaultyOrders::next_due(DuePlace after) {
 }
 
 Task<OrderLedger::Expired> FaultyOrders::expire(Timestamp now, std::size_t limit, DuePlace after) {
-    return write<Expired>(store_, schedule_, "expiry arrives", "expiry answers",
+    return write<Expired>(store_, schedule_, "expiry",
                           [now, limit, after, &news = store_.news](Database& database) {
                               return sqlite::expire_orders(database, now, limit, after, news);
                           });
 }
 
 Task<OrderLedger::Fenced> FaultyOrders::fence(std::vector<Ticket> tickets) {
-    return write<Fenced>(store_, schedule_, "fence arrives", "fence answers",
+    return write<Fenced>(store_, schedule_, "fence",
                          [tickets = std::move(tickets), &news = store_.news](Database& database) {
                              return sqlite::fence_tickets(database, tickets, news);
                          });
@@ -93,7 +92,7 @@ Task<std::optional<StockGate::Copy>> FaultyOrders::hot_copy(SaleId sale) {
 Task<std::optional<StockGate::Copy>> FaultyOrders::begin_epoch(SaleId sale, std::int64_t above,
                                                                Timestamp now) {
     return write<std::optional<StockGate::Copy>>(
-        store_, schedule_, "new epoch arrives", "new epoch answers",
+        store_, schedule_, "new epoch",
         [sale, above, now, &news = store_.news](Database& database) {
             return sqlite::begin_epoch(database, sale, above, now, news);
         });
@@ -113,7 +112,7 @@ Task<Outcome<Done>> FaultyCatalog::update_item(Item, Deed) {
 
 Task<Outcome<Created>> FaultyCatalog::add_sale(Sale sale, Deed deed, std::optional<Receipt>) {
     return write<Outcome<Created>>(
-        store_, schedule_, "new sale arrives", "new sale answers",
+        store_, schedule_, "new sale",
         [sale = std::move(sale), deed = std::move(deed)](Database& database) -> Outcome<Created> {
             auto added = sqlite::insert_sale(database, sale);
             if (!added) return std::unexpected(std::move(added.error()));
@@ -125,7 +124,7 @@ Task<Outcome<Created>> FaultyCatalog::add_sale(Sale sale, Deed deed, std::option
 Task<Outcome<CatalogLedger::SaleChanged>> FaultyCatalog::change_sale(
     SaleId id, DecideSale decide, std::optional<Receipt> receipt) {
     return write<Outcome<SaleChanged>>(
-        store_, schedule_, "edit arrives", "edit answers",
+        store_, schedule_, "edit",
         [id, decide = std::move(decide), receipt = std::move(receipt),
          &news = store_.news](Database& database) {
             return sqlite::change_sale(database, id, decide, receipt, news);

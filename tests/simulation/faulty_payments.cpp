@@ -8,7 +8,7 @@ namespace sluice::simulation {
 using sqlite::Database;
 
 Task<Outcome<Payment>> FaultyPayments::begin(Payment draft, UserId buyer) {
-    return write<Outcome<Payment>>(store_, schedule_, "payment arrives", "payment answers",
+    return write<Outcome<Payment>>(store_, schedule_, "payment",
                                    [draft = std::move(draft), buyer](Database& database) {
                                        return sqlite::begin_payment(database, draft, buyer);
                                    });
@@ -17,7 +17,7 @@ Task<Outcome<Payment>> FaultyPayments::begin(Payment draft, UserId buyer) {
 Task<Outcome<Created>> FaultyPayments::keep_bill(PaymentId id, Bill bill,
                                                  std::optional<Receipt> receipt) {
     return write<Outcome<Created>>(
-        store_, schedule_, "bill arrives", "bill answers",
+        store_, schedule_, "bill",
         [id, bill = std::move(bill), receipt = std::move(receipt)](Database& database) {
             return sqlite::keep_bill(database, id, bill, receipt);
         });
@@ -25,7 +25,7 @@ Task<Outcome<Created>> FaultyPayments::keep_bill(PaymentId id, Bill bill,
 
 Task<Outcome<PaymentLedger::Taken>> FaultyPayments::take(PaymentEvent event, Timestamp now) {
     return write<Outcome<Taken>>(
-        store_, schedule_, "event arrives", "event answers",
+        store_, schedule_, "event",
         [event = std::move(event), now, &news = store_.news](Database& database) {
             return sqlite::take_payment_event(database, event, now, news);
         });
@@ -33,7 +33,7 @@ Task<Outcome<PaymentLedger::Taken>> FaultyPayments::take(PaymentEvent event, Tim
 
 Task<Outcome<OrderLedger::GivenBack>> FaultyPayments::refund(OrderId id, Deed deed) {
     return write<Outcome<OrderLedger::GivenBack>>(
-        store_, schedule_, "refund arrives", "refund answers",
+        store_, schedule_, "refund",
         [id, deed = std::move(deed), &news = store_.news](Database& database) {
             return sqlite::refund_order(database, id, deed, news);
         });
@@ -48,23 +48,23 @@ Task<PaymentLedger::OwedRefunds> FaultyPayments::owed_refunds(std::string provid
 }
 
 Task<Done> FaultyPayments::note_refunded(ChargeId id, Timestamp now) {
-    return write<Done>(
-        store_, schedule_, "refund's note arrives", "refund's note answers",
-        [id, now](Database& database) { return sqlite::note_refunded(database, id, now); });
+    return write<Done>(store_, schedule_, "refund's note", [id, now](Database& database) {
+        return sqlite::note_refunded(database, id, now);
+    });
 }
 
 Task<Outcome<OrderId>> FaultyPayments::note_sent_back(ChargeId id, std::string at_work, Deed deed) {
     return write<Outcome<OrderId>>(
-        store_, schedule_, "operator's note arrives", "operator's note answers",
+        store_, schedule_, "operator's note",
         [id, at_work = std::move(at_work), deed = std::move(deed)](Database& database) {
             return sqlite::note_sent_back(database, id, at_work, deed);
         });
 }
 
 Task<Done> FaultyPayments::put_off_refund(ChargeId id, Timestamp until) {
-    return write<Done>(
-        store_, schedule_, "refund's delay arrives", "refund's delay answers",
-        [id, until](Database& database) { return sqlite::put_off_refund(database, id, until); });
+    return write<Done>(store_, schedule_, "refund's delay", [id, until](Database& database) {
+        return sqlite::put_off_refund(database, id, until);
+    });
 }
 
 Task<std::optional<PaymentLedger::History>> FaultyPayments::history(OrderId id) {

@@ -1,4 +1,5 @@
 #include <chrono>
+#include <iomanip>
 #include <iostream>
 #include <string>
 
@@ -7,6 +8,27 @@
 #include "simulation/world.hpp"
 
 using namespace sluice::simulation;
+
+namespace {
+
+/// Ends with 1 when one is not found within the seeds that it is given.
+int show_plants() {
+    int missed = 0;
+    for (const auto& plant : kPlants) {
+        const auto seed = find_planted(plant);
+        std::cout << std::left << std::setw(24) << plant.name << " within " << std::setw(5)
+                  << plant.within;
+        if (seed)
+            std::cout << " by seed " << *seed << ": " << World(*seed, plant.plant).run()->what;
+        else
+            std::cout << " NOT FOUND";
+        std::cout << std::endl;
+        missed += seed ? 0 : 1;
+    }
+    return missed > 0 ? 1 : 0;
+}
+
+}  // namespace
 
 /// Runs a seed after the other; ends with 1 at the first broken promise.
 int main(int argc, char** argv) {
@@ -19,7 +41,10 @@ int main(int argc, char** argv) {
     app.add_option("--runs", runs, "How many seeds in a row");
     app.add_option("--plant", planted, "With this bug planted");
     app.add_option("--events", events, "How many events to show before a broken promise");
+    bool plants = false;
+    app.add_flag("--plants", plants, "Show for each planted bug the seed that finds it");
     CLI11_PARSE(app, argc, argv);
+    if (plants) return show_plants();
 
     auto plant = Plant::none;
     for (const auto& known : kPlants)

@@ -2,6 +2,11 @@
 
 namespace sluice::simulation {
 
+Pace Pace::draw(Chance& chance) {
+    const auto interval = chance.pick<std::uint32_t>({100'000, 1'000'000, 3'000'000, 7'000'001});
+    return Pace({.interval = interval, .burst = static_cast<std::uint32_t>(chance.between(3, 12))});
+}
+
 std::optional<std::string> Pace::note_let_in(UserId buyer, Timestamp at) {
     come_again_.erase(buyer);
     auto& times = let_in_[buyer];

@@ -8,6 +8,7 @@
 #include "base/timestamp.hpp"
 #include "domain/ids.hpp"
 #include "gate/rates.hpp"
+#include "simulation/chance.hpp"
 
 namespace sluice::simulation {
 
@@ -16,6 +17,7 @@ namespace sluice::simulation {
 class Pace {
   public:
     explicit Pace(gate::Quota quota) : quota_(quota) {}
+    static Pace draw(Chance& chance);
 
     /// Each returns what is broken by it.
     std::optional<std::string> note_let_in(UserId buyer, Timestamp at);

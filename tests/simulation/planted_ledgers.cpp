@@ -16,6 +16,7 @@ Task<OrderLedger::Expired> PlantedOrders::expire(Timestamp now, std::size_t limi
         }
         return Done{};
     });
+    store_.publish();
     co_return expired;
 }
 

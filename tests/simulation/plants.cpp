@@ -1,6 +1,7 @@
 #include "simulation/plants.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace sluice::simulation {
 namespace {
@@ -9,6 +10,14 @@ constexpr std::int64_t kSignalsLost = 4;  // one in so many
 constexpr std::size_t kSets = 1 << 14;
 
 }  // namespace
+
+StockGate::Glance PlantedGate::glance(SaleId sale, UserId buyer) const {
+    auto glance = gate_.glance(sale, buyer);
+    const auto warmed = warmed_with_.find(sale);
+    if (plant_ == Plant::gate_by_total && warmed != warmed_with_.end() && glance.left > 0)
+        glance.left = std::max(glance.left, warmed->second);
+    return glance;
+}
 
 Task<StockGate::Claimed> PlantedGate::claim(Ticket ticket, std::int64_t limit) {
     if (plant_ == Plant::release_twice) {
@@ -63,7 +72,17 @@ Task<Done> PlantedGate::apply(std::vector<Move> moves) {
 Task<bool> PlantedGate::warm(Copy copy) {
     if (plant_ == Plant::history_forgotten)
         std::erase_if(copy.holdings, [](const auto& holding) { return holding.second == 0; });
-    return gate_.warm(std::move(copy));
+    const auto [sale, epoch, left] = std::tuple(copy.sale, copy.epoch, copy.left);
+    const bool filled = co_await gate_.warm(std::move(copy));
+    if (!filled) co_return false;
+    warmed_with_[sale] = left;
+    epochs_[sale] = epoch;
+    co_return true;
+}
+
+std::int64_t PlantedGate::epoch_of(SaleId sale) const {
+    const auto known = epochs_.find(sale);
+    return known == epochs_.end() ? 0 : known->second;
 }
 
 Task<OrderIntake::Taken> PlantedIntake::submit(Ticket ticket) {

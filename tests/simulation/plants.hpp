@@ -32,13 +32,16 @@ enum class Plant {
     gate_by_total,           // as many passes as for the units there were, not for those left
     limiter_forgets,         // a flood of strangers makes the limiter forget whom it has counted
     refusal_counts,          // whoever is refused for being too fast has to wait longer for it
+    pause_remembered,        // who was caught by a pause hears of it for ever
+    absence_remembered,      // a ticket that was asked for too early is never found
 };
 
 struct PlantName {
     Plant plant;
     const char* name;
+    std::uint64_t within = 100;  // seeds, from the first, of which one must find it
 };
-inline constexpr std::array<PlantName, 15> kPlants{{
+inline constexpr std::array<PlantName, 16> kPlants{{
     {Plant::ack_before_commit, "ack_before_commit"},
     {Plant::release_twice, "release_twice"},
     {Plant::flag_never_cleared, "flag_never_cleared"},
@@ -54,6 +57,7 @@ inline constexpr std::array<PlantName, 15> kPlants{{
     {Plant::gate_by_total, "gate_by_total"},
     {Plant::limiter_forgets, "limiter_forgets"},
     {Plant::refusal_counts, "refusal_counts"},
+    {Plant::pause_remembered, "pause_remembered"},
 }};
 
 /// A gate with a bug, when the plant is one of a gate.
@@ -61,7 +65,7 @@ class PlantedGate final : public StockGate {
   public:
     PlantedGate(StockGate& gate, Plant plant) : gate_(gate), plant_(plant) {}
 
-    Glance glance(SaleId sale, UserId buyer) const override { return gate_.glance(sale, buyer); }
+    Glance glance(SaleId sale, UserId buyer) const override;
     Task<Claimed> claim(Ticket ticket, std::int64_t limit) override;
     Task<bool> is_open(TicketId ticket, UserId buyer) override {
         return gate_.is_open(ticket, buyer);
@@ -82,9 +86,14 @@ class PlantedGate final : public StockGate {
     Task<std::vector<Filled>> copies() override { return gate_.copies(); }
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override { return gate_.snapshot(sale); }
 
+    /// Of the copy that was last filled; 0 without one.
+    std::int64_t epoch_of(SaleId sale) const;
+
   private:
     StockGate& gate_;
     const Plant plant_;
+    std::map<SaleId, std::int64_t> warmed_with_;
+    std::map<SaleId, std::int64_t> epochs_;
     std::map<TicketId, Ticket> claims_;
     std::set<TicketId> released_;
 };

@@ -47,7 +47,18 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
           [this](const auto& each) {
               catalog.visit_sales([&](const auto& displayed) { each(displayed->sale); });
           },
-          clock, log_) {
+          clock, log_),
+      door({.turnstile = turnstile,
+            .purchase = purchase,
+            .catalog = catalog,
+            .gate = gate,
+            .orders = orders,
+            .desk = desk,
+            .editor = editor,
+            .give_back = give_back,
+            .random = random_,
+            .clock = clock,
+            .plant = plant}) {
     store_.news.listen([this](const sqlite::News::Edition& news) {
         for (const auto& sale : news.sales) catalog.put_committed(sale);
     });
@@ -62,19 +73,44 @@ Task<> Process::refill(SaleId sale) {
     co_await hot_copies.fill(sale);
 }
 
-Task<> Process::compare_copies() {
-    for (int round = 0; round < 3; ++round) co_await hot_copies.look_after_copies();
+Task<> Process::look_after_copies() {
+    if (std::exchange(keeper_is_round_, true)) co_return;
+    std::exception_ptr failure;
+    try {
+        co_await hot_copies.look_after_copies();
+    } catch (const Outage&) {
+        failure = std::current_exception();
+    }
+    keeper_is_round_ = false;
+    if (failure) std::rethrow_exception(failure);
 }
 
-std::optional<std::string> Process::unexplained_drift() const {
-    if (hot_copies.drifts() == 0 || faulty_intake_.has_hidden_an_order()) return std::nullopt;
-    return std::to_string(hot_copies.drifts()) + " hot copies had drifted from the ledger";
+Task<> Process::compare_copies() {
+    catalog.visit_sales([this](const auto& displayed) {
+        const auto sale = displayed->sale.id;
+        drifts_before_rest_[sale] = hot_copies.finding(sale).drifts;
+    });
+    for (int round = 0; round < 3; ++round) co_await look_after_copies();
+}
+
+bool Process::has_drifted(SaleId sale) const {
+    if (faulty_intake_.has_hidden_an_order()) return false;
+    const auto before = drifts_before_rest_.find(sale);
+    return before != drifts_before_rest_.end() && hot_copies.finding(sale).drifts > before->second;
 }
 
 void Process::heal_flags() {
     if (plant_ == Plant::flag_never_cleared) return;
     schedule.start(flags.heal(gate));
     schedule.settle_down();
+}
+
+std::optional<SaleId> Process::stale_flag() const {
+    for (const auto& displayed : catalog.list_sales(std::nullopt, std::nullopt, 100, {}))
+        if (gate::SoldOutFlags::is_up(*displayed) &&
+            hot().glance(displayed->sale.id, UserId{}).left > 0)
+            return displayed->sale.id;
+    return std::nullopt;
 }
 
 Process::~Process() {

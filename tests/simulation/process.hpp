@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+
 #include <boost/asio/io_context.hpp>
 
 #include "adapters/memory/memory_stock_gate.hpp"
@@ -13,6 +15,7 @@
 #include "gate/sold_out_flags.hpp"
 #include "gate/turnstile.hpp"
 #include "simulation/bank.hpp"
+#include "simulation/door.hpp"
 #include "simulation/faulty_gate.hpp"
 #include "simulation/faulty_intake.hpp"
 #include "simulation/faulty_ledger.hpp"
@@ -64,6 +67,8 @@ class Process {
 
   private:
     FaultyIntake faulty_intake_;
+    bool keeper_is_round_ = false;
+    std::map<SaleId, std::uint64_t> drifts_before_rest_;
 
   public:
     PlantedIntake intake;
@@ -82,9 +87,19 @@ class Process {
     HoldExpirer expirer;
     Refunder refunder;
     HotCopyKeeper hot_copies;
+    Door door;
 
     /// As the keeper does once a second.
     void heal_flags();
+    /// A sale that is flagged as sold out, and is not.
+    std::optional<SaleId> stale_flag() const;
+
+    /// The hot copy itself, past every fault and plant.
+    const StockGate& hot() const { return memory_gate_; }
+    const TicketMarks& marks() const { return marks_; }
+
+    /// One round of the keeper of hot copies, unless one is under way.
+    Task<> look_after_copies();
 
     /// Hot copies that are missing are filled, then all are looked at twice.
     Task<> compare_copies();
@@ -92,8 +107,8 @@ class Process {
     /// As if the copy had drifted.
     Task<> refill(SaleId sale);
 
-    /// Drift that the keeper has found, and that no lost answer accounts for.
-    std::optional<std::string> unexplained_drift() const;
+    /// Whether compare_copies() found drift that no lost answer accounts for.
+    bool has_drifted(SaleId sale) const;
 
     boost::asio::io_context& loop() { return loop_; }
 };

@@ -7,10 +7,9 @@
 #include <tuple>
 #include <vector>
 
-#include "domain/order.hpp"
-#include "domain/sale.hpp"
+#include "simulation/call.hpp"
 #include "simulation/process.hpp"
-#include "simulation/store.hpp"
+#include "simulation/shelf.hpp"
 
 namespace sluice::simulation {
 
@@ -27,22 +26,33 @@ struct SentWish {
 /// window against it. The first broken promise is kept; the run ends there.
 class Promises {
   public:
-    Promises(Store& store, const Bank& bank) : store_(store), bank_(bank) {}
+    Promises(Store& store, const Bank& bank)
+        : store_(store), bank_(bank), shelf_(Shelf::read(store)) {}
+
+    /// The store as of the last check.
+    const Shelf& shelf() const { return shelf_; }
 
     /// A wish that was not refused outright, by the clock of the world.
     void note_attempt(const SentWish& wish, Timestamp at) {
         attempts_[{wish.buyer, wish.sale}].insert(at);
     }
 
-    /// `by_key` when it is the ticket of the wish's key, else that of its pass.
-    void note_yes(const SentWish& wish, const TicketRecord& record, bool by_key);
+    /// The answer named this ticket and this order.
+    void note_yes(const SentWish& wish, const Answer& answer, const TicketMarks& marks);
     /// `promised` tells whether the same wish had been told yes before it was sent.
-    void note_no(const SentWish& wish, Reason reason, bool promised);
+    void note_no(const SentWish& wish, http::Code code, bool promised);
     /// All is well, and still somebody is sent away to come again.
-    void note_no_at_rest(const SentWish& wish, Reason reason);
+    void note_no_at_rest(const SentWish& wish, http::Code code);
+    /// A ticket as its buyer sees it. `queued` may be out of date by now; Watch judges that.
+    void note_ticket(const TicketId& ticket, const Answer& answer);
     /// A new place was given: so many are taken now, of so many that the gate allows.
     void note_places(SaleId sale, std::size_t out, std::int64_t most);
     bool was_promised(const SentWish& wish) const;
+
+    /// Somebody changed this buyer's rows by hand. What comes of it may come to them alone.
+    void note_tampered(SaleId sale, UserId buyer) { tampered_.insert({sale, buyer}); }
+    bool is_tampered(SaleId sale, UserId buyer) const { return tampered_.contains({sale, buyer}); }
+    bool is_tampered(SaleId sale) const;
 
     /// Orders that somebody was told of.
     const std::vector<std::pair<OrderId, UserId>>& orders() const { return orders_; }
@@ -52,6 +62,9 @@ class Promises {
 
     /// What holds at any moment.
     void check(const Process& process);
+
+    /// The product's own audit: of a healthy shop it is never red.
+    void audit(Timestamp now);
 
     /// What holds once nothing is under way and the reaper has been round.
     void check_at_rest(Process& process, Timestamp now);
@@ -63,28 +76,11 @@ class Promises {
     using Name = std::tuple<UserId, SaleId, bool, std::string>;
     static Name name_of(const SentWish& wish, bool by_key);
 
-    struct Row {
-        TicketRecord record;
-        UserId buyer;
-    };
-    struct Money {
-        OrderId order;
-        std::string charge;
-        bool captures;
-        bool owed;  // or sent back already
-    };
-    struct Shelf {
-        std::map<SaleId, Sale> sales;
-        std::vector<Row> journal;
-        std::map<OrderId, Order> orders;
-        std::map<std::pair<SaleId, UserId>, std::int64_t> holdings;
-        std::vector<Money> money;
-    };
-    Shelf read_store();
     void check_stock(const Shelf& shelf);
     void check_holdings(const Shelf& shelf);
     void check_journal(const Shelf& shelf);
     void check_new_tickets(const Shelf& shelf);
+    void check_totals(const Shelf& before, const Shelf& after);
     void check_yeses(const Shelf& shelf);
     void check_money(const Shelf& shelf);
     void check_bank(const Shelf& shelf);
@@ -93,6 +89,8 @@ class Promises {
 
     Store& store_;
     const Bank& bank_;
+    Shelf shelf_;
+    std::set<std::pair<SaleId, UserId>> tampered_;
     std::map<std::pair<UserId, SaleId>, std::set<Timestamp>> attempts_;
     std::map<Name, TicketId> tickets_;  // that a wish was told of
     std::map<TicketId, OrderId> yeses_;

@@ -42,7 +42,13 @@ class Schedule {
     void start(Task<> task);
 
     /// Whether a fault that strikes one time in `count` does so now.
-    bool strikes(std::int64_t count) { return faults_ && !calm_ && chance_.one_in(count); }
+    bool strikes(std::int64_t count) {
+        const bool struck = faults_ && !calm_ && chance_.one_in(count);
+        if (struck) ++struck_;
+        return struck;
+    }
+    /// Faults so far: whoever is told "come again" without one was told so for no reason.
+    std::uint64_t faults_struck() const { return struck_; }
     std::size_t draw(std::size_t size) { return calm_ ? size - 1 : chance_.index(size); }
 
     bool is_empty() const { return parked_.empty(); }
@@ -64,6 +70,7 @@ class Schedule {
     Chance& chance_;
     bool calm_ = false;
     bool faults_ = true;
+    std::uint64_t struck_ = 0;
     std::vector<Parked> parked_;
 };
 

@@ -36,10 +36,9 @@ TEST(Simulation, IsTheSameForTheSameSeed) {
 class PlantedBug : public testing::TestWithParam<PlantName> {};
 
 TEST_P(PlantedBug, IsFound) {
-    constexpr std::uint64_t most_runs = 100;
-    for (std::uint64_t seed = 1; seed <= most_runs; ++seed)
-        if (World(seed, GetParam().plant).run()) return;
-    ADD_FAILURE() << "not in " << most_runs << " runs";
+    const auto seed = find_planted(GetParam());
+    EXPECT_TRUE(seed) << "not in " << GetParam().within << " seeds";
+    if (seed) RecordProperty("seed", std::to_string(*seed));
 }
 
 INSTANTIATE_TEST_SUITE_P(Simulation, PlantedBug, testing::ValuesIn(kPlants),

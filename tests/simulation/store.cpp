@@ -74,4 +74,12 @@ Store::Store()
           return blank.copy();
       }()) {}
 
+void Store::crash(bool recover) {
+    unpublished_ = false;
+    news.conclude(false);
+    const auto in_doubt = std::exchange(in_doubt_, nullptr);
+    if (in_doubt && recover) in_doubt();
+    news.conclude(false);
+}
+
 }  // namespace sluice::simulation

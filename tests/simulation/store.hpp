@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <utility>
 
 #include "adapters/sqlite/connection.hpp"
 #include "adapters/sqlite/job.hpp"
@@ -10,22 +12,41 @@ namespace sluice::simulation {
 
 /// The disk: the one thing that a crash leaves behind. It holds the real schema, with an operator
 /// (user 1) and item 1, and is worked on by the real statements, one transaction at a time.
+///
+/// A commit and the news of it are two steps, as they are in the server: what reads the ledger
+/// in between sees a change that memory does not show yet. There is one writer, so the news of a
+/// commit is out before the next transaction begins.
 class Store {
   public:
     Store();
 
-    /// A transaction of its own, taken back when the work refuses.
+    /// A transaction of its own, taken back when the work refuses or throws. Its news waits for
+    /// publish().
     template <class Work>
     auto write(Work work) {
-        database_.run("BEGIN IMMEDIATE");
-        auto result = work(database_);
-        bool keep = true;
-        if constexpr (sqlite::kCanRefuse<decltype(result)>) keep = result.has_value();
-        database_.run(keep ? "COMMIT" : "ROLLBACK");
-        if (keep) ++commits_;
-        news.conclude(keep);
-        return result;
+        publish();
+        auto [result, kept] = transact(work);
+        if (kept) in_doubt_ = nullptr;  // its place in the log is written over
+        unpublished_ = kept;
+        return std::move(result);
     }
+
+    /// A commit whose flush failed. SQLite takes the transaction back, but the log has it: a crash
+    /// before the next commit may bring it back.
+    template <class Work>
+    void leave_in_doubt(Work work) {
+        publish();
+        in_doubt_ = [this, work]() mutable { transact(work); };
+    }
+
+    void publish() {
+        if (std::exchange(unpublished_, false)) news.conclude(true);
+    }
+    bool has_unpublished() const { return unpublished_; }
+
+    /// The process is gone: nobody hears the news, and `recover` says whether the log still has
+    /// what was in doubt.
+    void crash(bool recover);
 
     template <class Work>
     auto read(Work work) {
@@ -37,8 +58,31 @@ class Store {
     sqlite::News news;
 
   private:
+    template <class Work>
+    auto transact(Work& work)
+        -> std::pair<decltype(work(std::declval<sqlite::Database&>())), bool> {
+        database_.run("BEGIN IMMEDIATE");
+        try {
+            auto result = work(database_);
+            bool keep = true;
+            if constexpr (sqlite::kCanRefuse<decltype(result)>) keep = result.has_value();
+            database_.run(keep ? "COMMIT" : "ROLLBACK");
+            if (keep)
+                ++commits_;
+            else
+                news.conclude(false);
+            return {std::move(result), keep};
+        } catch (...) {
+            database_.run("ROLLBACK");
+            news.conclude(false);
+            throw;
+        }
+    }
+
     sqlite::Database database_;
     std::uint64_t commits_ = 0;
+    bool unpublished_ = false;
+    std::function<void()> in_doubt_;
 };
 
 }  // namespace sluice::simulation

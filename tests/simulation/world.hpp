@@ -1,14 +1,20 @@
 #pragma once
 
 #include <deque>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "simulation/call.hpp"
 #include "simulation/pace.hpp"
 #include "simulation/process.hpp"
 #include "simulation/promises.hpp"
+#include "simulation/witness.hpp"
 #include "support/manual_clock.hpp"
 
 namespace sluice::simulation {
@@ -24,7 +30,8 @@ struct Failure {
 };
 
 /// One run: a few buyers and an operator at a shop whose every await goes as chance wants it, and
-/// which crashes now and then.
+/// which crashes now and then. What they do stands in files by subject: buyers.cpp, office.cpp,
+/// money.cpp, upkeep.cpp.
 class World {
   public:
     explicit World(std::uint64_t seed, Plant plant = Plant::none, std::size_t events_kept = 60);
@@ -41,42 +48,67 @@ class World {
         UserId buyer;
         SaleId sale;
         std::string text;
+        Timestamp expires_at;
     };
 
+    // world.cpp
     void open_sales();
     void act();
     void come_to_rest();
-    void settle_money();
     void drain();
+    void observe();
+    using Hear = std::function<void(const Answer&)>;
+    void send(Call::Request request, Subject subject, Hear hear);
+    Task<> carry_out(std::shared_ptr<Call> call, std::shared_ptr<Watch> watch, Hear hear);
+    /// An outage is an answer too: come again.
+    Task<> bear_outage(Task<> task);
+    void tell(std::string event);
+    std::optional<Failure> failure() const;
 
+    // buyers.cpp
     void buy();
-    bool is_too_fast(UserId buyer);
+    void buy(const SentWish& wish);
+    void send_again();
+    void ask_for_pass();
+    void look_at_ticket();
+    void look_at_latest_ticket();
+    void look_at_order();
+    void look_at_sale();
+    void cancel();
     void flood();
     void limit_anew();
-    void send(const SentWish& wish);
-    void send_again();
-    SentWish make_wish();
-    std::optional<std::string> find_pass(const Caller& buyer, SaleId sale);
-    void cancel();
+    bool is_too_fast(UserId buyer);
+    std::optional<SentWish> make_wish();
+    UserId some_buyer();
+    void hear_of_purchase(const SentWish& wish, bool promised, const Answer& answer);
+
+    // office.cpp
+    void operate();
+    void post(const std::string& what, SaleId sale, std::string path, std::string body,
+              bool asks_for_stock);
+    void edit(SaleId sale, std::string body, bool asks_for_stock);
+    void refund_some_order();
+
+    // money.cpp
     void pay();
     void bank_tells();
     void tell_shop(std::size_t event);
     void expire();
     void send_back_money();
-    void operate();
+    void settle_money();
+    Task<> begin_payment(OrderId order, UserId buyer);
+    Task<> hear(std::size_t event);
+
+    // upkeep.cpp
     void move_clock();
     void reap();
     void refill();
+    void look_after_copies();
+    void reload_catalog();
+    void heal_flags();
     void crash();
-
-    Task<> carry_out(SentWish wish, Purchase::Attempt attempt, bool promised);
-    Task<> begin_payment(OrderId order, UserId buyer);
-    Task<> hear(std::size_t event);
-    /// An outage is an answer too: come again.
-    Task<> bear_outage(Task<> task);
-
-    void tell(std::string event);
-    std::optional<Failure> failure() const;
+    std::optional<std::pair<SaleId, UserId>> lose_a_holding();
+    void rush_with(SaleId sale, UserId buyer);
 
     const std::uint64_t seed_;
     const Plant plant_;
@@ -86,15 +118,22 @@ class World {
     Store store_;
     Bank bank_;
     Promises promises_;
+    Witness witness_;
     Pace pace_;
     std::uint32_t processes_ = 0;
     std::unique_ptr<Process> process_;
     std::vector<SaleId> sales_;
     std::vector<HeldPass> passes_;
     std::vector<SentWish> wishes_;
+    std::map<std::tuple<UserId, SaleId, std::string>, std::shared_ptr<std::set<std::int64_t>>>
+        quantities_;                                  // that a key has come with
+    std::vector<std::pair<TicketId, UserId>> named_;  // tickets that an answer has named
     int step_ = 0;
     bool at_rest_ = false;
     std::deque<std::string> events_;
 };
+
+/// The first seed that finds this plant, within the seeds that it is given.
+std::optional<std::uint64_t> find_planted(const PlantName& plant);
 
 }  // namespace sluice::simulation

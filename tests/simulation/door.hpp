@@ -1,0 +1,59 @@
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "api/admin_sales.hpp"
+#include "api/buying.hpp"
+#include "api/entrance.hpp"
+#include "api/orders.hpp"
+#include "api/shop_window.hpp"
+#include "gate/front_door.hpp"
+#include "simulation/plants.hpp"
+
+namespace sluice::simulation {
+
+/// A session that every process knows: user 1 is an operator, all others buy.
+const std::string& token_of(UserId user);
+
+/// The API of one process: the real front door, routes and handlers, without sockets. Rates are
+/// off here, since PlantedLimiter tests them by itself.
+class Door {
+  public:
+    struct Parts {
+        const gate::Turnstile& turnstile;
+        Purchase& purchase;
+        const Catalog& catalog;
+        StockGate& gate;
+        OrderLedger& orders;
+        PassDesk& desk;
+        SaleEditor& editor;
+        GiveBack& give_back;
+        Random& random;
+        const Clock& clock;
+        Plant plant;
+    };
+    explicit Door(const Parts& parts);
+
+    http::Pending serve(http::Exchange& exchange) { return front_door_.serve(exchange); }
+
+  private:
+    /// With the bug that an answer is remembered, when `plant` is the one that is planted.
+    http::Handler remembering(http::Code code, Plant plant, http::Handler handler);
+
+    const Plant plant_;
+    std::set<std::string> remembered_;
+    ChallengeDesk challenges_;
+    gate::AttemptLimiter attempts_;
+    Absences absent_tickets_;
+    Absences absent_orders_;
+    const api::Receipts receipts_;
+    api::ShopWindow window_;
+    api::Entrance entrance_;
+    api::Buying buying_;
+    api::Orders orders_;
+    api::AdminSales admin_sales_;
+    gate::FrontDoor front_door_;
+};
+
+}  // namespace sluice::simulation
