@@ -63,8 +63,8 @@ http::Pending WebhooksIn::receive(http::Exchange& exchange) {
     return std::nullopt;
 }
 
-/// Who signed this; answers with a problem when nobody did who may. A signature that is stale by the
-/// shop's time is good if it fits the system's clock.
+/// Who signed this; answers with a problem when nobody did who may. A signature that is stale by
+/// the shop's time is good if it fits the system's clock.
 const WebhooksIn::Sender* WebhooksIn::find_sender(http::Exchange& exchange) {
     const auto address = exchange.parameters[0];
     std::optional<SignatureFlaw> flaw;

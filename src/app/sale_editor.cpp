@@ -83,11 +83,8 @@ Task<Outcome<SaleId>> SaleEditor::change(SaleId id, CatalogLedger::DecideSale de
     if (after.version == changed->before.version) co_return id;
     const auto units = after.stock.total - changed->before.stock.total;
     if (units != 0) {
-        const std::vector<StockGate::Move> moves{{.sale = id,
-                                                  .epoch = after.epoch,
-                                                  .delta_left = units,
-                                                  .buyer = {},
-                                                  .delta_units = 0}};
+        const std::vector<StockGate::Move> moves{
+            {.sale = id, .epoch = after.epoch, .delta_left = units, .buyer = {}, .delta_units = 0}};
         co_await gate_.apply(moves);
     }
     catalog_.put(after);

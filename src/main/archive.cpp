@@ -33,8 +33,9 @@ int archive_command(const Config& config, const ArchiveCommand& command) {
     if (command.bring_back) return bring_back(store, *command.bring_back);
 
     const auto ended_before = store.clock.now() - std::chrono::days{command.days};
-    const auto sales = command.sale ? std::vector{*command.sale}
-                                    : sqlite::list_archivable(store.folder.database(), ended_before);
+    const auto sales = command.sale
+                           ? std::vector{*command.sale}
+                           : sqlite::list_archivable(store.folder.database(), ended_before);
     std::size_t moved = 0;
     for (const auto sale : sales) {
         sqlite::ArchiveWish wish{.ledger = store.folder.database(),

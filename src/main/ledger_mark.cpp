@@ -34,7 +34,8 @@ void write_text(const fs::path& file, const std::string& text) {
 
 std::int64_t read_newest_order(const fs::path& file) {
     auto database = sqlite::Database::open_reader(file);
-    auto row = database.query("SELECT max(coalesce((SELECT max(id) FROM orders), 0), "
+    auto row = database.query(
+        "SELECT max(coalesce((SELECT max(id) FROM orders), 0), "
         "coalesce((SELECT max(last_order) FROM archived_sales), 0))");
     row.step();
     return row.column<std::int64_t>(0);

@@ -5,8 +5,8 @@
 #include <sodium.h>
 #include <unistd.h>
 
-#include "main/description.hpp"
 #include "main/commands.hpp"
+#include "main/description.hpp"
 
 namespace sluice {
 namespace {
@@ -118,7 +118,8 @@ void add_archive(CLI::App& parent, Common& common, int& code) {
         ->excludes(dry_run);
     app->footer(
         "Orders, tickets, holdings and payments move; the sale itself stays listed. Pages, the\n"
-        "console, CSV and the audit read both files, backups hold both. A sale with pending orders,\n"
+        "console, CSV and the audit read both files, backups hold both. A sale with pending "
+        "orders,\n"
         "owed refunds or kept deliveries stays, and is named. Money that comes late, or a refund,\n"
         "brings its sale back by itself. Purchases wait while the rows of one sale are removed.\n"
         "Exit code: 0 done, 1 the sale that was named stays, or something failed.");

@@ -4,7 +4,6 @@
 
 #include <boost/json/serialize.hpp>
 #include <fcntl.h>
-#include <boost/json/serialize.hpp>
 #include <unistd.h>
 
 #include "base/run_to_end.hpp"

@@ -22,8 +22,8 @@ class Store {
 
     /// For a command.
     explicit Store(const Config& config, IfAbsent if_absent = IfAbsent::make);
-    /// For the server, which holds the lock as long as it runs. `trust_clock`: the system's clock is
-    /// right, whatever was noted of the shop's time.
+    /// For the server, which holds the lock as long as it runs. `trust_clock`: the system's clock
+    /// is right, whatever was noted of the shop's time.
     Store(const Config& config, const ServerLock& lock, bool trust_clock);
 
     const DataFolder folder;

@@ -154,9 +154,9 @@ std::int64_t copy_sale(Database& from, Database& to, SaleId sale) {
     remove_rows(to, sale);
     std::int64_t count = 0;
     for (const auto& table : kTables)
-        count += copy_rows(from, to,
-                           text("SELECT *", table) + " ORDER BY " + std::string(table.key),
-                           table.name, sale);
+        count +=
+            copy_rows(from, to, text("SELECT *", table) + " ORDER BY " + std::string(table.key),
+                      table.name, sale);
     return count;
 }
 
@@ -225,7 +225,8 @@ std::optional<std::string> fault_of(Database& ledger, Database* archive, SaleId 
         std::array<std::int64_t, 4> units{-1, -1, -1, -1};
         auto row = database.query(sql::stock_of_sale, sale);
         if (row.step())
-            for (int i = 0; i < 4; ++i) units[static_cast<std::size_t>(i)] = row.column<std::int64_t>(i);
+            for (int i = 0; i < 4; ++i)
+                units[static_cast<std::size_t>(i)] = row.column<std::int64_t>(i);
         return units;
     };
     if (stock(ledger) != stock(*archive)) return name + " has another stock in the ledger";

@@ -37,8 +37,8 @@ bool is_none(const std::vector<T>& found) {
     return found.empty();
 }
 
-/// What `find` finds in the ledger or, if that is nothing, in the archive. The ledger is asked first:
-/// rows that have left it by then are in the archive already.
+/// What `find` finds in the ledger or, if that is nothing, in the archive. The ledger is asked
+/// first: rows that have left it by then are in the archive already.
 template <class Find>
 auto find_in_both(Database& ledger, Find find) {
     auto found = find(ledger);

@@ -15,8 +15,8 @@ class BackupError : public std::runtime_error {
 /// Copies the database as it is at one instant, while others write to it, into a file of its own
 /// (mode 0600) that appears under its name only when it is complete, checked and on disk. Refuses
 /// an existing target. A copy that was killed leaves `to` with ".partial" behind its name, which
-/// the next one refuses to overwrite. If sales are archived, the archive is copied to a second file,
-/// which is complete before `to` appears.
+/// the next one refuses to overwrite. If sales are archived, the archive is copied to a second
+/// file, which is complete before `to` appears.
 void backup(const std::filesystem::path& from, const std::filesystem::path& to,
             const std::function<void(int done_pages, int total_pages)>& progress);
 

@@ -59,10 +59,9 @@ TEST_F(MigrateTest, CreatesTheDatabaseForItsOwnerOnly) {
               (std::vector<std::string>{
                   "0001_house.sql", "0002_orders.sql", "0003_blocks.sql", "0004_challenge_bits.sql",
                   "0005_settings.sql", "0006_money.sql", "0007_stats.sql", "0008_trail_chain.sql",
-                  "0009_order_lists.sql", "0010_webhooks.sql",
-                  "0011_command_line_deeds.sql", "0012_deeds_from_their_commit.sql",
-                  "0013_ticket_key.sql", "0014_whose_money.sql", "0015_ticket_lookup.sql",
-                  "0016_archive.sql"}));
+                  "0009_order_lists.sql", "0010_webhooks.sql", "0011_command_line_deeds.sql",
+                  "0012_deeds_from_their_commit.sql", "0013_ticket_key.sql", "0014_whose_money.sql",
+                  "0015_ticket_lookup.sql", "0016_archive.sql"}));
     EXPECT_EQ(report.version, kVersions);
     struct stat status{};
     ASSERT_EQ(::stat(file.c_str(), &status), 0);

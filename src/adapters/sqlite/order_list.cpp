@@ -75,12 +75,11 @@ std::vector<OrderList::Row> read_page(Database& database, const Wanted& wanted, 
 }  // namespace
 
 Task<std::vector<OrderList::Row>> AnyOrders::list(Wanted wanted) {
-    return readers_.read<std::vector<Row>>(
-        [wanted](Database& database) {
-            return list_in_both(
-                database, wanted.limit, [&](Database& one) { return read_page(one, wanted, database); },
-                [](const Row& row) { return row.order.id; });
-        });
+    return readers_.read<std::vector<Row>>([wanted](Database& database) {
+        return list_in_both(
+            database, wanted.limit, [&](Database& one) { return read_page(one, wanted, database); },
+            [](const Row& row) { return row.order.id; });
+    });
 }
 
 }  // namespace sluice::sqlite

@@ -79,11 +79,9 @@ Task<std::optional<TicketRecord>> Orders::latest_ticket(SaleId sale, UserId buye
 }
 
 Task<std::optional<TicketRecord>> Orders::ticket(TicketId id, UserId buyer) {
-    return readers_.read<std::optional<TicketRecord>>(
-        [id, buyer](Database& database) {
-            return find_in_both(database,
-                                [&](Database& one) { return find_ticket(one, id, buyer); });
-        });
+    return readers_.read<std::optional<TicketRecord>>([id, buyer](Database& database) {
+        return find_in_both(database, [&](Database& one) { return find_ticket(one, id, buyer); });
+    });
 }
 
 Task<std::optional<Order>> Orders::order(OrderId id, UserId buyer) {
@@ -167,8 +165,7 @@ std::vector<Order> list_orders(Database& database, UserId buyer, OrderId below, 
 
 Outcome<OrderLedger::GivenBack> cancel_order(Database& database, OrderId id, UserId buyer,
                                              Timestamp now, News& news) {
-    auto order =
-        find_in_both(database, [&](Database& one) { return find_order(one, id, buyer); });
+    auto order = find_in_both(database, [&](Database& one) { return find_order(one, id, buyer); });
     if (!order) return refuse(Reason::not_found);
     if (order->state == OrderState::cancelled) {
         const auto stock = find_sale(database, order->sale_id).value().stock;

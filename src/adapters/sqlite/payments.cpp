@@ -211,16 +211,14 @@ Task<Done> Payments::put_off_refund(ChargeId id, Timestamp until) {
 }
 
 Task<std::optional<PaymentLedger::History>> Payments::history(OrderId id) {
-    return readers_.read<std::optional<History>>(
-        [id](Database& database) {
-            return find_in_both(database,
-                                [id](Database& one) { return read_money_history(one, id); });
-        });
+    return readers_.read<std::optional<History>>([id](Database& database) {
+        return find_in_both(database, [id](Database& one) { return read_money_history(one, id); });
+    });
 }
 
 Outcome<Payment> begin_payment(Database& database, Payment draft, UserId buyer) {
-    const auto order = find_in_both(
-        database, [&](Database& one) { return find_order(one, draft.order, buyer); });
+    const auto order =
+        find_in_both(database, [&](Database& one) { return find_order(one, draft.order, buyer); });
     if (!order) return refuse(Reason::not_found);
     if (!is_pending_at(*order, draft.created_at))
         return refuse(Reason::conflict, Detail::not_payable);

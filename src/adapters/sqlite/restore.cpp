@@ -95,9 +95,9 @@ std::size_t bring_up_to_date(const fs::path& draft, const fs::path& from) {
     return report.applied.size();
 }
 
-/// What the backup calls archived must be in the archive beside the ledger, or is put there from the
-/// backup's own. Rows are only added to it, so that the old database still finds its sales there if
-/// this restore ends here.
+/// What the backup calls archived must be in the archive beside the ledger, or is put there from
+/// the backup's own. Rows are only added to it, so that the old database still finds its sales
+/// there if this restore ends here.
 void complete_archive_for(const fs::path& draft, const RestoreWish& wish) {
     auto ledger = Database::open_bare(draft);
     const auto faults = find_archive_faults(ledger, archive_beside(ledger), std::nullopt);
