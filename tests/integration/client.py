@@ -106,12 +106,17 @@ def check_promises(answer, what="", bodiless=False):
     assert request_id, f"{what}: no X-Request-Id"
     if answer.status == 204 or bodiless:
         assert answer.raw == b"", what
-    elif answer.status >= 400 and not _is_readiness(answer):
+    elif answer.status >= 400 and not _is_readiness(answer) and not _is_page(answer, what):
         check_problem(answer, request_id, what)
 
 
 def _is_readiness(answer):
     return answer.status == 503 and isinstance(answer.body, dict) and "ready" in answer.body
+
+
+def _is_page(answer, what):
+    """Who asks for HTML outside the API is told in HTML that there is nothing."""
+    return answer.status == 404 and answer.headers["Content-Type"].startswith("text/html") and "/api/" not in what
 
 
 def check_problem(answer, request_id, what):
