@@ -110,10 +110,13 @@ void add_archive(CLI::App& parent, Common& common, int& code) {
     app->add_option("--days", options->days, "Sales that ended at least so many days ago")
         ->capture_default_str()
         ->check(CLI::Range(1u, 36'500u));
-    auto* sale = app->add_option("--sale", options->sale, "Only this sale")->type_name("ID");
+    auto* sale = app->add_option("--sale", options->sale, "Only this sale")
+                     ->type_name("ID")
+                     ->check(not_empty);
     auto* dry_run = app->add_flag("--dry-run", options->dry_run, "Only say what would be moved");
     app->add_option("--bring-back", options->bring_back, "Move this sale back into the ledger")
         ->type_name("ID")
+        ->check(not_empty)
         ->excludes(sale)
         ->excludes(dry_run);
     app->footer(

@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <iostream>
 
+#include "adapters/sqlite/archive.hpp"
 #include "adapters/sqlite/backup.hpp"
 #include "adapters/sqlite/migrate.hpp"
 #include "app/json_view.hpp"
@@ -79,6 +80,7 @@ int change_user(Store& store, const UserCommand& command) {
 int migrate_command(const Config& config) {
     const DataFolder folder(config.data);
     const auto report = sqlite::migrate(folder.database());
+    sqlite::migrate_archive(folder.database());
     for (const auto& name : report.applied) std::printf("applied %s\n", name.c_str());
     std::printf("%s is at version %zu\n", folder.database().c_str(), report.version);
     return 0;

@@ -15,8 +15,7 @@ ShopClock::Options clock_options(const DataFolder& folder, const Config& config,
 sqlite::LedgerOptions migrated(const DataFolder& folder, const Config& config, const Clock& clock,
                                std::function<sqlite::CheckpointPermit()> may_checkpoint) {
     sqlite::migrate(folder.database());
-    const auto archive = sqlite::archive_of(folder.database());
-    if (std::filesystem::exists(archive)) sqlite::migrate(archive);
+    sqlite::migrate_archive(folder.database());
     return {.file = folder.database(),
             .batch = config.ledger.batch,
             .backlog = config.ledger.backlog,

@@ -176,7 +176,16 @@ std::int64_t copy_into_archive(Database& ledger, Database& archive, SaleId sale,
     return rows;
 }
 
+/// Under its name only when it is complete: whoever finds it can read it.
+void make_archive(const fs::path& file) {
+    const fs::path draft = file.string() + ".new";
+    for (const char* suffix : {"", "-wal", "-shm"}) fs::remove(draft.string() + suffix);
+    migrate(draft);
+    fs::rename(draft, file);
+}
+
 Database open_archive_to_write(const fs::path& file) {
+    if (!fs::exists(file)) make_archive(file);
     migrate(file);
     auto archive = Database::open_writer(file);
     // A copy that is replaced may name an item's older row, and a child may come before its parent.
@@ -250,6 +259,11 @@ bool bring_back_if_archived(Database& ledger, std::string_view query, Key key) {
 
 fs::path archive_of(const fs::path& ledger) {
     return ledger.parent_path() / "archive.db";
+}
+
+void migrate_archive(const fs::path& ledger) {
+    const auto file = archive_of(ledger);
+    if (fs::exists(file)) migrate(file);
 }
 
 Database* archive_beside(Database& ledger) {

@@ -23,6 +23,9 @@ class ArchiveError : public std::runtime_error {
 /// The archive's file, which stands beside the ledger's.
 std::filesystem::path archive_of(const std::filesystem::path& ledger);
 
+/// Brings the archive up to date, if there is one. Throws as migrate() does.
+void migrate_archive(const std::filesystem::path& ledger);
+
 /// The archive for reading, as far as the ledger calls its sales archived; nullptr when there is
 /// none. The ledger's connection keeps it, since `sluice archive` may make one at any time and
 /// opening it costs more than a look-up.
