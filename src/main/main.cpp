@@ -340,7 +340,7 @@ int main(int argc, char** argv) {
     }
     try {
         const int code = sluice::run(argc, argv);
-        sluice::finish_output();
+        if (code == 0) sluice::finish_output();
         return code;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "sluice: %s\n", error.what());

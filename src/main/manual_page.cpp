@@ -95,7 +95,8 @@ constexpr std::string_view kSignals =
 
 std::string manual_page(const CLI::App& app) {
     std::string page = ".TH SLUICE 1 \"\" " + argument("Sluice " SLUICE_VERSION) +
-                       " \"User Commands\"\n.SH NAME\nsluice \\- " + plain(app.get_description()) +
+                       " \"User Commands\"\n.ad l\n.SH NAME\nsluice \\- " +
+                       plain(app.get_description()) +
                        "\n.SH SYNOPSIS\n.B sluice\n.I COMMAND\n[\n.I OPTIONS\n]\n.SH COMMANDS\n";
     for (const auto* command : app.get_subcommands({}))
         append_command(page, *command, app.get_name() + ' ' + command->get_name());

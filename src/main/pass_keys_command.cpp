@@ -38,12 +38,12 @@ int list(const PassKeyFile& file, Timestamp now) {
 }  // namespace
 
 int keys_command(const Config& config, KeysCommand command) {
-    expect_database(config.data);
+    expect_folder(config.data);
     const DataFolder folder(config.data);
     PassKeyFile file(folder);
     const auto now = ShopClock({.note = folder.clock_note()}).now();
     if (command != KeysCommand::list) {
-        Store store(config, Store::IfAbsent::fail);
+        Store store(config);
         const bool drop_old = command == KeysCommand::rotate_and_drop;
         // Before the file is replaced: no rotation without it, whenever this is killed.
         const boost::json::object after{{"drop_old", drop_old}};

@@ -182,6 +182,7 @@ def test_mint_a_hundred_thousand_in_ten_seconds(shop, tmp_path):
 
 def test_mint_prints_tokens_and_nothing_else(tmp_path, start_server):
     data = tmp_path / "data"
+    assert run("migrate", "--data", data).returncode == 0
     first, second = (run("mint", "--data", data, "--buyers", 3) for _ in range(2))
     tokens = (first.stdout + second.stdout).split("\n")
     assert tokens.pop() == "" and len(set(tokens)) == 6
@@ -239,7 +240,7 @@ def test_a_misspelt_variable_is_an_error(tmp_path):
 ], ids=" ".join)
 def test_only_what_begins_a_shop_makes_a_database(command, tmp_path):
     done = run(*command, "--data", tmp_path / "typo", stdin="correct horse\n", cwd=tmp_path)
-    assert done.returncode > 0 and "there is no database at" in done.stderr
+    assert done.returncode > 0 and "there is no da" in done.stderr
     assert os.listdir(tmp_path) == []
 
 
@@ -259,19 +260,20 @@ def test_output_that_is_lost_is_a_failure(shared, command, code):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can run it as somebody who may not write")
-def test_a_database_that_could_not_be_written_heals_after_chmod(short_path):
+def test_a_database_that_cannot_be_written_is_said_at_the_start_and_leaves_nothing_behind(short_path):
     short_path.chmod(0o755)
     data = short_path / "data"
     as_nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
     os.chown(short_path, 65534, 65534)
     subprocess.run([*as_nobody, BINARY, "migrate", "--data", data], check=True, capture_output=True)
     (data / "sluice.db").chmod(0o444)
+    done = subprocess.run([*as_nobody, BINARY, "serve", "--data", data, "--listen", "127.0.0.1:0"],
+                          capture_output=True, text=True, timeout=20)
+    assert done.returncode == 1 and "sluice.db: Permission denied" in done.stderr
+    assert not list(data.glob("sluice.db-*")), "what SQLite makes beside it would be read-only too"
+    (data / "sluice.db").chmod(0o644)
     server = Server(short_path, data=data, wrapper=as_nobody).start()
     client = Client(server.port)
-    ready = lambda: client.get("/readyz", api=False).status
-    eventually(lambda: ready() == 503, what="noticing")
-    (data / "sluice.db").chmod(0o644)
-    eventually(lambda: ready() == 200, seconds=10, what="healing")
     assert client.post("/users", {"phone": new_phone(), "password": PASSWORD}).status == 201
     client.close()
     server.stop()

@@ -72,7 +72,7 @@ def test_what_cannot_change_is_named_each_time(start_server):
 def test_a_mistake_changes_nothing_and_is_named_with_its_line(start_server):
     server = start_server(config=configured())
     line = reload(server, configured(level="loud"), "config.reload_refused")
-    assert "sluice.toml:11:1" in line and "log.level" in line
+    assert "sluice.toml:10:1" in line and "log.level" in line
     assert Client(server.port).get("/livez", api=False).status == 200
     (server.folder / "sluice.toml").unlink()
     os.kill(server.process.pid, signal.SIGHUP)

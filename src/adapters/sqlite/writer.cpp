@@ -1,11 +1,9 @@
 #include "adapters/sqlite/writer.hpp"
 
 #include <optional>
-#include <utility>
 
 #include <pthread.h>
 #include <sqlite3.h>
-#include <unistd.h>
 
 #include "adapters/sqlite/statements.hpp"
 #include "base/check.hpp"
@@ -38,7 +36,13 @@ Writer::Writer(Database database, WriterOptions options)
       database_(std::move(database)),
       data_version_(read_data_version(database_)),
       looked_around_at_(std::chrono::steady_clock::now()) {
-    hear_of_frames();
+    sqlite3_wal_hook(
+        database_.handle(),
+        [](void* frames, sqlite3*, const char*, int count) {
+            *static_cast<int*>(frames) = count;
+            return SQLITE_OK;
+        },
+        &log_frames_);
     thread_ = std::thread([this] {
         pthread_setname_np(pthread_self(), "ledger-writer");
         run();
@@ -48,16 +52,6 @@ Writer::Writer(Database database, WriterOptions options)
 Writer::~Writer() {
     queue_.close();
     thread_.join();
-}
-
-void Writer::hear_of_frames() {
-    sqlite3_wal_hook(
-        database_.handle(),
-        [](void* frames, sqlite3*, const char*, int count) {
-            *static_cast<int*>(frames) = count;
-            return SQLITE_OK;
-        },
-        &log_frames_);
 }
 
 void Writer::on_external_change(std::function<void()> callback) {
@@ -143,11 +137,8 @@ void Writer::roll_back() {
 }
 
 void Writer::look_around(bool idle) {
-    if (!health().ok) {
-        reopen_if_read_only();
-        // Under load the batches themselves tell whether the disk takes writes.
-        if (idle) probe();
-    }
+    // Under load the batches themselves tell whether the disk takes writes.
+    if (idle && !health().ok) probe();
     const auto now = std::chrono::steady_clock::now();
     if (now - looked_around_at_ < options_.look_around) return;
     looked_around_at_ = now;
@@ -164,18 +155,6 @@ void Writer::probe() {
     } catch (const Error& error) {
         set_health(false, error.what());
     }
-}
-
-void Writer::reopen_if_read_only() {
-    auto* handle = database_.handle();
-    if (sqlite3_db_readonly(handle, "main") != 1) return;
-    const std::filesystem::path file = sqlite3_db_filename(handle, "main");
-    if (::access(file.c_str(), W_OK) != 0) return;
-    auto fresh = Database::open_writer(file);
-    std::swap(database_, fresh);  // the old connection ends with its statements, in this order
-    hear_of_frames();
-    log_frames_ = checkpointed_frames_ = 0;
-    data_version_ = read_data_version(database_);
 }
 
 void Writer::notice_external_change() {

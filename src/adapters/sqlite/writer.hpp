@@ -82,9 +82,6 @@ class Writer {
     void roll_back();
     void look_around(bool idle);
     void probe();
-    void hear_of_frames();
-    /// A file that could only be read when it was opened stays so for this connection.
-    void reopen_if_read_only();
     void notice_external_change();
     void checkpoint_if_due();
     void measure_log();
