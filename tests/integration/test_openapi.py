@@ -123,6 +123,8 @@ def test_models_have_one_name_each():
             continue
         if "properties" in node and node.get("type") == "object":
             assert re.fullmatch(r"/components/schemas/\w+(/allOf/\d+)?", where), f"{where} needs a name"
+        if isinstance(node.get("enum"), list) or "const" in node:
+            assert "type" in node, f"{where}: generators take words without a type for anything"
         if "allOf" in node:
             assert len(node["allOf"]) > 1 or set(node) == {"allOf"}, where
 
