@@ -9,6 +9,14 @@
 
 namespace sluice::api {
 
+MachineRoom::MachineRoom(CheckUp check_up, MetricsPage& metrics)
+    : check_up_(std::move(check_up)), metrics_(metrics) {
+    document_.type = "application/json";
+    document_.plain = openapi::files.front().second;
+    document_.gzip = http::Gzip(http::Gzip::Effort::small).compress(document_.plain);
+    document_.finish();
+}
+
 http::Pending MachineRoom::livez(http::Exchange& exchange) {
     exchange.response.content_type = "text/plain; charset=utf-8";
     exchange.response.lend("alive\n");
@@ -33,8 +41,7 @@ http::Pending MachineRoom::metrics(http::Exchange& exchange) {
 }
 
 http::Pending MachineRoom::openapi(http::Exchange& exchange) {
-    exchange.response.cache_control = "no-cache";
-    exchange.response.lend(openapi::files.front().second);
+    document_.answer(exchange);
     return std::nullopt;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "http/exchange.hpp"
+#include "http/representation.hpp"
 #include "observe/metrics.hpp"
 
 namespace sluice::api {
@@ -21,8 +21,7 @@ class MachineRoom {
   public:
     using CheckUp = std::function<std::vector<PartHealth>()>;
 
-    MachineRoom(CheckUp check_up, MetricsPage& metrics)
-        : check_up_(std::move(check_up)), metrics_(metrics) {}
+    MachineRoom(CheckUp check_up, MetricsPage& metrics);
 
     http::Pending livez(http::Exchange& exchange);
     http::Pending readyz(http::Exchange& exchange);
@@ -32,6 +31,7 @@ class MachineRoom {
   private:
     const CheckUp check_up_;
     MetricsPage& metrics_;
+    http::Representation document_;
 };
 
 }  // namespace sluice::api

@@ -84,6 +84,7 @@ Task<> Connection::run() {
             co_await become_web_socket();
             co_return;
         }
+        loop_.condense(exchange_);
         // With HTTP/1.0 only the end of the connection ends what comes in pieces.
         const bool delimited = !exchange_.request.http_1_0 || !exchange_.response.in_pieces();
         const bool keep = exchange_.request.keep_alive && delimited && !loop_.draining() &&

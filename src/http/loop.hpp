@@ -11,6 +11,7 @@
 #include "config/config.hpp"
 #include "http/connection.hpp"
 #include "http/lag.hpp"
+#include "http/representation.hpp"
 #include "observe/log.hpp"
 #include "observe/refusal_metrics.hpp"
 #include "observe/request_metrics.hpp"
@@ -57,6 +58,7 @@ class Loop {
     const Config::Http& limits() const { return site_.limits; }
     const Config::Streams& stream_limits() const { return site_.stream_limits; }
     Pending serve(Exchange& exchange) { return site_.serve(exchange); }
+    void condense(Exchange& exchange) { condenser_.condense(exchange); }
     void record(const Exchange& exchange, std::chrono::nanoseconds took);
     /// A no to somebody whose request nobody has read.
     void record_refusal(Code code);
@@ -89,6 +91,7 @@ class Loop {
     std::list<Connection> mine_;
     std::chrono::steady_clock::time_point now_;
     Lag lag_;
+    Condenser condenser_;
     std::array<char, 29> date_{};
     bool draining_ = false;
     std::chrono::steady_clock::time_point drain_deadline_;

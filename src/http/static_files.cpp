@@ -1,10 +1,7 @@
 #include "http/static_files.hpp"
 
-#include <array>
 #include <fstream>
 #include <stdexcept>
-
-#include <sodium.h>
 
 #include "base/encoding.hpp"
 
@@ -48,27 +45,6 @@ bool has_hashed_name(const fs::path& path) {
            stem.size() - dash - 1 >= 8;
 }
 
-std::string etag_of(std::string_view contents) {
-    std::array<unsigned char, 16> digest{};
-    crypto_generichash(digest.data(), digest.size(), bytes_of(contents).data(), contents.size(),
-                       nullptr, 0);
-    return "W/\"" + to_hex(digest) + '"';  // weak: it stands for all encodings
-}
-
-bool mentions(std::string_view list, std::string_view token) {
-    while (!list.empty()) {
-        const auto comma = list.find(',');
-        auto entry = list.substr(0, comma);
-        list.remove_prefix(comma == list.npos ? list.size() : comma + 1);
-        while (entry.starts_with(' ')) entry.remove_prefix(1);
-        const auto semicolon = entry.find(';');
-        if (entry.substr(0, semicolon) != token) continue;
-        return semicolon == entry.npos || entry.find("q=0", semicolon) == entry.npos ||
-               entry.find("q=0.", semicolon) != entry.npos;
-    }
-    return false;
-}
-
 }  // namespace
 
 StaticFiles::StaticFiles(const fs::path& root) {
@@ -78,23 +54,20 @@ StaticFiles::StaticFiles(const fs::path& root) {
         if (!entry.is_regular_file() || entry.is_symlink()) continue;
         const auto& path = entry.path();
         if (path.extension() == ".br" || path.extension() == ".gz") continue;
-        File file{.plain = read_file(path),
-                  .brotli = {},
-                  .gzip = {},
-                  .etag = {},
-                  .headers = {},
-                  .type = type_of(path),
-                  .cache_control =
-                      has_hashed_name(path) ? "public, max-age=31536000, immutable" : "no-cache"};
+        Representation file{.plain = read_file(path),
+                            .brotli = {},
+                            .gzip = {},
+                            .type = type_of(path),
+                            .cache_control = has_hashed_name(path)
+                                                 ? "public, max-age=31536000, immutable"
+                                                 : "no-cache"};
         const auto variant = [&](const char* suffix) {
             const auto compressed = fs::path(path.string() + suffix);
             return fs::is_regular_file(compressed) ? read_file(compressed) : std::string{};
         };
         file.brotli = variant(".br");
         file.gzip = variant(".gz");
-        file.etag = etag_of(file.plain);
-        file.headers = "ETag: " + file.etag + "\r\n";
-        if (!file.brotli.empty() || !file.gzip.empty()) file.headers += "Vary: Accept-Encoding\r\n";
+        file.finish();
         total += file.plain.size() + file.brotli.size() + file.gzip.size();
         if (total > kMaxBytes)
             throw std::runtime_error(root.string() +
@@ -103,43 +76,29 @@ StaticFiles::StaticFiles(const fs::path& root) {
     }
 }
 
-const StaticFiles::File* StaticFiles::find(std::string_view path) const {
-    const auto at = files_.find(path);
-    return at == files_.end() ? nullptr : &at->second;
+const Representation* StaticFiles::at(std::string_view path) const {
+    const auto found = files_.find(path);
+    return found == files_.end() ? nullptr : &found->second;
+}
+
+const Representation* StaticFiles::find(std::string_view path) const {
+    if (const auto* file = at(path)) return file;
+    auto decoded = percent_decode(path);
+    if (!decoded) return nullptr;
+    if (decoded->ends_with('/')) *decoded += "index.html";
+    for (const auto* ending : {"", ".html", "/index.html"})
+        if (const auto* file = at(*decoded + ending)) return file;
+    return nullptr;
 }
 
 bool StaticFiles::serve(Exchange& exchange) const {
-    const auto& request = exchange.request;
-    if (!is_safe(request.method)) return false;
-    const File* file = find(request.path);
-    if (!file) {
-        auto path = percent_decode(request.path);
-        if (!path) return false;
-        if (path->ends_with('/')) *path += "index.html";
-        file = find(*path);
-        if (!file) file = find(*path + ".html");
-        if (!file) file = find(*path + "/index.html");
-        if (!file) return false;
-    }
-
-    auto& response = exchange.response;
-    response.content_type = file->type;
-    response.cache_control = file->cache_control;
-    response.add_lines(file->headers);
-    const auto known = request.header("If-None-Match");
-    if (!known.empty() && (known == "*" || mentions(known, file->etag))) {
-        response.status = 304;
-        return true;
-    }
-    const auto accepted = request.header("Accept-Encoding");
-    if (!file->brotli.empty() && mentions(accepted, "br")) {
-        response.add_header("Content-Encoding", "br");
-        response.lend(file->brotli);
-    } else if (!file->gzip.empty() && mentions(accepted, "gzip")) {
-        response.add_header("Content-Encoding", "gzip");
-        response.lend(file->gzip);
+    const auto* file = find(exchange.request.path);
+    if (!file) return false;
+    if (is_safe(exchange.request.method)) {
+        file->answer(exchange);
     } else {
-        response.lend(file->plain);
+        exchange.response.add_header("Allow", "GET, HEAD");
+        exchange.refuse(Code::method_not_allowed);
     }
     return true;
 }

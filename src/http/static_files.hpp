@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "http/exchange.hpp"
+#include "http/representation.hpp"
 
 namespace sluice::http {
 
@@ -19,29 +19,24 @@ class StaticFiles {
     /// memory. An absent folder is an empty one.
     explicit StaticFiles(const std::filesystem::path& root);
 
-    /// Answers a GET or HEAD of a file; false when there is none. A folder's page is its
-    /// index.html, and the page x.html is also called x.
+    /// Answers a GET or HEAD of a file, and refuses what else is asked of it; false when there is
+    /// none. A folder's page is its index.html, and the page x.html is also called x.
     bool serve(Exchange&) const;
 
     std::size_t size() const { return files_.size(); }
 
   private:
-    struct File {
-        std::string plain, brotli, gzip;
-        std::string etag;
-        std::string headers;  // that go with every answer, as they are sent
-        std::string_view type;
-        std::string_view cache_control;
-    };
     struct PathHash {
         using is_transparent = void;
         std::size_t operator()(std::string_view path) const {
             return std::hash<std::string_view>{}(path);
         }
     };
-    const File* find(std::string_view path) const;
+    const Representation* find(std::string_view path) const;
+    const Representation* at(std::string_view path) const;
 
-    std::unordered_map<std::string, File, PathHash, std::equal_to<>> files_;  // by URL path
+    std::unordered_map<std::string, Representation, PathHash, std::equal_to<>>
+        files_;  // by URL path
 };
 
 }  // namespace sluice::http
