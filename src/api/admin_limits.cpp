@@ -46,9 +46,9 @@ boost::json::object limits_to_json(const std::vector<LimitEditor::Shown>& rows) 
 
 http::Pending AdminLimits::show(http::Exchange& exchange) {
     boost::json::array exempt;
-    for (const auto& network : config_.exempt) exempt.emplace_back(network.text());
+    for (const auto& network : scope_.exempt()) exempt.emplace_back(network.text());
     answer(exchange, 200,
-           {{"enabled", config_.enabled},
+           {{"enabled", scope_.enabled()},
             {"exempt", std::move(exempt)},
             {"limits", limits_to_json(editor_.show())}});
     return std::nullopt;

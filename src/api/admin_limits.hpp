@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/limit_editor.hpp"
-#include "config/config.hpp"
+#include "domain/limit_scope.hpp"
 #include "http/exchange.hpp"
 
 namespace sluice::api {
@@ -9,8 +9,7 @@ namespace sluice::api {
 /// The rate limits in force, and how an operator changes them.
 class AdminLimits {
   public:
-    AdminLimits(LimitEditor& editor, const Config::Limits& config)
-        : editor_(editor), config_(config) {}
+    AdminLimits(LimitEditor& editor, const LimitScope& scope) : editor_(editor), scope_(scope) {}
 
     http::Pending show(http::Exchange& exchange);
     http::Pending change(http::Exchange& exchange);
@@ -19,7 +18,7 @@ class AdminLimits {
     Task<> carry_out(http::Exchange& exchange, std::vector<LimitEditor::Wish> wishes);
 
     LimitEditor& editor_;
-    const Config::Limits& config_;
+    const LimitScope& scope_;
 };
 
 }  // namespace sluice::api

@@ -29,10 +29,10 @@ std::vector<FieldError> errors_of(const std::vector<RateConflict>& conflicts) {
 LimitEditor::LimitEditor(SettingsLedger& ledger, const RateLimits& configured, Apply apply,
                          const Clock& clock, IdSource& ids)
     : ledger_(ledger),
-      configured_(configured),
       apply_(std::move(apply)),
       clock_(clock),
-      ids_(ids) {}
+      ids_(ids),
+      configured_(configured) {}
 
 Task<std::vector<std::string>> LimitEditor::load() {
     const auto settings = co_await ledger_.load();
@@ -46,15 +46,29 @@ Task<std::vector<std::string>> LimitEditor::load() {
         else
             passed_over.push_back(name);
     }
-    // The configuration may have changed under them: what contradicts it now does not count.
+    // The configuration may have changed under them.
+    for (auto& name : drop_contradictions()) passed_over.push_back(std::move(name));
+    apply_(in_force(overrides_));
+    co_return passed_over;
+}
+
+std::vector<std::string> LimitEditor::reconfigure(const RateLimits& configured) {
+    const std::lock_guard lock(mutex_);
+    configured_ = configured;
+    auto dropped = drop_contradictions();
+    apply_(in_force(overrides_));
+    return dropped;
+}
+
+std::vector<std::string> LimitEditor::drop_contradictions() {
+    std::vector<std::string> dropped;
     for (const auto& conflict : find_rate_conflicts(in_force(overrides_)))
         for (const auto name : {conflict.burst, conflict.rate})
             if (auto& set = overrides_[place_of(*find_rate_setting(name))]; set.has_value()) {
                 set.reset();
-                passed_over.emplace_back(name);
+                dropped.emplace_back(name);
             }
-    apply_(in_force(overrides_));
-    co_return passed_over;
+    return dropped;
 }
 
 std::vector<LimitEditor::Shown> LimitEditor::show() const {

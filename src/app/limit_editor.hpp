@@ -29,6 +29,10 @@ class LimitEditor {
     /// more and is passed over. At start.
     Task<std::vector<std::string>> load();
 
+    /// The configuration was read again; what operators have set still wins over it. Returns what
+    /// of that contradicts it now and does not count any more.
+    std::vector<std::string> reconfigure(const RateLimits& configured);
+
     enum class Source { by_default, config, operator_ };
     struct Shown {
         const RateSetting* setting;
@@ -56,14 +60,16 @@ class LimitEditor {
 
     Outcome<Plan> plan(const std::vector<Wish>& wishes) const;
     RateLimits in_force(const Overrides& overrides) const;
+    /// Gives up what operators have set where it contradicts the configuration; names it.
+    std::vector<std::string> drop_contradictions();
 
     SettingsLedger& ledger_;
-    const RateLimits configured_;
     const Apply apply_;
     const Clock& clock_;
     IdSource& ids_;
 
     mutable std::mutex mutex_;
+    RateLimits configured_;  // under mutex_
     Overrides overrides_;    // under mutex_
     bool changing_ = false;  // under mutex_: one change at a time, or two could clash unseen
 };

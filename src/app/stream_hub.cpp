@@ -83,7 +83,8 @@ std::expected<std::unique_ptr<StreamHub::Seat>, StreamHub::Full> StreamHub::admi
     auto& of_user = by_user_[guest.buyer];
     auto& of_address = by_address_[household];
     const bool user_is_full = of_user >= limits_.per_user;
-    const bool address_is_full = of_address >= limits_.per_address && !is_exempt(guest.address);
+    const bool address_is_full =
+        of_address >= limits_.per_address && !limits_.exempts(guest.address);
     if (user_is_full || address_is_full) {
         if (of_user == 0) by_user_.erase(guest.buyer);
         if (of_address == 0) by_address_.erase(household);
@@ -94,11 +95,6 @@ std::expected<std::unique_ptr<StreamHub::Seat>, StreamHub::Full> StreamHub::admi
     const auto number = next_number_++;
     rows_.emplace(number, Row{guest, loop});
     return std::unique_ptr<Seat>(new Seat(*this, loop, number, guest));
-}
-
-bool StreamHub::is_exempt(const Address& address) const {
-    return std::ranges::any_of(limits_.exempt,
-                               [&](const Network& network) { return network.contains(address); });
 }
 
 void StreamHub::give_back(const Seat& seat) {

@@ -49,7 +49,7 @@ class StreamHub {
         std::size_t per_user;
         std::size_t per_address;
         std::size_t watched;
-        std::vector<Network> exempt;  // without a limit by address
+        std::function<bool(const Address&)> exempts;  // without a limit by address
     };
     StreamHub(const Catalog& catalog, const Clock& clock, std::span<const Executor> loops,
               Limits limits);
@@ -152,7 +152,6 @@ class StreamHub {
     void write(Board& board, SaleId sale, const Look& look, Timestamp now);
     std::optional<Update> look_up_board(SaleId sale);
     void leave_board(SaleId sale);
-    bool is_exempt(const Address& address) const;
     void give_back(const Seat& seat);
 
     const Catalog& catalog_;

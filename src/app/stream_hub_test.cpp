@@ -54,7 +54,9 @@ class StreamHubTest : public testing::Test {
                    .per_user = 2,
                    .per_address = 3,
                    .watched = 2,
-                   .exempt = {*Network::parse("10.0.0.0/8")}}};
+                   .exempts = [](const Address& address) {
+                       return Network::parse("10.0.0.0/8")->contains(address);
+                   }}};
     Listener listeners[3];
 
     void SetUp() override {

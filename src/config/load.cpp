@@ -1,5 +1,6 @@
 #include "config/load.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "config/keys.hpp"
@@ -30,8 +31,19 @@ std::vector<std::string> section_names() {
     return names;
 }
 
+/// Variables that begin like ours and are not meant for the server: those of this repository's own
+/// tests, and those that Kubernetes gives to every container beside a service called sluice.
+bool is_of_others(std::string_view variable) {
+    constexpr std::string_view names[] = {"SLUICE_BINARY", "SLUICE_CHROMIUM", "SLUICE_LONG_TESTS",
+                                          "SLUICE_PAGES",  "SLUICE_PORT",     "SLUICE_URL"};
+    return std::ranges::find(names, variable) != std::end(names) ||
+           variable.starts_with("SLUICE_SERVICE_") || variable.starts_with("SLUICE_PORT_");
+}
+
 class Loader {
   public:
+    explicit Loader(const Sources& sources) : loaded_{.config = {}, .sources = sources} {}
+
     void take_file(const std::filesystem::path& path) {
         for (const auto& entry : read_toml(path)) {
             if (std::holds_alternative<TableMark>(entry.content))
@@ -49,8 +61,8 @@ class Loader {
             if (!variable.starts_with("SLUICE_")) continue;
             const auto found = known.find(variable);
             if (found == known.end()) {
-                warn_of(variable);
-                continue;
+                if (is_of_others(variable)) continue;
+                refuse_variable(variable);
             }
             const Key& key = *found->second;
             take(key, read_text(key, text), "environment " + variable, "");
@@ -102,12 +114,13 @@ class Loader {
         auto& before = origins_[key.name];
         if (before == origin) throw ConfigError(origin + " is given twice");
         before = origin;
+        loaded_.given[std::string(key.name)] = value;
     }
 
-    void warn_of(const std::string& variable) {
+    [[noreturn]] static void refuse_variable(const std::string& variable) {
         std::vector<std::string> names;
         for (const auto& key : keys()) names.push_back(key.variable());
-        loaded_.warnings.push_back(
+        throw ConfigError(
             with_hint("environment " + variable + " is not a known key", variable, names));
     }
 
@@ -140,11 +153,24 @@ Sources::Pairs environment_of(const char* const* environ) {
 }
 
 Loaded load_config(const Sources& sources) {
-    Loader loader;
+    Loader loader(sources);
     if (sources.file) loader.take_file(*sources.file);
     loader.take_environment(sources.environment);
     loader.take_flags(sources.flags);
     return std::move(loader).result();
+}
+
+std::vector<std::string> changed_keys(const Loaded& before, const Loaded& after) {
+    std::vector<std::string> changed;
+    for (const auto& key : keys()) {
+        const std::string name(key.name);
+        const auto old = before.given.find(name);
+        const auto now = after.given.find(name);
+        const bool was = old != before.given.end(), is = now != after.given.end();
+        if (was != is || (was && old->second != now->second)) changed.push_back(name);
+    }
+    std::ranges::sort(changed);
+    return changed;
 }
 
 }  // namespace sluice

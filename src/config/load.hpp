@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "config/config.hpp"
+#include "config/value.hpp"
 
 namespace sluice {
 
@@ -31,13 +33,18 @@ struct Sources {
 /// The process's `environ` for Sources.
 Sources::Pairs environment_of(const char* const* environ);
 
+/// A configuration, and what it was made from: so that it can be loaded again and compared.
 struct Loaded {
     Config config;
-    /// SLUICE_ variables that are no key. Not errors, since other programs may own such names.
-    std::vector<std::string> warnings;
+    Sources sources;
+    std::map<std::string, Value> given{};  // by key; what is not here has its default
 };
 
-/// Throws ConfigError.
+/// Throws ConfigError. A variable that begins with SLUICE_ and is no key is an error like any other
+/// unknown key, unless it is known to be somebody else's.
 Loaded load_config(const Sources&);
+
+/// The keys whose given values differ, in alphabetical order.
+std::vector<std::string> changed_keys(const Loaded& before, const Loaded& after);
 
 }  // namespace sluice

@@ -45,7 +45,7 @@ class LoadConfig : public testing::Test {
 TEST_F(LoadConfig, GivesDefaultsWithoutSources) {
     const auto loaded = load_config({});
     EXPECT_EQ(loaded.config, Config{});
-    EXPECT_TRUE(loaded.warnings.empty());
+    EXPECT_TRUE(loaded.given.empty());
 }
 
 TEST_F(LoadConfig, ReadsEveryKind) {
@@ -211,17 +211,24 @@ TEST_F(LoadConfig, RefusesImpossibleCombinations) {
               "loaded");
 }
 
-TEST_F(LoadConfig, WarnsOfVariablesThatAreNoKey) {
-    const auto loaded = load_config({.environment = {{"SLUICE_THREDS", "1"},
-                                                     {"SLUICE_", "1"},
-                                                     {"SLUICEGATE", "1"},
-                                                     {"SLUICE_HOME_OF_ANOTHER_PROGRAM", "1"}}});
-    EXPECT_EQ(loaded.config, Config{});
-    EXPECT_EQ(loaded.warnings,
-              (std::vector<std::string>{
-                  "environment SLUICE_THREDS is not a known key (did you mean SLUICE_THREADS?)",
-                  "environment SLUICE_ is not a known key",
-                  "environment SLUICE_HOME_OF_ANOTHER_PROGRAM is not a known key"}));
+TEST_F(LoadConfig, RefusesVariablesThatAreNoKey) {
+    EXPECT_EQ(error_of({.environment = {{"SLUICE_THREDS", "1"}}}),
+              "environment SLUICE_THREDS is not a known key (did you mean SLUICE_THREADS?)");
+    EXPECT_EQ(error_of({.environment = {{"SLUICE_", "1"}}}),
+              "environment SLUICE_ is not a known key");
+    for (const char* name : {"SLUICEGATE", "SLUICE_BINARY", "SLUICE_PORT", "SLUICE_SERVICE_HOST",
+                             "SLUICE_PORT_8080_TCP_ADDR"})
+        EXPECT_EQ(error_of({.environment = {{name, "1"}}}), "loaded") << name;
+}
+
+TEST_F(LoadConfig, NamesWhatAReloadChanges) {
+    const auto before = load_config(
+        {.environment = {{"SLUICE_THREADS", "2"}}, .flags = {{"limits.exempt", "10.0.0.0/8"}}});
+    const auto after = load_config({.environment = {{"SLUICE_LOG_LEVEL", "warn"}},
+                                    .flags = {{"limits.exempt", "10.0.0.0/9"}}});
+    EXPECT_EQ(changed_keys(before, after),
+              (std::vector<std::string>{"limits.exempt", "log.level", "threads"}));
+    EXPECT_TRUE(changed_keys(before, load_config(before.sources)).empty());
 }
 
 TEST_F(LoadConfig, SplitsTheEnvironment) {

@@ -11,6 +11,8 @@ namespace sluice {
 /// Something no key takes, such as a date, as the source wrote it.
 struct Alien {
     std::string written;
+
+    friend bool operator==(const Alien&, const Alien&) = default;
 };
 
 /// A value as a source gave it, before a key has judged it.

@@ -5,7 +5,7 @@
 namespace sluice::gate {
 
 Standing GuessLimiter::look(UserId buyer, Instant now) const {
-    if (!limits_.enabled) return {};
+    if (!scope_.enabled()) return {};
     const auto quota = Quota::of(kMistakes);
     return {"answer", quota, limiter_.look(key_of(buyer), quota, now)};
 }

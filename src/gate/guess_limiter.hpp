@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "config/config.hpp"
 #include "domain/ids.hpp"
+#include "domain/limit_scope.hpp"
 #include "gate/rate_headers.hpp"
 
 namespace sluice::gate {
@@ -17,8 +17,8 @@ class GuessLimiter {
 
     static constexpr Rate kMistakes{.per_minute = 2, .burst = 10};
 
-    GuessLimiter(const Config::Limits& limits, const std::array<unsigned char, 16>& hash_key)
-        : limits_(limits), hash_key_(hash_key) {}
+    GuessLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key)
+        : scope_(scope), hash_key_(hash_key) {}
 
     /// Without a wait they may answer.
     Standing look(UserId buyer, Instant now) const;
@@ -29,7 +29,7 @@ class GuessLimiter {
   private:
     std::uint64_t key_of(UserId buyer) const;
 
-    const Config::Limits& limits_;
+    const LimitScope& scope_;
     const std::array<unsigned char, 16> hash_key_;
     RateLimiter limiter_{1 << 14};
 };

@@ -9,8 +9,8 @@ using namespace std::chrono_literals;
 
 class GuessLimiterTest : public testing::Test {
   protected:
-    Config::Limits limits;
-    GuessLimiter limiter{limits, {1, 2, 3}};
+    LimitScope scope;
+    GuessLimiter limiter{scope, {1, 2, 3}};
     GuessLimiter::Instant now = std::chrono::steady_clock::now() + 1h;
 
     auto wait(UserId buyer) { return limiter.look(buyer, now).count.wait; }
@@ -37,7 +37,7 @@ TEST_F(GuessLimiterTest, LookingCountsNothing) {
 }
 
 TEST_F(GuessLimiterTest, CanBeTurnedOff) {
-    limits.enabled = false;
+    scope.replace(false, {});
     EXPECT_EQ(guesses(UserId{1}), 1'000);
 }
 

@@ -6,9 +6,8 @@
 
 namespace sluice::gate {
 
-LogInLimiter::LogInLimiter(const Config::Limits& limits,
-                           const std::array<unsigned char, 16>& hash_key)
-    : limits_(limits), hash_key_(hash_key) {}
+LogInLimiter::LogInLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key)
+    : scope_(scope), hash_key_(hash_key) {}
 
 Standing LogInLimiter::count(std::string_view phone, const Address& client, Instant now) {
     if (!is_limited(client)) return {};
@@ -21,9 +20,7 @@ void LogInLimiter::forgive(std::string_view phone, const Address& client) {
 }
 
 bool LogInLimiter::is_limited(const Address& client) const {
-    return limits_.enabled && std::ranges::none_of(limits_.exempt, [&](const Network& network) {
-               return network.contains(client);
-           });
+    return scope_.enabled() && !scope_.exempts(client);
 }
 
 std::uint64_t LogInLimiter::key_of(std::string_view phone, const Address& client) const {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/address.hpp"
-#include "config/config.hpp"
+#include "domain/limit_scope.hpp"
 #include "gate/rate_headers.hpp"
 
 namespace sluice::gate {
@@ -18,7 +18,7 @@ class LogInLimiter {
 
     static constexpr Rate kMistakes{.per_minute = 2, .burst = 10};
 
-    LogInLimiter(const Config::Limits& limits, const std::array<unsigned char, 16>& hash_key);
+    LogInLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key);
 
     /// Before the password is looked at. Without a wait they may try, which counts as a mistake
     /// until it turns out to be none, so that many tries at once are no way around.
@@ -31,7 +31,7 @@ class LogInLimiter {
     bool is_limited(const Address& client) const;
     std::uint64_t key_of(std::string_view phone, const Address& client) const;
 
-    const Config::Limits& limits_;
+    const LimitScope& scope_;
     const std::array<unsigned char, 16> hash_key_;
     RateLimiter limiter_{1 << 14};
 };

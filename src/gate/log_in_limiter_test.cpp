@@ -9,8 +9,8 @@ using namespace std::chrono_literals;
 
 class LogInLimiterTest : public testing::Test {
   protected:
-    Config::Limits limits;
-    LogInLimiter limiter{limits, {1, 2, 3}};
+    LimitScope scope;
+    LogInLimiter limiter{scope, {1, 2, 3}};
     LogInLimiter::Instant now = std::chrono::steady_clock::now() + 1h;
     const Address here = *Address::parse("203.0.113.7");
 
@@ -56,10 +56,10 @@ TEST_F(LogInLimiterTest, ALogInForgivesWhatWentBefore) {
 }
 
 TEST_F(LogInLimiterTest, CanBeTurnedOffAndLeavesExemptNetworksAlone) {
-    limits.exempt = {*Network::parse("10.0.0.0/8")};
+    scope.replace(true, {*Network::parse("10.0.0.0/8")});
     EXPECT_EQ(tries("13800000001", *Address::parse("10.1.2.3")), 1'000);
     EXPECT_EQ(tries("13800000001", here), 10);
-    limits.enabled = false;
+    scope.replace(false, {});
     EXPECT_EQ(tries("13800000001", here), 1'000);
 }
 

@@ -1,6 +1,5 @@
 #include "gate/speed.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include <sodium.h>
@@ -20,7 +19,7 @@ bool turned_away(http::Exchange& exchange, const Standing& standing, Code code) 
 
 std::optional<Quota> Speed::node_quota(const http::Exchange& exchange) const {
     const auto quota = rates_.for_node();
-    if (!quota || !config_.enabled || !is_for_shoppers(exchange.route->rate)) return std::nullopt;
+    if (!quota || !scope_.enabled() || !is_for_shoppers(exchange.route->rate)) return std::nullopt;
     return quota;
 }
 
@@ -40,11 +39,9 @@ bool Speed::node_gets_full(http::Exchange& exchange) {
 }
 
 bool Speed::address_too_fast(http::Exchange& exchange, Standing& nearest) {
-    if (!config_.enabled) return false;
+    if (!scope_.enabled()) return false;
     const auto& client = exchange.client;
-    if (std::ranges::any_of(config_.exempt,
-                            [&](const Network& network) { return network.contains(client); }))
-        return false;
+    if (scope_.exempts(client)) return false;
     const auto home = household_of(client).base.bytes;
     const auto quota = rates_.by_address(exchange.route->rate);
     nearest = {"address", quota, count(Kind::address, home.data(), home.size(), exchange, quota)};
@@ -52,7 +49,7 @@ bool Speed::address_too_fast(http::Exchange& exchange, Standing& nearest) {
 }
 
 bool Speed::buyer_too_fast(http::Exchange& exchange, UserId buyer, Standing& nearest) {
-    if (!config_.enabled) return false;
+    if (!scope_.enabled()) return false;
     const auto quota = rates_.by_buyer(exchange.route->rate);
     const Standing standing{"buyer", quota,
                             count(Kind::buyer, &buyer.value, sizeof buyer.value, exchange, quota)};
@@ -63,7 +60,7 @@ bool Speed::buyer_too_fast(http::Exchange& exchange, UserId buyer, Standing& nea
 
 bool Speed::sale_is_full(http::Exchange& exchange) {
     const auto quota = rates_.by_sale();
-    if (!quota || !config_.enabled || exchange.route->rate != RateClass::buying) return false;
+    if (!quota || !scope_.enabled() || exchange.route->rate != RateClass::buying) return false;
     const auto sale = SaleId::parse(exchange.parameters[0]);
     if (!sale) return false;  // the handler says that there is none
     const Standing standing{"sale", quota,

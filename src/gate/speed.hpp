@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "config/config.hpp"
 #include "domain/ids.hpp"
+#include "domain/limit_scope.hpp"
 #include "gate/rate_headers.hpp"
 #include "gate/rate_limiter.hpp"
 #include "http/exchange.hpp"
@@ -17,8 +17,8 @@ class Speed {
   public:
     using HashKey = std::array<unsigned char, 16>;
 
-    Speed(const Config::Limits& config, const RatesInForce& rates, const HashKey& hash_key)
-        : config_(config), rates_(rates), hash_key_(hash_key) {}
+    Speed(const LimitScope& scope, const RatesInForce& rates, const HashKey& hash_key)
+        : scope_(scope), rates_(rates), hash_key_(hash_key) {}
 
     /// All requests of shoppers. Asked before anything else, counted once the address has been let
     /// through: else one address could use up what is there for everybody.
@@ -41,7 +41,7 @@ class Speed {
     RateLimiter::Count count(Kind kind, const void* who, std::size_t size,
                              const http::Exchange& exchange, Quota quota);
 
-    const Config::Limits& config_;
+    const LimitScope& scope_;
     const RatesInForce& rates_;
     const HashKey hash_key_;
     RateLimiter limiter_;

@@ -45,10 +45,10 @@ class SpeedTest : public testing::Test {
     }
 
     std::string_view sale = "7";
-    Config::Limits config;
+    LimitScope scope;
     RateLimits limits;
     RatesInForce rates{limits};
-    Speed speed{config, rates, {1, 2, 3}};
+    Speed speed{scope, rates, {1, 2, 3}};
     const std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now();
     http::Exchange exchange;
     Standing nearest;
@@ -72,7 +72,7 @@ TEST_F(SpeedTest, AHouseholdOfIPv6CountsAsOne) {
 }
 
 TEST_F(SpeedTest, ExemptNetworksAreNotCountedByAddress) {
-    config.exempt = {*Network::parse("192.0.2.0/24")};
+    scope.replace(true, {*Network::parse("192.0.2.0/24")});
     for (int i = 0; i < 50; ++i) EXPECT_FALSE(address_too_fast("192.0.2.1"));
     EXPECT_TRUE(nearest.policy.empty());
     for (int i = 0; i < 2; ++i) EXPECT_FALSE(buyer_too_fast(1));
@@ -124,7 +124,7 @@ TEST_F(SpeedTest, TheNodeIsSharedByAllShoppers) {
 }
 
 TEST_F(SpeedTest, SwitchedOffNobodyIsTooFast) {
-    config.enabled = false;
+    scope.replace(false, {});
     limits.sale = limits.node = {.per_second = 1, .burst = 1};
     rates.set(limits);
     for (int i = 0; i < 50; ++i) {

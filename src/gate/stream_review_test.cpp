@@ -50,10 +50,13 @@ class StreamReviewTest : public testing::Test {
     testing_support::EmptyCatalogLedger ledger;
     testing_support::ManualClock clock;
     Catalog catalog{ledger};
-    StreamHub hub{catalog,
-                  clock,
-                  std::vector{loop.get_executor()},
-                  {.all = 9, .per_user = 9, .per_address = 9, .watched = 9, .exempt = {}}};
+    StreamHub hub{
+        catalog,
+        clock,
+        std::vector{loop.get_executor()},
+        {.all = 9, .per_user = 9, .per_address = 9, .watched = 9, .exempts = [](const Address&) {
+             return false;
+         }}};
     TestSessions sessions;
     BlockList blocks;
     StreamReview review{hub, sessions, blocks, clock};

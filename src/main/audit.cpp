@@ -8,6 +8,8 @@
 
 #include "adapters/system/system_clock.hpp"
 #include "main/commands.hpp"
+#include "main/data_folder.hpp"
+#include "main/description.hpp"
 
 namespace sluice {
 namespace {
@@ -36,13 +38,11 @@ void print_text(const AuditReport& report) {
 
 int audit_command(const Config& config, std::optional<SaleId> sale, bool json) {
     try {
-        const auto database = config.data / "sluice.db";
-        if (!std::filesystem::exists(database))
-            throw std::runtime_error("there is no database at " + database.string() +
-                                     "; name its folder with --data");
-        const auto report = sqlite::audit(database, sale, SystemClock().now());
+        expect_database(config.data);
+        const auto report = sqlite::audit(config.data / "sluice.db", sale, SystemClock().now());
         if (!report) throw std::runtime_error("there is no such sale");
         json ? print_json(*report) : print_text(*report);
+        finish_output();
         return report->holds() ? kHolds : kViolated;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "sluice: %s\n", error.what());

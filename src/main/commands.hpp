@@ -17,7 +17,8 @@ namespace sluice {
 
 int serve(const Loaded& loaded, bool demo);
 int migrate_command(const Config& config);
-int check_config(const Loaded& loaded, const std::optional<std::filesystem::path>& file);
+/// Once the configuration has been loaded.
+int check_config(const std::optional<std::filesystem::path>& file);
 int backup_command(const Config& config, const std::filesystem::path& to);
 /// Refuses while a server runs; replaces what is there only when told to.
 int restore_command(const Config& config, const std::filesystem::path& from, bool replace);

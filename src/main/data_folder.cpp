@@ -21,6 +21,22 @@ DataFolder::DataFolder(fs::path path) : path_(std::move(path)) {
     if (::access(path_.c_str(), R_OK | W_OK | X_OK) != 0)
         throw DataError("cannot read and write in the data folder " + path_.string() + ": " +
                         std::strerror(errno));
+    // SQLite would go on with a file that it can only read, make a log beside it that cannot be
+    // written either, and keep both as they are until the process ends.
+    if (fs::exists(database()) && ::access(database().c_str(), W_OK) != 0)
+        throw DataError("cannot write " + database().string() + ": " + std::strerror(errno));
+}
+
+void expect_folder(const fs::path& data) {
+    if (!fs::is_directory(data))
+        throw DataError("there is no data folder " + data.string() + "; name it with --data");
+}
+
+void expect_database(const fs::path& data) {
+    const auto database = data / "sluice.db";
+    if (!fs::exists(database))
+        throw DataError("there is no database at " + database.string() +
+                        "; name its folder with --data");
 }
 
 ServerLock::ServerLock(const DataFolder& folder) {

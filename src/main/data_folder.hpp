@@ -23,6 +23,11 @@ class DataFolder {
     const std::filesystem::path path_;
 };
 
+// For commands that work on what is there: they throw DataError when there is no such folder, or no
+// database in it.
+void expect_folder(const std::filesystem::path& data);
+void expect_database(const std::filesystem::path& data);
+
 /// Held by the one server of a data folder, and let go by the kernel however it ends. Throws
 /// DataError when another server holds it.
 class ServerLock {

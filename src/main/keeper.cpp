@@ -7,7 +7,7 @@
 
 namespace sluice {
 
-Keeper::Keeper(Log& log) : log_(log), signals_(loop_, SIGTERM, SIGINT) {}
+Keeper::Keeper(Log& log) : log_(log), signals_(loop_, SIGTERM, SIGINT, SIGHUP) {}
 
 Keeper::~Keeper() {
     if (thread_.joinable()) stop();
@@ -23,8 +23,8 @@ Periodic& Keeper::employ(std::string name, std::chrono::milliseconds longest,
     return workers_.emplace_back(std::move(name), longest, std::move(step), log_);
 }
 
-void Keeper::start(std::function<void()> on_signal) {
-    on_signal_ = std::move(on_signal);
+void Keeper::start(Signals signals) {
+    heard_ = std::move(signals);
     hear_signal();
     for (auto& worker : workers_) worker.start(loop_);
     thread_ = std::thread([this] {
@@ -46,7 +46,7 @@ void Keeper::hear_signal() {
     signals_.async_wait([this](boost::system::error_code error, int signal) {
         if (error) return;
         log_.info("server.signal", {{"signal", signal}});
-        on_signal_();
+        signal == SIGHUP ? heard_.on_reload() : heard_.on_end();
         hear_signal();
     });
 }

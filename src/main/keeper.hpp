@@ -25,8 +25,13 @@ class Keeper {
     Periodic& employ(std::string name, std::chrono::milliseconds longest,
                      std::function<Task<std::chrono::milliseconds>()> step);
 
-    /// From now on SIGTERM and SIGINT call `on_signal`, each time one comes.
-    void start(std::function<void()> on_signal);
+    struct Signals {
+        std::function<void()> on_end;     // SIGTERM and SIGINT
+        std::function<void()> on_reload;  // SIGHUP
+    };
+    /// From now on each signal calls what is given for it, each time one comes. Those must not
+    /// throw.
+    void start(Signals signals);
 
     /// Returns when every worker has finished its step and the thread has ended.
     void stop();
@@ -38,7 +43,7 @@ class Keeper {
     Log& log_;
     boost::asio::io_context loop_{1};
     boost::asio::signal_set signals_;
-    std::function<void()> on_signal_;
+    Signals heard_;
     std::list<Periodic> workers_;
     std::thread thread_;
 };

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "main/commands.hpp"
+#include "main/description.hpp"
 
 namespace sluice {
 namespace {
@@ -120,7 +121,10 @@ int run(int argc, char** argv) {
     auto* check_app = app.add_subcommand(
         "check-config", "Say whether the configuration is fine, and if not, where");
     common.add_to(*check_app);
-    check_app->callback([&] { code = check_config(common.load(), common.file()); });
+    check_app->callback([&] {
+        common.load();
+        code = check_config(common.file());
+    });
 
     auto* backup_app =
         app.add_subcommand("backup", "Copy the database, also while the server runs");
@@ -158,6 +162,12 @@ int run(int argc, char** argv) {
     mint_app->add_option("--out", token_file, "Write the tokens here instead of to standard output")
         ->type_name("FILE")
         ->check(not_empty);
+    mint_app->footer(
+        "A load test from one address counts as ten people of one household, and hears "
+        "rate_limited\n"
+        "soon. Start the server with --set limits.exempt=127.0.0.0/8 (the load generator's "
+        "network).\n"
+        "Limits by buyer stay in force, so give each virtual user a token of its own.");
     mint_app->callback([&] {
         code = mint(
             common.load().config, buyers,
@@ -248,6 +258,12 @@ int run(int argc, char** argv) {
     list_app->footer("They are kept in pass.keys in the data folder.");
     list_app->callback([&] { code = keys_command(common.load().config, KeysCommand::list); });
 
+    add_description_commands(app);
+
+    if (const auto unknown = unknown_subcommand(app, argc, argv)) {
+        std::fprintf(stderr, "sluice: %s\n", unknown->c_str());
+        return 2;
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -265,7 +281,9 @@ int main(int argc, char** argv) {
         return 1;
     }
     try {
-        return sluice::run(argc, argv);
+        const int code = sluice::run(argc, argv);
+        if (code == 0) sluice::finish_output();
+        return code;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "sluice: %s\n", error.what());
         return 1;

@@ -19,6 +19,12 @@ std::vector<std::string> code_names() {
     return names;
 }
 
+void add_build_metric(MetricsPage& page) {
+    page.add_gauge("sluice_build_info", "Always 1; its labels say which program this is.",
+                   [] { return 1.0; },
+                   {{"version", SLUICE_VERSION}, {"compiler", "g++ " __VERSION__}});
+}
+
 void add_ledger_metrics(MetricsPage& page, const sqlite::Ledger& ledger) {
     page.add_gauge("sluice_ledger_waiting_writes", "Writes that wait for the next transaction.",
                    [&] { return static_cast<double>(ledger.waiting_writes()); });

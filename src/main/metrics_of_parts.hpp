@@ -18,6 +18,7 @@ std::vector<std::string> code_names();
 
 // What each part shows of itself on the metrics page. The parts outlive the page.
 
+void add_build_metric(MetricsPage& page);
 void add_ledger_metrics(MetricsPage& page, const sqlite::Ledger& ledger);
 void add_gate_metrics(MetricsPage& page, const gate::Admission& admission,
                       const OrderIntake& intake, const ChallengeDesk& challenges);

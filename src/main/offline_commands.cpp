@@ -84,19 +84,14 @@ int migrate_command(const Config& config) {
     return 0;
 }
 
-int check_config(const Loaded& loaded, const std::optional<std::filesystem::path>& file) {
-    for (const auto& warning : loaded.warnings)
-        std::fprintf(stderr, "sluice: %s\n", warning.c_str());
+int check_config(const std::optional<std::filesystem::path>& file) {
     std::printf("%s is fine\n", file ? file->c_str() : "the configuration");
     return 0;
 }
 
 int backup_command(const Config& config, const std::filesystem::path& to) {
-    const auto database = config.data / "sluice.db";
-    if (!std::filesystem::exists(database))
-        throw std::runtime_error("there is no database at " + database.string() +
-                                 "; name its folder with --data");
-    sqlite::backup(database, to, [](int done, int total) {
+    expect_database(config.data);
+    sqlite::backup(config.data / "sluice.db", to, [](int done, int total) {
         std::fprintf(stderr, "\rcopied %d of %d pages", done, total);
     });
     std::fprintf(stderr, "\n");
@@ -105,7 +100,8 @@ int backup_command(const Config& config, const std::filesystem::path& to) {
 }
 
 int user_command(const Config& config, const UserCommand& command) {
-    Store store(config);
+    const bool adds = command.what == UserCommand::What::add;
+    Store store(config, adds ? Store::IfAbsent::make : Store::IfAbsent::fail);
     return command.what == UserCommand::What::add ? add_user(store, command)
                                                   : change_user(store, command);
 }

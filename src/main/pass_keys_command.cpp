@@ -38,6 +38,7 @@ int list(const PassKeyFile& file, Timestamp now) {
 }  // namespace
 
 int keys_command(const Config& config, KeysCommand command) {
+    expect_folder(config.data);
     const DataFolder folder(config.data);
     PassKeyFile file(folder);
     const auto now = SystemClock{}.now();

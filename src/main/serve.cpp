@@ -6,7 +6,6 @@
 #include "adapters/sandbox/sandbox_courier.hpp"
 #include "adapters/sandbox/sandbox_provider.hpp"
 #include "adapters/sqlite/audit.hpp"
-#include "adapters/system/open_file_limit.hpp"
 #include "adapters/web/web_poster.hpp"
 #include "api/admin_audit.hpp"
 #include "api/admin_blocks.hpp"
@@ -54,8 +53,10 @@
 #include "main/commands.hpp"
 #include "main/demo.hpp"
 #include "main/keeper.hpp"
+#include "main/machine.hpp"
 #include "main/metrics_of_parts.hpp"
 #include "main/pass_key_watch.hpp"
+#include "main/reload.hpp"
 #include "main/store.hpp"
 #include "main/webhook_office.hpp"
 #include "observe/duration_metric.hpp"
@@ -71,20 +72,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Files that are open besides connections: database, logs, pipes, event loops; and deliveries to
-/// webhooks, of which as many are under way as the configuration allows.
-constexpr std::uint64_t kOtherFiles = 128;
-
-std::uint64_t other_files(const Config& config) {
-    return kOtherFiles + WebhookLedger::kMostWebhooks * config.webhooks.at_once;
-}
-
 Log make_log(const Config::Log& config) {
     return Log(static_cast<Log::Level>(config.level), static_cast<Log::Format>(config.format));
-}
-
-unsigned thread_count(const Config& config) {
-    return config.threads > 0 ? config.threads : std::max(1u, std::thread::hardware_concurrency());
 }
 
 std::vector<std::uint64_t> make_seeds(Random& random, unsigned count) {
@@ -97,21 +86,6 @@ WorkChallenges::Key new_work_key(Random& random) {
     WorkChallenges::Key key;
     random.fill(key);
     return key;
-}
-
-std::size_t connection_bound(const Config& config, Log& log) {
-    const auto files = raise_open_file_limit();
-    const std::uint64_t others = other_files(config);
-    const std::uint64_t possible = files > others ? files - others : 1;
-    if (possible >= config.http.max_connections) return config.http.max_connections;
-    log.warn("http.connections_limited",
-             {{"configured", config.http.max_connections}, {"open_files_allow", possible}});
-    return possible;
-}
-
-std::filesystem::path web_root(const Config& config) {
-    if (!config.web_root.empty()) return config.web_root;
-    return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "web";
 }
 
 /// The hot copy of every sale that has not ended, from the ledger.
@@ -172,8 +146,8 @@ http::Handler to(Api& api, http::Pending (Api::*method)(http::Exchange&)) {
 int serve(const Loaded& loaded, bool demo) {
     const Config& config = loaded.config;
     std::signal(SIGPIPE, SIG_IGN);  // a client or a log reader that left is no reason to end
+    std::signal(SIGHUP, SIG_IGN);   // until the keeper hears it
     Log log = make_log(config.log);
-    for (const auto& warning : loaded.warnings) log.warn("config.warning", {{"reason", warning}});
     const unsigned threads = thread_count(config);
 
     // The listeners come first: if the port is taken, nothing has been touched yet.
@@ -219,15 +193,17 @@ int serve(const Loaded& loaded, bool demo) {
     run_to_end(block_book.reload());
     ItemEditor item_editor(store.ledger.catalog(), catalog, store.clock, store.ids);
 
+    LimitScope limit_scope(config.limits.enabled, config.limits.exempt);
     gate::SoldOutFlags sold_out_flags(catalog);
     MemoryStockGate stock_gate(&sold_out_flags);
-    StreamHub stream_hub(catalog, store.clock, server.executors(),
-                         // The rest is for requests: whoever has no stream can still ask.
-                         {.all = connections - connections / 4,
-                          .per_user = config.streams.per_user,
-                          .per_address = config.streams.per_address,
-                          .watched = config.streams.watched,
-                          .exempt = config.limits.exempt});
+    StreamHub stream_hub(
+        catalog, store.clock, server.executors(),
+        // The rest is for requests: whoever has no stream can still ask.
+        {.all = connections - connections / 4,
+         .per_user = config.streams.per_user,
+         .per_address = config.streams.per_address,
+         .watched = config.streams.watched,
+         .exempts = [&](const Address& address) { return limit_scope.exempts(address); }});
     store.ledger.on_news(
         [&](const sqlite::News::Edition& news) {
             for (const auto& sale : news.sales) catalog.put_committed(sale);
@@ -303,6 +279,7 @@ int serve(const Loaded& loaded, bool demo) {
     metrics.add(process_metrics);
     metrics.add_gauge("sluice_http_connections", "Connections that are open.",
                       [&] { return static_cast<double>(server.connections()); });
+    add_build_metric(metrics);
     add_ledger_metrics(metrics, store.ledger);
     add_gate_metrics(metrics, admission, *intake, challenges);
     metrics.add_gauge("sluice_refunds_owed", "Refunds that are not carried out yet.",
@@ -329,12 +306,12 @@ int serve(const Loaded& loaded, bool demo) {
     };
     const api::Receipts receipts(store.keys.receipts, store.clock, store.ledger.receipts());
     api::Users users(registration, receipts);
-    gate::LogInLimiter log_in_limiter(config.limits, store.keys.limits);
+    gate::LogInLimiter log_in_limiter(limit_scope, store.keys.limits);
     api::Sessions session_api(config, login, sessions, store.tokens, log_in_limiter, store.clock);
     api::ShopWindow window(catalog, store.clock);
     api::AdminItems admin_items(item_editor, catalog, store.clock, receipts);
     api::AdminSales admin_sales(sale_editor, give_back, catalog, store.clock, receipts);
-    gate::GuessLimiter guess_limiter(config.limits, store.keys.limits);
+    gate::GuessLimiter guess_limiter(limit_scope, store.keys.limits);
     api::Entrance entrance(challenges, desk, catalog, stock_gate, store.ledger.orders(),
                            guess_limiter, store.clock);
     // One for each kind of thing, since the ids of two kinds may be written the same.
@@ -360,12 +337,12 @@ int serve(const Loaded& loaded, bool demo) {
     api::AdminUsers admin_users(store.ledger.users(), role_editor);
     api::AdminBlocks admin_blocks(block_book);
     api::AdminTrail admin_trail(store.ledger.trail());
-    api::AdminLimits admin_limits(limit_editor, config.limits);
+    api::AdminLimits admin_limits(limit_editor, limit_scope);
     api::AdminWebhooks admin_webhooks(webhooks.book(), store.ledger.webhooks(), receipts);
     api::MachineRoom machine_room(check_up, metrics);
 
     const http::StaticFiles files(web_root(config));
-    gate::Speed speed(config.limits, rates, store.keys.limits);
+    gate::Speed speed(limit_scope, rates, store.keys.limits);
     gate::FrontDoor front_door(config, api::kRoutes, speed, store.tokens, sessions, files,
                                block_list, store.clock, log);
     front_door.bind("create_user", to(users, &api::Users::create));
@@ -449,7 +426,8 @@ int serve(const Loaded& loaded, bool demo) {
     }
     keeper.employ("refunder", 1s, [&] { return refunder.refund_due(); });
     webhooks.employ(keeper);
-    keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
+    Periodic& key_rounds =
+        keeper.employ("pass_key_watch", 500ms, [&] { return pass_key_watch.look(); });
     keeper.employ("gate_sweeper", 1s, [&]() -> Task<> {
         desk.sweep(store.clock.now());
         challenges.sweep();
@@ -464,7 +442,12 @@ int serve(const Loaded& loaded, bool demo) {
     Periodic& refresher = keeper.employ("catalog_refresher", 1h, [&] { return catalog.reload(); });
     Periodic& block_refresher =
         keeper.employ("block_refresher", 1h, [&] { return block_book.reload(); });
-    keeper.start([&] { server.drain(); });
+    Reload reload(loaded, log, limit_scope, limit_editor, [&] {
+        key_rounds.wake();
+        refresher.wake();
+        block_refresher.wake();
+    });
+    keeper.start({.on_end = [&] { server.drain(); }, .on_reload = [&] { reload.run(); }});
     store.ledger.on_commit([&] { webhooks.hear_commit(); });
     store.ledger.on_external_change([&] {
         sessions.forget_all();

@@ -13,10 +13,15 @@ sqlite::LedgerOptions migrated(const DataFolder& folder, const Config& config) {
             .readers = config.ledger.readers};
 }
 
+const std::filesystem::path& checked(const std::filesystem::path& data, Store::IfAbsent if_absent) {
+    if (if_absent == Store::IfAbsent::fail) expect_database(data);
+    return data;
+}
+
 }  // namespace
 
-Store::Store(const Config& config)
-    : folder(config.data),
+Store::Store(const Config& config, IfAbsent if_absent)
+    : folder(checked(config.data, if_absent)),
       keys(load_keys(folder.path())),
       tokens(keys.sessions),
       ledger(migrated(folder, config)),

@@ -16,7 +16,11 @@ namespace sluice {
 /// ledger. Commands work on it while a server runs.
 class Store {
   public:
-    explicit Store(const Config& config);
+    /// Whether a store that is not there is made. A command that works on what exists must not:
+    /// a slip in --data would leave an empty shop behind.
+    enum class IfAbsent { make, fail };
+
+    explicit Store(const Config& config, IfAbsent if_absent = IfAbsent::make);
 
     const DataFolder folder;
     const SystemClock clock;

@@ -56,7 +56,15 @@ class Log {
     Log(Level, Format, std::shared_ptr<spdlog::sinks::sink>, std::function<Timestamp()> now);
     ~Log();
 
-    bool enabled(Level level) const noexcept { return level >= least_; }
+    bool enabled(Level level) const noexcept {
+        return level >= least_.load(std::memory_order_relaxed);
+    }
+
+    /// From the next line on. From any thread.
+    void set(Level least, Format format) noexcept {
+        least_ = least;
+        format_ = format;
+    }
 
     void debug(std::string_view event, Fields fields = {}) noexcept {
         write(Level::debug, event, fields);
@@ -75,8 +83,8 @@ class Log {
     std::uint64_t lost() const noexcept { return lost_.load(std::memory_order_relaxed); }
 
   private:
-    const Level least_;
-    const Format format_;
+    std::atomic<Level> least_;
+    std::atomic<Format> format_;
     const std::function<Timestamp()> now_;
     std::atomic<std::uint64_t> lost_{0};
     const std::unique_ptr<spdlog::logger> logger_;

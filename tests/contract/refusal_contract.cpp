@@ -67,11 +67,12 @@ class CheapRefusal : public testing::Test {
     Purchase purchase{gate, intake, orders, marks, desk};
     Absences absences{{8}};
     Buying buying{turnstile, purchase, catalog, gate, orders, absences};
-    gate::GuessLimiter guesses{config.limits, {9}};
+    LimitScope scope;
+    gate::GuessLimiter guesses{scope, {9}};
     Entrance entrance{challenges, desk, catalog, gate, orders, guesses, clock};
     MemorySessionStore sessions{session_ledger, 30min, 1'000};
     gate::RatesInForce rates{config.limits.rates};
-    gate::Speed speed{config.limits, rates, {5}};
+    gate::Speed speed{scope, rates, {5}};
     gate::BlockList blocks;
     const http::StaticFiles files{"/nowhere"};
     Log log{Log::Level::error, Log::Format::text};

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace sluice {
+
+// What can be said of the command line from its own description.
+
+/// Why a word that stands where a subcommand should is none, with the one that was probably meant;
+/// nothing when all are known.
+std::optional<std::string> unknown_subcommand(const CLI::App& app, int argc,
+                                              const char* const* argv);
+
+/// As a page for man(1), in roff.
+std::string manual_page(const CLI::App& app);
+
+/// A script that completes commands and options. `shell` is bash, zsh or fish.
+std::string completion_script(const CLI::App& app, const std::string& shell);
+
+/// Adds the subcommands `man` and `completion`, which print the above.
+void add_description_commands(CLI::App& app);
+
+/// Fails when something that was printed did not get out, such as on a full disk.
+void finish_output();
+
+}  // namespace sluice

@@ -1,0 +1,41 @@
+#include "main/machine.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "adapters/system/open_file_limit.hpp"
+#include "ports/webhook_ledger.hpp"
+
+namespace sluice {
+namespace {
+
+/// Files that are open besides connections: database, logs, pipes, event loops; and deliveries to
+/// webhooks, of which as many are under way as the configuration allows.
+constexpr std::uint64_t kOtherFiles = 128;
+
+std::uint64_t other_files(const Config& config) {
+    return kOtherFiles + WebhookLedger::kMostWebhooks * config.webhooks.at_once;
+}
+
+}  // namespace
+
+unsigned thread_count(const Config& config) {
+    return config.threads > 0 ? config.threads : std::max(1u, std::thread::hardware_concurrency());
+}
+
+std::size_t connection_bound(const Config& config, Log& log) {
+    const auto files = raise_open_file_limit();
+    const std::uint64_t others = other_files(config);
+    const std::uint64_t possible = files > others ? files - others : 1;
+    if (possible >= config.http.max_connections) return config.http.max_connections;
+    log.warn("http.connections_limited",
+             {{"configured", config.http.max_connections}, {"open_files_allow", possible}});
+    return possible;
+}
+
+std::filesystem::path web_root(const Config& config) {
+    if (!config.web_root.empty()) return config.web_root;
+    return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "web";
+}
+
+}  // namespace sluice
