@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/encoding.hpp"
 #include "domain/text_rules.hpp"
 
 namespace sluice {
@@ -34,6 +35,7 @@ std::optional<Role> parse_role(std::string_view text) {
 }
 
 std::vector<FieldError> check_password(std::string_view password) {
+    if (!is_utf8(password)) return {{"password", "must be UTF-8"}};
     const auto length = count_characters(password);
     if (length < 8 || length > 128) return {{"password", "must have 8 to 128 characters"}};
     if (has_control_characters(password, false))

@@ -45,11 +45,12 @@ def eventually(condition, seconds=5, what="the condition"):
 
 
 class Server:
-    def __init__(self, folder, *, config=None, arguments=(), env=None, data=None):
+    def __init__(self, folder, *, config=None, arguments=(), env=None, data=None, wrapper=()):
         self.folder = Path(folder)
         self.data = Path(data) if data else self.folder / "data"
         self.log_file = self.folder / "log"
         self.arguments = list(map(str, arguments))
+        self.wrapper = list(wrapper)  # a command that starts the server, such as as another user
         self.env = {"SLUICE_LIMITS_ENABLED": "false", "SLUICE_PAYMENTS_WEBHOOK_SECRETS": SECRET,
                     **(env or {})}
         self.process = None
@@ -61,7 +62,7 @@ class Server:
     def start(self):
         with open(self.log_file, "ab") as log:
             self.process = subprocess.Popen(
-                [BINARY, "serve", "--data", self.data, "--listen", "127.0.0.1:0", *self.arguments],
+                [*self.wrapper, BINARY, "serve", "--data", self.data, "--listen", "127.0.0.1:0", *self.arguments],
                 stdout=subprocess.PIPE, stderr=log, env=environment(self.env))
         self.printed = self._read_until_listening()
         self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)", self.printed)[1])

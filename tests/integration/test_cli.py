@@ -2,12 +2,13 @@ import os
 import shutil
 import sqlite3
 import stat
+import subprocess
 import time
 
 import pytest
 
 from client import Client
-from process import add_user, eventually, run
+from process import BINARY, Server, add_user, eventually, run
 from shop import PASSWORD, new_phone
 
 COMMANDS = [["serve"], ["migrate"], ["check-config"], ["user"], ["user", "add"], ["user", "set-role"],
@@ -181,6 +182,7 @@ def test_mint_a_hundred_thousand_in_ten_seconds(shop, tmp_path):
 
 def test_mint_prints_tokens_and_nothing_else(tmp_path, start_server):
     data = tmp_path / "data"
+    assert run("migrate", "--data", data).returncode == 0
     first, second = (run("mint", "--data", data, "--buyers", 3) for _ in range(2))
     tokens = (first.stdout + second.stdout).split("\n")
     assert tokens.pop() == "" and len(set(tokens)) == 6
@@ -211,3 +213,67 @@ def test_a_backup_of_nothing_is_an_error(tmp_path):
     done = run("backup", "--data", tmp_path / "none", tmp_path / "copy")
     assert done.returncode > 0
     assert not (tmp_path / "none").exists() and not (tmp_path / "copy").exists()
+
+
+@pytest.mark.parametrize("words, said", [
+    (["foo"], "foo is not a subcommand of sluice\n"), (["serv"], "(did you mean serve?)"),
+    (["user", "set-rol"], "set-rol is not a subcommand of user (did you mean set-role?)"),
+])
+def test_an_unknown_subcommand_is_named(words, said):
+    done = run(*words)
+    assert done.returncode == 2 and said in done.stderr and "--help" in done.stderr
+
+
+def test_a_misspelt_variable_is_an_error(tmp_path):
+    done = run("check-config", env={"SLUICE_LIMITS_ENABELD": "false"}, cwd=tmp_path)
+    assert done.returncode == 1
+    assert "SLUICE_LIMITS_ENABELD is not a known key (did you mean SLUICE_LIMITS_ENABLED?)" in done.stderr
+    # What Kubernetes gives to containers beside a service of that name is not ours.
+    others = {"SLUICE_SERVICE_HOST": "10.0.0.1", "SLUICE_PORT": "tcp://10.0.0.1:80", "SLUICE_PORT_80_TCP_PROTO": "tcp"}
+    assert run("check-config", env=others, cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize("command", [
+    ["user", "set-role", "--phone", "12345678", "--role", "admin"], ["user", "log-out", "--phone", "12345678"],
+    ["user", "set-password", "--phone", "12345678", "--password-stdin"], ["mint", "--buyers", "1"],
+    ["keys", "rotate"], ["keys", "list"], ["audit"], ["backup", "copy"],
+], ids=" ".join)
+def test_only_what_begins_a_shop_makes_a_database(command, tmp_path):
+    done = run(*command, "--data", tmp_path / "typo", stdin="correct horse\n", cwd=tmp_path)
+    assert done.returncode > 0 and "there is no da" in done.stderr
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_password_is_utf8(shared):
+    done = subprocess.run([BINARY, "user", "add", "--data", shared.server.data, "--phone", new_phone(), "--role", "buyer",
+                           "--password-stdin"], input=b"correct \xff\xfe horse\n", capture_output=True)
+    assert done.returncode == 1 and b"UTF-8" in done.stderr
+
+
+@pytest.mark.parametrize("command, code", [(["audit", "--json"], 2), (["audit"], 2), (["keys", "list"], 1), (["man"], 1),
+                                           (["migrate"], 1), (["check-config"], 1)], ids=str)
+def test_output_that_is_lost_is_a_failure(shared, command, code):
+    data = [] if command == ["man"] else ["--data", str(shared.server.data)]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([BINARY, *command, *data], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == code and "No space left" in done.stderr, done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run it as somebody who may not write")
+def test_a_database_that_cannot_be_written_is_said_at_the_start_and_leaves_nothing_behind(short_path):
+    short_path.chmod(0o755)
+    data = short_path / "data"
+    as_nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+    os.chown(short_path, 65534, 65534)
+    subprocess.run([*as_nobody, BINARY, "migrate", "--data", data], check=True, capture_output=True)
+    (data / "sluice.db").chmod(0o444)
+    done = subprocess.run([*as_nobody, BINARY, "serve", "--data", data, "--listen", "127.0.0.1:0"],
+                          capture_output=True, text=True, timeout=20)
+    assert done.returncode == 1 and "sluice.db: Permission denied" in done.stderr
+    assert not list(data.glob("sluice.db-*")), "what SQLite makes beside it would be read-only too"
+    (data / "sluice.db").chmod(0o644)
+    server = Server(short_path, data=data, wrapper=as_nobody).start()
+    client = Client(server.port)
+    assert client.post("/users", {"phone": new_phone(), "password": PASSWORD}).status == 201
+    client.close()
+    server.stop()

@@ -201,3 +201,13 @@ def test_what_is_no_backup_changes_nothing(tmp_path, content):
     assert not (tmp_path / "data" / "sluice.db").exists()
     refused = restore(tmp_path / "data", tmp_path / "absent")
     assert refused.returncode == 1 and "absent" in refused.stderr
+
+
+def test_a_backup_that_lost_its_end_says_so(shop, tmp_path):
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    assert run("backup", "--data", shop.server.data, whole).returncode == 0
+    size = whole.stat().st_size
+    cut.write_bytes(whole.read_bytes()[:size - 5000])
+    done = restore(tmp_path / "elsewhere", cut)
+    assert done.returncode == 1
+    assert f"cut is cut off: {size - 5000} of {size} bytes are there; copy it again" in done.stderr

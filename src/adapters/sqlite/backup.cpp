@@ -107,7 +107,7 @@ void backup(const fs::path& from, const fs::path& to,
         partial.become(to);
         flush(fs::absolute(to).parent_path());
     } catch (const Error& error) {
-        throw BackupError("cannot back up " + from.string() + ": " + error.what());
+        throw BackupError("cannot copy " + from.string() + ": " + error.what());
     }
 }
 

@@ -51,6 +51,21 @@ std::string naming(const fs::path& from, const fs::path& draft, std::string mess
     return message;
 }
 
+/// A file that lost its end on the way. What it says of its own size is in its head: the size of a
+/// page at byte 16, the number of pages at byte 28.
+void expect_its_end(const fs::path& file, const std::array<char, 100>& head) {
+    const auto byte = [&](std::size_t at) {
+        return std::uint64_t{static_cast<unsigned char>(head[at])};
+    };
+    const auto page = byte(16) << 8 | byte(17);
+    const auto pages = byte(28) << 24 | byte(29) << 16 | byte(30) << 8 | byte(31);
+    const auto whole = pages * (page == 1 ? 65'536 : page);
+    const auto size = fs::file_size(file);
+    if (size < whole)
+        throw RestoreError(file.string() + " is cut off: " + std::to_string(size) + " of " +
+                           std::to_string(whole) + " bytes are there; copy it again");
+}
+
 /// The file's own words: opening it as a database could already change it.
 void expect_backup(const fs::path& file) {
     constexpr std::string_view magic("SQLite format 3\0", 16);
@@ -66,6 +81,7 @@ void expect_backup(const fs::path& file) {
         throw RestoreError(file.string() +
                            " is a database that is or was in use, not a backup: make one of it "
                            "with `sluice backup`");
+    expect_its_end(file, head);
 }
 
 void expect_whole(Database& database, const fs::path& from) {

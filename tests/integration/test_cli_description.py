@@ -1,0 +1,69 @@
+"""The manual page and the completions, which the program makes of its own command line."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from process import BINARY, run
+
+
+@pytest.fixture(scope="module")
+def manual():
+    done = run("man")
+    assert done.returncode == 0 and done.stderr == ""
+    return done.stdout
+
+
+def test_the_manual_page_renders_without_a_warning(manual):
+    done = subprocess.run(["groff", "-ww", "-man", "-Tascii"], input=manual, capture_output=True, text=True)
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    page = re.sub(r"\x1b\[\d+m|.\x08", "", done.stdout)  # bold, in both ways of writing it
+    for text in ("sluice user add", "--password-stdin", "SLUICE_LIMITS_EXEMPT", "SIGHUP", "limits.exempt=127.0.0.0/8"):
+        assert text in page, text
+
+
+def test_the_manual_page_names_every_command_and_option(manual):
+    text = manual.replace("\\-", "-")
+    for command in re.findall(r"^  (\w[\w-]*)  ", run("--help").stdout, re.MULTILINE):
+        assert f"sluice {command}" in text, command
+    for option in re.findall(r"(--[a-z-]+)", run("restore", "--help").stdout):
+        assert option in text, option
+
+
+def completed(*words):
+    """What a real bash offers for the last of the words."""
+    script = f"""source <("{BINARY}" completion bash)
+        COMP_WORDS=({' '.join(f"'{word}'" for word in words)}); COMP_CWORD={len(words) - 1}
+        _sluice; printf '%s\\n' "${{COMPREPLY[@]}}" """
+    done = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    return set(done.stdout.split())
+
+
+def test_bash_completes_commands_options_and_values():
+    assert completed("sluice", "se") == {"serve"}
+    assert {"serve", "migrate", "user", "keys", "audit"} <= completed("sluice", "")
+    assert completed("sluice", "user", "set-r") == {"set-role"}
+    assert completed("sluice", "user", "add", "--pa") == {"--password-stdin"}
+    assert completed("sluice", "user", "add", "--role", "") == {"buyer", "operator", "admin"}
+    assert completed("sluice", "completion", "z") == {"zsh"}
+    assert completed("sluice", "serve", "--data", "x", "--de") == {"--demo"}
+
+
+def test_bash_completes_files(tmp_path):
+    (tmp_path / "shop.toml").write_text("")
+    assert completed("sluice", "serve", "--config", f"{tmp_path}/sh") == {f"{tmp_path}/shop.toml"}
+
+
+@pytest.mark.parametrize("shell, check", [("bash", ["bash", "-n"]), ("zsh", ["zsh", "-n"]),
+                                          ("fish", ["fish", "--no-execute"])])
+def test_each_script_is_well_formed(shell, check, tmp_path):
+    done = run("completion", shell)
+    assert done.returncode == 0 and "set-role" in done.stdout
+    script = tmp_path / shell
+    script.write_text(done.stdout)
+    if shutil.which(check[0]):
+        checked = subprocess.run([*check, script], capture_output=True, text=True)
+        assert checked.returncode == 0, checked.stderr
