@@ -152,7 +152,7 @@ PREFLIGHT = {"Origin": PARTNER, "Access-Control-Request-Method": "POST",
 def test_cors_is_off_unless_configured(shared):
     for path in ("/time", "/sales", "/sessions/current"):
         answer = shared.visitor.get(path, headers={"Origin": PARTNER})
-        assert not cors(answer) and "Vary" not in answer.headers
+        assert not cors(answer) and "Origin" not in answer.headers.get("Vary", "")
     answer = shared.visitor.request("OPTIONS", "/sessions", headers=PREFLIGHT)
     assert answer.status == 405 and not cors(answer)
 
