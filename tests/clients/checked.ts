@@ -1,5 +1,5 @@
 // A client by openapi-zod-client: it checks requests and answers against the document while it
-// runs, and sends the document's defaults for whatever is left out of a body.
+// runs.
 
 import { createApiClient } from "./generated/checked.js";
 import { run, type Errand, type Report } from "./errand.js";
