@@ -9,6 +9,7 @@ import type { OrderFilter } from "./order_search";
 import { saleName } from "./sale_name";
 import { words } from "./texts";
 import type { UserRow } from "./types";
+import { nameOf, useWho } from "./who";
 
 const states = ["pending", "paid", "expired", "cancelled", "refunded"] as const;
 const oddMoney = ["owed", "late", "surplus", "mismatch"] as const;
@@ -94,8 +95,14 @@ function Buyer({ chosen, choose }: { chosen: string; choose: (id: string) => voi
       else throw failure;
     }
   }
+  const who = useWho(chosen);
   return (
-    <Field name="buyer" label={words("find_buyer")} wrong={wrong}>
+    <Field
+      name="buyer"
+      label={words("find_buyer")}
+      wrong={wrong}
+      {...(who && { hint: nameOf(who) })}
+    >
       {(attributes) => (
         <input
           {...attributes}

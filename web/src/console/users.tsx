@@ -107,7 +107,7 @@ function Row({ user, block, changed, blocked }: RowProps) {
       </td>
       <td class="figures">{user.phone}</td>
       <td>
-        <span class={`badge role-${user.role}`}>{words(`role_${user.role}`)}</span>
+        <span class={`badge role-${user.role}`}>{words(`role_${user.role}`)}</span>{" "}
         {block && <span class="badge paused">{words("blocks_title")}</span>}
       </td>
       <td class="small faint nowrap">{rowTime(user.created_at)}</td>

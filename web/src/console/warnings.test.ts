@@ -24,6 +24,15 @@ it("warns of a clock that was changed, with what the server says of it", () => {
   expect(titles(null, ready(""))).toEqual([]);
 });
 
+it("warns of any part that has something to say, and not of one that is not ready", () => {
+  const parts = [
+    { name: "backup", ready: true, detail: "disk full" },
+    { name: "gauge", ready: true, detail: "odd" },
+    { name: "ledger", ready: false, detail: "away" },
+  ];
+  expect(titles(null, { ready: false, parts })).toEqual(["The last backup failed.", "gauge"]);
+});
+
 it("warns of a stock in memory that is not there or does not fit", () => {
   expect(titles(hot("cold"), null)).toHaveLength(1);
   expect(titles(hot("drifting"), null)).toHaveLength(1);
