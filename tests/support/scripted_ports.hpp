@@ -39,25 +39,25 @@ class ScriptedGate final : public StockGate {
     }
     Task<bool> is_open(TicketId, UserId) override { co_return false; }
     Task<std::optional<TicketId>> latest_open(SaleId, UserId) override { co_return std::nullopt; }
-    Task<std::vector<TicketId>> hand_off(std::vector<ClaimName> claims) override {
+    Task<std::vector<TicketId>> hand_off(std::vector<ClaimName> given) override {
         calls.push_back("hand_off");
-        co_return note(claims);
+        co_return note(given);
     }
     Task<std::vector<Ticket>> condemn(Timestamp claimed_before) override {
         calls.push_back("condemn");
         condemned_before = claimed_before;
         co_return condemned;
     }
-    Task<std::vector<TicketId>> settle(std::vector<ClaimName> claims) override {
+    Task<std::vector<TicketId>> settle(std::vector<ClaimName> given) override {
         calls.push_back("settle");
-        auto tickets = note(claims);
+        auto tickets = note(given);
         settled.insert(settled.end(), tickets.begin(), tickets.end());
         if (!misses) tickets.clear();
         co_return tickets;
     }
-    Task<Done> release(std::vector<ClaimName> claims, Ground ground) override {
+    Task<Done> release(std::vector<ClaimName> given, Ground ground) override {
         calls.push_back(ground == Ground::rolled_back ? "release rolled back" : "release");
-        const auto tickets = note(claims);
+        const auto tickets = note(given);
         released.insert(released.end(), tickets.begin(), tickets.end());
         co_return Done{};
     }
@@ -96,9 +96,9 @@ class ScriptedGate final : public StockGate {
     }
 
   private:
-    std::vector<TicketId> note(const std::vector<ClaimName>& claims) {
+    std::vector<TicketId> note(const std::vector<ClaimName>& given) {
         std::vector<TicketId> tickets;
-        for (const auto& claim : claims) {
+        for (const auto& claim : given) {
             tickets.push_back(claim.ticket);
             epochs.push_back(claim.epoch);
         }
