@@ -69,7 +69,8 @@ class CheapRefusal : public testing::Test {
     Buying buying{turnstile, purchase, catalog, gate, orders, absences};
     LimitScope scope;
     gate::GuessLimiter guesses{scope, {9}};
-    Entrance entrance{challenges, desk, catalog, gate, orders, guesses, clock};
+    gate::AttemptLimiter attempts{{10}};
+    Entrance entrance{challenges, desk, catalog, gate, orders, guesses, attempts, clock};
     MemorySessionStore sessions{session_ledger, 30min, 1'000};
     gate::RatesInForce rates{config.limits.rates};
     gate::Speed speed{scope, rates, {5}};
