@@ -96,65 +96,72 @@ def test_a_damaged_file_changes_nothing_while_the_server_runs(start_shop):
     taken_over(shop, buyer, sale, 2)
 
 
+@pytest.fixture
+def data(tmp_path):
+    """A data folder with a database: rotating a key leaves a line in the audit trail."""
+    assert run("migrate", "--data", tmp_path).returncode == 0
+    return tmp_path
+
+
 @pytest.mark.parametrize("text", ["", "1 nonsense\n", "0 {} 2026-11-11T12:00:00.000Z\n", "1 {} yesterday\n",
                                   "70000 {} 2026-11-11T12:00:00.000Z\n",
                                   "1 {0} 2026-11-11T12:00:00.000Z\n1 {0} 2026-11-11T12:00:00.000Z\n"])
-def test_a_damaged_file_is_not_taken_for_keys(tmp_path, text):
-    rotate(tmp_path)
-    (tmp_path / "pass.keys").write_text(text.format("ab" * 32))
+def test_a_damaged_file_is_not_taken_for_keys(data, text):
+    rotate(data)
+    (data / "pass.keys").write_text(text.format("ab" * 32))
     for command in ("list", "rotate"):
-        done = run("keys", command, "--data", tmp_path)
+        done = run("keys", command, "--data", data)
         assert done.returncode == 1 and "is damaged" in done.stderr
-    assert (tmp_path / "pass.keys").read_text() == text.format("ab" * 32)
-    done = run("serve", "--data", tmp_path, "--listen", "127.0.0.1:0")
+    assert (data / "pass.keys").read_text() == text.format("ab" * 32)
+    done = run("serve", "--data", data, "--listen", "127.0.0.1:0")
     assert done.returncode == 1 and "is damaged" in done.stderr
 
 
-def test_the_file_is_its_owners_alone(tmp_path):
-    rotate(tmp_path)
-    file = tmp_path / "pass.keys"
+def test_the_file_is_its_owners_alone(data):
+    rotate(data)
+    file = data / "pass.keys"
     assert stat.S_IMODE(os.stat(file).st_mode) == 0o600
     file.chmod(0o640)
-    done = run("keys", "list", "--data", tmp_path)
+    done = run("keys", "list", "--data", data)
     assert done.returncode == 1 and "chmod 600" in done.stderr
 
 
-def test_a_list_shows_no_secret(tmp_path):
+def test_a_list_shows_no_secret(data):
     for expected in (1, 2, 3):
-        assert rotate(tmp_path) == expected
-    lines = (tmp_path / "pass.keys").read_text().splitlines()
+        assert rotate(data) == expected
+    lines = (data / "pass.keys").read_text().splitlines()
     assert len(lines) == 3 and len({line.split()[1] for line in lines}) == 3
-    text = listed(tmp_path)
+    text = listed(data)
     assert all(line.split()[1] not in text for line in lines)
     rows = text.splitlines()[1:]
     assert [row.split()[0] for row in rows] == ["1", "2", "3"]
     assert ["signs" in row for row in rows] == [False, False, True]
-    assert sorted(os.listdir(tmp_path)) == ["pass.keys"]
+    assert sorted(os.listdir(data)) == ["master.key", "pass.keys", "sluice.db"]
 
 
-def test_a_key_that_was_replaced_a_day_ago_goes(tmp_path):
-    rotate(tmp_path)
-    (tmp_path / "pass.keys").write_text("".join(
+def test_a_key_that_was_replaced_a_day_ago_goes(data):
+    rotate(data)
+    (data / "pass.keys").write_text("".join(
         f"{number} {'ab' * 32} 2026-01-0{number}T00:00:00.000Z\n" for number in (1, 2)))
-    assert rotate(tmp_path) == 3
-    assert [line.split()[0] for line in (tmp_path / "pass.keys").read_text().splitlines()] == ["2", "3"]
+    assert rotate(data) == 3
+    assert [line.split()[0] for line in (data / "pass.keys").read_text().splitlines()] == ["2", "3"]
 
 
-def test_there_is_an_end_to_rotating(tmp_path):
+def test_there_is_an_end_to_rotating(data):
     for _ in range(16):
-        rotate(tmp_path)
-    done = run("keys", "rotate", "--data", tmp_path)
+        rotate(data)
+    done = run("keys", "rotate", "--data", data)
     assert done.returncode == 1 and "16 keys are in force" in done.stderr
-    assert rotate(tmp_path, "--drop-old") == 17
+    assert rotate(data, "--drop-old") == 17
 
 
-def test_two_who_rotate_at_once_lose_no_key(tmp_path):
-    made = in_parallel([lambda: rotate(tmp_path) for _ in range(8)])
+def test_two_who_rotate_at_once_lose_no_key(data):
+    made = in_parallel([lambda: rotate(data) for _ in range(8)])
     assert sorted(made) == list(range(1, 9))
-    assert len((tmp_path / "pass.keys").read_text().splitlines()) == 8
+    assert len((data / "pass.keys").read_text().splitlines()) == 8
 
 
-def test_a_list_before_the_first_key(tmp_path):
-    done = run("keys", "list", "--data", tmp_path)
+def test_a_list_before_the_first_key(data):
+    done = run("keys", "list", "--data", data)
     assert done.returncode == 1 and "the server makes it" in done.stderr
-    assert os.listdir(tmp_path) == []
+    assert "pass.keys" not in os.listdir(data)
