@@ -154,7 +154,6 @@ describe("the stream", () => {
     await shop.kill();
     await page.locator(".strip").waitFor();
     await shop.restart();
-    await opened(page);
     await page.locator(".strip").waitFor({ state: "detached" });
     await listening(shop);
     await page.route("**/api/v1/orders/*", silence);
