@@ -175,7 +175,7 @@ class ScriptedOrders final : public OrderLedger {
                expired.stuck.size() + expired.moves.size() < limit) {
             expired.moves.push_back(
                 {.sale = SaleId{1}, .delta_left = 1, .buyer = {}, .delta_units = 0});
-            expired.last = {due.front(), OrderId{1}};
+            expired.last = std::max(expired.last, DuePlace{due.front(), OrderId{1}});
             due.pop_front();
         }
         bites.push_back(expired.moves.size());
