@@ -45,12 +45,11 @@ class BackupShelfTest : public testing::Test {
     void break_a_promise() {
         auto database = Database::open_writer(file);
         database.run_script(
-            "PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;"
             "INSERT INTO items VALUES (1, 'a', '', '', 5, 'CNY', 1, 0);"
             "INSERT INTO sales (id, item_id, kind, price_cents, currency, starts_at, paused,"
             " stock_total, stock_left, stock_held, stock_sold, limit_per_buyer, hold_seconds,"
             " challenge, gate_factor, version, created_at)"
-            " VALUES (1, 1, 'standing', 5, 'CNY', 0, 0, 1, 2, 0, 0, 1, 60, 'none', 5, 1, 0)");
+            " VALUES (1, 1, 'standing', 5, 'CNY', 0, 0, 2, 1, 1, 0, 1, 60, 'none', 5, 1, 0)");
     }
 };
 
