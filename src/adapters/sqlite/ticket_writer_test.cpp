@@ -36,8 +36,8 @@ class TicketWriterTest : public testing::Test {
     }
     static Mark mark_of(char kind, std::int64_t number) {
         Mark mark{static_cast<unsigned char>(kind)};
-        for (std::size_t i = 1; i <= 8; ++i) mark[i] = static_cast<unsigned char>(number >> 8 * i);
-        mark[9] = static_cast<unsigned char>(number);
+        for (std::size_t i = 0; i < 8; ++i)
+            mark[i + 1] = static_cast<unsigned char>(number >> 8 * i);
         return mark;
     }
     Ticket make_ticket(std::int64_t number) const {
