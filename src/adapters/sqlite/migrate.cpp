@@ -189,13 +189,17 @@ std::size_t examine(Database& database) {
     }
 }
 
+/// Of a database that was examined just now: only what is noted can have changed since.
+std::size_t count_noted_by_now(Database& database) {
+    return count(database, sql::has_migrations_table) == 0 ? 0 : count_noted(database);
+}
+
 /// False when another process was quicker.
 bool apply(Database& database, std::size_t index) {
     const auto& [name, script] = migrations::files[index];
     database.run("BEGIN IMMEDIATE");
     try {
-        const auto applied = count_applied(database);
-        if (applied > index) {
+        if (count_noted_by_now(database) > index) {
             database.run("ROLLBACK");
             return false;
         }
