@@ -18,7 +18,7 @@ def tamper(shop, statement, *values):
 
 
 def metric(shop, name):
-    page = shop.visitor.get("/metrics", api=False).body
+    page = shop.visitor.get("/metrics", api=False).raw.decode()
     [line] = [line for line in page.splitlines() if line.startswith(name + " ")]
     return float(line.split()[1])
 
