@@ -8,6 +8,7 @@ namespace sluice::simulation {
 namespace {
 
 constexpr std::int64_t kLost = 6;  // one in so many requests, and answers
+constexpr std::int64_t kTakenElsewhere = 8;
 
 }  // namespace
 
@@ -17,7 +18,8 @@ std::size_t Bank::happen(Chance& chance) {
         std::next(payments_.begin(), static_cast<std::ptrdiff_t>(chance.index(payments_.size())))
             ->second;
     Told told;
-    told.event.provider = payment.provider;
+    const bool elsewhere = chance.one_in(kTakenElsewhere);
+    told.event.provider = elsewhere ? std::string(kElsewhere) : payment.provider;
     told.event.id = "event " + number;
     told.event.payment = payment.id;
     told.event.type = chance.one_in(4) ? PaymentEvent::Type::payment_failed
@@ -28,6 +30,7 @@ std::size_t Bank::happen(Chance& chance) {
         charge.amount_cents = payment.amount_cents + (chance.one_in(8) ? 1 : 0);
         charge.currency = payment.currency;
         taken_[charge.ref] = charge;
+        if (elsewhere) taken_elsewhere_.insert(charge.ref);
     }
     told_.push_back(std::move(told));
     return told_.size() - 1;

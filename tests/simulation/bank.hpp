@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "domain/payment.hpp"
@@ -16,6 +17,10 @@ namespace sluice::simulation {
 /// money it took and sent back, and what it has to tell until it is heard.
 class Bank {
   public:
+    /// Another provider, which takes money for payments of this shop too: the shop was switched
+    /// from it, or it reads the same webhooks. Nobody here can send its money back.
+    static constexpr std::string_view kElsewhere = "elsewhere";
+
     struct Told {
         PaymentEvent event;
         bool heard = false;
@@ -36,6 +41,9 @@ class Bank {
     void send_back(ChargeId key, const Charge& charge) { sent_back_[charge.ref].insert(key); }
 
     const std::map<std::string, Charge>& taken() const { return taken_; }
+    bool was_taken_elsewhere(const std::string& charge) const {
+        return taken_elsewhere_.contains(charge);
+    }
     /// Under how many keys this money was sent back.
     std::size_t times_sent_back(const std::string& charge) const;
 
@@ -43,6 +51,7 @@ class Bank {
     std::map<PaymentId, Payment> payments_;
     std::vector<Told> told_;
     std::map<std::string, Charge> taken_;
+    std::set<std::string> taken_elsewhere_;
     std::map<std::string, std::set<ChargeId>> sent_back_;
 };
 

@@ -118,8 +118,7 @@ Door::Door(const Parts& parts)
     front_door_.bind("create_pass", to(entrance_, &api::Entrance::create_pass));
     front_door_.bind("buy", remembering(http::Code::paused, Plant::pause_remembered,
                                         to(buying_, &api::Buying::buy)));
-    front_door_.bind("show_ticket", remembering(http::Code::not_found, Plant::absence_remembered,
-                                                to(buying_, &api::Buying::show_ticket)));
+    front_door_.bind("show_ticket", to(buying_, &api::Buying::show_ticket));
     front_door_.bind("show_my_ticket", to(buying_, &api::Buying::show_my_ticket));
     front_door_.bind("show_order", to(orders_, &api::Orders::show));
     front_door_.bind("cancel_order", to(orders_, &api::Orders::cancel));

@@ -1,5 +1,6 @@
 #include "simulation/faulty_intake.hpp"
 
+#include <algorithm>
 #include <iterator>
 
 #include "adapters/sqlite/journal.hpp"
@@ -61,6 +62,7 @@ void FaultyIntake::commit_batch() {
     auto written = store_.write([&](sqlite::Database& database) {
         return write(database, tickets_of(batch), clock_.now());
     });
+    if (fails_together_) spread_failure(written);
     // Doubled only once it is written: not_taken promises that nothing happens later either.
     if (schedule_.strikes(kDoubled)) wait({batch.front().ticket, {}});
     schedule_.park("commit is news", [this, batch = std::move(batch), written = std::move(written),
@@ -78,6 +80,13 @@ std::vector<FaultyIntake::Written> FaultyIntake::write(sqlite::Database& databas
     std::vector<const Ticket*> batch;
     for (const auto& ticket : tickets) batch.push_back(&ticket);
     return sqlite::write_tickets(database, ids_, now, store_.news, batch).outcomes;
+}
+
+void FaultyIntake::spread_failure(std::vector<Written>& written) const {
+    const auto failed = std::ranges::find_if(written, [](const auto& each) { return !each; });
+    if (failed == written.end()) return;
+    const auto failure = failed->error();
+    for (auto& each : written) each = std::unexpected(failure);
 }
 
 std::vector<Ticket> FaultyIntake::tickets_of(const std::vector<Waiter>& batch) {

@@ -17,8 +17,14 @@ namespace sluice::simulation {
 /// ticket may be written twice, and everybody hears of theirs late.
 class FaultyIntake final : public OrderIntake {
   public:
-    FaultyIntake(Store& store, Schedule& schedule, const Clock& clock, IdSource& ids)
-        : store_(store), schedule_(schedule), clock_(clock), ids_(ids) {}
+    /// With `fails_together` a ticket that fails takes its batch with it: a planted bug.
+    FaultyIntake(Store& store, Schedule& schedule, const Clock& clock, IdSource& ids,
+                 bool fails_together)
+        : store_(store),
+          schedule_(schedule),
+          clock_(clock),
+          ids_(ids),
+          fails_together_(fails_together) {}
 
     Task<Taken> submit(Ticket ticket) override;
     /// Somebody claimed in one epoch, was ordered in the next, and never heard of it: the copy of
@@ -40,6 +46,7 @@ class FaultyIntake final : public OrderIntake {
     using Written = std::expected<Taken, std::exception_ptr>;
     std::vector<Written> write(sqlite::Database& database, const std::vector<Ticket>& tickets,
                                Timestamp now);
+    void spread_failure(std::vector<Written>& written) const;
     static std::vector<Ticket> tickets_of(const std::vector<Waiter>& batch);
     void lose_answers(std::vector<Waiter> batch, const std::vector<Written>& written);
     void tell_all(std::vector<Waiter> batch, Fate fate);
@@ -49,6 +56,7 @@ class FaultyIntake final : public OrderIntake {
     Schedule& schedule_;
     const Clock& clock_;
     IdSource& ids_;
+    const bool fails_together_;
     std::vector<Waiter> waiting_;
     bool has_hidden_an_order_ = false;
     bool batch_sent_ = false;

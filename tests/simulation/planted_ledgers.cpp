@@ -1,8 +1,56 @@
 #include "simulation/planted_ledgers.hpp"
 
+#include <algorithm>
+#include <iterator>
+
+#include "simulation/bank.hpp"
+
 namespace sluice::simulation {
 
+namespace {
+
 using sqlite::Database;
+using DecideSale = CatalogLedger::DecideSale;
+
+/// The change with the time and the id that its deed had when it was asked for.
+DecideSale dated(DecideSale decide, Timestamp asked_at, DeedId asked_as) {
+    return [=](const Sale& before) {
+        auto decided = decide(before);
+        if (!decided || !*decided) return decided;
+        auto& [after, deed] = **decided;
+        deed.at = asked_at;
+        deed.id = asked_as;
+        if (after.ended_at != before.ended_at) after.ended_at = asked_at;
+        if (after.resumed_at != before.resumed_at) after.resumed_at = asked_at;
+        return decided;
+    };
+}
+
+/// The change with as many units as were shown when it was asked for, unless it asks for others.
+DecideSale with_stock(DecideSale decide, std::int64_t shown_total) {
+    return [=](const Sale& before) {
+        auto decided = decide(before);
+        if (!decided || !*decided) return decided;
+        auto& stock = (*decided)->after.stock;
+        const auto undone = shown_total - before.stock.total;
+        if (stock.total != before.stock.total || stock.left + undone < 0) return decided;
+        stock.total += undone;
+        stock.left += undone;
+        return decided;
+    };
+}
+
+}  // namespace
+
+Task<Outcome<CatalogLedger::SaleChanged>> PlantedCatalog::change_sale(
+    SaleId id, DecideSale decide, std::optional<Receipt> receipt) {
+    const auto now = clock_.now();
+    if (plant_ == Plant::deed_dated_by_request)
+        decide = dated(std::move(decide), now, DeedId{ids_.next(now)});
+    if (plant_ == Plant::edit_writes_stock)
+        decide = with_stock(std::move(decide), shown_.sale(id)->stock->now().total);
+    return sales_.change_sale(id, std::move(decide), std::move(receipt));
+}
 
 Task<OrderLedger::Expired> PlantedOrders::expire(Timestamp now, std::size_t limit, DuePlace after) {
     auto expired = co_await orders_.expire(now, limit, after);
@@ -41,6 +89,15 @@ Task<Outcome<PaymentLedger::Taken>> PlantedPayments::take(PaymentEvent event, Ti
             return Done{};
         });
     co_return taken;
+}
+
+Task<PaymentLedger::OwedRefunds> PlantedPayments::owed_refunds(std::string provider, Timestamp now,
+                                                               std::size_t limit) {
+    auto owed = co_await payments_.owed_refunds(std::move(provider), now, limit);
+    if (plant_ != Plant::others_money_sent_back) co_return owed;
+    auto others = co_await payments_.owed_refunds(std::string(Bank::kElsewhere), now, limit);
+    std::ranges::move(others.due, std::back_inserter(owed.due));
+    co_return owed;
 }
 
 OrderState PlantedPayments::state_of(PaymentId payment) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "app/catalog.hpp"
+#include "base/id_source.hpp"
+#include "ports/clock.hpp"
 #include "ports/order_ledger.hpp"
 #include "ports/payment_ledger.hpp"
 #include "simulation/plants.hpp"
@@ -54,6 +57,34 @@ class PlantedOrders final : public OrderLedger {
     const Plant plant_;
 };
 
+/// Sales with a bug, when the plant is one of an operator's change.
+class PlantedCatalog final : public CatalogLedger {
+  public:
+    PlantedCatalog(CatalogLedger& sales, const Catalog& shown, const Clock& clock, IdSource& ids,
+                   Plant plant)
+        : sales_(sales), shown_(shown), clock_(clock), ids_(ids), plant_(plant) {}
+
+    Task<Contents> load() override { return sales_.load(); }
+    Task<Outcome<Created>> add_item(Item item, Deed deed, std::optional<Receipt> receipt) override {
+        return sales_.add_item(std::move(item), std::move(deed), std::move(receipt));
+    }
+    Task<Outcome<Done>> update_item(Item item, Deed deed) override {
+        return sales_.update_item(std::move(item), std::move(deed));
+    }
+    Task<Outcome<Created>> add_sale(Sale sale, Deed deed, std::optional<Receipt> receipt) override {
+        return sales_.add_sale(std::move(sale), std::move(deed), std::move(receipt));
+    }
+    Task<Outcome<SaleChanged>> change_sale(SaleId id, DecideSale decide,
+                                           std::optional<Receipt> receipt) override;
+
+  private:
+    CatalogLedger& sales_;
+    const Catalog& shown_;
+    const Clock& clock_;
+    IdSource& ids_;
+    const Plant plant_;
+};
+
 /// Money with a bug, when the plant is one of payments.
 class PlantedPayments final : public PaymentLedger {
   public:
@@ -71,10 +102,7 @@ class PlantedPayments final : public PaymentLedger {
     Task<Outcome<OrderLedger::GivenBack>> refund(OrderId id, Deed deed) override {
         return payments_.refund(id, std::move(deed));
     }
-    Task<OwedRefunds> owed_refunds(std::string provider, Timestamp now,
-                                   std::size_t limit) override {
-        return payments_.owed_refunds(std::move(provider), now, limit);
-    }
+    Task<OwedRefunds> owed_refunds(std::string provider, Timestamp now, std::size_t limit) override;
     Task<Done> note_refunded(ChargeId id, Timestamp now) override {
         return payments_.note_refunded(id, now);
     }

@@ -33,7 +33,13 @@ enum class Plant {
     limiter_forgets,         // a flood of strangers makes the limiter forget whom it has counted
     refusal_counts,          // whoever is refused for being too fast has to wait longer for it
     pause_remembered,        // who was caught by a pause hears of it for ever
-    absence_remembered,      // a ticket that was asked for too early is never found
+    deed_dated_by_request,   // a pause counts from its request, before its commit
+    others_money_sent_back,  // money that another provider took is sent back by ours
+    wall_clock_trusted,      // the shop's time is whatever the wall clock shows
+    cold_stays_cold,         // a sale without a hot copy gets none before a restart
+    batch_fails_together,    // one bad ticket is an error for everybody in its batch
+    edit_writes_stock,       // an edit writes the stock that was shown when it was asked for
+    key_per_process,         // after a restart the same purchase is another ticket
 };
 
 struct PlantName {
@@ -41,7 +47,7 @@ struct PlantName {
     const char* name;
     std::uint64_t within = 100;  // seeds, from the first, of which one must find it
 };
-inline constexpr std::array<PlantName, 16> kPlants{{
+inline constexpr std::array<PlantName, 23> kPlants{{
     {Plant::ack_before_commit, "ack_before_commit"},
     {Plant::release_twice, "release_twice"},
     {Plant::flag_never_cleared, "flag_never_cleared"},
@@ -58,6 +64,13 @@ inline constexpr std::array<PlantName, 16> kPlants{{
     {Plant::limiter_forgets, "limiter_forgets"},
     {Plant::refusal_counts, "refusal_counts"},
     {Plant::pause_remembered, "pause_remembered"},
+    {Plant::deed_dated_by_request, "deed_dated_by_request", 500},
+    {Plant::others_money_sent_back, "others_money_sent_back"},
+    {Plant::wall_clock_trusted, "wall_clock_trusted"},
+    {Plant::cold_stays_cold, "cold_stays_cold"},
+    {Plant::batch_fails_together, "batch_fails_together", 2000},
+    {Plant::edit_writes_stock, "edit_writes_stock"},
+    {Plant::key_per_process, "key_per_process", 500},
 }};
 
 /// A gate with a bug, when the plant is one of a gate.

@@ -14,6 +14,8 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
                  std::uint32_t number)
     : store_(store),
       random_(static_cast<std::uint64_t>(chance.between(0, 1'000'000))),
+      marks_(TicketMarks::Key{
+          static_cast<unsigned char>(plant == Plant::key_per_process ? 100 + number % 100 : 2)}),
       signals_(flags, plant, schedule),
       planted_clock_(clock, plant),
       plant_(plant),
@@ -22,12 +24,13 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
       gate(planted_gate, schedule),
       faulty_orders(store, schedule),
       orders(faulty_orders, store, plant),
-      sales(store, schedule),
+      faulty_sales(store, schedule),
       faulty_payments(store, schedule),
       payments(faulty_payments, store, schedule, plant),
       provider(bank, schedule, plant == Plant::refund_under_new_key),
       ids(number),
-      faulty_intake_(store, schedule, clock, ids),
+      sales(faulty_sales, catalog, clock, ids, plant),
+      faulty_intake_(store, schedule, clock, ids, plant == Plant::batch_fails_together),
       intake(faulty_intake_, plant, schedule),
       catalog(sales),
       flags(catalog),
@@ -70,10 +73,12 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
 }
 
 Task<> Process::refill(SaleId sale) {
+    if (plant_ == Plant::cold_stays_cold) co_return;
     co_await hot_copies.fill(sale);
 }
 
 Task<> Process::look_after_copies() {
+    if (plant_ == Plant::cold_stays_cold) co_return;
     if (std::exchange(keeper_is_round_, true)) co_return;
     std::exception_ptr failure;
     try {

@@ -46,7 +46,7 @@ class Process {
     testing_support::SeededRandom random_;
     const PassKeyRing pass_keys_{{testing_support::pass_key(1)}};
     const Passes passes_{pass_keys_};
-    const TicketMarks marks_{TicketMarks::Key{2}};
+    const TicketMarks marks_;
     LossySignals signals_;
     MemoryStockGate memory_gate_{&signals_};
     PlantedClock planted_clock_;
@@ -59,11 +59,12 @@ class Process {
     FaultyGate gate;
     FaultyOrders faulty_orders;
     PlantedOrders orders;
-    FaultyCatalog sales;
+    FaultyCatalog faulty_sales;
     FaultyPayments faulty_payments;
     PlantedPayments payments;
     FarProvider provider;
     IdSource ids;
+    PlantedCatalog sales;
 
   private:
     FaultyIntake faulty_intake_;

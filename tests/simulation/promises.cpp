@@ -105,6 +105,7 @@ void Promises::check(const Process& process) {
         check_new_tickets(shelf_);
         check_yeses(shelf_);
         check_money(shelf_);
+        check_holds(shelf_);
     }
     // Memory hears of a commit a moment after it, but before anybody else does.
     if (!store_.has_unpublished()) check_window(process);
@@ -236,16 +237,35 @@ void Promises::check_money(const Shelf& shelf) {
         if (bank_.times_sent_back(charge) > 1) break_with("I5: " + charge + " was sent back twice");
 }
 
+/// No step of the wall clock cuts a hold shorter than ten elevenths of its length.
+void Promises::check_holds(const Shelf& shelf) {
+    for (const auto& [id, order] : shelf.orders) {
+        // An order that a crash brought back was made before it is seen: it is not judged.
+        if (order.created_at == now_) made_at_.try_emplace(id, true_now_);
+        const auto made = made_at_.find(id);
+        if (made == made_at_.end() || order.state != OrderState::expired) continue;
+        const auto hold = order.expires_at - order.created_at;
+        const auto held = true_now_ - made->second;
+        if (held + std::chrono::seconds{1} < hold * 10 / 11)
+            break_with("order " + id.text() + " was held for " + std::to_string(held.count()) +
+                       " of " + std::to_string(hold.count()) + " ms");
+        made_at_.erase(made);
+    }
+}
+
 /// At rest the bank has sent back all that it took and that pays no order, and nothing else.
 void Promises::check_bank(const Shelf& shelf) {
     std::set<std::string> kept;
     for (const auto& money : shelf.money)
         if (money.captures && !money.owed) kept.insert(money.charge);
-    for (const auto& [charge, taken] : bank_.taken())
-        if (bank_.times_sent_back(charge) != (kept.contains(charge) ? 0 : 1))
+    for (const auto& [charge, taken] : bank_.taken()) {
+        const bool stays = kept.contains(charge) || bank_.was_taken_elsewhere(charge);
+        if (bank_.times_sent_back(charge) != (stays ? 0 : 1))
             break_with("I5: " + charge + (kept.contains(charge) ? " pays an order and" : "") +
+                       (bank_.was_taken_elsewhere(charge) ? " was taken elsewhere and" : "") +
                        " was sent back " + std::to_string(bank_.times_sent_back(charge)) +
                        " times");
+    }
 }
 
 std::size_t Promises::captures() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <optional>
 #include <set>
@@ -60,6 +61,12 @@ class Promises {
     std::size_t captures() const;
     std::optional<Timestamp> next_due() const;
 
+    /// The shop's time, and the true time since some instant.
+    void note_time(Timestamp now, std::chrono::milliseconds true_now) {
+        now_ = now;
+        true_now_ = true_now;
+    }
+
     /// What holds at any moment.
     void check(const Process& process);
 
@@ -83,6 +90,7 @@ class Promises {
     void check_totals(const Shelf& before, const Shelf& after);
     void check_yeses(const Shelf& shelf);
     void check_money(const Shelf& shelf);
+    void check_holds(const Shelf& shelf);
     void check_bank(const Shelf& shelf);
     void check_window(const Process& process);
     void check_hot_copy(Process& process, const Sale& sale, const Shelf& shelf, Timestamp now);
@@ -96,6 +104,9 @@ class Promises {
     std::map<TicketId, OrderId> yeses_;
     std::vector<std::pair<OrderId, UserId>> orders_;
     std::set<TicketId> committed_;  // as last seen
+    Timestamp now_;
+    std::chrono::milliseconds true_now_{0};
+    std::map<OrderId, std::chrono::milliseconds> made_at_;  // in true time, until they expire
     std::uint64_t checked_commits_ = ~std::uint64_t{0};
     std::optional<std::string> broken_;
 };

@@ -36,6 +36,7 @@ TEST(Simulation, IsTheSameForTheSameSeed) {
 class PlantedBug : public testing::TestWithParam<PlantName> {};
 
 TEST_P(PlantedBug, IsFound) {
+    if (GetParam().within > 500) GTEST_SKIP() << "rare: simulation --plants finds it";
     const auto seed = find_planted(GetParam());
     EXPECT_TRUE(seed) << "not in " << GetParam().within << " seeds";
     if (seed) RecordProperty("seed", std::to_string(*seed));

@@ -4,7 +4,9 @@
 namespace sluice::simulation {
 namespace {
 
+using std::chrono::hours;
 using std::chrono::milliseconds;
+using std::chrono::minutes;
 using std::chrono::seconds;
 
 }  // namespace
@@ -28,6 +30,15 @@ void World::move_clock() {
     const auto by = chance_.pick(moves);
     tell("the clock moves by " + std::to_string(by.count()) + " ms");
     clock_.move(by);
+}
+
+/// Somebody sets the wall clock wrong; then, soon or late, right again.
+void World::step_clock() {
+    auto by = -clock_.wall_is_ahead();
+    if (by.count() == 0)
+        by = chance_.pick<milliseconds>({hours{1}, -hours{1}, minutes{20}, -minutes{5}});
+    tell("the wall clock steps by " + std::to_string(by.count()) + " ms");
+    clock_.step(by);
 }
 
 void World::reap() {
@@ -66,9 +77,29 @@ void World::crash() {
     pace_ = Pace(pace_.quota());
     store_.crash(recover);
     process_.reset();
+    clock_.restart();
     const auto tampered = chance_.one_in(3) ? lose_a_holding() : std::nullopt;
     process_ = std::make_unique<Process>(store_, bank_, chance_, clock_, plant_, ++processes_);
     if (tampered) rush_with(tampered->first, tampered->second);
+    if (chance_.one_in(2)) extend_by_hand();
+}
+
+/// Somebody moves the end of a sale that is over. It was over when the process began, so it has no
+/// hot copy.
+void World::extend_by_hand() {
+    std::vector<SaleId> over;
+    for (const auto& [id, sale] : promises_.shelf().sales)
+        if (sale.ends_at && *sale.ends_at <= clock_.now() && !sale.ended_at) over.push_back(id);
+    if (over.empty()) return;
+    const auto sale = chance_.pick(over);
+    tell("somebody moves the end of sale " + sale.text());
+    store_.write([sale, end = clock_.now() + std::chrono::days{1}](sqlite::Database& database) {
+        database.run("UPDATE sales SET ends_at = ?2, version = version + 1 WHERE id = ?1", sale,
+                     end);
+        return Done{};
+    });
+    store_.publish();
+    reload_catalog();
 }
 
 /// Somebody removes a row by hand while nobody looks. The buyer's tickets are there without it, and

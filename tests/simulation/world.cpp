@@ -39,6 +39,7 @@ World::World(std::uint64_t seed, Plant plant, std::size_t events_kept)
       plant_(plant),
       events_kept_(events_kept),
       chance_(seed),
+      clock_(plant == Plant::wall_clock_trusted),
       promises_(store_, bank_),
       pace_(Pace::draw(chance_)) {
     process_ = std::make_unique<Process>(store_, bank_, chance_, clock_, plant_, ++processes_);
@@ -90,7 +91,7 @@ void World::act() {
     const bool room = schedule.size() < kMostUnderWay;
     const auto if_room = [room](int weight) { return room ? weight : 0; };
     const bool sold = !promises_.orders().empty();
-    const std::array<Event, 21> events{{
+    const std::array<Event, 22> events{{
         {schedule.is_empty() ? 0 : 60, nullptr},
         {if_room(16), &World::buy},
         {if_room(8), &World::ask_for_pass},
@@ -105,6 +106,7 @@ void World::act() {
         {if_room(2), &World::send_back_money},
         {if_room(6), &World::operate},
         {5, &World::move_clock},
+        {2, &World::step_clock},
         {if_room(3), &World::reap},
         {if_room(2), &World::refill},
         {if_room(2), &World::look_after_copies},
@@ -159,6 +161,8 @@ void World::drain() {
 }
 
 void World::observe() {
+    if (auto complaint = clock_.complaint()) promises_.break_with(std::move(*complaint));
+    promises_.note_time(clock_.now(), clock_.boot());
     promises_.check(*process_);
     witness_.look(promises_.shelf(), *process_, clock_.now());
 }

@@ -14,8 +14,8 @@
 #include "simulation/pace.hpp"
 #include "simulation/process.hpp"
 #include "simulation/promises.hpp"
+#include "simulation/simulated_clock.hpp"
 #include "simulation/witness.hpp"
-#include "support/manual_clock.hpp"
 
 namespace sluice::simulation {
 
@@ -109,12 +109,14 @@ class World {
     void crash();
     std::optional<std::pair<SaleId, UserId>> lose_a_holding();
     void rush_with(SaleId sale, UserId buyer);
+    void extend_by_hand();
+    void step_clock();
 
     const std::uint64_t seed_;
     const Plant plant_;
     const std::size_t events_kept_;
     Chance chance_;
-    testing_support::ManualClock clock_;
+    SimulatedClock clock_;
     Store store_;
     Bank bank_;
     Promises promises_;
