@@ -48,11 +48,6 @@ std::int64_t read_mark(const fs::path& file) {
     return order;
 }
 
-/// An id begins with the time at which it was made.
-std::string made_at(std::int64_t id) {
-    return to_rfc3339(from_millis(id >> 20));
-}
-
 }  // namespace
 
 LedgerMark::LedgerMark(const DataFolder& folder)
@@ -66,9 +61,8 @@ std::optional<std::string> LedgerMark::find_loss() {
     if (fs::exists(loss_)) return read_text(loss_);
     const auto newest = read_newest_order(database_);
     if (newest >= noted_) return std::nullopt;
-    auto loss = "order " + std::to_string(noted_) + " of " + made_at(noted_) +
-                " was on record, and the newest is now " +
-                (newest > 0 ? std::to_string(newest) + " of " + made_at(newest) : "none") +
+    auto loss = "order " + std::to_string(noted_) + " was on record, and the newest is now " +
+                (newest > 0 ? std::to_string(newest) : "none") +
                 ": the disk has lost what it had reported as written";
     write_text(loss_, loss);
     return loss;

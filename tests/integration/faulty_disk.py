@@ -134,7 +134,7 @@ class PowerCut:
 
     def write(self, folder, others):
         """The data folder as it is found afterwards; `others` has the files that are no ledger."""
-        shutil.copytree(others, folder, ignore=shutil.ignore_patterns("sluice.db*", "server.lock"))
+        shutil.copytree(others, folder, ignore=shutil.ignore_patterns("sluice.db*", "server.lock", "ledger.*"))
         for file, name in NAMES.items():
             if self._exists[file]:
                 (folder / name).write_bytes(self._files[file])

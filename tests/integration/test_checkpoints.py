@@ -24,6 +24,7 @@ def test_a_command_beside_the_server_leaves_checkpoints_to_it(shop):
 
 def test_without_a_server_a_command_keeps_the_log_short(tmp_path):
     data = tmp_path / "data"
+    assert run("migrate", "--data", data).returncode == 0
     assert run("mint", "--data", data, "--buyers", 50_000, "--out", tmp_path / "tokens").returncode == 0
     assert not (data / "sluice.db-wal").exists(), "written back by the last to close it"
     assert (data / "sluice.db").stat().st_size > PAGES
