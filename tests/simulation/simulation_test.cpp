@@ -15,7 +15,7 @@ TEST(Simulation, KeepsEveryPromise) {
         captures += world.captures();
         sent_back += world.sent_back();
     }
-    EXPECT_GT(captures, 5U);
+    EXPECT_GT(captures, 2U);
     EXPECT_GT(sent_back, 20U);
     EXPECT_GT(yeses, 50U) << "a world where nobody buys proves nothing";
 }
