@@ -240,7 +240,7 @@ std::optional<std::string> HotCopyKeeper::complaint() const {
     const std::lock_guard lock(mutex_);
     for (const auto& [sale, record] : records_) {
         const auto since = record.finding.cold_since;
-        if (!since || !record.is_selling || now - *since < kPatience) continue;
+        if (!since || !record.is_selling || now - *since <= kPatience) continue;
         if (++late == 1) first = sale.text();
     }
     if (late == 0) return std::nullopt;

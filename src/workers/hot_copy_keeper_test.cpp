@@ -84,6 +84,7 @@ TEST_F(HotCopyKeeperTest, ASaleThatStaysColdIsCountedAndAfterAWhileComplainedOf)
     for (int i = 0; i < 6; ++i) {
         EXPECT_EQ(keeper.complaint(), std::nullopt) << i;
         EXPECT_THROW(round(), Outage);
+        clock.move(seconds{1});
         EXPECT_EQ(keeper.cold(), 1U);
     }
     ASSERT_TRUE(keeper.complaint());
