@@ -33,17 +33,5 @@ TEST(Simulation, IsTheSameForTheSameSeed) {
     EXPECT_GT(found, 0);
 }
 
-class PlantedBug : public testing::TestWithParam<PlantName> {};
-
-TEST_P(PlantedBug, IsFound) {
-    if (GetParam().within > 500) GTEST_SKIP() << "rare: simulation --plants finds it";
-    const auto seed = find_planted(GetParam());
-    EXPECT_TRUE(seed) << "not in " << GetParam().within << " seeds";
-    if (seed) RecordProperty("seed", std::to_string(*seed));
-}
-
-INSTANTIATE_TEST_SUITE_P(Simulation, PlantedBug, testing::ValuesIn(kPlants),
-                         [](const auto& tested) { return std::string(tested.param.name); });
-
 }  // namespace
 }  // namespace sluice::simulation
