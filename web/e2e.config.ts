@@ -12,6 +12,8 @@ export default defineConfig({
   resolve: { alias: { "playwright-core": installed.resolve("playwright-core") } },
   server: { fs: { strict: false } },
   test: {
+    // A page on a busy machine may take longer than the second that is the default.
+    expect: { poll: { timeout: 15_000 } },
     dir: join(root, "../tests/e2e"),
     include: ["**/*.test.ts"],
     environment: "node",
