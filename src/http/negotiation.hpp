@@ -5,7 +5,8 @@
 
 namespace sluice::http {
 
-/// Whether an Accept-Encoding allows this coding: names in any case, weights, and `*` for all that
+/// Whether an Accept-Encoding allows this coding, or an Accept names this media type: names in any
+/// case, weights, and `*` for all that
 /// are not named. An empty field allows none but the plain form.
 bool accepts_coding(std::string_view accept_encoding, std::string_view coding);
 
