@@ -30,7 +30,10 @@ describe("a page that waits for the start", () => {
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
     await page.getByText("Please log in again").waitFor();
     // Whoever hears of it first tells it: the page that waits, or a question of the purchase.
-    await page.locator(".next-step").getByRole("link", { name: /^Log in/ }).waitFor();
+    await page
+      .locator(".next-step")
+      .getByRole("link", { name: /^Log in/ })
+      .waitFor();
     await visitor.look("sale-logged-out");
   });
 
