@@ -60,7 +60,8 @@ class StockGate {
     virtual Task<Claimed> claim(Ticket ticket, std::int64_t limit) = 0;
 
     /// Whether the buyer's claim under this ticket is open: what will come of it, the journal may
-    /// not say yet. A claim that is committed is open until it is settled.
+    /// not say yet. A claim that is committed is open until it is settled. So is a claim of a
+    /// former epoch until it is settled or released, although its units no longer count.
     virtual Task<bool> is_open(TicketId ticket, UserId buyer) = 0;
 
     /// The latest of the buyer's open claims.
@@ -70,9 +71,9 @@ class StockGate {
     /// were open and not condemned.
     virtual Task<std::vector<TicketId>> hand_off(std::vector<ClaimName> claims) = 0;
 
-    /// Condemns open tickets older than `age` that were not handed off, and returns them, as well
-    /// as those condemned before. Whoever asks must fence them in the journal and then settle or
-    /// release them.
+    /// Condemns open tickets older than `age` that were not handed off, those of former epochs too,
+    /// and returns them, as well as those condemned before. Whoever asks must fence them in the
+    /// journal and then settle or release them.
     virtual Task<std::vector<Ticket>> condemn(Timestamp claimed_before) = 0;
 
     /// These are committed in the ledger: their units are gone for good. Returns those of this
@@ -116,13 +117,14 @@ class StockGate {
         std::int64_t left = 0;
         std::vector<std::pair<UserId, std::int64_t>> holdings;  // also those who hold nothing now
     };
-    /// Fills and opens the copy anew, from the ledger. The claims of the former epoch are gone;
-    /// their buyers keep their history, since a ticket of theirs may yet be committed. False, and
-    /// nothing has changed, when the copy there is of this epoch or a later one, or when more moves
-    /// waited than can: then another epoch has to be begun.
+    /// Fills and opens the copy anew, from the ledger. The claims of the former epoch hold no units
+    /// any more; their buyers keep their history, since a ticket of theirs may yet be committed.
+    /// False, and nothing has changed, when the copy there is of this epoch or a later one, or when
+    /// more moves waited than can: then another epoch has to be begun.
     virtual Task<bool> warm(Copy copy) = 0;
 
-    /// Drops the copy of that epoch. False when claims are open, or there is no such copy.
+    /// Drops the copy of that epoch. False when claims are open, also of a former epoch, or there
+    /// is no such copy.
     virtual Task<bool> forget(SaleId sale, std::int64_t epoch) = 0;
 
     struct Filled {

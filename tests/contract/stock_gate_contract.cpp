@@ -86,6 +86,7 @@ class StockGateContract : public testing::TestWithParam<GateAdapter> {
     void release(const Ticket& ticket, Ground ground = Ground::not_handed_off) {
         run_to_end(gate.release({StockGate::ClaimName(ticket)}, ground));
     }
+    bool is_open(const Ticket& ticket) { return run_to_end(gate.is_open(ticket.id, ticket.buyer)); }
     bool warm(const StockGate::Copy& copy) { return run_to_end(gate.warm(copy)); }
     /// Of buyer 7.
     void apply(std::int64_t epoch, std::int64_t left, std::int64_t units) {
@@ -374,6 +375,29 @@ TEST_P(StockGateContract, ACopyForWhichMovesWereLostIsNotTaken) {
     EXPECT_EQ(snapshot().epoch, 2);
     EXPECT_TRUE(warm(make_copy(4)));
     expect_units(5, 0);
+}
+
+TEST_P(StockGateContract, AClaimOfAFormerEpochIsOpenUntilItsFateIsKnown) {
+    const auto committed = make_ticket(6), refused = make_ticket(7), abandoned = make_ticket(9);
+    for (const auto& ticket : {committed, refused, abandoned}) claim(ticket);
+    warm(make_copy(2));
+    EXPECT_TRUE(is_open(refused));
+    EXPECT_EQ(run_to_end(gate.latest_open(SaleId{1}, UserId{7})), refused.id);
+    EXPECT_FALSE(run_to_end(gate.is_open(refused.id, UserId{8}))) << "somebody else's";
+    settle(committed);
+    release(refused, Ground::rolled_back);
+    EXPECT_FALSE(is_open(committed));
+    EXPECT_FALSE(is_open(refused));
+    EXPECT_FALSE(run_to_end(gate.forget(SaleId{1}, 2))) << "one is open";
+    const auto condemned = condemn(kNow + 1ms);
+    ASSERT_EQ(condemned.size(), 1U);
+    EXPECT_EQ(condemned[0].id, abandoned.id);
+    release(abandoned);
+    EXPECT_TRUE(is_open(abandoned)) << "it goes by what the journal says";
+    release(abandoned, Ground::rolled_back);
+    EXPECT_FALSE(is_open(abandoned));
+    expect_units(5, 0);
+    EXPECT_TRUE(run_to_end(gate.forget(SaleId{1}, 2)));
 }
 
 TEST_P(StockGateContract, ForgetsACopyOfWhichNothingIsOpen) {

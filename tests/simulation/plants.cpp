@@ -16,7 +16,13 @@ StockGate::Glance PlantedGate::glance(SaleId sale, UserId buyer) const {
     const auto warmed = warmed_with_.find(sale);
     if (plant_ == Plant::gate_by_total && warmed != warmed_with_.end() && glance.left > 0)
         glance.left = std::max(glance.left, warmed->second);
+    if (plant_ == Plant::absence_remembered) glance.changes = 0;
     return glance;
+}
+
+Task<bool> PlantedGate::is_open(TicketId ticket, UserId buyer) {
+    if (plant_ == Plant::absence_remembered) co_return false;
+    co_return co_await gate_.is_open(ticket, buyer);
 }
 
 Task<StockGate::Claimed> PlantedGate::claim(Ticket ticket, std::int64_t limit) {

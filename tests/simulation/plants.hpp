@@ -33,6 +33,7 @@ enum class Plant {
     limiter_forgets,         // a flood of strangers makes the limiter forget whom it has counted
     refusal_counts,          // whoever is refused for being too fast has to wait longer for it
     pause_remembered,        // who was caught by a pause hears of it for ever
+    absence_remembered,      // a ticket that was asked for too early is never found
     deed_dated_by_request,   // a pause counts from its request, before its commit
     others_money_sent_back,  // money that another provider took is sent back by ours
     wall_clock_trusted,      // the shop's time is whatever the wall clock shows
@@ -47,7 +48,7 @@ struct PlantName {
     const char* name;
     std::uint64_t within = 100;  // seeds, from the first, of which one must find it
 };
-inline constexpr std::array<PlantName, 23> kPlants{{
+inline constexpr std::array<PlantName, 24> kPlants{{
     {Plant::ack_before_commit, "ack_before_commit"},
     {Plant::release_twice, "release_twice"},
     {Plant::flag_never_cleared, "flag_never_cleared"},
@@ -64,6 +65,7 @@ inline constexpr std::array<PlantName, 23> kPlants{{
     {Plant::limiter_forgets, "limiter_forgets"},
     {Plant::refusal_counts, "refusal_counts"},
     {Plant::pause_remembered, "pause_remembered"},
+    {Plant::absence_remembered, "absence_remembered"},
     {Plant::deed_dated_by_request, "deed_dated_by_request", 500},
     {Plant::others_money_sent_back, "others_money_sent_back"},
     {Plant::wall_clock_trusted, "wall_clock_trusted"},
@@ -80,9 +82,7 @@ class PlantedGate final : public StockGate {
 
     Glance glance(SaleId sale, UserId buyer) const override;
     Task<Claimed> claim(Ticket ticket, std::int64_t limit) override;
-    Task<bool> is_open(TicketId ticket, UserId buyer) override {
-        return gate_.is_open(ticket, buyer);
-    }
+    Task<bool> is_open(TicketId ticket, UserId buyer) override;
     Task<std::optional<TicketId>> latest_open(SaleId sale, UserId buyer) override {
         return gate_.latest_open(sale, buyer);
     }

@@ -82,7 +82,6 @@ void Watch::look_at_units(const Shelf& shelf, const Process& process) {
     if (static_cast<std::int64_t>(process.desk.places(id)) >= places) facts_.gate_full = true;
     if (glance.units > shelf.units_of(id, buyer)) facts_.on_the_way = true;
     const auto epoch = process.planted_gate.epoch_of(id);
-    if (epoch > 1) facts_.refilled = true;
     if (!glance.warm || epoch != shown->sale.epoch || epoch != shelf.sales.at(id).epoch)
         facts_.cold = true;
 }
@@ -152,10 +151,7 @@ bool Watch::may_be_told(Code code) const {
         case Code::conflict:
             return asked(Question::operate) || (asked(Question::cancel) && facts_.not_pending);
         case Code::not_found:
-            // A try of a former epoch is no open claim any more. Whoever looks it up before its
-            // commit makes an absence that is remembered for a minute: docs/simulation.md.
-            return asked(Question::ticket, Question::my_ticket) &&
-                   (facts_.absent || facts_.refilled);
+            return asked(Question::ticket, Question::my_ticket) && facts_.absent;
         case Code::busy:
             return facts_.fault || facts_.given_up || facts_.on_the_way;
         case Code::unavailable:

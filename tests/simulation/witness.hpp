@@ -40,7 +40,6 @@ struct Facts {
     bool absent = false;         // what was asked for is not on record
     bool not_pending = false;    // the order to be cancelled
     bool cold = false;           // the sale has no hot copy of the epoch in which it is sold
-    bool refilled = false;       // the hot copy was filled anew since the sale began
     bool fault = false;          // something failed that the shop depends on
     bool given_up = false;       // a try of this buyer ended without deciding anything
     bool on_the_way = false;     // units of this buyer are claimed and not decided, or not returned

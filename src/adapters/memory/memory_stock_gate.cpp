@@ -71,14 +71,22 @@ Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limi
 Task<bool> MemoryStockGate::is_open(TicketId ticket, UserId buyer) {
     const auto sale = lock(ticket.sale);
     if (!sale) co_return false;
-    const auto at = sale->open.find(ticket);
-    co_return at != sale->open.end() && at->second.ticket.buyer == buyer;
+    const auto belongs = [&](const OpenClaims& claims) {
+        const auto at = claims.find(ticket);
+        return at != claims.end() && at->second.ticket.buyer == buyer;
+    };
+    co_return belongs(sale->open) || belongs(sale->former);
 }
 
 Task<std::optional<TicketId>> MemoryStockGate::latest_open(SaleId id, UserId buyer) {
     const auto sale = lock(id);
     if (!sale) co_return std::nullopt;
-    co_return latest_of(*sale, buyer);
+    if (const auto latest = latest_of(*sale, buyer)) co_return latest;
+    const Ticket* former = nullptr;
+    for (const auto& [ticket, open] : sale->former)
+        if (open.ticket.buyer == buyer && (!former || former->claimed_at < open.ticket.claimed_at))
+            former = &open.ticket;
+    co_return former ? std::optional(former->id) : std::nullopt;
 }
 
 Task<std::vector<TicketId>> MemoryStockGate::hand_off(std::vector<ClaimName> claims) {
@@ -99,11 +107,13 @@ Task<std::vector<Ticket>> MemoryStockGate::condemn(Timestamp claimed_before) {
     const std::shared_lock kept(mutex_);
     for (const auto& [id, sale] : sales_) {
         const std::lock_guard sale_lock(sale->mutex);
-        for (auto& [ticket, open] : sale->open) {
-            if (open.stage == Stage::handed_off || open.ticket.claimed_at >= claimed_before)
-                continue;
-            open.stage = Stage::condemned;
-            condemned.push_back(open.ticket);
+        for (auto* const claims : {&sale->open, &sale->former}) {
+            for (auto& [ticket, open] : *claims) {
+                if (open.stage == Stage::handed_off || open.ticket.claimed_at >= claimed_before)
+                    continue;
+                open.stage = Stage::condemned;
+                condemned.push_back(open.ticket);
+            }
         }
     }
     co_return condemned;
@@ -113,6 +123,7 @@ Task<std::vector<TicketId>> MemoryStockGate::settle(std::vector<ClaimName> claim
     std::vector<TicketId> missed;
     for (const auto& [id, epoch] : claims) {
         const auto sale = lock(id.sale);
+        if (sale) sale->former.erase(id);
         if (!sale.is_of(epoch)) continue;
         if (sale->open.contains(id)) {
             sale->settled.add(id, sale->latest_claim);
@@ -128,12 +139,17 @@ Task<std::vector<TicketId>> MemoryStockGate::settle(std::vector<ClaimName> claim
 Task<Done> MemoryStockGate::release(std::vector<ClaimName> claims, Ground ground) {
     for (const auto& [id, epoch] : claims) {
         const auto sale = lock(id.sale);
-        if (!sale.is_of(epoch)) continue;
-        const auto at = sale->open.find(id);
-        if (at == sale->open.end()) continue;
+        if (!sale) continue;
+        auto& among = sale->epoch == epoch ? sale->open : sale->former;
+        const auto at = among.find(id);
+        if (at == among.end()) continue;
         const auto& [ticket, stage, shared] = at->second;
         const bool ours_alone = !shared && stage != Stage::condemned;
         if (ground == Ground::not_handed_off && !ours_alone) continue;
+        if (sale->epoch != epoch) {
+            among.erase(at);  // its units went with the former copy
+            continue;
+        }
         change_left(id.sale, *sale, ticket.quantity);
         sale->holdings.add(ticket.buyer, -ticket.quantity);
         close(*sale, id);
@@ -173,6 +189,7 @@ Task<bool> MemoryStockGate::warm(Copy copy) {
     }
     sale->holdings.replace(copy.holdings);
     sale->left = copy.left;
+    sale->former.merge(sale->open);
     sale->open.clear();
     sale->open_of.clear();
     sale->epoch = copy.epoch;
@@ -190,8 +207,8 @@ Task<bool> MemoryStockGate::forget(SaleId id, std::int64_t epoch) {
     std::unique_ptr<HotSale> forgotten;  // destroyed when nobody waits for the lock any more
     const std::unique_lock lock(mutex_);
     const auto at = sales_.find(id);
-    if (at == sales_.end() || at->second->epoch != epoch || !at->second->open.empty())
-        co_return false;
+    if (at == sales_.end() || at->second->epoch != epoch) co_return false;
+    if (!at->second->open.empty() || !at->second->former.empty()) co_return false;
     forgotten = std::move(at->second);
     sales_.erase(at);
     co_return true;

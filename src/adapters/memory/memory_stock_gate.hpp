@@ -51,6 +51,7 @@ class MemoryStockGate final : public StockGate {
         Stage stage = Stage::claimed;
         bool shared = false;  // somebody was told again
     };
+    using OpenClaims = boost::unordered_flat_map<TicketId, Open, std::hash<TicketId>>;
     /// Tickets of late, in two generations: the older one is forgotten when the newer one is old.
     class Recent {
       public:
@@ -99,7 +100,8 @@ class MemoryStockGate final : public StockGate {
         mutable std::mutex mutex;
         // Under mutex:
         std::uint64_t changes = 0;
-        boost::unordered_flat_map<TicketId, Open, std::hash<TicketId>> open;
+        OpenClaims open;
+        OpenClaims former;  // of former epochs: they count for nothing, and their fate is not known
         // Those open of each buyer, the latest last. Nearly always one.
         using Tickets = boost::container::small_vector<TicketId, 1>;
         boost::unordered_flat_map<UserId, Tickets, std::hash<UserId>> open_of;
