@@ -28,7 +28,7 @@ std::vector<FieldError> check(const Sale& sale, Timestamp now) {
     std::vector<FieldError> errors;
     if (auto wrong = check_price(sale.price_cents)) errors.push_back({"price_cents", *wrong});
     check_range(errors, "stock", sale.stock.total, 0, kMaxStock);
-    check_range(errors, "limit_per_buyer", sale.limit_per_buyer, 1, 1'000);
+    check_range(errors, "limit_per_buyer", sale.limit_per_buyer, 1, kMaxLimitPerBuyer);
     check_range(errors, "hold_seconds", sale.hold_seconds, 1, 86'400);
     if (sale.challenge_bits)
         check_range(errors, "challenge_bits", *sale.challenge_bits, kLeastBits, kMostBits);

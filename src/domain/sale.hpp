@@ -34,6 +34,7 @@ struct Stock {
 };
 
 inline constexpr std::int64_t kMaxStock = 1'000'000'000;
+inline constexpr std::int64_t kMaxLimitPerBuyer = 1'000;
 
 struct Sale {
     SaleId id;

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "domain/ids.hpp"
+#include "domain/sale.hpp"
 #include "gate/rate_headers.hpp"
 
 namespace sluice::gate {
@@ -17,7 +17,7 @@ class AttemptLimiter {
 
     /// As many at once as a buyer can need whose limit is the largest there is, and as many again
     /// each day.
-    static constexpr std::uint32_t kAttempts = 1'000;
+    static constexpr std::uint32_t kAttempts = kMaxLimitPerBuyer;
     static constexpr Quota kQuota{.interval = 86'400'000'000 / kAttempts, .burst = kAttempts};
 
     explicit AttemptLimiter(const std::array<unsigned char, 16>& hash_key) : hash_key_(hash_key) {}
