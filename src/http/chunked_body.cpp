@@ -51,6 +51,8 @@ std::optional<Code> ChunkedBody::step(char c) {
             [[fallthrough]];
         case State::size:
             return read_size(c);
+        case State::blank:
+            return end_size(c);
         case State::extension:
         case State::quoted:
         case State::escaped:
@@ -78,12 +80,19 @@ std::optional<Code> ChunkedBody::read_size(char c) {
         left_ = left_ * 16 + static_cast<std::uint64_t>(digit);
         return std::nullopt;
     }
-    if (c == '\r') {
+    return end_size(c);
+}
+
+std::optional<Code> ChunkedBody::end_size(char c) {
+    if (++line_bytes_ > kLongestLine) return Code::malformed;
+    if (c == ' ' || c == '\t')
+        state_ = State::blank;
+    else if (c == ';')
+        state_ = State::extension;
+    else if (c == '\r')
         state_ = State::size_cr;
-        return std::nullopt;
-    }
-    if (c != ';' && c != ' ' && c != '\t') return Code::malformed;
-    state_ = State::extension;
+    else
+        return Code::malformed;
     return std::nullopt;
 }
 

@@ -11,7 +11,8 @@
 namespace sluice::http {
 
 /// Reads a chunked body as strictly as HeadScanner reads a head: a control character, a bare CR or
-/// LF, a quote that is not closed on its line, and every trailer are refused. So no proxy before us
+/// LF, a quote that is not closed on its line, text behind the size that is no extension, and every
+/// trailer are refused. So no proxy before us
 /// can find another end of a chunk, or of the body, than we do. Every byte is read once, however
 /// the pieces fall.
 class ChunkedBody {
@@ -27,6 +28,7 @@ class ChunkedBody {
     enum class State : unsigned char {
         first_digit,
         size,
+        blank,  // behind the size
         extension,
         quoted,
         escaped,
@@ -41,6 +43,7 @@ class ChunkedBody {
 
     std::optional<Code> step(char c);
     std::optional<Code> read_size(char c);
+    std::optional<Code> end_size(char c);
     std::optional<Code> read_extension(char c);
     std::optional<Code> expect(char c, char wanted, State next);
 

@@ -5,6 +5,8 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/error.hpp>
 
+#include "domain/event_signature.hpp"
+
 namespace sluice::http {
 namespace {
 
@@ -16,7 +18,16 @@ constexpr unsigned kType = 1u << 3;
 constexpr unsigned kAuthorization = 1u << 4;
 constexpr unsigned kOrigin = 1u << 5;
 constexpr unsigned kSocketKey = 1u << 6;
-constexpr unsigned kIdempotencyKey = 1u << 7;
+constexpr unsigned kSocketVersion = 1u << 7;
+constexpr unsigned kFetchSite = 1u << 8;
+constexpr unsigned kIdempotencyKey = 1u << 9;
+constexpr unsigned kSignature = 1u << 10;
+
+/// Of those that Beast does not know.
+unsigned other_single_of(std::string_view name) {
+    if (equals_ignoring_case(name, "Idempotency-Key")) return kIdempotencyKey;
+    return equals_ignoring_case(name, kSignatureHeader) ? kSignature : 0;
+}
 
 unsigned single_of(boost::beast::http::field field, std::string_view name) {
     using Field = boost::beast::http::field;
@@ -35,8 +46,12 @@ unsigned single_of(boost::beast::http::field field, std::string_view name) {
             return kOrigin;
         case Field::sec_websocket_key:
             return kSocketKey;
+        case Field::sec_websocket_version:
+            return kSocketVersion;
+        case Field::sec_fetch_site:
+            return kFetchSite;
         case Field::unknown:
-            return equals_ignoring_case(name, "Idempotency-Key") ? kIdempotencyKey : 0;
+            return other_single_of(name);
         default:
             return 0;
     }

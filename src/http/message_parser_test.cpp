@@ -62,7 +62,8 @@ TEST(MessageParser, TakesTheAuthorityOfAnAbsoluteTargetBeforeTheHost) {
 
 TEST(MessageParser, RefusesAFieldTwiceThatMayOccurOnce) {
     for (const std::string name : {"Authorization", "Content-Type", "Idempotency-Key", "Origin",
-                                   "Sec-WebSocket-Key", "idempotency-KEY"}) {
+                                   "Sec-WebSocket-Key", "Sec-WebSocket-Version", "Sec-Fetch-Site",
+                                   "Sluice-Signature", "idempotency-KEY", "sluice-signature"}) {
         const std::string once = "POST / HTTP/1.1\r\nHost: a\r\n" + name + ": b\r\n";
         const std::string one = once + "X-A: c\r\nX-A: c\r\n\r\n";
         const std::string two = once + "X-A: c\r\n" + name + ": b\r\n\r\n";
@@ -146,6 +147,7 @@ TEST(MessageParser, ReadsABodyHoweverItArrivesAndLeavesTheNextRequest) {
         {"Transfer-Encoding: chunked", "a\r\n0123456789\r\n6;ext=1\r\nabcdef\r\n0\r\n\r\n"},
         {"Transfer-Encoding: chunked",
          "a ; a=\"x;\\\"y\"\r\n0123456789\r\n6\t;b\r\nabcdef\r\n0;c=\"\"\r\n\r\n"},
+        {"Transfer-Encoding: chunked", "a \t\r\n0123456789\r\n6 \t;b\r\nabcdef\r\n0 \r\n\r\n"},
         {"Transfer-Encoding: Chunked", "0010\r\n0123456789abcdef\r\n000;a\r\n\r\n"},
     };
     for (const auto& [field, sent] : rows) {
@@ -191,6 +193,12 @@ TEST(MessageParser, RefusesBadChunksAndAllTrailers) {
         "2;a=\"x\r\n{}\r\n0\r\n\r\n",    // the quote is not closed
         "2;a=\"x\\\r\n{}\r\n0\r\n\r\n",  // nor here, where it ends in a backslash
         "2;a=x\ry\r\n{}\r\n0\r\n\r\n",
+        "2 x\r\n{}\r\n0\r\n\r\n",
+        "2\t3\r\n{}\r\n0\r\n\r\n",
+        "2 \"\"\r\n{}\r\n0\r\n\r\n",
+        "2 =x\r\n{}\r\n0\r\n\r\n",
+        "2" + std::string(300, ' ') + "\r\n{}\r\n0\r\n\r\n",
+        "2\r\n{}\r\n0 0\r\n\r\n",
         "2\x0b\r\n{}\r\n0\r\n\r\n",
         "2;\x7f\r\n{}\r\n0\r\n\r\n",
         "2\r\n{}\r\n0;a=\"\r\n\r\n",

@@ -107,6 +107,10 @@ NOT_HTTP = {
     "two Content-Types": post(USERS, "Content-Type: text/plain", "Content-Length: 2", body=b"{}" + HIDDEN),
     "two Idempotency-Keys": post(USERS, "Idempotency-Key: a", "idempotency-key: a", "Content-Length: 2", body=b"{}" + HIDDEN),
     "two Sec-WebSocket-Keys": get("/api/v1/stream", *["Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="] * 2),
+    "two Sec-WebSocket-Versions": get("/api/v1/stream", *["Sec-WebSocket-Version: 13"] * 2),
+    "two Sluice-Signatures": post("/api/v1/webhooks/payments/sandbox", *["Sluice-Signature: t=1,v1=00"] * 2,
+                                  "Content-Length: 2", body=b"{}" + HIDDEN),
+    "two Sec-Fetch-Sites": get("/livez", "Sec-Fetch-Site: same-origin", "Sec-Fetch-Site: cross-site"),
     "two Origins": get("/livez", "Origin: http://x", "Origin: http://y"),
 }
 
@@ -271,6 +275,8 @@ def test_proper_chunk_extensions_are_passed_over(port):
     ("size short by one", b"1\r\n{}\r\n0\r\n\r\n", [400]),
     ("bare LF behind the size", b"2\n{}\r\n0\r\n\r\n", [400]),
     ("bare LF behind the chunk", b"2\r\n{}\n0\r\n\r\n", [400]),
+    ("text behind the size", b"2 x\r\n{}\r\n0\r\n\r\n" + HIDDEN, [400]),
+    ("two sizes", b"2 3\r\n{}\r\n0\r\n\r\n" + HIDDEN, [400]),
     ("a huge extension", b"2;" + b"a" * 100_000 + b"\r\n{}\r\n0\r\n\r\n", [400, 413, 431]),
     ("an LF in a quoted extension", b'2;a="x\ny"\r\n{}\r\n0\r\n\r\n' + HIDDEN, [400]),
     ("a NUL in a quoted extension", b'2;a="x\0y"\r\n{}\r\n0\r\n\r\n' + HIDDEN, [400]),
