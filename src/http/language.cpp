@@ -1,7 +1,8 @@
 #include "http/language.hpp"
 
 #include <algorithm>
-#include <charconv>
+
+#include "http/negotiation.hpp"
 
 namespace sluice::http {
 namespace {
@@ -10,17 +11,6 @@ std::string_view trim(std::string_view text) {
     const auto begin = text.find_first_not_of(" \t");
     if (begin == text.npos) return {};
     return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
-/// q in thousandths; a q that cannot be read counts as not wanted.
-int quality(std::string_view parameters) {
-    const auto at = parameters.find("q=");
-    if (at == parameters.npos) return 1000;
-    const auto text = trim(parameters.substr(at + 2));
-    double q = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), q);
-    if (error != std::errc{} || q < 0 || q > 1) return 0;
-    return static_cast<int>(q * 1000);
 }
 
 bool is_language(std::string_view range, std::string_view language) {
@@ -39,7 +29,7 @@ Language preferred_language(std::string_view header) {
         header.remove_prefix(comma == header.npos ? header.size() : comma + 1);
         const auto semicolon = entry.find(';');
         const auto range = trim(entry.substr(0, semicolon));
-        const int q = semicolon == entry.npos ? 1000 : quality(entry.substr(semicolon + 1));
+        const int q = semicolon == entry.npos ? 1000 : weight_of(entry.substr(semicolon + 1));
         if (range == "*" || is_language(range, "en")) en = std::max(en, q);
         if (is_language(range, "zh")) zh = std::max(zh, q);
     }

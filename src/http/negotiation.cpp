@@ -25,16 +25,27 @@ std::string_view take_until(std::string_view& rest, char separator) {
     return trimmed(part);
 }
 
-/// `q=0`, `q=0.` and `q=0.000` say no; any other weight says yes.
-bool has_weight_zero(std::string_view parameters) {
-    while (!parameters.empty()) {
-        auto value = take_until(parameters, ';');
-        const auto name = take_until(value, '=');
-        if (!equals_ignoring_case(name, "q")) continue;
-        value = trimmed(value);
-        return value.starts_with('0') && value.find_first_not_of("0.") == value.npos;
+/// From `0` to `1`, with a fraction whose first three digits count.
+int read_weight(std::string_view text) {
+    if (text.empty() || (text.size() > 1 && text[1] != '.')) return 0;
+    int weight = 0, thousandths = 1000;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (i == 1) continue;
+        if (text[i] < '0' || text[i] > '9') return 0;
+        weight += (text[i] - '0') * thousandths;
+        thousandths /= 10;
     }
-    return false;
+    return weight <= 1000 ? weight : 0;
+}
+
+/// What a list of names with weights says of this one: nothing when it is not named.
+std::optional<int> named_weight(std::string_view list, std::string_view wanted) {
+    while (!list.empty()) {
+        auto parameters = take_until(list, ',');
+        const auto name = take_until(parameters, ';');
+        if (equals_ignoring_case(name, wanted)) return weight_of(parameters);
+    }
+    return std::nullopt;
 }
 
 std::string_view without_weakness(std::string_view etag) {
@@ -44,15 +55,33 @@ std::string_view without_weakness(std::string_view etag) {
 
 }  // namespace
 
-bool accepts_coding(std::string_view accept_encoding, std::string_view coding) {
-    bool others = false;
-    while (!accept_encoding.empty()) {
-        auto parameters = take_until(accept_encoding, ',');
-        const auto name = take_until(parameters, ';');
-        if (equals_ignoring_case(name, coding)) return !has_weight_zero(parameters);
-        if (name == "*") others = !has_weight_zero(parameters);
+int weight_of(std::string_view parameters) {
+    while (!parameters.empty()) {
+        auto value = take_until(parameters, ';');
+        const auto name = take_until(value, '=');
+        if (!equals_ignoring_case(name, "q")) continue;
+        return read_weight(trimmed(value));
     }
-    return others;
+    return 1000;
+}
+
+std::string_view choose_coding(std::string_view accept_encoding,
+                               std::initializer_list<std::string_view> offered) {
+    const int others = named_weight(accept_encoding, "*").value_or(0);
+    std::string_view chosen;
+    int most = named_weight(accept_encoding, "identity").value_or(others);
+    for (const auto coding : offered) {
+        const int weight = named_weight(accept_encoding, coding).value_or(others);
+        const bool better = chosen.empty() ? weight >= most : weight > most;
+        if (coding.empty() || weight == 0 || !better) continue;
+        chosen = coding;
+        most = weight;
+    }
+    return chosen;
+}
+
+bool accepts_type(std::string_view accept, std::string_view type) {
+    return named_weight(accept, type).value_or(0) > 0;
 }
 
 std::string etag_of(std::string_view content) {

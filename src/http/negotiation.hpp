@@ -1,14 +1,23 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
 namespace sluice::http {
 
-/// Whether an Accept-Encoding allows this coding, or an Accept names this media type: names in any
-/// case, weights, and `*` for all that
-/// are not named. An empty field allows none but the plain form.
-bool accepts_coding(std::string_view accept_encoding, std::string_view coding);
+/// The weight that the parameters behind a name give it, in thousandths: all of them without a `q`,
+/// none with one that cannot be read.
+int weight_of(std::string_view parameters);
+
+/// Of the codings on offer, ours in the order in which we like them, the one that an
+/// Accept-Encoding weighs most. Empty for the plain form, also where nothing is
+/// allowed. A coding without a name is not on offer.
+std::string_view choose_coding(std::string_view accept_encoding,
+                               std::initializer_list<std::string_view> offered);
+
+/// Whether an Accept names this media type, and not only by a range around it.
+bool accepts_type(std::string_view accept, std::string_view type);
 
 /// An ETag for bytes. Weak, since it stands for all their encodings.
 std::string etag_of(std::string_view content);

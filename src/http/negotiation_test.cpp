@@ -5,7 +5,7 @@
 namespace sluice::http {
 namespace {
 
-TEST(Negotiation, HeedsWeightsCaseAndTheStar) {
+TEST(Negotiation, AllowsOrForbidsByWeightCaseAndTheStar) {
     const struct {
         const char* accepted;
         bool gzip;
@@ -27,9 +27,50 @@ TEST(Negotiation, HeedsWeightsCaseAndTheStar) {
         {"identity", false},
         {"xgzip, gzipx", false},
         {"br;q=1.0, deflate", false},
+        {"gzip;q=", false},
+        {"gzip;q=2", false},
+        {"gzip;q=0.5x", false},
+        {"gzip;q=nan", false},
+        {"gzip;q=0..5", false},
+        {"gzip;q=.5", false},
+        {"gzip;q=1.001", false},
+        {"gzip;q=0.0001", false},
+        {"gzip;q=1.0000", true},
+        {"gzip;level=9;q=0.1", true},
     };
     for (const auto& row : rows)
-        EXPECT_EQ(accepts_coding(row.accepted, "gzip"), row.gzip) << row.accepted;
+        EXPECT_EQ(choose_coding(row.accepted, {"gzip"}) == "gzip", row.gzip) << row.accepted;
+}
+
+TEST(Negotiation, ChoosesWhatTheClientWeighsMost) {
+    const std::pair<const char*, std::string_view> rows[] = {
+        {"br, gzip", "br"},
+        {"gzip, br", "br"},
+        {"gzip;q=0.5, br;q=0.5", "br"},
+        {"gzip;q=0.5, br;q=0.1", "gzip"},
+        {"gzip;q=0.501, br;q=0.5", "gzip"},
+        {"gzip;q=1.0, br;q=0.999", "gzip"},
+        {"gzip;q=0.1, br;q=0", "gzip"},
+        {"*;q=0.5, br;q=0.1", "gzip"},
+        {"*;q=0.1, gzip;q=0.5", "gzip"},
+        {"*", "br"},
+        {"identity, gzip;q=0.5", ""},
+        {"identity;q=0.5, gzip", "gzip"},
+        {"identity;q=0.5, gzip;q=0.5", "gzip"},
+        {"identity;q=0", ""},
+        {"", ""},
+        {"deflate", ""},
+    };
+    for (const auto& [accepted, chosen] : rows)
+        EXPECT_EQ(choose_coding(accepted, {"br", "gzip"}), chosen) << accepted;
+}
+
+TEST(Negotiation, KnowsWhatAnAcceptNames) {
+    EXPECT_TRUE(accepts_type("text/html,application/xml;q=0.9,*/*;q=0.8", "text/html"));
+    EXPECT_TRUE(accepts_type("application/json, Text/HTML;q=0.1", "text/html"));
+    EXPECT_FALSE(accepts_type("text/html;q=0", "text/html"));
+    EXPECT_FALSE(accepts_type("*/*", "text/html"));
+    EXPECT_FALSE(accepts_type("", "text/html"));
 }
 
 TEST(Negotiation, ComparesEtagsWeakly) {

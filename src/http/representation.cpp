@@ -25,16 +25,10 @@ void Representation::answer(Exchange& exchange) const {
 
 void Representation::lend(Exchange& exchange) const {
     auto& response = exchange.response;
-    const auto accepted = exchange.request.header("Accept-Encoding");
-    if (!brotli.empty() && accepts_coding(accepted, "br")) {
-        response.add_header("Content-Encoding", "br");
-        response.lend(brotli);
-    } else if (!gzip.empty() && accepts_coding(accepted, "gzip")) {
-        response.add_header("Content-Encoding", "gzip");
-        response.lend(gzip);
-    } else {
-        response.lend(plain);
-    }
+    const auto coding = choose_coding(exchange.request.header("Accept-Encoding"),
+                                      {brotli.empty() ? "" : "br", gzip.empty() ? "" : "gzip"});
+    if (!coding.empty()) response.add_header("Content-Encoding", coding);
+    response.lend(coding == "br" ? brotli : coding == "gzip" ? gzip : plain);
 }
 
 void Condenser::condense(Exchange& exchange) {
@@ -44,6 +38,7 @@ void Condenser::condense(Exchange& exchange) {
     const auto content = response.content();
     const bool lent = content.data() != response.body.data();  // and compressed by its owner
     if (content.size() < kWorthIt || lent || response.in_pieces()) return;
+    response.add_header("Vary", "Accept-Encoding");  // on a 304 too, which stands for its 200
     // What caches may show for a moment says when it was made, and figures change with each look:
     // those never repeat.
     if (response.cache_control == "no-store" && response.content_type == "application/json") {
@@ -54,8 +49,8 @@ void Condenser::condense(Exchange& exchange) {
             return;
         }
     }
-    response.add_header("Vary", "Accept-Encoding");
-    if (exchange.lag > kTooLate || !accepts_coding(request.header("Accept-Encoding"), "gzip"))
+    if (exchange.lag > kTooLate ||
+        choose_coding(request.header("Accept-Encoding"), {"gzip"}).empty())
         return;
     response.body = gzip_.compress(content);
     response.add_header("Content-Encoding", "gzip");

@@ -73,6 +73,7 @@ TEST(Condenser, KnowsWhatTheClientHas) {
     condenser.condense(again);
     condenser.condense(other);
     EXPECT_EQ(again.response.status, 304);
+    EXPECT_TRUE(again.says("Vary: Accept-Encoding\r\n"));
     EXPECT_EQ(other.response.status, 200);
 }
 

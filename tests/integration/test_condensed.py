@@ -25,7 +25,7 @@ def long_list(shared):
 
 @pytest.mark.parametrize("accepted, coded", [
     ("gzip", True), ("GZip", True), ("br, gzip;q=0.2", True), ("*", True), (None, False), ("gzip;q=0", False),
-    ("identity, *;q=0", False), ("br", False),
+    ("identity, *;q=0", False), ("br", False), ("identity, gzip;q=0.5", False), ("identity;q=0.5, gzip", True),
 ])
 def test_a_list_is_compressed_as_the_client_wants(shared, long_list, accepted, coded):
     headers = {} if accepted is None else {"Accept_Encoding": accepted}
@@ -54,6 +54,7 @@ def test_a_list_that_repeats_is_sent_once(shared):
     for known in (said["ETag"], said["ETag"].removeprefix("W/"), f'"other", {said["ETag"]}', "*"):
         status, again, nothing = fetch(shared, path, If_None_Match=known)
         assert (status, again["ETag"], nothing) == (304, said["ETag"], b""), known
+        assert again.get_all("Vary") == said.get_all("Vary") and "Accept-Encoding" in again["Vary"]
     shared.item()
     assert fetch(shared, path, If_None_Match=said["ETag"])[0] == 200, "another deed, another ETag"
 
@@ -72,6 +73,9 @@ def test_pages_heed_weights_case_and_strong_etags(shared):
     _, said, plain = fetch(shared, "/")
     assert fetch(shared, "/", Accept_Encoding="BR;q=0, GZIP")[1]["Content-Encoding"] == "gzip"
     assert fetch(shared, "/", Accept_Encoding="br;q=0.0, gzip;q=0")[2] == plain
+    assert fetch(shared, "/", Accept_Encoding="gzip;q=0.5, br;q=0.1")[1]["Content-Encoding"] == "gzip"
+    assert fetch(shared, "/", Accept_Encoding="gzip;q=0.1, br;q=0.5")[1]["Content-Encoding"] == "br"
+    assert fetch(shared, "/", Accept_Encoding="gzip;q=0.1, identity;q=0.5")[1]["Content-Encoding"] is None
     for known in (said["ETag"].removeprefix("W/"), f'"x" , {said["ETag"]}'):
         assert fetch(shared, "/", If_None_Match=known)[0] == 304, known
 
