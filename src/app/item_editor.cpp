@@ -28,7 +28,7 @@ Task<Outcome<Item>> ItemEditor::edit(ItemId id, ItemDraft wish, Actor actor) {
     const auto before = catalog_.item(id);
     if (!before) co_return refuse(Reason::not_found);
     auto after = edit_item(*before, wish, catalog_.sales_of(id) > 0);
-    if (!after) co_return after;
+    if (!after || after->version == before->version) co_return after;
     const auto now = clock_.now();
     auto deed = make_deed(actor, DeedId{ids_.next(now)}, now, "item.edit", id.text(),
                           boost::json::serialize(to_json(*before)),

@@ -75,11 +75,11 @@ Outcome<Item> edit_item(const Item& before, const ItemDraft& draft, bool has_sal
     item.image_url = draft.image_url.value_or(item.image_url);
     item.list_price_cents = draft.list_price_cents.value_or(item.list_price_cents);
     item.currency = draft.currency.value_or(item.currency);
-    item.version += 1;
     auto errors = check(item);
     if (has_sales && item.currency != before.currency)
         errors.push_back({"currency", "cannot change once the item has been put on sale"});
     if (!errors.empty()) return refuse(std::move(errors));
+    if (item != before) item.version += 1;
     return item;
 }
 

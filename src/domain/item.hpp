@@ -39,7 +39,8 @@ struct ItemDraft {
 
 Outcome<Item> create_item(const ItemDraft&, ItemId, Timestamp now);
 
-/// `has_sales`: the currency of an item that was ever on sale stays, since prices refer to it.
+/// A version later if it changes anything. `has_sales`: the currency of an item that was ever on
+/// sale stays, since prices refer to it.
 Outcome<Item> edit_item(const Item&, const ItemDraft&, bool has_sales);
 
 std::optional<std::string> check_price(std::int64_t cents);

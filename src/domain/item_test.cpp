@@ -57,6 +57,15 @@ TEST(Item, KeepsItsCurrencyOnceOnSale) {
     EXPECT_TRUE(edit_item(item, wish, false));
     EXPECT_FALSE(edit_item(item, wish, true));
     wish.currency = "CNY";
+    EXPECT_TRUE(edit_item(item, wish, true));
+}
+
+TEST(Item, HasANewVersionOnlyWhenSomethingChanged) {
+    const auto item = *create_item(good(), ItemId{1}, {});
+    EXPECT_EQ(edit_item(item, {}, true), item);
+    EXPECT_EQ(edit_item(item, good(), true), item);
+    ItemDraft wish;
+    wish.description = "another";
     EXPECT_EQ(edit_item(item, wish, true)->version, 2);
 }
 

@@ -56,6 +56,7 @@ int change_user(Store& store, const UserCommand& command) {
         return store.command_line.make_deed(action, id.text(), std::move(before), std::move(after));
     };
     if (command.what == UserCommand::What::set_role) {
+        if (account->user.role == command.role) return 0;
         auto deed = make_deed("user.role", role_json(account->user.role), role_json(command.role));
         return run_to_end(store.ledger.users().set_role(id, command.role, std::move(deed))) ? 0 : 1;
     }

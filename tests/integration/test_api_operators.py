@@ -65,6 +65,11 @@ def test_what_was_refused_or_changed_nothing_leaves_no_trail(shop):
     shop.operator.post("/admin/items", {"title": ""})
     shop.operator.put(f"/admin/sales/{sale['id']}", {"price_cents": 1})
     shop.operator.post("/admin/sales/1/end")
+    assert shop.operator.put(f"/admin/sales/{sale['id']}", {}).status == 200
+    item = shop.visitor.get(f"/items/{sale['item']['id']}").body
+    for unchanged in ({}, {"title": item["title"], "currency": item["currency"]}):
+        answer = shop.operator.put(f"/admin/items/{item['id']}", unchanged)
+        assert answer.status == 200 and answer.body["title"] == item["title"]
     assert len(shop.operator.get("/admin/audit-trail?limit=100").body["entries"]) == length
 
 
