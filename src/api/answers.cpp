@@ -68,6 +68,10 @@ std::string_view wording_of(Detail detail, http::Language language) {
         case Detail::too_many_webhooks:
             return zh ? "Webhook 数量已达上限。"
                       : "There are as many webhooks as this server holds.";
+        case Detail::orders_lost:
+            return zh ? "账本丢失了订单：在运营人员处理之前，任何活动都不会开放。"
+                      : "The ledger has lost orders: no sale opens until that has been dealt with "
+                        "at the server.";
     }
     return "";
 }

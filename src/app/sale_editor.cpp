@@ -3,14 +3,16 @@
 #include <boost/json/serialize.hpp>
 
 #include "app/json_view.hpp"
+#include "base/check.hpp"
 
 namespace sluice {
 
 SaleEditor::SaleEditor(CatalogLedger& ledger, Catalog& catalog, StockGate& gate, const Clock& clock,
-                       IdSource& ids)
-    : ledger_(ledger), catalog_(catalog), gate_(gate), clock_(clock), ids_(ids) {}
+                       IdSource& ids, std::optional<Detail> closed)
+    : ledger_(ledger), catalog_(catalog), gate_(gate), clock_(clock), ids_(ids), closed_(closed) {}
 
 Outcome<Sale> SaleEditor::draft(ItemId item_id, const SaleDraft& wish) const {
+    if (closed_) return refuse(Reason::unavailable, *closed_);
     if (catalog_.sales() >= Catalog::kMaxSales ||
         catalog_.sales_of(item_id) >= Catalog::kMaxSalesPerItem)
         return refuse(Reason::conflict, Detail::too_many_sales);
@@ -21,6 +23,7 @@ Outcome<Sale> SaleEditor::draft(ItemId item_id, const SaleDraft& wish) const {
 }
 
 Task<Outcome<Created>> SaleEditor::create(Sale sale, Actor actor, std::optional<Receipt> receipt) {
+    CHECK(!closed_, "a sale that is drafted may open");
     auto deed = make_deed(actor, DeedId{ids_.next(sale.created_at)}, sale.created_at, "sale.create",
                           sale.id.text(), "", boost::json::serialize(to_json(sale)));
     auto created = co_await ledger_.add_sale(sale, std::move(deed), std::move(receipt));

@@ -10,8 +10,9 @@ namespace sluice {
 /// What operators do to sales: create, edit, pause, resume, end, restock.
 class SaleEditor {
   public:
+    /// `closed`: why no sale may open. Then none is created either, since a new sale opens at once.
     SaleEditor(CatalogLedger& ledger, Catalog& catalog, StockGate& gate, const Clock& clock,
-               IdSource& ids);
+               IdSource& ids, std::optional<Detail> closed = std::nullopt);
 
     /// The sale as it would be created: nothing has happened yet, so that its answer can be
     /// written down together with it.
@@ -36,6 +37,7 @@ class SaleEditor {
     StockGate& gate_;
     const Clock& clock_;
     IdSource& ids_;
+    const std::optional<Detail> closed_;
 };
 
 }  // namespace sluice

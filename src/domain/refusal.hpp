@@ -34,6 +34,7 @@ enum class Detail {
     own_block,
     too_many_blocks,
     too_many_webhooks,
+    orders_lost,
 };
 
 struct FieldError {

@@ -203,7 +203,8 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
                                                           commit_seconds.record(report.took);
                                                       },
                                                   .on_failure = ticket_failures.listener()});
-    SaleEditor sale_editor(store.ledger.catalog(), catalog, stock_gate, store.clock, store.ids);
+    SaleEditor sale_editor(store.ledger.catalog(), catalog, stock_gate, store.clock, store.ids,
+                           loss ? std::optional(Detail::orders_lost) : std::nullopt);
     PassKeyFile pass_key_file(store.folder);
     PassKeyRing pass_keys(pass_key_file.read_or_make(store.random, store.clock.now()));
     PassKeyWatch pass_key_watch(pass_key_file, pass_keys, store.clock, log);
@@ -228,7 +229,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
         funnel_counts, code_names(), catalog, stock_gate, store.ledger.stats(),
         [&] { return intake->backlog(); }, store.clock);
     std::string demo_logins;
-    if (options.demo)
+    if (options.demo && !loss)
         demo_logins = fill_demo(store, catalog, registration, item_editor, sale_editor);
 
     ProcessMetrics process_metrics;

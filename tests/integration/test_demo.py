@@ -95,3 +95,13 @@ def test_a_user_added_later_does_not_matter(start_server):
     server.stop()
     assert run("user", "set-role", "--data", server.data, "--phone", SHOPPER, "--role", "admin").returncode == 0
     assert logins(server.start()) == before and role_of(server, SHOPPER) == "admin"
+
+
+def test_nothing_is_added_while_a_loss_is_on_record(start_server, tmp_path):
+    data = tmp_path / "lost"
+    data.mkdir()
+    (data / "ledger.loss").write_text("order 2 was on record, and the newest is now none")
+    server = start_server(data=data, arguments=["--demo"])
+    assert titles(server) == [] and not (data / "demo-logins.txt").exists()
+    (data / "ledger.loss").unlink()
+    assert titles(restart(server)) != []

@@ -169,6 +169,41 @@ def test_writes_that_are_cut_short_or_fail_lose_nothing_that_was_answered(shop, 
     shop.audit()
 
 
+def check_that_no_sale_opens(shop):
+    """Not even a new one: it would be on sale at once."""
+    operator = shop.client(shop.operator_token)
+    item = operator.get("/items").body["items"][0]["id"]
+    before = operator.get("/sales").body["sales"]
+    wish = {"item_id": item, "price_cents": 1, "stock": 1}
+    answer = operator.post("/admin/sales", wish, headers={"Idempotency-Key": "after-the-loss"})
+    assert (answer.status, answer.code) == (503, "unavailable")
+    assert "has lost orders" in answer.body["detail"] and answer.headers["Retry-After"]
+    assert [sale["id"] for sale in operator.get("/sales").body["sales"]] == [sale["id"] for sale in before]
+
+
+def test_no_sale_opens_while_a_loss_is_on_record(shop):
+    sale = shop.sale()["id"]
+    shop.stop()
+    loss = shop.server.data / "ledger.loss"
+    loss.write_text("order 2 was on record, and the newest is now 1")
+    shop._start_again()
+    shop.operator_token = shop.operator.token
+    check_that_no_sale_opens(shop)
+    buyer = shop.buyer()
+    for change in ("pause", "resume", "restock"):
+        body = {"delta": 1} if change == "restock" else None
+        assert shop.operator.post(f"/admin/sales/{sale}/{change}", body).status == 200
+        answer = buyer.post(f"/sales/{sale}/passes")
+        assert (answer.status, answer.code) == (503, "paused" if change == "pause" else "unavailable")
+    shop.stop()
+    loss.unlink()
+    shop._start_again()
+    wish = {"item_id": shop.item()["id"], "price_cents": 1, "stock": 1}
+    made = shop.operator.post("/admin/sales", wish, headers={"Idempotency-Key": "after-the-loss"})
+    assert made.status == 201, "nothing was kept of the refusal"
+    shop.bought(shop.client(buyer.token), made.body["id"])
+
+
 def test_what_a_lying_disk_has_lost_is_found_at_the_start_and_not_sold_again(shop, disk, tmp_path):
     sold = Sold(shop, disk)
     sold.rush(sold.buyers[:BUYERS // 2])
@@ -188,7 +223,7 @@ def test_what_a_lying_disk_has_lost_is_found_at_the_start_and_not_sold_again(sho
             continue
         found += 1
         lost = Shop.__new__(Shop)
-        lost.server, lost.clients = server, []
+        lost.server, lost.clients, lost.operator_token = server, [], shop.operator.token
         try:
             assert f'order {newest}' in server.log() and "ledger.loss" in server.log()
             ready = lost.client().get("/readyz", api=False)
@@ -202,6 +237,7 @@ def test_what_a_lying_disk_has_lost_is_found_at_the_start_and_not_sold_again(sho
             answer = buyer.post(f"/sales/{sold.sale}/passes")
             assert (answer.status, answer.body["code"]) == (503, "unavailable")
             assert lost.client().get(f"/sales/{sold.sale}").status == 200
+            check_that_no_sale_opens(lost)
             # It is found again until an operator has looked.
             lost._hang_up()
             server.stop()
