@@ -24,6 +24,9 @@ inline constexpr bool kPlain = false;
 inline constexpr bool kUpgrades = true;
 inline constexpr bool kDespiteBlock = true;
 
+// Pages, whose addresses are shared with additions, and what monitors ask for in their own ways.
+inline constexpr auto kLax = http::KnownQuery::Manner::lax;
+
 /// The whole API. The rows, the OpenAPI document and the handlers are held against each other by
 /// tests and at start.
 inline constexpr std::array kRoutes{
@@ -36,9 +39,11 @@ inline constexpr std::array kRoutes{
     Route{"log_out", Method::delete_, "/api/v1/sessions/current", Access::user, kTyping,
           Surface::shop, kPlain, kDespiteBlock},
     Route{"show_time", Method::get, "/api/v1/time", Access::anyone, kReading},
-    Route{"list_items", Method::get, "/api/v1/items", Access::anyone, kReading},
+    Route{"list_items", Method::get, "/api/v1/items", Access::anyone, kReading}.taking(
+        {"cursor", "limit"}),
     Route{"show_item", Method::get, "/api/v1/items/{id}", Access::anyone, kReading},
-    Route{"list_sales", Method::get, "/api/v1/sales", Access::anyone, kReading},
+    Route{"list_sales", Method::get, "/api/v1/sales", Access::anyone, kReading}.taking(
+        {"state", "cursor", "limit"}),
     Route{"show_sale", Method::get, "/api/v1/sales/{id}", Access::anyone, kReading},
 
     Route{"create_challenge", Method::post, "/api/v1/sales/{id}/challenges", Access::buyers,
@@ -47,7 +52,8 @@ inline constexpr std::array kRoutes{
     Route{"buy", Method::post, "/api/v1/sales/{id}/orders/{pass}", Access::buyers, kBuying},
     Route{"show_ticket", Method::get, "/api/v1/tickets/{ticket}", Access::user, kReading},
     Route{"show_my_ticket", Method::get, "/api/v1/sales/{id}/ticket", Access::user, kReading},
-    Route{"list_orders", Method::get, "/api/v1/orders", Access::user, kReading},
+    Route{"list_orders", Method::get, "/api/v1/orders", Access::user, kReading}.taking(
+        {"cursor", "limit"}),
     Route{"show_order", Method::get, "/api/v1/orders/{id}", Access::user, kReading},
     Route{"cancel_order", Method::post, "/api/v1/orders/{id}/cancel", Access::user, kTyping},
     Route{"begin_payment", Method::post, "/api/v1/orders/{id}/payments", Access::user, kTyping},
@@ -56,8 +62,10 @@ inline constexpr std::array kRoutes{
     Route{"receive_payment_event", Method::post, "/api/v1/webhooks/payments/{provider}",
           Access::anyone, kWorking},
 
-    Route{"show_sandbox_page", Method::get, "/sandbox/pay/{bill}", Access::anyone, kReading},
-    Route{"show_sandbox_file", Method::get, "/sandbox/{file}", Access::anyone, kReading},
+    Route{"show_sandbox_page", Method::get, "/sandbox/pay/{bill}", Access::anyone, kReading}.taking(
+        {"lang"}, kLax),
+    Route{"show_sandbox_file", Method::get, "/sandbox/{file}", Access::anyone, kReading}.taking(
+        {}, kLax),
     Route{"show_sandbox_bill", Method::get, "/sandbox/bills/{bill}", Access::anyone, kReading},
     Route{"press_sandbox_button", Method::post, "/sandbox/bills/{bill}", Access::anyone, kTyping},
 
@@ -80,13 +88,17 @@ inline constexpr std::array kRoutes{
     Route{"show_stats", Method::get, "/api/v1/admin/sales/{id}/stats", Access::operators, kWorking,
           Surface::office},
     Route{"list_stats_history", Method::get, "/api/v1/admin/sales/{id}/stats/history",
-          Access::operators, kWorking, Surface::office},
+          Access::operators, kWorking, Surface::office}
+        .taking({"resolution", "from", "to", "limit"}),
     Route{"audit_sale", Method::get, "/api/v1/admin/sales/{id}/audit", Access::operators, kWorking,
           Surface::office},
     Route{"list_any_orders", Method::get, "/api/v1/admin/orders", Access::operators, kWorking,
-          Surface::office},
+          Surface::office}
+        .taking({"sale_id", "state", "buyer", "money", "created_from", "created_to", "cursor",
+                 "limit"}),
     Route{"export_orders", Method::get, "/api/v1/admin/orders.csv", Access::operators, kWorking,
-          Surface::office},
+          Surface::office}
+        .taking({"sale_id", "state", "buyer", "money", "created_from", "created_to"}),
     Route{"show_any_order", Method::get, "/api/v1/admin/orders/{id}", Access::operators, kWorking,
           Surface::office},
     Route{"note_sent_back", Method::post, "/api/v1/admin/refunds/{id}/sent-back", Access::operators,
@@ -94,13 +106,15 @@ inline constexpr std::array kRoutes{
     Route{"refund_order", Method::post, "/api/v1/admin/orders/{id}/refund", Access::operators,
           kWorking, Surface::office},
     Route{"list_users", Method::get, "/api/v1/admin/users", Access::operators, kWorking,
-          Surface::office},
+          Surface::office}
+        .taking({"phone", "role", "cursor", "limit"}),
     Route{"show_user", Method::get, "/api/v1/admin/users/{id}", Access::operators, kWorking,
           Surface::office},
     Route{"change_role", Method::put, "/api/v1/admin/users/{id}/role", Access::operators, kWorking,
           Surface::office},
     Route{"list_blocks", Method::get, "/api/v1/admin/blocks", Access::operators, kWorking,
-          Surface::office},
+          Surface::office}
+        .taking({"cursor", "limit"}),
     Route{"show_block", Method::get, "/api/v1/admin/blocks/{subject}", Access::operators, kWorking,
           Surface::office},
     Route{"put_block", Method::put, "/api/v1/admin/blocks/{subject}", Access::operators, kWorking,
@@ -108,26 +122,32 @@ inline constexpr std::array kRoutes{
     Route{"lift_block", Method::delete_, "/api/v1/admin/blocks/{subject}", Access::operators,
           kWorking, Surface::office},
     Route{"list_audit_trail", Method::get, "/api/v1/admin/audit-trail", Access::operators, kWorking,
-          Surface::office},
+          Surface::office}
+        .taking({"cursor", "limit"}),
     Route{"show_limits", Method::get, "/api/v1/admin/limits", Access::operators, kWorking,
           Surface::office},
     Route{"change_limits", Method::put, "/api/v1/admin/limits", Access::operators, kWorking,
           Surface::office},
     Route{"list_webhooks", Method::get, "/api/v1/admin/webhooks", Access::operators, kWorking,
-          Surface::office},
+          Surface::office}
+        .taking({"cursor", "limit"}),
     Route{"create_webhook", Method::post, "/api/v1/admin/webhooks", Access::operators, kWorking,
           Surface::office},
     Route{"delete_webhook", Method::delete_, "/api/v1/admin/webhooks/{id}", Access::operators,
           kWorking, Surface::office},
     Route{"list_deliveries", Method::get, "/api/v1/admin/webhooks/{id}/deliveries",
-          Access::operators, kWorking, Surface::office},
+          Access::operators, kWorking, Surface::office}
+        .taking({"state", "cursor", "limit"}),
     Route{"resend_delivery", Method::post, "/api/v1/admin/webhooks/deliveries/{id}/resend",
           Access::operators, kWorking, Surface::office},
 
-    Route{"livez", Method::get, "/livez", Access::anyone, kProbing, Surface::office},
-    Route{"readyz", Method::get, "/readyz", Access::anyone, kProbing, Surface::office},
-    Route{"metrics", Method::get, "/metrics", Access::anyone, kProbing, Surface::office},
-    Route{"openapi", Method::get, "/openapi.json", Access::anyone, kReading},
+    Route{"livez", Method::get, "/livez", Access::anyone, kProbing, Surface::office}.taking({},
+                                                                                            kLax),
+    Route{"readyz", Method::get, "/readyz", Access::anyone, kProbing, Surface::office}.taking({},
+                                                                                              kLax),
+    Route{"metrics", Method::get, "/metrics", Access::anyone, kProbing, Surface::office}.taking(
+        {}, kLax),
+    Route{"openapi", Method::get, "/openapi.json", Access::anyone, kReading}.taking({}, kLax),
 };
 
 }  // namespace sluice::api

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <set>
 #include <string>
 
 #include <boost/json/parse.hpp>
@@ -35,6 +36,41 @@ TEST(Routes, AndTheOpenApiDocumentAgree) {
                 operation.value().at("operationId").as_string();
         }
     EXPECT_EQ(routes, documented);
+}
+
+std::set<std::string> documented_query(const boost::json::object& all,
+                                       const boost::json::value& operation) {
+    std::set<std::string> names;
+    const auto* parameters = operation.as_object().if_contains("parameters");
+    if (!parameters) return names;
+    for (const auto& each : parameters->as_array()) {
+        const auto* reference = each.as_object().if_contains("$ref");
+        const auto& parameter = reference ? boost::json::value(all).at_pointer(
+                                                std::string_view(reference->as_string()).substr(1))
+                                          : each;
+        if (parameter.at("in") == "query") names.emplace(parameter.at("name").as_string());
+    }
+    return names;
+}
+
+TEST(Routes, KnowTheQueryParametersOfTheDocument) {
+    const auto all = document();
+    for (const auto& route : kRoutes) {
+        const auto& operation = all.at("paths").at(route.path).at(lower(to_string(route.method)));
+        const auto names = route.query.names();
+        EXPECT_EQ(std::set<std::string>(names.begin(), names.end()),
+                  documented_query(all, operation))
+            << route.name;
+        EXPECT_EQ(route.query.strict(), operation.at("responses").as_object().contains("422"))
+            << route.name;
+    }
+}
+
+TEST(Routes, OnlyPagesAndTheMachineRoomAreLaxAboutTheirQuery) {
+    for (const auto& route : kRoutes)
+        EXPECT_EQ(route.query.strict(),
+                  route.path.starts_with("/api/v1/") || route.path.starts_with("/sandbox/bills/"))
+            << route.name;
 }
 
 TEST(Routes, TheDocumentSaysWhoNeedsALogin) {

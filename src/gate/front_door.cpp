@@ -18,7 +18,7 @@ using http::Code;
 std::string shown_name(std::string_view name) {
     constexpr std::size_t longest = 64;
     const bool plain = std::ranges::all_of(name, [](char c) { return c > 0x20 && c < 0x7f; });
-    return plain && name.size() <= longest ? std::string(name) : "query";
+    return plain && !name.empty() && name.size() <= longest ? std::string(name) : "query";
 }
 
 void refuse_stranger(http::Exchange& exchange) {
@@ -135,12 +135,12 @@ http::Pending FrontDoor::admit(http::Exchange& exchange, const Caller& caller, b
     return handle(exchange);
 }
 
-/// An empty filter would pass for none, and `?sale_id=` of a script whose variable is unset would
-/// export everything.
+/// A filter that is misspelt or empty would pass for none: `?sale=1` and `?sale_id=`, of a script
+/// whose variable is unset, would export everything.
 http::Pending FrontDoor::handle(http::Exchange& exchange) {
-    if (const auto name = exchange.request.empty_parameter()) {
+    if (const auto flaw = exchange.request.find_query_flaw(exchange.route->query)) {
         http::write_problem(exchange.response, Code::invalid, exchange.manner, {},
-                            {{shown_name(*name), "must not be empty"}});
+                            {{shown_name(flaw->name), std::string(flaw->complaint)}});
         return std::nullopt;
     }
     return handlers_[exchange.route_index](exchange);

@@ -1,5 +1,6 @@
 #include "http/request.hpp"
 
+#include <bitset>
 #include <utility>
 
 #include "base/encoding.hpp"
@@ -45,10 +46,18 @@ std::optional<std::string_view> Request::find_header(std::string_view name) cons
     return std::nullopt;
 }
 
-std::optional<std::string_view> Request::empty_parameter() const {
+std::optional<QueryFlaw> Request::find_query_flaw(const KnownQuery& known) const {
+    if (!known.strict()) return std::nullopt;
+    std::bitset<KnownQuery::kMost> seen;
     for (auto rest = query; !rest.empty();) {
         const auto pair = take_pair(rest);
-        if (!pair.name.empty() && pair.value.empty()) return pair.name;
+        if (pair.name.empty() && pair.value.empty()) continue;
+        const auto name = percent_decode(pair.name);
+        const auto place = name ? known.place_of(*name) : std::nullopt;
+        if (!place) return QueryFlaw{pair.name, "is not a known parameter"};
+        if (pair.value.empty()) return QueryFlaw{pair.name, "must not be empty"};
+        if (seen[*place]) return QueryFlaw{pair.name, "must be given once"};
+        seen.set(*place);
     }
     return std::nullopt;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/address.hpp"
+#include "http/known_query.hpp"
 #include "http/method.hpp"
 
 namespace sluice::http {
@@ -18,6 +19,13 @@ struct Parameter {
     std::string text{};  // decoded; empty unless given
 
     bool absent() const { return form == Form::absent; }
+};
+
+/// What is wrong with a query: the parameter's name as it was sent, and the complaint.
+struct QueryFlaw {
+    std::string_view name, complaint;
+
+    friend bool operator==(const QueryFlaw&, const QueryFlaw&) = default;
 };
 
 /// One request, complete with its body. Its views live in the connection's buffers until the
@@ -45,11 +53,11 @@ struct Request {
     /// The same, for fields that mean something else when they are empty.
     std::optional<std::string_view> find_header(std::string_view name) const;
 
-    /// The first query parameter of that name. Never empty where a route's handler asks for it.
+    /// The first query parameter of that name. On a route whose query is strict it is the only one,
+    /// and not empty.
     Parameter parameter(std::string_view name) const;
-    /// The name of the first parameter that has no value, as it was sent; nothing when all have
-    /// one.
-    std::optional<std::string_view> empty_parameter() const;
+    /// The first parameter that is not known, is empty or came before; nothing where all are fine.
+    std::optional<QueryFlaw> find_query_flaw(const KnownQuery& known) const;
 
     void clear();
 };

@@ -41,21 +41,34 @@ TEST(Request, TellsAbsentFromEmptyFromBroken) {
     }
 }
 
-TEST(Request, NamesTheFirstParameterWithoutAValue) {
-    const std::pair<const char*, std::optional<std::string_view>> rows[] = {
-        {"", std::nullopt},
-        {"a=1&b=2", std::nullopt},
-        {"&&a=1&", std::nullopt},
-        {"=1", std::nullopt},
-        {"a=", "a"},
-        {"a", "a"},
-        {"a=1&sale_id=&c=", "sale_id"},
-        {"a=%20", std::nullopt},
+TEST(Request, NamesTheFirstParameterThatIsUnknownEmptyOrRepeated) {
+    constexpr std::string_view unknown = "is not a known parameter", empty = "must not be empty",
+                               twice = "must be given once";
+    const KnownQuery strict({"a", "sale_id"}, KnownQuery::Manner::strict);
+    const KnownQuery lax({"a", "sale_id"}, KnownQuery::Manner::lax);
+    const std::pair<const char*, std::optional<QueryFlaw>> rows[] = {
+        {"", {}},
+        {"a=1&sale_id=2", {}},
+        {"&&a=1&", {}},
+        {"=", {}},
+        {"=1", QueryFlaw{"", unknown}},
+        {"a=", QueryFlaw{"a", empty}},
+        {"a", QueryFlaw{"a", empty}},
+        {"a=1&sale_id=&a=", QueryFlaw{"sale_id", empty}},
+        {"a=%20", {}},
+        {"sale=1", QueryFlaw{"sale", unknown}},
+        {"A=1", QueryFlaw{"A", unknown}},
+        {"utm_source", QueryFlaw{"utm_source", unknown}},
+        {"%zz=1&a=2", QueryFlaw{"%zz", unknown}},
+        {"a=1&b=2&a=3", QueryFlaw{"b", unknown}},
+        {"a=1&a=1", QueryFlaw{"a", twice}},
+        {"sale_id=1&s%61le_id=2", QueryFlaw{"s%61le_id", twice}},
     };
-    for (const auto& [query, name] : rows) {
+    for (const auto& [query, flaw] : rows) {
         Request request;
         request.query = query;
-        EXPECT_EQ(request.empty_parameter(), name) << query;
+        EXPECT_EQ(request.find_query_flaw(strict), flaw) << query;
+        EXPECT_EQ(request.find_query_flaw(lax), std::nullopt) << query;
     }
 }
 

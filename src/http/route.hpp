@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "domain/rate_limits.hpp"
+#include "http/known_query.hpp"
 #include "http/method.hpp"
 
 namespace sluice::http {
@@ -35,6 +36,15 @@ struct Route {
     bool upgrades = false;
     /// Also from a blocked address: what an operator needs to log in and lift the block.
     bool despite_block = false;
+    KnownQuery query{};
+
+    /// The same row, which knows these query parameters.
+    constexpr Route taking(std::initializer_list<std::string_view> names,
+                           KnownQuery::Manner manner = KnownQuery::Manner::strict) const {
+        Route row = *this;
+        row.query = {names, manner};
+        return row;
+    }
 };
 
 }  // namespace sluice::http

@@ -43,6 +43,9 @@ def test_problems_speak_the_readers_language(shared, language, chinese):
     ("POST", "/admin/sales", {}),
     ("PUT", "/admin/blocks/somebody", {"reason": "x" * 201, "until": "2020-01-01T00:00:00Z"}),
     ("PUT", "/admin/limits", {"buying": {"per_minute": -1}}),
+    ("GET", "/sales?colour=red", None),
+    ("GET", "/sales?state=open&state=open", None),
+    ("GET", "/sales?state=", None),
     ("GET", "/admin/orders?sale_id=x&state=blue&created_from=soon", None),
     ("POST", "/admin/webhooks", {"url": "ftp://x", "events": ["rain"]}),
     ("POST", "/admin/webhooks", {"url": "https://10.0.0.1/", "events": 1}),
@@ -163,8 +166,25 @@ def test_an_empty_parameter_is_not_taken_for_none(shared, path):
     assert (answer.status, answer.code, answer.fields) == (422, "invalid", {empty})
 
 
-def test_empty_parameters_are_judged_after_the_caller(shared):
-    assert shared.visitor.get("/admin/orders.csv?sale_id=").status == 401
+def test_parameters_are_judged_after_the_caller(shared):
+    for query in ("sale_id=", "sale=1", "sale_id=1&sale_id=1"):
+        assert shared.visitor.get(f"/admin/orders.csv?{query}").status == 401
+
+
+@pytest.mark.parametrize("query, named", [
+    ("=1", "query"), ("%00=1", "%00"), ("%zz=1", "%zz"),
+    ("s" * 65 + "=1", "query"), ("s" * 64 + "=1", "s" * 64), ("LIMIT=1", "LIMIT"), ("limit=1&=", None),
+])
+def test_an_odd_parameter_is_named_if_it_can_be(shared, query, named):
+    answer = shared.visitor.get(f"/sales?{query}")
+    assert (answer.status, answer.fields if named else None) == ((422, {named}) if named else (200, None))
+
+
+def test_pages_and_files_take_any_query(shared):
+    script = re.search(rb'src="(/assets/[^"]*)"', shared.visitor.get("/", api=False).raw)[1].decode()
+    for path in ("/", "/sale", script):
+        answer = shared.visitor.get(f"{path}?utm_source=news&utm_source=mail&empty=", api=False)
+        assert answer.status == 200
 
 
 def test_a_query_without_parameters_is_none(shared):

@@ -393,6 +393,40 @@ def test_with_a_wrong_query(shared, name):
     check_answer(name, answer)
 
 
+def query_of(name):
+    _, path, operation = OPERATIONS[name]
+    every = [resolve(p) for p in DOCUMENT["paths"][path].get("parameters", []) + operation.get("parameters", [])]
+    return [parameter["name"] for parameter in every if parameter["in"] == "query"]
+
+
+STRICT = [n for n, (*_, op) in OPERATIONS.items() if "422" in op["responses"]]
+
+
+@pytest.mark.parametrize("name", STRICT)
+def test_a_misspelt_parameter_is_not_taken_for_none(shared, name):
+    for query in ("?surprise=1", "?surprise", *(f"?{known}_=1" for known in query_of(name))):
+        answer = call(shared.operator, name, query=query)
+        assert (answer.status, answer.code) == (422, "invalid"), query
+        assert answer.fields == {query[1:].partition("=")[0]}
+        check_answer(name, answer)
+
+
+@pytest.mark.parametrize("name", [n for n in STRICT if query_of(n)])
+def test_a_parameter_may_be_given_once(shared, name):
+    for known in query_of(name):
+        for again in (known, f"%{ord(known[0]):02x}{known[1:]}"):
+            answer = call(shared.operator, name, query=f"?{known}=1&{again}=2")
+            assert (answer.status, answer.code, answer.fields) == (422, "invalid", {again})
+            check_answer(name, answer)
+
+
+@pytest.mark.parametrize("name", sorted(set(OPERATIONS) - set(STRICT)))
+def test_pages_and_probes_take_any_query(shared, name):
+    example = EXAMPLES[name](shared)
+    answer = call(shared.visitor, name, query="?utm_source=news&utm_source=mail&lang=&empty", **example)
+    assert answer.status == 200
+
+
 @pytest.mark.parametrize("path", DOCUMENT["paths"])
 def test_methods_that_are_not_there(shared, path):
     there = {method.upper() for method in DOCUMENT["paths"][path]} - {"PARAMETERS"}

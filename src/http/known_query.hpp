@@ -1,0 +1,43 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace sluice::http {
+
+/// The query parameters that a route knows. A strict one refuses any other, and one that is empty
+/// or given twice, since a misspelt filter would pass for none. A lax one refuses nothing: the
+/// address of a page is shared with whatever was added to it.
+class KnownQuery {
+  public:
+    enum class Manner { strict, lax };
+    static constexpr std::size_t kMost = 8;
+
+    constexpr KnownQuery() = default;
+    /// Does not compile, in a constant, with more than kMost.
+    constexpr KnownQuery(std::initializer_list<std::string_view> names, Manner manner)
+        : count_(names.size()), manner_(manner) {
+        std::size_t at = 0;
+        for (const auto name : names) names_.at(at++) = name;
+    }
+
+    bool strict() const { return manner_ == Manner::strict; }
+    std::span<const std::string_view> names() const { return std::span(names_).first(count_); }
+    std::optional<std::size_t> place_of(std::string_view name) const {
+        const auto at = std::ranges::find(names(), name);
+        if (at == names().end()) return std::nullopt;
+        return static_cast<std::size_t>(at - names().begin());
+    }
+
+  private:
+    std::array<std::string_view, kMost> names_{};
+    std::size_t count_ = 0;
+    Manner manner_ = Manner::strict;
+};
+
+}  // namespace sluice::http
