@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <sstream>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -15,20 +16,28 @@ struct Place {
         std::string text, description;
     };
     std::vector<Word> commands, options;
-    std::map<std::string, std::string> choices;  // by option: the values it takes
-    std::string words;                           // of a positional with fixed values
-    bool files = false;                          // a positional that is a file
+    std::map<std::string, std::vector<std::string>> choices;  // by option: the values it takes
+    std::vector<std::string> values;                          // of a positional with fixed values
+    bool files = false;                                       // a positional that is a file
 };
 using Places = std::map<std::string, Place>;
 
 /// CLI11 writes the values that an option takes into its type, in braces.
-std::string choices_of(const CLI::Option& option) {
+std::vector<std::string> choices_of(const CLI::Option& option) {
     const auto type = option.get_type_name();
     const auto begin = type.find('{'), end = type.find('}');
     if (begin == type.npos || end == type.npos) return {};
-    auto words = type.substr(begin + 1, end - begin - 1);
-    std::ranges::replace(words, ',', ' ');
+    std::istringstream list(type.substr(begin + 1, end - begin - 1));
+    std::vector<std::string> words;
+    for (std::string word; std::getline(list, word, ',');) words.push_back(word);
     return words;
+}
+
+/// On one line.
+std::string description_of(const CLI::Option& option) {
+    auto text = option.get_description();
+    std::ranges::replace(text, '\n', ' ');
+    return text;
 }
 
 void gather(const CLI::App& command, const std::string& path, Places& places) {
@@ -36,12 +45,12 @@ void gather(const CLI::App& command, const std::string& path, Places& places) {
     for (const auto* option : command.get_options()) {
         const auto choices = choices_of(*option);
         if (option->get_positional()) {
-            place.words = choices;
+            place.values = choices;
             place.files = choices.empty();
             continue;
         }
         for (const auto& name : option->get_lnames()) {
-            place.options.push_back({"--" + name, option->get_description()});
+            place.options.push_back({"--" + name, description_of(*option)});
             if (!choices.empty()) place.choices["--" + name] = choices;
         }
     }
@@ -51,6 +60,12 @@ void gather(const CLI::App& command, const std::string& path, Places& places) {
     }
 }
 
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const auto& word : words) text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
 std::string joined(const std::vector<Place::Word>& words) {
     std::string text;
     for (const auto& word : words) text += (text.empty() ? "" : " ") + word.text;
@@ -58,9 +73,9 @@ std::string joined(const std::vector<Place::Word>& words) {
 }
 
 /// The command that the words before the cursor name: those that are no options, as far as they are
-/// commands. bash and zsh both read this; `words` and `path` are theirs.
+/// commands. bash and zsh both read this. It is in `at`, since `path` is PATH in zsh.
 std::string path_cases(const Places& places) {
-    std::string text = "        case \"$path $word\" in\n            ";
+    std::string text = "        case \"$at $word\" in\n            ";
     bool first = true;
     for (const auto& [path, place] : places) {
         for (const auto& command : place.commands) {
@@ -68,27 +83,28 @@ std::string path_cases(const Places& places) {
             first = false;
         }
     }
-    return text + ") path=\"$path $word\" ;;\n        esac\n";
+    return text + ") at=\"$at $word\" ;;\n        esac\n";
 }
 
 std::string bash_script(const Places& places) {
     std::string script =
         "# bash completion for sluice; made by `sluice completion bash`\n"
         "_sluice() {\n"
-        "    local path=sluice word words= files= i\n"
+        "    local at=sluice word words= files= i\n"
         "    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
         "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
         "        word=${COMP_WORDS[i]}\n" +
         path_cases(places) +
         "    done\n"
-        "    case \"$path $before\" in\n";
+        "    case \"$at $before\" in\n";
     for (const auto& [path, place] : places)
         for (const auto& [option, choices] : place.choices)
-            script += "        \"" + path + ' ' + option + "\") words='" + choices + "' ;;\n";
-    script += "        *) case \"$path\" in\n";
+            script +=
+                "        \"" + path + ' ' + option + "\") words='" + joined(choices) + "' ;;\n";
+    script += "        *) case \"$at\" in\n";
     for (const auto& [path, place] : places)
         script += "            \"" + path + "\") words='" + joined(place.commands) + ' ' +
-                  place.words + ' ' + joined(place.options) + " --help'" +
+                  joined(place.values) + ' ' + joined(place.options) + " --help'" +
                   (place.files ? " files=yes" : "") + " ;;\n";
     script +=
         "        esac ;;\n"
@@ -110,6 +126,13 @@ std::string single_quoted(const std::string& text) {
     return out + '\'';
 }
 
+/// Each in quotes of its own: some have parentheses.
+std::string single_quoted(const std::vector<std::string>& words) {
+    std::string text;
+    for (const auto& word : words) text += ' ' + single_quoted(word);
+    return text;
+}
+
 std::string described(const std::vector<Place::Word>& words) {
     std::string text;
     for (const auto& word : words) {
@@ -126,29 +149,43 @@ std::string zsh_script(const Places& places) {
         "#compdef sluice\n"
         "# made by `sluice completion zsh`\n"
         "_sluice() {\n"
-        "    local path=sluice word\n"
-        "    local -a found\n"
+        "    local at=sluice word\n"
+        "    local -a commands options\n"
         "    for word in ${words[2,CURRENT-1]}; do\n" +
         path_cases(places) +
         "    done\n"
-        "    case \"$path ${words[CURRENT-1]}\" in\n";
+        "    case \"$at ${words[CURRENT-1]}\" in\n";
     for (const auto& [path, place] : places)
         for (const auto& [option, choices] : place.choices)
-            script +=
-                "        \"" + path + ' ' + option + "\") compadd " + choices + "; return ;;\n";
+            script += "        \"" + path + ' ' + option + "\") compadd --" +
+                      single_quoted(choices) + "; return ;;\n";
     script +=
+        "        *\" --config\"|*\" --out\"|*\" --data\") _files; return ;;\n"
         "    esac\n"
-        "    case \"$path\" in\n";
+        "    case \"$at\" in\n";
     for (const auto& [path, place] : places)
-        script += "        \"" + path + "\") found=(" + described(place.commands) +
-                  described(place.options) + ")" +
-                  (place.words.empty() ? "" : "; compadd " + place.words) +
+        script += "        \"" + path + "\") commands=(" + described(place.commands) +
+                  "); options=(" + described(place.options) + ")" +
+                  (place.values.empty() ? "" : "; compadd --" + single_quoted(place.values)) +
                   (place.files ? "; _files" : "") + " ;;\n";
+    // From a folder of $fpath the file is run as the function, at the first completion.
     return script +
            "    esac\n"
-           "    _describe -o 'sluice' found\n"
+           "    _describe 'command' commands\n"
+           "    _describe -o 'option' options\n"
            "}\n"
-           "compdef _sluice sluice\n";
+           "if [ \"$funcstack[1]\" = _sluice ]; then _sluice \"$@\"; else compdef _sluice sluice; "
+           "fi\n";
+}
+
+/// fish reads what stands in the quotes once more, and runs what it finds in parentheses.
+std::string quoted_for_fish(const std::vector<std::string>& words) {
+    std::string text;
+    for (const char c : joined(words)) {
+        if (c == '(' || c == ')') text += '\\';
+        text += c;
+    }
+    return single_quoted(text);
 }
 
 std::string fish_script(const Places& places) {
@@ -170,13 +207,14 @@ std::string fish_script(const Places& places) {
         for (const auto& command : place.commands)
             script += line + " -f -a " + command.text + " -d " +
                       single_quoted(command.description) + '\n';
-        if (!place.words.empty()) script += line + " -f -a " + single_quoted(place.words) + '\n';
+        if (!place.values.empty())
+            script += line + " -f -a " + quoted_for_fish(place.values) + '\n';
         for (const auto& option : place.options) {
             script +=
                 line + " -l " + option.text.substr(2) + " -d " + single_quoted(option.description);
             if (const auto choices = place.choices.find(option.text);
                 choices != place.choices.end())
-                script += " -x -a " + single_quoted(choices->second);
+                script += " -x -a " + quoted_for_fish(choices->second);
             script += '\n';
         }
     }

@@ -29,6 +29,7 @@ void print(const std::string& text) {
 std::optional<std::string> unknown_subcommand(const CLI::App& app, int argc,
                                               const char* const* argv) {
     const auto* command = &app;
+    auto path = app.get_name();
     for (int i = 1; i < argc && !command->get_subcommands({}).empty(); ++i) {
         const std::string word = argv[i];
         if (word.starts_with('-')) return std::nullopt;
@@ -36,12 +37,13 @@ std::optional<std::string> unknown_subcommand(const CLI::App& app, int argc,
         const auto next =
             std::ranges::find(below, word, [](const CLI::App* each) { return each->get_name(); });
         if (next == below.end()) {
-            auto message = word + " is not a subcommand of " + command->get_name();
+            auto message = word + " is not a subcommand of " + path;
             if (const auto meant = nearest(word, names_below(*command)))
                 message += " (did you mean " + *meant + "?)";
-            return message + "\nRun " + command->get_name() + " --help for those there are.";
+            return message + "\nRun " + path + " --help for those there are.";
         }
         command = *next;
+        path += ' ' + word;
     }
     return std::nullopt;
 }

@@ -239,7 +239,9 @@ int run(int argc, char** argv) {
     std::string audited_sale;
     bool audit_json = false;
     common.add_to(*audit_app);
-    audit_app->add_option("--sale", audited_sale, "Only this sale")->type_name("ID");
+    audit_app->add_option("--sale", audited_sale, "Only this sale")
+        ->type_name("ID")
+        ->check(not_empty);
     audit_app->add_flag("--json", audit_json, "Write the checks as JSON");
     audit_app->footer("Exit code: 0 all hold, 1 one is violated, 2 could not tell.");
     audit_app->callback([&] {

@@ -216,12 +216,19 @@ def test_a_backup_of_nothing_is_an_error(tmp_path):
 
 
 @pytest.mark.parametrize("words, said", [
-    (["foo"], "foo is not a subcommand of sluice\n"), (["serv"], "(did you mean serve?)"),
-    (["user", "set-rol"], "set-rol is not a subcommand of user (did you mean set-role?)"),
+    (["foo"], "foo is not a subcommand of sluice\nRun sluice --help"), (["serv"], "(did you mean serve?)"),
+    (["user", "foo"], "foo is not a subcommand of sluice user\nRun sluice user --help"),
+    (["user", "set-rol"], "set-rol is not a subcommand of sluice user (did you mean set-role?)"),
+    (["keys", "foo"], "foo is not a subcommand of sluice keys\nRun sluice keys --help"),
 ])
 def test_an_unknown_subcommand_is_named(words, said):
     done = run(*words)
     assert done.returncode == 2 and said in done.stderr and "--help" in done.stderr
+
+
+def test_an_empty_sale_is_not_taken_for_all(shared):
+    done = run("audit", "--data", shared.server.data, "--sale", "")
+    assert done.returncode == 2 and "--sale: must not be empty" in done.stderr and not done.stdout
 
 
 def test_a_misspelt_variable_is_an_error(tmp_path):

@@ -57,6 +57,58 @@ def test_bash_completes_files(tmp_path):
     assert completed("sluice", "serve", "--config", f"{tmp_path}/sh") == {f"{tmp_path}/shop.toml"}
 
 
+ZSH = r"""
+compdef() { : }; _files() { print -r -- FILES }
+compadd() { [[ $1 == -- ]] && shift; print -rl -- "$@" }
+_describe() { [[ $1 == -o ]] && shift; local -a entries; entries=("${(@P)2}"); print -rl -- "${entries[@]%%:*}" }
+source "$1"; shift
+words=("$@"); CURRENT=$#; before=$PATH
+_sluice
+[[ $PATH == $before ]] || print -r -- "PATH is lost"
+"""
+
+
+def offered_by_zsh(script, *words):
+    done = subprocess.run(["zsh", "-f", "-c", ZSH, "zsh", script, *words], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    return set(done.stdout.split())
+
+
+def offered_by_fish(script, *words):
+    line = " ".join(words)
+    done = subprocess.run(["fish", "--no-config", "-c", f"source {script}; complete -C '{line}'"],
+                          capture_output=True, text=True)
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    return {offer.split("\t")[0] for offer in done.stdout.splitlines()}
+
+
+@pytest.mark.parametrize("shell, offered", [("zsh", offered_by_zsh), ("fish", offered_by_fish)])
+def test_other_shells_complete_commands_options_and_values(shell, offered, tmp_path):
+    if not shutil.which(shell):
+        pytest.skip(f"{shell} is not installed")
+    script = tmp_path / shell
+    script.write_text(run("completion", shell).stdout)
+    assert {"serve", "migrate", "user", "keys", "audit"} <= offered(script, "sluice", "")
+    assert {"add", "set-role", "import"} <= offered(script, "sluice", "user", "")
+    assert {"--role", "--password-stdin"} <= offered(script, "sluice", "user", "add", "--")
+    assert offered(script, "sluice", "user", "add", "--role", "") == {"buyer", "operator", "admin"}
+    schemes = offered(script, "sluice", "user", "import", "--scheme", "")
+    assert {scheme.replace("\\", "") for scheme in schemes} >= {"md5(password+salt)", "sha256(salt+password)"}
+    assert {"bash", "zsh", "fish"} <= offered(script, "sluice", "completion", "")
+
+
+def test_no_script_leaves_parentheses_to_its_shell():
+    """The values of --scheme have some."""
+    assert "'md5(password+salt)'" in run("completion", "zsh").stdout
+    assert r"md5\(password+salt\)" in run("completion", "fish").stdout
+
+
+def test_zsh_completes_when_it_has_just_loaded_the_script():
+    script = run("completion", "zsh").stdout
+    assert script.endswith('if [ "$funcstack[1]" = _sluice ]; then _sluice "$@"; else compdef _sluice sluice; fi\n')
+    assert "path" not in re.findall(r"local (?:-a )?(\w+)", script), "that is $PATH in zsh"
+
+
 @pytest.mark.parametrize("shell, check", [("bash", ["bash", "-n"]), ("zsh", ["zsh", "-n"]),
                                           ("fish", ["fish", "--no-execute"])])
 def test_each_script_is_well_formed(shell, check, tmp_path):
