@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from process import run
+from process import ROOT, run
 
 
 @pytest.fixture
@@ -172,3 +172,9 @@ def test_a_trail_that_was_tampered_with_is_named(traded, statement, said):
     assert [check["name"] for check in broken] == ["audit trail"]
     assert said.replace("{id}", deed) in broken[0]["detail"]
     traded.server.start()
+
+
+@pytest.mark.parametrize("readme", ["README.md", "README.zh-CN.md"])
+def test_the_readme_shows_what_the_audit_prints(shop, readme):
+    sample = re.search(r"\n```\n(holds .*?)```\n", (ROOT / readme).read_text(), re.S)[1]
+    assert audit(shop).stdout == sample
