@@ -2,37 +2,20 @@
 // runs.
 
 import { createApiClient } from "./generated/checked.js";
-import { run, type Errand, type Report } from "./errand.js";
+import { run, type Caller, type Credentials } from "./errand.js";
 
-const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
-
-async function buyAndEdit(given: Errand): Promise<Report> {
-  const api = createApiClient(given.url, { validate: true, transform: true });
-  const { token } = await api.log_in(given.buyer);
-  const session = await api.show_session(bearer(token));
-  const sale = { id: given.sale };
-  const { pass } = await api.create_pass({}, { params: sale, ...bearer(token) });
-  const purchase = await api.buy({}, { params: { ...sale, pass }, ...bearer(token) });
-  if (purchase.state !== "ordered") throw new Error("queued, though this server has no queue");
-  const order = await api.show_order({ params: { id: purchase.order_id }, ...bearer(token) });
-
-  const operator = bearer((await api.log_in(given.operator)).token);
-  const edited = await api.edit_sale(
-    { ends_at: given.ends_at },
-    { params: { id: given.guarded }, ...operator },
-  );
-  const item = await api.edit_item(
-    { title: "Renamed" },
-    { params: { id: given.item }, ...operator },
-  );
+async function logIn(url: string, who: Credentials): Promise<Caller> {
+  const api = createApiClient(url, { validate: true, transform: true });
+  const { token } = await api.log_in(who);
+  const bearer = { headers: { Authorization: `Bearer ${token}` } };
   return {
-    role: session.user.role,
-    pass,
-    state: purchase.state,
-    order_state: order.state,
-    ends_at: edited.ends_at,
-    title: item.title,
+    showSession: () => api.show_session(bearer),
+    createPass: (id) => api.create_pass({}, { params: { id }, ...bearer }),
+    buy: (id, pass) => api.buy({}, { params: { id, pass }, ...bearer }),
+    showOrder: (id) => api.show_order({ params: { id }, ...bearer }),
+    editSale: (id, edit) => api.edit_sale(edit, { params: { id }, ...bearer }),
+    editItem: (id, edit) => api.edit_item(edit, { params: { id }, ...bearer }),
   };
 }
 
-await run(buyAndEdit);
+await run(logIn);

@@ -17,7 +17,7 @@ const axe = readFileSync(
 );
 export const patience = 30_000;
 
-const desktop = { width: 1280, height: 800 };
+export const desktop = { width: 1280, height: 800 };
 const phone = { width: 390, height: 844 };
 // A phone with the bars of its browser on the screen.
 export const smallPhone = { width: 390, height: 664 };

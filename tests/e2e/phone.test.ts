@@ -3,10 +3,10 @@
 import type { Locator } from "playwright-core";
 import { describe, expect } from "vitest";
 
-import { smallPhone, Visitor } from "./browser";
-import { stage } from "./stage";
+import { smallPhone } from "./browser";
+import { stageOn } from "./stage";
 
-const it = stage("shopper");
+const it = stageOn(smallPhone, "shopper");
 
 async function onScreen(part: Locator): Promise<boolean> {
   const box = (await part.boundingBox())!;
@@ -21,14 +21,11 @@ async function expectOnScreen(part: Locator): Promise<void> {
 
 describe("on a small phone", () => {
   it("buying, a payment that fails and one that works need no scrolling", async ({
-    browser,
     shop,
-    buyer,
+    visitor,
   }) => {
-    const visitor = await Visitor.enter(browser, shop, { size: smallPhone });
     const { page } = visitor;
     const button = (name: RegExp | string) => page.getByRole("button", { name, exact: true });
-    await visitor.logIn(buyer);
     const sale = await shop.sale({ limit_per_buyer: 3 });
     await visitor.open(`/sale?id=${sale}`);
     await visitor.state("idle");
@@ -65,17 +62,13 @@ describe("on a small phone", () => {
     await page.getByRole("link", { name: "Back to the shop" }).press("Enter");
     await expectOnScreen(page.getByText("It is yours"));
     await visitor.glance("phone-paid");
-    await visitor.leave();
   });
 
   it("a sum to solve and a sale that is not open yet are on the screen", async ({
-    browser,
     shop,
-    buyer,
+    visitor,
   }) => {
-    const visitor = await Visitor.enter(browser, shop, { size: smallPhone });
     const { page } = visitor;
-    await visitor.logIn(buyer);
     const starts_at = new Date(Date.now() + 3_600_000).toISOString();
     await visitor.open(`/sale?id=${await shop.sale({ starts_at })}`);
     await expectOnScreen(page.getByRole("button", { name: /^Opens at/ }));
@@ -89,12 +82,9 @@ describe("on a small phone", () => {
     await visitor.state("asked");
     await expectOnScreen(page.getByLabel("What is the result?"));
     await visitor.glance("phone-sum");
-    await visitor.leave();
   });
 
-  it("nothing moves while a sale is loaded", async ({ browser, shop, buyer }) => {
-    const visitor = await Visitor.enter(browser, shop, { size: smallPhone });
-    await visitor.logIn(buyer);
+  it("nothing moves while a sale is loaded", async ({ shop, visitor }) => {
     await visitor.page.addInitScript(() => {
       (window as any).shifted = 0;
       new PerformanceObserver((list) => {
@@ -107,13 +97,10 @@ describe("on a small phone", () => {
     await visitor.page.waitForLoadState("networkidle");
     const shifted = await visitor.page.evaluate(() => (window as any).shifted as number);
     expect(shifted).toBeLessThan(0.02);
-    await visitor.leave();
   });
 
-  it("the rest of the masthead is in a menu", async ({ browser, shop, buyer }) => {
-    const visitor = await Visitor.enter(browser, shop, { size: smallPhone });
+  it("the rest of the masthead is in a menu", async ({ visitor }) => {
     const { page } = visitor;
-    await visitor.logIn(buyer);
     await visitor.open("/");
     await page.locator(".menu summary").click();
     await page.getByRole("button", { name: "中文" }).waitFor();
@@ -122,6 +109,5 @@ describe("on a small phone", () => {
     await visitor.glance("phone-menu");
     await page.keyboard.press("Escape");
     expect(await page.getByRole("button", { name: "中文" }).isVisible()).toBe(false);
-    await visitor.leave();
   });
 });

@@ -4,13 +4,21 @@
 import type { Browser } from "playwright-core";
 import { test } from "vitest";
 
-import { launch, Visitor } from "./browser";
+import { desktop, launch, Visitor } from "./browser";
 import { Shop } from "./shop";
 
 // `buyer` is the phone of who is logged in, when that is a shopper.
 type Stage = { browser: Browser; shop: Shop; buyer: string; visitor: Visitor };
 
-export function stage(who: "stranger" | "shopper" | "operator", ...options: string[]) {
+type Who = "stranger" | "shopper" | "operator";
+
+// On a desk. The options are the server's.
+export function stage(who: Who, ...options: string[]) {
+  return stageOn(desktop, who, ...options);
+}
+
+// On a screen of this size.
+export function stageOn(size: typeof desktop, who: Who, ...options: string[]) {
   return test.extend<Stage>({
     browser: [
       async ({}, use) => {
@@ -30,7 +38,7 @@ export function stage(who: "stranger" | "shopper" | "operator", ...options: stri
     ],
     buyer: async ({ shop }, use) => use(await shop.register()),
     visitor: async ({ browser, shop, buyer }, use) => {
-      const visitor = await Visitor.enter(browser, shop);
+      const visitor = await Visitor.enter(browser, shop, { size });
       if (who !== "stranger") await visitor.logIn(who === "operator" ? shop.operatorPhone : buyer);
       await use(visitor);
       await visitor.leave();
