@@ -199,7 +199,14 @@ milliseconds WebhookCourier::pause_after(std::int64_t attempts) {
 }
 
 Task<> WebhookCourier::count_backlog(Timestamp now) {
-    if (!has_receivers_ || (counted_ && now - *counted_ < kBetweenCounts)) co_return;
+    if (!has_receivers_) {
+        counted_.reset();
+        backlog_ = 0;
+        oldest_ = 0;
+        co_return;
+    }
+    // A time in the future was counted by a clock that has been set back.
+    if (counted_ && *counted_ <= now && now - *counted_ < kBetweenCounts) co_return;
     counted_ = now;
     const auto counted = co_await ledger_.backlog();
     backlog_ = counted.pending;

@@ -259,6 +259,30 @@ TEST_F(WebhookCourierTest, FinishesWhatIsUnderWayAndBeginsNothingMore) {
     EXPECT_TRUE(finished);
 }
 
+TEST_F(WebhookCourierTest, CountsAgainWhenTheTimeWasSetBack) {
+    put(1);
+    clock.move(8h);
+    round();
+    EXPECT_EQ(courier.backlog(), 1U);
+    clock.move(-7h);
+    put(2);
+    round();
+    EXPECT_EQ(courier.backlog(), 2U);
+}
+
+TEST_F(WebhookCourierTest, NothingIsPendingWithoutWebhooks) {
+    put(1);
+    round();
+    EXPECT_EQ(courier.backlog(), 1U);
+    outbox.webhooks.clear();
+    outbox.entries.clear();
+    round();
+    round();
+    EXPECT_EQ(courier.backlog(), 0U);
+    EXPECT_EQ(courier.oldest_seconds(), 0);
+    while (!poster.waiting.empty()) answer(200);
+}
+
 TEST_F(WebhookCourierTest, CountsWhatIsPending) {
     put(1);
     put(2);
