@@ -70,6 +70,14 @@ void PassDesk::sweep(Timestamp now) {
     }
 }
 
+bool PassDesk::has_places() const {
+    return std::ranges::any_of(counters_, [](const Counter& counter) {
+        const std::lock_guard lock(counter.mutex);
+        return std::ranges::any_of(counter.places,
+                                   [](const auto& each) { return each.second.size() > 0; });
+    });
+}
+
 std::size_t PassDesk::places(SaleId sale) const {
     const Counter& counter = counters_[counter_of(sale)];
     const std::lock_guard lock(counter.mutex);

@@ -54,6 +54,9 @@ class PassDesk {
     /// Whether anybody was given a pass yet.
     bool has_issued() const { return has_issued_.load(std::memory_order_relaxed); }
 
+    /// Whether any place is taken, as of the latest sweep or since.
+    bool has_places() const;
+
     /// Places taken in a sale, as of the latest request for one or sweep.
     std::size_t places(SaleId sale) const;
 

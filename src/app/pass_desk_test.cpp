@@ -102,6 +102,9 @@ TEST_F(PassDeskTest, PlacesOfASaleThatNobodyAsksForAreSwept) {
     desk.sweep(kNow + PassDesk::kLifetime);
     EXPECT_EQ(desk.places(kSale), 0u);
     EXPECT_EQ(desk.places(SaleId{8}), 1u);
+    EXPECT_TRUE(desk.has_places());
+    desk.sweep(kNow + 1s + PassDesk::kLifetime);
+    EXPECT_FALSE(desk.has_places());
 }
 
 TEST_F(PassDeskTest, PlacesGivenByAClockThatWasAheadAreFreeOnceItIsSetRight) {

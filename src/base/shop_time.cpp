@@ -19,19 +19,19 @@ ShopTime::ShopTime(const Rules& rules, ClockReading start, std::optional<FormerT
     : rules_(rules),
       started_(start.boot),
       continues_(can_be_continued(former, start, rules.oldest_former)),
-      last_record_(former ? former->shop : Duration{}),
+      began_in_doubt_(!continues_ || !former->relied_on),
+      last_record_(former && !continues_ ? former->shop : Duration{}),
       offset_(continues_ ? former->shop - former->boot : start.wall - start.boot),
       seen_(start.boot) {
     look(start);
 }
 
-ShopTime::Event ShopTime::observe(ClockReading reading) {
+ShopTime::Event ShopTime::observe(ClockReading reading, Stakes stakes) {
     const auto elapsed = std::max(Duration{}, reading.boot - seen_);
     const auto target = reading.wall - reading.boot;
     const auto before = state_;
     auto event = Event::none;
     seen_ = reading.boot;
-    look(reading);
     if (abs(target - offset_) <= rules_.tolerance) {
         state_ = State::agrees;
         approach(target, elapsed);
@@ -41,13 +41,11 @@ ShopTime::Event ShopTime::observe(ClockReading reading) {
         suspect_ = target;
         since_ = reading.boot;
         event = Event::suspected;
+    } else if (may_be_set(reading, stakes)) {
+        set(reading);
+        event = Event::moved;
     } else if (before == State::following) {
         approach(target, elapsed);
-    } else if (is_quick(reading) && reading.boot - since_ >= rules_.quick_patience) {
-        before_move_ = std::max(before_move_, reading.boot + offset_);
-        state_ = State::agrees;
-        offset_ = target;
-        event = Event::moved;
     } else if (reading.boot - since_ >= rules_.patience) {
         state_ = State::following;
         event = Event::following;
@@ -56,18 +54,63 @@ ShopTime::Event ShopTime::observe(ClockReading reading) {
     return event;
 }
 
-/// Whether the time of the start was wrong and the wall clock has been set right since. A time that
-/// is evidently too early is wrong whenever it is set. Otherwise it shows while the time is
-/// unproven, and before anybody relied on it; a machine that has just started is more likely wrong
-/// than right. Going back cuts no hold short. Going forward would, so it is believed only from a
-/// time that has been passed before.
-bool ShopTime::is_quick(ClockReading reading) const {
+bool ShopTime::is_in_doubt() const {
+    if (!began_in_doubt_ || confirmed_) return false;
+    return !relied_ || since_ - started_ < rules_.fresh_start;
+}
+
+/// Whether the suspected step corrects a wrong start and may be followed at once.
+///
+/// Setting the time forward cuts holds short and opens sales, which nobody can undo. Setting it
+/// back cuts nothing short, but closes sales. A step that is taken back within a minute must do
+/// neither. So a few seconds are enough only when the step is evidently a correction, or when
+/// nothing in the shop would notice it. Otherwise it has to last for the whole patience, and before
+/// the time goes forward all holds have to be over.
+bool ShopTime::may_be_set(ClockReading reading, Stakes stakes) const {
+    const auto lasted = reading.boot - since_;
+    const bool lasts = lasted >= rules_.patience;
+    if (!lasts && lasted < rules_.quick_patience) return false;
+
     const auto shop = reading.boot + offset_;
-    if (shop < kNeverBefore.time_since_epoch() && reading.wall >= kNeverBefore.time_since_epoch())
-        return true;
+    const auto never = kNeverBefore.time_since_epoch();
+    if (shop < never && reading.wall >= never) return true;
+    if (!is_in_doubt()) return false;
+
+    const bool goes_back = reading.wall < shop;
+    const bool is_promised = relied_ && stakes.promises;
+    if (is_promised) return goes_back && (reading.synchronised || is_just_booted());
+    if (is_evident(reading)) return true;
+    if (!stakes.promises && !stakes.due) return true;
+    if (goes_back) return lasts || may_be_open_too_early();
+    return lasts && !stakes.promises;
+}
+
+/// Whether something besides the wall clock says that the wall clock is right now: the kernel; the
+/// record, when the shop's time was behind it and the wall clock is not; or that a step was
+/// followed too soon and is taken back within a minute.
+bool ShopTime::is_evident(ClockReading reading) const {
+    if (reading.synchronised) return true;
+    if (reading.boot + offset_ < last_record_ && last_record_ <= reading.wall) return true;
+    return move_ && since_ - move_->at < rules_.patience &&
+           abs(suspect_ - move_->from) <= rules_.tolerance;
+}
+
+/// The clock of a machine that has just started is more likely wrong than right. When it was ahead,
+/// sales are open that should not be, so we do not wait for a minute to close them.
+bool ShopTime::may_be_open_too_early() const {
     const bool is_young = started_ < rules_.young_machine;
-    if (!is_unproven_ || (relied_ && !is_young)) return false;
-    return reading.wall < shop || shop < std::max(last_record_, before_move_);
+    return !continues_ && since_ - started_ < (is_young ? rules_.fresh_start : rules_.unproven);
+}
+
+/// So likely wrong that it is set back in spite of promises.
+bool ShopTime::is_just_booted() const {
+    return !continues_ && started_ < rules_.young_machine && since_ - started_ < rules_.unproven;
+}
+
+void ShopTime::set(ClockReading reading) {
+    move_ = Move{.at = reading.boot, .from = offset_};
+    state_ = State::agrees;
+    offset_ = reading.wall - reading.boot;
 }
 
 void ShopTime::approach(Duration target, Duration elapsed) {
@@ -79,7 +122,15 @@ void ShopTime::look(ClockReading reading) {
     const auto shop = reading.boot + offset_;
     difference_ = reading.wall - shop;
     behind_record_ = std::max(Duration{}, last_record_ - rules_.tolerance - shop);
-    is_unproven_ = !continues_ && reading.boot - started_ < rules_.unproven;
+    if (reading.synchronised && abs(difference_) <= rules_.tolerance) confirmed_ = true;
+    is_unproven_ = !continues_ && !confirmed_ && has_yet_to_prove(reading.boot);
+}
+
+/// A step that begins before the time is proven has to be over first.
+bool ShopTime::has_yet_to_prove(Duration boot) const {
+    const auto proven_at = move_ ? move_->at + rules_.unproven
+                                 : std::max(started_ + rules_.unproven, rules_.young_machine);
+    return boot < proven_at || (state_ == State::suspected && since_ < proven_at);
 }
 
 }  // namespace sluice

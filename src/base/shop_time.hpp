@@ -11,6 +11,7 @@ namespace sluice {
 struct ClockReading {
     std::chrono::nanoseconds wall;  // since 1970; people, NTP and hypervisors may set it
     std::chrono::nanoseconds boot;  // since the machine started, also while it was suspended
+    bool synchronised = false;      // the kernel's word that a time service keeps `wall` right
 };
 
 /// A former process's time, from which this one goes on.
@@ -18,6 +19,16 @@ struct FormerTime {
     std::chrono::nanoseconds boot;  // when it was noted
     std::chrono::nanoseconds shop;  // the shop's time at that instant
     bool same_boot = false;         // false: `boot` says nothing about this machine's clock
+    bool relied_on = true;          // false: see ShopTime::is_relied_on
+};
+
+/// What would notice if the shop's time were set to the wall clock's now. Whoever does not know
+/// says yes.
+struct Stakes {
+    /// Somebody has a pass or a pending order.
+    bool promises = true;
+    /// A sale is open at one of the two times or in between, or a refund or a delivery waits.
+    bool due = true;
 };
 
 /// Decides what time it is in the shop when the wall clock steps. The shop's time is the time since
@@ -28,9 +39,8 @@ struct FormerTime {
 ///   until then, nothing has happened.
 /// - A step that lasts is followed: the shop's time runs faster or slower by a tenth, until both
 ///   agree. So it never goes back, and no hold is shorter than ten elevenths of its length.
-/// - Only when the time of the start was wrong (see is_quick in the source) it is set at once,
-/// after
-///   `quick_patience`.
+/// - Only when the time of the start may have been wrong and nobody relies on it (see may_be_set in
+///   the source) it is set at once, after `quick_patience` or `patience`.
 ///
 /// It reads no clock and knows no threads: readings are arguments.
 class ShopTime {
@@ -41,10 +51,13 @@ class ShopTime {
         Duration tolerance = std::chrono::milliseconds{500};
         Duration patience = std::chrono::seconds{60};
         Duration quick_patience = std::chrono::seconds{5};
-        /// So long after its start a process may find out that the time of its start was wrong.
+        /// A time that has agreed with the wall clock for so long counts as proven.
         Duration unproven = std::chrono::seconds{60};
         /// A machine that has run for less may have no right clock yet.
         Duration young_machine = std::chrono::minutes{5};
+        /// For so long after the start a step may correct it although somebody has relied on it. On
+        /// a machine that was young, sales may be open too early for so long.
+        Duration fresh_start = std::chrono::hours{1};
         /// A former time that is older is not continued: holds of then are over, and the clock was
         /// perhaps set right while no server ran.
         Duration oldest_former = std::chrono::hours{1};
@@ -66,10 +79,10 @@ class ShopTime {
         moved       // the time of the start was wrong and has been set
     };
     /// Takes the clocks into account; several times a second. `reading.boot` does not go back.
-    Event observe(ClockReading reading);
+    /// `stakes` matter while is_in_doubt() and the state is not `agrees`.
+    Event observe(ClockReading reading, Stakes stakes = {});
 
-    /// Somebody was promised something by this time, so it is not set back any more, unless the
-    /// machine has just started.
+    /// Somebody was promised something by this time.
     void rely() { relied_ = true; }
 
     State state() const { return state_; }
@@ -80,26 +93,46 @@ class ShopTime {
     /// By how much the shop's time was behind the last time on record at the last reading; zero
     /// when it was not.
     Duration behind_record() const { return behind_record_; }
-    /// Nothing but the wall clock has said so far that the time of the start was right: no former
-    /// process, and it has not lasted for a minute yet.
+    /// Goes on from the time of a former process.
+    bool continues() const { return continues_; }
+    /// Whether the suspected step may be the correction of a wrong start.
+    bool is_in_doubt() const;
+    /// False: nothing but the wall clock of the start has said that this time is right, and nobody
+    /// has relied on it. A process that goes on from it may still find it wrong.
+    bool is_relied_on() const { return relied_ || !began_in_doubt_ || confirmed_; }
+    /// The time of the start, or one that was set since, has not lasted long enough to count as
+    /// proven: what cannot be undone should wait.
     bool is_unproven() const { return is_unproven_; }
 
   private:
-    bool is_quick(ClockReading reading) const;
+    bool may_be_set(ClockReading reading, Stakes stakes) const;
+    bool is_evident(ClockReading reading) const;
+    bool may_be_open_too_early() const;
+    bool is_just_booted() const;
+    void set(ClockReading reading);
     void approach(Duration target, Duration elapsed);
     void look(ClockReading reading);
+    bool has_yet_to_prove(Duration boot) const;
+
+    /// The last time that it was set.
+    struct Move {
+        Duration at;    // since the machine's start
+        Duration from;  // the offset before
+    };
 
     const Rules rules_;
     const Duration started_;
-    const bool continues_;        // the line of a former process
-    const Duration last_record_;  // zero: none
+    const bool continues_;  // the line of a former process
+    const bool began_in_doubt_;
+    const Duration last_record_;  // of another line; zero: none
     bool relied_ = false;
+    bool confirmed_ = false;  // by the kernel
     State state_ = State::agrees;
     Duration offset_;
     Duration suspect_{};  // the offset that the wall clock asks for, since `since_`
     Duration since_{};
-    Duration seen_;           // `boot` of the last reading
-    Duration before_move_{};  // the shop's time before it was set back
+    Duration seen_;  // `boot` of the last reading
+    std::optional<Move> move_;
     Duration difference_{};
     Duration behind_record_{};
     bool is_unproven_ = true;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 namespace sluice {
 namespace {
@@ -24,21 +25,45 @@ std::string in_words(double seconds) {
 
 }  // namespace
 
-ClockWatch::ClockWatch(ShopClock& clock, std::function<bool()> is_relied_on, Log& log)
-    : clock_(clock), is_relied_on_(std::move(is_relied_on)), log_(log) {
+ClockWatch::ClockWatch(ShopClock& clock, Shop shop, Log& log)
+    : clock_(clock), shop_(std::move(shop)), log_(log) {
     const auto status = clock_.status();
-    log_.info("clock.started", {{"goes_on_from_a_note", !status.unproven},
+    log_.info("clock.started", {{"goes_on_from_a_note", status.continues},
                                 {"system_clock_ahead_seconds", seconds(status.difference)}});
     if (status.behind_record > ShopTime::Duration{})
         log_.warn("clock.behind_the_record", {{"seconds", seconds(status.behind_record)}});
 }
 
 Task<> ClockWatch::look() {
-    if (is_relied_on_()) clock_.rely();
-    const auto event = clock_.watch();
-    tell(event);
-    if (event != ShopTime::Event::none || looks_++ % kLooksBetweenNotes == 0) note();
-    co_return;
+    const auto stakes = co_await ask_for_stakes();
+    const auto difference = clock_.status().difference;
+    const auto event = clock_.watch(stakes);
+    tell(event, difference);
+    const bool relied_on = clock_.status().relied_on;
+    const bool is_news = event != ShopTime::Event::none || relied_on != was_relied_on_;
+    was_relied_on_ = relied_on;
+    if (is_news || looks_++ % kLooksBetweenNotes == 0) note();
+}
+
+/// Only where they matter: the ledger is asked. Somebody who comes to rely on the time meanwhile
+/// may have been overlooked.
+Task<Stakes> ClockWatch::ask_for_stakes() {
+    const auto status = clock_.status();
+    if (shop_.is_relied_on()) clock_.rely();
+    if (!status.in_doubt || status.state == ShopTime::State::agrees) co_return Stakes{};
+    Stakes stakes;
+    try {
+        const auto now = clock_.now();
+        const auto difference = std::chrono::ceil<std::chrono::milliseconds>(status.difference);
+        stakes = co_await shop_.stakes(now, now + difference);
+        can_ask_ = true;
+    } catch (const std::exception& failure) {
+        if (std::exchange(can_ask_, false))
+            log_.warn("clock.stakes_unknown", {{"reason", std::string_view(failure.what())}});
+    }
+    if (shop_.is_relied_on()) clock_.rely();
+    const bool is_first_reliance = !status.relied_on && clock_.status().relied_on;
+    co_return is_first_reliance ? Stakes{} : stakes;
 }
 
 std::string ClockWatch::detail() const {
@@ -70,7 +95,7 @@ void ClockWatch::add_metrics(MetricsPage& metrics) const {
                         [this] { return static_cast<double>(clock_.status().steps); });
 }
 
-void ClockWatch::tell(ShopTime::Event event) {
+void ClockWatch::tell(ShopTime::Event event, ShopTime::Duration difference) {
     const Field ahead{"system_clock_ahead_seconds", seconds(clock_.status().difference)};
     switch (event) {
         case ShopTime::Event::none:
@@ -85,12 +110,18 @@ void ClockWatch::tell(ShopTime::Event event) {
             log_.info("clock.agrees", {ahead});
             break;
         case ShopTime::Event::moved:
-            log_.warn("clock.moved", {{"reason", "the time of the start was wrong"}});
+            log_.warn("clock.moved", {{"by_seconds", seconds(difference)},
+                                      {"reason", "the time of the start was wrong"}});
             break;
     }
 }
 
+/// A time that nobody relies on and that has yet to prove itself does not replace a record that
+/// tells more: the next start would believe it.
 void ClockWatch::note() {
+    const auto status = clock_.status();
+    const bool tells_more = status.behind_record > ShopTime::Duration{} || shop_.has_found_holds;
+    if (!status.relied_on && status.unproven && tells_more) return;
     const bool noted = clock_.note();
     if (!noted && can_note_)
         log_.warn("clock.not_noted", {{"reason", std::string_view(std::strerror(errno))}});

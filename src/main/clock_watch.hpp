@@ -14,8 +14,15 @@ namespace sluice {
 /// operators when the two differ.
 class ClockWatch {
   public:
-    /// `is_relied_on`: whether anybody was given a pass or an order by this time.
-    ClockWatch(ShopClock& clock, std::function<bool()> is_relied_on, Log& log);
+    struct Shop {
+        /// Whether anybody was given a pass or an order since the start.
+        std::function<bool()> is_relied_on;
+        /// What would notice if the shop's time were set from the first to the second.
+        std::function<Task<Stakes>(Timestamp, Timestamp)> stakes;
+        /// Whether holds that the start has found wait until the time is proven.
+        bool has_found_holds = false;
+    };
+    ClockWatch(ShopClock& clock, Shop shop, Log& log);
 
     /// One comparison; several times a second.
     Task<> look();
@@ -26,14 +33,17 @@ class ClockWatch {
     void add_metrics(MetricsPage& metrics) const;
 
   private:
-    void tell(ShopTime::Event event);
+    Task<Stakes> ask_for_stakes();
+    void tell(ShopTime::Event event, ShopTime::Duration difference);
     void note();
 
     ShopClock& clock_;
-    const std::function<bool()> is_relied_on_;
+    const Shop shop_;
     Log& log_;
     int looks_ = 0;
+    bool was_relied_on_ = false;
     bool can_note_ = true;
+    bool can_ask_ = true;
 };
 
 }  // namespace sluice

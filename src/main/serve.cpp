@@ -58,6 +58,7 @@
 #include "main/payment_office.hpp"
 #include "main/reload.hpp"
 #include "main/server_setup.hpp"
+#include "main/shop_stakes.hpp"
 #include "main/store.hpp"
 #include "main/ticket_failures.hpp"
 #include "main/webhook_office.hpp"
@@ -255,7 +256,15 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     api::StreamCounts stream_counts;
     add_stream_metrics(metrics, stream_counts);
     webhooks.add_metrics(metrics);
-    ClockWatch clock_watch(store.clock, [&] { return desk.has_issued(); }, log);
+    ShopStakes stakes(desk, *intake, catalog,
+                      {store.ledger.orders(), store.ledger.payments(), store.ledger.webhooks()},
+                      money.provider_name());
+    ClockWatch clock_watch(
+        store.clock,
+        {.is_relied_on = [&] { return desk.has_issued(); },
+         .stakes = [&](Timestamp one, Timestamp other) { return stakes.between(one, other); },
+         .has_found_holds = found_holds},
+        log);
     clock_watch.add_metrics(metrics);
 
     gate::RatesInForce rates(config.limits.rates);

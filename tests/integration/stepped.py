@@ -22,22 +22,35 @@ def compile_library(folder):
 class SteppedClock:
     def __init__(self, library, folder):
         self.file = Path(folder) / "clock-shift"
-        self.file.write_bytes(bytes(16))
-        self._write(1, 24 * 3600 * SECOND)  # a machine that has run for a while, wherever the tests run
+        self.file.write_bytes(bytes(24))
+        self.passed = 0  # by how many seconds the truth is ahead of this process's own clock
+        self._wrong_by = 0
+        self._uptime_shift = 24 * 3600  # a machine that has run for a while, wherever the tests run
+        self._synchronised = False
+        self._write()
         self.env = {"LD_PRELOAD": str(library), "STEPPED_CLOCK": str(self.file),
                     "ASAN_OPTIONS": "verify_asan_link_order=0"}
 
-    def step(self, seconds):
-        """The wall clock is wrong by so much from now on; 0: it is right."""
-        self._write(0, seconds * SECOND)
+    def step(self, seconds, synchronised=False):
+        """The wall clock is wrong by so much from now on; 0: it is right. And the kernel says so, or not."""
+        self._wrong_by, self._synchronised = seconds, synchronised
+        self._write()
 
     def pretend_uptime(self, seconds):
         """The machine has just started. Before the server does."""
-        self._write(1, int((seconds - time.clock_gettime(time.CLOCK_BOOTTIME)) * SECOND))
+        self._uptime_shift = seconds - self.passed - time.clock_gettime(time.CLOCK_BOOTTIME)
+        self._write()
 
-    def _write(self, place, number):
+    def pass_time(self, seconds):
+        """As if the machine had been suspended for so long."""
+        self.passed += seconds
+        self._write()
+
+    def _write(self):
+        numbers = [int((self._wrong_by + self.passed) * SECOND), int((self._uptime_shift + self.passed) * SECOND),
+                   self._synchronised]
         with open(self.file, "r+b") as file:
-            os.pwrite(file.fileno(), struct.pack("=q", int(number)), place * 8)
+            os.pwrite(file.fileno(), struct.pack("=qqq", *numbers), 0)
 
 
 def part(shop):

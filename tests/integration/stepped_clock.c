@@ -1,6 +1,7 @@
 /* Loaded before libc (LD_PRELOAD), it moves the clocks that a process reads, while the process runs.
-   The file named by STEPPED_CLOCK holds two numbers of nanoseconds: what is added to the wall clock,
-   and what is added to the time since the machine's start. */
+   The file named by STEPPED_CLOCK holds three numbers: the nanoseconds that are added to the wall
+   clock, those that are added to the time since the machine's start, and whether the kernel says that
+   a time service keeps the wall clock right. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -9,18 +10,19 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/time.h>
+#include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
 
 typedef int (*read_clock)(clockid_t, struct timespec *);
 
-static const volatile int64_t *shift; /* of the wall clock, of the boot clock */
+static const volatile int64_t *shift; /* of the wall clock, of the boot clock; synchronised */
 static read_clock real;
 
 __attribute__((constructor)) static void begin(void) {
     const char *name = getenv("STEPPED_CLOCK");
     const int file = name ? open(name, O_RDONLY | O_CLOEXEC) : -1;
-    void *page = file >= 0 ? mmap(NULL, 16, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
+    void *page = file >= 0 ? mmap(NULL, 24, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
     if (page != MAP_FAILED) shift = page;
     if (file >= 0) close(file);
 }
@@ -57,4 +59,9 @@ time_t time(time_t *out) {
     clock_gettime(CLOCK_REALTIME, &now);
     if (out) *out = now.tv_sec;
     return now.tv_sec;
+}
+
+int adjtimex(struct timex *status) {
+    status->status = shift && shift[2] ? 0 : STA_UNSYNC;
+    return shift && shift[2] ? TIME_OK : TIME_ERROR;
 }

@@ -7,6 +7,9 @@
 namespace sluice {
 namespace {
 
+/// What follows the numbers while nobody has relied on the time.
+constexpr auto kUnused = " unused";
+
 /// Another one after each start of the machine; empty where the kernel does not tell.
 std::string boot_id() {
     std::ifstream in("/proc/sys/kernel/random/boot_id");
@@ -21,25 +24,29 @@ std::optional<FormerTime> read_clock_note(const std::filesystem::path& file) {
     std::ifstream in(file);
     std::string id;
     std::int64_t boot = 0, shop = 0;
+    std::string rest;
     in >> id >> boot >> shop;
+    std::getline(in, rest);
     // The line's end shows that it is whole.
-    if (!in || in.get() != '\n' || boot < 0 || shop < 0) return std::nullopt;
+    if (!in || in.eof() || boot < 0 || shop < 0) return std::nullopt;
+    if (!rest.empty() && rest != kUnused) return std::nullopt;
     const auto now = boot_id();
     return FormerTime{.boot = ShopTime::Duration{boot},
                       .shop = ShopTime::Duration{shop},
-                      .same_boot = !now.empty() && id == now};
+                      .same_boot = !now.empty() && id == now,
+                      .relied_on = rest.empty()};
 }
 
-bool write_clock_note(const std::filesystem::path& file, ShopTime::Duration boot,
-                      ShopTime::Duration shop) {
+bool write_clock_note(const std::filesystem::path& file, const FormerTime& former) {
     static const std::string id = boot_id();
     auto draft = file;
     draft += ".new";
     std::FILE* out = std::fopen(draft.c_str(), "we");
     if (!out) return false;
-    const bool written = std::fprintf(out, "%s %lld %lld\n", id.empty() ? "-" : id.c_str(),
-                                      static_cast<long long>(boot.count()),
-                                      static_cast<long long>(shop.count())) > 0;
+    const bool written = std::fprintf(out, "%s %lld %lld%s\n", id.empty() ? "-" : id.c_str(),
+                                      static_cast<long long>(former.boot.count()),
+                                      static_cast<long long>(former.shop.count()),
+                                      former.relied_on ? "" : kUnused) > 0;
     const bool closed = std::fclose(out) == 0;
     return written && closed && std::rename(draft.c_str(), file.c_str()) == 0;
 }

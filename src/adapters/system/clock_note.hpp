@@ -14,8 +14,8 @@ namespace sluice {
 /// nullopt when there is no such file or it holds no note.
 std::optional<FormerTime> read_clock_note(const std::filesystem::path& file);
 
-/// In place of the one before, in one step. False when it could not be written: errno says why.
-bool write_clock_note(const std::filesystem::path& file, ShopTime::Duration boot,
-                      ShopTime::Duration shop);
+/// In place of the one before, in one step. `former.same_boot` is not written: it is so. False when
+/// it could not be written: errno says why.
+bool write_clock_note(const std::filesystem::path& file, const FormerTime& former);
 
 }  // namespace sluice

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <ctime>
 
+#include <sys/timex.h>
+
 #include "adapters/system/clock_note.hpp"
 
 namespace sluice {
@@ -45,8 +47,17 @@ Duration read_wall_clock() {
     return read_clock(CLOCK_REALTIME);
 }
 
+bool is_wall_clock_synchronised() {
+    timex status{};  // asks, and changes nothing
+    const int state = adjtimex(&status);
+    return state >= 0 && state != TIME_ERROR;
+}
+
 ShopClock::ShopClock(const Options& options)
-    : note_(options.note), wall_(options.wall), time_(first_time(options, read())) {
+    : note_(options.note),
+      wall_(options.wall),
+      synchronised_(options.synchronised),
+      time_(first_time(options, read())) {
     publish(true);
 }
 
@@ -56,21 +67,23 @@ Timestamp ShopClock::now() const {
     return to_timestamp(std::max(least, since_boot() + Duration{offset}));
 }
 
-ShopTime::Event ShopClock::watch() {
+ShopTime::Event ShopClock::watch(Stakes stakes) {
     const auto reading = read();
     const std::lock_guard lock(mutex_);
     if (relied_) time_.rely();
-    const auto event = time_.observe(reading);
+    const auto event = time_.observe(reading, stakes);
     if (event == ShopTime::Event::suspected) ++steps_;
     publish(event == ShopTime::Event::moved);
     return event;
 }
 
-/// Without the lock: the disk may be slow, and others want to know the status meanwhile.
+/// Not under the lock: the disk may be slow, and others want to know the status meanwhile.
 bool ShopClock::note() const {
     const auto boot = since_boot();
     const Duration offset{offset_.load(std::memory_order_acquire)};
-    return write_clock_note(note_, boot, boot + offset);
+    return write_clock_note(
+        note_,
+        {.boot = boot, .shop = boot + offset, .same_boot = true, .relied_on = status().relied_on});
 }
 
 ShopClock::Status ShopClock::status() const {
@@ -78,6 +91,9 @@ ShopClock::Status ShopClock::status() const {
     return {.state = time_.state(),
             .difference = time_.difference(),
             .behind_record = time_.behind_record(),
+            .continues = time_.continues(),
+            .in_doubt = time_.is_in_doubt(),
+            .relied_on = relied_ || time_.is_relied_on(),
             .unproven = time_.is_unproven(),
             .steps = steps_};
 }
@@ -93,7 +109,7 @@ ClockReading ShopClock::read() const {
         const auto wall = wall_();
         const auto after = since_boot();
         if (after - before <= kCloseReadings || tries == kMostReadings)
-            return {.wall = wall, .boot = after};
+            return {.wall = wall, .boot = after, .synchronised = synchronised_()};
     }
 }
 

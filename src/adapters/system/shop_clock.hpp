@@ -13,6 +13,10 @@ namespace sluice {
 /// CLOCK_REALTIME.
 ShopTime::Duration read_wall_clock();
 
+/// Whether the kernel says that a time service keeps that clock right. Not every service tells it,
+/// so a no means little.
+bool is_wall_clock_synchronised();
+
 /// The shop's time on this machine: CLOCK_BOOTTIME plus an offset that ShopTime decides. Nothing
 /// but watch() changes the offset, so in a process that never watches it stays as it was at the
 /// start.
@@ -23,6 +27,7 @@ class ShopClock final : public Clock {
         ShopTime::Rules rules{};
         bool trust_wall = false;  // at the start, whatever the note says
         std::function<ShopTime::Duration()> wall = read_wall_clock;  // since 1970
+        std::function<bool()> synchronised = is_wall_clock_synchronised;
     };
     explicit ShopClock(const Options& options);
 
@@ -33,7 +38,7 @@ class ShopClock final : public Clock {
     const Clock& outside() const { return outside_; }
 
     /// Compares the clocks; several times a second, on one thread.
-    ShopTime::Event watch();
+    ShopTime::Event watch(Stakes stakes = {});
 
     /// Notes the time for the next process. False when it could not: errno says why.
     bool note() const;
@@ -47,8 +52,11 @@ class ShopClock final : public Clock {
         ShopTime::State state = ShopTime::State::agrees;
         ShopTime::Duration difference{};     // the wall clock is ahead by so much
         ShopTime::Duration behind_record{};  // the shop's time is behind the last noted one
-        bool unproven = false;               // see ShopTime
-        std::uint64_t steps = 0;             // suspected since the start
+        bool continues = false;              // see ShopTime, as the next three
+        bool in_doubt = false;
+        bool relied_on = false;
+        bool unproven = false;
+        std::uint64_t steps = 0;  // suspected since the start
     };
     /// As of the last watch(). From any thread.
     Status status() const;
@@ -68,6 +76,7 @@ class ShopClock final : public Clock {
 
     const std::filesystem::path note_;
     const std::function<ShopTime::Duration()> wall_;
+    const std::function<bool()> synchronised_;
     const Outside outside_{*this};
     std::atomic<bool> relied_ = false;
 

@@ -15,9 +15,11 @@ using namespace std::chrono_literals;
 class ShopClockTest : public testing::Test {
   protected:
     ShopClock::Options options() {
-        return {.note = note, .rules = {}, .trust_wall = false, .wall = [this] {
-                    return read_wall_clock() + wrong_by;
-                }};
+        return {.note = note,
+                .rules = {},
+                .trust_wall = false,
+                .wall = [this] { return read_wall_clock() + wrong_by; },
+                .synchronised = [this] { return synchronised; }};
     }
     /// By how much a clock is ahead of the system's.
     static std::chrono::milliseconds error(const Clock& clock) {
@@ -34,6 +36,7 @@ class ShopClockTest : public testing::Test {
     testing_support::TempFolder folder;
     std::filesystem::path note = folder.path() / "shop.clock";
     ShopTime::Duration wrong_by{};
+    bool synchronised = false;
 };
 
 TEST_F(ShopClockTest, BeginsWithTheSystemsTime) {
@@ -84,19 +87,54 @@ TEST_F(ShopClockTest, NeverGoesBackWhileItFollows) {
 
 TEST_F(ShopClockTest, GoesOnFromItsNoteWhateverTheSystemSays) {
     {
-        const ShopClock clock(options());
+        ShopClock clock(options());
+        clock.rely();
         ASSERT_TRUE(clock.note());
     }
     wrong_by = 1h;
     const ShopClock restarted(options());
     EXPECT_LT(abs(error(restarted)), 100ms);
+    EXPECT_TRUE(restarted.status().continues);
     EXPECT_FALSE(restarted.status().unproven);
+    EXPECT_FALSE(restarted.status().in_doubt);
 
     auto trusting = options();
     trusting.trust_wall = true;
     const ShopClock trusted(trusting);
     EXPECT_LT(abs(error(trusted) - 1h), 100ms);
     EXPECT_FALSE(trusted.status().unproven);
+}
+
+TEST_F(ShopClockTest, ANoteSaysWhetherAnybodyReliedOnIt) {
+    ASSERT_TRUE(ShopClock(options()).note());
+    ShopClock restarted(options());
+    EXPECT_TRUE(restarted.status().continues);
+    EXPECT_TRUE(restarted.status().in_doubt);
+    EXPECT_FALSE(restarted.status().relied_on);
+    restarted.rely();
+    EXPECT_TRUE(restarted.status().relied_on);
+    ASSERT_TRUE(restarted.note());
+    EXPECT_FALSE(ShopClock(options()).status().in_doubt);
+}
+
+TEST_F(ShopClockTest, IsSetWhenNothingIsAtStake) {
+    auto given = options();
+    given.rules.quick_patience = 0s;
+    ShopClock clock(given);
+    wrong_by = -1h;
+    EXPECT_EQ(clock.watch({.promises = true, .due = false}), ShopTime::Event::suspected);
+    clock.rely();
+    EXPECT_EQ(clock.watch({.promises = true, .due = false}), ShopTime::Event::none);
+    EXPECT_LT(abs(error(clock)), 100ms);
+    EXPECT_EQ(clock.watch({.promises = false, .due = false}), ShopTime::Event::moved);
+    EXPECT_LT(abs(error(clock) + 1h), 100ms);
+}
+
+TEST_F(ShopClockTest, AsksTheKernelWhetherTheSystemsTimeIsRight) {
+    synchronised = true;
+    const ShopClock clock(options());
+    EXPECT_FALSE(clock.status().unproven);
+    EXPECT_FALSE(clock.status().in_doubt);
 }
 
 TEST_F(ShopClockTest, SaysWhenItCannotNote) {
@@ -106,17 +144,21 @@ TEST_F(ShopClockTest, SaysWhenItCannotNote) {
 
 TEST_F(ShopClockTest, ANoteIsReadAsItWasWritten) {
     EXPECT_FALSE(read_clock_note(note));
-    ASSERT_TRUE(write_clock_note(note, 5s, 7s));
-    const auto read = read_clock_note(note);
-    ASSERT_TRUE(read);
-    EXPECT_EQ(read->boot, 5s);
-    EXPECT_EQ(read->shop, 7s);
-    EXPECT_TRUE(read->same_boot);
+    for (const bool relied_on : {true, false}) {
+        ASSERT_TRUE(write_clock_note(note, {5s, 7s, true, relied_on}));
+        const auto read = read_clock_note(note);
+        ASSERT_TRUE(read);
+        EXPECT_EQ(read->boot, 5s);
+        EXPECT_EQ(read->shop, 7s);
+        EXPECT_TRUE(read->same_boot);
+        EXPECT_EQ(read->relied_on, relied_on);
+    }
 }
 
 TEST_F(ShopClockTest, WhatIsNoNoteIsNotRead) {
-    for (const auto* text : {"", "\n", "id", "id 1", "id 1 2", "id -1 2\n", "id 1 -2\n", "id 1 x\n",
-                             "id 1 99999999999999999999\n", "id 1 2 3\n"}) {
+    for (const auto* text :
+         {"", "\n", "id", "id 1", "id 1 2", "id -1 2\n", "id 1 -2\n", "id 1 x\n",
+          "id 1 99999999999999999999\n", "id 1 2 3\n", "id 1 2 unused", "id 1 2 unused \n"}) {
         std::ofstream(note) << text;
         EXPECT_FALSE(read_clock_note(note)) << text;
     }

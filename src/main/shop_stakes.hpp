@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+
+#include "app/catalog.hpp"
+#include "app/pass_desk.hpp"
+#include "base/shop_time.hpp"
+#include "ports/order_intake.hpp"
+#include "ports/order_ledger.hpp"
+#include "ports/payment_ledger.hpp"
+#include "ports/webhook_ledger.hpp"
+
+namespace sluice {
+
+/// Who would notice if the shop's time were set; see Stakes and docs/limits.md.
+class ShopStakes {
+  public:
+    struct Ledgers {
+        OrderLedger& orders;
+        PaymentLedger& payments;
+        WebhookLedger& webhooks;
+    };
+    /// `provider`: who sends refunds back; empty if nobody does.
+    ShopStakes(const PassDesk& desk, const OrderIntake& intake, const Catalog& catalog,
+               Ledgers ledgers, std::string provider)
+        : desk_(desk),
+          intake_(intake),
+          catalog_(catalog),
+          ledgers_(ledgers),
+          provider_(std::move(provider)) {}
+
+    /// If the time were set from one of these to the other. May throw Outage.
+    Task<Stakes> between(Timestamp one, Timestamp other);
+
+  private:
+    Task<bool> has_refunds_or_deliveries();
+    bool has_open_attempts() const;
+    bool is_open_sale_between(Timestamp first, Timestamp last) const;
+
+    const PassDesk& desk_;
+    const OrderIntake& intake_;
+    const Catalog& catalog_;
+    const Ledgers ledgers_;
+    const std::string provider_;
+};
+
+}  // namespace sluice
