@@ -68,6 +68,9 @@ def put_off_refund(shop):
     assert shop.operator.post(f"/admin/orders/{order.id}/refund").status == 200
     order.refunded(1)
     with sqlite3.connect(shop.server.data / "sluice.db", timeout=10) as database:
+        # The sandbox tells of the refund too, which would settle it again.
+        letters = "SELECT count(*) FROM sandbox_letters WHERE due_at IS NOT NULL"
+        eventually(lambda: database.execute(letters).fetchone() == (0,), 10, "all letters delivered")
         database.execute("UPDATE refunds SET done_at = NULL, next_attempt_at = (unixepoch() + 1200) * 1000")
     return order
 
