@@ -34,10 +34,13 @@ void expect_folder(const fs::path& data) {
         throw DataError("there is no data folder " + data.string() + "; name it with --data");
 }
 
+bool has_database(const fs::path& data) {
+    return fs::exists(data / "sluice.db");
+}
+
 void expect_database(const fs::path& data) {
-    const auto database = data / "sluice.db";
-    if (!fs::exists(database))
-        throw DataError("there is no database at " + database.string() +
+    if (!has_database(data))
+        throw DataError("there is no database at " + (data / "sluice.db").string() +
                         "; name its folder with --data");
 }
 

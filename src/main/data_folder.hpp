@@ -25,6 +25,8 @@ class DataFolder {
     const std::filesystem::path path_;
 };
 
+bool has_database(const std::filesystem::path& data);
+
 // For commands that work on what is there: they throw DataError when there is no such folder, or no
 // database in it.
 void expect_folder(const std::filesystem::path& data);

@@ -122,6 +122,11 @@ class Progress {
     const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
+int tell_dry_run(std::size_t users, std::size_t taken) {
+    std::printf("%zu users would be imported, %zu exist already\n", users, taken);
+    return 0;
+}
+
 }  // namespace
 
 int import_command(const Config& config, const ImportCommand& command) {
@@ -135,7 +140,8 @@ int import_command(const Config& config, const ImportCommand& command) {
     if (table.more_errors) std::fprintf(stderr, "and more; nothing was imported\n");
     if (!table.errors.empty()) return 1;
 
-    Store store(config);
+    if (command.dry_run && !has_database(config.data)) return tell_dry_run(table.users.size(), 0);
+    Store store(config, Store::IfAbsent::make);
     auto& ledger = store.ledger.users();
     const auto taken = find_taken(ledger, table.users);
     if (!command.skip_existing && !taken.empty()) {
@@ -146,11 +152,7 @@ int import_command(const Config& config, const ImportCommand& command) {
         return 1;
     }
     std::erase_if(table.users, [&](const auto& user) { return taken.contains(user.phone); });
-    if (command.dry_run) {
-        std::printf("%zu users would be imported, %zu exist already\n", table.users.size(),
-                    taken.size());
-        return 0;
-    }
+    if (command.dry_run) return tell_dry_run(table.users.size(), taken.size());
 
     tell_trail(store, "user.import", {{"users", table.users.size()}, {"scheme", scheme.name}});
     const Progress progress(table.users.size());

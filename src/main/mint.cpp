@@ -48,7 +48,7 @@ class TokenSink {
 
 int mint(const Config& config, std::uint32_t buyers,
          const std::optional<std::filesystem::path>& out) {
-    Store store(config, Store::IfAbsent::fail);
+    Store store(config);
     TokenSink sink(out);
     const boost::json::object after{{"buyers", buyers}};
     // Before the first of them: no buyer is made without it, whenever this is killed.

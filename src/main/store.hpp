@@ -17,11 +17,12 @@ namespace sluice {
 class Store {
   public:
     /// Whether a store that is not there is made. A command that works on what exists must not:
-    /// a slip in --data would leave an empty shop behind.
-    enum class IfAbsent { make, fail };
+    /// a slip in --data would leave an empty shop behind. `user add` and `user import` may, since
+    /// they begin a shop.
+    enum class IfAbsent { fail, make };
 
     /// For a command.
-    explicit Store(const Config& config, IfAbsent if_absent = IfAbsent::make);
+    explicit Store(const Config& config, IfAbsent if_absent = IfAbsent::fail);
     /// For the server, which holds the lock as long as it runs. `trust_clock`: the system's clock
     /// is right, whatever was noted of the shop's time.
     Store(const Config& config, const ServerLock& lock, bool trust_clock);

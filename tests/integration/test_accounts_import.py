@@ -159,7 +159,11 @@ def test_a_dry_run_changes_nothing(data, written):
     file = written(row("13900000009") + row("13900000010"))
     done = import_file(data, file, "--dry-run")
     assert (done.returncode, done.stdout) == (0, "2 users would be imported, 0 exist already\n")
-    assert count(data) == 0
+    assert not data.exists(), "also in a folder that is a slip"
+    assert import_file(data, written(row("13900000009"))).returncode == 0
+    done = import_file(data, written(row("13900000009") + row("13900000010")), "--dry-run", "--skip-existing")
+    assert (done.returncode, done.stdout) == (0, "1 users would be imported, 1 exist already\n")
+    assert count(data) == 1
 
 
 def test_existing_phones_are_a_conflict_or_are_left_as_they_are(data, written):

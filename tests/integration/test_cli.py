@@ -240,15 +240,39 @@ def test_a_misspelt_variable_is_an_error(tmp_path):
     assert run("check-config", env=others, cwd=tmp_path).returncode == 0
 
 
-@pytest.mark.parametrize("command", [
+MAKES_A_SHOP = {"serve", "migrate", "restore", "user add", "user import"}
+NEEDS_NO_SHOP = {"check-config", "man", "completion"}
+WORKS_ON_A_SHOP = [
     ["user", "set-role", "--phone", "12345678", "--role", "admin"], ["user", "log-out", "--phone", "12345678"],
-    ["user", "set-password", "--phone", "12345678", "--password-stdin"], ["mint", "--buyers", "1"],
-    ["keys", "rotate"], ["keys", "list"], ["audit"], ["backup", "copy"],
-], ids=" ".join)
-def test_only_what_begins_a_shop_makes_a_database(command, tmp_path):
-    done = run(*command, "--data", tmp_path / "typo", stdin="correct horse\n", cwd=tmp_path)
-    assert done.returncode > 0 and "there is no da" in done.stderr
-    assert os.listdir(tmp_path) == []
+    ["user", "set-password", "--phone", "12345678", "--password-stdin"],
+    ["mint", "--buyers", "1"], ["keys", "rotate"], ["keys", "list"], ["audit"], ["backup", "copy"],
+    ["archive"], ["archive", "--dry-run"], ["archive", "--sale", "1"], ["archive", "--bring-back", "1"],
+]
+
+
+def subcommands(*of):
+    listed = run(*of, "--help").stdout.partition("Subcommands:\n")[2].partition("\n\n")[0]
+    return [[*of, line.split()[0]] for line in listed.splitlines()]
+
+
+def test_every_command_is_known_to_make_a_shop_or_not():
+    every = {" ".join(words) for command in subcommands() for words in subcommands(*command) or [command]}
+    works = {" ".join(word for word in command[:2] if f"{command[0]} {word}" in every or word == command[0])
+             for command in WORKS_ON_A_SHOP}
+    assert every == MAKES_A_SHOP | NEEDS_NO_SHOP | works
+
+
+@pytest.mark.parametrize("folder", ["absent", "empty"])
+@pytest.mark.parametrize("command", WORKS_ON_A_SHOP, ids=" ".join)
+def test_only_what_begins_a_shop_makes_a_database(command, folder, tmp_path):
+    data, here = tmp_path / "typo", tmp_path / "here"
+    here.mkdir()
+    if folder == "empty":
+        data.mkdir()
+    done = run(*command, "--data", data, stdin="correct horse\n", cwd=here)
+    assert done.returncode > 0 and "there is no " in done.stderr, done.stdout + done.stderr
+    assert os.listdir(here) == []
+    assert not data.exists() if folder == "absent" else os.listdir(data) == []
 
 
 def test_a_password_is_utf8(shared):
