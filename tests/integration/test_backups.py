@@ -5,6 +5,7 @@ import re
 import stat
 
 from process import eventually, run
+from test_archive import Past, archive, rows
 from test_restore import Load, audit_holds
 
 OFTEN = '[backup]\nevery = "1s"\nkeep = 3\n'
@@ -91,3 +92,23 @@ def test_a_restart_keeps_to_the_schedule(start_shop):
     shop.restart()
     eventually(lambda: age(shop) is not None and age(shop) < 60, 5, "its age, known again")
     assert proven(shop) == [first], "the next is due in an hour"
+
+
+def test_an_archived_sale_is_in_them(start_shop, tmp_path):
+    shop = start_shop(config='[backup]\nevery = "1s"\nkeep = 2\n')
+    past = Past(shop)
+    folder = shop.server.data / "backups"
+    assert archive(shop).returncode == 0
+    first = eventually(lambda: [file for file in proven(shop) if (folder / f"{file.name}.archive").exists()],
+                       20, "a proven backup with the archive")[0]
+    eventually(lambda: first not in proven(shop), 30, "the oldest to be removed")
+    eventually(lambda: len(proven(shop)) == 2 and len(os.listdir(folder)) == 4, 10, "pairs only")
+    assert 0 <= age(shop) < 20 and part(shop)["detail"] == ""
+    shop.stop()
+    newest = proven(shop)[-1]
+    assert not [name for name in os.listdir(folder) if "un" in name]
+    data = tmp_path / "restored"
+    done = run("restore", "--data", data, newest)
+    assert done.returncode == 0, done.stderr
+    audit_holds(data)
+    assert rows(data, "orders", past.sale, "archive.db") == 3

@@ -270,11 +270,15 @@ Database* archive_beside(Database& ledger) {
     if (ledger.archive()) return ledger.archive();
     const auto file = archive_of(file_of(ledger));
     if (!fs::exists(file)) return nullptr;
+    read_archive_from(ledger, file);
+    return ledger.archive();
+}
+
+void read_archive_from(Database& ledger, const fs::path& file) {
     auto archive = std::make_unique<Database>(Database::open_reader(file));
     archive->run("ATTACH ?1 AS ledger", file_of(ledger).string());
     archive->run_script(sql::hide_stale_copies);
     ledger.set_archive(std::move(archive));
-    return ledger.archive();
 }
 
 std::vector<SaleId> list_archivable(const fs::path& file, Timestamp until) {
@@ -360,7 +364,7 @@ void complete_archive(Database& ledger, const fs::path& file, const fs::path& so
     while (rows.step()) {
         const auto sale = rows.column<SaleId>(0);
         const auto digest = rows.column<Digest>(1);
-        if (digest_of(archive, sale) == digest) continue;
+        if (digest_of(archive, sale) == digest || digest_of(copy, sale) != digest) continue;
         copy_into_archive(copy, archive, sale, digest);
     }
 }

@@ -31,6 +31,9 @@ void migrate_archive(const std::filesystem::path& ledger);
 /// opening it costs more than a look-up.
 Database* archive_beside(Database& ledger);
 
+/// Has archive_beside() give this file: the archive of a copy stands elsewhere.
+void read_archive_from(Database& ledger, const std::filesystem::path& file);
+
 template <class T>
 bool is_none(const std::optional<T>& found) {
     return !found;
@@ -104,8 +107,9 @@ bool bring_back_payment(Database& ledger, PaymentId payment);
 std::vector<std::string> find_archive_faults(Database& ledger, Database* archive,
                                              std::optional<SaleId> sale);
 
-/// Adds to the archive what it lacks of the sales that this ledger calls archived. `source` is
-/// another archive, of the same version. What the archive has besides stays.
+/// Copies into the archive what it lacks of the sales that this ledger calls archived, as far as
+/// `source` has it, which is another archive of the same version. What the archive has of other
+/// sales stays.
 void complete_archive(Database& ledger, const std::filesystem::path& archive,
                       const std::filesystem::path& source);
 

@@ -111,10 +111,11 @@ bool names_archived_sales(const fs::path& copy) {
 
 /// The archive is copied after the ledger, so it has all that this copy of the ledger calls
 /// archived.
-void copy_archive(const fs::path& from, const fs::path& ledger_copy, const fs::path& to) {
+void copy_archive(const fs::path& from, const fs::path& ledger_copy, const fs::path& to,
+                  const std::function<void(int, int)>& progress) {
     if (!fs::exists(archive_of(from)))
         throw BackupError(archive_of(from).string() + " is missing, and sales are archived in it");
-    copy_checked(archive_of(from), to, {});
+    copy_checked(archive_of(from), to, progress);
     auto ledger = Database::open_bare(ledger_copy);
     auto archive = Database::open_bare(to);
     const auto faults = find_archive_faults(ledger, &archive, std::nullopt);
@@ -152,7 +153,7 @@ void backup(const fs::path& from, const fs::path& to,
         copy_checked(from, partial.file(), progress);
         if (names_archived_sales(partial.file())) {
             Partial archive(archive_backup_of(to));
-            copy_archive(from, partial.file(), archive.file());
+            copy_archive(from, partial.file(), archive.file(), progress);
             archive.become(archive_backup_of(to));
         }
         partial.become(to);

@@ -16,7 +16,7 @@ class BackupError : public std::runtime_error {
 /// (mode 0600) that appears under its name only when it is complete, checked and on disk. Refuses
 /// an existing target. A copy that was killed leaves `to` with ".partial" behind its name, which
 /// the next one refuses to overwrite. If sales are archived, the archive is copied to a second
-/// file, which is complete before `to` appears.
+/// file, which is complete before `to` appears. `progress` may throw to end it.
 void backup(const std::filesystem::path& from, const std::filesystem::path& to,
             const std::function<void(int done_pages, int total_pages)>& progress);
 

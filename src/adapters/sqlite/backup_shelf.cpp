@@ -9,6 +9,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "adapters/sqlite/archive.hpp"
 #include "adapters/sqlite/audit.hpp"
 #include "adapters/sqlite/backup.hpp"
 #include "adapters/sqlite/connection.hpp"
@@ -53,18 +54,30 @@ bool has_form(const std::string& name, std::string_view ending) {
            read_stamp(std::string_view(name).substr(kStart.size(), kStampSize));
 }
 
-/// Gone at the end of its scope, unless it was given its name.
+void give_name(const fs::path& from, const fs::path& to) {
+    if (::rename(from.c_str(), to.c_str()) != 0) fail("cannot create " + to.string());
+}
+
+/// A ledger, and its archive if it has one. Gone at the end of its scope, unless it was given its
+/// name.
 class Unchecked {
   public:
     explicit Unchecked(fs::path file) : file_(std::move(file)) {}
     Unchecked(const Unchecked&) = delete;
     Unchecked& operator=(const Unchecked&) = delete;
-    ~Unchecked() { ::unlink(file_.c_str()); }
+    ~Unchecked() {
+        ::unlink(archive_backup_of(file_).c_str());
+        ::unlink(file_.c_str());
+    }
 
     const fs::path& file() const { return file_; }
 
+    /// The ledger last: where it has its name, the archive has its own. Killed in between, the
+    /// ledger is still unchecked, which tells clear_leftovers() of both.
     void become(const fs::path& name) const {
-        if (::rename(file_.c_str(), name.c_str()) != 0) fail("cannot create " + name.string());
+        if (fs::exists(archive_backup_of(file_)))
+            give_name(archive_backup_of(file_), archive_backup_of(name));
+        give_name(file_, name);
         if (!flush_file(name.parent_path())) fail("cannot flush " + name.parent_path().string());
     }
 
@@ -86,6 +99,10 @@ std::optional<std::string> find_broken_promise(const fs::path& file, Timestamp n
                                                const std::atomic<bool>& stop) {
     auto database = Database::open_reader(file);
     obey(database, stop);
+    if (const auto archive = archive_backup_of(file); fs::exists(archive)) {
+        read_archive_from(database, archive);
+        obey(*database.archive(), stop);
+    }
     expect_whole(database, file);
     verify_schema(database);
     const auto report = audit(database, std::nullopt, now).value();
@@ -141,9 +158,19 @@ BackupShelf::Taken BackupShelf::take(const fs::path& database, Timestamp now,
 void BackupShelf::prune(std::size_t keep) {
     for (const auto ending : {kProven, kUnproven}) {
         const auto files = list(ending);
-        for (std::size_t i = 0; i + keep < files.size(); ++i)
-            if (::unlink(files[i].c_str()) != 0) fail("cannot remove " + files[i].string());
+        for (std::size_t i = 0; i + keep < files.size(); ++i) discard(files[i]);
     }
+}
+
+/// It stops being a backup in one step. Killed after that, clear_leftovers() removes the rest.
+void BackupShelf::discard(const fs::path& backup) const {
+    const auto stem = backup.filename().string().substr(0, kStart.size() + kStampSize);
+    const auto unchecked = folder_ / (stem + std::string(kUnchecked));
+    if (::rename(backup.c_str(), unchecked.c_str()) != 0) fail("cannot remove " + backup.string());
+    const auto archive = archive_backup_of(backup);
+    if (::unlink(archive.c_str()) != 0 && errno != ENOENT)
+        fail("cannot remove " + archive.string());
+    if (::unlink(unchecked.c_str()) != 0) fail("cannot remove " + unchecked.string());
 }
 
 std::vector<fs::path> BackupShelf::list(std::string_view ending) const {
@@ -156,11 +183,24 @@ std::vector<fs::path> BackupShelf::list(std::string_view ending) const {
     return files;
 }
 
-/// Of a server that was killed in the middle.
+/// Of a server that was killed in the middle. An unchecked ledger goes last: it tells of an archive
+/// that has got its name already, or still has it. An archive without one may be somebody's.
 void BackupShelf::clear_leftovers() const {
-    for (const auto* companion : {"", "-journal", "-wal", "-shm", ".partial", ".partial-journal",
-                                  ".partial-wal", ".partial-shm"})
-        for (const auto& file : list(std::string(kUnchecked) + companion)) ::unlink(file.c_str());
+    for (const auto* archive : {".archive", ""})
+        for (const auto* companion : {"-journal", "-wal", "-shm", ".partial-journal",
+                                      ".partial-wal", ".partial-shm", ".partial"})
+            for (const auto& file : list(std::string(kUnchecked) + archive + companion))
+                ::unlink(file.c_str());
+    for (const auto& archive : list(std::string(kUnchecked) + ".archive"))
+        ::unlink(archive.c_str());
+    for (const auto& unchecked : list(kUnchecked)) {
+        const auto stem =
+            unchecked.string().substr(0, unchecked.string().size() - kUnchecked.size());
+        for (const auto ending : {kProven, kUnproven})
+            if (const auto name = stem + std::string(ending); !fs::exists(name))
+                ::unlink(archive_backup_of(name).c_str());
+        ::unlink(unchecked.c_str());
+    }
 }
 
 }  // namespace sluice::sqlite

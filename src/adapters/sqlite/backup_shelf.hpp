@@ -11,11 +11,14 @@
 namespace sluice::sqlite {
 
 /// A folder of backups, named by the second they were begun at:
-///   sluice-20261111T200000Z.db            proven: whole, of this program's schema, every promise
-///   holds sluice-20261111T200000Z.unproven.db   whole, but a promise is broken: `sluice restore`
-///   says which
-/// A file gets such a name when it is complete, checked and on disk; whatever else a kill leaves
-/// behind is removed with the next backup. One process uses a folder at a time; all calls block.
+///   sluice-20261111T200000Z.db
+///       proven: whole, of this program's schema, every promise holds
+///   sluice-20261111T200000Z.unproven.db
+///       whole, but a promise is broken: `sluice restore` says which
+/// If sales are archived, the archive is beside it, with ".archive" behind the same name. A file
+/// gets such a name when it is complete, checked and on disk, the archive before the ledger;
+/// whatever else a kill leaves behind is removed with the next backup. One process uses a folder at
+/// a time; all calls block.
 class BackupShelf {
   public:
     /// Makes the folder (mode 0700) when it is absent. Throws BackupError when it cannot be used,
@@ -42,6 +45,7 @@ class BackupShelf {
 
   private:
     std::vector<std::filesystem::path> list(std::string_view ending) const;  // the oldest first
+    void discard(const std::filesystem::path& backup) const;
     void clear_leftovers() const;
 
     const std::filesystem::path folder_;

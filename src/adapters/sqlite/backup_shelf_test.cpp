@@ -10,6 +10,8 @@
 #include "adapters/sqlite/backup.hpp"
 #include "adapters/sqlite/connection.hpp"
 #include "adapters/sqlite/migrate.hpp"
+#include "adapters/sqlite/restore.hpp"
+#include "support/archived_sale.hpp"
 #include "support/temp_folder.hpp"
 
 namespace sluice::sqlite {
@@ -101,6 +103,83 @@ TEST_F(BackupShelfTest, ABrokenPromiseIsNamedAndPushesNoProvenOneOut) {
     EXPECT_THAT(names(),
                 ElementsAre("sluice-20270115T080000Z.db", "sluice-20270115T110000Z.unproven.db"));
     EXPECT_EQ(shelf.newest(), eight);
+}
+
+/// With a sale in the archive: each backup is a pair of files.
+class BackupShelfWithArchiveTest : public BackupShelfTest {
+  protected:
+    void SetUp() override {
+        BackupShelfTest::SetUp();
+        testing_support::add_ended_sale(file);
+        testing_support::archive_ended_sale(file, to_millis(eight));
+    }
+};
+
+TEST_F(BackupShelfWithArchiveTest, TheLedgerAndItsArchiveAreProvenTogether) {
+    BackupShelf shelf(where);
+    const auto taken = shelf.take(file, eight, stop);
+    EXPECT_EQ(taken.broken, std::nullopt);
+    EXPECT_THAT(names(),
+                ElementsAre("sluice-20270115T080000Z.db", "sluice-20270115T080000Z.db.archive"));
+    EXPECT_EQ(mode_of(archive_backup_of(taken.file)), 0600U);
+    EXPECT_EQ(shelf.newest(), eight);
+
+    const auto restored = folder / "restored.db";
+    restore({.from = taken.file,
+             .to = restored,
+             .now = eight,
+             .deed = testing_support::deed_at(to_millis(eight) + 1, "ledger.restore")},
+            [](std::string_view) {});
+    EXPECT_TRUE(fs::exists(restored));
+}
+
+TEST_F(BackupShelfWithArchiveTest, AChangedArchiveIsABrokenPromise) {
+    BackupShelf shelf(where);
+    Database::open_writer(folder / "archive.db").run("UPDATE orders SET price_cents = 6");
+    EXPECT_THROW(shelf.take(file, eight, stop), BackupError);
+    EXPECT_THAT(names(), IsEmpty());
+}
+
+TEST_F(BackupShelfWithArchiveTest, OldOnesGoAsPairs) {
+    BackupShelf shelf(where);
+    std::ofstream(where / "sluice-monday.db.archive") << "mine";
+    std::ofstream(where / "sluice-20270101T080000Z.db.archive") << "moved here by hand";
+    for (int hour = 0; hour < 3; ++hour) {
+        shelf.take(file, eight + std::chrono::hours{hour}, stop);
+        shelf.prune(1);
+    }
+    EXPECT_THAT(names(),
+                ElementsAre("sluice-20270101T080000Z.db.archive", "sluice-20270115T100000Z.db",
+                            "sluice-20270115T100000Z.db.archive", "sluice-monday.db.archive"));
+}
+
+TEST_F(BackupShelfWithArchiveTest, UnprovenOnesGoAsPairs) {
+    BackupShelf shelf(where);
+    Database::open_writer(file).run(
+        "INSERT INTO sales SELECT 2, item_id, 'standing', price_cents, currency, 0, NULL, NULL, 0,"
+        " 2, 1, 1, 0, 1, 60, 'none', 5, 1, 0, 1, NULL, NULL FROM sales");
+    for (int hour = 0; hour < 3; ++hour) {
+        EXPECT_TRUE(shelf.take(file, eight + std::chrono::hours{hour}, stop).broken);
+        shelf.prune(1);
+    }
+    EXPECT_THAT(names(), ElementsAre("sluice-20270115T100000Z.unproven.db",
+                                     "sluice-20270115T100000Z.unproven.db.archive"));
+}
+
+TEST_F(BackupShelfWithArchiveTest, WhatAKillLeftIsRemoved) {
+    BackupShelf shelf(where);
+    const auto make = [&](std::initializer_list<const char*> left) {
+        for (const auto* name : left) std::ofstream(where / name) << "half";
+    };
+    make({"sluice-20270115T050000Z.unchecked.archive", "sluice-20270115T050000Z.unchecked.partial",
+          "sluice-20270115T050000Z.unchecked.archive.partial",
+          "sluice-20270115T050000Z.unchecked.archive.partial-journal"});
+    // Between the two names that a backup gets, and between the removals of an old one.
+    make({"sluice-20270115T060000Z.unchecked", "sluice-20270115T060000Z.db.archive"});
+    make({"sluice-20270115T070000Z.unchecked", "sluice-20270115T070000Z.unproven.db.archive"});
+    shelf.take(file, eight, stop);
+    EXPECT_THAT(names(),
+                ElementsAre("sluice-20270115T080000Z.db", "sluice-20270115T080000Z.db.archive"));
 }
 
 TEST_F(BackupShelfTest, ADamagedDatabaseGivesNoBackup) {
