@@ -10,6 +10,7 @@
 #include "main/commands.hpp"
 #include "main/data_folder.hpp"
 #include "main/description.hpp"
+#include "main/unfinished_restore.hpp"
 
 namespace sluice {
 namespace {
@@ -38,6 +39,7 @@ void print_text(const AuditReport& report) {
 
 int audit_command(const Config& config, std::optional<SaleId> sale, bool json) {
     try {
+        finish_restore(config.data);
         expect_database(config.data);
         const ShopClock clock({.note = config.data / "shop.clock"});
         const auto report = sqlite::audit(config.data / "sluice.db", sale, clock.now());

@@ -14,10 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path mark_in(const DataFolder& folder) {
-    return folder.path() / "ledger.mark";
-}
-
 std::string read_text(const fs::path& file) {
     std::ifstream in(file);
     return {std::istreambuf_iterator<char>(in), {}};
@@ -52,7 +48,7 @@ std::int64_t read_mark(const fs::path& file) {
 
 LedgerMark::LedgerMark(const DataFolder& folder)
     : database_(folder.database()),
-      mark_(mark_in(folder)),
+      mark_(sqlite::mark_file_of(folder.database())),
       loss_(sqlite::loss_file_of(folder.database())),
       thread_("ledger-mark", 1, 1) {}
 
@@ -94,11 +90,6 @@ void LedgerMark::note_newest() {
     if (newest <= noted_) return;
     write_text(mark_, std::to_string(newest) + "\n");
     noted_ = newest;
-}
-
-void LedgerMark::forget(const DataFolder& folder) {
-    fs::remove(mark_in(folder));
-    fs::remove(sqlite::loss_file_of(folder.database()));
 }
 
 }  // namespace sluice

@@ -12,8 +12,8 @@ namespace sluice {
 /// How a start finds out that the disk lied. A log whose last frames are missing is a shorter log,
 /// and nothing in the database says so. Therefore the newest order on record is noted in a file
 /// beside the database about once a second. If at a start the database ends before it, then orders
-/// are gone that buyers were told of, and their units would be sold a second time.
-/// docs/adr/0058.
+/// are gone that buyers were told of, and their units would be sold a second time. A restore
+/// removes the note, which says nothing about another ledger. docs/adr/0058.
 class LedgerMark {
   public:
     explicit LedgerMark(const DataFolder& folder);
@@ -24,9 +24,6 @@ class LedgerMark {
 
     /// Notes the newest order, on a thread of its own. Throws when the disk does not take it.
     Task<> note();
-
-    /// The ledger was replaced on purpose: what the one before held says nothing about it.
-    static void forget(const DataFolder& folder);
 
   private:
     Task<Done> note_on_thread();

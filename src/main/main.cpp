@@ -201,10 +201,13 @@ int run(int argc, char** argv) {
                           "Also if there is something in the database; it is kept beside the new "
                           "one");
     restore_app->footer(
-        "The backup is checked, brought up to date and audited before anything is changed, and\n"
-        "takes its place in one step. All sessions have ended afterwards. It holds no keys: see\n"
-        "docs/restore.md for what to do with master.key and pass.keys, and with a backup that\n"
-        "breaks a promise.\n"
+        "The backup is checked, brought up to date and audited before anything is changed. Then "
+        "it\n"
+        "takes its place, with its archive; what was there is kept. Killed in that moment, it is\n"
+        "finished by the next start or command. All sessions have ended afterwards. It holds no\n"
+        "keys: see docs/restore.md for what to do with master.key and pass.keys, and with a "
+        "backup\n"
+        "that breaks a promise.\n"
         "Exit code: 0 restored, 1 refused or failed, with the old database in its place.");
     restore_app->callback([&] {
         restore.from = restored_file;

@@ -9,6 +9,7 @@
 #include "base/run_to_end.hpp"
 #include "main/commands.hpp"
 #include "main/store.hpp"
+#include "main/unfinished_restore.hpp"
 
 namespace sluice {
 namespace {
@@ -79,6 +80,7 @@ int change_user(Store& store, const UserCommand& command) {
 }  // namespace
 
 int migrate_command(const Config& config) {
+    finish_restore(config.data);
     const DataFolder folder(config.data);
     const auto report = sqlite::migrate(folder.database());
     sqlite::migrate_archive(folder.database());
@@ -93,6 +95,7 @@ int check_config(const std::optional<std::filesystem::path>& file) {
 }
 
 int backup_command(const Config& config, const std::filesystem::path& to) {
+    finish_restore(config.data);
     expect_database(config.data);
     sqlite::backup(config.data / "sluice.db", to, [](int done, int total) {
         std::fprintf(stderr, "\rcopied %d of %d pages", done, total);

@@ -7,7 +7,6 @@
 #include "main/command_line.hpp"
 #include "main/commands.hpp"
 #include "main/data_folder.hpp"
-#include "main/ledger_mark.hpp"
 
 namespace sluice {
 namespace {
@@ -45,11 +44,12 @@ int restore_command(const Config& config, const RestoreCommand& command) {
     const auto restored = sqlite::restore(wish, [](std::string_view step) {
         std::fprintf(stderr, "%.*s\n", static_cast<int>(step.size()), step.data());
     });
-    LedgerMark::forget(folder);
     std::printf("%s is now what %s holds\n", wish.to.c_str(), command.from.c_str());
     if (restored.migrations > 0)
         std::printf("Migrations applied to it: %zu\n", restored.migrations);
     if (restored.kept) std::printf("The database before it: %s\n", restored.kept->c_str());
+    if (restored.kept_archive)
+        std::printf("The archive before it: %s\n", restored.kept_archive->c_str());
     for (const auto& check : restored.accepted)
         std::printf("Accepted, and noted in the audit trail: %s, %s\n", check.name.c_str(),
                     check.detail.c_str());

@@ -61,6 +61,7 @@
 #include "main/shop_stakes.hpp"
 #include "main/store.hpp"
 #include "main/ticket_failures.hpp"
+#include "main/unfinished_restore.hpp"
 #include "main/webhook_office.hpp"
 #include "observe/duration_metric.hpp"
 #include "observe/process_metrics.hpp"
@@ -135,6 +136,8 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     // Like the server's loops, the keeper's outlives the ledger, whose threads post to it.
     Keeper keeper(log);
     const ServerLock lock{DataFolder(config.data)};
+    if (finish_restore(DataFolder(config.data), lock))
+        log.warn("restore.finished", {{"reason", "it was cut short"}});
     Store store(config, lock, options.trust_clock);
     Catalog catalog(store.ledger.catalog());
     run_to_end(catalog.reload());

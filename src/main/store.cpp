@@ -2,6 +2,7 @@
 
 #include "adapters/sqlite/archive.hpp"
 #include "adapters/sqlite/migrate.hpp"
+#include "main/unfinished_restore.hpp"
 
 namespace sluice {
 namespace {
@@ -33,6 +34,7 @@ auto when_no_server_runs(const Config& config) {
 }
 
 const Config& checked(const Config& config, Store::IfAbsent if_absent) {
+    finish_restore(config.data);
     if (if_absent == Store::IfAbsent::fail) expect_database(config.data);
     return config;
 }

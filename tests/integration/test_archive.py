@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from process import BINARY, environment, eventually, run
+from process import BINARY, Server, environment, eventually, run
 from provider import Bought, outcome, succeeded
 
 DAYS = 100
@@ -223,6 +223,120 @@ def test_backup_and_restore_hold_the_archive(past, tmp_path):
     shop.stop()
     assert run("restore", "--data", shop.server.data, copy, "--replace").returncode == 0
     shop.server.start()
+
+
+class TwoPasts:
+    """A backup with the sale archived as paid; in the shop it was refunded and archived again since."""
+
+    def __init__(self, past, folder):
+        self.past, self.shop, self.data = past, past.shop, past.shop.server.data
+        self.copy = folder / "backup.db"
+        assert archive(self.shop).returncode == 0
+        assert run("backup", "--data", self.data, self.copy).returncode == 0
+        assert self.shop.operator.post(f"/admin/orders/{past.paid.id}/refund").status == 200
+        past.paid.refunded(1)
+        done = archive(self.shop)
+        assert "1 of 1 sales archived" in done.stdout, done.stderr
+        self.shop.stop()
+
+    def restore(self, *more, data=None, file=None):
+        return run("restore", "--data", data or self.data, file or self.copy, "--replace", *more)
+
+    def state(self, data=None):
+        """Of the paid order, with every promise kept."""
+        data = data or self.data
+        report = run("audit", "--data", data)
+        assert report.returncode == 0, report.stdout + report.stderr
+        with sqlite3.connect(data / "archive.db") as database:
+            state = database.execute("SELECT state FROM orders WHERE id = ?", (self.past.paid.id,)).fetchone()[0]
+        database.close()
+        return state
+
+    def halfway(self, folder, between):
+        """The files as a restore leaves them that was decided and killed, before or between its renames."""
+        done = shutil.copytree(self.data, folder / "done")
+        assert self.restore(data=done).returncode == 0
+        data = shutil.copytree(self.data, folder / "halfway", ignore=shutil.ignore_patterns("*-wal", "*-shm"))
+        shutil.copy(done / "sluice.db", data / "sluice.db.restored")
+        shutil.copy(done / "archive.db", data / ("archive.db" if between else "sluice.db.restoring.archive"))
+        for name in ("sluice.db", "sluice.db.archive"):
+            kept = next(done.glob(name.replace("sluice.db", "sluice.db.before-*Z")))
+            shutil.copy(kept, data / kept.name)
+        return data
+
+
+@pytest.fixture
+def two_pasts(past, tmp_path):
+    made = TwoPasts(past, tmp_path)
+    yield made
+    if not past.shop.server.running:
+        past.shop.server.start()
+
+
+def test_a_refused_restore_leaves_the_archive_as_it_was(two_pasts):
+    refused = two_pasts.restore("--accept", "I7 window")
+    assert refused.returncode == 1 and 'no promise is called "I7 window"' in refused.stderr
+    assert two_pasts.state() == "refunded"
+    refused = two_pasts.restore("--accept", "I7 windows")
+    assert refused.returncode == 1 and "does not break" in refused.stderr
+    assert two_pasts.state() == "refunded"
+    assert sorted(path.name for path in two_pasts.data.glob("*.db*")) == ["archive.db", "sluice.db"]
+    two_pasts.shop._start_again()
+    assert [refund["state"] for refund in two_pasts.past.paid.refunds()] == ["done"]
+
+
+def test_the_way_back_from_a_restore(two_pasts):
+    done = two_pasts.restore()
+    assert done.returncode == 0 and "The archive before it" in done.stdout, done.stderr
+    assert two_pasts.state() == "paid"
+    kept = next(two_pasts.data.glob("sluice.db.before-*Z"))
+    done = two_pasts.restore(file=kept)
+    assert done.returncode == 0, done.stderr
+    assert two_pasts.state() == "refunded"
+
+
+@pytest.mark.parametrize("between", [False, True], ids=["before the renames", "between them"])
+def test_a_command_finishes_a_restore_that_was_killed(two_pasts, tmp_path, between):
+    halfway = two_pasts.halfway(tmp_path, between)
+    for command in (["audit"], ["migrate"], ["backup", tmp_path / "again.db"], ["archive", "--dry-run"],
+                    ["keys", "rotate"], ["user", "log-out", "--phone", two_pasts.shop.operator_phone]):
+        data = shutil.copytree(halfway, tmp_path / f"by-{command[0]}")
+        done = run(*command, "--data", data)
+        assert done.returncode == 0 and "finished a restore" in done.stderr, done.stderr
+        assert two_pasts.state(data) == "paid"
+        assert not list(data.glob("*.restor*"))
+
+
+@pytest.mark.parametrize("between", [False, True], ids=["before the renames", "between them"])
+def test_a_start_finishes_a_restore_that_was_killed(two_pasts, tmp_path, between):
+    data = two_pasts.halfway(tmp_path, between)
+    (data / "ledger.mark").write_text(f"{2**62}\n")  # of the old ledger
+    (tmp_path / "server").mkdir()
+    server = Server(tmp_path / "server", data=data).start()
+    assert "restore.finished" in server.log() and "ledger.loss" not in server.log()
+    server.stop()
+    assert two_pasts.state(data) == "paid"
+    kept = next(data.glob("sluice.db.before-*Z"))
+    assert two_pasts.restore(data=data, file=kept).returncode == 0
+    assert two_pasts.state(data) == "refunded"
+
+
+def test_a_restore_killed_from_outside_at_any_moment(two_pasts, tmp_path):
+    states = set()
+    for step in range(1, 14):
+        data = shutil.copytree(two_pasts.data, tmp_path / f"data-{step}")
+        process = subprocess.Popen([BINARY, "restore", "--data", data, two_pasts.copy, "--replace"],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment())
+        for _ in range(step):
+            process.stderr.readline()
+        process.kill()
+        process.wait()
+        process.stderr.close()
+        states.add(two_pasts.state(data))
+        done = two_pasts.restore(data=data)
+        assert done.returncode == 0, done.stderr
+        assert two_pasts.state(data) == "paid"
+    assert states == {"paid", "refunded"}
 
 
 def test_killed_at_any_moment(start_shop, tmp_path, long):

@@ -31,6 +31,9 @@ struct Promise {
     std::array<std::string_view, 3> queries;
     bool needs_time = false;
 };
+constexpr std::string_view kOwed = "I5 owed";
+constexpr std::string_view kTrail = "audit trail";
+constexpr std::string_view kArchive = "archive";
 constexpr std::array<Promise, 8> kPromises{{
     {"I1 stock",
      "total = left + held + sold, none negative; held and sold are the units of pending and paid "
@@ -134,14 +137,14 @@ class Findings {
 };
 
 AuditReport::Check check_trail(Database& database) {
-    Findings findings(database, "audit trail");
+    Findings findings(database, kTrail);
     for (auto& link : broken_links(database)) findings.add(std::move(link));
     return std::move(findings).report(
         "each deed follows the one before, none changed, removed or put in");
 }
 
 AuditReport::Check check_archive(Database& database, std::optional<SaleId> sale) {
-    Findings findings(database, "archive");
+    Findings findings(database, kArchive);
     for (auto& fault : find_archive_faults(database, database.archive(), sale))
         findings.add(std::move(fault));
     return std::move(findings).report("each archived sale is what was moved, row by row");
@@ -156,7 +159,7 @@ AuditReport::Check tell_of_owed(Database& database, std::optional<SaleId> sale) 
                 " not carried out yet by " + rows.column<std::string>(4) + ": " +
                 std::to_string(rows.column<std::int64_t>(1)) + " " + rows.column<std::string>(2) +
                 " in minor units, the oldest since " + to_rfc3339(rows.column<Timestamp>(3));
-    return {.name = "I5 owed",
+    return {.name = std::string(kOwed),
             .holds = true,
             .detail = owed.empty() ? "every refund has been carried out" : std::move(owed)};
 }
@@ -216,6 +219,17 @@ Outcome<AuditReport> audit(Database& database, std::optional<SaleId> sale, Times
     }
     database.run("ROLLBACK");
     return report;
+}
+
+std::vector<std::string> list_promises() {
+    std::vector<std::string> names;
+    for (const auto& promise : kPromises) names.emplace_back(promise.name);
+    for (const auto name : {kOwed, kTrail, kArchive}) names.emplace_back(name);
+    return names;
+}
+
+std::filesystem::path mark_file_of(const std::filesystem::path& database) {
+    return database.parent_path() / "ledger.mark";
 }
 
 std::filesystem::path loss_file_of(const std::filesystem::path& database) {

@@ -16,7 +16,12 @@ inline constexpr std::size_t kMostFindings = 10'000;
 /// restore breaks nothing, but is named. Throws Error.
 Outcome<AuditReport> audit(Database&, std::optional<SaleId> sale, Timestamp now);
 
-/// Where a server keeps what it found out about a ledger that has lost its end, in a sentence.
+/// The names of all promises, as reports have them.
+std::vector<std::string> list_promises();
+
+// Where a server notes the newest order on record, and where it keeps what it found out about a
+// ledger that has lost its end, in a sentence. They say nothing about another ledger.
+std::filesystem::path mark_file_of(const std::filesystem::path& database);
 std::filesystem::path loss_file_of(const std::filesystem::path& database);
 
 /// As above, for a file that nobody has opened yet, and which is left as it is. Throws SchemaError

@@ -17,6 +17,7 @@
 #include "adapters/sqlite/migrate.hpp"
 #include "adapters/sqlite/statements.hpp"
 #include "adapters/sqlite/trail.hpp"
+#include "base/check.hpp"
 #include "base/flush_file.hpp"
 
 namespace sluice::sqlite {
@@ -37,10 +38,27 @@ fs::path beside(const fs::path& file, std::string_view suffix) {
     return file.string() + std::string(suffix);
 }
 
+fs::path draft_of(const fs::path& ledger) {
+    return beside(ledger, ".restoring");
+}
+
+/// The draft's name from the moment on at which the restore is decided.
+fs::path decided_of(const fs::path& ledger) {
+    return beside(ledger, ".restored");
+}
+
+/// A migrated copy of the archive that is there, while rows are taken from it.
+fs::path source_of(const fs::path& draft) {
+    return beside(draft, ".source");
+}
+
+void remove_files(const fs::path& database) {
+    for (const auto* suffix : {"", "-wal", "-shm", "-journal", ".partial", ".partial-journal"})
+        ::unlink(beside(database, suffix).c_str());
+}
+
 void remove_draft(const fs::path& draft) {
-    for (const auto& file : {draft, archive_backup_of(draft)})
-        for (const auto* suffix : {"", "-wal", "-shm", "-journal", ".partial", ".partial-journal"})
-            ::unlink(beside(file, suffix).c_str());
+    for (const auto& file : {draft, archive_backup_of(draft), source_of(draft)}) remove_files(file);
 }
 
 void flush(const fs::path& path) {
@@ -95,33 +113,83 @@ std::size_t bring_up_to_date(const fs::path& draft, const fs::path& from) {
     return report.applied.size();
 }
 
-/// What the backup calls archived must be in the archive beside the ledger, or is put there from
-/// the backup's own. Rows are only added to it, so that the old database still finds its sales
-/// there if this restore ends here.
-void complete_archive_for(const fs::path& draft, const RestoreWish& wish) {
-    auto ledger = Database::open_bare(draft);
-    const auto faults = find_archive_faults(ledger, archive_beside(ledger), std::nullopt);
-    if (faults.empty()) return;
-    const auto source = archive_backup_of(wish.from);
-    if (!is_there(source))
-        throw RestoreError(wish.from.string() + " needs its archive, " + source.string() +
-                           ", which is not there: " + faults.front());
-    const auto copy = archive_backup_of(draft);
-    copy_database(source, copy);
-    migrate(copy);
-    complete_archive(ledger, archive_of(wish.to), copy);
+/// One file without companions again.
+void fold_log_in(Database& database) {
+    auto mode = database.query("PRAGMA journal_mode = DELETE");
+    if (!mode.step() || mode.column<std::string>(0) != "delete")
+        throw Error(SQLITE_BUSY, "the database is locked");
+}
+
+void copy_up_to_date(const fs::path& from, const fs::path& to) {
+    copy_database(from, to);
+    migrate(to);
+}
+
+std::vector<std::string> faults_of(const fs::path& ledger_file, const fs::path& archive_file) {
+    auto ledger = Database::open_bare(ledger_file);
+    auto archive = Database::open_bare(archive_file);
+    return find_archive_faults(ledger, &archive, std::nullopt);
+}
+
+bool names_archived_sales(const fs::path& file) {
+    auto ledger = Database::open_bare(file);
+    return ledger.query(sql::list_archived, std::nullopt).step();
+}
+
+/// Takes what the draft of the archive lacks from the archive that is there.
+void complete_from(const fs::path& present, const fs::path& draft) {
+    copy_up_to_date(present, source_of(draft));
+    {
+        auto ledger = Database::open_bare(draft);
+        complete_archive(ledger, archive_backup_of(draft), source_of(draft));
+    }
+    remove_files(source_of(draft));
+}
+
+/// The archive for the restored ledger: the backup's own, or what is there, or both. The one that
+/// is there is not touched: it is kept for the ledger that is replaced, so another has to take its
+/// place, if only an empty one.
+void draft_archive(const fs::path& draft, const RestoreWish& wish) {
+    const auto own = archive_backup_of(wish.from);
+    const auto present = archive_of(wish.to);
+    const auto archive = archive_backup_of(draft);
+    const bool needed = names_archived_sales(draft);
+    if (!needed && !is_there(present)) return;
+    if (needed && is_there(own))
+        copy_up_to_date(own, archive);
+    else if (needed && is_there(present))
+        copy_up_to_date(present, archive);
+    else
+        migrate(archive);
+    auto faults = faults_of(draft, archive);
+    if (!faults.empty() && is_there(own) && is_there(present)) {
+        complete_from(present, draft);
+        faults = faults_of(draft, archive);
+    }
+    if (!faults.empty())
+        throw RestoreError(
+            wish.from.string() + " needs its archive, " + own.string() +
+            (is_there(own) ? ", which lacks something: " : ", which is not there: ") +
+            faults.front());
+    auto database = Database::open_bare(archive);
+    fold_log_in(database);
+}
+
+void expect_known(const std::vector<std::string>& accepted) {
+    const auto known = list_promises();
+    for (const auto& name : accepted) {
+        if (std::ranges::find(known, name) != known.end()) continue;
+        std::string names;
+        for (const auto& each : known) names += " \"" + each + "\"";
+        throw RestoreError("--accept: no promise is called \"" + name + "\". There are:" + names);
+    }
 }
 
 /// What the operator accepts must be broken, or they mean something else than they wrote.
 void expect_broken(const AuditReport& report, const RestoreWish& wish) {
     for (const auto& name : wish.accept) {
         const auto check = std::ranges::find(report.checks, name, &AuditReport::Check::name);
-        if (check == report.checks.end()) {
-            std::string names;
-            for (const auto& known : report.checks) names += " \"" + known.name + "\"";
-            throw RestoreError("--accept: no promise is called \"" + name +
-                               "\". There are:" + names);
-        }
+        CHECK(check != report.checks.end(), "every known promise is in the report");
         if (check->holds)
             throw RestoreError("--accept: " + wish.from.string() + " does not break \"" + name +
                                "\", so there is nothing to accept");
@@ -136,6 +204,8 @@ void expect_broken(const AuditReport& report, const RestoreWish& wish) {
 std::vector<AuditReport::Check> audit_draft(const fs::path& draft, const RestoreWish& wish) {
     // The rows alone: what a server noted of the database that is replaced does not count here.
     auto database = Database::open_reader(draft);
+    if (const auto archive = archive_backup_of(draft); is_there(archive))
+        read_archive_from(database, archive);
     auto report = audit(database, std::nullopt, wish.now).value();
     expect_broken(report, wish);
     std::string refused;
@@ -163,13 +233,6 @@ Deed with_accepted(Database& database, Deed deed, const std::vector<AuditReport:
     row.step();
     deed.after = row.column<std::string>(0);
     return deed;
-}
-
-/// One file without companions again.
-void fold_log_in(Database& database) {
-    auto mode = database.query("PRAGMA journal_mode = DELETE");
-    if (!mode.step() || mode.column<std::string>(0) != "delete")
-        throw Error(SQLITE_BUSY, "the database is locked");
 }
 
 /// The database that is there, held so that nobody can begin to use it.
@@ -216,7 +279,6 @@ fs::path name_for_kept(const fs::path& file, Timestamp now) {
     return beside(file, ".before-" + stamp);
 }
 
-/// Refuses when somebody else uses it, or when it would be lost against the operator's will.
 Incumbent take_over_if_allowed(const RestoreWish& wish) {
     auto incumbent = take_over(wish.to);
     if (!wish.replace && holds_something(incumbent))
@@ -238,7 +300,7 @@ void prepare(const fs::path& draft, const RestoreWish& wish, Restored& restored,
     progress("bringing it up to date");
     restored.migrations = bring_up_to_date(draft, wish.from);
     progress("completing the archive");
-    complete_archive_for(draft, wish);
+    draft_archive(draft, wish);
     progress("proving the promises");
     restored.accepted = audit_draft(draft, wish);
     progress("ending its sessions");
@@ -248,25 +310,85 @@ void prepare(const fs::path& draft, const RestoreWish& wish, Restored& restored,
     fold_log_in(database);
 }
 
-/// The old database gets a second name first, so that there is no moment without one in its place.
-void put_in_place(const fs::path& draft, const RestoreWish& wish, Restored& restored,
-                  const Progress& progress) {
-    std::optional<Incumbent> incumbent;
-    if (is_there(wish.to)) {
-        progress("taking the old database over");
-        incumbent.emplace(take_over_if_allowed(wish));
-        restored.kept = name_for_kept(wish.to, wish.now);
-        progress("keeping the old database");
-        if (::link(wish.to.c_str(), restored.kept->c_str()) != 0)
-            fail("cannot keep the old database as " + restored.kept->string());
+/// Second names of the old files, so that there is no moment without a file in its place. Gone
+/// again unless the restore is decided.
+class Kept {
+  public:
+    Kept() = default;
+    Kept(const Kept&) = delete;
+    Kept& operator=(const Kept&) = delete;
+    ~Kept() {
+        if (decided_) return;
+        for (const auto& name : names_) ::unlink(name.c_str());
     }
-    progress("putting it in place");
-    if (::rename(draft.c_str(), wish.to.c_str()) != 0) {
-        const int reason = errno;
-        if (restored.kept) ::unlink(restored.kept->c_str());
-        errno = reason;
-        fail("cannot put " + wish.to.string() + " in place");
+
+    fs::path keep(const fs::path& file, const fs::path& name) {
+        if (::link(file.c_str(), name.c_str()) != 0)
+            fail("cannot keep " + file.string() + " as " + name.string());
+        names_.push_back(name);
+        return name;
     }
+    void decide() { decided_ = true; }
+
+  private:
+    std::vector<fs::path> names_;
+    bool decided_ = false;
+};
+
+/// Held until the new files are in their places.
+struct Incumbents {
+    std::optional<Incumbent> ledger, archive;
+};
+
+fs::path folder_of(const fs::path& file) {
+    return fs::absolute(file).parent_path();
+}
+
+/// From its last line on the restore is decided: all it takes is in its place or has its name, on
+/// disk.
+void decide(const fs::path& draft, const RestoreWish& wish, Incumbents& old, Restored& restored,
+            const Progress& progress) {
+    const auto archive = archive_of(wish.to);
+    const auto name = name_for_kept(wish.to, wish.now);
+    Kept kept;
+    progress("taking the old database over");
+    if (is_there(wish.to)) old.ledger.emplace(take_over_if_allowed(wish));
+    if (is_there(archive)) old.archive.emplace(take_over(archive));
+    progress("keeping the old database");
+    if (old.archive) restored.kept_archive = kept.keep(archive, archive_backup_of(name));
+    if (old.ledger) restored.kept = kept.keep(wish.to, name);
+    flush(folder_of(wish.to));
+    progress("deciding");
+    if (::rename(draft.c_str(), decided_of(wish.to).c_str()) != 0)
+        fail("cannot rename " + draft.string());
+    kept.decide();
+    flush(folder_of(wish.to));
+}
+
+void put_in_place(const fs::path& from, const fs::path& to) {
+    if (::rename(from.c_str(), to.c_str()) != 0) fail("cannot put " + to.string() + " in place");
+}
+
+/// Whatever else is there would be taken for the log of the file that is put in its place.
+void expect_no_log(const fs::path& file, std::string_view why) {
+    for (const auto* suffix : {"-wal", "-journal"})
+        if (const auto log = beside(file, suffix); is_there(log))
+            throw RestoreError(log.string() + std::string(why));
+}
+
+/// Refuses when somebody else uses one of the files, or when it would be lost against the
+/// operator's will.
+void expect_free(const RestoreWish& wish) {
+    constexpr std::string_view orphan =
+        " belongs to a database that is not there: move it elsewhere";
+    if (is_there(wish.to))
+        take_over_if_allowed(wish);
+    else
+        expect_no_log(wish.to, orphan);
+    if (const auto archive = archive_of(wish.to); is_there(archive))
+        take_over(archive);
+    else
+        expect_no_log(archive, orphan);
 }
 
 }  // namespace
@@ -284,26 +406,51 @@ void expect_whole(Database& database, const fs::path& from) {
 }
 
 Restored restore(const RestoreWish& wish, const Progress& progress) {
-    const auto draft = beside(wish.to, ".restoring");
+    expect_known(wish.accept);
+    finish_restore(wish.to, progress);
+    const auto draft = draft_of(wish.to);
+    const auto own_archive = archive_backup_of(wish.from);
     Restored restored;
+    Incumbents old;
     try {
         expect_backup(wish.from);
-        if (is_there(wish.to))
-            take_over_if_allowed(wish);
-        else if (is_there(beside(wish.to, "-wal")))
-            throw RestoreError(beside(wish.to, "-wal").string() +
-                               " belongs to a database that is not there: move it elsewhere");
+        if (is_there(own_archive)) expect_backup(own_archive);
+        expect_free(wish);
         remove_draft(draft);
         prepare(draft, wish, restored, progress);
         flush(draft);
-        put_in_place(draft, wish, restored, progress);
+        if (is_there(archive_backup_of(draft))) flush(archive_backup_of(draft));
+        decide(draft, wish, old, restored, progress);
     } catch (const std::exception& error) {
-        remove_draft(draft);
+        // The draft of the archive belongs to what was decided.
+        if (!has_unfinished_restore(wish.to)) remove_draft(draft);
         throw RestoreError(naming(wish.from, draft, error.what()));
     }
-    progress("flushing");
-    flush(fs::absolute(wish.to).parent_path());
+    finish_restore(wish.to, progress);
     return restored;
+}
+
+bool has_unfinished_restore(const fs::path& ledger) {
+    return is_there(decided_of(ledger));
+}
+
+bool finish_restore(const fs::path& ledger, const Progress& progress) {
+    if (!has_unfinished_restore(ledger)) return false;
+    for (const auto& file : {ledger, archive_of(ledger)})
+        expect_no_log(file,
+                      ": another program has used this database after a restore of it was decided "
+                      "and cut short. Move that file elsewhere and try again");
+    progress("putting the archive in place");
+    if (const auto archive = archive_backup_of(draft_of(ledger)); is_there(archive))
+        put_in_place(archive, archive_of(ledger));
+    // Before the ledger, whose rename ends it all: what they say is of the old one.
+    for (const auto& file : {mark_file_of(ledger), loss_file_of(ledger)}) fs::remove(file);
+    flush(folder_of(ledger));
+    progress("putting the ledger in place");
+    put_in_place(decided_of(ledger), ledger);
+    progress("flushing");
+    flush(folder_of(ledger));
+    return true;
 }
 
 }  // namespace sluice::sqlite
