@@ -2,9 +2,11 @@
 SELECT count(*) FROM webhooks WHERE deleted_at IS NULL;
 
 -- name: add_webhook
--- Orders come with growing ids: whatever is newer than the newest of now is told of.
+-- Orders come with growing ids: whatever is newer than the newest of now, which may be archived, is
+-- told of.
 INSERT INTO webhooks (id, url, created_at, after_order)
-SELECT ?1, ?2, ?3, coalesce(max(id), 0) FROM orders;
+VALUES (?1, ?2, ?3, max(coalesce((SELECT max(id) FROM orders), 0),
+                        coalesce((SELECT max(last_order) FROM archived_sales), 0)));
 
 -- name: add_webhook_want
 INSERT INTO webhook_wants (type, webhook_id) VALUES (?1, ?2);
