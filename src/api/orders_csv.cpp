@@ -33,17 +33,23 @@ class Pages {
     Pages(std::unique_ptr<OrderExport::Walk> walk, const Catalog& catalog)
         : walk_(std::move(walk)), catalog_(catalog) {}
 
+    /// Before the answer begins: an outage is a problem then, and later a broken answer.
+    Task<> read_first() { rows_ = co_await walk_->next(); }
+
     Task<bool> next(std::string& out) {
-        const auto rows = co_await walk_->next();
-        if (!headed_) append_head(out);
+        if (headed_)
+            rows_ = co_await walk_->next();
+        else
+            append_head(out);
         headed_ = true;
-        for (const auto& row : rows) append_row(out, row, catalog_);
-        co_return rows.size() == OrderExport::kPage;
+        for (const auto& row : rows_) append_row(out, row, catalog_);
+        co_return rows_.size() == OrderExport::kPage;
     }
 
   private:
     std::unique_ptr<OrderExport::Walk> walk_;
     const Catalog& catalog_;
+    std::vector<OrderList::Row> rows_;
     bool headed_ = false;
 };
 
@@ -76,8 +82,9 @@ Task<> OrdersCsv::begin(http::Exchange& exchange, OrderList::Wanted wanted) {
                             : "As many exports are under way as this server makes at once.");
         co_return;
     }
-    describe(exchange, wanted);
     auto pages = std::make_unique<Pages>(std::move(walk), catalog_);
+    co_await pages->read_first();
+    describe(exchange, wanted);
     exchange.response.send_in_pieces(
         [pages = std::move(pages)](std::string& out) { return pages->next(out); });
 }
