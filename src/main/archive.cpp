@@ -1,9 +1,8 @@
-#include "adapters/sqlite/archive.hpp"
-
 #include <cstdio>
 
 #include <boost/json/serialize.hpp>
 
+#include "adapters/sqlite/archive_move.hpp"
 #include "main/commands.hpp"
 #include "main/store.hpp"
 
@@ -26,16 +25,27 @@ void explain(const sqlite::ArchiveError& error) {
     std::fprintf(stderr, "sluice: %s\n", error.what());
 }
 
+/// Of runs that were killed.
+void remove_leftovers(Store& store) {
+    for (const auto sale : sqlite::list_leftovers(store.folder.database())) {
+        sqlite::remove_leftovers(store.folder.database(), sale);
+        std::printf("sale %s: removed what an earlier run had left in the ledger\n",
+                    sale.text().c_str());
+    }
+}
+
 }  // namespace
 
 int archive_command(const Config& config, const ArchiveCommand& command) {
     Store store(config);
+    sqlite::expect_archive_there(store.folder.database());
     if (command.bring_back) return bring_back(store, *command.bring_back);
 
     const auto ended_before = store.clock.now() - std::chrono::days{command.days};
     const auto sales = command.sale
                            ? std::vector{*command.sale}
                            : sqlite::list_archivable(store.folder.database(), ended_before);
+    if (!command.dry_run) remove_leftovers(store);
     std::size_t moved = 0;
     for (const auto sale : sales) {
         sqlite::ArchiveWish wish{.ledger = store.folder.database(),

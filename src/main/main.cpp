@@ -124,7 +124,7 @@ void add_archive(CLI::App& parent, Common& common, int& code) {
         "console, CSV and the audit read both files, backups hold both. A sale with pending "
         "orders,\n"
         "owed refunds or kept deliveries stays, and is named. Money that comes late, or a refund,\n"
-        "brings its sale back by itself. Purchases wait while the rows of one sale are removed.\n"
+        "brings its sale back by itself. Rows move in steps, so that purchases hardly wait.\n"
         "Exit code: 0 done, 1 the sale that was named stays, or something failed.");
     app->callback([options, &common, &code] {
         ArchiveCommand command{.days = options->days,

@@ -47,6 +47,7 @@
 #include "gate/stream_review.hpp"
 #include "gate/turnstile.hpp"
 #include "http/server.hpp"
+#include "main/archive_watch.hpp"
 #include "main/backup_office.hpp"
 #include "main/clock_watch.hpp"
 #include "main/commands.hpp"
@@ -277,6 +278,9 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     for (const auto& name : run_to_end(limit_editor.load()))
         log.warn("limits.setting_passed_over", {{"name", name}});
 
+    ArchiveWatch archive_watch(store.ledger, log);
+    archive_watch.add_metrics(metrics);
+    run_to_end(archive_watch.look());
     BackupOffice backups(config.backup, store.folder, store.clock, log);
     backups.add_metrics(metrics);
     const auto check_up = [&] {
@@ -287,6 +291,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
             {"ledger", ledger.ok, ledger.detail},
             {"clock", true, clock_watch.detail()},
             {"hot_copies", !cold, cold.value_or("")},
+            archive_watch.health(),
             {"server", !server.draining(), server.draining() ? "draining" : ""}};
         if (auto part = backups.health()) parts.push_back(std::move(*part));
         return parts;
@@ -409,6 +414,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock, log);
     LogWatch log_watch([&] { return store.ledger.log_bytes(); }, log);
     keeper.employ("log_watch", 1s, [&] { return log_watch.look(); });
+    keeper.employ("archive_watch", 2s, [&] { return archive_watch.look(); });
     Periodic* hot_copy_rounds = nullptr;
     if (!loss) {
         hot_copy_rounds = &keeper.employ("hot_copy_keeper", HotCopyKeeper::kPause,

@@ -16,7 +16,11 @@ ShopClock::Options clock_options(const DataFolder& folder, const Config& config,
 sqlite::LedgerOptions migrated(const DataFolder& folder, const Config& config, const Clock& clock,
                                std::function<sqlite::CheckpointPermit()> may_checkpoint) {
     sqlite::migrate(folder.database());
-    sqlite::migrate_archive(folder.database());
+    try {
+        sqlite::migrate_archive(folder.database());
+    } catch (const std::exception&) {
+        // The shop sells without its archive. Whoever needs it is told what is wrong with it.
+    }
     return {.file = folder.database(),
             .batch = config.ledger.batch,
             .backlog = config.ledger.backlog,
@@ -25,18 +29,14 @@ sqlite::LedgerOptions migrated(const DataFolder& folder, const Config& config, c
             .may_checkpoint = std::move(may_checkpoint)};
 }
 
-/// Without a server a command looks after the log by itself, so that it does not grow without
-/// bound.
-auto when_no_server_runs(const Config& config) {
+/// For a command, before it touches anything. Without a server it looks after the log by itself, so
+/// that it does not grow without bound.
+auto when_no_server_runs(const Config& config, Store::IfAbsent if_absent) {
+    finish_restore(config.data);
+    if (if_absent == Store::IfAbsent::fail) expect_database(config.data);
     return [folder = DataFolder(config.data)]() -> sqlite::CheckpointPermit {
         return ServerLock::try_take(folder);
     };
-}
-
-const Config& checked(const Config& config, Store::IfAbsent if_absent) {
-    finish_restore(config.data);
-    if (if_absent == Store::IfAbsent::fail) expect_database(config.data);
-    return config;
 }
 
 /// Points to the lock, which outlives the store.
@@ -47,7 +47,7 @@ auto by_right_of(const ServerLock& lock) {
 }  // namespace
 
 Store::Store(const Config& config, IfAbsent if_absent)
-    : Store(config, when_no_server_runs(checked(config, if_absent)), false) {}
+    : Store(config, when_no_server_runs(config, if_absent), false) {}
 
 Store::Store(const Config& config, const ServerLock& lock, bool trust_clock)
     : Store(config, by_right_of(lock), trust_clock) {}

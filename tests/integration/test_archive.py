@@ -1,6 +1,7 @@
 """Sales that ended long ago move into archive.db; nothing that was promised or paid is lost."""
 
 import json
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -9,7 +10,7 @@ import time
 import pytest
 
 from process import BINARY, Server, environment, eventually, run
-from provider import Bought, outcome, succeeded
+from provider import Bought, outcome, succeeded, tell
 
 DAYS = 100
 SHIFT = DAYS * 24 * 3600 * 1000
@@ -135,6 +136,14 @@ def test_a_refund_brings_the_sale_back(past):
     shop.audit()
 
 
+def test_a_webhook_that_was_made_meanwhile_is_told_of_what_happens_from_then_on(start_shop):
+    past = Past(start_shop(env={"SLUICE_WEBHOOKS_ALLOW_PRIVATE": "127.0.0.0/8"}))
+    archive(past.shop)
+    assert past.shop.operator.post("/admin/webhooks", {"url": "http://127.0.0.1:9/"}).status == 201
+    assert past.shop.operator.post(f"/admin/orders/{past.paid.id}/refund").status == 200
+    past.shop.audit()
+
+
 def test_money_that_comes_after_all_that_time(past):
     shop = past.shop
     archive(shop)
@@ -223,6 +232,93 @@ def test_backup_and_restore_hold_the_archive(past, tmp_path):
     shop.stop()
     assert run("restore", "--data", shop.server.data, copy, "--replace").returncode == 0
     shop.server.start()
+
+
+def unreadable(shop):
+    page = shop.visitor.get("/metrics", api=False).raw.decode()
+    return int(re.search(r"^sluice_archived_sales_unreadable (\d+)", page, re.M)[1])
+
+
+def health(shop):
+    answer = shop.visitor.get("/readyz", api=False)
+    part = next(part for part in answer.body["parts"] if part["name"] == "archive")
+    assert part["ready"] == (answer.status == 200)
+    return answer.status, part["detail"]
+
+
+def ask_for_archived(past):
+    """Everything that needs a row of the archive: its statuses."""
+    shop, buyer, paid = past.shop, past.buyers[0], past.paid
+    answers = {
+        "order": buyer.get(f"/orders/{paid.id}"), "mine": buyer.get("/orders"),
+        "ticket": buyer.get(f"/sales/{past.sale}/ticket"), "cancel": buyer.post(f"/orders/{paid.id}/cancel"),
+        "pay": buyer.post(f"/orders/{paid.id}/payments"), "any": shop.operator.get(f"/admin/orders/{paid.id}"),
+        "list": shop.operator.get("/admin/orders"), "of sale": shop.operator.get(f"/admin/orders?sale_id={past.sale}"),
+        "csv": shop.operator.get("/admin/orders.csv"), "refund": shop.operator.post(f"/admin/orders/{paid.id}/refund"),
+        "event": tell(shop.visitor, succeeded(past.payment, paid.total)),
+    }
+    return {name: (answer.status, answer.code) for name, answer in answers.items()}
+
+
+AWAY = (503, "unavailable")
+
+
+@pytest.mark.parametrize("how", ["missing", "damaged", "missing at the start", "damaged at the start"])
+def test_an_archive_that_is_away_is_told_and_nobody_hears_that_an_order_does_not_exist(past, how):
+    shop, file = past.shop, past.shop.server.data / "archive.db"
+    older, newer = (Bought(shop, past.buyers[0], shop.sale()["id"]) for _ in range(2))
+    archive(shop)
+    assert health(shop) == (200, "") and unreadable(shop) == 0
+    whole = file.with_name("elsewhere")
+    if "start" in how:
+        shop.stop()
+    file.rename(whole)
+    for log in file.parent.glob("archive.db-*"):
+        log.unlink()
+    if "damaged" in how:
+        file.write_bytes(b"not a database" * 1000)
+    if "start" in how:
+        shop._start_again()
+        past.buyers = [shop.client(buyer.token) for buyer in past.buyers]
+        newer.buyer = past.buyers[0]
+        assert health(shop)[0] == 503, "known before the first request"
+    status, detail = eventually(lambda: health(shop)[0] == 503 and health(shop), 10, "/readyz red")
+    assert "archive.db" in detail and unreadable(shop) == 1 and "archive.away" in shop.server.log()
+    assert set(ask_for_archived(past).values()) == {AWAY}
+
+    # What cannot be in it is answered as ever, and the shop sells.
+    assert newer.state == "pending" and newer.buyer.get(f"/orders/{2**62}").status == 404
+    assert shop.operator.get(f"/admin/orders?sale_id={newer.sale}").status == 200
+    page = newer.buyer.get("/orders?limit=1").body
+    assert [order["id"] for order in page["orders"]] == [newer.id], page
+    assert newer.buyer.get(f"/orders?limit=1&cursor={page['next_cursor']}").code == "unavailable", older.id
+    assert outcome(shop.visitor, succeeded(newer.pay(), newer.total)) == "captured"
+    shop.bought(past.buyers[1], newer.sale)
+    ledger = next(part for part in shop.visitor.get("/readyz", api=False).body["parts"] if part["name"] == "ledger")
+    assert ledger["ready"], "the ledger is well"
+
+    refused = archive(shop)
+    assert refused.returncode == 1 and "archive.db" in refused.stderr
+    assert not file.exists() or "damaged" in how, "none is made in its place"
+    file.unlink(missing_ok=True)
+    whole.rename(file)
+    eventually(lambda: health(shop) == (200, ""), 10, "/readyz green")
+    assert "archive.back" in shop.server.log() and unreadable(shop) == 0
+    assert past.buyers[0].get(f"/orders/{past.paid.id}").status == 200
+    answer = shop.operator.post(f"/admin/orders/{past.paid.id}/refund")
+    assert (answer.status, answer.body["state"]) == (200, "refunded")
+    shop.audit()
+
+
+def test_the_log_of_the_archive_is_written_back(past):
+    """The server's connections only read, so nobody else does it."""
+    shop, file = past.shop, past.shop.server.data / "archive.db-wal"
+    for _ in range(3):
+        assert archive(shop).returncode == 0
+        assert past.look() == past.seen, "the server has the archive open"
+        assert not file.exists() or file.stat().st_size == 0
+        assert archive(shop, "--bring-back", past.sale).returncode == 0
+        assert not file.exists() or file.stat().st_size == 0
 
 
 class TwoPasts:
@@ -368,11 +464,11 @@ def test_killed_at_any_moment(start_shop, tmp_path, long):
         assert run("audit", "--data", data).returncode == 0
         outcomes.add((rows(data, "orders", sale), (data / "archive.db").exists()))
         assert archive(shop, data=data).returncode == 0
-        assert rows(data, "orders", sale, "archive.db") == 300
+        assert rows(data, "orders", sale, "archive.db") == 300 and rows(data, "orders", sale) == 0
         assert run("audit", "--data", data).returncode == 0
         shutil.rmtree(data)
     shop.server.start()
-    assert {count for count, _ in outcomes} <= {0, 300}, outcomes
+    assert {count for count, _ in outcomes} <= {0, 100, 200, 300}, "buyers leave a hundred at a time"
 
 
 def settle_by_sql(data, sale):

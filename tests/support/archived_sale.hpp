@@ -2,8 +2,9 @@
 
 #include <filesystem>
 
-#include "adapters/sqlite/archive.hpp"
+#include "adapters/sqlite/archive_move.hpp"
 #include "adapters/sqlite/connection.hpp"
+#include "domain/deed.hpp"
 
 namespace sluice::testing_support {
 

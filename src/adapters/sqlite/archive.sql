@@ -40,11 +40,57 @@ SELECT ?1, ?2, count(*), coalesce(max(id), 0), ?3 FROM orders WHERE sale_id = ?1
 -- name: forget_archived
 DELETE FROM archived_sales WHERE sale_id = ?1;
 
--- name: archived_sale_of_order
-SELECT sale_id FROM orders WHERE id = ?1;
+-- name: count_archived
+SELECT count(*) FROM archived_sales;
 
--- name: archived_sale_of_payment
-SELECT sale_id FROM orders WHERE id = (SELECT order_id FROM payments WHERE id = ?1);
+-- name: may_have_orders
+-- Whether an archived sale, or this one, has an order from ?1 on.
+SELECT 1 FROM archived_sales WHERE last_order >= ?1 AND (?2 IS NULL OR sale_id = ?2) LIMIT 1;
+
+-- name: last_archiving
+SELECT at FROM archived_sales ORDER BY at DESC LIMIT 1;
+
+-- name: has_archived_order
+SELECT 1 FROM orders LIMIT 1;
+
+-- name: order_of_payment
+SELECT order_id FROM payments WHERE id = ?1;
+
+-- name: list_leftovers
+-- Archived sales of which the ledger has rows.
+SELECT sale_id FROM archived_sales
+WHERE EXISTS (SELECT 1 FROM holdings WHERE holdings.sale_id = archived_sales.sale_id)
+   OR EXISTS (SELECT 1 FROM orders WHERE orders.sale_id = archived_sales.sale_id);
+
+-- name: buyers_of_sale
+SELECT buyer_id FROM main.orders WHERE sale_id = ?1
+UNION
+SELECT buyer_id FROM main.journal WHERE sale_id = ?1
+UNION
+SELECT buyer_id FROM main.holdings WHERE sale_id = ?1;
+
+-- name: has_rows_of_buyer
+SELECT 1 FROM main.journal WHERE sale_id = ?1 AND buyer_id = ?2
+UNION ALL
+SELECT 1 FROM main.holdings WHERE sale_id = ?1 AND buyer_id = ?2
+LIMIT 1;
+
+-- name: footprint_of_sale
+-- In a sale that is over without pending orders a ticket adds to the journal, a refund to refunds,
+-- and whatever a provider tells to payment_events. The journal is counted by its buyers: it has no
+-- index by sale.
+SELECT (SELECT count(*) FROM main.orders WHERE sale_id = ?1),
+       (SELECT count(*) FROM main.holdings CROSS JOIN main.journal USING (sale_id, buyer_id)
+        WHERE sale_id = ?1),
+       (SELECT count(*) FROM main.orders CROSS JOIN main.payments ON payments.order_id = orders.id
+        WHERE sale_id = ?1),
+       (SELECT count(*) FROM main.orders CROSS JOIN main.payments ON payments.order_id = orders.id
+        CROSS JOIN main.payment_events ON payment_events.payment_id = payments.id
+        WHERE sale_id = ?1),
+       (SELECT count(*) FROM main.orders CROSS JOIN main.payments ON payments.order_id = orders.id
+        CROSS JOIN main.charges ON charges.payment_id = payments.id
+        CROSS JOIN main.refunds ON refunds.charge_id = charges.id
+        WHERE sale_id = ?1);
 
 -- name: item_of_sale
 SELECT * FROM items WHERE id = (SELECT item_id FROM sales WHERE id = ?1);

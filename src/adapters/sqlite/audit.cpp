@@ -223,6 +223,7 @@ Outcome<AuditReport> audit(Database& database, std::optional<SaleId> sale, Times
 
 std::vector<std::string> list_promises() {
     std::vector<std::string> names;
+    names.reserve(kPromises.size() + 3);
     for (const auto& promise : kPromises) names.emplace_back(promise.name);
     for (const auto name : {kOwed, kTrail, kArchive}) names.emplace_back(name);
     return names;

@@ -26,7 +26,8 @@ Ledger::Ledger(const LedgerOptions& options) try
                .backlog = options.backlog,
                .may_checkpoint = options.may_checkpoint,
                .after_transaction = [this](bool committed) { conclude(committed); }}),
-      readers_(options.file, options.readers, options.backlog) {
+      readers_(options.file, options.readers, options.backlog),
+      returns_(writer_, options.file) {
 } catch (const SchemaError& error) {
     throw SchemaError(options.file.string() + ": " + error.what());
 } catch (const Error& error) {

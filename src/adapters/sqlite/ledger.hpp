@@ -5,6 +5,8 @@
 #include <memory>
 #include <mutex>
 
+#include "adapters/sqlite/archive.hpp"
+#include "adapters/sqlite/archive_returns.hpp"
 #include "adapters/sqlite/blocks.hpp"
 #include "adapters/sqlite/catalog.hpp"
 #include "adapters/sqlite/group_intake.hpp"
@@ -80,6 +82,9 @@ class Ledger {
     std::uint64_t reads() const { return readers_.reads(); }
     std::uint64_t log_bytes() const { return writer_.log_bytes(); }
 
+    /// Whether what is archived can be read.
+    Task<ArchiveState> archive_state() { return readers_.read<ArchiveState>(look_at_archive); }
+
     /// Called on the writer's thread when another process has committed, at most half a second
     /// later; it must not block or throw.
     void on_external_change(std::function<void()> callback) {
@@ -94,6 +99,7 @@ class Ledger {
     std::function<void()> commit_callback_ = [] {};  // under commit_mutex_
     Writer writer_;
     ReaderPool readers_;
+    ArchiveReturns returns_;
     Users users_{writer_, readers_};
     Sessions sessions_{writer_, readers_};
     Catalog catalog_{writer_, readers_, news_};
@@ -101,7 +107,7 @@ class Ledger {
     Receipts receipts_{writer_, readers_};
     Orders orders_{writer_, readers_, news_};
     AnyOrders any_orders_{readers_};
-    Payments payments_{writer_, readers_, news_};
+    Payments payments_{writer_, readers_, news_, returns_};
     SandboxBooks sandbox_{writer_, readers_};
     Blocks blocks_{writer_, readers_};
     Settings settings_{writer_, readers_};

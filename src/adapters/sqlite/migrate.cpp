@@ -23,6 +23,7 @@ namespace {
 void create_if_absent(const std::filesystem::path& file);
 Database open_to_look(const std::filesystem::path& file);
 std::size_t examine(Database&);
+std::size_t count_noted_by_now(Database&);
 bool apply(Database&, std::size_t index);
 
 /// The migration's version, checked against its place in the list.
@@ -55,6 +56,14 @@ MigrationReport migrate(const std::filesystem::path& file) {
         throw Outage("cannot migrate " + file.string() + ": " + error.what());
     }
     return report;
+}
+
+bool has_all_migrations(Database& database) {
+    try {
+        return count_noted_by_now(database) == migrations::files.size();
+    } catch (const SchemaError&) {
+        return false;
+    }
 }
 
 void verify_schema(Database& database) {

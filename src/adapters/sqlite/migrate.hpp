@@ -27,6 +27,9 @@ struct MigrationReport {
 /// once.
 MigrationReport migrate(const std::filesystem::path& file);
 
+/// Whether all of this program's migrations are noted, and no others.
+bool has_all_migrations(Database&);
+
 /// Throws SchemaError unless the database is exactly what this program's migrations make. What an
 /// administrator has added is passed over.
 void verify_schema(Database&);

@@ -77,7 +77,8 @@ std::vector<OrderList::Row> read_page(Database& database, const Wanted& wanted, 
 Task<std::vector<OrderList::Row>> AnyOrders::list(Wanted wanted) {
     return readers_.read<std::vector<Row>>([wanted](Database& database) {
         return list_in_both(
-            database, wanted.limit, [&](Database& one) { return read_page(one, wanted, database); },
+            database, Sought{.from = stretch_of(wanted).from, .sale = wanted.sale}, wanted.limit,
+            [&](Database& one) { return read_page(one, wanted, database); },
             [](const Row& row) { return row.order.id; });
     });
 }

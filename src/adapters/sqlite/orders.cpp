@@ -66,28 +66,31 @@ std::vector<std::pair<UserId, std::int64_t>> load_holdings(Database& database, S
 Task<OrderLedger::Past> Orders::past(Ticket ticket) {
     return readers_.read<Past>([ticket = std::move(ticket)](Database& database) {
         auto past = read_past(database, ticket);
-        auto* archive = past.latest ? nullptr : archive_beside(database);
-        return archive ? read_past(*archive, ticket) : past;
+        if (past.latest) return past;
+        auto* archive = archive_for(database, Sought{.sale = ticket.id.sale});
+        if (!archive) return past;
+        return ask_archive(*archive, [&](Database& one) { return read_past(one, ticket); });
     });
 }
 
 Task<std::optional<TicketRecord>> Orders::latest_ticket(SaleId sale, UserId buyer) {
     return readers_.read<std::optional<TicketRecord>>([sale, buyer](Database& database) {
-        return find_in_both(database,
+        return find_in_both(database, Sought{.sale = sale},
                             [&](Database& one) { return find_latest_ticket(one, sale, buyer); });
     });
 }
 
 Task<std::optional<TicketRecord>> Orders::ticket(TicketId id, UserId buyer) {
     return readers_.read<std::optional<TicketRecord>>([id, buyer](Database& database) {
-        return find_in_both(database, [&](Database& one) { return find_ticket(one, id, buyer); });
+        return find_in_both(database, Sought{.sale = id.sale},
+                            [&](Database& one) { return find_ticket(one, id, buyer); });
     });
 }
 
 Task<std::optional<Order>> Orders::order(OrderId id, UserId buyer) {
     return readers_.read<std::optional<Order>>([id, buyer](Database& database) {
-        auto order =
-            find_in_both(database, [&](Database& one) { return find_order(one, id, buyer); });
+        auto order = find_in_both(database, Sought{.from = id},
+                                  [&](Database& one) { return find_order(one, id, buyer); });
         if (order && order->state == OrderState::pending)
             order->payment_failed = database.query(sql::has_failed_payment, id).step();
         return order;
@@ -99,8 +102,8 @@ Task<std::vector<Order>> Orders::orders(UserId buyer, std::optional<OrderId> bef
     const auto below = before.value_or(OrderId{std::numeric_limits<std::int64_t>::max()});
     return readers_.read<std::vector<Order>>([buyer, below, limit](Database& database) {
         return list_in_both(
-            database, limit, [&](Database& one) { return list_orders(one, buyer, below, limit); },
-            &Order::id);
+            database, Sought{.from = OrderId{1}}, limit,
+            [&](Database& one) { return list_orders(one, buyer, below, limit); }, &Order::id);
     });
 }
 
@@ -165,7 +168,8 @@ std::vector<Order> list_orders(Database& database, UserId buyer, OrderId below, 
 
 Outcome<OrderLedger::GivenBack> cancel_order(Database& database, OrderId id, UserId buyer,
                                              Timestamp now, News& news) {
-    auto order = find_in_both(database, [&](Database& one) { return find_order(one, id, buyer); });
+    auto order = find_in_both(database, Sought{.from = id},
+                              [&](Database& one) { return find_order(one, id, buyer); });
     if (!order) return refuse(Reason::not_found);
     if (order->state == OrderState::cancelled) {
         const auto stock = find_sale(database, order->sale_id).value().stock;

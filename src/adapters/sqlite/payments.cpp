@@ -5,6 +5,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "adapters/sqlite/archive.hpp"
+#include "adapters/sqlite/archive_returns.hpp"
 #include "adapters/sqlite/catalog.hpp"
 #include "adapters/sqlite/orders.hpp"
 #include "adapters/sqlite/receipts.hpp"
@@ -172,14 +173,14 @@ Task<Outcome<Created>> Payments::keep_bill(PaymentId id, Bill bill,
 }
 
 Task<Outcome<Taken>> Payments::take(PaymentEvent event, Timestamp now) {
-    return writer_.write<Outcome<Taken>>(
+    return returns_.write<Outcome<Taken>>(
         [event = std::move(event), now, &news = news_](Database& database) {
             return take_payment_event(database, event, now, news);
         });
 }
 
 Task<Outcome<OrderLedger::GivenBack>> Payments::refund(OrderId id, Deed deed) {
-    return writer_.write<Outcome<OrderLedger::GivenBack>>(
+    return returns_.write<Outcome<OrderLedger::GivenBack>>(
         [id, deed = std::move(deed), &news = news_](Database& database) {
             return refund_order(database, id, deed, news);
         });
@@ -212,13 +213,15 @@ Task<Done> Payments::put_off_refund(ChargeId id, Timestamp until) {
 
 Task<std::optional<PaymentLedger::History>> Payments::history(OrderId id) {
     return readers_.read<std::optional<History>>([id](Database& database) {
-        return find_in_both(database, [id](Database& one) { return read_money_history(one, id); });
+        return find_in_both(database, Sought{.from = id},
+                            [id](Database& one) { return read_money_history(one, id); });
     });
 }
 
 Outcome<Payment> begin_payment(Database& database, Payment draft, UserId buyer) {
-    const auto order =
-        find_in_both(database, [&](Database& one) { return find_order(one, draft.order, buyer); });
+    const auto order = find_in_both(database, Sought{.from = draft.order}, [&](Database& one) {
+        return find_order(one, draft.order, buyer);
+    });
     if (!order) return refuse(Reason::not_found);
     if (!is_pending_at(*order, draft.created_at))
         return refuse(Reason::conflict, Detail::not_payable);
@@ -244,10 +247,9 @@ Outcome<Created> keep_bill(Database& database, PaymentId id, const Bill& bill,
 
 Outcome<Taken> take_payment_event(Database& database, const PaymentEvent& event, Timestamp now,
                                   News& news) {
-    auto payment = find_payment(database, sql::find_payment, event.payment);
     // Money may come long after the sale was archived; it is taken like any other.
-    if (!payment && bring_back_payment(database, event.payment))
-        payment = find_payment(database, sql::find_payment, event.payment);
+    expect_in_ledger(database, event.payment);
+    auto payment = find_payment(database, sql::find_payment, event.payment);
     if (!payment) return refuse(Reason::not_found);
     if (database.query(sql::has_payment_event, event.provider, event.id, event.payment).step())
         return Taken{
@@ -270,8 +272,8 @@ Outcome<Taken> take_payment_event(Database& database, const PaymentEvent& event,
 
 Outcome<OrderLedger::GivenBack> refund_order(Database& database, OrderId id, Deed deed,
                                              News& news) {
+    expect_in_ledger(database, id);
     auto order = find_order(database, id, std::nullopt);
-    if (!order && bring_back_order(database, id)) order = find_order(database, id, std::nullopt);
     if (!order) return refuse(Reason::not_found);
     if (order->state == OrderState::refunded) {
         const auto stock = find_sale(database, order->sale_id).value().stock;

@@ -7,10 +7,12 @@
 
 namespace sluice::sqlite {
 
+class ArchiveReturns;
+
 class Payments final : public PaymentLedger {
   public:
-    Payments(Writer& writer, ReaderPool& readers, News& news)
-        : writer_(writer), readers_(readers), news_(news) {}
+    Payments(Writer& writer, ReaderPool& readers, News& news, ArchiveReturns& returns)
+        : writer_(writer), readers_(readers), news_(news), returns_(returns) {}
 
     Task<Outcome<Payment>> begin(Payment draft, UserId buyer) override;
     Task<Outcome<Created>> keep_bill(PaymentId id, Bill bill,
@@ -27,10 +29,11 @@ class Payments final : public PaymentLedger {
     Writer& writer_;
     ReaderPool& readers_;
     News& news_;
+    ArchiveReturns& returns_;
 };
 
 /// What the calls above do, inside a transaction that is the caller's: an Outcome that refuses
-/// wants it taken back.
+/// wants it taken back. An event and a refund throw InArchive for a sale that is archived.
 Outcome<Payment> begin_payment(Database&, Payment draft, UserId buyer);
 Outcome<Created> keep_bill(Database&, PaymentId, const Bill&, const std::optional<Receipt>&);
 Outcome<PaymentLedger::Taken> take_payment_event(Database&, const PaymentEvent&, Timestamp now,

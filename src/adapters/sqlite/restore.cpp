@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "adapters/sqlite/archive.hpp"
+#include "adapters/sqlite/archive_move.hpp"
 #include "adapters/sqlite/audit.hpp"
 #include "adapters/sqlite/backup.hpp"
 #include "adapters/sqlite/migrate.hpp"
@@ -179,9 +180,9 @@ void expect_known(const std::vector<std::string>& accepted) {
     const auto known = list_promises();
     for (const auto& name : accepted) {
         if (std::ranges::find(known, name) != known.end()) continue;
-        std::string names;
-        for (const auto& each : known) names += " \"" + each + "\"";
-        throw RestoreError("--accept: no promise is called \"" + name + "\". There are:" + names);
+        auto complaint = "--accept: no promise is called \"" + name + "\". There are:";
+        for (const auto& each : known) complaint += " \"" + each + "\"";
+        throw RestoreError(complaint);
     }
 }
 

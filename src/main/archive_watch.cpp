@@ -1,0 +1,38 @@
+#include "main/archive_watch.hpp"
+
+namespace sluice {
+
+Task<> ArchiveWatch::look() {
+    auto seen = co_await ledger_.archive_state();
+    const auto before = state();
+    if (!seen.complaint.empty() && seen.complaint != before.complaint)
+        log_.error("archive.away", {{"reason", seen.complaint}, {"sales", seen.sales}});
+    if (seen.complaint.empty() && !before.complaint.empty())
+        log_.info("archive.back", {{"sales", seen.sales}});
+    const std::lock_guard lock(mutex_);
+    state_ = std::move(seen);
+}
+
+api::PartHealth ArchiveWatch::health() const {
+    auto now = state();
+    return {"archive", now.complaint.empty(), std::move(now.complaint)};
+}
+
+void ArchiveWatch::add_metrics(MetricsPage& metrics) const {
+    metrics.add_gauge("sluice_archived_sales", "Sales whose rows are in the archive.",
+                      [this] { return static_cast<double>(state().sales); });
+    metrics.add_gauge(
+        "sluice_archived_sales_unreadable",
+        "Archived sales whose rows cannot be read, since archive.db is missing or damaged.",
+        [this] {
+            const auto now = state();
+            return now.complaint.empty() ? 0.0 : static_cast<double>(now.sales);
+        });
+}
+
+sqlite::ArchiveState ArchiveWatch::state() const {
+    const std::lock_guard lock(mutex_);
+    return state_;
+}
+
+}  // namespace sluice
