@@ -1,6 +1,6 @@
-/* Stands between SQLite and the disk (LD_PRELOAD), for the ledger and its log only.
+/* Stands between SQLite and the disk (LD_PRELOAD), for the ledger, the archive and their logs only.
  *
- * It records every write, cut, flush and removal in the order in which they happen, so that a test
+ * It records every write, cut, flush, removal and rename in the order in which they happen, so that a test
  * can build what a power cut at any moment would have left. And it fails calls when a test asks for
  * that in a file which both have mapped into memory. */
 #define _GNU_SOURCE
@@ -13,10 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { kDatabase = 1, kLog = 2, kMostFiles = 65536 };
-enum { kWrite = 1, kTruncate, kSync, kFailedSync, kRemove };
+enum { kMostFiles = 65536 };
+enum { kWrite = 1, kTruncate, kSync, kFailedSync, kRemove, kRename, kSyncFolder };
+
+/* A file's number is its place here, from 1 on. */
+static const char *const kNames[] = {"sluice.db",      "sluice.db-wal",  "archive.db",
+                                     "archive.db-wal", "archive.db.new", "archive.db.new-wal"};
 
 /* How many of the next calls go wrong; tests write it, calls count it down. */
 struct Control {
@@ -27,7 +32,7 @@ struct Control {
 
 struct Record {
     uint32_t kind, file;
-    uint64_t offset, length; /* kTruncate: the new size is in `offset` */
+    uint64_t offset, length; /* `offset` is, with kTruncate, the new size; with kRename, the new name */
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -38,6 +43,7 @@ static int record_fd = -1;
 static int (*real_open64)(const char *, int, ...);
 static int (*real_close)(int);
 static int (*real_unlink)(const char *);
+static int (*real_rename)(const char *, const char *);
 static ssize_t (*real_pwrite64)(int, const void *, size_t, off64_t);
 static ssize_t (*real_write)(int, const void *, size_t);
 static int (*real_fdatasync)(int);
@@ -47,6 +53,7 @@ __attribute__((constructor)) static void begin(void) {
     real_open64 = dlsym(RTLD_NEXT, "open64");
     real_close = dlsym(RTLD_NEXT, "close");
     real_unlink = dlsym(RTLD_NEXT, "unlink");
+    real_rename = dlsym(RTLD_NEXT, "rename");
     real_pwrite64 = dlsym(RTLD_NEXT, "pwrite64");
     real_write = dlsym(RTLD_NEXT, "write");
     real_fdatasync = dlsym(RTLD_NEXT, "fdatasync");
@@ -62,8 +69,9 @@ __attribute__((constructor)) static void begin(void) {
 static unsigned char name_to_file(const char *path) {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
-    if (strcmp(name, "sluice.db") == 0) return kDatabase;
-    return strcmp(name, "sluice.db-wal") == 0 ? kLog : 0;
+    for (unsigned char i = 0; i < sizeof kNames / sizeof *kNames; ++i)
+        if (strcmp(name, kNames[i]) == 0) return i + 1;
+    return 0;
 }
 
 static unsigned char file_at(int fd) { return fd >= 0 && fd < kMostFiles ? file_of[fd] : 0; }
@@ -108,6 +116,16 @@ int unlink(const char *path) {
     return result;
 }
 
+int rename(const char *from, const char *to) {
+    const unsigned char file = name_to_file(from);
+    if (!file) return real_rename(from, to);
+    pthread_mutex_lock(&mutex);
+    const int result = real_rename(from, to);
+    if (result == 0) note(kRename, file, name_to_file(to), NULL, 0);
+    pthread_mutex_unlock(&mutex);
+    return result;
+}
+
 ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t offset) {
     const unsigned char file = file_at(fd);
     if (!file) return real_pwrite64(fd, bytes, count, offset);
@@ -133,9 +151,20 @@ int ftruncate64(int fd, off64_t size) {
     return result;
 }
 
+/* After it the names in the folder are on disk. */
+static int sync_other(int fd) {
+    struct stat status;
+    const int result = real_fdatasync(fd);
+    if (result != 0 || fstat(fd, &status) != 0 || !S_ISDIR(status.st_mode)) return result;
+    pthread_mutex_lock(&mutex);
+    note(kSyncFolder, 0, 0, NULL, 0);
+    pthread_mutex_unlock(&mutex);
+    return result;
+}
+
 int fdatasync(int fd) {
     const unsigned char file = file_at(fd);
-    if (!file) return real_fdatasync(fd);
+    if (!file) return sync_other(fd);
     pthread_mutex_lock(&mutex);
     int result = -1;
     if (control && strikes(&control->failing_syncs)) {

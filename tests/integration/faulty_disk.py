@@ -9,8 +9,9 @@ import subprocess
 from pathlib import Path
 
 SOURCE = Path(__file__).with_suffix(".c")
-NAMES = {1: "sluice.db", 2: "sluice.db-wal"}
-WRITE, TRUNCATE, SYNC, FAILED_SYNC, REMOVE = range(1, 6)
+NAMES = dict(enumerate(("sluice.db", "sluice.db-wal", "archive.db", "archive.db-wal", "archive.db.new",
+                        "archive.db.new-wal"), 1))
+WRITE, TRUNCATE, SYNC, FAILED_SYNC, REMOVE, RENAME, SYNC_FOLDER = range(1, 8)
 HEAD = struct.Struct("<IIQQ")
 SECTOR = 512
 FOR_EVER = 2**32 - 1
@@ -79,6 +80,7 @@ class PowerCut:
         self._files = {file: bytearray(base.get(name, b"")) for file, name in NAMES.items()}
         self._exists = {file: name in base for file, name in NAMES.items()}
         self._unflushed = {file: [] for file in NAMES}
+        self._unnamed = set()  # their new names are not known to be on disk
         for end, kind, file, offset, data in calls:
             if end > cut:
                 break
@@ -86,6 +88,8 @@ class PowerCut:
             self._happen(kind, file, offset, data, lies)
         for file in NAMES:
             self._lose_power(file)
+        for file in self._unnamed:
+            self._exists[file] = self._chance.random() < 0.5
 
     def _happen(self, kind, file, offset, data, lies):
         if kind == SYNC and not lies:
@@ -93,6 +97,12 @@ class PowerCut:
         elif kind == FAILED_SYNC:
             # The kernel takes the pages for written and forgets them, whether they were or not.
             self._lose_power(file)
+        elif kind == SYNC_FOLDER and not lies:
+            self._unnamed.clear()
+        elif kind == RENAME:
+            for of in (self._files, self._exists, self._unflushed):
+                of[offset], of[file] = of[file], type(of[file])()
+            self._unnamed.add(offset)
         elif kind in (WRITE, TRUNCATE, REMOVE):
             self._exists[file] = True
             self._unflushed[file].append((kind, offset, data))
@@ -134,7 +144,7 @@ class PowerCut:
 
     def write(self, folder, others):
         """The data folder as it is found afterwards; `others` has the files that are no ledger."""
-        shutil.copytree(others, folder, ignore=shutil.ignore_patterns("sluice.db*", "server.lock", "ledger.*"))
+        shutil.copytree(others, folder, ignore=shutil.ignore_patterns("*.db*", "*.lock", "ledger.*"))
         for file, name in NAMES.items():
             if self._exists[file]:
                 (folder / name).write_bytes(self._files[file])

@@ -2,6 +2,7 @@
 that keeps no order, and a disk that lies."""
 
 import random
+import shutil
 
 import pytest
 
@@ -9,6 +10,7 @@ from crowd import Buyer, Lost, rush
 from faulty_disk import FaultyDisk, PowerCut, ledger_files, read_record
 from process import Server, eventually, run
 from shop import Shop
+from test_archive import age, rows, settle_by_sql
 
 WIDE = 10_000
 BUYERS = 400
@@ -254,3 +256,67 @@ def test_what_a_lying_disk_has_lost_is_found_at_the_start_and_not_sold_again(sho
             lost._hang_up()
             server.stop()
     assert found > 0
+
+
+ARCHIVED = 250  # more than leave the ledger in one step
+
+
+class Archived:
+    """A sale that ended long ago, and an archive run on a faulty disk, with no server beside it."""
+
+    def __init__(self, shop, disk):
+        self.shop, self.data = shop, shop.server.data
+        self.sale = shop.sale(stock=ARCHIVED, gate_factor=WIDE)["id"]
+        rush(shop.server.port, self._buy, [Buyer(token) for token in shop.minted(ARCHIVED)], lines=4)
+        shop.operator.post(f"/admin/sales/{self.sale}/end")
+        shop.stop()
+        settle_by_sql(self.data, self.sale)
+        age(self.data, self.sale)
+        assert run("audit", "--data", self.data).returncode == 0
+        self.base = ledger_files(self.data)
+        self.env = disk.env
+
+    async def _buy(self, line, buyer):
+        await buyer.pass_and_buy(line, self.sale)
+        assert buyer.bought
+
+    def archive(self, data=None, env=None):
+        return run("archive", "--data", data or self.data, env=env)
+
+    def check(self, data):
+        """No promise is broken, and the next run finishes the move with every order in it."""
+        report = run("audit", "--data", data)
+        assert report.returncode == 0, report.stdout + report.stderr
+        done = self.archive(data)
+        assert done.returncode == 0, done.stderr
+        assert rows(data, "orders", self.sale) == 0 and rows(data, "orders", self.sale, "archive.db") == ARCHIVED
+        report = run("audit", "--data", data)
+        assert report.returncode == 0, report.stdout + report.stderr
+
+
+@pytest.fixture
+def archived(shop, disk):
+    yield Archived(shop, disk)
+    shop.server.start()
+
+
+def test_a_power_cut_while_a_sale_is_archived_loses_no_row(archived, disk, tmp_path, long):
+    before = shutil.copytree(archived.data, tmp_path / "before")
+    assert archived.archive(env=archived.env).returncode == 0
+    calls = read_record(disk.record)
+    chance = random.Random(62)
+    for number in range(LONG_IMAGES if long else IMAGES):
+        image = PowerCut(archived.base, calls, chance.choice(calls)[0], seed=number)
+        archived.check(image.write(tmp_path / f"image-{number}", before))
+
+
+def test_a_disk_that_fails_while_a_sale_is_archived_loses_no_row(archived, disk, tmp_path):
+    failed = set()
+    for number, fault in enumerate([disk.fail_syncs, disk.fail_writes] * 4):
+        data = shutil.copytree(archived.data, tmp_path / f"data-{number}")
+        disk.cut_writes(number)
+        fault(1 + number // 2)
+        failed.add(archived.archive(data, archived.env).returncode)
+        disk.heal()
+        archived.check(data)
+    assert 1 in failed
