@@ -181,7 +181,7 @@ void expect_known(const std::vector<std::string>& accepted) {
     for (const auto& name : accepted) {
         if (std::ranges::find(known, name) != known.end()) continue;
         auto complaint = "--accept: no promise is called \"" + name + "\". There are:";
-        for (const auto& each : known) complaint += " \"" + each + "\"";
+        for (const auto& each : known) complaint.append(" \"").append(each).append("\"");
         throw RestoreError(complaint);
     }
 }
@@ -216,8 +216,9 @@ std::vector<AuditReport::Check> audit_draft(const fs::path& draft, const Restore
         if (std::ranges::find(wish.accept, check.name) != wish.accept.end())
             accepted.push_back(std::move(check));
         else
-            refused += (refused.empty() ? "" : ". And ") + check.name + ": " + check.detail +
-                       " (--accept \"" + check.name + "\" would restore it all the same)";
+            refused.append(refused.empty() ? "" : ". And ")
+                .append(check.name + ": " + check.detail + " (--accept \"" + check.name +
+                        "\" would restore it all the same)");
     }
     if (!refused.empty()) throw RestoreError(wish.from.string() + " breaks a promise, " + refused);
     return accepted;
