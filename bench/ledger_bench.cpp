@@ -12,8 +12,8 @@
 #include <boost/asio/io_context.hpp>
 #include <sqlite3.h>
 
+#include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/ledger.hpp"
-#include "adapters/sqlite/migrate.hpp"
 #include "adapters/system/system_clock.hpp"
 #include "base/check.hpp"
 

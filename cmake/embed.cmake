@@ -23,5 +23,5 @@ function(sluice_embed target header namespace form)
         DEPENDS ${files} ${script}
         COMMENT "Embedding ${header}")
     target_sources(${target} PRIVATE ${output})
-    target_include_directories(${target} PRIVATE ${CMAKE_BINARY_DIR}/generated)
+    target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated)
 endfunction()

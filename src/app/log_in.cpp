@@ -1,6 +1,6 @@
 #include "app/log_in.hpp"
 
-#include "base/legacy_password.hpp"
+#include "domain/legacy_password.hpp"
 
 namespace sluice {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/password_hasher.hpp"
+#include "app/password_hasher.hpp"
 #include "domain/session_token.hpp"
 #include "ports/clock.hpp"
 #include "ports/random.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/password_hasher.hpp"
 #include "base/id_source.hpp"
-#include "base/password_hasher.hpp"
 #include "ports/clock.hpp"
 #include "ports/user_ledger.hpp"
 

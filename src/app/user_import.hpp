@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/legacy_password.hpp"
+#include "domain/legacy_password.hpp"
 #include "domain/user.hpp"
 
 namespace sluice {

@@ -6,7 +6,7 @@
 
 #include "app/json_view.hpp"
 #include "base/public_address.hpp"
-#include "domain/web_url.hpp"
+#include "base/web_url.hpp"
 
 namespace sluice {
 namespace {

@@ -3,7 +3,7 @@
 #include <mutex>
 
 #include "adapters/sqlite/ledger.hpp"
-#include "api/machine_room.hpp"
+#include "api/office/machine_room.hpp"
 #include "observe/log.hpp"
 #include "observe/metrics.hpp"
 

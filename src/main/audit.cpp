@@ -1,4 +1,4 @@
-#include "adapters/sqlite/audit.hpp"
+#include "adapters/sqlite/upkeep/audit.hpp"
 
 #include <cstdio>
 

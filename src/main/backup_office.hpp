@@ -10,8 +10,8 @@
 #include <string>
 #include <thread>
 
-#include "adapters/sqlite/backup_shelf.hpp"
-#include "api/machine_room.hpp"
+#include "adapters/sqlite/upkeep/backup_shelf.hpp"
+#include "api/office/machine_room.hpp"
 #include "config/config.hpp"
 #include "main/data_folder.hpp"
 #include "observe/log.hpp"

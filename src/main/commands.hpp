@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "base/legacy_password.hpp"
 #include "config/load.hpp"
 #include "domain/ids.hpp"
+#include "domain/legacy_password.hpp"
 #include "domain/user.hpp"
 
 namespace sluice {

@@ -4,10 +4,10 @@
 #include <fstream>
 #include <memory>
 
-#include "adapters/sqlite/audit.hpp"
-#include "adapters/sqlite/connection.hpp"
+#include "adapters/sqlite/engine/connection.hpp"
+#include "adapters/sqlite/upkeep/audit.hpp"
+#include "adapters/system/secret_file.hpp"
 #include "base/outage.hpp"
-#include "main/secret_file.hpp"
 
 namespace sluice {
 namespace {

@@ -37,8 +37,8 @@ void add_ledger_metrics(MetricsPage& page, const sqlite::Ledger& ledger) {
                      [&] { return static_cast<double>(ledger.commits()); });
 }
 
-void add_gate_metrics(MetricsPage& page, const gate::Admission& admission,
-                      const OrderIntake& intake, const ChallengeDesk& challenges) {
+void add_gate_metrics(MetricsPage& page, const Admission& admission, const OrderIntake& intake,
+                      const ChallengeDesk& challenges) {
     page.add_gauge("sluice_purchase_backlog", "Purchases that wait for their commit.",
                    [&] { return static_cast<double>(intake.backlog()); });
     page.add_gauge("sluice_challenge_waiting_drawings", "Formulas that wait to be drawn.",

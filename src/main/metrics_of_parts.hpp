@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "adapters/sqlite/ledger.hpp"
-#include "api/stream_counts.hpp"
+#include "api/shop/stream_counts.hpp"
+#include "app/admission.hpp"
 #include "app/challenge_desk.hpp"
-#include "gate/admission.hpp"
 #include "observe/metrics.hpp"
 #include "ports/order_intake.hpp"
 #include "workers/hot_copy_keeper.hpp"
@@ -21,8 +21,8 @@ std::vector<std::string> code_names();
 
 void add_build_metric(MetricsPage& page);
 void add_ledger_metrics(MetricsPage& page, const sqlite::Ledger& ledger);
-void add_gate_metrics(MetricsPage& page, const gate::Admission& admission,
-                      const OrderIntake& intake, const ChallengeDesk& challenges);
+void add_gate_metrics(MetricsPage& page, const Admission& admission, const OrderIntake& intake,
+                      const ChallengeDesk& challenges);
 void add_hot_copy_metrics(MetricsPage& page, const HotCopyKeeper& hot_copies);
 void add_stream_metrics(MetricsPage& page, const api::StreamCounts& counts);
 

@@ -1,9 +1,9 @@
 #include <cstdio>
 #include <iostream>
 
-#include "adapters/sqlite/archive.hpp"
-#include "adapters/sqlite/backup.hpp"
-#include "adapters/sqlite/migrate.hpp"
+#include "adapters/sqlite/engine/migrate.hpp"
+#include "adapters/sqlite/ledgers/archive.hpp"
+#include "adapters/sqlite/upkeep/backup.hpp"
 #include "app/json_view.hpp"
 #include "app/register_user.hpp"
 #include "base/run_to_end.hpp"

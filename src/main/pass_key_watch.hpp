@@ -1,7 +1,7 @@
 #pragma once
 
+#include "adapters/system/pass_key_file.hpp"
 #include "base/task.hpp"
-#include "main/pass_key_file.hpp"
 #include "observe/log.hpp"
 #include "ports/clock.hpp"
 

@@ -2,10 +2,10 @@
 
 #include <boost/json/serialize.hpp>
 
+#include "adapters/system/pass_key_file.hpp"
 #include "adapters/system/shop_clock.hpp"
 #include "base/run_to_end.hpp"
 #include "main/commands.hpp"
-#include "main/pass_key_file.hpp"
 #include "main/store.hpp"
 
 namespace sluice {
@@ -40,7 +40,7 @@ int list(const PassKeyFile& file, Timestamp now) {
 int keys_command(const Config& config, KeysCommand command) {
     expect_folder(config.data);
     const DataFolder folder(config.data);
-    PassKeyFile file(folder);
+    PassKeyFile file(folder.path());
     const auto now = ShopClock({.note = folder.clock_note()}).now();
     if (command != KeysCommand::list) {
         Store store(config);

@@ -1,15 +1,15 @@
 #pragma once
 
-#include "adapters/sandbox/sandbox_courier.hpp"
-#include "adapters/sandbox/sandbox_provider.hpp"
 #include "adapters/web/web_poster.hpp"
-#include "api/webhooks_in.hpp"
+#include "api/shop/webhooks_in.hpp"
 #include "app/hear_payment.hpp"
 #include "app/pay.hpp"
-#include "app/sandbox_till.hpp"
 #include "main/keeper.hpp"
 #include "main/store.hpp"
 #include "observe/metrics.hpp"
+#include "sandbox/sandbox_courier.hpp"
+#include "sandbox/sandbox_provider.hpp"
+#include "sandbox/sandbox_till.hpp"
 #include "workers/refunder.hpp"
 
 namespace sluice {
@@ -23,7 +23,7 @@ class PaymentOffice {
 
     Pay& pay() { return pay_; }
     HearPayment& hear() { return hear_; }
-    SandboxTill* till() { return provider() ? &till_ : nullptr; }
+    sandbox::SandboxTill* till() { return provider() ? &till_ : nullptr; }
 
     /// The name of the provider at work; empty if there is none.
     std::string provider_name() const {
@@ -47,7 +47,7 @@ class PaymentOffice {
     Log& log_;
     Periodic* courier_rounds_ = nullptr;
     sandbox::SandboxProvider sandbox_;
-    SandboxTill till_;
+    sandbox::SandboxTill till_;
     web::WebPoster poster_;
     sandbox::SandboxCourier courier_;
     Pay pay_;

@@ -1,4 +1,4 @@
-#include "adapters/sqlite/restore.hpp"
+#include "adapters/sqlite/upkeep/restore.hpp"
 
 #include <cstdio>
 

@@ -3,32 +3,35 @@
 
 #include "adapters/memory/memory_session_store.hpp"
 #include "adapters/memory/memory_stock_gate.hpp"
-#include "adapters/sqlite/audit.hpp"
+#include "adapters/sqlite/upkeep/audit.hpp"
+#include "adapters/sqlite/upkeep/log_watch.hpp"
 #include "adapters/system/system_clock.hpp"
-#include "api/admin_audit.hpp"
-#include "api/admin_blocks.hpp"
-#include "api/admin_items.hpp"
-#include "api/admin_limits.hpp"
-#include "api/admin_orders.hpp"
-#include "api/admin_sales.hpp"
-#include "api/admin_stats.hpp"
-#include "api/admin_trail.hpp"
-#include "api/admin_users.hpp"
-#include "api/admin_webhooks.hpp"
-#include "api/buying.hpp"
-#include "api/entrance.hpp"
-#include "api/funnel_recorder.hpp"
-#include "api/machine_room.hpp"
-#include "api/orders.hpp"
-#include "api/orders_csv.hpp"
-#include "api/payments.hpp"
+#include "api/office/admin_audit.hpp"
+#include "api/office/admin_blocks.hpp"
+#include "api/office/admin_items.hpp"
+#include "api/office/admin_limits.hpp"
+#include "api/office/admin_orders.hpp"
+#include "api/office/admin_sales.hpp"
+#include "api/office/admin_stats.hpp"
+#include "api/office/admin_trail.hpp"
+#include "api/office/admin_users.hpp"
+#include "api/office/admin_webhooks.hpp"
+#include "api/office/machine_room.hpp"
+#include "api/office/orders_csv.hpp"
 #include "api/routes.hpp"
-#include "api/sandbox_page.hpp"
-#include "api/sessions.hpp"
-#include "api/shop_window.hpp"
-#include "api/streams.hpp"
-#include "api/users.hpp"
-#include "api/webhooks_in.hpp"
+#include "api/shop/buying.hpp"
+#include "api/shop/entrance.hpp"
+#include "api/shop/funnel_recorder.hpp"
+#include "api/shop/orders.hpp"
+#include "api/shop/payments.hpp"
+#include "api/shop/sessions.hpp"
+#include "api/shop/shop_window.hpp"
+#include "api/shop/stream_review.hpp"
+#include "api/shop/streams.hpp"
+#include "api/shop/users.hpp"
+#include "api/shop/webhooks_in.hpp"
+#include "app/absences.hpp"
+#include "app/admission.hpp"
 #include "app/block_book.hpp"
 #include "app/catalog.hpp"
 #include "app/item_editor.hpp"
@@ -38,14 +41,11 @@
 #include "app/role_editor.hpp"
 #include "app/sale_editor.hpp"
 #include "app/sale_stats.hpp"
+#include "app/sold_out_flags.hpp"
 #include "app/stream_hub.hpp"
-#include "base/absences.hpp"
+#include "app/turnstile.hpp"
 #include "base/run_to_end.hpp"
-#include "gate/admission.hpp"
 #include "gate/front_door.hpp"
-#include "gate/sold_out_flags.hpp"
-#include "gate/stream_review.hpp"
-#include "gate/turnstile.hpp"
 #include "http/server.hpp"
 #include "main/archive_watch.hpp"
 #include "main/backup_office.hpp"
@@ -66,10 +66,10 @@
 #include "main/webhook_office.hpp"
 #include "observe/duration_metric.hpp"
 #include "observe/process_metrics.hpp"
+#include "sandbox/sandbox_page.hpp"
 #include "workers/claim_reaper.hpp"
 #include "workers/hold_expirer.hpp"
 #include "workers/hot_copy_keeper.hpp"
-#include "workers/log_watch.hpp"
 #include "workers/pruner.hpp"
 
 namespace sluice {
@@ -156,7 +156,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     ItemEditor item_editor(store.ledger.catalog(), catalog, store.clock, store.ids);
 
     LimitScope limit_scope(config.limits.enabled, config.limits.exempt);
-    gate::SoldOutFlags sold_out_flags(catalog);
+    SoldOutFlags sold_out_flags(catalog);
     MemoryStockGate stock_gate(&sold_out_flags);
     StreamHub stream_hub(
         catalog, store.clock, server.executors(),
@@ -184,7 +184,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     const auto loss = ledger_mark.find_loss();
     if (loss) log.error("ledger.loss", {{"reason", *loss}});
     if (!loss) run_to_end(hot_copies.fill_at_start());
-    gate::Admission admission(config.ledger.backlog);
+    Admission admission(config.ledger.backlog);
     DurationMetric commit_seconds("sluice_commit_seconds",
                                   "From the start of a batch of purchases to its being on disk.");
     // Holds that were found wait until the time of the start is proven; see docs/limits.md.
@@ -216,8 +216,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     const Passes passes(pass_keys);
     const TicketMarks marks(run_to_end(store.ledger.settings().ticket_key(store.keys.tickets)));
     PassDesk desk(passes, store.random);
-    const gate::Turnstile turnstile(catalog, stock_gate, passes, marks, admission, *intake,
-                                    store.clock);
+    const Turnstile turnstile(catalog, stock_gate, passes, marks, admission, *intake, store.clock);
     Purchase purchase(stock_gate, *intake, store.ledger.orders(), marks, desk);
     ChallengeDesk challenges(new_work_key(store.random),
                              [&] { return admission.load(intake->backlog()); }, store.random,
@@ -322,7 +321,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
                                 std::chrono::seconds{config.payments.tolerance_seconds},
                                 store.clock, wall_clock, log);
     api::Streams streams(stream_hub, catalog, sessions, store.clock, stream_counts);
-    api::SandboxPage sandbox_page(money.till());
+    sandbox::SandboxPage sandbox_page(money.till());
     api::AdminOrders admin_orders(store.ledger.order_list(), store.ledger.payments(), give_back,
                                   money.provider_name(), catalog);
     OrderExport order_export(store.ledger.order_list(), store.ledger.trail(), store.clock,
@@ -360,10 +359,10 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     front_door.bind("begin_payment", to(payments, &api::Payments::begin));
     front_door.bind("open_stream", to(streams, &api::Streams::open));
     front_door.bind("receive_payment_event", to(webhooks_in, &api::WebhooksIn::receive));
-    front_door.bind("show_sandbox_page", to(sandbox_page, &api::SandboxPage::show_page));
-    front_door.bind("show_sandbox_file", to(sandbox_page, &api::SandboxPage::show_file));
-    front_door.bind("show_sandbox_bill", to(sandbox_page, &api::SandboxPage::show_bill));
-    front_door.bind("press_sandbox_button", to(sandbox_page, &api::SandboxPage::press));
+    front_door.bind("show_sandbox_page", to(sandbox_page, &sandbox::SandboxPage::show_page));
+    front_door.bind("show_sandbox_file", to(sandbox_page, &sandbox::SandboxPage::show_file));
+    front_door.bind("show_sandbox_bill", to(sandbox_page, &sandbox::SandboxPage::show_bill));
+    front_door.bind("press_sandbox_button", to(sandbox_page, &sandbox::SandboxPage::press));
     front_door.bind("create_item", to(admin_items, &api::AdminItems::create));
     front_door.bind("edit_item", to(admin_items, &api::AdminItems::edit));
     front_door.bind("create_sale", to(admin_sales, &api::AdminSales::create));
@@ -433,7 +432,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
         co_return;
     });
     keeper.employ("flag_healer", 1s, [&] { return sold_out_flags.heal(stock_gate); });
-    gate::StreamReview stream_review(stream_hub, sessions, block_list, store.clock);
+    api::StreamReview stream_review(stream_hub, sessions, block_list, store.clock);
     keeper.employ("stream_review", 1s, [&] { return stream_review.review(); });
     keeper.employ("stream_teller", 250ms, [&] { return stream_hub.tell_of_sales(); });
     keeper.employ("stats_gatherer", 500ms, [&] { return sale_stats.gather(); });

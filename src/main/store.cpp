@@ -1,7 +1,7 @@
 #include "main/store.hpp"
 
-#include "adapters/sqlite/archive.hpp"
-#include "adapters/sqlite/migrate.hpp"
+#include "adapters/sqlite/engine/migrate.hpp"
+#include "adapters/sqlite/ledgers/archive.hpp"
 #include "main/unfinished_restore.hpp"
 
 namespace sluice {

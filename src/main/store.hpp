@@ -1,14 +1,14 @@
 #pragma once
 
 #include "adapters/sqlite/ledger.hpp"
+#include "adapters/system/keys.hpp"
 #include "adapters/system/shop_clock.hpp"
 #include "adapters/system/system_random.hpp"
+#include "app/password_hasher.hpp"
 #include "base/id_source.hpp"
-#include "base/password_hasher.hpp"
 #include "config/config.hpp"
 #include "main/command_line.hpp"
 #include "main/data_folder.hpp"
-#include "main/keys.hpp"
 
 namespace sluice {
 

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "adapters/sqlite/restore.hpp"
+#include "adapters/sqlite/upkeep/restore.hpp"
 
 namespace sluice {
 

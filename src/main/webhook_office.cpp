@@ -1,6 +1,6 @@
 #include "main/webhook_office.hpp"
 
-#include "api/webhook_body.hpp"
+#include "api/office/webhook_body.hpp"
 
 namespace sluice {
 namespace {

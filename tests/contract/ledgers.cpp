@@ -1,8 +1,8 @@
 #include "contract/ledgers.hpp"
 
-#include "adapters/sqlite/journal.hpp"
+#include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/ledger.hpp"
-#include "adapters/sqlite/migrate.hpp"
+#include "adapters/sqlite/ledgers/journal.hpp"
 #include "base/check.hpp"
 #include "base/id_source.hpp"
 #include "base/run_to_end.hpp"

@@ -2,12 +2,12 @@
 #include <gtest/gtest.h>
 
 #include "adapters/memory/memory_session_store.hpp"
-#include "api/buying.hpp"
-#include "api/entrance.hpp"
 #include "api/routes.hpp"
+#include "api/shop/buying.hpp"
+#include "api/shop/entrance.hpp"
+#include "app/sold_out_flags.hpp"
 #include "base/run_to_end.hpp"
 #include "gate/front_door.hpp"
-#include "gate/sold_out_flags.hpp"
 #include "support/allocations.hpp"
 #include "support/manual_clock.hpp"
 #include "support/pass_keys.hpp"
@@ -59,11 +59,11 @@ class CheapRefusal : public testing::Test {
     const TicketMarks marks{TicketMarks::Key{2}};
     const SessionTokens tokens{SessionTokens::MasterKey{3}};
     Catalog catalog{catalog_ledger};
-    gate::SoldOutFlags flags{catalog};
+    SoldOutFlags flags{catalog};
     PassDesk desk{passes, random};
     ChallengeDesk challenges{WorkChallenges::Key{4}, [] { return 0.0; }, random, clock, {}};
-    gate::Admission admission{1'024};
-    gate::Turnstile turnstile{catalog, gate, passes, marks, admission, intake, clock};
+    Admission admission{1'024};
+    Turnstile turnstile{catalog, gate, passes, marks, admission, intake, clock};
     Purchase purchase{gate, intake, orders, marks, desk};
     Absences absences{{8}};
     Buying buying{turnstile, purchase, catalog, gate, orders, absences};

@@ -3,11 +3,11 @@
 #include <set>
 #include <string>
 
-#include "api/admin_sales.hpp"
-#include "api/buying.hpp"
-#include "api/entrance.hpp"
-#include "api/orders.hpp"
-#include "api/shop_window.hpp"
+#include "api/office/admin_sales.hpp"
+#include "api/shop/buying.hpp"
+#include "api/shop/entrance.hpp"
+#include "api/shop/orders.hpp"
+#include "api/shop/shop_window.hpp"
 #include "gate/front_door.hpp"
 #include "simulation/plants.hpp"
 
@@ -21,7 +21,7 @@ const std::string& token_of(UserId user);
 class Door {
   public:
     struct Parts {
-        const gate::Turnstile& turnstile;
+        const Turnstile& turnstile;
         Purchase& purchase;
         const Catalog& catalog;
         StockGate& gate;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "adapters/sqlite/journal.hpp"
-#include "adapters/sqlite/ticket_writer.hpp"
+#include "adapters/sqlite/ledgers/journal.hpp"
+#include "adapters/sqlite/ledgers/ticket_writer.hpp"
 
 namespace sluice::simulation {
 namespace {

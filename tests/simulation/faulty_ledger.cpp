@@ -2,11 +2,11 @@
 
 #include <limits>
 
-#include "adapters/sqlite/catalog.hpp"
-#include "adapters/sqlite/journal.hpp"
-#include "adapters/sqlite/orders.hpp"
-#include "adapters/sqlite/trail.hpp"
-#include "adapters/sqlite/ways_back.hpp"
+#include "adapters/sqlite/ledgers/catalog.hpp"
+#include "adapters/sqlite/ledgers/journal.hpp"
+#include "adapters/sqlite/ledgers/orders.hpp"
+#include "adapters/sqlite/ledgers/trail.hpp"
+#include "adapters/sqlite/ledgers/ways_back.hpp"
 #include "base/check.hpp"
 #include "simulation/faulty_work.hpp"
 

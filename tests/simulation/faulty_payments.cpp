@@ -1,6 +1,6 @@
 #include "simulation/faulty_payments.hpp"
 
-#include "adapters/sqlite/payments.hpp"
+#include "adapters/sqlite/ledgers/payments.hpp"
 #include "simulation/faulty_work.hpp"
 
 namespace sluice::simulation {

@@ -112,8 +112,7 @@ void Process::heal_flags() {
 
 std::optional<SaleId> Process::stale_flag() const {
     for (const auto& displayed : catalog.list_sales(std::nullopt, std::nullopt, 100, {}))
-        if (gate::SoldOutFlags::is_up(*displayed) &&
-            hot().glance(displayed->sale.id, UserId{}).left > 0)
+        if (SoldOutFlags::is_up(*displayed) && hot().glance(displayed->sale.id, UserId{}).left > 0)
             return displayed->sale.id;
     return std::nullopt;
 }

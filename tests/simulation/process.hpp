@@ -12,8 +12,8 @@
 #include "app/pay.hpp"
 #include "app/purchase.hpp"
 #include "app/sale_editor.hpp"
-#include "gate/sold_out_flags.hpp"
-#include "gate/turnstile.hpp"
+#include "app/sold_out_flags.hpp"
+#include "app/turnstile.hpp"
 #include "simulation/bank.hpp"
 #include "simulation/door.hpp"
 #include "simulation/faulty_gate.hpp"
@@ -74,10 +74,10 @@ class Process {
   public:
     PlantedIntake intake;
     Catalog catalog;
-    gate::SoldOutFlags flags;
+    SoldOutFlags flags;
     PassDesk desk;
-    gate::Admission admission{1'024};
-    gate::Turnstile turnstile;
+    Admission admission{1'024};
+    Turnstile turnstile;
     PlantedLimiter limiter;
     Purchase purchase;
     GiveBack give_back;

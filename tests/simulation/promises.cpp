@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "adapters/sqlite/audit.hpp"
-#include "adapters/sqlite/catalog.hpp"
-#include "adapters/sqlite/journal.hpp"
-#include "adapters/sqlite/ways_back.hpp"
+#include "adapters/sqlite/ledgers/catalog.hpp"
+#include "adapters/sqlite/ledgers/journal.hpp"
+#include "adapters/sqlite/ledgers/ways_back.hpp"
+#include "adapters/sqlite/upkeep/audit.hpp"
 #include "simulation/office.hpp"
 
 namespace sluice::simulation {
@@ -321,7 +321,7 @@ void Promises::check_hot_copy(Process& process, const Sale& sale, const Shelf& s
     if (copy->left != sale.stock.left)
         break_with(name + " has " + std::to_string(copy->left) + " left, the ledger " +
                    std::to_string(sale.stock.left));
-    if (gate::SoldOutFlags::is_up(*process.catalog.sale(sale.id)) && copy->left > 0)
+    if (SoldOutFlags::is_up(*process.catalog.sale(sale.id)) && copy->left > 0)
         break_with("I6: sale " + sale.id.text() + " is flagged as sold out, and there are " +
                    std::to_string(copy->left) + " left");
     std::map<UserId, std::int64_t> units(copy->holdings.begin(), copy->holdings.end());

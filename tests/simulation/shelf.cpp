@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "adapters/sqlite/catalog.hpp"
-#include "adapters/sqlite/journal.hpp"
-#include "adapters/sqlite/orders.hpp"
+#include "adapters/sqlite/ledgers/catalog.hpp"
+#include "adapters/sqlite/ledgers/journal.hpp"
+#include "adapters/sqlite/ledgers/orders.hpp"
 #include "base/check.hpp"
 
 namespace sluice::simulation {

@@ -2,8 +2,8 @@
 
 #include <sqlite3.h>
 
+#include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/ledger.hpp"
-#include "adapters/sqlite/migrate.hpp"
 #include "base/check.hpp"
 #include "base/run_to_end.hpp"
 #include "support/temp_folder.hpp"

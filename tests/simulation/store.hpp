@@ -4,9 +4,9 @@
 #include <functional>
 #include <utility>
 
-#include "adapters/sqlite/connection.hpp"
-#include "adapters/sqlite/job.hpp"
-#include "adapters/sqlite/news.hpp"
+#include "adapters/sqlite/engine/connection.hpp"
+#include "adapters/sqlite/engine/job.hpp"
+#include "adapters/sqlite/engine/news.hpp"
 
 namespace sluice::simulation {
 

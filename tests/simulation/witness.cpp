@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "gate/sold_out_flags.hpp"
+#include "app/sold_out_flags.hpp"
 
 namespace sluice::simulation {
 namespace {
@@ -75,7 +75,7 @@ void Watch::look_at_units(const Shelf& shelf, const Process& process) {
     const auto shown = process.catalog.sale(id);
     const auto glance = process.hot().glance(id, buyer);
     const auto left = std::min(shelf.sales.at(id).stock.left, glance.left);
-    if (left < subject_.quantity || gate::SoldOutFlags::is_up(*shown)) facts_.too_few = true;
+    if (left < subject_.quantity || SoldOutFlags::is_up(*shown)) facts_.too_few = true;
     const auto units = std::max(shelf.units_of(id, buyer), glance.units);
     if (units + subject_.quantity > least_limit_) facts_.too_many = true;
     const auto places = std::max<std::int64_t>(glance.left, 0) * shown->sale.gate_factor;

@@ -1,7 +1,7 @@
 #include "adapters/sqlite/ledger.hpp"
 
-#include "adapters/sqlite/migrate.hpp"
-#include "adapters/sqlite/now.hpp"
+#include "adapters/sqlite/engine/migrate.hpp"
+#include "adapters/sqlite/engine/now.hpp"
 #include "base/outage.hpp"
 
 namespace sluice::sqlite {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "adapters/sqlite/migrate.hpp"
+#include "adapters/sqlite/engine/migrate.hpp"
 #include "base/run_to_end.hpp"
 #include "support/temp_folder.hpp"
 

@@ -1,10 +1,10 @@
-#include "adapters/sqlite/trail_chain.hpp"
+#include "adapters/sqlite/engine/trail_chain.hpp"
 
 #include <gtest/gtest.h>
 
-#include "adapters/sqlite/migrate.hpp"
-#include "adapters/sqlite/migrations.hpp"
-#include "adapters/sqlite/trail.hpp"
+#include "adapters/sqlite/engine/migrate.hpp"
+#include "adapters/sqlite/engine/migrations.hpp"
+#include "adapters/sqlite/ledgers/trail.hpp"
 #include "support/temp_folder.hpp"
 
 namespace sluice::sqlite {

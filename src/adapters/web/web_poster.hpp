@@ -10,8 +10,8 @@
 #include <boost/beast/core/basic_stream.hpp>
 
 #include "base/address.hpp"
+#include "base/web_url.hpp"
 #include "base/worker_threads.hpp"
-#include "domain/web_url.hpp"
 #include "ports/poster.hpp"
 
 namespace sluice::web {

@@ -1,0 +1,206 @@
+#include "adapters/sqlite/engine/writer.hpp"
+
+#include <optional>
+
+#include <pthread.h>
+#include <sqlite3.h>
+
+#include "adapters/sqlite/engine/statements.hpp"
+#include "base/check.hpp"
+
+namespace sluice::sqlite {
+namespace {
+
+// From 4 MiB of log on, pages are copied back into the database beside the readers. That never
+// restarts the log while some read is always under way, so from 64 MiB on the writer waits for
+// the readers, if only shortly: a backup may hold its snapshot for minutes, and the log grows
+// meanwhile by what is written.
+constexpr int kCheckpointFrames = 1'000;
+constexpr int kRestartFrames = 16'000;
+constexpr int kRestartPatienceMs = 20;
+// A log that a long read has made longer than a restart leaves it is given back to the disk as soon
+// as the read is over, also when nobody writes any more.
+constexpr std::uint64_t kLongLog = std::uint64_t{96} << 20;
+
+std::int64_t read_data_version(Database& database) {
+    auto row = database.query("PRAGMA data_version");
+    row.step();
+    return row.column<std::int64_t>(0);
+}
+
+}  // namespace
+
+Writer::Writer(Database database, WriterOptions options)
+    : options_(std::move(options)),
+      queue_(options_.backlog),
+      database_(std::move(database)),
+      data_version_(read_data_version(database_)),
+      looked_around_at_(std::chrono::steady_clock::now()) {
+    sqlite3_wal_hook(
+        database_.handle(),
+        [](void* frames, sqlite3*, const char*, int count) {
+            *static_cast<int*>(frames) = count;
+            return SQLITE_OK;
+        },
+        &log_frames_);
+    thread_ = std::thread([this] {
+        pthread_setname_np(pthread_self(), "ledger-writer");
+        run();
+    });
+}
+
+Writer::~Writer() {
+    queue_.close();
+    thread_.join();
+}
+
+void Writer::on_external_change(std::function<void()> callback) {
+    const std::lock_guard lock(callback_mutex_);
+    external_change_ = std::move(callback);
+}
+
+Health Writer::health() const {
+    const std::lock_guard lock(health_mutex_);
+    return health_;
+}
+
+void Writer::run() {
+    while (!queue_.is_finished()) {
+        auto batch = queue_.take(options_.batch, options_.look_around);
+        if (!batch.empty()) write_batch(batch);
+        try {
+            checkpoint_if_due();
+            look_around(batch.empty());
+        } catch (const Error& error) {
+            CHECK(error.is_outage(), "the writer's own statements are valid");
+            set_health(false, error.what());
+        }
+    }
+}
+
+void Writer::write_batch(Jobs& batch) {
+    std::exception_ptr failure;
+    try {
+        write_transaction(batch);
+        std::optional<std::string> outage;
+        for (const auto& job : batch)
+            if (job->outage()) outage = job->outage();
+        set_health(!outage, outage.value_or(""));
+    } catch (const Error& error) {
+        CHECK(error.is_outage(), "a batch as a whole fails only for want of the store");
+        failure = std::make_exception_ptr(Outage(error.what()));
+        set_health(false, error.what());
+    } catch (const UnknownOutcome& unknown) {
+        failure = std::current_exception();
+        set_health(false, unknown.what());
+    }
+    if (failure) roll_back();
+    options_.after_transaction(!failure);
+    for (auto& job : batch) job->deliver(failure);
+}
+
+void Writer::write_transaction(Jobs& batch) {
+    database_.run("BEGIN IMMEDIATE");
+    for (auto& job : batch) {
+        database_.run("SAVEPOINT job");
+        if (!job->run(database_)) {
+            // A full disk or a failed write may make SQLite end the whole transaction by itself;
+            // the jobs before this one are then gone with it.
+            if (!database_.in_transaction())
+                throw Error(SQLITE_IOERR, job->outage().value_or("the transaction was lost"));
+            database_.run("ROLLBACK TO job");
+        }
+        database_.run("RELEASE job");
+    }
+    commit();
+}
+
+void Writer::commit() {
+    try {
+        database_.run("COMMIT");
+    } catch (const Error& error) {
+        // The frame that makes the others count is written last, so a disk without room for all
+        // of them has none of the transaction. A flush that fails may have reached the disk.
+        if ((error.code() & 0xff) == SQLITE_FULL) throw;
+        throw UnknownOutcome(error.what());
+    }
+    ++commits_;
+}
+
+void Writer::roll_back() {
+    try {
+        if (database_.in_transaction()) database_.run("ROLLBACK");
+    } catch (const Error&) {
+        // SQLite has ended the transaction even when it reports that undoing was not smooth.
+        CHECK(!database_.in_transaction(), "a rollback ends the transaction");
+    }
+}
+
+void Writer::look_around(bool idle) {
+    // Under load the batches themselves tell whether the disk takes writes.
+    if (idle && !health().ok) probe();
+    const auto now = std::chrono::steady_clock::now();
+    if (now - looked_around_at_ < options_.look_around) return;
+    looked_around_at_ = now;
+    notice_external_change();
+    measure_log();
+    if (idle && log_bytes_ > kLongLog) cut_log();
+}
+
+void Writer::probe() {
+    try {
+        database_.run(sql::fill_probe);
+        database_.run(sql::empty_probe);
+        set_health(true, "");
+    } catch (const Error& error) {
+        set_health(false, error.what());
+    }
+}
+
+void Writer::notice_external_change() {
+    const auto version = read_data_version(database_);
+    if (version == data_version_) return;
+    data_version_ = version;
+    const std::lock_guard lock(callback_mutex_);
+    if (external_change_) external_change_();
+}
+
+void Writer::checkpoint_if_due() {
+    if (log_frames_ < checkpointed_frames_) checkpointed_frames_ = 0;  // the log was restarted
+    if (log_frames_ - checkpointed_frames_ < kCheckpointFrames) return;
+    checkpointed_frames_ = log_frames_;
+
+    // A checkpoint that fails or finds the readers busy loses nothing: the log keeps it all, and
+    // the next one is due a thousand frames later. A disk that is full fails the next commit.
+    checkpoint_with_patience(log_frames_ >= kRestartFrames ? SQLITE_CHECKPOINT_RESTART
+                                                           : SQLITE_CHECKPOINT_PASSIVE);
+}
+
+void Writer::measure_log() {
+    const char* name = sqlite3_filename_wal(sqlite3_db_filename(database_.handle(), "main"));
+    std::error_code absent;
+    const auto bytes = std::filesystem::file_size(name, absent);
+    log_bytes_ = absent ? 0 : bytes;
+}
+
+void Writer::cut_log() {
+    if (checkpoint_with_patience(SQLITE_CHECKPOINT_TRUNCATE) != SQLITE_OK) return;
+    log_frames_ = checkpointed_frames_ = 0;
+    measure_log();
+}
+
+int Writer::checkpoint_with_patience(int mode) {
+    const auto permit = options_.may_checkpoint();
+    if (!permit) return SQLITE_BUSY;
+    sqlite3_busy_timeout(database_.handle(), kRestartPatienceMs);
+    const int code = sqlite3_wal_checkpoint_v2(database_.handle(), nullptr, mode, nullptr, nullptr);
+    sqlite3_busy_timeout(database_.handle(), kBusyTimeoutMs);
+    return code;
+}
+
+void Writer::set_health(bool ok, std::string detail) {
+    const std::lock_guard lock(health_mutex_);
+    health_ = Health{ok, std::move(detail)};
+}
+
+}  // namespace sluice::sqlite

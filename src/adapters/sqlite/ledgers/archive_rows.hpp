@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "adapters/sqlite/engine/connection.hpp"
+
+namespace sluice::sqlite {
+
+// The rows of one sale that move between ledger and archive: orders, journal, holdings, payments,
+// charges, refunds and payment events. Both files have one schema. All of these read and write the
+// tables themselves, whatever hides stale copies from readers.
+
+/// Over every fact of every row, in a fixed order, so that no two lists of rows have the same one.
+using RowsDigest = std::array<unsigned char, 32>;
+RowsDigest digest_of(Database& database, SaleId sale);
+RowsDigest digest_of(Database& database, SaleId sale, UserId buyer);
+
+std::int64_t count_rows(Database& database, SaleId sale);
+
+/// Copies are rows, not events: no trigger tells anybody of them or refuses them. Whoever writes
+/// rows with the functions below has one for the database that is written to. Not one for each row:
+/// SQLite prepares all statements of the connection anew when it begins and when it ends.
+class WithoutTriggers {
+  public:
+    explicit WithoutTriggers(Database& database) : database_(database) { set(0); }
+    ~WithoutTriggers() { set(1); }
+    WithoutTriggers(const WithoutTriggers&) = delete;
+    WithoutTriggers& operator=(const WithoutTriggers&) = delete;
+
+  private:
+    void set(int on);
+
+    Database& database_;
+};
+
+/// Puts the rows in the place of those that are there, and returns how many they are. The caller
+/// has a transaction.
+std::int64_t copy_sale(Database& from, Database& to, SaleId sale);
+
+/// What one buyer has in the sale. A buyer's rows move together, so that a file that has some of
+/// the buyers keeps every promise about each of them.
+void copy_buyer(Database& from, Database& to, SaleId sale, UserId buyer);
+void remove_buyer(Database& database, SaleId sale, UserId buyer);
+
+/// Orders that no ticket leads to, and what belongs to them.
+void remove_remains(Database& database, SaleId sale);
+
+/// All who have rows in the sale.
+std::vector<UserId> list_buyers(Database& database, SaleId sale);
+
+/// How many rows of those kinds there are to which every change adds one that the program makes to
+/// a sale that is over. Costs a fraction of a digest.
+using Footprint = std::array<std::int64_t, 5>;
+Footprint footprint_of(Database& database, SaleId sale);
+
+/// Copies what `query` finds into the table.
+std::int64_t copy_rows(Database& from, Database& to, std::string_view query, std::string_view table,
+                       SaleId sale);
+
+}  // namespace sluice::sqlite

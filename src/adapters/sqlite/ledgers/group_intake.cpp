@@ -1,0 +1,232 @@
+#include "adapters/sqlite/ledgers/group_intake.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <utility>
+
+#include <boost/asio/post.hpp>
+
+#include "adapters/sqlite/ledgers/journal.hpp"
+#include "adapters/sqlite/ledgers/ticket_writer.hpp"
+#include "base/check.hpp"
+
+namespace sluice::sqlite {
+namespace {
+
+namespace asio = boost::asio;
+using Fate = OrderIntake::Fate;
+using Taken = OrderIntake::Taken;
+
+Taken without_record(const Ticket& ticket, Fate fate) {
+    return {.fate = fate, .record = prepare(ticket), .fresh = false};
+}
+
+/// What a failure means for those who wait; an exception for what no Fate describes: a bug.
+std::pair<Fate, std::exception_ptr> translate(std::exception_ptr failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const UnknownOutcome&) {
+        return {Fate::unknown, nullptr};
+    } catch (const Outage&) {
+        return {Fate::not_taken, nullptr};
+    } catch (const Overload&) {
+        return {Fate::not_taken, nullptr};
+    } catch (...) {
+        return {Fate::not_taken, failure};
+    }
+}
+
+std::string text_of(const std::exception_ptr& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const std::exception& error) {
+        return error.what();
+    } catch (...) {
+        return "unknown";
+    }
+}
+
+/// Those who wait on one event loop.
+struct Audience {
+    struct Member {
+        Completion<Taken> resume;
+        Taken taken;
+        std::exception_ptr bug;
+    };
+    Executor loop;
+    std::vector<Member> members;
+};
+
+Audience& audience_on(std::vector<Audience>& audiences, const Executor& loop) {
+    for (auto& audience : audiences)
+        if (audience.loop == loop) return audience;
+    return audiences.emplace_back(loop, std::vector<Audience::Member>{});
+}
+
+void tell(Audience audience) {
+    asio::post(audience.loop, [members = std::move(audience.members)]() mutable {
+        for (auto& member : members) member.resume(member.bug, std::move(member.taken));
+    });
+}
+
+}  // namespace
+
+/// One transaction's share of what waits. It takes it only when its turn has come, so that a batch
+/// is as large as the writer is slow.
+class GroupIntake::Batch final : public Job {
+  public:
+    explicit Batch(GroupIntake& intake) : intake_(intake) {}
+
+    bool run(Database& database) override {
+        began_ = std::chrono::steady_clock::now();
+        take();
+        try {
+            std::vector<const Ticket*> tickets;
+            tickets.reserve(waiters_.size());
+            for (const auto& waiter : waiters_) tickets.push_back(&waiter.ticket);
+            written_ =
+                write_tickets(database, intake_.ids_, intake_.clock_.now(), intake_.news_, tickets);
+            return true;
+        } catch (...) {
+            error_ = translate_current();
+            return false;
+        }
+    }
+
+    void deliver(std::exception_ptr failure) override {
+        take();
+        if (!failure) failure = error_;
+        if (failure) give_up(failure);
+        if (!failure && written_.first_due) intake_.on_hold_(*written_.first_due);
+        std::vector<Audience> audiences;
+        for (std::size_t i = 0; i < waiters_.size(); ++i)
+            audience_on(audiences, waiters_[i].executor).members.push_back(member_for(i));
+        intake_.leave(waiters_.size());
+        report(!failure);
+        for (auto& audience : audiences) tell(std::move(audience));
+        intake_.end_batch();
+    }
+
+  private:
+    /// A batch that never came to run has its waiters still to take.
+    void take() {
+        if (std::exchange(has_taken_, true)) return;
+        backlog_ = intake_.under_way_;
+        waiters_ = intake_.take_waiting();
+    }
+
+    void report(bool committed) const {
+        // One that never came to run says nothing of how fast the ledger is.
+        if (began_ == std::chrono::steady_clock::time_point{}) return;
+        intake_.on_batch_({.taken = committed ? waiters_.size() : 0,
+                           .took = std::chrono::steady_clock::now() - began_,
+                           .backlog = backlog_});
+    }
+
+    void give_up(std::exception_ptr failure) {
+        const auto [fate, bug] = translate(std::move(failure));
+        written_.outcomes.clear();
+        for (const auto& waiter : waiters_) {
+            if (bug)
+                written_.outcomes.push_back(std::unexpected(bug));
+            else
+                written_.outcomes.push_back(without_record(waiter.ticket, fate));
+        }
+    }
+
+    /// A ticket that failed alone: its claim stays as it is, and the reaper asks the journal.
+    Audience::Member member_for(std::size_t index) {
+        auto& waiter = waiters_[index];
+        auto& outcome = written_.outcomes[index];
+        if (outcome) return {std::move(waiter.resume), std::move(*outcome), nullptr};
+        intake_.on_failure_(waiter.ticket, text_of(outcome.error()));
+        return {std::move(waiter.resume), Taken{}, outcome.error()};
+    }
+
+    GroupIntake& intake_;
+    bool has_taken_ = false;
+    std::chrono::steady_clock::time_point began_;
+    std::size_t backlog_ = 0;
+    std::vector<Waiter> waiters_;
+    WrittenTickets written_;
+    std::exception_ptr error_;
+};
+
+GroupIntake::GroupIntake(Writer& writer, News& news, const Clock& clock, IdSource& ids,
+                         const IntakeOptions& options)
+    : writer_(writer),
+      news_(news),
+      clock_(clock),
+      ids_(ids),
+      batch_(options.batch),
+      bound_(std::max(options.backlog, kLeastBacklog)),
+      on_hold_(options.on_hold),
+      on_batch_(options.on_batch),
+      on_failure_(options.on_failure),
+      waiting_(bound_) {
+    CHECK(batch_ > 0, "a batch holds something");
+}
+
+GroupIntake::~GroupIntake() {
+    std::unique_lock lock(mutex_);
+    idle_.wait(lock, [this] { return batches_ == 0; });
+}
+
+Task<Taken> GroupIntake::submit(Ticket ticket) {
+    return asio::async_initiate<const asio::use_awaitable_t<Executor>&,
+                                void(std::exception_ptr, Taken)>(
+        [this](auto handler, const Ticket& claimed) {
+            const auto executor = asio::get_associated_executor(handler);
+            enter({claimed, executor, std::move(handler)});
+        },
+        use_task, std::move(ticket));
+}
+
+void GroupIntake::enter(Waiter waiter) {
+    {
+        std::unique_lock lock(mutex_);
+        if (under_way_ < bound_) {
+            ++under_way_;
+            waiting_.push_back(std::move(waiter));
+            const bool sends = !std::exchange(batch_sent_, true);
+            if (sends) ++batches_;
+            lock.unlock();
+            if (sends) writer_.put(std::make_unique<Batch>(*this));
+            return;
+        }
+    }
+    auto taken = without_record(waiter.ticket, Fate::not_taken);
+    Audience turned_away{waiter.executor, {}};
+    turned_away.members.push_back({std::move(waiter.resume), std::move(taken), nullptr});
+    tell(std::move(turned_away));
+}
+
+std::vector<GroupIntake::Waiter> GroupIntake::take_waiting() {
+    std::vector<Waiter> taken;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto count = static_cast<std::ptrdiff_t>(std::min(batch_, waiting_.size()));
+        const auto end = waiting_.begin() + count;
+        taken.assign(std::make_move_iterator(waiting_.begin()), std::make_move_iterator(end));
+        waiting_.erase_begin(static_cast<std::size_t>(count));
+        batch_sent_ = !waiting_.empty();
+        if (!batch_sent_) return taken;
+        ++batches_;
+    }
+    writer_.put(std::make_unique<Batch>(*this));
+    return taken;
+}
+
+void GroupIntake::leave(std::size_t count) {
+    const std::lock_guard lock(mutex_);
+    under_way_ -= count;
+}
+
+void GroupIntake::end_batch() {
+    const std::lock_guard lock(mutex_);
+    // Told under the lock: whoever waits for this may destroy the condition right afterwards.
+    if (--batches_ == 0) idle_.notify_all();
+}
+
+}  // namespace sluice::sqlite

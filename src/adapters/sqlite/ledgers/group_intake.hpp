@@ -1,0 +1,85 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+#include <boost/circular_buffer.hpp>
+
+#include "adapters/sqlite/engine/news.hpp"
+#include "adapters/sqlite/engine/writer.hpp"
+#include "base/id_source.hpp"
+#include "ports/clock.hpp"
+#include "ports/order_intake.hpp"
+
+namespace sluice::sqlite {
+
+struct IntakeOptions {
+    std::size_t batch = 512;      // tickets in one transaction
+    std::size_t backlog = 8'192;  // tickets under way
+    /// Called on the writer's thread after a commit with new orders: when the first of them is due.
+    /// Must not block or throw.
+    std::function<void(Timestamp)> on_hold = [](Timestamp) {};
+    /// Called on the writer's thread after each transaction with tickets.
+    std::function<void(const IntakeReport&)> on_batch = [](const IntakeReport&) {};
+    /// Called on the writer's thread for a ticket that failed alone, for a reason that is neither
+    /// an outage nor a refusal: its rows do not fit together. Must not block or throw.
+    std::function<void(const Ticket&, std::string_view reason)> on_failure =
+        [](const Ticket&, std::string_view) {};
+};
+
+/// The hand-off straight into the ledger: whatever waits is journalled, ordered and taken from the
+/// stock in one transaction, and everybody in it hears of it together, with one post to each event
+/// loop. When the store fails before the commit nothing was taken; only a commit that fails leaves
+/// the outcome unknown. A ticket whose rows do not fit together fails alone: its submit() throws,
+/// and whoever shares its batch does not notice.
+class GroupIntake final : public OrderIntake {
+  public:
+    /// Admission never refuses below this many, whatever the options say.
+    static constexpr std::size_t kLeastBacklog = 1'024;
+
+    GroupIntake(Writer& writer, News& news, const Clock& clock, IdSource& ids,
+                const IntakeOptions& options);
+    /// Waits for what is under way. Before the writer ends.
+    ~GroupIntake() override;
+
+    Task<Taken> submit(Ticket ticket) override;
+    std::size_t backlog() const override { return under_way_; }
+
+  private:
+    class Batch;
+    struct Waiter {
+        Ticket ticket;
+        Executor executor;
+        Completion<Taken> resume;
+    };
+
+    void enter(Waiter waiter);
+    std::vector<Waiter> take_waiting();
+    void leave(std::size_t count);
+    void end_batch();
+
+    Writer& writer_;
+    News& news_;
+    const Clock& clock_;
+    IdSource& ids_;
+    const std::size_t batch_;
+    const std::size_t bound_;
+    const std::function<void(Timestamp)> on_hold_;
+    const std::function<void(const IntakeReport&)> on_batch_;
+    const std::function<void(const Ticket&, std::string_view)> on_failure_;
+    std::atomic<std::size_t> under_way_ = 0;  // changed under mutex_
+
+    std::mutex mutex_;
+    std::condition_variable idle_;
+    // Under mutex_:
+    boost::circular_buffer<Waiter> waiting_;
+    bool batch_sent_ = false;  // a batch is on its way that will take what waits
+    std::size_t batches_ = 0;  // sent and not yet told
+};
+
+}  // namespace sluice::sqlite

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "adapters/sqlite/engine/connection.hpp"
+#include "domain/ticket.hpp"
+
+namespace sluice::sqlite {
+
+std::optional<TicketRecord> find_ticket(Database&, TicketId, UserId buyer);
+
+/// The buyer's latest in the sale, by the time of the claim.
+std::optional<TicketRecord> find_latest_ticket(Database&, SaleId, UserId buyer);
+
+/// Whatever is on record under the same ticket, pass or key.
+std::vector<TicketRecord> list_wish(Database&, const Ticket&);
+
+/// The ticket that decided the same wish before, the nearest if there are several; else the record
+/// of this very ticket, which stands also if it decided nothing: it is a fence.
+std::optional<TicketRecord> find_wish(Database&, const Ticket&);
+
+/// A ticket was added for a buyer who had tickets in the sale before. The later one of it and their
+/// latest is the latest now; the other one is found by pass and key from now on.
+void supersede(Database&, const Ticket& added);
+
+/// A ticket as a record that has no outcome yet.
+TicketRecord prepare(const Ticket&);
+
+/// How the journal writes a reason; CHECKs that it is one a ticket can have.
+std::string_view journal_text(Reason);
+
+}  // namespace sluice::sqlite

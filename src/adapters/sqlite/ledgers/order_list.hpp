@@ -1,0 +1,18 @@
+#pragma once
+
+#include "adapters/sqlite/engine/reader_pool.hpp"
+#include "ports/order_list.hpp"
+
+namespace sluice::sqlite {
+
+class AnyOrders final : public OrderList {
+  public:
+    explicit AnyOrders(ReaderPool& readers) : readers_(readers) {}
+
+    Task<std::vector<Row>> list(Wanted wanted) override;
+
+  private:
+    ReaderPool& readers_;
+};
+
+}  // namespace sluice::sqlite

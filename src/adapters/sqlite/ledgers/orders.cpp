@@ -1,0 +1,230 @@
+#include "adapters/sqlite/ledgers/orders.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "adapters/sqlite/engine/part.hpp"
+#include "adapters/sqlite/engine/statements.hpp"
+#include "adapters/sqlite/ledgers/archive.hpp"
+#include "adapters/sqlite/ledgers/catalog.hpp"
+#include "adapters/sqlite/ledgers/journal.hpp"
+#include "adapters/sqlite/ledgers/ways_back.hpp"
+#include "base/check.hpp"
+
+namespace sluice::sqlite {
+namespace {
+
+Order read_order(const Statement& row) {
+    const auto state = parse_order_state(row.column<std::string>(8));
+    CHECK(state.has_value(), "the schema allows only known states");
+    const auto sale = row.column<SaleId>(1);
+    return {.id = row.column<OrderId>(0),
+            .ticket = {sale, row.column<Mark>(4)},
+            .sale_id = sale,
+            .item_id = row.column<ItemId>(2),
+            .buyer = row.column<UserId>(3),
+            .quantity = row.column<std::int64_t>(5),
+            .price_cents = row.column<std::int64_t>(6),
+            .currency = row.column<std::string>(7),
+            .state = *state,
+            .created_at = row.column<Timestamp>(9),
+            .expires_at = row.column<Timestamp>(10),
+            .paid_at = row.column<std::optional<Timestamp>>(11),
+            .payment_failed = false};
+}
+
+struct FencedTicket {
+    TicketRecord record;
+    bool added = false;
+};
+
+FencedTicket fence_ticket(Database& database, const Ticket& ticket) {
+    const auto state = static_cast<int>(TicketState::rolled_back);
+    const auto added =
+        database.run(sql::add_ticket, ticket.buyer, ticket.id.sale, ticket.id.mark, ticket.quantity,
+                     ticket.epoch, state, journal_text(Reason::busy), std::nullopt, ticket.pass,
+                     ticket.key, ticket.claimed_at);
+    if (added == 1) {
+        const auto began =
+            database.run(sql::begin_holding, ticket.id.sale, ticket.buyer, 0, ticket.id.mark);
+        if (began == 0) supersede(database, ticket);
+    }
+    auto record = find_ticket(database, ticket.id, ticket.buyer);
+    CHECK(record.has_value(), "it was added, or there before");
+    return {std::move(*record), added == 1};
+}
+
+std::vector<std::pair<UserId, std::int64_t>> load_holdings(Database& database, SaleId sale) {
+    std::vector<std::pair<UserId, std::int64_t>> holdings;
+    auto rows = database.query(sql::load_holdings, sale);
+    while (rows.step()) holdings.emplace_back(rows.column<UserId>(0), rows.column<std::int64_t>(1));
+    return holdings;
+}
+
+}  // namespace
+
+Task<OrderLedger::Past> Orders::past(Ticket ticket) {
+    return readers_.read<Past>([ticket = std::move(ticket)](Database& database) {
+        auto past = read_past(database, ticket);
+        if (past.latest) return past;
+        auto* archive = archive_for(database, Sought{.sale = ticket.id.sale});
+        if (!archive) return past;
+        return ask_archive(*archive, [&](Database& one) { return read_past(one, ticket); });
+    });
+}
+
+Task<std::optional<TicketRecord>> Orders::latest_ticket(SaleId sale, UserId buyer) {
+    return readers_.read<std::optional<TicketRecord>>([sale, buyer](Database& database) {
+        return find_in_both(database, Sought{.sale = sale},
+                            [&](Database& one) { return find_latest_ticket(one, sale, buyer); });
+    });
+}
+
+Task<std::optional<TicketRecord>> Orders::ticket(TicketId id, UserId buyer) {
+    return readers_.read<std::optional<TicketRecord>>([id, buyer](Database& database) {
+        return find_in_both(database, Sought{.sale = id.sale},
+                            [&](Database& one) { return find_ticket(one, id, buyer); });
+    });
+}
+
+Task<std::optional<Order>> Orders::order(OrderId id, UserId buyer) {
+    return readers_.read<std::optional<Order>>([id, buyer](Database& database) {
+        auto order = find_in_both(database, Sought{.from = id},
+                                  [&](Database& one) { return find_order(one, id, buyer); });
+        if (order && order->state == OrderState::pending)
+            order->payment_failed = database.query(sql::has_failed_payment, id).step();
+        return order;
+    });
+}
+
+Task<std::vector<Order>> Orders::orders(UserId buyer, std::optional<OrderId> before,
+                                        std::size_t limit) {
+    const auto below = before.value_or(OrderId{std::numeric_limits<std::int64_t>::max()});
+    return readers_.read<std::vector<Order>>([buyer, below, limit](Database& database) {
+        return list_in_both(
+            database, Sought{.from = OrderId{1}}, limit,
+            [&](Database& one) { return list_orders(one, buyer, below, limit); }, &Order::id);
+    });
+}
+
+Task<Outcome<OrderLedger::GivenBack>> Orders::cancel(OrderId id, UserId buyer, Timestamp now) {
+    return writer_.write<Outcome<GivenBack>>([id, buyer, now, &news = news_](Database& database) {
+        return cancel_order(database, id, buyer, now, news);
+    });
+}
+
+Task<std::optional<Timestamp>> Orders::next_due(DuePlace after) {
+    return readers_.read<std::optional<Timestamp>>(
+        [after](Database& database) { return find_next_due(database, after); });
+}
+
+Task<OrderLedger::Expired> Orders::expire(Timestamp now, std::size_t limit, DuePlace after) {
+    return writer_.write<Expired>([now, limit, after, &news = news_](Database& database) {
+        return expire_orders(database, now, limit, after, news);
+    });
+}
+
+Task<OrderLedger::Fenced> Orders::fence(std::vector<Ticket> tickets) {
+    return writer_.write<Fenced>([tickets = std::move(tickets), &news = news_](Database& database) {
+        return fence_tickets(database, tickets, news);
+    });
+}
+
+Task<std::vector<StockGate::Copy>> Orders::hot_copies(Timestamp now) {
+    return readers_.read<std::vector<StockGate::Copy>>(
+        [now](Database& database) { return read_hot_copies(database, now); });
+}
+
+Task<std::optional<StockGate::Copy>> Orders::hot_copy(SaleId sale) {
+    return readers_.read<std::optional<StockGate::Copy>>(
+        [sale](Database& database) { return read_hot_copy(database, sale); });
+}
+
+Task<std::optional<StockGate::Copy>> Orders::begin_epoch(SaleId sale, std::int64_t above,
+                                                         Timestamp now) {
+    return writer_.write<std::optional<StockGate::Copy>>(
+        [sale, above, now, &news = news_](Database& database) {
+            return sqlite::begin_epoch(database, sale, above, now, news);
+        });
+}
+
+OrderLedger::Past read_past(Database& database, const Ticket& ticket) {
+    return {.same_wish = list_wish(database, ticket),
+            .latest = find_latest_ticket(database, ticket.id.sale, ticket.buyer)};
+}
+
+std::optional<Order> find_order(Database& database, OrderId id, std::optional<UserId> buyer) {
+    auto row = database.query(sql::find_order, id, buyer);
+    if (!row.step()) return std::nullopt;
+    return read_order(row);
+}
+
+std::vector<Order> list_orders(Database& database, UserId buyer, OrderId below, std::size_t limit) {
+    std::vector<Order> orders;
+    auto rows = database.query(sql::list_orders, buyer, below, limit);
+    while (rows.step()) orders.push_back(read_order(rows));
+    return orders;
+}
+
+Outcome<OrderLedger::GivenBack> cancel_order(Database& database, OrderId id, UserId buyer,
+                                             Timestamp now, News& news) {
+    auto order = find_in_both(database, Sought{.from = id},
+                              [&](Database& one) { return find_order(one, id, buyer); });
+    if (!order) return refuse(Reason::not_found);
+    if (order->state == OrderState::cancelled) {
+        const auto stock = find_sale(database, order->sale_id).value().stock;
+        return OrderLedger::GivenBack{std::move(*order), std::nullopt, stock};
+    }
+    if (!is_pending_at(*order, now)) return refuse(Reason::conflict, Detail::not_pending);
+    return give_back(database, std::move(*order), OrderState::cancelled, news);
+}
+
+OrderLedger::Fenced fence_tickets(Database& database, const std::vector<Ticket>& tickets,
+                                  News& news) {
+    OrderLedger::Fenced fenced;
+    fenced.records.reserve(tickets.size());
+    for (const auto& ticket : tickets) {
+        FencedTicket each;
+        if (run_part(database, [&] { each = fence_ticket(database, ticket); })) {
+            fenced.stuck.push_back(ticket.id);
+            continue;
+        }
+        if (each.added && news.wants(ticket.buyer)) news.note(BuyerNews{ticket.buyer, each.record});
+        fenced.records.push_back(std::move(each.record));
+    }
+    return fenced;
+}
+
+std::vector<StockGate::Copy> read_hot_copies(Database& database, Timestamp now) {
+    std::vector<StockGate::Copy> copies;
+    auto rows = database.query(sql::list_live_sales, now);
+    while (rows.step()) {
+        const auto sale = rows.column<SaleId>(0);
+        copies.push_back({.sale = sale,
+                          .epoch = rows.column<std::int64_t>(1),
+                          .left = rows.column<std::int64_t>(2),
+                          .holdings = load_holdings(database, sale)});
+    }
+    return copies;
+}
+
+std::optional<StockGate::Copy> read_hot_copy(Database& database, SaleId id) {
+    const auto sale = find_sale(database, id);
+    if (!sale) return std::nullopt;
+    return StockGate::Copy{.sale = id,
+                           .epoch = sale->epoch,
+                           .left = sale->stock.left,
+                           .holdings = load_holdings(database, id)};
+}
+
+std::optional<StockGate::Copy> begin_epoch(Database& database, SaleId id, std::int64_t above,
+                                           Timestamp now, News& news) {
+    if (database.run(sql::begin_epoch, id, std::max(above, to_millis(now))) == 0)
+        return std::nullopt;
+    auto copy = read_hot_copy(database, id);
+    // Shown before the copy is there: until then claims are made in neither epoch.
+    news.note(find_sale(database, id).value());
+    return copy;
+}
+
+}  // namespace sluice::sqlite

@@ -1,0 +1,87 @@
+#include "adapters/sqlite/ledgers/sessions.hpp"
+
+#include "adapters/sqlite/engine/statements.hpp"
+#include "adapters/sqlite/ledgers/trail.hpp"
+#include "base/check.hpp"
+
+namespace sluice::sqlite {
+
+namespace {
+
+std::optional<Session> find_session(Database& database, const SessionKey& key, Timestamp now) {
+    auto rows = database.query(sql::find_session, key, now);
+    if (!rows.step()) return std::nullopt;
+    return Session{.user_id = rows.column<UserId>(0),
+                   .name = rows.column<std::string>(1),
+                   .role = column_role(rows, 2),
+                   .expires_at = rows.column<Timestamp>(3)};
+}
+
+std::vector<SessionKey> find_keys(Database& database, UserId user) {
+    std::vector<SessionKey> keys;
+    auto rows = database.query(sql::find_sessions_of_user, user);
+    while (rows.step()) keys.push_back(rows.column<SessionKey>(0));
+    return keys;
+}
+
+}  // namespace
+
+Task<std::optional<Session>> Sessions::add(SessionKey key, UserId user, std::string password_hash,
+                                           Timestamp expires_at) {
+    return writer_.write<std::optional<Session>>(
+        [key, user, hash = std::move(password_hash), expires_at](Database& database) {
+            database.run(sql::add_session, key, user, hash, expires_at);
+            return find_session(database, key, Timestamp{});
+        });
+}
+
+Task<std::optional<Session>> Sessions::find(SessionKey key, Timestamp now) {
+    return readers_.read<std::optional<Session>>(
+        [key, now](Database& database) { return find_session(database, key, now); });
+}
+
+Task<std::vector<SessionKey>> Sessions::extend(std::vector<Extension> extensions) {
+    return writer_.write<std::vector<SessionKey>>(
+        [extensions = std::move(extensions)](Database& database) {
+            std::vector<SessionKey> gone;
+            for (const auto& extension : extensions)
+                if (database.run(sql::extend_session, extension.key, extension.expires_at) == 0)
+                    gone.push_back(extension.key);
+            return gone;
+        });
+}
+
+Task<Done> Sessions::remove(SessionKey key) {
+    return writer_.write<Done>([key](Database& database) {
+        database.run(sql::remove_session, key);
+        return Done{};
+    });
+}
+
+Task<std::vector<SessionKey>> Sessions::keys_of(UserId user) {
+    return readers_.read<std::vector<SessionKey>>(
+        [user](Database& database) { return find_keys(database, user); });
+}
+
+Task<std::vector<SessionKey>> Sessions::remove_all(UserId user, std::optional<Deed> deed) {
+    return writer_.write<std::vector<SessionKey>>(
+        [user, deed = std::move(deed)](Database& database) {
+            auto keys = find_keys(database, user);
+            database.run(sql::remove_sessions_of_user, user);
+            if (deed) add_deed(database, *deed);
+            return keys;
+        });
+}
+
+Task<std::size_t> Sessions::prune(Timestamp now, std::size_t limit) {
+    return writer_.write<std::size_t>(
+        [now, limit](Database& database) { return database.run(sql::prune_sessions, now, limit); });
+}
+
+Role column_role(const Statement& row, int index) {
+    const auto role = parse_role(row.column<std::string>(index));
+    CHECK(role, "the schema allows only known roles");
+    return *role;
+}
+
+}  // namespace sluice::sqlite

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "adapters/sqlite/engine/reader_pool.hpp"
+#include "adapters/sqlite/engine/writer.hpp"
+#include "ports/session_ledger.hpp"
+
+namespace sluice::sqlite {
+
+class Sessions final : public SessionLedger {
+  public:
+    Sessions(Writer& writer, ReaderPool& readers) : writer_(writer), readers_(readers) {}
+
+    Task<std::optional<Session>> add(SessionKey key, UserId user, std::string password_hash,
+                                     Timestamp expires_at) override;
+    Task<std::optional<Session>> find(SessionKey key, Timestamp now) override;
+    Task<std::vector<SessionKey>> extend(std::vector<Extension> extensions) override;
+    Task<Done> remove(SessionKey key) override;
+    Task<std::vector<SessionKey>> keys_of(UserId user) override;
+    Task<std::vector<SessionKey>> remove_all(UserId user, std::optional<Deed> deed) override;
+    Task<std::size_t> prune(Timestamp now, std::size_t limit) override;
+
+  private:
+    Writer& writer_;
+    ReaderPool& readers_;
+};
+
+Role column_role(const Statement& row, int index);
+
+}  // namespace sluice::sqlite

@@ -1,0 +1,52 @@
+#include "adapters/sqlite/ledgers/settings.hpp"
+
+#include "adapters/sqlite/engine/statements.hpp"
+#include "adapters/sqlite/ledgers/trail.hpp"
+
+namespace sluice::sqlite {
+namespace {
+
+std::optional<SettingsLedger::TicketKey> find_ticket_key(Database& database) {
+    auto row = database.query(sql::find_ticket_key);
+    if (!row.step()) return std::nullopt;
+    return row.column<SettingsLedger::TicketKey>(0);
+}
+
+}  // namespace
+
+Task<std::vector<SettingsLedger::Setting>> Settings::load() {
+    return readers_.read<std::vector<Setting>>([](Database& database) {
+        std::vector<Setting> settings;
+        auto rows = database.query(sql::load_settings);
+        while (rows.step())
+            settings.push_back({rows.column<std::string>(0), rows.column<std::int64_t>(1)});
+        return settings;
+    });
+}
+
+Task<Done> Settings::change(std::vector<Change> changes, Deed deed) {
+    return writer_.write<Done>(
+        [changes = std::move(changes), deed = std::move(deed)](Database& database) {
+            for (const auto& change : changes) {
+                if (change.value)
+                    database.run(sql::put_setting, change.name, *change.value, deed.at);
+                else
+                    database.run(sql::forget_setting, change.name);
+            }
+            add_deed(database, deed);
+            return Done{};
+        });
+}
+
+Task<SettingsLedger::TicketKey> Settings::ticket_key(TicketKey offered) {
+    const auto known = co_await readers_.read<std::optional<TicketKey>>(find_ticket_key);
+    if (known) co_return *known;
+    auto keep = [offered](Database& database) {
+        database.run(sql::add_ticket_key, offered);
+        return find_ticket_key(database).value();
+    };
+    const auto kept = co_await writer_.write<TicketKey>(std::move(keep));
+    co_return kept;
+}
+
+}  // namespace sluice::sqlite

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <exception>
+#include <expected>
+#include <optional>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "adapters/sqlite/engine/connection.hpp"
+#include "adapters/sqlite/engine/news.hpp"
+#include "base/id_source.hpp"
+#include "domain/sale.hpp"
+#include "ports/order_intake.hpp"
+
+namespace sluice::sqlite {
+
+/// Turns a batch of tickets into orders and refusals, inside one transaction that it does not end.
+/// The ledger decides by its own rows, whatever the gate has promised.
+class TicketWriter {
+  public:
+    TicketWriter(Database& database, IdSource& ids, Timestamp now, News& news);
+
+    /// A ticket whose outcome is on record keeps it, and so does its double in the same batch.
+    OrderIntake::Taken write(const Ticket& ticket);
+
+    /// Moves the stock of every sale once, by what the whole batch took, and counts its orders. The
+    /// batch is not written without it. Then notes what is news.
+    void finish();
+
+    /// Of the orders it has written, when the first is due.
+    std::optional<Timestamp> first_due() const { return first_due_; }
+
+  private:
+    struct Counter {
+        std::optional<Sale> sale;
+        std::int64_t taken = 0;  // units
+        std::int64_t orders = 0;
+    };
+
+    Counter& counter_of(SaleId sale);
+    OrderIntake::Taken write_known(const Ticket& ticket, TicketRecord known);
+    void add(const Ticket& ticket, const TicketRecord& record);
+    void decide(const Counter& counter, TicketRecord& record);
+    bool hold(const Counter& counter, const TicketRecord& record, UserId buyer);
+    void carry_out(Counter& counter, const TicketRecord& record, UserId buyer);
+    void rewrite(const TicketRecord& record, UserId buyer);
+    Timestamp expiry_of(const Sale& sale) const;
+    void gather_news(const Counter& counter, const TicketRecord& record, UserId buyer);
+
+    Database& database_;
+    IdSource& ids_;
+    const Timestamp now_;
+    News& news_;
+    std::vector<BuyerNews> of_buyers_;  // noted at the end, when nothing can take it back
+    std::optional<Timestamp> first_due_;
+    boost::unordered_flat_map<SaleId, Counter, std::hash<SaleId>> counters_;
+    Repeated add_ticket_;
+    Repeated begin_holding_;
+    Repeated hold_units_;
+    Repeated add_order_;
+};
+
+/// A batch of tickets as it was written.
+struct WrittenTickets {
+    /// In order: what came of each, or why it failed alone.
+    std::vector<std::expected<OrderIntake::Taken, std::exception_ptr>> outcomes;
+    std::optional<Timestamp> first_due;  // of the orders in it
+};
+
+/// Writes them inside a transaction that it does not end. Together, since that is fast; if that
+/// fails, one by one, so that a ticket whose rows do not fit together fails alone and changes
+/// nothing. Throws when the store is away: then nothing may be kept of the transaction.
+WrittenTickets write_tickets(Database& database, IdSource& ids, Timestamp now, News& news,
+                             const std::vector<const Ticket*>& tickets);
+
+}  // namespace sluice::sqlite

@@ -1,0 +1,113 @@
+#include "adapters/sqlite/ledgers/ways_back.hpp"
+
+#include <map>
+#include <stdexcept>
+
+#include "adapters/sqlite/engine/statements.hpp"
+#include "adapters/sqlite/ledgers/catalog.hpp"
+#include "adapters/sqlite/ledgers/orders.hpp"
+#include "base/check.hpp"
+
+namespace sluice::sqlite {
+namespace {
+
+Sale sale_of(Database& database, SaleId id) {
+    auto sale = find_sale(database, id);
+    CHECK(sale.has_value(), "an order refers to its sale");
+    return std::move(*sale);
+}
+
+struct Due {
+    OrderId id;
+    SaleId sale;
+    UserId buyer;
+    std::int64_t quantity;
+    Timestamp at;
+};
+
+std::vector<Due> list_due(Database& database, Timestamp now, std::size_t limit,
+                          OrderLedger::DuePlace after) {
+    std::vector<Due> due;
+    auto rows = database.query(sql::list_due, now, limit, after.at, after.order);
+    while (rows.step())
+        due.push_back({rows.column<OrderId>(0), rows.column<SaleId>(1), rows.column<UserId>(2),
+                       rows.column<std::int64_t>(3), rows.column<Timestamp>(4)});
+    return due;
+}
+
+}  // namespace
+
+OrderLedger::GivenBack give_back(Database& database, Order order, OrderState to, News& news) {
+    CHECK(may_become(order.state, to), "the caller has looked");
+    const bool sold = order.state == OrderState::paid;
+    const bool done =
+        database.run(sql::change_order, order.id, to_string(order.state), to_string(to)) == 1 &&
+        database.run(sold ? sql::return_sold : sql::return_held, order.sale_id, order.quantity) ==
+            1 &&
+        database.run(sql::lower_holding, order.sale_id, order.buyer, order.quantity) == 1;
+    if (!done)
+        throw std::logic_error("the units of order " + order.id.text() +
+                               " are not where they should be; run sluice audit");
+    order.state = to;
+    const auto sale = sale_of(database, order.sale_id);
+    news.note(sale);
+    if (news.wants(order.buyer)) news.note(BuyerNews{order.buyer, order});
+    const StockGate::Move move{.sale = sale.id,
+                               .epoch = sale.epoch,
+                               .delta_left = order.quantity,
+                               .buyer = order.buyer,
+                               .delta_units = -order.quantity};
+    return {std::move(order), move, sale.stock};
+}
+
+OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_t limit,
+                                   OrderLedger::DuePlace after, News& news) {
+    const auto due = list_due(database, now, limit, after);
+    OrderLedger::Expired expired;
+    expired.last = due.empty() ? after : OrderLedger::DuePlace{due.back().at, due.back().id};
+    expired.moves.reserve(due.size());
+    std::map<SaleId, Sale> sales;  // their stock held is what can still be returned
+    std::map<SaleId, std::int64_t> returned;
+    std::vector<OrderId> wanted;
+    auto lower_holding = database.repeat(sql::lower_holding);
+    auto change_order = database.repeat(sql::change_order);
+    for (const auto& order : due) {
+        // One order or sale that somebody has tampered with must not keep all others from expiring.
+        if (!sales.contains(order.sale)) sales[order.sale] = sale_of(database, order.sale);
+        auto& units = sales[order.sale].stock.held;
+        if (units < order.quantity) {
+            expired.stuck.push_back(order.id);
+            continue;
+        }
+        if (lower_holding.run(order.sale, order.buyer, order.quantity) != 1) {
+            expired.stuck.push_back(order.id);
+            continue;
+        }
+        CHECK(change_order.run(order.id, to_string(OrderState::pending),
+                               to_string(OrderState::expired)) == 1,
+              "it was pending just now, and nobody else writes");
+        units -= order.quantity;
+        returned[order.sale] += order.quantity;
+        if (news.wants(order.buyer)) wanted.push_back(order.id);
+        expired.moves.push_back({.sale = order.sale,
+                                 .epoch = sales[order.sale].epoch,
+                                 .delta_left = order.quantity,
+                                 .buyer = order.buyer,
+                                 .delta_units = -order.quantity});
+    }
+    for (const auto& [sale, units] : returned)
+        CHECK(database.run(sql::return_held, sale, units) == 1, "an order refers to its sale");
+    for (const auto& [sale, units] : returned) news.note(sale_of(database, sale));
+    for (const auto id : wanted)
+        if (auto order = find_order(database, id, std::nullopt))
+            news.note(BuyerNews{order->buyer, std::move(*order)});
+    return expired;
+}
+
+std::optional<Timestamp> find_next_due(Database& database, OrderLedger::DuePlace after) {
+    auto row = database.query(sql::next_due, after.at, after.order);
+    if (!row.step()) return std::nullopt;
+    return row.column<Timestamp>(0);
+}
+
+}  // namespace sluice::sqlite

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include <sys/stat.h>
+
+#include "domain/pass_keys.hpp"
+#include "ports/random.hpp"
+
+namespace sluice {
+
+/// `pass.keys` in the data folder (mode 0600), a line for each key, the newest last:
+///   ID SECRET_IN_HEX MADE_AT
+/// It is replaced as a whole, so nobody reads half of it, and it is on disk before a key signs.
+/// Several processes may use it at once.
+class PassKeyFile {
+  public:
+    static constexpr std::size_t kMostKeys = 16;
+
+    /// In that folder.
+    explicit PassKeyFile(const std::filesystem::path& folder);
+
+    /// Throws KeyError when it is absent, damaged, or when others could read it.
+    std::vector<PassKey> read() const;
+
+    /// The same, with a first key made when the file is absent.
+    std::vector<PassKey> read_or_make(Random& random, Timestamp now);
+
+    /// Adds a key, which signs as soon as a server has read it, and drops those that count no more,
+    /// or all the others. Returns it. Throws KeyError when as many keys as the file holds are still
+    /// in force.
+    PassKey rotate(Random& random, Timestamp now, bool drop_old);
+
+    bool exists() const;
+
+    /// Whether the file, its contents or its mode are others than when it was last asked. Of one
+    /// thread only.
+    bool has_changed();
+
+  private:
+    PassKey add(std::vector<PassKey> keys, std::uint16_t id, Random& random, Timestamp now);
+
+    const std::filesystem::path folder_;
+    const std::filesystem::path file_;
+    struct stat seen_{};
+};
+
+}  // namespace sluice

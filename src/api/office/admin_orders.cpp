@@ -1,0 +1,159 @@
+#include "api/office/admin_orders.hpp"
+
+#include <boost/json/array.hpp>
+
+#include "api/answers.hpp"
+#include "api/json_reader.hpp"
+#include "api/office/order_filter.hpp"
+#include "api/shop/orders.hpp"
+
+namespace sluice::api {
+namespace {
+
+boost::json::value time_or_null(const std::optional<Timestamp>& time) {
+    if (!time) return nullptr;
+    return boost::json::value(to_rfc3339(*time));
+}
+
+boost::json::object to_json(const Payment& payment) {
+    return {{"payment_id", payment.id.text()},
+            {"provider", payment.provider},
+            {"provider_ref", payment.bill ? boost::json::value(payment.bill->ref) : nullptr},
+            {"state", to_string(payment.state)},
+            {"amount_cents", payment.amount_cents},
+            {"currency", payment.currency},
+            {"created_at", to_rfc3339(payment.created_at)}};
+}
+
+boost::json::object to_json(const PaymentLedger::History::Refund& refund, ChargeId id) {
+    return {{"refund_id", id.text()},
+            {"reason", refund.reason},
+            {"state", refund.done_at ? "done" : "owed"},
+            {"by_hand", refund.by_hand},
+            {"attempts", refund.attempts},
+            {"owed_at", to_rfc3339(refund.owed_at)},
+            {"done_at", time_or_null(refund.done_at)}};
+}
+
+boost::json::object to_json(const PaymentLedger::History::Money& money) {
+    boost::json::object json{
+        {"charge_id", money.charge.ref},     {"payment_id", money.payment.text()},
+        {"provider", money.provider},        {"amount_cents", money.charge.amount_cents},
+        {"currency", money.charge.currency}, {"captures", money.captures},
+        {"at", to_rfc3339(money.at)},        {"refund", nullptr}};
+    if (money.refund) json["refund"] = to_json(*money.refund, money.charge.id);
+    return json;
+}
+
+boost::json::object to_json(const PaymentLedger::History::Event& event) {
+    return {{"event_id", event.id},
+            {"payment_id", event.payment.text()},
+            {"type", event.type},
+            {"outcome", event.outcome},
+            {"at", to_rfc3339(event.at)}};
+}
+
+boost::json::object to_json(const OrderList::Row& row, const Catalog& catalog) {
+    auto json = order_json(row.order, catalog);
+    json["buyer_id"] = row.order.buyer.text();
+    json["buyer_phone"] = row.buyer_phone;
+    json["buyer_name"] = row.buyer_name;
+    return json;
+}
+
+template <class Rows>
+boost::json::array all(const Rows& rows) {
+    boost::json::array json;
+    for (const auto& row : rows) json.push_back(to_json(row));
+    return json;
+}
+
+std::optional<OrderId> order_in_path(http::Exchange& exchange) {
+    const auto id = OrderId::parse(exchange.parameters[0]);
+    if (!id) exchange.refuse(http::Code::not_found);
+    return id;
+}
+
+}  // namespace
+
+http::Pending AdminOrders::list(http::Exchange& exchange) {
+    const auto page = page_of(exchange);
+    if (!page) return std::nullopt;
+    auto wanted = wanted_orders(exchange);
+    if (!wanted) return std::nullopt;
+    wanted->limit = page->limit;
+    if (page->before) wanted->before = OrderId{*page->before};
+    return show_page(exchange, std::move(*wanted));
+}
+
+Task<> AdminOrders::show_page(http::Exchange& exchange, OrderList::Wanted wanted) {
+    const auto limit = wanted.limit++;
+    const auto rows = co_await list_.list(std::move(wanted));
+    boost::json::array orders;
+    for (std::size_t i = 0; i < std::min(rows.size(), limit); ++i)
+        orders.push_back(to_json(rows[i], catalog_));
+    boost::json::object json{{"orders", std::move(orders)}, {"next_cursor", nullptr}};
+    if (rows.size() > limit) json["next_cursor"] = rows[limit - 1].order.id.text();
+    answer(exchange, 200, json);
+}
+
+http::Pending AdminOrders::show(http::Exchange& exchange) {
+    const auto id = order_in_path(exchange);
+    if (!id) return std::nullopt;
+    return look_up(exchange, *id);
+}
+
+Task<> AdminOrders::look_up(http::Exchange& exchange, OrderId id) {
+    const auto history = co_await ledger_.history(id);
+    if (!history) {
+        exchange.refuse(http::Code::not_found);
+        co_return;
+    }
+    auto json = order_json(history->order, catalog_);
+    json["buyer_id"] = history->order.buyer.text();
+    json["payments"] = all(history->payments);
+    json["charges"] = all(history->money);
+    json["events"] = all(history->events);
+    answer(exchange, 200, json);
+}
+
+http::Pending AdminOrders::refund(http::Exchange& exchange) {
+    const auto id = order_in_path(exchange);
+    if (!id) return std::nullopt;
+    JsonReader in(exchange, true);
+    if (!in.finish()) return std::nullopt;
+    return carry_out_refund(exchange, *id);
+}
+
+Task<> AdminOrders::carry_out_refund(http::Exchange& exchange, OrderId id) {
+    auto actor = actor_of(exchange);
+    const auto refunded = co_await give_back_.refund(id, std::move(actor));
+    if (!refunded) {
+        answer(exchange, refunded.error());
+        co_return;
+    }
+    co_await look_up(exchange, id);
+}
+
+http::Pending AdminOrders::note_sent_back(http::Exchange& exchange) {
+    const auto refund = ChargeId::parse(exchange.parameters[0]);
+    if (!refund) {
+        exchange.refuse(http::Code::not_found);
+        return std::nullopt;
+    }
+    JsonReader in(exchange, true);
+    if (!in.finish()) return std::nullopt;
+    return carry_out_note(exchange, *refund);
+}
+
+Task<> AdminOrders::carry_out_note(http::Exchange& exchange, ChargeId refund) {
+    auto actor = actor_of(exchange);
+    const auto order = co_await give_back_.note_sent_back(refund, provider_, std::move(actor));
+    if (!order) {
+        answer(exchange, order.error());
+        co_return;
+    }
+    co_await look_up(exchange, *order);
+}
+
+}  // namespace sluice::api

@@ -1,0 +1,124 @@
+#include "api/office/admin_sales.hpp"
+
+#include "api/answers.hpp"
+#include "api/json_reader.hpp"
+#include "api/shop/shop_window.hpp"
+
+namespace sluice::api {
+namespace {
+
+SaleDraft read_draft(JsonReader& in) {
+    SaleDraft wish;
+    wish.kind = in.word("kind", parse_sale_kind, "flash, standing");
+    wish.price_cents = in.whole_number("price_cents");
+    wish.starts_at = in.time("starts_at");
+    wish.ends_at = in.time_or_null("ends_at");
+    wish.stock = in.whole_number("stock");
+    wish.limit_per_buyer = in.whole_number("limit_per_buyer");
+    wish.hold_seconds = in.whole_number("hold_seconds");
+    wish.challenge = in.word("challenge", parse_challenge, "none, math, pow");
+    wish.challenge_bits = in.whole_number_or_null("challenge_bits");
+    wish.gate_factor = in.whole_number("gate_factor");
+    return wish;
+}
+
+/// The sale in a route's path, when there is one.
+std::optional<SaleId> known_sale(http::Exchange& exchange, const Catalog& catalog) {
+    const auto id = SaleId::parse(exchange.parameters[0]);
+    if (id && catalog.sale(*id)) return id;
+    exchange.refuse(http::Code::not_found);
+    return std::nullopt;
+}
+
+}  // namespace
+
+http::Pending AdminSales::create(http::Exchange& exchange) {
+    JsonReader in(exchange);
+    const auto item_text = in.required_text("item_id");
+    auto wish = read_draft(in);
+    if (!in.finish()) return std::nullopt;
+    std::optional<Receipt> receipt;
+    if (!receipts_.make(exchange, exchange.caller->id.text(), receipt)) return std::nullopt;
+    const auto item = ItemId::parse(item_text).value_or(ItemId{});
+    return add(exchange, item, std::move(wish), std::move(receipt));
+}
+
+Task<> AdminSales::add(http::Exchange& exchange, ItemId item, SaleDraft wish,
+                       std::optional<Receipt> receipt) {
+    const bool replayed = co_await receipts_.replay(exchange, receipt);
+    if (replayed) co_return;
+    const auto sale = editor_.draft(item, wish);
+    if (!sale) {
+        answer(exchange, sale.error());
+        co_return;
+    }
+    std::string body;
+    append_sale(body,
+                *display_sale(*sale, catalog_.item(item), std::make_shared<LiveStock>(sale->stock)),
+                sale->created_at);
+    if (receipt) receipt->answer = body;
+    auto actor = actor_of(exchange);
+    const auto created = co_await editor_.create(*sale, std::move(actor), std::move(receipt));
+    answer_created(exchange, created, std::move(body));
+}
+
+http::Pending AdminSales::edit(http::Exchange& exchange) {
+    const auto id = known_sale(exchange, catalog_);
+    if (!id) return std::nullopt;
+    JsonReader in(exchange);
+    const auto item_text = in.text("item_id");
+    auto wish = read_draft(in);
+    if (item_text && *item_text != catalog_.sale(*id)->sale.item_id.text())
+        in.complain("item_id", "cannot change");
+    if (!in.finish()) return std::nullopt;
+    return show_after(exchange, editor_.edit(*id, std::move(wish), actor_of(exchange)));
+}
+
+http::Pending AdminSales::pause(http::Exchange& exchange) {
+    return steer(exchange, &SaleEditor::pause);
+}
+
+http::Pending AdminSales::resume(http::Exchange& exchange) {
+    return steer(exchange, &SaleEditor::resume);
+}
+
+http::Pending AdminSales::end(http::Exchange& exchange) {
+    return steer(exchange, &SaleEditor::end);
+}
+
+http::Pending AdminSales::steer(http::Exchange& exchange, Steer how) {
+    const auto id = known_sale(exchange, catalog_);
+    if (!id) return std::nullopt;
+    JsonReader in(exchange, true);
+    if (!in.finish()) return std::nullopt;
+    return show_after(exchange, (editor_.*how)(*id, actor_of(exchange)));
+}
+
+http::Pending AdminSales::restock(http::Exchange& exchange) {
+    const auto id = known_sale(exchange, catalog_);
+    if (!id) return std::nullopt;
+    JsonReader in(exchange);
+    const auto delta = in.whole_number("delta");
+    if (!delta)
+        in.complain("delta", "is missing");
+    else if (*delta < -kMaxStock || *delta > kMaxStock || *delta == 0)
+        in.complain("delta", "must be a number of units, more or fewer, and not 0");
+    if (!in.finish()) return std::nullopt;
+    // Relative, so that one whose reply was lost must not be done twice.
+    std::optional<Receipt> receipt;
+    if (!receipts_.make(exchange, exchange.caller->id.text() + " " + id->text(), receipt))
+        return std::nullopt;
+    return show_after(exchange,
+                      editor_.restock(*id, *delta, actor_of(exchange), std::move(receipt)));
+}
+
+Task<> AdminSales::show_after(http::Exchange& exchange, Task<Outcome<SaleId>> change) {
+    const auto done = co_await std::move(change);
+    if (!done) {
+        answer(exchange, done.error());
+        co_return;
+    }
+    append_sale(exchange.response.body, *catalog_.sale(*done), clock_.now());
+}
+
+}  // namespace sluice::api

@@ -1,0 +1,90 @@
+#include "api/office/admin_users.hpp"
+
+#include <boost/json/array.hpp>
+
+#include "api/answers.hpp"
+#include "api/json_reader.hpp"
+#include "app/json_view.hpp"
+
+namespace sluice::api {
+namespace {
+
+constexpr std::string_view kRoles = "buyer, operator, admin";
+
+boost::json::object to_row(const User& user) {
+    auto json = to_json(user);
+    json["role"] = to_string(user.role);
+    json["created_at"] = to_rfc3339(user.created_at);
+    return json;
+}
+
+}  // namespace
+
+http::Pending AdminUsers::list(http::Exchange& exchange) {
+    const auto page = page_of(exchange);
+    if (!page) return std::nullopt;
+    UserLedger::Wanted wanted{.phone = {}, .role = {}, .before = {}, .limit = page->limit};
+    if (page->before) wanted.before = UserId{*page->before};
+    if (auto phone = exchange.request.parameter("phone"); !phone.absent())
+        wanted.phone = phone.text;
+    if (const auto role = exchange.request.parameter("role"); !role.absent()) {
+        wanted.role = parse_role(role.text);
+        if (!wanted.role) {
+            answer(exchange, Refusal{Reason::invalid,
+                                     Detail::none,
+                                     {{"role", "must be one of " + std::string(kRoles)}},
+                                     {}});
+            return std::nullopt;
+        }
+    }
+    return show(exchange, std::move(wanted));
+}
+
+Task<> AdminUsers::show(http::Exchange& exchange, UserLedger::Wanted wanted) {
+    const auto limit = wanted.limit++;
+    const auto users = co_await ledger_.list(std::move(wanted));
+    boost::json::array rows;
+    for (std::size_t i = 0; i < std::min(users.size(), limit); ++i)
+        rows.push_back(to_row(users[i]));
+    boost::json::object json{{"users", std::move(rows)}, {"next_cursor", nullptr}};
+    if (users.size() > limit) json["next_cursor"] = users[limit - 1].id.text();
+    answer(exchange, 200, json);
+}
+
+http::Pending AdminUsers::show_one(http::Exchange& exchange) {
+    if (const auto id = UserId::parse(exchange.parameters[0])) return look_up(exchange, *id);
+    exchange.refuse(http::Code::not_found);
+    return std::nullopt;
+}
+
+Task<> AdminUsers::look_up(http::Exchange& exchange, UserId id) {
+    const auto user = co_await ledger_.find(id);
+    if (user)
+        answer(exchange, 200, to_row(*user));
+    else
+        exchange.refuse(http::Code::not_found);
+}
+
+http::Pending AdminUsers::change_role(http::Exchange& exchange) {
+    const auto id = UserId::parse(exchange.parameters[0]);
+    JsonReader in(exchange);
+    const auto role = in.word("role", parse_role, kRoles);
+    if (!role) in.complain("role", "is missing");
+    if (!in.finish()) return std::nullopt;
+    if (!id) {
+        exchange.refuse(http::Code::not_found);
+        return std::nullopt;
+    }
+    return change(exchange, *id, *role);
+}
+
+Task<> AdminUsers::change(http::Exchange& exchange, UserId id, Role role) {
+    auto actor = actor_of(exchange);
+    const auto user = co_await editor_.change(id, role, std::move(actor), exchange.caller->role);
+    if (!user)
+        answer(exchange, user.error());
+    else
+        answer(exchange, 200, to_row(*user));
+}
+
+}  // namespace sluice::api

@@ -1,0 +1,48 @@
+#include "api/office/machine_room.hpp"
+
+#include <algorithm>
+
+#include <boost/json/array.hpp>
+
+#include "api/answers.hpp"
+#include "api/openapi_document.hpp"
+
+namespace sluice::api {
+
+MachineRoom::MachineRoom(CheckUp check_up, MetricsPage& metrics)
+    : check_up_(std::move(check_up)), metrics_(metrics) {
+    document_.type = "application/json";
+    document_.plain = openapi::files.front().second;
+    document_.gzip = http::Gzip(http::Gzip::Effort::small).compress(document_.plain);
+    document_.finish();
+}
+
+http::Pending MachineRoom::livez(http::Exchange& exchange) {
+    exchange.response.content_type = "text/plain; charset=utf-8";
+    exchange.response.lend("alive\n");
+    return std::nullopt;
+}
+
+http::Pending MachineRoom::readyz(http::Exchange& exchange) {
+    const auto parts = check_up_();
+    const bool ready = std::ranges::all_of(parts, &PartHealth::ready);
+    boost::json::array rows;
+    for (const auto& part : parts)
+        rows.push_back({{"name", part.name}, {"ready", part.ready}, {"detail", part.detail}});
+    if (!ready) http::write_retry_after(exchange.response, 1);
+    answer(exchange, ready ? 200 : 503, {{"ready", ready}, {"parts", std::move(rows)}});
+    return std::nullopt;
+}
+
+http::Pending MachineRoom::metrics(http::Exchange& exchange) {
+    exchange.response.content_type = "text/plain; version=0.0.4; charset=utf-8";
+    exchange.response.body = metrics_.text();
+    return std::nullopt;
+}
+
+http::Pending MachineRoom::openapi(http::Exchange& exchange) {
+    document_.answer(exchange);
+    return std::nullopt;
+}
+
+}  // namespace sluice::api

@@ -1,0 +1,92 @@
+#include "api/office/orders_csv.hpp"
+
+#include "api/answers.hpp"
+#include "api/office/order_filter.hpp"
+#include "base/csv.hpp"
+
+namespace sluice::api {
+namespace {
+
+/// Seconds after which another export may have ended.
+constexpr int kRetryAfter = 10;
+
+void append_head(std::string& out) {
+    append_csv_row(out, {"order_id", "state", "sale_id", "item_id", "item", "buyer_id", "phone",
+                         "name", "quantity", "price_cents", "total_cents", "currency", "created_at",
+                         "expires_at", "paid_at", "ticket"});
+}
+
+void append_row(std::string& out, const OrderList::Row& row, const Catalog& catalog) {
+    const auto& order = row.order;
+    const auto item = catalog.item(order.item_id);
+    append_csv_row(
+        out, {order.id.text(), to_string(order.state), order.sale_id.text(), order.item_id.text(),
+              item ? std::string_view(item->title) : std::string_view(), order.buyer.text(),
+              row.buyer_phone, row.buyer_name, std::to_string(order.quantity),
+              std::to_string(order.price_cents), std::to_string(order.total_cents()),
+              order.currency, to_rfc3339(order.created_at), to_rfc3339(order.expires_at),
+              order.paid_at ? to_rfc3339(*order.paid_at) : std::string(), order.ticket.text()});
+}
+
+class Pages {
+  public:
+    Pages(std::unique_ptr<OrderExport::Walk> walk, const Catalog& catalog)
+        : walk_(std::move(walk)), catalog_(catalog) {}
+
+    /// Before the answer begins: an outage is a problem then, and later a broken answer.
+    Task<> read_first() { rows_ = co_await walk_->next(); }
+
+    Task<bool> next(std::string& out) {
+        if (headed_)
+            rows_ = co_await walk_->next();
+        else
+            append_head(out);
+        headed_ = true;
+        for (const auto& row : rows_) append_row(out, row, catalog_);
+        co_return rows_.size() == OrderExport::kPage;
+    }
+
+  private:
+    std::unique_ptr<OrderExport::Walk> walk_;
+    const Catalog& catalog_;
+    std::vector<OrderList::Row> rows_;
+    bool headed_ = false;
+};
+
+void describe(http::Exchange& exchange, const OrderList::Wanted& wanted) {
+    const auto sale = wanted.sale ? "-" + wanted.sale->text() : std::string();
+    exchange.response.content_type = "text/csv; charset=utf-8; header=present";
+    exchange.response.add_header("Content-Disposition",
+                                 "attachment; filename=\"orders" + sale + ".csv\"");
+}
+
+}  // namespace
+
+http::Pending OrdersCsv::download(http::Exchange& exchange) {
+    const auto wanted = wanted_orders(exchange);
+    if (!wanted) return std::nullopt;
+    if (exchange.request.method != http::Method::head) return begin(exchange, *wanted);
+    describe(exchange, *wanted);
+    exchange.response.send_in_pieces({});
+    return std::nullopt;
+}
+
+Task<> OrdersCsv::begin(http::Exchange& exchange, OrderList::Wanted wanted) {
+    auto actor = actor_of(exchange);
+    auto walk = co_await export_.begin(wanted, std::move(actor));
+    if (!walk) {
+        http::write_retry_after(exchange.response, kRetryAfter);
+        exchange.refuse(http::Code::busy,
+                        exchange.manner.language == http::Language::zh
+                            ? "正在进行的导出已达上限：请稍后再试。"
+                            : "As many exports are under way as this server makes at once.");
+        co_return;
+    }
+    auto pages = std::make_unique<Pages>(std::move(walk), catalog_);
+    co_await pages->read_first();
+    describe(exchange, wanted);
+    exchange.response.send_in_pieces(
+        [pages = std::move(pages)](std::string& out) { return pages->next(out); });
+}
+
+}  // namespace sluice::api

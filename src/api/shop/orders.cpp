@@ -1,0 +1,99 @@
+#include "api/shop/orders.hpp"
+
+#include <boost/json/array.hpp>
+
+#include "api/answers.hpp"
+#include "api/json_reader.hpp"
+#include "app/json_view.hpp"
+
+namespace sluice::api {
+
+using http::Code;
+
+http::Pending Orders::list(http::Exchange& exchange) {
+    const auto page = page_of(exchange);
+    if (!page) return std::nullopt;
+    const auto before = page->before ? std::optional(OrderId{*page->before}) : std::nullopt;
+    return show_page(exchange, before, page->limit);
+}
+
+Task<> Orders::show_page(http::Exchange& exchange, std::optional<OrderId> before,
+                         std::size_t limit) {
+    const auto orders = co_await ledger_.orders(exchange.caller->id, before, limit + 1);
+    boost::json::array rows;
+    for (std::size_t i = 0; i < std::min(orders.size(), limit); ++i)
+        rows.push_back(order_json(orders[i], catalog_));
+    boost::json::object json{{"orders", std::move(rows)}, {"next_cursor", nullptr}};
+    if (orders.size() > limit) json["next_cursor"] = orders[limit - 1].id.text();
+    answer(exchange, 200, json);
+}
+
+http::Pending Orders::show(http::Exchange& exchange) {
+    const auto id = order_in_path(exchange);
+    if (!id) return std::nullopt;
+    return look_up(exchange, *id);
+}
+
+Task<> Orders::look_up(http::Exchange& exchange, OrderId id) {
+    const auto order = co_await ledger_.order(id, exchange.caller->id);
+    if (!order) {
+        refuse_as_absent(exchange);
+        co_return;
+    }
+    answer(exchange, 200, order_json(*order, catalog_));
+}
+
+http::Pending Orders::cancel(http::Exchange& exchange) {
+    const auto id = order_in_path(exchange);
+    if (!id) return std::nullopt;
+    JsonReader in(exchange, true);
+    if (!in.finish()) return std::nullopt;
+    return carry_out_cancel(exchange, *id);
+}
+
+Task<> Orders::carry_out_cancel(http::Exchange& exchange, OrderId id) {
+    const auto order = co_await give_back_.cancel(id, exchange.caller->id);
+    if (!order && order.error().reason == Reason::not_found) {
+        refuse_as_absent(exchange);
+        co_return;
+    }
+    if (!order) {
+        answer(exchange, order.error());
+        co_return;
+    }
+    answer(exchange, 200, order_json(*order, catalog_));
+}
+
+/// The order in the path; a problem when it is no id, or was asked for before and is not there.
+std::optional<OrderId> Orders::order_in_path(http::Exchange& exchange) const {
+    const auto& text = exchange.parameters[0];
+    auto id = OrderId::parse(text);
+    if (id && absences_.contains({exchange.caller->id.value, text}, exchange.began)) id.reset();
+    if (!id) exchange.refuse(Code::not_found);
+    return id;
+}
+
+void Orders::refuse_as_absent(http::Exchange& exchange) {
+    absences_.note({exchange.caller->id.value, exchange.parameters[0]}, exchange.began);
+    exchange.refuse(Code::not_found);
+}
+
+boost::json::object order_json(const Order& order, const Catalog& catalog) {
+    boost::json::object json{{"id", order.id.text()},
+                             {"sale_id", order.sale_id.text()},
+                             {"ticket", order.ticket.text()},
+                             {"item", nullptr},
+                             {"quantity", order.quantity},
+                             {"price_cents", order.price_cents},
+                             {"total_cents", order.total_cents()},
+                             {"currency", order.currency},
+                             {"state", to_string(order.state)},
+                             {"created_at", to_rfc3339(order.created_at)},
+                             {"expires_at", to_rfc3339(order.expires_at)}};
+    if (const auto item = catalog.item(order.item_id)) json["item"] = to_json(*item);
+    if (order.payment_failed) json["payment_failed"] = true;
+    if (order.paid_at) json["paid_at"] = to_rfc3339(*order.paid_at);
+    return json;
+}
+
+}  // namespace sluice::api

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <boost/json/object.hpp>
+
+#include "app/absences.hpp"
+#include "app/catalog.hpp"
+#include "app/give_back.hpp"
+#include "http/exchange.hpp"
+
+namespace sluice::api {
+
+/// A buyer's own orders.
+class Orders {
+  public:
+    Orders(OrderLedger& ledger, GiveBack& give_back, Absences& absences, const Catalog& catalog)
+        : ledger_(ledger), give_back_(give_back), absences_(absences), catalog_(catalog) {}
+
+    http::Pending list(http::Exchange& exchange);
+    http::Pending show(http::Exchange& exchange);
+    http::Pending cancel(http::Exchange& exchange);
+
+  private:
+    std::optional<OrderId> order_in_path(http::Exchange& exchange) const;
+    void refuse_as_absent(http::Exchange& exchange);
+    Task<> show_page(http::Exchange& exchange, std::optional<OrderId> before, std::size_t limit);
+    Task<> look_up(http::Exchange& exchange, OrderId id);
+    Task<> carry_out_cancel(http::Exchange& exchange, OrderId id);
+
+    OrderLedger& ledger_;
+    GiveBack& give_back_;
+    Absences& absences_;
+    const Catalog& catalog_;
+};
+
+/// An order as its buyer sees it.
+boost::json::object order_json(const Order& order, const Catalog& catalog);
+
+}  // namespace sluice::api

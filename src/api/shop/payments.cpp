@@ -1,0 +1,50 @@
+#include "api/shop/payments.hpp"
+
+#include <boost/json/serialize.hpp>
+
+#include "api/answers.hpp"
+#include "api/json_reader.hpp"
+
+namespace sluice::api {
+
+http::Pending Payments::begin(http::Exchange& exchange) {
+    const auto order = OrderId::parse(exchange.parameters[0]);
+    if (!order) {
+        exchange.refuse(http::Code::not_found);
+        return std::nullopt;
+    }
+    JsonReader in(exchange, true);
+    if (!in.finish()) return std::nullopt;
+    // Each order is a route of its own: a key used for another one says nothing about this one.
+    const auto whose = exchange.caller->id.text() + ":" + order->text();
+    std::optional<Receipt> receipt;
+    if (!receipts_.make(exchange, whose, receipt)) return std::nullopt;
+    return carry_out(exchange, *order, std::move(receipt));
+}
+
+Task<> Payments::carry_out(http::Exchange& exchange, OrderId order,
+                           std::optional<Receipt> receipt) {
+    const bool replayed = co_await receipts_.replay(exchange, receipt);
+    if (replayed) co_return;
+    auto begun = co_await pay_.begin(order, exchange.caller->id);
+    if (!begun) {
+        answer(exchange, begun.error());
+        co_return;
+    }
+    const auto& payment = begun->payment;
+    const boost::json::object json{{"payment_id", payment.id.text()},
+                                   {"state", to_string(payment.state)},
+                                   {"pay_url", absolute(exchange.request, payment.bill->url)}};
+    auto body = boost::json::serialize(json);
+    if (receipt) receipt->answer = body;
+    const auto kept = co_await pay_.keep(std::move(*begun), std::move(receipt));
+    answer_created(exchange, kept, std::move(body));
+}
+
+std::string Payments::absolute(const http::Request& request, const std::string& url) const {
+    if (!url.starts_with('/')) return url;
+    if (!public_url_.empty()) return public_url_ + url;
+    return "http://" + std::string(request.authority) + url;
+}
+
+}  // namespace sluice::api

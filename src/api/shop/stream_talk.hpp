@@ -1,0 +1,55 @@
+#pragma once
+
+#include <memory>
+
+#include <boost/json/array.hpp>
+
+#include "api/shop/stream_counts.hpp"
+#include "app/stream_hub.hpp"
+#include "http/language.hpp"
+#include "http/talk.hpp"
+#include "ports/session_store.hpp"
+
+namespace sluice::api {
+
+/// One stream: understands what its client says, and puts the hub's news into JSON.
+class StreamTalk final : public http::Talk, public StreamListener {
+  public:
+    StreamTalk(std::unique_ptr<StreamHub::Seat> seat, const Catalog& catalog,
+               SessionStore& sessions, const Clock& clock, StreamCounts& counts,
+               const SessionKey& session, http::Language language)
+        : seat_(std::move(seat)),
+          catalog_(catalog),
+          sessions_(sessions),
+          clock_(clock),
+          counts_(counts),
+          session_(session),
+          language_(language) {}
+
+    void begin(http::WebSocket& socket) override;
+    void hear(std::string_view text) override;
+    void end(std::string_view reason) override;
+
+    void hear(const BuyerNews& news) override;
+    void hear(SaleId sale, std::shared_ptr<const std::string> words) override;
+    void dismiss(Dismissal why) override;
+
+  private:
+    enum class Mistake { no_object, not_understood, no_such_sale, too_many };
+
+    void watch(const boost::json::array& ids);
+    void unwatch(const boost::json::array& ids);
+    void complain(Mistake mistake, boost::json::array ids = {});
+    void send(const boost::json::object& message);
+
+    std::unique_ptr<StreamHub::Seat> seat_;
+    const Catalog& catalog_;
+    SessionStore& sessions_;
+    const Clock& clock_;
+    StreamCounts& counts_;
+    const SessionKey session_;
+    const http::Language language_;
+    http::WebSocket* socket_ = nullptr;
+};
+
+}  // namespace sluice::api

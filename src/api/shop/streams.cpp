@@ -1,0 +1,54 @@
+#include "api/shop/streams.hpp"
+
+#include "api/shop/stream_talk.hpp"
+
+namespace sluice::api {
+namespace {
+
+using http::Code;
+
+/// Which room there would be again when another stream ends, nobody knows.
+constexpr int kRetrySeconds = 10;
+
+void refuse_without_upgrade(http::Exchange& exchange) {
+    auto& response = exchange.response;
+    response.add_header("Upgrade", "websocket");
+    response.add_header("Connection", "Upgrade");
+    response.add_header("Sec-WebSocket-Version", "13");
+    exchange.refuse(Code::upgrade_required);
+}
+
+void refuse_as_full(http::Exchange& exchange, StreamHub::Full full) {
+    const bool zh = exchange.manner.language == http::Language::zh;
+    http::write_retry_after(exchange.response, kRetrySeconds);
+    if (full == StreamHub::Full::of_all)
+        exchange.refuse(Code::busy);
+    else if (full == StreamHub::Full::of_user)
+        exchange.refuse(Code::rate_limited, zh ? "您打开的实时连接已达上限。"
+                                               : "You have as many streams open as you may.");
+    else
+        exchange.refuse(Code::rate_limited,
+                        zh ? "您所在网络地址的实时连接已达上限。"
+                           : "Your address has as many streams open as it may.");
+}
+
+}  // namespace
+
+http::Pending Streams::open(http::Exchange& exchange) {
+    if (!http::asks_for_web_socket(exchange.request)) {
+        refuse_without_upgrade(exchange);
+        return std::nullopt;
+    }
+    const auto& caller = *exchange.caller;
+    auto seat = hub_.admit({caller.session, caller.id, exchange.client}, exchange.loop);
+    if (!seat) {
+        refuse_as_full(exchange, seat.error());
+        return std::nullopt;
+    }
+    exchange.response.status = 101;
+    exchange.talk = std::make_unique<StreamTalk>(std::move(*seat), catalog_, sessions_, clock_,
+                                                 counts_, caller.session, exchange.manner.language);
+    return std::nullopt;
+}
+
+}  // namespace sluice::api

@@ -1,0 +1,110 @@
+#include "api/shop/webhooks_in.hpp"
+
+#include <algorithm>
+
+#include "api/answers.hpp"
+#include "api/json_reader.hpp"
+#include "domain/event_signature.hpp"
+
+namespace sluice::api {
+namespace {
+
+constexpr std::size_t kLongestName = 128;
+
+/// A name that the provider gave to something.
+std::string read_name(JsonReader& in, std::string_view field) {
+    auto name = in.text(field).value_or("");
+    const bool printable = std::ranges::all_of(name, [](char c) { return c > 0x20 && c < 0x7f; });
+    if (name.empty() || !printable || name.size() > kLongestName)
+        in.complain(field, "must be 1 to 128 printable ASCII characters without spaces");
+    return name;
+}
+
+/// Unknown here is unknown at all: no id of ours is 0.
+template <class SomeId>
+SomeId read_id(JsonReader& in, std::string_view field) {
+    return SomeId::parse(in.required_text(field)).value_or(SomeId{});
+}
+
+Charge read_charge(JsonReader& in) {
+    Charge charge;
+    charge.ref = read_name(in, "charge_id");
+    const auto amount = in.whole_number("amount_cents");
+    if (!amount || *amount < 0) in.complain("amount_cents", "must be a whole number, not negative");
+    charge.amount_cents = amount.value_or(0);
+    charge.currency = read_name(in, "currency");
+    return charge;
+}
+
+}  // namespace
+
+http::Pending WebhooksIn::receive(http::Exchange& exchange) {
+    const auto* sender = find_sender(exchange);
+    if (!sender) return std::nullopt;
+
+    JsonReader in(exchange);
+    in.pass_over_unknown_fields();
+    PaymentEvent event;
+    event.provider = sender->provider;
+    event.id = read_name(in, "id");
+    const auto type_text = in.required_text("type");
+    const auto type = parse_payment_event_type(type_text);
+    if (type) {
+        event.type = *type;
+        event.payment = read_id<PaymentId>(in, "payment_id");
+    }
+    if (type == PaymentEvent::Type::payment_succeeded) event.charge = read_charge(in);
+    if (type == PaymentEvent::Type::refund_succeeded)
+        event.refund = read_id<ChargeId>(in, "refund_id");
+    if (!in.finish()) return std::nullopt;
+    if (type) return carry_out(exchange, std::move(event));
+    // Providers tell more than we asked for, and must not send it again and again.
+    answer(exchange, 200, {{"event_id", event.id}, {"outcome", "ignored"}});
+    return std::nullopt;
+}
+
+/// Who signed this; answers with a problem when nobody did who may. A signature that is stale by
+/// the shop's time is good if it fits the system's clock.
+const WebhooksIn::Sender* WebhooksIn::find_sender(http::Exchange& exchange) {
+    const auto address = exchange.parameters[0];
+    std::optional<SignatureFlaw> flaw;
+    for (const auto& sender : senders_) {
+        if (sender.address != address) continue;
+        const auto flaw_by = [&](const Clock& clock) {
+            return find_flaw(exchange.request.header(kSignatureHeader), exchange.request.body,
+                             sender.secrets, clock.now(), tolerance_);
+        };
+        flaw = flaw_by(clock_);
+        if (flaw == SignatureFlaw::stale) flaw = flaw_by(wall_);
+        if (!flaw) return &sender;
+    }
+    if (!flaw) {
+        exchange.refuse(http::Code::not_found);
+        return nullptr;
+    }
+    log_.warn("webhook.refused", {{"address", address},
+                                  {"signature", to_string(*flaw)},
+                                  {"client", exchange.client.text()},
+                                  {"request_id", exchange.manner.request_id}});
+    const bool zh = exchange.manner.language == http::Language::zh;
+    exchange.refuse(http::Code::forbidden, zh ? "签名缺失、错误或已过时。"
+                                              : "The signature is missing, wrong or too old.");
+    return nullptr;
+}
+
+Task<> WebhooksIn::carry_out(http::Exchange& exchange, PaymentEvent event) {
+    const auto id = event.id;
+    const auto payment = event.payment;
+    const auto outcome = co_await hear_.hear(std::move(event));
+    if (!outcome) {
+        log_.warn("webhook.refused", {{"payment", payment.text()},
+                                      {"event", id},
+                                      {"reason", "there is no such payment"},
+                                      {"request_id", exchange.manner.request_id}});
+        answer(exchange, outcome.error());
+        co_return;
+    }
+    answer(exchange, 200, {{"event_id", id}, {"outcome", to_string(*outcome)}});
+}
+
+}  // namespace sluice::api

@@ -1,0 +1,48 @@
+#include "app/admission.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sluice {
+namespace {
+
+/// What an ordinary disk does: the first rush finds out.
+constexpr double kFirstGuess = 10'000;
+constexpr double kPatienceSeconds = 1;
+constexpr double kMemorySeconds = 0.5;
+/// From this backlog on the ledger is what limits the rate.
+constexpr std::size_t kTelling = Admission::kLeast / 4;
+
+std::size_t window_for(double rate, std::size_t bound) {
+    return std::clamp(static_cast<std::size_t>(rate * kPatienceSeconds), Admission::kLeast, bound);
+}
+
+}  // namespace
+
+Admission::Admission(std::size_t bound)
+    : bound_(std::max(bound, kLeast)),
+      rate_(kFirstGuess),
+      window_(window_for(kFirstGuess, bound_)) {}
+
+bool Admission::admit(std::size_t backlog) noexcept {
+    if (backlog < window()) return true;
+    refused_.fetch_add(1, std::memory_order_relaxed);
+    return false;
+}
+
+void Admission::observe(const IntakeReport& report) noexcept {
+    const double seconds = std::chrono::duration<double>(report.took).count();
+    if (report.backlog < kTelling || seconds <= 0) return;
+    const double seen = static_cast<double>(report.taken) / seconds;
+    const double weight = 1 - std::exp(-seconds / kMemorySeconds);
+    const double rate = rate_.load(std::memory_order_relaxed);
+    const double smoothed = rate + (seen - rate) * weight;
+    rate_.store(smoothed, std::memory_order_relaxed);
+    window_.store(window_for(smoothed, bound_), std::memory_order_relaxed);
+}
+
+double Admission::load(std::size_t backlog) const noexcept {
+    return std::min(1.0, static_cast<double>(backlog) / static_cast<double>(window()));
+}
+
+}  // namespace sluice

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "app/admission.hpp"
+#include "app/catalog.hpp"
+#include "app/purchase.hpp"
+#include "domain/caller.hpp"
+#include "domain/pass.hpp"
+#include "domain/ticket.hpp"
+#include "ports/clock.hpp"
+#include "ports/stock_gate.hpp"
+
+namespace sluice {
+
+/// What a buyer asks for.
+struct Wish {
+    SaleId sale;
+    std::string_view pass;
+    std::string_view key;  // of idempotency; empty when there is none
+    std::int64_t quantity = 1;
+};
+
+/// The last of the gate, where nearly everybody hears no. In this order: is the pass genuine, may
+/// the wish be an earlier one repeated, is the sale open, does it have to give way, is anything
+/// left, does the ledger keep up. It waits for nothing, leaves the process never, and allocates
+/// nothing to say no.
+class Turnstile {
+  public:
+    Turnstile(const Catalog& catalog, const StockGate& gate, const Passes& passes,
+              const TicketMarks& marks, Admission& admission, const OrderIntake& intake,
+              const Clock& clock)
+        : catalog_(catalog),
+          gate_(gate),
+          passes_(passes),
+          marks_(marks),
+          admission_(admission),
+          intake_(intake),
+          clock_(clock) {}
+
+    Outcome<Purchase::Attempt> consider(const Wish& wish, const Caller& buyer) const;
+
+  private:
+    std::optional<Refusal> refusal_for(const Wish& wish, const Pass& pass,
+                                       const DisplayedSale& displayed,
+                                       const StockGate::Glance& glance, Timestamp now) const;
+
+    const Catalog& catalog_;
+    const StockGate& gate_;
+    const Passes& passes_;
+    const TicketMarks& marks_;
+    Admission& admission_;
+    const OrderIntake& intake_;
+    const Clock& clock_;
+};
+
+}  // namespace sluice

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+
+#include "base/id_source.hpp"
+#include "ports/clock.hpp"
+#include "ports/sandbox_ledger.hpp"
+
+namespace sluice::sandbox {
+
+/// The buttons of the sandbox's pay page. It is the provider's side: what a press comes to the shop
+/// learns by letter, as from any provider.
+class SandboxTill {
+  public:
+    enum class Button { succeed, fail, delay, twice };
+    static std::optional<Button> parse_button(std::string_view);
+
+    static constexpr std::chrono::seconds kDelay{30};
+    static constexpr std::chrono::seconds kLongestDelay{3600};
+
+    /// `on_letters`: there is something to deliver.
+    SandboxTill(SandboxLedger& ledger, const Clock& clock, IdSource& ids,
+                std::function<void()> on_letters)
+        : ledger_(ledger), clock_(clock), ids_(ids), on_letters_(std::move(on_letters)) {}
+
+    Task<std::optional<SandboxLedger::Account>> find(std::string ref);
+
+    /// `delay` counts for Button::delay. Refuses with not_found, and with conflict when the bill
+    /// has been paid: only Button::twice takes money twice.
+    Task<Outcome<SandboxLedger::Account>> press(std::string ref, Button button,
+                                                std::chrono::seconds delay);
+
+  private:
+    SandboxLedger::Letter write_letter(const SandboxLedger::Account& account,
+                                       PaymentEvent::Type type, Timestamp now, Timestamp due);
+
+    SandboxLedger& ledger_;
+    const Clock& clock_;
+    IdSource& ids_;
+    const std::function<void()> on_letters_;
+};
+
+}  // namespace sluice::sandbox
