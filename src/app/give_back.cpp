@@ -5,7 +5,7 @@ namespace sluice {
 Task<Outcome<Order>> GiveBack::cancel(OrderId id, UserId buyer) {
     auto given_back = co_await ledger_.cancel(id, buyer, clock_.now());
     if (!given_back) co_return std::unexpected(given_back.error());
-    auto order = co_await tell_gate(std::move(*given_back));
+    auto order = co_await conclude(std::move(*given_back));
     co_return order;
 }
 
@@ -14,7 +14,7 @@ Task<Outcome<Order>> GiveBack::refund(OrderId id, Actor actor) {
     auto deed = make_deed(actor, DeedId{ids_.next(now)}, now, "order.refund", id.text(), "", "");
     auto given_back = co_await payments_.refund(id, std::move(deed));
     if (!given_back) co_return std::unexpected(given_back.error());
-    auto order = co_await tell_gate(std::move(*given_back));
+    auto order = co_await conclude(std::move(*given_back));
     co_return order;
 }
 
@@ -26,11 +26,8 @@ Task<Outcome<OrderId>> GiveBack::note_sent_back(ChargeId refund, std::string at_
     co_return order;
 }
 
-Task<Order> GiveBack::tell_gate(OrderLedger::GivenBack given_back) {
-    if (given_back.move) {
-        const std::vector<StockGate::Move> moves{*given_back.move};
-        co_await gate_.apply(moves);
-    }
+Task<Order> GiveBack::conclude(OrderLedger::GivenBack given_back) {
+    if (given_back.fresh) co_await outbox_.catch_up(given_back.order.sale_id);
     co_return std::move(given_back.order);
 }
 

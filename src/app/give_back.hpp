@@ -1,19 +1,20 @@
 #pragma once
 
 #include "app/actor.hpp"
+#include "app/hot_outbox.hpp"
 #include "ports/clock.hpp"
 #include "ports/order_ledger.hpp"
 #include "ports/payment_ledger.hpp"
 
 namespace sluice {
 
-/// The ways units return: first in the ledger, in one transaction, and then in the
-/// hot copy. A crash between the two loses nothing, since the copy is rebuilt from the ledger.
+/// The ways units return: in the ledger, in one transaction with a row of the hot outbox, from
+/// which the hot copy learns of it.
 class GiveBack {
   public:
-    GiveBack(OrderLedger& ledger, PaymentLedger& payments, StockGate& gate, const Clock& clock,
+    GiveBack(OrderLedger& ledger, PaymentLedger& payments, HotOutbox& outbox, const Clock& clock,
              IdSource& ids)
-        : ledger_(ledger), payments_(payments), gate_(gate), clock_(clock), ids_(ids) {}
+        : ledger_(ledger), payments_(payments), outbox_(outbox), clock_(clock), ids_(ids) {}
 
     /// While the order is pending; cancelling twice is cancelling.
     Task<Outcome<Order>> cancel(OrderId order, UserId buyer);
@@ -26,11 +27,11 @@ class GiveBack {
     Task<Outcome<OrderId>> note_sent_back(ChargeId refund, std::string at_work, Actor actor);
 
   private:
-    Task<Order> tell_gate(OrderLedger::GivenBack given_back);
+    Task<Order> conclude(OrderLedger::GivenBack given_back);
 
     OrderLedger& ledger_;
     PaymentLedger& payments_;
-    StockGate& gate_;
+    HotOutbox& outbox_;
     const Clock& clock_;
     IdSource& ids_;
 };

@@ -13,10 +13,7 @@ Task<Outcome<EventOutcome>> HearPayment::hear(PaymentEvent event) {
         log_.warn("payment.sent_back", {{"payment", payment.text()},
                                         {"order", taken->order->text()},
                                         {"refund", charge.text()}});
-    if (taken->move) {
-        const std::vector<StockGate::Move> moves{*taken->move};
-        co_await gate_.apply(moves);
-    }
+    if (taken->returned) co_await outbox_.catch_up(*taken->returned);
     co_return taken->outcome;
 }
 

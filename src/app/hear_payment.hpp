@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/hot_outbox.hpp"
 #include "base/id_source.hpp"
 #include "observe/log.hpp"
 #include "ports/clock.hpp"
@@ -10,14 +11,15 @@ namespace sluice {
 /// Hears what a provider tells of a payment. The event's signature has been checked.
 class HearPayment {
   public:
-    HearPayment(PaymentLedger& ledger, StockGate& gate, const Clock& clock, IdSource& ids, Log& log)
-        : ledger_(ledger), gate_(gate), clock_(clock), ids_(ids), log_(log) {}
+    HearPayment(PaymentLedger& ledger, HotOutbox& outbox, const Clock& clock, IdSource& ids,
+                Log& log)
+        : ledger_(ledger), outbox_(outbox), clock_(clock), ids_(ids), log_(log) {}
 
     Task<Outcome<EventOutcome>> hear(PaymentEvent event);
 
   private:
     PaymentLedger& ledger_;
-    StockGate& gate_;
+    HotOutbox& outbox_;
     const Clock& clock_;
     IdSource& ids_;
     Log& log_;

@@ -60,14 +60,17 @@ Task<Outcome<TicketRecord>> Purchase::carry_out(Attempt attempt) {
 
 Task<Outcome<TicketRecord>> Purchase::try_until_decided(Ticket ticket, std::int64_t limit) {
     for (int tries = 0; tries < kTries; ++tries) {
+        // Before the claim, so that "too many wait" is said while nothing is taken.
+        auto place = intake_.reserve();
+        if (!place) co_return refuse(Reason::busy);
         const auto claimed = co_await claim(ticket, limit);
         const auto verdict = claimed.verdict;
         if (verdict == Verdict::won || verdict == Verdict::again) {
-            auto outcome = co_await hand_off(std::move(ticket), verdict == Verdict::won);
+            auto outcome = co_await hand_off(std::move(*place), std::move(ticket));
             co_return outcome;
         }
         if (verdict == Verdict::sold_out) co_return refuse(Reason::sold_out);
-        if (verdict == Verdict::closed || verdict == Verdict::unknown)
+        if (verdict != Verdict::already && verdict != Verdict::done)
             co_return refuse(Reason::unavailable);
         // Already, or done: either way the journal knows more.
         const auto past = co_await ledger_.past(ticket);
@@ -93,44 +96,32 @@ Task<StockGate::Claimed> Purchase::claim(const Ticket& ticket, std::int64_t limi
     co_return claimed;
 }
 
-Task<Outcome<TicketRecord>> Purchase::hand_off(Ticket ticket, bool claimed_now) {
-    const auto taken = co_await intake_.submit(ticket);
-    co_await conclude(ticket, taken, claimed_now);
+Task<Outcome<TicketRecord>> Purchase::hand_off(OrderIntake::Place place, Ticket ticket) {
+    const auto taken = co_await intake_.submit(std::move(place), ticket);
+    co_await conclude(ticket, taken);
+    // Without a word of the journal the claim stays open: the reaper asks the journal. The same
+    // wish, sent again, is the same ticket and takes no second unit.
     if (taken.fate == OrderIntake::Fate::not_taken) co_return refuse(Reason::busy);
     if (taken.fate == OrderIntake::Fate::unknown) co_return refuse(Reason::unavailable);
     if (!taken.fresh) co_return as_replay(taken.record, ticket);
     co_return as_answer(taken.record);
 }
 
-/// Brings the hot copy in line with what the ledger has said. Crash windows: none matters, since
-/// the copy dies with the process and is rebuilt from the ledger.
-Task<> Purchase::conclude(const Ticket& ticket, const OrderIntake::Taken& taken, bool claimed_now) {
+/// Brings the hot copy in line with the ticket's own row in the journal. A ticket that is queued is
+/// concluded by whoever writes it. Crash windows: none matters, since the reaper goes by the same
+/// row.
+Task<> Purchase::conclude(const Ticket& ticket, const OrderIntake::Taken& taken) {
+    using Fate = OrderIntake::Fate;
+    if (taken.fate != Fate::ordered && taken.fate != Fate::refused) co_return;
     const std::vector<StockGate::ClaimName> claims{StockGate::ClaimName(ticket)};
-    if (taken.fate == OrderIntake::Fate::unknown) co_return;  // the reaper asks the journal
-    const bool ordered =
-        taken.fate == OrderIntake::Fate::ordered || taken.fate == OrderIntake::Fate::queued;
-    if (ordered && taken.record.id == ticket.id) {
-        // Whoever wrote it: they may never have heard of it, and settle nothing.
-        const auto missed = co_await gate_.settle(claims);
-        // Another attempt with this ticket gave its claim back before ours was written; or the copy
-        // was filled anew between our claim and our order.
-        const bool is_unseen = !missed.empty() || taken.epoch != ticket.epoch;
-        if (!is_unseen || !taken.fresh) co_return;
-        const std::vector<StockGate::Move> moves{{.sale = ticket.id.sale,
-                                                  .epoch = taken.epoch,
-                                                  .delta_left = -ticket.quantity,
-                                                  .buyer = ticket.buyer,
-                                                  .delta_units = ticket.quantity}};
-        co_await gate_.apply(moves);
+    if (taken.own.state == TicketState::rolled_back) {
+        co_await gate_.release(claims);
         co_return;
     }
-    if (taken.fate == OrderIntake::Fate::refused && taken.record.id == ticket.id) {
-        co_await gate_.release(claims, StockGate::Ground::rolled_back);
-        co_return;
-    }
-    // Ours is one claim too many: it was not taken, or its pass or key had bought with another
-    // ticket. Whoever only found the claim there leaves it to its owner.
-    if (claimed_now) co_await gate_.release(claims, StockGate::Ground::not_handed_off);
+    const auto missed = co_await gate_.settle(claims);
+    if (!missed.empty()) on_missed_(ticket.id.sale);
+    // The copy has learnt of an order that was claimed in another epoch from the outbox.
+    if (taken.fresh && taken.is_told_by_outbox) co_await outbox_.catch_up(ticket.id.sale);
 }
 
 }  // namespace sluice

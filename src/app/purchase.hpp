@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 
+#include "app/hot_outbox.hpp"
 #include "app/pass_desk.hpp"
 #include "domain/ticket.hpp"
 #include "ports/order_intake.hpp"
@@ -14,9 +16,17 @@ namespace sluice {
 /// copy, durable hand-off, and only then yes.
 class Purchase {
   public:
-    Purchase(StockGate& gate, OrderIntake& intake, OrderLedger& ledger, const TicketMarks& marks,
-             PassDesk& desk)
-        : gate_(gate), intake_(intake), ledger_(ledger), marks_(marks), desk_(desk) {}
+    /// `on_missed`: the sale's hot copy does not know of a committed ticket, and has to be filled
+    /// anew.
+    Purchase(StockGate& gate, OrderIntake& intake, OrderLedger& ledger, HotOutbox& outbox,
+             const TicketMarks& marks, PassDesk& desk, std::function<void(SaleId)> on_missed)
+        : gate_(gate),
+          intake_(intake),
+          ledger_(ledger),
+          outbox_(outbox),
+          marks_(marks),
+          desk_(desk),
+          on_missed_(std::move(on_missed)) {}
 
     /// A wish that is worth more than a look.
     struct Attempt {
@@ -34,14 +44,16 @@ class Purchase {
   private:
     Task<Outcome<TicketRecord>> try_until_decided(Ticket ticket, std::int64_t limit);
     Task<StockGate::Claimed> claim(const Ticket& ticket, std::int64_t limit);
-    Task<Outcome<TicketRecord>> hand_off(Ticket ticket, bool claimed_now);
-    Task<> conclude(const Ticket& ticket, const OrderIntake::Taken& taken, bool claimed_now);
+    Task<Outcome<TicketRecord>> hand_off(OrderIntake::Place place, Ticket ticket);
+    Task<> conclude(const Ticket& ticket, const OrderIntake::Taken& taken);
 
     StockGate& gate_;
     OrderIntake& intake_;
     OrderLedger& ledger_;
+    HotOutbox& outbox_;
     const TicketMarks& marks_;
     PassDesk& desk_;
+    const std::function<void(SaleId)> on_missed_;
 };
 
 }  // namespace sluice

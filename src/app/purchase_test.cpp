@@ -28,7 +28,16 @@ class PurchaseTest : public testing::Test {
     const Passes passes{pass_keys};
     const TicketMarks marks{TicketMarks::Key{2}};
     PassDesk desk{passes, random};
-    Purchase purchase{gate, intake, ledger, marks, desk};
+    Log log{Log::Level::error, Log::Format::text};
+    HotOutbox outbox{gate, ledger, log};
+    std::vector<SaleId> missed;
+    Purchase purchase{gate,
+                      intake,
+                      ledger,
+                      outbox,
+                      marks,
+                      desk,
+                      [this](SaleId sale_id) { missed.push_back(sale_id); }};
     static constexpr SaleId sale{1};
     Caller buyer;
     Mark pass{1};
@@ -38,7 +47,7 @@ class PurchaseTest : public testing::Test {
     void SetUp() override {
         buyer.id = UserId{7};
         desk.issue(buyer, sale, 5, clock.now()).value();
-        gate.claims = {{.verdict = Verdict::won, .left = 4, .latest = {}}};
+        gate.claims = {{.verdict = Verdict::won, .latest = {}}};
     }
 
     Ticket make_ticket(std::int64_t quantity = 1, std::string_view key = "") const {
@@ -72,10 +81,17 @@ class PurchaseTest : public testing::Test {
         if (state == TicketState::rolled_back) record.reason = Reason::sold_out;
         return record;
     }
+    static OrderIntake::Taken taken(Fate fate, const TicketRecord& record, bool fresh = true) {
+        return {.fate = fate,
+                .own = record,
+                .record = record,
+                .fresh = fresh,
+                .is_told_by_outbox = false};
+    }
     /// Has been here before, with these.
     void has_past(std::vector<TicketRecord> past) {
         has_history = true;
-        ledger.tickets = std::move(past);
+        ledger.known = std::move(past);
     }
     static std::optional<Reason> reason(const Outcome<TicketRecord>& outcome) {
         if (outcome) return std::nullopt;
@@ -84,8 +100,7 @@ class PurchaseTest : public testing::Test {
 };
 
 TEST_F(PurchaseTest, EachVerdictHasItsAnswer) {
-    intake.answer = {
-        .fate = Fate::ordered, .record = on_record(TicketState::committed), .fresh = true};
+    intake.answer = taken(Fate::ordered, on_record(TicketState::committed));
     const struct {
         Verdict verdict;
         std::optional<Reason> reason;
@@ -97,11 +112,12 @@ TEST_F(PurchaseTest, EachVerdictHasItsAnswer) {
         {Verdict::done, Reason::unavailable, false},
         {Verdict::sold_out, Reason::sold_out, false},
         {Verdict::closed, Reason::unavailable, false},
+        {Verdict::moved, Reason::unavailable, false},
         {Verdict::unknown, Reason::unavailable, false},
     };
     for (const auto& row : rows) {
         intake.submitted.clear();
-        gate.claims = {{.verdict = row.verdict, .left = 0, .latest = {}}};
+        gate.claims = {{.verdict = row.verdict, .latest = {}}};
         EXPECT_EQ(reason(buy()), row.reason) << static_cast<int>(row.verdict);
         EXPECT_EQ(!intake.submitted.empty(), row.submits) << static_cast<int>(row.verdict);
     }
@@ -117,46 +133,41 @@ TEST_F(PurchaseTest, EachFateHasItsAnswerAndItsEffectOnTheGate) {
         std::optional<Reason> reason;
         std::vector<std::string> calls;
     } rows[] = {
-        {"ordered", Verdict::won, {Fate::ordered, committed, true}, {}, {"claim", "settle"}},
+        {"ordered", Verdict::won, taken(Fate::ordered, committed), {}, {"claim", "settle"}},
         {"ordered, by a claim found there",
          Verdict::again,
-         {Fate::ordered, committed, true},
+         taken(Fate::ordered, committed),
          {},
          {"claim", "settle"}},
         {"ordered by another attempt, which may not know",
          Verdict::won,
-         {Fate::ordered, committed, false},
+         taken(Fate::ordered, committed, false),
          {},
          {"claim", "settle"}},
+        {"queued: the writer settles it",
+         Verdict::won,
+         taken(Fate::queued, on_record(TicketState::prepared)),
+         {},
+         {"claim"}},
         {"refused",
          Verdict::won,
-         {Fate::refused, refused, true},
+         taken(Fate::refused, refused),
          Reason::sold_out,
-         {"claim", "release rolled back"}},
-        {"refused, and the claim is another's",
-         Verdict::again,
-         {Fate::refused, refused, true},
-         Reason::sold_out,
-         {"claim", "release rolled back"}},
-        {"not taken",
-         Verdict::won,
-         {Fate::not_taken, refused, false},
-         Reason::busy,
          {"claim", "release"}},
-        {"not taken, and the claim is another's",
-         Verdict::again,
-         {Fate::not_taken, refused, false},
+        {"not taken: nobody releases on their own word",
+         Verdict::won,
+         taken(Fate::not_taken, on_record(TicketState::prepared), false),
          Reason::busy,
          {"claim"}},
         {"unknown: never promise, never release",
          Verdict::won,
-         {Fate::unknown, refused, false},
+         taken(Fate::unknown, on_record(TicketState::prepared), false),
          Reason::unavailable,
          {"claim"}},
     };
     for (const auto& row : rows) {
         gate.calls.clear();
-        gate.claims = {{.verdict = row.verdict, .left = 4, .latest = {}}};
+        gate.claims = {{.verdict = row.verdict, .latest = {}}};
         intake.answer = row.taken;
         EXPECT_EQ(reason(buy()), row.reason) << row.name;
         EXPECT_EQ(gate.calls, row.calls) << row.name;
@@ -164,62 +175,58 @@ TEST_F(PurchaseTest, EachFateHasItsAnswerAndItsEffectOnTheGate) {
 }
 
 TEST_F(PurchaseTest, AClaimFreesThePlaceAtTheDeskAndANoDoesNot) {
-    gate.claims = {{.verdict = Verdict::sold_out, .left = 0, .latest = {}}};
+    gate.claims = {{.verdict = Verdict::sold_out, .latest = {}}};
     buy();
     EXPECT_EQ(desk.places(sale), 1U);
-    intake.answer = {.fate = Fate::unknown, .record = {}, .fresh = false};
-    gate.claims = {{.verdict = Verdict::won, .left = 4, .units = 1, .latest = {}}};
+    intake.answer = taken(Fate::unknown, {}, false);
+    gate.claims = {{.verdict = Verdict::won, .units = 1, .latest = {}}};
     buy();
     EXPECT_EQ(desk.places(sale), 1U) << "another pass on it can still win";
-    gate.claims = {{.verdict = Verdict::won, .left = 4, .units = 2, .latest = {}}};
+    gate.claims = {{.verdict = Verdict::won, .units = 2, .latest = {}}};
     buy();
     EXPECT_EQ(desk.places(sale), 0U);
 }
 
-TEST_F(PurchaseTest, AnOrderWhoseClaimWasGivenBackIsToldToTheGate) {
-    gate.misses = true;
-    auto record = on_record(TicketState::committed, 2);
-    intake.answer = {.fate = Fate::ordered, .record = record, .fresh = true};
-    EXPECT_TRUE(buy(2));
-    ASSERT_EQ(gate.moves.size(), 1U);
-    EXPECT_EQ(gate.moves[0].delta_left, -2);
-    EXPECT_EQ(gate.moves[0].buyer, buyer.id);
-    EXPECT_EQ(gate.moves[0].delta_units, 2);
-
-    intake.answer.fresh = false;
-    EXPECT_TRUE(buy(2));
-    EXPECT_EQ(gate.moves.size(), 1U) << "whoever wrote it tells, and only they";
+TEST_F(PurchaseTest, WhenTooManyWaitNothingIsClaimed) {
+    intake.is_full = true;
+    EXPECT_EQ(reason(buy()), Reason::busy);
+    EXPECT_THAT(gate.calls, IsEmpty());
+    intake.is_full = false;
+    gate.claims = {{.verdict = Verdict::sold_out, .latest = {}}};
+    buy();
+    EXPECT_EQ(intake.backlog(), 0U) << "a place that was not needed is free again";
 }
 
-TEST_F(PurchaseTest, AnOrderThatWasWrittenInALaterEpochIsToldToItsCopy) {
-    intake.answer = {.fate = Fate::ordered,
-                     .record = on_record(TicketState::committed, 2),
-                     .fresh = true,
-                     .epoch = 9};
+TEST_F(PurchaseTest, ACopyThatDoesNotKnowOfAnOrderIsReported) {
+    gate.misses = true;
+    intake.answer = taken(Fate::ordered, on_record(TicketState::committed));
+    EXPECT_TRUE(buy());
+    EXPECT_THAT(missed, ElementsAre(sale));
+}
+
+TEST_F(PurchaseTest, AnOrderOfAnotherEpochIsAppliedFromTheOutboxBeforeTheAnswer) {
+    gate.held[sale] = {.epoch = 9, .left = 5, .holdings = {}};
+    ledger.outbox[sale] = {{.seq = 1, .delta_left = -2, .buyer = buyer.id, .delta_units = 2}};
+    intake.answer = taken(Fate::ordered, on_record(TicketState::committed, 2));
+    intake.answer.is_told_by_outbox = true;
     EXPECT_TRUE(buy(2));
     EXPECT_THAT(gate.epochs, ElementsAre(1)) << "it is settled in the epoch of the claim";
-    ASSERT_EQ(gate.moves.size(), 1U);
-    EXPECT_EQ(gate.moves[0].epoch, 9);
-    EXPECT_EQ(gate.moves[0].delta_left, -2);
-    EXPECT_EQ(gate.moves[0].delta_units, 2);
-
-    intake.answer.fresh = false;
-    EXPECT_TRUE(buy(2));
-    EXPECT_EQ(gate.moves.size(), 1U);
+    EXPECT_EQ(gate.applied, ledger.outbox[sale]);
 }
 
 TEST_F(PurchaseTest, AsksTheGateAgainWithTheSameTicketWhenItHearsNothing) {
-    gate.claims = {{.verdict = Verdict::unknown, .left = 0, .latest = {}},
-                   {.verdict = Verdict::again, .left = 4, .latest = {}}};
-    intake.answer = {
-        .fate = Fate::ordered, .record = on_record(TicketState::committed), .fresh = true};
+    gate.claims = {{.verdict = Verdict::unknown, .latest = {}},
+                   {.verdict = Verdict::again, .latest = {}}};
+    intake.answer = taken(Fate::ordered, on_record(TicketState::committed));
     EXPECT_TRUE(buy());
     EXPECT_THAT(gate.calls, ElementsAre("claim", "claim", "settle"));
 }
 
 TEST_F(PurchaseTest, APassThatBoughtWithAnotherTicketGetsThatOne) {
     auto other = on_record(TicketState::committed, 1, "a");
-    intake.answer = {.fate = Fate::ordered, .record = other, .fresh = false};
+    intake.answer = taken(Fate::ordered, other, false);
+    intake.answer.own = on_record(TicketState::rolled_back);
+    intake.answer.own.same_as = other.id;
     const auto outcome = buy();
     ASSERT_TRUE(outcome);
     EXPECT_EQ(outcome->id, other.id);
@@ -227,8 +234,7 @@ TEST_F(PurchaseTest, APassThatBoughtWithAnotherTicketGetsThatOne) {
 }
 
 TEST_F(PurchaseTest, NobodyWithoutAPastIsLookedUp) {
-    intake.answer = {
-        .fate = Fate::ordered, .record = on_record(TicketState::committed), .fresh = true};
+    intake.answer = taken(Fate::ordered, on_record(TicketState::committed));
     EXPECT_TRUE(buy());
     EXPECT_EQ(ledger.lookups, 0);
 }
@@ -277,8 +283,7 @@ TEST_F(PurchaseTest, ATryThatDecidedNothingIsNoAnswerAndTheNextOneHasATicketOfIt
         auto second = first;
         second.id = marks.next_try(first.id);
         has_past({second, first});
-        intake.answer = {
-            .fate = Fate::ordered, .record = on_record(TicketState::committed), .fresh = true};
+        intake.answer = taken(Fate::ordered, on_record(TicketState::committed));
         EXPECT_TRUE(buy());
         ASSERT_EQ(intake.submitted.size(), 1U);
         EXPECT_EQ(intake.submitted[0].id, marks.next_try(second.id));
@@ -301,8 +306,7 @@ TEST_F(PurchaseTest, ATryCaughtByAPauseIsFoundByNeitherPassNorKey) {
     EXPECT_THAT(intake.submitted, IsEmpty());
 
     refusal.reset();
-    intake.answer = {
-        .fate = Fate::ordered, .record = on_record(TicketState::committed), .fresh = true};
+    intake.answer = taken(Fate::ordered, on_record(TicketState::committed));
     EXPECT_TRUE(buy(1, "a"));
     EXPECT_TRUE(buy(2, "a")) << "what was refused fixes no quantity";
     EXPECT_TRUE(buy());
@@ -314,17 +318,16 @@ TEST_F(PurchaseTest, ATryCaughtByAPauseIsFoundByNeitherPassNorKey) {
 TEST_F(PurchaseTest, ADoneClaimThatDecidedNothingLeadsToTheNextTryInTheSameRequest) {
     auto caught = on_record(TicketState::rolled_back);
     caught.reason = Reason::paused;
-    ledger.tickets = {caught};
-    gate.claims = {{.verdict = Verdict::done, .left = 4, .latest = {}},
-                   {.verdict = Verdict::won, .left = 4, .latest = {}}};
-    intake.answer = {
-        .fate = Fate::ordered, .record = on_record(TicketState::committed), .fresh = true};
+    ledger.known = {caught};
+    gate.claims = {{.verdict = Verdict::done, .latest = {}},
+                   {.verdict = Verdict::won, .latest = {}}};
+    intake.answer = taken(Fate::ordered, on_record(TicketState::committed));
     EXPECT_TRUE(buy());
     ASSERT_EQ(intake.submitted.size(), 1U);
     EXPECT_EQ(intake.submitted[0].id, marks.next_try(caught.id));
 
     gate.calls.clear();
-    gate.claims = {{.verdict = Verdict::done, .left = 4, .latest = {}}};
+    gate.claims = {{.verdict = Verdict::done, .latest = {}}};
     EXPECT_EQ(reason(buy()), Reason::unavailable) << "a gate that is wrong all along";
     EXPECT_LE(gate.calls.size(), 3U);
 }
@@ -333,7 +336,7 @@ TEST_F(PurchaseTest, UnitsOfAClaimThatIsRolledBackOnRecordAreNotTheBuyersLimit) 
     auto caught = on_record(TicketState::rolled_back);
     caught.reason = Reason::paused;
     has_past({caught});
-    gate.claims = {{.verdict = Verdict::already, .left = 3, .latest = caught.id}};
+    gate.claims = {{.verdict = Verdict::already, .latest = caught.id}};
     EXPECT_EQ(reason(buy()), Reason::busy) << "they return in a moment";
 }
 
@@ -341,7 +344,7 @@ TEST_F(PurchaseTest, OneTooManyHearsOfTheTicketTheyHave) {
     const auto bought = on_record(TicketState::committed, 2);
     pass = Mark{2};
     has_past({bought});
-    gate.claims = {{.verdict = Verdict::already, .left = 3, .latest = {}}};
+    gate.claims = {{.verdict = Verdict::already, .latest = {}}};
     const auto outcome = buy();
     ASSERT_FALSE(outcome);
     EXPECT_EQ(outcome.error().reason, Reason::limit_reached);

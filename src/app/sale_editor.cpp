@@ -7,9 +7,15 @@
 
 namespace sluice {
 
-SaleEditor::SaleEditor(CatalogLedger& ledger, Catalog& catalog, StockGate& gate, const Clock& clock,
-                       IdSource& ids, std::optional<Detail> closed)
-    : ledger_(ledger), catalog_(catalog), gate_(gate), clock_(clock), ids_(ids), closed_(closed) {}
+SaleEditor::SaleEditor(CatalogLedger& ledger, Catalog& catalog, WarmSale warm, HotOutbox& outbox,
+                       const Clock& clock, IdSource& ids, std::optional<Detail> closed)
+    : ledger_(ledger),
+      catalog_(catalog),
+      warm_(std::move(warm)),
+      outbox_(outbox),
+      clock_(clock),
+      ids_(ids),
+      closed_(closed) {}
 
 Outcome<Sale> SaleEditor::draft(ItemId item_id, const SaleDraft& wish) const {
     if (closed_) return refuse(Reason::unavailable, *closed_);
@@ -29,9 +35,7 @@ Task<Outcome<Created>> SaleEditor::create(Sale sale, Actor actor, std::optional<
     auto created = co_await ledger_.add_sale(sale, std::move(deed), std::move(receipt));
     if (!created || created->first_answer) co_return created;
     // Warm before it can be seen, so that nobody finds it closed.
-    StockGate::Copy copy{
-        .sale = sale.id, .epoch = sale.epoch, .left = sale.stock.left, .holdings = {}};
-    co_await gate_.warm(std::move(copy));
+    co_await warm_(sale.id);
     catalog_.put(sale);
     co_return created;
 }
@@ -84,12 +88,7 @@ Task<Outcome<SaleId>> SaleEditor::change(SaleId id, CatalogLedger::DecideSale de
     if (!changed) co_return std::unexpected(changed.error());
     const Sale& after = changed->after;
     if (after.version == changed->before.version) co_return id;
-    const auto units = after.stock.total - changed->before.stock.total;
-    if (units != 0) {
-        const std::vector<StockGate::Move> moves{
-            {.sale = id, .epoch = after.epoch, .delta_left = units, .buyer = {}, .delta_units = 0}};
-        co_await gate_.apply(moves);
-    }
+    if (after.stock.total != changed->before.stock.total) co_await outbox_.catch_up(id);
     catalog_.put(after);
     co_return id;
 }

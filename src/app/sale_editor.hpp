@@ -2,17 +2,20 @@
 
 #include "app/actor.hpp"
 #include "app/catalog.hpp"
+#include "app/hot_outbox.hpp"
 #include "ports/clock.hpp"
-#include "ports/stock_gate.hpp"
 
 namespace sluice {
 
 /// What operators do to sales: create, edit, pause, resume, end, restock.
 class SaleEditor {
   public:
+    /// Fills the hot copy of a sale that was just made, in the epoch that it has.
+    using WarmSale = std::function<Task<>(SaleId)>;
+
     /// `closed`: why no sale may open. Then none is created either, since a new sale opens at once.
-    SaleEditor(CatalogLedger& ledger, Catalog& catalog, StockGate& gate, const Clock& clock,
-               IdSource& ids, std::optional<Detail> closed = std::nullopt);
+    SaleEditor(CatalogLedger& ledger, Catalog& catalog, WarmSale warm, HotOutbox& outbox,
+               const Clock& clock, IdSource& ids, std::optional<Detail> closed = std::nullopt);
 
     /// The sale as it would be created: nothing has happened yet, so that its answer can be
     /// written down together with it.
@@ -34,7 +37,8 @@ class SaleEditor {
 
     CatalogLedger& ledger_;
     Catalog& catalog_;
-    StockGate& gate_;
+    const WarmSale warm_;
+    HotOutbox& outbox_;
     const Clock& clock_;
     IdSource& ids_;
     const std::optional<Detail> closed_;

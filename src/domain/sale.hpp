@@ -54,6 +54,7 @@ struct Sale {
     std::optional<std::int64_t> challenge_bits = {};  // of a proof of work; none: as configured
     std::int64_t gate_factor = 5;
     std::int64_t epoch = 1;    // counts the times its hot copy was filled anew
+    std::int64_t hot_seq = 0;  // the last row of its hot outbox
     std::int64_t version = 1;  // counts edits, not purchases
     Timestamp created_at;
 

@@ -50,6 +50,8 @@ struct TicketRecord {
     std::int64_t quantity = 1;
     std::optional<OrderId> order;  // when committed
     std::optional<Reason> reason;  // when rolled back
+    /// When rolled back because another ticket had decided the same wish: that one.
+    std::optional<TicketId> same_as;
     Mark pass{};
     std::optional<Mark> key;
     Timestamp claimed_at;

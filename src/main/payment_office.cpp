@@ -20,7 +20,7 @@ web::WebPoster::Options only_to(const Endpoint& endpoint) {
 
 }  // namespace
 
-PaymentOffice::PaymentOffice(const Config::Payments& config, Store& store, StockGate& gate,
+PaymentOffice::PaymentOffice(const Config::Payments& config, Store& store, HotOutbox& outbox,
                              const Endpoint& shop, Log& log)
     : takes_payments_(config.provider == PaymentProviderName::sandbox),
       outside_secrets_(config.webhook_secrets),
@@ -33,7 +33,7 @@ PaymentOffice::PaymentOffice(const Config::Payments& config, Store& store, Stock
       courier_(store.ledger.sandbox(), poster_, store.clock, log,
                "http://" + shop.text() + "/api/v1/webhooks/payments/sandbox", sandbox_secret_),
       pay_(store.ledger.payments(), provider(), store.clock, store.ids),
-      hear_(store.ledger.payments(), gate, store.clock, store.ids, log),
+      hear_(store.ledger.payments(), outbox, store.clock, store.ids, log),
       refunder_(store.ledger.payments(), provider(), store.clock, log) {}
 
 std::vector<api::WebhooksIn::Sender> PaymentOffice::senders() const {

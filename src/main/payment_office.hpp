@@ -18,7 +18,7 @@ namespace sluice {
 class PaymentOffice {
   public:
     /// `shop`: where the built-in provider finds our webhook.
-    PaymentOffice(const Config::Payments& config, Store& store, StockGate& gate,
+    PaymentOffice(const Config::Payments& config, Store& store, HotOutbox& outbox,
                   const Endpoint& shop, Log& log);
 
     Pay& pay() { return pay_; }

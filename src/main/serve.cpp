@@ -172,8 +172,9 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
             stream_hub.tell(news.buyers);
         },
         [&](UserId buyer) { return stream_hub.may_want(buyer); });
+    HotOutbox hot_outbox(stock_gate, store.ledger.orders(), log);
     HotCopyKeeper hot_copies(
-        stock_gate, store.ledger.orders(),
+        stock_gate, store.ledger.orders(), hot_outbox,
         [&](const auto& each) {
             catalog.visit_sales([&](const auto& displayed) { each(displayed->sale); });
         },
@@ -189,7 +190,8 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
                                   "From the start of a batch of purchases to its being on disk.");
     // Holds that were found wait until the time of the start is proven; see docs/limits.md.
     const bool found_holds = run_to_end(store.ledger.orders().next_due({})).has_value();
-    HoldExpirer expirer(store.ledger.orders(), stock_gate, store.clock, log,
+    const auto on_missed = [&](SaleId sale) { hot_copies.suspect(sale); };
+    HoldExpirer expirer(store.ledger.orders(), hot_outbox, store.clock, log,
                         [&] { return !found_holds || !store.clock.status().unproven; });
     TicketFailures ticket_failures(log);
     Periodic* expirer_rounds = nullptr;  // employed before anybody can buy
@@ -208,8 +210,10 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
                                                           commit_seconds.record(report.took);
                                                       },
                                                   .on_failure = ticket_failures.listener()});
-    SaleEditor sale_editor(store.ledger.catalog(), catalog, stock_gate, store.clock, store.ids,
-                           loss ? std::optional(Detail::orders_lost) : std::nullopt);
+    SaleEditor sale_editor(
+        store.ledger.catalog(), catalog, [&](SaleId sale) { return hot_copies.fill_new(sale); },
+        hot_outbox, store.clock, store.ids,
+        loss ? std::optional(Detail::orders_lost) : std::nullopt);
     PassKeyFile pass_key_file(store.folder);
     PassKeyRing pass_keys(pass_key_file.read_or_make(store.random, store.clock.now()));
     PassKeyWatch pass_key_watch(pass_key_file, pass_keys, store.clock, log);
@@ -217,17 +221,18 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     const TicketMarks marks(run_to_end(store.ledger.settings().ticket_key(store.keys.tickets)));
     PassDesk desk(passes, store.random);
     const Turnstile turnstile(catalog, stock_gate, passes, marks, admission, *intake, store.clock);
-    Purchase purchase(stock_gate, *intake, store.ledger.orders(), marks, desk);
+    Purchase purchase(stock_gate, *intake, store.ledger.orders(), hot_outbox, marks, desk,
+                      on_missed);
     ChallengeDesk challenges(new_work_key(store.random),
                              [&] { return admission.load(intake->backlog()); }, store.random,
                              store.clock,
                              {.work_bits = config.challenge.pow_bits,
                               .draw_threads = config.challenge.draw_threads,
                               .draw_backlog = config.challenge.draw_backlog});
-    GiveBack give_back(store.ledger.orders(), store.ledger.payments(), stock_gate, store.clock,
+    GiveBack give_back(store.ledger.orders(), store.ledger.payments(), hot_outbox, store.clock,
                        store.ids);
 
-    PaymentOffice money(config.payments, store, stock_gate, own_endpoint(server), log);
+    PaymentOffice money(config.payments, store, hot_outbox, own_endpoint(server), log);
     WebhookOffice webhooks(config.webhooks, store, catalog, log);
     SaleStats sale_stats(
         funnel_counts, code_names(), catalog, stock_gate, store.ledger.stats(),
@@ -405,12 +410,14 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
 
     Pruner pruner(store.clock, store.ledger.sessions(), store.ledger.receipts(),
                   store.ledger.stats(), store.ledger.sandbox(), store.ledger.webhooks(),
+                  store.ledger.orders(),
                   {.sandbox = std::chrono::days{config.payments.sandbox_days},
                    .delivered = std::chrono::hours{config.webhooks.keep_delivered_hours},
-                   .dead = std::chrono::hours{config.webhooks.keep_dead_hours}});
+                   .dead = std::chrono::hours{config.webhooks.keep_dead_hours},
+                   .hot_changes = std::chrono::hours{24}});
     keeper.employ("clock_watch", 200ms, [&] { return clock_watch.look(); });
     keeper.employ("pruner", 1min, [&] { return pruner.prune_once(); });
-    ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock, log);
+    ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock, log, on_missed);
     LogWatch log_watch([&] { return store.ledger.log_bytes(); }, log);
     keeper.employ("log_watch", 1s, [&] { return log_watch.look(); });
     keeper.employ("archive_watch", 2s, [&] { return archive_watch.look(); });

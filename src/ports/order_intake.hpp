@@ -1,6 +1,9 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <optional>
+#include <utility>
 
 #include "base/task.hpp"
 #include "domain/ticket.hpp"
@@ -19,23 +22,47 @@ class OrderIntake {
   public:
     virtual ~OrderIntake() = default;
 
+    /// A place among those that wait to be handed off. It is reserved before the claim, so that
+    /// "too many wait" is said before anything was taken. Gives itself back.
+    class Place {
+      public:
+        explicit Place(std::atomic<std::size_t>& taken) : taken_(&taken) {}
+        Place(Place&& other) noexcept : taken_(std::exchange(other.taken_, nullptr)) {}
+        Place& operator=(Place&& other) noexcept {
+            std::swap(taken_, other.taken_);
+            return *this;
+        }
+        ~Place() {
+            if (taken_) --*taken_;
+        }
+
+      private:
+        std::atomic<std::size_t>* taken_;
+    };
+    /// nullopt: too many wait.
+    virtual std::optional<Place> reserve() = 0;
+
     enum class Fate {
         ordered,    // durable and done: the record has the order
         queued,     // durable, and will be done
         refused,    // durable: the ledger said no, the record has the reason
-        not_taken,  // certainly nothing happened: too many wait
+        not_taken,  // certainly nothing happened
         unknown,    // it may be durable or not: never promise, never release; ask the journal
     };
     struct Taken {
         Fate fate = Fate::unknown;
+        /// What stands in the journal under the ticket. Its claim is settled or released by that.
+        TicketRecord own;
+        /// The answer to the wish: of this ticket, or of the one that had decided the same wish.
         TicketRecord record;
         bool fresh = false;  // this call wrote it; else an earlier one had, and its outcome stands
-        std::int64_t epoch = 1;  // when fresh: the sale's in the ledger, in that transaction
+        /// When ordered: claimed in another epoch than the ledger's, so an outbox row tells of it.
+        bool is_told_by_outbox = false;
     };
     /// Safe to repeat with the same ticket, at the same time too: the first one counts.
-    virtual Task<Taken> submit(Ticket ticket) = 0;
+    virtual Task<Taken> submit(Place place, Ticket ticket) = 0;
 
-    /// How many are under way.
+    /// How many have a place.
     virtual std::size_t backlog() const = 0;
 };
 

@@ -35,12 +35,13 @@ class OrderLedger {
     virtual Task<std::vector<Order>> orders(UserId buyer, std::optional<OrderId> before,
                                             std::size_t limit) = 0;
 
-    /// What a way back came to: the order or sale as it is now, and what the hot copy has to be
-    /// told; nothing to tell when it had happened before.
+    // Ways back. Each writes a row of the sale's hot outbox in its transaction; the hot copy learns
+    // of the units from there.
+
+    /// The order as it is now.
     struct GivenBack {
         Order order;
-        std::optional<StockGate::Move> move;
-        Stock stock;
+        bool fresh = true;  // else it had happened before
     };
     /// Compare-and-set on the order's state. Refuses with not_found when it is not the buyer's,
     /// with conflict when the order is neither pending at `now` nor cancelled.
@@ -57,7 +58,8 @@ class OrderLedger {
     virtual Task<std::optional<Timestamp>> next_due(DuePlace after) = 0;
 
     struct Expired {
-        std::vector<StockGate::Move> moves;  // one for each order; the hot copy has to be told
+        std::size_t orders = 0;      // that were expired
+        std::vector<SaleId> sales;   // of these orders, each once
         std::vector<OrderId> stuck;  // due, but their units are not where they should be: left as
                                      // they are, for sluice audit to name
         DuePlace last;               // that was looked at; `after` when none was due
@@ -67,6 +69,9 @@ class OrderLedger {
     /// elsewhere is expired or not, never both.
     virtual Task<Expired> expire(Timestamp now, std::size_t limit, DuePlace after) = 0;
 
+    /// What the journal says of these; nothing of those that it does not know.
+    virtual Task<std::vector<TicketRecord>> tickets(std::vector<Ticket> tickets) = 0;
+
     struct Fenced {
         std::vector<TicketRecord> records;  // what the journal says of each now
         std::vector<TicketId> stuck;        // failed alone, and were left as they are
@@ -75,19 +80,32 @@ class OrderLedger {
     /// any more.
     virtual Task<Fenced> fence(std::vector<Ticket> tickets) = 0;
 
-    /// Everything a hot copy is filled from, for the sales that have not ended at `now`.
-    virtual Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) = 0;
+    /// The rows of the sale's hot outbox after that number, in order, at most `limit`.
+    virtual Task<std::vector<HotChange>> hot_changes(SaleId sale, std::int64_t after,
+                                                     std::size_t limit) = 0;
+    /// Forgets rows that are older, at most `limit`; how many it were.
+    virtual Task<std::size_t> prune_hot_changes(Timestamp older_than, std::size_t limit) = 0;
+
+    /// What a hot copy is filled from, read in one transaction.
+    struct HotCopy {
+        StockGate::Filling filling;
+        std::int64_t left = 0;
+        std::int64_t seq = 0;          // of the last outbox row that is in it
+        StockGate::Holdings holdings;  // also those who hold nothing now
+    };
+    /// For the sales that have not ended at `now`, in the epochs that they have.
+    virtual Task<std::vector<HotCopy>> hot_copies(Timestamp now) = 0;
 
     /// The same for one sale; nullopt when there is no such sale.
-    virtual Task<std::optional<StockGate::Copy>> hot_copy(SaleId sale) = 0;
+    virtual Task<std::optional<HotCopy>> hot_copy(SaleId sale) = 0;
 
     /// Begins the next epoch of the sale's hot copy and reads what it is filled from, in one
-    /// transaction: each change to the sale is either in the copy or is a move of the new epoch.
+    /// transaction: each change to the sale is either in the copy or is an outbox row after it.
     /// The epoch's number is above that of the sale, above `above`, and above the milliseconds of
     /// `now`, so that it never comes twice, not even after a restore. nullopt when there is no such
     /// sale.
-    virtual Task<std::optional<StockGate::Copy>> begin_epoch(SaleId sale, std::int64_t above,
-                                                             Timestamp now) = 0;
+    virtual Task<std::optional<HotCopy>> begin_epoch(SaleId sale, std::int64_t above,
+                                                     Timestamp now) = 0;
 };
 
 }  // namespace sluice

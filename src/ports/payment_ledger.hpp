@@ -36,7 +36,7 @@ class PaymentLedger {
     struct Taken {
         EventOutcome outcome = EventOutcome::noted;
         std::optional<OrderId> order;
-        std::optional<StockGate::Move> move;  // the order turned out to be due, and has expired
+        std::optional<SaleId> returned;  // the order turned out to be due, and its units returned
     };
     /// Carries out an event, once for its id. Money is counted once for its name at the provider.
     /// `event.charge.id` is for the charge, should it be new, which belongs to the provider that

@@ -2,10 +2,12 @@
 
 #include <chrono>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "base/task.hpp"
+#include "domain/hot_change.hpp"
 #include "domain/ticket.hpp"
 
 namespace sluice {
@@ -15,6 +17,10 @@ namespace sluice {
 /// or doubled one does nothing. A copy belongs to an epoch, which the ledger counts: each time that
 /// the copy is filled anew begins the next one. Every verb that changes something names the epoch
 /// it belongs to, and does nothing in another. May be called from any event loop.
+///
+/// While the epoch of the copy is that of the ledger:
+///   left + delta_left of the outbox rows not yet applied + units of open claims that are not
+///   committed = left in the ledger.
 class StockGate {
   public:
     virtual ~StockGate() = default;
@@ -45,15 +51,15 @@ class StockGate {
     enum class Verdict {
         won,       // units taken and noted under the ticket
         again,     // this very claim had been made and is not settled yet: take it as won
-        done,      // this very claim was settled or released: the journal knows what came of it
+        done,      // this very claim was settled or released: the journal says what came of it
         already,   // the buyer would hold more than the limit
         sold_out,  // fewer units are left than asked for
-        closed,    // the hot copy is not there: not warm, or of another epoch
+        moved,     // the copy is of another epoch
+        closed,    // there is no copy, or not all of it
         unknown,  // no answer in time: the claim may have been made; ask again with the same ticket
     };
     struct Claimed {
         Verdict verdict = Verdict::unknown;
-        std::int64_t left = 0;
         std::int64_t units = 0;          // with won and again: that the buyer holds now
         std::optional<TicketId> latest;  // with already: the buyer's latest ticket, when known
     };
@@ -68,75 +74,72 @@ class StockGate {
     virtual Task<std::optional<TicketId>> latest_open(SaleId sale, UserId buyer) = 0;
 
     /// The hand-off is durable: from now on age alone never condemns these. Returns those that
-    /// were open and not condemned.
+    /// were open and not condemned: only these may be promised as queued.
     virtual Task<std::vector<TicketId>> hand_off(std::vector<ClaimName> claims) = 0;
 
-    /// Condemns open tickets older than `age` that were not handed off, those of former epochs too,
-    /// and returns them, as well as those condemned before. Whoever asks must fence them in the
-    /// journal and then settle or release them.
+    /// Condemns open tickets that were claimed before and not handed off, those of former epochs
+    /// too, and returns them, as well as those condemned before. Whoever asks must fence them in
+    /// the journal and then settle or release them.
     virtual Task<std::vector<Ticket>> condemn(Timestamp claimed_before) = 0;
 
+    /// Open tickets that were handed off and claimed before. Age alone decides nothing about them:
+    /// those whose journal row is final are settled or released, the others are left to the writer.
+    virtual Task<std::vector<Ticket>> handed_off(Timestamp claimed_before) = 0;
+
     /// These are committed in the ledger: their units are gone for good. Returns those of this
-    /// epoch that were not open: the copy does not know of their units, and has to be told with
-    /// apply().
+    /// epoch that are missed: neither open nor done, so the copy does not know of their units and
+    /// has to be filled anew.
     virtual Task<std::vector<TicketId>> settle(std::vector<ClaimName> claims) = 0;
 
-    /// Why units return.
-    enum class Ground {
-        rolled_back,     // the journal says so, and that is final
-        not_handed_off,  // the caller knows that nothing came of their own attempt
-    };
-    /// On the caller's word alone a claim stays that was won again, since it may be in other hands
-    /// whose hand-off is under way, and one that is condemned, since its fence may be: both go by
-    /// what the journal says.
-    virtual Task<Done> release(std::vector<ClaimName> claims, Ground ground) = 0;
+    /// The journal says that these are rolled back, and that is final: their units return. Nobody
+    /// releases on their own word: another attempt with the same ticket may be in the ledger.
+    virtual Task<Done> release(std::vector<ClaimName> claims) = 0;
 
-    /// A committed change of the ledger that the hot copy has not seen: an order cancelled, a
-    /// sale restocked. Applied once, since the caller counts them.
-    struct Move {
-        SaleId sale;
-        std::int64_t epoch = 1;  // the sale's in the ledger, in the transaction of the change
-        std::int64_t delta_left = 0;
-        UserId buyer;  // with delta_units
-        std::int64_t delta_units = 0;
-    };
-    /// A copy of a later epoch than the move's was read after it, and has it. A move of a later
-    /// epoch than the copy's waits for the copy of that epoch.
-    virtual Task<Done> apply(std::vector<Move> moves) = 0;
+    /// Applies rows of the sale's outbox. A row that the copy has is skipped, a gap ends it.
+    /// Returns the number of the last row that the copy has now; nullopt when it is not of this
+    /// epoch. `left` may become negative, which reads as sold out.
+    virtual Task<std::optional<std::int64_t>> apply(SaleId sale, std::int64_t epoch,
+                                                    std::vector<HotChange> rows) = 0;
 
-    /// The most moves that wait for a copy.
-    static constexpr std::size_t kMostWaitingMoves = 10'000;
-
-    /// The copy of a new epoch is going to be read: from now on the moves of that epoch wait for
-    /// it, also when there is no copy yet. Returns the epoch of the present copy, or 0.
-    virtual Task<std::int64_t> expect(SaleId sale) = 0;
-
-    struct Copy {
+    /// Names one filling of a copy: its epoch, and the ledger that it is read from. A ledger's name
+    /// is replaced when it is restored, since it has gone back in time then.
+    struct Filling {
         SaleId sale;
         std::int64_t epoch = 1;
-        std::int64_t left = 0;
-        std::vector<std::pair<UserId, std::int64_t>> holdings;  // also those who hold nothing now
+        std::string ledger;
+
+        friend bool operator==(const Filling&, const Filling&) = default;
     };
-    /// Fills and opens the copy anew, from the ledger. The claims of the former epoch hold no units
-    /// any more; their buyers keep their history, since a ticket of theirs may yet be committed.
-    /// False, and nothing has changed, when the copy there is of this epoch or a later one, or when
-    /// more moves waited than can: then another epoch has to be begun.
-    virtual Task<bool> warm(Copy copy) = 0;
+    using Holdings = std::vector<std::pair<UserId, std::int64_t>>;
+
+    /// Filling is done beside the present copy, which goes on selling, in chunks: begin, fill,
+    /// open. Each answers false, and changes nothing, when the present copy is of this epoch or a
+    /// later one, or another filling has begun meanwhile: then another epoch has to be begun.
+    /// `applied` is the number of the last outbox row that is in what was read.
+    virtual Task<bool> begin_fill(Filling filling, std::int64_t left, std::int64_t applied) = 0;
+    /// Also of buyers who hold nothing now: they have a past.
+    virtual Task<bool> fill(Filling filling, Holdings chunk) = 0;
+    /// The claims of the former epoch hold no units any more; their buyers keep their history,
+    /// since a ticket of theirs may yet be committed.
+    virtual Task<bool> open_epoch(Filling filling) = 0;
 
     /// Drops the copy of that epoch. False when claims are open, also of a former epoch, or there
     /// is no such copy.
     virtual Task<bool> forget(SaleId sale, std::int64_t epoch) = 0;
 
-    struct Filled {
-        SaleId sale;
-        std::int64_t epoch = 1;
+    struct Standing {
+        Filling filling;
+        std::int64_t applied = 0;  // the last outbox row it has
     };
-    /// All copies there are, in the order of their sales.
-    virtual Task<std::vector<Filled>> copies() = 0;
+    /// nullopt when there is no copy.
+    virtual Task<std::optional<Standing>> standing(SaleId sale) = 0;
+    /// Of all copies there are, in the order of their sales.
+    virtual Task<std::vector<Standing>> copies() = 0;
 
     struct Snapshot {
         std::int64_t epoch = 0;
         std::int64_t left = 0;
+        std::int64_t applied = 0;
         std::int64_t open = 0;      // units in claims that are not settled
         std::uint64_t changes = 0;  // grows with each change: the same number, the same copy
         bool steady = true;         // nothing changed while the holdings were read

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <vector>
 
 #include "observe/log.hpp"
 #include "ports/clock.hpp"
@@ -11,24 +13,37 @@ namespace sluice {
 
 /// Settles claims whose hand-off never told what came of it. The journal decides: a ticket that it
 /// does not know gets a row that says rolled back, and that row is the fence no late hand-off can
-/// pass; only then the units return. Each step may be repeated, and two reapers may run at once.
+/// pass; only then the units return. Claims that were handed off are never rolled back for their
+/// age: those whose row is final are settled or released. Each step may be repeated, and two
+/// reapers may run at once.
 class ClaimReaper {
   public:
     /// Longer than any hand-off may be under way, or it would be fenced before it arrives.
     static constexpr std::chrono::seconds kPatience{10};
 
-    ClaimReaper(StockGate& gate, OrderLedger& ledger, const Clock& clock, Log& log)
-        : gate_(gate), ledger_(ledger), clock_(clock), log_(log) {}
+    /// `on_missed`: the sale's hot copy does not know of a committed ticket, and has to be filled
+    /// anew.
+    ClaimReaper(StockGate& gate, OrderLedger& ledger, const Clock& clock, Log& log,
+                std::function<void(SaleId)> on_missed)
+        : gate_(gate),
+          ledger_(ledger),
+          clock_(clock),
+          log_(log),
+          on_missed_(std::move(on_missed)) {}
 
     /// One round. May throw Outage: the claims stay condemned, and the next round finds them. A
     /// claim that the journal cannot take stays too, and keeps no other from being settled.
     Task<> reap_once();
 
   private:
+    Task<> fence(std::vector<Ticket> condemned);
+    Task<> conclude(std::vector<Ticket> tickets, std::vector<TicketRecord> records);
+
     StockGate& gate_;
     OrderLedger& ledger_;
     const Clock& clock_;
     Log& log_;
+    const std::function<void(SaleId)> on_missed_;
     std::optional<TicketId> told_of_;  // the first of those that were stuck
 };
 

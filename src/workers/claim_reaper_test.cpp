@@ -36,13 +36,14 @@ class ClaimReaperTest : public testing::Test {
     std::ostringstream logged;
     Log log{Log::Level::error, Log::Format::text,
             std::make_shared<spdlog::sinks::ostream_sink_mt>(logged), [] { return Timestamp{}; }};
-    ClaimReaper reaper{gate, ledger, clock, log};
+    std::vector<SaleId> missed;
+    ClaimReaper reaper{gate, ledger, clock, log, [this](SaleId sale) { missed.push_back(sale); }};
 };
 
 TEST_F(ClaimReaperTest, CondemnsWhatIsOlderThanItsPatience) {
     run_to_end(reaper.reap_once());
     EXPECT_EQ(gate.condemned_before, clock.now() - ClaimReaper::kPatience);
-    EXPECT_THAT(gate.calls, ElementsAre("condemn"))
+    EXPECT_THAT(gate.calls, ElementsAre("condemn", "handed_off"))
         << "with nothing to do the ledger is left alone";
 }
 
@@ -54,6 +55,24 @@ TEST_F(ClaimReaperTest, GoesByWhatTheJournalSays) {
     EXPECT_EQ(ledger.fenced.size(), 3U);
     EXPECT_THAT(gate.settled, ElementsAre(ticket(1).id));
     EXPECT_THAT(gate.released, ElementsAre(ticket(2).id)) << "what is prepared is the writer's";
+}
+
+TEST_F(ClaimReaperTest, WhatWasHandedOffIsConcludedByItsRowAndNeverFenced) {
+    gate.marked = {ticket(1), ticket(2), ticket(3), ticket(4)};
+    ledger.journal = {record(1, TicketState::committed), record(2, TicketState::rolled_back),
+                      record(3, TicketState::prepared)};
+    run_to_end(reaper.reap_once());
+    EXPECT_THAT(ledger.fenced, IsEmpty());
+    EXPECT_THAT(gate.settled, ElementsAre(ticket(1).id));
+    EXPECT_THAT(gate.released, ElementsAre(ticket(2).id));
+}
+
+TEST_F(ClaimReaperTest, ACopyThatDoesNotKnowOfAnOrderIsReported) {
+    gate.condemned = {ticket(1)};
+    gate.misses = true;
+    ledger.journal = {record(1, TicketState::committed)};
+    run_to_end(reaper.reap_once());
+    EXPECT_THAT(missed, ElementsAre(SaleId{1}));
 }
 
 TEST_F(ClaimReaperTest, ATicketThatIsStuckKeepsNoOtherWaiting) {

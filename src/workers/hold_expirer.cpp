@@ -48,7 +48,7 @@ Task<> HoldExpirer::expire_some(Timestamp now) {
         found_stuck_ += expired.stuck.size();
         passed_ = expired.last;
     }
-    co_await gate_.apply(std::move(expired.moves));
+    for (const auto sale : expired.sales) co_await outbox_.catch_up(sale);
 }
 
 void HoldExpirer::end_look() {

@@ -6,14 +6,15 @@
 #include <limits>
 #include <optional>
 
+#include "app/hot_outbox.hpp"
 #include "observe/log.hpp"
 #include "ports/clock.hpp"
 #include "ports/order_ledger.hpp"
-#include "ports/stock_gate.hpp"
 
 namespace sluice {
 
-/// Expires pending orders at their second: first in the ledger, then in the hot copy. It asks the
+/// Expires pending orders at their second, in the ledger; the hot copy learns of it from the
+/// outbox. It asks the
 /// ledger what is due next and sleeps until then, so a restart loses nothing; whoever makes an
 /// order that is due sooner wakes it.
 ///
@@ -28,10 +29,10 @@ class HoldExpirer {
 
     /// Nothing is expired while `is_time_sure` says no: an order that has expired stays so.
     HoldExpirer(
-        OrderLedger& ledger, StockGate& gate, const Clock& clock, Log& log,
+        OrderLedger& ledger, HotOutbox& outbox, const Clock& clock, Log& log,
         std::function<bool()> is_time_sure = [] { return true; })
         : ledger_(ledger),
-          gate_(gate),
+          outbox_(outbox),
           clock_(clock),
           log_(log),
           is_time_sure_(std::move(is_time_sure)) {}
@@ -56,7 +57,7 @@ class HoldExpirer {
     std::chrono::milliseconds sleep_for(Timestamp now, std::optional<Timestamp> next) const;
 
     OrderLedger& ledger_;
-    StockGate& gate_;
+    HotOutbox& outbox_;
     const Clock& clock_;
     Log& log_;
     const std::function<bool()> is_time_sure_;

@@ -34,9 +34,9 @@ class Differences {
 }  // namespace
 
 std::optional<std::string> difference(const StockGate::Snapshot& hot,
-                                      const StockGate::Copy& ledger) {
+                                      const OrderLedger::HotCopy& ledger) {
     Differences differences;
-    differences.add("epoch", hot.epoch, ledger.epoch);
+    differences.add("epoch", hot.epoch, ledger.filling.epoch);
     differences.add("left", hot.left, ledger.left);
     std::unordered_map<UserId, std::int64_t> units(hot.holdings.begin(), hot.holdings.end());
     for (const auto& [buyer, held] : ledger.holdings) {

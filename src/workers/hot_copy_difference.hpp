@@ -3,13 +3,13 @@
 #include <optional>
 #include <string>
 
-#include "ports/stock_gate.hpp"
+#include "ports/order_ledger.hpp"
 
 namespace sluice {
 
 /// How a hot copy at rest differs from the ledger, in words for an operator; nullopt when they
 /// agree on the epoch, on what is left and on the units of every buyer. Names a few buyers at most.
 std::optional<std::string> difference(const StockGate::Snapshot& hot,
-                                      const StockGate::Copy& ledger);
+                                      const OrderLedger::HotCopy& ledger);
 
 }  // namespace sluice

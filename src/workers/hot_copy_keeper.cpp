@@ -10,15 +10,38 @@ namespace {
 
 using State = HotCopyFinding::State;
 
-bool same_state(const StockGate::Copy& a, const StockGate::Copy& b) {
-    return a.epoch == b.epoch && a.left == b.left && a.holdings == b.holdings;
+bool same_state(const OrderLedger::HotCopy& a, const OrderLedger::HotCopy& b) {
+    return a.filling == b.filling && a.left == b.left && a.seq == b.seq && a.holdings == b.holdings;
 }
 
 }  // namespace
 
 Task<> HotCopyKeeper::fill_at_start() {
     auto copies = co_await ledger_.hot_copies(clock_.now());
-    for (auto& copy : copies) co_await gate_.warm(std::move(copy));
+    for (auto& copy : copies) co_await fill_from(std::move(copy));
+}
+
+Task<> HotCopyKeeper::fill_new(SaleId sale) {
+    auto copy = co_await ledger_.hot_copy(sale);
+    if (copy) co_await fill_from(std::move(*copy));
+}
+
+/// In chunks, so that no step of the copy takes long.
+Task<bool> HotCopyKeeper::fill_from(OrderLedger::HotCopy copy) {
+    const auto& [filling, left, seq, holdings] = copy;
+    const bool begun = co_await gate_.begin_fill(filling, left, seq);
+    if (!begun) co_return false;
+    for (std::size_t at = 0; at < holdings.size(); at += kChunk) {
+        const auto from = holdings.begin() + static_cast<std::ptrdiff_t>(at);
+        const auto size = std::min(kChunk, holdings.size() - at);
+        StockGate::Holdings chunk(from, from + static_cast<std::ptrdiff_t>(size));
+        const bool filled = co_await gate_.fill(filling, std::move(chunk));
+        if (!filled) co_return false;
+    }
+    const bool opened = co_await gate_.open_epoch(filling);
+    // What was committed since the ledger was read.
+    if (opened) co_await outbox_.catch_up(filling.sale);
+    co_return opened;
 }
 
 Task<std::chrono::milliseconds> HotCopyKeeper::look_after_copies() {
@@ -29,13 +52,26 @@ Task<std::chrono::milliseconds> HotCopyKeeper::look_after_copies() {
     std::set<SaleId> live;
     for (const auto& sale : sales) live.insert(live.end(), sale.id);
 
-    const auto cold = note_sales(sales, filled, now);
+    auto cold = note_sales(sales, filled, now);
+    for (const auto sale : take_suspects())
+        if (live.contains(sale)) cold.insert(cold.begin(), sale);
     co_await fill_some(cold);
+    co_await catch_up(sales, filled);
     co_await forget_over(filled, std::move(live));
     co_await compare_some(filled);
     if (const auto failure = std::exchange(failure_, nullptr)) std::rethrow_exception(failure);
     if (cold.size() > kMostFilled) co_return std::chrono::milliseconds{0};
     co_return kPause;
+}
+
+void HotCopyKeeper::suspect(SaleId sale) {
+    const std::lock_guard lock(mutex_);
+    suspects_.insert(sale);
+}
+
+std::set<SaleId> HotCopyKeeper::take_suspects() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(suspects_, {});
 }
 
 /// In the order of their ids.
@@ -47,6 +83,7 @@ std::vector<HotCopyKeeper::LiveSale> HotCopyKeeper::live_sales(Timestamp now) co
         const auto closed = closed_because(sale, now);
         live.push_back({.id = sale.id,
                         .epoch = sale.epoch,
+                        .hot_seq = sale.hot_seq,
                         .is_over = closed == Reason::ended,
                         .is_selling = !closed});
     });
@@ -56,10 +93,11 @@ std::vector<HotCopyKeeper::LiveSale> HotCopyKeeper::live_sales(Timestamp now) co
 
 /// Returns those that are cold, the ones that should sell now first.
 std::vector<SaleId> HotCopyKeeper::note_sales(const std::vector<LiveSale>& live,
-                                              const std::vector<StockGate::Filled>& filled,
+                                              const std::vector<StockGate::Standing>& filled,
                                               Timestamp now) {
     std::map<SaleId, std::int64_t> epochs;
-    for (const auto& copy : filled) epochs.emplace_hint(epochs.end(), copy.sale, copy.epoch);
+    for (const auto& [copy, applied] : filled)
+        epochs.emplace_hint(epochs.end(), copy.sale, copy.epoch);
     std::vector<SaleId> selling, others;
     const std::lock_guard lock(mutex_);
     std::map<SaleId, Record> records;
@@ -100,15 +138,25 @@ Task<> HotCopyKeeper::fill_some(std::vector<SaleId> cold) {
     }
 }
 
-Task<bool> HotCopyKeeper::fill(SaleId sale) {
-    const auto before = co_await gate_.expect(sale);
-    auto copy = co_await ledger_.begin_epoch(sale, before, clock_.now());
-    if (!copy) {
-        co_await gate_.forget(sale, before);
-        co_return false;
+/// The outbox rows that a copy lacks: what was to apply them was interrupted.
+Task<> HotCopyKeeper::catch_up(std::vector<LiveSale> live,
+                               std::vector<StockGate::Standing> filled) {
+    std::map<SaleId, std::int64_t> applied;
+    for (const auto& each : filled) applied.emplace(each.filling.sale, each.applied);
+    for (const auto& sale : live) {
+        const auto copy = applied.find(sale.id);
+        if (copy != applied.end() && copy->second < sale.hot_seq)
+            co_await outbox_.catch_up(sale.id);
     }
-    const auto epoch = copy->epoch;
-    const bool filled = co_await gate_.warm(std::move(*copy));
+}
+
+Task<bool> HotCopyKeeper::fill(SaleId sale) {
+    const auto before = co_await gate_.standing(sale);
+    const auto above = before ? before->filling.epoch : 0;
+    auto copy = co_await ledger_.begin_epoch(sale, above, clock_.now());
+    if (!copy) co_return false;
+    const auto epoch = copy->filling.epoch;
+    const bool filled = co_await fill_from(std::move(*copy));
     if (!filled) co_return false;
     log_.info("hot_copy.filled", {{"sale", sale.text()}, {"epoch", epoch}});
     note_filled(sale, epoch);
@@ -117,9 +165,9 @@ Task<bool> HotCopyKeeper::fill(SaleId sale) {
 
 /// Only what the round before would have forgotten too: a sale that was made this instant is in the
 /// gate before it is shown.
-Task<> HotCopyKeeper::forget_over(std::vector<StockGate::Filled> filled, std::set<SaleId> live) {
+Task<> HotCopyKeeper::forget_over(std::vector<StockGate::Standing> filled, std::set<SaleId> live) {
     std::set<SaleId> over;
-    for (const auto& copy : filled) {
+    for (const auto& [copy, applied] : filled) {
         if (live.contains(copy.sale)) continue;
         if (over_.contains(copy.sale)) {
             const bool forgotten = co_await gate_.forget(copy.sale, copy.epoch);
@@ -130,7 +178,7 @@ Task<> HotCopyKeeper::forget_over(std::vector<StockGate::Filled> filled, std::se
     over_ = std::move(over);
 }
 
-Task<> HotCopyKeeper::compare_some(std::vector<StockGate::Filled> filled) {
+Task<> HotCopyKeeper::compare_some(std::vector<StockGate::Standing> filled) {
     const auto sales = next_to_compare(filled);
     std::size_t read = 0;
     for (const auto sale : sales) {
@@ -147,14 +195,14 @@ Task<> HotCopyKeeper::compare_some(std::vector<StockGate::Filled> filled) {
 
 /// Those under suspicion, then the next ones in turn.
 std::vector<SaleId> HotCopyKeeper::next_to_compare(
-    const std::vector<StockGate::Filled>& filled) const {
+    const std::vector<StockGate::Standing>& filled) const {
     std::vector<SaleId> sales;
     for (const auto& [sale, suspicion] : suspicions_) sales.push_back(sale);
-    const auto next =
-        std::ranges::upper_bound(filled, compared_last_, {}, &StockGate::Filled::sale);
+    const auto sale_of = [](const StockGate::Standing& each) { return each.filling.sale; };
+    const auto next = std::ranges::upper_bound(filled, compared_last_, {}, sale_of);
     const auto start = static_cast<std::size_t>(next - filled.begin());
     for (std::size_t i = 0; i < filled.size() && sales.size() < kMostCompared; ++i) {
-        const auto sale = filled[(start + i) % filled.size()].sale;
+        const auto sale = filled[(start + i) % filled.size()].filling.sale;
         if (!suspicions_.contains(sale)) sales.push_back(sale);
     }
     return sales;

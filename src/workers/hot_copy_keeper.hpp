@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/hot_outbox.hpp"
 #include "domain/hot_copy.hpp"
 #include "domain/sale.hpp"
 #include "observe/log.hpp"
@@ -22,7 +23,7 @@ namespace sluice {
 /// missing or of another epoch, drops those of sales that are over, and compares the others with
 /// the ledger, a few each round. A copy that differs twice, with nothing moving in between, has
 /// drifted and is filled anew. Filling anew is always safe: each change to the sale is either in
-/// the copy that was read or carries the new epoch, so a round may fail anywhere and be repeated.
+/// what was read or an outbox row after it, so a round may fail anywhere and be repeated.
 class HotCopyKeeper {
   public:
     /// So long after a sale's end its copy is kept: longer than a pass lives and than a claim may
@@ -33,16 +34,19 @@ class HotCopyKeeper {
     static constexpr std::chrono::seconds kPause{1};
     /// In one round: copies filled, copies compared, and holdings read for that.
     static constexpr std::size_t kMostFilled = 64;
+    /// Holdings in one step of filling.
+    static constexpr std::size_t kChunk = 10'000;
     static constexpr std::size_t kMostCompared = 16;
     static constexpr std::size_t kMostRead = 50'000;
 
     /// Every sale as it is shown to those who claim: its window, its epoch.
     using VisitSales = std::function<void(const std::function<void(const Sale&)>&)>;
 
-    HotCopyKeeper(StockGate& gate, OrderLedger& ledger, VisitSales visit_sales, const Clock& clock,
-                  Log& log)
+    HotCopyKeeper(StockGate& gate, OrderLedger& ledger, HotOutbox& outbox, VisitSales visit_sales,
+                  const Clock& clock, Log& log)
         : gate_(gate),
           ledger_(ledger),
+          outbox_(outbox),
           visit_sales_(std::move(visit_sales)),
           clock_(clock),
           log_(log) {}
@@ -51,6 +55,9 @@ class HotCopyKeeper {
     /// epochs that they have.
     Task<> fill_at_start();
 
+    /// The copy of a sale that was just made, in the epoch that it has.
+    Task<> fill_new(SaleId sale);
+
     /// One round; how long to pause until the next. May throw Outage: what is cold stays cold
     /// until a later round.
     Task<std::chrono::milliseconds> look_after_copies();
@@ -58,6 +65,9 @@ class HotCopyKeeper {
     /// Fills the copy of a sale anew, whatever it was: always safe. False when it was not taken; a
     /// later round tries again.
     Task<bool> fill(SaleId sale);
+
+    /// The copy lacks what is committed: the next round fills it anew. From any thread.
+    void suspect(SaleId sale);
 
     // From any thread, as of the last round:
 
@@ -73,14 +83,15 @@ class HotCopyKeeper {
     /// A sale that needs its copy, or did so lately.
     struct LiveSale {
         SaleId id;
-        std::int64_t epoch = 1;   // as claims name it
+        std::int64_t epoch = 1;  // as claims name it
+        std::int64_t hot_seq = 0;
         bool is_over = false;     // it has ended by now
         bool is_selling = false;  // it has begun and is not paused
     };
     /// What the ledger said when a copy was first seen to differ from it.
     struct Suspicion {
         std::uint64_t changes = 0;
-        StockGate::Copy ledger;
+        OrderLedger::HotCopy ledger;
     };
     struct Record {
         HotCopyFinding finding;
@@ -89,18 +100,22 @@ class HotCopyKeeper {
 
     std::vector<LiveSale> live_sales(Timestamp now) const;
     std::vector<SaleId> note_sales(const std::vector<LiveSale>& live,
-                                   const std::vector<StockGate::Filled>& filled, Timestamp now);
+                                   const std::vector<StockGate::Standing>& filled, Timestamp now);
     Task<> fill_some(std::vector<SaleId> cold);
-    Task<> forget_over(std::vector<StockGate::Filled> filled, std::set<SaleId> live);
-    Task<> compare_some(std::vector<StockGate::Filled> filled);
+    Task<bool> fill_from(OrderLedger::HotCopy copy);
+    Task<> catch_up(std::vector<LiveSale> live, std::vector<StockGate::Standing> filled);
+    Task<> forget_over(std::vector<StockGate::Standing> filled, std::set<SaleId> live);
+    Task<> compare_some(std::vector<StockGate::Standing> filled);
     Task<std::size_t> compare(SaleId sale);
     Task<> heal(SaleId sale, std::string difference);
-    std::vector<SaleId> next_to_compare(const std::vector<StockGate::Filled>& filled) const;
+    std::vector<SaleId> next_to_compare(const std::vector<StockGate::Standing>& filled) const;
     void note_filled(SaleId sale, std::int64_t epoch);
     void note_agreed(SaleId sale);
+    std::set<SaleId> take_suspects();
 
     StockGate& gate_;
     OrderLedger& ledger_;
+    HotOutbox& outbox_;
     const VisitSales visit_sales_;
     const Clock& clock_;
     Log& log_;
@@ -113,6 +128,7 @@ class HotCopyKeeper {
 
     mutable std::mutex mutex_;
     std::map<SaleId, Record> records_;  // under mutex_
+    std::set<SaleId> suspects_;         // under mutex_
     std::uint64_t drifts_ = 0;          // under mutex_
     std::size_t copies_ = 0;            // under mutex_
 };

@@ -29,9 +29,10 @@ class HotCopyKeeperTest : public testing::Test {
 
     /// On record and shown, with 5 units left, one of them held by buyer 8.
     void show(SaleId id, bool has_copy) {
-        const StockGate::Copy copy{
-            .sale = id, .epoch = 1, .left = 5, .holdings = {{UserId{8}, 1}, {UserId{9}, 0}}};
-        ledger.copies[id] = copy;
+        ledger.copies[id] = {.filling = {id, 1, "ledger"},
+                             .left = 5,
+                             .seq = 0,
+                             .holdings = {{UserId{8}, 1}, {UserId{9}, 0}}};
         Sale sale;
         sale.id = id;
         sale.starts_at = clock.now();
@@ -40,7 +41,7 @@ class HotCopyKeeperTest : public testing::Test {
     }
     /// As the news of the ledger does.
     void show_epochs() {
-        for (auto& sale : shown) sale.epoch = ledger.copies[sale.id].epoch;
+        for (auto& sale : shown) sale.epoch = ledger.copies[sale.id].filling.epoch;
     }
     HotCopyFinding finding() const { return keeper.finding(kSale); }
 
@@ -49,11 +50,15 @@ class HotCopyKeeperTest : public testing::Test {
     testing_support::ManualClock clock;
     Log log{Log::Level::error, Log::Format::text};
     std::vector<Sale> shown;
-    HotCopyKeeper keeper{gate, ledger,
+    HotOutbox outbox{gate, ledger, log};
+    HotCopyKeeper keeper{gate,
+                         ledger,
+                         outbox,
                          [this](const auto& each) {
                              for (const auto& sale : shown) each(sale);
                          },
-                         clock, log};
+                         clock,
+                         log};
 };
 
 TEST_F(HotCopyKeeperTest, FillsWhatIsColdUnderANewEpoch) {
@@ -73,9 +78,42 @@ TEST_F(HotCopyKeeperTest, FillsWhatIsColdUnderANewEpoch) {
 
 TEST_F(HotCopyKeeperTest, ACopyOfAnotherEpochThanIsShownIsNone) {
     show(kSale, true);
-    shown[0].epoch = ledger.copies[kSale].epoch = 7;
+    shown[0].epoch = ledger.copies[kSale].filling.epoch = 7;
     round();
     EXPECT_GT(gate.held[kSale].epoch, 7);
+}
+
+TEST_F(HotCopyKeeperTest, RowsThatNobodyAppliedAreAppliedByTheNextRound) {
+    show(kSale, true);
+    ledger.outbox[kSale] = {{.seq = 1, .delta_left = 1, .buyer = {}, .delta_units = 0}};
+    round();
+    EXPECT_THAT(gate.applied, IsEmpty()) << "the sale does not show that there are any";
+    shown[0].hot_seq = 1;
+    round();
+    EXPECT_EQ(gate.applied, ledger.outbox[kSale]);
+    round();
+    EXPECT_EQ(gate.applied.size(), 1U);
+}
+
+TEST_F(HotCopyKeeperTest, ACopyThatIsUnderSuspicionIsFilledAnew) {
+    show(kSale, true);
+    keeper.suspect(kSale);
+    round();
+    EXPECT_GT(gate.held[kSale].epoch, 1);
+    const auto epoch = gate.held[kSale].epoch;
+    show_epochs();
+    round();
+    EXPECT_EQ(gate.held[kSale].epoch, epoch) << "once";
+}
+
+TEST_F(HotCopyKeeperTest, FillsInChunks) {
+    show(kSale, false);
+    auto& holdings = ledger.copies[kSale].holdings;
+    holdings.clear();
+    for (std::size_t i = 1; i <= HotCopyKeeper::kChunk * 2 + 1; ++i)
+        holdings.emplace_back(UserId{static_cast<std::int64_t>(i)}, 1);
+    round();
+    EXPECT_EQ(gate.held[kSale].holdings.size(), holdings.size());
 }
 
 TEST_F(HotCopyKeeperTest, ASaleThatStaysColdIsCountedAndAfterAWhileComplainedOf) {
@@ -231,15 +269,15 @@ TEST_F(HotCopyKeeperTest, ComparesAFewAtATimeAndAllInTurn) {
 TEST(HotCopyDifference, NamesAFewAndCountsTheRest) {
     const StockGate::Snapshot hot{
         .epoch = 1, .left = 5, .holdings = {{UserId{1}, 1}, {UserId{2}, 1}, {UserId{3}, 1}}};
-    StockGate::Copy ledger{.sale = kSale,
-                           .epoch = 1,
-                           .left = 5,
-                           .holdings = {{UserId{1}, 1}, {UserId{2}, 1}, {UserId{3}, 1}}};
+    OrderLedger::HotCopy ledger{.filling = {kSale, 1, "ledger"},
+                                .left = 5,
+                                .seq = 0,
+                                .holdings = {{UserId{1}, 1}, {UserId{2}, 1}, {UserId{3}, 1}}};
     EXPECT_EQ(difference(hot, ledger), std::nullopt);
     ledger.holdings.emplace_back(UserId{4}, 0);
     EXPECT_EQ(difference(hot, ledger), std::nullopt) << "who holds nothing is only history";
     ledger.holdings = {{UserId{2}, 2}, {UserId{3}, 1}};
-    ledger.epoch = 2;
+    ledger.filling.epoch = 2;
     ledger.left = 6;
     EXPECT_EQ(difference(hot, ledger),
               "epoch is 1, in the ledger 2; left is 5, in the ledger 6; buyer 2 is 1, in the "

@@ -31,6 +31,7 @@ Task<> Pruner::prune_once() {
     co_await in_bites([&] { return sandbox_.prune(now - keep_.sandbox, kBite); });
     co_await in_bites(
         [&] { return webhooks_.prune(now - keep_.delivered, now - keep_.dead, kBite); });
+    co_await in_bites([&] { return orders_.prune_hot_changes(now - keep_.hot_changes, kBite); });
 }
 
 }  // namespace sluice

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ports/clock.hpp"
+#include "ports/order_ledger.hpp"
 #include "ports/receipt.hpp"
 #include "ports/sandbox_ledger.hpp"
 #include "ports/session_ledger.hpp"
@@ -10,8 +11,8 @@
 namespace sluice {
 
 /// Forgets the sessions that have expired, the receipts whose day is over, the points of sales'
-/// histories that are older than their kind is kept, the sandbox's old bills and letters, and
-/// deliveries of webhooks by their age.
+/// histories that are older than their kind is kept, the sandbox's old bills and letters,
+/// deliveries of webhooks by their age, and rows of the hot outbox after a day.
 /// Sessions and receipts are invisible from their last instant on anyway: this only gives their
 /// space back.
 class Pruner {
@@ -20,16 +21,19 @@ class Pruner {
         std::chrono::hours sandbox{30 * 24};
         std::chrono::hours delivered{7 * 24};
         std::chrono::hours dead{30 * 24};
+        /// A hot copy that lost its last writes is told of them again.
+        std::chrono::hours hot_changes{24};
     };
 
     Pruner(const Clock& clock, SessionLedger& sessions, ReceiptLedger& receipts, StatsLedger& stats,
-           SandboxLedger& sandbox, WebhookLedger& webhooks, Keep keep)
+           SandboxLedger& sandbox, WebhookLedger& webhooks, OrderLedger& orders, Keep keep)
         : clock_(clock),
           sessions_(sessions),
           receipts_(receipts),
           stats_(stats),
           sandbox_(sandbox),
           webhooks_(webhooks),
+          orders_(orders),
           keep_(keep) {}
 
     /// One round, in bites small enough that a purchase waits behind one unnoticed, and not too
@@ -43,6 +47,7 @@ class Pruner {
     StatsLedger& stats_;
     SandboxLedger& sandbox_;
     WebhookLedger& webhooks_;
+    OrderLedger& orders_;
     const Keep keep_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "base/outage.hpp"
 #include "base/run_to_end.hpp"
+#include "support/scripted_ports.hpp"
 #include "support/scripted_webhooks.hpp"
 
 namespace sluice {
@@ -117,13 +118,18 @@ class PrunerTest : public testing::Test {
     CountingStats stats;
     CountingSandbox sandbox;
     testing_support::ScriptedOutbox webhooks;
+    testing_support::ScriptedOrders orders;
     Pruner pruner{clock,
                   sessions,
                   receipts,
                   stats,
                   sandbox,
                   webhooks,
-                  {.sandbox = std::chrono::hours{48}, .delivered = {}, .dead = {}}};
+                  orders,
+                  {.sandbox = std::chrono::hours{48},
+                   .delivered = {},
+                   .dead = {},
+                   .hot_changes = std::chrono::hours{24}}};
 };
 
 TEST_F(PrunerTest, PrunesEverythingInBites) {
@@ -132,9 +138,11 @@ TEST_F(PrunerTest, PrunesEverythingInBites) {
     stats.old_seconds = stats.old_minutes = 600;
     sandbox.old = 700;
     webhooks.old = 501;
+    orders.old_hot_changes = 700;
     run_to_end(pruner.prune_once());
     EXPECT_EQ(sandbox.old, 0U);
     EXPECT_EQ(webhooks.old, 0U);
+    EXPECT_EQ(orders.old_hot_changes, 0U);
     EXPECT_EQ(sessions.expired, 0U);
     EXPECT_EQ(receipts.old, 0U);
     EXPECT_EQ(stats.old_seconds + stats.old_minutes, 0U);

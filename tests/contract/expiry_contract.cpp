@@ -27,19 +27,18 @@ TEST_P(ExpiryContract, AnOrderExpiresAtItsInstantAndNotBefore) {
     const auto order = buy(7, 1, 2);
     EXPECT_EQ(run_to_end(orders.next_due({})), order.expires_at);
     ledgers->clock().move(order.expires_at - ledgers->clock().now() - milliseconds{1});
-    EXPECT_THAT(expire().moves, IsEmpty());
+    EXPECT_EQ(expire().orders, 0U);
     expect_stock(8, 2);
     ledgers->clock().move(milliseconds{1});
     const auto expired = expire();
-    ASSERT_EQ(expired.moves.size(), 1U);
-    EXPECT_EQ(expired.moves[0].sale, sale.id);
-    EXPECT_EQ(expired.moves[0].delta_left, 2);
-    EXPECT_EQ(expired.moves[0].buyer, UserId{7});
-    EXPECT_EQ(expired.moves[0].delta_units, -2);
+    EXPECT_EQ(expired.orders, 1U);
+    EXPECT_THAT(expired.sales, ElementsAre(sale.id));
+    const HotChange back{.seq = 1, .delta_left = 2, .buyer = UserId{7}, .delta_units = -2};
+    EXPECT_THAT(outbox(), ElementsAre(back));
     EXPECT_EQ(state_of(order), OrderState::expired);
     expect_stock(10, 0);
     EXPECT_THAT(holdings(), ElementsAre(Pair(UserId{7}, 0)));
-    EXPECT_THAT(expire().moves, IsEmpty()) << "once";
+    EXPECT_EQ(expire().orders, 0U) << "once";
     EXPECT_EQ(run_to_end(orders.next_due({})), std::nullopt);
 }
 
@@ -48,11 +47,11 @@ TEST_P(ExpiryContract, TakesTheLongestDueFirstAndNoMoreThanAsked) {
     ledgers->clock().move(seconds{1});
     const auto second = buy(8), third = buy(9);
     ledgers->clock().move(seconds{60});
-    EXPECT_EQ(expire(2).moves.size(), 2U);
+    EXPECT_EQ(expire(2).orders, 2U);
     EXPECT_EQ(state_of(first), OrderState::expired);
     EXPECT_EQ(run_to_end(orders.next_due({})), third.expires_at);
     expect_stock(9, 1);
-    EXPECT_EQ(expire(2).moves.size(), 1U);
+    EXPECT_EQ(expire(2).orders, 1U);
     EXPECT_EQ(state_of(second), OrderState::expired);
     expect_stock(10, 0);
 }
@@ -62,7 +61,7 @@ TEST_P(ExpiryContract, WhatIsNotPendingDoesNotExpire) {
     ASSERT_TRUE(run_to_end(orders.cancel(order.id, UserId{7}, ledgers->clock().now())));
     EXPECT_EQ(run_to_end(orders.next_due({})), std::nullopt);
     ledgers->clock().move(seconds{60});
-    EXPECT_THAT(expire().moves, IsEmpty());
+    EXPECT_EQ(expire().orders, 0U);
     EXPECT_EQ(state_of(order), OrderState::cancelled);
     expect_stock(10, 0);
 }
@@ -88,7 +87,7 @@ TEST_P(ExpiryContract, OneOrderWhoseUnitsAreGoneKeepsNobodyElse) {
     ledgers->clock().move(seconds{60});
     const auto expired = expire();
     EXPECT_THAT(expired.stuck, ElementsAre(broken.id));
-    EXPECT_EQ(expired.moves.size(), 1U);
+    EXPECT_EQ(expired.orders, 1U);
     EXPECT_EQ(state_of(broken), OrderState::pending);
     EXPECT_EQ(state_of(sound), OrderState::expired);
     expect_stock(9, 1);
@@ -100,7 +99,7 @@ TEST_P(ExpiryContract, ASaleWhoseStockWasChangedKeepsNobodyElse) {
     ledgers->clock().move(seconds{60});
     const auto expired = expire();
     EXPECT_THAT(expired.stuck, ElementsAre(sound.id)) << "what is left of them is enough for one";
-    EXPECT_EQ(expired.moves.size(), 1U);
+    EXPECT_EQ(expired.orders, 1U);
     EXPECT_EQ(state_of(broken), OrderState::expired);
     EXPECT_EQ(state_of(sound), OrderState::pending);
 }
@@ -118,7 +117,7 @@ TEST_P(ExpiryContract, GoesOnAfterAPlaceSoThatWhatIsStuckKeepsNobodyElse) {
     EXPECT_THAT(expired.stuck, ElementsAre(other.id)) << "due at the same instant";
     EXPECT_EQ(run_to_end(orders.next_due(expired.last)), sound.expires_at);
     expired = expire(1, expired.last);
-    EXPECT_EQ(expired.moves.size(), 1U);
+    EXPECT_EQ(expired.orders, 1U);
     EXPECT_EQ(state_of(sound), OrderState::expired);
     EXPECT_EQ(run_to_end(orders.next_due(expired.last)), std::nullopt);
     EXPECT_EQ(expire(1, expired.last).last, expired.last) << "nothing more is due";

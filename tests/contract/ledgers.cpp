@@ -6,6 +6,7 @@
 #include "base/check.hpp"
 #include "base/id_source.hpp"
 #include "base/run_to_end.hpp"
+#include "support/hand_in.hpp"
 #include "support/temp_folder.hpp"
 
 namespace sluice::contract {
@@ -30,9 +31,11 @@ class SqliteLedgers final : public Ledgers {
     testing_support::ManualClock& clock() override { return clock_; }
 
     void add_prepared(const Ticket& ticket) override {
-        other_.run("INSERT INTO journal VALUES (?1, ?2, ?3, ?4, ?5, 1, NULL, NULL, ?6, ?7, ?8, 0)",
-                   ticket.buyer, ticket.id.sale, ticket.id.mark, ticket.quantity, ticket.epoch,
-                   ticket.pass, ticket.key, ticket.claimed_at);
+        other_.run(
+            "INSERT INTO journal VALUES "
+            "(?1, ?2, ?3, ?4, ?5, 1, NULL, NULL, ?6, ?7, ?8, 0, NULL)",
+            ticket.buyer, ticket.id.sale, ticket.id.mark, ticket.quantity, ticket.epoch,
+            ticket.pass, ticket.key, ticket.claimed_at);
         const auto began =
             other_.run("INSERT INTO holdings VALUES (?1, ?2, 0, ?3) ON CONFLICT DO NOTHING",
                        ticket.id.sale, ticket.buyer, ticket.id.mark);
@@ -197,7 +200,7 @@ Ticket OrderContract::make_ticket(std::int64_t buyer, unsigned char number, std:
 }
 
 OrderIntake::Taken OrderContract::submit(const Ticket& ticket) {
-    return run_to_end(intake.submit(ticket));
+    return run_to_end(testing_support::hand_in(intake, ticket));
 }
 
 Order OrderContract::buy(std::int64_t buyer, unsigned char number, std::int64_t quantity) {
@@ -218,6 +221,10 @@ void OrderContract::change_sale(std::function<void(Sale&)> wanted) {
 
 std::vector<std::pair<UserId, std::int64_t>> OrderContract::holdings() {
     return run_to_end(orders.hot_copies(ledgers->clock().now())).at(0).holdings;
+}
+
+std::vector<HotChange> OrderContract::outbox() {
+    return run_to_end(orders.hot_changes(sale.id, 0, 1'000));
 }
 
 void OrderContract::expect_stock(std::int64_t left, std::int64_t held) {

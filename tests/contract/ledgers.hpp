@@ -121,6 +121,8 @@ class OrderContract : public LedgerContract {
     std::vector<std::pair<UserId, std::int64_t>> holdings();
 
     /// As the stock should be: nothing is ever lost or made.
+    /// All rows of the sale.
+    std::vector<HotChange> outbox();
     void expect_stock(std::int64_t left, std::int64_t held);
 };
 

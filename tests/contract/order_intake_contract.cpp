@@ -5,6 +5,7 @@
 
 #include "base/run_to_end.hpp"
 #include "contract/ledgers.hpp"
+#include "support/hand_in.hpp"
 
 namespace sluice {
 namespace {
@@ -20,7 +21,7 @@ class OrderIntakeContract : public contract::OrderContract {
     std::vector<Taken> told;
 
     void start(const Ticket& ticket) {
-        boost::asio::co_spawn(loop, intake.submit(ticket),
+        boost::asio::co_spawn(loop, testing_support::hand_in(intake, ticket),
                               [this](std::exception_ptr error, Taken taken) {
                                   EXPECT_FALSE(error);
                                   told.push_back(std::move(taken));
@@ -132,8 +133,39 @@ TEST_P(OrderIntakeContract, APassOrAKeyBuysOnceUnderWhateverTickets) {
         EXPECT_FALSE(taken.fresh);
         EXPECT_EQ(taken.record.id, first.record.id);
         EXPECT_EQ(taken.record.order, first.record.order);
+        EXPECT_EQ(taken.own.state, TicketState::rolled_back) << "its claim is one too many";
+        EXPECT_EQ(taken.own.same_as, first.record.id);
+        const auto shown = run_to_end(orders.ticket(ticket.id, UserId{7}));
+        ASSERT_TRUE(shown);
+        EXPECT_EQ(shown->id, ticket.id);
+        EXPECT_EQ(shown->order, first.record.order) << "it answers with that outcome";
+        EXPECT_EQ(submit(ticket).own.same_as, first.record.id) << "that is final";
     }
     expect_stock(8, 2);
+}
+
+TEST_P(OrderIntakeContract, ARefusalDecidesAWishToo) {
+    change_sale([](Sale& changed) { changed.ended_at = changed.starts_at; });
+    const auto first = submit(make_ticket(7, 1));
+    expect_refused(first, Reason::ended);
+    auto same_pass = make_ticket(7, 2);
+    same_pass.pass = make_ticket(7, 1).pass;
+    const auto second = submit(same_pass);
+    expect_refused(second, Reason::ended);
+    EXPECT_EQ(second.own.same_as, first.record.id);
+}
+
+TEST_P(OrderIntakeContract, APreparedTicketHasDecidedNothing) {
+    ledgers->add_prepared(make_ticket(7, 1));
+    auto same_pass = make_ticket(7, 2);
+    same_pass.pass = make_ticket(7, 1).pass;
+    const auto second = submit(same_pass);
+    EXPECT_EQ(second.fate, Fate::ordered);
+    EXPECT_EQ(second.record.id, same_pass.id);
+    const auto first = submit(make_ticket(7, 1));
+    EXPECT_EQ(first.record.id, same_pass.id);
+    EXPECT_EQ(first.own.same_as, same_pass.id);
+    expect_stock(9, 1);
 }
 
 TEST_P(OrderIntakeContract, AFencedDoubleDoesNotHideThePurchase) {

@@ -104,18 +104,15 @@ TEST_P(OrderLedgerContract, CancellingReturnsTheUnitsOnce) {
     const auto first = cancel(order.id, 7);
     ASSERT_TRUE(first);
     EXPECT_EQ(first->order.state, OrderState::cancelled);
-    EXPECT_EQ(first->stock.left, 10);
-    ASSERT_TRUE(first->move);
-    EXPECT_EQ(first->move->sale, sale.id);
-    EXPECT_EQ(first->move->delta_left, 2);
-    EXPECT_EQ(first->move->buyer, UserId{7});
-    EXPECT_EQ(first->move->delta_units, -2);
+    EXPECT_TRUE(first->fresh);
+    const HotChange back{.seq = 1, .delta_left = 2, .buyer = UserId{7}, .delta_units = -2};
+    EXPECT_THAT(outbox(), ElementsAre(back));
 
     const auto second = cancel(order.id, 7);
     ASSERT_TRUE(second);
     EXPECT_EQ(second->order.state, OrderState::cancelled);
-    EXPECT_FALSE(second->move) << "it had happened before";
-    EXPECT_EQ(second->stock.left, 10);
+    EXPECT_FALSE(second->fresh) << "it had happened before";
+    EXPECT_THAT(outbox(), ElementsAre(back));
     expect_stock(10, 0);
     EXPECT_THAT(holdings(), ElementsAre(Pair(UserId{7}, 0)));
     EXPECT_EQ(run_to_end(orders.order(order.id, UserId{7}))->state, OrderState::cancelled);
@@ -128,7 +125,7 @@ TEST_P(OrderLedgerContract, CancelsAtOnceFromManySidesOnlyOnce) {
         boost::asio::co_spawn(loop, orders.cancel(order.id, UserId{7}, ledgers->clock().now()),
                               [&](std::exception_ptr error, Outcome<OrderLedger::GivenBack> back) {
                                   EXPECT_FALSE(error);
-                                  if (back && back->move) ++moves;
+                                  if (back && back->fresh) ++moves;
                               });
     loop.run();
     EXPECT_EQ(moves, 1);
@@ -200,9 +197,10 @@ TEST_P(OrderLedgerContract, HotCopiesHoldAllThatAGateNeeds) {
     submit(make_ticket(9, 1, 4));
     const auto copies = run_to_end(orders.hot_copies(ledgers->clock().now()));
     ASSERT_EQ(copies.size(), 1U);
-    EXPECT_EQ(copies[0].sale, sale.id);
-    EXPECT_EQ(copies[0].epoch, 1);
+    EXPECT_EQ(copies[0].filling.sale, sale.id);
+    EXPECT_EQ(copies[0].filling.epoch, 1);
     EXPECT_EQ(copies[0].left, 8);
+    EXPECT_EQ(copies[0].seq, 1) << "the cancelled one";
     EXPECT_THAT(copies[0].holdings,
                 ElementsAre(Pair(UserId{7}, 2), Pair(UserId{8}, 0), Pair(UserId{9}, 0)));
 }
@@ -219,50 +217,81 @@ TEST_P(OrderLedgerContract, ANewEpochIsReadInTheTransactionThatBeginsIt) {
     const auto at = ledgers->clock().now();
     const auto copy = run_to_end(orders.begin_epoch(sale.id, 0, at));
     ASSERT_TRUE(copy);
-    EXPECT_EQ(copy->epoch, to_millis(at) + 1);
+    EXPECT_EQ(copy->filling.epoch, to_millis(at) + 1);
     EXPECT_EQ(copy->left, 8);
     EXPECT_THAT(copy->holdings, ElementsAre(Pair(UserId{7}, 2)));
-    EXPECT_EQ(stored_sale().epoch, copy->epoch);
+    EXPECT_EQ(stored_sale().epoch, copy->filling.epoch);
     EXPECT_EQ(stored_sale().version, sale.version) << "it is no edit";
     const auto read = run_to_end(orders.hot_copy(sale.id));
     ASSERT_TRUE(read);
-    EXPECT_EQ(read->epoch, copy->epoch);
+    EXPECT_EQ(read->filling.epoch, copy->filling.epoch);
     EXPECT_EQ(read->left, copy->left);
     EXPECT_EQ(read->holdings, copy->holdings);
 }
 
 TEST_P(OrderLedgerContract, AnEpochsNumberNeverComesTwice) {
     const auto at = ledgers->clock().now();
-    const auto first = run_to_end(orders.begin_epoch(sale.id, 0, at))->epoch;
-    const auto second = run_to_end(orders.begin_epoch(sale.id, 0, at))->epoch;
+    const auto first = run_to_end(orders.begin_epoch(sale.id, 0, at))->filling.epoch;
+    const auto second = run_to_end(orders.begin_epoch(sale.id, 0, at))->filling.epoch;
     EXPECT_EQ(second, first + 1) << "in the same millisecond";
     const auto back = at - std::chrono::hours{1};
-    EXPECT_EQ(run_to_end(orders.begin_epoch(sale.id, 0, back))->epoch, second + 1)
+    EXPECT_EQ(run_to_end(orders.begin_epoch(sale.id, 0, back))->filling.epoch, second + 1)
         << "the clock was set back";
-    EXPECT_EQ(run_to_end(orders.begin_epoch(sale.id, second + 100, at))->epoch, second + 101)
+    EXPECT_EQ(run_to_end(orders.begin_epoch(sale.id, second + 100, at))->filling.epoch,
+              second + 101)
         << "the copy was ahead, as after a restore";
     EXPECT_FALSE(run_to_end(orders.begin_epoch(SaleId{9}, 0, at)));
     EXPECT_FALSE(run_to_end(orders.hot_copy(SaleId{9})));
 }
 
-TEST_P(OrderLedgerContract, EveryChangeSaysInWhichEpochItWasMade) {
+TEST_P(OrderLedgerContract, EveryChangeThatTheHotCopyHasNotSeenIsARowOfTheOutbox) {
     const auto early = submit(make_ticket(7));
-    EXPECT_EQ(early.epoch, 1);
+    EXPECT_FALSE(early.is_told_by_outbox) << "the copy has its claim";
     const auto held = buy(8);
-    const auto epoch = run_to_end(orders.begin_epoch(sale.id, 41, from_millis(0)))->epoch;
-    EXPECT_EQ(epoch, 42);
-    EXPECT_EQ(submit(make_ticket(9)).epoch, epoch) << "claimed in the one before";
-    const auto given_back = run_to_end(orders.cancel(held.id, UserId{8}, ledgers->clock().now()));
-    ASSERT_TRUE(given_back && given_back->move);
-    EXPECT_EQ(given_back->move->epoch, epoch);
+    EXPECT_THAT(outbox(), IsEmpty());
+    const auto copy = run_to_end(orders.begin_epoch(sale.id, 41, from_millis(0)));
+    EXPECT_EQ(copy->filling.epoch, 42);
+    EXPECT_EQ(copy->seq, 0);
+    EXPECT_TRUE(submit(make_ticket(9, 1, 2)).is_told_by_outbox) << "claimed in the epoch before";
+    run_to_end(orders.cancel(held.id, UserId{8}, ledgers->clock().now()));
     const auto restocked = change(
-        sale.id, [&](const Sale& before) { return restock_sale(before, 1, before.starts_at); });
+        sale.id, [&](const Sale& before) { return restock_sale(before, 3, before.starts_at); });
     ASSERT_TRUE(restocked);
-    EXPECT_EQ(restocked->after.epoch, epoch);
-    const auto expired =
-        run_to_end(orders.expire(ledgers->clock().now() + std::chrono::hours{2}, 10, {}));
-    ASSERT_EQ(expired.moves.size(), 2U);
-    for (const auto& move : expired.moves) EXPECT_EQ(move.epoch, epoch);
+    EXPECT_EQ(restocked->after.hot_seq, 3);
+    run_to_end(orders.expire(ledgers->clock().now() + std::chrono::hours{2}, 10, {}));
+    const std::vector<HotChange> rows{
+        {.seq = 1, .delta_left = -2, .buyer = UserId{9}, .delta_units = 2},
+        {.seq = 2, .delta_left = 1, .buyer = UserId{8}, .delta_units = -1},
+        {.seq = 3, .delta_left = 3, .buyer = std::nullopt, .delta_units = 0},
+        {.seq = 4, .delta_left = 1, .buyer = UserId{7}, .delta_units = -1},
+        {.seq = 5, .delta_left = 2, .buyer = UserId{9}, .delta_units = -2}};
+    EXPECT_EQ(outbox(), rows);
+    EXPECT_EQ(run_to_end(orders.hot_changes(sale.id, 2, 2)),
+              std::vector(rows.begin() + 2, rows.begin() + 4));
+    EXPECT_EQ(run_to_end(orders.hot_copy(sale.id))->seq, 5);
+    EXPECT_EQ(stored_sale().hot_seq, 5);
+}
+
+TEST_P(OrderLedgerContract, ForgetsOldRowsOfTheOutboxFromTheOldestOn) {
+    const auto began = ledgers->clock().now();
+    for (std::int64_t buyer = 1; buyer <= 3; ++buyer) cancel(buy(buyer).id, buyer);
+    ledgers->clock().move(milliseconds{1});
+    cancel(buy(4).id, 4);
+    EXPECT_EQ(run_to_end(orders.prune_hot_changes(began, 10)), 0U);
+    EXPECT_EQ(run_to_end(orders.prune_hot_changes(began + milliseconds{1}, 2)), 2U);
+    EXPECT_EQ(run_to_end(orders.prune_hot_changes(began + milliseconds{1}, 2)), 1U);
+    ASSERT_EQ(outbox().size(), 1U);
+    EXPECT_EQ(outbox()[0].seq, 4);
+    EXPECT_EQ(run_to_end(orders.prune_hot_changes(began + milliseconds{2}, 10)), 1U);
+    EXPECT_EQ(stored_sale().hot_seq, 4) << "a number never comes twice";
+}
+
+TEST_P(OrderLedgerContract, LooksTicketsUpWithoutFencingThem) {
+    buy(7);
+    const auto records = run_to_end(orders.tickets({make_ticket(7), make_ticket(8)}));
+    ASSERT_EQ(records.size(), 1U);
+    EXPECT_EQ(records[0].state, TicketState::committed);
+    EXPECT_FALSE(run_to_end(orders.ticket(make_ticket(8).id, UserId{8})));
 }
 
 RUN_ON_EVERY_ADAPTER(OrderLedgerContract);

@@ -179,15 +179,15 @@ TEST_P(PaymentLedgerContract, MoneyAtTheInstantOfExpiryIsLateAndExpiresTheOrder)
     ledgers->clock().move(seconds{60});
     const auto taken = take(money(payment, "late"));
     EXPECT_EQ(taken.outcome, EventOutcome::refunded);
-    ASSERT_TRUE(taken.move);
-    EXPECT_EQ(taken.move->delta_left, 1);
-    EXPECT_EQ(taken.move->delta_units, -1);
+    EXPECT_EQ(taken.returned, sale.id);
+    const HotChange back{.seq = 1, .delta_left = 1, .buyer = UserId{7}, .delta_units = -1};
+    EXPECT_THAT(outbox(), ElementsAre(back));
     EXPECT_EQ(state_of(order), OrderState::expired);
     expect_stock(10, 0);
     ASSERT_THAT(owed(), SizeIs(1));
     EXPECT_EQ(owed()[0].charge.ref, "late");
     EXPECT_EQ(history(order).money[0].refund->reason, "late");
-    EXPECT_THAT(run_to_end(orders.expire(now(), 10, {})).moves, IsEmpty());
+    EXPECT_EQ(run_to_end(orders.expire(now(), 10, {})).orders, 0U);
 }
 
 TEST_P(PaymentLedgerContract, MoneyOneMillisecondEarlierPays) {
@@ -196,7 +196,7 @@ TEST_P(PaymentLedgerContract, MoneyOneMillisecondEarlierPays) {
     ledgers->clock().move(seconds{60} - milliseconds{1});
     EXPECT_EQ(outcome(money(payment)), EventOutcome::captured);
     ledgers->clock().move(milliseconds{1});
-    EXPECT_THAT(run_to_end(orders.expire(now(), 10, {})).moves, IsEmpty());
+    EXPECT_EQ(run_to_end(orders.expire(now(), 10, {})).orders, 0U);
     EXPECT_EQ(state_of(order), OrderState::paid);
 }
 
@@ -206,7 +206,7 @@ TEST_P(PaymentLedgerContract, MoneyAfterACancelOrOfAnotherAmountGoesBack) {
     ASSERT_TRUE(run_to_end(orders.cancel(order.id, UserId{7}, now())));
     const auto taken = take(money(payment));
     EXPECT_EQ(taken.outcome, EventOutcome::refunded);
-    EXPECT_FALSE(taken.move);
+    EXPECT_FALSE(taken.returned);
     EXPECT_EQ(outcome(money(second, "", 98)), EventOutcome::refunded);
     EXPECT_EQ(state_of(other), OrderState::pending);
     EXPECT_EQ(history(other).money[0].refund->reason, "mismatch");
@@ -298,13 +298,13 @@ TEST_P(PaymentLedgerContract, AnOperatorsRefundReturnsUnitsAndMoneyOnce) {
     take(money(begin(order), "", 198));
     const auto deeds = run_to_end(ledgers->trail().list({}, 100)).size();
     const auto first = refund(order.id);
-    ASSERT_TRUE(first && first->move);
+    ASSERT_TRUE(first && first->fresh);
     EXPECT_EQ(first->order.state, OrderState::refunded);
-    EXPECT_EQ(first->move->delta_left, 2);
-    EXPECT_EQ(first->move->delta_units, -2);
+    const HotChange back{.seq = 1, .delta_left = 2, .buyer = UserId{7}, .delta_units = -2};
+    EXPECT_THAT(outbox(), ElementsAre(back));
     const auto second = refund(order.id);
     ASSERT_TRUE(second);
-    EXPECT_FALSE(second->move) << "it had happened before";
+    EXPECT_FALSE(second->fresh) << "it had happened before";
     expect_stock(10, 0);
     EXPECT_EQ(stock().sold, 0);
     EXPECT_THAT(holdings(), ElementsAre(Pair(UserId{7}, 0)));

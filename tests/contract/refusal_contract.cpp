@@ -64,7 +64,9 @@ class CheapRefusal : public testing::Test {
     ChallengeDesk challenges{WorkChallenges::Key{4}, [] { return 0.0; }, random, clock, {}};
     Admission admission{1'024};
     Turnstile turnstile{catalog, gate, passes, marks, admission, intake, clock};
-    Purchase purchase{gate, intake, orders, marks, desk};
+    Log quiet{Log::Level::error, Log::Format::text};
+    HotOutbox outbox{gate, orders, quiet};
+    Purchase purchase{gate, intake, orders, outbox, marks, desk, [](SaleId) {}};
     Absences absences{{8}};
     Buying buying{turnstile, purchase, catalog, gate, orders, absences};
     LimitScope scope;

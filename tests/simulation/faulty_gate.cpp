@@ -54,27 +54,41 @@ Task<std::vector<TicketId>> FaultyGate::settle(std::vector<ClaimName> claims) {
     co_return missed;
 }
 
-Task<Done> FaultyGate::release(std::vector<ClaimName> claims, Ground ground) {
+Task<Done> FaultyGate::release(std::vector<ClaimName> claims) {
     const auto names = short_names(claims);
     co_await schedule_.pause("release arrives" + names);
-    co_await gate_.release(claims, ground);
-    if (schedule_.strikes(kDoubled)) schedule_.start(release_again(claims, ground));
+    co_await gate_.release(claims);
+    if (schedule_.strikes(kDoubled)) schedule_.start(release_again(claims));
     co_await schedule_.pause("release answers" + names);
     co_return Done{};
 }
 
-Task<Done> FaultyGate::apply(std::vector<Move> moves) {
+Task<std::optional<std::int64_t>> FaultyGate::apply(SaleId sale, std::int64_t epoch,
+                                                    std::vector<HotChange> rows) {
     co_await schedule_.pause("apply arrives");
-    co_await gate_.apply(std::move(moves));
+    const auto applied = co_await gate_.apply(sale, epoch, rows);
+    if (schedule_.strikes(kDoubled)) schedule_.start(apply_again(sale, epoch, rows));
     co_await schedule_.pause("apply answers");
-    co_return Done{};
+    co_return applied;
 }
 
-Task<bool> FaultyGate::warm(Copy copy) {
+Task<bool> FaultyGate::begin_fill(Filling filling, std::int64_t left, std::int64_t applied) {
     co_await schedule_.pause("copy arrives");
-    const bool filled = co_await gate_.warm(std::move(copy));
-    co_await schedule_.pause("copy answers");
+    const bool begun = co_await gate_.begin_fill(std::move(filling), left, applied);
+    co_return begun;
+}
+
+Task<bool> FaultyGate::fill(Filling filling, Holdings chunk) {
+    co_await schedule_.pause("chunk arrives");
+    const bool filled = co_await gate_.fill(std::move(filling), std::move(chunk));
     co_return filled;
+}
+
+Task<bool> FaultyGate::open_epoch(Filling filling) {
+    co_await schedule_.pause("copy opens");
+    const bool opened = co_await gate_.open_epoch(std::move(filling));
+    co_await schedule_.pause("copy answers");
+    co_return opened;
 }
 
 Task<> FaultyGate::claim_again(Ticket ticket, std::int64_t limit) {
@@ -89,10 +103,15 @@ Task<> FaultyGate::settle_again(std::vector<ClaimName> claims) {
     co_await gate_.settle(std::move(claims));
 }
 
-Task<> FaultyGate::release_again(std::vector<ClaimName> claims, Ground ground) {
+Task<> FaultyGate::release_again(std::vector<ClaimName> claims) {
     const auto names = short_names(claims);
     co_await schedule_.pause("release arrives again" + names);
-    co_await gate_.release(std::move(claims), ground);
+    co_await gate_.release(std::move(claims));
+}
+
+Task<> FaultyGate::apply_again(SaleId sale, std::int64_t epoch, std::vector<HotChange> rows) {
+    co_await schedule_.pause("apply arrives again");
+    co_await gate_.apply(sale, epoch, std::move(rows));
 }
 
 }  // namespace sluice::simulation

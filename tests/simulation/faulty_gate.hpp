@@ -6,8 +6,7 @@
 namespace sluice::simulation {
 
 /// A gate behind a bad line: verbs arrive late and in any order, their answers too; some arrive
-/// twice, and claims get lost on the way there or back. A committed move is the exception: it is
-/// applied once, since its contract says that the caller counts.
+/// twice, and claims get lost on the way there or back.
 class FaultyGate final : public StockGate {
   public:
     FaultyGate(StockGate& gate, Schedule& schedule) : gate_(gate), schedule_(schedule) {}
@@ -22,21 +21,28 @@ class FaultyGate final : public StockGate {
     }
     Task<std::vector<TicketId>> hand_off(std::vector<ClaimName> claims) override;
     Task<std::vector<Ticket>> condemn(Timestamp claimed_before) override;
+    Task<std::vector<Ticket>> handed_off(Timestamp claimed_before) override {
+        return gate_.handed_off(claimed_before);
+    }
     Task<std::vector<TicketId>> settle(std::vector<ClaimName> claims) override;
-    Task<Done> release(std::vector<ClaimName> claims, Ground ground) override;
-    Task<Done> apply(std::vector<Move> moves) override;
-    Task<std::int64_t> expect(SaleId sale) override { return gate_.expect(sale); }
-    Task<bool> warm(Copy copy) override;
+    Task<Done> release(std::vector<ClaimName> claims) override;
+    Task<std::optional<std::int64_t>> apply(SaleId sale, std::int64_t epoch,
+                                            std::vector<HotChange> rows) override;
+    Task<bool> begin_fill(Filling filling, std::int64_t left, std::int64_t applied) override;
+    Task<bool> fill(Filling filling, Holdings chunk) override;
+    Task<bool> open_epoch(Filling filling) override;
     Task<bool> forget(SaleId sale, std::int64_t epoch) override {
         return gate_.forget(sale, epoch);
     }
-    Task<std::vector<Filled>> copies() override { return gate_.copies(); }
+    Task<std::optional<Standing>> standing(SaleId sale) override { return gate_.standing(sale); }
+    Task<std::vector<Standing>> copies() override { return gate_.copies(); }
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override { return gate_.snapshot(sale); }
 
   private:
     Task<> claim_again(Ticket ticket, std::int64_t limit);
     Task<> settle_again(std::vector<ClaimName> claims);
-    Task<> release_again(std::vector<ClaimName> claims, Ground ground);
+    Task<> release_again(std::vector<ClaimName> claims);
+    Task<> apply_again(SaleId sale, std::int64_t epoch, std::vector<HotChange> rows);
 
     StockGate& gate_;
     Schedule& schedule_;

@@ -16,24 +16,27 @@ constexpr std::int64_t kFails = 25;
 constexpr std::int64_t kLost = 12;
 
 OrderIntake::Taken without_record(const Ticket& ticket, OrderIntake::Fate fate) {
-    return {.fate = fate, .record = sqlite::prepare(ticket), .fresh = false};
+    return {.fate = fate,
+            .own = sqlite::prepare(ticket),
+            .record = sqlite::prepare(ticket),
+            .fresh = false,
+            .is_told_by_outbox = false};
 }
 
 }  // namespace
 
-Task<OrderIntake::Taken> FaultyIntake::submit(Ticket ticket) {
-    co_await schedule_.pause("submit arrives " + short_name(ticket.id));
-    auto start = [this, ticket](Completion<Taken> told) { enter(ticket, std::move(told)); };
-    auto taken = co_await await_completion<Taken>(std::move(start));
-    co_return taken;
+std::optional<OrderIntake::Place> FaultyIntake::reserve() {
+    if (schedule_.strikes(kNoRoom)) return std::nullopt;
+    ++under_way_;
+    return Place(under_way_);
 }
 
-void FaultyIntake::enter(Ticket ticket, Completion<Taken> told) {
-    if (schedule_.strikes(kNoRoom)) {
-        tell({ticket, std::move(told)}, without_record(ticket, Fate::not_taken));
-        return;
-    }
-    wait({ticket, std::move(told)});
+Task<OrderIntake::Taken> FaultyIntake::submit(Place place, Ticket ticket) {
+    co_await schedule_.pause("submit arrives " + short_name(ticket.id));
+    auto start = [this, ticket](Completion<Taken> told) { wait({ticket, std::move(told)}); };
+    auto taken = co_await await_completion<Taken>(std::move(start));
+    const auto given_back = std::move(place);
+    co_return taken;
 }
 
 void FaultyIntake::wait(Waiter waiter) {
@@ -68,7 +71,7 @@ void FaultyIntake::commit_batch() {
     schedule_.park("commit is news", [this, batch = std::move(batch), written = std::move(written),
                                       answer_lost]() mutable {
         store_.publish();
-        if (answer_lost) return lose_answers(std::move(batch), written);
+        if (answer_lost) return tell_all(std::move(batch), Fate::unknown);
         for (std::size_t i = 0; i < batch.size(); ++i)
             tell(std::move(batch[i]), std::move(written[i]));
     });
@@ -93,13 +96,6 @@ std::vector<Ticket> FaultyIntake::tickets_of(const std::vector<Waiter>& batch) {
     std::vector<Ticket> tickets;
     for (const auto& waiter : batch) tickets.push_back(waiter.ticket);
     return tickets;
-}
-
-void FaultyIntake::lose_answers(std::vector<Waiter> batch, const std::vector<Written>& written) {
-    for (std::size_t i = 0; i < batch.size(); ++i)
-        if (written[i] && written[i]->fresh && written[i]->epoch != batch[i].ticket.epoch)
-            has_hidden_an_order_ = true;
-    tell_all(std::move(batch), Fate::unknown);
 }
 
 void FaultyIntake::tell_all(std::vector<Waiter> batch, Fate fate) {

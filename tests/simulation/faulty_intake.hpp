@@ -26,11 +26,8 @@ class FaultyIntake final : public OrderIntake {
           ids_(ids),
           fails_together_(fails_together) {}
 
-    Task<Taken> submit(Ticket ticket) override;
-    /// Somebody claimed in one epoch, was ordered in the next, and never heard of it: the copy of
-    /// that epoch promises their unit again, until it is compared with the ledger.
-    bool has_hidden_an_order() const { return has_hidden_an_order_; }
-
+    std::optional<Place> reserve() override;
+    Task<Taken> submit(Place place, Ticket ticket) override;
     std::size_t backlog() const override { return waiting_.size(); }
 
   private:
@@ -39,7 +36,6 @@ class FaultyIntake final : public OrderIntake {
         Completion<Taken> tell;  // empty for a double
     };
 
-    void enter(Ticket ticket, Completion<Taken> tell);
     void wait(Waiter waiter);
     void commit_batch();
     /// A ticket that failed alone is an exception.
@@ -48,7 +44,6 @@ class FaultyIntake final : public OrderIntake {
                                Timestamp now);
     void spread_failure(std::vector<Written>& written) const;
     static std::vector<Ticket> tickets_of(const std::vector<Waiter>& batch);
-    void lose_answers(std::vector<Waiter> batch, const std::vector<Written>& written);
     void tell_all(std::vector<Waiter> batch, Fate fate);
     void tell(Waiter waiter, Written written);
 
@@ -58,7 +53,7 @@ class FaultyIntake final : public OrderIntake {
     IdSource& ids_;
     const bool fails_together_;
     std::vector<Waiter> waiting_;
-    bool has_hidden_an_order_ = false;
+    std::atomic<std::size_t> under_way_ = 0;
     bool batch_sent_ = false;
 };
 

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "adapters/sqlite/ledgers/catalog.hpp"
+#include "adapters/sqlite/ledgers/hot_outbox.hpp"
 #include "adapters/sqlite/ledgers/journal.hpp"
 #include "adapters/sqlite/ledgers/orders.hpp"
 #include "adapters/sqlite/ledgers/trail.hpp"
@@ -25,13 +26,13 @@ Task<OrderLedger::Past> FaultyOrders::past(Ticket ticket) {
 
 Task<std::optional<TicketRecord>> FaultyOrders::latest_ticket(SaleId sale, UserId buyer) {
     return read<std::optional<TicketRecord>>(store_, schedule_, [sale, buyer](Database& database) {
-        return sqlite::find_latest_ticket(database, sale, buyer);
+        return sqlite::find_latest_answer(database, sale, buyer);
     });
 }
 
 Task<std::optional<TicketRecord>> FaultyOrders::ticket(TicketId id, UserId buyer) {
     return read<std::optional<TicketRecord>>(store_, schedule_, [id, buyer](Database& database) {
-        return sqlite::find_ticket(database, id, buyer);
+        return sqlite::find_answer(database, id, buyer);
     });
 }
 
@@ -70,6 +71,26 @@ Task<OrderLedger::Expired> FaultyOrders::expire(Timestamp now, std::size_t limit
                           });
 }
 
+Task<std::vector<TicketRecord>> FaultyOrders::tickets(std::vector<Ticket> tickets) {
+    return read<std::vector<TicketRecord>>(store_, schedule_,
+                                           [tickets = std::move(tickets)](Database& database) {
+                                               return sqlite::find_tickets(database, tickets);
+                                           });
+}
+
+Task<std::vector<HotChange>> FaultyOrders::hot_changes(SaleId sale, std::int64_t after,
+                                                       std::size_t limit) {
+    return read<std::vector<HotChange>>(store_, schedule_, [=](Database& database) {
+        return sqlite::list_hot_changes(database, sale, after, limit);
+    });
+}
+
+Task<std::size_t> FaultyOrders::prune_hot_changes(Timestamp older_than, std::size_t limit) {
+    return write<std::size_t>(store_, schedule_, "prune", [=](Database& database) {
+        return sqlite::prune_hot_changes(database, older_than, limit);
+    });
+}
+
 Task<OrderLedger::Fenced> FaultyOrders::fence(std::vector<Ticket> tickets) {
     return write<Fenced>(store_, schedule_, "fence",
                          [tickets = std::move(tickets), &news = store_.news](Database& database) {
@@ -77,21 +98,21 @@ Task<OrderLedger::Fenced> FaultyOrders::fence(std::vector<Ticket> tickets) {
                          });
 }
 
-Task<std::vector<StockGate::Copy>> FaultyOrders::hot_copies(Timestamp now) {
-    return read<std::vector<StockGate::Copy>>(store_, schedule_, [now](Database& database) {
+Task<std::vector<OrderLedger::HotCopy>> FaultyOrders::hot_copies(Timestamp now) {
+    return read<std::vector<HotCopy>>(store_, schedule_, [now](Database& database) {
         return sqlite::read_hot_copies(database, now);
     });
 }
 
-Task<std::optional<StockGate::Copy>> FaultyOrders::hot_copy(SaleId sale) {
-    return read<std::optional<StockGate::Copy>>(store_, schedule_, [sale](Database& database) {
+Task<std::optional<OrderLedger::HotCopy>> FaultyOrders::hot_copy(SaleId sale) {
+    return read<std::optional<HotCopy>>(store_, schedule_, [sale](Database& database) {
         return sqlite::read_hot_copy(database, sale);
     });
 }
 
-Task<std::optional<StockGate::Copy>> FaultyOrders::begin_epoch(SaleId sale, std::int64_t above,
-                                                               Timestamp now) {
-    return write<std::optional<StockGate::Copy>>(
+Task<std::optional<OrderLedger::HotCopy>> FaultyOrders::begin_epoch(SaleId sale, std::int64_t above,
+                                                                    Timestamp now) {
+    return write<std::optional<HotCopy>>(
         store_, schedule_, "new epoch",
         [sale, above, now, &news = store_.news](Database& database) {
             return sqlite::begin_epoch(database, sale, above, now, news);

@@ -23,11 +23,15 @@ class FaultyOrders final : public OrderLedger {
     Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) override;
     Task<std::optional<Timestamp>> next_due(DuePlace after) override;
     Task<Expired> expire(Timestamp now, std::size_t limit, DuePlace after) override;
+    Task<std::vector<TicketRecord>> tickets(std::vector<Ticket> tickets) override;
+    Task<std::vector<HotChange>> hot_changes(SaleId sale, std::int64_t after,
+                                             std::size_t limit) override;
+    Task<std::size_t> prune_hot_changes(Timestamp older_than, std::size_t limit) override;
     Task<Fenced> fence(std::vector<Ticket> tickets) override;
-    Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) override;
-    Task<std::optional<StockGate::Copy>> hot_copy(SaleId sale) override;
-    Task<std::optional<StockGate::Copy>> begin_epoch(SaleId sale, std::int64_t above,
-                                                     Timestamp now) override;
+    Task<std::vector<HotCopy>> hot_copies(Timestamp now) override;
+    Task<std::optional<HotCopy>> hot_copy(SaleId sale) override;
+    Task<std::optional<HotCopy>> begin_epoch(SaleId sale, std::int64_t above,
+                                             Timestamp now) override;
 
   private:
     Store& store_;

@@ -56,12 +56,13 @@ Task<OrderLedger::Expired> PlantedOrders::expire(Timestamp now, std::size_t limi
     auto expired = co_await orders_.expire(now, limit, after);
     if (plant_ != Plant::expiry_keeps_allowance) co_return expired;
     store_.write([&](Database& database) {
-        for (auto& move : expired.moves) {
-            database.run(
-                "UPDATE holdings SET units = units + ?3 WHERE sale_id = ?1 AND buyer_id = ?2",
-                move.sale, move.buyer, move.delta_left);
-            move.delta_units = 0;
-        }
+        database.run(
+            "UPDATE holdings SET units = units - delta_units FROM hot_outbox "
+            "WHERE hot_outbox.sale_id = holdings.sale_id AND at = ?1 AND delta_units < 0 "
+            "AND hot_outbox.buyer_id = holdings.buyer_id",
+            now);
+        database.run("UPDATE hot_outbox SET delta_units = 0 WHERE at = ?1 AND delta_units < 0",
+                     now);
         return Done{};
     });
     store_.publish();

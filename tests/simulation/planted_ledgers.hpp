@@ -37,17 +37,25 @@ class PlantedOrders final : public OrderLedger {
         return orders_.next_due(after);
     }
     Task<Expired> expire(Timestamp now, std::size_t limit, DuePlace after) override;
+    Task<std::vector<TicketRecord>> tickets(std::vector<Ticket> tickets) override {
+        return orders_.tickets(std::move(tickets));
+    }
+    Task<std::vector<HotChange>> hot_changes(SaleId sale, std::int64_t after,
+                                             std::size_t limit) override {
+        return orders_.hot_changes(sale, after, limit);
+    }
+    Task<std::size_t> prune_hot_changes(Timestamp older_than, std::size_t limit) override {
+        return orders_.prune_hot_changes(older_than, limit);
+    }
     Task<Fenced> fence(std::vector<Ticket> tickets) override {
         return orders_.fence(std::move(tickets));
     }
-    Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) override {
+    Task<std::vector<HotCopy>> hot_copies(Timestamp now) override {
         return orders_.hot_copies(now);
     }
-    Task<std::optional<StockGate::Copy>> hot_copy(SaleId sale) override {
-        return orders_.hot_copy(sale);
-    }
-    Task<std::optional<StockGate::Copy>> begin_epoch(SaleId sale, std::int64_t above,
-                                                     Timestamp now) override {
+    Task<std::optional<HotCopy>> hot_copy(SaleId sale) override { return orders_.hot_copy(sale); }
+    Task<std::optional<HotCopy>> begin_epoch(SaleId sale, std::int64_t above,
+                                             Timestamp now) override {
         return orders_.begin_epoch(sale, above, now);
     }
 

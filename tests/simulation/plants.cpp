@@ -45,45 +45,56 @@ Task<std::vector<TicketId>> PlantedGate::settle(std::vector<ClaimName> claims) {
     return gate_.settle(std::move(claims));
 }
 
-Task<Done> PlantedGate::release(std::vector<ClaimName> claims, Ground ground) {
+Task<Done> PlantedGate::release(std::vector<ClaimName> claims) {
     if (plant_ == Plant::settle_for_release) {
         co_await gate_.settle(std::move(claims));
         co_return Done{};
     }
-    if (plant_ == Plant::release_twice) {
-        std::vector<Move> moves;
-        for (const auto& [id, epoch] : claims) {
-            const auto claim = claims_.find(id);
-            if (claim == claims_.end() || released_.insert(id).second) continue;
-            const auto& ticket = claim->second;
-            moves.push_back({.sale = id.sale,
-                             .epoch = epoch,
-                             .delta_left = ticket.quantity,
-                             .buyer = ticket.buyer,
-                             .delta_units = -ticket.quantity});
-        }
-        co_await gate_.apply(std::move(moves));
-    }
-    co_await gate_.release(std::move(claims), ground);
+    if (plant_ == Plant::release_twice)
+        for (const auto& claim : claims) co_await release_blindly(claim);
+    co_await gate_.release(std::move(claims));
     co_return Done{};
 }
 
-Task<Done> PlantedGate::apply(std::vector<Move> moves) {
-    const bool gives_back = !moves.empty() && moves.front().delta_units < 0;
-    if (plant_ == Plant::apply_twice && gives_back) co_await gate_.apply(moves);
-    co_await gate_.apply(std::move(moves));
-    co_return Done{};
+/// Returns the units of a claim that was released before, by way of a row that nobody wrote.
+Task<> PlantedGate::release_blindly(ClaimName claim) {
+    const auto known = claims_.find(claim.ticket);
+    if (known == claims_.end() || released_.insert(claim.ticket).second) co_return;
+    const auto& ticket = known->second;
+    const auto sale = claim.ticket.sale;
+    const auto copy = co_await gate_.standing(sale);
+    if (!copy) co_return;
+    const std::vector<HotChange> rows{{.seq = copy->applied + 1,
+                                       .delta_left = ticket.quantity,
+                                       .buyer = ticket.buyer,
+                                       .delta_units = -ticket.quantity}};
+    co_await gate_.apply(sale, claim.epoch, rows);
 }
 
-Task<bool> PlantedGate::warm(Copy copy) {
+Task<std::optional<std::int64_t>> PlantedGate::apply(SaleId sale, std::int64_t epoch,
+                                                     std::vector<HotChange> rows) {
+    if (plant_ == Plant::apply_twice)
+        for (auto& row : rows)
+            if (row.delta_units < 0) row.delta_left *= 2;
+    return gate_.apply(sale, epoch, std::move(rows));
+}
+
+Task<bool> PlantedGate::begin_fill(Filling filling, std::int64_t left, std::int64_t applied) {
+    warmed_with_[filling.sale] = left;
+    return gate_.begin_fill(std::move(filling), left, applied);
+}
+
+Task<bool> PlantedGate::fill(Filling filling, Holdings chunk) {
     if (plant_ == Plant::history_forgotten)
-        std::erase_if(copy.holdings, [](const auto& holding) { return holding.second == 0; });
-    const auto [sale, epoch, left] = std::tuple(copy.sale, copy.epoch, copy.left);
-    const bool filled = co_await gate_.warm(std::move(copy));
-    if (!filled) co_return false;
-    warmed_with_[sale] = left;
-    epochs_[sale] = epoch;
-    co_return true;
+        std::erase_if(chunk, [](const auto& holding) { return holding.second == 0; });
+    return gate_.fill(std::move(filling), std::move(chunk));
+}
+
+Task<bool> PlantedGate::open_epoch(Filling filling) {
+    const auto [sale, epoch] = std::pair(filling.sale, filling.epoch);
+    const bool opened = co_await gate_.open_epoch(std::move(filling));
+    if (opened) epochs_[sale] = epoch;
+    co_return opened;
 }
 
 std::int64_t PlantedGate::epoch_of(SaleId sale) const {
@@ -91,7 +102,7 @@ std::int64_t PlantedGate::epoch_of(SaleId sale) const {
     return known == epochs_.end() ? 0 : known->second;
 }
 
-Task<OrderIntake::Taken> PlantedIntake::submit(Ticket ticket) {
+Task<OrderIntake::Taken> PlantedIntake::submit(Place place, Ticket ticket) {
     if (plant_ == Plant::ticket_per_attempt) {
         ++made_up_;
         std::ranges::fill(ticket.id.mark, static_cast<unsigned char>(made_up_));
@@ -104,15 +115,16 @@ Task<OrderIntake::Taken> PlantedIntake::submit(Ticket ticket) {
         taken.record.state = TicketState::committed;
         taken.record.quantity = ticket.quantity;
         taken.record.order = OrderId{++made_up_};
-        schedule_.start(submit_later(std::move(ticket)));
+        taken.own = taken.record;
+        schedule_.start(submit_later(std::move(place), std::move(ticket)));
         co_return taken;
     }
-    auto taken = co_await intake_.submit(std::move(ticket));
+    auto taken = co_await intake_.submit(std::move(place), std::move(ticket));
     co_return taken;
 }
 
-Task<> PlantedIntake::submit_later(Ticket ticket) {
-    co_await intake_.submit(std::move(ticket));
+Task<> PlantedIntake::submit_later(Place place, Ticket ticket) {
+    co_await intake_.submit(std::move(place), std::move(ticket));
 }
 
 void LossySignals::sold_out(SaleId sale) noexcept {

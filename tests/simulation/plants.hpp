@@ -72,7 +72,7 @@ inline constexpr std::array<PlantName, 24> kPlants{{
     {Plant::cold_stays_cold, "cold_stays_cold"},
     {Plant::batch_fails_together, "batch_fails_together", 2000},
     {Plant::edit_writes_stock, "edit_writes_stock"},
-    {Plant::key_per_process, "key_per_process", 500},
+    {Plant::key_per_process, "key_per_process", 2000},
 }};
 
 /// A gate with a bug, when the plant is one of a gate.
@@ -89,14 +89,20 @@ class PlantedGate final : public StockGate {
     Task<std::vector<TicketId>> hand_off(std::vector<ClaimName> claims) override;
     Task<std::vector<Ticket>> condemn(Timestamp claimed_before) override;
     Task<std::vector<TicketId>> settle(std::vector<ClaimName> claims) override;
-    Task<Done> release(std::vector<ClaimName> claims, Ground ground) override;
-    Task<Done> apply(std::vector<Move> moves) override;
-    Task<std::int64_t> expect(SaleId sale) override { return gate_.expect(sale); }
-    Task<bool> warm(Copy copy) override;
+    Task<std::vector<Ticket>> handed_off(Timestamp claimed_before) override {
+        return gate_.handed_off(claimed_before);
+    }
+    Task<Done> release(std::vector<ClaimName> claims) override;
+    Task<std::optional<std::int64_t>> apply(SaleId sale, std::int64_t epoch,
+                                            std::vector<HotChange> rows) override;
+    Task<bool> begin_fill(Filling filling, std::int64_t left, std::int64_t applied) override;
+    Task<bool> fill(Filling filling, Holdings chunk) override;
+    Task<bool> open_epoch(Filling filling) override;
     Task<bool> forget(SaleId sale, std::int64_t epoch) override {
         return gate_.forget(sale, epoch);
     }
-    Task<std::vector<Filled>> copies() override { return gate_.copies(); }
+    Task<std::optional<Standing>> standing(SaleId sale) override { return gate_.standing(sale); }
+    Task<std::vector<Standing>> copies() override { return gate_.copies(); }
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override { return gate_.snapshot(sale); }
 
     /// Of the copy that was last filled; 0 without one.
@@ -105,6 +111,8 @@ class PlantedGate final : public StockGate {
   private:
     StockGate& gate_;
     const Plant plant_;
+    Task<> release_blindly(ClaimName claim);
+
     std::map<SaleId, std::int64_t> warmed_with_;
     std::map<SaleId, std::int64_t> epochs_;
     std::map<TicketId, Ticket> claims_;
@@ -117,11 +125,12 @@ class PlantedIntake final : public OrderIntake {
     PlantedIntake(OrderIntake& intake, Plant plant, Schedule& schedule)
         : intake_(intake), plant_(plant), schedule_(schedule) {}
 
-    Task<Taken> submit(Ticket ticket) override;
+    std::optional<Place> reserve() override { return intake_.reserve(); }
+    Task<Taken> submit(Place place, Ticket ticket) override;
     std::size_t backlog() const override { return intake_.backlog(); }
 
   private:
-    Task<> submit_later(Ticket ticket);
+    Task<> submit_later(Place place, Ticket ticket);
 
     OrderIntake& intake_;
     const Plant plant_;

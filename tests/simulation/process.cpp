@@ -37,16 +37,20 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
       desk(passes_, random_),
       turnstile(catalog, gate, passes_, marks_, admission, intake, planted_clock_),
       limiter(clock, plant),
-      purchase(gate, intake, orders, marks_, desk),
-      give_back(orders, payments, gate, clock, ids),
+      outbox(gate, orders, log_),
+      purchase(gate, intake, orders, outbox, marks_, desk,
+               [this](SaleId sale) { hot_copies.suspect(sale); }),
+      give_back(orders, payments, outbox, clock, ids),
       pay(payments, &provider, clock, ids),
-      hear_payment(payments, gate, clock, ids, log_),
-      editor(sales, catalog, gate, clock, ids),
-      reaper(gate, orders, clock, log_),
-      expirer(orders, gate, clock, log_),
+      hear_payment(payments, outbox, clock, ids, log_),
+      editor(
+          sales, catalog, [this](SaleId sale) { return hot_copies.fill_new(sale); }, outbox, clock,
+          ids),
+      reaper(gate, orders, clock, log_, [this](SaleId sale) { hot_copies.suspect(sale); }),
+      expirer(orders, outbox, clock, log_),
       refunder(payments, &provider, clock, log_),
       hot_copies(
-          gate, orders,
+          gate, orders, outbox,
           [this](const auto& each) {
               catalog.visit_sales([&](const auto& displayed) { each(displayed->sale); });
           },
@@ -99,7 +103,6 @@ Task<> Process::compare_copies() {
 }
 
 bool Process::has_drifted(SaleId sale) const {
-    if (faulty_intake_.has_hidden_an_order()) return false;
     const auto before = drifts_before_rest_.find(sale);
     return before != drifts_before_rest_.end() && hot_copies.finding(sale).drifts > before->second;
 }

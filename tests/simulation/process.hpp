@@ -79,6 +79,7 @@ class Process {
     Admission admission{1'024};
     Turnstile turnstile;
     PlantedLimiter limiter;
+    HotOutbox outbox;
     Purchase purchase;
     GiveBack give_back;
     Pay pay;
@@ -108,7 +109,7 @@ class Process {
     /// As if the copy had drifted.
     Task<> refill(SaleId sale);
 
-    /// Whether compare_copies() found drift that no lost answer accounts for.
+    /// Whether compare_copies() found drift.
     bool has_drifted(SaleId sale) const;
 
     boost::asio::io_context& loop() { return loop_; }

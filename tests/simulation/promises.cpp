@@ -77,6 +77,8 @@ void Promises::note_no_at_rest(const SentWish& wish, Code code) {
 
 void Promises::note_ticket(const TicketId& ticket, const Answer& answer) {
     const auto* row = shelf_.find(ticket);
+    // A ticket whose wish another one has decided answers with that one's outcome.
+    if (row && row->record.same_as) row = shelf_.find(*row->record.same_as);
     const auto state = answer.text("state");
     if (state == "queued") return;
     const bool ordered = row && row->record.state == TicketState::committed;

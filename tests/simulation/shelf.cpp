@@ -21,19 +21,22 @@ Reason parse_reason(const std::string& text) {
 
 void read_journal(Database& database, Shelf& shelf) {
     auto rows = database.query(
-        "SELECT sale_id, mark, state, quantity, order_id, reason, pass, key, claimed_at, buyer_id "
-        "FROM journal");
+        "SELECT sale_id, mark, state, quantity, order_id, reason, pass, key, claimed_at, buyer_id, "
+        "same_as FROM journal");
     while (rows.step()) {
         TicketRecord record{.id = {rows.column<SaleId>(0), rows.column<Mark>(1)},
                             .state = static_cast<TicketState>(rows.column<std::int64_t>(2)),
                             .quantity = rows.column<std::int64_t>(3),
                             .order = rows.column<std::optional<OrderId>>(4),
                             .reason = std::nullopt,
+                            .same_as = std::nullopt,
                             .pass = rows.column<Mark>(6),
                             .key = rows.column<std::optional<Mark>>(7),
                             .claimed_at = rows.column<Timestamp>(8)};
         if (const auto reason = rows.column<std::optional<std::string>>(5))
             record.reason = parse_reason(*reason);
+        if (const auto mark = rows.column<std::optional<Mark>>(10))
+            record.same_as = TicketId{record.id.sale, *mark};
         shelf.journal.push_back({std::move(record), rows.column<UserId>(9)});
     }
 }

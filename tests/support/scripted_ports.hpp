@@ -21,13 +21,15 @@ class ScriptedGate final : public StockGate {
     Glance seen{.warm = true, .left = 5, .units = 0, .history = false};
     std::deque<Claimed> claims;  // the last one stays
     std::vector<Ticket> condemned;
+    std::vector<Ticket> marked;  // as handed off
     bool misses = false;
     std::vector<std::string> calls;
     std::vector<TicketId> settled, released;
     std::vector<std::int64_t> epochs;  // that settle and release were named
-    std::vector<Move> moves;
+    std::vector<HotChange> applied;
     Timestamp condemned_before;
     std::map<SaleId, Snapshot> held;  // the copies
+    Snapshot draft;
     bool refuses_copies = false;
 
     Glance glance(SaleId, UserId) const override { return seen; }
@@ -55,29 +57,44 @@ class ScriptedGate final : public StockGate {
         if (!misses) tickets.clear();
         co_return tickets;
     }
-    Task<Done> release(std::vector<ClaimName> given, Ground ground) override {
-        calls.push_back(ground == Ground::rolled_back ? "release rolled back" : "release");
+    Task<std::vector<Ticket>> handed_off(Timestamp) override {
+        calls.push_back("handed_off");
+        co_return marked;
+    }
+    Task<Done> release(std::vector<ClaimName> given) override {
+        calls.push_back("release");
         const auto tickets = note(given);
         released.insert(released.end(), tickets.begin(), tickets.end());
         co_return Done{};
     }
-    Task<Done> apply(std::vector<Move> made) override {
+    Task<std::optional<std::int64_t>> apply(SaleId sale, std::int64_t epoch,
+                                            std::vector<HotChange> rows) override {
         calls.push_back("apply");
-        moves.insert(moves.end(), made.begin(), made.end());
-        co_return Done{};
+        if (!held.contains(sale) || held[sale].epoch != epoch) co_return std::nullopt;
+        for (const auto& row : rows) {
+            applied.push_back(row);
+            held[sale].applied = row.seq;
+        }
+        co_return held[sale].applied;
     }
-    Task<std::int64_t> expect(SaleId sale) override {
-        co_return held.contains(sale) ? held[sale].epoch : 0;
-    }
-    Task<bool> warm(Copy copy) override {
-        calls.push_back("warm");
+    Task<bool> begin_fill(Filling filling, std::int64_t left, std::int64_t seq) override {
+        calls.push_back("begin_fill");
         if (refuses_copies) co_return false;
-        auto& snapshot = held[copy.sale];
-        snapshot.epoch = copy.epoch;
-        snapshot.left = copy.left;
-        snapshot.open = 0;
-        ++snapshot.changes;
-        snapshot.holdings = std::move(copy.holdings);
+        draft = Snapshot{};
+        draft.epoch = filling.epoch;
+        draft.left = left;
+        draft.applied = seq;
+        co_return true;
+    }
+    Task<bool> fill(Filling, Holdings chunk) override {
+        draft.holdings.insert(draft.holdings.end(), chunk.begin(), chunk.end());
+        co_return true;
+    }
+    Task<bool> open_epoch(Filling filling) override {
+        calls.push_back("open_epoch");
+        const auto changes = held[filling.sale].changes;
+        held[filling.sale] = std::move(draft);
+        held[filling.sale].changes = changes + 1;
         co_return true;
     }
     Task<bool> forget(SaleId sale, std::int64_t) override {
@@ -85,10 +102,14 @@ class ScriptedGate final : public StockGate {
         if (held.contains(sale) && held[sale].open > 0) co_return false;
         co_return held.erase(sale) == 1;
     }
-    Task<std::vector<Filled>> copies() override {
-        std::vector<Filled> filled;
-        for (const auto& [sale, snapshot] : held) filled.push_back({sale, snapshot.epoch});
-        co_return filled;
+    Task<std::optional<Standing>> standing(SaleId sale) override {
+        if (!held.contains(sale)) co_return std::nullopt;
+        co_return standing_of(sale);
+    }
+    Task<std::vector<Standing>> copies() override {
+        std::vector<Standing> copies;
+        for (const auto& [sale, snapshot] : held) copies.push_back(standing_of(sale));
+        co_return copies;
     }
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override {
         if (!held.contains(sale)) co_return std::nullopt;
@@ -96,6 +117,10 @@ class ScriptedGate final : public StockGate {
     }
 
   private:
+    Standing standing_of(SaleId sale) const {
+        const auto& snapshot = held.at(sale);
+        return {{sale, snapshot.epoch, "ledger"}, snapshot.applied};
+    }
     std::vector<TicketId> note(const std::vector<ClaimName>& given) {
         std::vector<TicketId> tickets;
         for (const auto& claim : given) {
@@ -110,9 +135,15 @@ class ScriptedIntake final : public OrderIntake {
   public:
     Taken answer;
     std::vector<Ticket> submitted;
-    std::size_t waiting = 0;
+    std::atomic<std::size_t> waiting = 0;
+    bool is_full = false;
 
-    Task<Taken> submit(Ticket ticket) override {
+    std::optional<Place> reserve() override {
+        if (is_full) return std::nullopt;
+        ++waiting;
+        return Place(waiting);
+    }
+    Task<Taken> submit(Place, Ticket ticket) override {
         submitted.push_back(std::move(ticket));
         co_return answer;
     }
@@ -122,15 +153,17 @@ class ScriptedIntake final : public OrderIntake {
 /// Knows tickets; away when told so.
 class ScriptedOrders final : public OrderLedger {
   public:
-    std::vector<TicketRecord> tickets;  // of any buyer, the latest first
+    std::vector<TicketRecord> known;  // of any buyer, the latest first
     std::vector<TicketRecord> journal;
     std::vector<Ticket> fenced;
     std::vector<TicketId> stuck_tickets;
-    std::map<SaleId, StockGate::Copy> copies;  // as the ledger has them
-    std::deque<Timestamp> due;                 // of pending orders, in order
-    std::vector<std::size_t> bites;            // what each expiry took
-    std::vector<DuePlace> stuck;               // before them, in order: due, but stuck
+    std::map<SaleId, HotCopy> copies;  // as the ledger has them
+    std::map<SaleId, std::vector<HotChange>> outbox;
+    std::deque<Timestamp> due;       // of pending orders, in order
+    std::vector<std::size_t> bites;  // what each expiry took
+    std::vector<DuePlace> stuck;     // before them, in order: due, but stuck
     std::size_t stuck_seen = 0;
+    std::size_t old_hot_changes = 0;
     int lookups = 0;
     std::vector<SaleId> compared;  // whose hot copy was read
     bool away = false;
@@ -138,13 +171,13 @@ class ScriptedOrders final : public OrderLedger {
     Task<Past> past(Ticket) override {
         ++lookups;
         if (away) throw Outage("away");
-        Past found{.same_wish = tickets, .latest = {}};
-        if (!tickets.empty()) found.latest = tickets.front();
+        Past found{.same_wish = known, .latest = {}};
+        if (!known.empty()) found.latest = known.front();
         co_return found;
     }
     Task<std::optional<TicketRecord>> latest_ticket(SaleId, UserId) override {
-        if (tickets.empty()) co_return std::nullopt;
-        co_return tickets.front();
+        if (known.empty()) co_return std::nullopt;
+        co_return known.front();
     }
     Task<std::optional<TicketRecord>> ticket(TicketId, UserId) override { co_return std::nullopt; }
     Task<std::optional<Order>> order(OrderId, UserId) override { co_return std::nullopt; }
@@ -172,35 +205,50 @@ class ScriptedOrders final : public OrderLedger {
             ++stuck_seen;
         }
         while (!due.empty() && due.front() <= now &&
-               expired.stuck.size() + expired.moves.size() < limit) {
-            expired.moves.push_back(
-                {.sale = SaleId{1}, .delta_left = 1, .buyer = {}, .delta_units = 0});
+               expired.stuck.size() + expired.orders < limit) {
+            ++expired.orders;
+            expired.sales = {SaleId{1}};
             expired.last = std::max(expired.last, DuePlace{due.front(), OrderId{1}});
             due.pop_front();
         }
-        bites.push_back(expired.moves.size());
+        bites.push_back(expired.orders);
         co_return expired;
+    }
+    Task<std::vector<TicketRecord>> tickets(std::vector<Ticket>) override {
+        if (away) throw Outage("away");
+        co_return journal;
+    }
+    Task<std::vector<HotChange>> hot_changes(SaleId sale, std::int64_t after,
+                                             std::size_t limit) override {
+        if (away) throw Outage("away");
+        std::vector<HotChange> rows;
+        for (const auto& row : outbox[sale])
+            if (row.seq > after && rows.size() < limit) rows.push_back(row);
+        co_return rows;
+    }
+    Task<std::size_t> prune_hot_changes(Timestamp, std::size_t limit) override {
+        const auto pruned = std::min(limit, old_hot_changes);
+        old_hot_changes -= pruned;
+        co_return pruned;
     }
     Task<Fenced> fence(std::vector<Ticket> given) override {
         if (away) throw Outage("away");
         fenced = std::move(given);
         co_return Fenced{journal, stuck_tickets};
     }
-    Task<std::vector<StockGate::Copy>> hot_copies(Timestamp) override {
-        co_return std::vector<StockGate::Copy>{};
-    }
-    Task<std::optional<StockGate::Copy>> hot_copy(SaleId sale) override {
+    Task<std::vector<HotCopy>> hot_copies(Timestamp) override { co_return std::vector<HotCopy>{}; }
+    Task<std::optional<HotCopy>> hot_copy(SaleId sale) override {
         if (away) throw Outage("away");
         compared.push_back(sale);
         if (!copies.contains(sale)) co_return std::nullopt;
         co_return copies[sale];
     }
-    Task<std::optional<StockGate::Copy>> begin_epoch(SaleId sale, std::int64_t above,
-                                                     Timestamp now) override {
+    Task<std::optional<HotCopy>> begin_epoch(SaleId sale, std::int64_t above,
+                                             Timestamp now) override {
         if (away) throw Outage("away");
         if (!copies.contains(sale)) co_return std::nullopt;
         auto& copy = copies[sale];
-        copy.epoch = std::max({copy.epoch, above, to_millis(now)}) + 1;
+        copy.filling.epoch = std::max({copy.filling.epoch, above, to_millis(now)}) + 1;
         co_return copy;
     }
 };

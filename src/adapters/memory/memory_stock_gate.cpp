@@ -31,17 +31,19 @@ StockGate::Glance MemoryStockGate::glance(SaleId id, UserId buyer) const {
 }
 
 Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limit) {
-    Claimed answer{.verdict = Verdict::closed, .left = 0, .units = 0, .latest = {}};
+    Claimed answer{.verdict = Verdict::closed, .units = 0, .latest = {}};
     const auto sale = lock(ticket.id.sale);
-    if (!sale.is_of(ticket.epoch)) co_return answer;
-    answer.left = sale->left;
-    answer.units = sale->holdings.find(ticket.buyer).value_or(Holdings::Held{}).units;
+    if (!sale || sale->epoch == 0) co_return answer;
+    if (!sale.is_of(ticket.epoch)) {
+        answer.verdict = Verdict::moved;
+        co_return answer;
+    }
+    answer.units = sale->holdings.find(ticket.buyer).value_or(HeldUnits::Held{}).units;
     if (const auto known = sale->open.find(ticket.id); known != sale->open.end()) {
-        known->second.shared = true;
         answer.verdict = Verdict::again;
         co_return answer;
     }
-    if (sale->settled.contains(ticket.id) || sale->missed.contains(ticket.id)) {
+    if (sale->done.contains(ticket.id)) {
         answer.verdict = Verdict::done;
         co_return answer;
     }
@@ -50,8 +52,8 @@ Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limi
         answer.latest = latest_of(*sale, ticket.buyer);
         co_return answer;
     }
-    if (answer.left < ticket.quantity) {
-        if (answer.left <= 0) call_out(ticket.id.sale, *sale);
+    if (sale->left < ticket.quantity) {
+        if (sale->left <= 0) call_out(ticket.id.sale, *sale);
         answer.verdict = Verdict::sold_out;
         co_return answer;
     }
@@ -60,10 +62,9 @@ Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limi
     change_left(ticket.id.sale, *sale, -ticket.quantity);
     sale->holdings.add(ticket.buyer, ticket.quantity);
     sale->latest_claim = std::max(sale->latest_claim, ticket.claimed_at);
-    sale->open.emplace(ticket.id, Open{ticket, Stage::claimed, false});
+    sale->open.emplace(ticket.id, Open{ticket, Stage::claimed});
     sale->open_of[ticket.buyer].push_back(ticket.id);
     answer.verdict = Verdict::won;
-    answer.left = sale->left;
     answer.units += ticket.quantity;
     co_return answer;
 }
@@ -104,19 +105,31 @@ Task<std::vector<TicketId>> MemoryStockGate::hand_off(std::vector<ClaimName> cla
 
 Task<std::vector<Ticket>> MemoryStockGate::condemn(Timestamp claimed_before) {
     std::vector<Ticket> condemned;
+    visit_open(claimed_before, [&](Open& open) {
+        if (open.stage == Stage::handed_off) return;
+        open.stage = Stage::condemned;
+        condemned.push_back(open.ticket);
+    });
+    co_return condemned;
+}
+
+Task<std::vector<Ticket>> MemoryStockGate::handed_off(Timestamp claimed_before) {
+    std::vector<Ticket> handed_off;
+    visit_open(claimed_before, [&](const Open& open) {
+        if (open.stage == Stage::handed_off) handed_off.push_back(open.ticket);
+    });
+    co_return handed_off;
+}
+
+void MemoryStockGate::visit_open(Timestamp claimed_before,
+                                 const std::function<void(Open&)>& each) const {
     const std::shared_lock kept(mutex_);
     for (const auto& [id, sale] : sales_) {
         const std::lock_guard sale_lock(sale->mutex);
-        for (auto* const claims : {&sale->open, &sale->former}) {
-            for (auto& [ticket, open] : *claims) {
-                if (open.stage == Stage::handed_off || open.ticket.claimed_at >= claimed_before)
-                    continue;
-                open.stage = Stage::condemned;
-                condemned.push_back(open.ticket);
-            }
-        }
+        for (auto* const claims : {&sale->open, &sale->former})
+            for (auto& [ticket, open] : *claims)
+                if (open.ticket.claimed_at < claimed_before) each(open);
     }
-    co_return condemned;
 }
 
 Task<std::vector<TicketId>> MemoryStockGate::settle(std::vector<ClaimName> claims) {
@@ -125,31 +138,22 @@ Task<std::vector<TicketId>> MemoryStockGate::settle(std::vector<ClaimName> claim
         const auto sale = lock(id.sale);
         if (sale) sale->former.erase(id);
         if (!sale.is_of(epoch)) continue;
-        if (sale->open.contains(id)) {
-            sale->settled.add(id, sale->latest_claim);
+        if (sale->open.contains(id))
             close(*sale, id);
-        } else if (!sale->settled.contains(id)) {
-            sale->missed.add(id, sale->latest_claim);
+        else if (!sale->done.contains(id))
             missed.push_back(id);
-        }
     }
     co_return missed;
 }
 
-Task<Done> MemoryStockGate::release(std::vector<ClaimName> claims, Ground ground) {
+Task<Done> MemoryStockGate::release(std::vector<ClaimName> claims) {
     for (const auto& [id, epoch] : claims) {
         const auto sale = lock(id.sale);
-        if (!sale) continue;
-        auto& among = sale->epoch == epoch ? sale->open : sale->former;
-        const auto at = among.find(id);
-        if (at == among.end()) continue;
-        const auto& [ticket, stage, shared] = at->second;
-        const bool ours_alone = !shared && stage != Stage::condemned;
-        if (ground == Ground::not_handed_off && !ours_alone) continue;
-        if (sale->epoch != epoch) {
-            among.erase(at);  // its units went with the former copy
-            continue;
-        }
+        if (sale) sale->former.erase(id);  // its units went with the former copy
+        if (!sale.is_of(epoch)) continue;
+        const auto at = sale->open.find(id);
+        if (at == sale->open.end()) continue;
+        const auto& ticket = at->second.ticket;
         change_left(id.sale, *sale, ticket.quantity);
         sale->holdings.add(ticket.buyer, -ticket.quantity);
         close(*sale, id);
@@ -157,49 +161,57 @@ Task<Done> MemoryStockGate::release(std::vector<ClaimName> claims, Ground ground
     co_return Done{};
 }
 
-Task<Done> MemoryStockGate::apply(std::vector<Move> moves) {
-    for (const auto& move : moves) {
-        const auto sale = lock(move.sale);
-        if (!sale || move.epoch < sale->epoch) continue;
-        if (move.epoch == sale->epoch)
-            carry_out(*sale, move);
-        else if (sale->waiting.size() < kMostWaitingMoves)
-            sale->waiting.push_back(move);
-        else
-            sale->has_lost_moves = true;
+Task<std::optional<std::int64_t>> MemoryStockGate::apply(SaleId id, std::int64_t epoch,
+                                                         std::vector<HotChange> rows) {
+    const auto sale = lock(id);
+    if (!sale.is_of(epoch)) co_return std::nullopt;
+    for (const auto& row : rows) {
+        if (row.seq <= sale->applied) continue;
+        if (row.seq > sale->applied + 1) break;
+        sale->applied = row.seq;
+        change_left(id, *sale, row.delta_left);
+        if (row.buyer) sale->holdings.add(*row.buyer, row.delta_units);
+        ++sale->changes;
     }
-    co_return Done{};
+    co_return sale->applied;
 }
 
-Task<std::int64_t> MemoryStockGate::expect(SaleId id) {
-    const std::unique_lock lock(mutex_);
-    auto& sale = sales_[id];
-    if (!sale) sale = std::make_unique<HotSale>();
-    co_return sale->epoch;
-}
-
-Task<bool> MemoryStockGate::warm(Copy copy) {
-    co_await expect(copy.sale);
-    const auto sale = lock(copy.sale);
+Task<bool> MemoryStockGate::begin_fill(Filling filling, std::int64_t left, std::int64_t applied) {
+    {
+        const std::unique_lock lock(mutex_);
+        auto& sale = sales_[filling.sale];
+        if (!sale) sale = std::make_unique<HotSale>();
+    }
+    const auto sale = lock(filling.sale);
     // Forgotten again in between, or overtaken.
-    if (!sale || copy.epoch <= sale->epoch) co_return false;
-    if (std::exchange(sale->has_lost_moves, false)) {
-        sale->waiting.clear();
-        co_return false;
-    }
-    sale->holdings.replace(copy.holdings);
-    sale->left = copy.left;
+    if (!sale || filling.epoch <= sale->epoch) co_return false;
+    if (sale->draft && filling.epoch < sale->draft->filling.epoch) co_return false;
+    sale->draft = Draft{std::move(filling), left, applied, {}};
+    co_return true;
+}
+
+Task<bool> MemoryStockGate::fill(Filling filling, Holdings chunk) {
+    const auto sale = lock(filling.sale);
+    if (!sale || !sale->draft || sale->draft->filling != filling) co_return false;
+    auto& holdings = sale->draft->holdings;
+    holdings.insert(holdings.end(), chunk.begin(), chunk.end());
+    co_return true;
+}
+
+Task<bool> MemoryStockGate::open_epoch(Filling filling) {
+    const auto sale = lock(filling.sale);
+    if (!sale || !sale->draft || sale->draft->filling != filling) co_return false;
+    const auto draft = *std::exchange(sale->draft, std::nullopt);
+    sale->holdings.replace(draft.holdings);
+    sale->left = draft.left;
+    sale->applied = draft.applied;
     sale->former.merge(sale->open);
     sale->open.clear();
     sale->open_of.clear();
-    sale->epoch = copy.epoch;
+    sale->ledger = draft.filling.ledger;
+    sale->epoch = draft.filling.epoch;
     ++sale->changes;
-    const auto waiting = std::exchange(sale->waiting, {});
-    for (const auto& move : waiting) {
-        if (move.epoch == copy.epoch) carry_out(*sale, move);
-        if (move.epoch > copy.epoch) sale->waiting.push_back(move);
-    }
-    call_out(copy.sale, *sale);
+    call_out(filling.sale, *sale);
     co_return true;
 }
 
@@ -214,16 +226,24 @@ Task<bool> MemoryStockGate::forget(SaleId id, std::int64_t epoch) {
     co_return true;
 }
 
-Task<std::vector<StockGate::Filled>> MemoryStockGate::copies() {
-    std::vector<Filled> filled;
+Task<std::optional<StockGate::Standing>> MemoryStockGate::standing(SaleId id) {
+    const auto sale = lock(id);
+    if (!sale || sale->epoch == 0) co_return std::nullopt;
+    co_return Standing{{id, sale->epoch, sale->ledger}, sale->applied};
+}
+
+Task<std::vector<StockGate::Standing>> MemoryStockGate::copies() {
+    std::vector<Standing> copies;
     {
         const std::shared_lock kept(mutex_);
-        filled.reserve(sales_.size());
-        for (const auto& [id, sale] : sales_)
-            if (const auto epoch = sale->epoch.load(); epoch > 0) filled.push_back({id, epoch});
+        copies.reserve(sales_.size());
+        for (const auto& [id, sale] : sales_) {
+            const std::lock_guard sale_lock(sale->mutex);
+            if (sale->epoch > 0) copies.push_back({{id, sale->epoch, sale->ledger}, sale->applied});
+        }
     }
-    std::ranges::sort(filled, {}, &Filled::sale);
-    co_return filled;
+    std::ranges::sort(copies, {}, [](const Standing& each) { return each.filling.sale; });
+    co_return copies;
 }
 
 /// The holdings are read beside the claims, not in their way: a sale may have a million buyers.
@@ -239,6 +259,7 @@ Task<std::optional<StockGate::Snapshot>> MemoryStockGate::snapshot(SaleId id) {
     sale.lock.lock();
     snapshot.epoch = sale->epoch;
     snapshot.left = sale->left;
+    snapshot.applied = sale->applied;
     for (const auto& [ticket, open] : sale->open) snapshot.open += open.ticket.quantity;
     snapshot.changes = sale->changes;
     snapshot.steady = sale->changes == changes;
@@ -252,17 +273,12 @@ std::optional<TicketId> MemoryStockGate::latest_of(const HotSale& sale, UserId b
 }
 
 void MemoryStockGate::close(HotSale& sale, const TicketId& id) {
+    sale.done.add(id, sale.latest_claim);
     const auto at = sale.open.find(id);
     const auto tickets = sale.open_of.find(at->second.ticket.buyer);
     tickets->second.erase(std::find(tickets->second.begin(), tickets->second.end(), id));
     if (tickets->second.empty()) sale.open_of.erase(tickets);
     sale.open.erase(at);
-    ++sale.changes;
-}
-
-void MemoryStockGate::carry_out(HotSale& sale, const Move& move) const {
-    change_left(move.sale, sale, move.delta_left);
-    if (move.delta_units != 0) sale.holdings.add(move.buyer, move.delta_units);
     ++sale.changes;
 }
 
@@ -280,7 +296,8 @@ void MemoryStockGate::call_out(SaleId id, const HotSale& sale) const {
         signals_->sold_out(id);
 }
 
-std::optional<MemoryStockGate::Holdings::Held> MemoryStockGate::Holdings::find(UserId buyer) const {
+std::optional<MemoryStockGate::HeldUnits::Held> MemoryStockGate::HeldUnits::find(
+    UserId buyer) const {
     const Share& share = shares_[share_of(buyer)];
     const std::lock_guard lock(share.mutex);
     const auto at = share.held.find(buyer);
@@ -288,7 +305,7 @@ std::optional<MemoryStockGate::Holdings::Held> MemoryStockGate::Holdings::find(U
     return at->second;
 }
 
-void MemoryStockGate::Holdings::add(UserId buyer, std::int64_t units) {
+void MemoryStockGate::HeldUnits::add(UserId buyer, std::int64_t units) {
     Share& share = shares_[share_of(buyer)];
     const std::lock_guard lock(share.mutex);
     auto& held = share.held[buyer];
@@ -297,8 +314,7 @@ void MemoryStockGate::Holdings::add(UserId buyer, std::int64_t units) {
 }
 
 /// Who is not in it stays known as somebody with a past: their changes go on being counted.
-void MemoryStockGate::Holdings::replace(
-    const std::vector<std::pair<UserId, std::int64_t>>& holdings) {
+void MemoryStockGate::HeldUnits::replace(const Holdings& holdings) {
     std::array<All, kShares> fresh;
     for (auto& held : fresh) held.reserve(holdings.size() / kShares);
     for (const auto& [buyer, units] : holdings)
@@ -311,7 +327,8 @@ void MemoryStockGate::Holdings::replace(
     }
 }
 
-void MemoryStockGate::Holdings::visit(const std::function<void(UserId, std::int64_t)>& each) const {
+void MemoryStockGate::HeldUnits::visit(
+    const std::function<void(UserId, std::int64_t)>& each) const {
     for (const auto& share : shares_) {
         const std::lock_guard lock(share.mutex);
         for (const auto& [buyer, held] : share.held) each(buyer, held.units);

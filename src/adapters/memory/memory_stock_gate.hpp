@@ -22,8 +22,8 @@ namespace sluice {
 /// who has claimed takes 16 bytes and their part of the table.
 class MemoryStockGate final : public StockGate {
   public:
-    /// A settled ticket is known at least this long after its claim: longer than any request is
-    /// under way, so that a late claim or settle of it is seen for what it is.
+    /// A ticket that is settled or released is known at least this long after its claim: longer
+    /// than any request is under way, so that a late claim or settle of it is seen for what it is.
     static constexpr std::chrono::minutes kMemory{5};
 
     /// Without signals nobody listens.
@@ -35,13 +35,17 @@ class MemoryStockGate final : public StockGate {
     Task<std::optional<TicketId>> latest_open(SaleId sale, UserId buyer) override;
     Task<std::vector<TicketId>> hand_off(std::vector<ClaimName> claims) override;
     Task<std::vector<Ticket>> condemn(Timestamp claimed_before) override;
+    Task<std::vector<Ticket>> handed_off(Timestamp claimed_before) override;
     Task<std::vector<TicketId>> settle(std::vector<ClaimName> claims) override;
-    Task<Done> release(std::vector<ClaimName> claims, Ground ground) override;
-    Task<Done> apply(std::vector<Move> moves) override;
-    Task<std::int64_t> expect(SaleId sale) override;
-    Task<bool> warm(Copy copy) override;
+    Task<Done> release(std::vector<ClaimName> claims) override;
+    Task<std::optional<std::int64_t>> apply(SaleId sale, std::int64_t epoch,
+                                            std::vector<HotChange> rows) override;
+    Task<bool> begin_fill(Filling filling, std::int64_t left, std::int64_t applied) override;
+    Task<bool> fill(Filling filling, Holdings chunk) override;
+    Task<bool> open_epoch(Filling filling) override;
     Task<bool> forget(SaleId sale, std::int64_t epoch) override;
-    Task<std::vector<Filled>> copies() override;
+    Task<std::optional<Standing>> standing(SaleId sale) override;
+    Task<std::vector<Standing>> copies() override;
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override;
 
   private:
@@ -49,7 +53,6 @@ class MemoryStockGate final : public StockGate {
     struct Open {
         Ticket ticket;
         Stage stage = Stage::claimed;
-        bool shared = false;  // somebody was told again
     };
     using OpenClaims = boost::unordered_flat_map<TicketId, Open, std::hash<TicketId>>;
     /// Tickets of late, in two generations: the older one is forgotten when the newer one is old.
@@ -64,7 +67,7 @@ class MemoryStockGate final : public StockGate {
         Timestamp since_;
     };
     /// What buyers hold, in shares with a lock each.
-    class Holdings {
+    class HeldUnits {
       public:
         struct Held {
             std::int32_t units = 0;
@@ -75,7 +78,7 @@ class MemoryStockGate final : public StockGate {
         void add(UserId buyer, std::int64_t units);
         /// Whoever is not in there any more holds nothing, and is remembered. A glance meanwhile
         /// finds a buyer as they were or as they are, never forgotten.
-        void replace(const std::vector<std::pair<UserId, std::int64_t>>& holdings);
+        void replace(const Holdings& holdings);
         void visit(const std::function<void(UserId, std::int64_t)>& each) const;
 
       private:
@@ -90,12 +93,19 @@ class MemoryStockGate final : public StockGate {
 
         std::array<Share, kShares> shares_;
     };
+    /// A copy that is being filled.
+    struct Draft {
+        Filling filling;
+        std::int64_t left = 0;
+        std::int64_t applied = 0;
+        Holdings holdings;
+    };
     struct HotSale {
         // Changed under mutex, read by anybody:
-        std::atomic<std::int64_t> epoch = 0;  // 0: expected, and closed until it is filled
+        std::atomic<std::int64_t> epoch = 0;  // 0: closed until it is filled
         std::atomic<std::int64_t> left = 0;
         std::atomic<std::int64_t> claims = 0;  // won
-        Holdings holdings;
+        HeldUnits holdings;
 
         mutable std::mutex mutex;
         // Under mutex:
@@ -106,10 +116,10 @@ class MemoryStockGate final : public StockGate {
         using Tickets = boost::container::small_vector<TicketId, 1>;
         boost::unordered_flat_map<UserId, Tickets, std::hash<UserId>> open_of;
         Timestamp latest_claim;
-        Recent settled;             // they were open
-        Recent missed;              // they were not, and are told so whenever they ask
-        std::vector<Move> waiting;  // of later epochs
-        bool has_lost_moves = false;
+        Recent done;  // settled or released
+        std::int64_t applied = 0;
+        std::string ledger;
+        std::optional<Draft> draft;
     };
     /// A sale with the locks that a verb works under: nobody forgets it meanwhile.
     struct Locked {
@@ -124,10 +134,11 @@ class MemoryStockGate final : public StockGate {
     };
     Locked lock(SaleId sale) const;
 
+    void visit_open(Timestamp claimed_before, const std::function<void(Open&)>& each) const;
+
     // Under the sale's mutex.
     static std::optional<TicketId> latest_of(const HotSale& sale, UserId buyer);
     static void close(HotSale& sale, const TicketId& id);
-    void carry_out(HotSale& sale, const Move& move) const;
     void change_left(SaleId id, HotSale& sale, std::int64_t by) const;
     void call_out(SaleId id, const HotSale& sale) const;
 

@@ -7,10 +7,12 @@
 #include <rapidcheck/gtest.h>
 
 #include "base/run_to_end.hpp"
+#include "support/warm_copy.hpp"
 
 namespace sluice {
 namespace {
 
+using testing_support::warm;
 using Verdict = StockGate::Verdict;
 
 constexpr Timestamp kNow = from_millis(1'794'513'600'000);
@@ -33,10 +35,7 @@ class Model {
     explicit Model(std::int64_t stock) : left(stock) {}
 
     Verdict claim(const Ticket& ticket) {
-        if (open.contains(ticket.id)) {
-            shared.insert(ticket.id);
-            return Verdict::again;
-        }
+        if (open.contains(ticket.id)) return Verdict::again;
         if (done.contains(ticket.id)) return Verdict::done;
         if (units[ticket.buyer] + ticket.quantity > kLimit) return Verdict::already;
         if (left < ticket.quantity) return Verdict::sold_out;
@@ -46,20 +45,15 @@ class Model {
         return Verdict::won;
     }
     void settle(const Ticket& ticket) {
-        if (open.contains(ticket.id)) settled += ticket.quantity;
+        if (open.erase(ticket.id) == 0) return;
+        settled += ticket.quantity;
         done.insert(ticket.id);
-        forget(ticket.id);
     }
-    void release(const Ticket& ticket, StockGate::Ground ground) {
-        const bool stays = shared.contains(ticket.id) || condemned.contains(ticket.id);
-        if (!open.contains(ticket.id)) return;
-        if (stays && ground == StockGate::Ground::not_handed_off) return;
+    void release(const Ticket& ticket) {
+        if (open.erase(ticket.id) == 0) return;
         left += ticket.quantity;
         units[ticket.buyer] -= ticket.quantity;
-        forget(ticket.id);
-    }
-    void condemn() {
-        for (const auto& [id, ticket] : open) condemned.insert(id);
+        done.insert(ticket.id);
     }
     std::int64_t open_units() const {
         std::int64_t sum = 0;
@@ -72,20 +66,14 @@ class Model {
     std::map<UserId, std::int64_t> units;
 
   private:
-    void forget(const TicketId& id) {
-        open.erase(id);
-        shared.erase(id);
-        condemned.erase(id);
-    }
-
     std::map<TicketId, Ticket> open;
-    std::set<TicketId> done, shared, condemned;
+    std::set<TicketId> done;
 };
 
 RC_GTEST_PROP(MemoryStockGate, DoesWhatThePlainestModelDoes, ()) {
     const auto stock = *rc::gen::inRange<std::int64_t>(0, 6);
     MemoryStockGate gate;
-    run_to_end(gate.warm({.sale = SaleId{1}, .epoch = 1, .left = stock, .holdings = {}}));
+    warm(gate, {.left = stock});
     Model model(stock);
     const auto steps = *rc::gen::inRange(1, 60);
     for (int i = 0; i < steps; ++i) {
@@ -94,19 +82,14 @@ RC_GTEST_PROP(MemoryStockGate, DoesWhatThePlainestModelDoes, ()) {
         if (verb < 4)
             RC_ASSERT(run_to_end(gate.claim(ticket, kLimit)).verdict == model.claim(ticket));
         if (verb == 4 || verb == 5) {
-            const auto ground =
-                verb == 4 ? StockGate::Ground::rolled_back : StockGate::Ground::not_handed_off;
-            run_to_end(gate.release({StockGate::ClaimName(ticket)}, ground));
-            model.release(ticket, ground);
+            run_to_end(gate.release({StockGate::ClaimName(ticket)}));
+            model.release(ticket);
         }
         if (verb == 6) {
             run_to_end(gate.settle({StockGate::ClaimName(ticket)}));
             model.settle(ticket);
         }
-        if (verb == 7) {
-            run_to_end(gate.condemn(kNow + std::chrono::seconds{1}));
-            model.condemn();
-        }
+        if (verb == 7) run_to_end(gate.condemn(kNow + std::chrono::seconds{1}));
         const auto snapshot = run_to_end(gate.snapshot(SaleId{1})).value();
         RC_ASSERT(snapshot.left == model.left);
         RC_ASSERT(snapshot.open == model.open_units());
@@ -122,7 +105,7 @@ RC_GTEST_PROP(MemoryStockGate, DoesWhatThePlainestModelDoes, ()) {
 
 TEST(MemoryStockGate, RemembersWhatWasSettledLongerThanAnyRequestAndNotForEver) {
     MemoryStockGate gate;
-    run_to_end(gate.warm({.sale = SaleId{1}, .epoch = 1, .left = 100, .holdings = {}}));
+    warm(gate, {.left = 100});
     const auto first = make_ticket(1, 1);
     const auto buy = [&](int buyer, Timestamp at) {
         const auto ticket = make_ticket(buyer, 1, at);
@@ -144,10 +127,9 @@ TEST(MemoryStockGate, TenThousandSalesThatAreOverLeaveNothingBehind) {
     MemoryStockGate gate;
     constexpr std::int64_t kSales = 10'000;
     for (std::int64_t sale = 1; sale <= kSales; ++sale)
-        run_to_end(
-            gate.warm({.sale = SaleId{sale}, .epoch = 1, .left = 5, .holdings = {{UserId{1}, 1}}}));
-    for (const auto& [sale, epoch] : run_to_end(gate.copies()))
-        ASSERT_TRUE(run_to_end(gate.forget(sale, epoch)));
+        warm(gate, {.sale = SaleId{sale}, .left = 5, .holdings = {{UserId{1}, 1}}});
+    for (const auto& [filling, applied] : run_to_end(gate.copies()))
+        ASSERT_TRUE(run_to_end(gate.forget(filling.sale, filling.epoch)));
     EXPECT_TRUE(run_to_end(gate.copies()).empty());
     EXPECT_FALSE(gate.glance(SaleId{1}, UserId{1}).warm);
     EXPECT_FALSE(gate.glance(SaleId{kSales}, UserId{1}).history);

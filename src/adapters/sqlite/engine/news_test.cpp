@@ -5,6 +5,7 @@
 #include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/ledger.hpp"
 #include "base/run_to_end.hpp"
+#include "support/hand_in.hpp"
 #include "support/manual_clock.hpp"
 #include "support/temp_folder.hpp"
 
@@ -64,7 +65,7 @@ class NewsTest : public testing::Test {
         return ticket;
     }
     OrderIntake::Taken buy(std::int64_t buyer, unsigned char mark = 1) {
-        return run_to_end(intake->submit(make_ticket(buyer, mark)));
+        return run_to_end(testing_support::hand_in(*intake, make_ticket(buyer, mark)));
     }
     OrderId bought(std::int64_t buyer) {
         const auto order = buy(buyer, static_cast<unsigned char>(buyer)).record.order.value();

@@ -1,6 +1,7 @@
 #include "adapters/sqlite/ledgers/catalog.hpp"
 
 #include "adapters/sqlite/engine/statements.hpp"
+#include "adapters/sqlite/ledgers/hot_outbox.hpp"
 #include "adapters/sqlite/ledgers/receipts.hpp"
 #include "adapters/sqlite/ledgers/trail.hpp"
 #include "base/check.hpp"
@@ -47,6 +48,7 @@ Sale read_sale(const Statement& row) {
             .challenge_bits = row.column<std::optional<std::int64_t>>(20),
             .gate_factor = row.column<std::int64_t>(16),
             .epoch = row.column<std::int64_t>(17),
+            .hot_seq = row.column<std::int64_t>(22),
             .version = row.column<std::int64_t>(18),
             .created_at = row.column<Timestamp>(19)};
 }
@@ -76,7 +78,11 @@ Outcome<Done> write_change(Database& database, const Sale& before,
                  sale.hold_seconds, to_string(sale.challenge), sale.gate_factor,
                  sale.challenge_bits);
     const auto units = sale.stock.total - before.stock.total;
-    if (units != 0) database.run(sql::change_stock, sale.id, units);
+    if (units != 0) {
+        database.run(sql::change_stock, sale.id, units);
+        HotOutbox(database, deed.at)
+            .add(sale.id, {.seq = 0, .delta_left = units, .buyer = {}, .delta_units = 0});
+    }
     add_deed(database, deed);
     return Done{};
 }
@@ -160,7 +166,10 @@ Outcome<CatalogLedger::SaleChanged> change_sale(Database& database, SaleId id,
         return write_change(database, *before, **change);
     });
     if (!done) return std::unexpected(done.error());
-    if (changed.after.version != before->version) news.note(changed.after);
+    if (changed.after.version != before->version) {
+        changed.after.hot_seq = find_sale(database, id).value().hot_seq;
+        news.note(changed.after);
+    }
     return changed;
 }
 

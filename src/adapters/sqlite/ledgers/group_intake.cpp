@@ -19,7 +19,11 @@ using Fate = OrderIntake::Fate;
 using Taken = OrderIntake::Taken;
 
 Taken without_record(const Ticket& ticket, Fate fate) {
-    return {.fate = fate, .record = prepare(ticket), .fresh = false};
+    return {.fate = fate,
+            .own = prepare(ticket),
+            .record = prepare(ticket),
+            .fresh = false,
+            .is_told_by_outbox = false};
 }
 
 /// What a failure means for those who wait; an exception for what no Fate describes: a bug.
@@ -102,7 +106,7 @@ class GroupIntake::Batch final : public Job {
         std::vector<Audience> audiences;
         for (std::size_t i = 0; i < waiters_.size(); ++i)
             audience_on(audiences, waiters_[i].executor).members.push_back(member_for(i));
-        intake_.leave(waiters_.size());
+        waiters_.clear();  // their places are free before anybody is told
         report(!failure);
         for (auto& audience : audiences) tell(std::move(audience));
         intake_.end_batch();
@@ -114,12 +118,13 @@ class GroupIntake::Batch final : public Job {
         if (std::exchange(has_taken_, true)) return;
         backlog_ = intake_.under_way_;
         waiters_ = intake_.take_waiting();
+        count_ = waiters_.size();
     }
 
     void report(bool committed) const {
         // One that never came to run says nothing of how fast the ledger is.
         if (began_ == std::chrono::steady_clock::time_point{}) return;
-        intake_.on_batch_({.taken = committed ? waiters_.size() : 0,
+        intake_.on_batch_({.taken = committed ? count_ : 0,
                            .took = std::chrono::steady_clock::now() - began_,
                            .backlog = backlog_});
     }
@@ -148,6 +153,7 @@ class GroupIntake::Batch final : public Job {
     bool has_taken_ = false;
     std::chrono::steady_clock::time_point began_;
     std::size_t backlog_ = 0;
+    std::size_t count_ = 0;
     std::vector<Waiter> waiters_;
     WrittenTickets written_;
     std::exception_ptr error_;
@@ -173,33 +179,30 @@ GroupIntake::~GroupIntake() {
     idle_.wait(lock, [this] { return batches_ == 0; });
 }
 
-Task<Taken> GroupIntake::submit(Ticket ticket) {
+std::optional<OrderIntake::Place> GroupIntake::reserve() {
+    if (under_way_.fetch_add(1) < bound_) return Place(under_way_);
+    --under_way_;
+    return std::nullopt;
+}
+
+Task<Taken> GroupIntake::submit(Place place, Ticket ticket) {
     return asio::async_initiate<const asio::use_awaitable_t<Executor>&,
                                 void(std::exception_ptr, Taken)>(
-        [this](auto handler, const Ticket& claimed) {
+        [this](auto handler, Place reserved, const Ticket& claimed) {
             const auto executor = asio::get_associated_executor(handler);
-            enter({claimed, executor, std::move(handler)});
+            enter({std::move(reserved), claimed, executor, std::move(handler)});
         },
-        use_task, std::move(ticket));
+        use_task, std::move(place), std::move(ticket));
 }
 
 void GroupIntake::enter(Waiter waiter) {
     {
-        std::unique_lock lock(mutex_);
-        if (under_way_ < bound_) {
-            ++under_way_;
-            waiting_.push_back(std::move(waiter));
-            const bool sends = !std::exchange(batch_sent_, true);
-            if (sends) ++batches_;
-            lock.unlock();
-            if (sends) writer_.put(std::make_unique<Batch>(*this));
-            return;
-        }
+        const std::lock_guard lock(mutex_);
+        waiting_.push_back(std::move(waiter));
+        if (std::exchange(batch_sent_, true)) return;
+        ++batches_;
     }
-    auto taken = without_record(waiter.ticket, Fate::not_taken);
-    Audience turned_away{waiter.executor, {}};
-    turned_away.members.push_back({std::move(waiter.resume), std::move(taken), nullptr});
-    tell(std::move(turned_away));
+    writer_.put(std::make_unique<Batch>(*this));
 }
 
 std::vector<GroupIntake::Waiter> GroupIntake::take_waiting() {
@@ -216,11 +219,6 @@ std::vector<GroupIntake::Waiter> GroupIntake::take_waiting() {
     }
     writer_.put(std::make_unique<Batch>(*this));
     return taken;
-}
-
-void GroupIntake::leave(std::size_t count) {
-    const std::lock_guard lock(mutex_);
-    under_way_ -= count;
 }
 
 void GroupIntake::end_batch() {

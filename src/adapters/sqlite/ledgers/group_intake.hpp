@@ -47,12 +47,14 @@ class GroupIntake final : public OrderIntake {
     /// Waits for what is under way. Before the writer ends.
     ~GroupIntake() override;
 
-    Task<Taken> submit(Ticket ticket) override;
+    std::optional<Place> reserve() override;
+    Task<Taken> submit(Place place, Ticket ticket) override;
     std::size_t backlog() const override { return under_way_; }
 
   private:
     class Batch;
     struct Waiter {
+        Place place;
         Ticket ticket;
         Executor executor;
         Completion<Taken> resume;
@@ -60,7 +62,6 @@ class GroupIntake final : public OrderIntake {
 
     void enter(Waiter waiter);
     std::vector<Waiter> take_waiting();
-    void leave(std::size_t count);
     void end_batch();
 
     Writer& writer_;
@@ -72,7 +73,7 @@ class GroupIntake final : public OrderIntake {
     const std::function<void(Timestamp)> on_hold_;
     const std::function<void(const IntakeReport&)> on_batch_;
     const std::function<void(const Ticket&, std::string_view)> on_failure_;
-    std::atomic<std::size_t> under_way_ = 0;  // changed under mutex_
+    std::atomic<std::size_t> under_way_ = 0;  // places that are taken
 
     std::mutex mutex_;
     std::condition_variable idle_;

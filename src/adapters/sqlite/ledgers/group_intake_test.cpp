@@ -12,6 +12,7 @@
 #include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/ledger.hpp"
 #include "base/run_to_end.hpp"
+#include "support/hand_in.hpp"
 #include "support/manual_clock.hpp"
 #include "support/temp_folder.hpp"
 
@@ -71,7 +72,7 @@ class GroupIntakeTest : public testing::Test {
         return ticket;
     }
     void start(boost::asio::io_context& on, const Ticket& ticket) {
-        boost::asio::co_spawn(on, intake->submit(ticket),
+        boost::asio::co_spawn(on, testing_support::hand_in(*intake, ticket),
                               [this](std::exception_ptr error, Taken taken) {
                                   if (error) ++bugs;
                                   told.push_back(std::move(taken));
@@ -221,16 +222,16 @@ TEST_F(GroupIntakeTest, ALockedDatabaseTakesNothing) {
     }));
     auto intruder = Database::open_writer(file);
     intruder.run("BEGIN IMMEDIATE");
-    EXPECT_EQ(run_to_end(intake->submit(make_ticket(1))).fate, Fate::not_taken);
+    EXPECT_EQ(run_to_end(testing_support::hand_in(*intake, make_ticket(1))).fate, Fate::not_taken);
     intruder.run("ROLLBACK");
-    EXPECT_EQ(run_to_end(intake->submit(make_ticket(1))).fate, Fate::ordered);
+    EXPECT_EQ(run_to_end(testing_support::hand_in(*intake, make_ticket(1))).fate, Fate::ordered);
 }
 
 TEST_F(GroupIntakeTest, ABugIsToldAsOneAndTakesNothing) {
     auto ticket = make_ticket(1);
     ticket.quantity = -1;
-    EXPECT_THROW(run_to_end(intake->submit(ticket)), Error);
-    EXPECT_EQ(run_to_end(intake->submit(make_ticket(2))).fate, Fate::ordered);
+    EXPECT_THROW(run_to_end(testing_support::hand_in(*intake, ticket)), Error);
+    EXPECT_EQ(run_to_end(testing_support::hand_in(*intake, make_ticket(2))).fate, Fate::ordered);
     EXPECT_EQ(count("SELECT count(*) FROM journal"), 1);
 }
 
@@ -314,7 +315,8 @@ TEST_F(GroupIntakeTest, CancelsAndRestocksAreNewsToo) {
         },
         {});
     const auto own = ledger.open_intake(clock, ids);
-    const auto order = run_to_end(own->submit(make_ticket(1))).record.order.value();
+    const auto order =
+        run_to_end(testing_support::hand_in(*own, make_ticket(1))).record.order.value();
     run_to_end(ledger.orders().cancel(order, UserId{1}, clock.now()));
     run_to_end(ledger.orders().cancel(order, UserId{1}, clock.now()));
     Database::open_writer(file).run("INSERT INTO users VALUES (1, '1', '', 'admin', NULL, 0)");

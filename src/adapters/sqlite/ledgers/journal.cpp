@@ -35,12 +35,24 @@ TicketRecord read_record(const Statement& row) {
                         .quantity = row.column<std::int64_t>(3),
                         .order = row.column<std::optional<OrderId>>(4),
                         .reason = std::nullopt,
+                        .same_as = std::nullopt,
                         .pass = row.column<Mark>(6),
                         .key = row.column<std::optional<Mark>>(7),
                         .claimed_at = row.column<Timestamp>(8)};
     if (const auto reason = row.column<std::optional<std::string>>(5))
         record.reason = parse_reason(*reason);
+    if (const auto mark = row.column<std::optional<Mark>>(9))
+        record.same_as = TicketId{record.id.sale, *mark};
     return record;
+}
+
+/// The record itself, or under its name that of the ticket which decided the same wish.
+std::optional<TicketRecord> resolve(Database& database, std::optional<TicketRecord> record,
+                                    UserId buyer) {
+    if (!record || !record->same_as) return record;
+    auto decision = find_ticket(database, *record->same_as, buyer);
+    if (decision) decision->id = record->id;
+    return decision;
 }
 
 }  // namespace
@@ -49,6 +61,14 @@ std::optional<TicketRecord> find_ticket(Database& database, TicketId id, UserId 
     auto row = database.query(sql::find_ticket, buyer, id.sale, id.mark);
     if (!row.step()) return std::nullopt;
     return read_record(row);
+}
+
+std::vector<TicketRecord> find_tickets(Database& database, const std::vector<Ticket>& tickets) {
+    std::vector<TicketRecord> records;
+    for (const auto& ticket : tickets)
+        if (auto record = find_ticket(database, ticket.id, ticket.buyer))
+            records.push_back(std::move(*record));
+    return records;
 }
 
 std::optional<TicketRecord> find_latest_ticket(Database& database, SaleId sale, UserId buyer) {
@@ -70,12 +90,12 @@ std::vector<TicketRecord> list_wish(Database& database, const Ticket& ticket) {
     return records;
 }
 
-std::optional<TicketRecord> find_wish(Database& database, const Ticket& ticket) {
-    const auto past = list_wish(database, ticket);
-    if (const auto* found = find_same_wish(past, ticket)) return *found;
-    const auto own = std::ranges::find(past, ticket.id, &TicketRecord::id);
-    if (own == past.end()) return std::nullopt;
-    return *own;
+std::optional<TicketRecord> find_answer(Database& database, TicketId id, UserId buyer) {
+    return resolve(database, find_ticket(database, id, buyer), buyer);
+}
+
+std::optional<TicketRecord> find_latest_answer(Database& database, SaleId sale, UserId buyer) {
+    return resolve(database, find_latest_ticket(database, sale, buyer), buyer);
 }
 
 void supersede(Database& database, const Ticket& added) {
@@ -95,6 +115,7 @@ TicketRecord prepare(const Ticket& ticket) {
             .quantity = ticket.quantity,
             .order = std::nullopt,
             .reason = std::nullopt,
+            .same_as = std::nullopt,
             .pass = ticket.pass,
             .key = ticket.key,
             .claimed_at = ticket.claimed_at};

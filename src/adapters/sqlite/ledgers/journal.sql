@@ -1,16 +1,16 @@
 -- name: find_ticket
-SELECT sale_id, mark, state, quantity, order_id, reason, pass, key, claimed_at
+SELECT sale_id, mark, state, quantity, order_id, reason, pass, key, claimed_at, same_as
 FROM journal WHERE buyer_id = ?1 AND sale_id = ?2 AND mark = ?3;
 
 -- name: find_latest_ticket
-SELECT sale_id, mark, state, quantity, order_id, reason, pass, key, claimed_at
+SELECT sale_id, mark, state, quantity, order_id, reason, pass, key, claimed_at, same_as
 FROM journal WHERE buyer_id = ?1 AND sale_id = ?2
  AND mark = (SELECT latest FROM holdings WHERE sale_id = ?2 AND buyer_id = ?1);
 
 -- name: list_wish
 -- The ticket ?3 itself, the buyer's latest, which is in no index, and what came by the same pass or
 -- key: each by a key or an index, so that it costs the same however many tickets the buyer has.
-SELECT sale_id, mark, state, quantity, order_id, reason, pass, key, claimed_at
+SELECT sale_id, mark, state, quantity, order_id, reason, pass, key, claimed_at, same_as
 FROM journal
 WHERE buyer_id = ?1 AND sale_id = ?2 AND mark IN (
     SELECT ?3
@@ -24,12 +24,12 @@ WHERE buyer_id = ?1 AND sale_id = ?2 AND mark IN (
 -- name: add_ticket
 -- What is there already stands.
 INSERT INTO journal (buyer_id, sale_id, mark, quantity, epoch, state, reason, order_id, pass, key,
-                     claimed_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                     claimed_at, same_as)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
 ON CONFLICT DO NOTHING;
 
 -- name: decide_ticket
-UPDATE journal SET state = ?4, reason = ?5, order_id = ?6
+UPDATE journal SET state = ?4, reason = ?5, order_id = ?6, same_as = ?7
 WHERE buyer_id = ?1 AND sale_id = ?2 AND mark = ?3;
 
 -- name: replace_latest

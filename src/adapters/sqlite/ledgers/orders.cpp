@@ -7,9 +7,11 @@
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/ledgers/archive.hpp"
 #include "adapters/sqlite/ledgers/catalog.hpp"
+#include "adapters/sqlite/ledgers/hot_outbox.hpp"
 #include "adapters/sqlite/ledgers/journal.hpp"
 #include "adapters/sqlite/ledgers/ways_back.hpp"
 #include "base/check.hpp"
+#include "base/encoding.hpp"
 
 namespace sluice::sqlite {
 namespace {
@@ -43,7 +45,7 @@ FencedTicket fence_ticket(Database& database, const Ticket& ticket) {
     const auto added =
         database.run(sql::add_ticket, ticket.buyer, ticket.id.sale, ticket.id.mark, ticket.quantity,
                      ticket.epoch, state, journal_text(Reason::busy), std::nullopt, ticket.pass,
-                     ticket.key, ticket.claimed_at);
+                     ticket.key, ticket.claimed_at, std::nullopt);
     if (added == 1) {
         const auto began =
             database.run(sql::begin_holding, ticket.id.sale, ticket.buyer, 0, ticket.id.mark);
@@ -54,8 +56,14 @@ FencedTicket fence_ticket(Database& database, const Ticket& ticket) {
     return {std::move(*record), added == 1};
 }
 
-std::vector<std::pair<UserId, std::int64_t>> load_holdings(Database& database, SaleId sale) {
-    std::vector<std::pair<UserId, std::int64_t>> holdings;
+std::string read_ledger_name(Database& database) {
+    auto row = database.query(sql::find_ledger_name);
+    CHECK(row.step(), "every ledger has a name");
+    return to_hex(row.column<Mark>(0));
+}
+
+StockGate::Holdings load_holdings(Database& database, SaleId sale) {
+    StockGate::Holdings holdings;
     auto rows = database.query(sql::load_holdings, sale);
     while (rows.step()) holdings.emplace_back(rows.column<UserId>(0), rows.column<std::int64_t>(1));
     return holdings;
@@ -76,14 +84,14 @@ Task<OrderLedger::Past> Orders::past(Ticket ticket) {
 Task<std::optional<TicketRecord>> Orders::latest_ticket(SaleId sale, UserId buyer) {
     return readers_.read<std::optional<TicketRecord>>([sale, buyer](Database& database) {
         return find_in_both(database, Sought{.sale = sale},
-                            [&](Database& one) { return find_latest_ticket(one, sale, buyer); });
+                            [&](Database& one) { return find_latest_answer(one, sale, buyer); });
     });
 }
 
 Task<std::optional<TicketRecord>> Orders::ticket(TicketId id, UserId buyer) {
     return readers_.read<std::optional<TicketRecord>>([id, buyer](Database& database) {
         return find_in_both(database, Sought{.sale = id.sale},
-                            [&](Database& one) { return find_ticket(one, id, buyer); });
+                            [&](Database& one) { return find_answer(one, id, buyer); });
     });
 }
 
@@ -124,25 +132,45 @@ Task<OrderLedger::Expired> Orders::expire(Timestamp now, std::size_t limit, DueP
     });
 }
 
+Task<std::vector<TicketRecord>> Orders::tickets(std::vector<Ticket> tickets) {
+    return readers_.read<std::vector<TicketRecord>>(
+        [tickets = std::move(tickets)](Database& database) {
+            return find_tickets(database, tickets);
+        });
+}
+
 Task<OrderLedger::Fenced> Orders::fence(std::vector<Ticket> tickets) {
     return writer_.write<Fenced>([tickets = std::move(tickets), &news = news_](Database& database) {
         return fence_tickets(database, tickets, news);
     });
 }
 
-Task<std::vector<StockGate::Copy>> Orders::hot_copies(Timestamp now) {
-    return readers_.read<std::vector<StockGate::Copy>>(
+Task<std::vector<HotChange>> Orders::hot_changes(SaleId sale, std::int64_t after,
+                                                 std::size_t limit) {
+    return readers_.read<std::vector<HotChange>>([sale, after, limit](Database& database) {
+        return list_hot_changes(database, sale, after, limit);
+    });
+}
+
+Task<std::size_t> Orders::prune_hot_changes(Timestamp older_than, std::size_t limit) {
+    return writer_.write<std::size_t>([older_than, limit](Database& database) {
+        return sqlite::prune_hot_changes(database, older_than, limit);
+    });
+}
+
+Task<std::vector<OrderLedger::HotCopy>> Orders::hot_copies(Timestamp now) {
+    return readers_.read<std::vector<OrderLedger::HotCopy>>(
         [now](Database& database) { return read_hot_copies(database, now); });
 }
 
-Task<std::optional<StockGate::Copy>> Orders::hot_copy(SaleId sale) {
-    return readers_.read<std::optional<StockGate::Copy>>(
+Task<std::optional<OrderLedger::HotCopy>> Orders::hot_copy(SaleId sale) {
+    return readers_.read<std::optional<OrderLedger::HotCopy>>(
         [sale](Database& database) { return read_hot_copy(database, sale); });
 }
 
-Task<std::optional<StockGate::Copy>> Orders::begin_epoch(SaleId sale, std::int64_t above,
-                                                         Timestamp now) {
-    return writer_.write<std::optional<StockGate::Copy>>(
+Task<std::optional<OrderLedger::HotCopy>> Orders::begin_epoch(SaleId sale, std::int64_t above,
+                                                              Timestamp now) {
+    return writer_.write<std::optional<OrderLedger::HotCopy>>(
         [sale, above, now, &news = news_](Database& database) {
             return sqlite::begin_epoch(database, sale, above, now, news);
         });
@@ -171,12 +199,10 @@ Outcome<OrderLedger::GivenBack> cancel_order(Database& database, OrderId id, Use
     auto order = find_in_both(database, Sought{.from = id},
                               [&](Database& one) { return find_order(one, id, buyer); });
     if (!order) return refuse(Reason::not_found);
-    if (order->state == OrderState::cancelled) {
-        const auto stock = find_sale(database, order->sale_id).value().stock;
-        return OrderLedger::GivenBack{std::move(*order), std::nullopt, stock};
-    }
+    if (order->state == OrderState::cancelled)
+        return OrderLedger::GivenBack{.order = std::move(*order), .fresh = false};
     if (!is_pending_at(*order, now)) return refuse(Reason::conflict, Detail::not_pending);
-    return give_back(database, std::move(*order), OrderState::cancelled, news);
+    return give_back(database, std::move(*order), OrderState::cancelled, now, news);
 }
 
 OrderLedger::Fenced fence_tickets(Database& database, const std::vector<Ticket>& tickets,
@@ -195,30 +221,31 @@ OrderLedger::Fenced fence_tickets(Database& database, const std::vector<Ticket>&
     return fenced;
 }
 
-std::vector<StockGate::Copy> read_hot_copies(Database& database, Timestamp now) {
-    std::vector<StockGate::Copy> copies;
+std::vector<OrderLedger::HotCopy> read_hot_copies(Database& database, Timestamp now) {
+    std::vector<OrderLedger::HotCopy> copies;
+    const auto ledger = read_ledger_name(database);
     auto rows = database.query(sql::list_live_sales, now);
     while (rows.step()) {
         const auto sale = rows.column<SaleId>(0);
-        copies.push_back({.sale = sale,
-                          .epoch = rows.column<std::int64_t>(1),
+        copies.push_back({.filling = {sale, rows.column<std::int64_t>(1), ledger},
                           .left = rows.column<std::int64_t>(2),
+                          .seq = rows.column<std::int64_t>(3),
                           .holdings = load_holdings(database, sale)});
     }
     return copies;
 }
 
-std::optional<StockGate::Copy> read_hot_copy(Database& database, SaleId id) {
+std::optional<OrderLedger::HotCopy> read_hot_copy(Database& database, SaleId id) {
     const auto sale = find_sale(database, id);
     if (!sale) return std::nullopt;
-    return StockGate::Copy{.sale = id,
-                           .epoch = sale->epoch,
-                           .left = sale->stock.left,
-                           .holdings = load_holdings(database, id)};
+    return OrderLedger::HotCopy{.filling = {id, sale->epoch, read_ledger_name(database)},
+                                .left = sale->stock.left,
+                                .seq = sale->hot_seq,
+                                .holdings = load_holdings(database, id)};
 }
 
-std::optional<StockGate::Copy> begin_epoch(Database& database, SaleId id, std::int64_t above,
-                                           Timestamp now, News& news) {
+std::optional<OrderLedger::HotCopy> begin_epoch(Database& database, SaleId id, std::int64_t above,
+                                                Timestamp now, News& news) {
     if (database.run(sql::begin_epoch, id, std::max(above, to_millis(now))) == 0)
         return std::nullopt;
     auto copy = read_hot_copy(database, id);

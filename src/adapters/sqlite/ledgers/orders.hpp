@@ -21,11 +21,15 @@ class Orders final : public OrderLedger {
     Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) override;
     Task<std::optional<Timestamp>> next_due(DuePlace after) override;
     Task<Expired> expire(Timestamp now, std::size_t limit, DuePlace after) override;
+    Task<std::vector<TicketRecord>> tickets(std::vector<Ticket> tickets) override;
     Task<Fenced> fence(std::vector<Ticket> tickets) override;
-    Task<std::vector<StockGate::Copy>> hot_copies(Timestamp now) override;
-    Task<std::optional<StockGate::Copy>> hot_copy(SaleId sale) override;
-    Task<std::optional<StockGate::Copy>> begin_epoch(SaleId sale, std::int64_t above,
-                                                     Timestamp now) override;
+    Task<std::vector<HotChange>> hot_changes(SaleId sale, std::int64_t after,
+                                             std::size_t limit) override;
+    Task<std::size_t> prune_hot_changes(Timestamp older_than, std::size_t limit) override;
+    Task<std::vector<OrderLedger::HotCopy>> hot_copies(Timestamp now) override;
+    Task<std::optional<OrderLedger::HotCopy>> hot_copy(SaleId sale) override;
+    Task<std::optional<OrderLedger::HotCopy>> begin_epoch(SaleId sale, std::int64_t above,
+                                                          Timestamp now) override;
 
   private:
     Writer& writer_;
@@ -43,9 +47,9 @@ std::vector<Order> list_orders(Database&, UserId buyer, OrderId below, std::size
 Outcome<OrderLedger::GivenBack> cancel_order(Database&, OrderId, UserId buyer, Timestamp now,
                                              News&);
 OrderLedger::Fenced fence_tickets(Database&, const std::vector<Ticket>&, News&);
-std::vector<StockGate::Copy> read_hot_copies(Database&, Timestamp now);
-std::optional<StockGate::Copy> read_hot_copy(Database&, SaleId);
-std::optional<StockGate::Copy> begin_epoch(Database&, SaleId, std::int64_t above, Timestamp now,
-                                           News&);
+std::vector<OrderLedger::HotCopy> read_hot_copies(Database&, Timestamp now);
+std::optional<OrderLedger::HotCopy> read_hot_copy(Database&, SaleId);
+std::optional<OrderLedger::HotCopy> begin_epoch(Database&, SaleId, std::int64_t above,
+                                                Timestamp now, News&);
 
 }  // namespace sluice::sqlite

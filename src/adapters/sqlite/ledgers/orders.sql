@@ -18,12 +18,15 @@ ORDER BY journal.order_id DESC
 LIMIT ?3;
 
 -- name: list_live_sales
-SELECT id, epoch, stock_left FROM sales
+SELECT id, epoch, stock_left, hot_seq FROM sales
 WHERE ended_at IS NULL AND (ends_at IS NULL OR ends_at > ?1)
 ORDER BY id;
 
 -- name: load_holdings
 SELECT buyer_id, units FROM holdings WHERE sale_id = ?1;
+
+-- name: find_ledger_name
+SELECT name FROM ledger_name;
 
 -- name: begin_epoch
 UPDATE sales SET epoch = max(epoch, ?2) + 1 WHERE id = ?1;

@@ -105,14 +105,14 @@ void capture(Database& database, const Payment& payment, const Order& order,
     news.note(BuyerNews{order.buyer, std::move(paid)});
 }
 
-std::optional<StockGate::Move> send_back(Database& database, const Payment& payment, Order order,
-                                         const PaymentEvent& event, RefundReason reason,
-                                         Timestamp now, News& news) {
+std::optional<SaleId> send_back(Database& database, const Payment& payment, Order order,
+                                const PaymentEvent& event, RefundReason reason, Timestamp now,
+                                News& news) {
     add_charge(database, payment, event, false, now);
     database.run(sql::owe_refund, event.charge.id, to_string(reason), now);
     if (reason != RefundReason::late || order.state != OrderState::pending) return std::nullopt;
     // The expirer has not come to it yet: too late to pay is too late to be pending.
-    return give_back(database, std::move(order), OrderState::expired, news).move;
+    return give_back(database, std::move(order), OrderState::expired, now, news).order.sale_id;
 }
 
 /// As the audit trail shows it.
@@ -253,13 +253,13 @@ Outcome<Taken> take_payment_event(Database& database, const PaymentEvent& event,
     if (!payment) return refuse(Reason::not_found);
     if (database.query(sql::has_payment_event, event.provider, event.id, event.payment).step())
         return Taken{
-            .outcome = EventOutcome::repeated, .order = payment->order, .move = std::nullopt};
+            .outcome = EventOutcome::repeated, .order = payment->order, .returned = std::nullopt};
     auto plan = plan_for(database, event, *payment, now);
     database.run(sql::add_payment_event, event.provider, event.id, event.payment,
                  to_string(event.type), to_string(plan.outcome), now);
-    Taken taken{.outcome = plan.outcome, .order = payment->order, .move = std::nullopt};
+    Taken taken{.outcome = plan.outcome, .order = payment->order, .returned = std::nullopt};
     if (plan.refund)
-        taken.move =
+        taken.returned =
             send_back(database, *payment, std::move(*plan.order), event, *plan.refund, now, news);
     else if (plan.outcome == EventOutcome::captured)
         capture(database, *payment, *plan.order, event, now, news);
@@ -275,10 +275,8 @@ Outcome<OrderLedger::GivenBack> refund_order(Database& database, OrderId id, Dee
     expect_in_ledger(database, id);
     auto order = find_order(database, id, std::nullopt);
     if (!order) return refuse(Reason::not_found);
-    if (order->state == OrderState::refunded) {
-        const auto stock = find_sale(database, order->sale_id).value().stock;
-        return OrderLedger::GivenBack{std::move(*order), std::nullopt, stock};
-    }
+    if (order->state == OrderState::refunded)
+        return OrderLedger::GivenBack{.order = std::move(*order), .fresh = false};
     if (order->state != OrderState::paid) return refuse(Reason::conflict, Detail::not_paid);
     auto capture = database.query(sql::find_capture, id);
     if (!capture.step())
@@ -290,7 +288,7 @@ Outcome<OrderLedger::GivenBack> refund_order(Database& database, OrderId id, Dee
     deed.before = state_text(order->state);
     deed.after = state_text(OrderState::refunded);
     add_deed(database, deed);
-    return give_back(database, std::move(*order), OrderState::refunded, news);
+    return give_back(database, std::move(*order), OrderState::refunded, deed.at, news);
 }
 
 PaymentLedger::OwedRefunds list_owed_refunds(Database& database, const std::string& provider,

@@ -7,29 +7,33 @@
 #include "adapters/sqlite/engine/part.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/ledgers/catalog.hpp"
+#include "adapters/sqlite/ledgers/hot_outbox.hpp"
 #include "adapters/sqlite/ledgers/journal.hpp"
 #include "base/check.hpp"
 #include "domain/order.hpp"
+#include "domain/ticket_rules.hpp"
 
 namespace sluice::sqlite {
 namespace {
-
-void roll_back(TicketRecord& record, Reason reason) {
-    record.state = TicketState::rolled_back;
-    record.reason = reason;
-    record.order.reset();
-}
 
 std::optional<std::string_view> reason_text(const TicketRecord& record) {
     if (!record.reason) return std::nullopt;
     return journal_text(*record.reason);
 }
 
-OrderIntake::Taken taken(TicketRecord record, bool fresh, const std::optional<Sale>& sale) {
-    const auto fate = record.state == TicketState::committed ? OrderIntake::Fate::ordered
+std::optional<Mark> same_as(const TicketRecord& record) {
+    if (!record.same_as) return std::nullopt;
+    return record.same_as->mark;
+}
+
+OrderIntake::Taken taken(TicketRecord own, TicketRecord answer, bool fresh) {
+    const auto fate = answer.state == TicketState::committed ? OrderIntake::Fate::ordered
                                                              : OrderIntake::Fate::refused;
-    return {
-        .fate = fate, .record = std::move(record), .fresh = fresh, .epoch = sale ? sale->epoch : 0};
+    return {.fate = fate,
+            .own = std::move(own),
+            .record = std::move(answer),
+            .fresh = fresh,
+            .is_told_by_outbox = false};
 }
 
 }  // namespace
@@ -47,22 +51,42 @@ TicketWriter::TicketWriter(Database& database, IdSource& ids, Timestamp now, New
 OrderIntake::Taken TicketWriter::write(const Ticket& ticket) {
     auto& counter = counter_of(ticket.id.sale);
     auto record = prepare(ticket);
-    decide(counter, record);
+    decide(counter, record, 0);
     const auto units = record.order ? record.quantity : 0;
-    const bool newcomer =
-        begin_holding_.run(ticket.id.sale, ticket.buyer, units, ticket.id.mark) == 1;
     // Nearly everybody is new to the sale, and who is has no earlier ticket to look for.
-    if (!newcomer) {
-        if (auto known = find_wish(database_, ticket))
-            return write_known(ticket, std::move(*known));
-        if (record.order && !hold(counter, record, ticket.buyer))
-            roll_back(record, Reason::limit_reached);
-    }
+    if (begin_holding_.run(ticket.id.sale, ticket.buyer, units, ticket.id.mark) == 0)
+        return write_again(counter, ticket);
     add(ticket, record);
-    if (!newcomer) supersede(database_, ticket);
-    carry_out(counter, record, ticket.buyer);
-    gather_news(counter, record, ticket.buyer);
-    return taken(std::move(record), true, counter.sale);
+    return carry_out(counter, std::move(record), ticket);
+}
+
+/// Of a buyer who has been here before: the same wish may be on record.
+OrderIntake::Taken TicketWriter::write_again(Counter& counter, const Ticket& ticket) {
+    const auto past = list_wish(database_, ticket);
+    const auto own = std::ranges::find(past, ticket.id, &TicketRecord::id);
+    const auto [is_final, decision] = judge_wish(past, ticket);
+    if (is_final) return taken(*own, *decision, false);
+    auto record = own == past.end() ? prepare(ticket) : *own;
+    if (decision) {
+        roll_back_as_same_wish(record, decision->id);
+    } else {
+        decide(counter, record, units_of(ticket));
+        if (record.order) hold_units_.run(ticket.id.sale, ticket.buyer, record.quantity);
+    }
+    if (own == past.end()) {
+        add(ticket, record);
+        supersede(database_, ticket);
+    } else {
+        rewrite(record, ticket.buyer);
+    }
+    if (decision) return taken(std::move(record), *decision, false);
+    return carry_out(counter, std::move(record), ticket);
+}
+
+std::int64_t TicketWriter::units_of(const Ticket& ticket) {
+    auto row = database_.query(sql::find_units, ticket.id.sale, ticket.buyer);
+    CHECK(row.step(), "the buyer has been here before");
+    return row.column<std::int64_t>(0);
 }
 
 void TicketWriter::finish() {
@@ -75,6 +99,7 @@ void TicketWriter::finish() {
         auto& stock = counter.sale->stock;
         stock.left -= counter.taken;
         stock.held += counter.taken;
+        if (counter.has_outbox_rows) counter.sale = find_sale(database_, id);
     }
     for (const auto& [id, counter] : counters_)
         if (counter.taken > 0) news_.note(*counter.sale);
@@ -87,65 +112,56 @@ TicketWriter::Counter& TicketWriter::counter_of(SaleId sale) {
     return found->second;
 }
 
-/// The same wish was here before: its outcome stands, unless there is none yet.
-OrderIntake::Taken TicketWriter::write_known(const Ticket& ticket, TicketRecord known) {
-    auto& counter = counter_of(ticket.id.sale);
-    if (known.state != TicketState::prepared) return taken(std::move(known), false, counter.sale);
-    if (known.id != ticket.id)
-        return {.fate = OrderIntake::Fate::queued, .record = std::move(known), .fresh = false};
-
-    decide(counter, known);
-    if (known.order && !hold(counter, known, ticket.buyer)) roll_back(known, Reason::limit_reached);
-    rewrite(known, ticket.buyer);
-    carry_out(counter, known, ticket.buyer);
-    gather_news(counter, known, ticket.buyer);
-    return taken(std::move(known), true, counter.sale);
-}
-
 void TicketWriter::add(const Ticket& ticket, const TicketRecord& record) {
     const auto added =
         add_ticket_.run(ticket.buyer, ticket.id.sale, ticket.id.mark, ticket.quantity, ticket.epoch,
                         static_cast<int>(record.state), reason_text(record), record.order,
-                        ticket.pass, ticket.key, ticket.claimed_at);
+                        ticket.pass, ticket.key, ticket.claimed_at, same_as(record));
     if (added != 1)
         throw std::logic_error("ticket " + ticket.id.text() +
                                " is there without its buyer's history; run sluice audit");
 }
 
-/// By all but the buyer's units.
-void TicketWriter::decide(const Counter& counter, TicketRecord& record) {
-    if (!counter.sale) return roll_back(record, Reason::not_found);
-    const auto& sale = *counter.sale;
-    // The window as it was at the claim; a pause or an end as it is on record by now.
-    if (const auto closed = closed_because(sale, record.claimed_at))
-        return roll_back(record, *closed);
-    if (sale.stock.left - counter.taken < record.quantity)
-        return roll_back(record, Reason::sold_out);
-    if (record.quantity > sale.limit_per_buyer) return roll_back(record, Reason::limit_reached);
+void TicketWriter::decide(const Counter& counter, TicketRecord& record, std::int64_t held) {
+    TicketFacts facts{.sale = nullptr, .left = 0, .held = held};
+    if (counter.sale) {
+        facts.sale = &*counter.sale;
+        facts.left = counter.sale->stock.left - counter.taken;
+    }
+    if (const auto reason = reason_to_roll_back(record, facts)) return roll_back(record, *reason);
     record.state = TicketState::committed;
     record.order = OrderId{ids_.next(now_)};
 }
 
-bool TicketWriter::hold(const Counter& counter, const TicketRecord& record, UserId buyer) {
-    return hold_units_.run(record.id.sale, buyer, record.quantity, counter.sale->limit_per_buyer) ==
-           1;
-}
-
-void TicketWriter::carry_out(Counter& counter, const TicketRecord& record, UserId buyer) {
-    if (!record.order) return;
+/// What follows from a decision: the order, and what is news of it.
+OrderIntake::Taken TicketWriter::carry_out(Counter& counter, TicketRecord record,
+                                           const Ticket& ticket) {
+    gather_news(counter, record, ticket.buyer);
+    auto outcome = taken(record, record, true);
+    if (!record.order) return outcome;
     const auto& sale = *counter.sale;
     counter.taken += record.quantity;
     ++counter.orders;
     const auto expires_at = expiry_of(sale);
     first_due_ = std::min(first_due_.value_or(expires_at), expires_at);
-    add_order_.run(*record.order, sale.id, sale.item_id, buyer, record.id.mark, record.quantity,
-                   sale.price_cents, std::string_view(sale.currency),
+    add_order_.run(*record.order, sale.id, sale.item_id, ticket.buyer, record.id.mark,
+                   record.quantity, sale.price_cents, std::string_view(sale.currency),
                    to_string(OrderState::pending), now_, expires_at);
+    if (ticket.epoch == sale.epoch) return outcome;
+    // The present hot copy never saw this claim.
+    HotOutbox(database_, now_)
+        .add(sale.id, {.seq = 0,
+                       .delta_left = -record.quantity,
+                       .buyer = ticket.buyer,
+                       .delta_units = record.quantity});
+    counter.has_outbox_rows = outcome.is_told_by_outbox = true;
+    return outcome;
 }
 
 void TicketWriter::rewrite(const TicketRecord& record, UserId buyer) {
     database_.run(sql::decide_ticket, buyer, record.id.sale, record.id.mark,
-                  static_cast<int>(record.state), reason_text(record), record.order);
+                  static_cast<int>(record.state), reason_text(record), record.order,
+                  same_as(record));
 }
 
 /// The hold begins when the order is there to be paid: time spent waiting for the ledger is not the

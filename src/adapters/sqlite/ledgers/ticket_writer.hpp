@@ -36,14 +36,15 @@ class TicketWriter {
         std::optional<Sale> sale;
         std::int64_t taken = 0;  // units
         std::int64_t orders = 0;
+        bool has_outbox_rows = false;
     };
 
     Counter& counter_of(SaleId sale);
-    OrderIntake::Taken write_known(const Ticket& ticket, TicketRecord known);
+    OrderIntake::Taken write_again(Counter& counter, const Ticket& ticket);
+    std::int64_t units_of(const Ticket& ticket);
     void add(const Ticket& ticket, const TicketRecord& record);
-    void decide(const Counter& counter, TicketRecord& record);
-    bool hold(const Counter& counter, const TicketRecord& record, UserId buyer);
-    void carry_out(Counter& counter, const TicketRecord& record, UserId buyer);
+    void decide(const Counter& counter, TicketRecord& record, std::int64_t held);
+    OrderIntake::Taken carry_out(Counter& counter, TicketRecord record, const Ticket& ticket);
     void rewrite(const TicketRecord& record, UserId buyer);
     Timestamp expiry_of(const Sale& sale) const;
     void gather_news(const Counter& counter, const TicketRecord& record, UserId buyer);

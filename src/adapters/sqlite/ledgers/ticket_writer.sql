@@ -3,10 +3,11 @@
 INSERT INTO holdings (sale_id, buyer_id, units, latest) VALUES (?1, ?2, ?3, ?4)
 ON CONFLICT DO NOTHING;
 
+-- name: find_units
+SELECT units FROM holdings WHERE sale_id = ?1 AND buyer_id = ?2;
+
 -- name: hold_units
--- Touches nothing when the buyer would hold more than ?4.
-UPDATE holdings SET units = units + ?3
-WHERE sale_id = ?1 AND buyer_id = ?2 AND units + ?3 <= ?4;
+UPDATE holdings SET units = units + ?3 WHERE sale_id = ?1 AND buyer_id = ?2;
 
 -- name: add_order
 INSERT INTO orders (id, sale_id, item_id, buyer_id, mark, quantity, price_cents, currency, state,

@@ -5,6 +5,7 @@
 
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/ledgers/catalog.hpp"
+#include "adapters/sqlite/ledgers/hot_outbox.hpp"
 #include "adapters/sqlite/ledgers/orders.hpp"
 #include "base/check.hpp"
 
@@ -15,6 +16,10 @@ Sale sale_of(Database& database, SaleId id) {
     auto sale = find_sale(database, id);
     CHECK(sale.has_value(), "an order refers to its sale");
     return std::move(*sale);
+}
+
+HotChange units_back(UserId buyer, std::int64_t units) {
+    return {.seq = 0, .delta_left = units, .buyer = buyer, .delta_units = -units};
 }
 
 struct Due {
@@ -37,7 +42,8 @@ std::vector<Due> list_due(Database& database, Timestamp now, std::size_t limit,
 
 }  // namespace
 
-OrderLedger::GivenBack give_back(Database& database, Order order, OrderState to, News& news) {
+OrderLedger::GivenBack give_back(Database& database, Order order, OrderState to, Timestamp now,
+                                 News& news) {
     CHECK(may_become(order.state, to), "the caller has looked");
     const bool sold = order.state == OrderState::paid;
     const bool done =
@@ -49,15 +55,10 @@ OrderLedger::GivenBack give_back(Database& database, Order order, OrderState to,
         throw std::logic_error("the units of order " + order.id.text() +
                                " are not where they should be; run sluice audit");
     order.state = to;
-    const auto sale = sale_of(database, order.sale_id);
-    news.note(sale);
+    HotOutbox(database, now).add(order.sale_id, units_back(order.buyer, order.quantity));
+    news.note(sale_of(database, order.sale_id));
     if (news.wants(order.buyer)) news.note(BuyerNews{order.buyer, order});
-    const StockGate::Move move{.sale = sale.id,
-                               .epoch = sale.epoch,
-                               .delta_left = order.quantity,
-                               .buyer = order.buyer,
-                               .delta_units = -order.quantity};
-    return {std::move(order), move, sale.stock};
+    return {.order = std::move(order), .fresh = true};
 }
 
 OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_t limit,
@@ -65,12 +66,12 @@ OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_
     const auto due = list_due(database, now, limit, after);
     OrderLedger::Expired expired;
     expired.last = due.empty() ? after : OrderLedger::DuePlace{due.back().at, due.back().id};
-    expired.moves.reserve(due.size());
     std::map<SaleId, Sale> sales;  // their stock held is what can still be returned
     std::map<SaleId, std::int64_t> returned;
     std::vector<OrderId> wanted;
     auto lower_holding = database.repeat(sql::lower_holding);
     auto change_order = database.repeat(sql::change_order);
+    HotOutbox outbox(database, now);
     for (const auto& order : due) {
         // One order or sale that somebody has tampered with must not keep all others from expiring.
         if (!sales.contains(order.sale)) sales[order.sale] = sale_of(database, order.sale);
@@ -89,15 +90,15 @@ OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_
         units -= order.quantity;
         returned[order.sale] += order.quantity;
         if (news.wants(order.buyer)) wanted.push_back(order.id);
-        expired.moves.push_back({.sale = order.sale,
-                                 .epoch = sales[order.sale].epoch,
-                                 .delta_left = order.quantity,
-                                 .buyer = order.buyer,
-                                 .delta_units = -order.quantity});
+        outbox.add(order.sale, units_back(order.buyer, order.quantity));
+        ++expired.orders;
     }
     for (const auto& [sale, units] : returned)
         CHECK(database.run(sql::return_held, sale, units) == 1, "an order refers to its sale");
-    for (const auto& [sale, units] : returned) news.note(sale_of(database, sale));
+    for (const auto& [sale, units] : returned) {
+        news.note(sale_of(database, sale));
+        expired.sales.push_back(sale);
+    }
     for (const auto id : wanted)
         if (auto order = find_order(database, id, std::nullopt))
             news.note(BuyerNews{order->buyer, std::move(*order)});

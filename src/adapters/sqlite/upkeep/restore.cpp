@@ -308,6 +308,7 @@ void prepare(const fs::path& draft, const RestoreWish& wish, Restored& restored,
     progress("ending its sessions");
     auto database = Database::open_bare(draft);
     database.run(sql::end_all_sessions);
+    database.run(sql::rename_ledger);
     add_deed(database, with_accepted(database, wish.deed, restored.accepted));
     fold_log_in(database);
 }

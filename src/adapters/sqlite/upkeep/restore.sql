@@ -4,6 +4,10 @@ SELECT EXISTS (SELECT 1 FROM users) OR EXISTS (SELECT 1 FROM items);
 -- name: end_all_sessions
 DELETE FROM sessions;
 
+-- name: rename_ledger
+-- Nobody takes a hot copy of the ledger before it for this one's.
+UPDATE ledger_name SET name = randomblob(16);
+
 -- name: make_accepted
 CREATE TEMP TABLE accepted (promise TEXT NOT NULL, finding TEXT NOT NULL);
 

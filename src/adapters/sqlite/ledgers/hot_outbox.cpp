@@ -1,0 +1,34 @@
+#include "adapters/sqlite/ledgers/hot_outbox.hpp"
+
+#include "adapters/sqlite/engine/statements.hpp"
+#include "base/check.hpp"
+
+namespace sluice::sqlite {
+
+HotOutbox::HotOutbox(Database& database, Timestamp now)
+    : now_(now),
+      count_(database.repeat(sql::count_hot_change)),
+      add_(database.repeat(sql::add_hot_change)) {}
+
+void HotOutbox::add(SaleId sale, HotChange change) {
+    CHECK(count_.run(sale) == 1, "a change is one of a sale");
+    add_.run(sale, change.delta_left, change.buyer, change.delta_units, now_);
+}
+
+std::vector<HotChange> list_hot_changes(Database& database, SaleId sale, std::int64_t after,
+                                        std::size_t limit) {
+    std::vector<HotChange> changes;
+    auto rows = database.query(sql::list_hot_changes, sale, after, limit);
+    while (rows.step())
+        changes.push_back({.seq = rows.column<std::int64_t>(0),
+                           .delta_left = rows.column<std::int64_t>(1),
+                           .buyer = rows.column<std::optional<UserId>>(2),
+                           .delta_units = rows.column<std::int64_t>(3)});
+    return changes;
+}
+
+std::size_t prune_hot_changes(Database& database, Timestamp older_than, std::size_t limit) {
+    return static_cast<std::size_t>(database.run(sql::prune_hot_changes, older_than, limit));
+}
+
+}  // namespace sluice::sqlite

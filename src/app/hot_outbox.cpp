@@ -1,0 +1,36 @@
+#include "app/hot_outbox.hpp"
+
+namespace sluice {
+
+Task<> HotOutbox::catch_up(SaleId sale) {
+    try {
+        for (int bites = 0; bites < kMostBites; ++bites) {
+            const bool more = co_await apply_some(sale);
+            if (!more) co_return;
+        }
+    } catch (const std::exception& failure) {
+        // The change itself is committed. Its row stays, and the keeper of the copies comes by.
+        log_.warn("hot_outbox.put_off", {{"sale", sale.text()}, {"reason", failure.what()}});
+    }
+}
+
+/// Whether there may be more.
+Task<bool> HotOutbox::apply_some(SaleId sale) {
+    const auto copy = co_await gate_.standing(sale);
+    if (!copy) co_return false;
+    auto rows = co_await ledger_.hot_changes(sale, copy->applied, kBite);
+    if (rows.empty()) co_return false;
+    const auto last = rows.back().seq;
+    const bool is_full = rows.size() == kBite;
+    const auto applied = co_await gate_.apply(sale, copy->filling.epoch, std::move(rows));
+    if (!applied) co_return true;  // filled anew meanwhile: look again
+    // A gap: rows that the copy lacks are no longer kept. It differs from the ledger now, which its
+    // keeper finds and heals.
+    if (*applied < last) {
+        log_.warn("hot_outbox.gap", {{"sale", sale.text()}, {"applied", *applied}});
+        co_return false;
+    }
+    co_return is_full;
+}
+
+}  // namespace sluice

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "domain/sale.hpp"
+#include "domain/ticket.hpp"
+
+namespace sluice {
+
+/// What the records of a wish say about one of its tickets, when that is to be written.
+struct WishStanding {
+    /// The ticket's own record is final: its outcome stands, and nothing is written.
+    bool is_final = false;
+    /// The ticket that has decided the wish: this one, another one, or none yet. An order is a
+    /// decision, and so is a refusal for a reason that lasts; a fence and a prepared row are none.
+    const TicketRecord* decision = nullptr;
+};
+/// `past` are the records under the same ticket, pass or key.
+WishStanding judge_wish(std::span<const TicketRecord> past, const Ticket& ticket);
+
+/// What the ledger's rows say when a ticket is decided.
+struct TicketFacts {
+    const Sale* sale = nullptr;  // none: there is no such sale
+    std::int64_t left = 0;       // units that are left for it
+    std::int64_t held = 0;       // units that its buyer holds
+};
+/// Why a ticket is rolled back whose wish is not decided yet; nullopt: it becomes an order. The
+/// window counts as it was at the claim; a pause or an end as it is on record by now.
+std::optional<Reason> reason_to_roll_back(const TicketRecord& record, const TicketFacts& facts);
+
+/// This one decided nothing: another ticket of the same wish did.
+void roll_back_as_same_wish(TicketRecord& record, const TicketId& decision);
+void roll_back(TicketRecord& record, Reason reason);
+
+}  // namespace sluice
