@@ -7,15 +7,13 @@
 #include <filesystem>
 #include <string>
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/io_context.hpp>
 #include <sqlite3.h>
 
 #include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/ledger.hpp"
 #include "adapters/system/system_clock.hpp"
 #include "base/check.hpp"
+#include "support/test_loop.hpp"
 
 namespace sluice {
 namespace {
@@ -51,10 +49,10 @@ void fill(const fs::path& file, std::int64_t history) {
     database.run_script(R"(
         INSERT INTO items VALUES (1, 'tea', '', '', 100, 'CNY', 1, 0);
         INSERT INTO sales VALUES (1, 1, 'flash', 100, 'CNY', 0, NULL, NULL, 0, 100000000,
-                                  100000000, 0, 0, 1, 900, 'none', 5, 1, 0, 1, NULL, NULL);)");
+                                  100000000, 0, 0, 1, 900, 'none', 5, 1, 0, 1, NULL, NULL, 0);)");
     database.run("BEGIN");
     auto journal = database.repeat(
-        "INSERT INTO journal VALUES (?1, 1, ?2, 1, 1, 2, NULL, ?3, ?2, NULL, 0, 0)");
+        "INSERT INTO journal VALUES (?1, 1, ?2, 1, 1, 2, NULL, ?3, ?2, NULL, 0, 0, NULL)");
     auto holdings = database.repeat("INSERT INTO holdings VALUES (1, ?1, 1, ?2)");
     auto orders = database.repeat(
         "INSERT INTO orders VALUES (?1, 1, 1, ?2, ?3, 1, 100, 'CNY', 'pending', 0, 900000, NULL)");
@@ -81,7 +79,9 @@ Task<> shop(OrderIntake& intake, const Clock& clock, std::int64_t& next, std::in
         ticket.buyer = UserId{buyer};
         ticket.pass = ticket.id.mark;
         ticket.claimed_at = clock.now();
-        const auto taken = co_await intake.submit(ticket);
+        auto place = intake.reserve();
+        CHECK(place, "there are fewer buyers than places");
+        const auto taken = co_await intake.submit(std::move(*place), ticket);
         CHECK(taken.fate == OrderIntake::Fate::ordered, "there is enough for everybody");
     }
 }
@@ -98,7 +98,7 @@ double measure_adapter(const fs::path& file, std::int64_t history, std::int64_t 
                        bool webhook) {
     fill(file, history);
     if (webhook) add_webhook(file);
-    boost::asio::io_context loop{1};
+    testing_support::TestLoop loop;
     const SystemClock clock;
     IdSource ids{1};
     sqlite::Ledger ledger({.file = file});
@@ -106,8 +106,7 @@ double measure_adapter(const fs::path& file, std::int64_t history, std::int64_t 
     std::int64_t next = history + 1;
     const auto begin = Stopwatch::now();
     for (int i = 0; i < batch; ++i)
-        boost::asio::co_spawn(loop, shop(*intake, clock, next, history + 1 + count),
-                              boost::asio::detached);
+        loop.spawn(shop(*intake, clock, next, history + 1 + count), [](std::exception_ptr) {});
     loop.run();
     return static_cast<double>(count) / seconds_since(begin);
 }
@@ -118,7 +117,7 @@ double measure_bare(const fs::path& file, std::int64_t history, std::int64_t cou
     database.run("PRAGMA wal_autocheckpoint = 1000");
     auto begin_all = database.repeat("BEGIN IMMEDIATE");
     auto journal = database.repeat(
-        "INSERT INTO journal VALUES (?1, 1, ?2, 1, 1, 2, NULL, ?3, ?2, NULL, 0, 0)");
+        "INSERT INTO journal VALUES (?1, 1, ?2, 1, 1, 2, NULL, ?3, ?2, NULL, 0, 0, NULL)");
     auto holdings = database.repeat("INSERT INTO holdings VALUES (1, ?1, 1, ?2)");
     auto orders = database.repeat(
         "INSERT INTO orders VALUES (?1, 1, 1, ?2, ?3, 1, 100, 'CNY', 'pending', 0, 900000, NULL)");

@@ -1,12 +1,11 @@
 #include "app/challenge_desk.hpp"
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
 #include "base/outage.hpp"
 #include "base/run_to_end.hpp"
 #include "domain/formula.hpp"
+#include "support/test_loop.hpp"
 #include "support/manual_clock.hpp"
 #include "support/seeded_random.hpp"
 
@@ -222,11 +221,10 @@ TEST_F(ChallengeDeskTest, AFloodOfFormulasIsTurnedAway) {
                         random,
                         clock,
                         {.draw_threads = 1, .draw_backlog = 1}};
-    boost::asio::io_context loop;
+    testing_support::TestLoop loop;
     int drawn = 0, refused = 0;
     for (int i = 0; i < 50; ++i)
-        boost::asio::co_spawn(
-            loop, small.offer_formula({UserId{i + 1}, SaleId{7}}),
+        loop.spawn(small.offer_formula({UserId{i + 1}, SaleId{7}}),
             [&](std::exception_ptr error, const auto&) { ++(error ? refused : drawn); });
     loop.run();
     EXPECT_EQ(drawn + refused, 50);

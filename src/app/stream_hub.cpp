@@ -18,7 +18,7 @@ constexpr std::size_t kTurn = 256;
 
 /// The streams of one event loop, touched by its thread only but for the count.
 struct StreamHub::Shard {
-    explicit Shard(const Executor& on) : loop(on) {}
+    explicit Shard(Executor& on) : loop(on) {}
 
     struct Watcher {
         StreamListener* listener;
@@ -26,7 +26,7 @@ struct StreamHub::Shard {
     };
     using Watchers = boost::unordered_flat_map<std::uint64_t, Watcher>;  // by the stream's number
 
-    const Executor loop;
+    Executor& loop;
     std::atomic<std::size_t> listeners = 0;
     boost::unordered_flat_map<UserId, std::vector<StreamListener*>, std::hash<UserId>> of_buyers;
     boost::unordered_flat_map<std::uint64_t, StreamListener*> by_number;
@@ -60,16 +60,16 @@ struct StreamHub::Shard {
             found->second.listener->hear(update.sale, update.words);
         }
         if (crowd.empty()) return;
-        boost::asio::post(loop, [this, update, crowd = std::move(crowd)]() mutable {
+        loop.post([this, update, crowd = std::move(crowd)]() mutable {
             tell_in_turns(update, std::move(crowd));
         });
     }
 };
 
-StreamHub::StreamHub(const Catalog& catalog, const Clock& clock, std::span<const Executor> loops,
+StreamHub::StreamHub(const Catalog& catalog, const Clock& clock, std::span<Executor* const> loops,
                      Limits limits)
     : catalog_(catalog), clock_(clock), limits_(std::move(limits)) {
-    for (const auto& loop : loops) shards_.push_back(std::make_unique<Shard>(loop));
+    for (auto* const loop : loops) shards_.push_back(std::make_unique<Shard>(*loop));
 }
 
 StreamHub::~StreamHub() = default;
@@ -123,7 +123,7 @@ void StreamHub::spread(std::vector<News> news) {
     const auto all = std::make_shared<const std::vector<News>>(std::move(news));
     for (auto& shard : shards_) {
         if (shard->listeners.load(std::memory_order_acquire) == 0) continue;
-        boost::asio::post(shard->loop, [&shard = *shard, all] {
+        shard->loop.post([&shard = *shard, all] {
             for (const auto& each : *all) shard.tell(each);
         });
     }
@@ -213,7 +213,7 @@ void StreamHub::dismiss(std::uint64_t number, Dismissal why) {
         if (row == rows_.end()) return;
         loop = row->second.loop;
     }
-    boost::asio::post(shards_[loop]->loop, [&shard = *shards_[loop], number, why] {
+    shards_[loop]->loop.post([&shard = *shards_[loop], number, why] {
         const auto at = shard.by_number.find(number);
         if (at != shard.by_number.end()) at->second->dismiss(why);
     });

@@ -51,7 +51,7 @@ class StreamHub {
         std::size_t watched;
         std::function<bool(const Address&)> exempts;  // without a limit by address
     };
-    StreamHub(const Catalog& catalog, const Clock& clock, std::span<const Executor> loops,
+    StreamHub(const Catalog& catalog, const Clock& clock, std::span<Executor* const> loops,
               Limits limits);
     ~StreamHub();
     StreamHub(const StreamHub&) = delete;

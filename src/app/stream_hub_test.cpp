@@ -1,10 +1,10 @@
 #include "app/stream_hub.hpp"
 
-#include <boost/asio/io_context.hpp>
 #include <boost/json/parse.hpp>
 #include <gmock/gmock.h>
 
 #include "base/run_to_end.hpp"
+#include "support/test_loop.hpp"
 #include "support/manual_clock.hpp"
 #include "support/scripted_ports.hpp"
 
@@ -43,7 +43,7 @@ class Listener final : public StreamListener {
 
 class StreamHubTest : public testing::Test {
   protected:
-    boost::asio::io_context loops[2];
+    testing_support::TestLoop loops[2];
     testing_support::EmptyCatalogLedger ledger;
     testing_support::ManualClock clock;
     Catalog catalog{ledger};
@@ -101,7 +101,6 @@ class StreamHubTest : public testing::Test {
     }
     void poll() {
         for (auto& loop : loops) {
-            loop.restart();
             loop.poll();
         }
     }

@@ -35,7 +35,7 @@ Connection::~Connection() = default;
 
 /// All of the common path is in this one coroutine: one started for each request would cost more
 /// than the request.
-Task<> Connection::run() {
+Flow<> Connection::run() {
     const std::size_t longest_head = loop_.limits().header_bytes;
     for (;;) {
         const auto verdict = scanner_.scan(in_.view());
@@ -58,7 +58,7 @@ Task<> Connection::run() {
             in_.reserve(kRead);
             const auto room = in_.room();
             const auto [error, n] = co_await socket_.async_read_some(
-                asio::buffer(room.data(), room.size()), asio::as_tuple(use_task));
+                asio::buffer(room.data(), room.size()), asio::as_tuple(use_flow));
             if (error) co_return;
             in_.commit(n);
             continue;
@@ -78,7 +78,7 @@ Task<> Connection::run() {
             const bool sent = send_now() || co_await flush();
             if (!sent) co_return;
             enter(Phase::handling);
-            co_await std::move(*pending);
+            co_await await_task(loop_.executor(), std::move(*pending));
         }
         if (exchange_.talk) {
             co_await become_web_socket();
@@ -125,7 +125,7 @@ Pending Connection::hand_over() {
 }
 
 /// The head stays at the front of the buffer; the body passes behind it, piece by piece.
-Task<bool> Connection::read_body() {
+Flow<bool> Connection::read_body() {
     const std::size_t head = scanner_.length();
     bool invited = false;
     enter(Phase::body);
@@ -146,13 +146,13 @@ Task<bool> Connection::read_body() {
         phase_ = Phase::body;
         const auto room = in_.room();
         const auto [error, n] = co_await socket_.async_read_some(
-            asio::buffer(room.data(), room.size()), asio::as_tuple(use_task));
+            asio::buffer(room.data(), room.size()), asio::as_tuple(use_flow));
         if (error) co_return false;
         in_.commit(n);
     }
 }
 
-Task<> Connection::refuse_and_close(Code code) {
+Flow<> Connection::refuse_and_close(Code code) {
     exchange_.response.clear();
     exchange_.refuse(code);
     exchange_.request.method = Method::get;  // so that the client sees the problem's body
@@ -163,7 +163,7 @@ Task<> Connection::refuse_and_close(Code code) {
 
 /// Closing a socket with unread bytes resets it, and a reset can destroy our answer before the
 /// client has read it. So: say that we are done, and read on for a while.
-Task<> Connection::take_leave() {
+Flow<> Connection::take_leave() {
     const bool sent = co_await flush();
     if (!sent) co_return;
     boost::system::error_code ignored;
@@ -174,13 +174,13 @@ Task<> Connection::take_leave() {
         in_.reserve(kRead);
         const auto room = in_.room();
         const auto [error, n] = co_await socket_.async_read_some(
-            asio::buffer(room.data(), room.size()), asio::as_tuple(use_task));
+            asio::buffer(room.data(), room.size()), asio::as_tuple(use_flow));
         if (error) co_return;
         drained += n;
     }
 }
 
-Task<bool> Connection::send_rest() {
+Flow<bool> Connection::send_rest() {
     bool sent = co_await flush();
     if (!sent) co_return false;
     if (exchange_.response.in_pieces())
@@ -190,7 +190,7 @@ Task<bool> Connection::send_rest() {
     co_return sent;
 }
 
-Task<> Connection::become_web_socket() {
+Flow<> Connection::become_web_socket() {
     if (in_.size() > scanner_.length()) {
         // Whoever speaks before they are answered cannot know to whom.
         exchange_.talk.reset();
@@ -213,24 +213,24 @@ Task<> Connection::become_web_socket() {
 }
 
 /// A long body goes out from where it is kept, not by way of our buffer.
-Task<bool> Connection::send_from_owner() {
+Flow<bool> Connection::send_from_owner() {
     enter(Phase::writing);
     const auto content = exchange_.response.content();
     const auto [error, n] = co_await asio::async_write(
-        socket_, asio::buffer(content.data(), content.size()), asio::as_tuple(use_task));
+        socket_, asio::buffer(content.data(), content.size()), asio::as_tuple(use_flow));
     co_return !error;
 }
 
 /// The next piece is made when the client has taken the one before, so a slow one costs one piece
 /// of memory. Each has the time of an answer to be taken.
-Task<bool> Connection::send_pieces() {
+Flow<bool> Connection::send_pieces() {
     std::optional<std::string> failure;
     std::string piece;
     for (bool more = true; more;) {
         piece.clear();
         enter(Phase::handling);
         try {
-            more = co_await exchange_.response.next_piece(piece);
+            more = co_await await_task(loop_.executor(), exchange_.response.next_piece(piece));
         } catch (const std::exception& thrown) {
             failure = thrown.what();
         }
@@ -259,11 +259,11 @@ bool Connection::send_now() {
     return true;
 }
 
-Task<bool> Connection::flush() {
+Flow<bool> Connection::flush() {
     if (out_.empty()) co_return true;
     enter(Phase::writing);
     const auto [error, n] =
-        co_await asio::async_write(socket_, asio::buffer(out_), asio::as_tuple(use_task));
+        co_await asio::async_write(socket_, asio::buffer(out_), asio::as_tuple(use_flow));
     out_.clear();
     co_return !error;
 }

@@ -27,7 +27,7 @@ class Connection {
     ~Connection();
 
     /// Until the client leaves, times out, is refused, or the server drains.
-    Task<> run();
+    Flow<> run();
 
     /// Ends it when its time is up; while draining, or when there are nearly too many, also when
     /// nobody would miss it.
@@ -44,16 +44,16 @@ class Connection {
     Pending hand_over();
 
     // False: the connection is done with.
-    Task<bool> read_body();
-    Task<bool> send_rest();
-    Task<bool> send_from_owner();
-    Task<bool> send_pieces();
+    Flow<bool> read_body();
+    Flow<bool> send_rest();
+    Flow<bool> send_from_owner();
+    Flow<bool> send_pieces();
     /// All that is waiting to be written is on its way.
-    Task<bool> flush();
+    Flow<bool> flush();
 
-    Task<> refuse_and_close(Code code);
-    Task<> take_leave();
-    Task<> become_web_socket();
+    Flow<> refuse_and_close(Code code);
+    Flow<> take_leave();
+    Flow<> become_web_socket();
 
     /// Writes what the socket takes without waiting; true when that was all.
     bool send_now();

@@ -52,6 +52,7 @@ class Loop {
     void cut_off();
 
     boost::asio::io_context& context() { return context_; }
+    AsioLoop& executor() { return executor_; }
 
     // For this loop's connections.
     unsigned index() const { return index_; }
@@ -72,7 +73,7 @@ class Loop {
 
   private:
     using Timer = boost::asio::basic_waitable_timer<
-        std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
+        std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, AsioExecutor>;
 
     void start_ticking();
     void tick();
@@ -83,7 +84,8 @@ class Loop {
     std::atomic<std::size_t>& connections_;  // of all loops together
     const std::size_t crowded_at_;
     boost::asio::io_context context_{1};
-    boost::asio::executor_work_guard<Executor> busy_;
+    AsioLoop executor_{context_};
+    boost::asio::executor_work_guard<AsioExecutor> busy_;
     Timer ticker_;
     RequestIds request_ids_;
 

@@ -106,18 +106,18 @@ class Server::Listener {
     tcp::endpoint endpoint() const { return acceptor_.local_endpoint(); }
 
   private:
-    Task<> accept() {
+    Flow<> accept() {
         for (std::size_t turn = 0; acceptor_.is_open(); ++turn) {
             Loop& loop = *server_.loops_[turn % server_.loops_.size()];
             tcp::endpoint peer;
             auto [error, socket] = co_await acceptor_.async_accept(loop.context().get_executor(),
-                                                                   peer, asio::as_tuple(use_task));
+                                                                   peer, asio::as_tuple(use_flow));
             if (!acceptor_.is_open()) co_return;
             if (error) {
                 // Most likely out of file descriptors: give connections time to end.
                 server_.site_.log.warn("http.accept_error", {{"reason", error.message()}});
                 pause_.expires_after(std::chrono::milliseconds{100});
-                co_await pause_.async_wait(asio::as_tuple(use_task));
+                co_await pause_.async_wait(asio::as_tuple(use_flow));
                 continue;
             }
             welcome(loop, std::move(socket), address_of(peer));
@@ -138,10 +138,10 @@ class Server::Listener {
         loop.adopt(std::move(socket), peer, surfaces_);
     }
 
-    using Acceptor = asio::basic_socket_acceptor<tcp, Executor>;
+    using Acceptor = asio::basic_socket_acceptor<tcp, AsioExecutor>;
     using Timer =
         asio::basic_waitable_timer<std::chrono::steady_clock,
-                                   asio::wait_traits<std::chrono::steady_clock>, Executor>;
+                                   asio::wait_traits<std::chrono::steady_clock>, AsioExecutor>;
 
     Server& server_;
     const Surfaces surfaces_;
@@ -175,9 +175,9 @@ std::string Server::office_url() const {
     return url_of(listeners_.back()->endpoint());
 }
 
-std::vector<Executor> Server::executors() const {
-    std::vector<Executor> executors;
-    for (const auto& loop : loops_) executors.push_back(loop->context().get_executor());
+std::vector<Executor*> Server::executors() const {
+    std::vector<Executor*> executors;
+    for (const auto& loop : loops_) executors.push_back(&loop->executor());
     return executors;
 }
 

@@ -32,7 +32,7 @@ class Server {
 
     std::size_t connections() const { return connections_.load(std::memory_order_relaxed); }
     /// Of the event loops, in their order.
-    std::vector<Executor> executors() const;
+    std::vector<Executor*> executors() const;
     bool draining() const { return draining_.load(std::memory_order_relaxed); }
 
     /// Answers requests until drained.

@@ -3,10 +3,10 @@
 #include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/ip/tcp.hpp>
 
-#include "base/task.hpp"
+#include "base/asio_loop.hpp"
 
 namespace sluice::http {
 
-using Socket = boost::asio::basic_stream_socket<boost::asio::ip::tcp, Executor>;
+using Socket = boost::asio::basic_stream_socket<boost::asio::ip::tcp, AsioExecutor>;
 
 }  // namespace sluice::http

@@ -105,7 +105,7 @@ WebSocket::WebSocket(Socket& socket, Exchange& exchange, const Framing& framing,
 
 WebSocket::~WebSocket() = default;
 
-Task<> WebSocket::run() {
+Flow<> WebSocket::run() {
     std::exception_ptr failure;
     try {
         co_await converse();
@@ -118,7 +118,7 @@ Task<> WebSocket::run() {
     if (failure) std::rethrow_exception(failure);
 }
 
-Task<> WebSocket::converse() {
+Flow<> WebSocket::converse() {
     const bool agreed = co_await shake_hands();
     if (!agreed) co_return;
     open_ = true;
@@ -126,7 +126,7 @@ Task<> WebSocket::converse() {
     co_await read();
 }
 
-Task<bool> WebSocket::shake_hands() {
+Flow<bool> WebSocket::shake_hands() {
     auto& stream = beast_->stream;
     stream.set_option(beast::websocket::stream_base::decorator(
         [lines = std::move(handshake_->lines)](beast::websocket::response_type& response) {
@@ -134,16 +134,16 @@ Task<bool> WebSocket::shake_hands() {
             response.set(beast::http::field::server, "sluice");
         }));
     const auto [error] =
-        co_await stream.async_accept(handshake_->request, asio::as_tuple(use_task));
+        co_await stream.async_accept(handshake_->request, asio::as_tuple(use_flow));
     stream.set_option(beast::websocket::stream_base::decorator([](auto&) {}));
     handshake_.reset();
     co_return !error;
 }
 
-Task<> WebSocket::read() {
+Flow<> WebSocket::read() {
     for (;;) {
         const auto [error, bytes] =
-            co_await beast_->stream.async_read_some(asio::buffer(chunk_), asio::as_tuple(use_task));
+            co_await beast_->stream.async_read_some(asio::buffer(chunk_), asio::as_tuple(use_flow));
         if (error && is_protocol_error(error) && !parting_) ending_ = "bad_frame";
         if (error) co_return;
         heard_at_ = now_;
@@ -254,14 +254,14 @@ void WebSocket::hang_up(std::string_view reason) {
 }
 
 void WebSocket::end_operation() {
-    if (--under_way_ == 0 && settled_) settled_(nullptr, Done{});
+    if (--under_way_ == 0 && settled_) settled_->cancel();
 }
 
 /// Nothing of Beast's may still be under way when this is gone.
-Task<> WebSocket::settle() {
+Flow<> WebSocket::settle() {
     if (under_way_ == 0) co_return;
-    co_await await_completion<Done>(
-        [this](Completion<Done> settled) { settled_ = std::move(settled); });
+    settled_.emplace(socket_.get_executor(), Timer::time_point::max());
+    while (under_way_ > 0) co_await settled_->async_wait(asio::as_tuple(use_flow));
 }
 
 }  // namespace sluice::http

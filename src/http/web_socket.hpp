@@ -4,11 +4,14 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/task.hpp"
+#include <boost/asio/basic_waitable_timer.hpp>
+
+#include "base/asio_loop.hpp"
 #include "config/config.hpp"
 #include "http/exchange.hpp"
 #include "http/response.hpp"
@@ -58,7 +61,7 @@ class WebSocket {
     ~WebSocket();
 
     /// The handshake's answer and the talk, until one side ends it.
-    Task<> run();
+    Flow<> run();
 
     /// One that still waits to be sent is replaced by the next of the same subject, if that is not
     /// 0. Whoever lets too many wait is parted from as a slow reader.
@@ -72,6 +75,10 @@ class WebSocket {
     void tick(std::chrono::steady_clock::time_point now, bool draining);
 
   private:
+    using Timer =
+        boost::asio::basic_waitable_timer<std::chrono::steady_clock,
+                                          boost::asio::wait_traits<std::chrono::steady_clock>,
+                                          AsioExecutor>;
     struct Beast;
     struct Handshake;
     struct Waiting {
@@ -79,16 +86,16 @@ class WebSocket {
         std::int64_t subject;
     };
 
-    Task<> converse();
-    Task<bool> shake_hands();
-    Task<> read();
+    Flow<> converse();
+    Flow<bool> shake_hands();
+    Flow<> read();
     void hear(std::size_t bytes);
     bool count_message();
     void write_next();
     void beat(std::chrono::steady_clock::time_point now);
     void hang_up(std::string_view reason);
     void end_operation();
-    Task<> settle();
+    Flow<> settle();
 
     Socket& socket_;
     const Config::Streams& limits_;
@@ -115,8 +122,8 @@ class WebSocket {
     bool too_fast_ = false;
     std::string_view ending_ = "left";
 
-    std::size_t under_way_ = 0;  // operations of Beast's, besides reading
-    Completion<Done> settled_;
+    std::size_t under_way_ = 0;     // operations of Beast's, besides reading
+    std::optional<Timer> settled_;  // never due; cancelled when nothing is under way any more
 };
 
 }  // namespace sluice::http

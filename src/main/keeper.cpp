@@ -2,12 +2,11 @@
 
 #include <csignal>
 
-#include <boost/asio/co_spawn.hpp>
 #include <pthread.h>
 
 namespace sluice {
 
-Keeper::Keeper(Log& log) : log_(log), signals_(loop_, SIGTERM, SIGINT, SIGHUP) {}
+Keeper::Keeper(Log& log) : log_(log), signals_(context_, SIGTERM, SIGINT, SIGHUP) {}
 
 Keeper::~Keeper() {
     if (thread_.joinable()) stop();
@@ -29,12 +28,14 @@ void Keeper::start(Signals signals) {
     for (auto& worker : workers_) worker.start(loop_);
     thread_ = std::thread([this] {
         pthread_setname_np(pthread_self(), "keeper");
-        loop_.run();
+        context_.run();
     });
 }
 
 void Keeper::stop() {
-    boost::asio::co_spawn(loop_, close(), [this](std::exception_ptr) { signals_.cancel(); });
+    loop_.post([this] {
+        start_task(loop_, close(), [this](std::exception_ptr) { signals_.cancel(); });
+    });
     thread_.join();
 }
 

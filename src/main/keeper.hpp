@@ -6,9 +6,9 @@
 #include <string>
 #include <thread>
 
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 
+#include "base/asio_loop.hpp"
 #include "workers/periodic.hpp"
 
 namespace sluice {
@@ -33,6 +33,8 @@ class Keeper {
     /// throw.
     void start(Signals signals);
 
+    AsioLoop& loop() { return loop_; }
+
     /// Returns when every worker has finished its step and the thread has ended.
     void stop();
 
@@ -41,7 +43,8 @@ class Keeper {
     Task<> close();
 
     Log& log_;
-    boost::asio::io_context loop_{1};
+    boost::asio::io_context context_{1};
+    AsioLoop loop_{context_};
     boost::asio::signal_set signals_;
     Signals heard_;
     std::list<Periodic> workers_;

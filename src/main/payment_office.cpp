@@ -21,7 +21,7 @@ web::WebPoster::Options only_to(const Endpoint& endpoint) {
 }  // namespace
 
 PaymentOffice::PaymentOffice(const Config::Payments& config, Store& store, HotOutbox& outbox,
-                             const Endpoint& shop, Log& log)
+                             const Endpoint& shop, AsioLoop& loop, Log& log)
     : takes_payments_(config.provider == PaymentProviderName::sandbox),
       outside_secrets_(config.webhook_secrets),
       sandbox_secret_(to_hex(store.keys.sandbox)),
@@ -29,7 +29,7 @@ PaymentOffice::PaymentOffice(const Config::Payments& config, Store& store, HotOu
       sandbox_(store.ledger.sandbox(), store.random, store.clock, store.ids,
                [this] { courier_rounds_->wake(); }),
       till_(store.ledger.sandbox(), store.clock, store.ids, [this] { courier_rounds_->wake(); }),
-      poster_(only_to(shop)),
+      poster_(only_to(shop), loop),
       courier_(store.ledger.sandbox(), poster_, store.clock, log,
                "http://" + shop.text() + "/api/v1/webhooks/payments/sandbox", sandbox_secret_),
       pay_(store.ledger.payments(), provider(), store.clock, store.ids),

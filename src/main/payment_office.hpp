@@ -17,9 +17,9 @@ namespace sluice {
 /// Payments, put together: the built-in provider, who may tell us of money, and who sends it back.
 class PaymentOffice {
   public:
-    /// `shop`: where the built-in provider finds our webhook.
+    /// `shop`: where the built-in provider finds our webhook. `loop`: of the keeper.
     PaymentOffice(const Config::Payments& config, Store& store, HotOutbox& outbox,
-                  const Endpoint& shop, Log& log);
+                  const Endpoint& shop, AsioLoop& loop, Log& log);
 
     Pay& pay() { return pay_; }
     HearPayment& hear() { return hear_; }

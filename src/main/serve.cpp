@@ -232,8 +232,8 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     GiveBack give_back(store.ledger.orders(), store.ledger.payments(), hot_outbox, store.clock,
                        store.ids);
 
-    PaymentOffice money(config.payments, store, hot_outbox, own_endpoint(server), log);
-    WebhookOffice webhooks(config.webhooks, store, catalog, log);
+    PaymentOffice money(config.payments, store, hot_outbox, own_endpoint(server), keeper.loop(), log);
+    WebhookOffice webhooks(config.webhooks, store, catalog, keeper.loop(), log);
     SaleStats sale_stats(
         funnel_counts, code_names(), catalog, stock_gate, store.ledger.stats(),
         [&] { return intake->backlog(); }, store.clock);

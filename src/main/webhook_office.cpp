@@ -26,8 +26,8 @@ WebhookCourier::Pace pace_of(const Config::Webhooks& config) {
 }  // namespace
 
 WebhookOffice::WebhookOffice(const Config::Webhooks& config, Store& store, const Catalog& catalog,
-                             Log& log)
-    : poster_(poster_options(config)),
+                             AsioLoop& loop, Log& log)
+    : poster_(poster_options(config), loop),
       courier_(
           store.ledger.webhooks(), poster_, WebhookSecrets(store.keys.webhooks),
           [&catalog](const WebhookEvent& event) { return api::webhook_body(event, catalog); },

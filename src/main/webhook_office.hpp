@@ -14,7 +14,8 @@ namespace sluice {
 class WebhookOffice {
   public:
     /// Throws std::runtime_error when the configured authorities cannot be read.
-    WebhookOffice(const Config::Webhooks& config, Store& store, const Catalog& catalog, Log& log);
+    WebhookOffice(const Config::Webhooks& config, Store& store, const Catalog& catalog,
+                  AsioLoop& loop, Log& log);
 
     WebhookBook& book() { return book_; }
     void add_metrics(MetricsPage& metrics) const;

@@ -2,14 +2,9 @@
 
 #include <algorithm>
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/co_spawn.hpp>
-
 #include "base/check.hpp"
 
 namespace sluice {
-
-namespace asio = boost::asio;
 
 using std::chrono::milliseconds;
 
@@ -30,28 +25,29 @@ Periodic::~Periodic() {
     CHECK(!running_, "a worker is stopped before it is destroyed");
 }
 
-void Periodic::start(asio::io_context& loop) {
+void Periodic::start(Executor& loop) {
     CHECK(!running_, "a worker runs once");
-    next_.emplace(loop);
-    end_.emplace(loop, Timer::time_point::max());
+    loop_ = &loop;
     running_ = true;
-    asio::co_spawn(loop, run(), [this](std::exception_ptr) {
-        running_ = false;
-        end_->cancel();
+    loop.post([this] {
+        start_task(*loop_, run(), [this](std::exception_ptr) {
+            running_ = false;
+            end_.end();
+        });
     });
 }
 
 void Periodic::wake() {
-    asio::post(next_->get_executor(), [this] {
+    loop_->post([this] {
         woken_ = true;
-        next_->cancel();
+        pause_.end();
     });
 }
 
 Task<> Periodic::stop() {
     stopping_ = true;
-    if (next_) next_->cancel();
-    while (running_) co_await end_->async_wait(asio::as_tuple(use_task));
+    pause_.end();
+    if (running_) co_await end_.sleep();
     if (finish_) co_await finish_();
 }
 
@@ -65,8 +61,7 @@ Task<> Periodic::run() {
             log_.warn("worker.failed", {{"worker", name_}, {"reason", failure.what()}});
         }
         if (stopping_ || woken_) continue;
-        next_->expires_after(std::min(pause, longest_));
-        co_await next_->async_wait(asio::as_tuple(use_task));
+        co_await pause_.sleep(std::min(pause, longest_));
     }
 }
 

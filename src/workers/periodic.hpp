@@ -5,9 +5,7 @@
 #include <optional>
 #include <string>
 
-#include <boost/asio/basic_waitable_timer.hpp>
-
-#include "base/task.hpp"
+#include "base/nap.hpp"
 #include "observe/log.hpp"
 
 namespace sluice {
@@ -29,7 +27,7 @@ class Periodic {
     Periodic& operator=(const Periodic&) = delete;
 
     /// On that loop, or before it runs.
-    void start(boost::asio::io_context& loop);
+    void start(Executor& loop);
 
     /// The next step comes at once, and if one is under way, another after it. From any thread.
     void wake();
@@ -42,9 +40,6 @@ class Periodic {
     Task<> stop();
 
   private:
-    using Timer = boost::asio::basic_waitable_timer<
-        std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
-
     Task<> run();
 
     const std::string name_;
@@ -54,8 +49,9 @@ class Periodic {
     std::function<Task<>()> finish_;
 
     // Of the loop's thread only.
-    std::optional<Timer> next_;
-    std::optional<Timer> end_;  // never due; cancelled when run() has returned
+    Executor* loop_ = nullptr;
+    Nap pause_;
+    Nap end_;  // of who waits for run() to return
     bool running_ = false;
     bool stopping_ = false;
     bool woken_ = false;

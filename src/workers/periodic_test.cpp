@@ -1,9 +1,9 @@
 #include "workers/periodic.hpp"
 
-#include <boost/asio/co_spawn.hpp>
 #include <gtest/gtest.h>
 
 #include "base/outage.hpp"
+#include "support/test_loop.hpp"
 
 namespace sluice {
 namespace {
@@ -13,11 +13,11 @@ using namespace std::chrono_literals;
 class PeriodicTest : public testing::Test {
   protected:
     void stop() {
-        boost::asio::co_spawn(loop, worker.stop(), [](std::exception_ptr) {});
+        loop.spawn(worker.stop(), [](std::exception_ptr) {});
         loop.run();
     }
 
-    boost::asio::io_context loop;
+    testing_support::TestLoop loop;
     Log log{Log::Level::error, Log::Format::text};
     int steps = 0;
     bool failing = false;
@@ -84,7 +84,7 @@ TEST_F(PeriodicTest, PausesAsLongAsTheStepSaysUnlessItFailed) {
     while (rounds < 3) loop.run_one();
     loop.poll();
     EXPECT_EQ(rounds, 3) << "what failed is tried again after the longest pause";
-    boost::asio::co_spawn(loop, pacer.stop(), [](std::exception_ptr) {});
+    loop.spawn(pacer.stop(), [](std::exception_ptr) {});
     loop.run();
 }
 

@@ -2,15 +2,11 @@
 
 #include <algorithm>
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/co_spawn.hpp>
-
 #include "domain/event_signature.hpp"
 
 namespace sluice {
 namespace {
 
-namespace asio = boost::asio;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLongSleep = std::chrono::hours{1};
@@ -36,7 +32,7 @@ WebhookCourier::WebhookCourier(WebhookLedger& ledger, Poster& poster, WebhookSec
       on_place_(std::move(on_place)) {}
 
 Task<milliseconds> WebhookCourier::deliver_due() {
-    const auto loop = co_await asio::this_coro::executor;
+    auto& loop = co_await own_executor();
     const auto now = clock_.now();
     if (finishing_) co_return kLongSleep;
     if (resumes_ && now < *resumes_) co_return *resumes_ - now;
@@ -66,15 +62,10 @@ Task<milliseconds> WebhookCourier::deliver_due() {
 
 Task<> WebhookCourier::finish() {
     finishing_ = true;
-    const auto loop = co_await asio::this_coro::executor;
-    end_.emplace(loop, Timer::clock_type::now() + kFarewell);
-    while (under_way_ > 0) {
-        const auto [cancelled] = co_await end_->async_wait(asio::as_tuple(use_task));
-        if (cancelled) continue;
-        poster_.hang_up();
-        end_->expires_at(Timer::time_point::max());
-    }
-    end_.reset();
+    if (under_way_ > 0) co_await farewell_.sleep(kFarewell);
+    if (under_way_ == 0) co_return;
+    poster_.hang_up();
+    while (under_way_ > 0) co_await farewell_.sleep();
 }
 
 double WebhookCourier::oldest_seconds() const {
@@ -88,13 +79,15 @@ bool WebhookCourier::has_place(const Traffic& traffic, Timestamp now) const {
     return traffic.under_way.size() < (traffic.silences > 0 ? 1 : pace_.at_once);
 }
 
-void WebhookCourier::begin(const Executor& loop, const Webhook& webhook,
+void WebhookCourier::begin(Executor& loop, const Webhook& webhook,
                            WebhookLedger::DueDelivery due) {
     const DeliveryId id{webhook.id, due.event.id};
     traffic_[webhook.id].under_way.insert(due.event.id);
     ++under_way_;
-    asio::co_spawn(loop, deliver(webhook, std::move(due)),
+    loop.post([this, &loop, id, webhook, due = std::move(due)]() mutable {
+        start_task(loop, deliver(std::move(webhook), std::move(due)),
                    [this, id](std::exception_ptr failure) { end(id, failure); });
+    });
 }
 
 void WebhookCourier::end(DeliveryId id, std::exception_ptr failure) {
@@ -108,7 +101,7 @@ void WebhookCourier::end(DeliveryId id, std::exception_ptr failure) {
         resumes_ = clock_.now() + kRest;
         log_.warn("webhook.not_noted", {{"delivery", id.text()}, {"reason", error.what()}});
     }
-    if (under_way_ == 0 && end_) end_->cancel();
+    if (under_way_ == 0) farewell_.end();
     if (!finishing_) on_place_();
 }
 

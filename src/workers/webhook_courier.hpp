@@ -9,8 +9,7 @@
 #include <set>
 #include <string>
 
-#include <boost/asio/basic_waitable_timer.hpp>
-
+#include "base/nap.hpp"
 #include "observe/log.hpp"
 #include "ports/clock.hpp"
 #include "ports/poster.hpp"
@@ -61,9 +60,6 @@ class WebhookCourier {
     double oldest_seconds() const;
 
   private:
-    using Timer = boost::asio::basic_waitable_timer<
-        std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
-
     struct Traffic {
         std::set<EventId> under_way;
         std::set<EventId> ended;    // since the ledger was last asked, which may say they are due
@@ -73,7 +69,7 @@ class WebhookCourier {
     };
 
     bool has_place(const Traffic& traffic, Timestamp now) const;
-    void begin(const Executor& loop, const Webhook& webhook, WebhookLedger::DueDelivery due);
+    void begin(Executor& loop, const Webhook& webhook, WebhookLedger::DueDelivery due);
     void end(DeliveryId id, std::exception_ptr failure);
     Task<> deliver(Webhook webhook, WebhookLedger::DueDelivery due);
     Task<Poster::Answer> send(Webhook webhook, DeliveryId id, WebhookEvent event);
@@ -99,7 +95,7 @@ class WebhookCourier {
     std::map<WebhookId, Traffic> traffic_;
     std::size_t under_way_ = 0;
     bool finishing_ = false;
-    std::optional<Timer> end_;          // never due; cancelled when the last one is done
+    Nap farewell_;                      // ended when the last one is done
     std::optional<Timestamp> resumes_;  // the ledger failed to note something: a rest until then
     std::optional<Timestamp> counted_;  // when the backlog was
 

@@ -2,10 +2,10 @@
 
 #include <deque>
 
-#include <boost/asio/co_spawn.hpp>
 #include <gmock/gmock.h>
 
 #include "domain/event_signature.hpp"
+#include "support/test_loop.hpp"
 #include "support/manual_clock.hpp"
 #include "support/scripted_webhooks.hpp"
 #include "support/seeded_random.hpp"
@@ -56,7 +56,7 @@ class WebhookCourierTest : public testing::Test {
     /// One round, and whatever follows from it until all wait for an answer.
     std::chrono::milliseconds round() {
         std::chrono::milliseconds sleep{};
-        boost::asio::co_spawn(loop, courier.deliver_due(),
+        loop.spawn(courier.deliver_due(),
                               [&](std::exception_ptr failure, std::chrono::milliseconds given) {
                                   EXPECT_FALSE(failure);
                                   sleep = given;
@@ -65,7 +65,6 @@ class WebhookCourierTest : public testing::Test {
         return sleep;
     }
     void settle() {
-        loop.restart();
         loop.poll();
     }
     void answer(unsigned status, std::string failure = {}) {
@@ -79,7 +78,7 @@ class WebhookCourierTest : public testing::Test {
         return outbox.entries.at({webhook, EventId{event}}).attempts.back();
     }
 
-    boost::asio::io_context loop;
+    testing_support::TestLoop loop;
     testing_support::ScriptedOutbox outbox;
     HeldPoster poster;
     WebhookSecrets secrets{{7}};
@@ -183,8 +182,7 @@ TEST_F(WebhookCourierTest, HangsUpOnThoseWhoDoNotAnswerWhenItStops) {
     put(1);
     round();
     bool finished = false;
-    boost::asio::co_spawn(loop, courier.finish(), [&](std::exception_ptr) { finished = true; });
-    loop.restart();
+    loop.spawn(courier.finish(), [&](std::exception_ptr) { finished = true; });
     loop.run_for(10s);
     EXPECT_TRUE(finished);
     EXPECT_EQ(last(1).state, DeliveryState::pending) << "it is told again after the next start";
@@ -248,7 +246,7 @@ TEST_F(WebhookCourierTest, FinishesWhatIsUnderWayAndBeginsNothingMore) {
     put(2);
     round();
     bool finished = false;
-    boost::asio::co_spawn(loop, courier.finish(), [&](std::exception_ptr) { finished = true; });
+    loop.spawn(courier.finish(), [&](std::exception_ptr) { finished = true; });
     settle();
     put(3);
     round();

@@ -1,4 +1,3 @@
-#include <boost/asio/co_spawn.hpp>
 
 #include "base/run_to_end.hpp"
 #include "contract/ledgers.hpp"
@@ -96,14 +95,11 @@ TEST_P(BlockLedgerContract, IsBounded) {
         auto tell = [&](std::exception_ptr error, Outcome<Done> put) {
             if (!error && put) ++done;
         };
-        boost::asio::co_spawn(
-            loop,
-            blocks.put(make_block(static_cast<std::int64_t>(i) + 1, address.c_str()), std::nullopt,
+        loop.spawn(blocks.put(make_block(static_cast<std::int64_t>(i) + 1, address.c_str()), std::nullopt,
                        make_deed(++deeds)),
             tell);
         if (i % 1'000 == 999) {
             loop.run();
-            loop.restart();
         }
     }
     ASSERT_EQ(done, BlockLedger::kMaxBlocks);

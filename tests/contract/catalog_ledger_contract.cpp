@@ -1,6 +1,5 @@
 #include <atomic>
 
-#include <boost/asio/co_spawn.hpp>
 
 #include "base/run_to_end.hpp"
 #include "contract/ledgers.hpp"
@@ -84,7 +83,7 @@ TEST_P(CatalogLedgerContract, LetsOneOfManySimultaneousEditsThrough) {
     for (int i = 0; i < 20; ++i) {
         auto item = make_item(1);
         item.version = 2;
-        boost::asio::co_spawn(loop, catalog.update_item(item, make_deed(10 + i)),
+        loop.spawn(catalog.update_item(item, make_deed(10 + i)),
                               [&](std::exception_ptr error, Outcome<Done> outcome) {
                                   EXPECT_FALSE(error);
                                   if (outcome) ++through;
@@ -122,9 +121,7 @@ TEST_P(CatalogLedgerContract, DecidesOnTheSaleAsItIsOnRecord) {
     ASSERT_TRUE(add(make_sale(1, ItemId{1})));
     int changed = 0;
     for (int i = 0; i < 20; ++i)
-        boost::asio::co_spawn(
-            loop,
-            catalog.change_sale(SaleId{1}, decide_by(set([](Sale& sale) {
+        loop.spawn(catalog.change_sale(SaleId{1}, decide_by(set([](Sale& sale) {
                                     sale.stock.total += 1;
                                     sale.stock.left += 1;
                                 })),
@@ -157,8 +154,7 @@ TEST_P(CatalogLedgerContract, DecidesWhenTheLedgerTakesWrites) {
     std::atomic<bool> writable = false;
     bool decided_early = false;
     ledgers->stall();
-    boost::asio::co_spawn(loop,
-                          catalog.change_sale(SaleId{1}, decide_by([&](const Sale& sale) {
+    loop.spawn(catalog.change_sale(SaleId{1}, decide_by([&](const Sale& sale) {
                                                   decided_early = !writable;
                                                   return pause_sale(sale, now);
                                               }),

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
 #include "domain/deed.hpp"
@@ -24,6 +23,7 @@
 #include "ports/trail_ledger.hpp"
 #include "ports/user_ledger.hpp"
 #include "ports/webhook_ledger.hpp"
+#include "support/test_loop.hpp"
 #include "support/manual_clock.hpp"
 
 namespace sluice::contract {
@@ -76,7 +76,7 @@ std::vector<Adapter> adapters();
 class LedgerContract : public testing::TestWithParam<Adapter> {
   protected:
     Timestamp now = from_millis(1'800'000'000'000);
-    boost::asio::io_context loop;  // outlives the ledgers' threads
+    testing_support::TestLoop loop;  // outlives the ledgers' threads
     std::unique_ptr<Ledgers> ledgers = GetParam().make();
 
     User make_user(std::int64_t id) const;

@@ -1,6 +1,5 @@
 #include <set>
 
-#include <boost/asio/co_spawn.hpp>
 #include <gmock/gmock.h>
 
 #include "base/run_to_end.hpp"
@@ -21,7 +20,7 @@ class OrderIntakeContract : public contract::OrderContract {
     std::vector<Taken> told;
 
     void start(const Ticket& ticket) {
-        boost::asio::co_spawn(loop, testing_support::hand_in(intake, ticket),
+        loop.spawn(testing_support::hand_in(intake, ticket),
                               [this](std::exception_ptr error, Taken taken) {
                                   EXPECT_FALSE(error);
                                   told.push_back(std::move(taken));

@@ -1,6 +1,5 @@
 #include <set>
 
-#include <boost/asio/co_spawn.hpp>
 #include <gmock/gmock.h>
 
 #include "base/run_to_end.hpp"
@@ -122,7 +121,7 @@ TEST_P(OrderLedgerContract, CancelsAtOnceFromManySidesOnlyOnce) {
     const auto order = buy(7);
     int moves = 0;
     for (int i = 0; i < 20; ++i)
-        boost::asio::co_spawn(loop, orders.cancel(order.id, UserId{7}, ledgers->clock().now()),
+        loop.spawn(orders.cancel(order.id, UserId{7}, ledgers->clock().now()),
                               [&](std::exception_ptr error, Outcome<OrderLedger::GivenBack> back) {
                                   EXPECT_FALSE(error);
                                   if (back && back->fresh) ++moves;

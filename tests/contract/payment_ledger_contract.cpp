@@ -1,4 +1,3 @@
-#include <boost/asio/co_spawn.hpp>
 #include <gmock/gmock.h>
 
 #include "base/run_to_end.hpp"
@@ -160,7 +159,7 @@ TEST_P(PaymentLedgerContract, AtOnceFromManySidesCapturesOnce) {
     const auto payment = begin(order);
     int captured = 0, refunded = 0;
     for (int i = 0; i < 10; ++i)
-        boost::asio::co_spawn(loop, payments.take(money(payment), now()),
+        loop.spawn(payments.take(money(payment), now()),
                               [&](std::exception_ptr error, Outcome<PaymentLedger::Taken> taken) {
                                   EXPECT_FALSE(error);
                                   captured += taken->outcome == EventOutcome::captured;

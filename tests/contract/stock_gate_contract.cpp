@@ -43,7 +43,7 @@ class FaultyButCalm final : public GateUnderTest {
     StockGate& gate() override { return faulty_; }
 
   private:
-    boost::asio::io_context loop_;
+    LocalLoop loop_;
     simulation::Chance chance_{1};
     simulation::Schedule schedule_{loop_, chance_};
     MemoryStockGate gate_;

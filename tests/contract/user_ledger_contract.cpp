@@ -1,4 +1,3 @@
-#include <boost/asio/co_spawn.hpp>
 
 #include "base/run_to_end.hpp"
 #include "contract/ledgers.hpp"
@@ -102,8 +101,7 @@ TEST_P(UserLedgerContract, CreatesOnceHoweverManyAreInFlight) {
                 EXPECT_EQ(outcome->first_answer, "the answer");
             }
         };
-        boost::asio::co_spawn(
-            loop, users.add(make_account(1 + i), make_receipt("k", 1, "the answer")), tell);
+        loop.spawn(users.add(make_account(1 + i), make_receipt("k", 1, "the answer")), tell);
     }
     loop.run();
     EXPECT_EQ(created, 1);

@@ -2,8 +2,6 @@
 
 #include <map>
 
-#include <boost/asio/io_context.hpp>
-
 #include "adapters/memory/memory_stock_gate.hpp"
 #include "app/catalog.hpp"
 #include "app/give_back.hpp"
@@ -42,7 +40,7 @@ class Process {
 
   private:
     Store& store_;
-    boost::asio::io_context loop_{1};
+    LocalLoop loop_;
     testing_support::SeededRandom random_;
     const PassKeyRing pass_keys_{{testing_support::pass_key(1)}};
     const Passes passes_{pass_keys_};
@@ -112,7 +110,7 @@ class Process {
     /// Whether compare_copies() found drift.
     bool has_drifted(SaleId sale) const;
 
-    boost::asio::io_context& loop() { return loop_; }
+    LocalLoop& loop() { return loop_; }
 };
 
 }  // namespace sluice::simulation

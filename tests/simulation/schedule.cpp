@@ -1,13 +1,11 @@
 #include "simulation/schedule.hpp"
 
-#include <boost/asio/co_spawn.hpp>
-
 namespace sluice::simulation {
 
 Schedule::~Schedule() {
     parked_.clear();
-    // Asio unwinds a coroutine whose handler was dropped by way of its loop.
-    settle_down();
+    // A coroutine whose completion was dropped is destroyed by way of its loop.
+    loop_.poll();
 }
 
 Task<> Schedule::pause(std::string what) {
@@ -26,8 +24,10 @@ void Schedule::park(std::string what, std::move_only_function<void()> deed) {
 }
 
 void Schedule::start(Task<> task) {
-    boost::asio::co_spawn(loop_, std::move(task), [](std::exception_ptr failure) {
-        if (failure) std::rethrow_exception(failure);
+    loop_.post([this, task = std::move(task)]() mutable {
+        start_task(loop_, std::move(task), [this](std::exception_ptr failure) {
+            if (failure) failure_ = failure;
+        });
     });
 }
 
@@ -41,8 +41,8 @@ std::string Schedule::step() {
 }
 
 void Schedule::settle_down() {
-    loop_.restart();
     loop_.poll();
+    if (const auto failure = std::exchange(failure_, nullptr)) std::rethrow_exception(failure);
 }
 
 }  // namespace sluice::simulation

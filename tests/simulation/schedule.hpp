@@ -4,9 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <boost/asio/io_context.hpp>
-
-#include "base/task.hpp"
+#include "base/local_loop.hpp"
 #include "domain/ticket.hpp"
 #include "simulation/chance.hpp"
 
@@ -22,7 +20,7 @@ inline std::string short_name(const TicketId& ticket) {
 /// that wait for it are destroyed where they stand.
 class Schedule {
   public:
-    Schedule(boost::asio::io_context& loop, Chance& chance) : loop_(loop), chance_(chance) {}
+    Schedule(LocalLoop& loop, Chance& chance) : loop_(loop), chance_(chance) {}
     Schedule(const Schedule&) = delete;
     Schedule& operator=(const Schedule&) = delete;
     ~Schedule();
@@ -66,7 +64,8 @@ class Schedule {
         std::move_only_function<void()> deed;
     };
 
-    boost::asio::io_context& loop_;
+    LocalLoop& loop_;
+    std::exception_ptr failure_;  // of a task that was started
     Chance& chance_;
     bool calm_ = false;
     bool faults_ = true;

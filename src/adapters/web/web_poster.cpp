@@ -21,7 +21,7 @@ namespace {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 using asio::ip::tcp;
-using Stream = beast::basic_stream<tcp, Executor>;
+using Stream = beast::basic_stream<tcp, AsioExecutor>;
 using Request = beast::http::request<beast::http::string_body>;
 
 constexpr std::size_t kWaitingNames = 256;
@@ -87,15 +87,15 @@ bool set_server_name(SSL* session, std::string name) {
 
 /// The status counts from the moment it is there, whatever becomes of the rest of the answer.
 template <class Any>
-Task<unsigned> converse(Any& stream, Request& request) {
-    co_await beast::http::async_write(stream, request, use_task);
+Flow<unsigned> converse(Any& stream, Request& request) {
+    co_await beast::http::async_write(stream, request, use_flow);
     beast::flat_buffer buffer(kLongestHead + kLongestAnswer);
     beast::http::response_parser<beast::http::string_body> answer;
     answer.header_limit(kLongestHead);
     answer.body_limit(kLongestAnswer);
-    co_await beast::http::async_read_header(stream, buffer, answer, use_task);
+    co_await beast::http::async_read_header(stream, buffer, answer, use_flow);
     try {
-        co_await beast::http::async_read(stream, buffer, answer, use_task);
+        co_await beast::http::async_read(stream, buffer, answer, use_flow);
     } catch (const boost::system::system_error&) {
         // Too long, or cut off: nobody reads it anyway.
     }
@@ -118,8 +118,9 @@ Poster::Answer failed(std::string why) {
 
 }  // namespace
 
-WebPoster::WebPoster(Options options)
+WebPoster::WebPoster(Options options, AsioLoop& loop)
     : options_(std::move(options)),
+      loop_(loop),
       tls_(make_tls(options_.authorities)),
       resolvers_("resolver", options_.resolvers, kWaitingNames) {}
 
@@ -134,7 +135,8 @@ Task<Poster::Answer> WebPoster::post(Letter letter) {
                                      : "without https only allowed addresses are reached");
     Answer answer;
     try {
-        answer.status = co_await exchange(std::move(letter), std::move(*url), std::move(addresses));
+        auto flow = exchange(std::move(letter), std::move(*url), std::move(addresses));
+        answer.status = co_await await_flow(loop_, std::move(flow));
     } catch (const boost::system::system_error& failure) {
         answer.failure = failure.code().message();
     }
@@ -168,7 +170,7 @@ std::vector<Address> WebPoster::reachable(const WebUrl& url,
     return addresses;
 }
 
-Task<unsigned> WebPoster::exchange(Letter letter, WebUrl url, std::vector<Address> addresses) {
+Flow<unsigned> WebPoster::exchange(Letter letter, WebUrl url, std::vector<Address> addresses) {
     const auto executor = co_await asio::this_coro::executor;
     std::vector<tcp::endpoint> endpoints;
     for (const auto& address : addresses) endpoints.push_back(endpoint_of(address, url.port));
@@ -178,7 +180,7 @@ Task<unsigned> WebPoster::exchange(Letter letter, WebUrl url, std::vector<Addres
     open_.insert(&plain);
     const Enlisted enlisted{open_, &plain};
     plain.expires_after(options_.patience);
-    co_await plain.async_connect(endpoints, use_task);
+    co_await plain.async_connect(endpoints, use_flow);
     if (!url.secure) {
         const auto status = co_await converse(plain, request);
         co_return status;
@@ -188,7 +190,7 @@ Task<unsigned> WebPoster::exchange(Letter letter, WebUrl url, std::vector<Addres
     if (named && !set_server_name(stream.native_handle(), url.host))
         throw boost::system::system_error(asio::error::invalid_argument);
     stream.set_verify_callback(asio::ssl::host_name_verification(url.host));
-    co_await stream.async_handshake(asio::ssl::stream_base::client, use_task);
+    co_await stream.async_handshake(asio::ssl::stream_base::client, use_flow);
     const auto status = co_await converse(stream, request);
     co_return status;
 }

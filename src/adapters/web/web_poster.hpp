@@ -10,6 +10,7 @@
 #include <boost/beast/core/basic_stream.hpp>
 
 #include "base/address.hpp"
+#include "base/asio_loop.hpp"
 #include "base/web_url.hpp"
 #include "base/worker_threads.hpp"
 #include "ports/poster.hpp"
@@ -30,8 +31,9 @@ class WebPoster final : public Poster {
         std::size_t resolvers = 16;
     };
 
-    /// Throws std::runtime_error when the authorities cannot be read.
-    explicit WebPoster(Options options);
+    /// All calls come from that loop. Throws std::runtime_error when the authorities cannot be
+    /// read.
+    WebPoster(Options options, AsioLoop& loop);
 
     Task<Answer> post(Letter letter) override;
     void hang_up() override;
@@ -39,12 +41,13 @@ class WebPoster final : public Poster {
   private:
     Task<std::vector<Address>> look_up(std::string host);
     std::vector<Address> reachable(const WebUrl& url, const std::vector<Address>& found) const;
-    Task<unsigned> exchange(Letter letter, WebUrl url, std::vector<Address> addresses);
+    Flow<unsigned> exchange(Letter letter, WebUrl url, std::vector<Address> addresses);
 
     const Options options_;
+    AsioLoop& loop_;
     boost::asio::ssl::context tls_;
     WorkerThreads resolvers_;
-    std::set<boost::beast::basic_stream<boost::asio::ip::tcp, Executor>*> open_;  // of the loop
+    std::set<boost::beast::basic_stream<boost::asio::ip::tcp, AsioExecutor>*> open_;  // of the loop
 };
 
 }  // namespace sluice::web

@@ -2,11 +2,11 @@
 
 #include <set>
 
-#include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
 #include "base/outage.hpp"
 #include "base/run_to_end.hpp"
+#include "support/test_loop.hpp"
 #include "support/manual_clock.hpp"
 #include "support/scripted_ports.hpp"
 
@@ -46,7 +46,7 @@ class Listener final : public StreamListener {
 
 class StreamReviewTest : public testing::Test {
   protected:
-    boost::asio::io_context loop;
+    testing_support::TestLoop loop;
     testing_support::EmptyCatalogLedger ledger;
     testing_support::ManualClock clock;
     Catalog catalog{ledger};
@@ -81,7 +81,6 @@ class StreamReviewTest : public testing::Test {
                                          .by = UserId{1}}});
     }
     std::vector<std::optional<Dismissal>> dismissed() {
-        loop.restart();
         loop.poll();
         return {listeners[0].dismissed, listeners[1].dismissed, listeners[2].dismissed};
     }

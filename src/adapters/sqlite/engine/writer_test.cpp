@@ -6,8 +6,6 @@
 #include <thread>
 #include <vector>
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
 #include "adapters/sqlite/engine/migrate.hpp"
@@ -15,6 +13,7 @@
 #include "base/outage.hpp"
 #include "base/run_to_end.hpp"
 #include "domain/refusal.hpp"
+#include "support/test_loop.hpp"
 #include "support/temp_folder.hpp"
 
 namespace sluice::sqlite {
@@ -26,7 +25,7 @@ class WriterTest : public testing::Test {
   protected:
     testing_support::TempFolder folder;
     std::filesystem::path file = folder / "ledger.db";
-    boost::asio::io_context loop;
+    testing_support::TestLoop loop;
     std::latch gate{1};
     int told = 0;
     int outages = 0;
@@ -53,7 +52,7 @@ class WriterTest : public testing::Test {
 
     template <class T>
     void start(Task<T> task) {
-        boost::asio::co_spawn(loop, std::move(task), [this](std::exception_ptr error, T) {
+        loop.spawn(std::move(task), [this](std::exception_ptr error, T) {
             ++told;
             try {
                 if (error) std::rethrow_exception(error);

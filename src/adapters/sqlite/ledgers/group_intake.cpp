@@ -5,8 +5,6 @@
 #include <iterator>
 #include <utility>
 
-#include <boost/asio/post.hpp>
-
 #include "adapters/sqlite/ledgers/journal.hpp"
 #include "adapters/sqlite/ledgers/ticket_writer.hpp"
 #include "base/check.hpp"
@@ -14,7 +12,6 @@
 namespace sluice::sqlite {
 namespace {
 
-namespace asio = boost::asio;
 using Fate = OrderIntake::Fate;
 using Taken = OrderIntake::Taken;
 
@@ -58,18 +55,18 @@ struct Audience {
         Taken taken;
         std::exception_ptr bug;
     };
-    Executor loop;
+    Executor* loop = nullptr;
     std::vector<Member> members;
 };
 
-Audience& audience_on(std::vector<Audience>& audiences, const Executor& loop) {
+Audience& audience_on(std::vector<Audience>& audiences, Executor* loop) {
     for (auto& audience : audiences)
         if (audience.loop == loop) return audience;
     return audiences.emplace_back(loop, std::vector<Audience::Member>{});
 }
 
 void tell(Audience audience) {
-    asio::post(audience.loop, [members = std::move(audience.members)]() mutable {
+    audience.loop->post([members = std::move(audience.members)]() mutable {
         for (auto& member : members) member.resume(member.bug, std::move(member.taken));
     });
 }
@@ -186,13 +183,12 @@ std::optional<OrderIntake::Place> GroupIntake::reserve() {
 }
 
 Task<Taken> GroupIntake::submit(Place place, Ticket ticket) {
-    return asio::async_initiate<const asio::use_awaitable_t<Executor>&,
-                                void(std::exception_ptr, Taken)>(
-        [this](auto handler, Place reserved, const Ticket& claimed) {
-            const auto executor = asio::get_associated_executor(handler);
-            enter({std::move(reserved), claimed, executor, std::move(handler)});
-        },
-        use_task, std::move(place), std::move(ticket));
+    auto& executor = co_await own_executor();
+    // Told together with all others on the same loop, by one post.
+    auto start = [&](Completion<Taken> resume) {
+        enter({std::move(place), std::move(ticket), &executor, std::move(resume)});
+    };
+    co_return co_await await_own_loop<Taken>(std::move(start));
 }
 
 void GroupIntake::enter(Waiter waiter) {

@@ -56,7 +56,7 @@ class GroupIntake final : public OrderIntake {
     struct Waiter {
         Place place;
         Ticket ticket;
-        Executor executor;
+        Executor* executor = nullptr;
         Completion<Taken> resume;
     };
 

@@ -43,7 +43,7 @@ class ArchiveTest : public testing::Test {
             "INSERT INTO orders SELECT id, 1, 1, id, mark, 1, 5, 'CNY', 'expired',"
             " 2000, 902000, NULL FROM buyers;"
             "INSERT INTO journal SELECT id, 1, mark, 1, 1, 2, NULL, id, mark, NULL,"
-            " 2000, 0 FROM buyers;"
+            " 2000, 0, NULL FROM buyers;"
             "INSERT INTO holdings SELECT 1, id, 0, mark FROM buyers");
         ASSERT_EQ(broken(), "");
     }
@@ -149,7 +149,7 @@ TEST_F(ArchiveTest, AFootprintShowsEveryChange) {
     };
     expect_another("a ticket",
                    "INSERT INTO journal VALUES (1, 1, randomblob(16), 1, 1, 3, 'ended', NULL,"
-                   " randomblob(16), NULL, 2000, 1)");
+                   " randomblob(16), NULL, 2000, 1, NULL)");
     expect_another("an order",
                    "INSERT INTO orders VALUES (300, 1, 1, 1, randomblob(16), 1, 5, 'CNY',"
                    " 'cancelled', 2000, 3000, NULL)");
@@ -170,7 +170,7 @@ TEST_F(ArchiveTest, AMissingArchiveIsNotMadeAnew) {
     Database::open_writer(file).run(
         "INSERT INTO sales SELECT 2, item_id, kind, price_cents, currency, starts_at, ends_at, "
         "NULL,"
-        " 0, 1, 1, 0, 0, 1, 60, 'none', 5, 1, 0, 1, NULL, NULL FROM sales WHERE id = 1");
+        " 0, 1, 1, 0, 0, 1, 60, 'none', 5, 1, 0, 1, NULL, NULL, 0 FROM sales WHERE id = 1");
     const ArchiveWish wish{.ledger = file,
                            .sale = SaleId{2},
                            .ended_before = from_millis(kNow),

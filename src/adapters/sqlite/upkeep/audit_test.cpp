@@ -26,22 +26,22 @@ constexpr std::string_view kSound = R"(
     INSERT INTO users VALUES (1, '1', '', 'admin', NULL, 0);
     INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0);
     INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 1000, 1000000, NULL, 0, 10, 6, 3, 1, 2, 900,
-                              'none', 1, 1, 0, 1, NULL, NULL);
+                              'none', 1, 1, 0, 1, NULL, NULL, 0);
     INSERT INTO sales VALUES (2, 1, 'flash', 5, 'CNY', 1000, NULL, NULL, 0, 10, 10, 0, 0, 2, 900,
-                              'none', 1, 1, 0, 1, NULL, NULL);
+                              'none', 1, 1, 0, 1, NULL, NULL, 0);
     CREATE TEMP TABLE bought (buyer, quantity, state, paid_at);
     INSERT INTO bought VALUES (1, 1, 'pending', NULL), (2, 2, 'pending', NULL), (3, 1, 'paid', 7),
                               (4, 2, 'cancelled', NULL), (5, 1, 'refunded', 7);
     INSERT INTO orders SELECT 100 + buyer, 1, 1, buyer, zeroblob(16), quantity, 5, 'CNY', state,
                               10000 * buyer, 900000 + 10000 * buyer, paid_at FROM bought;
     INSERT INTO journal SELECT buyer, 1, zeroblob(16), quantity, 1, 2, NULL, 100 + buyer,
-                               zeroblob(16), NULL, 10000 * buyer, 0 FROM bought;
+                               zeroblob(16), NULL, 10000 * buyer, 0, NULL FROM bought;
     INSERT INTO holdings SELECT 1, buyer, iif(state IN ('pending', 'paid'), quantity, 0),
                                 zeroblob(16) FROM bought;
     INSERT INTO journal VALUES (6, 1, zeroblob(16), 1, 1, 3, 'sold_out', NULL, zeroblob(16), NULL,
-                                1, 0),
+                                1, 0, NULL),
                                (7, 1, zeroblob(16), 1, 1, 1, NULL, NULL, zeroblob(16), NULL,
-                                70000, 0);
+                                70000, 0, NULL);
     INSERT INTO holdings VALUES (1, 6, 0, zeroblob(16)), (1, 7, 0, zeroblob(16));
     INSERT INTO payments VALUES (201, 103, 'sandbox', 5, 'CNY', 'captured', 'a', '/a', 0),
                                 (202, 105, 'sandbox', 5, 'CNY', 'refunded', 'b', '/b', 0),

@@ -1,0 +1,74 @@
+#include "base/local_loop.hpp"
+
+namespace sluice {
+
+LocalLoop& LocalLoop::of_this_thread() {
+    thread_local LocalLoop loop;
+    return loop;
+}
+
+void LocalLoop::post(std::move_only_function<void()> work) {
+    const std::lock_guard lock(mutex_);
+    work_.push_back(std::move(work));
+    // Told under the lock: whoever waits for this may destroy the loop right afterwards.
+    posted_.notify_one();
+}
+
+class LocalLoop::Bell final : public Alarm {
+  public:
+    Bell(LocalLoop& loop, std::chrono::steady_clock::time_point at,
+         std::move_only_function<void()> ring)
+        : loop_(loop), ring_(std::move(ring)), place_(loop.bells_.emplace(at, this)) {}
+    ~Bell() override {
+        if (place_) loop_.bells_.erase(*place_);
+    }
+    void ring() {
+        loop_.bells_.erase(*place_);
+        place_.reset();
+        ring_();
+    }
+
+  private:
+    LocalLoop& loop_;
+    std::move_only_function<void()> ring_;
+    std::optional<decltype(bells_)::iterator> place_;  // while it has not rung
+};
+
+std::unique_ptr<Executor::Alarm> LocalLoop::set_alarm(std::chrono::milliseconds after,
+                                                      std::move_only_function<void()> ring) {
+    return std::make_unique<Bell>(*this, std::chrono::steady_clock::now() + after,
+                                  std::move(ring));
+}
+
+void LocalLoop::ring_what_is_due() {
+    const auto now = std::chrono::steady_clock::now();
+    while (!bells_.empty() && bells_.begin()->first <= now) bells_.begin()->second->ring();
+}
+
+void LocalLoop::run_until(const bool& over) {
+    while (!over) run_one(true);
+}
+
+bool LocalLoop::run_one(bool wait) {
+    ring_what_is_due();
+    std::move_only_function<void()> next;
+    {
+        std::unique_lock lock(mutex_);
+        const auto has_work = [this] { return !work_.empty(); };
+        if (wait && bells_.empty())
+            posted_.wait(lock, has_work);
+        else if (wait)
+            posted_.wait_until(lock, bells_.begin()->first, has_work);
+        if (work_.empty()) return wait;  // a bell was due first
+        next = std::move(work_.front());
+        work_.pop_front();
+    }
+    next();
+    return true;
+}
+
+void LocalLoop::poll() {
+    while (run_one(false)) continue;
+}
+
+}  // namespace sluice

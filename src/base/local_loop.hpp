@@ -1,0 +1,41 @@
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+
+#include "base/task.hpp"
+
+namespace sluice {
+
+/// The smallest event loop: what is posted is done by whoever runs it.
+class LocalLoop final : public Executor {
+  public:
+    /// Kept from one task to the next: a thread that tells the loop of its result may still be
+    /// inside that call when the task has ended.
+    static LocalLoop& of_this_thread();
+
+    void post(std::move_only_function<void()> work) override;
+    std::unique_ptr<Alarm> set_alarm(std::chrono::milliseconds after,
+                                     std::move_only_function<void()> ring) override;
+
+    /// Does what was posted, and waits for more, until `over` is true.
+    void run_until(const bool& over);
+    /// Does one thing, waiting for it. False when nothing is there and `wait` is not wanted.
+    bool run_one(bool wait);
+    /// Does what is there, and what follows from it, without waiting.
+    void poll();
+
+  private:
+    class Bell;
+
+    void ring_what_is_due();
+
+    std::multimap<std::chrono::steady_clock::time_point, Bell*> bells_;  // of the loop's thread
+    std::mutex mutex_;
+    std::condition_variable posted_;
+    std::deque<std::move_only_function<void()>> work_;  // under mutex_
+};
+
+}  // namespace sluice
