@@ -27,3 +27,6 @@ CREATE TABLE ledger_name (
     name BLOB NOT NULL CHECK (length(name) = 16)
 ) STRICT;
 INSERT INTO ledger_name VALUES (1, randomblob(16));
+
+-- Tickets that a writer has to decide, the oldest claim first.
+CREATE INDEX prepared_tickets ON journal (claimed_at) WHERE state = 1;

@@ -98,30 +98,13 @@ Task<StockGate::Claimed> Purchase::claim(const Ticket& ticket, std::int64_t limi
 
 Task<Outcome<TicketRecord>> Purchase::hand_off(OrderIntake::Place place, Ticket ticket) {
     const auto taken = co_await intake_.submit(std::move(place), ticket);
-    co_await conclude(ticket, taken);
+    co_await settler_.conclude(ticket, taken);
     // Without a word of the journal the claim stays open: the reaper asks the journal. The same
     // wish, sent again, is the same ticket and takes no second unit.
     if (taken.fate == OrderIntake::Fate::not_taken) co_return refuse(Reason::busy);
     if (taken.fate == OrderIntake::Fate::unknown) co_return refuse(Reason::unavailable);
     if (!taken.fresh) co_return as_replay(taken.record, ticket);
     co_return as_answer(taken.record);
-}
-
-/// Brings the hot copy in line with the ticket's own row in the journal. A ticket that is queued is
-/// concluded by whoever writes it. Crash windows: none matters, since the reaper goes by the same
-/// row.
-Task<> Purchase::conclude(const Ticket& ticket, const OrderIntake::Taken& taken) {
-    using Fate = OrderIntake::Fate;
-    if (taken.fate != Fate::ordered && taken.fate != Fate::refused) co_return;
-    const std::vector<StockGate::ClaimName> claims{StockGate::ClaimName(ticket)};
-    if (taken.own.state == TicketState::rolled_back) {
-        co_await gate_.release(claims);
-        co_return;
-    }
-    const auto missed = co_await gate_.settle(claims);
-    if (!missed.empty()) on_missed_(ticket.id.sale);
-    // The copy has learnt of an order that was claimed in another epoch from the outbox.
-    if (taken.fresh && taken.is_told_by_outbox) co_await outbox_.catch_up(ticket.id.sale);
 }
 
 }  // namespace sluice

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 
-#include "app/hot_outbox.hpp"
+#include "app/claim_settler.hpp"
 #include "app/pass_desk.hpp"
 #include "domain/ticket.hpp"
 #include "ports/order_intake.hpp"
@@ -16,17 +15,14 @@ namespace sluice {
 /// copy, durable hand-off, and only then yes.
 class Purchase {
   public:
-    /// `on_missed`: the sale's hot copy does not know of a committed ticket, and has to be filled
-    /// anew.
-    Purchase(StockGate& gate, OrderIntake& intake, OrderLedger& ledger, HotOutbox& outbox,
-             const TicketMarks& marks, PassDesk& desk, std::function<void(SaleId)> on_missed)
+    Purchase(StockGate& gate, OrderIntake& intake, OrderLedger& ledger, ClaimSettler& settler,
+             const TicketMarks& marks, PassDesk& desk)
         : gate_(gate),
           intake_(intake),
           ledger_(ledger),
-          outbox_(outbox),
+          settler_(settler),
           marks_(marks),
-          desk_(desk),
-          on_missed_(std::move(on_missed)) {}
+          desk_(desk) {}
 
     /// A wish that is worth more than a look.
     struct Attempt {
@@ -45,15 +41,13 @@ class Purchase {
     Task<Outcome<TicketRecord>> try_until_decided(Ticket ticket, std::int64_t limit);
     Task<StockGate::Claimed> claim(const Ticket& ticket, std::int64_t limit);
     Task<Outcome<TicketRecord>> hand_off(OrderIntake::Place place, Ticket ticket);
-    Task<> conclude(const Ticket& ticket, const OrderIntake::Taken& taken);
 
     StockGate& gate_;
     OrderIntake& intake_;
     OrderLedger& ledger_;
-    HotOutbox& outbox_;
+    ClaimSettler& settler_;
     const TicketMarks& marks_;
     PassDesk& desk_;
-    const std::function<void(SaleId)> on_missed_;
 };
 
 }  // namespace sluice

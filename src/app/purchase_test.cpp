@@ -31,13 +31,8 @@ class PurchaseTest : public testing::Test {
     Log log{Log::Level::error, Log::Format::text};
     HotOutbox outbox{gate, ledger, log};
     std::vector<SaleId> missed;
-    Purchase purchase{gate,
-                      intake,
-                      ledger,
-                      outbox,
-                      marks,
-                      desk,
-                      [this](SaleId sale_id) { missed.push_back(sale_id); }};
+    ClaimSettler settler{gate, outbox, [this](SaleId sale_id) { missed.push_back(sale_id); }};
+    Purchase purchase{gate, intake, ledger, settler, marks, desk};
     static constexpr SaleId sale{1};
     Caller buyer;
     Mark pass{1};

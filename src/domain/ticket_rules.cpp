@@ -27,6 +27,18 @@ std::optional<Reason> reason_to_roll_back(const TicketRecord& record, const Tick
     return std::nullopt;
 }
 
+TicketRecord prepare(const Ticket& ticket) {
+    return {.id = ticket.id,
+            .state = TicketState::prepared,
+            .quantity = ticket.quantity,
+            .order = std::nullopt,
+            .reason = std::nullopt,
+            .same_as = std::nullopt,
+            .pass = ticket.pass,
+            .key = ticket.key,
+            .claimed_at = ticket.claimed_at};
+}
+
 void roll_back(TicketRecord& record, Reason reason) {
     record.state = TicketState::rolled_back;
     record.reason = reason;

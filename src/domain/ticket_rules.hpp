@@ -29,6 +29,9 @@ struct TicketFacts {
 /// window counts as it was at the claim; a pause or an end as it is on record by now.
 std::optional<Reason> reason_to_roll_back(const TicketRecord& record, const TicketFacts& facts);
 
+/// A ticket as a record that has no outcome yet.
+TicketRecord prepare(const Ticket& ticket);
+
 /// This one decided nothing: another ticket of the same wish did.
 void roll_back_as_same_wish(TicketRecord& record, const TicketId& decision);
 void roll_back(TicketRecord& record, Reason reason);

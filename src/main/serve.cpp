@@ -190,7 +190,8 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
                                   "From the start of a batch of purchases to its being on disk.");
     // Holds that were found wait until the time of the start is proven; see docs/limits.md.
     const bool found_holds = run_to_end(store.ledger.orders().next_due({})).has_value();
-    const auto on_missed = [&](SaleId sale) { hot_copies.suspect(sale); };
+    ClaimSettler claim_settler(stock_gate, hot_outbox,
+                               [&](SaleId sale) { hot_copies.suspect(sale); });
     HoldExpirer expirer(store.ledger.orders(), hot_outbox, store.clock, log,
                         [&] { return !found_holds || !store.clock.status().unproven; });
     TicketFailures ticket_failures(log);
@@ -221,8 +222,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     const TicketMarks marks(run_to_end(store.ledger.settings().ticket_key(store.keys.tickets)));
     PassDesk desk(passes, store.random);
     const Turnstile turnstile(catalog, stock_gate, passes, marks, admission, *intake, store.clock);
-    Purchase purchase(stock_gate, *intake, store.ledger.orders(), hot_outbox, marks, desk,
-                      on_missed);
+    Purchase purchase(stock_gate, *intake, store.ledger.orders(), claim_settler, marks, desk);
     ChallengeDesk challenges(new_work_key(store.random),
                              [&] { return admission.load(intake->backlog()); }, store.random,
                              store.clock,
@@ -232,7 +232,8 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     GiveBack give_back(store.ledger.orders(), store.ledger.payments(), hot_outbox, store.clock,
                        store.ids);
 
-    PaymentOffice money(config.payments, store, hot_outbox, own_endpoint(server), keeper.loop(), log);
+    PaymentOffice money(config.payments, store, hot_outbox, own_endpoint(server), keeper.loop(),
+                        log);
     WebhookOffice webhooks(config.webhooks, store, catalog, keeper.loop(), log);
     SaleStats sale_stats(
         funnel_counts, code_names(), catalog, stock_gate, store.ledger.stats(),
@@ -417,7 +418,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
                    .hot_changes = std::chrono::hours{24}});
     keeper.employ("clock_watch", 200ms, [&] { return clock_watch.look(); });
     keeper.employ("pruner", 1min, [&] { return pruner.prune_once(); });
-    ClaimReaper reaper(stock_gate, store.ledger.orders(), store.clock, log, on_missed);
+    ClaimReaper reaper(stock_gate, store.ledger.orders(), claim_settler, store.clock, log);
     LogWatch log_watch([&] { return store.ledger.log_bytes(); }, log);
     keeper.employ("log_watch", 1s, [&] { return log_watch.look(); });
     keeper.employ("archive_watch", 2s, [&] { return archive_watch.look(); });

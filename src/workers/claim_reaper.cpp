@@ -27,19 +27,13 @@ Task<> ClaimReaper::fence(std::vector<Ticket> condemned) {
     co_await conclude(std::move(condemned), fenced.records);
 }
 
-/// By what the journal says; a prepared one is left to the writer.
 Task<> ClaimReaper::conclude(std::vector<Ticket> tickets, std::vector<TicketRecord> records) {
     std::map<TicketId, std::int64_t> epochs;
     for (const auto& ticket : tickets) epochs.emplace(ticket.id, ticket.epoch);
-    std::vector<StockGate::ClaimName> committed, rolled_back;
-    for (const auto& record : records) {
-        const StockGate::ClaimName claim(record.id, epochs[record.id]);
-        if (record.state == TicketState::committed) committed.push_back(claim);
-        if (record.state == TicketState::rolled_back) rolled_back.push_back(claim);
-    }
-    const auto missed = co_await gate_.settle(std::move(committed));
-    for (const auto& ticket : missed) on_missed_(ticket.sale);
-    co_await gate_.release(std::move(rolled_back));
+    std::vector<ClaimSettler::Decided> decided;
+    for (const auto& record : records)
+        decided.push_back({.claim = {record.id, epochs[record.id]}, .state = record.state});
+    co_await settler_.conclude(std::move(decided));
 }
 
 }  // namespace sluice

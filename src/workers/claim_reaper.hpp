@@ -1,9 +1,9 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <vector>
 
+#include "app/claim_settler.hpp"
 #include "observe/log.hpp"
 #include "ports/clock.hpp"
 #include "ports/order_ledger.hpp"
@@ -21,15 +21,9 @@ class ClaimReaper {
     /// Longer than any hand-off may be under way, or it would be fenced before it arrives.
     static constexpr std::chrono::seconds kPatience{10};
 
-    /// `on_missed`: the sale's hot copy does not know of a committed ticket, and has to be filled
-    /// anew.
-    ClaimReaper(StockGate& gate, OrderLedger& ledger, const Clock& clock, Log& log,
-                std::function<void(SaleId)> on_missed)
-        : gate_(gate),
-          ledger_(ledger),
-          clock_(clock),
-          log_(log),
-          on_missed_(std::move(on_missed)) {}
+    ClaimReaper(StockGate& gate, OrderLedger& ledger, ClaimSettler& settler, const Clock& clock,
+                Log& log)
+        : gate_(gate), ledger_(ledger), settler_(settler), clock_(clock), log_(log) {}
 
     /// One round. May throw Outage: the claims stay condemned, and the next round finds them. A
     /// claim that the journal cannot take stays too, and keeps no other from being settled.
@@ -41,9 +35,9 @@ class ClaimReaper {
 
     StockGate& gate_;
     OrderLedger& ledger_;
+    ClaimSettler& settler_;
     const Clock& clock_;
     Log& log_;
-    const std::function<void(SaleId)> on_missed_;
     std::optional<TicketId> told_of_;  // the first of those that were stuck
 };
 

@@ -37,7 +37,9 @@ class ClaimReaperTest : public testing::Test {
     Log log{Log::Level::error, Log::Format::text,
             std::make_shared<spdlog::sinks::ostream_sink_mt>(logged), [] { return Timestamp{}; }};
     std::vector<SaleId> missed;
-    ClaimReaper reaper{gate, ledger, clock, log, [this](SaleId sale) { missed.push_back(sale); }};
+    HotOutbox outbox{gate, ledger, log};
+    ClaimSettler settler{gate, outbox, [this](SaleId sale) { missed.push_back(sale); }};
+    ClaimReaper reaper{gate, ledger, settler, clock, log};
 };
 
 TEST_F(ClaimReaperTest, CondemnsWhatIsOlderThanItsPatience) {

@@ -66,7 +66,8 @@ class CheapRefusal : public testing::Test {
     Turnstile turnstile{catalog, gate, passes, marks, admission, intake, clock};
     Log quiet{Log::Level::error, Log::Format::text};
     HotOutbox outbox{gate, orders, quiet};
-    Purchase purchase{gate, intake, orders, outbox, marks, desk, [](SaleId) {}};
+    ClaimSettler settler{gate, outbox, [](SaleId) {}};
+    Purchase purchase{gate, intake, orders, settler, marks, desk};
     Absences absences{{8}};
     Buying buying{turnstile, purchase, catalog, gate, orders, absences};
     LimitScope scope;

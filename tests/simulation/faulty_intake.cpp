@@ -5,6 +5,7 @@
 
 #include "adapters/sqlite/ledgers/journal.hpp"
 #include "adapters/sqlite/ledgers/ticket_writer.hpp"
+#include "domain/ticket_rules.hpp"
 
 namespace sluice::simulation {
 namespace {
@@ -17,8 +18,8 @@ constexpr std::int64_t kLost = 12;
 
 OrderIntake::Taken without_record(const Ticket& ticket, OrderIntake::Fate fate) {
     return {.fate = fate,
-            .own = sqlite::prepare(ticket),
-            .record = sqlite::prepare(ticket),
+            .own = prepare(ticket),
+            .record = prepare(ticket),
             .fresh = false,
             .is_told_by_outbox = false};
 }

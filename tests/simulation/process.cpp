@@ -38,15 +38,15 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
       turnstile(catalog, gate, passes_, marks_, admission, intake, planted_clock_),
       limiter(clock, plant),
       outbox(gate, orders, log_),
-      purchase(gate, intake, orders, outbox, marks_, desk,
-               [this](SaleId sale) { hot_copies.suspect(sale); }),
+      settler(gate, outbox, [this](SaleId sale) { hot_copies.suspect(sale); }),
+      purchase(gate, intake, orders, settler, marks_, desk),
       give_back(orders, payments, outbox, clock, ids),
       pay(payments, &provider, clock, ids),
       hear_payment(payments, outbox, clock, ids, log_),
       editor(
           sales, catalog, [this](SaleId sale) { return hot_copies.fill_new(sale); }, outbox, clock,
           ids),
-      reaper(gate, orders, clock, log_, [this](SaleId sale) { hot_copies.suspect(sale); }),
+      reaper(gate, orders, settler, clock, log_),
       expirer(orders, outbox, clock, log_),
       refunder(payments, &provider, clock, log_),
       hot_copies(

@@ -78,6 +78,7 @@ class Process {
     Turnstile turnstile;
     PlantedLimiter limiter;
     HotOutbox outbox;
+    ClaimSettler settler;
     Purchase purchase;
     GiveBack give_back;
     Pay pay;

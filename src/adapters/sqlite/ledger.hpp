@@ -21,6 +21,7 @@
 #include "adapters/sqlite/ledgers/sessions.hpp"
 #include "adapters/sqlite/ledgers/settings.hpp"
 #include "adapters/sqlite/ledgers/stats.hpp"
+#include "adapters/sqlite/ledgers/tickets.hpp"
 #include "adapters/sqlite/ledgers/trail.hpp"
 #include "adapters/sqlite/ledgers/users.hpp"
 #include "adapters/sqlite/ledgers/webhooks.hpp"
@@ -63,6 +64,12 @@ class Ledger {
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
                                              const IntakeOptions& options = {}) {
         return std::make_unique<GroupIntake>(writer_, news_, clock, ids, options);
+    }
+
+    /// What a writer decides tickets with that came by another way. The ledger outlives it.
+    std::unique_ptr<TicketLedger> open_tickets(const Clock& clock, IdSource& ids,
+                                               std::function<void(Timestamp)> on_hold) {
+        return std::make_unique<Tickets>(writer_, readers_, news_, clock, ids, std::move(on_hold));
     }
 
     /// Hears of every change that the intake, a payment, a way back or an operator makes to a sale,

@@ -18,12 +18,6 @@
 
 namespace sluice::sqlite {
 
-/// The commit itself failed: what was in it may be there after a crash, or not.
-class UnknownOutcome : public Outage {
-  public:
-    using Outage::Outage;
-};
-
 /// Work for one of the ledger's threads, and whom to tell.
 class Job {
   public:

@@ -5,9 +5,10 @@
 #include <iterator>
 #include <utility>
 
-#include "adapters/sqlite/ledgers/journal.hpp"
 #include "adapters/sqlite/ledgers/ticket_writer.hpp"
 #include "base/check.hpp"
+#include "base/reason_of.hpp"
+#include "domain/ticket_rules.hpp"
 
 namespace sluice::sqlite {
 namespace {
@@ -35,16 +36,6 @@ std::pair<Fate, std::exception_ptr> translate(std::exception_ptr failure) {
         return {Fate::not_taken, nullptr};
     } catch (...) {
         return {Fate::not_taken, failure};
-    }
-}
-
-std::string text_of(const std::exception_ptr& failure) {
-    try {
-        std::rethrow_exception(failure);
-    } catch (const std::exception& error) {
-        return error.what();
-    } catch (...) {
-        return "unknown";
     }
 }
 
@@ -142,7 +133,7 @@ class GroupIntake::Batch final : public Job {
         auto& waiter = waiters_[index];
         auto& outcome = written_.outcomes[index];
         if (outcome) return {std::move(waiter.resume), std::move(*outcome), nullptr};
-        intake_.on_failure_(waiter.ticket, text_of(outcome.error()));
+        intake_.on_failure_(waiter.ticket, reason_of(outcome.error()));
         return {std::move(waiter.resume), Taken{}, outcome.error()};
     }
 

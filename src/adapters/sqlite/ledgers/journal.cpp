@@ -109,16 +109,31 @@ void supersede(Database& database, const Ticket& added) {
     if (former) database.run(sql::supersede_ticket, added.buyer, sale, former->id.mark);
 }
 
-TicketRecord prepare(const Ticket& ticket) {
-    return {.id = ticket.id,
-            .state = TicketState::prepared,
-            .quantity = ticket.quantity,
-            .order = std::nullopt,
-            .reason = std::nullopt,
-            .same_as = std::nullopt,
-            .pass = ticket.pass,
-            .key = ticket.key,
-            .claimed_at = ticket.claimed_at};
+bool add_where_absent(Database& database, const Ticket& ticket, const TicketRecord& record) {
+    const auto reason = record.reason ? std::optional(journal_text(*record.reason)) : std::nullopt;
+    const auto added =
+        database.run(sql::add_ticket, ticket.buyer, ticket.id.sale, ticket.id.mark, ticket.quantity,
+                     ticket.epoch, static_cast<int>(record.state), reason, std::nullopt,
+                     ticket.pass, ticket.key, ticket.claimed_at, std::nullopt);
+    if (added == 0) return false;
+    const auto began =
+        database.run(sql::begin_holding, ticket.id.sale, ticket.buyer, 0, ticket.id.mark);
+    if (began == 0) supersede(database, ticket);
+    return true;
+}
+
+std::vector<Ticket> list_prepared(Database& database, std::size_t most) {
+    std::vector<Ticket> tickets;
+    auto rows = database.query(sql::list_prepared, most);
+    while (rows.step())
+        tickets.push_back({.id = {rows.column<SaleId>(0), rows.column<Mark>(1)},
+                           .buyer = rows.column<UserId>(2),
+                           .quantity = rows.column<std::int64_t>(3),
+                           .epoch = rows.column<std::int64_t>(4),
+                           .pass = rows.column<Mark>(5),
+                           .key = rows.column<std::optional<Mark>>(6),
+                           .claimed_at = rows.column<Timestamp>(7)});
+    return tickets;
 }
 
 std::string_view journal_text(Reason reason) {

@@ -29,8 +29,11 @@ std::optional<TicketRecord> find_latest_answer(Database&, SaleId, UserId buyer);
 /// latest is the latest now; the other one is found by pass and key from now on.
 void supersede(Database&, const Ticket& added);
 
-/// A ticket as a record that has no outcome yet.
-TicketRecord prepare(const Ticket&);
+/// Adds a ticket without an order, unless the journal knows it. Whether it did.
+bool add_where_absent(Database&, const Ticket&, const TicketRecord&);
+
+/// Tickets that are prepared, the oldest claim first.
+std::vector<Ticket> list_prepared(Database&, std::size_t most);
 
 /// How the journal writes a reason; CHECKs that it is one a ticket can have.
 std::string_view journal_text(Reason);

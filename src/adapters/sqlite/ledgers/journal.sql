@@ -37,3 +37,8 @@ UPDATE holdings SET latest = ?3 WHERE sale_id = ?1 AND buyer_id = ?2;
 
 -- name: supersede_ticket
 UPDATE journal SET superseded = 1 WHERE buyer_id = ?1 AND sale_id = ?2 AND mark = ?3;
+
+-- name: list_prepared
+-- By their index, which holds nothing else.
+SELECT sale_id, mark, buyer_id, quantity, epoch, pass, key, claimed_at
+FROM journal WHERE state = 1 ORDER BY claimed_at LIMIT ?1;

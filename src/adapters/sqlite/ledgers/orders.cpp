@@ -12,6 +12,7 @@
 #include "adapters/sqlite/ledgers/ways_back.hpp"
 #include "base/check.hpp"
 #include "base/encoding.hpp"
+#include "domain/ticket_rules.hpp"
 
 namespace sluice::sqlite {
 namespace {
@@ -41,19 +42,12 @@ struct FencedTicket {
 };
 
 FencedTicket fence_ticket(Database& database, const Ticket& ticket) {
-    const auto state = static_cast<int>(TicketState::rolled_back);
-    const auto added =
-        database.run(sql::add_ticket, ticket.buyer, ticket.id.sale, ticket.id.mark, ticket.quantity,
-                     ticket.epoch, state, journal_text(Reason::busy), std::nullopt, ticket.pass,
-                     ticket.key, ticket.claimed_at, std::nullopt);
-    if (added == 1) {
-        const auto began =
-            database.run(sql::begin_holding, ticket.id.sale, ticket.buyer, 0, ticket.id.mark);
-        if (began == 0) supersede(database, ticket);
-    }
+    auto fence = prepare(ticket);
+    roll_back(fence, Reason::busy);
+    const bool added = add_where_absent(database, ticket, fence);
     auto record = find_ticket(database, ticket.id, ticket.buyer);
     CHECK(record.has_value(), "it was added, or there before");
-    return {std::move(*record), added == 1};
+    return {std::move(*record), added};
 }
 
 std::string read_ledger_name(Database& database) {

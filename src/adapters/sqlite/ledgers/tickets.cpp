@@ -1,0 +1,87 @@
+#include "adapters/sqlite/ledgers/tickets.hpp"
+
+#include "adapters/sqlite/engine/part.hpp"
+#include "adapters/sqlite/ledgers/journal.hpp"
+#include "adapters/sqlite/ledgers/ticket_writer.hpp"
+#include "base/check.hpp"
+#include "base/reason_of.hpp"
+#include "domain/ticket_rules.hpp"
+
+namespace sluice::sqlite {
+namespace {
+
+using Fate = OrderIntake::Fate;
+
+Fate fate_of(const TicketRecord& answer) {
+    switch (answer.state) {
+        case TicketState::prepared:
+            return Fate::queued;
+        case TicketState::committed:
+            return Fate::ordered;
+        case TicketState::rolled_back:
+            return Fate::refused;
+    }
+    return Fate::unknown;
+}
+
+OrderIntake::Taken prepare_ticket(Database& database, const Ticket& ticket) {
+    const bool added = add_where_absent(database, ticket, sluice::prepare(ticket));
+    auto own = find_ticket(database, ticket.id, ticket.buyer);
+    auto answer = find_answer(database, ticket.id, ticket.buyer);
+    CHECK(own && answer, "it was added, or there before");
+    return {.fate = fate_of(*answer),
+            .own = std::move(*own),
+            .record = std::move(*answer),
+            .fresh = added,
+            .is_told_by_outbox = false};
+}
+
+std::vector<TicketLedger::Written> prepare_tickets(Database& database,
+                                                   const std::vector<Ticket>& tickets) {
+    std::vector<TicketLedger::Written> prepared;
+    prepared.reserve(tickets.size());
+    for (const auto& ticket : tickets) {
+        OrderIntake::Taken taken;
+        if (const auto failure =
+                run_part(database, [&] { taken = prepare_ticket(database, ticket); }))
+            prepared.push_back(std::unexpected(reason_of(failure)));
+        else
+            prepared.push_back(std::move(taken));
+    }
+    return prepared;
+}
+
+}  // namespace
+
+Task<std::vector<TicketLedger::Written>> Tickets::write(std::vector<Ticket> tickets) {
+    const auto written =
+        co_await writer_.write<WrittenTickets>([this, tickets](Database& database) {
+            std::vector<const Ticket*> pointers;
+            pointers.reserve(tickets.size());
+            for (const auto& ticket : tickets) pointers.push_back(&ticket);
+            return write_tickets(database, ids_, clock_.now(), news_, pointers);
+        });
+    if (written.first_due) on_hold_(*written.first_due);
+    std::vector<Written> outcomes;
+    outcomes.reserve(written.outcomes.size());
+    for (const auto& outcome : written.outcomes) {
+        if (outcome)
+            outcomes.push_back(*outcome);
+        else
+            outcomes.push_back(std::unexpected(reason_of(outcome.error())));
+    }
+    co_return outcomes;
+}
+
+Task<std::vector<TicketLedger::Written>> Tickets::prepare(std::vector<Ticket> tickets) {
+    return writer_.write<std::vector<Written>>([tickets = std::move(tickets)](Database& database) {
+        return prepare_tickets(database, tickets);
+    });
+}
+
+Task<std::vector<Ticket>> Tickets::prepared(std::size_t most) {
+    return readers_.read<std::vector<Ticket>>(
+        [most](Database& database) { return list_prepared(database, most); });
+}
+
+}  // namespace sluice::sqlite

@@ -1,0 +1,40 @@
+#include "app/claim_settler.hpp"
+
+#include <set>
+#include <utility>
+
+namespace sluice {
+
+std::optional<ClaimSettler::Decided> ClaimSettler::decided(const Ticket& ticket,
+                                                           const OrderIntake::Taken& taken) {
+    using Fate = OrderIntake::Fate;
+    // A ticket that is queued is concluded by whoever writes it.
+    if (taken.fate != Fate::ordered && taken.fate != Fate::refused) return std::nullopt;
+    return Decided{.claim = StockGate::ClaimName(ticket),
+                   .state = taken.own.state,
+                   .is_told_by_outbox = taken.fresh && taken.is_told_by_outbox};
+}
+
+Task<> ClaimSettler::conclude(const Ticket& ticket, const OrderIntake::Taken& taken) {
+    std::vector<Decided> claims;
+    if (const auto claim = decided(ticket, taken)) claims.push_back(*claim);
+    return conclude(std::move(claims));
+}
+
+Task<> ClaimSettler::conclude(std::vector<Decided> claims) {
+    std::vector<StockGate::ClaimName> committed, rolled_back;
+    std::set<SaleId> behind;
+    for (const auto& [claim, state, is_told_by_outbox] : claims) {
+        if (state == TicketState::committed) committed.push_back(claim);
+        if (state == TicketState::rolled_back) rolled_back.push_back(claim);
+        if (is_told_by_outbox) behind.insert(claim.ticket.sale);
+    }
+    if (!committed.empty()) {
+        const auto missed = co_await gate_.settle(std::move(committed));
+        for (const auto& ticket : missed) on_missed_(ticket.sale);
+    }
+    if (!rolled_back.empty()) co_await gate_.release(std::move(rolled_back));
+    for (const auto sale : behind) co_await outbox_.catch_up(sale);
+}
+
+}  // namespace sluice

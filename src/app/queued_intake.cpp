@@ -1,0 +1,134 @@
+#include "app/queued_intake.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/check.hpp"
+#include "base/outage.hpp"
+#include "domain/ticket_rules.hpp"
+
+namespace sluice {
+namespace {
+
+using Fate = OrderIntake::Fate;
+using Taken = OrderIntake::Taken;
+
+Taken without_outcome(const Ticket& ticket, Fate fate) {
+    return {.fate = fate,
+            .own = prepare(ticket),
+            .record = prepare(ticket),
+            .fresh = fate == Fate::queued,
+            .is_told_by_outbox = false};
+}
+
+}  // namespace
+
+QueuedIntake::QueuedIntake(TicketQueue& queue, StockGate& gate, TicketLedger& ledger,
+                           Options options)
+    : queue_(queue), gate_(gate), ledger_(ledger), options_(std::move(options)) {
+    CHECK(options_.batch > 0 && options_.messages > 0, "something can be sent");
+}
+
+std::optional<OrderIntake::Place> QueuedIntake::reserve() {
+    if (under_way_.fetch_add(1) < options_.backlog) return Place(under_way_);
+    --under_way_;
+    return std::nullopt;
+}
+
+Task<Taken> QueuedIntake::submit(Place place, Ticket ticket) {
+    auto& executor = co_await own_executor();
+    auto start = [&](Completion<Taken> resume) {
+        enter({std::move(place), std::move(ticket), std::move(resume)}, executor);
+    };
+    co_return co_await await_completion<Taken>(std::move(start));
+}
+
+void QueuedIntake::enter(Waiter waiter, Executor& executor) {
+    {
+        const std::lock_guard lock(waiting_->mutex);
+        waiting_->waiters.push_back(std::move(waiter));
+        if (waiting_->senders == options_.messages) return;
+        ++waiting_->senders;
+    }
+    start_task(executor, send_while_any_wait(waiting_), [](const std::exception_ptr& failure) {
+        CHECK(!failure, "whoever sends throws nothing");
+    });
+}
+
+/// Touches this only while somebody waits.
+Task<> QueuedIntake::send_while_any_wait(std::shared_ptr<Waiting> waiting) {
+    for (;;) {
+        std::vector<Waiter> taken;
+        {
+            const std::lock_guard lock(waiting->mutex);
+            auto& waiters = waiting->waiters;
+            if (waiters.empty()) {
+                --waiting->senders;
+                co_return;
+            }
+            while (!waiters.empty() && taken.size() < options_.batch) {
+                taken.push_back(std::move(waiters.front()));
+                waiters.pop_front();
+            }
+        }
+        co_await send(std::move(taken));
+    }
+}
+
+Task<> QueuedIntake::send(std::vector<Waiter> waiters) {
+    std::vector<Ticket> tickets;
+    for (const auto& waiter : waiters) tickets.push_back(waiter.ticket);
+    const auto marked = co_await queue(tickets);
+    std::map<TicketId, Taken> outcomes;
+    std::vector<Ticket> others;
+    for (auto& ticket : tickets) {
+        if (std::ranges::find(marked, ticket.id) != marked.end())
+            outcomes.emplace(ticket.id, without_outcome(ticket, Fate::queued));
+        else
+            others.push_back(std::move(ticket));
+    }
+    if (!others.empty())
+        for (auto& taken : co_await note(std::move(others)))
+            outcomes.emplace(taken.own.id, std::move(taken));
+    for (auto& [place, ticket, resume] : waiters) {
+        // Free before its buyer is told.
+        {
+            const auto freed = std::move(place);
+        }
+        resume(nullptr, outcomes.at(ticket.id));
+    }
+}
+
+/// Those that may be promised as queued.
+Task<std::vector<TicketId>> QueuedIntake::queue(std::vector<Ticket> tickets) {
+    std::vector<StockGate::ClaimName> claims;
+    for (const auto& ticket : tickets) claims.emplace_back(ticket);
+    if (!co_await queue_.post(std::move(tickets))) co_return std::vector<TicketId>{};
+    try {
+        auto marked = co_await gate_.hand_off(std::move(claims));
+        co_return marked;
+    } catch (const Outage&) {
+        co_return std::vector<TicketId>{};
+    }
+}
+
+/// What the journal says of those that were not queued.
+Task<std::vector<Taken>> QueuedIntake::note(std::vector<Ticket> tickets) {
+    std::vector<Taken> outcomes;
+    for (const auto& ticket : tickets) outcomes.push_back(without_outcome(ticket, Fate::unknown));
+    try {
+        const auto noted = co_await ledger_.prepare(tickets);
+        for (std::size_t i = 0; i < noted.size(); ++i) {
+            if (noted[i])
+                outcomes[i] = *noted[i];
+            else
+                options_.on_failure(tickets[i], noted[i].error());
+        }
+    } catch (const Outage&) {  // nobody knows
+    } catch (const Overload&) {
+    }
+    co_return outcomes;
+}
+
+}  // namespace sluice

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+#include "ports/order_intake.hpp"
+#include "ports/stock_gate.hpp"
+#include "ports/ticket_ledger.hpp"
+#include "ports/ticket_queue.hpp"
+
+namespace sluice {
+
+/// The hand-off through a broker. What waits at this node goes into one message; once the broker
+/// keeps it and the hot copy has marked its tickets, they are queued. A ticket that was not marked,
+/// or whose message was not confirmed, goes into the journal as prepared instead: whatever the
+/// journal says of it then is its outcome. Without the journal nothing is known of it; the reaper
+/// has its claim, and a message that arrives late meets the reaper's fence.
+class QueuedIntake final : public OrderIntake {
+  public:
+    struct Options {
+        std::size_t batch = 512;      // tickets in one message
+        std::size_t backlog = 8'192;  // tickets under way
+        std::size_t messages = 4;     // under way at once
+        /// Called for a ticket that the journal cannot take. Must not block or throw.
+        std::function<void(const Ticket&, std::string_view reason)> on_failure =
+            [](const Ticket&, std::string_view) {};
+    };
+    QueuedIntake(TicketQueue& queue, StockGate& gate, TicketLedger& ledger, Options options);
+
+    std::optional<Place> reserve() override;
+    Task<Taken> submit(Place place, Ticket ticket) override;
+    std::size_t backlog() const override { return under_way_; }
+
+  private:
+    struct Waiter {
+        Place place;
+        Ticket ticket;
+        Completion<Taken> resume;
+    };
+    /// Shared with those who send, so that the last of them may end after the intake.
+    struct Waiting {
+        std::mutex mutex;
+        // Under mutex:
+        std::deque<Waiter> waiters;
+        std::size_t senders = 0;
+    };
+
+    void enter(Waiter waiter, Executor& executor);
+    Task<> send_while_any_wait(std::shared_ptr<Waiting> waiting);
+    Task<> send(std::vector<Waiter> waiters);
+    Task<std::vector<TicketId>> queue(std::vector<Ticket> tickets);
+    Task<std::vector<Taken>> note(std::vector<Ticket> tickets);
+
+    TicketQueue& queue_;
+    StockGate& gate_;
+    TicketLedger& ledger_;
+    const Options options_;
+    std::atomic<std::size_t> under_way_ = 0;  // places that are taken
+    const std::shared_ptr<Waiting> waiting_ = std::make_shared<Waiting>();
+};
+
+}  // namespace sluice

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "base/task.hpp"
+#include "domain/ticket.hpp"
+#include "ports/order_intake.hpp"
+
+namespace sluice {
+
+/// How writers turn tickets that were handed off into orders, and where a node notes tickets that
+/// no broker has taken. May throw Outage: then nothing was written, unless it is an UnknownOutcome.
+/// Each call may be repeated: what is final in the journal stands. Several writers may write at
+/// once, the same tickets too.
+class TicketLedger {
+  public:
+    virtual ~TicketLedger() = default;
+
+    /// What the journal says of one ticket now. Or why the ticket failed alone, for a reason that
+    /// is neither an outage nor a refusal: its rows do not fit together, and it was left as it is.
+    using Written = std::expected<OrderIntake::Taken, std::string>;
+
+    /// Decides all of them, in one transaction: each is ordered or refused then. In their order.
+    virtual Task<std::vector<Written>> write(std::vector<Ticket> tickets) = 0;
+
+    /// Notes those that the journal does not know as prepared, for a writer to decide. Each is
+    /// queued, ordered or refused then. In their order.
+    virtual Task<std::vector<Written>> prepare(std::vector<Ticket> tickets) = 0;
+
+    /// Those that are prepared, the oldest claim first.
+    virtual Task<std::vector<Ticket>> prepared(std::size_t most) = 0;
+};
+
+}  // namespace sluice

@@ -1,0 +1,86 @@
+#include "workers/ticket_consumer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.hpp"
+#include "base/outage.hpp"
+
+namespace sluice {
+namespace {
+
+constexpr int kAttempts = 3;
+
+bool holds(const TicketQueue::Delivery& delivery, const TicketId& id) {
+    return std::ranges::find(delivery.tickets, id, &Ticket::id) != delivery.tickets.end();
+}
+
+}  // namespace
+
+Task<> TicketConsumer::consume(TicketQueue& queue) {
+    for (;;) {
+        if (taken_.empty()) taken_ = co_await queue.take(kBatch);
+        if (taken_.empty()) co_return;
+        std::vector<Ticket> tickets;
+        for (const auto& delivery : taken_)
+            tickets.insert(tickets.end(), delivery.tickets.begin(), delivery.tickets.end());
+        std::vector<ClaimSettler::Decided> decided;
+        auto failed = co_await write(std::move(tickets), decided);
+        auto written = std::exchange(taken_, {});
+        for (auto& [ticket, reason] : failed) {
+            const auto id = ticket.id;
+            if (co_await queue.park(std::move(ticket), std::move(reason))) continue;
+            // Not acknowledged, so that the broker still has it.
+            std::erase_if(written, [&](const auto& delivery) { return holds(delivery, id); });
+        }
+        std::vector<std::uint64_t> tags;
+        for (const auto& delivery : written) tags.push_back(delivery.tag);
+        co_await queue.acknowledge(std::move(tags));
+        co_await settler_.conclude(std::move(decided));
+    }
+}
+
+Task<> TicketConsumer::write_prepared() {
+    for (;;) {
+        auto tickets = co_await ledger_.prepared(kBatch);
+        const auto count = tickets.size();
+        std::vector<ClaimSettler::Decided> decided;
+        if (count > 0) co_await write(std::move(tickets), decided);
+        const bool was_last = count < kBatch || decided.empty();
+        co_await settler_.conclude(std::move(decided));
+        if (was_last) co_return;
+    }
+}
+
+/// Those that cannot be written.
+Task<std::vector<TicketConsumer::Failed>> TicketConsumer::write(
+    std::vector<Ticket> tickets, std::vector<ClaimSettler::Decided>& decided) {
+    const auto outcomes = co_await write_for_sure(tickets);
+    CHECK(outcomes.size() == tickets.size(), "every ticket has its outcome");
+    std::vector<Failed> failed;
+    for (std::size_t i = 0; i < tickets.size(); ++i) {
+        if (!outcomes[i]) {
+            on_failure_(tickets[i], outcomes[i].error());
+            failed.push_back({std::move(tickets[i]), outcomes[i].error()});
+        } else if (const auto claim = ClaimSettler::decided(tickets[i], *outcomes[i])) {
+            decided.push_back(*claim);
+        }
+    }
+    co_return failed;
+}
+
+/// A commit whose outcome nobody knows is looked up by writing the same tickets again: what was
+/// committed stands.
+Task<std::vector<TicketLedger::Written>> TicketConsumer::write_for_sure(
+    std::vector<Ticket> tickets) {
+    for (int attempt = 1;; ++attempt) {
+        try {
+            auto outcomes = co_await ledger_.write(tickets);
+            co_return outcomes;
+        } catch (const UnknownOutcome&) {
+            if (attempt == kAttempts) throw;
+        }
+    }
+}
+
+}  // namespace sluice
