@@ -2,7 +2,6 @@
 
 #include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/ledger.hpp"
-#include "adapters/sqlite/ledgers/journal.hpp"
 #include "base/check.hpp"
 #include "base/id_source.hpp"
 #include "base/run_to_end.hpp"
@@ -28,19 +27,9 @@ class SqliteLedgers final : public Ledgers {
     StatsLedger& stats() override { return ledger_.stats(); }
     WebhookLedger& webhooks() override { return ledger_.webhooks(); }
     OrderIntake& intake() override { return *intake_; }
+    TicketLedger& tickets() override { return *tickets_; }
     testing_support::ManualClock& clock() override { return clock_; }
 
-    void add_prepared(const Ticket& ticket) override {
-        other_.run(
-            "INSERT INTO journal VALUES "
-            "(?1, ?2, ?3, ?4, ?5, 1, NULL, NULL, ?6, ?7, ?8, 0, NULL)",
-            ticket.buyer, ticket.id.sale, ticket.id.mark, ticket.quantity, ticket.epoch,
-            ticket.pass, ticket.key, ticket.claimed_at);
-        const auto began =
-            other_.run("INSERT INTO holdings VALUES (?1, ?2, 0, ?3) ON CONFLICT DO NOTHING",
-                       ticket.id.sale, ticket.buyer, ticket.id.mark);
-        if (began == 0) sqlite::supersede(other_, ticket);
-    }
     void set_order_state(OrderId id, OrderState state) override {
         other_.run("UPDATE orders SET state = ?2 WHERE id = ?1", id, to_string(state));
     }
@@ -68,6 +57,7 @@ class SqliteLedgers final : public Ledgers {
     IdSource ids_{1};
     sqlite::Ledger ledger_{make_options(folder_ / "ledger.db")};
     std::unique_ptr<OrderIntake> intake_ = ledger_.open_intake(clock_, ids_, {.backlog = 1});
+    std::unique_ptr<TicketLedger> tickets_ = ledger_.open_tickets(clock_, ids_, [](Timestamp) {});
     sqlite::Database other_ = sqlite::Database::open_writer(folder_ / "ledger.db");
 };
 
@@ -197,6 +187,12 @@ Ticket OrderContract::make_ticket(std::int64_t buyer, unsigned char number, std:
             .pass = Mark{number, 1},
             .key = Mark{number, 2},
             .claimed_at = ledgers->clock().now()};
+}
+
+void OrderContract::prepare(const Ticket& ticket) {
+    const auto prepared = run_to_end(ledgers->tickets().prepare({ticket}));
+    ASSERT_TRUE(prepared.front());
+    ASSERT_EQ(prepared.front()->fate, OrderIntake::Fate::queued);
 }
 
 OrderIntake::Taken OrderContract::submit(const Ticket& ticket) {

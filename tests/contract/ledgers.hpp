@@ -20,11 +20,12 @@
 #include "ports/session_ledger.hpp"
 #include "ports/settings_ledger.hpp"
 #include "ports/stats_ledger.hpp"
+#include "ports/ticket_ledger.hpp"
 #include "ports/trail_ledger.hpp"
 #include "ports/user_ledger.hpp"
 #include "ports/webhook_ledger.hpp"
-#include "support/test_loop.hpp"
 #include "support/manual_clock.hpp"
+#include "support/test_loop.hpp"
 
 namespace sluice::contract {
 
@@ -48,10 +49,8 @@ class Ledgers {
 
     /// Whatever an adapter's intake does not do itself, such as consuming a queue, goes on beside.
     virtual OrderIntake& intake() = 0;
-    virtual testing_support::ManualClock& clock() = 0;  // the intake's
-
-    /// Puts a ticket into the journal as prepared, as a node does while the broker is away.
-    virtual void add_prepared(const Ticket& ticket) = 0;
+    virtual TicketLedger& tickets() = 0;
+    virtual testing_support::ManualClock& clock() = 0;  // of intake and tickets
 
     /// Whatever else that would change with it.
     virtual void set_order_state(OrderId id, OrderState state) = 0;
@@ -113,6 +112,8 @@ class OrderContract : public LedgerContract {
     /// Differs from others of the buyer by its number.
     Ticket make_ticket(std::int64_t buyer, unsigned char number = 1, std::int64_t quantity = 1);
     OrderIntake::Taken submit(const Ticket& ticket);
+    /// As a node notes a ticket that no broker takes.
+    void prepare(const Ticket& ticket);
     Order buy(std::int64_t buyer, unsigned char number = 1, std::int64_t quantity = 1);
     Sale stored_sale();
     void change_sale(std::function<void(Sale&)> wanted);

@@ -21,10 +21,10 @@ class OrderIntakeContract : public contract::OrderContract {
 
     void start(const Ticket& ticket) {
         loop.spawn(testing_support::hand_in(intake, ticket),
-                              [this](std::exception_ptr error, Taken taken) {
-                                  EXPECT_FALSE(error);
-                                  told.push_back(std::move(taken));
-                              });
+                   [this](std::exception_ptr error, Taken taken) {
+                       EXPECT_FALSE(error);
+                       told.push_back(std::move(taken));
+                   });
     }
     std::size_t count(Fate fate) const {
         return static_cast<std::size_t>(std::ranges::count(told, fate, &Taken::fate));
@@ -155,7 +155,7 @@ TEST_P(OrderIntakeContract, ARefusalDecidesAWishToo) {
 }
 
 TEST_P(OrderIntakeContract, APreparedTicketHasDecidedNothing) {
-    ledgers->add_prepared(make_ticket(7, 1));
+    prepare(make_ticket(7, 1));
     auto same_pass = make_ticket(7, 2);
     same_pass.pass = make_ticket(7, 1).pass;
     const auto second = submit(same_pass);
@@ -271,7 +271,7 @@ TEST_P(OrderIntakeContract, RefusesASaleThatIsNotThere) {
 }
 
 TEST_P(OrderIntakeContract, GivesAPreparedTicketItsOutcome) {
-    ledgers->add_prepared(make_ticket(7, 1, 2));
+    prepare(make_ticket(7, 1, 2));
     auto ticket = make_ticket(7, 1, 1);
     const auto taken = submit(ticket);
     EXPECT_EQ(taken.fate, Fate::ordered);
@@ -281,7 +281,7 @@ TEST_P(OrderIntakeContract, GivesAPreparedTicketItsOutcome) {
     EXPECT_EQ(order->quantity, 2);
     expect_stock(8, 2);
 
-    ledgers->add_prepared(make_ticket(7, 2, 2));
+    prepare(make_ticket(7, 2, 2));
     expect_refused(submit(make_ticket(7, 2, 2)), Reason::limit_reached);
     EXPECT_EQ(run_to_end(orders.ticket(make_ticket(7, 2).id, UserId{7}))->reason,
               Reason::limit_reached);

@@ -122,10 +122,10 @@ TEST_P(OrderLedgerContract, CancelsAtOnceFromManySidesOnlyOnce) {
     int moves = 0;
     for (int i = 0; i < 20; ++i)
         loop.spawn(orders.cancel(order.id, UserId{7}, ledgers->clock().now()),
-                              [&](std::exception_ptr error, Outcome<OrderLedger::GivenBack> back) {
-                                  EXPECT_FALSE(error);
-                                  if (back && back->fresh) ++moves;
-                              });
+                   [&](std::exception_ptr error, Outcome<OrderLedger::GivenBack> back) {
+                       EXPECT_FALSE(error);
+                       if (back && back->fresh) ++moves;
+                   });
     loop.run();
     EXPECT_EQ(moves, 1);
     expect_stock(10, 0);
@@ -173,7 +173,7 @@ TEST_P(OrderLedgerContract, ATicketThatCannotBeFencedKeepsNoOtherFromIt) {
 
 TEST_P(OrderLedgerContract, FencesOnlyWhatTheJournalDoesNotKnow) {
     const auto order = buy(7);
-    ledgers->add_prepared(make_ticket(8));
+    prepare(make_ticket(8));
     const auto fenced =
         run_to_end(orders.fence({make_ticket(7), make_ticket(8), make_ticket(9), make_ticket(9)}));
     const auto& records = fenced.records;

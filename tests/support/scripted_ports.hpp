@@ -22,6 +22,7 @@ class ScriptedGate final : public StockGate {
     std::deque<Claimed> claims;  // the last one stays
     std::vector<Ticket> condemned;
     std::vector<Ticket> marked;  // as handed off
+    std::vector<TicketId> unmarkable;
     bool misses = false;
     std::vector<std::string> calls;
     std::vector<TicketId> settled, released;
@@ -43,7 +44,11 @@ class ScriptedGate final : public StockGate {
     Task<std::optional<TicketId>> latest_open(SaleId, UserId) override { co_return std::nullopt; }
     Task<std::vector<TicketId>> hand_off(std::vector<ClaimName> given) override {
         calls.push_back("hand_off");
-        co_return note(given);
+        auto tickets = note(given);
+        std::erase_if(tickets, [&](const auto& id) {
+            return std::ranges::find(unmarkable, id) != unmarkable.end();
+        });
+        co_return tickets;
     }
     Task<std::vector<Ticket>> condemn(Timestamp claimed_before) override {
         calls.push_back("condemn");

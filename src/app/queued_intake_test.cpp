@@ -1,0 +1,126 @@
+#include "app/queued_intake.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/scripted_ports.hpp"
+#include "support/scripted_tickets.hpp"
+#include "support/test_loop.hpp"
+
+namespace sluice {
+namespace {
+
+using Fate = OrderIntake::Fate;
+using testing::ElementsAre;
+
+Ticket ticket(unsigned char number) {
+    Ticket made;
+    made.id = {SaleId{1}, Mark{number}};
+    made.buyer = UserId{number};
+    return made;
+}
+
+class QueuedIntakeTest : public testing::Test {
+  protected:
+    testing_support::TestLoop loop;
+    testing_support::ScriptedQueue queue;
+    testing_support::ScriptedGate gate;
+    testing_support::ScriptedTickets ledger;
+    std::vector<TicketId> failed;
+    QueuedIntake intake{queue,
+                        gate,
+                        ledger,
+                        {.batch = 3,
+                         .backlog = 8,
+                         .messages = 1,
+                         .on_failure = [this](const Ticket& each, std::string_view) {
+                             failed.push_back(each.id);
+                         }}};
+    std::map<TicketId, OrderIntake::Taken> told;
+
+    void submit(unsigned char number) {
+        auto place = intake.reserve();
+        ASSERT_TRUE(place);
+        loop.spawn(intake.submit(std::move(*place), ticket(number)),
+                   [this, number](std::exception_ptr failure, OrderIntake::Taken taken) {
+                       EXPECT_FALSE(failure);
+                       told.emplace(ticket(number).id, std::move(taken));
+                   });
+    }
+    Fate fate_of(unsigned char number) { return told.at(ticket(number).id).fate; }
+};
+
+TEST_F(QueuedIntakeTest, IsQueuedOnceTheBrokerKeepsItAndTheCopyHasMarkedIt) {
+    submit(1);
+    loop.run();
+    EXPECT_EQ(fate_of(1), Fate::queued);
+    EXPECT_THAT(gate.calls, ElementsAre("hand_off"));
+    EXPECT_EQ(queue.messages.size(), 1U);
+    EXPECT_TRUE(ledger.journal.empty());
+    EXPECT_EQ(intake.backlog(), 0U);
+}
+
+TEST_F(QueuedIntakeTest, WhatWaitsGoesIntoOneMessage) {
+    for (unsigned char number = 1; number <= 6; ++number) submit(number);
+    loop.run();
+    EXPECT_THAT(queue.posted, ElementsAre(1, 3, 2)) << "no more than three in a message";
+    EXPECT_EQ(told.size(), 6U);
+}
+
+TEST_F(QueuedIntakeTest, WithoutAConfirmTheJournalTakesIt) {
+    queue.keeps = false;
+    submit(1);
+    loop.run();
+    EXPECT_EQ(fate_of(1), Fate::queued);
+    EXPECT_THAT(gate.calls, ElementsAre()) << "what the broker may not have is not marked";
+    EXPECT_EQ(ledger.journal.at(ticket(1).id).state, TicketState::prepared);
+}
+
+TEST_F(QueuedIntakeTest, WhatTheCopyDidNotMarkGoesByTheJournal) {
+    gate.unmarkable = {ticket(1).id};
+    auto fence = prepare(ticket(1));
+    roll_back(fence, Reason::busy);
+    ledger.journal.emplace(fence.id, fence);
+    submit(1);
+    submit(2);
+    loop.run();
+    EXPECT_EQ(fate_of(1), Fate::refused) << "the reaper had condemned it";
+    EXPECT_EQ(told.at(ticket(1).id).own.reason, Reason::busy);
+    EXPECT_EQ(fate_of(2), Fate::queued);
+}
+
+TEST_F(QueuedIntakeTest, WithNeitherBrokerNorJournalNothingIsKnown) {
+    queue.keeps = false;
+    ledger.away = true;
+    submit(1);
+    loop.run();
+    EXPECT_EQ(fate_of(1), Fate::unknown);
+    ledger.away = false;
+    submit(1);
+    loop.run();
+    EXPECT_EQ(ledger.journal.size(), 1U);
+}
+
+TEST_F(QueuedIntakeTest, ATicketThatTheJournalCannotTakeFailsAlone) {
+    queue.keeps = false;
+    ledger.bad = {ticket(2).id};
+    submit(1);
+    submit(2);
+    submit(3);
+    loop.run();
+    EXPECT_EQ(fate_of(1), Fate::queued);
+    EXPECT_EQ(fate_of(2), Fate::unknown);
+    EXPECT_EQ(fate_of(3), Fate::queued);
+    EXPECT_THAT(failed, ElementsAre(ticket(2).id));
+}
+
+TEST_F(QueuedIntakeTest, SaysBeforehandThatTooManyWait) {
+    std::vector<OrderIntake::Place> places;
+    for (int i = 0; i < 8; ++i) places.push_back(intake.reserve().value());
+    EXPECT_FALSE(intake.reserve());
+    places.pop_back();
+    EXPECT_TRUE(intake.reserve());
+}
+
+}  // namespace
+}  // namespace sluice

@@ -1,0 +1,137 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/outage.hpp"
+#include "domain/ticket_rules.hpp"
+#include "ports/ticket_ledger.hpp"
+#include "ports/ticket_queue.hpp"
+
+namespace sluice::testing_support {
+
+/// A broker without faults of its own: what is kept is delivered once, and again when it is asked
+/// to. Says no when told so.
+class ScriptedQueue final : public TicketQueue {
+  public:
+    bool keeps = true;  // confirms what is posted
+    bool can_park = true;
+    std::vector<std::size_t> posted;  // tickets in each message
+    std::map<std::uint64_t, std::vector<Ticket>> messages;
+    std::set<std::uint64_t> taken;
+    std::vector<std::uint64_t> acknowledged;
+    std::vector<std::pair<TicketId, std::string>> parked;
+
+    Task<bool> post(std::vector<Ticket> tickets) override {
+        posted.push_back(tickets.size());
+        if (!keeps) co_return false;
+        messages.emplace(posted.size(), std::move(tickets));
+        arrival_();
+        co_return true;
+    }
+    Task<std::vector<Delivery>> take(std::size_t most) override {
+        std::vector<Delivery> deliveries;
+        std::size_t count = 0;
+        for (const auto& [tag, tickets] : messages) {
+            if (taken.contains(tag)) continue;
+            if (count > 0 && count + tickets.size() > most) break;
+            count += tickets.size();
+            taken.insert(tag);
+            deliveries.push_back({tag, tickets});
+        }
+        co_return deliveries;
+    }
+    void on_arrival(std::function<void()> callback) override { arrival_ = std::move(callback); }
+    Task<Done> acknowledge(std::vector<std::uint64_t> tags) override {
+        for (const auto tag : tags) {
+            messages.erase(tag);
+            acknowledged.push_back(tag);
+        }
+        co_return Done{};
+    }
+    Task<bool> park(Ticket ticket, std::string reason) override {
+        if (can_park) parked.emplace_back(ticket.id, std::move(reason));
+        co_return can_park;
+    }
+
+    void deliver_again() { taken.clear(); }
+
+  private:
+    std::function<void()> arrival_ = [] {};
+};
+
+/// Decides as it is told; away when told so.
+class ScriptedTickets final : public TicketLedger {
+  public:
+    std::map<TicketId, TicketRecord> journal;
+    std::set<TicketId> bad;       // cannot be written
+    std::set<TicketId> sold_out;  // are refused
+    int unknown_commits = 0;      // that come: committed, but nobody hears of it
+    bool away = false;
+    std::vector<std::size_t> writes;  // tickets in each
+
+    Task<std::vector<Written>> write(std::vector<Ticket> tickets) override {
+        if (away) throw Outage("away");
+        writes.push_back(tickets.size());
+        std::vector<Written> written;
+        for (const auto& ticket : tickets) written.push_back(write_one(ticket));
+        if (unknown_commits > 0) {
+            --unknown_commits;
+            throw UnknownOutcome("the connection ended");
+        }
+        co_return written;
+    }
+    Task<std::vector<Written>> prepare(std::vector<Ticket> tickets) override {
+        if (away) throw Outage("away");
+        std::vector<Written> noted;
+        for (const auto& ticket : tickets) {
+            if (bad.contains(ticket.id)) {
+                noted.push_back(std::unexpected("bad"));
+                continue;
+            }
+            const auto [at, fresh] = journal.try_emplace(ticket.id, sluice::prepare(ticket));
+            waiting_.emplace(ticket.id, ticket);
+            noted.push_back(as_taken(at->second, fresh));
+        }
+        co_return noted;
+    }
+    Task<std::vector<Ticket>> prepared(std::size_t most) override {
+        std::vector<Ticket> tickets;
+        for (const auto& [id, ticket] : waiting_)
+            if (journal[id].state == TicketState::prepared && tickets.size() < most)
+                tickets.push_back(ticket);
+        co_return tickets;
+    }
+
+  private:
+    static OrderIntake::Taken as_taken(const TicketRecord& record, bool fresh) {
+        using Fate = OrderIntake::Fate;
+        auto fate = Fate::refused;
+        if (record.state == TicketState::prepared) fate = Fate::queued;
+        if (record.state == TicketState::committed) fate = Fate::ordered;
+        return {.fate = fate,
+                .own = record,
+                .record = record,
+                .fresh = fresh,
+                .is_told_by_outbox = false};
+    }
+    Written write_one(const Ticket& ticket) {
+        if (bad.contains(ticket.id)) return std::unexpected("bad");
+        auto& record = journal.try_emplace(ticket.id, sluice::prepare(ticket)).first->second;
+        const bool fresh = record.state == TicketState::prepared;
+        if (fresh && sold_out.contains(ticket.id)) roll_back(record, Reason::sold_out);
+        if (record.state == TicketState::prepared) {
+            record.state = TicketState::committed;
+            record.order = OrderId{static_cast<std::int64_t>(journal.size())};
+        }
+        return as_taken(record, fresh);
+    }
+
+    std::map<TicketId, Ticket> waiting_;
+};
+
+}  // namespace sluice::testing_support
