@@ -102,7 +102,7 @@ double measure_adapter(const fs::path& file, std::int64_t history, std::int64_t 
     const SystemClock clock;
     IdSource ids{1};
     sqlite::Ledger ledger({.file = file});
-    const auto intake = ledger.open_intake(clock, ids);
+    const auto intake = ledger.open_intake(clock, ids, {});
     std::int64_t next = history + 1;
     const auto begin = Stopwatch::now();
     for (int i = 0; i < batch; ++i)

@@ -21,7 +21,8 @@ class Absences {
     using Instant = std::chrono::steady_clock::time_point;
 
     /// `sets` is a power of two; each holds four absences.
-    explicit Absences(const HashKey& hash_key, std::size_t sets = 1 << 16);
+    static constexpr std::size_t kSets = 1 << 16;
+    explicit Absences(const HashKey& hash_key, std::size_t sets = kSets);
 
     /// All of it is part of what is remembered: what is not there for one asker may be there for
     /// another, and what was not there in one edition may be there in the next.

@@ -74,7 +74,7 @@ void Loop::record(const Exchange& exchange, std::chrono::nanoseconds took) {
     site_.metrics.record(index_, row, exchange.response.status, took);
     if (const auto& problem = exchange.response.problem)
         site_.refusals.record(index_, row, static_cast<std::size_t>(*problem));
-    site_.on_answer(index_, exchange, took);
+    site_.answering.on_answer(index_, exchange, took);
     if (!site_.log.enabled(Log::Level::debug)) return;
     // The path is left out: it can hold a pass.
     site_.log.debug("http.request",

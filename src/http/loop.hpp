@@ -18,18 +18,22 @@
 
 namespace sluice::http {
 
+/// What comes of requests.
+struct Answering {
+    Handler serve;
+    /// Called on the loop's thread for every answer; must not block or throw.
+    std::function<void(unsigned thread, const Exchange&, std::chrono::nanoseconds took)> on_answer;
+};
+
 /// What every connection shares.
 struct Site {
     const Config::Http& limits;
     const Config::Streams& stream_limits;
-    Handler serve;
     RequestMetrics& metrics;
     RefusalMetrics& refusals;
     std::size_t unrouted;  // where in the metrics requests without a route are counted
     Log& log;
-    /// Called on the loop's thread for every answer; must not block or throw.
-    std::function<void(unsigned thread, const Exchange&, std::chrono::nanoseconds took)> on_answer =
-        [](unsigned, const Exchange&, std::chrono::nanoseconds) {};
+    Answering answering;  // before the first connection
 };
 
 /// One thread's event loop with the connections that live on it. One coarse timer watches over
@@ -58,7 +62,7 @@ class Loop {
     unsigned index() const { return index_; }
     const Config::Http& limits() const { return site_.limits; }
     const Config::Streams& stream_limits() const { return site_.stream_limits; }
-    Pending serve(Exchange& exchange) { return site_.serve(exchange); }
+    Pending serve(Exchange& exchange) { return site_.answering.serve(exchange); }
     void condense(Exchange& exchange) { condenser_.condense(exchange); }
     void record(const Exchange& exchange, std::chrono::nanoseconds took);
     /// A no to somebody whose request nobody has read.
@@ -72,8 +76,10 @@ class Loop {
     std::chrono::milliseconds lag() const { return lag_.lasting(); }
 
   private:
-    using Timer = boost::asio::basic_waitable_timer<
-        std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, AsioExecutor>;
+    using Timer =
+        boost::asio::basic_waitable_timer<std::chrono::steady_clock,
+                                          boost::asio::wait_traits<std::chrono::steady_clock>,
+                                          AsioExecutor>;
 
     void start_ticking();
     void tick();

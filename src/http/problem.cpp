@@ -239,6 +239,12 @@ std::string_view name_of(Code code) {
     return entry_of(code).name;
 }
 
+std::vector<std::string> code_names() {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < kCodes; ++i) names.emplace_back(name_of(static_cast<Code>(i)));
+    return names;
+}
+
 void write_problem(Response& response, Code code, const Manner& manner) {
     begin(response, entry_of(code));
     response.body = ready_made(code, manner.language);

@@ -45,6 +45,8 @@ inline constexpr std::size_t kCodes = static_cast<std::size_t>(Code::unavailable
 
 int status_of(Code);
 std::string_view name_of(Code);
+/// All of them, in their order: the labels of what counts refusals.
+std::vector<std::string> code_names();
 
 /// How to say it to this caller.
 struct Manner {

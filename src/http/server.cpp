@@ -181,7 +181,8 @@ std::vector<Executor*> Server::executors() const {
     return executors;
 }
 
-void Server::run() {
+void Server::run(Answering answering) {
+    site_.answering = std::move(answering);
     for (auto& listener : listeners_) listener->start();
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < loops_.size(); ++i)

@@ -36,7 +36,7 @@ class Server {
     bool draining() const { return draining_.load(std::memory_order_relaxed); }
 
     /// Answers requests until drained.
-    void run();
+    void run(Answering answering);
 
     /// Takes no new connections, finishes what is under way, lets run() return. Whoever is not
     /// done when the configured time is over is cut off. From any thread; the second call cuts
@@ -47,7 +47,7 @@ class Server {
     class Listener;
 
     const std::size_t max_connections_;
-    const Site site_;
+    Site site_;
     const std::chrono::seconds drain_time_;
     std::atomic<std::size_t> connections_{0};
     std::atomic<bool> draining_{false};

@@ -2,7 +2,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "base/task.hpp"
@@ -15,6 +17,20 @@ struct IntakeReport {
     std::size_t taken = 0;  // durable now; 0 when the batch failed
     std::chrono::nanoseconds took{0};
     std::size_t backlog = 0;  // under way when it began, itself included
+};
+
+struct IntakeOptions {
+    std::size_t batch = 512;      // tickets in one transaction
+    std::size_t backlog = 8'192;  // tickets under way
+    /// Called after a commit with new orders: when the first of them is due. This and the others
+    /// below are called from any thread, and must not block or throw.
+    std::function<void(Timestamp)> on_hold = [](Timestamp) {};
+    /// Called after each transaction with tickets, of one intake never twice at once.
+    std::function<void(const IntakeReport&)> on_batch = [](const IntakeReport&) {};
+    /// Called for a ticket that failed alone, for a reason that is neither an outage nor a refusal:
+    /// its rows do not fit together.
+    std::function<void(const Ticket&, std::string_view reason)> on_failure =
+        [](const Ticket&, std::string_view) {};
 };
 
 /// The durable hand-off of a claim. Only what it says yes to may be promised to a buyer.

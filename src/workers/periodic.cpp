@@ -29,8 +29,8 @@ void Periodic::start(Executor& loop) {
     CHECK(!running_, "a worker runs once");
     loop_ = &loop;
     running_ = true;
-    loop.post([this] {
-        start_task(*loop_, run(), [this](std::exception_ptr) {
+    loop.post([this, &loop] {
+        start_task(loop, run(), [this](std::exception_ptr) {
             running_ = false;
             end_.end();
         });
@@ -38,7 +38,9 @@ void Periodic::start(Executor& loop) {
 }
 
 void Periodic::wake() {
-    loop_->post([this] {
+    auto* const loop = loop_.load();
+    if (!loop) return;
+    loop->post([this] {
         woken_ = true;
         pause_.end();
     });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <optional>
@@ -29,7 +30,8 @@ class Periodic {
     /// On that loop, or before it runs.
     void start(Executor& loop);
 
-    /// The next step comes at once, and if one is under way, another after it. From any thread.
+    /// The next step comes at once, and if one is under way, another after it. Before start()
+    /// nothing is to be done: the first step comes then. From any thread.
     void wake();
 
     /// What stop() awaits after the last step, for steps that leave something under way. Before
@@ -48,8 +50,9 @@ class Periodic {
     Log& log_;
     std::function<Task<>()> finish_;
 
+    std::atomic<Executor*> loop_ = nullptr;
+
     // Of the loop's thread only.
-    Executor* loop_ = nullptr;
     Nap pause_;
     Nap end_;  // of who waits for run() to return
     bool running_ = false;

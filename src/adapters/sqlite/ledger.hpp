@@ -25,6 +25,7 @@
 #include "adapters/sqlite/ledgers/trail.hpp"
 #include "adapters/sqlite/ledgers/users.hpp"
 #include "adapters/sqlite/ledgers/webhooks.hpp"
+#include "ports/ledgers.hpp"
 
 namespace sluice::sqlite {
 
@@ -38,65 +39,55 @@ struct LedgerOptions {
 };
 
 /// The system of record in one SQLite file. Other processes may use the same file meanwhile.
-/// Outlives the coroutines that call its ports; its end finishes what waits. The event loops they
-/// run on outlive it: its threads tell them of results to the last.
-class Ledger {
+class Ledger final : public Ledgers {
   public:
     /// Throws SchemaError for a database that is not ours or not up to date, Outage when it
     /// cannot be opened.
     explicit Ledger(const LedgerOptions& options);
 
-    UserLedger& users() { return users_; }
-    SessionLedger& sessions() { return sessions_; }
-    CatalogLedger& catalog() { return catalog_; }
-    TrailLedger& trail() { return trail_; }
-    ReceiptLedger& receipts() { return receipts_; }
-    OrderLedger& orders() { return orders_; }
-    OrderList& order_list() { return any_orders_; }
-    PaymentLedger& payments() { return payments_; }
-    SandboxLedger& sandbox() { return sandbox_; }
-    BlockLedger& blocks() { return blocks_; }
-    SettingsLedger& settings() { return settings_; }
-    StatsLedger& stats() { return stats_; }
-    WebhookLedger& webhooks() { return webhooks_; }
+    UserLedger& users() override { return users_; }
+    SessionLedger& sessions() override { return sessions_; }
+    CatalogLedger& catalog() override { return catalog_; }
+    TrailLedger& trail() override { return trail_; }
+    ReceiptLedger& receipts() override { return receipts_; }
+    OrderLedger& orders() override { return orders_; }
+    OrderList& order_list() override { return any_orders_; }
+    PaymentLedger& payments() override { return payments_; }
+    SandboxLedger& sandbox() override { return sandbox_; }
+    BlockLedger& blocks() override { return blocks_; }
+    SettingsLedger& settings() override { return settings_; }
+    StatsLedger& stats() override { return stats_; }
+    WebhookLedger& webhooks() override { return webhooks_; }
 
-    /// The way in for tickets. Its end waits for those under way; the ledger outlives it.
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
-                                             const IntakeOptions& options = {}) {
+                                             const IntakeOptions& options) override {
         return std::make_unique<GroupIntake>(writer_, news_, clock, ids, options);
     }
-
-    /// What a writer decides tickets with that came by another way. The ledger outlives it.
     std::unique_ptr<TicketLedger> open_tickets(const Clock& clock, IdSource& ids,
-                                               std::function<void(Timestamp)> on_hold) {
+                                               std::function<void(Timestamp)> on_hold) override {
         return std::make_unique<Tickets>(writer_, readers_, news_, clock, ids, std::move(on_hold));
     }
 
-    /// Hears of every change that the intake, a payment, a way back or an operator makes to a sale,
-    /// and of the tickets and orders of those buyers whom it wants.
-    void on_news(News::Listener listener, News::Wants wants) {
+    /// On the writer's thread, in the order of the commits.
+    void on_news(News::Listener listener, News::Wants wants) override {
         news_.listen(std::move(listener), std::move(wants));
     }
+    /// On the writer's thread.
+    void on_commit(std::function<void()> callback) override;
+    /// On the writer's thread, at most half a second after the commit.
+    void on_external_change(std::function<void()> callback) override {
+        writer_.on_external_change(std::move(callback));
+    }
 
-    /// Called on the writer's thread after each commit of ours, whatever is in it; it must not
-    /// block or throw. The one before is never called again once this has returned.
-    void on_commit(std::function<void()> callback);
-
-    /// Turns good again by itself, half a second after the disk does. From any thread.
-    Health health() const { return writer_.health(); }
-    std::size_t waiting_writes() const { return writer_.waiting(); }
-    std::uint64_t commits() const { return writer_.commits(); }
-    std::uint64_t reads() const { return readers_.reads(); }
+    /// Turns good again half a second after the disk does.
+    LedgerHealth health() const override { return writer_.health(); }
+    std::size_t waiting_writes() const override { return writer_.waiting(); }
+    std::uint64_t commits() const override { return writer_.commits(); }
+    std::uint64_t reads() const override { return readers_.reads(); }
     std::uint64_t log_bytes() const { return writer_.log_bytes(); }
 
     /// Whether what is archived can be read.
     Task<ArchiveState> archive_state() { return readers_.read<ArchiveState>(look_at_archive); }
-
-    /// Called on the writer's thread when another process has committed, at most half a second
-    /// later; it must not block or throw.
-    void on_external_change(std::function<void()> callback) {
-        writer_.on_external_change(std::move(callback));
-    }
 
   private:
     void conclude(bool committed);

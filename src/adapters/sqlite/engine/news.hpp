@@ -2,12 +2,10 @@
 
 #include <functional>
 #include <mutex>
-#include <span>
 #include <utility>
 #include <vector>
 
-#include "domain/buyer_news.hpp"
-#include "domain/sale.hpp"
+#include "ports/news.hpp"
 
 namespace sluice::sqlite {
 
@@ -16,10 +14,7 @@ namespace sluice::sqlite {
 /// or terms changed are always told; tickets and orders only of buyers whom somebody listens for.
 class News {
   public:
-    struct Edition {
-        std::span<const Sale> sales;
-        std::span<const BuyerNews> buyers;
-    };
+    using Edition = NewsEdition;
     using Listener = std::function<void(const Edition&)>;
     using Wants = std::function<bool(UserId)>;
 

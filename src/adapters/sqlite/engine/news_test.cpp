@@ -38,7 +38,7 @@ class NewsTest : public testing::Test {
                                       1, 900, 'none', 1, 1, 0, 1, NULL, NULL, 0);)");
         ledger.emplace(LedgerOptions{.file = file});
         listen([](UserId buyer) { return buyer == UserId{7}; });
-        intake = ledger->open_intake(clock, ids);
+        intake = ledger->open_intake(clock, ids, {});
     }
     void listen(News::Wants wants) {
         ledger->on_news(

@@ -59,7 +59,7 @@ void Writer::on_external_change(std::function<void()> callback) {
     external_change_ = std::move(callback);
 }
 
-Health Writer::health() const {
+LedgerHealth Writer::health() const {
     const std::lock_guard lock(health_mutex_);
     return health_;
 }
@@ -200,7 +200,7 @@ int Writer::checkpoint_with_patience(int mode) {
 
 void Writer::set_health(bool ok, std::string detail) {
     const std::lock_guard lock(health_mutex_);
-    health_ = Health{ok, std::move(detail)};
+    health_ = LedgerHealth{ok, std::move(detail)};
 }
 
 }  // namespace sluice::sqlite

@@ -12,14 +12,9 @@
 #include <utility>
 
 #include "adapters/sqlite/engine/job.hpp"
+#include "ports/ledger_health.hpp"
 
 namespace sluice::sqlite {
-
-/// Whether the last attempt to write reached the disk, and if not, why.
-struct Health {
-    bool ok = true;
-    std::string detail;
-};
 
 /// Whoever has one is the only one to checkpoint. Empty: whoever asked may not.
 using CheckpointPermit = std::shared_ptr<const void>;
@@ -67,7 +62,7 @@ class Writer {
     /// has returned with another callback. Must not call this.
     void on_external_change(std::function<void()> callback);
 
-    Health health() const;
+    LedgerHealth health() const;
     std::size_t waiting() const { return queue_.size(); }
     std::uint64_t commits() const { return commits_; }
 
@@ -102,7 +97,7 @@ class Writer {
     int checkpointed_frames_ = 0;
 
     mutable std::mutex health_mutex_;
-    Health health_;
+    LedgerHealth health_;
 
     std::mutex callback_mutex_;
     std::function<void()> external_change_;

@@ -18,20 +18,6 @@
 
 namespace sluice::sqlite {
 
-struct IntakeOptions {
-    std::size_t batch = 512;      // tickets in one transaction
-    std::size_t backlog = 8'192;  // tickets under way
-    /// Called on the writer's thread after a commit with new orders: when the first of them is due.
-    /// Must not block or throw.
-    std::function<void(Timestamp)> on_hold = [](Timestamp) {};
-    /// Called on the writer's thread after each transaction with tickets.
-    std::function<void(const IntakeReport&)> on_batch = [](const IntakeReport&) {};
-    /// Called on the writer's thread for a ticket that failed alone, for a reason that is neither
-    /// an outage nor a refusal: its rows do not fit together. Must not block or throw.
-    std::function<void(const Ticket&, std::string_view reason)> on_failure =
-        [](const Ticket&, std::string_view) {};
-};
-
 /// The hand-off straight into the ledger: whatever waits is journalled, ordered and taken from the
 /// stock in one transaction, and everybody in it hears of it together, with one post to each event
 /// loop. When the store fails before the commit nothing was taken; only a commit that fails leaves

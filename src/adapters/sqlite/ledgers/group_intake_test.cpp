@@ -310,7 +310,7 @@ TEST_F(GroupIntakeTest, CancelsAndRestocksAreNewsToo) {
             heard.insert(heard.end(), edition.sales.begin(), edition.sales.end());
         },
         {});
-    const auto own = ledger.open_intake(clock, ids);
+    const auto own = ledger.open_intake(clock, ids, {});
     const auto order =
         run_to_end(testing_support::hand_in(*own, make_ticket(1))).record.order.value();
     run_to_end(ledger.orders().cancel(order, UserId{1}, clock.now()));

@@ -1,4 +1,4 @@
-#include "main/pass_key_watch.hpp"
+#include "assembly/pass_key_watch.hpp"
 
 namespace sluice {
 

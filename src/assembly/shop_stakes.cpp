@@ -1,4 +1,4 @@
-#include "main/shop_stakes.hpp"
+#include "assembly/shop_stakes.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "main/clock_watch.hpp"
+#include "assembly/clock_watch.hpp"
 
 #include <cerrno>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "main/reload.hpp"
+#include "assembly/reload.hpp"
 
 #include <string_view>
 

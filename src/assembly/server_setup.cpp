@@ -1,4 +1,4 @@
-#include "main/server_setup.hpp"
+#include "assembly/server_setup.hpp"
 
 #include <algorithm>
 #include <thread>

@@ -1,4 +1,4 @@
-#include "main/keeper.hpp"
+#include "assembly/keeper.hpp"
 
 #include <csignal>
 
@@ -8,39 +8,37 @@ namespace sluice {
 
 Keeper::Keeper(Log& log) : log_(log), signals_(context_, SIGTERM, SIGINT, SIGHUP) {}
 
-Keeper::~Keeper() {
-    if (thread_.joinable()) stop();
-}
-
 Periodic& Keeper::employ(std::string name, std::chrono::milliseconds pause,
                          std::function<Task<>()> step) {
-    return workers_.emplace_back(std::move(name), pause, std::move(step), log_);
+    workers_.push_back(&own_.emplace_back(std::move(name), pause, std::move(step), log_));
+    return own_.back();
 }
 
 Periodic& Keeper::employ(std::string name, std::chrono::milliseconds longest,
                          std::function<Task<std::chrono::milliseconds>()> step) {
-    return workers_.emplace_back(std::move(name), longest, std::move(step), log_);
+    workers_.push_back(&own_.emplace_back(std::move(name), longest, std::move(step), log_));
+    return own_.back();
 }
 
-void Keeper::start(Signals signals) {
+Keeper::Run Keeper::start(Signals signals) {
     heard_ = std::move(signals);
     hear_signal();
-    for (auto& worker : workers_) worker.start(loop_);
+    for (auto* worker : workers_) worker->start(loop_);
     thread_ = std::thread([this] {
         pthread_setname_np(pthread_self(), "keeper");
         context_.run();
     });
+    return Run(*this);
 }
 
 void Keeper::stop() {
-    loop_.post([this] {
-        start_task(loop_, close(), [this](std::exception_ptr) { signals_.cancel(); });
-    });
+    loop_.post(
+        [this] { start_task(loop_, close(), [this](std::exception_ptr) { signals_.cancel(); }); });
     thread_.join();
 }
 
 Task<> Keeper::close() {
-    for (auto& worker : workers_) co_await worker.stop();
+    for (auto* worker : workers_) co_await worker->stop();
 }
 
 void Keeper::hear_signal() {

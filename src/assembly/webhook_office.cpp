@@ -1,4 +1,4 @@
-#include "main/webhook_office.hpp"
+#include "assembly/webhook_office.hpp"
 
 #include "api/office/webhook_body.hpp"
 
@@ -25,16 +25,29 @@ WebhookCourier::Pace pace_of(const Config::Webhooks& config) {
 
 }  // namespace
 
-WebhookOffice::WebhookOffice(const Config::Webhooks& config, Store& store, const Catalog& catalog,
-                             AsioLoop& loop, Log& log)
-    : poster_(poster_options(config), loop),
+WebhookOffice::WebhookOffice(const Foundation& base, const Catalog& catalog,
+                             const api::Receipts& receipts, AsioLoop& loop)
+    : poster_(poster_options(base.config.webhooks), loop),
+      rounds_(
+          "webhook_courier", 1s, [this] { return courier_.deliver_due(); }, base.log),
       courier_(
-          store.ledger.webhooks(), poster_, WebhookSecrets(store.keys.webhooks),
+          base.ledgers.webhooks(), poster_, WebhookSecrets(base.keys.webhooks),
           [&catalog](const WebhookEvent& event) { return api::webhook_body(event, catalog); },
-          store.clock, store.clock.outside(), store.random, log, pace_of(config),
-          [this] { rounds_->wake(); }),
-      book_(store.ledger.webhooks(), WebhookSecrets(store.keys.webhooks), config.allow_private,
-            store.clock, store.ids, [this] { rounds_->wake(); }) {}
+          base.clock, base.clock.outside(), base.random, base.log, pace_of(base.config.webhooks),
+          [this] { rounds_.wake(); }),
+      book_(base.ledgers.webhooks(), WebhookSecrets(base.keys.webhooks),
+            base.config.webhooks.allow_private, base.clock, base.ids, [this] { rounds_.wake(); }),
+      api_(book_, base.ledgers.webhooks(), receipts) {
+    rounds_.finish_with([this] { return courier_.finish(); });
+}
+
+void WebhookOffice::bind(const Bind& bind) {
+    bind("list_webhooks", to(api_, &api::AdminWebhooks::list));
+    bind("create_webhook", to(api_, &api::AdminWebhooks::create));
+    bind("delete_webhook", to(api_, &api::AdminWebhooks::remove));
+    bind("list_deliveries", to(api_, &api::AdminWebhooks::list_deliveries));
+    bind("resend_delivery", to(api_, &api::AdminWebhooks::resend));
+}
 
 void WebhookOffice::add_metrics(MetricsPage& metrics) const {
     metrics.add_gauge("sluice_webhook_backlog", "Deliveries to webhooks that are pending.",
@@ -52,8 +65,7 @@ void WebhookOffice::add_metrics(MetricsPage& metrics) const {
 }
 
 void WebhookOffice::employ(Keeper& keeper) {
-    rounds_ = &keeper.employ("webhook_courier", 1s, [this] { return courier_.deliver_due(); });
-    rounds_->finish_with([this] { return courier_.finish(); });
+    keeper.employ(rounds_);
 }
 
 }  // namespace sluice

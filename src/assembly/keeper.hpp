@@ -5,6 +5,8 @@
 #include <list>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <boost/asio/signal_set.hpp>
 
@@ -17,9 +19,9 @@ namespace sluice {
 class Keeper {
   public:
     explicit Keeper(Log& log);
-    ~Keeper();
 
-    /// Before start().
+    // Before start(). What a worker uses outlives the run.
+    void employ(Periodic& worker) { workers_.push_back(&worker); }
     Periodic& employ(std::string name, std::chrono::milliseconds pause,
                      std::function<Task<>()> step);
     Periodic& employ(std::string name, std::chrono::milliseconds longest,
@@ -29,16 +31,29 @@ class Keeper {
         std::function<void()> on_end;     // SIGTERM and SIGINT
         std::function<void()> on_reload;  // SIGHUP
     };
+    /// The workers run until its end, which returns when every one has finished its step and the
+    /// thread has ended.
+    class Run {
+      public:
+        explicit Run(Keeper& keeper) : keeper_(&keeper) {}
+        Run(Run&& other) noexcept : keeper_(std::exchange(other.keeper_, nullptr)) {}
+        Run& operator=(Run&&) = delete;
+        ~Run() { end(); }
+        void end() {
+            if (auto* const keeper = std::exchange(keeper_, nullptr)) keeper->stop();
+        }
+
+      private:
+        Keeper* keeper_;
+    };
     /// From now on each signal calls what is given for it, each time one comes. Those must not
     /// throw.
-    void start(Signals signals);
+    [[nodiscard]] Run start(Signals signals);
 
     AsioLoop& loop() { return loop_; }
 
-    /// Returns when every worker has finished its step and the thread has ended.
-    void stop();
-
   private:
+    void stop();
     void hear_signal();
     Task<> close();
 
@@ -47,7 +62,8 @@ class Keeper {
     AsioLoop loop_{context_};
     boost::asio::signal_set signals_;
     Signals heard_;
-    std::list<Periodic> workers_;
+    std::list<Periodic> own_;
+    std::vector<Periodic*> workers_;
     std::thread thread_;
 };
 

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "api/idempotency.hpp"
+#include "api/office/admin_users.hpp"
+#include "api/shop/sessions.hpp"
+#include "api/shop/users.hpp"
+#include "app/log_in.hpp"
+#include "app/register_user.hpp"
+#include "app/role_editor.hpp"
+#include "assembly/binding.hpp"
+#include "assembly/foundation.hpp"
+#include "gate/log_in_limiter.hpp"
+#include "ports/session_store.hpp"
+
+namespace sluice {
+
+/// Who people are: registration, log-in, sessions, roles.
+class Accounts {
+  public:
+    Accounts(const Foundation& base, SessionStore& sessions, const api::Receipts& receipts);
+
+    void bind(const Bind& bind);
+
+    RegisterUser registration;
+
+  private:
+    LogIn login_;
+    RoleEditor role_editor_;
+    gate::LogInLimiter log_in_limiter_;
+    api::Users users_;
+    api::Sessions session_api_;
+    api::AdminUsers admin_users_;
+};
+
+}  // namespace sluice

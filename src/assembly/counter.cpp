@@ -1,0 +1,44 @@
+#include "assembly/counter.hpp"
+
+namespace sluice {
+
+using namespace std::chrono_literals;
+
+Counter::Counter(const Parts& parts, const Options& options)
+    : challenges_(
+          options.work_key,
+          [&line = parts.line] { return line.admission.load(line.intake->backlog()); },
+          parts.random, parts.clock, options.challenges),
+      attempts_(options.hash_key),
+      absent_tickets_(options.hash_key, options.absence_sets),
+      absent_orders_(options.hash_key, options.absence_sets),
+      entrance_(challenges_, parts.line.desk, parts.catalog, parts.gate, parts.orders,
+                parts.guesses, attempts_, parts.clock),
+      buying_(parts.line.turnstile, parts.line.purchase, parts.catalog, parts.gate, parts.orders,
+              absent_tickets_),
+      orders_(parts.orders, parts.line.give_back, absent_orders_, parts.catalog) {}
+
+void Counter::bind(const Bind& bind) {
+    bind("create_challenge", to(entrance_, &api::Entrance::create_challenge));
+    bind("create_pass", to(entrance_, &api::Entrance::create_pass));
+    bind("buy", to(buying_, &api::Buying::buy));
+    bind("show_ticket", to(buying_, &api::Buying::show_ticket));
+    bind("show_my_ticket", to(buying_, &api::Buying::show_my_ticket));
+    bind("list_orders", to(orders_, &api::Orders::list));
+    bind("show_order", to(orders_, &api::Orders::show));
+    bind("cancel_order", to(orders_, &api::Orders::cancel));
+}
+
+void Counter::employ(Keeper& keeper) {
+    keeper.employ("challenge_sweeper", 1s, [this]() -> Task<> {
+        challenges_.sweep();
+        co_return;
+    });
+}
+
+void Counter::add_metrics(MetricsPage& metrics) const {
+    metrics.add_gauge("sluice_challenge_waiting_drawings", "Formulas that wait to be drawn.",
+                      [this] { return static_cast<double>(challenges_.waiting_drawings()); });
+}
+
+}  // namespace sluice

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "api/shop/buying.hpp"
+#include "api/shop/entrance.hpp"
+#include "api/shop/orders.hpp"
+#include "app/absences.hpp"
+#include "app/challenge_desk.hpp"
+#include "assembly/binding.hpp"
+#include "assembly/purchase_line.hpp"
+#include "gate/attempt_limiter.hpp"
+#include "gate/guess_limiter.hpp"
+
+namespace sluice {
+
+/// Where buyers meet the purchase line: challenges, passes, purchases, tickets and orders.
+class Counter {
+  public:
+    struct Parts {
+        PurchaseLine& line;
+        const Catalog& catalog;
+        StockGate& gate;
+        OrderLedger& orders;
+        gate::GuessLimiter& guesses;
+        Random& random;
+        const Clock& clock;
+    };
+    struct Options {
+        WorkChallenges::Key work_key;  // new with each process
+        ChallengeDesk::Options challenges;
+        std::array<unsigned char, 16> hash_key;
+        std::size_t absence_sets = Absences::kSets;
+    };
+    Counter(const Parts& parts, const Options& options);
+
+    void bind(const Bind& bind);
+    void employ(Keeper& keeper);
+    void add_metrics(MetricsPage& metrics) const;
+
+  private:
+    ChallengeDesk challenges_;
+    gate::AttemptLimiter attempts_;
+    // One for each kind of thing, since the ids of two kinds may be written the same.
+    Absences absent_tickets_;
+    Absences absent_orders_;
+    api::Entrance entrance_;
+    api::Buying buying_;
+    api::Orders orders_;
+};
+
+}  // namespace sluice

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "assembly/binding.hpp"
+#include "assembly/foundation.hpp"
+#include "gate/block_list.hpp"
+#include "gate/front_door.hpp"
+#include "gate/guess_limiter.hpp"
+#include "gate/rates.hpp"
+#include "gate/speed.hpp"
+#include "http/static_files.hpp"
+
+namespace sluice {
+
+/// Who is let in to the routes: blocks, rates and the front door.
+class Gatehouse {
+  public:
+    Gatehouse(const Foundation& base, SessionStore& sessions);
+
+    /// How the assemblies give their routes handlers.
+    Bind binder() {
+        return [this](std::string_view route, http::Handler handler) {
+            front_door.bind(route, std::move(handler));
+        };
+    }
+
+    gate::BlockList block_list;
+    gate::RatesInForce rates;
+    gate::GuessLimiter guess_limiter;
+    gate::Speed speed;
+    const http::StaticFiles files;
+    gate::FrontDoor front_door;
+};
+
+}  // namespace sluice

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "assembly/keeper.hpp"
+#include "ports/session_store.hpp"
+#include "ports/stock_gate.hpp"
+
+namespace sluice {
+
+/// What is answered without asking the ledger: the stock and the sessions. One for each mode.
+class HotTier {
+  public:
+    virtual ~HotTier() = default;
+
+    virtual StockGate& gate() = 0;
+    virtual SessionStore& sessions() = 0;
+
+    /// Somebody else has changed the ledger: ask it again for everyone. From any thread.
+    virtual void forget_sessions() = 0;
+
+    virtual void employ(Keeper& keeper) = 0;
+    /// After the last request: writes what is not written yet. May throw Outage.
+    virtual Task<> stop() = 0;
+};
+
+}  // namespace sluice

@@ -1,0 +1,50 @@
+#include "assembly/http_front.hpp"
+
+#include "api/routes.hpp"
+#include "assembly/server_setup.hpp"
+
+namespace sluice {
+namespace {
+
+/// The routes and then "none".
+std::vector<std::string> route_names() {
+    std::vector<std::string> names;
+    for (const auto& route : api::kRoutes) names.emplace_back(route.name);
+    names.emplace_back("none");
+    return names;
+}
+
+}  // namespace
+
+HttpFront::HttpFront(const Config& config, Random& random, Log& log)
+    : threads(thread_count(config)),
+      connections(connection_bound(config, log)),
+      funnel_counts(http::kCodes, threads),
+      request_metrics(route_names(), threads),
+      refusal_metrics(route_names(), http::code_names(), threads),
+      server(config, threads, connections,
+             {.limits = config.http,
+              .stream_limits = config.streams,
+              .metrics = request_metrics,
+              .refusals = refusal_metrics,
+              .unrouted = api::kRoutes.size(),
+              .log = log,
+              .answering = {}},
+             make_seeds(random, threads)) {}
+
+void HttpFront::add_metrics(MetricsPage& metrics) {
+    metrics.add(request_metrics);
+    metrics.add(refusal_metrics);
+    metrics.add_gauge("sluice_http_connections", "Connections that are open.",
+                      [this] { return static_cast<double>(server.connections()); });
+}
+
+Endpoint HttpFront::own_endpoint() const {
+    const auto url = server.shop_url();
+    auto where = Endpoint::parse(std::string_view(url).substr(url.find("//") + 2)).value();
+    if (where.host == "0.0.0.0") where.host = "127.0.0.1";
+    if (where.host == "::") where.host = "::1";
+    return where;
+}
+
+}  // namespace sluice

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "assembly/foundation.hpp"
+#include "assembly/ticket_failures.hpp"
+#include "observe/duration_metric.hpp"
+#include "ports/order_intake.hpp"
+
+namespace sluice {
+
+/// What operators see of the intake: how long commits take, and which tickets failed.
+class IntakeWatch {
+  public:
+    explicit IntakeWatch(const Foundation& base) : clock_(base.clock), failures(base.log) {}
+
+    IntakeOptions options(const Config::Ledger& config) {
+        return {.batch = config.batch,
+                .backlog = config.backlog,
+                .on_batch =
+                    [this](const IntakeReport& report) {
+                        clock_.rely();
+                        commit_seconds_.record(report.took);
+                    },
+                .on_failure = failures.listener()};
+    }
+    void add_metrics(MetricsPage& metrics) {
+        metrics.add(commit_seconds_);
+        failures.add_to(metrics);
+    }
+
+  private:
+    ShopClock& clock_;
+    DurationMetric commit_seconds_{"sluice_commit_seconds",
+                                   "From the start of a batch of purchases to its being on disk."};
+
+  public:
+    TicketFailures failures;
+};
+
+}  // namespace sluice

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/office/machine_room.hpp"
+#include "assembly/keeper.hpp"
+#include "observe/metrics.hpp"
+#include "ports/auditor.hpp"
+#include "ports/ledgers.hpp"
+
+namespace sluice {
+
+/// The system of record with all that looks after it: audit, backups, archive. One for each mode.
+class LedgerTier {
+  public:
+    virtual ~LedgerTier() = default;
+
+    virtual Ledgers& ledgers() = 0;
+    virtual Auditor& auditor() = 0;
+
+    /// What the start found missing of what had been promised. Then no sale opens.
+    virtual const std::optional<std::string>& loss() const = 0;
+
+    virtual void employ(Keeper& keeper) = 0;
+    virtual void add_metrics(MetricsPage& metrics) const = 0;
+    /// From any thread.
+    virtual std::vector<api::PartHealth> health() const = 0;
+};
+
+}  // namespace sluice

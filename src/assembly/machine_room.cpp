@@ -1,0 +1,49 @@
+#include "assembly/machine_room.hpp"
+
+namespace sluice {
+
+using namespace std::chrono_literals;
+
+MachineRoom::MachineRoom(const Foundation& base, const Parts& parts)
+    : ledger_(parts.ledger),
+      server_(parts.server),
+      hot_copies_(parts.line.hot_copies),
+      stakes_(parts.line.desk, *parts.line.intake, parts.catalog,
+              {base.ledgers.orders(), base.ledgers.payments(), base.ledgers.webhooks()},
+              parts.provider),
+      clock_watch_(
+          base.clock,
+          {.is_relied_on = [&desk = parts.line.desk] { return desk.has_issued(); },
+           .stakes = [this](Timestamp one, Timestamp other) { return stakes_.between(one, other); },
+           .has_found_holds = parts.has_found_holds},
+          base.log),
+      api_([this] { return check_up(); }, metrics) {
+    metrics.add_gauge("sluice_build_info", "Always 1; its labels say which program this is.",
+                      [] { return 1.0; },
+                      {{"version", SLUICE_VERSION}, {"compiler", "g++ " __VERSION__}});
+    metrics.add(process_metrics_);
+    clock_watch_.add_metrics(metrics);
+}
+
+void MachineRoom::bind(const Bind& bind) {
+    bind("livez", to(api_, &api::MachineRoom::livez));
+    bind("readyz", to(api_, &api::MachineRoom::readyz));
+    bind("metrics", to(api_, &api::MachineRoom::metrics));
+    bind("openapi", to(api_, &api::MachineRoom::openapi));
+}
+
+void MachineRoom::employ(Keeper& keeper) {
+    keeper.employ("clock_watch", 200ms, [this] { return clock_watch_.look(); });
+}
+
+std::vector<api::PartHealth> MachineRoom::check_up() const {
+    auto parts = ledger_.health();
+    // While no sale may open, the reason is the ledger's, and its copies are missing on purpose.
+    const auto cold = ledger_.loss() ? std::nullopt : hot_copies_.complaint();
+    parts.push_back({"hot_copies", !cold, cold.value_or("")});
+    parts.push_back({"clock", true, clock_watch_.detail()});
+    parts.push_back({"server", !server_.draining(), server_.draining() ? "draining" : ""});
+    return parts;
+}
+
+}  // namespace sluice

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "api/office/machine_room.hpp"
+#include "assembly/binding.hpp"
+#include "assembly/clock_watch.hpp"
+#include "assembly/foundation.hpp"
+#include "assembly/http_front.hpp"
+#include "assembly/keeper.hpp"
+#include "assembly/ledger_tier.hpp"
+#include "assembly/purchase_line.hpp"
+#include "assembly/shop_stakes.hpp"
+#include "observe/process_metrics.hpp"
+
+namespace sluice {
+
+/// What the machine tells of itself: metrics, readiness, its clock, its API.
+class MachineRoom {
+  public:
+    struct Parts {
+        const LedgerTier& ledger;
+        const http::Server& server;
+        const PurchaseLine& line;
+        const Catalog& catalog;
+        std::string provider;  // of payments; empty if there is none
+        bool has_found_holds = false;
+    };
+    MachineRoom(const Foundation& base, const Parts& parts);
+
+    void bind(const Bind& bind);
+    void employ(Keeper& keeper);
+
+    MetricsPage metrics;
+
+  private:
+    std::vector<api::PartHealth> check_up() const;
+
+    const LedgerTier& ledger_;
+    const http::Server& server_;
+    const HotCopyKeeper& hot_copies_;
+    ProcessMetrics process_metrics_;
+    ShopStakes stakes_;
+    ClockWatch clock_watch_;
+    api::MachineRoom api_;
+};
+
+}  // namespace sluice

@@ -1,0 +1,74 @@
+#include "assembly/office.hpp"
+
+#include "base/run_to_end.hpp"
+#include "http/problem.hpp"
+
+namespace sluice {
+namespace {
+
+using namespace std::chrono_literals;
+
+api::AdminAudit::HotCopies findings_of(const HotCopyKeeper& hot_copies) {
+    return [&hot_copies](SaleId sale) { return hot_copies.finding(sale); };
+}
+
+}  // namespace
+
+Office::Office(const Foundation& base, const Parts& parts)
+    : limit_editor(
+          base.ledgers.settings(), base.config.limits.rates,
+          [&rates = parts.rates](const RateLimits& limits) { rates.set(limits); }, base.clock,
+          base.ids),
+      funnel_recorder(parts.funnel_counts, parts.catalog),
+      sale_stats_(
+          parts.funnel_counts, http::code_names(), parts.catalog, parts.gate, base.ledgers.stats(),
+          [&line = parts.line] { return line.intake->backlog(); }, base.clock),
+      block_book_(
+          base.ledgers.blocks(), base.clock, base.ids,
+          [&list = parts.block_list](std::span<const Block> blocks) { list.replace(blocks); }),
+      block_rounds_(
+          "block_refresher", 1h, [this] { return block_book_.reload(); }, base.log),
+      order_export_(base.ledgers.order_list(), base.ledgers.trail(), base.clock, base.ids),
+      admin_audit_(parts.auditor, parts.catalog, findings_of(parts.line.hot_copies)),
+      admin_stats_(sale_stats_, parts.catalog, findings_of(parts.line.hot_copies), base.clock),
+      admin_orders_(base.ledgers.order_list(), base.ledgers.payments(), parts.line.give_back,
+                    parts.provider, parts.catalog),
+      orders_csv_(order_export_, parts.catalog),
+      admin_blocks_(block_book_),
+      admin_trail_(base.ledgers.trail()),
+      admin_limits_(limit_editor, base.limit_scope) {
+    run_to_end(block_book_.reload());
+    for (const auto& name : run_to_end(limit_editor.load()))
+        base.log.warn("limits.setting_passed_over", {{"name", name}});
+}
+
+void Office::bind(const Bind& bind) {
+    bind("show_stats", to(admin_stats_, &api::AdminStats::show));
+    bind("list_stats_history", to(admin_stats_, &api::AdminStats::show_history));
+    bind("audit_sale", to(admin_audit_, &api::AdminAudit::audit));
+    bind("list_any_orders", to(admin_orders_, &api::AdminOrders::list));
+    bind("export_orders", to(orders_csv_, &api::OrdersCsv::download));
+    bind("show_any_order", to(admin_orders_, &api::AdminOrders::show));
+    bind("refund_order", to(admin_orders_, &api::AdminOrders::refund));
+    bind("note_sent_back", to(admin_orders_, &api::AdminOrders::note_sent_back));
+    bind("list_blocks", to(admin_blocks_, &api::AdminBlocks::list));
+    bind("show_block", to(admin_blocks_, &api::AdminBlocks::show));
+    bind("put_block", to(admin_blocks_, &api::AdminBlocks::put));
+    bind("lift_block", to(admin_blocks_, &api::AdminBlocks::lift));
+    bind("list_audit_trail", to(admin_trail_, &api::AdminTrail::list));
+    bind("show_limits", to(admin_limits_, &api::AdminLimits::show));
+    bind("change_limits", to(admin_limits_, &api::AdminLimits::change));
+}
+
+void Office::employ(Keeper& keeper) {
+    keeper.employ("stats_gatherer", 500ms, [this] { return sale_stats_.gather(); });
+    keeper.employ(block_rounds_);
+}
+
+void Office::add_metrics(MetricsPage& metrics) const {
+    metrics.add_counter("sluice_stats_points_given_up_total",
+                        "Points of sales' histories that found no room to wait for being written.",
+                        [this] { return static_cast<double>(sale_stats_.points_given_up()); });
+}
+
+}  // namespace sluice

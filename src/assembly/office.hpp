@@ -1,0 +1,69 @@
+#pragma once
+
+#include "api/office/admin_audit.hpp"
+#include "api/office/admin_blocks.hpp"
+#include "api/office/admin_limits.hpp"
+#include "api/office/admin_orders.hpp"
+#include "api/office/admin_stats.hpp"
+#include "api/office/admin_trail.hpp"
+#include "api/office/orders_csv.hpp"
+#include "api/shop/funnel_recorder.hpp"
+#include "app/block_book.hpp"
+#include "app/limit_editor.hpp"
+#include "app/order_export.hpp"
+#include "app/sale_stats.hpp"
+#include "assembly/binding.hpp"
+#include "assembly/foundation.hpp"
+#include "assembly/keeper.hpp"
+#include "assembly/purchase_line.hpp"
+#include "gate/block_list.hpp"
+#include "gate/rates.hpp"
+#include "observe/metrics.hpp"
+#include "ports/auditor.hpp"
+
+namespace sluice {
+
+/// What operators see and do beside the sales themselves: figures, orders, blocks, limits, the
+/// trail and the audit.
+class Office {
+  public:
+    struct Parts {
+        Catalog& catalog;
+        PurchaseLine& line;
+        const StockGate& gate;
+        Auditor& auditor;
+        gate::BlockList& block_list;
+        gate::RatesInForce& rates;
+        FunnelCounts& funnel_counts;
+        std::string provider;  // of payments; empty if there is none
+    };
+    /// Reads blocks and limits. May throw Outage.
+    Office(const Foundation& base, const Parts& parts);
+
+    void bind(const Bind& bind);
+    void employ(Keeper& keeper);
+    void add_metrics(MetricsPage& metrics) const;
+    /// After the last request: writes what is not written yet. May throw Outage.
+    Task<> stop() { return sale_stats_.close(); }
+
+    /// Somebody else has changed the ledger. From any thread.
+    void read_blocks_again() { block_rounds_.wake(); }
+
+    LimitEditor limit_editor;
+    api::FunnelRecorder funnel_recorder;
+
+  private:
+    SaleStats sale_stats_;
+    BlockBook block_book_;
+    Periodic block_rounds_;
+    OrderExport order_export_;
+    api::AdminAudit admin_audit_;
+    api::AdminStats admin_stats_;
+    api::AdminOrders admin_orders_;
+    api::OrdersCsv orders_csv_;
+    api::AdminBlocks admin_blocks_;
+    api::AdminTrail admin_trail_;
+    api::AdminLimits admin_limits_;
+};
+
+}  // namespace sluice

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "assembly/foundation.hpp"
+#include "assembly/keeper.hpp"
+#include "assembly/pass_key_watch.hpp"
+#include "domain/pass.hpp"
+
+namespace sluice {
+
+/// Passes and the keys that sign them, which rotate in a file.
+class PassOffice {
+  public:
+    PassOffice(const Foundation& base, const std::filesystem::path& folder)
+        : file_(folder),
+          keys_(file_.read_or_make(base.random, base.clock.now())),
+          watch_(file_, keys_, base.clock, base.log),
+          rounds_(
+              "pass_key_watch", std::chrono::milliseconds{500}, [this] { return watch_.look(); },
+              base.log),
+          passes(keys_) {}
+
+    void employ(Keeper& keeper) { keeper.employ(rounds_); }
+
+    /// Looks at the file at once. From any thread.
+    void read_keys_again() { rounds_.wake(); }
+
+  private:
+    PassKeyFile file_;
+    PassKeyRing keys_;
+    PassKeyWatch watch_;
+    Periodic rounds_;
+
+  public:
+    const Passes passes;
+};
+
+}  // namespace sluice

@@ -1,0 +1,96 @@
+#include "assembly/purchase_line.hpp"
+
+#include <utility>
+
+namespace sluice {
+namespace {
+
+using namespace std::chrono_literals;
+
+HotCopyKeeper::VisitSales all_sales_of(const Catalog& catalog) {
+    return [&catalog](const std::function<void(const Sale&)>& each) {
+        catalog.visit_sales([&](const auto& displayed) { each(displayed->sale); });
+    };
+}
+
+}  // namespace
+
+PurchaseLine::PurchaseLine(const Parts& parts, const Options& options,
+                           const OpenIntake& open_intake)
+    : outbox(parts.gate, parts.orders, parts.log),
+      hot_copies(parts.gate, parts.orders, outbox, all_sales_of(parts.catalog), parts.clock,
+                 parts.log),
+      settler(parts.gate, outbox, [this](SaleId sale) { hot_copies.suspect(sale); }),
+      reaper(parts.gate, parts.orders, settler, parts.clock, parts.log),
+      expirer(parts.orders, outbox, parts.clock, parts.log, options.is_time_sure),
+      copy_rounds(
+          "hot_copy_keeper", HotCopyKeeper::kPause,
+          [this] { return hot_copies.look_after_copies(); }, parts.log),
+      expiry_rounds(
+          "hold_expirer", 1s, [this] { return expirer.expire_due(); }, parts.log),
+      admission(options.intake.backlog),
+      intake([&] {
+          auto with_ours = options.intake;
+          with_ours.on_hold = [this, theirs = options.intake.on_hold](Timestamp due) {
+              hear_of_hold(due);
+              theirs(due);
+          };
+          with_ours.on_batch = [this, theirs = options.intake.on_batch](const auto& report) {
+              admission.observe(report);
+              theirs(report);
+          };
+          return open_intake(with_ours);
+      }()),
+      desk(parts.passes, parts.random),
+      turnstile(parts.catalog, parts.gate, parts.passes, parts.marks, admission, *intake,
+                parts.clock),
+      purchase(parts.gate, *intake, parts.orders, settler, parts.marks, desk),
+      give_back(parts.orders, parts.payments, outbox, parts.clock, parts.ids),
+      editor(
+          parts.sales, parts.catalog, [this](SaleId sale) { return hot_copies.fill_new(sale); },
+          outbox, parts.clock, parts.ids, options.closed),
+      is_closed_(options.closed.has_value()),
+      clock_(parts.clock) {}
+
+Task<> PurchaseLine::open() {
+    if (!is_closed_) co_await hot_copies.fill_at_start();
+}
+
+void PurchaseLine::employ(Keeper& keeper) {
+    if (!is_closed_) keeper.employ(copy_rounds);
+    keeper.employ(expiry_rounds);
+    keeper.employ("claim_reaper", 1s, [this] { return reaper.reap_once(); });
+    keeper.employ("place_sweeper", 1s, [this]() -> Task<> {
+        desk.sweep(clock_.now());
+        co_return;
+    });
+}
+
+void PurchaseLine::add_metrics(MetricsPage& metrics) const {
+    metrics.add_gauge("sluice_purchase_backlog", "Purchases that wait for their commit.",
+                      [this] { return static_cast<double>(intake->backlog()); });
+    metrics.add_gauge("sluice_admission_rate",
+                      "Purchases a second that the ledger commits when it is busy, as measured.",
+                      [this] { return admission.rate(); });
+    metrics.add_gauge("sluice_admission_window", "Purchases that may be under way at once.",
+                      [this] { return static_cast<double>(admission.window()); });
+    metrics.add_counter("sluice_admission_refused_total",
+                        "Purchases turned away because as many were under way as may be.",
+                        [this] { return static_cast<double>(admission.refused()); });
+    metrics.add_gauge("sluice_hot_copies", "Sales whose stock is in memory.",
+                      [this] { return static_cast<double>(hot_copies.copies()); });
+    metrics.add_gauge("sluice_cold_sales",
+                      "Sales that have not ended and cannot sell, since their hot copy is missing.",
+                      [this] { return static_cast<double>(hot_copies.cold()); });
+    metrics.add_gauge("sluice_hot_copies_drifting",
+                      "Hot copies that differ from the ledger and have not been filled anew yet.",
+                      [this] { return static_cast<double>(hot_copies.drifting()); });
+    metrics.add_counter("sluice_hot_copy_drift_total",
+                        "Times that a hot copy at rest was found to differ from the ledger.",
+                        [this] { return static_cast<double>(hot_copies.drifts()); });
+    metrics.add_gauge("sluice_orders_stuck",
+                      "Orders that are due and cannot be expired: run sluice audit.",
+                      [this] { return static_cast<double>(expirer.stuck()); });
+}
+
+}  // namespace sluice

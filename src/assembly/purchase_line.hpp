@@ -1,0 +1,84 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "app/admission.hpp"
+#include "app/catalog.hpp"
+#include "app/claim_settler.hpp"
+#include "app/give_back.hpp"
+#include "app/hot_outbox.hpp"
+#include "app/pass_desk.hpp"
+#include "app/purchase.hpp"
+#include "app/sale_editor.hpp"
+#include "app/turnstile.hpp"
+#include "assembly/keeper.hpp"
+#include "observe/metrics.hpp"
+#include "workers/claim_reaper.hpp"
+#include "workers/hold_expirer.hpp"
+#include "workers/hot_copy_keeper.hpp"
+
+namespace sluice {
+
+/// What sells and takes back, from the pass to the order, whatever the hot copy and the ledger are
+/// made of. The simulation runs the same one over ports that go wrong.
+class PurchaseLine {
+  public:
+    struct Parts {
+        Catalog& catalog;
+        StockGate& gate;
+        CatalogLedger& sales;
+        OrderLedger& orders;
+        PaymentLedger& payments;
+        const Passes& passes;
+        const TicketMarks& marks;
+        Random& random;
+        const Clock& clock;
+        IdSource& ids;
+        Log& log;
+    };
+    struct Options {
+        IntakeOptions intake;
+        /// Why no sale may open.
+        std::optional<Detail> closed;
+        /// Nothing is expired while it says no.
+        std::function<bool()> is_time_sure = [] { return true; };
+    };
+    using OpenIntake = std::function<std::unique_ptr<OrderIntake>(const IntakeOptions&)>;
+
+    /// The line adds its own to the callbacks of the intake's options.
+    PurchaseLine(const Parts& parts, const Options& options, const OpenIntake& open_intake);
+
+    /// Fills the hot copies, before anybody can claim. Nothing while no sale may open.
+    Task<> open();
+
+    void employ(Keeper& keeper);
+    void add_metrics(MetricsPage& metrics) const;
+
+    /// An order was made that is due then. From any thread.
+    void hear_of_hold(Timestamp due) {
+        if (expirer.is_sooner(due)) expiry_rounds.wake();
+    }
+
+    HotOutbox outbox;
+    HotCopyKeeper hot_copies;
+    ClaimSettler settler;
+    ClaimReaper reaper;
+    HoldExpirer expirer;
+    Periodic copy_rounds;
+    Periodic expiry_rounds;
+    Admission admission;
+    const std::unique_ptr<OrderIntake> intake;
+    PassDesk desk;
+    const Turnstile turnstile;
+    Purchase purchase;
+    GiveBack give_back;
+    SaleEditor editor;
+
+  private:
+    const bool is_closed_;
+    const Clock& clock_;
+};
+
+}  // namespace sluice

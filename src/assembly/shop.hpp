@@ -1,0 +1,73 @@
+#pragma once
+
+#include "assembly/accounts.hpp"
+#include "assembly/counter.hpp"
+#include "assembly/gatehouse.hpp"
+#include "assembly/hot_tier.hpp"
+#include "assembly/http_front.hpp"
+#include "assembly/intake_watch.hpp"
+#include "assembly/machine_room.hpp"
+#include "assembly/money.hpp"
+#include "assembly/office.hpp"
+#include "assembly/pass_office.hpp"
+#include "assembly/reload.hpp"
+#include "assembly/shop_front.hpp"
+#include "assembly/stream_line.hpp"
+#include "assembly/upkeep.hpp"
+#include "assembly/webhook_office.hpp"
+
+namespace sluice {
+
+/// One server, put together from its assemblies, over whatever ledger and hot tier it is given.
+class Shop {
+  public:
+    struct Parts {
+        HttpFront& front;
+        Keeper& keeper;
+        LedgerTier& ledger;
+        HotTier& hot;
+        PassOffice& passes;
+        Catalog& catalog;
+    };
+    /// Fills the hot copies. `loaded`: the configuration and where it came from. May throw Outage.
+    Shop(const Foundation& base, const Parts& parts, const Loaded& loaded);
+
+    /// Answers requests until a signal ends it.
+    void run();
+
+  private:
+    void hear_of_news();
+    void bind_routes();
+    void employ_workers();
+    void add_metrics();
+    /// Looks at once for what is otherwise looked for now and then: keys, blocks, the catalog.
+    void refresh();
+
+    const Parts parts_;
+    Ledgers& ledgers_;
+    Log& log_;
+    /// Holds that the start has found wait until its time is proven; see docs/limits.md.
+    const bool has_found_holds_;
+    const api::Receipts receipts_;
+    const TicketMarks marks_;
+    Gatehouse gatehouse_;
+    StreamLine streams_;
+    IntakeWatch intake_watch_;
+
+  public:
+    PurchaseLine line;
+    Accounts accounts;
+    ShopFront shop_front;
+
+  private:
+    Counter counter_;
+    Money money_;
+    WebhookOffice webhooks_;
+    Office office_;
+    Upkeep upkeep_;
+    MachineRoom machine_room_;
+    Periodic catalog_rounds_;
+    Reload reload_;
+};
+
+}  // namespace sluice

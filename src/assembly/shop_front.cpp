@@ -1,0 +1,28 @@
+#include "assembly/shop_front.hpp"
+
+namespace sluice {
+
+ShopFront::ShopFront(const Foundation& base, Catalog& catalog, SaleEditor& sales,
+                     const api::Receipts& receipts)
+    : item_editor(base.ledgers.catalog(), catalog, base.clock, base.ids),
+      window_(catalog, base.clock),
+      admin_items_(item_editor, catalog, base.clock, receipts),
+      admin_sales_(sales, catalog, base.clock, receipts) {}
+
+void ShopFront::bind(const Bind& bind) {
+    bind("show_time", to(window_, &api::ShopWindow::show_time));
+    bind("list_items", to(window_, &api::ShopWindow::list_items));
+    bind("show_item", to(window_, &api::ShopWindow::show_item));
+    bind("list_sales", to(window_, &api::ShopWindow::list_sales));
+    bind("show_sale", to(window_, &api::ShopWindow::show_sale));
+    bind("create_item", to(admin_items_, &api::AdminItems::create));
+    bind("edit_item", to(admin_items_, &api::AdminItems::edit));
+    bind("create_sale", to(admin_sales_, &api::AdminSales::create));
+    bind("edit_sale", to(admin_sales_, &api::AdminSales::edit));
+    bind("pause_sale", to(admin_sales_, &api::AdminSales::pause));
+    bind("resume_sale", to(admin_sales_, &api::AdminSales::resume));
+    bind("end_sale", to(admin_sales_, &api::AdminSales::end));
+    bind("restock_sale", to(admin_sales_, &api::AdminSales::restock));
+}
+
+}  // namespace sluice

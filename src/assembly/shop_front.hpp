@@ -1,0 +1,30 @@
+#pragma once
+
+#include "api/idempotency.hpp"
+#include "api/office/admin_items.hpp"
+#include "api/office/admin_sales.hpp"
+#include "api/shop/shop_window.hpp"
+#include "app/item_editor.hpp"
+#include "app/sale_editor.hpp"
+#include "assembly/binding.hpp"
+#include "assembly/foundation.hpp"
+
+namespace sluice {
+
+/// What there is to buy: items and sales, shown to everybody and edited by operators.
+class ShopFront {
+  public:
+    ShopFront(const Foundation& base, Catalog& catalog, SaleEditor& sales,
+              const api::Receipts& receipts);
+
+    void bind(const Bind& bind);
+
+    ItemEditor item_editor;
+
+  private:
+    api::ShopWindow window_;
+    api::AdminItems admin_items_;
+    api::AdminSales admin_sales_;
+};
+
+}  // namespace sluice

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+
+#include "assembly/foundation.hpp"
+#include "assembly/keeper.hpp"
+#include "assembly/purchase_line.hpp"
+#include "workers/pruner.hpp"
+#include "workers/ticket_consumer.hpp"
+
+namespace sluice {
+
+/// What goes on behind the shop: tickets that are prepared get their outcome, and what is no longer
+/// needed is removed.
+class Upkeep {
+  public:
+    Upkeep(const Foundation& base, PurchaseLine& line, TicketConsumer::OnFailure on_failure);
+
+    void employ(Keeper& keeper);
+
+  private:
+    const std::unique_ptr<TicketLedger> tickets_;
+    TicketConsumer consumer_;
+    Pruner pruner_;
+};
+
+}  // namespace sluice

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "adapters/web/web_poster.hpp"
+#include "api/office/admin_webhooks.hpp"
+#include "app/catalog.hpp"
+#include "app/webhook_book.hpp"
+#include "assembly/binding.hpp"
+#include "assembly/foundation.hpp"
+#include "assembly/keeper.hpp"
+#include "observe/metrics.hpp"
+#include "workers/webhook_courier.hpp"
+
+namespace sluice {
+
+/// Webhooks out: what operators register, and the courier that tells them.
+class WebhookOffice {
+  public:
+    /// `loop`: of the keeper. Throws std::runtime_error when the configured authorities cannot be
+    /// read.
+    WebhookOffice(const Foundation& base, const Catalog& catalog, const api::Receipts& receipts,
+                  AsioLoop& loop);
+
+    void bind(const Bind& bind);
+    void employ(Keeper& keeper);
+    void add_metrics(MetricsPage& metrics) const;
+
+    /// Something was committed. From any thread.
+    void hear_commit() {
+        if (courier_.has_receivers()) rounds_.wake();
+    }
+
+  private:
+    web::WebPoster poster_;
+    Periodic rounds_;
+    WebhookCourier courier_;
+    WebhookBook book_;
+    api::AdminWebhooks api_;
+};
+
+}  // namespace sluice

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "base/id_source.hpp"
+#include "ports/block_ledger.hpp"
+#include "ports/catalog_ledger.hpp"
+#include "ports/clock.hpp"
+#include "ports/ledger_health.hpp"
+#include "ports/news.hpp"
+#include "ports/order_intake.hpp"
+#include "ports/order_ledger.hpp"
+#include "ports/order_list.hpp"
+#include "ports/payment_ledger.hpp"
+#include "ports/receipt.hpp"
+#include "ports/sandbox_ledger.hpp"
+#include "ports/session_ledger.hpp"
+#include "ports/settings_ledger.hpp"
+#include "ports/stats_ledger.hpp"
+#include "ports/ticket_ledger.hpp"
+#include "ports/trail_ledger.hpp"
+#include "ports/user_ledger.hpp"
+#include "ports/webhook_ledger.hpp"
+
+namespace sluice {
+
+/// The system of record: all ledgers of one shop, and what they tell of themselves. Outlives the
+/// coroutines that call its ports; its end finishes what waits. The event loops they run on outlive
+/// it: its threads tell them of results to the last.
+class Ledgers {
+  public:
+    virtual ~Ledgers() = default;
+
+    virtual UserLedger& users() = 0;
+    virtual SessionLedger& sessions() = 0;
+    virtual CatalogLedger& catalog() = 0;
+    virtual TrailLedger& trail() = 0;
+    virtual ReceiptLedger& receipts() = 0;
+    virtual OrderLedger& orders() = 0;
+    virtual OrderList& order_list() = 0;
+    virtual PaymentLedger& payments() = 0;
+    virtual SandboxLedger& sandbox() = 0;
+    virtual BlockLedger& blocks() = 0;
+    virtual SettingsLedger& settings() = 0;
+    virtual StatsLedger& stats() = 0;
+    virtual WebhookLedger& webhooks() = 0;
+
+    /// The way in for tickets. Its end waits for those under way; the ledgers outlive it.
+    virtual std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
+                                                     const IntakeOptions& options) = 0;
+    /// What a writer decides tickets with that came by another way. `on_hold` as in IntakeOptions.
+    /// The ledgers outlive it.
+    virtual std::unique_ptr<TicketLedger> open_tickets(const Clock& clock, IdSource& ids,
+                                                       std::function<void(Timestamp)> on_hold) = 0;
+
+    // What follows is called from any thread and must not block, throw or call the ledgers. The
+    // callback before is never called again once a new one is set.
+
+    /// Hears of every change that the intake, a payment, a way back or an operator makes to a sale,
+    /// and of the tickets and orders of those buyers whom it wants, before their caller is told.
+    virtual void on_news(std::function<void(const NewsEdition&)> listener,
+                         std::function<bool(UserId)> wants) = 0;
+    /// Called after each commit of ours, whatever is in it.
+    virtual void on_commit(std::function<void()> callback) = 0;
+    /// Called when another process has committed, soon afterwards.
+    virtual void on_external_change(std::function<void()> callback) = 0;
+
+    // From any thread:
+
+    /// Turns good again by itself, soon after the store does.
+    virtual LedgerHealth health() const = 0;
+    virtual std::size_t waiting_writes() const = 0;
+    virtual std::uint64_t commits() const = 0;
+    virtual std::uint64_t reads() const = 0;
+};
+
+}  // namespace sluice
