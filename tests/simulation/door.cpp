@@ -85,11 +85,6 @@ Fittings& fittings() {
     return fittings;
 }
 
-template <class Api>
-http::Handler to(Api& api, http::Pending (Api::*method)(http::Exchange&)) {
-    return [&api, method](http::Exchange& exchange) { return (api.*method)(exchange); };
-}
-
 }  // namespace
 
 const std::string& token_of(UserId user) {
@@ -98,30 +93,29 @@ const std::string& token_of(UserId user) {
 
 Door::Door(const Parts& parts)
     : plant_(parts.plant),
-      challenges_(WorkChallenges::Key{5}, [] { return 0.0; }, parts.random, parts.clock,
-                  {.draw_threads = 0}),
-      attempts_(kHashKey),
-      absent_tickets_(kHashKey, kFewSets),
-      absent_orders_(kHashKey, kFewSets),
+      counter_({.line = parts.line,
+                .catalog = parts.catalog,
+                .gate = parts.gate,
+                .orders = parts.orders,
+                .guesses = fittings().guesses,
+                .random = parts.random,
+                .clock = parts.clock},
+               {.work_key = WorkChallenges::Key{5},
+                .challenges = {.draw_threads = 0},
+                .hash_key = kHashKey,
+                .absence_sets = kFewSets}),
       receipts_({}, parts.clock, fittings().receipts),
       window_(parts.catalog, parts.clock),
-      entrance_(challenges_, parts.desk, parts.catalog, parts.gate, parts.orders,
-                fittings().guesses, attempts_, parts.clock),
-      buying_(parts.turnstile, parts.purchase, parts.catalog, parts.gate, parts.orders,
-              absent_tickets_),
-      orders_(parts.orders, parts.give_back, absent_orders_, parts.catalog),
-      admin_sales_(parts.editor, parts.catalog, parts.clock, receipts_),
+      admin_sales_(parts.line.editor, parts.catalog, parts.clock, receipts_),
       front_door_(fittings().config, api::kRoutes, fittings().speed, fittings().sessions.tokens,
                   fittings().sessions, fittings().files, fittings().blocks, parts.clock,
                   fittings().log) {
     front_door_.bind("show_sale", to(window_, &api::ShopWindow::show_sale));
-    front_door_.bind("create_pass", to(entrance_, &api::Entrance::create_pass));
-    front_door_.bind("buy", remembering(http::Code::paused, Plant::pause_remembered,
-                                        to(buying_, &api::Buying::buy)));
-    front_door_.bind("show_ticket", to(buying_, &api::Buying::show_ticket));
-    front_door_.bind("show_my_ticket", to(buying_, &api::Buying::show_my_ticket));
-    front_door_.bind("show_order", to(orders_, &api::Orders::show));
-    front_door_.bind("cancel_order", to(orders_, &api::Orders::cancel));
+    counter_.bind([this](std::string_view route, http::Handler handler) {
+        if (route == "buy")
+            handler = remembering(http::Code::paused, Plant::pause_remembered, std::move(handler));
+        front_door_.bind(route, std::move(handler));
+    });
     front_door_.bind("edit_sale", to(admin_sales_, &api::AdminSales::edit));
     front_door_.bind("pause_sale", to(admin_sales_, &api::AdminSales::pause));
     front_door_.bind("resume_sale", to(admin_sales_, &api::AdminSales::resume));

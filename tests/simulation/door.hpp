@@ -4,10 +4,8 @@
 #include <string>
 
 #include "api/office/admin_sales.hpp"
-#include "api/shop/buying.hpp"
-#include "api/shop/entrance.hpp"
-#include "api/shop/orders.hpp"
 #include "api/shop/shop_window.hpp"
+#include "assembly/counter.hpp"
 #include "gate/front_door.hpp"
 #include "simulation/plants.hpp"
 
@@ -21,14 +19,10 @@ const std::string& token_of(UserId user);
 class Door {
   public:
     struct Parts {
-        const Turnstile& turnstile;
-        Purchase& purchase;
+        PurchaseLine& line;
         const Catalog& catalog;
         StockGate& gate;
         OrderLedger& orders;
-        PassDesk& desk;
-        SaleEditor& editor;
-        GiveBack& give_back;
         Random& random;
         const Clock& clock;
         Plant plant;
@@ -43,15 +37,9 @@ class Door {
 
     const Plant plant_;
     std::set<std::string> remembered_;
-    ChallengeDesk challenges_;
-    gate::AttemptLimiter attempts_;
-    Absences absent_tickets_;
-    Absences absent_orders_;
+    Counter counter_;
     const api::Receipts receipts_;
     api::ShopWindow window_;
-    api::Entrance entrance_;
-    api::Buying buying_;
-    api::Orders orders_;
     api::AdminSales admin_sales_;
     gate::FrontDoor front_door_;
 };

@@ -86,7 +86,7 @@ void World::refund_some_order() {
     if (promises_.orders().empty()) return;
     const auto order = chance_.pick(promises_.orders()).first;
     tell("the operator: refund order " + order.text());
-    process_->schedule.start(bear_outage(refund(process_->give_back, order)));
+    process_->schedule.start(bear_outage(refund(process_->line.give_back, order)));
 }
 
 void World::limit_anew() {

@@ -5,7 +5,7 @@ namespace {
 
 Task<> open(Process& process) {
     co_await process.catalog.reload();
-    co_await process.hot_copies.fill_at_start();
+    co_await process.line.open();
 }
 
 }  // namespace
@@ -30,39 +30,33 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
       provider(bank, schedule, plant == Plant::refund_under_new_key),
       ids(number),
       sales(faulty_sales, catalog, clock, ids, plant),
-      faulty_intake_(store, schedule, clock, ids, plant == Plant::batch_fails_together),
-      intake(faulty_intake_, plant, schedule),
       catalog(sales),
       flags(catalog),
-      desk(passes_, random_),
-      turnstile(catalog, gate, passes_, marks_, admission, intake, planted_clock_),
       limiter(clock, plant),
-      outbox(gate, orders, log_),
-      settler(gate, outbox, [this](SaleId sale) { hot_copies.suspect(sale); }),
-      purchase(gate, intake, orders, settler, marks_, desk),
-      give_back(orders, payments, outbox, clock, ids),
+      line({.catalog = catalog,
+            .gate = gate,
+            .sales = sales,
+            .orders = orders,
+            .payments = payments,
+            .passes = passes_,
+            .marks = marks_,
+            .random = random_,
+            .clock = planted_clock_,
+            .ids = ids,
+            .log = log_},
+           {.intake = {.backlog = 1'024}, .closed = {}},
+           [&](const IntakeOptions&) {
+               auto faulty = std::make_unique<FaultyIntake>(store, schedule, clock, ids,
+                                                            plant == Plant::batch_fails_together);
+               return std::make_unique<PlantedIntake>(std::move(faulty), plant, schedule);
+           }),
       pay(payments, &provider, clock, ids),
-      hear_payment(payments, outbox, clock, ids, log_),
-      editor(
-          sales, catalog, [this](SaleId sale) { return hot_copies.fill_new(sale); }, outbox, clock,
-          ids),
-      reaper(gate, orders, settler, clock, log_),
-      expirer(orders, outbox, clock, log_),
+      hear_payment(payments, line.outbox, clock, ids, log_),
       refunder(payments, &provider, clock, log_),
-      hot_copies(
-          gate, orders, outbox,
-          [this](const auto& each) {
-              catalog.visit_sales([&](const auto& displayed) { each(displayed->sale); });
-          },
-          clock, log_),
-      door({.turnstile = turnstile,
-            .purchase = purchase,
+      door({.line = line,
             .catalog = catalog,
             .gate = gate,
             .orders = orders,
-            .desk = desk,
-            .editor = editor,
-            .give_back = give_back,
             .random = random_,
             .clock = clock,
             .plant = plant}) {
@@ -78,7 +72,7 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
 
 Task<> Process::refill(SaleId sale) {
     if (plant_ == Plant::cold_stays_cold) co_return;
-    co_await hot_copies.fill(sale);
+    co_await line.hot_copies.fill(sale);
 }
 
 Task<> Process::look_after_copies() {
@@ -86,7 +80,7 @@ Task<> Process::look_after_copies() {
     if (std::exchange(keeper_is_round_, true)) co_return;
     std::exception_ptr failure;
     try {
-        co_await hot_copies.look_after_copies();
+        co_await line.hot_copies.look_after_copies();
     } catch (const Outage&) {
         failure = std::current_exception();
     }
@@ -97,14 +91,15 @@ Task<> Process::look_after_copies() {
 Task<> Process::compare_copies() {
     catalog.visit_sales([this](const auto& displayed) {
         const auto sale = displayed->sale.id;
-        drifts_before_rest_[sale] = hot_copies.finding(sale).drifts;
+        drifts_before_rest_[sale] = line.hot_copies.finding(sale).drifts;
     });
     for (int round = 0; round < 3; ++round) co_await look_after_copies();
 }
 
 bool Process::has_drifted(SaleId sale) const {
     const auto before = drifts_before_rest_.find(sale);
-    return before != drifts_before_rest_.end() && hot_copies.finding(sale).drifts > before->second;
+    return before != drifts_before_rest_.end() &&
+           line.hot_copies.finding(sale).drifts > before->second;
 }
 
 void Process::heal_flags() {

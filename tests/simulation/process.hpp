@@ -3,15 +3,10 @@
 #include <map>
 
 #include "adapters/memory/memory_stock_gate.hpp"
-#include "app/catalog.hpp"
-#include "app/give_back.hpp"
 #include "app/hear_payment.hpp"
-#include "app/pass_desk.hpp"
 #include "app/pay.hpp"
-#include "app/purchase.hpp"
-#include "app/sale_editor.hpp"
 #include "app/sold_out_flags.hpp"
-#include "app/turnstile.hpp"
+#include "assembly/purchase_line.hpp"
 #include "simulation/bank.hpp"
 #include "simulation/door.hpp"
 #include "simulation/faulty_gate.hpp"
@@ -22,9 +17,6 @@
 #include "simulation/plants.hpp"
 #include "support/pass_keys.hpp"
 #include "support/seeded_random.hpp"
-#include "workers/claim_reaper.hpp"
-#include "workers/hold_expirer.hpp"
-#include "workers/hot_copy_keeper.hpp"
 #include "workers/refunder.hpp"
 
 namespace sluice::simulation {
@@ -64,30 +56,13 @@ class Process {
     IdSource ids;
     PlantedCatalog sales;
 
-  private:
-    FaultyIntake faulty_intake_;
-    bool keeper_is_round_ = false;
-    std::map<SaleId, std::uint64_t> drifts_before_rest_;
-
-  public:
-    PlantedIntake intake;
     Catalog catalog;
     SoldOutFlags flags;
-    PassDesk desk;
-    Admission admission{1'024};
-    Turnstile turnstile;
     PlantedLimiter limiter;
-    HotOutbox outbox;
-    ClaimSettler settler;
-    Purchase purchase;
-    GiveBack give_back;
+    PurchaseLine line;
     Pay pay;
     HearPayment hear_payment;
-    SaleEditor editor;
-    ClaimReaper reaper;
-    HoldExpirer expirer;
     Refunder refunder;
-    HotCopyKeeper hot_copies;
     Door door;
 
     /// As the keeper does once a second.
@@ -112,6 +87,10 @@ class Process {
     bool has_drifted(SaleId sale) const;
 
     LocalLoop& loop() { return loop_; }
+
+  private:
+    bool keeper_is_round_ = false;
+    std::map<SaleId, std::uint64_t> drifts_before_rest_;
 };
 
 }  // namespace sluice::simulation

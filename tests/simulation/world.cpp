@@ -74,9 +74,9 @@ void World::open_sales() {
         const int length = chance_.pick<int>({0, 30, 60, 120});
         wish.ends_at = std::optional<Timestamp>();
         if (length > 0) wish.ends_at = now + seconds{20 + length};
-        const auto sale = process_->editor.draft(ItemId{1}, wish).value();
+        const auto sale = process_->line.editor.draft(ItemId{1}, wish).value();
         sales_.push_back(sale.id);
-        process_->schedule.start(create(process_->editor, sale));
+        process_->schedule.start(create(process_->line.editor, sale));
         process_->schedule.settle_down();
     }
     process_->schedule.set_calm(false);
