@@ -112,4 +112,31 @@ std::string_view to_string(EventOutcome outcome) {
     return "noted";
 }
 
+EventPlan plan_for(const PaymentEvent& event, const Payment& payment, const EventFacts& facts,
+                   Timestamp now) {
+    EventPlan plan{.payment = payment.state};
+    switch (event.type) {
+        case PaymentEvent::Type::payment_succeeded:
+            if (facts.is_charge_known) break;
+            plan.refund = why_refund(event.charge, payment, *facts.order, now);
+            plan.outcome = plan.refund ? EventOutcome::refunded : EventOutcome::captured;
+            plan.ends_order =
+                plan.refund == RefundReason::late && facts.order->state == OrderState::pending;
+            plan.payment = after_money(payment.state, !plan.refund);
+            break;
+        case PaymentEvent::Type::payment_failed:
+            plan.payment = after_failure(payment.state);
+            if (plan.payment != payment.state) plan.outcome = EventOutcome::failed;
+            break;
+        case PaymentEvent::Type::refund_succeeded:
+            break;
+    }
+    return plan;
+}
+
+bool may_send_back_by_hand(std::string_view provider, std::string_view at_work,
+                           std::int64_t attempts) {
+    return provider != at_work || attempts > 0;
+}
+
 }  // namespace sluice

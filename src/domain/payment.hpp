@@ -86,4 +86,24 @@ enum class EventOutcome { captured, refunded, failed, noted, repeated };
 
 std::string_view to_string(EventOutcome);
 
+/// What is on record about what an event tells.
+struct EventFacts {
+    bool is_charge_known = false;  // this money was told of before
+    const Order* order = nullptr;  // of the payment; with payment_succeeded
+};
+/// What an event comes to.
+struct EventPlan {
+    EventOutcome outcome = EventOutcome::noted;
+    std::optional<RefundReason> refund = {};       // with money that goes back
+    bool ends_order = false;                       // too late to pay is too late to be pending
+    PaymentState payment = PaymentState::pending;  // afterwards
+};
+EventPlan plan_for(const PaymentEvent& event, const Payment& payment, const EventFacts& facts,
+                   Timestamp now);
+
+/// Whether an operator may say that money went back by hand, while the provider `at_work` sends
+/// back what is its own: not before it has tried.
+bool may_send_back_by_hand(std::string_view provider, std::string_view at_work,
+                           std::int64_t attempts);
+
 }  // namespace sluice

@@ -57,6 +57,100 @@ TEST(Payment, AnotherAmountNeverPays) {
         EXPECT_EQ(why_refund(other, payment(), order(), now), RefundReason::mismatch);
 }
 
+struct EventRow {
+    PaymentEvent::Type type;
+    PaymentState payment;
+    OrderState order;
+    Timestamp now;
+    bool is_charge_known;
+    EventPlan plan;
+};
+
+using Type = PaymentEvent::Type;
+constexpr Timestamp kInTime = kDue - milliseconds{1};
+const std::array<EventRow, 9> kEvents{{
+    {Type::payment_succeeded,
+     PaymentState::pending,
+     OrderState::pending,
+     kInTime,
+     false,
+     {EventOutcome::captured, {}, false, PaymentState::captured}},
+    // A failure was told of before: money counts whenever it comes.
+    {Type::payment_succeeded,
+     PaymentState::failed,
+     OrderState::pending,
+     kInTime,
+     false,
+     {EventOutcome::captured, {}, false, PaymentState::captured}},
+    {Type::payment_succeeded,
+     PaymentState::captured,
+     OrderState::paid,
+     kInTime,
+     true,
+     {EventOutcome::noted, {}, false, PaymentState::captured}},
+    {Type::payment_succeeded,
+     PaymentState::captured,
+     OrderState::paid,
+     kInTime,
+     false,
+     {EventOutcome::refunded, RefundReason::surplus, false, PaymentState::captured}},
+    {Type::payment_succeeded,
+     PaymentState::pending,
+     OrderState::expired,
+     kDue,
+     false,
+     {EventOutcome::refunded, RefundReason::late, false, PaymentState::refunded}},
+    // The expirer has not come to the order yet.
+    {Type::payment_succeeded,
+     PaymentState::pending,
+     OrderState::pending,
+     kDue,
+     false,
+     {EventOutcome::refunded, RefundReason::late, true, PaymentState::refunded}},
+    {Type::payment_failed,
+     PaymentState::pending,
+     OrderState::pending,
+     kInTime,
+     false,
+     {EventOutcome::failed, {}, false, PaymentState::failed}},
+    {Type::payment_failed,
+     PaymentState::captured,
+     OrderState::paid,
+     kInTime,
+     false,
+     {EventOutcome::noted, {}, false, PaymentState::captured}},
+    {Type::refund_succeeded,
+     PaymentState::refunded,
+     OrderState::refunded,
+     kInTime,
+     false,
+     {EventOutcome::noted, {}, false, PaymentState::refunded}},
+}};
+
+TEST(Payment, AnEventComesToWhatTheRecordAllows) {
+    for (const auto& row : kEvents) {
+        SCOPED_TRACE(std::string(to_string(row.type)) + ", " + std::string(to_string(row.payment)) +
+                     ", " + std::string(to_string(row.order)));
+        PaymentEvent event;
+        event.type = row.type;
+        event.charge = charge();
+        auto paid = payment();
+        paid.state = row.payment;
+        const auto of = order(row.order);
+        const auto plan = plan_for(event, paid, {row.is_charge_known, &of}, row.now);
+        EXPECT_EQ(plan.outcome, row.plan.outcome);
+        EXPECT_EQ(plan.refund, row.plan.refund);
+        EXPECT_EQ(plan.ends_order, row.plan.ends_order);
+        EXPECT_EQ(plan.payment, row.plan.payment);
+    }
+}
+
+TEST(Payment, MoneyGoesBackByHandOnceItsProviderHasTried) {
+    EXPECT_TRUE(may_send_back_by_hand("outside", "sandbox", 0)) << "nobody here can send it";
+    EXPECT_FALSE(may_send_back_by_hand("sandbox", "sandbox", 0));
+    EXPECT_TRUE(may_send_back_by_hand("sandbox", "sandbox", 1));
+}
+
 TEST(Payment, StatesGoIntoTextAndBack) {
     for (const auto state : {PaymentState::pending, PaymentState::captured, PaymentState::failed,
                              PaymentState::refunded})

@@ -12,6 +12,7 @@
 #include "adapters/sqlite/ledgers/ways_back.hpp"
 #include "base/check.hpp"
 #include "base/encoding.hpp"
+#include "domain/order_rules.hpp"
 #include "domain/ticket_rules.hpp"
 
 namespace sluice::sqlite {
@@ -193,9 +194,10 @@ Outcome<OrderLedger::GivenBack> cancel_order(Database& database, OrderId id, Use
     auto order = find_in_both(database, Sought{.from = id},
                               [&](Database& one) { return find_order(one, id, buyer); });
     if (!order) return refuse(Reason::not_found);
-    if (order->state == OrderState::cancelled)
+    const auto step = judge_cancel(*order, now);
+    if (!step) return std::unexpected(step.error());
+    if (*step == Step::stands)
         return OrderLedger::GivenBack{.order = std::move(*order), .fresh = false};
-    if (!is_pending_at(*order, now)) return refuse(Reason::conflict, Detail::not_pending);
     return give_back(database, std::move(*order), OrderState::cancelled, now, news);
 }
 

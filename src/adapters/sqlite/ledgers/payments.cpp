@@ -2,8 +2,6 @@
 
 #include <stdexcept>
 
-#include <boost/json/serialize.hpp>
-
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/ledgers/archive.hpp"
 #include "adapters/sqlite/ledgers/archive_returns.hpp"
@@ -13,6 +11,8 @@
 #include "adapters/sqlite/ledgers/trail.hpp"
 #include "adapters/sqlite/ledgers/ways_back.hpp"
 #include "base/check.hpp"
+#include "domain/deed_details.hpp"
+#include "domain/order_rules.hpp"
 
 namespace sluice::sqlite {
 namespace {
@@ -42,58 +42,41 @@ std::optional<Payment> find_payment(Database& database, std::string_view query, 
     return read_payment(row);
 }
 
-std::int64_t count_payments(Database& database, OrderId order) {
+std::size_t count_payments(Database& database, OrderId order) {
     auto row = database.query(sql::count_payments, order);
     row.step();
-    return row.column<std::int64_t>(0);
+    return static_cast<std::size_t>(row.column<std::int64_t>(0));
 }
 
-/// What an event comes to, found out before anything is written: the stock's news is the last thing
-/// a write does.
-struct Plan {
-    EventOutcome outcome = EventOutcome::noted;
-    std::optional<Order> order{};          // with money
-    std::optional<RefundReason> refund{};  // with money that goes back
+/// What is on record about an event. The order is read only when there is new money.
+struct Facts {
+    bool is_charge_known = false;
+    std::optional<Order> order{};
+
+    EventFacts view() const { return {is_charge_known, order ? &*order : nullptr}; }
 };
 
-Plan plan_money(Database& database, const PaymentEvent& event, const Payment& payment,
-                Timestamp now) {
-    if (database.query(sql::has_charge, event.provider, event.charge.ref, payment.id).step())
-        return {};
-    auto order = find_order(database, payment.order, std::nullopt);
-    CHECK(order.has_value(), "a payment refers to its order");
-    const auto refund = why_refund(event.charge, payment, *order, now);
-    return {.outcome = refund ? EventOutcome::refunded : EventOutcome::captured,
-            .order = std::move(order),
-            .refund = refund};
-}
-
-Plan plan_for(Database& database, const PaymentEvent& event, const Payment& payment,
-              Timestamp now) {
-    switch (event.type) {
-        case PaymentEvent::Type::payment_succeeded:
-            return plan_money(database, event, payment, now);
-        case PaymentEvent::Type::payment_failed:
-            if (after_failure(payment.state) == payment.state) return {};
-            return {.outcome = EventOutcome::failed};
-        case PaymentEvent::Type::refund_succeeded:
-            return {};
-    }
-    return {};
+Facts read_facts(Database& database, const PaymentEvent& event, const Payment& payment) {
+    Facts facts;
+    if (event.type != PaymentEvent::Type::payment_succeeded) return facts;
+    facts.is_charge_known =
+        database.query(sql::has_charge, event.provider, event.charge.ref, payment.id).step();
+    if (facts.is_charge_known) return facts;
+    facts.order = find_order(database, payment.order, std::nullopt);
+    CHECK(facts.order.has_value(), "a payment refers to its order");
+    return facts;
 }
 
 /// It belongs to whoever told of it, not to the provider that the payment was begun at.
 void add_charge(Database& database, const Payment& payment, const PaymentEvent& event,
-                bool captures, Timestamp now) {
+                const EventPlan& plan, Timestamp now) {
     const auto& charge = event.charge;
     database.run(sql::add_charge, charge.id, payment.id, payment.order, event.provider, charge.ref,
-                 charge.amount_cents, charge.currency, captures, now);
-    database.run(sql::change_payment, payment.id, to_string(after_money(payment.state, captures)));
+                 charge.amount_cents, charge.currency, !plan.refund, now);
+    if (plan.refund) database.run(sql::owe_refund, charge.id, to_string(*plan.refund), now);
 }
 
-void capture(Database& database, const Payment& payment, const Order& order,
-             const PaymentEvent& event, Timestamp now, News& news) {
-    add_charge(database, payment, event, true, now);
+void pay_order(Database& database, const Order& order, Timestamp now, News& news) {
     const bool done = database.run(sql::pay_order, order.id, now) == 1 &&
                       database.run(sql::sell_held, order.sale_id, order.quantity) == 1;
     CHECK(done, "the order was pending just now, and nobody else writes");
@@ -103,21 +86,6 @@ void capture(Database& database, const Payment& payment, const Order& order,
     paid.state = OrderState::paid;
     paid.paid_at = now;
     news.note(BuyerNews{order.buyer, std::move(paid)});
-}
-
-std::optional<SaleId> send_back(Database& database, const Payment& payment, Order order,
-                                const PaymentEvent& event, RefundReason reason, Timestamp now,
-                                News& news) {
-    add_charge(database, payment, event, false, now);
-    database.run(sql::owe_refund, event.charge.id, to_string(reason), now);
-    if (reason != RefundReason::late || order.state != OrderState::pending) return std::nullopt;
-    // The expirer has not come to it yet: too late to pay is too late to be pending.
-    return give_back(database, std::move(order), OrderState::expired, now, news).order.sale_id;
-}
-
-/// As the audit trail shows it.
-std::string state_text(OrderState state) {
-    return "{\"state\":\"" + std::string(to_string(state)) + "\"}";
 }
 
 std::vector<PaymentLedger::History::Money> list_money(Database& database, OrderId order) {
@@ -223,13 +191,12 @@ Outcome<Payment> begin_payment(Database& database, Payment draft, UserId buyer) 
         return find_order(one, draft.order, buyer);
     });
     if (!order) return refuse(Reason::not_found);
-    if (!is_pending_at(*order, draft.created_at))
-        return refuse(Reason::conflict, Detail::not_payable);
-    if (auto open = find_payment(database, sql::find_open_payment, order->id))
-        return std::move(*open);
-    if (count_payments(database, order->id) >=
-        static_cast<std::int64_t>(PaymentLedger::kMostPayments))
-        return refuse(Reason::conflict, Detail::too_many_payments);
+    auto open = find_payment(database, sql::find_open_payment, order->id);
+    // An open payment is gone on with, so it does not count against the bound.
+    const auto so_far = open ? 0 : count_payments(database, order->id);
+    if (auto no = why_not_payable(*order, so_far, PaymentLedger::kMostPayments, draft.created_at))
+        return std::unexpected(std::move(*no));
+    if (open) return std::move(*open);
     draft.amount_cents = order->total_cents();
     draft.currency = order->currency;
     database.run(sql::add_payment, draft.id, draft.order, draft.provider, draft.amount_cents,
@@ -254,19 +221,23 @@ Outcome<Taken> take_payment_event(Database& database, const PaymentEvent& event,
     if (database.query(sql::has_payment_event, event.provider, event.id, event.payment).step())
         return Taken{
             .outcome = EventOutcome::repeated, .order = payment->order, .returned = std::nullopt};
-    auto plan = plan_for(database, event, *payment, now);
+    auto facts = read_facts(database, event, *payment);
+    const auto plan = plan_for(event, *payment, facts.view(), now);
     database.run(sql::add_payment_event, event.provider, event.id, event.payment,
                  to_string(event.type), to_string(plan.outcome), now);
-    Taken taken{.outcome = plan.outcome, .order = payment->order, .returned = std::nullopt};
-    if (plan.refund)
-        taken.returned =
-            send_back(database, *payment, std::move(*plan.order), event, *plan.refund, now, news);
-    else if (plan.outcome == EventOutcome::captured)
-        capture(database, *payment, *plan.order, event, now, news);
-    else if (plan.outcome == EventOutcome::failed)
-        database.run(sql::change_payment, payment->id, to_string(PaymentState::failed));
-    else if (event.type == PaymentEvent::Type::refund_succeeded)
+    if (facts.order) add_charge(database, *payment, event, plan, now);
+    if (plan.payment != payment->state)
+        database.run(sql::change_payment, payment->id, to_string(plan.payment));
+    if (event.type == PaymentEvent::Type::refund_succeeded)
         database.run(sql::note_refund_told, event.refund, event.payment, now, event.provider);
+    Taken taken{.outcome = plan.outcome, .order = payment->order, .returned = std::nullopt};
+    // The stock's news is the last thing a write does.
+    if (plan.outcome == EventOutcome::captured) pay_order(database, *facts.order, now, news);
+    // The expirer has not come to it yet.
+    if (plan.ends_order)
+        taken.returned =
+            give_back(database, std::move(*facts.order), OrderState::expired, now, news)
+                .order.sale_id;
     return taken;
 }
 
@@ -275,9 +246,10 @@ Outcome<OrderLedger::GivenBack> refund_order(Database& database, OrderId id, Dee
     expect_in_ledger(database, id);
     auto order = find_order(database, id, std::nullopt);
     if (!order) return refuse(Reason::not_found);
-    if (order->state == OrderState::refunded)
+    const auto step = judge_refund(*order);
+    if (!step) return std::unexpected(step.error());
+    if (*step == Step::stands)
         return OrderLedger::GivenBack{.order = std::move(*order), .fresh = false};
-    if (order->state != OrderState::paid) return refuse(Reason::conflict, Detail::not_paid);
     auto capture = database.query(sql::find_capture, id);
     if (!capture.step())
         throw std::logic_error("order " + id.text() + " is paid without money; run sluice audit");
@@ -285,8 +257,8 @@ Outcome<OrderLedger::GivenBack> refund_order(Database& database, OrderId id, Dee
                  deed.at);
     database.run(sql::change_payment, capture.column<PaymentId>(1),
                  to_string(PaymentState::refunded));
-    deed.before = state_text(order->state);
-    deed.after = state_text(OrderState::refunded);
+    deed.before = deed_details(order->state);
+    deed.after = deed_details(OrderState::refunded);
     add_deed(database, deed);
     return give_back(database, std::move(*order), OrderState::refunded, deed.at, news);
 }
@@ -316,15 +288,15 @@ Outcome<OrderId> note_sent_back(Database& database, ChargeId id, const std::stri
     const auto order = refund.column<OrderId>(0);
     const auto provider = refund.column<std::string>(1);
     if (refund.column<bool>(3)) return order;
-    if (provider == at_work && refund.column<std::int64_t>(2) == 0) return refuse(Reason::conflict);
+    if (!may_send_back_by_hand(provider, at_work, refund.column<std::int64_t>(2)))
+        return refuse(Reason::conflict);
     database.run(sql::note_refund_by_hand, id, deed.at);
     deed.subject = order.text();
-    deed.after =
-        boost::json::serialize(boost::json::object{{"refund_id", id.text()},
-                                                   {"provider", provider},
-                                                   {"charge_id", refund.column<std::string>(4)},
-                                                   {"amount_cents", refund.column<std::int64_t>(5)},
-                                                   {"currency", refund.column<std::string>(6)}});
+    deed.after = deed_details(SentBack{.refund = id,
+                                       .provider = provider,
+                                       .charge_ref = refund.column<std::string>(4),
+                                       .amount_cents = refund.column<std::int64_t>(5),
+                                       .currency = refund.column<std::string>(6)});
     add_deed(database, deed);
     return order;
 }

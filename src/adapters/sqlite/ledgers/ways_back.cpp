@@ -8,6 +8,7 @@
 #include "adapters/sqlite/ledgers/hot_outbox.hpp"
 #include "adapters/sqlite/ledgers/orders.hpp"
 #include "base/check.hpp"
+#include "domain/order_rules.hpp"
 
 namespace sluice::sqlite {
 namespace {
@@ -76,11 +77,8 @@ OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_
         // One order or sale that somebody has tampered with must not keep all others from expiring.
         if (!sales.contains(order.sale)) sales[order.sale] = sale_of(database, order.sale);
         auto& units = sales[order.sale].stock.held;
-        if (units < order.quantity) {
-            expired.stuck.push_back(order.id);
-            continue;
-        }
-        if (lower_holding.run(order.sale, order.buyer, order.quantity) != 1) {
+        if (!can_expire(order.quantity, units) ||
+            lower_holding.run(order.sale, order.buyer, order.quantity) != 1) {
             expired.stuck.push_back(order.id);
             continue;
         }

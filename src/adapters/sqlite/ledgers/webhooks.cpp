@@ -8,6 +8,7 @@
 #include "adapters/sqlite/ledgers/receipts.hpp"
 #include "adapters/sqlite/ledgers/trail.hpp"
 #include "base/check.hpp"
+#include "domain/deed_details.hpp"
 
 namespace sluice::sqlite {
 namespace {
@@ -117,11 +118,6 @@ std::optional<Delivery> find_delivery(Database& database, DeliveryId id) {
     return read_delivery(row);
 }
 
-std::string state_text(const Delivery& delivery) {
-    return R"({"state":")" + std::string(to_string(delivery.state)) + R"(","attempts":)" +
-           std::to_string(delivery.attempts) + "}";
-}
-
 Outcome<Delivery> resend_delivery(Database& database, DeliveryId id, Deed deed) {
     const auto before = find_delivery(database, id);
     if (!before) return refuse(Reason::not_found);
@@ -129,8 +125,8 @@ Outcome<Delivery> resend_delivery(Database& database, DeliveryId id, Deed deed) 
     database.run(sql::hold_later_deliveries, id.webhook, id.event);
     auto after = find_delivery(database, id);
     CHECK(after.has_value(), "it was there just now");
-    deed.before = state_text(*before);
-    deed.after = state_text(*after);
+    deed.before = deed_details(*before);
+    deed.after = deed_details(*after);
     add_deed(database, deed);
     return std::move(*after);
 }

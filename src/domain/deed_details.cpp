@@ -1,0 +1,27 @@
+#include "domain/deed_details.hpp"
+
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+
+namespace sluice {
+
+namespace json = boost::json;
+
+std::string deed_details(OrderState state) {
+    return json::serialize(json::object{{"state", to_string(state)}});
+}
+
+std::string deed_details(const Delivery& delivery) {
+    return json::serialize(
+        json::object{{"state", to_string(delivery.state)}, {"attempts", delivery.attempts}});
+}
+
+std::string deed_details(const SentBack& money) {
+    return json::serialize(json::object{{"refund_id", money.refund.text()},
+                                        {"provider", money.provider},
+                                        {"charge_id", money.charge_ref},
+                                        {"amount_cents", money.amount_cents},
+                                        {"currency", money.currency}});
+}
+
+}  // namespace sluice

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "domain/order.hpp"
+#include "domain/payment.hpp"
+#include "domain/webhook.hpp"
+
+namespace sluice {
+
+// What the audit trail says of a thing before and after a deed, as JSON, where a ledger decides it
+// inside its transaction.
+
+std::string deed_details(OrderState state);
+std::string deed_details(const Delivery& delivery);
+
+/// Money that an operator has sent back by hand.
+struct SentBack {
+    ChargeId refund;
+    std::string provider;
+    std::string charge_ref;
+    std::int64_t amount_cents = 0;
+    std::string currency;
+};
+std::string deed_details(const SentBack& money);
+
+}  // namespace sluice

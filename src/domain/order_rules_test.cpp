@@ -1,0 +1,65 @@
+#include "domain/order_rules.hpp"
+
+#include <gtest/gtest.h>
+
+namespace sluice {
+namespace {
+
+constexpr auto kDue = from_millis(1'000);
+
+Order order_in(OrderState state) {
+    Order order;
+    order.state = state;
+    order.expires_at = kDue;
+    return order;
+}
+
+enum class Said { write, stands, no };
+
+Said said(const Outcome<Step>& judged, Detail detail) {
+    if (judged) return *judged == Step::write ? Said::write : Said::stands;
+    EXPECT_EQ(judged.error().reason, Reason::conflict);
+    EXPECT_EQ(judged.error().detail, detail);
+    return Said::no;
+}
+
+struct Row {
+    OrderState state;
+    Timestamp now;
+    Said cancel;
+    Said refund;
+};
+constexpr std::array<Row, 6> kRows{{
+    {OrderState::pending, from_millis(999), Said::write, Said::no},
+    {OrderState::pending, kDue, Said::no, Said::no},  // it is over, though nobody has noted it yet
+    {OrderState::paid, from_millis(0), Said::no, Said::write},
+    {OrderState::expired, from_millis(0), Said::no, Said::no},
+    {OrderState::cancelled, kDue, Said::stands, Said::no},
+    {OrderState::refunded, kDue, Said::no, Said::stands},
+}};
+
+TEST(OrderRules, SayWhoMayGiveBackWhat) {
+    for (const auto& [state, now, cancel, refund] : kRows) {
+        SCOPED_TRACE(to_string(state));
+        EXPECT_EQ(said(judge_cancel(order_in(state), now), Detail::not_pending), cancel);
+        EXPECT_EQ(said(judge_refund(order_in(state)), Detail::not_paid), refund);
+    }
+}
+
+TEST(OrderRules, UnitsThatAreNotThereDoNotExpire) {
+    EXPECT_TRUE(can_expire(2, 2));
+    EXPECT_TRUE(can_expire(2, 5));
+    EXPECT_FALSE(can_expire(2, 1));
+}
+
+TEST(OrderRules, APaymentBeginsWhileTheOrderIsPendingAndNotTooOften) {
+    const auto pending = order_in(OrderState::pending);
+    EXPECT_FALSE(why_not_payable(pending, 2, 3, from_millis(999)));
+    EXPECT_EQ(why_not_payable(pending, 3, 3, from_millis(999))->detail, Detail::too_many_payments);
+    EXPECT_EQ(why_not_payable(pending, 0, 3, kDue)->detail, Detail::not_payable);
+    EXPECT_EQ(why_not_payable(order_in(OrderState::paid), 0, 3, from_millis(0))->detail,
+              Detail::not_payable);
+}
+
+}  // namespace
+}  // namespace sluice
