@@ -11,6 +11,7 @@ from pathlib import Path
 OUTPUTS = ("build", "data", "web/dist")  # made by building and running, not kept
 NOT_OURS = {"node_modules", "dist", "__pycache__"}
 LONGEST_SOURCE = 500
+LONGEST_FUNCTION = 70
 # Spelt apart, so that this file does not break its own rule.
 UNFINISHED = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3]) + r")\b")
 
@@ -21,6 +22,8 @@ def check(root):
         *check_doc_paths(root),
         *check_unfinished(root),
         *check_length(root),
+        *check_functions(root),
+        *check_arrows(root),
         *check_license(root),
         *check_headers(root),
     ]
@@ -38,20 +41,26 @@ def numbered_lines(path):
     return enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1)
 
 
-def allowed_edges(root):
-    """Folder of src/ -> the folders it may include, as the link lines of CMake allow them."""
+def direct_edges(root):
+    """Folder of src/ -> the folders that it links, as CMake has it."""
     text = re.sub(r"#.*", "", (root / "src/CMakeLists.txt").read_text())
     links = {}
     for name, arguments in re.findall(r"^\s*sluice_folder\(([\w/]+)([^)]*)\)", text, re.M):
         links[name] = arguments.split()
     folder_of = {"sluice_" + name.replace("/", "_"): name for name in links}
+    return {folder: [folder_of[target] for target in targets if target in folder_of]
+            for folder, targets in links.items()}
+
+
+def allowed_edges(root):
+    """Folder of src/ -> the folders it may include: what it links, and what that links."""
+    links = direct_edges(root)
 
     def reach(folder, found):
         if folder not in found:
             found.add(folder)
             for target in links[folder]:
-                if target in folder_of:
-                    reach(folder_of[target], found)
+                reach(target, found)
         return found
 
     return {folder: reach(folder, set()) for folder in links}
@@ -135,6 +144,76 @@ def check_length(root):
         length = sum(1 for _ in numbered_lines(path))
         if length > LONGEST_SOURCE and path.suffix != ".json":
             yield f"{path.relative_to(root)}: {length} lines; {LONGEST_SOURCE} are enough"
+
+
+def check_functions(root):
+    for folder in ("src", "tests", "bench"):
+        for path in files_under(root / folder, ".hpp", ".cpp"):
+            for first, last in functions_of(path.read_text(encoding="utf-8", errors="replace")):
+                if last - first >= LONGEST_FUNCTION:
+                    yield (f"{path.relative_to(root)}:{first}: a function of {last - first + 1} lines; "
+                           f"{LONGEST_FUNCTION} are enough")
+
+
+NOT_CODE = re.compile(r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|//[^\n]*|/\*.*?\*/|^[ \t]*#[^\n]*',
+                      re.S | re.M)
+SCOPE = re.compile(r"(namespace|class|struct|union|enum|extern)\b|template\s*<.*>\s*(class|struct)\b", re.S)
+
+
+def functions_of(text):
+    """The first and the last line of each function that has a body, signature included."""
+    code = NOT_CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    opened, begun, line = [], None, 1  # braces that are open; where the statement under way begins
+    words, parentheses = [], 0
+    for part in re.findall(r"\n|[{};()]|[^\n{};()]+", code):
+        if part == "\n":
+            line += 1
+            words.append(" ")
+        elif part in "()" or parentheses > 0:
+            parentheses += (part == "(") - (part == ")")
+            words.append(part)
+        elif part == "{":
+            opened.append((begun or line, "".join(words).strip()))
+            begun, words = None, []
+        elif part == "}":
+            first, statement = opened.pop() if opened else (line, "")
+            if is_function(statement) and all(is_scope(outer) for _, outer in opened):
+                yield first, line
+            begun, words = None, []
+        elif part == ";":
+            begun, words = None, []
+        elif part.strip():
+            begun = begun or line
+            words.append(part)
+
+
+def is_scope(statement):
+    return bool(SCOPE.match(re.sub(r"^((public|private|protected)\s*:\s*)+", "", statement)))
+
+
+def is_function(statement):
+    return "(" in statement and not is_scope(statement)
+
+
+def check_arrows(root):
+    """The table of ARCHITECTURE.md says for each folder what it links directly, as CMake does."""
+    page = root / "ARCHITECTURE.md"
+    if not page.is_file():
+        return
+    text = page.read_text(encoding="utf-8")
+    table = re.search(r"^\| folder \| links \|\n\|[-| ]+\n((?:\|.*\n)+)", text, re.M)
+    if not table:
+        yield "ARCHITECTURE.md: there is no table of folders and what they link"
+        return
+    said = {}
+    for row in table[1].splitlines():
+        folder, links = (cell.strip() for cell in row.strip("|").split("|")[:2])
+        said[folder.strip("`")] = sorted(re.findall(r"`([^`]+)`", links))
+    linked = {folder: sorted(targets) for folder, targets in direct_edges(root).items()}
+    for folder in sorted(said.keys() | linked.keys()):
+        if said.get(folder) != linked.get(folder):
+            yield (f"ARCHITECTURE.md: says that {folder} links {', '.join(said.get(folder, ['nothing said']))}; "
+                   f"src/CMakeLists.txt: {', '.join(linked.get(folder, ['no such folder']))}")
 
 
 def check_license(root):

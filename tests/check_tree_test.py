@@ -73,6 +73,29 @@ class CheckTree(unittest.TestCase):
         self.assert_finds(
             'src/base/id.cpp:1: "id.hpp" does not begin with a folder of src/CMakeLists.txt')
 
+    def test_a_function_that_is_too_long(self):
+        body = "    if (x) { y(\"{\"); }  // }\n" * 68
+        self.write("src/base/long.cpp", "namespace a {\nclass B {\n    int f(int x) {\n" + body + "    }\n};\n}\n")
+        self.assert_clean()
+        self.write("src/base/long.cpp", "namespace a {\n\nC::C(int x)\n    : d({.e = 1}) {\n" + body + "}\n}\n")
+        self.assert_finds("src/base/long.cpp:3: a function of 71 lines; 70 are enough")
+
+    def test_a_long_table_is_no_function(self):
+        self.write("src/base/table.cpp", "constexpr int rows[] = {\n" + "    f(1),\n" * 100 + "};\n")
+        self.assert_clean()
+
+    def test_the_table_of_arrows_is_that_of_cmake(self):
+        rows = ["| `base` | nothing |", "| `domain` | `base` |", "| `ports` | `domain` |", "| `observe` | `base` |",
+                "| `adapters/memory` | `ports` |"]
+        head = "| folder | links |\n| --- | --- |\n"
+        self.write("ARCHITECTURE.md", head + "\n".join(rows) + "\n")
+        self.assert_clean()
+        rows[2] = "| `ports` | `base` |"
+        self.write("ARCHITECTURE.md", head + "\n".join(rows) + "\n")
+        self.assert_finds("ARCHITECTURE.md: says that ports links base; src/CMakeLists.txt: domain")
+        self.write("ARCHITECTURE.md", "no table\n")
+        self.assert_finds("ARCHITECTURE.md: there is no table of folders and what they link")
+
     def test_support_is_for_tests(self):
         self.write("src/base/id_test.cpp", '#include "support/fake.hpp"\n')
         self.assert_clean()

@@ -85,10 +85,7 @@ Flow<> Connection::run() {
             co_return;
         }
         loop_.condense(exchange_);
-        // With HTTP/1.0 only the end of the connection ends what comes in pieces.
-        const bool delimited = !exchange_.request.http_1_0 || !exchange_.response.in_pieces();
-        const bool keep = exchange_.request.keep_alive && delimited && !loop_.draining() &&
-                          ++served_ < loop_.limits().keep_alive_requests;
+        const bool keep = may_stay_open();
         const bool whole = answer(keep);
         loop_.record(exchange_, std::chrono::steady_clock::now() - exchange_.began);
         if (!whole) {
@@ -105,6 +102,13 @@ Flow<> Connection::run() {
         const bool sent = out_.size() <= kFlushAt || send_now() || co_await flush();
         if (!sent) co_return;
     }
+}
+
+bool Connection::may_stay_open() {
+    // With HTTP/1.0 only the end of the connection ends what comes in pieces.
+    const bool delimited = !exchange_.request.http_1_0 || !exchange_.response.in_pieces();
+    return exchange_.request.keep_alive && delimited && !loop_.draining() &&
+           ++served_ < loop_.limits().keep_alive_requests;
 }
 
 std::optional<Code> Connection::read_head() {

@@ -40,6 +40,8 @@ class Connection {
 
     /// Why the head that has arrived is none, if it is.
     std::optional<Code> read_head();
+    /// After the answer to this request.
+    bool may_stay_open();
     /// The whole request, to whoever answers it.
     Pending hand_over();
 

@@ -138,6 +138,198 @@ void add_archive(CLI::App& parent, Common& common, int& code) {
     });
 }
 
+// One function for each subcommand: what it is called, what it takes, and what it does. Options
+// live as long as the parser does.
+
+void add_serve(CLI::App& parent, Common& common, int& code) {
+    const auto options = std::make_shared<ServeOptions>();
+    auto* app = parent.add_subcommand("serve", "Run the server");
+    common.add_to(*app);
+    app->add_option("--listen", common.listen,
+                    "Where to listen; port 0 takes a free one [127.0.0.1:8080]")
+        ->type_name("HOST:PORT")
+        ->check(not_empty);
+    app->add_flag("--demo", options->demo,
+                  "Fill an empty store with demo items, sales and logins, and print the logins");
+    app->add_flag("--trust-clock", options->trust_clock,
+                  "The system's clock is right: begin with its time instead of going on from "
+                  "the last\nserver's, which it would be brought to agree with gradually");
+    app->callback([options, &common, &code] { code = serve(common.load(), *options); });
+}
+
+void add_migrate(CLI::App& parent, Common& common, int& code) {
+    auto* app =
+        parent.add_subcommand("migrate", "Bring the database up to date; serve does it too");
+    common.add_to(*app);
+    app->callback([&] { code = migrate_command(common.load().config); });
+}
+
+void add_check_config(CLI::App& parent, Common& common, int& code) {
+    auto* app = parent.add_subcommand("check-config",
+                                      "Say whether the configuration is fine, and if not, where");
+    common.add_to(*app);
+    app->callback([&] {
+        common.load();
+        code = check_config(common.file());
+    });
+}
+
+void add_backup(CLI::App& parent, Common& common, int& code) {
+    const auto file = std::make_shared<std::string>();
+    auto* app = parent.add_subcommand("backup", "Copy the database, also while the server runs");
+    common.add_to(*app);
+    app->add_option("FILE", *file, "The copy; must not exist yet")->required();
+    app->callback([file, &common, &code] { code = backup_command(common.load().config, *file); });
+}
+
+void add_restore(CLI::App& parent, Common& common, int& code) {
+    struct Options {
+        std::string file;
+        RestoreCommand command;
+    };
+    const auto options = std::make_shared<Options>();
+    auto* app = parent.add_subcommand("restore",
+                                      "Put a backup in the database's place, while no server runs");
+    common.add_to(*app);
+    app->add_option("FILE", options->file, "Made by sluice backup; it stays as it is")->required();
+    app->add_option("--accept", options->command.accept,
+                    "Also if the backup breaks this promise, by its name in the audit, such as "
+                    "\"I7 windows\"; the audit trail lists what was accepted. May be repeated")
+        ->type_name("NAME")
+        ->allow_extra_args(false);
+    app->add_flag("--replace", options->command.replace,
+                  "Also if there is something in the database; it is kept beside the new one");
+    app->footer(
+        "The backup is checked, brought up to date and audited before anything is changed. Then "
+        "it\n"
+        "takes its place, with its archive; what was there is kept. Killed in that moment, it is\n"
+        "finished by the next start or command. All sessions have ended afterwards. It holds no\n"
+        "keys: see docs/restore.md for what to do with master.key and pass.keys, and with a "
+        "backup\n"
+        "that breaks a promise.\n"
+        "Exit code: 0 restored, 1 refused or failed, with the old database in its place.");
+    app->callback([options, &common, &code] {
+        options->command.from = options->file;
+        code = restore_command(common.load().config, options->command);
+    });
+}
+
+void add_mint(CLI::App& parent, Common& common, int& code) {
+    struct Options {
+        std::uint32_t buyers = 0;
+        std::string file;
+    };
+    const auto options = std::make_shared<Options>();
+    auto* app = parent.add_subcommand(
+        "mint", "Make buyers with sessions for load tests: one token a line, valid for a day");
+    common.add_to(*app);
+    app->add_option("--buyers", options->buyers, "How many")
+        ->required()
+        ->check(CLI::Range(1u, 10'000'000u));
+    app->add_option("--out", options->file, "Write the tokens here instead of to standard output")
+        ->type_name("FILE")
+        ->check(not_empty);
+    app->footer(
+        "A load test from one address counts as ten people of one household, and hears "
+        "rate_limited\n"
+        "soon. Start the server with --set limits.exempt=127.0.0.0/8 (the load generator's "
+        "network).\n"
+        "Limits by buyer stay in force, so give each virtual user a token of its own.");
+    app->callback([options, &common, &code] {
+        std::optional<std::filesystem::path> out;
+        if (!options->file.empty()) out = options->file;
+        code = mint(common.load().config, options->buyers, out);
+    });
+}
+
+void add_audit(CLI::App& parent, Common& common, int& code) {
+    struct Options {
+        std::string sale;
+        bool json = false;
+    };
+    const auto options = std::make_shared<Options>();
+    auto* app = parent.add_subcommand(
+        "audit", "Prove the promises on the stored data, also while the server runs");
+    common.add_to(*app);
+    app->add_option("--sale", options->sale, "Only this sale")->type_name("ID")->check(not_empty);
+    app->add_flag("--json", options->json, "Write the checks as JSON");
+    app->footer("Exit code: 0 all hold, 1 one is violated, 2 could not tell.");
+    app->callback([options, &common, &code] {
+        std::optional<SaleId> sale;
+        if (!options->sale.empty()) sale = parse_sale("--sale", options->sale);
+        code = audit_command(common.load().config, sale, options->json);
+    });
+}
+
+void add_user(CLI::App& parent, Common& common, int& code) {
+    struct Options {
+        UserCommand command{};
+        std::string role;
+        bool password_stdin = false;
+    };
+    const auto options = std::make_shared<Options>();
+    auto* user =
+        parent.add_subcommand("user", "Add users and change them, also while the server runs");
+    user->require_subcommand(1);
+    const auto add = [&](UserCommand::What what, const char* name, const char* purpose) {
+        auto* app = user->add_subcommand(name, purpose);
+        common.add_to(*app);
+        app->add_option("--phone", options->command.phone, "Whom")->required();
+        app->callback([options, what, &common, &code] {
+            options->command.what = what;
+            options->command.role = parse_role(options->role).value_or(Role::buyer);
+            code = user_command(common.load().config, options->command);
+        });
+        return app;
+    };
+    const auto add_role = [&](CLI::App& app) {
+        app.add_option("--role", options->role, "buyer, operator or admin")
+            ->required()
+            ->check(CLI::IsMember({"buyer", "operator", "admin"}));
+    };
+    const auto add_password = [&](CLI::App& app) {
+        app.add_flag("--password-stdin", options->password_stdin,
+                     "The password is the first line of standard input")
+            ->required();
+    };
+    using What = UserCommand::What;
+    auto* new_user = add(What::add, "add", "Add a user and print their id");
+    add_role(*new_user);
+    add_password(*new_user);
+    new_user->add_option("--name", options->command.name, "How to call them");
+    add_role(*add(What::set_role, "set-role", "Change what a user may do"));
+    add_password(*add(What::set_password, "set-password",
+                      "Change a user's password and end their sessions"));
+    add(What::log_out, "log-out", "End all sessions of a user");
+    add_import(*user, common, code);
+}
+
+void add_keys(CLI::App& parent, Common& common, int& code) {
+    auto* keys = parent.add_subcommand(
+        "keys", "List and rotate the keys that sign passes, also while the server runs");
+    keys->require_subcommand(1);
+    auto* rotate = keys->add_subcommand("rotate", "Make a new key, which signs passes from now on");
+    const auto drop_old = std::make_shared<bool>(false);
+    common.add_to(*rotate);
+    rotate->add_flag("--drop-old", *drop_old,
+                     "Trust no other key any more: for when somebody may have read them");
+    rotate->footer(
+        "A running server takes the key over within a second, and no pass is lost: those before "
+        "it\n"
+        "still verify for 24 hours, so that a purchase can be asked for again. At most 16 keys "
+        "are\n"
+        "in force. With --drop-old, passes that are out are worth nothing from then on, and their\n"
+        "buyers have to ask for new ones.");
+    rotate->callback([drop_old, &common, &code] {
+        code = keys_command(common.load().config,
+                            *drop_old ? KeysCommand::rotate_and_drop : KeysCommand::rotate);
+    });
+    auto* list = keys->add_subcommand("list", "Show the keys by id and age, never the secrets");
+    common.add_to(*list);
+    list->footer("They are kept in pass.keys in the data folder.");
+    list->callback([&] { code = keys_command(common.load().config, KeysCommand::list); });
+}
+
 int run(int argc, char** argv) {
     CLI::App app(
         "Sluice sells a small stock to a large crowd: never too much, never forgetting a yes.",
@@ -147,180 +339,9 @@ int run(int argc, char** argv) {
     app.footer("Each command explains itself: sluice COMMAND --help");
     Common common;
     int code = 0;
-
-    auto* serve_app = app.add_subcommand("serve", "Run the server");
-    ServeOptions serve_options;
-    common.add_to(*serve_app);
-    serve_app
-        ->add_option("--listen", common.listen,
-                     "Where to listen; port 0 takes a free one [127.0.0.1:8080]")
-        ->type_name("HOST:PORT")
-        ->check(not_empty);
-    serve_app->add_flag(
-        "--demo", serve_options.demo,
-        "Fill an empty store with demo items, sales and logins, and print the logins");
-    serve_app->add_flag("--trust-clock", serve_options.trust_clock,
-                        "The system's clock is right: begin with its time instead of going on from "
-                        "the last\nserver's, which it would be brought to agree with gradually");
-    serve_app->callback([&] { code = serve(common.load(), serve_options); });
-
-    auto* migrate_app =
-        app.add_subcommand("migrate", "Bring the database up to date; serve does it too");
-    common.add_to(*migrate_app);
-    migrate_app->callback([&] { code = migrate_command(common.load().config); });
-
-    auto* check_app = app.add_subcommand(
-        "check-config", "Say whether the configuration is fine, and if not, where");
-    common.add_to(*check_app);
-    check_app->callback([&] {
-        common.load();
-        code = check_config(common.file());
-    });
-
-    auto* backup_app =
-        app.add_subcommand("backup", "Copy the database, also while the server runs");
-    std::string backup_file;
-    common.add_to(*backup_app);
-    backup_app->add_option("FILE", backup_file, "The copy; must not exist yet")->required();
-    backup_app->callback([&] { code = backup_command(common.load().config, backup_file); });
-
-    auto* restore_app =
-        app.add_subcommand("restore", "Put a backup in the database's place, while no server runs");
-    std::string restored_file;
-    RestoreCommand restore;
-    common.add_to(*restore_app);
-    restore_app->add_option("FILE", restored_file, "Made by sluice backup; it stays as it is")
-        ->required();
-    restore_app
-        ->add_option("--accept", restore.accept,
-                     "Also if the backup breaks this promise, by its name in the audit, such as "
-                     "\"I7 windows\"; the audit trail lists what was accepted. May be repeated")
-        ->type_name("NAME")
-        ->allow_extra_args(false);
-    restore_app->add_flag("--replace", restore.replace,
-                          "Also if there is something in the database; it is kept beside the new "
-                          "one");
-    restore_app->footer(
-        "The backup is checked, brought up to date and audited before anything is changed. Then "
-        "it\n"
-        "takes its place, with its archive; what was there is kept. Killed in that moment, it is\n"
-        "finished by the next start or command. All sessions have ended afterwards. It holds no\n"
-        "keys: see docs/restore.md for what to do with master.key and pass.keys, and with a "
-        "backup\n"
-        "that breaks a promise.\n"
-        "Exit code: 0 restored, 1 refused or failed, with the old database in its place.");
-    restore_app->callback([&] {
-        restore.from = restored_file;
-        code = restore_command(common.load().config, restore);
-    });
-
-    auto* mint_app = app.add_subcommand(
-        "mint", "Make buyers with sessions for load tests: one token a line, valid for a day");
-    std::uint32_t buyers = 0;
-    std::string token_file;
-    common.add_to(*mint_app);
-    mint_app->add_option("--buyers", buyers, "How many")
-        ->required()
-        ->check(CLI::Range(1u, 10'000'000u));
-    mint_app->add_option("--out", token_file, "Write the tokens here instead of to standard output")
-        ->type_name("FILE")
-        ->check(not_empty);
-    mint_app->footer(
-        "A load test from one address counts as ten people of one household, and hears "
-        "rate_limited\n"
-        "soon. Start the server with --set limits.exempt=127.0.0.0/8 (the load generator's "
-        "network).\n"
-        "Limits by buyer stay in force, so give each virtual user a token of its own.");
-    mint_app->callback([&] {
-        code = mint(
-            common.load().config, buyers,
-            token_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(token_file));
-    });
-
-    auto* audit_app = app.add_subcommand(
-        "audit", "Prove the promises on the stored data, also while the server runs");
-    std::string audited_sale;
-    bool audit_json = false;
-    common.add_to(*audit_app);
-    audit_app->add_option("--sale", audited_sale, "Only this sale")
-        ->type_name("ID")
-        ->check(not_empty);
-    audit_app->add_flag("--json", audit_json, "Write the checks as JSON");
-    audit_app->footer("Exit code: 0 all hold, 1 one is violated, 2 could not tell.");
-    audit_app->callback([&] {
-        std::optional<SaleId> sale;
-        if (!audited_sale.empty()) sale = parse_sale("--sale", audited_sale);
-        code = audit_command(common.load().config, sale, audit_json);
-    });
-
-    add_archive(app, common, code);
-
-    auto* user_app =
-        app.add_subcommand("user", "Add users and change them, also while the server runs");
-    user_app->require_subcommand(1);
-    UserCommand user{};
-    std::string role;
-    bool password_stdin = false;
-    const auto add_user_options = [&](CLI::App& command, bool with_role, bool with_password) {
-        common.add_to(command);
-        command.add_option("--phone", user.phone, "Whom")->required();
-        if (with_role)
-            command.add_option("--role", role, "buyer, operator or admin")
-                ->required()
-                ->check(CLI::IsMember({"buyer", "operator", "admin"}));
-        if (with_password)
-            command
-                .add_flag("--password-stdin", password_stdin,
-                          "The password is the first line of standard input")
-                ->required();
-    };
-    const auto run_user = [&](UserCommand::What what) {
-        user.what = what;
-        user.role = parse_role(role).value_or(Role::buyer);
-        code = user_command(common.load().config, user);
-    };
-    auto* add_app = user_app->add_subcommand("add", "Add a user and print their id");
-    add_user_options(*add_app, true, true);
-    add_app->add_option("--name", user.name, "How to call them");
-    add_app->callback([&] { run_user(UserCommand::What::add); });
-    auto* role_app = user_app->add_subcommand("set-role", "Change what a user may do");
-    add_user_options(*role_app, true, false);
-    role_app->callback([&] { run_user(UserCommand::What::set_role); });
-    auto* password_app =
-        user_app->add_subcommand("set-password", "Change a user's password and end their sessions");
-    add_user_options(*password_app, false, true);
-    password_app->callback([&] { run_user(UserCommand::What::set_password); });
-    auto* log_out_app = user_app->add_subcommand("log-out", "End all sessions of a user");
-    add_user_options(*log_out_app, false, false);
-    log_out_app->callback([&] { run_user(UserCommand::What::log_out); });
-    add_import(*user_app, common, code);
-
-    auto* keys_app = app.add_subcommand(
-        "keys", "List and rotate the keys that sign passes, also while the server runs");
-    keys_app->require_subcommand(1);
-    auto* rotate_app =
-        keys_app->add_subcommand("rotate", "Make a new key, which signs passes from now on");
-    bool drop_old = false;
-    common.add_to(*rotate_app);
-    rotate_app->add_flag("--drop-old", drop_old,
-                         "Trust no other key any more: for when somebody may have read them");
-    rotate_app->footer(
-        "A running server takes the key over within a second, and no pass is lost: those before "
-        "it\n"
-        "still verify for 24 hours, so that a purchase can be asked for again. At most 16 keys "
-        "are\n"
-        "in force. With --drop-old, passes that are out are worth nothing from then on, and their\n"
-        "buyers have to ask for new ones.");
-    rotate_app->callback([&] {
-        code = keys_command(common.load().config,
-                            drop_old ? KeysCommand::rotate_and_drop : KeysCommand::rotate);
-    });
-    auto* list_app =
-        keys_app->add_subcommand("list", "Show the keys by id and age, never the secrets");
-    common.add_to(*list_app);
-    list_app->footer("They are kept in pass.keys in the data folder.");
-    list_app->callback([&] { code = keys_command(common.load().config, KeysCommand::list); });
-
+    for (const auto add : {add_serve, add_migrate, add_check_config, add_backup, add_restore,
+                           add_mint, add_audit, add_archive, add_user, add_keys})
+        add(app, common, code);
     add_description_commands(app);
 
     if (const auto unknown = unknown_subcommand(app, argc, argv)) {
