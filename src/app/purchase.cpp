@@ -22,12 +22,6 @@ TicketId untried(TicketId id, const std::vector<TicketRecord>& tries, const Tick
     return id;
 }
 
-/// A ticket's state as the answer to its buyer.
-Outcome<TicketRecord> as_answer(const TicketRecord& record) {
-    if (record.state != TicketState::rolled_back) return record;
-    return refuse(record.reason.value_or(Reason::sold_out), record.id);
-}
-
 Outcome<TicketRecord> as_replay(const TicketRecord& record, const Ticket& ticket) {
     const bool same_key = ticket.key && record.key == ticket.key;
     if (same_key && record.quantity != ticket.quantity) return refuse(Reason::idempotency_mismatch);
@@ -44,6 +38,11 @@ Outcome<TicketRecord> limit_reached(const StockGate::Claimed& claimed,
 }
 
 }  // namespace
+
+Outcome<TicketRecord> as_answer(const TicketRecord& record) {
+    if (record.state != TicketState::rolled_back) return record;
+    return refuse(record.reason.value_or(Reason::sold_out), record.id);
+}
 
 Task<Outcome<TicketRecord>> Purchase::carry_out(Attempt attempt) {
     auto& ticket = attempt.ticket;

@@ -160,6 +160,7 @@ class ScriptedOrders final : public OrderLedger {
   public:
     std::vector<TicketRecord> known;  // of any buyer, the latest first
     std::vector<TicketRecord> journal;
+    std::deque<std::optional<TicketRecord>> looked_up;  // what ticket() finds, one after another
     std::vector<Ticket> fenced;
     std::vector<TicketId> stuck_tickets;
     std::map<SaleId, HotCopy> copies;  // as the ledger has them
@@ -184,7 +185,14 @@ class ScriptedOrders final : public OrderLedger {
         if (known.empty()) co_return std::nullopt;
         co_return known.front();
     }
-    Task<std::optional<TicketRecord>> ticket(TicketId, UserId) override { co_return std::nullopt; }
+    Task<std::optional<TicketRecord>> ticket(TicketId, UserId) override {
+        ++lookups;
+        if (away) throw Outage("away");
+        if (looked_up.empty()) co_return std::nullopt;
+        auto record = std::move(looked_up.front());
+        looked_up.pop_front();
+        co_return record;
+    }
     Task<std::optional<Order>> order(OrderId, UserId) override { co_return std::nullopt; }
     Task<std::vector<Order>> orders(UserId, std::optional<OrderId>, std::size_t) override {
         co_return std::vector<Order>{};

@@ -5,6 +5,8 @@
 #include "api/answers.hpp"
 #include "api/idempotency.hpp"
 #include "api/json_reader.hpp"
+#include "api/prefer.hpp"
+#include "app/await_decision.hpp"
 
 namespace sluice::api {
 namespace {
@@ -49,11 +51,15 @@ http::Pending Buying::buy(http::Exchange& exchange) {
         answer(exchange, attempt.error());
         return std::nullopt;
     }
-    return carry_out(exchange, std::move(*attempt));
+    const auto prefer = exchange.request.find_header(kPrefer).value_or(std::string_view{});
+    return carry_out(exchange, std::move(*attempt), preferred_wait(prefer));
 }
 
-Task<> Buying::carry_out(http::Exchange& exchange, Purchase::Attempt attempt) {
-    const auto outcome = co_await purchase_.carry_out(std::move(attempt));
+Task<> Buying::carry_out(http::Exchange& exchange, Purchase::Attempt attempt,
+                         std::chrono::seconds wait) {
+    auto outcome = co_await purchase_.carry_out(std::move(attempt));
+    if (outcome && outcome->state == TicketState::prepared)
+        outcome = as_answer(co_await await_decision(ledger_, *outcome, exchange.caller->id, wait));
     if (!outcome) {
         answer(exchange, outcome.error());
         co_return;

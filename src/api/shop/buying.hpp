@@ -26,7 +26,9 @@ class Buying {
     http::Pending show_my_ticket(http::Exchange& exchange);
 
   private:
-    Task<> carry_out(http::Exchange& exchange, Purchase::Attempt attempt);
+    /// A ticket that is queued is waited for so long.
+    Task<> carry_out(http::Exchange& exchange, Purchase::Attempt attempt,
+                     std::chrono::seconds wait);
     std::optional<Absences::Question> worth_asking(const http::Exchange& exchange,
                                                    SaleId sale) const;
     Task<> look_up(http::Exchange& exchange, TicketId id, Absences::Question question);
