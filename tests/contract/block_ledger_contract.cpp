@@ -95,9 +95,9 @@ TEST_P(BlockLedgerContract, IsBounded) {
         auto tell = [&](std::exception_ptr error, Outcome<Done> put) {
             if (!error && put) ++done;
         };
-        loop.spawn(blocks.put(make_block(static_cast<std::int64_t>(i) + 1, address.c_str()), std::nullopt,
-                       make_deed(++deeds)),
-            tell);
+        loop.spawn(blocks.put(make_block(static_cast<std::int64_t>(i) + 1, address.c_str()),
+                              std::nullopt, make_deed(++deeds)),
+                   tell);
         if (i % 1'000 == 999) {
             loop.run();
         }

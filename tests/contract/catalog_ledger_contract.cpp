@@ -1,6 +1,5 @@
 #include <atomic>
 
-
 #include "base/run_to_end.hpp"
 #include "contract/ledgers.hpp"
 
@@ -84,10 +83,10 @@ TEST_P(CatalogLedgerContract, LetsOneOfManySimultaneousEditsThrough) {
         auto item = make_item(1);
         item.version = 2;
         loop.spawn(catalog.update_item(item, make_deed(10 + i)),
-                              [&](std::exception_ptr error, Outcome<Done> outcome) {
-                                  EXPECT_FALSE(error);
-                                  if (outcome) ++through;
-                              });
+                   [&](std::exception_ptr error, Outcome<Done> outcome) {
+                       EXPECT_FALSE(error);
+                       if (outcome) ++through;
+                   });
     }
     loop.run();
     EXPECT_EQ(through, 1);
@@ -122,14 +121,14 @@ TEST_P(CatalogLedgerContract, DecidesOnTheSaleAsItIsOnRecord) {
     int changed = 0;
     for (int i = 0; i < 20; ++i)
         loop.spawn(catalog.change_sale(SaleId{1}, decide_by(set([](Sale& sale) {
-                                    sale.stock.total += 1;
-                                    sale.stock.left += 1;
-                                })),
-                                {}),
-            [&](std::exception_ptr error, Outcome<CatalogLedger::SaleChanged> outcome) {
-                EXPECT_FALSE(error);
-                if (outcome) ++changed;
-            });
+                                           sale.stock.total += 1;
+                                           sale.stock.left += 1;
+                                       })),
+                                       {}),
+                   [&](std::exception_ptr error, Outcome<CatalogLedger::SaleChanged> outcome) {
+                       EXPECT_FALSE(error);
+                       if (outcome) ++changed;
+                   });
     loop.run();
     EXPECT_EQ(changed, 20);
     EXPECT_EQ(stored_sale().stock, (Stock{.total = 30, .left = 27, .held = 2, .sold = 1}));
@@ -155,14 +154,14 @@ TEST_P(CatalogLedgerContract, DecidesWhenTheLedgerTakesWrites) {
     bool decided_early = false;
     ledgers->stall();
     loop.spawn(catalog.change_sale(SaleId{1}, decide_by([&](const Sale& sale) {
-                                                  decided_early = !writable;
-                                                  return pause_sale(sale, now);
-                                              }),
-                                              {}),
-                          [](std::exception_ptr error, Outcome<CatalogLedger::SaleChanged> done) {
-                              EXPECT_FALSE(error);
-                              EXPECT_TRUE(done);
-                          });
+                                       decided_early = !writable;
+                                       return pause_sale(sale, now);
+                                   }),
+                                   {}),
+               [](std::exception_ptr error, Outcome<CatalogLedger::SaleChanged> done) {
+                   EXPECT_FALSE(error);
+                   EXPECT_TRUE(done);
+               });
     loop.poll();
     run_to_end(catalog.load());  // what reads is not held up, and gives a hasty writer its time
     writable = true;

@@ -30,6 +30,10 @@ class SqliteLedgers final : public Ledgers {
     TicketLedger& tickets() override { return *tickets_; }
     testing_support::ManualClock& clock() override { return clock_; }
 
+    Client second() override {
+        if (!second_) second_.emplace(folder_ / "ledger.db", clock_);
+        return {second_->ledger, *second_->intake, *second_->tickets};
+    }
     void set_order_state(OrderId id, OrderState state) override {
         other_.run("UPDATE orders SET state = ?2 WHERE id = ?1", id, to_string(state));
     }
@@ -52,12 +56,25 @@ class SqliteLedgers final : public Ledgers {
         return {.file = file};
     }
 
+    struct Second {
+        Second(const std::filesystem::path& file, const Clock& clock)
+            : ledger({.file = file}),
+              intake(ledger.open_intake(clock, ids, {})),
+              tickets(ledger.open_tickets(clock, ids, [](Timestamp) {})) {}
+
+        IdSource ids{2};
+        sqlite::Ledger ledger;
+        std::unique_ptr<OrderIntake> intake;
+        std::unique_ptr<TicketLedger> tickets;
+    };
+
     testing_support::TempFolder folder_;
     testing_support::ManualClock clock_;
     IdSource ids_{1};
     sqlite::Ledger ledger_{make_options(folder_ / "ledger.db")};
     std::unique_ptr<OrderIntake> intake_ = ledger_.open_intake(clock_, ids_, {.backlog = 1});
     std::unique_ptr<TicketLedger> tickets_ = ledger_.open_tickets(clock_, ids_, [](Timestamp) {});
+    std::optional<Second> second_;
     sqlite::Database other_ = sqlite::Database::open_writer(folder_ / "ledger.db");
 };
 

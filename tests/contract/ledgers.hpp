@@ -11,6 +11,7 @@
 #include "domain/deed.hpp"
 #include "ports/block_ledger.hpp"
 #include "ports/catalog_ledger.hpp"
+#include "ports/ledgers.hpp"
 #include "ports/order_intake.hpp"
 #include "ports/order_ledger.hpp"
 #include "ports/order_list.hpp"
@@ -51,6 +52,14 @@ class Ledgers {
     virtual OrderIntake& intake() = 0;
     virtual TicketLedger& tickets() = 0;
     virtual testing_support::ManualClock& clock() = 0;  // of intake and tickets
+
+    /// Another client of the same store, as another process has it, with the same clock.
+    struct Client {
+        sluice::Ledgers& ledgers;
+        OrderIntake& intake;
+        TicketLedger& tickets;
+    };
+    virtual Client second() = 0;
 
     /// Whatever else that would change with it.
     virtual void set_order_state(OrderId id, OrderState state) = 0;

@@ -160,11 +160,11 @@ TEST_P(PaymentLedgerContract, AtOnceFromManySidesCapturesOnce) {
     int captured = 0, refunded = 0;
     for (int i = 0; i < 10; ++i)
         loop.spawn(payments.take(money(payment), now()),
-                              [&](std::exception_ptr error, Outcome<PaymentLedger::Taken> taken) {
-                                  EXPECT_FALSE(error);
-                                  captured += taken->outcome == EventOutcome::captured;
-                                  refunded += taken->outcome == EventOutcome::refunded;
-                              });
+                   [&](std::exception_ptr error, Outcome<PaymentLedger::Taken> taken) {
+                       EXPECT_FALSE(error);
+                       captured += taken->outcome == EventOutcome::captured;
+                       refunded += taken->outcome == EventOutcome::refunded;
+                   });
     loop.run();
     EXPECT_EQ(captured, 1);
     EXPECT_EQ(refunded, 9);

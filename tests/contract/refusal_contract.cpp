@@ -123,7 +123,7 @@ class CheapRefusal : public testing::Test {
             exchange.request.fields.push_back({"Authorization", bearer});
             exchange.request.peer = *Address::parse("203.0.113.7");
             exchange.began = std::chrono::steady_clock::now();
-            exchange.manner = {.language = http::Language::zh, .request_id = "0123456789abcdef"};
+            exchange.context = {.language = http::Language::zh, .request_id = "0123456789abcdef"};
             const auto before = testing_support::allocations();
             EXPECT_FALSE(door.serve(exchange)) << "it started a coroutine";
             asked = testing_support::allocations() - before;

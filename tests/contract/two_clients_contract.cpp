@@ -1,0 +1,209 @@
+// Two processes on one store at once: what each port promises holds between them too.
+
+#include <gmock/gmock.h>
+
+#include "base/run_to_end.hpp"
+#include "contract/ledgers.hpp"
+#include "support/hand_in.hpp"
+
+namespace sluice {
+namespace {
+
+using Fate = OrderIntake::Fate;
+using testing::ElementsAre;
+using testing::Pair;
+
+class TwoClientsContract : public contract::OrderContract {
+  protected:
+    contract::Ledgers::Client other = ledgers->second();
+
+    /// Begins both, then waits for both.
+    template <class T>
+    std::pair<T, T> at_once(Task<T> first, Task<T> second) {
+        std::vector<Task<T>> tasks;
+        tasks.push_back(std::move(first));
+        tasks.push_back(std::move(second));
+        auto results = all_at_once(std::move(tasks));
+        return {std::move(results[0]), std::move(results[1])};
+    }
+    template <class T>
+    std::vector<T> all_at_once(std::vector<Task<T>> tasks) {
+        std::vector<std::optional<T>> results(tasks.size());
+        for (std::size_t i = 0; i < tasks.size(); ++i)
+            loop.spawn(std::move(tasks[i]), [&results, i](std::exception_ptr failure, T value) {
+                EXPECT_FALSE(failure);
+                results[i] = std::move(value);
+            });
+        loop.run();
+        std::vector<T> values;
+        for (auto& result : results) values.push_back(std::move(result.value()));
+        return values;
+    }
+    /// Nothing is lost or counted twice, and the outbox has no gap.
+    void expect_books_in_order() {
+        const auto stored = stored_sale();
+        EXPECT_EQ(stored.stock.total, stored.stock.left + stored.stock.held + stored.stock.sold);
+        std::int64_t held = 0;
+        for (const auto& [buyer, units] : holdings()) held += units;
+        EXPECT_EQ(held, stored.stock.held + stored.stock.sold);
+        const auto rows = outbox();
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            EXPECT_EQ(rows[i].seq, static_cast<std::int64_t>(i + 1));
+        EXPECT_EQ(stored.hot_seq, static_cast<std::int64_t>(rows.size()));
+    }
+};
+
+TEST_P(TwoClientsContract, TheLastUnitsAreSoldOnce) {
+    std::vector<Task<OrderIntake::Taken>> purchases;
+    for (std::int64_t buyer = 1; buyer <= 30; ++buyer)
+        purchases.push_back(
+            testing_support::hand_in(buyer % 2 == 0 ? intake : other.intake, make_ticket(buyer)));
+    std::size_t ordered = 0;
+    for (const auto& taken : all_at_once(std::move(purchases)))
+        ordered += taken.fate == Fate::ordered ? 1 : 0;
+    EXPECT_EQ(ordered, 10U);
+    expect_stock(0, 10);
+    expect_books_in_order();
+}
+
+TEST_P(TwoClientsContract, OneTicketIsOneOrder) {
+    for (std::int64_t buyer = 1; buyer <= 5; ++buyer) {
+        const auto [one, two] = at_once(testing_support::hand_in(intake, make_ticket(buyer)),
+                                        testing_support::hand_in(other.intake, make_ticket(buyer)));
+        EXPECT_EQ(one.record.order, two.record.order);
+        EXPECT_NE(one.fresh, two.fresh);
+    }
+    expect_stock(5, 5);
+}
+
+TEST_P(TwoClientsContract, OneWishIsOneOrder) {
+    for (std::int64_t buyer = 1; buyer <= 5; ++buyer) {
+        auto again = make_ticket(buyer, 2);
+        again.key = make_ticket(buyer, 1).key;
+        const auto [one, two] = at_once(testing_support::hand_in(intake, make_ticket(buyer, 1)),
+                                        testing_support::hand_in(other.intake, again));
+        EXPECT_EQ(one.record.order, two.record.order);
+    }
+    expect_stock(5, 5);
+    expect_books_in_order();
+}
+
+TEST_P(TwoClientsContract, ABatchThatBothTakeIsWrittenOnce) {
+    std::vector<Ticket> batch;
+    for (std::int64_t buyer = 1; buyer <= 8; ++buyer) batch.push_back(make_ticket(buyer));
+    run_to_end(ledgers->tickets().prepare(batch));
+    const auto [one, two] = at_once(ledgers->tickets().write(batch), other.tickets.write(batch));
+    for (std::size_t i = 0; i < batch.size(); ++i)
+        EXPECT_EQ(one[i]->record.order, two[i]->record.order);
+    expect_stock(2, 8);
+}
+
+TEST_P(TwoClientsContract, AFenceAndAnOrderNeverBothStand) {
+    for (std::int64_t buyer = 1; buyer <= 5; ++buyer) {
+        std::optional<OrderLedger::Fenced> fenced;
+        std::optional<OrderIntake::Taken> taken;
+        loop.spawn(orders.fence({make_ticket(buyer)}),
+                   [&](std::exception_ptr, OrderLedger::Fenced result) { fenced = result; });
+        loop.spawn(testing_support::hand_in(other.intake, make_ticket(buyer)),
+                   [&](std::exception_ptr, OrderIntake::Taken result) { taken = result; });
+        loop.run();
+        ASSERT_EQ(fenced->records.size(), 1U);
+        EXPECT_EQ(fenced->records[0].state, taken->own.state);
+    }
+    expect_books_in_order();
+}
+
+TEST_P(TwoClientsContract, AnOrderIsGivenBackOnce) {
+    const auto order = buy(1, 1, 2);
+    const auto now = ledgers->clock().now();
+    const auto [one, two] = at_once(orders.cancel(order.id, UserId{1}, now),
+                                    other.ledgers.orders().cancel(order.id, UserId{1}, now));
+    ASSERT_TRUE(one);
+    ASSERT_TRUE(two);
+    EXPECT_NE(one->fresh, two->fresh);
+    expect_stock(10, 0);
+    expect_books_in_order();
+}
+
+TEST_P(TwoClientsContract, WhatIsDueExpiresOnce) {
+    for (std::int64_t buyer = 1; buyer <= 9; ++buyer) buy(buyer);
+    ledgers->clock().move(std::chrono::seconds{sale.hold_seconds});
+    const auto now = ledgers->clock().now();
+    const auto [one, two] =
+        at_once(orders.expire(now, 100, {}), other.ledgers.orders().expire(now, 100, {}));
+    EXPECT_EQ(one.orders + two.orders, 9U);
+    EXPECT_TRUE(one.stuck.empty());
+    EXPECT_TRUE(two.stuck.empty());
+    expect_stock(10, 0);
+    expect_books_in_order();
+}
+
+TEST_P(TwoClientsContract, NoRestockIsLost) {
+    const auto restock = [](Sale& changed) {
+        changed.stock.total += 1;
+        changed.stock.left += 1;
+    };
+    std::vector<Task<Outcome<CatalogLedger::SaleChanged>>> changes;
+    for (int i = 0; i < 20; ++i) {
+        auto& catalog = i % 2 == 0 ? ledgers->catalog() : other.ledgers.catalog();
+        changes.push_back(catalog.change_sale(sale.id, decide_by(set(restock)), std::nullopt));
+    }
+    for (const auto& changed : all_at_once(std::move(changes))) EXPECT_TRUE(changed);
+    EXPECT_EQ(stored_sale().stock.total, 30);
+    EXPECT_EQ(stored_sale().version, sale.version + 20);
+    expect_books_in_order();
+}
+
+TEST_P(TwoClientsContract, AnEpochsNumberComesOnce) {
+    const auto now = ledgers->clock().now();
+    const auto [one, two] = at_once(orders.begin_epoch(sale.id, 0, now),
+                                    other.ledgers.orders().begin_epoch(sale.id, 0, now));
+    EXPECT_NE(one->filling.epoch, two->filling.epoch);
+    EXPECT_EQ(one->filling.ledger, two->filling.ledger);
+}
+
+TEST_P(TwoClientsContract, OneKeyCreatesOnce) {
+    const auto receipt = [&](const char* answer) { return make_receipt("key", 1, answer); };
+    const auto [one, two] =
+        at_once(ledgers->catalog().add_item(make_item(8), make_deed(8), receipt("first")),
+                other.ledgers.catalog().add_item(make_item(9), make_deed(9), receipt("second")));
+    ASSERT_TRUE(one);
+    ASSERT_TRUE(two);
+    EXPECT_EQ(run_to_end(ledgers->catalog().load()).items.size(), 2U);
+}
+
+TEST_P(TwoClientsContract, OneStandingSaleOfAnItem) {
+    auto standing = make_sale(2, ItemId{1}, SaleKind::standing);
+    standing.ends_at.reset();
+    auto another = standing;
+    another.id = SaleId{3};
+    const auto [one, two] =
+        at_once(ledgers->catalog().add_sale(standing, make_deed(8), std::nullopt),
+                other.ledgers.catalog().add_sale(another, make_deed(9), std::nullopt));
+    EXPECT_NE(one.has_value(), two.has_value());
+}
+
+TEST_P(TwoClientsContract, ThereIsAlwaysAnAdmin) {
+    for (const std::int64_t id : {2, 3}) {
+        add_user(id);
+        ASSERT_TRUE(run_to_end(ledgers->users().set_role(UserId{id}, Role::admin, make_deed(id))));
+    }
+    const auto demote = [&](UserLedger& users, std::int64_t id, std::int64_t deed) {
+        return users.change_role(UserId{id}, Role::admin, Role::buyer, make_deed(deed));
+    };
+    const auto [one, two] =
+        at_once(demote(ledgers->users(), 2, 20), demote(other.ledgers.users(), 3, 30));
+    EXPECT_NE(one.has_value(), two.has_value());
+}
+
+TEST_P(TwoClientsContract, BothSeeWhatTheOtherHasWritten) {
+    const auto order = buy(1);
+    const auto seen = run_to_end(other.ledgers.orders().order(order.id, UserId{1}));
+    ASSERT_TRUE(seen);
+    EXPECT_EQ(seen->state, OrderState::pending);
+}
+
+RUN_ON_EVERY_ADAPTER(TwoClientsContract);
+
+}  // namespace
+}  // namespace sluice
