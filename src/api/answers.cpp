@@ -124,8 +124,8 @@ void answer(http::Exchange& exchange, const Refusal& refusal) {
     if (http::status_of(code) == 503) http::write_retry_after(exchange.response, 1);
     if (refusal.detail == Detail::none && refusal.errors.empty() && !refusal.ticket)
         return exchange.refuse(code);
-    const auto detail = wording_of(refusal.detail, exchange.manner.language);
-    http::write_problem(exchange.response, code, exchange.manner, detail, refusal.errors);
+    const auto detail = wording_of(refusal.detail, exchange.context.language);
+    http::write_problem(exchange.response, code, exchange.context, detail, refusal.errors);
     if (!refusal.ticket) return;
     auto& body = exchange.response.body;
     body.pop_back();
@@ -140,7 +140,7 @@ void answer(http::Exchange& exchange, int status, const boost::json::object& obj
 Actor actor_of(const http::Exchange& exchange) {
     return {.id = exchange.caller->id,
             .address = exchange.client.text(),
-            .request_id = std::string(exchange.manner.request_id)};
+            .request_id = std::string(exchange.context.request_id)};
 }
 
 std::optional<Page> page_of(http::Exchange& exchange) {
@@ -159,7 +159,7 @@ std::optional<Page> page_of(http::Exchange& exchange) {
             errors.push_back({"cursor", "must be the next_cursor of an earlier page"});
     }
     if (errors.empty()) return page;
-    http::write_problem(exchange.response, Code::invalid, exchange.manner, {}, errors);
+    http::write_problem(exchange.response, Code::invalid, exchange.context, {}, errors);
     return std::nullopt;
 }
 

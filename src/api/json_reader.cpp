@@ -120,7 +120,7 @@ bool JsonReader::finish() {
     }
     if (strict_) complain_of_unknown(object_, "");
     if (errors_.empty()) return true;
-    http::write_problem(exchange_.response, Code::invalid, exchange_.manner, {}, errors_);
+    http::write_problem(exchange_.response, Code::invalid, exchange_.context, {}, errors_);
     return false;
 }
 

@@ -25,7 +25,7 @@ inline constexpr bool kUpgrades = true;
 inline constexpr bool kDespiteBlock = true;
 
 // Pages, whose addresses are shared with additions, and what monitors ask for in their own ways.
-inline constexpr auto kLax = http::KnownQuery::Manner::lax;
+inline constexpr auto kLax = http::KnownQuery::Strictness::lax;
 
 /// The whole API. The rows, the OpenAPI document and the handlers are held against each other by
 /// tests and at start.

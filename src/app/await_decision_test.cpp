@@ -13,8 +13,9 @@ using std::chrono::milliseconds;
 class AwaitDecisionTest : public testing::Test {
   protected:
     testing_support::ScriptedOrders orders;
-    TicketRecord queued{.id = {SaleId{1}, Mark{1}}};
+    TicketRecord queued;
 
+    AwaitDecisionTest() { queued.id = {SaleId{1}, Mark{1}}; }
     TicketRecord wait(milliseconds longest) {
         return run_to_end(await_decision(orders, queued, UserId{7}, longest));
     }

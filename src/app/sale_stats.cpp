@@ -196,7 +196,7 @@ Task<> SaleStats::write() {
     co_await write_points(Resolution::second, waiting_seconds_);
     co_await write_points(Resolution::minute, waiting_minutes_);
     co_await write_totals();
-    let_go_of_the_quiet(clock_.now());
+    forget_idle_sales(clock_.now());
 }
 
 /// A bite stays among those that wait until it is written, so that history() has it all the time,
@@ -224,7 +224,7 @@ Task<> SaleStats::write_totals() {
     for (const auto& [sale, total] : totals) watched_.at(sale).unwritten = false;
 }
 
-void SaleStats::let_go_of_the_quiet(Timestamp now) {
+void SaleStats::forget_idle_sales(Timestamp now) {
     const std::lock_guard lock(mutex_);
     const bool scarce = watched_.size() > FunnelCounts::kPlaces / 2;
     std::erase_if(watched_, [&](const auto& entry) {

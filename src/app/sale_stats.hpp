@@ -92,7 +92,7 @@ class SaleStats {
     Task<> write();
     Task<> write_points(Resolution resolution, std::vector<StatsPoint>& waiting);
     Task<> write_totals();
-    void let_go_of_the_quiet(Timestamp now);
+    void forget_idle_sales(Timestamp now);
 
     FunnelCounts& counts_;
     const std::vector<std::string> codes_;

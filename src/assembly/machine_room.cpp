@@ -22,6 +22,9 @@ MachineRoom::MachineRoom(const Foundation& base, const Parts& parts)
                       [] { return 1.0; },
                       {{"version", SLUICE_VERSION}, {"compiler", "g++ " __VERSION__}});
     metrics.add(process_metrics_);
+    metrics.add_counter("sluice_log_lines_lost_total",
+                        "Lines of the log that could not be written.",
+                        [&log = base.log] { return static_cast<double>(log.lost()); });
     clock_watch_.add_metrics(metrics);
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <thread>
 #include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -59,7 +58,9 @@ class BlockList::Look {
         list_.looking_.fetch_add(1);
         snapshot_ = list_.current_.load();
     }
-    ~Look() { list_.looking_.fetch_sub(1); }
+    ~Look() {
+        if (list_.looking_.fetch_sub(1) == 1) list_.looking_.notify_all();
+    }
     Look(const Look&) = delete;
     Look& operator=(const Look&) = delete;
 
@@ -104,7 +105,7 @@ void BlockList::replace(std::span<const Block> blocks) {
 
     const std::lock_guard lock(replacing_);
     const std::unique_ptr<const Snapshot> old(current_.exchange(fresh.release()));
-    while (looking_.load() != 0) std::this_thread::yield();
+    for (int looking = 0; (looking = looking_.load()) != 0;) looking_.wait(looking);
 }
 
 }  // namespace sluice::gate

@@ -139,7 +139,7 @@ http::Pending FrontDoor::admit(http::Exchange& exchange, const Caller& caller, b
 /// whose variable is unset, would export everything.
 http::Pending FrontDoor::handle(http::Exchange& exchange) {
     if (const auto flaw = exchange.request.find_query_flaw(exchange.route->query)) {
-        http::write_problem(exchange.response, Code::invalid, exchange.manner, {},
+        http::write_problem(exchange.response, Code::invalid, exchange.context, {},
                             {{shown_name(flaw->name), std::string(flaw->complaint)}});
         return std::nullopt;
     }
@@ -194,14 +194,14 @@ void FrontDoor::report(http::Exchange& exchange, std::exception_ptr failure) {
     } catch (const Outage& outage) {
         log_.warn("http.unavailable", {{"route", name},
                                        {"reason", std::string_view(outage.what())},
-                                       {"request_id", exchange.manner.request_id},
+                                       {"request_id", exchange.context.request_id},
                                        {"trace", exchange.trace}});
         http::write_retry_after(exchange.response, 2);
         exchange.refuse(Code::unavailable);
     } catch (const std::exception& bug) {
         log_.error("http.internal", {{"route", name},
                                      {"reason", std::string_view(bug.what())},
-                                     {"request_id", exchange.manner.request_id},
+                                     {"request_id", exchange.context.request_id},
                                      {"trace", exchange.trace}});
         exchange.refuse(Code::internal);
     }

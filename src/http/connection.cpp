@@ -80,7 +80,7 @@ Flow<> Connection::run() {
             enter(Phase::handling);
             co_await await_task(loop_.executor(), std::move(*pending));
         }
-        if (exchange_.talk) {
+        if (exchange_.web_socket_handler) {
             co_await become_web_socket();
             co_return;
         }
@@ -197,7 +197,7 @@ Flow<bool> Connection::send_rest() {
 Flow<> Connection::become_web_socket() {
     if (in_.size() > scanner_.length()) {
         // Whoever speaks before they are answered cannot know to whom.
-        exchange_.talk.reset();
+        exchange_.web_socket_handler.reset();
         co_await refuse_and_close(Code::malformed);
         co_return;
     }
@@ -275,20 +275,20 @@ Flow<bool> Connection::flush() {
 /// The client's own request id is kept when it is harmless, so that traces join up.
 void Connection::identify() {
     const auto sent = exchange_.request.header("X-Request-Id");
-    exchange_.manner.request_id = sent;
+    exchange_.context.request_id = sent;
     if (!acceptable_request_id(sent)) {
         loop_.request_ids().next(request_id_);
-        exchange_.manner.request_id = {request_id_.data(), request_id_.size()};
+        exchange_.context.request_id = {request_id_.data(), request_id_.size()};
     }
     exchange_.trace = trace_id(exchange_.request.header("traceparent"));
     const auto languages = exchange_.request.header("Accept-Language");
-    if (!languages.empty()) exchange_.manner.language = preferred_language(languages);
+    if (!languages.empty()) exchange_.context.language = preferred_language(languages);
     exchange_.client = exchange_.request.peer;
 }
 
 Framing Connection::framing(bool keep_alive) const {
     return {.date = loop_.date(),
-            .request_id = exchange_.manner.request_id,
+            .request_id = exchange_.context.request_id,
             .keep_alive = keep_alive,
             .http_1_0 = exchange_.request.http_1_0,
             .head_only = exchange_.request.method == Method::head};

@@ -38,7 +38,7 @@ class Connection {
   private:
     enum class Phase { idle, head, body, handling, writing, lingering };
 
-    /// Why the head that has arrived is none, if it is.
+    /// Reads the head that has arrived. The code to refuse it with, or nothing.
     std::optional<Code> read_head();
     /// After the answer to this request.
     bool may_stay_open();

@@ -5,13 +5,13 @@ namespace sluice::http {
 void Exchange::clear() {
     request.clear();
     response.clear();
-    manner = {};
+    context = {};
     trace = {};
     route = nullptr;
     route_index = kNoRoute;
     parameters = {};
     caller.reset();
-    talk.reset();
+    web_socket_handler.reset();
 }
 
 }  // namespace sluice::http

@@ -13,7 +13,7 @@
 #include "http/response.hpp"
 #include "http/route.hpp"
 #include "http/router.hpp"
-#include "http/talk.hpp"
+#include "http/web_socket_handler.hpp"
 
 namespace sluice::http {
 
@@ -25,7 +25,7 @@ struct Exchange {
     std::chrono::steady_clock::time_point began;  // when the whole request was there
     std::chrono::milliseconds lag{0};             // of the event loop it came in by
 
-    Manner manner;           // language and request id
+    ProblemContext context;  // language and request id
     std::string_view trace;  // the trace-id of the traceparent, or empty
     Address client;          // who asks: the peer, or whom a trusted proxy names
     const Route* route = nullptr;
@@ -35,13 +35,13 @@ struct Exchange {
     Surfaces surfaces;             // what the listener it came in by shows
     unsigned loop = 0;             // the place of its event loop among all
     /// Set by a handler that answers 101: the connection goes on as a WebSocket.
-    std::unique_ptr<Talk> talk;
+    std::unique_ptr<WebSocketHandler> web_socket_handler;
 
     void clear();
 
-    void refuse(Code code) { write_problem(response, code, manner); }
+    void refuse(Code code) { write_problem(response, code, context); }
     void refuse(Code code, std::string_view detail) {
-        write_problem(response, code, manner, detail);
+        write_problem(response, code, context, detail);
     }
 };
 

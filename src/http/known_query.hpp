@@ -15,18 +15,18 @@ namespace sluice::http {
 /// address of a page is shared with whatever was added to it.
 class KnownQuery {
   public:
-    enum class Manner { strict, lax };
+    enum class Strictness { strict, lax };
     static constexpr std::size_t kMost = 8;
 
     constexpr KnownQuery() = default;
     /// Does not compile, in a constant, with more than kMost.
-    constexpr KnownQuery(std::initializer_list<std::string_view> names, Manner manner)
-        : count_(names.size()), manner_(manner) {
+    constexpr KnownQuery(std::initializer_list<std::string_view> names, Strictness strictness)
+        : count_(names.size()), strictness_(strictness) {
         std::size_t at = 0;
         for (const auto name : names) names_.at(at++) = name;
     }
 
-    bool strict() const { return manner_ == Manner::strict; }
+    bool strict() const { return strictness_ == Strictness::strict; }
     std::span<const std::string_view> names() const { return std::span(names_).first(count_); }
     std::optional<std::size_t> place_of(std::string_view name) const {
         const auto at = std::ranges::find(names(), name);
@@ -37,7 +37,7 @@ class KnownQuery {
   private:
     std::array<std::string_view, kMost> names_{};
     std::size_t count_ = 0;
-    Manner manner_ = Manner::strict;
+    Strictness strictness_ = Strictness::strict;
 };
 
 }  // namespace sluice::http

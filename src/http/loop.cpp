@@ -83,7 +83,7 @@ void Loop::record(const Exchange& exchange, std::chrono::nanoseconds took) {
                      {"status", exchange.response.status},
                      {"micros", took.count() / 1000},
                      {"client", exchange.client.text()},
-                     {"request_id", exchange.manner.request_id},
+                     {"request_id", exchange.context.request_id},
                      {"trace", exchange.trace}});
 }
 
@@ -95,7 +95,7 @@ void Loop::report_broken(const Exchange& exchange, std::string_view reason) {
     site_.log.warn("http.answer_broken_off",
                    {{"route", exchange.route ? exchange.route->name : std::string_view("none")},
                     {"reason", reason},
-                    {"request_id", exchange.manner.request_id},
+                    {"request_id", exchange.context.request_id},
                     {"trace", exchange.trace}});
 }
 

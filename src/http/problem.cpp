@@ -245,25 +245,25 @@ std::vector<std::string> code_names() {
     return names;
 }
 
-void write_problem(Response& response, Code code, const Manner& manner) {
+void write_problem(Response& response, Code code, const ProblemContext& context) {
     begin(response, entry_of(code));
-    response.body = ready_made(code, manner.language);
-    response.body.append(manner.request_id).append("\"}");
+    response.body = ready_made(code, context.language);
+    response.body.append(context.request_id).append("\"}");
 }
 
-void write_problem(Response& response, Code code, const Manner& manner, std::string_view detail,
-                   const std::vector<FieldError>& errors) {
+void write_problem(Response& response, Code code, const ProblemContext& context,
+                   std::string_view detail, const std::vector<FieldError>& errors) {
     const auto& entry = entry_of(code);
-    const auto& wording = wording_of(entry, manner.language);
+    const auto& wording = wording_of(entry, context.language);
     begin(response, entry);
     auto object = base_object(entry, wording);
     object["detail"] = detail.empty() ? wording.detail : detail;
-    object["request_id"] = manner.request_id;
+    object["request_id"] = context.request_id;
     if (!errors.empty()) {
         auto& list = object["errors"].emplace_array();
         for (const auto& error : errors)
             list.push_back({{"field", error.field},
-                            {"message", complaint_in(manner.language, error.message)}});
+                            {"message", complaint_in(context.language, error.message)}});
     }
     response.body = boost::json::serialize(object);
 }

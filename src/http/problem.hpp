@@ -49,18 +49,18 @@ std::string_view name_of(Code);
 std::vector<std::string> code_names();
 
 /// How to say it to this caller.
-struct Manner {
+struct ProblemContext {
     Language language = Language::en;
     std::string_view request_id;
 };
 
 /// Makes the response an RFC 9457 problem with the code's own text. Allocates nothing once the
 /// response's buffers have grown.
-void write_problem(Response&, Code, const Manner&);
+void write_problem(Response&, Code, const ProblemContext&);
 
 /// The same with more to say: a detail in place of the usual one, and what is wrong with which
 /// field.
-void write_problem(Response&, Code, const Manner&, std::string_view detail,
+void write_problem(Response&, Code, const ProblemContext&, std::string_view detail,
                    const std::vector<FieldError>& errors = {});
 
 /// As a Retry-After header.

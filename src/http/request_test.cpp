@@ -44,8 +44,8 @@ TEST(Request, TellsAbsentFromEmptyFromBroken) {
 TEST(Request, NamesTheFirstParameterThatIsUnknownEmptyOrRepeated) {
     constexpr std::string_view unknown = "is not a known parameter", empty = "must not be empty",
                                twice = "must be given once";
-    const KnownQuery strict({"a", "sale_id"}, KnownQuery::Manner::strict);
-    const KnownQuery lax({"a", "sale_id"}, KnownQuery::Manner::lax);
+    const KnownQuery strict({"a", "sale_id"}, KnownQuery::Strictness::strict);
+    const KnownQuery lax({"a", "sale_id"}, KnownQuery::Strictness::lax);
     const std::pair<const char*, std::optional<QueryFlaw>> rows[] = {
         {"", {}},
         {"a=1&sale_id=2", {}},

@@ -39,10 +39,11 @@ struct Route {
     KnownQuery query{};
 
     /// The same row, which knows these query parameters.
-    constexpr Route taking(std::initializer_list<std::string_view> names,
-                           KnownQuery::Manner manner = KnownQuery::Manner::strict) const {
+    constexpr Route taking(
+        std::initializer_list<std::string_view> names,
+        KnownQuery::Strictness strictness = KnownQuery::Strictness::strict) const {
         Route row = *this;
-        row.query = {names, manner};
+        row.query = {names, strictness};
         return row;
     }
 };

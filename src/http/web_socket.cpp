@@ -7,7 +7,7 @@
 #include <boost/beast/http/rfc7230.hpp>
 #include <boost/beast/websocket/stream.hpp>
 
-#include "http/talk.hpp"
+#include "http/web_socket_handler.hpp"
 
 namespace sluice::http {
 namespace {
@@ -70,7 +70,7 @@ WebSocket::WebSocket(Socket& socket, Exchange& exchange, const Framing& framing,
       limits_(limits),
       write_time_(write_time),
       handshake_(std::make_unique<Handshake>()),
-      talk_(std::move(exchange.talk)),
+      handler_(std::move(exchange.web_socket_handler)),
       beast_(new Beast{beast::websocket::stream<Socket&, false>(socket)}),
       now_(now),
       heard_at_(now),
@@ -100,7 +100,7 @@ WebSocket::WebSocket(Socket& socket, Exchange& exchange, const Framing& framing,
         const bool close = kind == beast::websocket::frame_type::close;
         if (!asked_for && !close && !count_message()) too_fast_ = true;
     });
-    talk_->begin(*this);
+    handler_->begin(*this);
 }
 
 WebSocket::~WebSocket() = default;
@@ -114,7 +114,7 @@ Flow<> WebSocket::run() {
     }
     hang_up(ending_);
     co_await settle();
-    talk_->end(ending_);
+    handler_->end(ending_);
     if (failure) std::rethrow_exception(failure);
 }
 
@@ -159,7 +159,7 @@ void WebSocket::hear(std::size_t bytes) {
     if (!beast_->stream.is_message_done()) return;
     const auto whole = std::exchange(message_, {});
     if (!count_message()) return part(kTooFast);
-    talk_->hear(whole);
+    handler_->hear(whole);
 }
 
 bool WebSocket::count_message() {

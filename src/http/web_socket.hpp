@@ -32,8 +32,8 @@ inline constexpr Farewell kSessionEnded{1008, "session_ended"};
 inline constexpr Farewell kBlocked{1008, "blocked"};
 inline constexpr Farewell kSlowReader{1013, "slow_reader"};
 
-/// Every way a talk ends. Behind our own farewells: the client left, it broke the protocol, it was
-/// not there any more.
+/// Every way a WebSocket ends. Behind our own farewells: the client left, it broke the protocol, it
+/// was not there any more.
 inline constexpr std::array<std::string_view, 9> kEndings{kDraining.reason,
                                                           kTextOnly.reason,
                                                           kTooFast.reason,
@@ -54,13 +54,13 @@ class WebSocket {
   public:
     using Message = std::shared_ptr<const std::string>;
 
-    /// Answers the exchange's request, which has put a talk there. The socket outlives it.
+    /// Answers the exchange's request, which has put a handler there. The socket outlives it.
     WebSocket(Socket& socket, Exchange& exchange, const Framing& framing,
               const Config::Streams& limits, std::chrono::seconds write_time,
               std::chrono::steady_clock::time_point now);
     ~WebSocket();
 
-    /// The handshake's answer and the talk, until one side ends it.
+    /// The handshake's answer and then messages, until one side ends it.
     Flow<> run();
 
     /// One that still waits to be sent is replaced by the next of the same subject, if that is not
@@ -101,7 +101,7 @@ class WebSocket {
     const Config::Streams& limits_;
     const std::chrono::seconds write_time_;
     std::unique_ptr<Handshake> handshake_;  // until it is done
-    std::unique_ptr<Talk> talk_;
+    std::unique_ptr<WebSocketHandler> handler_;
     std::unique_ptr<Beast> beast_;
 
     std::chrono::steady_clock::time_point now_;  // as of the last tick

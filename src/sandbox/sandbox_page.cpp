@@ -24,7 +24,7 @@ void lend_file(http::Exchange& exchange, std::string_view name, std::string_view
 bool speaks_chinese(const http::Exchange& exchange) {
     const auto chosen = exchange.request.parameter("lang");
     if (chosen.text == "zh" || chosen.text == "en") return chosen.text == "zh";
-    return exchange.manner.language == http::Language::zh;
+    return exchange.context.language == http::Language::zh;
 }
 
 void answer_bill(http::Exchange& exchange, const SandboxLedger::Account& account) {

@@ -115,9 +115,9 @@ TEST_P(TwoClientsContract, AFenceAndAnOrderNeverBothStand) {
 
 TEST_P(TwoClientsContract, AnOrderIsGivenBackOnce) {
     const auto order = buy(1, 1, 2);
-    const auto now = ledgers->clock().now();
-    const auto [one, two] = at_once(orders.cancel(order.id, UserId{1}, now),
-                                    other.ledgers.orders().cancel(order.id, UserId{1}, now));
+    const auto instant = ledgers->clock().now();
+    const auto [one, two] = at_once(orders.cancel(order.id, UserId{1}, instant),
+                                    other.ledgers.orders().cancel(order.id, UserId{1}, instant));
     ASSERT_TRUE(one);
     ASSERT_TRUE(two);
     EXPECT_NE(one->fresh, two->fresh);
@@ -128,9 +128,9 @@ TEST_P(TwoClientsContract, AnOrderIsGivenBackOnce) {
 TEST_P(TwoClientsContract, WhatIsDueExpiresOnce) {
     for (std::int64_t buyer = 1; buyer <= 9; ++buyer) buy(buyer);
     ledgers->clock().move(std::chrono::seconds{sale.hold_seconds});
-    const auto now = ledgers->clock().now();
+    const auto instant = ledgers->clock().now();
     const auto [one, two] =
-        at_once(orders.expire(now, 100, {}), other.ledgers.orders().expire(now, 100, {}));
+        at_once(orders.expire(instant, 100, {}), other.ledgers.orders().expire(instant, 100, {}));
     EXPECT_EQ(one.orders + two.orders, 9U);
     EXPECT_TRUE(one.stuck.empty());
     EXPECT_TRUE(two.stuck.empty());
@@ -155,9 +155,9 @@ TEST_P(TwoClientsContract, NoRestockIsLost) {
 }
 
 TEST_P(TwoClientsContract, AnEpochsNumberComesOnce) {
-    const auto now = ledgers->clock().now();
-    const auto [one, two] = at_once(orders.begin_epoch(sale.id, 0, now),
-                                    other.ledgers.orders().begin_epoch(sale.id, 0, now));
+    const auto instant = ledgers->clock().now();
+    const auto [one, two] = at_once(orders.begin_epoch(sale.id, 0, instant),
+                                    other.ledgers.orders().begin_epoch(sale.id, 0, instant));
     EXPECT_NE(one->filling.epoch, two->filling.epoch);
     EXPECT_EQ(one->filling.ledger, two->filling.ledger);
 }

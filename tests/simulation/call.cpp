@@ -29,7 +29,7 @@ Call::Call(Request request)
     if (!request_.body.empty())
         exchange.request.fields.push_back({"Content-Type", "application/json"});
     if (!request_.key.empty()) exchange.request.fields.push_back({"Idempotency-Key", request_.key});
-    exchange.manner.request_id = request_.id;
+    exchange.context.request_id = request_.id;
 }
 
 Answer Call::answer() const {

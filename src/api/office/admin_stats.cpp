@@ -122,7 +122,7 @@ http::Pending AdminStats::show_history(http::Exchange& exchange) {
     auto stretch = stretch_of(exchange.request, clock_.now(), errors);
     const auto limit = limit_of(exchange.request, errors);
     if (!errors.empty()) {
-        http::write_problem(exchange.response, http::Code::invalid, exchange.manner, {}, errors);
+        http::write_problem(exchange.response, http::Code::invalid, exchange.context, {}, errors);
         return std::nullopt;
     }
     const auto sale = find_sale(exchange);

@@ -34,7 +34,7 @@ std::optional<OrderList::Wanted> wanted_orders(http::Exchange& exchange) {
     wanted.from = read(exchange, "created_from", parse_rfc3339, is_instant, errors);
     wanted.until = read(exchange, "created_to", parse_rfc3339, is_instant, errors);
     if (errors.empty()) return wanted;
-    http::write_problem(exchange.response, http::Code::invalid, exchange.manner, {}, errors);
+    http::write_problem(exchange.response, http::Code::invalid, exchange.context, {}, errors);
     return std::nullopt;
 }
 

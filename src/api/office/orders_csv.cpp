@@ -77,7 +77,7 @@ Task<> OrdersCsv::begin(http::Exchange& exchange, OrderList::Wanted wanted) {
     if (!walk) {
         http::write_retry_after(exchange.response, kRetryAfter);
         exchange.refuse(http::Code::busy,
-                        exchange.manner.language == http::Language::zh
+                        exchange.context.language == http::Language::zh
                             ? "正在进行的导出已达上限：请稍后再试。"
                             : "As many exports are under way as this server makes at once.");
         co_return;

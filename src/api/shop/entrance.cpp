@@ -152,7 +152,7 @@ void Entrance::admit(http::Exchange& exchange, const Sale& sale, std::int64_t mo
     if (!shown.challenge_id) missing.push_back({"challenge_id", "is missing"});
     if (!shown.answer) missing.push_back({"answer", "is missing"});
     if (!missing.empty())
-        return http::write_problem(exchange.response, Code::invalid, exchange.manner, {}, missing);
+        return http::write_problem(exchange.response, Code::invalid, exchange.context, {}, missing);
     // A formula can be guessed; work cannot.
     const bool guessable = sale.challenge == Challenge::math;
     if (guessable && guessed_too_often(exchange)) return;

@@ -1,6 +1,6 @@
 #include "api/shop/streams.hpp"
 
-#include "api/shop/stream_talk.hpp"
+#include "api/shop/stream_handler.hpp"
 
 namespace sluice::api {
 namespace {
@@ -19,7 +19,7 @@ void refuse_without_upgrade(http::Exchange& exchange) {
 }
 
 void refuse_as_full(http::Exchange& exchange, StreamHub::Full full) {
-    const bool zh = exchange.manner.language == http::Language::zh;
+    const bool zh = exchange.context.language == http::Language::zh;
     http::write_retry_after(exchange.response, kRetrySeconds);
     if (full == StreamHub::Full::of_all)
         exchange.refuse(Code::busy);
@@ -46,8 +46,9 @@ http::Pending Streams::open(http::Exchange& exchange) {
         return std::nullopt;
     }
     exchange.response.status = 101;
-    exchange.talk = std::make_unique<StreamTalk>(std::move(*seat), catalog_, sessions_, clock_,
-                                                 counts_, caller.session, exchange.manner.language);
+    exchange.web_socket_handler =
+        std::make_unique<StreamHandler>(std::move(*seat), catalog_, sessions_, clock_, counts_,
+                                        caller.session, exchange.context.language);
     return std::nullopt;
 }
 

@@ -85,8 +85,8 @@ const WebhooksIn::Sender* WebhooksIn::find_sender(http::Exchange& exchange) {
     log_.warn("webhook.refused", {{"address", address},
                                   {"signature", to_string(*flaw)},
                                   {"client", exchange.client.text()},
-                                  {"request_id", exchange.manner.request_id}});
-    const bool zh = exchange.manner.language == http::Language::zh;
+                                  {"request_id", exchange.context.request_id}});
+    const bool zh = exchange.context.language == http::Language::zh;
     exchange.refuse(http::Code::forbidden, zh ? "签名缺失、错误或已过时。"
                                               : "The signature is missing, wrong or too old.");
     return nullptr;
@@ -100,7 +100,7 @@ Task<> WebhooksIn::carry_out(http::Exchange& exchange, PaymentEvent event) {
         log_.warn("webhook.refused", {{"payment", payment.text()},
                                       {"event", id},
                                       {"reason", "there is no such payment"},
-                                      {"request_id", exchange.manner.request_id}});
+                                      {"request_id", exchange.context.request_id}});
         answer(exchange, outcome.error());
         co_return;
     }

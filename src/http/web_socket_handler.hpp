@@ -8,12 +8,12 @@ class WebSocket;
 
 /// What a handler puts behind a connection that becomes a WebSocket. Called on the connection's own
 /// thread; must not throw.
-class Talk {
+class WebSocketHandler {
   public:
-    virtual ~Talk() = default;
+    virtual ~WebSocketHandler() = default;
 
     /// Before the client hears that it is open: what is sent from now on is sent once it has. The
-    /// socket outlives the talk.
+    /// socket outlives the handler.
     virtual void begin(WebSocket& socket) = 0;
 
     /// A whole text message, of the size and at the pace that the limits allow.

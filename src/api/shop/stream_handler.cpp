@@ -1,4 +1,4 @@
-#include "api/shop/stream_talk.hpp"
+#include "api/shop/stream_handler.hpp"
 
 #include <algorithm>
 
@@ -36,18 +36,18 @@ boost::json::object typed(std::string_view type, boost::json::object fields) {
 
 }  // namespace
 
-void StreamTalk::begin(http::WebSocket& socket) {
+void StreamHandler::begin(http::WebSocket& socket) {
     socket_ = &socket;
     counts_.begun.fetch_add(1);
     seat_->listen(*this);
 }
 
-void StreamTalk::end(std::string_view reason) {
+void StreamHandler::end(std::string_view reason) {
     seat_.reset();
     counts_.note_end(reason);
 }
 
-void StreamTalk::hear(std::string_view text) {
+void StreamHandler::hear(std::string_view text) {
     counts_.heard.fetch_add(1);
     // Whoever says something is using their session; whoever is merely there is not.
     sessions_.touch(session_, clock_.now());
@@ -59,7 +59,7 @@ void StreamTalk::hear(std::string_view text) {
     if (const auto* ids = message.if_contains("watch")) watch(ids->get_array());
 }
 
-void StreamTalk::watch(const boost::json::array& ids) {
+void StreamHandler::watch(const boost::json::array& ids) {
     boost::json::array unknown, too_many;
     for (const auto& text : ids) {
         const auto id = SaleId::parse(std::string_view(text.get_string()));
@@ -71,28 +71,28 @@ void StreamTalk::watch(const boost::json::array& ids) {
     if (!too_many.empty()) complain(Mistake::too_many, std::move(too_many));
 }
 
-void StreamTalk::unwatch(const boost::json::array& ids) {
+void StreamHandler::unwatch(const boost::json::array& ids) {
     for (const auto& text : ids)
         if (const auto id = SaleId::parse(std::string_view(text.get_string()))) seat_->unwatch(*id);
 }
 
-void StreamTalk::hear(const BuyerNews& news) {
+void StreamHandler::hear(const BuyerNews& news) {
     if (const auto* order = std::get_if<Order>(&news.what))
         send(typed("order", order_json(*order, catalog_)));
     else
         send(typed("ticket", ticket_json(std::get<TicketRecord>(news.what))));
 }
 
-void StreamTalk::hear(SaleId sale, std::shared_ptr<const std::string> words) {
+void StreamHandler::hear(SaleId sale, std::shared_ptr<const std::string> words) {
     counts_.sent.fetch_add(1);
     socket_->send(std::move(words), sale.value);
 }
 
-void StreamTalk::dismiss(Dismissal why) {
+void StreamHandler::dismiss(Dismissal why) {
     socket_->part(why == Dismissal::blocked ? http::kBlocked : http::kSessionEnded);
 }
 
-void StreamTalk::complain(Mistake mistake, boost::json::array ids) {
+void StreamHandler::complain(Mistake mistake, boost::json::array ids) {
     struct Wording {
         std::string_view code, en, zh;
     };
@@ -112,7 +112,7 @@ void StreamTalk::complain(Mistake mistake, boost::json::array ids) {
     send(message);
 }
 
-void StreamTalk::send(const boost::json::object& message) {
+void StreamHandler::send(const boost::json::object& message) {
     counts_.sent.fetch_add(1);
     socket_->send(std::make_shared<const std::string>(boost::json::serialize(message)));
 }

@@ -7,17 +7,17 @@
 #include "api/shop/stream_counts.hpp"
 #include "app/stream_hub.hpp"
 #include "http/language.hpp"
-#include "http/talk.hpp"
+#include "http/web_socket_handler.hpp"
 #include "ports/session_store.hpp"
 
 namespace sluice::api {
 
 /// One stream: understands what its client says, and puts the hub's news into JSON.
-class StreamTalk final : public http::Talk, public StreamListener {
+class StreamHandler final : public http::WebSocketHandler, public StreamListener {
   public:
-    StreamTalk(std::unique_ptr<StreamHub::Seat> seat, const Catalog& catalog,
-               SessionStore& sessions, const Clock& clock, StreamCounts& counts,
-               const SessionKey& session, http::Language language)
+    StreamHandler(std::unique_ptr<StreamHub::Seat> seat, const Catalog& catalog,
+                  SessionStore& sessions, const Clock& clock, StreamCounts& counts,
+                  const SessionKey& session, http::Language language)
         : seat_(std::move(seat)),
           catalog_(catalog),
           sessions_(sessions),
