@@ -150,13 +150,13 @@ std::optional<Page> page_of(http::Exchange& exchange) {
         const auto* last = limit.text.data() + limit.text.size();
         const auto [end, error] = std::from_chars(limit.text.data(), last, page.limit);
         if (error != std::errc{} || end != last || page.limit < 1 || page.limit > 100)
-            errors.push_back({"limit", "must be a whole number from 1 to 100"});
+            errors.push_back({"limit", Complaint(Rule::whole_number_from_to, 1, 100)});
     }
     if (const auto cursor = exchange.request.parameter("cursor"); !cursor.absent()) {
         if (const auto id = Id<void>::parse(cursor.text))
             page.before = id->value;
         else
-            errors.push_back({"cursor", "must be the next_cursor of an earlier page"});
+            errors.push_back({"cursor", Rule::not_cursor});
     }
     if (errors.empty()) return page;
     http::write_problem(exchange.response, Code::invalid, exchange.context, {}, errors);

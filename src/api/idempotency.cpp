@@ -19,11 +19,10 @@ bool Receipts::make(http::Exchange& exchange, std::string_view whose,
     const auto key = exchange.request.find_header(kIdempotencyKey);
     if (!key) return true;
     if (!is_idempotency_key(*key)) {
-        api::answer(exchange,
-                    Refusal{Reason::invalid,
-                            Detail::none,
-                            {{std::string(kIdempotencyKey), std::string(kIdempotencyKeyRule)}},
-                            {}});
+        api::answer(exchange, Refusal{Reason::invalid,
+                                      Detail::none,
+                                      {{std::string(kIdempotencyKey), not_idempotency_key()}},
+                                      {}});
         return false;
     }
     Receipt made{.scope = std::string(exchange.route->name) + ":" + std::string(whose),

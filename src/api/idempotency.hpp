@@ -12,8 +12,10 @@
 namespace sluice::api {
 
 inline constexpr std::string_view kIdempotencyKey = "Idempotency-Key";
-inline constexpr std::string_view kIdempotencyKeyRule =
-    "must be 1 to 128 printable ASCII characters without spaces";
+/// What is wrong with one that is none.
+inline Complaint not_idempotency_key() {
+    return {Rule::ascii_from_to, 1, 128};
+}
 
 bool is_idempotency_key(std::string_view text);
 

@@ -37,14 +37,14 @@ JsonReader::JsonReader(http::Exchange& exchange, bool may_be_absent) : exchange_
     if (!value)
         refused_ = Code::malformed;
     else if (!value->is_object())
-        complain("", "the body must be a JSON object");
+        complain("", Rule::body_not_object);
     else
         object_ = std::move(value->as_object());
 }
 
 std::string JsonReader::required_text(std::string_view field) {
     auto value = text(field);
-    if (!value && !object_.contains(field)) complain(field, "is missing");
+    if (!value && !object_.contains(field)) complain(field, Rule::missing);
     return value.value_or("");
 }
 
@@ -52,12 +52,12 @@ std::optional<std::string> JsonReader::text(std::string_view field) {
     const auto* value = take(field);
     if (!value) return std::nullopt;
     if (!value->is_string()) {
-        complain(field, "must be a string");
+        complain(field, Rule::not_text);
         return std::nullopt;
     }
     std::string text(value->as_string());
     if (text.find('\0') != text.npos) {
-        complain(field, "must not contain NUL");
+        complain(field, Rule::has_nul);
         return std::nullopt;
     }
     return text;
@@ -70,7 +70,7 @@ std::optional<std::vector<std::string>> JsonReader::texts(std::string_view field
         return each.is_string() && each.as_string().find('\0') == boost::json::string::npos;
     };
     if (!value->is_array() || !std::ranges::all_of(value->as_array(), is_text)) {
-        complain(field, "must be a list of strings");
+        complain(field, Rule::not_texts);
         return std::nullopt;
     }
     std::vector<std::string> texts;
@@ -82,7 +82,7 @@ std::optional<std::int64_t> JsonReader::whole_number(std::string_view field) {
     const auto* value = take(field);
     if (!value) return std::nullopt;
     if (value->is_int64()) return value->as_int64();
-    complain(field, value->is_uint64() ? "is too large" : "must be a whole number");
+    complain(field, value->is_uint64() ? Rule::too_large : Rule::not_whole_number);
     return std::nullopt;
 }
 
@@ -105,12 +105,12 @@ std::optional<Timestamp> JsonReader::time(std::string_view field) {
     const auto given = text(field);
     if (!given) return std::nullopt;
     const auto time = parse_rfc3339(*given);
-    if (!time) complain(field, "must be an RFC 3339 time, such as 2026-11-11T12:00:00.000Z");
+    if (!time) complain(field, {Rule::not_time, "2026-11-11T12:00:00.000Z"});
     return time;
 }
 
-void JsonReader::complain(std::string_view field, std::string message) {
-    errors_.push_back({std::string(field), std::move(message)});
+void JsonReader::complain(std::string_view field, Complaint complaint) {
+    errors_.push_back({std::string(field), std::move(complaint)});
 }
 
 bool JsonReader::finish() {
@@ -154,9 +154,9 @@ void JsonReader::complain_of_unknown(const boost::json::object& object, const st
         const bool is_group = std::ranges::any_of(
             asked_, [&](std::string_view field) { return field.starts_with(group); });
         if (!is_group)
-            complain(name, "is not a known field");
+            complain(name, Rule::unknown_field);
         else if (!member.value().is_object())
-            complain(name, "must be an object");
+            complain(name, Rule::not_object);
         else
             complain_of_unknown(member.value().as_object(), group);
     }

@@ -38,14 +38,14 @@ class JsonReader {
         const auto given = text(field);
         if (!given) return std::nullopt;
         auto value = parse(*given);
-        if (!value) complain(field, "must be one of " + std::string(words));
+        if (!value) complain(field, {Rule::one_of, words});
         return value;
     }
 
     /// For what others may add to at any time.
     void pass_over_unknown_fields() { strict_ = false; }
 
-    void complain(std::string_view field, std::string message);
+    void complain(std::string_view field, Complaint complaint);
 
     /// After the last field: false when something was wrong, and the exchange then holds the
     /// answer.

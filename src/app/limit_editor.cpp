@@ -18,9 +18,9 @@ std::string field_of(std::string_view name) {
 std::vector<FieldError> errors_of(const std::vector<RateConflict>& conflicts) {
     std::vector<FieldError> errors;
     for (const auto& conflict : conflicts)
-        errors.push_back({field_of(conflict.burst), "must be at most an hour of " +
-                                                        field_of(conflict.rate) + ", which is " +
-                                                        std::to_string(conflict.burst_at_most)});
+        errors.push_back(
+            {field_of(conflict.burst),
+             Complaint(Rule::burst_too_large, field_of(conflict.rate), conflict.burst_at_most)});
     return errors;
 }
 

@@ -102,9 +102,8 @@ TEST_F(LimitEditorTest, RefusesWhatDoesNotGoTogether) {
         {wish("limits.guessing.per_minute", 1), wish("limits.guessing.burst", 61)}, actor));
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().errors,
-              (std::vector<FieldError>{{"guessing.burst",
-                                        "must be at most an hour of guessing.per_minute, which is "
-                                        "60"}}));
+              (std::vector<FieldError>{{"guessing.burst", Complaint(Rule::burst_too_large,
+                                                                    "guessing.per_minute", 60)}}));
     EXPECT_TRUE(ledger.kept.empty());
     EXPECT_TRUE(ledger.deeds.empty());
 }

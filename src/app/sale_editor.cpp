@@ -23,7 +23,7 @@ Outcome<Sale> SaleEditor::draft(ItemId item_id, const SaleDraft& wish) const {
         catalog_.sales_of(item_id) >= Catalog::kMaxSalesPerItem)
         return refuse(Reason::conflict, Detail::too_many_sales);
     const auto item = catalog_.item(item_id);
-    if (!item) return refuse({{"item_id", "there is no such item"}});
+    if (!item) return refuse({{"item_id", sluice::Rule::no_such_item}});
     const auto now = clock_.now();
     return create_sale(wish, *item, SaleId{ids_.next(now)}, now);
 }

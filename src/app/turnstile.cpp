@@ -48,7 +48,7 @@ std::optional<Refusal> Turnstile::refusal_for(const Wish& wish, const Pass& pass
     if (wish.quantity > sale.limit_per_buyer)
         return Refusal{Reason::invalid,
                        Detail::none,
-                       {{"quantity", "must be from 1 to " + std::to_string(sale.limit_per_buyer)}},
+                       {{"quantity", Complaint(Rule::from_to, 1, sale.limit_per_buyer)}},
                        {}};
     if (!glance.warm) return because(Reason::unavailable);
     // The limit comes first: whoever holds units is told of their ticket, not of the stock.

@@ -49,7 +49,7 @@ class TableReader {
         auto &name = row.fields[1], &salt = row.fields[2];
         const auto errors_before = errors_;
         for (const auto& error : check_profile(phone, name))
-            complain(row.line, error.field + " " + error.message);
+            complain(row.line, error.field + " " + text_of(error.complaint));
         if (salt.empty() || salt.size() > kMaxSaltBytes)
             complain(row.line, "salt must have 1 to 256 bytes");
         if (hash.size() != scheme_.digits || !from_hex(hash))

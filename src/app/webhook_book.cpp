@@ -37,10 +37,10 @@ Outcome<Webhook> WebhookBook::draft(const Wish& wish) const {
     auto errors = check_url(wish.url);
     const auto events = wish.events ? parse_events(*wish.events) : all_events();
     if (!events || events->empty())
-        errors.push_back({"events",
-                          "must name at least one of order.created, order.paid, order.expired, "
-                          "order.cancelled, order.refunded, sale.sold_out, sale.reopened, and "
-                          "nothing else"});
+        errors.push_back(
+            {"events", Complaint(Rule::not_events,
+                                 "order.created, order.paid, order.expired, order.cancelled, "
+                                 "order.refunded, sale.sold_out, sale.reopened")});
     if (!errors.empty()) return refuse(std::move(errors));
     const auto now = clock_.now();
     return Webhook{
@@ -78,19 +78,10 @@ Task<Outcome<Delivery>> WebhookBook::resend(DeliveryId id, Actor actor) {
 
 std::vector<FieldError> WebhookBook::check_url(const std::string& text) const {
     const auto url = WebUrl::parse(text);
-    if (!url)
-        return {{"url",
-                 "must be https://host[:port]/path, at most 2048 printable ASCII characters, "
-                 "without a user name, password or fragment"}};
+    if (!url) return {{"url", Complaint(Rule::not_webhook_url, 2048)}};
     const auto address = Address::parse(url->host);
-    if (address && !is_reachable(*address, allowed_))
-        return {{"url",
-                 "must not lead to a private address, unless webhooks.allow_private names "
-                 "its network"}};
-    if (!url->secure && allowed_.empty())
-        return {{"url",
-                 "must begin with https://; without it only networks that "
-                 "webhooks.allow_private names are reached"}};
+    if (address && !is_reachable(*address, allowed_)) return {{"url", Rule::private_address}};
+    if (!url->secure && allowed_.empty()) return {{"url", Rule::insecure_address}};
     return {};
 }
 

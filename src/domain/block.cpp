@@ -11,9 +11,7 @@ constexpr int kWidestV6 = 16;
 constexpr int kNarrowestV6 = 64;
 
 Outcome<BlockSubject> no_subject() {
-    return refuse({{"subject",
-                    "must be a buyer's id, an IPv4 address or network from /8 on, or an IPv6 "
-                    "address or network from /16 to /64"}});
+    return refuse({{"subject", Rule::not_block_subject}});
 }
 
 }  // namespace
@@ -45,10 +43,10 @@ std::vector<FieldError> check_block(std::string_view reason, std::optional<Times
                                     Timestamp now) {
     std::vector<FieldError> errors;
     if (count_characters(reason) > 200)
-        errors.push_back({"reason", "must have at most 200 characters"});
+        errors.push_back({"reason", Complaint(Rule::most_characters, 200)});
     else if (has_control_characters(reason, false))
-        errors.push_back({"reason", "must not contain control characters"});
-    if (until && *until <= now) errors.push_back({"until", "must be in the future"});
+        errors.push_back({"reason", Rule::has_control_characters});
+    if (until && *until <= now) errors.push_back({"until", Rule::not_in_future});
     return errors;
 }
 

@@ -24,36 +24,34 @@ std::vector<FieldError> check(const Item& item) {
     std::vector<FieldError> errors;
     const auto title_length = count_characters(item.title);
     if (title_length < 1 || title_length > 200)
-        errors.push_back({"title", "must have 1 to 200 characters"});
+        errors.push_back({"title", Complaint(Rule::characters_from_to, 1, 200)});
     else if (has_control_characters(item.title, false))
-        errors.push_back({"title", "must not contain control characters"});
+        errors.push_back({"title", Rule::has_control_characters});
     if (count_characters(item.description) > 10'000)
-        errors.push_back({"description", "must have at most 10000 characters"});
+        errors.push_back({"description", Complaint(Rule::most_characters, 10000)});
     else if (has_control_characters(item.description, true))
-        errors.push_back({"description", "must not contain control characters"});
+        errors.push_back({"description", Rule::has_control_characters});
     if (item.image_url.size() > 2'000 || has_control_characters(item.image_url, false) ||
         !is_image_url(item.image_url))
-        errors.push_back(
-            {"image_url", "must be empty, a path that begins with /, or an http(s) URL"});
+        errors.push_back({"image_url", Rule::not_picture});
     if (auto wrong = check_price(item.list_price_cents))
         errors.push_back({"list_price_cents", *wrong});
-    if (!is_currency(item.currency))
-        errors.push_back({"currency", "must be three capital letters, such as CNY"});
+    if (!is_currency(item.currency)) errors.push_back({"currency", Rule::not_currency});
     return errors;
 }
 
 }  // namespace
 
-std::optional<std::string> check_price(std::int64_t cents) {
+std::optional<Complaint> check_price(std::int64_t cents) {
     if (cents >= 0 && cents <= kMaxPriceCents) return std::nullopt;
-    return "must be from 0 to " + std::to_string(kMaxPriceCents);
+    return Complaint(Rule::from_to, 0, kMaxPriceCents);
 }
 
 Outcome<Item> create_item(const ItemDraft& draft, ItemId id, Timestamp now) {
     std::vector<FieldError> missing;
-    if (!draft.title) missing.push_back({"title", "is missing"});
-    if (!draft.list_price_cents) missing.push_back({"list_price_cents", "is missing"});
-    if (!draft.currency) missing.push_back({"currency", "is missing"});
+    if (!draft.title) missing.push_back({"title", Rule::missing});
+    if (!draft.list_price_cents) missing.push_back({"list_price_cents", Rule::missing});
+    if (!draft.currency) missing.push_back({"currency", Rule::missing});
     if (!missing.empty()) return refuse(std::move(missing));
 
     Item item{.id = id,
@@ -77,7 +75,7 @@ Outcome<Item> edit_item(const Item& before, const ItemDraft& draft, bool has_sal
     item.currency = draft.currency.value_or(item.currency);
     auto errors = check(item);
     if (has_sales && item.currency != before.currency)
-        errors.push_back({"currency", "cannot change once the item has been put on sale"});
+        errors.push_back({"currency", Rule::currency_on_sale});
     if (!errors.empty()) return refuse(std::move(errors));
     if (item != before) item.version += 1;
     return item;

@@ -43,6 +43,6 @@ Outcome<Item> create_item(const ItemDraft&, ItemId, Timestamp now);
 /// sale stays, since prices refer to it.
 Outcome<Item> edit_item(const Item&, const ItemDraft&, bool has_sales);
 
-std::optional<std::string> check_price(std::int64_t cents);
+std::optional<Complaint> check_price(std::int64_t cents);
 
 }  // namespace sluice

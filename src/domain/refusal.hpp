@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "domain/complaint.hpp"
 #include "domain/reason.hpp"
 #include "domain/ticket.hpp"
 
@@ -39,7 +40,7 @@ enum class Detail {
 
 struct FieldError {
     std::string field;
-    std::string message;
+    Complaint complaint;
 
     friend bool operator==(const FieldError&, const FieldError&) = default;
 };

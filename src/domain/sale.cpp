@@ -20,8 +20,7 @@ std::optional<Enum> parse(std::string_view text, const std::array<Enum, N>& all)
 void check_range(std::vector<FieldError>& errors, const char* field, std::int64_t value,
                  std::int64_t low, std::int64_t high) {
     if (value >= low && value <= high) return;
-    errors.push_back(
-        {field, "must be from " + std::to_string(low) + " to " + std::to_string(high)});
+    errors.push_back({field, Complaint(Rule::from_to, low, high)});
 }
 
 std::vector<FieldError> check(const Sale& sale, Timestamp now) {
@@ -34,9 +33,9 @@ std::vector<FieldError> check(const Sale& sale, Timestamp now) {
         check_range(errors, "challenge_bits", *sale.challenge_bits, kLeastBits, kMostBits);
     check_range(errors, "gate_factor", sale.gate_factor, 1, 10'000);
     if (sale.ends_at && *sale.ends_at <= sale.starts_at)
-        errors.push_back({"ends_at", "must be after starts_at"});
+        errors.push_back({"ends_at", Rule::not_after_start});
     else if (sale.ends_at && *sale.ends_at <= now)
-        errors.push_back({"ends_at", "must not be past; use /end to end a sale now"});
+        errors.push_back({"ends_at", Rule::in_past});
     return errors;
 }
 
@@ -57,16 +56,16 @@ void apply(const SaleDraft& draft, Sale& sale) {
 
 /// What may not change once buyers may have relied on it.
 std::vector<FieldError> check_started(const Sale& before, const Sale& after) {
-    constexpr const char* fixed = "cannot change after the start";
+    constexpr auto fixed = Rule::fixed_after_start;
     std::vector<FieldError> errors;
     if (after.price_cents != before.price_cents) errors.push_back({"price_cents", fixed});
     if (after.starts_at != before.starts_at) errors.push_back({"starts_at", fixed});
     if (after.stock.total != before.stock.total)
-        errors.push_back({"stock", "cannot change after the start; use /restock"});
+        errors.push_back({"stock", Rule::stock_after_start});
     if (after.limit_per_buyer < before.limit_per_buyer)
-        errors.push_back({"limit_per_buyer", "can only be raised after the start"});
+        errors.push_back({"limit_per_buyer", Rule::only_raised});
     if (after.hold_seconds < before.hold_seconds)
-        errors.push_back({"hold_seconds", "can only be raised after the start"});
+        errors.push_back({"hold_seconds", Rule::only_raised});
     return errors;
 }
 
@@ -161,9 +160,9 @@ Outcome<Sale> create_sale(const SaleDraft& draft, const Item& item, SaleId id, T
               .stock = {},
               .created_at = now};
     std::vector<FieldError> missing;
-    if (!draft.stock) missing.push_back({"stock", "is missing"});
+    if (!draft.stock) missing.push_back({"stock", Rule::missing});
     if (sale.kind == SaleKind::flash && !draft.price_cents)
-        missing.push_back({"price_cents", "is missing"});
+        missing.push_back({"price_cents", Rule::missing});
     if (!missing.empty()) return refuse(std::move(missing));
 
     apply(draft, sale);
@@ -178,7 +177,7 @@ Outcome<Sale> edit_sale(const Sale& before, const SaleDraft& draft, Timestamp no
     Sale sale = before;
     apply(draft, sale);
     auto errors = check(sale, now);
-    if (draft.kind && *draft.kind != before.kind) errors.push_back({"kind", "cannot change"});
+    if (draft.kind && *draft.kind != before.kind) errors.push_back({"kind", Rule::fixed});
     if (now >= before.starts_at) {
         auto hurtful = check_started(before, sale);
         errors.insert(errors.end(), hurtful.begin(), hurtful.end());

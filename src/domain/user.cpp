@@ -35,11 +35,12 @@ std::optional<Role> parse_role(std::string_view text) {
 }
 
 std::vector<FieldError> check_password(std::string_view password) {
-    if (!is_utf8(password)) return {{"password", "must be UTF-8"}};
+    if (!is_utf8(password)) return {{"password", Rule::not_utf8}};
     const auto length = count_characters(password);
-    if (length < 8 || length > 128) return {{"password", "must have 8 to 128 characters"}};
+    if (length < 8 || length > 128)
+        return {{"password", Complaint(Rule::characters_from_to, 8, 128)}};
     if (has_control_characters(password, false))
-        return {{"password", "must not contain control characters"}};
+        return {{"password", Rule::has_control_characters}};
     return {};
 }
 
@@ -52,12 +53,11 @@ std::vector<FieldError> check_registration(std::string_view phone, std::string_v
 
 std::vector<FieldError> check_profile(std::string_view phone, std::string_view name) {
     std::vector<FieldError> errors;
-    if (!is_phone(phone))
-        errors.push_back({"phone", "must be 5 to 20 digits, with an optional + before them"});
+    if (!is_phone(phone)) errors.push_back({"phone", Complaint(Rule::digits_from_to, 5, 20)});
     if (count_characters(name) > 64)
-        errors.push_back({"name", "must have at most 64 characters"});
+        errors.push_back({"name", Complaint(Rule::most_characters, 64)});
     else if (has_control_characters(name, false))
-        errors.push_back({"name", "must not contain control characters"});
+        errors.push_back({"name", Rule::has_control_characters});
     return errors;
 }
 

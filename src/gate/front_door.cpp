@@ -140,7 +140,7 @@ http::Pending FrontDoor::admit(http::Exchange& exchange, const Caller& caller, b
 http::Pending FrontDoor::handle(http::Exchange& exchange) {
     if (const auto flaw = exchange.request.find_query_flaw(exchange.route->query)) {
         http::write_problem(exchange.response, Code::invalid, exchange.context, {},
-                            {{shown_name(flaw->name), std::string(flaw->complaint)}});
+                            {{shown_name(flaw->name), flaw->rule}});
         return std::nullopt;
     }
     return handlers_[exchange.route_index](exchange);

@@ -6,8 +6,6 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
-#include "http/complaint.hpp"
-
 namespace sluice::http {
 namespace {
 
@@ -262,8 +260,8 @@ void write_problem(Response& response, Code code, const ProblemContext& context,
     if (!errors.empty()) {
         auto& list = object["errors"].emplace_array();
         for (const auto& error : errors)
-            list.push_back({{"field", error.field},
-                            {"message", complaint_in(context.language, error.message)}});
+            list.push_back(
+                {{"field", error.field}, {"message", text_of(error.complaint, context.language)}});
     }
     response.body = boost::json::serialize(object);
 }

@@ -54,9 +54,9 @@ std::optional<QueryFlaw> Request::find_query_flaw(const KnownQuery& known) const
         if (pair.name.empty() && pair.value.empty()) continue;
         const auto name = percent_decode(pair.name);
         const auto place = name ? known.place_of(*name) : std::nullopt;
-        if (!place) return QueryFlaw{pair.name, "is not a known parameter"};
-        if (pair.value.empty()) return QueryFlaw{pair.name, "must not be empty"};
-        if (seen[*place]) return QueryFlaw{pair.name, "must be given once"};
+        if (!place) return QueryFlaw{pair.name, Rule::unknown_parameter};
+        if (pair.value.empty()) return QueryFlaw{pair.name, Rule::empty};
+        if (seen[*place]) return QueryFlaw{pair.name, Rule::given_twice};
         seen.set(*place);
     }
     return std::nullopt;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/address.hpp"
+#include "domain/complaint.hpp"
 #include "http/known_query.hpp"
 #include "http/method.hpp"
 
@@ -21,9 +22,10 @@ struct Parameter {
     bool absent() const { return form == Form::absent; }
 };
 
-/// What is wrong with a query: the parameter's name as it was sent, and the complaint.
+/// What is wrong with a query: the parameter's name as it was sent, and the rule it breaks.
 struct QueryFlaw {
-    std::string_view name, complaint;
+    std::string_view name;
+    Rule rule;
 
     friend bool operator==(const QueryFlaw&, const QueryFlaw&) = default;
 };

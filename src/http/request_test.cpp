@@ -42,8 +42,8 @@ TEST(Request, TellsAbsentFromEmptyFromBroken) {
 }
 
 TEST(Request, NamesTheFirstParameterThatIsUnknownEmptyOrRepeated) {
-    constexpr std::string_view unknown = "is not a known parameter", empty = "must not be empty",
-                               twice = "must be given once";
+    constexpr auto unknown = Rule::unknown_parameter, empty = Rule::empty,
+                   twice = Rule::given_twice;
     const KnownQuery strict({"a", "sale_id"}, KnownQuery::Strictness::strict);
     const KnownQuery lax({"a", "sale_id"}, KnownQuery::Strictness::lax);
     const std::pair<const char*, std::optional<QueryFlaw>> rows[] = {

@@ -25,7 +25,8 @@ std::string first_line_of_stdin() {
 
 int explain(const Refusal& refusal) {
     for (const auto& error : refusal.errors)
-        std::fprintf(stderr, "sluice: %s %s\n", error.field.c_str(), error.message.c_str());
+        std::fprintf(stderr, "sluice: %s %s\n", error.field.c_str(),
+                     text_of(error.complaint).c_str());
     return 1;
 }
 

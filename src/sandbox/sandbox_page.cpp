@@ -85,11 +85,11 @@ http::Pending SandboxPage::press(http::Exchange& exchange) {
     }
     api::JsonReader in(exchange);
     const auto button = in.word("button", SandboxTill::parse_button, "succeed, fail, delay, twice");
-    if (!button) in.complain("button", "is needed");
+    if (!button) in.complain("button", Rule::missing);
     const auto delay = in.whole_number("delay_seconds").value_or(SandboxTill::kDelay.count());
     if (delay < 0 || delay > SandboxTill::kLongestDelay.count())
-        in.complain("delay_seconds", "must be a whole number from 0 to " +
-                                         std::to_string(SandboxTill::kLongestDelay.count()));
+        in.complain("delay_seconds",
+                    {Rule::whole_number_from_to, 0, SandboxTill::kLongestDelay.count()});
     if (!in.finish()) return std::nullopt;
     return carry_out(exchange, std::string(exchange.parameters[0]), *button,
                      std::chrono::seconds{delay});

@@ -69,7 +69,7 @@ http::Pending AdminSales::edit(http::Exchange& exchange) {
     const auto item_text = in.text("item_id");
     auto wish = read_draft(in);
     if (item_text && *item_text != catalog_.sale(*id)->sale.item_id.text())
-        in.complain("item_id", "cannot change");
+        in.complain("item_id", Rule::fixed);
     if (!in.finish()) return std::nullopt;
     return show_after(exchange, editor_.edit(*id, std::move(wish), actor_of(exchange)));
 }
@@ -100,9 +100,9 @@ http::Pending AdminSales::restock(http::Exchange& exchange) {
     JsonReader in(exchange);
     const auto delta = in.whole_number("delta");
     if (!delta)
-        in.complain("delta", "is missing");
+        in.complain("delta", Rule::missing);
     else if (*delta < -kMaxStock || *delta > kMaxStock || *delta == 0)
-        in.complain("delta", "must be a number of units, more or fewer, and not 0");
+        in.complain("delta", Rule::not_change_of_units);
     if (!in.finish()) return std::nullopt;
     // Relative, so that one whose reply was lost must not be done twice.
     std::optional<Receipt> receipt;

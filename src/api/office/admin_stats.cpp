@@ -78,7 +78,7 @@ std::optional<Timestamp> instant(const http::Request& request, std::string_view 
     if (given.absent()) return std::nullopt;
     const auto parsed = parse_rfc3339(given.text);
     if (!parsed)
-        errors.push_back({std::string(name), "must be a time such as 2026-11-11T20:00:00Z"});
+        errors.push_back({std::string(name), Complaint(Rule::not_time, "2026-11-11T20:00:00Z")});
     return parsed;
 }
 
@@ -89,7 +89,7 @@ std::size_t limit_of(const http::Request& request, std::vector<FieldError>& erro
     const auto* last = given.text.data() + given.text.size();
     const auto [end, error] = std::from_chars(given.text.data(), last, limit);
     if (error != std::errc{} || end != last || limit < 1 || limit > AdminStats::kMostPoints)
-        errors.push_back({"limit", "must be a whole number from 1 to 3600"});
+        errors.push_back({"limit", Complaint(Rule::whole_number_from_to, 1, 3600)});
     return limit;
 }
 
@@ -101,11 +101,11 @@ StatsLedger::Stretch stretch_of(const http::Request& request, Timestamp now,
     if (resolution.text == "minute")
         stretch.resolution = Resolution::minute;
     else if (!resolution.absent() && resolution.text != "second")
-        errors.push_back({"resolution", "must be second or minute"});
+        errors.push_back({"resolution", Complaint(Rule::one_of, "second, minute")});
     stretch.from = instant(request, "from", errors).value_or(now - life_of(stretch.resolution));
     stretch.to = instant(request, "to", errors).value_or(now + std::chrono::seconds{1});
     if (errors.empty() && stretch.from >= stretch.to)
-        errors.push_back({"to", "must be later than from"});
+        errors.push_back({"to", Rule::not_later_than_from});
     return stretch;
 }
 

@@ -32,7 +32,7 @@ http::Pending AdminUsers::list(http::Exchange& exchange) {
         if (!wanted.role) {
             answer(exchange, Refusal{Reason::invalid,
                                      Detail::none,
-                                     {{"role", "must be one of " + std::string(kRoles)}},
+                                     {{"role", Complaint(Rule::one_of, kRoles)}},
                                      {}});
             return std::nullopt;
         }
@@ -69,7 +69,7 @@ http::Pending AdminUsers::change_role(http::Exchange& exchange) {
     const auto id = UserId::parse(exchange.parameters[0]);
     JsonReader in(exchange);
     const auto role = in.word("role", parse_role, kRoles);
-    if (!role) in.complain("role", "is missing");
+    if (!role) in.complain("role", Rule::missing);
     if (!in.finish()) return std::nullopt;
     if (!id) {
         exchange.refuse(http::Code::not_found);

@@ -28,7 +28,7 @@ bool read_state(http::Exchange& exchange, std::optional<DeliveryState>& state) {
     if (state) return true;
     answer(exchange, Refusal{Reason::invalid,
                              Detail::none,
-                             {{"state", "must be one of pending, delivered, dead"}},
+                             {{"state", Complaint(Rule::one_of, "pending, delivered, dead")}},
                              {}});
     return false;
 }

@@ -7,30 +7,30 @@ namespace {
 
 /// Nothing when the parameter is absent; a complaint when it cannot be read.
 template <class Parse>
-auto read(const http::Exchange& exchange, std::string_view name, Parse parse, std::string_view rule,
-          std::vector<FieldError>& errors) {
+auto read(const http::Exchange& exchange, std::string_view name, Parse parse,
+          const Complaint& complaint, std::vector<FieldError>& errors) {
     const auto given = exchange.request.parameter(name);
     decltype(parse(std::string_view{})) value;
     if (given.absent()) return value;
     value = parse(given.text);
-    if (!value) errors.push_back({std::string(name), std::string(rule)});
+    if (!value) errors.push_back({std::string(name), complaint});
     return value;
 }
 
 }  // namespace
 
 std::optional<OrderList::Wanted> wanted_orders(http::Exchange& exchange) {
-    constexpr std::string_view is_id = "must be an id";
-    constexpr std::string_view is_instant =
-        "must be an RFC 3339 time, such as 2026-11-11T20:00:00Z";
+    const Complaint is_id = Rule::not_id;
+    const Complaint is_instant(Rule::not_time, "2026-11-11T20:00:00Z");
     std::vector<FieldError> errors;
     OrderList::Wanted wanted;
     wanted.sale = read(exchange, "sale_id", SaleId::parse, is_id, errors);
-    wanted.state = read(exchange, "state", parse_order_state,
-                        "must be one of pending, paid, expired, cancelled, refunded", errors);
+    wanted.state =
+        read(exchange, "state", parse_order_state,
+             Complaint(Rule::one_of, "pending, paid, expired, cancelled, refunded"), errors);
     wanted.buyer = read(exchange, "buyer", UserId::parse, is_id, errors);
     wanted.money = read(exchange, "money", parse_order_money,
-                        "must be one of late, surplus, mismatch, owed", errors);
+                        Complaint(Rule::one_of, "late, surplus, mismatch, owed"), errors);
     wanted.from = read(exchange, "created_from", parse_rfc3339, is_instant, errors);
     wanted.until = read(exchange, "created_to", parse_rfc3339, is_instant, errors);
     if (errors.empty()) return wanted;

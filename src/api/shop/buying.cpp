@@ -41,9 +41,8 @@ http::Pending Buying::buy(http::Exchange& exchange) {
     if (!exchange.request.body.empty() || key) {
         JsonReader in(exchange, true);
         wish.quantity = in.whole_number("quantity").value_or(1);
-        if (wish.quantity < 1) in.complain("quantity", "must be at least 1");
-        if (key && !is_idempotency_key(*key))
-            in.complain(kIdempotencyKey, std::string(kIdempotencyKeyRule));
+        if (wish.quantity < 1) in.complain("quantity", Complaint(Rule::at_least, 1));
+        if (key && !is_idempotency_key(*key)) in.complain(kIdempotencyKey, not_idempotency_key());
         if (!in.finish()) return std::nullopt;
     }
     auto attempt = turnstile_.consider(wish, *exchange.caller);

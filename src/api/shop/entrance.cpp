@@ -15,8 +15,7 @@ constexpr std::size_t kLongestId = 64;  // longer than any of ours
 
 std::optional<std::string> short_text(JsonReader& in, std::string_view field, std::size_t most) {
     auto text = in.text(field);
-    if (text && text->size() > most)
-        in.complain(field, "must be at most " + std::to_string(most) + " bytes");
+    if (text && text->size() > most) in.complain(field, {Rule::most_bytes, most});
     return text;
 }
 
@@ -149,8 +148,8 @@ void Entrance::admit(http::Exchange& exchange, const Sale& sale, std::int64_t mo
         return take_place() ? answer_pass(exchange, *issued)
                             : refuse_full(exchange, issued.error());
     std::vector<FieldError> missing;
-    if (!shown.challenge_id) missing.push_back({"challenge_id", "is missing"});
-    if (!shown.answer) missing.push_back({"answer", "is missing"});
+    if (!shown.challenge_id) missing.push_back({"challenge_id", Rule::missing});
+    if (!shown.answer) missing.push_back({"answer", Rule::missing});
     if (!missing.empty())
         return http::write_problem(exchange.response, Code::invalid, exchange.context, {}, missing);
     // A formula can be guessed; work cannot.

@@ -25,8 +25,8 @@ http::Pending Sessions::log_in(http::Exchange& exchange) {
     auto phone = in.required_text("phone");
     auto password = in.required_text("password");
     // Longer ones belong to nobody, and need not be hashed to know it.
-    if (phone.size() > 64) in.complain("phone", "is too long");
-    if (password.size() > 1024) in.complain("password", "is too long");
+    if (phone.size() > 64) in.complain("phone", Rule::too_long);
+    if (password.size() > 1024) in.complain("password", Rule::too_long);
     if (!in.finish()) return std::nullopt;
     const auto standing = limiter_.count(phone, exchange.client, exchange.began);
     if (standing.count.wait.count() > 0) {

@@ -120,7 +120,8 @@ http::Pending ShopWindow::list_sales(http::Exchange& exchange) {
             answer(exchange,
                    Refusal{Reason::invalid,
                            Detail::none,
-                           {{"state", "must be one of scheduled, open, sold_out, paused, ended"}},
+                           {{"state",
+                             Complaint(Rule::one_of, "scheduled, open, sold_out, paused, ended")}},
                            {}});
             return std::nullopt;
         }

@@ -16,7 +16,7 @@ std::string read_name(JsonReader& in, std::string_view field) {
     auto name = in.text(field).value_or("");
     const bool printable = std::ranges::all_of(name, [](char c) { return c > 0x20 && c < 0x7f; });
     if (name.empty() || !printable || name.size() > kLongestName)
-        in.complain(field, "must be 1 to 128 printable ASCII characters without spaces");
+        in.complain(field, Complaint(Rule::ascii_from_to, 1, 128));
     return name;
 }
 
@@ -30,7 +30,7 @@ Charge read_charge(JsonReader& in) {
     Charge charge;
     charge.ref = read_name(in, "charge_id");
     const auto amount = in.whole_number("amount_cents");
-    if (!amount || *amount < 0) in.complain("amount_cents", "must be a whole number, not negative");
+    if (!amount || *amount < 0) in.complain("amount_cents", Rule::negative);
     charge.amount_cents = amount.value_or(0);
     charge.currency = read_name(in, "currency");
     return charge;

@@ -1,0 +1,123 @@
+#include "domain/complaint.hpp"
+
+#include <array>
+
+#include "base/check.hpp"
+
+namespace sluice {
+namespace {
+
+constexpr std::string_view kGap = "{}";
+
+struct Sentence {
+    Rule rule;
+    std::string_view en, zh;  // with a {} for each argument, in the same order
+};
+
+constexpr auto kSentences = std::to_array<Sentence>({
+    {Rule::missing, "is missing", "不能缺少"},
+    {Rule::too_long, "is too long", "过长"},
+    {Rule::too_large, "is too large", "过大"},
+    {Rule::unknown_field, "is not a known field", "不是已知字段"},
+    {Rule::unknown_parameter, "is not a known parameter", "不是已知参数"},
+    {Rule::empty, "must not be empty", "不能为空"},
+    {Rule::given_twice, "must be given once", "只能出现一次"},
+    {Rule::body_not_object, "the body must be a JSON object", "正文必须是 JSON 对象"},
+    {Rule::not_object, "must be an object", "必须是对象"},
+    {Rule::not_text, "must be a string", "必须是字符串"},
+    {Rule::not_texts, "must be a list of strings", "必须是字符串列表"},
+    {Rule::not_id, "must be an id", "必须是编号"},
+    {Rule::no_such_item, "there is no such item", "没有这件商品"},
+    {Rule::not_utf8, "must be UTF-8", "必须是 UTF-8"},
+    {Rule::has_nul, "must not contain NUL", "不能包含 NUL"},
+    {Rule::has_control_characters, "must not contain control characters", "不能包含控制字符"},
+    {Rule::not_whole_number, "must be a whole number", "必须是整数"},
+    {Rule::negative, "must be a whole number, not negative", "必须是非负整数"},
+    {Rule::whole_number_from_to, "must be a whole number from {} to {}",
+     "必须是 {} 到 {} 之间的整数"},
+    {Rule::from_to, "must be from {} to {}", "必须在 {} 到 {} 之间"},
+    {Rule::at_least, "must be at least {}", "至少为 {}"},
+    {Rule::most_bytes, "must be at most {} bytes", "最多 {} 字节"},
+    {Rule::most_characters, "must have at most {} characters", "最多 {} 个字符"},
+    {Rule::characters_from_to, "must have {} to {} characters", "必须有 {} 到 {} 个字符"},
+    {Rule::digits_from_to, "must be {} to {} digits, with an optional + before them",
+     "必须是 {} 到 {} 位数字，前面可加 +"},
+    {Rule::ascii_from_to, "must be {} to {} printable ASCII characters without spaces",
+     "必须是 {} 到 {} 个可打印的 ASCII 字符，不含空格"},
+    {Rule::one_of, "must be one of {}", "必须是以下之一：{}"},
+    {Rule::not_time, "must be an RFC 3339 time, such as {}", "必须是 RFC 3339 时间，例如 {}"},
+    {Rule::not_later_than_from, "must be later than from", "必须晚于 from"},
+    {Rule::not_in_future, "must be in the future", "必须在将来"},
+    {Rule::not_after_start, "must be after starts_at", "必须晚于 starts_at"},
+    {Rule::in_past, "must not be past; use /end to end a sale now",
+     "不能是过去的时间；要立即结束请用 /end"},
+    {Rule::not_cursor, "must be the next_cursor of an earlier page", "必须是前一页的 next_cursor"},
+    {Rule::not_currency, "must be three capital letters, such as CNY",
+     "必须是三个大写字母，例如 CNY"},
+    {Rule::not_picture, "must be empty, a path that begins with /, or an http(s) URL",
+     "必须为空、以 / 开头的路径或 http(s) 网址"},
+    {Rule::not_change_of_units, "must be a number of units, more or fewer, and not 0",
+     "必须是增减的件数，且不为 0"},
+    {Rule::not_block_subject,
+     "must be a buyer's id, an IPv4 address or network from /8 on, or an IPv6 address or network "
+     "from /16 to /64",
+     "必须是买家编号、IPv4 地址或 /8 起的网段，或 IPv6 地址或 /16 至 /64 的网段"},
+    {Rule::not_events, "must name at least one of {}, and nothing else",
+     "至少包含以下之一，且不含其他：{}"},
+    {Rule::not_webhook_url,
+     "must be https://host[:port]/path, at most {} printable ASCII characters, without a user "
+     "name, password or fragment",
+     "必须是 https://主机[:端口]/路径，最多 {} 个可打印的 ASCII 字符，不含用户名、密码和片段"},
+    {Rule::private_address,
+     "must not lead to a private address, unless webhooks.allow_private names its network",
+     "不能指向内网地址，除非 webhooks.allow_private 列出了该网段"},
+    {Rule::insecure_address,
+     "must begin with https://; without it only networks that webhooks.allow_private names are "
+     "reached",
+     "必须以 https:// 开头；否则只能访问 webhooks.allow_private 列出的网段"},
+    {Rule::burst_too_large, "must be at most an hour of {}, which is {}",
+     "最多为一小时的 {}，即 {}"},
+    {Rule::fixed, "cannot change", "不能修改"},
+    {Rule::fixed_after_start, "cannot change after the start", "开始后不能修改"},
+    {Rule::stock_after_start, "cannot change after the start; use /restock",
+     "开始后不能修改；请用 /restock"},
+    {Rule::currency_on_sale, "cannot change once the item has been put on sale",
+     "商品已参加活动，不能修改"},
+    {Rule::only_raised, "can only be raised after the start", "开始后只能调高"},
+});
+
+consteval std::size_t count_gaps(std::string_view sentence) {
+    std::size_t gaps = 0;
+    for (auto at = sentence.find(kGap); at != sentence.npos; at = sentence.find(kGap, at + 1))
+        ++gaps;
+    return gaps;
+}
+
+consteval bool is_complete() {
+    if (kSentences.size() != kRules) return false;
+    for (std::size_t i = 0; i < kRules; ++i) {
+        const auto& [rule, en, zh] = kSentences[i];
+        if (static_cast<std::size_t>(rule) != i || en.empty() || zh.empty()) return false;
+        if (count_gaps(en) != count_gaps(zh)) return false;
+    }
+    return true;
+}
+static_assert(is_complete(), "every rule has its sentence, in order and in both languages");
+
+}  // namespace
+
+std::string text_of(const Complaint& complaint, Language language) {
+    const auto& entry = kSentences[static_cast<std::size_t>(complaint.rule)];
+    auto sentence = language == Language::zh ? entry.zh : entry.en;
+    std::string text;
+    for (const auto& argument : complaint.arguments) {
+        const auto gap = sentence.find(kGap);
+        CHECK(gap != sentence.npos, "a sentence has a gap for each argument");
+        text.append(sentence.substr(0, gap)).append(argument);
+        sentence.remove_prefix(gap + kGap.size());
+    }
+    CHECK(sentence.find(kGap) == sentence.npos, "every gap has its argument");
+    return text.append(sentence);
+}
+
+}  // namespace sluice
