@@ -31,7 +31,8 @@ QueuedIntake::QueuedIntake(TicketQueue& queue, StockGate& gate, TicketLedger& le
 }
 
 std::optional<OrderIntake::Place> QueuedIntake::reserve() {
-    if (under_way_.fetch_add(1) < options_.backlog) return Place(under_way_);
+    if (under_way_.fetch_add(1) < std::max(options_.backlog, kLeastPlaces))
+        return Place(under_way_);
     --under_way_;
     return std::nullopt;
 }

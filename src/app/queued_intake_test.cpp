@@ -116,7 +116,8 @@ TEST_F(QueuedIntakeTest, ATicketThatTheJournalCannotTakeFailsAlone) {
 
 TEST_F(QueuedIntakeTest, SaysBeforehandThatTooManyWait) {
     std::vector<OrderIntake::Place> places;
-    for (int i = 0; i < 8; ++i) places.push_back(intake.reserve().value());
+    for (std::size_t i = 0; i < OrderIntake::kLeastPlaces; ++i)
+        places.push_back(intake.reserve().value());
     EXPECT_FALSE(intake.reserve());
     places.pop_back();
     EXPECT_TRUE(intake.reserve());

@@ -7,9 +7,14 @@
 #include <sodium.h>
 
 #include "base/encoding.hpp"
+#include "base/names.hpp"
 
 namespace sluice {
 namespace {
+
+constexpr Names<SignatureFlaw::wrong> kFlaws({{SignatureFlaw::malformed, "malformed"},
+                                              {SignatureFlaw::stale, "stale"},
+                                              {SignatureFlaw::wrong, "wrong"}});
 
 using Digest = std::array<unsigned char, crypto_auth_hmacsha256_BYTES>;
 
@@ -80,15 +85,7 @@ std::string sign_event(std::string_view secret, std::string_view body, Timestamp
 }
 
 std::string_view to_string(SignatureFlaw flaw) {
-    switch (flaw) {
-        case SignatureFlaw::malformed:
-            return "malformed";
-        case SignatureFlaw::stale:
-            return "stale";
-        case SignatureFlaw::wrong:
-            return "wrong";
-    }
-    return "wrong";
+    return kFlaws.text(flaw);
 }
 
 std::optional<SignatureFlaw> find_flaw(std::string_view signature, std::string_view body,

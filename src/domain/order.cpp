@@ -1,28 +1,25 @@
 #include "domain/order.hpp"
 
+#include "base/names.hpp"
+
 namespace sluice {
 
+namespace {
+
+constexpr Names<OrderState::refunded> kStates({{OrderState::pending, "pending"},
+                                               {OrderState::paid, "paid"},
+                                               {OrderState::expired, "expired"},
+                                               {OrderState::cancelled, "cancelled"},
+                                               {OrderState::refunded, "refunded"}});
+
+}  // namespace
+
 std::string_view to_string(OrderState state) {
-    switch (state) {
-        case OrderState::pending:
-            return "pending";
-        case OrderState::paid:
-            return "paid";
-        case OrderState::expired:
-            return "expired";
-        case OrderState::cancelled:
-            return "cancelled";
-        case OrderState::refunded:
-            return "refunded";
-    }
-    return "pending";
+    return kStates.text(state);
 }
 
 std::optional<OrderState> parse_order_state(std::string_view text) {
-    for (const auto state : {OrderState::pending, OrderState::paid, OrderState::expired,
-                             OrderState::cancelled, OrderState::refunded})
-        if (to_string(state) == text) return state;
-    return std::nullopt;
+    return kStates.parse(text);
 }
 
 bool may_become(OrderState from, OrderState to) {

@@ -1,61 +1,52 @@
 #include "domain/payment.hpp"
 
+#include "base/names.hpp"
+
 namespace sluice {
+namespace {
+
+constexpr Names<PaymentState::refunded> kStates({{PaymentState::pending, "pending"},
+                                                 {PaymentState::captured, "captured"},
+                                                 {PaymentState::failed, "failed"},
+                                                 {PaymentState::refunded, "refunded"}});
+constexpr Names<RefundReason::operator_> kReasons({{RefundReason::late, "late"},
+                                                   {RefundReason::surplus, "surplus"},
+                                                   {RefundReason::mismatch, "mismatch"},
+                                                   {RefundReason::operator_, "operator"}});
+constexpr Names<OrderMoney::owed> kMoney({{OrderMoney::late, "late"},
+                                          {OrderMoney::surplus, "surplus"},
+                                          {OrderMoney::mismatch, "mismatch"},
+                                          {OrderMoney::owed, "owed"}});
+using Type = PaymentEvent::Type;
+constexpr Names<Type::refund_succeeded> kTypes({{Type::payment_succeeded, "payment.succeeded"},
+                                                {Type::payment_failed, "payment.failed"},
+                                                {Type::refund_succeeded, "refund.succeeded"}});
+constexpr Names<EventOutcome::repeated> kOutcomes({{EventOutcome::captured, "captured"},
+                                                   {EventOutcome::refunded, "refunded"},
+                                                   {EventOutcome::failed, "failed"},
+                                                   {EventOutcome::noted, "noted"},
+                                                   {EventOutcome::repeated, "repeated"}});
+
+}  // namespace
 
 std::string_view to_string(PaymentState state) {
-    switch (state) {
-        case PaymentState::pending:
-            return "pending";
-        case PaymentState::captured:
-            return "captured";
-        case PaymentState::failed:
-            return "failed";
-        case PaymentState::refunded:
-            return "refunded";
-    }
-    return "pending";
+    return kStates.text(state);
 }
 
 std::optional<PaymentState> parse_payment_state(std::string_view text) {
-    for (const auto state : {PaymentState::pending, PaymentState::captured, PaymentState::failed,
-                             PaymentState::refunded})
-        if (to_string(state) == text) return state;
-    return std::nullopt;
+    return kStates.parse(text);
 }
 
 std::string_view to_string(RefundReason reason) {
-    switch (reason) {
-        case RefundReason::late:
-            return "late";
-        case RefundReason::surplus:
-            return "surplus";
-        case RefundReason::mismatch:
-            return "mismatch";
-        case RefundReason::operator_:
-            return "operator";
-    }
-    return "late";
+    return kReasons.text(reason);
 }
 
 std::string_view to_string(OrderMoney money) {
-    switch (money) {
-        case OrderMoney::late:
-            return to_string(RefundReason::late);
-        case OrderMoney::surplus:
-            return to_string(RefundReason::surplus);
-        case OrderMoney::mismatch:
-            return to_string(RefundReason::mismatch);
-        case OrderMoney::owed:
-            return "owed";
-    }
-    return "owed";
+    return kMoney.text(money);
 }
 
 std::optional<OrderMoney> parse_order_money(std::string_view text) {
-    for (const auto money :
-         {OrderMoney::late, OrderMoney::surplus, OrderMoney::mismatch, OrderMoney::owed})
-        if (to_string(money) == text) return money;
-    return std::nullopt;
+    return kMoney.parse(text);
 }
 
 std::optional<RefundReason> why_refund(const Charge& charge, const Payment& payment,
@@ -78,38 +69,15 @@ PaymentState after_failure(PaymentState state) {
 }
 
 std::string_view to_string(PaymentEvent::Type type) {
-    switch (type) {
-        case PaymentEvent::Type::payment_succeeded:
-            return "payment.succeeded";
-        case PaymentEvent::Type::payment_failed:
-            return "payment.failed";
-        case PaymentEvent::Type::refund_succeeded:
-            return "refund.succeeded";
-    }
-    return "payment.failed";
+    return kTypes.text(type);
 }
 
 std::optional<PaymentEvent::Type> parse_payment_event_type(std::string_view text) {
-    using Type = PaymentEvent::Type;
-    for (const auto type : {Type::payment_succeeded, Type::payment_failed, Type::refund_succeeded})
-        if (to_string(type) == text) return type;
-    return std::nullopt;
+    return kTypes.parse(text);
 }
 
 std::string_view to_string(EventOutcome outcome) {
-    switch (outcome) {
-        case EventOutcome::captured:
-            return "captured";
-        case EventOutcome::refunded:
-            return "refunded";
-        case EventOutcome::failed:
-            return "failed";
-        case EventOutcome::noted:
-            return "noted";
-        case EventOutcome::repeated:
-            return "repeated";
-    }
-    return "noted";
+    return kOutcomes.text(outcome);
 }
 
 EventPlan plan_for(const PaymentEvent& event, const Payment& payment, const EventFacts& facts,

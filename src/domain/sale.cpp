@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/names.hpp"
 #include "domain/proof_of_work.hpp"
 
 namespace sluice {
@@ -10,12 +11,16 @@ namespace {
 
 constexpr auto kDefaultFlashLength = std::chrono::hours{24};
 
-template <class Enum, std::size_t N>
-std::optional<Enum> parse(std::string_view text, const std::array<Enum, N>& all) {
-    for (Enum value : all)
-        if (to_string(value) == text) return value;
-    return std::nullopt;
-}
+constexpr Names<SaleKind::standing> kKinds({{SaleKind::flash, "flash"},
+                                            {SaleKind::standing, "standing"}});
+constexpr Names<Challenge::pow> kChallenges({{Challenge::none, "none"},
+                                             {Challenge::math, "math"},
+                                             {Challenge::pow, "pow"}});
+constexpr Names<SaleState::ended> kStates({{SaleState::scheduled, "scheduled"},
+                                           {SaleState::open, "open"},
+                                           {SaleState::sold_out, "sold_out"},
+                                           {SaleState::paused, "paused"},
+                                           {SaleState::ended, "ended"}});
 
 void check_range(std::vector<FieldError>& errors, const char* field, std::int64_t value,
                  std::int64_t low, std::int64_t high) {
@@ -76,48 +81,27 @@ bool has_ended(const Sale& sale, Timestamp now) {
 }  // namespace
 
 std::string_view to_string(SaleKind kind) {
-    return kind == SaleKind::flash ? "flash" : "standing";
+    return kKinds.text(kind);
 }
 
 std::string_view to_string(Challenge challenge) {
-    switch (challenge) {
-        case Challenge::none:
-            return "none";
-        case Challenge::math:
-            return "math";
-        case Challenge::pow:
-            return "pow";
-    }
-    return "none";
+    return kChallenges.text(challenge);
 }
 
 std::string_view to_string(SaleState state) {
-    switch (state) {
-        case SaleState::scheduled:
-            return "scheduled";
-        case SaleState::open:
-            return "open";
-        case SaleState::sold_out:
-            return "sold_out";
-        case SaleState::paused:
-            return "paused";
-        case SaleState::ended:
-            return "ended";
-    }
-    return "ended";
+    return kStates.text(state);
 }
 
 std::optional<SaleKind> parse_sale_kind(std::string_view text) {
-    return parse(text, std::array{SaleKind::flash, SaleKind::standing});
+    return kKinds.parse(text);
 }
 
 std::optional<Challenge> parse_challenge(std::string_view text) {
-    return parse(text, std::array{Challenge::none, Challenge::math, Challenge::pow});
+    return kChallenges.parse(text);
 }
 
 std::optional<SaleState> parse_sale_state(std::string_view text) {
-    return parse(text, std::array{SaleState::scheduled, SaleState::open, SaleState::sold_out,
-                                  SaleState::paused, SaleState::ended});
+    return kStates.parse(text);
 }
 
 std::optional<Reason> closed_because(const Sale& sale, Timestamp now) {

@@ -3,10 +3,15 @@
 #include <algorithm>
 
 #include "base/encoding.hpp"
+#include "base/names.hpp"
 #include "domain/text_rules.hpp"
 
 namespace sluice {
 namespace {
+
+constexpr Names<Role::admin> kRoles({{Role::buyer, "buyer"},
+                                     {Role::operator_, "operator"},
+                                     {Role::admin, "admin"}});
 
 bool is_phone(std::string_view phone) {
     if (phone.starts_with('+')) phone.remove_prefix(1);
@@ -17,21 +22,11 @@ bool is_phone(std::string_view phone) {
 }  // namespace
 
 std::string_view to_string(Role role) {
-    switch (role) {
-        case Role::buyer:
-            return "buyer";
-        case Role::operator_:
-            return "operator";
-        case Role::admin:
-            return "admin";
-    }
-    return "buyer";
+    return kRoles.text(role);
 }
 
 std::optional<Role> parse_role(std::string_view text) {
-    for (Role role : {Role::buyer, Role::operator_, Role::admin})
-        if (to_string(role) == text) return role;
-    return std::nullopt;
+    return kRoles.parse(text);
 }
 
 std::vector<FieldError> check_password(std::string_view password) {

@@ -5,15 +5,22 @@
 #include <sodium.h>
 
 #include "base/encoding.hpp"
+#include "base/names.hpp"
 
 namespace sluice {
 namespace {
 
-constexpr std::array<std::string_view, kEventTypes> kTypes{
-    "order.created",  "order.paid",    "order.expired", "order.cancelled",
-    "order.refunded", "sale.sold_out", "sale.reopened",
-};
-constexpr std::array<std::string_view, 3> kStates{"pending", "delivered", "dead"};
+constexpr Names<EventType::sale_reopened> kTypes({{EventType::order_created, "order.created"},
+                                                  {EventType::order_paid, "order.paid"},
+                                                  {EventType::order_expired, "order.expired"},
+                                                  {EventType::order_cancelled, "order.cancelled"},
+                                                  {EventType::order_refunded, "order.refunded"},
+                                                  {EventType::sale_sold_out, "sale.sold_out"},
+                                                  {EventType::sale_reopened, "sale.reopened"}});
+static_assert(kTypes.kCount == kEventTypes);
+constexpr Names<DeliveryState::dead> kStates({{DeliveryState::pending, "pending"},
+                                              {DeliveryState::delivered, "delivered"},
+                                              {DeliveryState::dead, "dead"}});
 
 OrderState state_after(EventType type) {
     switch (type) {
@@ -33,23 +40,19 @@ OrderState state_after(EventType type) {
 }  // namespace
 
 std::string_view to_string(EventType type) {
-    return kTypes[static_cast<std::size_t>(type)];
+    return kTypes.text(type);
 }
 
 std::optional<EventType> parse_event_type(std::string_view text) {
-    const auto found = std::ranges::find(kTypes, text);
-    if (found == kTypes.end()) return std::nullopt;
-    return static_cast<EventType>(found - kTypes.begin());
+    return kTypes.parse(text);
 }
 
 std::string_view to_string(DeliveryState state) {
-    return kStates[static_cast<std::size_t>(state)];
+    return kStates.text(state);
 }
 
 std::optional<DeliveryState> parse_delivery_state(std::string_view text) {
-    const auto found = std::ranges::find(kStates, text);
-    if (found == kStates.end()) return std::nullopt;
-    return static_cast<DeliveryState>(found - kStates.begin());
+    return kStates.parse(text);
 }
 
 Order as_of(EventType type, Order order) {

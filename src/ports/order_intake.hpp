@@ -20,8 +20,11 @@ struct IntakeReport {
 };
 
 struct IntakeOptions {
-    std::size_t batch = 512;      // tickets in one transaction
-    std::size_t backlog = 8'192;  // tickets under way
+    static constexpr std::size_t kBatch = 512;
+    static constexpr std::size_t kBacklog = 8'192;
+
+    std::size_t batch = kBatch;      // tickets in one transaction
+    std::size_t backlog = kBacklog;  // tickets under way
     /// Called after a commit with new orders: when the first of them is due. This and the others
     /// below are called from any thread, and must not block or throw.
     std::function<void(Timestamp)> on_hold = [](Timestamp) {};
@@ -37,6 +40,9 @@ struct IntakeOptions {
 class OrderIntake {
   public:
     virtual ~OrderIntake() = default;
+
+    /// As many may always be under way, whatever the options say; so admission never refuses below.
+    static constexpr std::size_t kLeastPlaces = 1'024;
 
     /// A place among those that wait to be handed off. It is reserved before the claim, so that
     /// "too many wait" is said before anything was taken. Gives itself back.

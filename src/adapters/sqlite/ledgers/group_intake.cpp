@@ -154,7 +154,7 @@ GroupIntake::GroupIntake(Writer& writer, News& news, const Clock& clock, IdSourc
       clock_(clock),
       ids_(ids),
       batch_(options.batch),
-      bound_(std::max(options.backlog, kLeastBacklog)),
+      bound_(std::max(options.backlog, kLeastPlaces)),
       on_hold_(options.on_hold),
       on_batch_(options.on_batch),
       on_failure_(options.on_failure),

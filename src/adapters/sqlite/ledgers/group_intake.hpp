@@ -25,9 +25,6 @@ namespace sluice::sqlite {
 /// and whoever shares its batch does not notice.
 class GroupIntake final : public OrderIntake {
   public:
-    /// Admission never refuses below this many, whatever the options say.
-    static constexpr std::size_t kLeastBacklog = 1'024;
-
     GroupIntake(Writer& writer, News& news, const Clock& clock, IdSource& ids,
                 const IntakeOptions& options);
     /// Waits for what is under way. Before the writer ends.

@@ -1,0 +1,25 @@
+// Limits of different parts that have to fit together. Each part says why it has its own.
+
+#include "app/admission.hpp"
+#include "app/challenge_desk.hpp"
+#include "app/pass_desk.hpp"
+#include "workers/claim_reaper.hpp"
+#include "workers/hot_copy_keeper.hpp"
+#include "workers/ticket_consumer.hpp"
+
+namespace sluice {
+
+// A hot copy is dropped only when no pass of its sale is good any more and no claim is open.
+static_assert(HotCopyKeeper::kLinger > PassDesk::kLifetime);
+static_assert(HotCopyKeeper::kLinger > ClaimReaper::kPatience);
+
+// Admission leaves room for two full batches at least, so that it never starves the ledger.
+static_assert(Admission::kLeast >= 2 * IntakeOptions::kBatch);
+static_assert(Admission::kLeast == OrderIntake::kLeastPlaces);
+static_assert(IntakeOptions::kBacklog >= OrderIntake::kLeastPlaces);
+static_assert(TicketConsumer::kBatch <= OrderIntake::kLeastPlaces);
+
+// Whoever is shown a challenge can still get a pass with it before the next one is needed.
+static_assert(ChallengeDesk::kWorkLifetime >= ChallengeDesk::kFormulaLifetime);
+
+}  // namespace sluice
