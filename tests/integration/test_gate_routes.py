@@ -77,15 +77,15 @@ def valid(shop, name):
 
 
 def stored(shop):
-    """All that the ledger keeps. Sessions without their end, which moves by using them, and
-    deliveries without what is noted at each attempt."""
+    """All that requests may change. Sessions without their end, which moves by using them, deliveries
+    without what is noted at each attempt, and no figures, which a worker writes each minute."""
     with sqlite3.connect(f"file:{shop.server.data / 'sluice.db'}?mode=ro", uri=True) as database:
         tables = [name for name, in database.execute(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")]
         some = {"sessions": "key, user_id", "webhook_deliveries": "webhook_id, event_id"}
         columns = {name: some.get(name, "*") for name in tables}
         return {name: sorted(map(repr, database.execute(f"SELECT {columns[name]} FROM {name}")))
-                for name in tables if name != "write_probe"}
+                for name in tables if name not in ("write_probe", "funnel_totals", "stats_points")}
 
 
 class Watch:
