@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 
 #include "base/run_to_end.hpp"
-#include "support/test_loop.hpp"
 #include "support/manual_clock.hpp"
 #include "support/scripted_ports.hpp"
+#include "support/test_loop.hpp"
 
 namespace sluice {
 namespace {
@@ -49,7 +49,7 @@ class StreamHubTest : public testing::Test {
     Catalog catalog{ledger};
     StreamHub hub{catalog,
                   clock,
-                  std::vector{loops[0].get_executor(), loops[1].get_executor()},
+                  std::vector<Executor*>{&loops[0], &loops[1]},
                   {.all = 1'005,
                    .per_user = 2,
                    .per_address = 3,
@@ -182,8 +182,7 @@ TEST_F(StreamHubTest, ACrowdIsToldInTurns) {
     }
     put(1, 4);
     run_to_end(hub.tell_of_sales());
-    loops[0].restart();
-    loops[0].poll_one();
+    loops[0].run_one();
     const auto told = [&] {
         return std::ranges::count_if(crowd,
                                      [](const auto& each) { return each.words.size() == 2; });

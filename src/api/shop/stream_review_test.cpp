@@ -6,9 +6,9 @@
 
 #include "base/outage.hpp"
 #include "base/run_to_end.hpp"
-#include "support/test_loop.hpp"
 #include "support/manual_clock.hpp"
 #include "support/scripted_ports.hpp"
+#include "support/test_loop.hpp"
 
 namespace sluice::api {
 namespace {
@@ -53,12 +53,12 @@ class StreamReviewTest : public testing::Test {
     StreamHub hub{
         catalog,
         clock,
-        std::vector{loop.get_executor()},
+        std::vector<Executor*>{&loop},
         {.all = 9, .per_user = 9, .per_address = 9, .watched = 9, .exempts = [](const Address&) {
              return false;
          }}};
     TestSessions sessions;
-    BlockList blocks;
+    gate::BlockList blocks;
     StreamReview review{hub, sessions, blocks, clock};
     Listener listeners[3];
     std::vector<std::unique_ptr<StreamHub::Seat>> seats;
