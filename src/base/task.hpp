@@ -208,8 +208,14 @@ class Resume {
     Wait<T>* wait_;
 };
 
+/// A variable of the coroutine that awaits it, never a temporary: GCC 12 moves temporaries that are
+/// awaited byte by byte.
 template <class T, bool is_on_loop, class Start>
 struct CompletionAwaiter {
+    explicit CompletionAwaiter(Start begin) : start(std::move(begin)) {}
+    CompletionAwaiter(const CompletionAwaiter&) = delete;
+    CompletionAwaiter& operator=(const CompletionAwaiter&) = delete;
+
     Start start;
     Wait<T> wait{};
 
@@ -244,14 +250,16 @@ struct ExecutorAwaiter {
 /// completion was called.
 template <class T, class Start>
 Task<T> await_completion(Start start) {
-    co_return co_await detail::CompletionAwaiter<T, false, Start>{std::move(start)};
+    detail::CompletionAwaiter<T, false, Start> awaiter(std::move(start));
+    co_return co_await awaiter;
 }
 
 /// The same, when the completion is called later on the caller's own loop: it resumes the caller at
 /// once, without another post.
 template <class T, class Start>
 Task<T> await_own_loop(Start start) {
-    co_return co_await detail::CompletionAwaiter<T, true, Start>{std::move(start)};
+    detail::CompletionAwaiter<T, true, Start> awaiter(std::move(start));
+    co_return co_await awaiter;
 }
 
 /// `co_await own_executor()`: the loop that the caller runs on.

@@ -247,7 +247,7 @@ TEST_P(OrderLedgerContract, EveryChangeThatTheHotCopyHasNotSeenIsARowOfTheOutbox
     const auto early = submit(make_ticket(7));
     EXPECT_FALSE(early.is_told_by_outbox) << "the copy has its claim";
     const auto held = buy(8);
-    EXPECT_THAT(outbox(), IsEmpty());
+    EXPECT_THAT(outbox(), testing::IsEmpty());
     const auto copy = run_to_end(orders.begin_epoch(sale.id, 41, from_millis(0)));
     EXPECT_EQ(copy->filling.epoch, 42);
     EXPECT_EQ(copy->seq, 0);
