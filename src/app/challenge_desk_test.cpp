@@ -5,9 +5,9 @@
 #include "base/outage.hpp"
 #include "base/run_to_end.hpp"
 #include "domain/formula.hpp"
-#include "support/test_loop.hpp"
 #include "support/manual_clock.hpp"
 #include "support/seeded_random.hpp"
+#include "support/test_loop.hpp"
 
 namespace sluice {
 namespace {
@@ -225,7 +225,7 @@ TEST_F(ChallengeDeskTest, AFloodOfFormulasIsTurnedAway) {
     int drawn = 0, refused = 0;
     for (int i = 0; i < 50; ++i)
         loop.spawn(small.offer_formula({UserId{i + 1}, SaleId{7}}),
-            [&](std::exception_ptr error, const auto&) { ++(error ? refused : drawn); });
+                   [&](std::exception_ptr error, const auto&) { ++(error ? refused : drawn); });
     loop.run();
     EXPECT_EQ(drawn + refused, 50);
     EXPECT_GE(drawn, 1);

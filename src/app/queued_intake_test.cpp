@@ -61,7 +61,11 @@ TEST_F(QueuedIntakeTest, IsQueuedOnceTheBrokerKeepsItAndTheCopyHasMarkedIt) {
 }
 
 TEST_F(QueuedIntakeTest, WhatWaitsGoesIntoOneMessage) {
+    queue.holds_confirms = true;
     for (unsigned char number = 1; number <= 6; ++number) submit(number);
+    loop.poll();
+    EXPECT_EQ(intake.backlog(), 6U);
+    queue.confirm();
     loop.run();
     EXPECT_THAT(queue.posted, ElementsAre(1, 3, 2)) << "no more than three in a message";
     EXPECT_EQ(told.size(), 6U);

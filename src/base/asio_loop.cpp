@@ -5,10 +5,8 @@
 namespace sluice {
 namespace {
 
-using Timer =
-    boost::asio::basic_waitable_timer<std::chrono::steady_clock,
-                                      boost::asio::wait_traits<std::chrono::steady_clock>,
-                                      AsioExecutor>;
+using Timer = boost::asio::basic_waitable_timer<
+    std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, AsioExecutor>;
 
 class TimerAlarm final : public Executor::Alarm {
   public:

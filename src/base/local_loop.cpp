@@ -36,8 +36,7 @@ class LocalLoop::Bell final : public Alarm {
 
 std::unique_ptr<Executor::Alarm> LocalLoop::set_alarm(std::chrono::milliseconds after,
                                                       std::move_only_function<void()> ring) {
-    return std::make_unique<Bell>(*this, std::chrono::steady_clock::now() + after,
-                                  std::move(ring));
+    return std::make_unique<Bell>(*this, std::chrono::steady_clock::now() + after, std::move(ring));
 }
 
 void LocalLoop::ring_what_is_due() {

@@ -79,8 +79,7 @@ bool WebhookCourier::has_place(const Traffic& traffic, Timestamp now) const {
     return traffic.under_way.size() < (traffic.silences > 0 ? 1 : pace_.at_once);
 }
 
-void WebhookCourier::begin(Executor& loop, const Webhook& webhook,
-                           WebhookLedger::DueDelivery due) {
+void WebhookCourier::begin(Executor& loop, const Webhook& webhook, WebhookLedger::DueDelivery due) {
     const DeliveryId id{webhook.id, due.event.id};
     traffic_[webhook.id].under_way.insert(due.event.id);
     ++under_way_;

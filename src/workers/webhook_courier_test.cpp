@@ -5,10 +5,10 @@
 #include <gmock/gmock.h>
 
 #include "domain/event_signature.hpp"
-#include "support/test_loop.hpp"
 #include "support/manual_clock.hpp"
 #include "support/scripted_webhooks.hpp"
 #include "support/seeded_random.hpp"
+#include "support/test_loop.hpp"
 
 namespace sluice {
 namespace {
@@ -52,21 +52,24 @@ class WebhookCourierTest : public testing::Test {
         outbox.webhooks = {
             {.id = kFirst, .url = "https://a.example/", .events = {}, .created_at = {}}};
     }
+    /// Deliveries that nobody answers end here, while all they use is there.
+    ~WebhookCourierTest() override {
+        poster.waiting.clear();
+        settle();
+    }
 
     /// One round, and whatever follows from it until all wait for an answer.
     std::chrono::milliseconds round() {
         std::chrono::milliseconds sleep{};
         loop.spawn(courier.deliver_due(),
-                              [&](std::exception_ptr failure, std::chrono::milliseconds given) {
-                                  EXPECT_FALSE(failure);
-                                  sleep = given;
-                              });
+                   [&](std::exception_ptr failure, std::chrono::milliseconds given) {
+                       EXPECT_FALSE(failure);
+                       sleep = given;
+                   });
         settle();
         return sleep;
     }
-    void settle() {
-        loop.poll();
-    }
+    void settle() { loop.poll(); }
     void answer(unsigned status, std::string failure = {}) {
         poster.answer(status, std::move(failure));
         settle();

@@ -30,6 +30,9 @@ class FaultyIntake final : public OrderIntake {
     Task<Taken> submit(Place place, Ticket ticket) override;
     std::size_t backlog() const override { return waiting_.size(); }
 
+    /// Whoever waits is destroyed, as by a crash.
+    void drop_all() { waiting_.clear(); }
+
   private:
     struct Waiter {
         Ticket ticket;

@@ -48,6 +48,7 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
            [&](const IntakeOptions&) {
                auto faulty = std::make_unique<FaultyIntake>(store, schedule, clock, ids,
                                                             plant == Plant::batch_fails_together);
+               intake_ = faulty.get();
                return std::make_unique<PlantedIntake>(std::move(faulty), plant, schedule);
            }),
       pay(payments, &provider, clock, ids),
@@ -117,6 +118,9 @@ std::optional<SaleId> Process::stale_flag() const {
 
 Process::~Process() {
     store_.news.listen({});
+    // What is under way ends before the parts that it uses.
+    intake_->drop_all();
+    schedule.drop_all();
 }
 
 }  // namespace sluice::simulation

@@ -42,6 +42,7 @@ class Process {
     PlantedClock planted_clock_;
     Log log_{Log::Level::error, Log::Format::text};
     const Plant plant_;
+    FaultyIntake* intake_ = nullptr;  // of the line
 
   public:
     Schedule schedule;

@@ -3,6 +3,10 @@
 namespace sluice::simulation {
 
 Schedule::~Schedule() {
+    drop_all();
+}
+
+void Schedule::drop_all() {
     parked_.clear();
     // A coroutine whose completion was dropped is destroyed by way of its loop.
     loop_.poll();

@@ -25,6 +25,9 @@ class Schedule {
     Schedule& operator=(const Schedule&) = delete;
     ~Schedule();
 
+    /// Destroys what waits here, as a crash does.
+    void drop_all();
+
     /// While calm nothing waits and nothing goes wrong: for start-up and for contract tests.
     void set_calm(bool calm) { calm_ = calm; }
     /// From here on everything is only late, never lost or doubled.

@@ -26,8 +26,14 @@ class ScriptedQueue final : public TicketQueue {
     std::vector<std::uint64_t> acknowledged;
     std::vector<std::pair<TicketId, std::string>> parked;
 
+    bool holds_confirms = false;
+
     Task<bool> post(std::vector<Ticket> tickets) override {
         posted.push_back(tickets.size());
+        if (holds_confirms) {
+            auto start = [this](Completion<Done> resume) { confirm_ = std::move(resume); };
+            co_await await_completion<Done>(std::move(start));
+        }
         if (!keeps) co_return false;
         messages.emplace(posted.size(), std::move(tickets));
         arrival_();
@@ -59,8 +65,14 @@ class ScriptedQueue final : public TicketQueue {
     }
 
     void deliver_again() { taken.clear(); }
+    /// Of the message that is held.
+    void confirm() {
+        holds_confirms = false;
+        confirm_(nullptr, Done{});
+    }
 
   private:
+    Completion<Done> confirm_;
     std::function<void()> arrival_ = [] {};
 };
 

@@ -13,8 +13,8 @@
 #include "base/outage.hpp"
 #include "base/run_to_end.hpp"
 #include "domain/refusal.hpp"
-#include "support/test_loop.hpp"
 #include "support/temp_folder.hpp"
+#include "support/test_loop.hpp"
 
 namespace sluice::sqlite {
 namespace {

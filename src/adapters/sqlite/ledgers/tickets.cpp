@@ -54,13 +54,14 @@ std::vector<TicketLedger::Written> prepare_tickets(Database& database,
 }  // namespace
 
 Task<std::vector<TicketLedger::Written>> Tickets::write(std::vector<Ticket> tickets) {
-    const auto written =
-        co_await writer_.write<WrittenTickets>([this, tickets](Database& database) {
-            std::vector<const Ticket*> pointers;
-            pointers.reserve(tickets.size());
-            for (const auto& ticket : tickets) pointers.push_back(&ticket);
-            return write_tickets(database, ids_, clock_.now(), news_, pointers);
-        });
+    // A variable, since GCC 12 moves temporaries of an awaited call byte by byte.
+    auto work = [this, tickets = std::move(tickets)](Database& database) {
+        std::vector<const Ticket*> pointers;
+        pointers.reserve(tickets.size());
+        for (const auto& ticket : tickets) pointers.push_back(&ticket);
+        return write_tickets(database, ids_, clock_.now(), news_, pointers);
+    };
+    const auto written = co_await writer_.write<WrittenTickets>(std::move(work));
     if (written.first_due) on_hold_(*written.first_due);
     std::vector<Written> outcomes;
     outcomes.reserve(written.outcomes.size());
