@@ -169,6 +169,14 @@ export class Shop {
     return this.made("POST", `/admin/sales/${sale}/${deed}`, body);
   }
 
+  edit(sale: string, change: Json): Promise<Json> {
+    return this.made("PUT", `/admin/sales/${sale}`, change);
+  }
+
+  limit(change: Json): Promise<Json> {
+    return this.made("PUT", "/admin/limits", change);
+  }
+
   async stock(sale: string): Promise<Json> {
     return (await this.made("GET", `/sales/${sale}`)).stock as Json;
   }
@@ -217,6 +225,10 @@ export class Shop {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ button: "succeed" }),
     });
+  }
+
+  refund(order: string): Promise<Json> {
+    return this.made("POST", `/admin/orders/${order}/refund`);
   }
 
   cancel(order: string, token: string): Promise<Json> {

@@ -8,8 +8,10 @@ import uPlot from "uplot";
 import { shortDate, timeOfDay } from "../base/format";
 import { currentLanguage } from "../base/i18n";
 import { onThemeChange } from "../base/theme";
+import type { Mark } from "./deeds";
 import { drawnEnd, type Sample } from "./samples";
 import { words } from "./texts";
+import { between, mostLeft, type Span, wholeOf } from "./zoom";
 
 // On a wall screen the box has a height of its own; elsewhere it is as high as its chart.
 function sizeOf(box: HTMLElement): { width: number; height: number } {
@@ -19,22 +21,31 @@ function sizeOf(box: HTMLElement): { width: number; height: number } {
 }
 
 const leastSeconds = 30;
+const leastDrag = 5; // pixels; less is a click
 
-// `end`: when nothing will be left. `looked`: the point that the operator looks back at.
-type Props = { samples: Sample[]; end: number | null; looked: Sample | null };
+// `end`: when nothing will be left. `looked`: the point that the operator looks back at. `span`: what
+// is shown, all of it when null; dragging over the chart sets it.
+type Shown = {
+  samples: Sample[];
+  end: number | null;
+  looked: Sample | null;
+  span: Span | null;
+  marks: Mark[];
+};
+type Props = Shown & { setSpan: (span: Span) => void };
 
-export function BurnDown({ samples, end, looked }: Props) {
+export function BurnDown({ samples, end, looked, span, marks, setSpan }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
-  const shown = useRef({ samples, end, looked });
+  const shown = useRef<Props>(null!);
   const language = currentLanguage();
-  shown.current = { samples, end, looked };
+  shown.current = { samples, end, looked, span, marks, setSpan };
 
   useEffect(() => {
     const box = place.current!;
     const draw = () => {
       plot.current?.destroy();
-      const options = optionsFor(sizeOf(box), () => shown.current.looked);
+      const options = optionsFor(sizeOf(box), () => shown.current);
       plot.current = new uPlot(options, dataOf(shown.current.samples, shown.current.end), box);
     };
     draw();
@@ -49,9 +60,20 @@ export function BurnDown({ samples, end, looked }: Props) {
     };
   }, [language]);
 
-  useEffect(() => plot.current?.setData(dataOf(samples, end)), [samples, end]);
-  useEffect(() => plot.current?.redraw(), [looked]);
+  useEffect(() => plot.current?.setData(dataOf(samples, end)), [samples, end, span]);
+  // Without its paths, which would bring the old scale back that new data has just replaced.
+  useEffect(() => plot.current?.redraw(false), [looked, marks]);
   return <div ref={place} class="chart" role="img" aria-label={describe(samples, end)} />;
+}
+
+// To what was dragged over, and no longer coloured.
+function zoomTo(plot: uPlot, { samples, setSpan }: Props): void {
+  const { left, width } = plot.select;
+  const whole = wholeOf(samples);
+  if (width === 0 || !whole) return;
+  const at = (position: number) => plot.posToVal(position, "x") * 1000;
+  setSpan(between(at(left), at(left + width), whole));
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
 }
 
 function describe(samples: Sample[], end: number | null): string {
@@ -84,7 +106,7 @@ function dataOf(samples: Sample[], end: number | null): uPlot.AlignedData {
 
 type Size = ReturnType<typeof sizeOf>;
 
-function optionsFor(size: Size, looked: () => Sample | null): uPlot.Options {
+function optionsFor(size: Size, shown: () => Props): uPlot.Options {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const letter = Math.round(0.75 * parseFloat(style.fontSize));
@@ -92,10 +114,16 @@ function optionsFor(size: Size, looked: () => Sample | null): uPlot.Options {
   const axis = { stroke: colour("--faint"), font, grid: { stroke: colour("--line"), width: 1 } };
   return {
     ...size,
-    cursor: { show: false },
+    cursor: {
+      x: false,
+      y: false,
+      points: { show: false },
+      drag: { x: true, y: false, setScale: false, dist: leastDrag },
+    },
     legend: { show: false },
     scales: {
-      y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] },
+      x: { range: (_, first, last) => secondsOf(shown().span) ?? [first, last] },
+      y: { range: () => [0, Math.max(1, mostLeft(shown().samples, shown().span) * 1.05)] },
     },
     axes: [
       { ...axis, values: tickTexts, size: letter * 3, space: letter * 8 },
@@ -117,7 +145,13 @@ function optionsFor(size: Size, looked: () => Sample | null): uPlot.Options {
       },
       { stroke: colour("--hot"), width: 2, dash: [6, 6], spanGaps: true, points: { show: false } },
     ],
-    hooks: { draw: [(plot) => drawMark(plot, looked(), colour("--ink"))] },
+    hooks: {
+      draw: [
+        (plot) => drawMarks(plot, shown().marks, { line: colour("--warn"), font }),
+        (plot) => drawLine(plot, shown().looked?.at, colour("--ink")),
+      ],
+      setSelect: [(plot) => zoomTo(plot, shown())],
+    },
   };
 }
 
@@ -128,16 +162,49 @@ function tickTexts(_: uPlot, ticks: number[]): string[] {
   return ticks.map((tick) => (long ? shortDate(tick * 1000) : timeOfDay(tick * 1000)));
 }
 
-function drawMark(plot: uPlot, looked: Sample | null, colour: string): void {
-  if (!looked) return;
-  const x = Math.round(plot.valToPos(looked.at / 1000, "x", true));
+const secondsOf = (span: Span | null): [number, number] | null =>
+  span && [span.from / 1000, span.to / 1000];
+
+// Where it is out of sight, it is not drawn.
+function drawLine(
+  plot: uPlot,
+  at: number | undefined,
+  colour: string,
+  dash: number[] = [],
+): number {
   const { ctx, bbox } = plot;
+  const x = at === undefined ? NaN : Math.round(plot.valToPos(at / 1000, "x", true));
+  if (!(x >= bbox.left && x <= bbox.left + bbox.width)) return NaN;
   ctx.save();
   ctx.strokeStyle = colour;
   ctx.lineWidth = devicePixelRatio;
+  ctx.setLineDash(dash.map((length) => length * devicePixelRatio));
   ctx.beginPath();
   ctx.moveTo(x, bbox.top);
   ctx.lineTo(x, bbox.top + bbox.height);
   ctx.stroke();
   ctx.restore();
+  return x;
+}
+
+// Each with its number; what it stands for is told below the chart.
+function drawMarks(plot: uPlot, marks: Mark[], look: { line: string; font: string }): void {
+  const { ctx, bbox } = plot;
+  const gap = 3 * devicePixelRatio;
+  const size = parseFloat(look.font) * devicePixelRatio;
+  let [last, row] = [-Infinity, 0];
+  marks.forEach(({ at }, i) => {
+    const x = drawLine(plot, at, look.line, [3, 3]);
+    if (Number.isNaN(x)) return;
+    // Of deeds that follow closely the numbers stand below each other.
+    row = x - last < 2 * size ? row + 1 : 0;
+    last = x;
+    ctx.save();
+    ctx.font = look.font.replace(/^[\d.]+/, String(size));
+    ctx.fillStyle = look.line;
+    ctx.textAlign = "left";
+    ctx.textBaseline = "top";
+    ctx.fillText(String(i + 1), x + gap, bbox.top + gap + row * size);
+    ctx.restore();
+  });
 }

@@ -4,16 +4,16 @@ import "./live.css";
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 
-import { dateAndTime, money, number, preciseTime, timeOfDay } from "../base/format";
-import type { Sale } from "../base/types";
+import { dateAndTime, money, number, timeOfDay } from "../base/format";
+import type { Sale, SaleState } from "../base/types";
 import { mount, useSaleState } from "../ui/page";
 import { Countdown, Empty, Skeleton, StateBadge } from "../ui/parts";
 import { type Asked, useAsked } from "./ask";
-import { BurnDown } from "./burn_down";
 import { ConsolePage } from "./frame";
 import { Health } from "./health";
 import { LiveActions } from "./live_actions";
-import { type Range, ranges, usePast } from "./past";
+import { LiveChart } from "./live_chart";
+import { type Range, usePast } from "./past";
 import { projectedEnd, type Sample, sampleOf, saleRate, withHistory, withSample } from "./samples";
 import { words } from "./texts";
 import { Traffic } from "./traffic";
@@ -24,7 +24,6 @@ const asked = new URLSearchParams(location.search);
 const saleId = asked.get("id") ?? "";
 const refreshMilliseconds = 1000;
 const saleMilliseconds = 2000; // its stock comes with the figures
-const dayMilliseconds = 86_400_000;
 
 function Live() {
   const path = saleId ? `/sales/${encodeURIComponent(saleId)}` : "";
@@ -45,6 +44,7 @@ function Live() {
 }
 
 function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
+  const state = useSaleState(sale);
   const [wall, setWall] = useWall();
   const [seen, setSeen] = useState<Sample[]>([]);
   const [range, setRange] = useState<Range>("hour");
@@ -60,21 +60,17 @@ function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
   const end = sale.state === "open" ? projectedEnd(seen) : null;
   return (
     <div class="live">
-      <Title sale={sale} refresh={refresh} wall={wall} setWall={setWall} />
+      <Title sale={sale} state={state} refresh={refresh} wall={wall} setWall={setWall} />
       <Warnings stats={live.value} />
       <Tiles
         sample={past ?? now ?? { at: 0, ...sale.stock }}
         rate={past ? null : saleRate(seen)}
         end={past ? null : end}
       />
-      <section class="panel live-chart">
-        <div class="section-head">
-          <h2>{words("burn_down")}</h2>
-          <RangeOf range={range} memory={memory} change={setRange} />
-        </div>
-        <BurnDown samples={samples} end={end} looked={past} />
-        <Scrubber samples={samples} past={past} look={setLookedAt} />
-      </section>
+      <LiveChart
+        {...{ sale, state, samples, memory, range, setRange, end, past }}
+        look={setLookedAt}
+      />
       <Traffic live={live} past={past?.figures ?? null} />
       <Health saleId={sale.id} />
     </div>
@@ -86,26 +82,6 @@ function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
 function latest(sale: Sale, { value, missing }: Asked<Stats>): Sample | null {
   if (value) return sampleOf(value);
   return missing ? { at: sale.now ? Date.parse(sale.now) : Date.now(), ...sale.stock } : null;
-}
-
-type RangeProps = { range: Range; memory: Stats[] | null; change: (range: Range) => void };
-
-function RangeOf({ range, memory, change }: RangeProps) {
-  if (!memory && range === "hour") return <p class="small faint">{words("burn_down_since")}</p>;
-  return (
-    <select
-      class="range"
-      aria-label={words("range")}
-      value={range}
-      onChange={(event) => change(event.currentTarget.value as Range)}
-    >
-      {ranges.map((name) => (
-        <option key={name} value={name}>
-          {words(`burn_down_${name}`)}
-        </option>
-      ))}
-    </select>
-  );
 }
 
 // Without a page load, which would forget what was seen; kept in the address, for the screen that
@@ -121,13 +97,13 @@ function useWall(): [boolean, (wall: boolean) => void] {
 
 type TitleProps = {
   sale: Sale;
+  state: SaleState;
   refresh: () => void;
   wall: boolean;
   setWall: (wall: boolean) => void;
 };
 
-function Title({ sale, refresh, wall, setWall }: TitleProps) {
-  const state = useSaleState(sale);
+function Title({ sale, state, refresh, wall, setWall }: TitleProps) {
   return (
     <header class="live-title">
       <div>
@@ -203,41 +179,6 @@ function Tile({
         <strong>{value}</strong>
         <span class="small faint">{more}</span>
       </dd>
-    </div>
-  );
-}
-
-type ScrubberProps = {
-  samples: Sample[];
-  past: Sample | null;
-  look: (at: number | null) => void;
-};
-
-function Scrubber({ samples, past, look }: ScrubberProps) {
-  const last = samples.length - 1;
-  const at = past ?? samples[last];
-  const long = last > 0 && samples[last]!.at - samples[0]!.at > dayMilliseconds;
-  const time = at ? (long ? preciseTime : timeOfDay)(at.at) : "–";
-  return (
-    <div class="scrubber">
-      <label for="scrubber">{words("scrub")}</label>
-      <input
-        id="scrubber"
-        type="range"
-        min={0}
-        max={Math.max(last, 1)}
-        value={past ? samples.indexOf(past) : last}
-        disabled={last < 1}
-        aria-valuetext={time}
-        onInput={(event) => {
-          const chosen = Number(event.currentTarget.value);
-          look(chosen >= last ? null : samples[chosen]!.at);
-        }}
-      />
-      <output class="figures">{time}</output>
-      <button class="button quiet small" type="button" disabled={!past} onClick={() => look(null)}>
-        {words("live")}
-      </button>
     </div>
   );
 }

@@ -30,7 +30,7 @@ export function Traffic({ live, past }: { live: Asked<Stats>; past: Stats | null
         <h2>{words("funnel")}</h2>
         <p class="small faint">{scope}</p>
         <Bars bars={bars} away={whole && away} />
-        {!whole && <p class="small faint">{words("funnel_note")}</p>}
+        {!whole && <p class="small faint note">{words("funnel_note")}</p>}
       </section>
       <section class="panel live-refusals">
         <h2>{words("refusals")}</h2>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import openapi from "../../../src/api/openapi.json";
 import { fill } from "../base/i18n";
 
 const files = import.meta.glob<Record<string, string>>("./*.json", {
@@ -39,6 +40,15 @@ describe.each(parts)("the messages of %s", (part) => {
       (key) => !code.includes(`"${key}"`) && !made.some((start) => key.startsWith(start)),
     );
     expect(unused).toEqual([]);
+  });
+});
+
+describe("the console", () => {
+  it("has words for every code that the API may refuse with", () => {
+    const { Problem } = openapi.components.schemas;
+    const words = files["./console.en.json"]!;
+    const unsaid = Problem.properties.code.enum.filter((code) => !(`code_${code}` in words));
+    expect(unsaid).toEqual([]);
   });
 });
 
