@@ -51,6 +51,14 @@ export async function fetchSales(): Promise<Sale[]> {
   return [...live.flat(), ...past.sales];
 }
 
+const everyState: SaleState[] = ["open", "sold_out", "paused", "scheduled", "ended"];
+
+// For operators, who look at those that are over, too. Of each state as many as there are, within
+// reason.
+export async function fetchEverySale(): Promise<Sale[]> {
+  return (await Promise.all(everyState.map((state) => fetchAll(state)))).flat();
+}
+
 async function fetchAll(state: SaleState): Promise<Sale[]> {
   const found: Sale[] = [];
   let cursor: string | null = null;

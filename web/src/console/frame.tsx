@@ -29,6 +29,7 @@ const within: Record<string, string> = {
   "/console": "/console/",
   "/console/sale": "/console/",
   "/console/plan": "/console/",
+  "/console/report": "/console/",
   "/console/item": "/console/items",
   "/console/order": "/console/orders",
 };

@@ -19,6 +19,11 @@ export function LiveActions({ sale, state, refresh, toWall }: Props) {
   const over = state === "ended";
   return (
     <div class="live-actions">
+      {over && (
+        <a class="button" href={`/console/report?id=${sale.id}`}>
+          {words("report")}
+        </a>
+      )}
       {/* Their keys keep an open dialog from turning into the other one. */}
       {state === "paused" ? (
         <Sure
@@ -76,6 +81,7 @@ export function LiveActions({ sale, state, refresh, toWall }: Props) {
           <a href={`/console/plan?clone=${sale.id}`}>{words("clone")}</a>
           <a href={`/sale?id=${sale.id}`}>{words("see_as_shopper")}</a>
           <a href={`/console/orders?sale=${sale.id}`}>{words("place_orders")}</a>
+          <a href={`/console/report?id=${sale.id}`}>{words("report")}</a>
           <a href="/console/limits">{words("change_limits")}</a>
           <button class="button quiet small" type="button" onClick={toWall}>
             {words("wall")}

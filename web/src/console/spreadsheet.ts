@@ -1,30 +1,28 @@
 // The export of orders in a form that Excel and WPS open right: the API's own table is for programs.
-// A byte-order mark says that it is UTF-8; numbers that are names stay text, or a spreadsheet would
-// round them; amounts are in the currency's own unit; times are in the operator's zone.
+// Amounts are in the currency's own unit; times are in the operator's zone.
 
 import { zoneName } from "../base/format";
 import { hasText, text } from "../ui/texts";
 import { CsvReader } from "./csv_reader";
+import { asText, byteOrderMark, csvLine, localTime, quoted } from "./csv_writer";
 import { majorUnits } from "./fields";
 import { words } from "./texts";
-
-const mark = "\uFEFF";
 
 type Row = Record<string, string>;
 type Column = { head: () => string; value: (row: Row) => string };
 
 const plain = (name: string) => (row: Row) => quoted(row[name] ?? "");
-const asText = (name: string) => (row: Row) => (row[name] ? quoted(`="${bare(row[name])}"`) : "");
+const number = (name: string) => (row: Row) => (row[name] ? asText(bare(row[name])) : "");
 const amount = (name: string) => (row: Row) => majorUnits(Number(row[name]), row.currency ?? "CNY");
 const time = (name: string) => (row: Row) => (row[name] ? localTime(row[name]) : "");
 const withZone = (head: string) => `${head} (${zoneName()})`;
 
 const columns: Column[] = [
-  { head: () => text("order_number"), value: asText("order_id") },
+  { head: () => text("order_number"), value: number("order_id") },
   { head: () => words("head_state"), value: ({ state }) => quoted(stateName(state ?? "")) },
   { head: () => words("head_item"), value: plain("item") },
   { head: () => words("head_buyer"), value: plain("name") },
-  { head: () => words("head_phone"), value: asText("phone") },
+  { head: () => words("head_phone"), value: number("phone") },
   { head: () => words("head_quantity"), value: plain("quantity") },
   { head: () => text("order_price"), value: amount("price_cents") },
   { head: () => words("head_total"), value: amount("total_cents") },
@@ -32,8 +30,8 @@ const columns: Column[] = [
   { head: () => withZone(text("order_created")), value: time("created_at") },
   { head: () => withZone(words("held_until")), value: time("expires_at") },
   { head: () => withZone(text("order_paid")), value: time("paid_at") },
-  { head: () => words("number_of_sale"), value: asText("sale_id") },
-  { head: () => words("number_of_buyer"), value: asText("buyer_id") },
+  { head: () => words("number_of_sale"), value: number("sale_id") },
+  { head: () => words("number_of_buyer"), value: number("buyer_id") },
 ];
 
 // From the API's table, piece by piece, to a spreadsheet's.
@@ -42,7 +40,7 @@ export class Spreadsheet {
   #names: string[] | null = null;
 
   begin(): string {
-    return mark + lineOf(columns.map(({ head }) => quoted(head())));
+    return byteOrderMark + csvLine(columns.map(({ head }) => quoted(head())));
   }
 
   turn(piece: string): string {
@@ -60,29 +58,16 @@ export class Spreadsheet {
 
   #lineOfRow(cells: string[]): string {
     const row = Object.fromEntries(this.#names!.map((name, i) => [name, cells[i] ?? ""]));
-    return lineOf(columns.map(({ value }) => value(row)));
+    return csvLine(columns.map(({ value }) => value(row)));
   }
 }
 
-const lineOf = (cells: string[]) => `${cells.join(",")}\r\n`;
-
-const quoted = (words: string) =>
-  /[",\r\n]/.test(words) ? `"${words.replace(/"/g, '""')}"` : words;
-
 // The API puts an apostrophe before what a spreadsheet could take for a formula.
-const bare = (words: string) => words.replace(/^'/, "").replace(/"/g, "");
+const bare = (words: string) => words.replace(/^'/, "");
 
 function stateName(state: string): string {
   const key = `state_${state}`;
   return hasText(key) ? text(key) : state;
-}
-
-// As every spreadsheet recognises a time, whatever its language.
-function localTime(instant: string): string {
-  const at = new Date(instant);
-  const two = (value: number) => String(value).padStart(2, "0");
-  const date = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join("-");
-  return `${date} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":")}`;
 }
 
 // Reads the export to its end. Throws when it breaks off: half a table must not look like a whole.

@@ -1,0 +1,22 @@
+// A table that Excel and WPS open right. A byte-order mark says that it is UTF-8; numbers that are
+// names stay text, or a spreadsheet would round them.
+
+export const byteOrderMark = "\uFEFF";
+
+export const csvLine = (cells: string[]) => `${cells.join(",")}\r\n`;
+
+export const quoted = (words: string) =>
+  /[",\r\n]/.test(words) ? `"${words.replace(/"/g, '""')}"` : words;
+
+// For what people may have written: an apostrophe keeps a spreadsheet from taking it for a formula.
+export const harmless = (words: string) => quoted(/^[=+\-@\t\r]/.test(words) ? `'${words}` : words);
+
+export const asText = (name: string) => quoted(`="${name.replace(/"/g, "")}"`);
+
+// As every spreadsheet recognises a time, whatever its language.
+export function localTime(instant: string | number): string {
+  const at = new Date(instant);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const date = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join("-");
+  return `${date} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":")}`;
+}
