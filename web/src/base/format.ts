@@ -71,3 +71,32 @@ export function timeOfDay(instant: number): string {
 export function number(value: number): string {
   return value.toLocaleString(languageTag());
 }
+
+// Hours and minutes, and seconds where there are any.
+export function clockTime(instant: number): string {
+  const at = new Date(instant);
+  return at.toLocaleTimeString(languageTag(), {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: at.getSeconds() ? "2-digit" : undefined,
+    hourCycle: "h23",
+  });
+}
+
+export function dayOfWeek(instant: number): string {
+  return new Date(instant).toLocaleDateString(languageTag(), {
+    weekday: "short",
+    month: "short",
+    day: "numeric",
+  });
+}
+
+// A month by its name, a week from its first day to its last.
+export function periodText(kind: "week" | "month", from: number, to: number): string {
+  const options: Intl.DateTimeFormatOptions =
+    kind === "month"
+      ? { year: "numeric", month: "long" }
+      : { year: "numeric", month: "short", day: "numeric" };
+  const format = new Intl.DateTimeFormat(languageTag(), options);
+  return kind === "month" ? format.format(from) : format.formatRange(from, to - 1);
+}

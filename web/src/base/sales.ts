@@ -53,16 +53,17 @@ export async function fetchSales(): Promise<Sale[]> {
 
 const everyState: SaleState[] = ["open", "sold_out", "paused", "scheduled", "ended"];
 
-// For operators, who look at those that are over, too. Of each state as many as there are, within
-// reason.
+const mostPagesOfAll = 20;
+
+// For operators, who look at those that are over, too: of each state the latest two thousand.
 export async function fetchEverySale(): Promise<Sale[]> {
-  return (await Promise.all(everyState.map((state) => fetchAll(state)))).flat();
+  return (await Promise.all(everyState.map((state) => fetchAll(state, mostPagesOfAll)))).flat();
 }
 
-async function fetchAll(state: SaleState): Promise<Sale[]> {
+async function fetchAll(state: SaleState, most = mostPages): Promise<Sale[]> {
   const found: Sale[] = [];
   let cursor: string | null = null;
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < most; page++) {
     const after: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : "";
     const answer: SalePage = await get<SalePage>(`/sales?state=${state}&limit=${pageSize}${after}`);
     found.push(...answer.sales);

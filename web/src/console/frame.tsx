@@ -28,6 +28,7 @@ const places = [
 const within: Record<string, string> = {
   "/console": "/console/",
   "/console/sale": "/console/",
+  "/console/calendar": "/console/",
   "/console/plan": "/console/",
   "/console/report": "/console/",
   "/console/item": "/console/items",

@@ -19,6 +19,9 @@ function Home() {
   return (
     <ConsolePage title={words("console")} away={away}>
       <Heading title={words("sales_title")} lead={words("sales_lead")}>
+        <a class="button quiet" href="/console/calendar">
+          {words("calendar")}
+        </a>
         <a class="button" href="/console/plan">
           {words("sale_new")}
         </a>
