@@ -14,6 +14,7 @@ const pages = [".", "console"].flatMap((folder) =>
 
 // What every page needs is one file, so that a first visit is few requests and the next page none.
 function chunkOf(id: string): string | undefined {
+  if (/\/src\/ui\/qr_code/.test(id)) return undefined; // few need it
   if (/\/src\/(base|ui)\/|\/src\/messages\/shop|\/node_modules\/preact\//.test(id)) return "frame";
   if (/\/src\/messages\/console|\/src\/console\/(ask|frame|send|sure|texts)\./.test(id))
     return "console";

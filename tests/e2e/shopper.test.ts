@@ -1,5 +1,7 @@
 // What a shopper expects around a purchase.
 
+import { readFileSync } from "node:fs";
+
 import { describe, expect } from "vitest";
 
 import { Visitor } from "./browser";
@@ -131,6 +133,51 @@ describe("the pages", () => {
     expect(await visitor.page.evaluate(() => navigator.clipboard.readText())).toBe(
       `${shop.url}/sale?id=${sale}`,
     );
+  });
+
+  it("show the address of a sale as a QR code, which only those load who ask for it", async ({
+    shop,
+    visitor,
+  }) => {
+    const { page } = visitor;
+    await visitor.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const sale = await shop.sale();
+    const scripts: string[] = [];
+    page.on("request", (request) => {
+      if (/qr_code.*\.js$/.test(request.url())) scripts.push(request.url());
+    });
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.state("idle");
+    expect(scripts).toEqual([]);
+    await visitor.press("QR code");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("img", { name: "QR code" }).waitFor();
+    expect(scripts).toHaveLength(1);
+    await dialog.getByText(`${shop.url}/sale?id=${sale}`).waitFor();
+    await visitor.look("sale-qr");
+    await dialog.getByRole("button", { name: "Copy link" }).click();
+    await dialog.getByRole("button", { name: "Link copied" }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `${shop.url}/sale?id=${sale}`,
+    );
+    const saved = page.waitForEvent("download");
+    await dialog.getByRole("button", { name: "Save picture" }).click();
+    const picture = readFileSync((await (await saved).path())!, "utf8");
+    expect(picture).toContain((await dialog.locator("svg.qr-code path").getAttribute("d"))!);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await dialog.waitFor({ state: "hidden" });
+  });
+
+  it("use the device's own way to share, where it has one", async ({ shop, visitor }) => {
+    const sale = await shop.sale();
+    await visitor.page.addInitScript(() => {
+      (Navigator.prototype as any).share = async (what: unknown) => ((window as any).shared = what);
+    });
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.press("Share");
+    await expect
+      .poll(() => visitor.page.evaluate(() => (window as any).shared))
+      .toEqual({ title: "Celadon tea set · 青瓷茶具", url: `${shop.url}/sale?id=${sale}` });
   });
 
   it("tell people in words that an address does not exist", async ({ visitor }) => {

@@ -3,6 +3,7 @@ import { useRef } from "preact/hooks";
 import { post } from "../base/api";
 import type { Sale, SaleState } from "../base/types";
 import { Field } from "../ui/parts";
+import { Share } from "../ui/share";
 import { useClosing } from "../ui/use_closing";
 import { BlockButton } from "./blocks";
 import { wholeNumber } from "./fields";
@@ -83,6 +84,7 @@ export function LiveActions({ sale, state, refresh, toWall }: Props) {
           <a href={`/console/orders?sale=${sale.id}`}>{words("place_orders")}</a>
           <a href={`/console/report?id=${sale.id}`}>{words("report")}</a>
           <a href="/console/limits">{words("change_limits")}</a>
+          <Share title={sale.item.title} path={`/sale?id=${sale.id}`} />
           <button class="button quiet small" type="button" onClick={toWall}>
             {words("wall")}
           </button>

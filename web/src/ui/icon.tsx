@@ -11,6 +11,7 @@ const shapes = {
   back: "M14.500 5.500 8 12l6.500 6.500",
   receipt: "M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6",
   bell: "M6 17V11a6 6 0 0 1 12 0v6l1.500 1h-15zM10 21h4",
+  qr: "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2h-2zM18 14h2v2h-2zM14 18h2v2h-2zM18 18h2v2h-2z",
   overlap: "M4 5h11v9H4zM9 10h11v9H9z",
   menu: "M4 7h16M4 12h16M4 17h16",
   moon: "M20 14.500A8.250 8.250 0 1 1 9.500 4 6.500 6.500 0 0 0 20 14.500z",
