@@ -50,6 +50,20 @@ export const remove = (path: string) => call<null>("DELETE", path);
 // What stands outside the API: the machine room's pages.
 export const look = (url: string) => reach(url, { method: "GET" });
 
+// With the tag of what is known already. `tag` is null where the server tells none.
+export async function getUnless<Answer>(
+  path: string,
+  known: string | null,
+): Promise<{ value: Answer; tag: string | null } | "unchanged"> {
+  const headers: Record<string, string> = { "Accept-Language": currentLanguage() };
+  if (known !== null) headers["If-None-Match"] = known;
+  const response = await reach(base + path, { method: "GET", headers });
+  if (response.status === 304 && known !== null) return "unchanged";
+  const answer = await read(response);
+  if (!response.ok) throw new Problem(answer as Partial<ProblemBody>, response);
+  return { value: answer as Answer, tag: response.headers.get("ETag") };
+}
+
 async function call<Answer>(method: string, path: string, options: Options = {}): Promise<Answer> {
   const headers: Record<string, string> = { "Accept-Language": currentLanguage() };
   if (options.body !== undefined) headers["Content-Type"] = "application/json";

@@ -6,6 +6,7 @@ import { get, Problem } from "../base/api";
 import { poll, type Poller } from "../base/poll";
 import { isAway, waitAfter } from "../base/retry";
 import { sessionEnded } from "../base/session";
+import { unchanging } from "../base/unchanged";
 
 const missingMilliseconds = 60_000;
 
@@ -21,24 +22,33 @@ export type Asked<Value> = {
 
 const nothing = { value: null, heardAt: null, missing: false, away: false };
 
-// Asks again after `every` milliseconds; an empty path asks for nothing.
+// After how many milliseconds to ask again, also by what was heard now and before.
+type Pace<Value> = number | ((value: Value, before: Value | null) => number);
+
+// An empty path asks for nothing.
 export function useAsked<Value>(
   path: string,
-  every: number,
-  ask: (path: string) => Promise<Value> = get,
+  every: Pace<Value>,
+  ask?: (path: string) => Promise<Value>,
 ): Asked<Value> {
   const poller = useRef<Poller | null>(null);
+  const pace = useRef(every);
+  pace.current = every;
   const [asked, setAsked] = useState<Omit<Asked<Value>, "refresh">>(nothing);
   useEffect(() => {
     setAsked(nothing);
     if (path === "") return;
     let failures = 0;
+    let before: Value | null = null;
+    const question = ask ?? unchanging<Value>();
     poller.current = poll(async () => {
       try {
-        const value = await ask(path);
+        const value = await question(path);
         failures = 0;
         setAsked({ value, heardAt: performance.now(), missing: false, away: false });
-        return every;
+        const wait = waitOf(pace.current, value, before);
+        before = value;
+        return wait;
       } catch (failure) {
         const missing = isMissing(failure);
         setAsked((before) => ({ ...before, missing, away: isAway(failure) }));
@@ -48,6 +58,10 @@ export function useAsked<Value>(
     return poller.current.stop;
   }, [path]);
   return { ...asked, refresh: () => poller.current?.now() };
+}
+
+function waitOf<Value>(pace: Pace<Value>, value: Value, before: Value | null): number {
+  return typeof pace === "number" ? pace : pace(value, before);
 }
 
 export type Listed<Row> = {

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../base/api";
 import { poll } from "../base/poll";
 import { waitAfter } from "../base/retry";
+import { unchanging } from "../base/unchanged";
 import type { Sale } from "../base/types";
 import type { TrailEntry } from "./types";
 
@@ -54,13 +55,18 @@ function changesOf({ before, after }: TrailEntry): Change[] {
 }
 
 // The newest deeds, as far back as `since` and no further than one that is known.
-export async function fetchDeeds(since: number, known: TrailEntry[]): Promise<TrailEntry[]> {
+export async function fetchDeeds(
+  since: number,
+  known: TrailEntry[],
+  ask: (path: string) => Promise<TrailPage> = get,
+): Promise<TrailEntry[]> {
   const newest = known[0]?.id;
   const found: TrailEntry[] = [];
   let cursor = "";
   for (let page = 0; page < mostPages; page++) {
     const after = cursor && `&cursor=${cursor}`;
-    const answer: TrailPage = await get<TrailPage>(`/admin/audit-trail?limit=${pageSize}${after}`);
+    const path = `/admin/audit-trail?limit=${pageSize}${after}`;
+    const answer: TrailPage = await (page === 0 ? ask : get)(path);
     for (const entry of answer.entries) {
       if (entry.id === newest) return [...found, ...known];
       if (Date.parse(entry.at) < since) return found;
@@ -80,9 +86,10 @@ export function useMarks(sale: Sale): Mark[] {
   useEffect(() => {
     let failures = 0;
     const since = Date.parse(sale.starts_at);
+    const ask = unchanging<TrailPage>();
     const { stop } = poll(async () => {
       try {
-        const entries = await fetchDeeds(since, known.current);
+        const entries = await fetchDeeds(since, known.current, ask);
         failures = 0;
         if (entries[0]?.id !== known.current[0]?.id) setMarks(marksOf(entries, sale.id));
         known.current = entries;

@@ -3,20 +3,20 @@
 import { useEffect, useState } from "preact/hooks";
 
 import { Skeleton } from "../ui/parts";
-import { useAsked } from "./ask";
-import { readiness } from "./readiness";
+import { type Asked, useAsked } from "./ask";
 import { named, words } from "./texts";
-import type { Audit } from "./types";
+import type { Audit, Readiness } from "./types";
 
 const auditMilliseconds = 6000; // with its spread and the trip well under what is still fresh
 const freshMilliseconds = 10_000;
-const readyMilliseconds = 3000;
 
-export function Health({ saleId }: { saleId: string }) {
+type Props = { saleId: string; ready: Asked<Readiness> };
+
+export function Health({ saleId, ready }: Props) {
   return (
     <>
       <Invariants saleId={saleId} />
-      <Parts />
+      <Parts {...ready} />
     </>
   );
 }
@@ -67,8 +67,7 @@ function useAge(heardAt: number | null): number | null {
   return heardAt === null ? null : Math.max(0, now - heardAt);
 }
 
-function Parts() {
-  const { value, away } = useAsked("/readyz", readyMilliseconds, readiness);
+function Parts({ value, away }: Asked<Readiness>) {
   return (
     <section class="panel live-health">
       <h2>{words("parts")}</h2>

@@ -11,11 +11,14 @@ import { ConsolePage, Heading, Table } from "./frame";
 import { saleName } from "./sale_name";
 import { words } from "./texts";
 
-const refreshMilliseconds = 2000;
+const leastMilliseconds = 10_000;
+const millisecondsForEach = 100; // many sales are many bytes
 const shelves = ["running", "coming", "past"] as const;
 
+const paceOf = (sales: Sale[]) => Math.max(leastMilliseconds, sales.length * millisecondsForEach);
+
 function Home() {
-  const { value: sales, away } = useAsked("/sales", refreshMilliseconds, fetchSales);
+  const { value: sales, away } = useAsked("/sales", paceOf, fetchSales);
   return (
     <ConsolePage title={words("console")} away={away}>
       <Heading title={words("sales_title")} lead={words("sales_lead")}>

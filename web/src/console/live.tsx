@@ -14,7 +14,16 @@ import { Health } from "./health";
 import { LiveActions } from "./live_actions";
 import { LiveChart } from "./live_chart";
 import { type Range, usePast } from "./past";
-import { projectedEnd, type Sample, sampleOf, saleRate, withHistory, withSample } from "./samples";
+import {
+  lookAgainAfter,
+  projectedEnd,
+  type Sample,
+  sampleOf,
+  saleRate,
+  withHistory,
+  withSample,
+} from "./samples";
+import { readiness } from "./readiness";
 import { words } from "./texts";
 import { Traffic } from "./traffic";
 import type { Stats } from "./types";
@@ -22,8 +31,8 @@ import { Warnings } from "./warnings";
 
 const asked = new URLSearchParams(location.search);
 const saleId = asked.get("id") ?? "";
-const refreshMilliseconds = 1000;
-const saleMilliseconds = 2000; // its stock comes with the figures
+const saleMilliseconds = 8000; // its stock comes with the figures
+const readyMilliseconds = 10_000;
 
 function Live() {
   const path = saleId ? `/sales/${encodeURIComponent(saleId)}` : "";
@@ -49,7 +58,11 @@ function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
   const [seen, setSeen] = useState<Sample[]>([]);
   const [range, setRange] = useState<Range>("hour");
   const [lookedAt, setLookedAt] = useState<number | null>(null);
-  const live = useAsked<Stats>(`/admin/sales/${sale.id}/stats`, refreshMilliseconds);
+  const end = sale.state === "open" ? projectedEnd(seen) : null;
+  const live = useAsked<Stats>(`/admin/sales/${sale.id}/stats`, () =>
+    lookAgainAfter(seen, Date.parse(sale.starts_at), end),
+  );
+  const ready = useAsked("/readyz", readyMilliseconds, readiness);
   const now = useMemo(() => latest(sale, live), [sale, live.value, live.missing]);
   useEffect(() => {
     if (now) setSeen((before) => withSample(before, now));
@@ -57,11 +70,12 @@ function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
   const memory = usePast(sale.id, range, lookedAt !== null);
   const samples = useMemo(() => withHistory(seen, memory ?? []), [seen, memory]);
   const past = lookedAt === null ? null : (samples.find(({ at }) => at >= lookedAt) ?? null);
-  const end = sale.state === "open" ? projectedEnd(seen) : null;
+  // What the figures tell first: it is sold out, it is not any more, or there is more of it.
+  useEffect(() => void (now && refresh()), [now?.left === 0, now?.total]);
   return (
     <div class="live">
       <Title sale={sale} state={state} refresh={refresh} wall={wall} setWall={setWall} />
-      <Warnings stats={live.value} />
+      <Warnings stats={live.value} ready={ready.value} />
       <Tiles
         sample={past ?? now ?? { at: 0, ...sale.stock }}
         rate={past ? null : saleRate(seen)}
@@ -72,7 +86,7 @@ function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
         look={setLookedAt}
       />
       <Traffic live={live} past={past?.figures ?? null} />
-      <Health saleId={sale.id} />
+      <Health saleId={sale.id} ready={ready} />
     </div>
   );
 }

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 
-import { drawnEnd, projectedEnd, type Sample, saleRate, withHistory, withSample } from "./samples";
+import {
+  drawnEnd,
+  lookAgainAfter,
+  projectedEnd,
+  type Sample,
+  saleRate,
+  withHistory,
+  withSample,
+} from "./samples";
 import type { Stats } from "./types";
 
 const sample = (seconds: number, left: number, held: number): Sample => ({
@@ -106,5 +114,24 @@ describe("the projection", () => {
       at: 200_000,
       left: 15,
     });
+  });
+});
+
+describe("looking again", () => {
+  const start = 0;
+  const still = [sample(600, 50, 50), sample(610, 50, 50), sample(615, 50, 50)];
+  const moving = [sample(600, 50, 50), sample(610, 48, 52), sample(615, 47, 53)];
+
+  it("is slow while nothing moves, and quicker while something does", () => {
+    expect(lookAgainAfter(still, start, null)).toBe(5000);
+    expect(lookAgainAfter(moving, start, null)).toBe(2000);
+    expect(lookAgainAfter(moving, start, 900_000)).toBe(2000);
+  });
+
+  it("is quick around the start and while the last of the stock goes", () => {
+    expect(lookAgainAfter([], start, null)).toBe(1000);
+    expect(lookAgainAfter(still, 620_000, null)).toBe(1000);
+    expect(lookAgainAfter(still, 605_000, null)).toBe(1000);
+    expect(lookAgainAfter(moving, start, 650_000)).toBe(1000);
   });
 });

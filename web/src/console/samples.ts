@@ -60,6 +60,26 @@ export function projectedEnd(samples: Sample[]): number | null {
   return seconds > 86_400 ? null : last.at + seconds * 1000;
 }
 
+const quickMilliseconds = 1000;
+const movingMilliseconds = 2000;
+const quietMilliseconds = 5000;
+const startMilliseconds = 15_000;
+const decidingMilliseconds = 60_000;
+
+// How often to look: each second around the start and while the last minute of the stock runs, else
+// by whether anything has moved lately. An hour of looking each second is more than a phone's network
+// should carry for what nobody can read.
+export function lookAgainAfter(samples: Sample[], startsAt: number, end: number | null): number {
+  const last = samples.at(-1);
+  if (!last || Math.abs(last.at - startsAt) < startMilliseconds) return quickMilliseconds;
+  if (end !== null && end - last.at < decidingMilliseconds) return quickMilliseconds;
+  const first = samples.find((sample) => sample.at >= last.at - rateWindowMilliseconds)!;
+  const moved = (["total", "left", "held", "sold"] as const).some(
+    (key) => first[key] !== last[key],
+  );
+  return moved ? movingMilliseconds : quietMilliseconds;
+}
+
 const leastAheadMilliseconds = 60_000;
 
 // The last point of the way to zero that is drawn: no further ahead than has been seen so far, or a

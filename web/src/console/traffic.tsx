@@ -10,7 +10,8 @@ import { type Figures, grownBy, parseMetrics, quantile, total } from "./metrics"
 import { named, words } from "./texts";
 import { funnelSteps, type Stats } from "./types";
 
-const scrapeMilliseconds = 10_000; // the page of figures is large
+const scrapeMilliseconds = 60_000; // the page of figures is large
+const secondScrapeMilliseconds = 5000; // how quickly things go is known from two of them
 type Fact = [name: string, value: string];
 type Bar = { name: string; count: number };
 
@@ -166,8 +167,11 @@ function ranked(counts: Map<string, number>): Bar[] {
     .map(([code, count]) => ({ name: named("code", code), count }));
 }
 
+const paceOfScrapes = (_: Figures, before: Figures | null) =>
+  before ? scrapeMilliseconds : secondScrapeMilliseconds;
+
 function useFigures() {
-  const { value, away } = useAsked("/metrics", scrapeMilliseconds, scrape);
+  const { value, away } = useAsked("/metrics", paceOfScrapes, scrape);
   const [pair, setPair] = useState<{ now: Figures | null; before: Figures | null }>({
     now: null,
     before: null,

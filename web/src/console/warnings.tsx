@@ -1,18 +1,15 @@
 // What an operator should know although the sale goes on.
 
 import { Notice } from "../ui/parts";
-import { useAsked } from "./ask";
-import { readiness } from "./readiness";
 import { hasWords, named, words } from "./texts";
 import type { Readiness, Stats } from "./types";
 
-const readyMilliseconds = 10_000;
+type Props = { stats: Stats | null; ready: Readiness | null };
 
-export function Warnings({ stats }: { stats: Stats | null }) {
-  const { value } = useAsked("/readyz", readyMilliseconds, readiness);
+export function Warnings({ stats, ready }: Props) {
   return (
     <div class="warnings" role="status">
-      {warningsOf(stats, value).map(({ title, detail }) => (
+      {warningsOf(stats, ready).map(({ title, detail }) => (
         <Notice key={title} tone="warn" title={title}>
           {detail}
         </Notice>
