@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 
-import { Visitor } from "./browser";
+import { desktop, smallPhone, Visitor } from "./browser";
 import { stage } from "./stage";
 
 const it = stage("operator", "--demo");
@@ -104,6 +104,11 @@ describe("the console", () => {
     await preview.locator(".badge.scheduled").waitFor();
     for (const said of ["Snow globe", "¥19.90", "7 units", "A short security check by your device"])
       await preview.getByText(said).first().waitFor();
+    // A start years ahead: no number of its countdown breaks in two, also on a phone.
+    await page.setViewportSize(smallPhone);
+    const tile = preview.locator(".countdown.tiles > span").first();
+    expect((await tile.boundingBox())!.height).toBeLessThan(80);
+    await page.setViewportSize(desktop);
     await visitor.look("console-plan");
     await visitor.press("Check and publish");
     await page.getByRole("heading", { name: "Publish this sale?" }).waitFor();

@@ -57,6 +57,13 @@ describe("the live view", () => {
     await visitor.open("/console/trail");
     for (const deed of ["Ended the sale", "Restocked", "Resumed the sale", "Paused the sale"])
       await page.getByText(deed).first().waitFor();
+    // In the page's words, not the API's.
+    const restocked = page.locator("tr", { hasText: "Restocked" }).first();
+    await restocked.locator(".changes", { hasText: "Left0 → 40" }).waitFor();
+    await visitor.speak("zh");
+    await page.locator(".changes", { hasText: "剩余0 → 40" }).waitFor();
+    expect(await page.locator("tbody").innerText()).not.toContain("stock.");
+    await visitor.speak("en");
     await visitor.look("console-trail");
   });
 

@@ -96,7 +96,7 @@ export function periodText(kind: "week" | "month", from: number, to: number): st
   const options: Intl.DateTimeFormatOptions =
     kind === "month"
       ? { year: "numeric", month: "long" }
-      : { year: "numeric", month: "short", day: "numeric" };
+      : { year: "numeric", month: "long", day: "numeric" };
   const format = new Intl.DateTimeFormat(languageTag(), options);
   return kind === "month" ? format.format(from) : format.formatRange(from, to - 1);
 }

@@ -1,10 +1,9 @@
 // The deeds on a sale's chart in words, by the numbers that they have there.
 
-import { dateAndTime, number, timeOfDay } from "../base/format";
-import { text } from "../ui/texts";
+import { timeOfDay } from "../base/format";
 import type { Change, Mark } from "./deeds";
-import { limitName } from "./limit_name";
-import { hasWords, words, type WordsKey } from "./texts";
+import { fieldName, valueText } from "./field_words";
+import { words } from "./texts";
 
 type Props = { marks: Mark[]; choose: (mark: Mark) => void };
 
@@ -33,34 +32,6 @@ export function markText({ kind, units = 0, changes = [] }: Mark): string {
   return words(`mark_${kind}`);
 }
 
-const fieldWords: Record<string, WordsKey> = {
-  limit_per_buyer: "field_limit",
-  hold_seconds: "field_hold",
-  starts_at: "starts",
-  ends_at: "ends",
-  gate_factor: "field_gate",
-  challenge_bits: "field_bits",
-  price_cents: "head_price",
-  kind: "field_kind",
-};
-
 function changeText({ field, before, after }: Change): string {
-  const said = (value: unknown) => valueText(field, value);
-  return `${fieldName(field)} ${said(before)} → ${said(after)}`;
-}
-
-function fieldName(field: string): string {
-  if (field === "challenge") return text("fact_challenge");
-  const key = fieldWords[field];
-  return key ? words(key) : limitName(field);
-}
-
-function valueText(field: string, value: unknown): string {
-  if (value === null || value === undefined) return field === "ends_at" ? words("no_end") : "–";
-  if (field.endsWith("_at")) return dateAndTime(String(value));
-  if (field === "challenge" && (value === "none" || value === "math" || value === "pow"))
-    return text(`challenge_${value}`);
-  const kind = `kind_${value as string}`;
-  if (field === "kind" && hasWords(kind)) return words(kind);
-  return typeof value === "number" ? number(value) : String(value);
+  return `${fieldName(field)} ${valueText(field, before)} → ${valueText(field, after)}`;
 }

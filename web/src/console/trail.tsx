@@ -1,10 +1,12 @@
 import { useMemo } from "preact/hooks";
 
 import { rowTime, zoneName } from "../base/format";
+import { currentLanguage } from "../base/i18n";
 import { fetchSales } from "../base/sales";
 import { mount } from "../ui/page";
 import { useAsked, useListed } from "./ask";
 import { ConsolePage, Heading, ListTable } from "./frame";
+import { fieldName, valueText } from "./field_words";
 import { saleName } from "./sale_name";
 import { named, words } from "./texts";
 import type { TrailEntry } from "./types";
@@ -28,8 +30,8 @@ function Trail() {
         none={words("trail_none")}
         heads={[
           `${words("head_when")} (${zoneName()})`,
-          words("head_who"),
-          words("head_what"),
+          words("head_actor"),
+          words("head_deed"),
           words("head_subject"),
           words("head_changes"),
         ]}
@@ -49,7 +51,7 @@ function Row({ entry, titles }: { entry: TrailEntry; titles: Titles }) {
           {entry.actor.kind === "command_line" ? words("trail_command_line") : entry.address}
         </span>
       </td>
-      <td>{named("deed", entry.action)}</td>
+      <td class="nowrap">{named("deed", entry.action)}</td>
       <td>
         <Subject entry={entry} titles={titles} />
       </td>
@@ -76,7 +78,7 @@ function useTitles(): Titles {
       sale: new Map(value?.map((sale) => [sale.id, saleName(sale)])),
       item: new Map(value?.map(({ item }) => [item.id, item.title])),
     }),
-    [value],
+    [value, currentLanguage()],
   );
 }
 
@@ -102,17 +104,19 @@ type Fields = Record<string, unknown> | null;
 function Changes(entry: { before: Fields; after: Fields }) {
   const [before, after] = [flat(entry.before), flat(entry.after)];
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  const differing = names.filter((name) => shown(before?.[name]) !== shown(after?.[name]));
+  const differing = names.filter((name) => told(before?.[name]) !== told(after?.[name]));
+  const currency = String(after?.currency ?? before?.currency ?? "") || undefined;
+  const shown = (name: string, value: unknown) => valueText(name, value, currency);
   if (differing.length === 0) return <span class="faint">–</span>;
   const list = (
     <dl class="changes">
       {differing.map((name) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt>{fieldName(name)}</dt>
           <dd>
-            {before && <del>{shown(before[name])}</del>}
+            {before && <del>{shown(name, before[name])}</del>}
             {before && after && " → "}
-            {after && <ins>{shown(after[name])}</ins>}
+            {after && <ins>{shown(name, after[name])}</ins>}
           </dd>
         </div>
       ))}
@@ -139,9 +143,6 @@ function flat(fields: Fields): Fields {
   );
 }
 
-function shown(value: unknown): string {
-  if (value === undefined || value === null) return "–";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
+const told = (value: unknown) => JSON.stringify(value ?? null);
 
 mount(Trail);

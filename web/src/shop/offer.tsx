@@ -50,7 +50,8 @@ export function About({ sale }: { sale: Sale }) {
           <dd>{text(`challenge_${sale.challenge}`)}</dd>
           <dt>{text("fact_window")}</dt>
           <dd>
-            {dateAndTime(sale.starts_at)} – {to}
+            <span class="nowrap">{dateAndTime(sale.starts_at)} –</span>{" "}
+            <span class="nowrap">{to}</span>
           </dd>
         </dl>
       </section>

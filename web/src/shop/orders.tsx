@@ -83,8 +83,10 @@ function Row({ order, refresh }: { order: Order; refresh: () => void }) {
           <a href={`/order?id=${order.id}`}>{order.item.title}</a>
         </h2>
         <p class="small faint figures">
-          {dateAndTime(order.created_at)} · {order.quantity} ×{" "}
-          {money(order.price_cents, order.currency)}
+          {dateAndTime(order.created_at)} ·{" "}
+          <span class="nowrap">
+            {order.quantity} × {money(order.price_cents, order.currency)}
+          </span>
         </p>
       </div>
       <div class="order-row-end">
