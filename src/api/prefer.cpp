@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <charconv>
 
-#include <boost/algorithm/string/predicate.hpp>
+#include "http/negotiation.hpp"
+#include "http/request.hpp"
 
 namespace sluice::api {
 namespace {
 
-std::string_view trim(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t");
-    if (first == text.npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
+using http::trim;
 
 /// The part before the separator, which is removed with it.
 std::string_view take_until(std::string_view& text, char separator) {
@@ -41,7 +38,7 @@ std::chrono::seconds preferred_wait(std::string_view header) {
         auto assignment = take_until(preference, ';');
         const auto name = trim(take_until(assignment, '='));
         // The first of several counts.
-        if (boost::algorithm::iequals(name, "wait")) return as_wait(trim(assignment));
+        if (http::equals_ignoring_case(name, "wait")) return as_wait(trim(assignment));
     }
     return std::chrono::seconds{0};
 }

@@ -6,7 +6,7 @@
 
 #include "base/check.hpp"
 #include "base/outage.hpp"
-#include "domain/ticket_rules.hpp"
+#include "ports/taken.hpp"
 
 namespace sluice {
 namespace {
@@ -14,27 +14,20 @@ namespace {
 using Fate = OrderIntake::Fate;
 using Taken = OrderIntake::Taken;
 
-Taken without_outcome(const Ticket& ticket, Fate fate) {
-    return {.fate = fate,
-            .own = prepare(ticket),
-            .record = prepare(ticket),
-            .fresh = fate == Fate::queued,
-            .is_told_by_outbox = false};
+Taken queued(const Ticket& ticket) {
+    return as_taken(prepare(ticket), prepare(ticket), true);
 }
 
 }  // namespace
 
 QueuedIntake::QueuedIntake(TicketQueue& queue, StockGate& gate, TicketLedger& ledger,
                            Options options)
-    : queue_(queue), gate_(gate), ledger_(ledger), options_(std::move(options)) {
+    : queue_(queue),
+      gate_(gate),
+      ledger_(ledger),
+      options_(std::move(options)),
+      places_(options_.backlog) {
     CHECK(options_.batch > 0 && options_.messages > 0, "something can be sent");
-}
-
-std::optional<OrderIntake::Place> QueuedIntake::reserve() {
-    if (under_way_.fetch_add(1) < std::max(options_.backlog, kLeastPlaces))
-        return Place(under_way_);
-    --under_way_;
-    return std::nullopt;
 }
 
 Task<Taken> QueuedIntake::submit(Place place, Ticket ticket) {
@@ -85,7 +78,7 @@ Task<> QueuedIntake::send(std::vector<Waiter> waiters) {
     std::vector<Ticket> others;
     for (auto& ticket : tickets) {
         if (std::ranges::find(marked, ticket.id) != marked.end())
-            outcomes.emplace(ticket.id, without_outcome(ticket, Fate::queued));
+            outcomes.emplace(ticket.id, queued(ticket));
         else
             others.push_back(std::move(ticket));
     }
@@ -117,7 +110,7 @@ Task<std::vector<TicketId>> QueuedIntake::queue(std::vector<Ticket> tickets) {
 /// What the journal says of those that were not queued.
 Task<std::vector<Taken>> QueuedIntake::note(std::vector<Ticket> tickets) {
     std::vector<Taken> outcomes;
-    for (const auto& ticket : tickets) outcomes.push_back(without_outcome(ticket, Fate::unknown));
+    for (const auto& ticket : tickets) outcomes.push_back(without_row(ticket, Fate::unknown));
     try {
         const auto noted = co_await ledger_.prepare(tickets);
         for (std::size_t i = 0; i < noted.size(); ++i) {

@@ -31,9 +31,9 @@ class QueuedIntake final : public OrderIntake {
     };
     QueuedIntake(TicketQueue& queue, StockGate& gate, TicketLedger& ledger, Options options);
 
-    std::optional<Place> reserve() override;
+    std::optional<Place> reserve() override { return places_.reserve(); }
     Task<Taken> submit(Place place, Ticket ticket) override;
-    std::size_t backlog() const override { return under_way_; }
+    std::size_t backlog() const override { return places_.taken(); }
 
   private:
     struct Waiter {
@@ -59,7 +59,7 @@ class QueuedIntake final : public OrderIntake {
     StockGate& gate_;
     TicketLedger& ledger_;
     const Options options_;
-    std::atomic<std::size_t> under_way_ = 0;  // places that are taken
+    Places places_;
     const std::shared_ptr<Waiting> waiting_ = std::make_shared<Waiting>();
 };
 

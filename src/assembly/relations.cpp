@@ -1,7 +1,6 @@
 // Limits of different parts that have to fit together. Each part says why it has its own.
 
 #include "app/admission.hpp"
-#include "app/challenge_desk.hpp"
 #include "app/pass_desk.hpp"
 #include "workers/claim_reaper.hpp"
 #include "workers/hot_copy_keeper.hpp"
@@ -15,11 +14,7 @@ static_assert(HotCopyKeeper::kLinger > ClaimReaper::kPatience);
 
 // Admission leaves room for two full batches at least, so that it never starves the ledger.
 static_assert(Admission::kLeast >= 2 * IntakeOptions::kBatch);
-static_assert(Admission::kLeast == OrderIntake::kLeastPlaces);
 static_assert(IntakeOptions::kBacklog >= OrderIntake::kLeastPlaces);
 static_assert(TicketConsumer::kBatch <= OrderIntake::kLeastPlaces);
-
-// Whoever is shown a challenge can still get a pass with it before the next one is needed.
-static_assert(ChallengeDesk::kWorkLifetime >= ChallengeDesk::kFormulaLifetime);
 
 }  // namespace sluice

@@ -36,6 +36,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
     {Rule::whole_number_from_to, "must be a whole number from {} to {}",
      "必须是 {} 到 {} 之间的整数"},
     {Rule::from_to, "must be from {} to {}", "必须在 {} 到 {} 之间"},
+    {Rule::from_to_or_null, "must be from {} to {}, or null", "必须在 {} 到 {} 之间，或为 null"},
     {Rule::at_least, "must be at least {}", "至少为 {}"},
     {Rule::most_bytes, "must be at most {} bytes", "最多 {} 字节"},
     {Rule::most_characters, "must have at most {} characters", "最多 {} 个字符"},

@@ -33,6 +33,7 @@ enum class Rule {
     negative,
     whole_number_from_to,  // least, most
     from_to,               // least, most
+    from_to_or_null,       // least, most
     at_least,              // least
     most_bytes,            // most
     most_characters,       // most

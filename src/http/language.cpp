@@ -7,12 +7,6 @@
 namespace sluice::http {
 namespace {
 
-std::string_view trim(std::string_view text) {
-    const auto begin = text.find_first_not_of(" \t");
-    if (begin == text.npos) return {};
-    return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
 bool is_language(std::string_view range, std::string_view language) {
     if (range.size() < 2) return false;
     const bool same = (range[0] | 0x20) == language[0] && (range[1] | 0x20) == language[1];

@@ -11,18 +11,11 @@
 namespace sluice::http {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blank = " \t";
-    const auto begin = text.find_first_not_of(blank);
-    if (begin == text.npos) return {};
-    return text.substr(begin, text.find_last_not_of(blank) - begin + 1);
-}
-
 std::string_view take_until(std::string_view& rest, char separator) {
     const auto end = rest.find(separator);
     const auto part = rest.substr(0, end);
     rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
-    return trimmed(part);
+    return trim(part);
 }
 
 /// From `0` to `1`, with a fraction whose first three digits count.
@@ -55,12 +48,19 @@ std::string_view without_weakness(std::string_view etag) {
 
 }  // namespace
 
+std::string_view trim(std::string_view text) {
+    constexpr std::string_view blank = " \t";
+    const auto begin = text.find_first_not_of(blank);
+    if (begin == text.npos) return {};
+    return text.substr(begin, text.find_last_not_of(blank) - begin + 1);
+}
+
 int weight_of(std::string_view parameters) {
     while (!parameters.empty()) {
         auto value = take_until(parameters, ';');
         const auto name = take_until(value, '=');
         if (!equals_ignoring_case(name, "q")) continue;
-        return read_weight(trimmed(value));
+        return read_weight(trim(value));
     }
     return 1000;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -60,6 +61,23 @@ class OrderIntake {
 
       private:
         std::atomic<std::size_t>* taken_;
+    };
+    /// So many places, but never fewer than kLeastPlaces. From any thread.
+    class Places {
+      public:
+        explicit Places(std::size_t bound) : bound_(std::max(bound, kLeastPlaces)) {}
+
+        std::optional<Place> reserve() {
+            if (taken_.fetch_add(1) < bound_) return Place(taken_);
+            --taken_;
+            return std::nullopt;
+        }
+        std::size_t taken() const { return taken_; }
+        std::size_t bound() const { return bound_; }
+
+      private:
+        const std::size_t bound_;
+        std::atomic<std::size_t> taken_ = 0;
     };
     /// nullopt: too many wait.
     virtual std::optional<Place> reserve() = 0;

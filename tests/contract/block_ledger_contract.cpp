@@ -9,7 +9,7 @@ using std::chrono::milliseconds;
 
 class BlockLedgerContract : public contract::LedgerContract {
   protected:
-    BlockLedger& blocks = ledgers->blocks();
+    BlockLedger& blocks = ledgers->all().blocks();
 
     void SetUp() override { add_user(1); }
 
@@ -25,7 +25,7 @@ class BlockLedgerContract : public contract::LedgerContract {
         return run_to_end(blocks.put(block, std::move(before), make_deed(++deeds)));
     }
     std::vector<Block> load(Timestamp at) { return run_to_end(blocks.load(at)); }
-    std::size_t deeds_written() { return run_to_end(ledgers->trail().list({}, 100)).size(); }
+    std::size_t deeds_written() { return run_to_end(ledgers->all().trail().list({}, 100)).size(); }
 
     std::int64_t deeds = 0;
 };

@@ -10,7 +10,7 @@ using std::chrono::milliseconds;
 
 class CatalogLedgerContract : public contract::LedgerContract {
   protected:
-    CatalogLedger& catalog = ledgers->catalog();
+    CatalogLedger& catalog = ledgers->all().catalog();
 
     void SetUp() override {
         add_user(1);
@@ -20,7 +20,7 @@ class CatalogLedgerContract : public contract::LedgerContract {
         return run_to_end(catalog.add_sale(sale, make_deed(100 + sale.id.value), receipt));
     }
     Sale stored_sale(std::size_t index = 0) { return run_to_end(catalog.load()).sales.at(index); }
-    std::size_t count_deeds() { return run_to_end(ledgers->trail().list({}, 100)).size(); }
+    std::size_t count_deeds() { return run_to_end(ledgers->all().trail().list({}, 100)).size(); }
 };
 
 TEST_P(CatalogLedgerContract, LoadsItemsAsTheyWereAddedOrderedById) {

@@ -13,19 +13,7 @@ namespace {
 
 class SqliteLedgers final : public Ledgers {
   public:
-    UserLedger& users() override { return ledger_.users(); }
-    SessionLedger& sessions() override { return ledger_.sessions(); }
-    CatalogLedger& catalog() override { return ledger_.catalog(); }
-    TrailLedger& trail() override { return ledger_.trail(); }
-    ReceiptLedger& receipts() override { return ledger_.receipts(); }
-    OrderLedger& orders() override { return ledger_.orders(); }
-    OrderList& order_list() override { return ledger_.order_list(); }
-    PaymentLedger& payments() override { return ledger_.payments(); }
-    SandboxLedger& sandbox() override { return ledger_.sandbox(); }
-    BlockLedger& blocks() override { return ledger_.blocks(); }
-    SettingsLedger& settings() override { return ledger_.settings(); }
-    StatsLedger& stats() override { return ledger_.stats(); }
-    WebhookLedger& webhooks() override { return ledger_.webhooks(); }
+    sluice::Ledgers& all() override { return ledger_; }
     OrderIntake& intake() override { return *intake_; }
     TicketLedger& tickets() override { return *tickets_; }
     testing_support::ManualClock& clock() override { return clock_; }
@@ -173,16 +161,16 @@ LedgerContract::Rule LedgerContract::set(std::function<void(Sale&)> change) {
 Outcome<CatalogLedger::SaleChanged> LedgerContract::change(SaleId id, Rule rule,
                                                            std::optional<Receipt> receipt) {
     return run_to_end(
-        ledgers->catalog().change_sale(id, decide_by(std::move(rule)), std::move(receipt)));
+        ledgers->all().catalog().change_sale(id, decide_by(std::move(rule)), std::move(receipt)));
 }
 
 void LedgerContract::add_user(std::int64_t id) {
-    ASSERT_TRUE(run_to_end(ledgers->users().add(make_account(id), std::nullopt)));
+    ASSERT_TRUE(run_to_end(ledgers->all().users().add(make_account(id), std::nullopt)));
 }
 
 void LedgerContract::add_item(std::int64_t id) {
     ASSERT_TRUE(
-        run_to_end(ledgers->catalog().add_item(make_item(id), make_deed(id), std::nullopt)));
+        run_to_end(ledgers->all().catalog().add_item(make_item(id), make_deed(id), std::nullopt)));
 }
 
 void OrderContract::SetUp() {
@@ -193,7 +181,7 @@ void OrderContract::SetUp() {
     sale.ends_at = sale.starts_at + std::chrono::hours{1};
     sale.stock = {.total = 10, .left = 10, .held = 0, .sold = 0};
     sale.limit_per_buyer = 3;
-    ASSERT_TRUE(run_to_end(ledgers->catalog().add_sale(sale, make_deed(100), std::nullopt)));
+    ASSERT_TRUE(run_to_end(ledgers->all().catalog().add_sale(sale, make_deed(100), std::nullopt)));
 }
 
 Ticket OrderContract::make_ticket(std::int64_t buyer, unsigned char number, std::int64_t quantity) {
@@ -225,7 +213,7 @@ Order OrderContract::buy(std::int64_t buyer, unsigned char number, std::int64_t 
 }
 
 Sale OrderContract::stored_sale() {
-    return run_to_end(ledgers->catalog().load()).sales.at(0);
+    return run_to_end(ledgers->all().catalog().load()).sales.at(0);
 }
 
 void OrderContract::change_sale(std::function<void(Sale&)> wanted) {

@@ -9,44 +9,17 @@
 #include <gtest/gtest.h>
 
 #include "domain/deed.hpp"
-#include "ports/block_ledger.hpp"
-#include "ports/catalog_ledger.hpp"
 #include "ports/ledgers.hpp"
-#include "ports/order_intake.hpp"
-#include "ports/order_ledger.hpp"
-#include "ports/order_list.hpp"
-#include "ports/payment_ledger.hpp"
-#include "ports/receipt.hpp"
-#include "ports/sandbox_ledger.hpp"
-#include "ports/session_ledger.hpp"
-#include "ports/settings_ledger.hpp"
-#include "ports/stats_ledger.hpp"
-#include "ports/ticket_ledger.hpp"
-#include "ports/trail_ledger.hpp"
-#include "ports/user_ledger.hpp"
-#include "ports/webhook_ledger.hpp"
 #include "support/manual_clock.hpp"
 #include "support/test_loop.hpp"
 
 namespace sluice::contract {
 
-/// The ledgers of one empty store, as an adapter makes them.
+/// The ledgers of one empty store, as an adapter makes them, and what tests do to it besides.
 class Ledgers {
   public:
     virtual ~Ledgers() = default;
-    virtual UserLedger& users() = 0;
-    virtual SessionLedger& sessions() = 0;
-    virtual CatalogLedger& catalog() = 0;
-    virtual TrailLedger& trail() = 0;
-    virtual ReceiptLedger& receipts() = 0;
-    virtual OrderLedger& orders() = 0;
-    virtual OrderList& order_list() = 0;
-    virtual PaymentLedger& payments() = 0;
-    virtual SandboxLedger& sandbox() = 0;
-    virtual BlockLedger& blocks() = 0;
-    virtual SettingsLedger& settings() = 0;
-    virtual StatsLedger& stats() = 0;
-    virtual WebhookLedger& webhooks() = 0;
+    virtual sluice::Ledgers& all() = 0;
 
     /// Whatever an adapter's intake does not do itself, such as consuming a queue, goes on beside.
     virtual OrderIntake& intake() = 0;
@@ -112,7 +85,7 @@ class LedgerContract : public testing::TestWithParam<Adapter> {
 /// With sale 1 of item 1: 10 units, 3 for each buyer, open at the clock's time.
 class OrderContract : public LedgerContract {
   protected:
-    OrderLedger& orders = ledgers->orders();
+    OrderLedger& orders = ledgers->all().orders();
     OrderIntake& intake = ledgers->intake();
     Sale sale;
 

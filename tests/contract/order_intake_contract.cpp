@@ -320,7 +320,7 @@ TEST_P(OrderIntakeContract, KeepsTheSalesApart) {
     auto other = make_sale(2, ItemId{1});
     other.starts_at = sale.starts_at;
     other.stock = {.total = 1, .left = 1, .held = 0, .sold = 0};
-    ASSERT_TRUE(run_to_end(ledgers->catalog().add_sale(other, make_deed(101), std::nullopt)));
+    ASSERT_TRUE(run_to_end(ledgers->all().catalog().add_sale(other, make_deed(101), std::nullopt)));
     for (std::int64_t buyer = 1; buyer <= 4; ++buyer) {
         start(make_ticket(buyer));
         auto ticket = make_ticket(buyer);
@@ -330,7 +330,7 @@ TEST_P(OrderIntakeContract, KeepsTheSalesApart) {
     loop.run();
     EXPECT_EQ(count(Fate::ordered), 5U);
     expect_stock(6, 4);
-    EXPECT_EQ(run_to_end(ledgers->catalog().load()).sales[1].stock.left, 0);
+    EXPECT_EQ(run_to_end(ledgers->all().catalog().load()).sales[1].stock.left, 0);
 }
 
 RUN_ON_EVERY_ADAPTER(OrderIntakeContract);

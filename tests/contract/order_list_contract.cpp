@@ -13,7 +13,7 @@ using Wanted = OrderList::Wanted;
 
 class OrderListContract : public contract::OrderContract {
   protected:
-    OrderList& list = ledgers->order_list();
+    OrderList& list = ledgers->all().order_list();
 
     Order buy_later(std::int64_t buyer, unsigned char number) {
         ledgers->clock().move(milliseconds{10});
@@ -92,14 +92,14 @@ TEST_P(OrderListContract, ByMoneyOutOfTheOrdinary) {
         draft.order = order.id;
         draft.provider = "bank";
         draft.created_at = at;
-        const auto payment = run_to_end(ledgers->payments().begin(draft, order.buyer));
+        const auto payment = run_to_end(ledgers->all().payments().begin(draft, order.buyer));
         PaymentEvent event;
         event.provider = "bank";
         event.id = std::to_string(++ids);
         event.type = PaymentEvent::Type::payment_succeeded;
         event.payment = payment ? payment->id : PaymentId{ids - 2};
         event.charge = {ChargeId{ids}, std::to_string(ids), cents, "CNY"};
-        run_to_end(ledgers->payments().take(event, at));
+        run_to_end(ledgers->all().payments().take(event, at));
         return event.charge.id;
     };
     const auto odd = pay(a, 1);
@@ -116,7 +116,7 @@ TEST_P(OrderListContract, ByMoneyOutOfTheOrdinary) {
     EXPECT_THAT(ids_of({.sale = SaleId{2}, .money = owed}), IsEmpty());
     EXPECT_THAT(ids_of({.state = OrderState::paid, .money = mismatch}), IsEmpty());
     EXPECT_THAT(ids_of({.buyer = UserId{8}, .money = mismatch}), IsEmpty());
-    run_to_end(ledgers->payments().note_refunded(odd, ledgers->clock().now()));
+    run_to_end(ledgers->all().payments().note_refunded(odd, ledgers->clock().now()));
     EXPECT_THAT(ids_of({.money = owed}), ElementsAre(c.id, a.id)) << "one of two is still owed";
 }
 

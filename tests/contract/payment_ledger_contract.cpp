@@ -16,7 +16,7 @@ using testing::SizeIs;
 /// Orders of the sale cost 99 a unit and are held for 60 s.
 class PaymentLedgerContract : public contract::OrderContract {
   protected:
-    PaymentLedger& payments = ledgers->payments();
+    PaymentLedger& payments = ledgers->all().payments();
 
     Timestamp now() { return ledgers->clock().now(); }
 
@@ -262,7 +262,7 @@ TEST_P(PaymentLedgerContract, AnOperatorNotesWhatWasSentBackOutside) {
     take(money(payment));
     take(money(payment));
     const auto refund_id = owed().at(0).charge.id;
-    const auto deeds = run_to_end(ledgers->trail().list({}, 100)).size();
+    const auto deeds = run_to_end(ledgers->all().trail().list({}, 100)).size();
     const auto note = [&](const char* at_work) {
         auto deed = make_deed(++ids);
         deed.at = now();
@@ -274,7 +274,7 @@ TEST_P(PaymentLedgerContract, AnOperatorNotesWhatWasSentBackOutside) {
     EXPECT_EQ(note(""), order.id);
     EXPECT_THAT(owed(), IsEmpty());
     EXPECT_TRUE(history(order).money[1].refund->by_hand);
-    const auto trail = run_to_end(ledgers->trail().list({}, 100));
+    const auto trail = run_to_end(ledgers->all().trail().list({}, 100));
     EXPECT_EQ(trail.size(), deeds + 1) << "noted once";
     EXPECT_EQ(trail[0].deed.subject, order.id.text());
     EXPECT_EQ(run_to_end(payments.note_sent_back(ChargeId{1}, "", make_deed(1))).error().reason,
@@ -295,7 +295,7 @@ TEST_P(PaymentLedgerContract, AnOperatorMayNoteWhatTheProviderWasAskedForInVain)
 TEST_P(PaymentLedgerContract, AnOperatorsRefundReturnsUnitsAndMoneyOnce) {
     const auto order = buy(7, 1, 2);
     take(money(begin(order), "", 198));
-    const auto deeds = run_to_end(ledgers->trail().list({}, 100)).size();
+    const auto deeds = run_to_end(ledgers->all().trail().list({}, 100)).size();
     const auto first = refund(order.id);
     ASSERT_TRUE(first && first->fresh);
     EXPECT_EQ(first->order.state, OrderState::refunded);
@@ -309,7 +309,7 @@ TEST_P(PaymentLedgerContract, AnOperatorsRefundReturnsUnitsAndMoneyOnce) {
     EXPECT_THAT(holdings(), ElementsAre(Pair(UserId{7}, 0)));
     EXPECT_THAT(owed(), SizeIs(1));
     EXPECT_EQ(history(order).payments[0].state, PaymentState::refunded);
-    EXPECT_EQ(run_to_end(ledgers->trail().list({}, 100)).size(), deeds + 1);
+    EXPECT_EQ(run_to_end(ledgers->all().trail().list({}, 100)).size(), deeds + 1);
 }
 
 TEST_P(PaymentLedgerContract, OnlyWhatIsPaidIsRefunded) {

@@ -15,7 +15,7 @@ using testing::SizeIs;
 
 class SandboxLedgerContract : public contract::LedgerContract {
   protected:
-    SandboxLedger& sandbox = ledgers->sandbox();
+    SandboxLedger& sandbox = ledgers->all().sandbox();
 
     static SandboxLedger::Account account(std::string ref) {
         return {.ref = std::move(ref),

@@ -11,7 +11,7 @@ using std::chrono::milliseconds;
 
 class SessionLedgerContract : public contract::LedgerContract {
   protected:
-    SessionLedger& sessions = ledgers->sessions();
+    SessionLedger& sessions = ledgers->all().sessions();
     Timestamp expiry = now + std::chrono::minutes{30};
 
     void SetUp() override {
@@ -39,7 +39,7 @@ TEST_P(SessionLedgerContract, AddsOnlyForThePasswordThatWasChecked) {
     EXPECT_FALSE(run_to_end(sessions.add(make_key(2), UserId{1}, "an older hash", expiry)));
     EXPECT_FALSE(find_expiry(2));
     EXPECT_FALSE(run_to_end(sessions.add(make_key(2), UserId{9}, "hash", expiry)));
-    ASSERT_TRUE(run_to_end(ledgers->users().set_role(UserId{1}, Role::admin, make_deed(1))));
+    ASSERT_TRUE(run_to_end(ledgers->all().users().set_role(UserId{1}, Role::admin, make_deed(1))));
     const auto added = run_to_end(sessions.add(make_key(2), UserId{1}, "hash", expiry));
     ASSERT_TRUE(added);
     EXPECT_EQ(added->role, Role::admin);
@@ -82,7 +82,7 @@ TEST_P(SessionLedgerContract, RemovesAllSessionsOfOneUser) {
     EXPECT_FALSE(find_expiry(2));
     EXPECT_TRUE(find_expiry(3));
     EXPECT_TRUE(run_to_end(sessions.remove_all(UserId{1}, make_deed(1))).empty());
-    EXPECT_EQ(run_to_end(ledgers->trail().list({}, 9)).size(), 1u);
+    EXPECT_EQ(run_to_end(ledgers->all().trail().list({}, 9)).size(), 1u);
     EXPECT_TRUE(run_to_end(sessions.keys_of(UserId{9})).empty());
 }
 

@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 
 class StatsLedgerContract : public contract::OrderContract {
   protected:
-    StatsLedger& stats = ledgers->stats();
+    StatsLedger& stats = ledgers->all().stats();
 
     StatsPoint make_point(Timestamp at, std::int64_t visits = 1) const {
         StatsPoint point{.sale = sale.id,

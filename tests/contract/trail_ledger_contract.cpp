@@ -6,7 +6,7 @@ namespace {
 
 class TrailLedgerContract : public contract::LedgerContract {
   protected:
-    TrailLedger& trail = ledgers->trail();
+    TrailLedger& trail = ledgers->all().trail();
 
     void SetUp() override {
         add_user(1);

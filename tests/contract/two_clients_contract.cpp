@@ -145,7 +145,7 @@ TEST_P(TwoClientsContract, NoRestockIsLost) {
     };
     std::vector<Task<Outcome<CatalogLedger::SaleChanged>>> changes;
     for (int i = 0; i < 20; ++i) {
-        auto& catalog = i % 2 == 0 ? ledgers->catalog() : other.ledgers.catalog();
+        auto& catalog = i % 2 == 0 ? ledgers->all().catalog() : other.ledgers.catalog();
         changes.push_back(catalog.change_sale(sale.id, decide_by(set(restock)), std::nullopt));
     }
     for (const auto& changed : all_at_once(std::move(changes))) EXPECT_TRUE(changed);
@@ -165,11 +165,11 @@ TEST_P(TwoClientsContract, AnEpochsNumberComesOnce) {
 TEST_P(TwoClientsContract, OneKeyCreatesOnce) {
     const auto receipt = [&](const char* answer) { return make_receipt("key", 1, answer); };
     const auto [one, two] =
-        at_once(ledgers->catalog().add_item(make_item(8), make_deed(8), receipt("first")),
+        at_once(ledgers->all().catalog().add_item(make_item(8), make_deed(8), receipt("first")),
                 other.ledgers.catalog().add_item(make_item(9), make_deed(9), receipt("second")));
     ASSERT_TRUE(one);
     ASSERT_TRUE(two);
-    EXPECT_EQ(run_to_end(ledgers->catalog().load()).items.size(), 2U);
+    EXPECT_EQ(run_to_end(ledgers->all().catalog().load()).items.size(), 2U);
 }
 
 TEST_P(TwoClientsContract, OneStandingSaleOfAnItem) {
@@ -178,7 +178,7 @@ TEST_P(TwoClientsContract, OneStandingSaleOfAnItem) {
     auto another = standing;
     another.id = SaleId{3};
     const auto [one, two] =
-        at_once(ledgers->catalog().add_sale(standing, make_deed(8), std::nullopt),
+        at_once(ledgers->all().catalog().add_sale(standing, make_deed(8), std::nullopt),
                 other.ledgers.catalog().add_sale(another, make_deed(9), std::nullopt));
     EXPECT_NE(one.has_value(), two.has_value());
 }
@@ -186,13 +186,14 @@ TEST_P(TwoClientsContract, OneStandingSaleOfAnItem) {
 TEST_P(TwoClientsContract, ThereIsAlwaysAnAdmin) {
     for (const std::int64_t id : {2, 3}) {
         add_user(id);
-        ASSERT_TRUE(run_to_end(ledgers->users().set_role(UserId{id}, Role::admin, make_deed(id))));
+        ASSERT_TRUE(
+            run_to_end(ledgers->all().users().set_role(UserId{id}, Role::admin, make_deed(id))));
     }
     const auto demote = [&](UserLedger& users, std::int64_t id, std::int64_t deed) {
         return users.change_role(UserId{id}, Role::admin, Role::buyer, make_deed(deed));
     };
     const auto [one, two] =
-        at_once(demote(ledgers->users(), 2, 20), demote(other.ledgers.users(), 3, 30));
+        at_once(demote(ledgers->all().users(), 2, 20), demote(other.ledgers.users(), 3, 30));
     EXPECT_NE(one.has_value(), two.has_value());
 }
 

@@ -9,14 +9,14 @@ using contract::make_key;
 
 class UserLedgerContract : public contract::LedgerContract {
   protected:
-    UserLedger& users = ledgers->users();
-    SessionLedger& sessions = ledgers->sessions();
+    UserLedger& users = ledgers->all().users();
+    SessionLedger& sessions = ledgers->all().sessions();
 
     MintedBuyer make_minted(std::int64_t id) const {
         return {make_user(id), make_key(static_cast<unsigned char>(id)),
                 now + std::chrono::hours{1}};
     }
-    std::size_t deeds() { return run_to_end(ledgers->trail().list({}, 9)).size(); }
+    std::size_t deeds() { return run_to_end(ledgers->all().trail().list({}, 9)).size(); }
 };
 
 TEST_P(UserLedgerContract, FindsWhatWasAdded) {

@@ -3,6 +3,7 @@
 import re
 import sqlite3
 import threading
+import time
 
 import pytest
 
@@ -104,6 +105,28 @@ def test_a_claim_that_cannot_be_fenced_keeps_no_other_from_it(tampered):
         return reply.status == 201
     eventually(sells, seconds=REAPED_WITHIN, what="the unit of the claim that was stuck")
     assert shop.stock(sale) == {"total": 4, "left": 0, "held": 4, "sold": 0}
+    shop.audit()
+
+
+def test_a_prepared_ticket_becomes_an_order_while_the_shop_runs(shop):
+    sale = shop.sale(stock=4)["id"]
+    buyer = Buyer(*shop.minted(1))
+    database = database_of(shop)
+    [name] = database.execute("SELECT max(id) FROM users").fetchone()
+    mark = b"prepared by hand"
+    database.execute("BEGIN IMMEDIATE")
+    database.execute("INSERT INTO holdings (sale_id, buyer_id, units, latest) VALUES (?, ?, 0, ?)",
+                     (sale, name, mark))
+    database.execute("""INSERT INTO journal (buyer_id, sale_id, mark, quantity, epoch, state, pass, claimed_at)
+                        VALUES (?, ?, ?, 1, 1, 1, ?, ?)""",
+                     (name, sale, mark, mark, round(time.time() * 1000)))
+    database.execute("COMMIT")
+
+    def ordered():
+        return shop.client(buyer.token).get("/orders").body["items"]
+    [order] = eventually(ordered, seconds=REAPED_WITHIN, what="the order of the prepared ticket")
+    assert (order["sale_id"], order["state"]) == (sale, "pending")
+    assert shop.stock(sale) == {"total": 4, "left": 3, "held": 1, "sold": 0}
     shop.audit()
 
 

@@ -5,7 +5,7 @@
 
 #include "adapters/sqlite/ledgers/journal.hpp"
 #include "adapters/sqlite/ledgers/ticket_writer.hpp"
-#include "domain/ticket_rules.hpp"
+#include "ports/taken.hpp"
 
 namespace sluice::simulation {
 namespace {
@@ -15,14 +15,6 @@ constexpr std::int64_t kNoRoom = 25;
 constexpr std::int64_t kDoubled = 12;
 constexpr std::int64_t kFails = 25;
 constexpr std::int64_t kLost = 12;
-
-OrderIntake::Taken without_record(const Ticket& ticket, OrderIntake::Fate fate) {
-    return {.fate = fate,
-            .own = prepare(ticket),
-            .record = prepare(ticket),
-            .fresh = false,
-            .is_told_by_outbox = false};
-}
 
 }  // namespace
 
@@ -101,7 +93,7 @@ std::vector<Ticket> FaultyIntake::tickets_of(const std::vector<Waiter>& batch) {
 
 void FaultyIntake::tell_all(std::vector<Waiter> batch, Fate fate) {
     for (auto& waiter : batch) {
-        auto taken = without_record(waiter.ticket, fate);
+        auto taken = without_row(waiter.ticket, fate);
         tell(std::move(waiter), std::move(taken));
     }
 }

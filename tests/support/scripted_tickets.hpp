@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/outage.hpp"
-#include "domain/ticket_rules.hpp"
+#include "ports/taken.hpp"
 #include "ports/ticket_ledger.hpp"
 #include "ports/ticket_queue.hpp"
 
@@ -107,7 +107,7 @@ class ScriptedTickets final : public TicketLedger {
             }
             const auto [at, fresh] = journal.try_emplace(ticket.id, sluice::prepare(ticket));
             waiting_.emplace(ticket.id, ticket);
-            noted.push_back(as_taken(at->second, fresh));
+            noted.push_back(as_taken(at->second, at->second, fresh));
         }
         co_return noted;
     }
@@ -120,17 +120,6 @@ class ScriptedTickets final : public TicketLedger {
     }
 
   private:
-    static OrderIntake::Taken as_taken(const TicketRecord& record, bool fresh) {
-        using Fate = OrderIntake::Fate;
-        auto fate = Fate::refused;
-        if (record.state == TicketState::prepared) fate = Fate::queued;
-        if (record.state == TicketState::committed) fate = Fate::ordered;
-        return {.fate = fate,
-                .own = record,
-                .record = record,
-                .fresh = fresh,
-                .is_told_by_outbox = false};
-    }
     Written write_one(const Ticket& ticket) {
         if (bad.contains(ticket.id)) return std::unexpected("bad");
         auto& record = journal.try_emplace(ticket.id, sluice::prepare(ticket)).first->second;
@@ -140,7 +129,7 @@ class ScriptedTickets final : public TicketLedger {
             record.state = TicketState::committed;
             record.order = OrderId{static_cast<std::int64_t>(journal.size())};
         }
-        return as_taken(record, fresh);
+        return as_taken(record, record, fresh);
     }
 
     std::map<TicketId, Ticket> waiting_;

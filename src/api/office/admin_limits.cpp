@@ -62,7 +62,7 @@ http::Pending AdminLimits::change(http::Exchange& exchange) {
         const auto given = in.whole_number_or_null(field);
         if (!given) continue;
         if (*given && (**given < setting.least || **given > setting.most))
-            in.complain(field, {Rule::from_to, setting.least, setting.most});
+            in.complain(field, {Rule::from_to_or_null, setting.least, setting.most});
         else if (*given)
             wishes.push_back({&setting, static_cast<unsigned>(**given)});
         else

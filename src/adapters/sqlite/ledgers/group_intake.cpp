@@ -8,21 +8,13 @@
 #include "adapters/sqlite/ledgers/ticket_writer.hpp"
 #include "base/check.hpp"
 #include "base/reason_of.hpp"
-#include "domain/ticket_rules.hpp"
+#include "ports/taken.hpp"
 
 namespace sluice::sqlite {
 namespace {
 
 using Fate = OrderIntake::Fate;
 using Taken = OrderIntake::Taken;
-
-Taken without_record(const Ticket& ticket, Fate fate) {
-    return {.fate = fate,
-            .own = prepare(ticket),
-            .record = prepare(ticket),
-            .fresh = false,
-            .is_told_by_outbox = false};
-}
 
 /// What a failure means for those who wait; an exception for what no Fate describes: a bug.
 std::pair<Fate, std::exception_ptr> translate(std::exception_ptr failure) {
@@ -104,7 +96,7 @@ class GroupIntake::Batch final : public Job {
     /// A batch that never came to run has its waiters still to take.
     void take() {
         if (std::exchange(has_taken_, true)) return;
-        backlog_ = intake_.under_way_;
+        backlog_ = intake_.places_.taken();
         waiters_ = intake_.take_waiting();
         count_ = waiters_.size();
     }
@@ -124,7 +116,7 @@ class GroupIntake::Batch final : public Job {
             if (bug)
                 written_.outcomes.push_back(std::unexpected(bug));
             else
-                written_.outcomes.push_back(without_record(waiter.ticket, fate));
+                written_.outcomes.push_back(without_row(waiter.ticket, fate));
         }
     }
 
@@ -154,23 +146,17 @@ GroupIntake::GroupIntake(Writer& writer, News& news, const Clock& clock, IdSourc
       clock_(clock),
       ids_(ids),
       batch_(options.batch),
-      bound_(std::max(options.backlog, kLeastPlaces)),
       on_hold_(options.on_hold),
       on_batch_(options.on_batch),
       on_failure_(options.on_failure),
-      waiting_(bound_) {
+      places_(options.backlog),
+      waiting_(places_.bound()) {
     CHECK(batch_ > 0, "a batch holds something");
 }
 
 GroupIntake::~GroupIntake() {
     std::unique_lock lock(mutex_);
     idle_.wait(lock, [this] { return batches_ == 0; });
-}
-
-std::optional<OrderIntake::Place> GroupIntake::reserve() {
-    if (under_way_.fetch_add(1) < bound_) return Place(under_way_);
-    --under_way_;
-    return std::nullopt;
 }
 
 Task<Taken> GroupIntake::submit(Place place, Ticket ticket) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -30,9 +29,9 @@ class GroupIntake final : public OrderIntake {
     /// Waits for what is under way. Before the writer ends.
     ~GroupIntake() override;
 
-    std::optional<Place> reserve() override;
+    std::optional<Place> reserve() override { return places_.reserve(); }
     Task<Taken> submit(Place place, Ticket ticket) override;
-    std::size_t backlog() const override { return under_way_; }
+    std::size_t backlog() const override { return places_.taken(); }
 
   private:
     class Batch;
@@ -52,11 +51,10 @@ class GroupIntake final : public OrderIntake {
     const Clock& clock_;
     IdSource& ids_;
     const std::size_t batch_;
-    const std::size_t bound_;
     const std::function<void(Timestamp)> on_hold_;
     const std::function<void(const IntakeReport&)> on_batch_;
     const std::function<void(const Ticket&, std::string_view)> on_failure_;
-    std::atomic<std::size_t> under_way_ = 0;  // places that are taken
+    Places places_;
 
     std::mutex mutex_;
     std::condition_variable idle_;

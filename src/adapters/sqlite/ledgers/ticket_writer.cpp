@@ -12,6 +12,7 @@
 #include "base/check.hpp"
 #include "domain/order.hpp"
 #include "domain/ticket_rules.hpp"
+#include "ports/taken.hpp"
 
 namespace sluice::sqlite {
 namespace {
@@ -24,16 +25,6 @@ std::optional<std::string_view> reason_text(const TicketRecord& record) {
 std::optional<Mark> same_as(const TicketRecord& record) {
     if (!record.same_as) return std::nullopt;
     return record.same_as->mark;
-}
-
-OrderIntake::Taken taken(TicketRecord own, TicketRecord answer, bool fresh) {
-    const auto fate = answer.state == TicketState::committed ? OrderIntake::Fate::ordered
-                                                             : OrderIntake::Fate::refused;
-    return {.fate = fate,
-            .own = std::move(own),
-            .record = std::move(answer),
-            .fresh = fresh,
-            .is_told_by_outbox = false};
 }
 
 }  // namespace
@@ -65,7 +56,7 @@ OrderIntake::Taken TicketWriter::write_again(Counter& counter, const Ticket& tic
     const auto past = list_wish(database_, ticket);
     const auto own = std::ranges::find(past, ticket.id, &TicketRecord::id);
     const auto [is_final, decision] = judge_wish(past, ticket);
-    if (is_final) return taken(*own, *decision, false);
+    if (is_final) return as_taken(*own, *decision, false);
     auto record = own == past.end() ? prepare(ticket) : *own;
     if (decision) {
         roll_back_as_same_wish(record, decision->id);
@@ -79,7 +70,7 @@ OrderIntake::Taken TicketWriter::write_again(Counter& counter, const Ticket& tic
     } else {
         rewrite(record, ticket.buyer);
     }
-    if (decision) return taken(std::move(record), *decision, false);
+    if (decision) return as_taken(std::move(record), *decision, false);
     return carry_out(counter, std::move(record), ticket);
 }
 
@@ -137,7 +128,7 @@ void TicketWriter::decide(const Counter& counter, TicketRecord& record, std::int
 OrderIntake::Taken TicketWriter::carry_out(Counter& counter, TicketRecord record,
                                            const Ticket& ticket) {
     gather_news(counter, record, ticket.buyer);
-    auto outcome = taken(record, record, true);
+    auto outcome = as_taken(record, record, true);
     if (!record.order) return outcome;
     const auto& sale = *counter.sale;
     counter.taken += record.quantity;

@@ -5,35 +5,17 @@
 #include "adapters/sqlite/ledgers/ticket_writer.hpp"
 #include "base/check.hpp"
 #include "base/reason_of.hpp"
-#include "domain/ticket_rules.hpp"
+#include "ports/taken.hpp"
 
 namespace sluice::sqlite {
 namespace {
-
-using Fate = OrderIntake::Fate;
-
-Fate fate_of(const TicketRecord& answer) {
-    switch (answer.state) {
-        case TicketState::prepared:
-            return Fate::queued;
-        case TicketState::committed:
-            return Fate::ordered;
-        case TicketState::rolled_back:
-            return Fate::refused;
-    }
-    return Fate::unknown;
-}
 
 OrderIntake::Taken prepare_ticket(Database& database, const Ticket& ticket) {
     const bool added = add_where_absent(database, ticket, sluice::prepare(ticket));
     auto own = find_ticket(database, ticket.id, ticket.buyer);
     auto answer = find_answer(database, ticket.id, ticket.buyer);
     CHECK(own && answer, "it was added, or there before");
-    return {.fate = fate_of(*answer),
-            .own = std::move(*own),
-            .record = std::move(*answer),
-            .fresh = added,
-            .is_told_by_outbox = false};
+    return as_taken(std::move(*own), std::move(*answer), added);
 }
 
 std::vector<TicketLedger::Written> prepare_tickets(Database& database,

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <utility>
+
+#include "domain/ticket_rules.hpp"
+#include "ports/order_intake.hpp"
+
+namespace sluice {
+
+/// What the journal's rows say of a ticket: its own, and the answer to its wish.
+inline OrderIntake::Taken as_taken(TicketRecord own, TicketRecord answer, bool fresh) {
+    using Fate = OrderIntake::Fate;
+    auto fate = Fate::refused;
+    if (answer.state == TicketState::prepared) fate = Fate::queued;
+    if (answer.state == TicketState::committed) fate = Fate::ordered;
+    return {.fate = fate,
+            .own = std::move(own),
+            .record = std::move(answer),
+            .fresh = fresh,
+            .is_told_by_outbox = false};
+}
+
+/// Of a ticket on which the journal has not spoken.
+inline OrderIntake::Taken without_row(const Ticket& ticket, OrderIntake::Fate fate) {
+    auto taken = as_taken(prepare(ticket), prepare(ticket), false);
+    taken.fate = fate;
+    return taken;
+}
+
+}  // namespace sluice
