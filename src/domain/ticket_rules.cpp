@@ -19,6 +19,13 @@ WishStanding judge_wish(std::span<const TicketRecord> past, const Ticket& ticket
     return {is_final, &*std::ranges::find(past, decision->id, &TicketRecord::id)};
 }
 
+Ticket as_noted(Ticket ticket, const TicketRecord& own) {
+    ticket.pass = own.pass;
+    ticket.key = own.key;
+    ticket.claimed_at = own.claimed_at;
+    return ticket;
+}
+
 std::optional<Reason> reason_to_roll_back(const TicketRecord& record, const TicketFacts& facts) {
     if (!facts.sale) return Reason::not_found;
     if (const auto closed = closed_because(*facts.sale, record.claimed_at)) return closed;

@@ -19,6 +19,10 @@ struct WishStanding {
 /// `past` are the records under the same ticket, pass or key.
 WishStanding judge_wish(std::span<const TicketRecord> past, const Ticket& ticket);
 
+/// The ticket as its own record has it. The same key may come with another pass, and is the same
+/// ticket: the pass that was noted first is the one that counts.
+Ticket as_noted(Ticket ticket, const TicketRecord& own);
+
 /// What the ledger's rows say when a ticket is decided.
 struct TicketFacts {
     const Sale* sale = nullptr;  // none: there is no such sale

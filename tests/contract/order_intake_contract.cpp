@@ -167,6 +167,19 @@ TEST_P(OrderIntakeContract, APreparedTicketHasDecidedNothing) {
     expect_stock(9, 1);
 }
 
+TEST_P(OrderIntakeContract, APreparedTicketIsOfThePassThatItWasNotedWith) {
+    const auto noted = make_ticket(7, 1);
+    prepare(noted);
+    auto same_pass = make_ticket(7, 2);
+    same_pass.pass = noted.pass;
+    EXPECT_EQ(submit(same_pass).fate, Fate::ordered);
+    auto by_other_pass = noted;
+    by_other_pass.pass = make_ticket(7, 3).pass;
+    const auto second = submit(by_other_pass);
+    EXPECT_EQ(second.own.same_as, same_pass.id) << "its row has the pass that has bought";
+    expect_stock(9, 1);
+}
+
 TEST_P(OrderIntakeContract, AFencedDoubleDoesNotHideThePurchase) {
     const auto first = submit(make_ticket(7, 1));
     ledgers->clock().move(milliseconds{1});

@@ -53,9 +53,16 @@ OrderIntake::Taken TicketWriter::write(const Ticket& ticket) {
 
 /// Of a buyer who has been here before: the same wish may be on record.
 OrderIntake::Taken TicketWriter::write_again(Counter& counter, const Ticket& ticket) {
-    const auto past = list_wish(database_, ticket);
-    const auto own = std::ranges::find(past, ticket.id, &TicketRecord::id);
-    const auto [is_final, decision] = judge_wish(past, ticket);
+    auto wish = ticket;
+    auto past = list_wish(database_, wish);
+    auto own = std::ranges::find(past, ticket.id, &TicketRecord::id);
+    // Noted by another pass, which is the one that counts: the wish is that of the record.
+    if (own != past.end() && own->pass != ticket.pass) {
+        wish = as_noted(ticket, *own);
+        past = list_wish(database_, wish);
+        own = std::ranges::find(past, ticket.id, &TicketRecord::id);
+    }
+    const auto [is_final, decision] = judge_wish(past, wish);
     if (is_final) return as_taken(*own, *decision, false);
     auto record = own == past.end() ? prepare(ticket) : *own;
     if (decision) {
