@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -85,6 +86,10 @@ class OrderLedger {
                                                      std::size_t limit) = 0;
     /// Forgets rows that are older, at most `limit`; how many it were.
     virtual Task<std::size_t> prune_hot_changes(Timestamp older_than, std::size_t limit) = 0;
+
+    /// The ledger's name: a random word that a restore replaces. A hot copy that was filled under
+    /// another name is not of this ledger, whatever its epoch.
+    virtual Task<std::string> name() = 0;
 
     /// What a hot copy is filled from, read in one transaction.
     struct HotCopy {

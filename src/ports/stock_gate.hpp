@@ -127,13 +127,17 @@ class StockGate {
     /// is no such copy.
     virtual Task<bool> forget(SaleId sale, std::int64_t epoch) = 0;
 
+    /// The epoch of the copy that was opened last, also when that copy is closed by now; 0 when
+    /// none is known. The next epoch has to be above it.
+    virtual Task<std::int64_t> opened_epoch(SaleId sale) = 0;
+
     struct Standing {
         Filling filling;
         std::int64_t applied = 0;  // the last outbox row it has
     };
-    /// nullopt when there is no copy.
+    /// nullopt when there is no copy, or it is closed.
     virtual Task<std::optional<Standing>> standing(SaleId sale) = 0;
-    /// Of all copies there are, in the order of their sales.
+    /// Of all copies that are not closed, in the order of their sales.
     virtual Task<std::vector<Standing>> copies() = 0;
 
     struct Snapshot {

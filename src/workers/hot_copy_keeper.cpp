@@ -52,7 +52,8 @@ Task<std::chrono::milliseconds> HotCopyKeeper::look_after_copies() {
     std::set<SaleId> live;
     for (const auto& sale : sales) live.insert(live.end(), sale.id);
 
-    auto cold = note_sales(sales, filled, now);
+    const auto ledger = co_await ledger_name();
+    auto cold = note_sales(sales, filled, ledger, now);
     for (const auto sale : take_suspects())
         if (live.contains(sale)) cold.insert(cold.begin(), sale);
     co_await fill_some(cold);
@@ -91,29 +92,42 @@ std::vector<HotCopyKeeper::LiveSale> HotCopyKeeper::live_sales(Timestamp now) co
     return live;
 }
 
+/// nullopt when the ledger is away: then no copy is of another ledger for now.
+Task<std::optional<std::string>> HotCopyKeeper::ledger_name() {
+    try {
+        auto name = co_await ledger_.name();
+        co_return name;
+    } catch (const std::exception&) {
+        failure_ = std::current_exception();
+    }
+    co_return std::nullopt;
+}
+
 /// Returns those that are cold, the ones that should sell now first.
 std::vector<SaleId> HotCopyKeeper::note_sales(const std::vector<LiveSale>& live,
                                               const std::vector<StockGate::Standing>& filled,
+                                              const std::optional<std::string>& ledger,
                                               Timestamp now) {
-    std::map<SaleId, std::int64_t> epochs;
-    for (const auto& [copy, applied] : filled)
-        epochs.emplace_hint(epochs.end(), copy.sale, copy.epoch);
+    std::map<SaleId, const StockGate::Filling*> copies;
+    for (const auto& [copy, applied] : filled) copies.emplace_hint(copies.end(), copy.sale, &copy);
     std::vector<SaleId> selling, others;
     const std::lock_guard lock(mutex_);
     std::map<SaleId, Record> records;
     for (const auto& sale : live) {
-        const auto copy = epochs.find(sale.id);
-        const bool has_copy = copy != epochs.end();
+        const auto copy = copies.find(sale.id);
+        const bool has_copy = copy != copies.end();
         if (sale.is_over && !has_copy) continue;
         const auto known = records_.find(sale.id);
         auto& record = records[sale.id];
         if (known != records_.end()) record = std::move(known->second);
         record.is_selling = sale.is_selling;
         auto& finding = record.finding;
-        finding.epoch = has_copy ? copy->second : 0;
+        finding.epoch = has_copy ? copy->second->epoch : 0;
         if (finding.state != State::drifting) finding.state = State::warm;
-        // A claim names the epoch that is shown: a copy of another one is as good as none.
-        if (!sale.is_over && finding.epoch != sale.epoch) {
+        // A claim names the epoch that is shown: a copy of another one is as good as none. After a
+        // restore the epoch may be the same, and the copy knows of what the ledger has forgotten.
+        const bool is_of_other_ledger = has_copy && ledger && copy->second->ledger != *ledger;
+        if (!sale.is_over && (finding.epoch != sale.epoch || is_of_other_ledger)) {
             finding.state = State::cold;
             if (!finding.cold_since) finding.cold_since = now;
             (sale.is_selling ? selling : others).push_back(sale.id);
@@ -151,8 +165,7 @@ Task<> HotCopyKeeper::catch_up(std::vector<LiveSale> live,
 }
 
 Task<bool> HotCopyKeeper::fill(SaleId sale) {
-    const auto before = co_await gate_.standing(sale);
-    const auto above = before ? before->filling.epoch : 0;
+    const auto above = co_await gate_.opened_epoch(sale);
     auto copy = co_await ledger_.begin_epoch(sale, above, clock_.now());
     if (!copy) co_return false;
     const auto epoch = copy->filling.epoch;

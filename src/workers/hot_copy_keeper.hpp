@@ -20,10 +20,10 @@
 namespace sluice {
 
 /// Keeps the hot copies in line with the sales and with the ledger. It fills the copies that are
-/// missing or of another epoch, drops those of sales that are over, and compares the others with
-/// the ledger, a few each round. A copy that differs twice, with nothing moving in between, has
-/// drifted and is filled anew. Filling anew is always safe: each change to the sale is either in
-/// what was read or an outbox row after it, so a round may fail anywhere and be repeated.
+/// missing, of another epoch or of another ledger, drops those of sales that are over, and compares
+/// the others with the ledger, a few each round. A copy that differs twice, with nothing moving in
+/// between, has drifted and is filled anew. Filling anew is always safe: each change to the sale is
+/// either in what was read or an outbox row after it, so a round may fail anywhere and be repeated.
 class HotCopyKeeper {
   public:
     /// So long after a sale's end its copy is kept: longer than a pass lives and than a claim may
@@ -99,8 +99,10 @@ class HotCopyKeeper {
     };
 
     std::vector<LiveSale> live_sales(Timestamp now) const;
+    Task<std::optional<std::string>> ledger_name();
     std::vector<SaleId> note_sales(const std::vector<LiveSale>& live,
-                                   const std::vector<StockGate::Standing>& filled, Timestamp now);
+                                   const std::vector<StockGate::Standing>& filled,
+                                   const std::optional<std::string>& ledger, Timestamp now);
     Task<> fill_some(std::vector<SaleId> cold);
     Task<bool> fill_from(OrderLedger::HotCopy copy);
     Task<> catch_up(std::vector<LiveSale> live, std::vector<StockGate::Standing> filled);

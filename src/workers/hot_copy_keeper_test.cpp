@@ -83,6 +83,30 @@ TEST_F(HotCopyKeeperTest, ACopyOfAnotherEpochThanIsShownIsNone) {
     EXPECT_GT(gate.held[kSale].epoch, 7);
 }
 
+TEST_F(HotCopyKeeperTest, ACopyOfAnotherLedgerIsFilledAnewThoughItsEpochIsTheSame) {
+    show(kSale, true);
+    round();
+    EXPECT_EQ(gate.held[kSale].epoch, 1);
+    ledger.ledger_name = "restored";
+    round();
+    EXPECT_GT(gate.held[kSale].epoch, 1);
+}
+
+TEST_F(HotCopyKeeperTest, WithoutTheLedgerNoCopyIsOfAnotherOne) {
+    show(kSale, true);
+    ledger.away = true;
+    EXPECT_THROW(round(), Outage);
+    EXPECT_EQ(keeper.cold(), 0U);
+    EXPECT_EQ(gate.held[kSale].epoch, 1);
+}
+
+TEST_F(HotCopyKeeperTest, TheNextEpochIsAboveThatOfACopyThatIsClosed) {
+    show(kSale, false);
+    gate.closed_epoch = to_millis(clock.now()) + 5'000;
+    round();
+    EXPECT_EQ(gate.held[kSale].epoch, gate.closed_epoch + 1);
+}
+
 TEST_F(HotCopyKeeperTest, RowsThatNobodyAppliedAreAppliedByTheNextRound) {
     show(kSale, true);
     ledger.outbox[kSale] = {{.seq = 1, .delta_left = 1, .buyer = {}, .delta_units = 0}};

@@ -98,6 +98,11 @@ Task<OrderLedger::Fenced> FaultyOrders::fence(std::vector<Ticket> tickets) {
                          });
 }
 
+/// The ledger of one process keeps its name, so there is nothing to be late for.
+Task<std::string> FaultyOrders::name() {
+    co_return store_.read(sqlite::read_ledger_name);
+}
+
 Task<std::vector<OrderLedger::HotCopy>> FaultyOrders::hot_copies(Timestamp now) {
     return read<std::vector<HotCopy>>(store_, schedule_, [now](Database& database) {
         return sqlite::read_hot_copies(database, now);

@@ -28,6 +28,7 @@ class FaultyOrders final : public OrderLedger {
                                              std::size_t limit) override;
     Task<std::size_t> prune_hot_changes(Timestamp older_than, std::size_t limit) override;
     Task<Fenced> fence(std::vector<Ticket> tickets) override;
+    Task<std::string> name() override;
     Task<std::vector<HotCopy>> hot_copies(Timestamp now) override;
     Task<std::optional<HotCopy>> hot_copy(SaleId sale) override;
     Task<std::optional<HotCopy>> begin_epoch(SaleId sale, std::int64_t above,

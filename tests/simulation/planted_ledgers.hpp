@@ -50,6 +50,7 @@ class PlantedOrders final : public OrderLedger {
     Task<Fenced> fence(std::vector<Ticket> tickets) override {
         return orders_.fence(std::move(tickets));
     }
+    Task<std::string> name() override { return orders_.name(); }
     Task<std::vector<HotCopy>> hot_copies(Timestamp now) override {
         return orders_.hot_copies(now);
     }

@@ -101,6 +101,7 @@ class PlantedGate final : public StockGate {
     Task<bool> forget(SaleId sale, std::int64_t epoch) override {
         return gate_.forget(sale, epoch);
     }
+    Task<std::int64_t> opened_epoch(SaleId sale) override { return gate_.opened_epoch(sale); }
     Task<std::optional<Standing>> standing(SaleId sale) override { return gate_.standing(sale); }
     Task<std::vector<Standing>> copies() override { return gate_.copies(); }
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override { return gate_.snapshot(sale); }

@@ -107,6 +107,10 @@ class ScriptedGate final : public StockGate {
         if (held.contains(sale) && held[sale].open > 0) co_return false;
         co_return held.erase(sale) == 1;
     }
+    std::int64_t closed_epoch = 0;  // of a copy that is there and cannot be used
+    Task<std::int64_t> opened_epoch(SaleId sale) override {
+        co_return held.contains(sale) ? held[sale].epoch : closed_epoch;
+    }
     Task<std::optional<Standing>> standing(SaleId sale) override {
         if (!held.contains(sale)) co_return std::nullopt;
         co_return standing_of(sale);
@@ -248,6 +252,11 @@ class ScriptedOrders final : public OrderLedger {
         if (away) throw Outage("away");
         fenced = std::move(given);
         co_return Fenced{journal, stuck_tickets};
+    }
+    std::string ledger_name = "ledger";
+    Task<std::string> name() override {
+        if (away) throw Outage("away");
+        co_return ledger_name;
     }
     Task<std::vector<HotCopy>> hot_copies(Timestamp) override { co_return std::vector<HotCopy>{}; }
     Task<std::optional<HotCopy>> hot_copy(SaleId sale) override {

@@ -226,6 +226,11 @@ Task<bool> MemoryStockGate::forget(SaleId id, std::int64_t epoch) {
     co_return true;
 }
 
+Task<std::int64_t> MemoryStockGate::opened_epoch(SaleId id) {
+    const auto sale = lock(id);
+    co_return sale ? sale->epoch.load() : 0;
+}
+
 Task<std::optional<StockGate::Standing>> MemoryStockGate::standing(SaleId id) {
     const auto sale = lock(id);
     if (!sale || sale->epoch == 0) co_return std::nullopt;

@@ -51,12 +51,6 @@ FencedTicket fence_ticket(Database& database, const Ticket& ticket) {
     return {std::move(*record), added};
 }
 
-std::string read_ledger_name(Database& database) {
-    auto row = database.query(sql::find_ledger_name);
-    CHECK(row.step(), "every ledger has a name");
-    return to_hex(row.column<Mark>(0));
-}
-
 StockGate::Holdings load_holdings(Database& database, SaleId sale) {
     StockGate::Holdings holdings;
     auto rows = database.query(sql::load_holdings, sale);
@@ -153,6 +147,10 @@ Task<std::size_t> Orders::prune_hot_changes(Timestamp older_than, std::size_t li
     });
 }
 
+Task<std::string> Orders::name() {
+    return readers_.read<std::string>(read_ledger_name);
+}
+
 Task<std::vector<OrderLedger::HotCopy>> Orders::hot_copies(Timestamp now) {
     return readers_.read<std::vector<OrderLedger::HotCopy>>(
         [now](Database& database) { return read_hot_copies(database, now); });
@@ -215,6 +213,12 @@ OrderLedger::Fenced fence_tickets(Database& database, const std::vector<Ticket>&
         fenced.records.push_back(std::move(each.record));
     }
     return fenced;
+}
+
+std::string read_ledger_name(Database& database) {
+    auto row = database.query(sql::find_ledger_name);
+    CHECK(row.step(), "every ledger has a name");
+    return to_hex(row.column<Mark>(0));
 }
 
 std::vector<OrderLedger::HotCopy> read_hot_copies(Database& database, Timestamp now) {

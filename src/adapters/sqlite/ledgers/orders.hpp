@@ -26,6 +26,7 @@ class Orders final : public OrderLedger {
     Task<std::vector<HotChange>> hot_changes(SaleId sale, std::int64_t after,
                                              std::size_t limit) override;
     Task<std::size_t> prune_hot_changes(Timestamp older_than, std::size_t limit) override;
+    Task<std::string> name() override;
     Task<std::vector<OrderLedger::HotCopy>> hot_copies(Timestamp now) override;
     Task<std::optional<OrderLedger::HotCopy>> hot_copy(SaleId sale) override;
     Task<std::optional<OrderLedger::HotCopy>> begin_epoch(SaleId sale, std::int64_t above,
@@ -47,6 +48,7 @@ std::vector<Order> list_orders(Database&, UserId buyer, OrderId below, std::size
 Outcome<OrderLedger::GivenBack> cancel_order(Database&, OrderId, UserId buyer, Timestamp now,
                                              News&);
 OrderLedger::Fenced fence_tickets(Database&, const std::vector<Ticket>&, News&);
+std::string read_ledger_name(Database&);
 std::vector<OrderLedger::HotCopy> read_hot_copies(Database&, Timestamp now);
 std::optional<OrderLedger::HotCopy> read_hot_copy(Database&, SaleId);
 std::optional<OrderLedger::HotCopy> begin_epoch(Database&, SaleId, std::int64_t above,
