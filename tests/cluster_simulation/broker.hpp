@@ -1,0 +1,71 @@
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "cluster_simulation/network.hpp"
+#include "ports/ticket_queue.hpp"
+
+namespace sluice::cluster_simulation {
+
+/// A queue of durable messages. It delivers them at least once, late, doubled, in any order.
+class Broker {
+  public:
+    explicit Broker(Chance& chance) : chance_(chance) {}
+
+    /// Whether it keeps the message and says so. A message that it returns or does not take is not
+    /// kept.
+    bool post(const std::vector<Ticket>& tickets, bool is_troubled);
+
+    using Consumer = std::uint64_t;  // a connection of a consumer
+    Consumer connect();
+    /// What it had taken and not acknowledged is delivered again, to anybody.
+    void disconnect(Consumer consumer);
+    /// Throws Outage when the connection has ended.
+    std::vector<TicketQueue::Delivery> take(Consumer consumer, std::size_t most);
+    void acknowledge(Consumer consumer, const std::vector<std::uint64_t>& tags);
+
+    bool is_empty() const { return messages_.empty(); }
+
+    /// A message that was confirmed is gone, with most of the broker's nodes. Its tickets.
+    std::vector<Ticket> lose_message();
+
+  private:
+    struct Message {
+        std::uint64_t tag = 0;
+        Consumer taken_by = 0;  // 0: it waits
+        std::vector<Ticket> tickets;
+    };
+
+    Chance& chance_;
+    Consumer consumers_ = 0;
+    std::set<Consumer> connected_;
+    std::uint64_t tags_ = 0;
+    std::vector<Message> messages_;
+};
+
+/// One process's way to the broker.
+class BrokerClient final : public TicketQueue {
+  public:
+    BrokerClient(Broker& broker, Network& network, std::shared_ptr<Life> life)
+        : broker_(broker), network_(network), life_(std::move(life)), consumer_(broker.connect()) {}
+    /// The broker sees the connection end.
+    ~BrokerClient() override { broker_.disconnect(consumer_); }
+
+    Task<bool> post(std::vector<Ticket> tickets) override;
+    Task<std::vector<Delivery>> take(std::size_t most) override;
+    void on_arrival(std::function<void()>) override {}
+    Task<Done> acknowledge(std::vector<std::uint64_t> tags) override;
+    Task<bool> park(Ticket ticket, std::string reason) override;
+
+    /// Its connection ends, and it connects anew.
+    void reconnect();
+
+  private:
+    Broker& broker_;
+    Network& network_;
+    const std::shared_ptr<Life> life_;
+    Broker::Consumer consumer_;
+};
+
+}  // namespace sluice::cluster_simulation

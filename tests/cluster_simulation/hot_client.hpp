@@ -1,0 +1,50 @@
+#pragma once
+
+#include "cluster_simulation/hot_tier.hpp"
+
+namespace sluice::cluster_simulation {
+
+/// One process's way to the hot tier. It keeps a connection, whose run id it names with every verb,
+/// and connects anew when there was no answer.
+class HotClient final : public StockGate {
+  public:
+    HotClient(HotTier& tier, Network& network, std::shared_ptr<Life> life, Switch left_out)
+        : tier_(tier), network_(network), life_(std::move(life)), left_out_(left_out) {}
+
+    /// Nobody in this simulation asks it: edges go by the claim.
+    Glance glance(SaleId, UserId) const override { return {}; }
+    Task<Claimed> claim(Ticket ticket, std::int64_t limit) override;
+    Task<bool> is_open(TicketId ticket, UserId buyer) override;
+    Task<std::optional<TicketId>> latest_open(SaleId sale, UserId buyer) override;
+    Task<std::vector<TicketId>> hand_off(std::vector<ClaimName> claims) override;
+    Task<std::vector<Ticket>> condemn(Timestamp claimed_before) override;
+    Task<std::vector<Ticket>> handed_off(Timestamp claimed_before) override;
+    Task<std::vector<TicketId>> settle(std::vector<ClaimName> claims) override;
+    Task<Done> release(std::vector<ClaimName> claims) override;
+    Task<std::optional<std::int64_t>> apply(SaleId sale, std::int64_t epoch,
+                                            std::vector<HotChange> rows) override;
+    Task<bool> begin_fill(Filling filling, std::int64_t left, std::int64_t applied) override;
+    Task<bool> fill(Filling filling, Holdings chunk) override;
+    Task<bool> open_epoch(Filling filling) override;
+    Task<bool> forget(SaleId sale, std::int64_t epoch) override;
+    Task<std::int64_t> opened_epoch(SaleId sale) override;
+    Task<std::optional<Standing>> standing(SaleId sale) override;
+    Task<std::vector<Standing>> copies() override;
+    Task<std::optional<Snapshot>> snapshot(SaleId sale) override;
+
+    /// The sale that the hot tier holds; there is one in this simulation.
+    static constexpr SaleId kSale{1};
+
+  private:
+    template <class T, class Verb>
+    Task<T> call(std::string what, Verb verb);
+    static std::optional<Standing> standing_of(HotKeys& keys, const RunId& run);
+
+    HotTier& tier_;
+    Network& network_;
+    const std::shared_ptr<Life> life_;
+    const Switch left_out_;
+    std::optional<HotTier::Connection> connection_;
+};
+
+}  // namespace sluice::cluster_simulation

@@ -1,0 +1,205 @@
+#include "cluster_simulation/hot_keys.hpp"
+
+namespace sluice::cluster_simulation {
+
+bool HotKeys::Epoch::is_whole() const {
+    return left && applied && run && ledger && buyers && open && done;
+}
+
+bool HotKeys::is_same(const RunId& a, const RunId& b) const {
+    if (left_out_ == Switch::any_run) return true;
+    if (left_out_ == Switch::run_id_alone) return a.server == b.server;
+    return a == b;
+}
+
+HotKeys::Epoch* HotKeys::present(const RunId& run) {
+    if (!epoch_) return nullptr;
+    const auto at = epochs_.find(*epoch_);
+    if (at == epochs_.end()) return nullptr;
+    auto& keys = at->second;
+    if (left_out_ == Switch::missing_key_is_empty) {
+        if (!keys.buyers) keys.buyers.emplace();
+        if (!keys.open) keys.open.emplace();
+        if (!keys.done) keys.done.emplace();
+    }
+    return keys.is_whole() && is_same(*keys.run, run) ? &keys : nullptr;
+}
+
+const HotKeys::Epoch* HotKeys::look() const {
+    const auto at = epochs_.find(epoch());
+    return at == epochs_.end() ? nullptr : &at->second;
+}
+
+HotKeys::Epoch* HotKeys::of(const RunId& run, std::int64_t epoch) {
+    if (left_out_ != Switch::any_epoch && epoch_ != epoch) return nullptr;
+    return present(run);
+}
+
+StockGate::Claimed HotKeys::claim(const RunId& run, const Ticket& ticket, std::int64_t limit) {
+    const auto say = [](Verdict verdict, std::int64_t units = 0) {
+        return StockGate::Claimed{.verdict = verdict, .units = units, .latest = {}};
+    };
+    auto* const keys = of(run, ticket.epoch);
+    if (!keys) return say(epoch_ ? Verdict::moved : Verdict::closed);
+    if (keys->done->contains(ticket.id)) return say(Verdict::done);
+    const auto known = keys->buyers->find(ticket.buyer);
+    const auto units = known == keys->buyers->end() ? 0 : known->second;
+    if (keys->open->contains(ticket.id)) return say(Verdict::again, units);
+    if (units + ticket.quantity > limit) return say(Verdict::already);
+    if (*keys->left < ticket.quantity) return say(Verdict::sold_out);
+    *keys->left -= ticket.quantity;
+    (*keys->buyers)[ticket.buyer] += ticket.quantity;
+    keys->open->emplace(ticket.id, OpenClaim{ticket, Mark::none});
+    ++changes_;
+    return say(Verdict::won, units + ticket.quantity);
+}
+
+std::vector<TicketId> HotKeys::hand_off(const RunId& run,
+                                        const std::vector<StockGate::ClaimName>& claims) {
+    std::vector<TicketId> marked;
+    for (const auto& [ticket, epoch] : claims) {
+        auto* const keys = of(run, epoch);
+        if (!keys) continue;
+        const auto at = keys->open->find(ticket);
+        if (at == keys->open->end() || at->second.mark == Mark::condemned) continue;
+        at->second.mark = Mark::handed_off;
+        marked.push_back(ticket);
+    }
+    return marked;
+}
+
+std::vector<Ticket> HotKeys::condemn(const RunId& run, Timestamp claimed_before) {
+    std::vector<Ticket> condemned;
+    auto* const keys = present(run);
+    if (!keys) return condemned;
+    for (auto& [id, claim] : *keys->open) {
+        const bool may_be = claim.mark == Mark::none || left_out_ == Switch::marked_is_condemned;
+        if (may_be && claim.ticket.claimed_at < claimed_before) claim.mark = Mark::condemned;
+        if (claim.mark == Mark::condemned) condemned.push_back(claim.ticket);
+    }
+    return condemned;
+}
+
+std::vector<Ticket> HotKeys::handed_off(const RunId& run, Timestamp claimed_before) {
+    std::vector<Ticket> stale;
+    auto* const keys = present(run);
+    if (!keys) return stale;
+    for (const auto& [id, claim] : *keys->open)
+        if (claim.mark == Mark::handed_off && claim.ticket.claimed_at < claimed_before)
+            stale.push_back(claim.ticket);
+    return stale;
+}
+
+std::vector<TicketId> HotKeys::settle(const RunId& run,
+                                      const std::vector<StockGate::ClaimName>& claims) {
+    std::vector<TicketId> missed;
+    for (const auto& [ticket, epoch] : claims) {
+        auto* const keys = of(run, epoch);
+        if (!keys) continue;
+        if (keys->open->contains(ticket))
+            close(*keys, ticket);
+        else if (!keys->done->contains(ticket) && left_out_ != Switch::missed_is_not_told)
+            missed.push_back(ticket);
+    }
+    return missed;
+}
+
+void HotKeys::release(const RunId& run, const std::vector<StockGate::ClaimName>& claims) {
+    for (const auto& [ticket, epoch] : claims) {
+        auto* const keys = of(run, epoch);
+        if (!keys) continue;
+        const auto at = keys->open->find(ticket);
+        if (at == keys->open->end()) continue;
+        *keys->left += at->second.ticket.quantity;
+        (*keys->buyers)[at->second.ticket.buyer] -= at->second.ticket.quantity;
+        close(*keys, ticket);
+    }
+}
+
+void HotKeys::close(Epoch& keys, const TicketId& ticket) {
+    if (left_out_ != Switch::done_is_not_kept) keys.done->insert(ticket);
+    keys.open->erase(ticket);
+    ++changes_;
+}
+
+std::optional<std::int64_t> HotKeys::apply(const RunId& run, std::int64_t epoch,
+                                           const std::vector<HotChange>& rows) {
+    auto* const keys = of(run, epoch);
+    if (!keys) return std::nullopt;
+    for (const auto& row : rows) {
+        if (row.seq <= *keys->applied) continue;
+        if (row.seq > *keys->applied + 1) break;
+        keys->applied = row.seq;
+        *keys->left += row.delta_left;
+        if (row.buyer) (*keys->buyers)[*row.buyer] += row.delta_units;
+        ++changes_;
+    }
+    return keys->applied;
+}
+
+bool HotKeys::begin_fill(const RunId& run, const Filling& filling, std::int64_t left,
+                         std::int64_t applied) {
+    if (epoch_ && filling.epoch <= *epoch_) return false;
+    auto& keys = epochs_[filling.epoch];
+    if (keys.run) return false;
+    keys = {.left = left,
+            .applied = applied,
+            .run = run,
+            .ledger = filling.ledger,
+            .buyers = std::map<UserId, std::int64_t>{},
+            .open = std::map<TicketId, OpenClaim>{},
+            .done = std::set<TicketId>{}};
+    return true;
+}
+
+HotKeys::Epoch* HotKeys::draft(const RunId& run, const Filling& filling) {
+    if (epoch_ && filling.epoch <= *epoch_) return nullptr;
+    const auto at = epochs_.find(filling.epoch);
+    if (at == epochs_.end() || !at->second.is_whole()) return nullptr;
+    if (*at->second.ledger != filling.ledger) return nullptr;
+    const bool goes_on_anywhere = left_out_ == Switch::fill_on_any_run;
+    return goes_on_anywhere || is_same(*at->second.run, run) ? &at->second : nullptr;
+}
+
+bool HotKeys::fill(const RunId& run, const Filling& filling, const StockGate::Holdings& chunk) {
+    auto* const keys = draft(run, filling);
+    if (!keys) return false;
+    for (const auto& [buyer, units] : chunk) (*keys->buyers)[buyer] = units;
+    return true;
+}
+
+bool HotKeys::open_epoch(const RunId& run, const Filling& filling) {
+    if (epoch_ == filling.epoch) return true;  // asked twice
+    if (!draft(run, filling)) return false;
+    epoch_ = filling.epoch;
+    // Old keys expire. Nobody may name them any more.
+    epochs_.erase(epochs_.begin(), epochs_.find(*epoch_));
+    ++changes_;
+    return true;
+}
+
+void HotKeys::lose_key(std::size_t which) {
+    ++changes_;
+    if (which == 0) return epoch_.reset();
+    const auto at = epochs_.find(epoch_.value_or(0));
+    if (at == epochs_.end()) return;
+    auto& keys = at->second;
+    switch (which) {
+        case 1:
+            return keys.left.reset();
+        case 2:
+            return keys.applied.reset();
+        case 3:
+            return keys.run.reset();
+        case 4:
+            return keys.ledger.reset();
+        case 5:
+            return keys.buyers.reset();
+        case 6:
+            return keys.open.reset();
+        default:
+            return keys.done.reset();
+    }
+}
+
+}  // namespace sluice::cluster_simulation

@@ -1,0 +1,53 @@
+#include "cluster_simulation/intakes.hpp"
+
+#include "base/outage.hpp"
+#include "domain/ticket_rules.hpp"
+
+namespace sluice::cluster_simulation {
+namespace {
+
+constexpr int kAttempts = 3;
+
+OrderIntake::Taken without_outcome(const Ticket& ticket, OrderIntake::Fate fate) {
+    return {.fate = fate,
+            .own = prepare(ticket),
+            .record = prepare(ticket),
+            .fresh = false,
+            .is_told_by_outbox = false};
+}
+
+}  // namespace
+
+std::optional<OrderIntake::Place> DirectIntake::reserve() {
+    ++under_way_;
+    return Place(under_way_);
+}
+
+/// A commit whose outcome nobody knows is looked up by writing the same ticket again.
+Task<OrderIntake::Taken> DirectIntake::submit(Place place, Ticket ticket) {
+    const auto kept = std::move(place);
+    const std::vector<Ticket> tickets{ticket};
+    for (int attempt = 1; attempt <= kAttempts; ++attempt) {
+        try {
+            const auto written = co_await ledger_.write(tickets);
+            if (written.front()) co_return *written.front();
+            co_return without_outcome(ticket, Fate::unknown);
+        } catch (const UnknownOutcome&) {  // once more
+        } catch (const Outage&) {
+            co_return without_outcome(ticket, attempt == 1 ? Fate::not_taken : Fate::unknown);
+        }
+    }
+    co_return without_outcome(ticket, Fate::unknown);
+}
+
+Task<OrderIntake::Taken> HastyIntake::submit(Place place, Ticket ticket) {
+    auto taken = co_await intake_.submit(std::move(place), ticket);
+    const bool knows_nothing = taken.fate == Fate::unknown || taken.fate == Fate::not_taken;
+    if (left_out_ == Switch::released_on_own_word && knows_nothing) {
+        const std::vector<StockGate::ClaimName> claims{StockGate::ClaimName(ticket)};
+        co_await gate_.release(claims);
+    }
+    co_return taken;
+}
+
+}  // namespace sluice::cluster_simulation

@@ -1,0 +1,131 @@
+#pragma once
+
+#include "app/claim_settler.hpp"
+#include "app/hot_outbox.hpp"
+#include "app/pass_desk.hpp"
+#include "app/purchase.hpp"
+#include "app/queued_intake.hpp"
+#include "cluster_simulation/broker.hpp"
+#include "cluster_simulation/hot_client.hpp"
+#include "cluster_simulation/intakes.hpp"
+#include "cluster_simulation/ledger_client.hpp"
+#include "workers/claim_reaper.hpp"
+#include "workers/hold_expirer.hpp"
+#include "workers/hot_copy_keeper.hpp"
+#include "workers/ticket_consumer.hpp"
+
+namespace sluice::cluster_simulation {
+
+/// The clock of one process: ahead of the true time, or behind it.
+class ProcessClock final : public Clock {
+  public:
+    explicit ProcessClock(const Timestamp& true_time) : true_time_(true_time) {}
+    Timestamp now() const override { return true_time_ + ahead; }
+
+    std::chrono::milliseconds ahead{0};
+
+  private:
+    const Timestamp& true_time_;
+};
+
+/// What all processes share.
+struct Services {
+    HotTier& hot;
+    Broker& broker;
+    LedgerServer& ledger;
+    Network& network;
+    LocalLoop& loop;
+    const Timestamp& time;
+    const Switch left_out;
+    /// A settle reported a missed ticket: a keeper is told.
+    std::function<void(SaleId)> on_missed;
+};
+
+/// One simulated process, with what every role needs. A crash is its end.
+class Node {
+  public:
+    Node(Services& services, std::string name);
+    Node(const Node&) = delete;
+    Node& operator=(const Node&) = delete;
+    virtual ~Node() = default;
+
+    /// It stops where it stands: whatever it waits for, it never hears of. Then it may be
+    /// destroyed.
+    void stop();
+
+    /// Reads the sale anew, as a node does once a second.
+    void pull() { view = services_.ledger.ledger.state().sale; }
+
+    /// Runs one round of a worker, unless one is under way. An outage ends the round.
+    enum class Work { consume, write_prepared, reap, look, catch_up, expire, count };
+    virtual Task<> round(Work work) = 0;
+    void start(Work work);
+
+    /// Runs on this node until it ends or the node stops. An outage ends it.
+    void start(Task<> task);
+
+  protected:
+    Services& services_;
+
+  public:
+    const std::shared_ptr<Life> life;
+    ProcessClock clock;
+    Sale view;  // as this node knows it
+    HotClient gate;
+    LedgerClient ledger;
+    HotOutbox outbox;
+    ClaimSettler settler;
+
+  private:
+    std::array<bool, static_cast<std::size_t>(Work::count)> is_working_{};
+};
+
+/// Claims and hands off: the real purchase, through the broker or directly.
+class Edge final : public Node {
+  public:
+    Edge(Services& services, std::string name, bool is_queued);
+
+    Task<> round(Work work) override;
+
+  private:
+    BrokerClient queue_;
+    DirectIntake direct_;
+    QueuedIntake queued_;
+    HastyIntake intake_;
+    PassDesk desk_;
+
+  public:
+    Purchase purchase;
+};
+
+/// Decides what was handed off.
+class Writer final : public Node {
+  public:
+    Writer(Services& services, std::string name);
+
+    Task<> round(Work work) override;
+
+    BrokerClient queue;
+    TicketConsumer consumer;
+};
+
+/// Keeps claims, hot copies and holds in order.
+class Keeper final : public Node {
+  public:
+    Keeper(Services& services, std::string name);
+
+    Task<> round(Work work) override;
+
+  private:
+    Sale shown() const;
+
+  public:
+    ClaimReaper reaper;
+    HotCopyKeeper hot_copies;
+    HoldExpirer expirer;
+};
+
+/// All nodes derive the same tickets.
+const TicketMarks& marks();
+
+}  // namespace sluice::cluster_simulation
