@@ -112,7 +112,12 @@ std::string bash_script(const Places& places) {
         "    case \"$before\" in\n"
         "        --config|--out|--data|--report|--tokens) words= files=yes ;;\n"
         "    esac\n"
+        // Some values have parentheses, which the shell reads as its own unless they are escaped.
+        "    current=${current//\\\\/}\n"
         "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+        "    for i in \"${!COMPREPLY[@]}\"; do\n"
+        "        printf -v \"COMPREPLY[i]\" %q \"${COMPREPLY[i]}\"\n"
+        "    done\n"
         "    [ -z \"$files\" ] || COMPREPLY+=($(compgen -f -- \"$current\"))\n"
         "}\n"
         "complete -F _sluice sluice\n";

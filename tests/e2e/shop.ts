@@ -79,6 +79,7 @@ export class Shop {
   // As a power cut does it.
   async kill(): Promise<void> {
     const child = this.process!;
+    if (child.exitCode !== null || child.signalCode !== null) return; // no exit will be told again
     const ended = new Promise((done) => child.once("exit", done));
     child.kill("SIGKILL");
     await ended;

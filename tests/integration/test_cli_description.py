@@ -48,6 +48,8 @@ def test_bash_completes_commands_options_and_values():
     assert completed("sluice", "user", "set-r") == {"set-role"}
     assert completed("sluice", "user", "add", "--pa") == {"--password-stdin"}
     assert completed("sluice", "user", "add", "--role", "") == {"buyer", "operator", "admin"}
+    assert completed("sluice", "user", "import", "--scheme", "md5(p") == {r"md5\(password+salt\)"}
+    assert completed("sluice", "user", "import", "--scheme", r"md5\(p") == {r"md5\(password+salt\)"}
     assert completed("sluice", "completion", "z") == {"zsh"}
     assert completed("sluice", "serve", "--data", "x", "--de") == {"--demo"}
 
