@@ -31,10 +31,12 @@ bool counts_more(const Sale& a, const Sale& b, Timestamp now) {
     return rank_a != rank_b ? rank_a > rank_b : a.starts_at < b.starts_at;
 }
 
-/// Whether this is how the sale has to be shown; the stock stands apart.
+/// Whether this is how the sale has to be shown; the stock and its numbers stand apart.
 bool is_shown_by(const DisplayedSale& displayed, const Sale& sale, const Item& item) {
     Sale shown = displayed.sale;
     shown.stock = sale.stock;
+    shown.hot_seq = sale.hot_seq;
+    shown.news_seq = sale.news_seq;
     return shown == sale && *displayed.item == item;
 }
 
@@ -89,8 +91,7 @@ Task<> Catalog::reload() {
     }
 }
 
-/// What is known of a sale's stock is newer than what was read: every change passes here. What has
-/// not changed is not made again.
+/// What is known may be newer than what was read. What has not changed is not made again.
 Catalog::Shelf Catalog::make_shelf(const CatalogLedger::Contents& contents,
                                    const KnownSales& known) {
     Shelf shelf;
@@ -101,13 +102,14 @@ Catalog::Shelf Catalog::make_shelf(const CatalogLedger::Contents& contents,
         if (item == shelf.items.end()) continue;
         const auto before = known.find(sale.id);
         auto& displayed = shelf.sales[sale.id];
-        if (before != known.end() && is_shown_by(*before->second, sale, *item->second))
-            displayed = before->second;
-        else
-            displayed =
-                display_sale(sale, item->second,
-                             before != known.end() ? before->second->stock
-                                                   : std::make_shared<LiveStock>(sale.stock));
+        if (before == known.end()) {
+            displayed = display_sale(sale, item->second, std::make_shared<LiveStock>(sale));
+        } else {
+            before->second->stock->update(sale);
+            displayed = is_shown_by(*before->second, sale, *item->second)
+                            ? before->second
+                            : display_sale(sale, item->second, before->second->stock);
+        }
         shelf.sales_of[sale.item_id].push_back(sale.id);
     }
     return shelf;
@@ -133,7 +135,6 @@ void Catalog::link(const Value& value) {
     shelf_.link(change);
 }
 
-/// Two changes may be put in another order than they were committed in; the later version stays.
 Catalog::Change Catalog::Shelf::prepare(const Item& item) const {
     Change change;
     const auto known = items.find(item.id);
@@ -148,21 +149,18 @@ Catalog::Change Catalog::Shelf::prepare(const Item& item) const {
     return change;
 }
 
-/// So it is with epochs, which are not counted among the edits.
 Catalog::Change Catalog::Shelf::prepare(const Sale& sale) const {
     Change change;
     const auto item = items.find(sale.item_id);
     if (item == items.end()) return change;
     const auto known = sales.find(sale.id);
     if (known == sales.end()) {
-        change.sales.push_back(
-            display_sale(sale, item->second, std::make_shared<LiveStock>(sale.stock)));
+        change.sales.push_back(display_sale(sale, item->second, std::make_shared<LiveStock>(sale)));
         return change;
     }
-    const Sale& before = known->second->sale;
-    Sale after = before.version > sale.version ? before : sale;
-    after.epoch = std::max(before.epoch, sale.epoch);
-    change.sales.push_back(display_sale(after, item->second, known->second->stock));
+    if (known->second->sale.news_seq > sale.news_seq) return change;
+    known->second->stock->update(sale);
+    change.sales.push_back(display_sale(sale, item->second, known->second->stock));
     return change;
 }
 
@@ -175,14 +173,15 @@ void Catalog::Shelf::link(Change& change) {
     }
 }
 
-void Catalog::put_committed(const Sale& sale) {
+/// The terms are as shown unless version or epoch have moved; then only the stock is news.
+void Catalog::put_news(const Sale& sale) {
     {
         const std::shared_lock lock(mutex_);
         const auto at = shelf_.sales.find(sale.id);
         if (at == shelf_.sales.end()) return;
-        at->second->stock->update(sale.stock);
+        at->second->stock->update(sale);
         const Sale& shown = at->second->sale;
-        if (shown.version >= sale.version && shown.epoch >= sale.epoch) return;
+        if (shown.version == sale.version && shown.epoch == sale.epoch) return;
     }
     put(sale);
 }

@@ -54,11 +54,13 @@ class Catalog {
     /// throw Outage.
     Task<> reload();
 
+    // As the ledger has committed them. They may come in any order: what is here stays if its
+    // number is higher.
     void put(const Item& item);
     void put(const Sale& sale);
 
-    /// The ledger has committed this, stock and all. Called in the order of the commits.
-    void put_committed(const Sale& sale);
+    /// As put(), but a sale that is not shown yet stays so: it is put when its hot copy is filled.
+    void put_news(const Sale& sale);
 
     std::shared_ptr<const DisplayedSale> sale(SaleId id) const;
     std::shared_ptr<const Item> item(ItemId id) const;

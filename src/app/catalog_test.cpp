@@ -118,35 +118,76 @@ TEST_F(CatalogTest, AnEditedItemShowsInItsSales) {
     EXPECT_NE(catalog.sale(SaleId{10})->json.find("Better tea set"), std::string::npos);
 }
 
-TEST_F(CatalogTest, AnOlderVersionNeverReplacesANewer) {
+TEST_F(CatalogTest, OlderNewsNeverReplaceNewer) {
     catalog.put(make_item(1));
-    auto newer = make_sale(10, 1);
-    newer.version = 3;
-    newer.paused = true;
-    catalog.put(newer);
-    catalog.put(make_sale(10, 1));
-    EXPECT_TRUE(catalog.sale(SaleId{10})->sale.paused);
+    auto sale = make_sale(10, 1);
+    catalog.put(sale);
+    auto bought = sale, paused = sale;
+    bought.stock = {.total = 5, .left = 4, .held = 1, .sold = 0};
+    bought.news_seq = 1;
+    paused.stock = bought.stock;
+    paused.paused = true;
+    paused.version = 2;
+    paused.news_seq = 2;
+    const auto expect_newest = [&] {
+        EXPECT_TRUE(catalog.sale(sale.id)->sale.paused);
+        EXPECT_EQ(catalog.sale(sale.id)->stock->now(), bought.stock);
+    };
+    catalog.put_news(paused);
+    expect_newest();
+    catalog.put_news(bought);
+    expect_newest();
+    catalog.put(sale);
+    expect_newest();
+    ledger.contents = {{make_item(1)}, {sale}};
+    run_to_end(catalog.reload());
+    EXPECT_EQ(catalog.sale(sale.id)->stock->now(), bought.stock) << "read before the purchase";
 }
 
-TEST_F(CatalogTest, AnEpochOnlyGrowsWhateverTheVersionSays) {
+TEST_F(CatalogTest, ReloadTakesAStockThatAnotherProcessChanged) {
+    ledger.contents = {{make_item(1)}, {make_sale(10, 1)}};
+    run_to_end(catalog.reload());
+    auto& sale = ledger.contents.sales[0];
+    sale.stock.left = sale.stock.total = 7;
+    sale.hot_seq = 1;
+    sale.news_seq = 1;
+    run_to_end(catalog.reload());
+    EXPECT_EQ(catalog.sale(sale.id)->stock->now().left, 7);
+    EXPECT_EQ(catalog.sale(sale.id)->stock->hot_seq(), 1);
+}
+
+TEST_F(CatalogTest, TheOutboxOfASaleGrowsWithItsNews) {
+    catalog.put(make_item(1));
+    auto sale = make_sale(10, 1);
+    catalog.put(sale);
+    sale.hot_seq = 3;
+    sale.news_seq = 4;
+    catalog.put_news(sale);
+    EXPECT_EQ(catalog.sale(sale.id)->stock->hot_seq(), 3);
+}
+
+TEST_F(CatalogTest, NewsOfASaleThatIsNotShownDoNotShowIt) {
+    catalog.put(make_item(1));
+    catalog.put_news(make_sale(10, 1));
+    EXPECT_EQ(catalog.sale(SaleId{10}), nullptr);
+}
+
+TEST_F(CatalogTest, NewsOfAnEpochAreShownWithTheTermsTheyCameWith) {
     catalog.put(make_item(1));
     auto sale = make_sale(10, 1);
     catalog.put(sale);
     auto refilled = sale;
     refilled.epoch = 7;
     refilled.stock.left = 4;
-    catalog.put_committed(refilled);
+    refilled.news_seq = 2;
+    catalog.put_news(refilled);
     EXPECT_EQ(catalog.sale(sale.id)->sale.epoch, 7);
     EXPECT_EQ(catalog.sale(sale.id)->stock->now().left, 4);
     sale.version = 2;
     sale.limit_per_buyer = 3;
+    sale.news_seq = 1;
     catalog.put(sale);
-    EXPECT_EQ(catalog.sale(sale.id)->sale.epoch, 7) << "the edit was decided before";
-    EXPECT_EQ(catalog.sale(sale.id)->sale.limit_per_buyer, 3);
-    refilled.epoch = 8;
-    catalog.put_committed(refilled);
-    EXPECT_EQ(catalog.sale(sale.id)->sale.epoch, 8);
-    EXPECT_EQ(catalog.sale(sale.id)->sale.limit_per_buyer, 3) << "of an older version";
+    EXPECT_EQ(catalog.sale(sale.id)->sale.epoch, 7) << "the edit came before";
 }
 
 TEST_F(CatalogTest, VisitsEverySaleOnce) {
@@ -163,7 +204,10 @@ TEST_F(CatalogTest, ReloadKeepsWhatHasNotChanged) {
     ledger.contents = {{make_item(1), make_item(2)}, {make_sale(10, 1), make_sale(20, 2)}};
     run_to_end(catalog.reload());
     const auto first = catalog.sale(SaleId{10}), second = catalog.sale(SaleId{20});
-    first->stock->update({.total = 5, .left = 1, .held = 4, .sold = 0});
+    auto bought = first->sale;
+    bought.stock = {.total = 5, .left = 1, .held = 4, .sold = 0};
+    bought.news_seq = 1;
+    first->stock->update(bought);
     ledger.contents.items[1].title = "Teapot";
     run_to_end(catalog.reload());
     EXPECT_EQ(catalog.sale(SaleId{10}), first);

@@ -8,19 +8,31 @@
 namespace sluice {
 
 /// What changes with every purchase, and so stands apart from the sale itself: its stock as last
-/// committed, and the flag that nothing is left in the hot copy. Safe from any thread.
+/// committed, the numbers that came with it, and the flag that nothing is left in the hot copy.
+/// Safe from any thread.
 class LiveStock {
   public:
-    explicit LiveStock(const Stock& stock) : stock_(stock) {}
+    explicit LiveStock(const Sale& sale)
+        : stock_(sale.stock), hot_seq_(sale.hot_seq), news_seq_(sale.news_seq) {}
 
     Stock now() const {
         const std::lock_guard lock(mutex_);
         return stock_;
     }
 
-    void update(const Stock& stock) {
+    /// The last row of the sale's hot outbox.
+    std::int64_t hot_seq() const {
         const std::lock_guard lock(mutex_);
-        stock_ = stock;
+        return hot_seq_;
+    }
+
+    /// Takes the sale's stock unless what is here is newer.
+    void update(const Sale& sale) {
+        const std::lock_guard lock(mutex_);
+        if (sale.news_seq < news_seq_) return;
+        stock_ = sale.stock;
+        hot_seq_ = sale.hot_seq;
+        news_seq_ = sale.news_seq;
     }
 
     bool is_flagged_sold_out() const { return sold_out_.load(std::memory_order_relaxed); }
@@ -29,7 +41,10 @@ class LiveStock {
   private:
     std::atomic<bool> sold_out_{false};
     mutable std::mutex mutex_;
-    Stock stock_;  // under mutex_
+    // Under mutex_:
+    Stock stock_;
+    std::int64_t hot_seq_;
+    std::int64_t news_seq_;
 };
 
 }  // namespace sluice

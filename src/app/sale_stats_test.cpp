@@ -253,7 +253,7 @@ TEST_F(SaleStatsTest, PointsThatWaitAreBounded) {
 TEST_F(SaleStatsTest, AQuietSaleGivesItsPlaceUpAndComesBackWithItsTotals) {
     Sale sale = catalog.sale(kSale)->sale;
     sale.stock = {.total = 5, .left = 5, .held = 0, .sold = 0};
-    catalog.put_committed(sale);
+    catalog.put_news(sale);
     gate.seen.claims = 1;
     visit(2);
     gather_after(1min);

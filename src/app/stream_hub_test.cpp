@@ -73,7 +73,7 @@ class StreamHubTest : public testing::Test {
         sale.starts_at = clock.now() - 1min;
         sale.stock = {.total = 5, .left = left, .held = 5 - left, .sold = 0};
         catalog.put(sale);
-        catalog.put_committed(sale);
+        catalog.put_news(sale);
         return sale;
     }
     auto admit(std::int64_t buyer, const char* address = "192.0.2.1", unsigned loop = 0) {

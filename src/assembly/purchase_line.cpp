@@ -9,7 +9,8 @@ using namespace std::chrono_literals;
 
 HotCopyKeeper::VisitSales all_sales_of(const Catalog& catalog) {
     return [&catalog](const std::function<void(const Sale&)>& each) {
-        catalog.visit_sales([&](const auto& displayed) { each(displayed->sale); });
+        catalog.visit_sales(
+            [&](const auto& displayed) { each(displayed->sale, displayed->stock->hot_seq()); });
     };
 }
 

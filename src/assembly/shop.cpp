@@ -113,7 +113,7 @@ Shop::Shop(const Foundation& base, const Parts& parts, const Loaded& loaded)
 void Shop::hear_of_news() {
     ledgers_.on_news(
         [this](const NewsEdition& news) {
-            for (const auto& sale : news.sales) parts_.catalog.put_committed(sale);
+            for (const auto& sale : news.sales) parts_.catalog.put_news(sale);
             streams_.hub.tell(news.buyers);
         },
         [this](UserId buyer) { return streams_.hub.may_want(buyer); });

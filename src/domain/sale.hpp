@@ -56,6 +56,9 @@ struct Sale {
     std::int64_t epoch = 1;    // counts the times its hot copy was filled anew
     std::int64_t hot_seq = 0;  // the last row of its hot outbox
     std::int64_t version = 1;  // counts edits, not purchases
+    /// Grows with every committed change of the sale or its stock: of two views the one with the
+    /// higher number is newer.
+    std::int64_t news_seq = 0;
     Timestamp created_at;
 
     friend bool operator==(const Sale&, const Sale&) = default;

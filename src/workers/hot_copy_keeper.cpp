@@ -78,13 +78,13 @@ std::set<SaleId> HotCopyKeeper::take_suspects() {
 /// In the order of their ids.
 std::vector<HotCopyKeeper::LiveSale> HotCopyKeeper::live_sales(Timestamp now) const {
     std::vector<LiveSale> live;
-    visit_sales_([&](const Sale& sale) {
+    visit_sales_([&](const Sale& sale, std::int64_t hot_seq) {
         const auto end = sale.ended_at ? sale.ended_at : sale.ends_at;
         if (end && *end <= now - kLinger) return;
         const auto closed = closed_because(sale, now);
         live.push_back({.id = sale.id,
                         .epoch = sale.epoch,
-                        .hot_seq = sale.hot_seq,
+                        .hot_seq = hot_seq,
                         .is_over = closed == Reason::ended,
                         .is_selling = !closed});
     });

@@ -39,8 +39,10 @@ class HotCopyKeeper {
     static constexpr std::size_t kMostCompared = 16;
     static constexpr std::size_t kMostRead = 50'000;
 
-    /// Every sale as it is shown to those who claim: its window, its epoch.
-    using VisitSales = std::function<void(const std::function<void(const Sale&)>&)>;
+    /// Every sale as it is shown to those who claim, its window and its epoch, and the last row of
+    /// its hot outbox at present.
+    using VisitSale = std::function<void(const Sale&, std::int64_t hot_seq)>;
+    using VisitSales = std::function<void(const VisitSale&)>;
 
     HotCopyKeeper(StockGate& gate, OrderLedger& ledger, HotOutbox& outbox, VisitSales visit_sales,
                   const Clock& clock, Log& log)

@@ -55,7 +55,7 @@ class HotCopyKeeperTest : public testing::Test {
                          ledger,
                          outbox,
                          [this](const auto& each) {
-                             for (const auto& sale : shown) each(sale);
+                             for (const auto& sale : shown) each(sale, sale.hot_seq);
                          },
                          clock,
                          log};

@@ -271,6 +271,42 @@ TEST_P(OrderLedgerContract, EveryChangeThatTheHotCopyHasNotSeenIsARowOfTheOutbox
     EXPECT_EQ(stored_sale().hot_seq, 5);
 }
 
+TEST_P(OrderLedgerContract, EveryChangeOfASaleIsNewsWithAHigherNumber) {
+    std::vector<Sale> heard;
+    ledgers->all().on_news(
+        [&](const NewsEdition& news) {
+            heard.insert(heard.end(), news.sales.begin(), news.sales.end());
+        },
+        {});
+    auto number = stored_sale().news_seq;
+    const auto expect_news = [&](std::string_view what) {
+        ASSERT_FALSE(heard.empty()) << what;
+        const auto stored = stored_sale();
+        EXPECT_EQ(heard.back(), stored) << what;
+        EXPECT_GT(stored.news_seq, number) << what;
+        number = stored.news_seq;
+        heard.clear();
+    };
+    const auto order = buy(7);
+    expect_news("a purchase");
+    cancel(order.id, 7);
+    expect_news("a cancel");
+    change_sale([](Sale& changed) { changed.paused = true; });
+    expect_news("a pause");
+    change_sale([](Sale& changed) { changed.paused = false; });
+    expect_news("a resume");
+    ASSERT_TRUE(change(
+        sale.id, [](const Sale& before) { return restock_sale(before, 3, before.starts_at); }));
+    expect_news("a restock");
+    run_to_end(orders.begin_epoch(sale.id, 41, from_millis(0)));
+    expect_news("an epoch");
+    submit(make_ticket(9));
+    expect_news("a purchase that the hot copy did not see");
+    run_to_end(orders.expire(ledgers->clock().now() + std::chrono::hours{2}, 10, {}));
+    expect_news("an expiry");
+    ledgers->all().on_news([](const NewsEdition&) {}, {});
+}
+
 TEST_P(OrderLedgerContract, ForgetsOldRowsOfTheOutboxFromTheOldestOn) {
     const auto began = ledgers->clock().now();
     for (std::int64_t buyer = 1; buyer <= 3; ++buyer) cancel(buy(buyer).id, buyer);

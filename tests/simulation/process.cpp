@@ -62,7 +62,7 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
             .clock = clock,
             .plant = plant}) {
     store_.news.listen([this](const sqlite::News::Edition& news) {
-        for (const auto& sale : news.sales) catalog.put_committed(sale);
+        for (const auto& sale : news.sales) catalog.put_news(sale);
     });
     // Nobody is let in before the server is ready.
     schedule.set_calm(true);

@@ -53,8 +53,7 @@ Task<> AdminSales::add(http::Exchange& exchange, ItemId item, SaleDraft wish,
         co_return;
     }
     std::string body;
-    append_sale(body,
-                *display_sale(*sale, catalog_.item(item), std::make_shared<LiveStock>(sale->stock)),
+    append_sale(body, *display_sale(*sale, catalog_.item(item), std::make_shared<LiveStock>(*sale)),
                 sale->created_at);
     if (receipt) receipt->answer = body;
     auto actor = actor_of(exchange);

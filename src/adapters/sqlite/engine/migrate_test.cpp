@@ -17,7 +17,7 @@
 namespace sluice::sqlite {
 namespace {
 
-constexpr std::size_t kVersions = 17;
+constexpr std::size_t kVersions = 18;
 
 class MigrateTest : public testing::Test {
   protected:
@@ -61,7 +61,8 @@ TEST_F(MigrateTest, CreatesTheDatabaseForItsOwnerOnly) {
                   "0005_settings.sql", "0006_money.sql", "0007_stats.sql", "0008_trail_chain.sql",
                   "0009_order_lists.sql", "0010_webhooks.sql", "0011_command_line_deeds.sql",
                   "0012_deeds_from_their_commit.sql", "0013_ticket_key.sql", "0014_whose_money.sql",
-                  "0015_ticket_lookup.sql", "0016_archive.sql", "0017_hot_outbox.sql"}));
+                  "0015_ticket_lookup.sql", "0016_archive.sql", "0017_hot_outbox.sql",
+                  "0018_news_seq.sql"}));
     EXPECT_EQ(report.version, kVersions);
     struct stat status{};
     ASSERT_EQ(::stat(file.c_str(), &status), 0);

@@ -50,6 +50,7 @@ Sale read_sale(const Statement& row) {
             .epoch = row.column<std::int64_t>(17),
             .hot_seq = row.column<std::int64_t>(22),
             .version = row.column<std::int64_t>(18),
+            .news_seq = row.column<std::int64_t>(23),
             .created_at = row.column<Timestamp>(19)};
 }
 
@@ -167,7 +168,7 @@ Outcome<CatalogLedger::SaleChanged> change_sale(Database& database, SaleId id,
     });
     if (!done) return std::unexpected(done.error());
     if (changed.after.version != before->version) {
-        changed.after.hot_seq = find_sale(database, id).value().hot_seq;
+        changed.after = find_sale(database, id).value();
         news.note(changed.after);
     }
     return changed;

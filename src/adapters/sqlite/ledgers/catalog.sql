@@ -6,14 +6,14 @@ FROM items ORDER BY id;
 SELECT id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, paused,
        stock_total, stock_left, stock_held, stock_sold,
        limit_per_buyer, hold_seconds, challenge, gate_factor, epoch, version, created_at,
-       challenge_bits, resumed_at, hot_seq
+       challenge_bits, resumed_at, hot_seq, news_seq
 FROM sales ORDER BY id;
 
 -- name: find_sale
 SELECT id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, paused,
        stock_total, stock_left, stock_held, stock_sold,
        limit_per_buyer, hold_seconds, challenge, gate_factor, epoch, version, created_at,
-       challenge_bits, resumed_at, hot_seq
+       challenge_bits, resumed_at, hot_seq, news_seq
 FROM sales WHERE id = ?1;
 
 -- name: add_item

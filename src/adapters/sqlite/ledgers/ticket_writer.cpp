@@ -97,6 +97,7 @@ void TicketWriter::finish() {
         auto& stock = counter.sale->stock;
         stock.left -= counter.taken;
         stock.held += counter.taken;
+        ++counter.sale->news_seq;
         if (counter.has_outbox_rows) counter.sale = find_sale(database_, id);
     }
     for (const auto& [id, counter] : counters_)
