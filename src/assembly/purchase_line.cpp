@@ -8,7 +8,7 @@ namespace {
 using namespace std::chrono_literals;
 
 HotCopyKeeper::VisitSales all_sales_of(const Catalog& catalog) {
-    return [&catalog](const std::function<void(const Sale&)>& each) {
+    return [&catalog](const HotCopyKeeper::VisitSale& each) {
         catalog.visit_sales(
             [&](const auto& displayed) { each(displayed->sale, displayed->stock->hot_seq()); });
     };
