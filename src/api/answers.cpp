@@ -24,7 +24,7 @@ std::string_view wording_of(Detail detail, http::Language language) {
             return zh ? "内容已被他人修改：请重新读取后再试。"
                       : "Somebody else changed it meanwhile: read it again and repeat.";
         case Detail::standing_sale_exists:
-            return zh ? "该商品已有常设销售。" : "The item has a standing sale already.";
+            return zh ? "该商品已有常规销售。" : "The item has a standing sale already.";
         case Detail::too_many_items:
             return zh ? "商品数量已达本服务器上限。"
                       : "There are as many items as this server holds.";

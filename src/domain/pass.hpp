@@ -11,7 +11,7 @@
 
 namespace sluice {
 
-/// The hidden purchase address (秒杀令牌): good for one buyer and one sale, for a short while. It
+/// The hidden purchase address (通行证): good for one buyer and one sale, for a short while. It
 /// carries the id of its key, its expiry, a nonce and a MAC over these and over whom it is for;
 /// whom it is for is known from the request, so a pass in other hands does not verify. It outlives
 /// a session, since a used one must find its ticket after the next log-in too.
