@@ -81,8 +81,8 @@ Outcome<Done> write_change(Database& database, const Sale& before,
     const auto units = sale.stock.total - before.stock.total;
     if (units != 0) {
         database.run(sql::change_stock, sale.id, units);
-        HotOutbox(database, deed.at)
-            .add(sale.id, {.seq = 0, .delta_left = units, .buyer = {}, .delta_units = 0});
+        add_hot_change(database, sale.id,
+                       {.seq = 0, .delta_left = units, .buyer = {}, .delta_units = 0}, deed.at);
     }
     add_deed(database, deed);
     return Done{};

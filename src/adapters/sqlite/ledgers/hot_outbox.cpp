@@ -6,13 +6,28 @@
 namespace sluice::sqlite {
 
 HotOutbox::HotOutbox(Database& database, Timestamp now)
-    : now_(now),
-      count_(database.repeat(sql::count_hot_change)),
-      add_(database.repeat(sql::add_hot_change)) {}
+    : database_(database), now_(now), add_(database.repeat(sql::add_hot_change)) {}
 
 void HotOutbox::add(SaleId sale, HotChange change) {
-    CHECK(count_.run(sale) == 1, "a change is one of a sale");
-    add_.run(sale, change.delta_left, change.buyer, change.delta_units, now_);
+    const auto [last, is_first] = last_.try_emplace(sale);
+    if (is_first) {
+        auto row = database_.query(sql::find_hot_seq, sale);
+        CHECK(row.step(), "a change is one of a sale");
+        last->second = row.column<std::int64_t>(0);
+    }
+    add_.run(sale, ++last->second, change.delta_left, change.buyer, change.delta_units, now_);
+}
+
+void HotOutbox::finish() {
+    for (const auto& [sale, last] : last_)
+        CHECK(database_.run(sql::note_hot_seq, sale, last) == 1, "a change is one of a sale");
+    last_.clear();
+}
+
+void add_hot_change(Database& database, SaleId sale, HotChange change, Timestamp now) {
+    HotOutbox outbox(database, now);
+    outbox.add(sale, change);
+    outbox.finish();
 }
 
 std::vector<HotChange> list_hot_changes(Database& database, SaleId sale, std::int64_t after,

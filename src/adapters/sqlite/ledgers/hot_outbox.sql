@@ -1,9 +1,12 @@
--- name: count_hot_change
-UPDATE sales SET hot_seq = hot_seq + 1 WHERE id = ?1;
+-- name: find_hot_seq
+SELECT hot_seq FROM sales WHERE id = ?1;
+
+-- name: note_hot_seq
+UPDATE sales SET hot_seq = ?2 WHERE id = ?1;
 
 -- name: add_hot_change
 INSERT INTO hot_outbox (sale_id, seq, delta_left, buyer_id, delta_units, at)
-SELECT ?1, hot_seq, ?2, ?3, ?4, ?5 FROM sales WHERE id = ?1;
+VALUES (?1, ?2, ?3, ?4, ?5, ?6);
 
 -- name: list_hot_changes
 SELECT seq, delta_left, buyer_id, delta_units FROM hot_outbox

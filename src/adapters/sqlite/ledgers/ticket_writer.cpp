@@ -148,11 +148,12 @@ OrderIntake::Taken TicketWriter::carry_out(Counter& counter, TicketRecord record
                    to_string(OrderState::pending), now_, expires_at);
     if (ticket.epoch == sale.epoch) return outcome;
     // The present hot copy never saw this claim.
-    HotOutbox(database_, now_)
-        .add(sale.id, {.seq = 0,
-                       .delta_left = -record.quantity,
-                       .buyer = ticket.buyer,
-                       .delta_units = record.quantity});
+    add_hot_change(database_, sale.id,
+                   {.seq = 0,
+                    .delta_left = -record.quantity,
+                    .buyer = ticket.buyer,
+                    .delta_units = record.quantity},
+                   now_);
     counter.has_outbox_rows = outcome.is_told_by_outbox = true;
     return outcome;
 }

@@ -56,7 +56,7 @@ OrderLedger::GivenBack give_back(Database& database, Order order, OrderState to,
         throw std::logic_error("the units of order " + order.id.text() +
                                " are not where they should be; run sluice audit");
     order.state = to;
-    HotOutbox(database, now).add(order.sale_id, units_back(order.buyer, order.quantity));
+    add_hot_change(database, order.sale_id, units_back(order.buyer, order.quantity), now);
     news.note(sale_of(database, order.sale_id));
     if (news.wants(order.buyer)) news.note(BuyerNews{order.buyer, order});
     return {.order = std::move(order), .fresh = true};
@@ -91,6 +91,7 @@ OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_
         outbox.add(order.sale, units_back(order.buyer, order.quantity));
         ++expired.orders;
     }
+    outbox.finish();
     for (const auto& [sale, units] : returned)
         CHECK(database.run(sql::return_held, sale, units) == 1, "an order refers to its sale");
     for (const auto& [sale, units] : returned) {
