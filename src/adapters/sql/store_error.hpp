@@ -1,0 +1,17 @@
+#pragma once
+
+#include <stdexcept>
+
+namespace sluice {
+
+/// What a store answered instead of doing it. At the ports it has become an Outage or a refusal;
+/// what is neither is a bug and stays as it is.
+class StoreError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+
+    /// The store is away, full, locked or damaged: nothing that our statements did wrong.
+    virtual bool is_outage() const = 0;
+};
+
+}  // namespace sluice
