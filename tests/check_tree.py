@@ -26,6 +26,7 @@ def check(root):
         *check_arrows(root),
         *check_license(root),
         *check_headers(root),
+        *check_columns(root),
     ]
 
 
@@ -228,6 +229,26 @@ def check_headers(root):
             lines = path.read_text().splitlines()
             if not lines or lines[0] != "#pragma once":
                 yield f"{path.relative_to(root)}: does not begin with #pragma once"
+
+
+# Rows are read as structs (docs/adr/0071). Only these read columns: to fill the structs, and to copy rows whose
+# columns nobody knows.
+COLUMN_READERS = {"src/adapters/sqlite/engine/rows.cpp", "src/adapters/sqlite/engine/connection.cpp",
+                  "src/adapters/sqlite/ledgers/archive_rows.cpp"}
+COLUMN_BY_NUMBER = re.compile(r"[.>](?:template )?column<|\bsqlite3_column_\w+")
+FIELDS_HEADER = "src/adapters/sql/row.hpp"
+
+
+def check_columns(root):
+    """Nobody reads a column by its number, and Boost.PFR, which is slow to compile, is in one header."""
+    for folder in ("src", "tests", "bench"):
+        for path in files_under(root / folder, ".hpp", ".cpp"):
+            name = path.relative_to(root).as_posix()
+            for number, line in numbered_lines(path):
+                if name not in COLUMN_READERS and (found := COLUMN_BY_NUMBER.search(line)):
+                    yield f"{name}:{number}: {found[0]} reads a column by its number; read a row as a struct"
+                if name != FIELDS_HEADER and re.match(r"\s*#\s*include\s*<boost/pfr", line):
+                    yield f"{name}:{number}: Boost.PFR is included by {FIELDS_HEADER} alone"
 
 
 def main():

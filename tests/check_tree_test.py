@@ -158,6 +158,18 @@ class CheckTree(unittest.TestCase):
         self.assert_finds("src/base/a.hpp: does not begin with #pragma once",
                           "tests/support/b.hpp: does not begin with #pragma once")
 
+    def test_a_column_by_its_number(self):
+        self.write("src/base/a.cpp", "auto name = row.column<std::string>(7);\n")
+        self.write("tests/b.cpp", "auto name = row->template column<Name>(i);\nsqlite3_column_int64(row, 2);\n")
+        self.assert_finds(
+            "src/base/a.cpp:1: .column< reads a column by its number; read a row as a struct",
+            "tests/b.cpp:1: >template column< reads a column by its number; read a row as a struct",
+            "tests/b.cpp:2: sqlite3_column_int64 reads a column by its number; read a row as a struct")
+
+    def test_fields_are_counted_in_one_header(self):
+        self.write("src/base/a.cpp", "#include <boost/pfr/core.hpp>\n")
+        self.assert_finds("src/base/a.cpp:1: Boost.PFR is included by src/adapters/sql/row.hpp alone")
+
 
 if __name__ == "__main__":
     unittest.main()

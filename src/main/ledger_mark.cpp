@@ -4,7 +4,7 @@
 #include <fstream>
 #include <memory>
 
-#include "adapters/sqlite/engine/connection.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/upkeep/audit.hpp"
 #include "adapters/system/secret_file.hpp"
 #include "base/outage.hpp"
@@ -30,11 +30,9 @@ void write_text(const fs::path& file, const std::string& text) {
 
 std::int64_t read_newest_order(const fs::path& file) {
     auto database = sqlite::Database::open_reader(file);
-    auto row = database.query(
+    return database.value<std::int64_t>(
         "SELECT max(coalesce((SELECT max(id) FROM orders), 0), "
         "coalesce((SELECT max(last_order) FROM archived_sales), 0))");
-    row.step();
-    return row.column<std::int64_t>(0);
 }
 
 std::int64_t read_mark(const fs::path& file) {

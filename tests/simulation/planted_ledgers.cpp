@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "adapters/sqlite/engine/rows.hpp"
 #include "simulation/bank.hpp"
 
 namespace sluice::simulation {
@@ -103,11 +104,10 @@ Task<PaymentLedger::OwedRefunds> PlantedPayments::owed_refunds(std::string provi
 
 OrderState PlantedPayments::state_of(PaymentId payment) {
     return store_.read([&](Database& database) {
-        auto row = database.query(
+        const auto state = database.row<OrderState>(
             "SELECT state FROM orders WHERE id = (SELECT order_id FROM payments WHERE id = ?1)",
             payment);
-        if (!row.step()) return OrderState::cancelled;
-        return parse_order_state(row.column<std::string>(0)).value();
+        return state.value_or(OrderState::cancelled);
     });
 }
 

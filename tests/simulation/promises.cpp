@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/ledgers/catalog.hpp"
 #include "adapters/sqlite/ledgers/journal.hpp"
 #include "adapters/sqlite/ledgers/ways_back.hpp"
@@ -272,9 +273,7 @@ void Promises::check_bank(const Shelf& shelf) {
 
 std::size_t Promises::captures() const {
     return store_.read([](sqlite::Database& database) {
-        auto row = database.query("SELECT count(*) FROM charges WHERE captures = 1");
-        row.step();
-        return static_cast<std::size_t>(row.column<std::int64_t>(0));
+        return database.value<std::size_t>("SELECT count(*) FROM charges WHERE captures = 1");
     });
 }
 

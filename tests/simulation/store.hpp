@@ -65,7 +65,7 @@ class Store {
         try {
             auto result = work(database_);
             bool keep = true;
-            if constexpr (sqlite::kCanRefuse<decltype(result)>) keep = result.has_value();
+            if constexpr (kCanRefuse<decltype(result)>) keep = result.has_value();
             database_.run(keep ? "COMMIT" : "ROLLBACK");
             if (keep)
                 ++commits_;

@@ -54,6 +54,7 @@ Sale to_sale(SaleRow row) {
             .epoch = row.epoch,
             .hot_seq = row.hot_seq,
             .version = row.version,
+            .news_seq = row.news_seq,
             .created_at = row.created_at};
 }
 
@@ -77,7 +78,8 @@ SaleRow to_row(const Sale& sale) {
             .created_at = sale.created_at,
             .challenge_bits = sale.challenge_bits,
             .resumed_at = sale.resumed_at,
-            .hot_seq = sale.hot_seq};
+            .hot_seq = sale.hot_seq,
+            .news_seq = sale.news_seq};
 }
 
 }  // namespace sluice

@@ -55,6 +55,7 @@ struct SaleRow {
     std::optional<std::int64_t> challenge_bits;
     std::optional<Timestamp> resumed_at;
     std::int64_t hot_seq = 0;
+    std::int64_t news_seq = 0;
 };
 Sale to_sale(SaleRow row);
 SaleRow to_row(const Sale& sale);

@@ -253,6 +253,7 @@ TEST(Rows, KeepASale) {
                     .epoch = 17,
                     .hot_seq = 18,
                     .version = 19,
+                    .news_seq = 21,
                     .created_at = from_millis(20)};
     EXPECT_EQ(to_sale(through_store(to_row(sale))), sale);
 }

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "adapters/sql/trail_chain.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/engine/migrations.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/ledgers/trail.hpp"
 #include "support/temp_folder.hpp"
 
@@ -144,10 +146,10 @@ TEST_F(TrailChainTest, DeedsFromBeforeTheChainAreChained) {
     }
     add_deed(database, make_command_deed(4));
     EXPECT_EQ(broken_links(database), Names{});
-    auto row = database.query("SELECT count(*), max(place) FROM trail_chain");
-    ASSERT_TRUE(row.step());
-    EXPECT_EQ(row.column<std::int64_t>(0), 4);
-    EXPECT_EQ(row.column<std::int64_t>(1), 4);
+    const auto [links, last] = database.value<std::tuple<std::int64_t, std::int64_t>>(
+        "SELECT count(*), max(place) FROM trail_chain");
+    EXPECT_EQ(links, 4);
+    EXPECT_EQ(last, 4);
 }
 
 }  // namespace

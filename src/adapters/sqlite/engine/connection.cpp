@@ -6,6 +6,7 @@
 
 #include <sqlite3.h>
 
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/trail_chain.hpp"
 #include "base/check.hpp"
 
@@ -42,8 +43,7 @@ void keep_undo_pages_in_memory() {
 
 bool try_enter_wal(Database& database) {
     try {
-        auto mode = database.query("PRAGMA journal_mode = WAL");
-        if (mode.step() && mode.column<std::string>(0) == "wal") return true;
+        if (database.row<std::string>("PRAGMA journal_mode = WAL") == "wal") return true;
     } catch (const Error& error) {
         if ((error.code() & 0xff) == SQLITE_BUSY) return false;
         throw;
@@ -84,23 +84,24 @@ bool Error::is_outage() const {
     }
 }
 
-void Binder::bind(int index, std::nullopt_t) {
-    expect_ok(sqlite3_bind_null(&handle_, index), sqlite3_db_handle(&handle_), "bind");
+void Binder::bind(std::nullopt_t) {
+    expect_ok(sqlite3_bind_null(&handle_, ++index_), sqlite3_db_handle(&handle_), "bind");
 }
 
-void Binder::bind(int index, std::int64_t number) {
-    expect_ok(sqlite3_bind_int64(&handle_, index, number), sqlite3_db_handle(&handle_), "bind");
+void Binder::bind(std::int64_t number) {
+    expect_ok(sqlite3_bind_int64(&handle_, ++index_, number), sqlite3_db_handle(&handle_), "bind");
 }
 
-void Binder::bind(int index, std::string_view text) {
+void Binder::bind(std::string_view text) {
     // A null pointer would bind NULL instead of an empty text.
     const char* data = text.data() ? text.data() : "";
-    expect_ok(sqlite3_bind_text64(&handle_, index, data, text.size(), lifetime(keep_), SQLITE_UTF8),
-              sqlite3_db_handle(&handle_), "bind");
+    expect_ok(
+        sqlite3_bind_text64(&handle_, ++index_, data, text.size(), lifetime(keep_), SQLITE_UTF8),
+        sqlite3_db_handle(&handle_), "bind");
 }
 
-void Binder::bind(int index, Bytes bytes) {
-    expect_ok(sqlite3_bind_blob64(&handle_, index, bytes.data(), bytes.size(), lifetime(keep_)),
+void Binder::bind(Bytes bytes) {
+    expect_ok(sqlite3_bind_blob64(&handle_, ++index_, bytes.data(), bytes.size(), lifetime(keep_)),
               sqlite3_db_handle(&handle_), "bind");
 }
 
@@ -115,27 +116,6 @@ bool Statement::step() {
     if (code == SQLITE_ROW) return true;
     if (code == SQLITE_DONE) return false;
     fail(sqlite3_db_handle(&handle_), "SQLite");
-}
-
-bool Statement::is_null(int index) const {
-    return sqlite3_column_type(&handle_, index) == SQLITE_NULL;
-}
-
-void Statement::read(int index, std::int64_t& out) const {
-    out = sqlite3_column_int64(&handle_, index);
-}
-
-void Statement::read(int index, std::string& out) const {
-    const void* data = sqlite3_column_blob(&handle_, index);
-    const auto size = static_cast<std::size_t>(sqlite3_column_bytes(&handle_, index));
-    if (data) out.assign(static_cast<const char*>(data), size);
-}
-
-void Statement::read_bytes(int index, std::span<unsigned char> out) const {
-    const void* data = sqlite3_column_blob(&handle_, index);
-    CHECK(data && sqlite3_column_bytes(&handle_, index) == static_cast<int>(out.size()),
-          "the schema fixes how many bytes stand here");
-    std::memcpy(out.data(), data, out.size());
 }
 
 std::size_t Repeated::finish() {

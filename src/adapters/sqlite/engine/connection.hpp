@@ -7,11 +7,12 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
+#include "adapters/sql/store_error.hpp"
+#include "adapters/sql/stored_enum.hpp"
 #include "base/encoding.hpp"
 #include "base/timestamp.hpp"
 #include "domain/ids.hpp"
@@ -24,23 +25,30 @@ namespace sluice::sqlite {
 /// SQLite keeps asking this long for a lock that another process holds.
 inline constexpr int kBusyTimeoutMs = 5'000;
 
-/// What SQLite answered instead of doing it. At the ports it has become an Outage or a refusal;
-/// what is neither is a bug and stays as it is.
-class Error : public std::runtime_error {
+class Error : public StoreError {
   public:
-    Error(int code, const std::string& what) : std::runtime_error(what), code_(code) {}
+    Error(int code, const std::string& what) : StoreError(what), code_(code) {}
 
     int code() const { return code_; }  // extended
 
-    /// The store is away, full, locked or damaged: nothing that our statements did wrong.
-    bool is_outage() const;
+    bool is_outage() const override;
 
   private:
     int code_;
 };
 
-/// Binds ?1, ?2 and so on, in order. Texts and blobs are copied, or borrowed until the statement
-/// is reset.
+/// A struct with several values, in contrast to the structs that are one.
+template <class T>
+inline constexpr bool kIsOneValue = false;
+template <class Thing>
+inline constexpr bool kIsOneValue<Id<Thing>> = true;
+template <std::size_t N>
+inline constexpr bool kIsOneValue<std::array<unsigned char, N>> = true;
+template <class T>
+concept RowStruct = std::is_class_v<T> && std::is_aggregate_v<T> && !kIsOneValue<T>;
+
+/// Binds ?1, ?2 and so on, in order; a row binds all of its fields. Texts and blobs are copied, or
+/// borrowed until the statement is reset.
 class Binder {
   public:
     enum class Keep { copied, borrowed };
@@ -49,34 +57,46 @@ class Binder {
 
     template <class... Values>
     void bind_all(const Values&... values) {
-        [[maybe_unused]] int index = 0;
-        (bind(++index, values), ...);
+        (bind(values), ...);
     }
 
-  private:
-    void bind(int index, std::nullopt_t);
-    void bind(int index, std::int64_t);
-    void bind(int index, std::string_view);
-    void bind(int index, Bytes);
-    void bind(int index, Timestamp at) { bind(index, to_millis(at)); }
+    void bind(std::nullopt_t);
+    void bind(std::int64_t);
+    void bind(std::string_view);
+    void bind(Bytes);
+    void bind(Timestamp at) { bind(to_millis(at)); }
     template <std::integral Number>
-    void bind(int index, Number number) {
-        bind(index, static_cast<std::int64_t>(number));
+    void bind(Number number) {
+        bind(static_cast<std::int64_t>(number));
+    }
+    template <std::size_t N>
+    void bind(const std::array<unsigned char, N>& bytes) {
+        bind(Bytes(bytes));
     }
     template <class Thing>
-    void bind(int index, Id<Thing> id) {
-        bind(index, id.value);
+    void bind(Id<Thing> id) {
+        bind(id.value);
+    }
+    template <class Enum>
+        requires std::is_enum_v<Enum>
+    void bind(Enum value) {
+        bind(StoredEnum<Enum>::put(value));
     }
     template <class T>
-    void bind(int index, const std::optional<T>& value) {
+        requires(!RowStruct<T>)
+    void bind(const std::optional<T>& value) {
         if (value)
-            bind(index, *value);
+            bind(*value);
         else
-            bind(index, std::nullopt);
+            bind(std::nullopt);
     }
+    template <RowStruct Row>
+    void bind(const Row& row);  // defined in rows.hpp
 
+  private:
     sqlite3_stmt& handle_;
     Keep keep_;
+    int index_ = 0;
 };
 
 /// A prepared statement while it is in use. Its end of scope resets it, which is what lets go of
@@ -96,36 +116,13 @@ class Statement {
 
     sqlite3_stmt& handle() const { return handle_; }
 
-    /// Columns count from 0 and belong to the row that step() reached.
-    template <class T>
-    T column(int index) const {
-        T value{};
-        read(index, value);
-        return value;
-    }
-
   private:
-    bool is_null(int index) const;
-    void read_bytes(int index, std::span<unsigned char> out) const;
-    void read(int index, std::int64_t& out) const;
-    void read(int index, std::string& out) const;
-    template <std::size_t N>
-    void read(int index, std::array<unsigned char, N>& out) const {
-        read_bytes(index, out);
-    }
-    void read(int index, bool& out) const { out = column<std::int64_t>(index) != 0; }
-    void read(int index, Timestamp& out) const { out = from_millis(column<std::int64_t>(index)); }
-    template <class Thing>
-    void read(int index, Id<Thing>& out) const {
-        out.value = column<std::int64_t>(index);
-    }
-    template <class T>
-    void read(int index, std::optional<T>& out) const {
-        if (!is_null(index)) out = column<T>(index);
-    }
-
     sqlite3_stmt& handle_;
 };
+
+/// The rows that a statement finds, as structs; in rows.hpp.
+template <class Row>
+class Rows;
 
 /// A statement that is run for many rows: looked up once, and what it is given is borrowed, not
 /// copied.
@@ -163,7 +160,30 @@ class Database {
     /// database or, named ":memory:", exists only as long as the connection.
     static Database open_bare(const std::filesystem::path& file);
 
-    /// The rows are had by step(). A statement cannot be used again before the first use ended.
+    // Each of these takes the values of ?1, ?2 and so on. A statement cannot be used again before
+    // its first use ended. Those that read need rows.hpp; what a Row can be stands in
+    // adapters/sql/row.hpp. They CHECK that the query has as many columns as the row, and throw
+    // RowError for a value that contradicts its field.
+
+    /// for (auto& row : database.rows<OrderRow>(sql::list_orders, buyer))
+    template <class Row, class... Values>
+    Rows<Row> rows(std::string_view sql, const Values&... values);
+
+    /// The first row, if there is one.
+    template <class Row, class... Values>
+    std::optional<Row> row(std::string_view sql, const Values&... values);
+
+    /// As row(), for a query that always has a row, such as a count.
+    template <class Row, class... Values>
+    Row value(std::string_view sql, const Values&... values);
+
+    /// Whether the query finds anything.
+    template <class... Values>
+    bool has_row(std::string_view sql, const Values&... values) {
+        return Statement(prepared(sql), values...).step();
+    }
+
+    /// For rows whose columns nobody here knows, such as those that are copied.
     template <class... Values>
     Statement query(std::string_view sql, const Values&... values) {
         return Statement(prepared(sql), values...);

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstring>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include <fcntl.h>
@@ -13,6 +14,7 @@
 
 #include "adapters/sqlite/engine/connection.hpp"
 #include "adapters/sqlite/engine/migrations.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "base/check.hpp"
 #include "base/outage.hpp"
@@ -91,30 +93,25 @@ Database open_to_look(const std::filesystem::path& file) {
     return has_log ? Database::open_reader(file) : Database::open_bare(file);
 }
 
-std::int64_t count(Database& database, std::string_view sql) {
-    auto row = database.query(sql);
-    row.step();
-    return row.column<std::int64_t>(0);
-}
-
 using Objects = std::map<std::pair<std::string, std::string>, std::string>;
 
 Objects list_objects(Database& database) {
     Objects objects;
-    auto rows = database.query(sql::list_objects);
-    while (rows.step())
-        objects.emplace(std::pair(rows.column<std::string>(0), rows.column<std::string>(1)),
-                        rows.column<std::string>(2));
+    for (auto& [type, name, sql] :
+         database.rows<std::tuple<std::string, std::string, std::string>>(sql::list_objects))
+        objects.emplace(std::pair(std::move(type), std::move(name)), std::move(sql));
     return objects;
+}
+
+bool has_migrations_table(Database& database) {
+    return database.value<std::int64_t>(sql::has_migrations_table) > 0;
 }
 
 /// How many of the noted migrations there are, provided that they are the first of ours.
 std::size_t count_noted(Database& database) {
     std::size_t noted = 0;
-    auto rows = database.query(sql::list_migrations);
-    for (; rows.step(); ++noted) {
-        const auto version = rows.column<std::int64_t>(0);
-        const auto name = rows.column<std::string>(1);
+    for (const auto& [version, name] :
+         database.rows<std::tuple<std::int64_t, std::string>>(sql::list_migrations)) {
         if (version > static_cast<std::int64_t>(migrations::files.size()))
             throw SchemaError("the database is newer than this program (it has migration " + name +
                               "): run a newer sluice, or restore a backup made by this one");
@@ -127,6 +124,7 @@ std::size_t count_noted(Database& database) {
                               name + ", this program's is " +
                               std::string(migrations::files[noted].first) +
                               ": run the sluice that made the database");
+        ++noted;
     }
     return noted;
 }
@@ -160,8 +158,8 @@ void expect_objects(Database& database, std::size_t applied) {
 /// Throws SchemaError for everything but a database that merely lacks later migrations.
 std::size_t count_applied(Database& database) {
     try {
-        if (count(database, sql::has_migrations_table) == 0) {
-            if (count(database, sql::count_tables) == 0) return 0;
+        if (!has_migrations_table(database)) {
+            if (database.value<std::int64_t>(sql::count_tables) == 0) return 0;
             throw SchemaError(
                 "the database has tables but no migrations: it was not made by sluice; "
                 "move it away or name another data directory");
@@ -182,6 +180,9 @@ std::size_t count_applied(Database& database) {
             default:
                 throw;
         }
+    } catch (const RowError& error) {
+        throw SchemaError(std::string("the database is damaged (") + error.what() +
+                          "); restore it from a backup");
     }
 }
 
@@ -200,7 +201,7 @@ std::size_t examine(Database& database) {
 
 /// Of a database that was examined just now: only what is noted can have changed since.
 std::size_t count_noted_by_now(Database& database) {
-    return count(database, sql::has_migrations_table) == 0 ? 0 : count_noted(database);
+    return has_migrations_table(database) ? count_noted(database) : 0;
 }
 
 /// False when another process was quicker.

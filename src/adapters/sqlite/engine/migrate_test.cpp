@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "adapters/sqlite/engine/connection.hpp"
 #include "adapters/sqlite/engine/migrations.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/ledger.hpp"
 #include "base/outage.hpp"
 #include "support/temp_folder.hpp"
@@ -99,9 +99,7 @@ TEST_F(MigrateTest, GoesOnFromAnOlderVersionAndKeepsWhatIsThere) {
     }
     EXPECT_EQ(migrate(file).applied.front(), "0002_orders.sql");
     auto database = Database::open_reader(file);
-    auto row = database.query("SELECT epoch FROM sales");
-    ASSERT_TRUE(row.step());
-    EXPECT_EQ(row.column<std::int64_t>(0), 1);
+    EXPECT_EQ(database.value<std::int64_t>("SELECT epoch FROM sales"), 1);
 }
 
 TEST_F(MigrateTest, MayRunInSeveralPlacesAtOnce) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "adapters/sqlite/engine/rows.hpp"
 #include "support/manual_clock.hpp"
 
 namespace sluice::sqlite {
@@ -12,18 +13,16 @@ TEST(SqliteNow, IsTheTimeOfTheClockOnThisConnection) {
     auto database = Database::open_bare(":memory:");
     use_as_now(database, clock);
     // As the view next_webhook_event asks.
-    auto row =
-        database.query("SELECT CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)");
-    ASSERT_TRUE(row.step());
-    EXPECT_EQ(row.column<Timestamp>(0), clock.now());
+    const auto now = database.value<Timestamp>(
+        "SELECT CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)");
+    EXPECT_EQ(now, clock.now());
 }
 
 TEST(SqliteNow, KnowsNoOtherDate) {
     const testing_support::ManualClock clock;
     auto database = Database::open_bare(":memory:");
     use_as_now(database, clock);
-    auto row = database.query("SELECT julianday('2026-11-11')");
-    EXPECT_THROW(row.step(), Error);
+    EXPECT_THROW(database.has_row("SELECT julianday('2026-11-11')"), Error);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sqlite3.h>
 
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "base/check.hpp"
 
@@ -23,9 +24,7 @@ constexpr int kRestartPatienceMs = 20;
 constexpr std::uint64_t kLongLog = std::uint64_t{96} << 20;
 
 std::int64_t read_data_version(Database& database) {
-    auto row = database.query("PRAGMA data_version");
-    row.step();
-    return row.column<std::int64_t>(0);
+    return database.value<std::int64_t>("PRAGMA data_version");
 }
 
 }  // namespace

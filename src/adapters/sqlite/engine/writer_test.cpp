@@ -10,6 +10,7 @@
 
 #include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/engine/reader_pool.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "base/outage.hpp"
 #include "base/run_to_end.hpp"
 #include "domain/refusal.hpp"
@@ -88,9 +89,7 @@ class WriterTest : public testing::Test {
     }
     std::int64_t count_users() {
         auto database = Database::open_reader(file);
-        auto row = database.query("SELECT count(*) FROM users");
-        row.step();
-        return row.column<std::int64_t>(0);
+        return database.value<std::int64_t>("SELECT count(*) FROM users");
     }
 };
 
@@ -213,9 +212,7 @@ TEST_F(WriterTest, ReadsGoOnWhileTheDiskIsFull) {
     run_to_end(limit_pages(writer, "PRAGMA max_page_count = 1"));
     EXPECT_THROW(run_to_end(add_bulk(writer)), Outage);
     const auto count = run_to_end(readers.read<std::int64_t>([](Database& database) {
-        auto row = database.query("SELECT count(*) FROM users");
-        row.step();
-        return row.column<std::int64_t>(0);
+        return database.value<std::int64_t>("SELECT count(*) FROM users");
     }));
     EXPECT_EQ(count, 1);
 }

@@ -1,10 +1,12 @@
 #include "adapters/sqlite/ledgers/archive.hpp"
 
-#include <array>
+#include <tuple>
 
 #include <sqlite3.h>
 
+#include "adapters/sql/catalog_rows.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/ledgers/archive_rows.hpp"
 #include "base/id_source.hpp"
@@ -26,9 +28,7 @@ bool has_moved(const Database& database) {
 }
 
 std::int64_t count_archived(Database& ledger) {
-    auto row = ledger.query(sql::count_archived);
-    row.step();
-    return row.column<std::int64_t>(0);
+    return ledger.value<std::int64_t>(sql::count_archived);
 }
 
 Database* expect_archive(Database& ledger) {
@@ -45,12 +45,7 @@ std::optional<std::string> fault_of(Database& ledger, Database* archive, SaleId 
     if (digest_of(*archive, sale) != digest)
         return name + " is not what was moved: rows are missing or were changed";
     const auto stock = [sale](Database& database) {
-        std::array<std::int64_t, 4> units{-1, -1, -1, -1};
-        auto row = database.query(sql::stock_of_sale, sale);
-        if (row.step())
-            for (int i = 0; i < 4; ++i)
-                units[static_cast<std::size_t>(i)] = row.column<std::int64_t>(i);
-        return units;
+        return database.row<StockRow>(sql::stock_of_sale, sale);
     };
     if (stock(ledger) != stock(*archive)) return name + " has another stock in the ledger";
     return std::nullopt;
@@ -90,15 +85,14 @@ void read_archive_from(Database& ledger, const fs::path& file) {
 }
 
 Database* archive_for(Database& ledger, const Sought& sought) {
-    if (!ledger.query(sql::may_have_orders, sought.from, sought.sale).step()) return nullptr;
+    if (!ledger.has_row(sql::may_have_orders, sought.from, sought.sale)) return nullptr;
     return expect_archive(ledger);
 }
 
 Database* archive_for(Database& ledger, PaymentId payment) {
-    auto row = ledger.query(sql::last_archiving);
-    if (!row.step()) return nullptr;
-    const auto last = row.column<Timestamp>(0);
-    if (payment.value >= IdSource::first_at(last + std::chrono::milliseconds{1})) return nullptr;
+    const auto last = ledger.row<Timestamp>(sql::last_archiving);
+    if (!last) return nullptr;
+    if (payment.value >= IdSource::first_at(*last + std::chrono::milliseconds{1})) return nullptr;
     return expect_archive(ledger);
 }
 
@@ -114,9 +108,9 @@ bool look_again(Database& ledger) {
 std::vector<std::string> find_archive_faults(Database& ledger, Database* archive,
                                              std::optional<SaleId> sale) {
     std::vector<std::string> faults;
-    auto rows = ledger.query(sql::list_archived, sale);
-    while (rows.step()) {
-        auto fault = fault_of(ledger, archive, rows.column<SaleId>(0), rows.column<RowsDigest>(1));
+    for (const auto& [id, digest] :
+         ledger.rows<std::tuple<SaleId, RowsDigest>>(sql::list_archived, sale)) {
+        auto fault = fault_of(ledger, archive, id, digest);
         if (fault) faults.push_back(std::move(*fault));
     }
     return faults;
@@ -126,9 +120,8 @@ ArchiveState look_at_archive(Database& ledger) {
     ArchiveState state{.sales = count_archived(ledger), .complaint = ""};
     if (state.sales == 0) return state;
     try {
-        ask_archive(*expect_archive(ledger), [](Database& archive) {
-            return archive.query(sql::has_archived_order).step();
-        });
+        ask_archive(*expect_archive(ledger),
+                    [](Database& archive) { return archive.has_row(sql::has_archived_order); });
     } catch (const ArchiveAway& away) {
         state.complaint = away.what();
     }

@@ -1,9 +1,9 @@
 -- name: list_archivable
 -- Sales that ended before ?1 and still have their rows in the ledger. An operator's end counts
 -- before the window's.
-SELECT id, coalesce(ended_at, ends_at) AS over FROM sales
-WHERE over < ?1 AND id NOT IN (SELECT sale_id FROM archived_sales)
-ORDER BY over;
+SELECT id FROM sales
+WHERE coalesce(ended_at, ends_at) < ?1 AND id NOT IN (SELECT sale_id FROM archived_sales)
+ORDER BY coalesce(ended_at, ends_at);
 
 -- name: archive_obstacle
 -- The reason why the sale ?1 has to stay, at ?2 as the latest end.

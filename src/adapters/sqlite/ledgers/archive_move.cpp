@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 #include <thread>
+#include <tuple>
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "adapters/sqlite/engine/migrate.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/ledgers/archive.hpp"
 #include "adapters/sqlite/ledgers/orders.hpp"
@@ -115,10 +117,10 @@ std::int64_t copy_into_archive(Database& ledger, Database& archive, SaleId sale,
 }
 
 void expect_no_obstacle(Database& ledger, const ArchiveWish& wish) {
-    auto row = ledger.query(sql::archive_obstacle, wish.sale, wish.ended_before);
-    if (row.step())
-        throw ArchiveError("sale " + wish.sale.text() +
-                           " stays in the ledger: " + row.column<std::string>(0));
+    const auto obstacle =
+        ledger.row<std::string>(sql::archive_obstacle, wish.sale, wish.ended_before);
+    if (obstacle)
+        throw ArchiveError("sale " + wish.sale.text() + " stays in the ledger: " + *obstacle);
 }
 
 /// What was copied, as it was at that instant.
@@ -152,10 +154,12 @@ void call_archived(const ArchiveWish& wish, const Copied& copied) {
     transaction.commit();
 }
 
+/// What stands in the ledger for an archived sale.
+using ArchivedRow = std::tuple<SaleId, RowsDigest>;
+
 std::optional<RowsDigest> archived_digest(Database& ledger, SaleId sale) {
-    auto row = ledger.query(sql::list_archived, sale);
-    if (!row.step()) return std::nullopt;
-    return row.column<RowsDigest>(1);
+    const auto row = ledger.row<ArchivedRow>(sql::list_archived, sale);
+    return row.transform([](const ArchivedRow& found) { return std::get<RowsDigest>(found); });
 }
 
 /// Calls `step` with some of the buyers at a time, until it says no, and leaves the ledger to
@@ -179,7 +183,7 @@ bool remove_buyers(Database& ledger, Database& archive, SaleId sale,
     Transaction transaction(ledger, "BEGIN IMMEDIATE");
     if (!archived_digest(ledger, sale)) return false;
     for (const auto buyer : buyers) {
-        if (!ledger.query(sql::has_rows_of_buyer, sale, buyer).step()) continue;
+        if (!ledger.has_row(sql::has_rows_of_buyer, sale, buyer)) continue;
         if (digest_of(ledger, sale, buyer) != digest_of(archive, sale, buyer))
             throw ArchiveError("sale " + sale.text() +
                                " is archived, but the ledger has other rows of buyer " +
@@ -232,11 +236,8 @@ void expect_archive_there(const fs::path& file) {
 }
 
 std::vector<SaleId> list_archivable(const fs::path& file, Timestamp until) {
-    std::vector<SaleId> sales;
     auto ledger = Database::open_reader(file);
-    auto rows = ledger.query(sql::list_archivable, until);
-    while (rows.step()) sales.push_back(rows.column<SaleId>(0));
-    return sales;
+    return ledger.rows<SaleId>(sql::list_archivable, until).to_vector();
 }
 
 std::int64_t archive_sale(const ArchiveWish& wish) {
@@ -258,11 +259,8 @@ std::int64_t count_archivable(const ArchiveWish& wish) {
 }
 
 std::vector<SaleId> list_leftovers(const fs::path& file) {
-    std::vector<SaleId> sales;
     auto ledger = Database::open_reader(file);
-    auto rows = ledger.query(sql::list_leftovers);
-    while (rows.step()) sales.push_back(rows.column<SaleId>(0));
-    return sales;
+    return ledger.rows<SaleId>(sql::list_leftovers).to_vector();
 }
 
 void remove_leftovers(const fs::path& ledger, SaleId sale) {
@@ -294,10 +292,7 @@ void bring_back_sale(const fs::path& file, SaleId sale, const Deed& deed) {
 void complete_archive(Database& ledger, const fs::path& file, const fs::path& source) {
     auto archive = open_archive_to_write(file);
     auto copy = Database::open_bare(source);
-    auto rows = ledger.query(sql::list_archived, std::nullopt);
-    while (rows.step()) {
-        const auto sale = rows.column<SaleId>(0);
-        const auto digest = rows.column<RowsDigest>(1);
+    for (const auto& [sale, digest] : ledger.rows<ArchivedRow>(sql::list_archived, std::nullopt)) {
         if (digest_of(archive, sale) == digest || digest_of(copy, sale) != digest) continue;
         copy_into_archive(copy, archive, sale, digest);
     }
@@ -317,10 +312,7 @@ void expect_in_ledger(Database& ledger, OrderId id) {
 
 void expect_in_ledger(Database& ledger, PaymentId id) {
     const auto order_of = [id](Database& database) {
-        std::optional<OrderId> order;
-        auto row = database.query(sql::order_of_payment, id);
-        if (row.step()) order = row.column<OrderId>(0);
-        return order;
+        return database.row<OrderId>(sql::order_of_payment, id);
     };
     if (const auto order = order_of(ledger)) return expect_in_ledger(ledger, *order);
     auto* archive = archive_for(ledger, id);

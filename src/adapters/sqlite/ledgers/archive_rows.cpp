@@ -6,6 +6,7 @@
 #include <sodium.h>
 #include <sqlite3.h>
 
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 
 namespace sluice::sqlite {
@@ -156,11 +157,7 @@ RowsDigest digest_of(Database& database, SaleId sale, UserId buyer) {
 
 std::int64_t count_rows(Database& database, SaleId sale) {
     std::int64_t count = 0;
-    for (const auto& query : of_sale()) {
-        auto row = database.query(query.count, sale);
-        row.step();
-        count += row.column<std::int64_t>(0);
-    }
+    for (const auto& query : of_sale()) count += database.value<std::int64_t>(query.count, sale);
     return count;
 }
 
@@ -184,19 +181,11 @@ void remove_remains(Database& database, SaleId sale) {
 }
 
 std::vector<UserId> list_buyers(Database& database, SaleId sale) {
-    std::vector<UserId> buyers;
-    auto rows = database.query(sql::buyers_of_sale, sale);
-    while (rows.step()) buyers.push_back(rows.column<UserId>(0));
-    return buyers;
+    return database.rows<UserId>(sql::buyers_of_sale, sale).to_vector();
 }
 
 Footprint footprint_of(Database& database, SaleId sale) {
-    Footprint footprint{};
-    auto row = database.query(sql::footprint_of_sale, sale);
-    row.step();
-    for (std::size_t i = 0; i < footprint.size(); ++i)
-        footprint[i] = row.column<std::int64_t>(static_cast<int>(i));
-    return footprint;
+    return database.value<Footprint>(sql::footprint_of_sale, sale);
 }
 
 std::int64_t copy_rows(Database& from, Database& to, std::string_view query, std::string_view table,

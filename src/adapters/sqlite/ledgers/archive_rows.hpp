@@ -52,7 +52,15 @@ std::vector<UserId> list_buyers(Database& database, SaleId sale);
 
 /// How many rows of those kinds there are to which every change adds one that the program makes to
 /// a sale that is over. Costs a fraction of a digest.
-using Footprint = std::array<std::int64_t, 5>;
+struct Footprint {
+    std::int64_t orders = 0;
+    std::int64_t tickets = 0;
+    std::int64_t payments = 0;
+    std::int64_t payment_events = 0;
+    std::int64_t refunds = 0;
+
+    friend bool operator==(const Footprint&, const Footprint&) = default;
+};
 Footprint footprint_of(Database& database, SaleId sale);
 
 /// Copies what `query` finds into the table.

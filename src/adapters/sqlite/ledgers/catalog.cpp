@@ -1,5 +1,7 @@
 #include "adapters/sqlite/ledgers/catalog.hpp"
 
+#include "adapters/sql/catalog_rows.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/ledgers/hot_outbox.hpp"
 #include "adapters/sqlite/ledgers/receipts.hpp"
@@ -9,62 +11,10 @@
 namespace sluice::sqlite {
 namespace {
 
-std::vector<Item> load_items(Database& database) {
-    std::vector<Item> items;
-    auto rows = database.query(sql::load_items);
-    while (rows.step())
-        items.push_back({.id = rows.column<ItemId>(0),
-                         .title = rows.column<std::string>(1),
-                         .description = rows.column<std::string>(2),
-                         .image_url = rows.column<std::string>(3),
-                         .list_price_cents = rows.column<std::int64_t>(4),
-                         .currency = rows.column<std::string>(5),
-                         .version = rows.column<std::int64_t>(6),
-                         .created_at = rows.column<Timestamp>(7)});
-    return items;
-}
-
-Sale read_sale(const Statement& row) {
-    const auto kind = parse_sale_kind(row.column<std::string>(2));
-    const auto challenge = parse_challenge(row.column<std::string>(15));
-    CHECK(kind && challenge, "the schema allows only known kinds and challenges");
-    return {.id = row.column<SaleId>(0),
-            .item_id = row.column<ItemId>(1),
-            .kind = *kind,
-            .price_cents = row.column<std::int64_t>(3),
-            .currency = row.column<std::string>(4),
-            .starts_at = row.column<Timestamp>(5),
-            .ends_at = row.column<std::optional<Timestamp>>(6),
-            .ended_at = row.column<std::optional<Timestamp>>(7),
-            .paused = row.column<bool>(8),
-            .resumed_at = row.column<std::optional<Timestamp>>(21),
-            .stock = {.total = row.column<std::int64_t>(9),
-                      .left = row.column<std::int64_t>(10),
-                      .held = row.column<std::int64_t>(11),
-                      .sold = row.column<std::int64_t>(12)},
-            .limit_per_buyer = row.column<std::int64_t>(13),
-            .hold_seconds = row.column<std::int64_t>(14),
-            .challenge = *challenge,
-            .challenge_bits = row.column<std::optional<std::int64_t>>(20),
-            .gate_factor = row.column<std::int64_t>(16),
-            .epoch = row.column<std::int64_t>(17),
-            .hot_seq = row.column<std::int64_t>(22),
-            .version = row.column<std::int64_t>(18),
-            .news_seq = row.column<std::int64_t>(23),
-            .created_at = row.column<Timestamp>(19)};
-}
-
-std::vector<Sale> load_sales(Database& database) {
-    std::vector<Sale> sales;
-    auto rows = database.query(sql::load_sales);
-    while (rows.step()) sales.push_back(read_sale(rows));
-    return sales;
-}
-
 /// Whether the item would have two standing sales that run at `now`.
 bool stands_beside_another(Database& database, const Sale& sale, Timestamp now) {
     if (sale.kind != SaleKind::standing || sale.ended_at) return false;
-    return database.query(sql::find_other_standing_sale, sale.item_id, sale.id, now).step();
+    return database.has_row(sql::find_other_standing_sale, sale.item_id, sale.id, now);
 }
 
 /// The stock only when the change is one of the stock.
@@ -76,8 +26,7 @@ Outcome<Done> write_change(Database& database, const Sale& before,
         return refuse(Reason::conflict, Detail::standing_sale_exists);
     database.run(sql::update_sale, sale.id, sale.version, sale.price_cents, sale.starts_at,
                  sale.ends_at, sale.ended_at, sale.paused, sale.resumed_at, sale.limit_per_buyer,
-                 sale.hold_seconds, to_string(sale.challenge), sale.gate_factor,
-                 sale.challenge_bits);
+                 sale.hold_seconds, sale.challenge, sale.gate_factor, sale.challenge_bits);
     const auto units = sale.stock.total - before.stock.total;
     if (units != 0) {
         database.run(sql::change_stock, sale.id, units);
@@ -98,8 +47,7 @@ Task<Outcome<Created>> Catalog::add_item(Item item, Deed deed, std::optional<Rec
     return writer_.write<Outcome<Created>>([item = std::move(item), deed = std::move(deed),
                                             receipt = std::move(receipt)](Database& database) {
         return create_once(database, receipt, [&]() -> Outcome<Done> {
-            database.run(sql::add_item, item.id, item.title, item.description, item.image_url,
-                         item.list_price_cents, item.currency, item.version, item.created_at);
+            database.run(sql::add_item, to_row(item));
             add_deed(database, deed);
             return Done{};
         });
@@ -139,17 +87,14 @@ Task<Outcome<CatalogLedger::SaleChanged>> Catalog::change_sale(SaleId id, Decide
 }
 
 CatalogLedger::Contents load_contents(Database& database) {
-    return {load_items(database), load_sales(database)};
+    return {database.rows<ItemRow>(sql::load_items).to_vector(to_item),
+            database.rows<SaleRow>(sql::load_sales).to_vector(to_sale)};
 }
 
 Outcome<Done> insert_sale(Database& database, const Sale& sale) {
     if (stands_beside_another(database, sale, sale.created_at))
         return refuse(Reason::conflict, Detail::standing_sale_exists);
-    database.run(sql::add_sale, sale.id, sale.item_id, to_string(sale.kind), sale.price_cents,
-                 sale.currency, sale.starts_at, sale.ends_at, sale.ended_at, sale.paused,
-                 sale.stock.total, sale.stock.left, sale.stock.held, sale.stock.sold,
-                 sale.limit_per_buyer, sale.hold_seconds, to_string(sale.challenge),
-                 sale.gate_factor, sale.version, sale.created_at, sale.challenge_bits);
+    database.run(sql::add_sale, to_row(sale));
     return Done{};
 }
 
@@ -175,9 +120,7 @@ Outcome<CatalogLedger::SaleChanged> change_sale(Database& database, SaleId id,
 }
 
 std::optional<Sale> find_sale(Database& database, SaleId id) {
-    auto row = database.query(sql::find_sale, id);
-    if (!row.step()) return std::nullopt;
-    return read_sale(row);
+    return database.row<SaleRow>(sql::find_sale, id).transform(to_sale);
 }
 
 }  // namespace sluice::sqlite

@@ -8,6 +8,7 @@
 #include <sqlite3.h>
 
 #include "adapters/sqlite/engine/migrate.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/ledger.hpp"
 #include "base/run_to_end.hpp"
 #include "support/hand_in.hpp"
@@ -99,9 +100,7 @@ class GroupIntakeTest : public testing::Test {
     }
     std::int64_t count(std::string_view sql) {
         auto database = Database::open_reader(file);
-        auto row = database.query(sql);
-        row.step();
-        return row.column<std::int64_t>(0);
+        return database.value<std::int64_t>(sql);
     }
 };
 

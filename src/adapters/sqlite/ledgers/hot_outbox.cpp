@@ -1,5 +1,7 @@
 #include "adapters/sqlite/ledgers/hot_outbox.hpp"
 
+#include "adapters/sql/order_rows.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "base/check.hpp"
 
@@ -10,11 +12,7 @@ HotOutbox::HotOutbox(Database& database, Timestamp now)
 
 void HotOutbox::add(SaleId sale, HotChange change) {
     const auto [last, is_first] = last_.try_emplace(sale);
-    if (is_first) {
-        auto row = database_.query(sql::find_hot_seq, sale);
-        CHECK(row.step(), "a change is one of a sale");
-        last->second = row.column<std::int64_t>(0);
-    }
+    if (is_first) last->second = database_.value<std::int64_t>(sql::find_hot_seq, sale);
     add_.run(sale, ++last->second, change.delta_left, change.buyer, change.delta_units, now_);
 }
 
@@ -32,14 +30,8 @@ void add_hot_change(Database& database, SaleId sale, HotChange change, Timestamp
 
 std::vector<HotChange> list_hot_changes(Database& database, SaleId sale, std::int64_t after,
                                         std::size_t limit) {
-    std::vector<HotChange> changes;
-    auto rows = database.query(sql::list_hot_changes, sale, after, limit);
-    while (rows.step())
-        changes.push_back({.seq = rows.column<std::int64_t>(0),
-                           .delta_left = rows.column<std::int64_t>(1),
-                           .buyer = rows.column<std::optional<UserId>>(2),
-                           .delta_units = rows.column<std::int64_t>(3)});
-    return changes;
+    return database.rows<HotChangeRow>(sql::list_hot_changes, sale, after, limit)
+        .to_vector(to_hot_change);
 }
 
 std::size_t prune_hot_changes(Database& database, Timestamp older_than, std::size_t limit) {

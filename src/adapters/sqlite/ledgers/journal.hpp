@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "adapters/sqlite/engine/connection.hpp"
@@ -34,8 +33,5 @@ bool add_where_absent(Database&, const Ticket&, const TicketRecord&);
 
 /// Tickets that are prepared, the oldest claim first.
 std::vector<Ticket> list_prepared(Database&, std::size_t most);
-
-/// How the journal writes a reason; CHECKs that it is one a ticket can have.
-std::string_view journal_text(Reason);
 
 }  // namespace sluice::sqlite

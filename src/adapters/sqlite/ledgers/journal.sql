@@ -1,16 +1,19 @@
 -- name: find_ticket
-SELECT sale_id, mark, state, quantity, order_id, reason, pass, key, claimed_at, same_as
+SELECT buyer_id, sale_id, mark, quantity, epoch, state, reason, order_id, pass, key, claimed_at,
+       same_as
 FROM journal WHERE buyer_id = ?1 AND sale_id = ?2 AND mark = ?3;
 
 -- name: find_latest_ticket
-SELECT sale_id, mark, state, quantity, order_id, reason, pass, key, claimed_at, same_as
+SELECT buyer_id, sale_id, mark, quantity, epoch, state, reason, order_id, pass, key, claimed_at,
+       same_as
 FROM journal WHERE buyer_id = ?1 AND sale_id = ?2
  AND mark = (SELECT latest FROM holdings WHERE sale_id = ?2 AND buyer_id = ?1);
 
 -- name: list_wish
 -- The ticket ?3 itself, the buyer's latest, which is in no index, and what came by the same pass or
 -- key: each by a key or an index, so that it costs the same however many tickets the buyer has.
-SELECT sale_id, mark, state, quantity, order_id, reason, pass, key, claimed_at, same_as
+SELECT buyer_id, sale_id, mark, quantity, epoch, state, reason, order_id, pass, key, claimed_at,
+       same_as
 FROM journal
 WHERE buyer_id = ?1 AND sale_id = ?2 AND mark IN (
     SELECT ?3
@@ -40,5 +43,6 @@ UPDATE journal SET superseded = 1 WHERE buyer_id = ?1 AND sale_id = ?2 AND mark 
 
 -- name: list_prepared
 -- By their index, which holds nothing else.
-SELECT sale_id, mark, buyer_id, quantity, epoch, pass, key, claimed_at
+SELECT buyer_id, sale_id, mark, quantity, epoch, state, reason, order_id, pass, key, claimed_at,
+       same_as
 FROM journal WHERE state = 1 ORDER BY claimed_at LIMIT ?1;

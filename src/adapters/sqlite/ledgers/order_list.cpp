@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/ledgers/archive.hpp"
 #include "adapters/sqlite/ledgers/orders.hpp"
@@ -29,46 +31,44 @@ Stretch stretch_of(const Wanted& wanted) {
 }
 
 /// Each of these queries walks an index that is in the order of the page.
-Statement find_page(Database& database, const Wanted& wanted) {
+Rows<OrderId> find_page(Database& database, const Wanted& wanted) {
     const auto [from, below] = stretch_of(wanted);
     const auto& limit = wanted.limit;
-    std::optional<std::string_view> state;
-    if (wanted.state) state = to_string(*wanted.state);
+    const auto& state = wanted.state;
     if (wanted.money == OrderMoney::owed)
-        return database.query(sql::page_of_owed, from, below, limit, wanted.buyer, wanted.sale,
-                              state);
+        return database.rows<OrderId>(sql::page_of_owed, from, below, limit, wanted.buyer,
+                                      wanted.sale, state);
     if (wanted.money)
-        return database.query(sql::page_of_money, from, below, limit, wanted.buyer, wanted.sale,
-                              state, to_string(*wanted.money));
+        return database.rows<OrderId>(sql::page_of_money, from, below, limit, wanted.buyer,
+                                      wanted.sale, state, to_string(*wanted.money));
     if (wanted.buyer)
-        return database.query(sql::page_of_buyer, from, below, limit, *wanted.buyer, wanted.sale,
-                              state);
+        return database.rows<OrderId>(sql::page_of_buyer, from, below, limit, *wanted.buyer,
+                                      wanted.sale, state);
     if (wanted.sale && state)
-        return database.query(sql::page_of_sale_in_state, from, below, limit, *wanted.sale, *state);
-    if (wanted.sale) return database.query(sql::page_of_sale, from, below, limit, *wanted.sale);
-    if (wanted.state == OrderState::pending)
-        return database.query(sql::page_of_pending, from, below, limit);
-    if (state) return database.query(sql::page_of_outcome, from, below, limit, *state);
-    return database.query(sql::page_of_orders, from, below, limit);
+        return database.rows<OrderId>(sql::page_of_sale_in_state, from, below, limit, *wanted.sale,
+                                      *state);
+    if (wanted.sale)
+        return database.rows<OrderId>(sql::page_of_sale, from, below, limit, *wanted.sale);
+    if (state == OrderState::pending)
+        return database.rows<OrderId>(sql::page_of_pending, from, below, limit);
+    if (state) return database.rows<OrderId>(sql::page_of_outcome, from, below, limit, *state);
+    return database.rows<OrderId>(sql::page_of_orders, from, below, limit);
 }
 
 /// Users are in the ledger alone, also when the order is archived.
 OrderList::Row read_row(Database& database, OrderId id, Database& users) {
     auto order = find_order(database, id, std::nullopt);
     CHECK(order.has_value(), "the page was read from the same instant");
-    auto buyer = users.query(sql::find_buyer_of_order, order->buyer);
+    auto buyer =
+        users.row<std::tuple<std::string, std::string>>(sql::find_buyer_of_order, order->buyer);
     OrderList::Row row{std::move(*order), {}, {}};
-    if (buyer.step()) {
-        row.buyer_phone = buyer.column<std::string>(0);
-        row.buyer_name = buyer.column<std::string>(1);
-    }
+    if (buyer) std::tie(row.buyer_phone, row.buyer_name) = std::move(*buyer);
     return row;
 }
 
 std::vector<OrderList::Row> read_page(Database& database, const Wanted& wanted, Database& users) {
     std::vector<OrderList::Row> rows;
-    auto page = find_page(database, wanted);
-    while (page.step()) rows.push_back(read_row(database, page.column<OrderId>(0), users));
+    for (const auto id : find_page(database, wanted)) rows.push_back(read_row(database, id, users));
     return rows;
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "adapters/sqlite/engine/migrate.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "support/temp_folder.hpp"
 
@@ -24,8 +25,10 @@ class OrderListTest : public testing::Test {
         migrate(file);
         auto database = Database::open_reader(file);
         std::vector<std::string> steps;
-        auto rows = database.query("EXPLAIN QUERY PLAN " + std::string(sql));
-        while (rows.step()) steps.push_back(rows.column<std::string>(3));
+        using Step = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::string>;
+        for (auto& [id, parent, unused, detail] :
+             database.rows<Step>("EXPLAIN QUERY PLAN " + std::string(sql)))
+            steps.push_back(std::move(detail));
         return steps;
     }
 };

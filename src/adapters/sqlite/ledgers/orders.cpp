@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
+#include "adapters/sql/order_rows.hpp"
 #include "adapters/sqlite/engine/part.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/ledgers/archive.hpp"
 #include "adapters/sqlite/ledgers/catalog.hpp"
@@ -17,25 +20,6 @@
 
 namespace sluice::sqlite {
 namespace {
-
-Order read_order(const Statement& row) {
-    const auto state = parse_order_state(row.column<std::string>(8));
-    CHECK(state.has_value(), "the schema allows only known states");
-    const auto sale = row.column<SaleId>(1);
-    return {.id = row.column<OrderId>(0),
-            .ticket = {sale, row.column<Mark>(4)},
-            .sale_id = sale,
-            .item_id = row.column<ItemId>(2),
-            .buyer = row.column<UserId>(3),
-            .quantity = row.column<std::int64_t>(5),
-            .price_cents = row.column<std::int64_t>(6),
-            .currency = row.column<std::string>(7),
-            .state = *state,
-            .created_at = row.column<Timestamp>(9),
-            .expires_at = row.column<Timestamp>(10),
-            .paid_at = row.column<std::optional<Timestamp>>(11),
-            .payment_failed = false};
-}
 
 struct FencedTicket {
     TicketRecord record;
@@ -53,8 +37,9 @@ FencedTicket fence_ticket(Database& database, const Ticket& ticket) {
 
 StockGate::Holdings load_holdings(Database& database, SaleId sale) {
     StockGate::Holdings holdings;
-    auto rows = database.query(sql::load_holdings, sale);
-    while (rows.step()) holdings.emplace_back(rows.column<UserId>(0), rows.column<std::int64_t>(1));
+    for (const auto& [buyer, units] :
+         database.rows<std::tuple<UserId, std::int64_t>>(sql::load_holdings, sale))
+        holdings.emplace_back(buyer, units);
     return holdings;
 }
 
@@ -89,7 +74,7 @@ Task<std::optional<Order>> Orders::order(OrderId id, UserId buyer) {
         auto order = find_in_both(database, Sought{.from = id},
                                   [&](Database& one) { return find_order(one, id, buyer); });
         if (order && order->state == OrderState::pending)
-            order->payment_failed = database.query(sql::has_failed_payment, id).step();
+            order->payment_failed = database.has_row(sql::has_failed_payment, id);
         return order;
     });
 }
@@ -175,16 +160,11 @@ OrderLedger::Past read_past(Database& database, const Ticket& ticket) {
 }
 
 std::optional<Order> find_order(Database& database, OrderId id, std::optional<UserId> buyer) {
-    auto row = database.query(sql::find_order, id, buyer);
-    if (!row.step()) return std::nullopt;
-    return read_order(row);
+    return database.row<OrderRow>(sql::find_order, id, buyer).transform(to_order);
 }
 
 std::vector<Order> list_orders(Database& database, UserId buyer, OrderId below, std::size_t limit) {
-    std::vector<Order> orders;
-    auto rows = database.query(sql::list_orders, buyer, below, limit);
-    while (rows.step()) orders.push_back(read_order(rows));
-    return orders;
+    return database.rows<OrderRow>(sql::list_orders, buyer, below, limit).to_vector(to_order);
 }
 
 Outcome<OrderLedger::GivenBack> cancel_order(Database& database, OrderId id, UserId buyer,
@@ -216,22 +196,17 @@ OrderLedger::Fenced fence_tickets(Database& database, const std::vector<Ticket>&
 }
 
 std::string read_ledger_name(Database& database) {
-    auto row = database.query(sql::find_ledger_name);
-    CHECK(row.step(), "every ledger has a name");
-    return to_hex(row.column<Mark>(0));
+    return to_hex(database.value<Mark>(sql::find_ledger_name));
 }
 
 std::vector<OrderLedger::HotCopy> read_hot_copies(Database& database, Timestamp now) {
     std::vector<OrderLedger::HotCopy> copies;
     const auto ledger = read_ledger_name(database);
-    auto rows = database.query(sql::list_live_sales, now);
-    while (rows.step()) {
-        const auto sale = rows.column<SaleId>(0);
-        copies.push_back({.filling = {sale, rows.column<std::int64_t>(1), ledger},
-                          .left = rows.column<std::int64_t>(2),
-                          .seq = rows.column<std::int64_t>(3),
-                          .holdings = load_holdings(database, sale)});
-    }
+    for (const auto& sale : database.rows<LiveSaleRow>(sql::list_live_sales, now))
+        copies.push_back({.filling = {sale.id, sale.epoch, ledger},
+                          .left = sale.left,
+                          .seq = sale.hot_seq,
+                          .holdings = load_holdings(database, sale.id)});
     return copies;
 }
 

@@ -14,8 +14,9 @@ FROM payments WHERE order_id = ?1 ORDER BY id;
 SELECT count(*) FROM payments WHERE order_id = ?1;
 
 -- name: add_payment
-INSERT INTO payments (id, order_id, provider, amount_cents, currency, state, created_at)
-VALUES (?1, ?2, ?3, ?4, ?5, 'pending', ?6);
+INSERT INTO payments (id, order_id, provider, amount_cents, currency, state, provider_ref, pay_url,
+                      created_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9);
 
 -- name: keep_bill
 UPDATE payments SET provider_ref = ?2, pay_url = ?3 WHERE id = ?1 AND provider_ref IS NULL;
@@ -49,7 +50,7 @@ INSERT INTO refunds (charge_id, reason, owed_at, next_attempt_at, provider, orde
 SELECT id, ?2, ?3, ?3, provider, order_id FROM charges WHERE id = ?1;
 
 -- name: list_owed_refunds
-SELECT charges.id, payment_id, provider_ref, amount_cents, currency, attempts
+SELECT payment_id, charges.id, provider_ref, amount_cents, currency, attempts
 FROM refunds CROSS JOIN charges ON charges.id = charge_id
 WHERE done_at IS NULL AND next_attempt_at <= ?2 AND refunds.provider = ?1
 ORDER BY next_attempt_at
@@ -70,8 +71,8 @@ WHERE charge_id = ?1 AND done_at IS NULL AND provider = ?4
   AND EXISTS (SELECT 1 FROM charges WHERE id = ?1 AND payment_id = ?2);
 
 -- name: find_refund
-SELECT refunds.order_id, refunds.provider, attempts, done_at IS NOT NULL, provider_ref, amount_cents,
-       currency
+SELECT refunds.order_id, refunds.provider, attempts, done_at IS NOT NULL, charges.id, provider_ref,
+       amount_cents, currency
 FROM refunds JOIN charges ON charges.id = charge_id
 WHERE charge_id = ?1;
 
@@ -93,8 +94,8 @@ INSERT INTO payment_events (provider, event_id, payment_id, type, outcome, at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6);
 
 -- name: list_money
-SELECT charges.id, provider_ref, amount_cents, currency, payment_id, captures, at,
-       reason, owed_at, attempts, done_at, by_hand, charges.provider
+SELECT charges.id, provider_ref, amount_cents, currency, payment_id, charges.provider, captures, at,
+       reason, owed_at, attempts, done_at, by_hand
 FROM charges LEFT JOIN refunds ON charge_id = charges.id
 WHERE payment_id IN (SELECT id FROM payments WHERE order_id = ?1)
 ORDER BY charges.id;

@@ -1,5 +1,9 @@
 #include "adapters/sqlite/ledgers/receipts.hpp"
 
+#include <array>
+#include <tuple>
+
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 
 namespace sluice::sqlite {
@@ -17,12 +21,13 @@ Task<Outcome<Created>> Receipts::find(Receipt receipt) {
 }
 
 Outcome<Created> find_receipt(Database& database, const Receipt& receipt) {
-    auto rows =
-        database.query(sql::find_receipt, receipt.scope, receipt.key, receipt.at - kReceiptLife);
-    if (!rows.step()) return Created{};
-    if (rows.column<std::array<unsigned char, 32>>(0) != receipt.body_digest)
-        return refuse(Reason::idempotency_mismatch);
-    return Created{rows.column<std::string>(1)};
+    using Row = std::tuple<std::array<unsigned char, 32>, std::string>;
+    auto found =
+        database.row<Row>(sql::find_receipt, receipt.scope, receipt.key, receipt.at - kReceiptLife);
+    if (!found) return Created{};
+    auto& [digest, answer] = *found;
+    if (digest != receipt.body_digest) return refuse(Reason::idempotency_mismatch);
+    return Created{std::move(answer)};
 }
 
 void keep_receipt(Database& database, const Receipt& receipt) {

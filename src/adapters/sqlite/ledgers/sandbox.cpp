@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "adapters/sql/payment_rows.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
-#include "base/check.hpp"
 #include "base/id_source.hpp"
 
 namespace sluice::sqlite {
@@ -12,36 +13,19 @@ namespace {
 /// Buttons of one bill. Each press writes a row or two that stay.
 constexpr std::int64_t kMostPresses = 20;
 
-struct Found {
-    SandboxLedger::Account account;
-    std::int64_t presses;
-};
-
-template <class Key>
-std::optional<Found> find_account(Database& database, std::string_view query, const Key& key) {
-    auto row = database.query(query, key);
-    if (!row.step()) return std::nullopt;
-    return Found{{.ref = row.template column<std::string>(0),
-                  .payment = row.template column<PaymentId>(1),
-                  .amount_cents = row.template column<std::int64_t>(2),
-                  .currency = row.template column<std::string>(3),
-                  .paid = row.template column<bool>(4)},
-                 row.template column<std::int64_t>(5)};
-}
-
 void add_letter(Database& database, const SandboxLedger::Letter& letter) {
     database.run(sql::add_sandbox_letter, letter.id, letter.body, letter.due_at);
 }
 
 Outcome<SandboxLedger::Account> press_button(Database& database, const std::string& ref, bool pays,
                                              const std::vector<SandboxLedger::Letter>& letters) {
-    auto found = find_account(database, sql::find_sandbox_account, ref);
+    auto found = database.row<SandboxAccountRow>(sql::find_sandbox_account, ref);
     if (!found) return refuse(Reason::not_found);
-    if (found->account.paid || found->presses >= kMostPresses) return refuse(Reason::conflict);
+    if (found->paid || found->presses >= kMostPresses) return refuse(Reason::conflict);
     database.run(sql::press_sandbox_button, ref, pays);
     for (const auto& letter : letters) add_letter(database, letter);
-    found->account.paid = pays;
-    return std::move(found->account);
+    found->paid = pays;
+    return to_sandbox_account(std::move(*found));
 }
 
 }  // namespace
@@ -50,19 +34,16 @@ Task<SandboxLedger::Account> SandboxBooks::open(Account draft, Timestamp now) {
     return writer_.write<Account>([draft = std::move(draft), now](Database& database) {
         database.run(sql::open_sandbox_account, draft.ref, draft.payment, draft.amount_cents,
                      draft.currency, now);
-        auto found = find_account(database, sql::find_sandbox_account_of, draft.payment);
-        CHECK(found.has_value(), "it was added, or there before");
-        return std::move(found->account);
+        return to_sandbox_account(
+            database.value<SandboxAccountRow>(sql::find_sandbox_account_of, draft.payment));
     });
 }
 
 Task<std::optional<SandboxLedger::Account>> SandboxBooks::find(std::string ref) {
-    return readers_.read<std::optional<Account>>(
-        [ref = std::move(ref)](Database& database) -> std::optional<Account> {
-            auto found = find_account(database, sql::find_sandbox_account, ref);
-            if (!found) return std::nullopt;
-            return std::move(found->account);
-        });
+    return readers_.read<std::optional<Account>>([ref = std::move(ref)](Database& database) {
+        return database.row<SandboxAccountRow>(sql::find_sandbox_account, ref)
+            .transform(to_sandbox_account);
+    });
 }
 
 Task<Outcome<SandboxLedger::Account>> SandboxBooks::press(std::string ref, bool pays,
@@ -78,9 +59,9 @@ Task<Outcome<Done>> SandboxBooks::refund(std::string key, PaymentId payment, Cha
     return writer_.write<Outcome<Done>>([key = std::move(key), payment, charge = std::move(charge),
                                          letter = std::move(letter)](
                                             Database& database) -> Outcome<Done> {
-        if (database.query(sql::has_sandbox_refund, key).step()) return Done{};
-        const auto bill = find_account(database, sql::find_sandbox_account_of, payment);
-        if (!bill || !bill->account.paid) return refuse(Reason::not_found);
+        if (database.has_row(sql::has_sandbox_refund, key)) return Done{};
+        const auto bill = database.row<SandboxAccountRow>(sql::find_sandbox_account_of, payment);
+        if (!bill || !bill->paid) return refuse(Reason::not_found);
         database.run(sql::add_sandbox_refund, key, charge.ref, charge.amount_cents, letter.due_at);
         add_letter(database, letter);
         return Done{};
@@ -89,16 +70,9 @@ Task<Outcome<Done>> SandboxBooks::refund(std::string key, PaymentId payment, Cha
 
 Task<SandboxLedger::Post> SandboxBooks::post(Timestamp now, std::size_t limit) {
     return readers_.read<Post>([now, limit](Database& database) {
-        Post post;
-        auto rows = database.query(sql::list_due_letters, now, limit);
-        while (rows.step())
-            post.due.push_back({.id = rows.column<LetterId>(0),
-                                .body = rows.column<std::string>(1),
-                                .due_at = rows.column<Timestamp>(2),
-                                .attempts = rows.column<std::int64_t>(3)});
-        auto next = database.query(sql::next_letter, now);
-        if (next.step()) post.next = next.column<std::optional<Timestamp>>(0);
-        return post;
+        return Post{
+            .due = database.rows<LetterRow>(sql::list_due_letters, now, limit).to_vector(to_letter),
+            .next = database.value<std::optional<Timestamp>>(sql::next_letter, now)};
     });
 }
 

@@ -1,27 +1,20 @@
 #include "adapters/sqlite/ledgers/sessions.hpp"
 
+#include "adapters/sql/user_rows.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/ledgers/trail.hpp"
-#include "base/check.hpp"
 
 namespace sluice::sqlite {
 
 namespace {
 
 std::optional<Session> find_session(Database& database, const SessionKey& key, Timestamp now) {
-    auto rows = database.query(sql::find_session, key, now);
-    if (!rows.step()) return std::nullopt;
-    return Session{.user_id = rows.column<UserId>(0),
-                   .name = rows.column<std::string>(1),
-                   .role = column_role(rows, 2),
-                   .expires_at = rows.column<Timestamp>(3)};
+    return database.row<SessionRow>(sql::find_session, key, now).transform(to_session);
 }
 
 std::vector<SessionKey> find_keys(Database& database, UserId user) {
-    std::vector<SessionKey> keys;
-    auto rows = database.query(sql::find_sessions_of_user, user);
-    while (rows.step()) keys.push_back(rows.column<SessionKey>(0));
-    return keys;
+    return database.rows<SessionKey>(sql::find_sessions_of_user, user).to_vector();
 }
 
 }  // namespace
@@ -76,12 +69,6 @@ Task<std::vector<SessionKey>> Sessions::remove_all(UserId user, std::optional<De
 Task<std::size_t> Sessions::prune(Timestamp now, std::size_t limit) {
     return writer_.write<std::size_t>(
         [now, limit](Database& database) { return database.run(sql::prune_sessions, now, limit); });
-}
-
-Role column_role(const Statement& row, int index) {
-    const auto role = parse_role(row.column<std::string>(index));
-    CHECK(role, "the schema allows only known roles");
-    return *role;
 }
 
 }  // namespace sluice::sqlite

@@ -24,6 +24,4 @@ class Sessions final : public SessionLedger {
     ReaderPool& readers_;
 };
 
-Role column_role(const Statement& row, int index);
-
 }  // namespace sluice::sqlite

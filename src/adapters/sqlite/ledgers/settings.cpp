@@ -1,5 +1,8 @@
 #include "adapters/sqlite/ledgers/settings.hpp"
 
+#include <tuple>
+
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/ledgers/trail.hpp"
 
@@ -7,9 +10,7 @@ namespace sluice::sqlite {
 namespace {
 
 std::optional<SettingsLedger::TicketKey> find_ticket_key(Database& database) {
-    auto row = database.query(sql::find_ticket_key);
-    if (!row.step()) return std::nullopt;
-    return row.column<SettingsLedger::TicketKey>(0);
+    return database.row<SettingsLedger::TicketKey>(sql::find_ticket_key);
 }
 
 }  // namespace
@@ -17,9 +18,9 @@ std::optional<SettingsLedger::TicketKey> find_ticket_key(Database& database) {
 Task<std::vector<SettingsLedger::Setting>> Settings::load() {
     return readers_.read<std::vector<Setting>>([](Database& database) {
         std::vector<Setting> settings;
-        auto rows = database.query(sql::load_settings);
-        while (rows.step())
-            settings.push_back({rows.column<std::string>(0), rows.column<std::int64_t>(1)});
+        for (auto& [name, value] :
+             database.rows<std::tuple<std::string, std::int64_t>>(sql::load_settings))
+            settings.push_back({std::move(name), value});
         return settings;
     });
 }

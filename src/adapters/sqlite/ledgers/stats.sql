@@ -27,8 +27,8 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?
         ?21);
 
 -- name: list_points
-SELECT visits, challenges, passes, attempts, claims, refusals, orders, paid, expired, stock_total,
-       stock_left, stock_held, stock_sold, backlog, p50_us, p90_us, p99_us, p999_us, at
+SELECT sale_id, at, visits, challenges, passes, attempts, claims, refusals, orders, paid, expired,
+       stock_total, stock_left, stock_held, stock_sold, backlog, p50_us, p90_us, p99_us, p999_us
 FROM stats_points
 WHERE seconds = ?1 AND sale_id = ?2 AND at >= ?3 AND at < ?4
 ORDER BY at

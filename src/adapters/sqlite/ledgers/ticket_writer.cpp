@@ -4,7 +4,9 @@
 #include <span>
 #include <stdexcept>
 
+#include "adapters/sql/order_rows.hpp"
 #include "adapters/sqlite/engine/part.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/ledgers/catalog.hpp"
 #include "adapters/sqlite/ledgers/hot_outbox.hpp"
@@ -15,19 +17,6 @@
 #include "ports/taken.hpp"
 
 namespace sluice::sqlite {
-namespace {
-
-std::optional<std::string_view> reason_text(const TicketRecord& record) {
-    if (!record.reason) return std::nullopt;
-    return journal_text(*record.reason);
-}
-
-std::optional<Mark> same_as(const TicketRecord& record) {
-    if (!record.same_as) return std::nullopt;
-    return record.same_as->mark;
-}
-
-}  // namespace
 
 TicketWriter::TicketWriter(Database& database, IdSource& ids, Timestamp now, News& news)
     : database_(database),
@@ -82,9 +71,7 @@ OrderIntake::Taken TicketWriter::write_again(Counter& counter, const Ticket& tic
 }
 
 std::int64_t TicketWriter::units_of(const Ticket& ticket) {
-    auto row = database_.query(sql::find_units, ticket.id.sale, ticket.buyer);
-    CHECK(row.step(), "the buyer has been here before");
-    return row.column<std::int64_t>(0);
+    return database_.value<std::int64_t>(sql::find_units, ticket.id.sale, ticket.buyer);
 }
 
 void TicketWriter::finish() {
@@ -112,10 +99,7 @@ TicketWriter::Counter& TicketWriter::counter_of(SaleId sale) {
 }
 
 void TicketWriter::add(const Ticket& ticket, const TicketRecord& record) {
-    const auto added =
-        add_ticket_.run(ticket.buyer, ticket.id.sale, ticket.id.mark, ticket.quantity, ticket.epoch,
-                        static_cast<int>(record.state), reason_text(record), record.order,
-                        ticket.pass, ticket.key, ticket.claimed_at, same_as(record));
+    const auto added = add_ticket_.run(to_row(ticket, record));
     if (added != 1)
         throw std::logic_error("ticket " + ticket.id.text() +
                                " is there without its buyer's history; run sluice audit");
@@ -143,9 +127,18 @@ OrderIntake::Taken TicketWriter::carry_out(Counter& counter, TicketRecord record
     ++counter.orders;
     const auto expires_at = expiry_of(sale);
     first_due_ = std::min(first_due_.value_or(expires_at), expires_at);
-    add_order_.run(*record.order, sale.id, sale.item_id, ticket.buyer, record.id.mark,
-                   record.quantity, sale.price_cents, std::string_view(sale.currency),
-                   to_string(OrderState::pending), now_, expires_at);
+    add_order_.run(OrderRow{.id = *record.order,
+                            .sale = sale.id,
+                            .item = sale.item_id,
+                            .buyer = ticket.buyer,
+                            .mark = record.id.mark,
+                            .quantity = record.quantity,
+                            .price_cents = sale.price_cents,
+                            .currency = sale.currency,
+                            .state = OrderState::pending,
+                            .created_at = now_,
+                            .expires_at = expires_at,
+                            .paid_at = std::nullopt});
     if (ticket.epoch == sale.epoch) return outcome;
     // The present hot copy never saw this claim.
     add_hot_change(database_, sale.id,
@@ -159,9 +152,10 @@ OrderIntake::Taken TicketWriter::carry_out(Counter& counter, TicketRecord record
 }
 
 void TicketWriter::rewrite(const TicketRecord& record, UserId buyer) {
-    database_.run(sql::decide_ticket, buyer, record.id.sale, record.id.mark,
-                  static_cast<int>(record.state), reason_text(record), record.order,
-                  same_as(record));
+    std::optional<Mark> same_as;
+    if (record.same_as) same_as = record.same_as->mark;
+    database_.run(sql::decide_ticket, buyer, record.id.sale, record.id.mark, record.state,
+                  record.reason, record.order, same_as);
 }
 
 /// The hold begins when the order is there to be paid: time spent waiting for the ledger is not the

@@ -12,7 +12,7 @@ ORDER BY audit_trail.id DESC
 LIMIT ?2;
 
 -- name: walk_chain
-SELECT place, deed_id, hash, audit_trail.id IS NOT NULL, at, actor_id, os_user, address,
+SELECT place, deed_id, hash, audit_trail.id, at, actor_id, os_user, address,
        request_id, action, subject, state_before, state_after
 FROM trail_chain LEFT JOIN audit_trail ON audit_trail.id = deed_id
 ORDER BY place;

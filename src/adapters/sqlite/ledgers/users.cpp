@@ -2,9 +2,10 @@
 
 #include <limits>
 
+#include "adapters/sql/user_rows.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/ledgers/receipts.hpp"
-#include "adapters/sqlite/ledgers/sessions.hpp"
 #include "adapters/sqlite/ledgers/trail.hpp"
 
 namespace sluice::sqlite {
@@ -12,24 +13,9 @@ namespace {
 
 Outcome<Done> insert(Database& database, const User& user,
                      const std::optional<std::string>& password_hash) {
-    const auto added = database.run(sql::add_user, user.id, user.phone, user.name,
-                                    to_string(user.role), password_hash, user.created_at);
-    if (added == 0) return refuse(Reason::conflict, Detail::phone_taken);
+    if (database.run(sql::add_user, to_row(user), password_hash) == 0)
+        return refuse(Reason::conflict, Detail::phone_taken);
     return Done{};
-}
-
-User read_user(const Statement& row) {
-    return {.id = row.column<UserId>(0),
-            .phone = row.column<std::string>(1),
-            .name = row.column<std::string>(2),
-            .role = column_role(row, 3),
-            .created_at = row.column<Timestamp>(4)};
-}
-
-std::vector<User> read_users(Statement rows) {
-    std::vector<User> users;
-    while (rows.step()) users.push_back(read_user(rows));
-    return users;
 }
 
 }  // namespace
@@ -43,20 +29,14 @@ Task<Outcome<Created>> Users::add(Account account, std::optional<Receipt> receip
 }
 
 Task<std::optional<Account>> Users::find_by_phone(std::string phone) {
-    return readers_.read<std::optional<Account>>(
-        [phone = std::move(phone)](Database& database) -> std::optional<Account> {
-            auto rows = database.query(sql::find_user_by_phone, phone);
-            if (!rows.step()) return std::nullopt;
-            return Account{.user = read_user(rows),
-                           .password_hash = rows.column<std::optional<std::string>>(5)};
-        });
+    return readers_.read<std::optional<Account>>([phone = std::move(phone)](Database& database) {
+        return database.row<AccountRow>(sql::find_user_by_phone, phone).transform(to_account);
+    });
 }
 
 Task<std::optional<User>> Users::find(UserId id) {
-    return readers_.read<std::optional<User>>([id](Database& database) -> std::optional<User> {
-        auto row = database.query(sql::find_user, id);
-        if (!row.step()) return std::nullopt;
-        return read_user(row);
+    return readers_.read<std::optional<User>>([id](Database& database) {
+        return database.row<UserRow>(sql::find_user, id).transform(to_user);
     });
 }
 
@@ -64,16 +44,16 @@ Task<std::vector<User>> Users::list(Wanted wanted) {
     return readers_.read<std::vector<User>>([wanted = std::move(wanted)](Database& database) {
         const auto below = wanted.before.value_or(UserId{std::numeric_limits<std::int64_t>::max()});
         if (wanted.phone) {
-            auto users = read_users(database.query(sql::find_user_by_phone, *wanted.phone));
-            std::erase_if(users, [&](const User& user) {
-                return user.id >= below || (wanted.role && user.role != *wanted.role);
-            });
-            return users;
+            auto account = database.row<AccountRow>(sql::find_user_by_phone, *wanted.phone);
+            if (!account || account->user.id >= below) return std::vector<User>{};
+            if (wanted.role && account->user.role != *wanted.role) return std::vector<User>{};
+            return std::vector{to_user(std::move(account->user))};
         }
         if (wanted.role)
-            return read_users(database.query(sql::list_users_in_role, below, wanted.limit,
-                                             to_string(*wanted.role)));
-        return read_users(database.query(sql::list_users, below, wanted.limit));
+            return database
+                .rows<UserRow>(sql::list_users_in_role, below, wanted.limit, *wanted.role)
+                .to_vector(to_user);
+        return database.rows<UserRow>(sql::list_users, below, wanted.limit).to_vector(to_user);
     });
 }
 
@@ -96,7 +76,7 @@ Task<bool> Users::replace_password_hash(UserId id, std::string before, std::stri
 
 Task<bool> Users::set_role(UserId id, Role role, Deed deed) {
     return writer_.write<bool>([id, role, deed = std::move(deed)](Database& database) {
-        if (database.run(sql::set_role, id, to_string(role)) == 0) return false;
+        if (database.run(sql::set_role, id, role) == 0) return false;
         add_deed(database, deed);
         return true;
     });
@@ -105,9 +85,9 @@ Task<bool> Users::set_role(UserId id, Role role, Deed deed) {
 Task<Outcome<Done>> Users::change_role(UserId id, Role before, Role after, Deed deed) {
     return writer_.write<Outcome<Done>>(
         [id, before, after, deed = std::move(deed)](Database& database) -> Outcome<Done> {
-            if (database.run(sql::change_role, id, to_string(before), to_string(after)) == 0)
+            if (database.run(sql::change_role, id, before, after) == 0)
                 return refuse(Reason::conflict, Detail::changed_meanwhile);
-            if (before == Role::admin && !database.query(sql::find_other_admin, id).step())
+            if (before == Role::admin && !database.has_row(sql::find_other_admin, id))
                 return refuse(Reason::conflict, Detail::last_admin);
             add_deed(database, deed);
             return Done{};
@@ -130,7 +110,7 @@ Task<std::vector<std::string>> Users::find_taken(std::vector<std::string> phones
     return readers_.read<std::vector<std::string>>(
         [phones = std::move(phones)](Database& database) mutable {
             std::erase_if(phones, [&](const std::string& phone) {
-                return !database.query(sql::find_user_by_phone, phone).step();
+                return !database.has_row(sql::find_user_by_phone, phone);
             });
             return std::move(phones);
         });

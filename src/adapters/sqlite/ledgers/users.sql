@@ -1,5 +1,5 @@
 -- name: add_user
-INSERT INTO users (id, phone, name, role, password_hash, created_at)
+INSERT INTO users (id, phone, name, role, created_at, password_hash)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6)
 ON CONFLICT (phone) DO NOTHING;
 

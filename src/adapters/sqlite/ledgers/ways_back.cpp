@@ -3,6 +3,8 @@
 #include <map>
 #include <stdexcept>
 
+#include "adapters/sql/order_rows.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/ledgers/catalog.hpp"
 #include "adapters/sqlite/ledgers/hot_outbox.hpp"
@@ -23,24 +25,6 @@ HotChange units_back(UserId buyer, std::int64_t units) {
     return {.seq = 0, .delta_left = units, .buyer = buyer, .delta_units = -units};
 }
 
-struct Due {
-    OrderId id;
-    SaleId sale;
-    UserId buyer;
-    std::int64_t quantity;
-    Timestamp at;
-};
-
-std::vector<Due> list_due(Database& database, Timestamp now, std::size_t limit,
-                          OrderLedger::DuePlace after) {
-    std::vector<Due> due;
-    auto rows = database.query(sql::list_due, now, limit, after.at, after.order);
-    while (rows.step())
-        due.push_back({rows.column<OrderId>(0), rows.column<SaleId>(1), rows.column<UserId>(2),
-                       rows.column<std::int64_t>(3), rows.column<Timestamp>(4)});
-    return due;
-}
-
 }  // namespace
 
 OrderLedger::GivenBack give_back(Database& database, Order order, OrderState to, Timestamp now,
@@ -48,7 +32,7 @@ OrderLedger::GivenBack give_back(Database& database, Order order, OrderState to,
     CHECK(may_become(order.state, to), "the caller has looked");
     const bool sold = order.state == OrderState::paid;
     const bool done =
-        database.run(sql::change_order, order.id, to_string(order.state), to_string(to)) == 1 &&
+        database.run(sql::change_order, order.id, order.state, to) == 1 &&
         database.run(sold ? sql::return_sold : sql::return_held, order.sale_id, order.quantity) ==
             1 &&
         database.run(sql::lower_holding, order.sale_id, order.buyer, order.quantity) == 1;
@@ -64,7 +48,8 @@ OrderLedger::GivenBack give_back(Database& database, Order order, OrderState to,
 
 OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_t limit,
                                    OrderLedger::DuePlace after, News& news) {
-    const auto due = list_due(database, now, limit, after);
+    const auto due =
+        database.rows<DueOrderRow>(sql::list_due, now, limit, after.at, after.order).to_vector();
     OrderLedger::Expired expired;
     expired.last = due.empty() ? after : OrderLedger::DuePlace{due.back().at, due.back().id};
     std::map<SaleId, Sale> sales;  // their stock held is what can still be returned
@@ -82,8 +67,7 @@ OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_
             expired.stuck.push_back(order.id);
             continue;
         }
-        CHECK(change_order.run(order.id, to_string(OrderState::pending),
-                               to_string(OrderState::expired)) == 1,
+        CHECK(change_order.run(order.id, OrderState::pending, OrderState::expired) == 1,
               "it was pending just now, and nobody else writes");
         units -= order.quantity;
         returned[order.sale] += order.quantity;
@@ -105,9 +89,7 @@ OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_
 }
 
 std::optional<Timestamp> find_next_due(Database& database, OrderLedger::DuePlace after) {
-    auto row = database.query(sql::next_due, after.at, after.order);
-    if (!row.step()) return std::nullopt;
-    return row.column<Timestamp>(0);
+    return database.row<Timestamp>(sql::next_due, after.at, after.order);
 }
 
 }  // namespace sluice::sqlite

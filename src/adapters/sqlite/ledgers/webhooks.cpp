@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
+#include "adapters/sql/webhook_rows.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/ledgers/orders.hpp"
 #include "adapters/sqlite/ledgers/receipts.hpp"
@@ -13,49 +16,24 @@
 namespace sluice::sqlite {
 namespace {
 
-/// As the view next_webhook_event makes them: what happened before an instant has a lesser id.
-constexpr int kEventBits = 20;
-
-std::int64_t first_event_at(Timestamp time) {
-    return to_millis(time) << kEventBits;
-}
-
-EventType read_type(const std::string& text) {
-    const auto type = parse_event_type(text);
-    CHECK(type.has_value(), "the schema lists what can be wanted");
-    return *type;
-}
-
-Webhook read_webhook(Database& database, const Statement& row) {
-    Webhook webhook{.id = row.column<WebhookId>(0),
-                    .url = row.column<std::string>(1),
-                    .events = {},
-                    .created_at = row.column<Timestamp>(2)};
-    auto wants = database.query(sql::list_webhook_wants, webhook.id);
-    while (wants.step()) webhook.events.push_back(read_type(wants.column<std::string>(0)));
-    std::ranges::sort(webhook.events);
-    return webhook;
-}
-
 std::vector<Webhook> list_webhooks(Database& database) {
-    std::vector<Webhook> webhooks;
-    auto rows = database.query(sql::list_webhooks);
-    while (rows.step()) webhooks.push_back(read_webhook(database, rows));
+    auto webhooks = database.rows<WebhookRow>(sql::list_webhooks).to_vector(to_webhook);
+    for (auto& webhook : webhooks) {
+        webhook.events = database.rows<EventType>(sql::list_webhook_wants, webhook.id).to_vector();
+        std::ranges::sort(webhook.events);
+    }
     return webhooks;
 }
 
 bool has_webhook(Database& database, WebhookId id) {
-    return database.query(sql::find_webhook, id).step();
+    return database.has_row(sql::find_webhook, id);
 }
 
 Outcome<Done> add_webhook(Database& database, const Webhook& webhook, const Deed& deed) {
-    auto count = database.query(sql::count_webhooks);
-    count.step();
-    if (count.column<std::int64_t>(0) >= static_cast<std::int64_t>(WebhookLedger::kMostWebhooks))
+    if (database.value<std::size_t>(sql::count_webhooks) >= WebhookLedger::kMostWebhooks)
         return refuse(Reason::conflict, Detail::too_many_webhooks);
     database.run(sql::add_webhook, webhook.id, webhook.url, webhook.created_at);
-    for (const auto type : webhook.events)
-        database.run(sql::add_webhook_want, to_string(type), webhook.id);
+    for (const auto type : webhook.events) database.run(sql::add_webhook_want, type, webhook.id);
     add_deed(database, deed);
     return Done{};
 }
@@ -68,54 +46,21 @@ Outcome<Done> remove_webhook(Database& database, WebhookId id, const Deed& deed)
     return Done{};
 }
 
-std::optional<OrderId> order_of_lane(std::int64_t lane) {
-    return lane > 0 ? std::optional(OrderId{lane}) : std::nullopt;
-}
-
-std::optional<SaleId> sale_of_lane(std::int64_t lane) {
-    return lane < 0 ? std::optional(SaleId{-lane}) : std::nullopt;
-}
-
-Delivery read_delivery(const Statement& row) {
-    const auto state = parse_delivery_state(row.column<std::string>(5));
-    CHECK(state.has_value(), "the schema lists the states");
-    const auto lane = row.column<std::int64_t>(3);
-    return {.id = {row.column<WebhookId>(0), row.column<EventId>(1)},
-            .type = read_type(row.column<std::string>(2)),
-            .order = order_of_lane(lane),
-            .sale = sale_of_lane(lane),
-            .created_at = row.column<Timestamp>(4),
-            .state = *state,
-            .attempts = row.column<std::int64_t>(6),
-            .next_attempt_at = row.column<std::optional<Timestamp>>(7),
-            .last_attempt_at = row.column<std::optional<Timestamp>>(8),
-            .last_status = row.column<std::optional<std::int64_t>>(9),
-            .last_error = row.column<std::optional<std::string>>(10),
-            .delivered_at = row.column<std::optional<Timestamp>>(11)};
-}
-
-std::vector<Delivery> read_deliveries(Statement rows) {
-    std::vector<Delivery> deliveries;
-    while (rows.step()) deliveries.push_back(read_delivery(rows));
-    return deliveries;
-}
-
 std::vector<Delivery> list_deliveries(Database& database, WebhookId webhook,
                                       std::optional<DeliveryState> state, EventId below,
                                       std::size_t limit) {
-    if (state == DeliveryState::pending)
-        return read_deliveries(database.query(sql::list_pending_deliveries, webhook, below, limit));
-    if (state == DeliveryState::dead)
-        return read_deliveries(database.query(sql::list_dead_deliveries, webhook, below, limit));
-    const auto wanted = state ? std::optional(to_string(*state)) : std::nullopt;
-    return read_deliveries(database.query(sql::list_deliveries, webhook, below, wanted, limit));
+    const auto read = [&](std::string_view query, const auto&... values) {
+        return database.rows<DeliveryRow>(query, webhook, below, values...).to_vector(to_delivery);
+    };
+    if (state == DeliveryState::pending) return read(sql::list_pending_deliveries, limit);
+    if (state == DeliveryState::dead) return read(sql::list_dead_deliveries, limit);
+    return read(sql::list_deliveries, state, limit);
 }
 
 std::optional<Delivery> find_delivery(Database& database, DeliveryId id) {
     if (!has_webhook(database, id.webhook)) return std::nullopt;
-    auto row = database.query(sql::find_delivery, id.webhook, id.event);
-    if (!row.step()) return std::nullopt;
-    return read_delivery(row);
+    return database.row<DeliveryRow>(sql::find_delivery, id.webhook, id.event)
+        .transform(to_delivery);
 }
 
 Outcome<Delivery> resend_delivery(Database& database, DeliveryId id, Deed deed) {
@@ -131,20 +76,9 @@ Outcome<Delivery> resend_delivery(Database& database, DeliveryId id, Deed deed) 
     return std::move(*after);
 }
 
-WebhookLedger::DueDelivery read_due(Database& database, const Statement& row) {
-    const auto lane = row.column<std::int64_t>(5);
-    WebhookLedger::DueDelivery due;
-    due.attempts = row.column<std::int64_t>(1);
-    due.since = row.column<Timestamp>(2);
-    due.event.id = row.column<EventId>(0);
-    due.event.at = row.column<Timestamp>(3);
-    due.event.type = read_type(row.column<std::string>(4));
-    due.event.sale = sale_of_lane(lane);
-    due.event.stock = {.total = row.column<std::int64_t>(6),
-                       .left = row.column<std::int64_t>(7),
-                       .held = row.column<std::int64_t>(8),
-                       .sold = row.column<std::int64_t>(9)};
-    if (const auto id = order_of_lane(lane)) {
+WebhookLedger::DueDelivery read_due(Database& database, const DueDeliveryRow& row) {
+    auto due = to_due_delivery(row);
+    if (const auto id = order_of_lane(row.lane)) {
         auto order = find_order(database, *id, std::nullopt);
         if (order) due.event.order = as_of(due.event.type, std::move(*order));
     }
@@ -154,18 +88,18 @@ WebhookLedger::DueDelivery read_due(Database& database, const Statement& row) {
 WebhookLedger::Receiver read_receiver(Database& database, Webhook webhook, Timestamp now,
                                       std::size_t limit) {
     WebhookLedger::Receiver receiver;
-    auto rows = database.query(sql::list_due_deliveries, webhook.id, now, limit);
-    while (rows.step()) receiver.due.push_back(read_due(database, rows));
-    auto next = database.query(sql::next_due_delivery, webhook.id, now);
-    if (next.step()) receiver.next = next.column<std::optional<Timestamp>>(0);
+    for (const auto& row :
+         database.rows<DueDeliveryRow>(sql::list_due_deliveries, webhook.id, now, limit))
+        receiver.due.push_back(read_due(database, row));
+    receiver.next =
+        database.value<std::optional<Timestamp>>(sql::next_due_delivery, webhook.id, now);
     receiver.webhook = std::move(webhook);
     return receiver;
 }
 
 Done note_attempt(Database& database, DeliveryId id, const WebhookLedger::Attempt& attempt) {
-    const auto noted =
-        database.run(sql::note_attempt, id.webhook, id.event, to_string(attempt.state), attempt.at,
-                     attempt.again, attempt.status, attempt.error);
+    const auto noted = database.run(sql::note_attempt, id.webhook, id.event, attempt.state,
+                                    attempt.at, attempt.again, attempt.status, attempt.error);
     if (noted == 1 && attempt.state != DeliveryState::pending)
         database.run(sql::release_lane, id.webhook, id.event, attempt.at);
     return {};
@@ -186,9 +120,8 @@ std::size_t prune_webhook(Database& database, WebhookId id, Timestamp delivered_
 
 std::size_t prune_outbox(Database& database, Timestamp delivered_before, Timestamp dead_before,
                          std::size_t limit) {
-    std::vector<std::pair<WebhookId, bool>> webhooks;
-    auto rows = database.query(sql::list_webhooks_to_prune);
-    while (rows.step()) webhooks.emplace_back(rows.column<WebhookId>(0), rows.column<bool>(1));
+    const auto webhooks =
+        database.rows<std::tuple<WebhookId, bool>>(sql::list_webhooks_to_prune).to_vector();
     std::size_t removed = 0;
     for (const auto& [id, deleted] : webhooks) {
         const auto room = limit - removed;
@@ -254,13 +187,7 @@ Task<Done> Webhooks::note(DeliveryId id, Attempt attempt) {
 
 Task<WebhookLedger::Backlog> Webhooks::backlog() {
     return readers_.read<Backlog>([](Database& database) {
-        auto row = database.query(sql::count_pending_deliveries);
-        row.step();
-        Backlog backlog{.pending = static_cast<std::size_t>(row.column<std::int64_t>(0)),
-                        .oldest = std::nullopt};
-        if (backlog.pending > 0)
-            backlog.oldest = from_millis(row.column<std::int64_t>(1) >> kEventBits);
-        return backlog;
+        return to_backlog(database.value<BacklogRow>(sql::count_pending_deliveries));
     });
 }
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "adapters/sqlite/engine/migrate.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/ledger.hpp"
 #include "adapters/sqlite/ledgers/archive_move.hpp"
 #include "adapters/sqlite/upkeep/audit.hpp"
@@ -56,9 +57,7 @@ class ArchiveTest : public testing::Test {
     }
     std::int64_t orders_in(const fs::path& database) {
         auto reader = Database::open_reader(database);
-        auto row = reader.query("SELECT count(*) FROM orders");
-        row.step();
-        return row.column<std::int64_t>(0);
+        return reader.value<std::int64_t>("SELECT count(*) FROM orders");
     }
     /// As a return leaves it that was killed after its first step.
     void return_some() {
@@ -210,7 +209,7 @@ TEST_F(ArchiveTest, ARowIsFoundWhileItsSaleComesBack) {
         find_in_both(ledger, Sought{.from = OrderId{1}}, [&](Database& one) -> std::optional<int> {
             // The ledger has been read: it called the sale archived then.
             if (&one == ledger.archive()) testing_support::bring_ended_sale_back(file, kNow + 1);
-            if (one.query("SELECT 1 FROM orders WHERE id = 1").step()) return 1;
+            if (one.has_row("SELECT 1 FROM orders WHERE id = 1")) return 1;
             return std::nullopt;
         });
     EXPECT_EQ(found, 1);

@@ -5,10 +5,12 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <tuple>
 
 #include <sqlite3.h>
 
 #include "adapters/sqlite/engine/migrate.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/engine/trail_chain.hpp"
 #include "adapters/sqlite/ledgers/archive.hpp"
@@ -22,6 +24,11 @@ namespace {
 constexpr std::chrono::minutes kLongestPrepared{5};
 constexpr std::size_t kNamed = 3;
 constexpr std::size_t kWaitingAudits = 4;
+
+/// What a query of a promise finds. NULL when a row that should be named names something that is
+/// not there.
+using Finding = std::optional<std::string>;
+constexpr const char* kNameless = "a row that refers to something that is not there";
 
 /// Each query lists who breaks the promise, in one column of text. ?1 is the sale or NULL; with
 /// `needs_time`, ?2 is the time before which a prepared ticket is late.
@@ -96,8 +103,8 @@ std::string some_of(const std::vector<std::string>& findings, std::size_t count)
 /// What operators have accepted of a promise when they restored a backup, as the audit said it.
 std::set<std::string> accepted_of(Database& database, std::string_view promise) {
     std::set<std::string> accepted;
-    auto rows = database.query(sql::audit_accepted, promise);
-    while (rows.step()) accepted.insert(rows.column<std::string>(0));
+    for (auto& finding : database.rows<std::string>(sql::audit_accepted, promise))
+        accepted.insert(std::move(finding));
     return accepted;
 }
 
@@ -153,12 +160,12 @@ AuditReport::Check check_archive(Database& database, std::optional<SaleId> sale)
 /// No promise is broken by money that is still on its way back, but whoever asks should hear of it.
 AuditReport::Check tell_of_owed(Database& database, std::optional<SaleId> sale) {
     std::string owed;
-    auto rows = database.query(sql::audit_owed, sale);
-    while (rows.step())
-        owed += (owed.empty() ? "" : "; ") + std::to_string(rows.column<std::int64_t>(0)) +
-                " not carried out yet by " + rows.column<std::string>(4) + ": " +
-                std::to_string(rows.column<std::int64_t>(1)) + " " + rows.column<std::string>(2) +
-                " in minor units, the oldest since " + to_rfc3339(rows.column<Timestamp>(3));
+    using Row = std::tuple<std::int64_t, std::int64_t, std::string, Timestamp, std::string>;
+    for (const auto& [count, cents, currency, since, provider] :
+         database.rows<Row>(sql::audit_owed, sale))
+        owed += (owed.empty() ? "" : "; ") + std::to_string(count) + " not carried out yet by " +
+                provider + ": " + std::to_string(cents) + " " + currency +
+                " in minor units, the oldest since " + to_rfc3339(since);
     return {.name = std::string(kOwed),
             .holds = true,
             .detail = owed.empty() ? "every refund has been carried out" : std::move(owed)};
@@ -180,9 +187,10 @@ AuditReport::Check check(Database& ledger, const Promise& promise, std::optional
     const auto look = [&](Database& database) {
         for (const auto query : promise.queries) {
             if (query.empty()) continue;
-            auto rows = promise.needs_time ? database.query(query, sale, now - kLongestPrepared)
-                                           : database.query(query, sale);
-            while (rows.step()) findings.add(rows.column<std::string>(0));
+            auto rows = promise.needs_time
+                            ? database.rows<Finding>(query, sale, now - kLongestPrepared)
+                            : database.rows<Finding>(query, sale);
+            for (auto& finding : rows) findings.add(std::move(finding).value_or(kNameless));
         }
     };
     look(ledger);
@@ -204,7 +212,7 @@ Outcome<AuditReport> audit(Database& database, std::optional<SaleId> sale, Times
     database.run("BEGIN");
     AuditReport report;
     try {
-        if (sale && !database.query(sql::has_sale, *sale).step()) {
+        if (sale && !database.has_row(sql::has_sale, *sale)) {
             database.run("ROLLBACK");
             return refuse(Reason::not_found);
         }

@@ -234,4 +234,4 @@ SELECT finding.value
 FROM audit_trail,
      json_each(iif(json_valid(state_after), state_after, '{}'), '$.accepted') AS promise,
      json_each(promise.value, '$.findings') AS finding
-WHERE action = 'ledger.restore' AND promise.value ->> '$.promise' = ?1;
+WHERE action = 'ledger.restore' AND promise.value ->> '$.promise' = ?1 AND finding.type = 'text';

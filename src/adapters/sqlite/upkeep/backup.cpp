@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "adapters/sqlite/engine/connection.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/ledgers/archive.hpp"
 #include "base/flush_file.hpp"
@@ -75,8 +76,7 @@ void copy(Database& source, Database& target, const std::function<void(int, int)
 }
 
 void check(Database& database) {
-    auto row = database.query("PRAGMA quick_check(1)");
-    const auto verdict = row.step() ? row.column<std::string>(0) : "no answer";
+    const auto verdict = database.row<std::string>("PRAGMA quick_check(1)").value_or("no answer");
     if (verdict != "ok") throw BackupError("the copy is damaged: " + verdict);
 }
 
@@ -105,8 +105,7 @@ void copy_checked(const fs::path& from, const fs::path& to,
 /// An older ledger that was never migrated knows of no archive.
 bool names_archived_sales(const fs::path& copy) {
     auto ledger = Database::open_bare(copy);
-    return ledger.query(sql::knows_archive).step() &&
-           ledger.query(sql::list_archived, std::nullopt).step();
+    return ledger.has_row(sql::knows_archive) && ledger.has_row(sql::list_archived, std::nullopt);
 }
 
 /// The archive is copied after the ledger, so it has all that this copy of the ledger calls

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "adapters/sqlite/engine/connection.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/ledger.hpp"
 #include "support/temp_folder.hpp"
 
@@ -31,9 +31,7 @@ class BackupTest : public testing::Test {
     }
     static std::int64_t count_users(const std::filesystem::path& path) {
         auto database = Database::open_reader(path);
-        auto row = database.query("SELECT count(*) FROM users");
-        row.step();
-        return row.column<std::int64_t>(0);
+        return database.value<std::int64_t>("SELECT count(*) FROM users");
     }
     std::size_t count_files() const {
         return static_cast<std::size_t>(

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "adapters/sqlite/engine/migrate.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/ledgers/archive.hpp"
 #include "adapters/sqlite/ledgers/archive_move.hpp"
@@ -116,8 +117,7 @@ std::size_t bring_up_to_date(const fs::path& draft, const fs::path& from) {
 
 /// One file without companions again.
 void fold_log_in(Database& database) {
-    auto mode = database.query("PRAGMA journal_mode = DELETE");
-    if (!mode.step() || mode.column<std::string>(0) != "delete")
+    if (database.row<std::string>("PRAGMA journal_mode = DELETE") != "delete")
         throw Error(SQLITE_BUSY, "the database is locked");
 }
 
@@ -134,7 +134,7 @@ std::vector<std::string> faults_of(const fs::path& ledger_file, const fs::path& 
 
 bool names_archived_sales(const fs::path& file) {
     auto ledger = Database::open_bare(file);
-    return ledger.query(sql::list_archived, std::nullopt).step();
+    return ledger.has_row(sql::list_archived, std::nullopt);
 }
 
 /// Takes what the draft of the archive lacks from the archive that is there.
@@ -231,9 +231,7 @@ Deed with_accepted(Database& database, Deed deed, const std::vector<AuditReport:
     for (const auto& check : accepted)
         for (const auto& finding : check.findings)
             database.run(sql::note_accepted, check.name, finding);
-    auto row = database.query(sql::tell_accepted);
-    row.step();
-    deed.after = row.column<std::string>(0);
+    deed.after = database.value<std::string>(sql::tell_accepted);
     return deed;
 }
 
@@ -247,10 +245,7 @@ class Incumbent {
         database_.run("BEGIN EXCLUSIVE");
     }
 
-    bool holds_something() {
-        auto row = database_.query(sql::holds_something);
-        return row.step() && row.column<bool>(0);
-    }
+    bool holds_something() { return database_.value<bool>(sql::holds_something); }
 
   private:
     Database database_;
@@ -397,15 +392,13 @@ void expect_free(const RestoreWish& wish) {
 }  // namespace
 
 void expect_whole(Database& database, const fs::path& from) {
-    {
-        auto row = database.query("PRAGMA integrity_check(1)");
-        const auto verdict = row.step() ? row.column<std::string>(0) : "no answer";
-        if (verdict != "ok") throw RestoreError(from.string() + " is damaged: " + verdict);
-    }
-    auto orphan = database.query("PRAGMA foreign_key_check");
-    if (orphan.step())
-        throw RestoreError(from.string() + " is damaged: a row of " +
-                           orphan.column<std::string>(0) + " names one that is not there");
+    const auto verdict =
+        database.row<std::string>("PRAGMA integrity_check(1)").value_or("no answer");
+    if (verdict != "ok") throw RestoreError(from.string() + " is damaged: " + verdict);
+    const auto orphan_in = database.row<std::string>(sql::find_orphan);
+    if (orphan_in)
+        throw RestoreError(from.string() + " is damaged: a row of " + *orphan_in +
+                           " names one that is not there");
 }
 
 Restored restore(const RestoreWish& wish, const Progress& progress) {

@@ -18,3 +18,7 @@ INSERT INTO accepted VALUES (?1, ?2);
 SELECT json_object('accepted', json_group_array(json_object('promise', promise,
                                                             'findings', json(findings))))
 FROM (SELECT promise, json_group_array(finding) AS findings FROM accepted GROUP BY promise);
+
+-- name: find_orphan
+-- The table of a row that refers to one which is not there.
+SELECT "table" FROM pragma_foreign_key_check LIMIT 1;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "adapters/sqlite/engine/migrate.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/ledgers/archive.hpp"
 #include "adapters/sqlite/upkeep/audit.hpp"
 #include "adapters/sqlite/upkeep/backup.hpp"
@@ -71,8 +72,7 @@ class ArchivedRestoreTest : public testing::Test {
         for (const auto& check : report.checks)
             if (!check.holds) return check.name + ": " + check.detail;
         auto archive = Database::open_reader(archive_of(file));
-        auto row = archive.query("SELECT state FROM orders");
-        return row.step() ? row.column<std::string>(0) : "none";
+        return archive.row<std::string>("SELECT state FROM orders").value_or("none");
     }
     std::set<std::string> names() const {
         std::set<std::string> found;

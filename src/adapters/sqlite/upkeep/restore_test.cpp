@@ -10,6 +10,7 @@
 
 #include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/engine/migrations.hpp"
+#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/ledger.hpp"
 #include "adapters/sqlite/upkeep/audit.hpp"
 #include "adapters/sqlite/upkeep/backup.hpp"
@@ -58,9 +59,7 @@ class RestoreTest : public testing::Test {
     }
     static std::int64_t count(const fs::path& of, std::string_view sql) {
         auto database = Database::open_bare(of);
-        auto row = database.query(sql);
-        row.step();
-        return row.column<std::int64_t>(0);
+        return database.value<std::int64_t>(sql);
     }
     static std::int64_t users(const fs::path& of) {
         return count(of, "SELECT count(*) FROM users");
