@@ -8,7 +8,7 @@ LocalLoop& LocalLoop::of_this_thread() {
 }
 
 void LocalLoop::post(std::move_only_function<void()> work) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     work_.push_back(std::move(work));
     // Told under the lock: whoever waits for this may destroy the loop right afterwards.
     posted_.notify_one();
@@ -52,18 +52,23 @@ bool LocalLoop::run_one(bool wait) {
     ring_what_is_due();
     std::move_only_function<void()> next;
     {
-        std::unique_lock lock(mutex_);
-        const auto has_work = [this] { return !work_.empty(); };
-        if (wait && bells_.empty())
-            posted_.wait(lock, has_work);
-        else if (wait)
-            posted_.wait_until(lock, bells_.begin()->first, has_work);
+        const MutexLock lock(mutex_);
+        if (wait) wait_for_work();
         if (work_.empty()) return wait;  // a bell was due first
         next = std::move(work_.front());
         work_.pop_front();
     }
     next();
     return true;
+}
+
+void LocalLoop::wait_for_work() {
+    while (work_.empty()) {
+        if (bells_.empty())
+            posted_.wait(mutex_);
+        else if (!posted_.wait_until(mutex_, bells_.begin()->first))
+            return;
+    }
 }
 
 void LocalLoop::poll() {

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <condition_variable>
 #include <deque>
 #include <map>
-#include <mutex>
 
+#include "base/condition.hpp"
+#include "base/mutex.hpp"
 #include "base/task.hpp"
 
 namespace sluice {
@@ -31,11 +31,13 @@ class LocalLoop final : public Executor {
     class Bell;
 
     void ring_what_is_due();
+    /// Until there is some or a bell is due.
+    void wait_for_work() REQUIRES(mutex_);
 
     std::multimap<std::chrono::steady_clock::time_point, Bell*> bells_;  // of the loop's thread
-    std::mutex mutex_;
-    std::condition_variable posted_;
-    std::deque<std::move_only_function<void()>> work_;  // under mutex_
+    Mutex mutex_;
+    Condition posted_;
+    std::deque<std::move_only_function<void()>> work_ GUARDED_BY(mutex_);
 };
 
 }  // namespace sluice

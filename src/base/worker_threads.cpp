@@ -15,7 +15,7 @@ WorkerThreads::WorkerThreads(std::string name, std::size_t threads, std::size_t 
 
 WorkerThreads::~WorkerThreads() {
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         stopping_ = true;
     }
     ready_.notify_all();
@@ -24,7 +24,7 @@ WorkerThreads::~WorkerThreads() {
 
 bool WorkerThreads::submit(Job job) {
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         if (stopping_ || queue_.size() >= backlog_) return false;
         queue_.push_back(std::move(job));
     }
@@ -33,22 +33,22 @@ bool WorkerThreads::submit(Job job) {
 }
 
 std::size_t WorkerThreads::waiting() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return queue_.size();
 }
 
 void WorkerThreads::run() {
-    std::unique_lock lock(mutex_);
-    for (;;) {
-        ready_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
-        if (queue_.empty()) return;
-        Job job = std::move(queue_.front());
-        queue_.pop_front();
-        lock.unlock();
-        job();
-        job = nullptr;  // what it holds is let go outside the lock
-        lock.lock();
-    }
+    // What a job holds is let go before the next is waited for.
+    while (auto job = take()) (*job)();
+}
+
+std::optional<WorkerThreads::Job> WorkerThreads::take() {
+    const MutexLock lock(mutex_);
+    while (queue_.empty() && !stopping_) ready_.wait(mutex_);
+    if (queue_.empty()) return std::nullopt;
+    Job job = std::move(queue_.front());
+    queue_.pop_front();
+    return job;
 }
 
 }  // namespace sluice

@@ -1,12 +1,14 @@
 #pragma once
 
-#include <condition_variable>
 #include <deque>
 #include <functional>
-#include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "base/condition.hpp"
+#include "base/mutex.hpp"
 
 namespace sluice {
 
@@ -26,12 +28,14 @@ class WorkerThreads {
 
   private:
     void run();
+    /// Waits for the next one; nullopt at the end, when none is left.
+    std::optional<Job> take() EXCLUDES(mutex_);
 
     const std::size_t backlog_;
-    mutable std::mutex mutex_;
-    std::condition_variable ready_;
-    std::deque<Job> queue_;  // under mutex_
-    bool stopping_ = false;  // under mutex_
+    mutable Mutex mutex_;
+    Condition ready_;
+    std::deque<Job> queue_ GUARDED_BY(mutex_);
+    bool stopping_ GUARDED_BY(mutex_) = false;
     std::vector<std::thread> threads_;
 };
 

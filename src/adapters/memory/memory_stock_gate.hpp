@@ -11,7 +11,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
-#include "base/writer_first_mutex.hpp"
+#include "base/shared_mutex.hpp"
 #include "ports/stock_gate.hpp"
 #include "ports/stock_signals.hpp"
 
@@ -124,7 +124,7 @@ class MemoryStockGate final : public StockGate {
     };
     /// A sale with the locks that a verb works under: nobody forgets it meanwhile.
     struct Locked {
-        std::shared_lock<WriterFirstMutex> kept;
+        std::shared_lock<SharedMutex> kept;
         HotSale* sale = nullptr;  // when there is one
         std::unique_lock<std::mutex> lock;
 
@@ -147,7 +147,7 @@ class MemoryStockGate final : public StockGate {
     HotSale* find(SaleId sale) const;
 
     StockSignals* const signals_;
-    mutable WriterFirstMutex mutex_;
+    mutable SharedMutex mutex_;
     boost::unordered_flat_map<SaleId, std::unique_ptr<HotSale>, std::hash<SaleId>>
         sales_;  // under mutex_
 };
