@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/live_stock.hpp"
-#include "base/shared_mutex.hpp"
+#include "base/writer_first_mutex.hpp"
 #include "domain/item.hpp"
 #include "domain/sale.hpp"
 #include "ports/catalog_ledger.hpp"
@@ -111,7 +111,7 @@ class Catalog {
     CatalogLedger& ledger_;
     std::mutex changing_;     // held by whoever changes the shelf, and taken before mutex_
     std::uint64_t puts_ = 0;  // under changing_
-    mutable SharedMutex mutex_;
+    mutable WriterFirstMutex mutex_;
     Shelf shelf_;  // changed under both, read under either
 };
 

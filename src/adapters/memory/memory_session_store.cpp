@@ -20,7 +20,7 @@ MemorySessionStore::MemorySessionStore(SessionLedger& ledger,
 
 std::optional<Caller> MemorySessionStore::peek(const TokenHandle& handle, Timestamp now) {
     Shard& shard = shard_of(handle);
-    const std::lock_guard lock(shard.mutex);
+    const MutexLock lock(shard.mutex);
     const auto at = shard.sessions.find(handle);
     if (at == shard.sessions.end() || at->second.caller.session_expires_at <= now)
         return std::nullopt;
@@ -33,23 +33,23 @@ Task<std::optional<Caller>> MemorySessionStore::find(SessionName name, Timestamp
     Index& index = index_of(name.key);
     std::uint64_t generation = 0;
     {
-        const std::lock_guard lock(index.mutex);
+        const MutexLock lock(index.mutex);
         if (index.absent.contains(name.key)) co_return std::nullopt;
         generation = index.generation;
     }
     const auto session = co_await ledger_.find(name.key, now);
     if (!session) {
-        const std::lock_guard lock(index.mutex);
+        const MutexLock lock(index.mutex);
         if (index.generation == generation) note_absent(index, name.key);
         co_return std::nullopt;
     }
     Entry entry = entry_of(name.key, *session);
     {
         Shard& shard = shard_of(name.handle);
-        const std::lock_guard lock(shard.mutex);
+        const MutexLock lock(shard.mutex);
         slide(shard, entry, now);
     }
-    const std::lock_guard lock(index.mutex);
+    const MutexLock lock(index.mutex);
     // Closed or changed while we were reading: what was read may be old. It answers this request,
     // which came before the change, but is not kept.
     if (index.generation == generation) keep(index, name, *session, entry);
@@ -60,14 +60,14 @@ Task<bool> MemorySessionStore::lives(SessionKey key, Timestamp now) {
     Index& index = index_of(key);
     std::uint64_t generation = 0;
     {
-        const std::lock_guard lock(index.mutex);
+        const MutexLock lock(index.mutex);
         const auto at = index.named.find(key);
         if (at != index.named.end() && expiry_of(at->second) > now) co_return true;
         if (index.absent.contains(key)) co_return false;
         generation = index.generation;
     }
     const auto session = co_await ledger_.find(key, now);
-    const std::lock_guard lock(index.mutex);
+    const MutexLock lock(index.mutex);
     if (index.generation != generation) co_return session.has_value();
     if (!session) {
         note_absent(index, key);
@@ -81,7 +81,7 @@ Task<bool> MemorySessionStore::lives(SessionKey key, Timestamp now) {
 
 void MemorySessionStore::touch(const SessionKey& key, Timestamp now) {
     Index& index = index_of(key);
-    const std::lock_guard lock(index.mutex);
+    const MutexLock lock(index.mutex);
     const auto at = index.named.find(key);
     if (at != index.named.end() && at->second.handle) peek(*at->second.handle, now);
 }
@@ -91,14 +91,14 @@ Task<std::optional<Caller>> MemorySessionStore::open(SessionName name, UserId us
     Index& index = index_of(name.key);
     std::uint64_t generation = 0;
     {
-        const std::lock_guard lock(index.mutex);
+        const MutexLock lock(index.mutex);
         generation = index.generation;
     }
     const auto session =
         co_await ledger_.add(name.key, user, std::move(password_hash), now + length_);
     if (!session) co_return std::nullopt;
     const auto entry = entry_of(name.key, *session);
-    const std::lock_guard lock(index.mutex);
+    const MutexLock lock(index.mutex);
     if (index.generation == generation) keep(index, name, *session, entry);
     co_return entry.caller;
 }
@@ -106,7 +106,7 @@ Task<std::optional<Caller>> MemorySessionStore::open(SessionName name, UserId us
 Task<std::string> MemorySessionStore::user_name(SessionKey key, Timestamp now) {
     Index& index = index_of(key);
     {
-        const std::lock_guard lock(index.mutex);
+        const MutexLock lock(index.mutex);
         const auto at = index.named.find(key);
         if (at != index.named.end()) co_return at->second.user;
     }
@@ -138,7 +138,7 @@ void MemorySessionStore::keep(Index& index, const SessionName& name, const Sessi
     make_room(index);
     index.named.insert_or_assign(name.key, Named{name.handle, session.name, session.expires_at});
     Shard& shard = shard_of(name.handle);
-    const std::lock_guard lock(shard.mutex);
+    const MutexLock lock(shard.mutex);
     shard.sessions.insert_or_assign(name.handle, entry);
 }
 
@@ -150,7 +150,7 @@ void MemorySessionStore::note_absent(Index& index, const SessionKey& key) {
 
 void MemorySessionStore::forget(const SessionKey& key) {
     Index& index = index_of(key);
-    const std::lock_guard lock(index.mutex);
+    const MutexLock lock(index.mutex);
     ++index.generation;
     drop(index, key);
 }
@@ -165,14 +165,14 @@ void MemorySessionStore::drop(Index& index, const SessionKey& key) {
 void MemorySessionStore::erase(const Named& named) {
     if (!named.handle) return;
     Shard& shard = shard_of(*named.handle);
-    const std::lock_guard lock(shard.mutex);
+    const MutexLock lock(shard.mutex);
     shard.sessions.erase(*named.handle);
 }
 
 Timestamp MemorySessionStore::expiry_of(const Named& named) {
     if (!named.handle) return named.expires_at;
     Shard& shard = shard_of(*named.handle);
-    const std::lock_guard lock(shard.mutex);
+    const MutexLock lock(shard.mutex);
     const auto at = shard.sessions.find(*named.handle);
     return at == shard.sessions.end() ? named.expires_at : at->second.caller.session_expires_at;
 }
@@ -181,7 +181,7 @@ Task<> MemorySessionStore::write_extensions() {
     for (Shard& shard : shards_) {
         std::vector<SessionLedger::Extension> extensions;
         {
-            const std::lock_guard lock(shard.mutex);
+            const MutexLock lock(shard.mutex);
             extensions.swap(shard.extensions);
         }
         if (extensions.empty()) continue;
@@ -195,7 +195,7 @@ Task<> MemorySessionStore::write_extensions() {
         }
         if (!failure) continue;
         {
-            const std::lock_guard lock(shard.mutex);
+            const MutexLock lock(shard.mutex);
             const auto room =
                 kMaxExtensionsPerShard - std::min(kMaxExtensionsPerShard, shard.extensions.size());
             if (kept.size() > room) kept.resize(room);
@@ -207,7 +207,7 @@ Task<> MemorySessionStore::write_extensions() {
 
 void MemorySessionStore::forget_all() {
     for (Index& index : indexes_) {
-        const std::lock_guard lock(index.mutex);
+        const MutexLock lock(index.mutex);
         index.named.clear();
         index.absent.clear();
         ++index.generation;
@@ -215,7 +215,7 @@ void MemorySessionStore::forget_all() {
     // After them: what was being looked up meanwhile is not kept any more. Whole shards, since the
     // ledger's writer waits for this.
     for (Shard& shard : shards_) {
-        const std::lock_guard lock(shard.mutex);
+        const MutexLock lock(shard.mutex);
         shard.sessions.clear();
     }
 }

@@ -3,12 +3,12 @@
 #include <array>
 #include <chrono>
 #include <cstring>
-#include <mutex>
 #include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "base/mutex.hpp"
 #include "ports/clock.hpp"
 #include "ports/session_ledger.hpp"
 #include "ports/session_store.hpp"
@@ -59,9 +59,9 @@ class MemorySessionStore : public SessionStore {
     };
     /// What each request asks.
     struct alignas(64) Shard {
-        std::mutex mutex;
-        boost::unordered_flat_map<TokenHandle, Entry, Hash> sessions;  // under mutex
-        std::vector<SessionLedger::Extension> extensions;              // under mutex
+        Mutex mutex;
+        boost::unordered_flat_map<TokenHandle, Entry, Hash> sessions GUARDED_BY(mutex);
+        std::vector<SessionLedger::Extension> extensions GUARDED_BY(mutex);
     };
     struct Named {
         std::optional<TokenHandle> handle;  // where its entry is, if a request has brought it
@@ -71,24 +71,25 @@ class MemorySessionStore : public SessionStore {
     /// What changes ask: which sessions are in memory, by the keys that the ledger knows. Its
     /// mutex is taken before a shard's.
     struct alignas(64) Index {
-        std::mutex mutex;
-        boost::unordered_flat_map<SessionKey, Named, Hash> named;  // under mutex
-        boost::unordered_flat_set<SessionKey, Hash> absent;        // under mutex
-        std::uint64_t generation = 0;  // under mutex; counts closings and forget_all
+        Mutex mutex;
+        boost::unordered_flat_map<SessionKey, Named, Hash> named GUARDED_BY(mutex);
+        boost::unordered_flat_set<SessionKey, Hash> absent GUARDED_BY(mutex);
+        std::uint64_t generation GUARDED_BY(mutex) = 0;  // counts closings and forget_all
     };
     static constexpr std::size_t kShards = 16;
 
     Shard& shard_of(const TokenHandle& handle) { return shards_[handle.back() % kShards]; }
     Index& index_of(const SessionKey& key) { return indexes_[key.back() % kShards]; }
     static Entry entry_of(const SessionKey& key, const Session& session);
-    void keep(Index& index, const SessionName& name, const Session& session, const Entry& entry);
-    void note_absent(Index& index, const SessionKey& key);
+    void keep(Index& index, const SessionName& name, const Session& session, const Entry& entry)
+        REQUIRES(index.mutex);
+    void note_absent(Index& index, const SessionKey& key) REQUIRES(index.mutex);
     void forget(const SessionKey& key);
-    void drop(Index& index, const SessionKey& key);
+    void drop(Index& index, const SessionKey& key) REQUIRES(index.mutex);
     void erase(const Named& named);
     Timestamp expiry_of(const Named& named);
-    void slide(Shard& shard, Entry& entry, Timestamp now);
-    void make_room(Index& index);
+    void slide(Shard& shard, Entry& entry, Timestamp now) REQUIRES(shard.mutex);
+    void make_room(Index& index) REQUIRES(index.mutex);
 
     SessionLedger& ledger_;
     const std::chrono::milliseconds length_;

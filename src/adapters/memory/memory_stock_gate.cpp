@@ -10,15 +10,8 @@ MemoryStockGate::HotSale* MemoryStockGate::find(SaleId sale) const {
     return at == sales_.end() ? nullptr : at->second.get();
 }
 
-MemoryStockGate::Locked MemoryStockGate::lock(SaleId sale) const {
-    Locked locked{.kept = std::shared_lock(mutex_), .sale = nullptr, .lock = {}};
-    locked.sale = find(sale);
-    if (locked) locked.lock = std::unique_lock(locked->mutex);
-    return locked;
-}
-
 StockGate::Glance MemoryStockGate::glance(SaleId id, UserId buyer) const {
-    const std::shared_lock kept(mutex_);
+    const SharedLock kept(mutex_);
     const HotSale* sale = find(id);
     if (!sale || sale->epoch == 0) return {};
     const auto held = sale->holdings.find(buyer);
@@ -32,9 +25,12 @@ StockGate::Glance MemoryStockGate::glance(SaleId id, UserId buyer) const {
 
 Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limit) {
     Claimed answer{.verdict = Verdict::closed, .units = 0, .latest = {}};
-    const auto sale = lock(ticket.id.sale);
-    if (!sale || sale->epoch == 0) co_return answer;
-    if (!sale.is_of(ticket.epoch)) {
+    const SharedLock kept(mutex_);
+    HotSale* const sale = find(ticket.id.sale);
+    if (!sale) co_return answer;
+    const MutexLock lock(sale->mutex);
+    if (sale->epoch == 0) co_return answer;
+    if (sale->epoch != ticket.epoch) {
         answer.verdict = Verdict::moved;
         co_return answer;
     }
@@ -70,8 +66,10 @@ Task<StockGate::Claimed> MemoryStockGate::claim(Ticket ticket, std::int64_t limi
 }
 
 Task<bool> MemoryStockGate::is_open(TicketId ticket, UserId buyer) {
-    const auto sale = lock(ticket.sale);
+    const SharedLock kept(mutex_);
+    HotSale* const sale = find(ticket.sale);
     if (!sale) co_return false;
+    const MutexLock lock(sale->mutex);
     const auto belongs = [&](const OpenClaims& claims) {
         const auto at = claims.find(ticket);
         return at != claims.end() && at->second.ticket.buyer == buyer;
@@ -80,8 +78,10 @@ Task<bool> MemoryStockGate::is_open(TicketId ticket, UserId buyer) {
 }
 
 Task<std::optional<TicketId>> MemoryStockGate::latest_open(SaleId id, UserId buyer) {
-    const auto sale = lock(id);
+    const SharedLock kept(mutex_);
+    HotSale* const sale = find(id);
     if (!sale) co_return std::nullopt;
+    const MutexLock lock(sale->mutex);
     if (const auto latest = latest_of(*sale, buyer)) co_return latest;
     const Ticket* former = nullptr;
     for (const auto& [ticket, open] : sale->former)
@@ -93,8 +93,11 @@ Task<std::optional<TicketId>> MemoryStockGate::latest_open(SaleId id, UserId buy
 Task<std::vector<TicketId>> MemoryStockGate::hand_off(std::vector<ClaimName> claims) {
     std::vector<TicketId> marked;
     for (const auto& [id, epoch] : claims) {
-        const auto sale = lock(id.sale);
-        if (!sale.is_of(epoch)) continue;
+        const SharedLock kept(mutex_);
+        HotSale* const sale = find(id.sale);
+        if (!sale) continue;
+        const MutexLock lock(sale->mutex);
+        if (sale->epoch != epoch) continue;
         const auto at = sale->open.find(id);
         if (at == sale->open.end() || at->second.stage == Stage::condemned) continue;
         at->second.stage = Stage::handed_off;
@@ -123,9 +126,9 @@ Task<std::vector<Ticket>> MemoryStockGate::handed_off(Timestamp claimed_before) 
 
 void MemoryStockGate::visit_open(Timestamp claimed_before,
                                  const std::function<void(Open&)>& each) const {
-    const std::shared_lock kept(mutex_);
+    const SharedLock kept(mutex_);
     for (const auto& [id, sale] : sales_) {
-        const std::lock_guard sale_lock(sale->mutex);
+        const MutexLock sale_lock(sale->mutex);
         for (auto* const claims : {&sale->open, &sale->former})
             for (auto& [ticket, open] : *claims)
                 if (open.ticket.claimed_at < claimed_before) each(open);
@@ -135,9 +138,12 @@ void MemoryStockGate::visit_open(Timestamp claimed_before,
 Task<std::vector<TicketId>> MemoryStockGate::settle(std::vector<ClaimName> claims) {
     std::vector<TicketId> missed;
     for (const auto& [id, epoch] : claims) {
-        const auto sale = lock(id.sale);
-        if (sale) sale->former.erase(id);
-        if (!sale.is_of(epoch)) continue;
+        const SharedLock kept(mutex_);
+        HotSale* const sale = find(id.sale);
+        if (!sale) continue;
+        const MutexLock lock(sale->mutex);
+        sale->former.erase(id);
+        if (sale->epoch != epoch) continue;
         if (sale->open.contains(id))
             close(*sale, id);
         else if (!sale->done.contains(id))
@@ -148,9 +154,12 @@ Task<std::vector<TicketId>> MemoryStockGate::settle(std::vector<ClaimName> claim
 
 Task<Done> MemoryStockGate::release(std::vector<ClaimName> claims) {
     for (const auto& [id, epoch] : claims) {
-        const auto sale = lock(id.sale);
-        if (sale) sale->former.erase(id);  // its units went with the former copy
-        if (!sale.is_of(epoch)) continue;
+        const SharedLock kept(mutex_);
+        HotSale* const sale = find(id.sale);
+        if (!sale) continue;
+        const MutexLock lock(sale->mutex);
+        sale->former.erase(id);  // its units went with the former copy
+        if (sale->epoch != epoch) continue;
         const auto at = sale->open.find(id);
         if (at == sale->open.end()) continue;
         const auto& ticket = at->second.ticket;
@@ -163,8 +172,11 @@ Task<Done> MemoryStockGate::release(std::vector<ClaimName> claims) {
 
 Task<std::optional<std::int64_t>> MemoryStockGate::apply(SaleId id, std::int64_t epoch,
                                                          std::vector<HotChange> rows) {
-    const auto sale = lock(id);
-    if (!sale.is_of(epoch)) co_return std::nullopt;
+    const SharedLock kept(mutex_);
+    HotSale* const sale = find(id);
+    if (!sale) co_return std::nullopt;
+    const MutexLock lock(sale->mutex);
+    if (sale->epoch != epoch) co_return std::nullopt;
     for (const auto& row : rows) {
         if (row.seq <= sale->applied) continue;
         if (row.seq > sale->applied + 1) break;
@@ -178,29 +190,37 @@ Task<std::optional<std::int64_t>> MemoryStockGate::apply(SaleId id, std::int64_t
 
 Task<bool> MemoryStockGate::begin_fill(Filling filling, std::int64_t left, std::int64_t applied) {
     {
-        const std::unique_lock lock(mutex_);
-        auto& sale = sales_[filling.sale];
-        if (!sale) sale = std::make_unique<HotSale>();
+        const ExclusiveLock adding(mutex_);
+        auto& added = sales_[filling.sale];
+        if (!added) added = std::make_unique<HotSale>();
     }
-    const auto sale = lock(filling.sale);
-    // Forgotten again in between, or overtaken.
-    if (!sale || filling.epoch <= sale->epoch) co_return false;
+    const SharedLock kept(mutex_);
+    HotSale* const sale = find(filling.sale);
+    if (!sale) co_return false;  // forgotten again in between
+    const MutexLock lock(sale->mutex);
+    if (filling.epoch <= sale->epoch) co_return false;  // overtaken
     if (sale->draft && filling.epoch < sale->draft->filling.epoch) co_return false;
     sale->draft = Draft{std::move(filling), left, applied, {}};
     co_return true;
 }
 
 Task<bool> MemoryStockGate::fill(Filling filling, Holdings chunk) {
-    const auto sale = lock(filling.sale);
-    if (!sale || !sale->draft || sale->draft->filling != filling) co_return false;
+    const SharedLock kept(mutex_);
+    HotSale* const sale = find(filling.sale);
+    if (!sale) co_return false;
+    const MutexLock lock(sale->mutex);
+    if (!sale->draft || sale->draft->filling != filling) co_return false;
     auto& holdings = sale->draft->holdings;
     holdings.insert(holdings.end(), chunk.begin(), chunk.end());
     co_return true;
 }
 
 Task<bool> MemoryStockGate::open_epoch(Filling filling) {
-    const auto sale = lock(filling.sale);
-    if (!sale || !sale->draft || sale->draft->filling != filling) co_return false;
+    const SharedLock kept(mutex_);
+    HotSale* const sale = find(filling.sale);
+    if (!sale) co_return false;
+    const MutexLock lock(sale->mutex);
+    if (!sale->draft || sale->draft->filling != filling) co_return false;
     const auto draft = *std::exchange(sale->draft, std::nullopt);
     sale->holdings.replace(draft.holdings);
     sale->left = draft.left;
@@ -217,33 +237,40 @@ Task<bool> MemoryStockGate::open_epoch(Filling filling) {
 
 Task<bool> MemoryStockGate::forget(SaleId id, std::int64_t epoch) {
     std::unique_ptr<HotSale> forgotten;  // destroyed when nobody waits for the lock any more
-    const std::unique_lock lock(mutex_);
+    const ExclusiveLock alone(mutex_);
     const auto at = sales_.find(id);
     if (at == sales_.end() || at->second->epoch != epoch) co_return false;
-    if (!at->second->open.empty() || !at->second->former.empty()) co_return false;
+    {
+        const MutexLock lock(at->second->mutex);
+        if (!at->second->open.empty() || !at->second->former.empty()) co_return false;
+    }
     forgotten = std::move(at->second);
     sales_.erase(at);
     co_return true;
 }
 
 Task<std::int64_t> MemoryStockGate::opened_epoch(SaleId id) {
-    const auto sale = lock(id);
+    const SharedLock kept(mutex_);
+    const HotSale* const sale = find(id);
     co_return sale ? sale->epoch.load() : 0;
 }
 
 Task<std::optional<StockGate::Standing>> MemoryStockGate::standing(SaleId id) {
-    const auto sale = lock(id);
-    if (!sale || sale->epoch == 0) co_return std::nullopt;
+    const SharedLock kept(mutex_);
+    const HotSale* const sale = find(id);
+    if (!sale) co_return std::nullopt;
+    const MutexLock lock(sale->mutex);
+    if (sale->epoch == 0) co_return std::nullopt;
     co_return Standing{{id, sale->epoch, sale->ledger}, sale->applied};
 }
 
 Task<std::vector<StockGate::Standing>> MemoryStockGate::copies() {
     std::vector<Standing> copies;
     {
-        const std::shared_lock kept(mutex_);
+        const SharedLock kept(mutex_);
         copies.reserve(sales_.size());
         for (const auto& [id, sale] : sales_) {
-            const std::lock_guard sale_lock(sale->mutex);
+            const MutexLock sale_lock(sale->mutex);
             if (sale->epoch > 0) copies.push_back({{id, sale->epoch, sale->ledger}, sale->applied});
         }
     }
@@ -253,15 +280,20 @@ Task<std::vector<StockGate::Standing>> MemoryStockGate::copies() {
 
 /// The holdings are read beside the claims, not in their way: a sale may have a million buyers.
 Task<std::optional<StockGate::Snapshot>> MemoryStockGate::snapshot(SaleId id) {
-    auto sale = lock(id);
-    if (!sale || sale->epoch == 0) co_return std::nullopt;
-    const auto changes = sale->changes;
-    sale.lock.unlock();
+    const SharedLock kept(mutex_);
+    const HotSale* const sale = find(id);
+    if (!sale) co_return std::nullopt;
+    std::uint64_t changes = 0;
+    {
+        const MutexLock lock(sale->mutex);
+        if (sale->epoch == 0) co_return std::nullopt;
+        changes = sale->changes;
+    }
     Snapshot snapshot;
     sale->holdings.visit([&](UserId buyer, std::int64_t units) {
         if (units != 0) snapshot.holdings.emplace_back(buyer, units);
     });
-    sale.lock.lock();
+    const MutexLock lock(sale->mutex);
     snapshot.epoch = sale->epoch;
     snapshot.left = sale->left;
     snapshot.applied = sale->applied;
@@ -304,7 +336,7 @@ void MemoryStockGate::call_out(SaleId id, const HotSale& sale) const {
 std::optional<MemoryStockGate::HeldUnits::Held> MemoryStockGate::HeldUnits::find(
     UserId buyer) const {
     const Share& share = shares_[share_of(buyer)];
-    const std::lock_guard lock(share.mutex);
+    const MutexLock lock(share.mutex);
     const auto at = share.held.find(buyer);
     if (at == share.held.end()) return std::nullopt;
     return at->second;
@@ -312,7 +344,7 @@ std::optional<MemoryStockGate::HeldUnits::Held> MemoryStockGate::HeldUnits::find
 
 void MemoryStockGate::HeldUnits::add(UserId buyer, std::int64_t units) {
     Share& share = shares_[share_of(buyer)];
-    const std::lock_guard lock(share.mutex);
+    const MutexLock lock(share.mutex);
     auto& held = share.held[buyer];
     held.units += static_cast<std::int32_t>(units);
     ++held.changes;
@@ -325,7 +357,7 @@ void MemoryStockGate::HeldUnits::replace(const Holdings& holdings) {
     for (const auto& [buyer, units] : holdings)
         fresh[share_of(buyer)][buyer].units += static_cast<std::int32_t>(units);
     for (std::size_t i = 0; i < kShares; ++i) {
-        const std::lock_guard lock(shares_[i].mutex);
+        const MutexLock lock(shares_[i].mutex);
         for (const auto& [buyer, held] : shares_[i].held)
             fresh[i][buyer].changes = held.changes + 1;
         shares_[i].held.swap(fresh[i]);
@@ -335,7 +367,7 @@ void MemoryStockGate::HeldUnits::replace(const Holdings& holdings) {
 void MemoryStockGate::HeldUnits::visit(
     const std::function<void(UserId, std::int64_t)>& each) const {
     for (const auto& share : shares_) {
-        const std::lock_guard lock(share.mutex);
+        const MutexLock lock(share.mutex);
         for (const auto& [buyer, held] : share.held) each(buyer, held.units);
     }
 }

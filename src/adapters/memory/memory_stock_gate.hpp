@@ -4,13 +4,12 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <shared_mutex>
 
 #include <boost/container/small_vector.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "base/mutex.hpp"
 #include "base/shared_mutex.hpp"
 #include "ports/stock_gate.hpp"
 #include "ports/stock_signals.hpp"
@@ -87,8 +86,8 @@ class MemoryStockGate final : public StockGate {
 
         static constexpr std::size_t kShares = 16;
         struct alignas(64) Share {
-            mutable std::mutex mutex;
-            All held;  // under mutex
+            mutable Mutex mutex;
+            All held GUARDED_BY(mutex);
         };
         static std::size_t share_of(UserId buyer) { return std::hash<UserId>{}(buyer) % kShares; }
 
@@ -108,48 +107,35 @@ class MemoryStockGate final : public StockGate {
         std::atomic<std::int64_t> claims = 0;  // won
         HeldUnits holdings;
 
-        mutable std::mutex mutex;
-        // Under mutex:
-        std::uint64_t changes = 0;
-        OpenClaims open;
-        OpenClaims former;  // of former epochs: they count for nothing, and their fate is not known
+        mutable Mutex mutex;
+        std::uint64_t changes GUARDED_BY(mutex) = 0;
+        OpenClaims open GUARDED_BY(mutex);
+        // Of former epochs: they count for nothing, and their fate is not known.
+        OpenClaims former GUARDED_BY(mutex);
         // Those open of each buyer, the latest last. Nearly always one.
         using Tickets = boost::container::small_vector<TicketId, 1>;
-        boost::unordered_flat_map<UserId, Tickets, std::hash<UserId>> open_of;
-        Timestamp latest_claim;
-        Recent done;  // settled or released
-        std::int64_t applied = 0;
-        std::string ledger;
-        std::optional<Draft> draft;
+        boost::unordered_flat_map<UserId, Tickets, std::hash<UserId>> open_of GUARDED_BY(mutex);
+        Timestamp latest_claim GUARDED_BY(mutex);
+        Recent done GUARDED_BY(mutex);  // settled or released
+        std::int64_t applied GUARDED_BY(mutex) = 0;
+        std::string ledger GUARDED_BY(mutex);
+        std::optional<Draft> draft GUARDED_BY(mutex);
     };
-    /// A sale with the locks that a verb works under: nobody forgets it meanwhile.
-    struct Locked {
-        std::shared_lock<SharedMutex> kept;
-        HotSale* sale = nullptr;  // when there is one
-        std::unique_lock<std::mutex> lock;
 
-        HotSale* operator->() const { return sale; }
-        HotSale& operator*() const { return *sale; }
-        explicit operator bool() const { return sale != nullptr; }
-        bool is_of(std::int64_t epoch) const { return sale && sale->epoch == epoch; }
-    };
-    Locked lock(SaleId sale) const;
-
+    /// nullptr when there is none. Nobody forgets the sale as long as mutex_ is held.
+    HotSale* find(SaleId sale) const REQUIRES_SHARED(mutex_);
     void visit_open(Timestamp claimed_before, const std::function<void(Open&)>& each) const;
 
-    // Under the sale's mutex.
-    static std::optional<TicketId> latest_of(const HotSale& sale, UserId buyer);
-    static void close(HotSale& sale, const TicketId& id);
-    void change_left(SaleId id, HotSale& sale, std::int64_t by) const;
-    void call_out(SaleId id, const HotSale& sale) const;
-
-    /// nullptr when there is none. Under mutex_, and good as long as that is held.
-    HotSale* find(SaleId sale) const;
+    static std::optional<TicketId> latest_of(const HotSale& sale, UserId buyer)
+        REQUIRES(sale.mutex);
+    static void close(HotSale& sale, const TicketId& id) REQUIRES(sale.mutex);
+    void change_left(SaleId id, HotSale& sale, std::int64_t by) const REQUIRES(sale.mutex);
+    void call_out(SaleId id, const HotSale& sale) const REQUIRES(sale.mutex);
 
     StockSignals* const signals_;
-    mutable SharedMutex mutex_;
-    boost::unordered_flat_map<SaleId, std::unique_ptr<HotSale>, std::hash<SaleId>>
-        sales_;  // under mutex_
+    mutable SharedMutex mutex_;  // taken before a sale's
+    boost::unordered_flat_map<SaleId, std::unique_ptr<HotSale>, std::hash<SaleId>> sales_
+        GUARDED_BY(mutex_);
 };
 
 }  // namespace sluice
