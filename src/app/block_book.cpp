@@ -23,11 +23,11 @@ std::string text_of(const std::optional<Block>& block) {
 Task<> BlockBook::reload() {
     std::uint64_t reading = 0;
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         reading = ++begun_;
     }
     auto blocks = co_await ledger_.load(clock_.now());
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     // A reading that began later has seen at least as much.
     if (reading < adopted_) co_return;
     adopted_ = reading;
@@ -74,7 +74,7 @@ Task<Outcome<Done>> BlockBook::lift(BlockSubject subject, Actor actor) {
 
 std::optional<Block> BlockBook::find(const BlockSubject& subject) const {
     const auto now = clock_.now();
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto at = std::ranges::find(blocks_, subject, &Block::subject);
     if (at == blocks_.end() || !at->holds_at(now)) return std::nullopt;
     return *at;
@@ -83,7 +83,7 @@ std::optional<Block> BlockBook::find(const BlockSubject& subject) const {
 std::vector<Block> BlockBook::list(std::optional<BlockId> before, std::size_t limit) const {
     const auto now = clock_.now();
     std::vector<Block> found;
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const auto& block : blocks_) {
         if (found.size() == limit) break;
         if (block.holds_at(now) && (!before || block.id < *before)) found.push_back(block);

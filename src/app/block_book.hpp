@@ -1,13 +1,13 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "app/actor.hpp"
 #include "base/address.hpp"
+#include "base/mutex.hpp"
 #include "ports/block_ledger.hpp"
 #include "ports/clock.hpp"
 
@@ -54,10 +54,10 @@ class BlockBook {
     const Clock& clock_;
     IdSource& ids_;
     const Listener listener_;
-    mutable std::mutex mutex_;
-    std::vector<Block> blocks_;  // under mutex_; the newest first
-    std::uint64_t begun_ = 0;    // under mutex_; readings of the ledger
-    std::uint64_t adopted_ = 0;  // under mutex_; the latest reading that is in blocks_
+    mutable Mutex mutex_;
+    std::vector<Block> blocks_ GUARDED_BY(mutex_);  // the newest first
+    std::uint64_t begun_ GUARDED_BY(mutex_) = 0;    // readings of the ledger
+    std::uint64_t adopted_ GUARDED_BY(mutex_) = 0;  // the latest reading that is in blocks_
 };
 
 }  // namespace sluice

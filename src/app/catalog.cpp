@@ -67,7 +67,7 @@ Task<> Catalog::reload() {
     for (int attempt = 0;; ++attempt) {
         std::uint64_t puts = 0;
         {
-            const std::lock_guard changing(changing_);
+            const MutexLock changing(changing_);
             puts = puts_;
         }
         const auto contents = co_await ledger_.load();
@@ -75,9 +75,9 @@ Task<> Catalog::reload() {
         visit_sales([&](const auto& sale) { known.emplace(sale->sale.id, sale); });
         auto fresh = make_shelf(contents, known);
 
-        const std::lock_guard changing(changing_);
+        const MutexLock changing(changing_);
         if (puts == puts_) {
-            const std::unique_lock lock(mutex_);
+            const ExclusiveLock lock(mutex_);
             std::swap(shelf_, fresh);
             co_return;
         }
@@ -116,22 +116,26 @@ Catalog::Shelf Catalog::make_shelf(const CatalogLedger::Contents& contents,
 }
 
 void Catalog::put(const Item& item) {
-    const std::lock_guard changing(changing_);
+    const MutexLock changing(changing_);
     ++puts_;
     link(item);
 }
 
 void Catalog::put(const Sale& sale) {
-    const std::lock_guard changing(changing_);
+    const MutexLock changing(changing_);
     ++puts_;
     link(sale);
 }
 
-/// Under changing_. What was there before is destroyed after the readers are let in again.
+/// What was there before is destroyed after the readers are let in again.
 template <class Value>
 void Catalog::link(const Value& value) {
-    auto change = shelf_.prepare(value);
-    const std::unique_lock lock(mutex_);
+    Change change;
+    {
+        const SharedLock lock(mutex_);
+        change = shelf_.prepare(value);
+    }
+    const ExclusiveLock lock(mutex_);
     shelf_.link(change);
 }
 
@@ -176,7 +180,7 @@ void Catalog::Shelf::link(Change& change) {
 /// The terms are as shown unless version or epoch have moved; then only the stock is news.
 void Catalog::put_news(const Sale& sale) {
     {
-        const std::shared_lock lock(mutex_);
+        const SharedLock lock(mutex_);
         const auto at = shelf_.sales.find(sale.id);
         if (at == shelf_.sales.end()) return;
         at->second->stock->update(sale);
@@ -187,45 +191,46 @@ void Catalog::put_news(const Sale& sale) {
 }
 
 std::shared_ptr<const DisplayedSale> Catalog::sale(SaleId id) const {
-    const std::shared_lock lock(mutex_);
+    const SharedLock lock(mutex_);
     const auto at = shelf_.sales.find(id);
     return at == shelf_.sales.end() ? nullptr : at->second;
 }
 
 std::shared_ptr<const Item> Catalog::item(ItemId id) const {
-    const std::shared_lock lock(mutex_);
+    const SharedLock lock(mutex_);
     const auto at = shelf_.items.find(id);
     return at == shelf_.items.end() ? nullptr : at->second;
 }
 
 std::optional<DisplayedItem> Catalog::displayed_item(ItemId id, Timestamp now) const {
-    const std::shared_lock lock(mutex_);
+    const SharedLock lock(mutex_);
     const auto at = shelf_.items.find(id);
     if (at == shelf_.items.end()) return std::nullopt;
     return display(at->second, now);
 }
 
 std::size_t Catalog::sales_of(ItemId id) const {
-    const std::shared_lock lock(mutex_);
+    const SharedLock lock(mutex_);
     const auto at = shelf_.sales_of.find(id);
     return at == shelf_.sales_of.end() ? 0 : at->second.size();
 }
 
 bool Catalog::has_running_flash_sale(ItemId id, Timestamp now) const {
-    const std::shared_lock lock(mutex_);
+    const SharedLock lock(mutex_);
     const auto ids = shelf_.sales_of.find(id);
-    return ids != shelf_.sales_of.end() && std::ranges::any_of(ids->second, [&](SaleId sale) {
-               return rank(shelf_.sales.at(sale)->sale, now) == kRunningFlash;
-           });
+    if (ids == shelf_.sales_of.end()) return false;
+    for (const auto sale : ids->second)
+        if (rank(shelf_.sales.at(sale)->sale, now) == kRunningFlash) return true;
+    return false;
 }
 
 std::size_t Catalog::items() const {
-    const std::shared_lock lock(mutex_);
+    const SharedLock lock(mutex_);
     return shelf_.items.size();
 }
 
 std::size_t Catalog::sales() const {
-    const std::shared_lock lock(mutex_);
+    const SharedLock lock(mutex_);
     return shelf_.sales.size();
 }
 
@@ -233,7 +238,7 @@ std::vector<std::shared_ptr<const DisplayedSale>> Catalog::list_sales(
     std::optional<SaleState> state, std::optional<SaleId> before, std::size_t limit,
     Timestamp now) const {
     std::vector<std::shared_ptr<const DisplayedSale>> found;
-    const std::shared_lock lock(mutex_);
+    const SharedLock lock(mutex_);
     auto at = before ? shelf_.sales.upper_bound(*before) : shelf_.sales.begin();
     for (; at != shelf_.sales.end() && found.size() < limit; ++at)
         if (!state || state_at(at->second->sale, at->second->stock->now(), now) == *state)
@@ -244,7 +249,7 @@ std::vector<std::shared_ptr<const DisplayedSale>> Catalog::list_sales(
 std::vector<DisplayedItem> Catalog::list_items(std::optional<ItemId> before, std::size_t limit,
                                                Timestamp now) const {
     std::vector<DisplayedItem> found;
-    const std::shared_lock lock(mutex_);
+    const SharedLock lock(mutex_);
     auto at = before ? shelf_.items.upper_bound(*before) : shelf_.items.begin();
     for (; at != shelf_.items.end() && found.size() < limit; ++at)
         found.push_back(display(at->second, now));

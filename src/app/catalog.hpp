@@ -3,15 +3,14 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <shared_mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "app/live_stock.hpp"
-#include "base/writer_first_mutex.hpp"
+#include "base/mutex.hpp"
+#include "base/shared_mutex.hpp"
 #include "domain/item.hpp"
 #include "domain/sale.hpp"
 #include "ports/catalog_ledger.hpp"
@@ -105,14 +104,15 @@ class Catalog {
 
     static Shelf make_shelf(const CatalogLedger::Contents& contents, const KnownSales& known);
     template <class Value>
-    void link(const Value& value);
-    DisplayedItem display(const std::shared_ptr<const Item>& item, Timestamp now) const;
+    void link(const Value& value) REQUIRES(changing_) EXCLUDES(mutex_);
+    DisplayedItem display(const std::shared_ptr<const Item>& item, Timestamp now) const
+        REQUIRES_SHARED(mutex_);
 
     CatalogLedger& ledger_;
-    std::mutex changing_;     // held by whoever changes the shelf, and taken before mutex_
-    std::uint64_t puts_ = 0;  // under changing_
-    mutable WriterFirstMutex mutex_;
-    Shelf shelf_;  // changed under both, read under either
+    Mutex changing_ ACQUIRED_BEFORE(mutex_);  // held by whoever changes the shelf
+    std::uint64_t puts_ GUARDED_BY(changing_) = 0;
+    mutable SharedMutex mutex_;
+    Shelf shelf_ GUARDED_BY(mutex_);
 };
 
 }  // namespace sluice

@@ -56,7 +56,7 @@ Task<ChallengeDesk::FormulaOffer> ChallengeDesk::offer_formula(Entrant entrant) 
     const auto now = clock_.now();
     const auto expires_at = now + kFormulaLifetime;
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         check_room(formulas_, entrant, now);
         formulas_.put(entrant, given, expires_at);
     }
@@ -91,7 +91,7 @@ ChallengeDesk::Verdict ChallengeDesk::redeem(Challenge kind, const Entrant& entr
 ChallengeDesk::Verdict ChallengeDesk::redeem_formula(const Entrant& entrant, std::string_view id,
                                                      std::string_view answer,
                                                      const std::function<bool()>& take_place) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     auto* given = formulas_.find(entrant, clock_.now());
     if (!given || !names(id, given->mark)) return Verdict::failed;
     if (!is_number(answer, given->answer)) {
@@ -111,7 +111,7 @@ ChallengeDesk::Verdict ChallengeDesk::redeem_work(const Entrant& entrant, std::s
     if (!challenge || challenge->expires_at <= now) return Verdict::failed;
     const bool right = proves_work(id, answer, challenge->bits);
 
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (const auto* last = works_.find(entrant, now)) {
         const bool same = last->mark == challenge->mark;
         if (same) return right && last->placed ? Verdict::solved_before : Verdict::failed;
@@ -129,7 +129,7 @@ void ChallengeDesk::sweep() {
     constexpr std::size_t bite = 1'000;
     const auto now = clock_.now();
     for (bool more = true; more;) {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         more = formulas_.forget_some(now, bite);
         more |= works_.forget_some(now, bite);
     }

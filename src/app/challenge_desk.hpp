@@ -1,10 +1,10 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <string>
 
 #include "app/expiring_table.hpp"
+#include "base/mutex.hpp"
 #include "base/task.hpp"
 #include "base/worker_threads.hpp"
 #include "domain/proof_of_work.hpp"
@@ -122,9 +122,9 @@ class ChallengeDesk {
     const Clock& clock_;
     const Options options_;
 
-    std::mutex mutex_;
-    ExpiringTable<Entrant, Given> formulas_;  // under mutex_
-    ExpiringTable<Entrant, Answered> works_;  // under mutex_
+    Mutex mutex_;
+    ExpiringTable<Entrant, Given> formulas_ GUARDED_BY(mutex_);
+    ExpiringTable<Entrant, Answered> works_ GUARDED_BY(mutex_);
 
     WorkerThreads threads_;  // last: its jobs end before what they use
 };

@@ -37,7 +37,7 @@ LimitEditor::LimitEditor(SettingsLedger& ledger, const RateLimits& configured, A
 Task<std::vector<std::string>> LimitEditor::load() {
     const auto settings = co_await ledger_.load();
     std::vector<std::string> passed_over;
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const auto& [name, value] : settings) {
         if (!name.starts_with("limits.")) continue;
         const auto* setting = find_rate_setting(name);
@@ -53,7 +53,7 @@ Task<std::vector<std::string>> LimitEditor::load() {
 }
 
 std::vector<std::string> LimitEditor::reconfigure(const RateLimits& configured) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     configured_ = configured;
     auto dropped = drop_contradictions();
     apply_(in_force(overrides_));
@@ -72,7 +72,7 @@ std::vector<std::string> LimitEditor::drop_contradictions() {
 }
 
 std::vector<LimitEditor::Shown> LimitEditor::show() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const RateLimits defaults;
     std::vector<Shown> rows;
     for (const auto& setting : kRateSettings) {
@@ -89,7 +89,7 @@ std::vector<LimitEditor::Shown> LimitEditor::show() const {
 Task<Outcome<Done>> LimitEditor::change(std::vector<Wish> wishes, Actor actor) {
     Plan planned;
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         if (changing_) co_return refuse(Reason::conflict, Detail::changed_meanwhile);
         auto made = plan(wishes);
         if (!made) co_return std::unexpected(std::move(made.error()));
@@ -106,7 +106,7 @@ Task<Outcome<Done>> LimitEditor::change(std::vector<Wish> wishes, Actor actor) {
     } catch (...) {
         failure = std::current_exception();
     }
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     changing_ = false;
     if (failure) std::rethrow_exception(failure);
     overrides_ = planned.overrides;

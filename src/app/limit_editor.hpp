@@ -2,12 +2,12 @@
 
 #include <array>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/actor.hpp"
+#include "base/mutex.hpp"
 #include "domain/rate_limits.hpp"
 #include "domain/refusal.hpp"
 #include "ports/clock.hpp"
@@ -58,20 +58,20 @@ class LimitEditor {
         std::string before, after;  // for the audit trail
     };
 
-    Outcome<Plan> plan(const std::vector<Wish>& wishes) const;
-    RateLimits in_force(const Overrides& overrides) const;
+    Outcome<Plan> plan(const std::vector<Wish>& wishes) const REQUIRES(mutex_);
+    RateLimits in_force(const Overrides& overrides) const REQUIRES(mutex_);
     /// Gives up what operators have set where it contradicts the configuration; names it.
-    std::vector<std::string> drop_contradictions();
+    std::vector<std::string> drop_contradictions() REQUIRES(mutex_);
 
     SettingsLedger& ledger_;
     const Apply apply_;
     const Clock& clock_;
     IdSource& ids_;
 
-    mutable std::mutex mutex_;
-    RateLimits configured_;  // under mutex_
-    Overrides overrides_;    // under mutex_
-    bool changing_ = false;  // under mutex_: one change at a time, or two could clash unseen
+    mutable Mutex mutex_;
+    RateLimits configured_ GUARDED_BY(mutex_);
+    Overrides overrides_ GUARDED_BY(mutex_);
+    bool changing_ GUARDED_BY(mutex_) = false;  // one change at a time, or two could clash unseen
 };
 
 }  // namespace sluice

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <atomic>
-#include <mutex>
 
+#include "base/mutex.hpp"
 #include "domain/sale.hpp"
 
 namespace sluice {
@@ -16,19 +16,19 @@ class LiveStock {
         : stock_(sale.stock), hot_seq_(sale.hot_seq), news_seq_(sale.news_seq) {}
 
     Stock now() const {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         return stock_;
     }
 
     /// The last row of the sale's hot outbox.
     std::int64_t hot_seq() const {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         return hot_seq_;
     }
 
     /// Takes the sale's stock unless what is here is newer.
     void update(const Sale& sale) {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         if (sale.news_seq < news_seq_) return;
         stock_ = sale.stock;
         hot_seq_ = sale.hot_seq;
@@ -40,11 +40,10 @@ class LiveStock {
 
   private:
     std::atomic<bool> sold_out_{false};
-    mutable std::mutex mutex_;
-    // Under mutex_:
-    Stock stock_;
-    std::int64_t hot_seq_;
-    std::int64_t news_seq_;
+    mutable Mutex mutex_;
+    Stock stock_ GUARDED_BY(mutex_);
+    std::int64_t hot_seq_ GUARDED_BY(mutex_);
+    std::int64_t news_seq_ GUARDED_BY(mutex_);
 };
 
 }  // namespace sluice

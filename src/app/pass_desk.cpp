@@ -15,7 +15,7 @@ std::expected<PassDesk::Issued, PassDesk::Full> PassDesk::issue(const Caller& bu
     const auto expires_at = now + kLifetime;
     {
         Counter& counter = counters_[counter_of(sale)];
-        const std::lock_guard lock(counter.mutex);
+        const MutexLock lock(counter.mutex);
         auto& places = counter.places[sale];
         const auto* mine = places.find(buyer.id, now);
         if (!mine && static_cast<std::int64_t>(places.size()) >= most_places) {
@@ -33,7 +33,7 @@ std::optional<PassDesk::Issued> PassDesk::renew(const Caller& buyer, SaleId sale
     Timestamp expires_at;
     {
         Counter& counter = counters_[counter_of(sale)];
-        const std::lock_guard lock(counter.mutex);
+        const MutexLock lock(counter.mutex);
         const auto places = counter.places.find(sale);
         if (places == counter.places.end()) return std::nullopt;
         const auto* mine = places->second.find(buyer.id, now);
@@ -45,7 +45,7 @@ std::optional<PassDesk::Issued> PassDesk::renew(const Caller& buyer, SaleId sale
 
 void PassDesk::note_claim(UserId buyer, SaleId sale, bool may_claim_more) {
     Counter& counter = counters_[counter_of(sale)];
-    const std::lock_guard lock(counter.mutex);
+    const MutexLock lock(counter.mutex);
     const auto places = counter.places.find(sale);
     if (places == counter.places.end()) return;
     if (!may_claim_more)
@@ -58,7 +58,7 @@ void PassDesk::sweep(Timestamp now) {
     for (Counter& counter : counters_) {
         for (bool more = true; more;) {
             // Between two bites a buyer gets their turn.
-            const std::lock_guard lock(counter.mutex);
+            const MutexLock lock(counter.mutex);
             more = false;
             for (auto& [sale, places] : counter.places) {
                 more |= places.forget_some(now, kBite);
@@ -72,7 +72,7 @@ void PassDesk::sweep(Timestamp now) {
 
 bool PassDesk::has_places() const {
     return std::ranges::any_of(counters_, [](const Counter& counter) {
-        const std::lock_guard lock(counter.mutex);
+        const MutexLock lock(counter.mutex);
         return std::ranges::any_of(counter.places,
                                    [](const auto& each) { return each.second.size() > 0; });
     });
@@ -80,7 +80,7 @@ bool PassDesk::has_places() const {
 
 std::size_t PassDesk::places(SaleId sale) const {
     const Counter& counter = counters_[counter_of(sale)];
-    const std::lock_guard lock(counter.mutex);
+    const MutexLock lock(counter.mutex);
     const auto places = counter.places.find(sale);
     return places == counter.places.end() ? 0 : places->second.size();
 }

@@ -3,13 +3,13 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <mutex>
 #include <optional>
 #include <string>
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "app/expiring_table.hpp"
+#include "base/mutex.hpp"
 #include "domain/caller.hpp"
 #include "domain/pass.hpp"
 #include "domain/refusal.hpp"
@@ -73,8 +73,8 @@ class PassDesk {
     Random& random_;
     /// Each sale has its counter, so that they do not wait for each other.
     struct alignas(64) Counter {
-        mutable std::mutex mutex;
-        boost::unordered_flat_map<SaleId, Places, std::hash<SaleId>> places;  // under mutex
+        mutable Mutex mutex;
+        boost::unordered_flat_map<SaleId, Places, std::hash<SaleId>> places GUARDED_BY(mutex);
     };
     static constexpr std::size_t kCounters = 16;
 

@@ -40,7 +40,7 @@ Task<Taken> QueuedIntake::submit(Place place, Ticket ticket) {
 
 void QueuedIntake::enter(Waiter waiter, Executor& executor) {
     {
-        const std::lock_guard lock(waiting_->mutex);
+        const MutexLock lock(waiting_->mutex);
         waiting_->waiters.push_back(std::move(waiter));
         if (waiting_->senders == options_.messages) return;
         ++waiting_->senders;
@@ -55,7 +55,7 @@ Task<> QueuedIntake::send_while_any_wait(std::shared_ptr<Waiting> waiting) {
     for (;;) {
         std::vector<Waiter> taken;
         {
-            const std::lock_guard lock(waiting->mutex);
+            const MutexLock lock(waiting->mutex);
             auto& waiters = waiting->waiters;
             if (waiters.empty()) {
                 --waiting->senders;

@@ -3,10 +3,10 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string_view>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "ports/order_intake.hpp"
 #include "ports/stock_gate.hpp"
 #include "ports/ticket_ledger.hpp"
@@ -43,10 +43,9 @@ class QueuedIntake final : public OrderIntake {
     };
     /// Shared with those who send, so that the last of them may end after the intake.
     struct Waiting {
-        std::mutex mutex;
-        // Under mutex:
-        std::deque<Waiter> waiters;
-        std::size_t senders = 0;
+        Mutex mutex;
+        std::deque<Waiter> waiters GUARDED_BY(mutex);
+        std::size_t senders GUARDED_BY(mutex) = 0;
     };
 
     void enter(Waiter waiter, Executor& executor);

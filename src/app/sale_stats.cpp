@@ -57,7 +57,7 @@ Task<> SaleStats::gather() {
     const auto now = clock_.now();
     bool minute_is_over = false;
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         for (std::size_t i = 0; i < sales.size(); ++i) take_in(sales[i], tallies[i], now);
         minute_is_over = differ<std::chrono::minutes>(minute_began_, now);
         if (differ<std::chrono::seconds>(second_began_, now)) end_seconds(now);
@@ -69,7 +69,7 @@ Task<> SaleStats::gather() {
 Task<> SaleStats::close() {
     co_await gather();
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         end_seconds(clock_.now());
         end_minutes(clock_.now());
     }
@@ -81,20 +81,26 @@ Task<> SaleStats::close() {
 Task<> SaleStats::welcome_newcomers(Timestamp now) {
     for (std::size_t place = 0; place < FunnelCounts::kPlaces; ++place) {
         const SaleId sale{counts_.sale_at(place)};
-        if (sale.value == 0 || watched_.contains(sale)) continue;
+        if (sale.value == 0 || is_watched(sale)) continue;
         Watched newcomer;
         newcomer.place = place;
         newcomer.total = co_await ledger_.totals(sale);
         newcomer.changed_at = now;
+        const MutexLock lock(mutex_);
         newcomer.second.began = second_began_;
         newcomer.minute.began = minute_began_;
-        const std::lock_guard lock(mutex_);
         watched_.emplace(sale, std::move(newcomer));
     }
 }
 
+bool SaleStats::is_watched(SaleId sale) const {
+    const MutexLock lock(mutex_);
+    return watched_.contains(sale);
+}
+
 std::vector<SaleId> SaleStats::watched() const {
     std::vector<SaleId> sales;
+    const MutexLock lock(mutex_);
     for (const auto& [sale, watched] : watched_) sales.push_back(sale);
     return sales;
 }
@@ -193,39 +199,52 @@ StatsPoint SaleStats::make_point(SaleId sale, const Stock& stock, const Stretch&
 }
 
 Task<> SaleStats::write() {
-    co_await write_points(Resolution::second, waiting_seconds_);
-    co_await write_points(Resolution::minute, waiting_minutes_);
+    co_await write_points(Resolution::second);
+    co_await write_points(Resolution::minute);
     co_await write_totals();
     forget_idle_sales(clock_.now());
 }
 
 /// A bite stays among those that wait until it is written, so that history() has it all the time,
 /// and may be written twice, which is as good as once.
-Task<> SaleStats::write_points(Resolution resolution, std::vector<StatsPoint>& waiting) {
-    while (!waiting.empty()) {
-        const auto size = std::min(kBite, waiting.size());
-        const auto end = waiting.begin() + static_cast<std::ptrdiff_t>(size);
-        StatsLedger::Points points;
-        points.resolution = resolution;
-        points.points.assign(waiting.begin(), end);
-        co_await ledger_.add_points(std::move(points));
-        const std::lock_guard lock(mutex_);
-        waiting.erase(waiting.begin(), end);
+Task<> SaleStats::write_points(Resolution resolution) {
+    for (;;) {
+        StatsLedger::Points bite;
+        bite.resolution = resolution;
+        {
+            const MutexLock lock(mutex_);
+            const auto first = waiting(resolution).begin();
+            const auto size = std::min(kBite, waiting(resolution).size());
+            bite.points.assign(first, first + static_cast<std::ptrdiff_t>(size));
+        }
+        if (bite.points.empty()) co_return;
+        const auto size = static_cast<std::ptrdiff_t>(bite.points.size());
+        co_await ledger_.add_points(std::move(bite));
+        const MutexLock lock(mutex_);
+        const auto first = waiting(resolution).begin();
+        waiting(resolution).erase(first, first + size);
     }
+}
+
+std::vector<StatsPoint>& SaleStats::waiting(Resolution resolution) {
+    return resolution == Resolution::second ? waiting_seconds_ : waiting_minutes_;
 }
 
 Task<> SaleStats::write_totals() {
     std::vector<std::pair<SaleId, Funnel>> totals;
-    for (const auto& [sale, watched] : watched_)
-        if (watched.unwritten) totals.emplace_back(sale, watched.total);
+    {
+        const MutexLock lock(mutex_);
+        for (const auto& [sale, watched] : watched_)
+            if (watched.unwritten) totals.emplace_back(sale, watched.total);
+    }
     if (totals.empty()) co_return;
     co_await ledger_.put_totals(totals);
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const auto& [sale, total] : totals) watched_.at(sale).unwritten = false;
 }
 
 void SaleStats::forget_idle_sales(Timestamp now) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const bool scarce = watched_.size() > FunnelCounts::kPlaces / 2;
     std::erase_if(watched_, [&](const auto& entry) {
         const auto& [sale, watched] = entry;
@@ -246,7 +265,7 @@ Task<StatsPoint> SaleStats::show(std::shared_ptr<const DisplayedSale> displayed)
                      .backlog = static_cast<std::int64_t>(backlog_()),
                      .latency = {}};
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         if (const auto* watched = find_gathered(point.sale)) {
             LatencyCounts latency;
             for (const auto& second : watched->window) latency.add(second);
@@ -261,7 +280,6 @@ Task<StatsPoint> SaleStats::show(std::shared_ptr<const DisplayedSale> displayed)
     co_return point;
 }
 
-/// Under mutex_. Nothing of a sale that is watched but was not gathered yet.
 const SaleStats::Watched* SaleStats::find_gathered(SaleId sale) const {
     const auto found = watched_.find(sale);
     return found != watched_.end() && found->second.gathered_at ? &found->second : nullptr;
@@ -283,11 +301,11 @@ Task<SaleStats::History> SaleStats::history(StatsLedger::Stretch stretch, std::s
     bool is_watched = false;
     {
         // Before the ledger is asked: what is written meanwhile is then in both, not in neither.
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         const bool seconds = stretch.resolution == Resolution::second;
         // What ends meanwhile is not in the total either.
         stretch.to = std::min(stretch.to, seconds ? second_began_ : minute_began_);
-        for (const auto& point : seconds ? waiting_seconds_ : waiting_minutes_)
+        for (const auto& point : waiting(stretch.resolution))
             if (point.sale == stretch.sale && point.at >= stretch.from && point.at < stretch.to)
                 points.emplace(point.at, point);
         if (const auto* watched = find_gathered(stretch.sale)) {

@@ -3,13 +3,13 @@
 #include <array>
 #include <atomic>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "app/catalog.hpp"
+#include "base/mutex.hpp"
 #include "observe/funnel_counts.hpp"
 #include "ports/clock.hpp"
 #include "ports/stats_ledger.hpp"
@@ -79,18 +79,21 @@ class SaleStats {
     };
 
     Task<> welcome_newcomers(Timestamp now);
-    std::vector<SaleId> watched() const;
-    void take_in(SaleId sale, const SaleTally& tally, Timestamp now);
+    bool is_watched(SaleId sale) const EXCLUDES(mutex_);
+    std::vector<SaleId> watched() const EXCLUDES(mutex_);
+    void take_in(SaleId sale, const SaleTally& tally, Timestamp now) REQUIRES(mutex_);
     std::int64_t new_claims(SaleId sale);
     Funnel increment(SaleId sale, Watched& watched, const OrderTally& tally,
                      LatencyCounts& latency);
-    void end_seconds(Timestamp now);
-    void end_minutes(Timestamp now);
+    void end_seconds(Timestamp now) REQUIRES(mutex_);
+    void end_minutes(Timestamp now) REQUIRES(mutex_);
     StatsPoint make_point(SaleId sale, const Stock& stock, const Stretch& stretch) const;
-    const Watched* find_gathered(SaleId sale) const;
+    /// Nothing of a sale that is watched but was not gathered yet.
+    const Watched* find_gathered(SaleId sale) const REQUIRES(mutex_);
     Task<StatsPoint> show_unwatched(StatsPoint point);
     Task<> write();
-    Task<> write_points(Resolution resolution, std::vector<StatsPoint>& waiting);
+    Task<> write_points(Resolution resolution);
+    std::vector<StatsPoint>& waiting(Resolution resolution) REQUIRES(mutex_);
     Task<> write_totals();
     void forget_idle_sales(Timestamp now);
 
@@ -106,14 +109,14 @@ class SaleStats {
     // Of the caller of gather():
     std::vector<FunnelCounts::Counts> seen_;                // by place
     std::unordered_map<SaleId, std::int64_t> claims_seen_;  // of sales with a hot copy
-    Timestamp second_began_;
-    Timestamp minute_began_;
 
-    mutable std::mutex mutex_;
-    // Under mutex_, and changed by the caller of gather() only:
-    std::unordered_map<SaleId, Watched> watched_;
-    std::vector<StatsPoint> waiting_seconds_;
-    std::vector<StatsPoint> waiting_minutes_;
+    // Changed by the caller of gather() only:
+    mutable Mutex mutex_;
+    Timestamp second_began_ GUARDED_BY(mutex_);
+    Timestamp minute_began_ GUARDED_BY(mutex_);
+    std::unordered_map<SaleId, Watched> watched_ GUARDED_BY(mutex_);
+    std::vector<StatsPoint> waiting_seconds_ GUARDED_BY(mutex_);
+    std::vector<StatsPoint> waiting_minutes_ GUARDED_BY(mutex_);
 };
 
 }  // namespace sluice

@@ -15,7 +15,7 @@ void SoldOutFlags::restocked(SaleId sale) noexcept {
 void SoldOutFlags::flag(SaleId id, bool up) noexcept {
     const auto sale = catalog_.sale(id);
     if (!sale || SoldOutFlags::is_up(*sale) == up) return;
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     sale->stock->flag_sold_out(up);
     if (up)
         raised_.insert(id);
@@ -26,7 +26,7 @@ void SoldOutFlags::flag(SaleId id, bool up) noexcept {
 Task<> SoldOutFlags::heal(const StockGate& gate) {
     std::vector<SaleId> raised;
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         raised.assign(raised_.begin(), raised_.end());
     }
     constexpr UserId nobody{0};

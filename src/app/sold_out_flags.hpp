@@ -1,10 +1,9 @@
 #pragma once
 
-#include <mutex>
-
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "app/catalog.hpp"
+#include "base/mutex.hpp"
 #include "ports/stock_gate.hpp"
 #include "ports/stock_signals.hpp"
 
@@ -30,8 +29,8 @@ class SoldOutFlags final : public StockSignals {
     void flag(SaleId sale, bool up) noexcept;
 
     const Catalog& catalog_;
-    std::mutex mutex_;
-    boost::unordered_flat_set<SaleId, std::hash<SaleId>> raised_;  // under mutex_
+    Mutex mutex_;
+    boost::unordered_flat_set<SaleId, std::hash<SaleId>> raised_ GUARDED_BY(mutex_);
 };
 
 }  // namespace sluice

@@ -78,7 +78,7 @@ std::expected<std::unique_ptr<StreamHub::Seat>, StreamHub::Full> StreamHub::admi
     const Guest& guest, unsigned loop) {
     CHECK(loop < shards_.size(), "each event loop has a shard");
     const auto household = household_of(guest.address).base;
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (rows_.size() >= limits_.all) return std::unexpected(Full::of_all);
     auto& of_user = by_user_[guest.buyer];
     auto& of_address = by_address_[household];
@@ -98,7 +98,7 @@ std::expected<std::unique_ptr<StreamHub::Seat>, StreamHub::Full> StreamHub::admi
 }
 
 void StreamHub::give_back(const Seat& seat) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto row = rows_.find(seat.number_);
     const auto lower = [](auto& counts, const auto& key) {
         const auto at = counts.find(key);
@@ -133,7 +133,7 @@ Task<> StreamHub::tell_of_sales() {
     const auto now = clock_.now();
     std::vector<Update> updates;
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         for (auto& [sale, board] : boards_) {
             const auto displayed = catalog_.sale(sale);
             if (!displayed) continue;
@@ -178,7 +178,7 @@ void StreamHub::write(Board& board, SaleId sale, const Look& look, Timestamp now
 
 /// What is said of a sale at present, counted as watched from now on; nullopt: there is no such.
 std::optional<StreamHub::Update> StreamHub::look_up_board(SaleId sale) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     auto at = boards_.find(sale);
     if (at == boards_.end()) {
         const auto displayed = catalog_.sale(sale);
@@ -192,13 +192,13 @@ std::optional<StreamHub::Update> StreamHub::look_up_board(SaleId sale) {
 }
 
 void StreamHub::leave_board(SaleId sale) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto at = boards_.find(sale);
     if (--at->second.watchers == 0) boards_.erase(at);
 }
 
 std::vector<StreamHub::Presence> StreamHub::present() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     std::vector<Presence> all;
     all.reserve(rows_.size());
     for (const auto& [number, row] : rows_) all.push_back({number, row.guest});
@@ -208,7 +208,7 @@ std::vector<StreamHub::Presence> StreamHub::present() const {
 void StreamHub::dismiss(std::uint64_t number, Dismissal why) {
     unsigned loop = 0;
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         const auto row = rows_.find(number);
         if (row == rows_.end()) return;
         loop = row->second.loop;

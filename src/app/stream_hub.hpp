@@ -4,7 +4,6 @@
 #include <atomic>
 #include <expected>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 
 #include "app/catalog.hpp"
 #include "base/address.hpp"
+#include "base/mutex.hpp"
 #include "base/task.hpp"
 #include "domain/buyer_news.hpp"
 #include "domain/session_token.hpp"
@@ -149,7 +149,7 @@ class StreamHub {
     template <class News>
     void spread(std::vector<News> news);
     static Look look_at(const DisplayedSale& displayed, Timestamp now);
-    void write(Board& board, SaleId sale, const Look& look, Timestamp now);
+    void write(Board& board, SaleId sale, const Look& look, Timestamp now) REQUIRES(mutex_);
     std::optional<Update> look_up_board(SaleId sale);
     void leave_board(SaleId sale);
     void give_back(const Seat& seat);
@@ -161,14 +161,14 @@ class StreamHub {
     /// How many listen for buyers whose ids fall there.
     std::array<std::atomic<std::uint32_t>, 65'536> listening_{};
 
-    mutable std::mutex mutex_;
-    // Under mutex_:
-    std::uint64_t next_number_ = 1;
-    std::uint64_t editions_ = 0;  // of all boards, since one may be taken down and put up again
-    boost::unordered_flat_map<std::uint64_t, Row> rows_;
-    boost::unordered_flat_map<UserId, std::size_t, std::hash<UserId>> by_user_;
-    boost::unordered_flat_map<Address, std::size_t, HouseholdHash> by_address_;
-    boost::unordered_flat_map<SaleId, Board, std::hash<SaleId>> boards_;
+    mutable Mutex mutex_;
+    std::uint64_t next_number_ GUARDED_BY(mutex_) = 1;
+    // Of all boards, since one may be taken down and put up again.
+    std::uint64_t editions_ GUARDED_BY(mutex_) = 0;
+    boost::unordered_flat_map<std::uint64_t, Row> rows_ GUARDED_BY(mutex_);
+    boost::unordered_flat_map<UserId, std::size_t, std::hash<UserId>> by_user_ GUARDED_BY(mutex_);
+    boost::unordered_flat_map<Address, std::size_t, HouseholdHash> by_address_ GUARDED_BY(mutex_);
+    boost::unordered_flat_map<SaleId, Board, std::hash<SaleId>> boards_ GUARDED_BY(mutex_);
 };
 
 }  // namespace sluice
