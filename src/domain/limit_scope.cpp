@@ -14,7 +14,7 @@ bool LimitScope::exempts(const Address& address) const {
 }
 
 void LimitScope::replace(bool enabled, std::vector<Network> exempt) {
-    const std::lock_guard lock(replacing_);
+    const MutexLock lock(replacing_);
     enabled_ = enabled;
     if (!lists_.empty() && *lists_.back() == exempt) return;
     lists_.push_back(std::make_unique<const std::vector<Network>>(std::move(exempt)));

@@ -2,10 +2,10 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "base/address.hpp"
+#include "base/mutex.hpp"
 
 namespace sluice {
 
@@ -24,10 +24,10 @@ class LimitScope {
   private:
     std::atomic<bool> enabled_;
     std::atomic<const std::vector<Network>*> exempt_;
-    std::mutex replacing_;
+    Mutex replacing_;
     /// Lists that were replaced stay, since somebody may still be reading them. There is one for
     /// each reload that changed it, which is a few in the life of a server.
-    std::vector<std::unique_ptr<const std::vector<Network>>> lists_;
+    std::vector<std::unique_ptr<const std::vector<Network>>> lists_ GUARDED_BY(replacing_);
 };
 
 }  // namespace sluice

@@ -21,7 +21,7 @@ PassKeyRing::PassKeyRing(std::vector<PassKey> keys) {
 void PassKeyRing::exchange(std::vector<PassKey> keys) {
     CHECK(!keys.empty(), "some key signs");
     auto fresh = std::make_unique<const std::vector<PassKey>>(std::move(keys));
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     all_.push_back(std::move(fresh));
     present_.store(all_.back().get(), std::memory_order_release);
 }

@@ -4,9 +4,9 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "base/timestamp.hpp"
 
 namespace sluice {
@@ -48,10 +48,10 @@ class PassKeyRing {
     const std::vector<PassKey>& keys() const { return *present_.load(std::memory_order_acquire); }
 
     std::atomic<const std::vector<PassKey>*> present_;
-    std::mutex mutex_;
-    /// Under mutex_. Replaced ones stay, since somebody may still be reading them: a rotation,
+    Mutex mutex_;
+    /// Replaced ones stay, since somebody may still be reading them: a rotation,
     /// which happens a few times a day at most, leaves less than a kilobyte.
-    std::vector<std::unique_ptr<const std::vector<PassKey>>> all_;
+    std::vector<std::unique_ptr<const std::vector<PassKey>>> all_ GUARDED_BY(mutex_);
 };
 
 }  // namespace sluice

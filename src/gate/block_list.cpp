@@ -103,7 +103,7 @@ void BlockList::replace(std::span<const Block> blocks) {
     if (!blocks.empty()) fresh = std::make_unique<Snapshot>();
     for (const auto& block : blocks) fresh->add(block);
 
-    const std::lock_guard lock(replacing_);
+    const MutexLock lock(replacing_);
     const std::unique_ptr<const Snapshot> old(current_.exchange(fresh.release()));
     for (int looking = 0; (looking = looking_.load()) != 0;) looking_.wait(looking);
 }

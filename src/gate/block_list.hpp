@@ -2,9 +2,9 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <span>
 
+#include "base/mutex.hpp"
 #include "domain/block.hpp"
 
 namespace sluice::gate {
@@ -31,7 +31,7 @@ class BlockList {
 
     std::atomic<const Snapshot*> current_ = nullptr;  // null when there are no blocks
     mutable std::atomic<int> looking_ = 0;
-    std::mutex replacing_;
+    Mutex replacing_;
 };
 
 }  // namespace sluice::gate

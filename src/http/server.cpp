@@ -1,7 +1,5 @@
 #include "http/server.hpp"
 
-#include <condition_variable>
-#include <mutex>
 #include <thread>
 
 #include <boost/asio/as_tuple.hpp>

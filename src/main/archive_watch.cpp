@@ -9,7 +9,7 @@ Task<> ArchiveWatch::look() {
         log_.error("archive.away", {{"reason", seen.complaint}, {"sales", seen.sales}});
     if (seen.complaint.empty() && !before.complaint.empty())
         log_.info("archive.back", {{"sales", seen.sales}});
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     state_ = std::move(seen);
 }
 
@@ -31,7 +31,7 @@ void ArchiveWatch::add_metrics(MetricsPage& metrics) const {
 }
 
 sqlite::ArchiveState ArchiveWatch::state() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return state_;
 }
 

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <mutex>
-
 #include "adapters/sqlite/ledger.hpp"
 #include "api/office/machine_room.hpp"
+#include "base/mutex.hpp"
 #include "observe/log.hpp"
 #include "observe/metrics.hpp"
 
@@ -27,8 +26,8 @@ class ArchiveWatch {
 
     sqlite::Ledger& ledger_;
     Log& log_;
-    mutable std::mutex mutex_;
-    sqlite::ArchiveState state_;  // under mutex_
+    mutable Mutex mutex_;
+    sqlite::ArchiveState state_ GUARDED_BY(mutex_);
 };
 
 }  // namespace sluice

@@ -28,7 +28,7 @@ BackupOffice::BackupOffice(const Config::Backup& config, const DataFolder& data,
 
 BackupOffice::~BackupOffice() {
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         stop_ = true;
     }
     wake_.notify_all();
@@ -48,7 +48,7 @@ void BackupOffice::add_metrics(MetricsPage& metrics) const {
 
 std::optional<api::PartHealth> BackupOffice::health() const {
     if (config_.every.count() == 0) return std::nullopt;
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return api::PartHealth{"backup", true, failure_};
 }
 
@@ -56,9 +56,10 @@ void BackupOffice::run() {
     auto due = Steady::now() + until_first();
     for (;;) {
         {
-            std::unique_lock lock(mutex_);
-            if (wake_.wait_until(lock, due, [this] { return stop_.load(); })) return;
+            const MutexLock lock(mutex_);
+            while (!stop_ && wake_.wait_until(mutex_, due)) continue;
         }
+        if (stop_) return;
         try {
             back_up();
             due = Steady::now() + config_.every;
@@ -75,7 +76,7 @@ std::chrono::seconds BackupOffice::until_first() {
     try {
         shelf_ = std::make_unique<sqlite::BackupShelf>(folder_);
         const auto newest = shelf_->newest();
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         newest_ = newest;
         if (!newest) return std::chrono::seconds{0};
         const auto age = std::chrono::floor<std::chrono::seconds>(clock_.now() - *newest);
@@ -97,7 +98,7 @@ void BackupOffice::back_up() {
                                  *taken.broken);
     const std::chrono::duration<double> spent = Steady::now() - begin;
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         newest_ = now;
         failure_.clear();
     }
@@ -108,12 +109,12 @@ void BackupOffice::back_up() {
 void BackupOffice::note_failure(const std::string& reason) {
     ++failed_;
     log_.error("backup.failed", {{"folder", folder_.string()}, {"reason", reason}});
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     failure_ = "the last backup failed: " + reason;
 }
 
 double BackupOffice::age_seconds() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!newest_) return std::numeric_limits<double>::infinity();
     const std::chrono::duration<double> age = clock_.now() - *newest_;
     return std::max(0.0, age.count());

@@ -2,16 +2,16 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 
 #include "adapters/sqlite/upkeep/backup_shelf.hpp"
 #include "api/office/machine_room.hpp"
+#include "base/condition.hpp"
+#include "base/mutex.hpp"
 #include "config/config.hpp"
 #include "main/data_folder.hpp"
 #include "observe/log.hpp"
@@ -57,10 +57,10 @@ class BackupOffice {
 
     std::atomic<bool> stop_ = false;
     std::atomic<std::uint64_t> taken_ = 0, failed_ = 0;
-    mutable std::mutex mutex_;
-    std::condition_variable wake_;
-    std::optional<Timestamp> newest_;  // of those that are proven; under mutex_
-    std::string failure_;              // of the last attempt; under mutex_
+    mutable Mutex mutex_;
+    Condition wake_;
+    std::optional<Timestamp> newest_ GUARDED_BY(mutex_);  // of those that are proven
+    std::string failure_ GUARDED_BY(mutex_);              // of the last attempt
     std::thread thread_;
 };
 

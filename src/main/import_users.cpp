@@ -4,13 +4,13 @@
 #include <exception>
 #include <fstream>
 #include <iterator>
-#include <mutex>
 #include <thread>
 #include <unordered_set>
 
 #include <boost/json/serialize.hpp>
 
 #include "app/user_import.hpp"
+#include "base/mutex.hpp"
 #include "base/run_to_end.hpp"
 #include "main/commands.hpp"
 #include "main/store.hpp"
@@ -63,7 +63,7 @@ std::unordered_set<std::string> find_taken(UserLedger& ledger, Users users) {
 template <class Work>
 void on_all_cores(std::size_t count, Work work) {
     std::atomic<std::size_t> next = 0;
-    std::mutex mutex;
+    Mutex mutex;  // for the failure
     std::exception_ptr failure;
     std::vector<std::jthread> threads;
     const auto cores = std::max(1u, std::thread::hardware_concurrency());
@@ -72,7 +72,7 @@ void on_all_cores(std::size_t count, Work work) {
             try {
                 for (std::size_t at = next++; at < count; at = next++) work(at);
             } catch (...) {
-                const std::lock_guard lock(mutex);
+                const MutexLock lock(mutex);
                 failure = std::current_exception();
                 next = count;
             }

@@ -66,12 +66,12 @@ Task<std::chrono::milliseconds> HotCopyKeeper::look_after_copies() {
 }
 
 void HotCopyKeeper::suspect(SaleId sale) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     suspects_.insert(sale);
 }
 
 std::set<SaleId> HotCopyKeeper::take_suspects() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return std::exchange(suspects_, {});
 }
 
@@ -111,7 +111,7 @@ std::vector<SaleId> HotCopyKeeper::note_sales(const std::vector<LiveSale>& live,
     std::map<SaleId, const StockGate::Filling*> copies;
     for (const auto& [copy, applied] : filled) copies.emplace_hint(copies.end(), copy.sale, &copy);
     std::vector<SaleId> selling, others;
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     std::map<SaleId, Record> records;
     for (const auto& sale : live) {
         const auto copy = copies.find(sale.id);
@@ -256,7 +256,7 @@ Task<std::size_t> HotCopyKeeper::compare(SaleId sale) {
 Task<> HotCopyKeeper::heal(SaleId sale, std::string difference) {
     log_.warn("hot_copy.drift", {{"sale", sale.text()}, {"difference", difference}});
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         auto& record = records_[sale];
         // A heal that has failed is tried again, and is the same drift.
         if (record.finding.state != State::drifting) {
@@ -271,7 +271,7 @@ Task<> HotCopyKeeper::heal(SaleId sale, std::string difference) {
 }
 
 void HotCopyKeeper::note_filled(SaleId sale, std::int64_t epoch) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     auto& finding = records_[sale].finding;
     finding.state = State::warm;
     finding.epoch = epoch;
@@ -280,7 +280,7 @@ void HotCopyKeeper::note_filled(SaleId sale, std::int64_t epoch) {
 }
 
 void HotCopyKeeper::note_agreed(SaleId sale) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto record = records_.find(sale);
     if (record == records_.end()) return;
     auto& finding = record->second.finding;
@@ -289,7 +289,7 @@ void HotCopyKeeper::note_agreed(SaleId sale) {
 }
 
 HotCopyFinding HotCopyKeeper::finding(SaleId sale) const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto record = records_.find(sale);
     return record == records_.end() ? HotCopyFinding{} : record->second.finding;
 }
@@ -298,7 +298,7 @@ std::optional<std::string> HotCopyKeeper::complaint() const {
     const auto now = clock_.now();
     std::size_t late = 0;
     std::string first;
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const auto& [sale, record] : records_) {
         const auto since = record.finding.cold_since;
         if (!since || !record.is_selling || now - *since <= kPatience) continue;
@@ -310,24 +310,24 @@ std::optional<std::string> HotCopyKeeper::complaint() const {
 }
 
 std::size_t HotCopyKeeper::copies() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return copies_;
 }
 
 std::size_t HotCopyKeeper::cold() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return static_cast<std::size_t>(std::ranges::count_if(
         records_, [](const auto& each) { return each.second.finding.state == State::cold; }));
 }
 
 std::size_t HotCopyKeeper::drifting() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return static_cast<std::size_t>(std::ranges::count_if(
         records_, [](const auto& each) { return each.second.finding.state == State::drifting; }));
 }
 
 std::uint64_t HotCopyKeeper::drifts() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return drifts_;
 }
 

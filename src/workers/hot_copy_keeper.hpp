@@ -4,12 +4,12 @@
 #include <exception>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "app/hot_outbox.hpp"
+#include "base/mutex.hpp"
 #include "domain/hot_copy.hpp"
 #include "domain/sale.hpp"
 #include "observe/log.hpp"
@@ -130,11 +130,11 @@ class HotCopyKeeper {
     SaleId compared_last_{0};
     std::exception_ptr failure_;  // of this round, told when it is over
 
-    mutable std::mutex mutex_;
-    std::map<SaleId, Record> records_;  // under mutex_
-    std::set<SaleId> suspects_;         // under mutex_
-    std::uint64_t drifts_ = 0;          // under mutex_
-    std::size_t copies_ = 0;            // under mutex_
+    mutable Mutex mutex_;
+    std::map<SaleId, Record> records_ GUARDED_BY(mutex_);
+    std::set<SaleId> suspects_ GUARDED_BY(mutex_);
+    std::uint64_t drifts_ GUARDED_BY(mutex_) = 0;
+    std::size_t copies_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace sluice

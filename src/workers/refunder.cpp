@@ -38,13 +38,13 @@ Task<> Refunder::refund_due() {
 }
 
 std::size_t Refunder::owed(const std::string& provider) const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = owed_.find(provider);
     return found == owed_.end() ? 0 : found->second;
 }
 
 void Refunder::keep_counts(Counts owed) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     owed_ = std::move(owed);
 }
 

@@ -2,9 +2,9 @@
 
 #include <chrono>
 #include <map>
-#include <mutex>
 #include <string>
 
+#include "base/mutex.hpp"
 #include "observe/log.hpp"
 #include "ports/clock.hpp"
 #include "ports/payment_ledger.hpp"
@@ -46,8 +46,8 @@ class Refunder {
     Log& log_;
     Counts told_;  // of money that nobody here sends back
 
-    mutable std::mutex mutex_;
-    Counts owed_;  // under mutex_
+    mutable Mutex mutex_;
+    Counts owed_ GUARDED_BY(mutex_);
 };
 
 }  // namespace sluice

@@ -69,7 +69,7 @@ Timestamp ShopClock::now() const {
 
 ShopTime::Event ShopClock::watch(Stakes stakes) {
     const auto reading = read();
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (relied_) time_.rely();
     const auto event = time_.observe(reading, stakes);
     if (event == ShopTime::Event::suspected) ++steps_;
@@ -87,7 +87,7 @@ bool ShopClock::note() const {
 }
 
 ShopClock::Status ShopClock::status() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return {.state = time_.state(),
             .difference = time_.difference(),
             .behind_record = time_.behind_record(),

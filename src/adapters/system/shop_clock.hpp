@@ -3,8 +3,8 @@
 #include <atomic>
 #include <filesystem>
 #include <functional>
-#include <mutex>
 
+#include "base/mutex.hpp"
 #include "base/shop_time.hpp"
 #include "ports/clock.hpp"
 
@@ -72,7 +72,7 @@ class ShopClock final : public Clock {
     };
 
     ClockReading read() const;
-    void publish(bool may_go_back);
+    void publish(bool may_go_back) REQUIRES(mutex_);
 
     const std::filesystem::path note_;
     const std::function<ShopTime::Duration()> wall_;
@@ -85,9 +85,9 @@ class ShopClock final : public Clock {
     std::atomic<std::int64_t> offset_ = 0;
     std::atomic<std::int64_t> least_ = 0;
 
-    mutable std::mutex mutex_;
-    ShopTime time_;            // under mutex_
-    std::uint64_t steps_ = 0;  // under mutex_
+    mutable Mutex mutex_;
+    ShopTime time_ GUARDED_BY(mutex_);
+    std::uint64_t steps_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace sluice
