@@ -2,19 +2,19 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <exception>
 #include <expected>
 #include <iterator>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/condition.hpp"
+#include "base/mutex.hpp"
 #include "base/outage.hpp"
 #include "base/task.hpp"
 
@@ -72,11 +72,10 @@ class LedgerJobQueue {
 
   private:
     const std::size_t bound_;
-    mutable std::mutex mutex_;
-    std::condition_variable changed_;
-    // Protected by mutex_:
-    std::deque<std::unique_ptr<Job>> waiting_;
-    bool closed_ = false;
+    mutable Mutex mutex_;
+    Condition changed_;
+    std::deque<std::unique_ptr<Job>> waiting_ GUARDED_BY(mutex_);
+    bool closed_ GUARDED_BY(mutex_) = false;
 };
 
 template <class T>
@@ -127,7 +126,7 @@ template <class Database>
 void LedgerJobQueue<Database>::put(std::unique_ptr<Job> job) {
     std::exception_ptr refused;
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         if (closed_) {
             refused = std::make_exception_ptr(Outage("the ledger is closing"));
         } else if (waiting_.size() >= bound_) {
@@ -144,8 +143,9 @@ void LedgerJobQueue<Database>::put(std::unique_ptr<Job> job) {
 template <class Database>
 LedgerJobs<Database> LedgerJobQueue<Database>::take(std::size_t most,
                                                     std::chrono::milliseconds patience) {
-    std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, patience, [this] { return closed_ || !waiting_.empty(); });
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    const MutexLock lock(mutex_);
+    while (!closed_ && waiting_.empty() && changed_.wait_until(mutex_, deadline)) continue;
     const auto count = static_cast<std::ptrdiff_t>(std::min(most, waiting_.size()));
     const auto end = waiting_.begin() + count;
     Jobs jobs(std::make_move_iterator(waiting_.begin()), std::make_move_iterator(end));
@@ -156,7 +156,7 @@ LedgerJobs<Database> LedgerJobQueue<Database>::take(std::size_t most,
 template <class Database>
 void LedgerJobQueue<Database>::close() {
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         closed_ = true;
     }
     changed_.notify_all();
@@ -164,13 +164,13 @@ void LedgerJobQueue<Database>::close() {
 
 template <class Database>
 bool LedgerJobQueue<Database>::is_finished() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return closed_ && waiting_.empty();
 }
 
 template <class Database>
 std::size_t LedgerJobQueue<Database>::size() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return waiting_.size();
 }
 

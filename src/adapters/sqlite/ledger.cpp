@@ -35,14 +35,14 @@ Ledger::Ledger(const LedgerOptions& options) try
 }
 
 void Ledger::on_commit(std::function<void()> callback) {
-    const std::lock_guard lock(commit_mutex_);
+    const MutexLock lock(commit_mutex_);
     commit_callback_ = std::move(callback);
 }
 
 void Ledger::conclude(bool committed) {
     news_.conclude(committed);
     if (!committed) return;
-    const std::lock_guard lock(commit_mutex_);
+    const MutexLock lock(commit_mutex_);
     commit_callback_();
 }
 

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <mutex>
 
 #include "adapters/sqlite/engine/news.hpp"
 #include "adapters/sqlite/engine/reader_pool.hpp"
@@ -25,6 +24,7 @@
 #include "adapters/sqlite/ledgers/trail.hpp"
 #include "adapters/sqlite/ledgers/users.hpp"
 #include "adapters/sqlite/ledgers/webhooks.hpp"
+#include "base/mutex.hpp"
 #include "ports/ledgers.hpp"
 
 namespace sluice::sqlite {
@@ -93,8 +93,8 @@ class Ledger final : public Ledgers {
     void conclude(bool committed);
 
     News news_;
-    std::mutex commit_mutex_;
-    std::function<void()> commit_callback_ = [] {};  // under commit_mutex_
+    Mutex commit_mutex_;
+    std::function<void()> commit_callback_ GUARDED_BY(commit_mutex_) = [] {};
     Writer writer_;
     ReaderPool readers_;
     ArchiveReturns returns_;

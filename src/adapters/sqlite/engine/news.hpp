@@ -1,10 +1,10 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "ports/news.hpp"
 
 namespace sluice::sqlite {
@@ -37,9 +37,9 @@ class News {
   private:
     std::vector<Sale> sales_;
     std::vector<BuyerNews> buyers_;
-    std::mutex mutex_;
-    Listener listener_;  // under mutex_
-    Wants wants_;        // under mutex_
+    Mutex mutex_;
+    Listener listener_ GUARDED_BY(mutex_);
+    Wants wants_ GUARDED_BY(mutex_);
 };
 
 }  // namespace sluice::sqlite

@@ -54,12 +54,12 @@ Writer::~Writer() {
 }
 
 void Writer::on_external_change(std::function<void()> callback) {
-    const std::lock_guard lock(callback_mutex_);
+    const MutexLock lock(callback_mutex_);
     external_change_ = std::move(callback);
 }
 
 LedgerHealth Writer::health() const {
-    const std::lock_guard lock(health_mutex_);
+    const MutexLock lock(health_mutex_);
     return health_;
 }
 
@@ -160,7 +160,7 @@ void Writer::notice_external_change() {
     const auto version = read_data_version(database_);
     if (version == data_version_) return;
     data_version_ = version;
-    const std::lock_guard lock(callback_mutex_);
+    const MutexLock lock(callback_mutex_);
     if (external_change_) external_change_();
 }
 
@@ -198,7 +198,7 @@ int Writer::checkpoint_with_patience(int mode) {
 }
 
 void Writer::set_health(bool ok, std::string detail) {
-    const std::lock_guard lock(health_mutex_);
+    const MutexLock lock(health_mutex_);
     health_ = LedgerHealth{ok, std::move(detail)};
 }
 

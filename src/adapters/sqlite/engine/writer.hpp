@@ -6,12 +6,12 @@
 #include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "adapters/sqlite/engine/job.hpp"
+#include "base/mutex.hpp"
 #include "ports/ledger_health.hpp"
 
 namespace sluice::sqlite {
@@ -96,11 +96,11 @@ class Writer {
     int log_frames_ = 0;
     int checkpointed_frames_ = 0;
 
-    mutable std::mutex health_mutex_;
-    LedgerHealth health_;
+    mutable Mutex health_mutex_;
+    LedgerHealth health_ GUARDED_BY(health_mutex_);
 
-    std::mutex callback_mutex_;
-    std::function<void()> external_change_;
+    Mutex callback_mutex_;
+    std::function<void()> external_change_ GUARDED_BY(callback_mutex_);
 
     std::thread thread_;
 };

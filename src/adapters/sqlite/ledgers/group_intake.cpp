@@ -155,8 +155,8 @@ GroupIntake::GroupIntake(Writer& writer, News& news, const Clock& clock, IdSourc
 }
 
 GroupIntake::~GroupIntake() {
-    std::unique_lock lock(mutex_);
-    idle_.wait(lock, [this] { return batches_ == 0; });
+    const MutexLock lock(mutex_);
+    while (batches_ != 0) idle_.wait(mutex_);
 }
 
 Task<Taken> GroupIntake::submit(Place place, Ticket ticket) {
@@ -170,7 +170,7 @@ Task<Taken> GroupIntake::submit(Place place, Ticket ticket) {
 
 void GroupIntake::enter(Waiter waiter) {
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         waiting_.push_back(std::move(waiter));
         if (std::exchange(batch_sent_, true)) return;
         ++batches_;
@@ -181,7 +181,7 @@ void GroupIntake::enter(Waiter waiter) {
 std::vector<GroupIntake::Waiter> GroupIntake::take_waiting() {
     std::vector<Waiter> taken;
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         const auto count = static_cast<std::ptrdiff_t>(std::min(batch_, waiting_.size()));
         const auto end = waiting_.begin() + count;
         taken.assign(std::make_move_iterator(waiting_.begin()), std::make_move_iterator(end));
@@ -195,7 +195,7 @@ std::vector<GroupIntake::Waiter> GroupIntake::take_waiting() {
 }
 
 void GroupIntake::end_batch() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     // Told under the lock: whoever waits for this may destroy the condition right afterwards.
     if (--batches_ == 0) idle_.notify_all();
 }

@@ -1,9 +1,7 @@
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string_view>
 #include <vector>
 
@@ -11,7 +9,9 @@
 
 #include "adapters/sqlite/engine/news.hpp"
 #include "adapters/sqlite/engine/writer.hpp"
+#include "base/condition.hpp"
 #include "base/id_source.hpp"
+#include "base/mutex.hpp"
 #include "ports/clock.hpp"
 #include "ports/order_intake.hpp"
 
@@ -56,12 +56,11 @@ class GroupIntake final : public OrderIntake {
     const std::function<void(const Ticket&, std::string_view)> on_failure_;
     Places places_;
 
-    std::mutex mutex_;
-    std::condition_variable idle_;
-    // Under mutex_:
-    boost::circular_buffer<Waiter> waiting_;
-    bool batch_sent_ = false;  // a batch is on its way that will take what waits
-    std::size_t batches_ = 0;  // sent and not yet told
+    Mutex mutex_;
+    Condition idle_;
+    boost::circular_buffer<Waiter> waiting_ GUARDED_BY(mutex_);
+    bool batch_sent_ GUARDED_BY(mutex_) = false;  // a batch is on its way that will take what waits
+    std::size_t batches_ GUARDED_BY(mutex_) = 0;  // sent and not yet told
 };
 
 }  // namespace sluice::sqlite
