@@ -152,6 +152,16 @@ class CheckTree(unittest.TestCase):
         (self.root / "LICENSE").unlink()
         self.assert_finds("LICENSE: missing or empty")
 
+    def test_a_lock_that_clang_cannot_check(self):
+        lock = "; take the locks of src/base/, which clang checks"
+        self.write("src/base/mutex.hpp", HEADER + "std::mutex mutex_;\n")
+        self.write("src/base/id_test.cpp", "std::mutex mutex;\n")
+        self.write("src/domain/sale.hpp", HEADER + "// not a std::mutex\nmutable std::mutex mutex_;\n")
+        self.write("src/domain/sale.cpp", "const std::lock_guard lock(mutex_);\nstd::shared_mutex shared;\n")
+        self.assert_finds("src/domain/sale.cpp:1: std::lock_guard" + lock,
+                          "src/domain/sale.cpp:2: std::shared_mutex" + lock,
+                          "src/domain/sale.hpp:3: std::mutex" + lock)
+
     def test_header_without_pragma(self):
         self.write("src/base/a.hpp", "// A header.\n#pragma once\n")
         self.write("tests/support/b.hpp", "")
