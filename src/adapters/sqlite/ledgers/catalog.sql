@@ -37,9 +37,9 @@ LIMIT 1;
 INSERT INTO sales (id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, paused,
                    stock_total, stock_left, stock_held, stock_sold,
                    limit_per_buyer, hold_seconds, challenge, gate_factor, epoch, version, created_at,
-                   challenge_bits, resumed_at, hot_seq)
+                   challenge_bits, resumed_at, hot_seq, news_seq)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
-        ?21, ?22, ?23);
+        ?21, ?22, ?23, ?24);
 
 -- name: update_sale
 UPDATE sales
