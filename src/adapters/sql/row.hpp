@@ -192,11 +192,11 @@ void read_row(const Source& columns, Row& row) {
 /// optional of that.
 template <class Row, class Use>
 void for_each_value(const Row& row, Use& use) {
-    using Field = std::remove_cvref_t<Row>;
-    if constexpr (row_detail::kIsValue<Field>) {
+    using Plain = std::remove_cvref_t<Row>;
+    if constexpr (row_detail::kIsValue<Plain>) {
         use(row);
-    } else if constexpr (row_detail::IsOptional<Field>::value) {
-        using Part = typename Field::value_type;
+    } else if constexpr (row_detail::IsOptional<Plain>::value) {
+        using Part = typename Plain::value_type;
         if constexpr (row_detail::kIsValue<Part>) {
             use(row);
         } else if (row) {
