@@ -51,15 +51,16 @@ struct BlockList::Snapshot {
 
 /// While it lives, the snapshot that it has seen does. Sequentially consistent throughout: a
 /// replacer that counts nobody looking comes, in the one order of all these steps, before the next
-/// look, which therefore sees what was put in place before.
+/// look, which therefore sees what was put in place before. So it does no harm if the place was
+/// exchanged before the reader has counted itself there.
 class BlockList::Look {
   public:
-    explicit Look(const BlockList& list) : list_(list) {
-        list_.looking_.fetch_add(1);
-        snapshot_ = list_.current_.load();
+    explicit Look(const BlockList& list) : looking_(list.looking_[list.place_.load()]) {
+        looking_.fetch_add(1);
+        snapshot_ = list.current_.load();
     }
     ~Look() {
-        if (list_.looking_.fetch_sub(1) == 1) list_.looking_.notify_all();
+        if (looking_.fetch_sub(1) == 1) looking_.notify_all();
     }
     Look(const Look&) = delete;
     Look& operator=(const Look&) = delete;
@@ -68,7 +69,7 @@ class BlockList::Look {
     explicit operator bool() const { return snapshot_ != nullptr; }
 
   private:
-    const BlockList& list_;
+    Count& looking_;
     const Snapshot* snapshot_;
 };
 
@@ -105,7 +106,17 @@ void BlockList::replace(std::span<const Block> blocks) {
 
     const MutexLock lock(replacing_);
     const std::unique_ptr<const Snapshot> old(current_.exchange(fresh.release()));
-    for (int looking = 0; (looking = looking_.load()) != 0;) looking_.wait(looking);
+    // Whoever sees the old snapshot is counted in one of the two places, and nobody enters the one
+    // that is being waited for, but for a few who had read place_ before.
+    const auto place = place_.load();
+    wait_until_none(looking_[1 - place]);
+    place_ = 1 - place;
+    wait_until_none(looking_[place]);
+}
+
+/// The last one who leaves wakes it; nobody does while the count only falls.
+void BlockList::wait_until_none(Count& looking) {
+    for (int count = 0; (count = looking.load()) != 0;) looking.wait(count);
 }
 
 }  // namespace sluice::gate

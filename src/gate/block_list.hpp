@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <span>
@@ -21,17 +22,23 @@ class BlockList {
     bool holds(UserId buyer, Timestamp now) const;
     bool holds(const Address& address, Timestamp now) const;
 
-    /// From now on these and no others. Waits for those who are looking at the old ones, each of
-    /// whom takes less than a microsecond.
+    /// From now on these and no others. Waits, asleep, for those who are looking at the old ones:
+    /// each takes a microsecond, and those who come meanwhile are not waited for.
     void replace(std::span<const Block> blocks);
 
   private:
     struct Snapshot;
     class Look;
 
+    using Count = std::atomic<int>;
+    static void wait_until_none(Count& looking);
+
     std::atomic<const Snapshot*> current_ = nullptr;  // null when there are no blocks
-    mutable std::atomic<int> looking_ = 0;
-    Mutex replacing_;
+    /// Readers count themselves in one of two places. Which one is for the replacer to say: it
+    /// sends newcomers to the other one, and waits until the first is empty.
+    mutable std::array<Count, 2> looking_{};
+    std::atomic<unsigned> place_ = 0;
+    Mutex replacing_;  // one replacer at a time; protects no member, since readers take no lock
 };
 
 }  // namespace sluice::gate

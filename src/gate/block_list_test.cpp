@@ -1,5 +1,6 @@
 #include "gate/block_list.hpp"
 
+#include <future>
 #include <thread>
 #include <vector>
 
@@ -69,6 +70,28 @@ TEST(BlockList, IsReplacedAsAWhole) {
     EXPECT_TRUE(list.holds(UserId{78}, kNow));
     list.replace({});
     EXPECT_FALSE(list.holds(UserId{78}, kNow));
+}
+
+/// With more readers than cores there is no moment at which none of them is looking: a look at 25
+/// lengths of prefixes takes long, and the time between two looks is short.
+TEST(BlockList, IsReplacedAlthoughSomebodyIsAlwaysLooking) {
+    std::vector<Block> blocks;
+    for (int length = 8; length <= 32; ++length)
+        blocks.push_back(against(("10.0.0.0/" + std::to_string(length)).c_str()));
+    BlockList list;
+    list.replace(blocks);
+    const auto address = *Address::parse("203.0.113.7");
+    std::atomic<bool> done = false;
+    std::vector<std::jthread> readers;
+    for (int i = 0; i < 8; ++i)
+        readers.emplace_back([&] {
+            while (!done) list.holds(address, kNow);
+        });
+    auto replaced = std::async(std::launch::async, [&] {
+        for (int i = 0; i < 10; ++i) list.replace(blocks);
+    });
+    EXPECT_EQ(replaced.wait_for(std::chrono::minutes{1}), std::future_status::ready);
+    done = true;
 }
 
 TEST(BlockList, MayBeReplacedUnderTheEyesOfItsReaders) {
