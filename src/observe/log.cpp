@@ -1,14 +1,14 @@
 #include "observe/log.hpp"
 
 #include <array>
+#include <cerrno>
+#include <charconv>
 #include <cmath>
+#include <system_error>
 
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
-#include <fmt/format.h>
-#include <spdlog/logger.h>
-#include <spdlog/pattern_formatter.h>
-#include <spdlog/sinks/stdout_sinks.h>
+#include <unistd.h>
 
 #include "observe/printable.hpp"
 
@@ -22,6 +22,16 @@ Timestamp system_now() {
     return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 
+/// Straight to the descriptor: with a buffer in between nobody would hear that the disk is full.
+void write_to_stderr(std::string_view line) {
+    while (!line.empty()) {
+        const auto written = ::write(STDERR_FILENO, line.data(), line.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) throw std::system_error(errno, std::generic_category(), "stderr");
+        line.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
 struct AppendText {
     std::string& line;
 
@@ -29,7 +39,11 @@ struct AppendText {
         line += boost::json::serialize(boost::json::string_view(printable(text)));
     }
     void operator()(bool flag) const { line += flag ? "true" : "false"; }
-    void operator()(auto number) const { fmt::format_to(std::back_inserter(line), "{}", number); }
+    void operator()(auto number) const {
+        std::array<char, 32> digits;  // room for any of the types
+        const auto end = std::to_chars(digits.begin(), digits.end(), number).ptr;
+        line.append(digits.begin(), end);
+    }
 };
 
 std::string text_line(Timestamp at, Log::Level level, std::string_view event, Log::Fields fields) {
@@ -70,31 +84,21 @@ std::string json_line(Timestamp at, Log::Level level, std::string_view event, Lo
 
 }  // namespace
 
-Log::Log(Level least, Format format)
-    : Log(least, format, std::make_shared<spdlog::sinks::stderr_sink_mt>(), system_now) {}
+Log::Log(Level least, Format format) : Log(least, format, write_to_stderr, system_now) {}
 
-Log::Log(Level least, Format format, std::shared_ptr<spdlog::sinks::sink> sink,
-         std::function<Timestamp()> now)
-    : least_(least),
-      format_(format),
-      now_(std::move(now)),
-      logger_(std::make_unique<spdlog::logger>("", std::move(sink))) {
-    logger_->set_formatter(
-        std::make_unique<spdlog::pattern_formatter>("%v", spdlog::pattern_time_type::utc, "\n"));
-    logger_->set_error_handler([this](const std::string&) { ++lost_; });
-}
-
-Log::~Log() = default;
+Log::Log(Level least, Format format, Sink sink, std::function<Timestamp()> now)
+    : least_(least), format_(format), now_(std::move(now)), sink_(std::move(sink)) {}
 
 void Log::write(Level level, std::string_view event, Fields fields) noexcept {
     if (!enabled(level)) return;
     // A request must not fail because its line cannot be written.
     try {
         const auto at = now_();
-        const std::string line = format_ == Format::json ? json_line(at, level, event, fields)
-                                                         : text_line(at, level, event, fields);
-        // The level has been judged; spdlog only carries the line.
-        logger_->log(spdlog::level::critical, spdlog::string_view_t(line));
+        std::string line = format_ == Format::json ? json_line(at, level, event, fields)
+                                                   : text_line(at, level, event, fields);
+        line += '\n';
+        const MutexLock lock(mutex_);
+        sink_(line);
     } catch (...) {
         ++lost_;
     }

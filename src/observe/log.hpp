@@ -5,19 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
 
+#include "base/mutex.hpp"
 #include "base/timestamp.hpp"
-
-namespace spdlog {
-class logger;
-namespace sinks {
-class sink;
-}
-}  // namespace spdlog
 
 namespace sluice {
 
@@ -43,18 +36,20 @@ struct Field {
 ///   2026-11-15T08:00:00.123Z INFO sale.paused sale=1 by="Li"
 ///   {"at":"2026-11-15T08:00:00.123Z","level":"info","event":"sale.paused","sale":1,"by":"Li"}
 /// Whatever is in a text, it stays one line in both. Safe from any thread; never throws: a line
-/// that cannot be written is lost, and counted where that can be known. The process must ignore
-/// SIGPIPE, or a closed stderr ends it.
+/// that cannot be written is lost, and counted. The process must ignore SIGPIPE, or a closed stderr
+/// ends it.
 class Log {
   public:
     enum class Level { debug, info, warn, error };
     enum class Format { text, json };
     using Fields = std::initializer_list<Field>;
 
+    /// Takes a line with its line break, one at a time. Throws when it could not write all of it.
+    using Sink = std::function<void(std::string_view line)>;
+
     /// To stderr.
     Log(Level, Format);
-    Log(Level, Format, std::shared_ptr<spdlog::sinks::sink>, std::function<Timestamp()> now);
-    ~Log();
+    Log(Level, Format, Sink, std::function<Timestamp()> now);
 
     bool enabled(Level level) const noexcept {
         return level >= least_.load(std::memory_order_relaxed);
@@ -87,7 +82,8 @@ class Log {
     std::atomic<Format> format_;
     const std::function<Timestamp()> now_;
     std::atomic<std::uint64_t> lost_{0};
-    const std::unique_ptr<spdlog::logger> logger_;
+    Mutex mutex_;
+    const Sink sink_ GUARDED_BY(mutex_);
 };
 
 }  // namespace sluice

@@ -3,7 +3,6 @@
 #include <sstream>
 
 #include <gmock/gmock.h>
-#include <spdlog/sinks/ostream_sink.h>
 
 #include "base/run_to_end.hpp"
 #include "support/manual_clock.hpp"
@@ -34,8 +33,8 @@ class ClaimReaperTest : public testing::Test {
     testing_support::ScriptedOrders ledger;
     testing_support::ManualClock clock;
     std::ostringstream logged;
-    Log log{Log::Level::error, Log::Format::text,
-            std::make_shared<spdlog::sinks::ostream_sink_mt>(logged), [] { return Timestamp{}; }};
+    Log log{Log::Level::error, Log::Format::text, [this](std::string_view line) { logged << line; },
+            [] { return Timestamp{}; }};
     std::vector<SaleId> missed;
     HotOutbox outbox{gate, ledger, log};
     ClaimSettler settler{gate, outbox, [this](SaleId sale) { missed.push_back(sale); }};

@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include <spdlog/sinks/null_sink.h>
-
 #include "api/routes.hpp"
 #include "base/check.hpp"
 #include "simulation/population.hpp"
@@ -76,7 +74,7 @@ struct Fittings {
     gate::GuessLimiter guesses{no_limits, kHashKey};
     const http::StaticFiles files{"/nonexistent"};
     const gate::BlockList blocks;
-    Log log{Log::Level::error, Log::Format::text, std::make_shared<spdlog::sinks::null_sink_mt>(),
+    Log log{Log::Level::error, Log::Format::text, [](std::string_view) {},
             [] { return Timestamp{}; }};
 };
 

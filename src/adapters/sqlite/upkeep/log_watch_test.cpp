@@ -3,7 +3,6 @@
 #include <sstream>
 
 #include <gtest/gtest.h>
-#include <spdlog/sinks/ostream_sink.h>
 
 #include "base/run_to_end.hpp"
 
@@ -23,8 +22,8 @@ class LogWatchTest : public testing::Test {
   private:
     std::uint64_t bytes_ = 0;
     std::ostringstream out_;
-    Log log_{Log::Level::info, Log::Format::text,
-             std::make_shared<spdlog::sinks::ostream_sink_mt>(out_), [] { return from_millis(0); }};
+    Log log_{Log::Level::info, Log::Format::text, [this](std::string_view line) { out_ << line; },
+             [] { return from_millis(0); }};
     LogWatch watch_{[this] { return bytes_; }, log_};
 };
 
