@@ -10,7 +10,7 @@ const reportEvery = 1 << 15;
 self.onmessage = ({ data }: MessageEvent<Task>) => {
   const hash = new NumberedHash(data.prefix);
   for (let number = 0; ; number++) {
-    if (leadingZeroBits(hash.digest(number)) >= data.bits) {
+    if (leadingZeroBits(hash.words(number)) >= data.bits) {
       const report: Report = { tried: number + 1, answer: written(number) };
       self.postMessage(report);
       return;
