@@ -1,8 +1,7 @@
 // A session ends some time after its last request. Whoever waits on a page for the start of a sale
 // sends none, so the page asks for the session now and then, also while it is hidden.
 
-import { poll } from "./poll";
-import { waitAfter } from "./retry";
+import { askAgain } from "./retry";
 import { clock } from "./server_time";
 import { askForSession, currentUser } from "./session";
 
@@ -18,19 +17,14 @@ export function askAgainAfter(expires: string, now: number): number {
 // Until it is stopped, or the session has ended: then everybody who follows the user is told.
 export function keepSession(): () => void {
   if (!currentUser()) return () => {};
-  let failures = 0;
-  const poller = poll(
+  const poller = askAgain(
     async () => {
-      try {
-        const session = await askForSession();
-        failures = 0;
-        if (!session) poller.stop();
-        else return askAgainAfter(session.expires_at, clock.now() ?? Date.now());
-      } catch (failure) {
-        return waitAfter(failure, failures++);
-      }
+      const session = await askForSession();
+      if (session) return askAgainAfter(session.expires_at, clock.now() ?? Date.now());
+      poller.stop();
       return mostMilliseconds;
     },
+    undefined,
     () => true,
   );
   return poller.stop;

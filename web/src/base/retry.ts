@@ -1,7 +1,7 @@
 // What a question that failed means for the next one.
 
 import { Problem } from "./api";
-import { backOff, leastSpread } from "./poll";
+import { backOff, leastSpread, poll, type Poller } from "./poll";
 
 // No answer, or one that only tells that the server cannot: what is shown may be old. Any other no is
 // an answer.
@@ -9,8 +9,30 @@ export function isAway(failure: unknown): boolean {
   return !(failure instanceof Problem) || failure.status >= 500;
 }
 
+// What is not there may be made some day.
+export const missingMilliseconds = 60_000;
+
 // How long a poller waits, never shorter than the server told, however the wait is spread.
 export function waitAfter(failure: unknown, failures: number): number {
   const told = failure instanceof Problem ? (failure.retryAfterSeconds ?? 0) * 1000 : 0;
   return Math.max(backOff(failures), told / leastSpread);
+}
+
+// Polls, and asks less and less often while asking fails. `failed` hears of each failure, and may say
+// itself after how many milliseconds to ask again.
+export function askAgain(
+  ask: () => Promise<number>,
+  failed: (failure: unknown) => number | void = () => {},
+  always?: () => boolean,
+): Poller {
+  let failures = 0;
+  return poll(async () => {
+    try {
+      const wait = await ask();
+      failures = 0;
+      return wait;
+    } catch (failure) {
+      return failed(failure) ?? waitAfter(failure, failures++);
+    }
+  }, always);
 }

@@ -3,12 +3,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { get, Problem } from "../base/api";
-import { poll, type Poller } from "../base/poll";
-import { isAway, waitAfter } from "../base/retry";
+import type { Poller } from "../base/poll";
+import { askAgain, isAway, missingMilliseconds } from "../base/retry";
 import { sessionEnded } from "../base/session";
 import { unchanging } from "../base/unchanged";
-
-const missingMilliseconds = 60_000;
 
 export type Asked<Value> = {
   value: Value | null;
@@ -38,23 +36,22 @@ export function useAsked<Value>(
   useEffect(() => {
     setAsked(nothing);
     if (path === "") return;
-    let failures = 0;
     let before: Value | null = null;
     const question = ask ?? unchanging<Value>();
-    poller.current = poll(async () => {
-      try {
+    poller.current = askAgain(
+      async () => {
         const value = await question(path);
-        failures = 0;
         setAsked({ value, heardAt: performance.now(), missing: false, away: false });
         const wait = waitOf(pace.current, value, before);
         before = value;
         return wait;
-      } catch (failure) {
+      },
+      (failure) => {
         const missing = isMissing(failure);
         setAsked((before) => ({ ...before, missing, away: isAway(failure) }));
-        return missing ? missingMilliseconds : waitAfter(failure, failures++);
-      }
-    });
+        if (missing) return missingMilliseconds;
+      },
+    );
     return poller.current.stop;
   }, [path]);
   return { ...asked, refresh: () => poller.current?.now() };

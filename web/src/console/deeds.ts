@@ -3,8 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { get } from "../base/api";
-import { poll } from "../base/poll";
-import { waitAfter } from "../base/retry";
+import { askAgain } from "../base/retry";
 import { unchanging } from "../base/unchanged";
 import type { Sale } from "../base/types";
 import type { TrailEntry } from "./types";
@@ -84,19 +83,14 @@ export function useMarks(sale: Sale): Mark[] {
   const known = useRef<TrailEntry[]>([]);
   const seen = traceOf(sale);
   useEffect(() => {
-    let failures = 0;
     const since = Date.parse(sale.starts_at);
     const ask = unchanging<TrailPage>();
-    const { stop } = poll(async () => {
-      try {
-        const entries = await fetchDeeds(since, known.current, ask);
-        failures = 0;
-        if (entries[0]?.id !== known.current[0]?.id) setMarks(marksOf(entries, sale.id));
-        known.current = entries;
-        return againMilliseconds;
-      } catch (failure) {
-        return waitAfter(failure, failures++); // the page's other questions tell the operator
-      }
+    // When it fails, the page's other questions tell the operator.
+    const { stop } = askAgain(async () => {
+      const entries = await fetchDeeds(since, known.current, ask);
+      if (entries[0]?.id !== known.current[0]?.id) setMarks(marksOf(entries, sale.id));
+      known.current = entries;
+      return againMilliseconds;
     });
     return stop;
   }, [sale.id, seen]);

@@ -2,8 +2,7 @@ import "./home.css";
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { poll } from "../base/poll";
-import { isAway, waitAfter } from "../base/retry";
+import { askAgain, isAway } from "../base/retry";
 import { arrange, fetchSales, stateAt } from "../base/sales";
 import type { Sale } from "../base/types";
 import { mount, Page, useSaleState } from "../ui/page";
@@ -119,18 +118,14 @@ function useSales() {
   const [sales, setSales] = useState<Sale[] | null>(null);
   const [away, setAway] = useState(false);
   useEffect(() => {
-    let failures = 0;
-    const poller = poll(async () => {
-      try {
+    const poller = askAgain(
+      async () => {
         setSales(await fetchSales());
         setAway(false);
-        failures = 0;
         return refreshMilliseconds;
-      } catch (failure) {
-        setAway(isAway(failure));
-        return waitAfter(failure, failures++);
-      }
-    });
+      },
+      (failure) => setAway(isAway(failure)),
+    );
     return poller.stop;
   }, []);
   return { sales, away };

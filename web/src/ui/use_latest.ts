@@ -5,13 +5,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { get, Problem } from "../base/api";
-import { poll, type Poller } from "../base/poll";
-import { isAway, waitAfter } from "../base/retry";
+import type { Poller } from "../base/poll";
+import { askAgain, isAway, missingMilliseconds } from "../base/retry";
 import { sessionEnded } from "../base/session";
 
 const streamedMilliseconds = 30_000;
 const brokenMilliseconds = 2000;
-const missingMilliseconds = 60_000;
 
 export type Latest<Value> = {
   value: Value | null;
@@ -42,25 +41,23 @@ export function useLatest<Value>(
     setValue(null);
     setMissing(false);
     if (path === "") return;
-    let failures = 0;
     const ask = async () => {
       const { news } = now.current;
-      try {
-        const found = await get<Value>(path);
-        if (news === now.current.news) setValue(found);
-        setAway(false);
-        setMissing(false);
-        failures = 0;
-        return now.current.streaming ? streamedMilliseconds : pace(found);
-      } catch (failure) {
-        const code = failure instanceof Problem ? failure.code : "";
-        if (code === "unauthenticated") sessionEnded();
-        else if (code === "not_found") setMissing(true);
-        setAway(isAway(failure));
-        return code === "not_found" ? missingMilliseconds : waitAfter(failure, failures++);
-      }
+      const found = await get<Value>(path);
+      if (news === now.current.news) setValue(found);
+      setAway(false);
+      setMissing(false);
+      return now.current.streaming ? streamedMilliseconds : pace(found);
     };
-    poller.current = poll(ask, () => now.current.always);
+    const failed = (failure: unknown) => {
+      setAway(isAway(failure));
+      const code = failure instanceof Problem ? failure.code : "";
+      if (code === "unauthenticated") sessionEnded();
+      if (code !== "not_found") return;
+      setMissing(true);
+      return missingMilliseconds;
+    };
+    poller.current = askAgain(ask, failed, () => now.current.always);
     return poller.current.stop;
   }, [path]);
 
