@@ -19,7 +19,6 @@ describe("the key of a deed", () => {
   it.each([
     ["no answer", new Away()],
     ["an answer that leaves it open", problem(503, "unavailable")],
-    ["word that it is under way", problem(409, "idempotency_in_flight")],
   ])("is kept after %s", async (_, failure) => {
     const [first, second] = await keysOf(() => Promise.reject(failure));
     expect(second).toBe(first);

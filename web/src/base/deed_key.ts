@@ -20,5 +20,5 @@ export class DeedKey {
 
 function isAnswer(failure: unknown): boolean {
   if (!(failure instanceof Problem)) return false;
-  return failure.status < 500 && failure.code !== "idempotency_in_flight";
+  return failure.status < 500;
 }

@@ -331,7 +331,6 @@ function refused(machine: Machine, event: Extract<Event, { type: "problem" }>): 
       });
     case "unavailable":
     case "internal":
-    case "idempotency_in_flight":
       return wait(machine, "busy", event, effect.do === "buy");
     case "challenge_failed":
       return fetchChallenge(machine, true);
