@@ -114,11 +114,6 @@ Code code_of(Reason reason) {
     return Code::internal;
 }
 
-void refuse_for_a_while(http::Exchange& exchange, Code code) {
-    http::write_retry_after(exchange.response, 1);
-    exchange.refuse(code);
-}
-
 void answer(http::Exchange& exchange, const Refusal& refusal) {
     const auto code = code_of(refusal.reason);
     if (http::status_of(code) == 503) http::write_retry_after(exchange.response, 1);

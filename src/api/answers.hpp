@@ -12,9 +12,6 @@ namespace sluice::api {
 
 http::Code code_of(Reason);
 
-/// Refuses with a Retry-After: the same request may succeed in a moment.
-void refuse_for_a_while(http::Exchange&, http::Code);
-
 /// Answers with the refusal's problem.
 void answer(http::Exchange&, const Refusal&);
 

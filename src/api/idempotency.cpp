@@ -1,17 +1,15 @@
 #include "api/idempotency.hpp"
 
-#include <algorithm>
-
 #include <sodium.h>
 
 #include "api/answers.hpp"
+#include "base/ascii.hpp"
 #include "base/encoding.hpp"
 
 namespace sluice::api {
 
 bool is_idempotency_key(std::string_view text) {
-    return !text.empty() && text.size() <= 128 &&
-           std::ranges::all_of(text, [](char c) { return c > 0x20 && c < 0x7f; });
+    return !text.empty() && text.size() <= 128 && is_visible_ascii(text);
 }
 
 bool Receipts::make(http::Exchange& exchange, std::string_view whose,

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/ascii.hpp"
 #include "http/negotiation.hpp"
 #include "http/request.hpp"
 
 namespace sluice::api {
 namespace {
-
-using http::trim;
 
 /// The part before the separator, which is removed with it.
 std::string_view take_until(std::string_view& text, char separator) {

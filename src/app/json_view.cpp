@@ -37,16 +37,17 @@ boost::json::object to_json(const Sale& sale) {
             {"ends_at", time_or_null(sale.ends_at)},
             {"ended_at", time_or_null(sale.ended_at)},
             {"paused", sale.paused},
-            {"stock",
-             {{"total", sale.stock.total},
-              {"left", sale.stock.left},
-              {"held", sale.stock.held},
-              {"sold", sale.stock.sold}}},
+            {"stock", to_json(sale.stock)},
             {"limit_per_buyer", sale.limit_per_buyer},
             {"hold_seconds", sale.hold_seconds},
             {"challenge", to_string(sale.challenge)},
             {"challenge_bits", number_or_null(sale.challenge_bits)},
             {"gate_factor", sale.gate_factor}};
+}
+
+boost::json::object to_json(const Stock& stock) {
+    return {
+        {"total", stock.total}, {"left", stock.left}, {"held", stock.held}, {"sold", stock.sold}};
 }
 
 boost::json::object to_json(const User& user) {

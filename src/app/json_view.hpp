@@ -13,6 +13,7 @@ namespace sluice {
 /// Things as the API and the audit trail show them, but for what depends on the moment.
 boost::json::object to_json(const Item&);
 boost::json::object to_json(const Sale&);
+boost::json::object to_json(const Stock&);
 boost::json::object to_json(const User&);
 boost::json::object to_json(const Block&);
 boost::json::object to_json(const Webhook&);

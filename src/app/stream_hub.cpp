@@ -6,6 +6,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
+#include "app/json_view.hpp"
 #include "base/check.hpp"
 
 namespace sluice {
@@ -161,11 +162,7 @@ void StreamHub::write(Board& board, SaleId sale, const Look& look, Timestamp now
     boost::json::object json{{"type", "sale"},
                              {"id", sale.text()},
                              {"state", to_string(look.state)},
-                             {"stock",
-                              {{"total", look.stock.total},
-                               {"left", look.stock.left},
-                               {"held", look.stock.held},
-                               {"sold", look.stock.sold}}},
+                             {"stock", to_json(look.stock)},
                              {"price_cents", look.price_cents},
                              {"starts_at", to_rfc3339(look.starts_at)},
                              {"ends_at", nullptr},

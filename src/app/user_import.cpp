@@ -4,6 +4,7 @@
 #include <array>
 #include <unordered_map>
 
+#include "base/ascii.hpp"
 #include "base/csv.hpp"
 #include "base/encoding.hpp"
 #include "domain/text_rules.hpp"
@@ -16,9 +17,7 @@ constexpr std::size_t kMaxSaltBytes = 256;
 
 std::string lower(std::string_view text) {
     std::string result(text);
-    std::ranges::transform(result, result.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-    });
+    std::ranges::transform(result, result.begin(), to_lower);
     return result;
 }
 

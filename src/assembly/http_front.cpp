@@ -2,6 +2,7 @@
 
 #include "api/routes.hpp"
 #include "assembly/server_setup.hpp"
+#include "base/web_url.hpp"
 
 namespace sluice {
 namespace {
@@ -40,8 +41,8 @@ void HttpFront::add_metrics(MetricsPage& metrics) {
 }
 
 Endpoint HttpFront::own_endpoint() const {
-    const auto url = server.shop_url();
-    auto where = Endpoint::parse(std::string_view(url).substr(url.find("//") + 2)).value();
+    const auto url = WebUrl::parse(server.shop_url()).value();
+    Endpoint where{url.host, url.port};
     if (where.host == "0.0.0.0") where.host = "127.0.0.1";
     if (where.host == "::") where.host = "::1";
     return where;

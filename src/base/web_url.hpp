@@ -7,6 +7,26 @@
 
 namespace sluice {
 
+/// scheme://authority, and what follows, as views into the text. It only finds the borders: what
+/// each part may be is for the caller to say.
+struct UrlParts {
+    std::string_view scheme;     // not empty
+    std::string_view authority;  // up to the first of / ? #; may be empty
+    std::string_view rest;       // from there on; may be empty
+
+    static std::optional<UrlParts> split(std::string_view text);
+
+    bool is_web() const { return scheme == "https" || scheme == "http"; }
+};
+
+/// host[:port], as it stands in a URL and in the configuration.
+struct HostAndPort {
+    std::string_view host;  // letters, digits, dots and hyphens, or an IPv6 address out of brackets
+    std::optional<std::uint16_t> port;
+
+    static std::optional<HostAndPort> parse(std::string_view text);
+};
+
 /// Where a request goes: http(s)://host[:port][/path][?query]. No user name or password, which
 /// would end up in lists and logs; no fragment, which means nothing to a server.
 struct WebUrl {

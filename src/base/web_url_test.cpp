@@ -5,6 +5,59 @@
 namespace sluice {
 namespace {
 
+TEST(UrlParts, AreFoundByTheirBorders) {
+    const struct {
+        std::string_view text, scheme, authority, rest;
+    } rows[] = {
+        {"https://a", "https", "a", ""},
+        {"http://a:80/b?c#d", "http", "a:80", "/b?c#d"},
+        {"https://u@[::1]:8?x/y", "https", "u@[::1]:8", "?x/y"},
+        {"https://a#b", "https", "a", "#b"},
+        {"redis://", "redis", "", ""},
+        {"https:///x", "https", "", "/x"},
+        {"a://b://c", "a", "b:", "//c"},
+    };
+    for (const auto& row : rows) {
+        const auto parts = UrlParts::split(row.text);
+        ASSERT_TRUE(parts) << row.text;
+        EXPECT_EQ(parts->scheme, row.scheme) << row.text;
+        EXPECT_EQ(parts->authority, row.authority) << row.text;
+        EXPECT_EQ(parts->rest, row.rest) << row.text;
+        EXPECT_EQ(parts->is_web(), row.scheme.starts_with("http")) << row.text;
+    }
+    for (const auto* text : {"", "a", "/a", "//a", "://a", "https:/a", "https:a"})
+        EXPECT_FALSE(UrlParts::split(text)) << text;
+    EXPECT_FALSE(UrlParts::split("HTTPS://a")->is_web());
+}
+
+TEST(HostAndPort, AreAsInAUrl) {
+    const struct {
+        std::string_view text, host;
+        std::optional<std::uint16_t> port;
+    } rows[] = {
+        {"a", "a", std::nullopt},
+        {"a-b.C0:65535", "a-b.C0", 65535},
+        {"a:0", "a", 0},
+        {"127.0.0.1:80", "127.0.0.1", 80},
+        {"1.2.3", "1.2.3", std::nullopt},
+        {"[::1]", "::1", std::nullopt},
+        {"[2001:db8::1]:8080", "2001:db8::1", 8080},
+    };
+    for (const auto& row : rows) {
+        const auto parts = HostAndPort::parse(row.text);
+        ASSERT_TRUE(parts) << row.text;
+        EXPECT_EQ(parts->host, row.host) << row.text;
+        EXPECT_EQ(parts->port, row.port) << row.text;
+    }
+    for (const auto* text :
+         {"",      ":",    ":80",    "a:",     "a:65536", "a:+1",           "a:-1", "a:1 ",
+          "a:1:2", "a b",  "a_b",    "u@a",    "::1",     "::1:80",         "[",    "]",
+          "[]",    "[::1", "[::1]x", "[::1]:", "[a]",     "[127.0.0.1]:80", "[]:80"})
+        EXPECT_FALSE(HostAndPort::parse(text)) << text;
+    EXPECT_TRUE(HostAndPort::parse(std::string(253, 'a')));
+    EXPECT_FALSE(HostAndPort::parse(std::string(254, 'a')));
+}
+
 TEST(WebUrl, HasItsParts) {
     const auto plain = WebUrl::parse("https://shop.example.com/hooks?a=b").value();
     EXPECT_TRUE(plain.secure);

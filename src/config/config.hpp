@@ -14,6 +14,9 @@
 namespace sluice {
 
 /// Where to listen, written 127.0.0.1:8080, [::1]:8080 or localhost:8080.
+/// Not so for numbers with dots that are no address: a slip of the pen, not a name to look up.
+bool is_plausible_host(std::string_view host);
+
 struct Endpoint {
     std::string host;        // an address without brackets, or a name
     std::uint16_t port = 0;  // 0: one that is free

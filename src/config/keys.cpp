@@ -6,6 +6,9 @@
 #include <chrono>
 #include <utility>
 
+#include "base/ascii.hpp"
+#include "base/web_url.hpp"
+
 namespace sluice {
 namespace {
 
@@ -16,7 +19,7 @@ constexpr std::size_t kShortestSecret = 16;
 constexpr std::size_t kMostSecrets = 8;
 
 bool is_clean(std::string_view text) {
-    return std::ranges::none_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+    return std::ranges::none_of(text, is_control);
 }
 
 bool set_listen(Config& c, const std::string& text) {
@@ -46,16 +49,10 @@ bool set_ca_file(Config& c, const std::string& text) {
 }
 
 bool is_web_address(std::string_view text) {
-    std::string_view rest = text;
-    if (rest.starts_with("https://"))
-        rest.remove_prefix(8);
-    else if (rest.starts_with("http://"))
-        rest.remove_prefix(7);
-    else
-        return false;
-    const bool has_port = rest.rfind(':') != rest.npos && !rest.ends_with(']');
-    const auto endpoint = Endpoint::parse(has_port ? std::string(rest) : std::string(rest) + ":80");
-    return endpoint && endpoint->port != 0;
+    const auto parts = UrlParts::split(text);
+    if (!parts || !parts->is_web() || !parts->rest.empty()) return false;
+    const auto at = HostAndPort::parse(parts->authority);
+    return at && is_plausible_host(at->host) && at->port != 0;
 }
 
 bool set_public_url(Config& c, const std::string& text) {
@@ -271,18 +268,12 @@ struct Assign {
     }
 };
 
-std::string_view trimmed(std::string_view text) {
-    const auto begin = text.find_first_not_of(' ');
-    if (begin == text.npos) return {};
-    return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
-}
-
 std::vector<std::string> split_at_commas(std::string_view text) {
     std::vector<std::string> parts;
-    if (trimmed(text).empty()) return parts;
+    if (trim(text).empty()) return parts;
     for (;;) {
         const auto comma = text.find(',');
-        parts.emplace_back(trimmed(text.substr(0, comma)));
+        parts.emplace_back(trim(text.substr(0, comma)));
         if (comma == text.npos) return parts;
         text.remove_prefix(comma + 1);
     }

@@ -1,5 +1,7 @@
 #include "config/value.hpp"
 
+#include "base/ascii.hpp"
+
 namespace sluice {
 namespace {
 
@@ -24,10 +26,7 @@ struct Show {
 
 std::string in_quotes(std::string_view text) {
     std::string result = "\"";
-    for (char c : text.substr(0, kLongestShown)) {
-        const auto byte = static_cast<unsigned char>(c);
-        result += byte < 0x20 || byte == 0x7f ? '?' : c;
-    }
+    for (const char c : text.substr(0, kLongestShown)) result += is_control(c) ? '?' : c;
     if (text.size() > kLongestShown) result += "...";
     return result + '"';
 }

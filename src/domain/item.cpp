@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/web_url.hpp"
 #include "domain/text_rules.hpp"
 
 namespace sluice {
@@ -16,8 +17,9 @@ bool is_currency(std::string_view text) {
 bool is_image_url(std::string_view url) {
     if (url.empty()) return true;
     if (url.find_first_of(" \"'<>\\") != url.npos) return false;
-    return url.starts_with("https://") || url.starts_with("http://") ||
-           (url.starts_with('/') && !url.starts_with("//"));
+    if (url.starts_with('/')) return !url.starts_with("//");
+    const auto parts = UrlParts::split(url);
+    return parts && parts->is_web();
 }
 
 std::vector<FieldError> check(const Item& item) {

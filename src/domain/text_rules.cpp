@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+
 namespace sluice {
 
 std::size_t count_characters(std::string_view utf8) {
@@ -10,9 +12,9 @@ std::size_t count_characters(std::string_view utf8) {
 }
 
 bool has_control_characters(std::string_view utf8, bool multiline) {
-    return std::ranges::any_of(utf8, [&](unsigned char c) {
-        if (multiline && (c == '\n' || c == '\r' || c == '\t')) return false;
-        return c < 0x20 || c == 0x7f;
+    return std::ranges::any_of(utf8, [&](char c) {
+        const bool fits = multiline && (c == '\n' || c == '\r' || c == '\t');
+        return is_control(c) && !fits;
     });
 }
 

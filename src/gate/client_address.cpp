@@ -2,17 +2,13 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+
 namespace sluice::gate {
 namespace {
 
 bool is_trusted(const Address& address, const std::vector<Network>& proxies) {
     return std::ranges::any_of(proxies, [&](const Network& n) { return n.contains(address); });
-}
-
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t");
-    if (first == text.npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 /// Some proxies name the port too: 198.51.100.1:1234, [2001:db8::7]:1234.
@@ -34,7 +30,7 @@ Address client_address(const http::Request& request, const std::vector<Network>&
         auto list = field->value;
         while (!list.empty()) {
             const auto comma = list.rfind(',');
-            const auto entry = trimmed(comma == list.npos ? list : list.substr(comma + 1));
+            const auto entry = trim(comma == list.npos ? list : list.substr(comma + 1));
             list = comma == list.npos ? std::string_view{} : list.substr(0, comma);
             if (entry.empty()) continue;  // lists may have empty elements
             const auto address = parse_entry(entry);
@@ -50,7 +46,7 @@ bool came_over_tls(const http::Request& request, const std::vector<Network>& pro
     if (!is_trusted(request.peer, proxies)) return false;
     // The first in the list is what the outermost proxy saw.
     const auto list = request.header("X-Forwarded-Proto");
-    return http::equals_ignoring_case(trimmed(list.substr(0, list.find(','))), "https");
+    return http::equals_ignoring_case(trim(list.substr(0, list.find(','))), "https");
 }
 
 }  // namespace sluice::gate

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/check.hpp"
 #include "base/encoding.hpp"
 #include "base/outage.hpp"
@@ -17,8 +18,8 @@ using http::Code;
 /// A parameter's name, fit to be repeated in an answer.
 std::string shown_name(std::string_view name) {
     constexpr std::size_t longest = 64;
-    const bool plain = std::ranges::all_of(name, [](char c) { return c > 0x20 && c < 0x7f; });
-    return plain && !name.empty() && name.size() <= longest ? std::string(name) : "query";
+    const bool plain = !name.empty() && name.size() <= longest && is_visible_ascii(name);
+    return plain ? std::string(name) : "query";
 }
 
 void refuse_stranger(http::Exchange& exchange) {

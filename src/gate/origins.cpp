@@ -2,14 +2,16 @@
 
 #include <algorithm>
 
+#include "base/web_url.hpp"
+
 namespace sluice::gate {
 
 bool Origins::is_ours(const http::Request& request) const {
     const auto origin = request.header("Origin");
     if (origin.empty()) return request.header("Sec-Fetch-Site") == "same-origin";
     if (!public_url_.empty() && origin == public_url_) return true;
-    const auto scheme = origin.find("://");
-    return scheme != origin.npos && origin.substr(scheme + 3) == request.authority;
+    const auto parts = UrlParts::split(origin);
+    return parts && parts->authority == request.authority && parts->rest.empty();
 }
 
 bool Origins::is_foreign(const http::Request& request) const {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+
 namespace sluice::http {
 namespace {
 
@@ -16,7 +18,7 @@ int digit_of(char c) {
 }
 
 bool is_control(char c) {
-    return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f;
+    return is_control(c) && c != '\t';
 }
 
 }  // namespace

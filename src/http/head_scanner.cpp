@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/ascii.hpp"
+
 namespace sluice::http {
 namespace {
 
@@ -47,7 +49,7 @@ HeadScanner::Verdict HeadScanner::scan(std::string_view data) {
             case State::in_line:
                 if (c == '\r')
                     state_ = State::after_cr;
-                else if ((static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f)
+                else if (is_control(c) && c != '\t')
                     return Verdict::refused;
                 break;
             case State::after_cr:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "http/negotiation.hpp"
 
 namespace sluice::http {

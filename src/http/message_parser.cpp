@@ -5,6 +5,7 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/error.hpp>
 
+#include "base/web_url.hpp"
 #include "domain/event_signature.hpp"
 
 namespace sluice::http {
@@ -127,16 +128,11 @@ void MessageParser::on_request_impl(Verb, View method, View target, int version,
 /// Origin form, or absolute form, whose authority counts before the Host field (RFC 9112, 3.2.2).
 bool MessageParser::split_target(std::string_view target) {
     if (!target.starts_with('/')) {
-        if (target.starts_with("http://"))
-            target.remove_prefix(7);
-        else if (target.starts_with("https://"))
-            target.remove_prefix(8);
-        else
-            return false;
-        const auto slash = target.find('/');
-        if (slash == target.npos || !is_host(target.substr(0, slash))) return false;
-        request_.authority = target.substr(0, slash);
-        target.remove_prefix(slash);
+        const auto parts = UrlParts::split(target);
+        if (!parts || !parts->is_web() || !is_host(parts->authority)) return false;
+        if (!parts->rest.starts_with('/')) return false;
+        request_.authority = parts->authority;
+        target = parts->rest;
     }
     if (target.find('#') != target.npos) return false;
     const auto question = target.find('?');

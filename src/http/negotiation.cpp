@@ -5,6 +5,7 @@
 
 #include <sodium.h>
 
+#include "base/ascii.hpp"
 #include "base/encoding.hpp"
 #include "http/request.hpp"
 
@@ -47,13 +48,6 @@ std::string_view without_weakness(std::string_view etag) {
 }
 
 }  // namespace
-
-std::string_view trim(std::string_view text) {
-    constexpr std::string_view blank = " \t";
-    const auto begin = text.find_first_not_of(blank);
-    if (begin == text.npos) return {};
-    return text.substr(begin, text.find_last_not_of(blank) - begin + 1);
-}
 
 int weight_of(std::string_view parameters) {
     while (!parameters.empty()) {

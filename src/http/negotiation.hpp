@@ -6,9 +6,6 @@
 
 namespace sluice::http {
 
-/// Without the spaces and tabs around it.
-std::string_view trim(std::string_view text);
-
 /// The weight that the parameters behind a name give it, in thousandths: all of them without a `q`,
 /// none with one that cannot be read.
 int weight_of(std::string_view parameters);

@@ -1,8 +1,10 @@
 #include "http/request.hpp"
 
+#include <algorithm>
 #include <bitset>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/encoding.hpp"
 
 namespace sluice::http {
@@ -26,14 +28,7 @@ Pair take_pair(std::string_view& rest) {
 }  // namespace
 
 bool equals_ignoring_case(std::string_view a, std::string_view b) {
-    if (a.size() != b.size()) return false;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        const auto lower = [](char c) {
-            return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-        };
-        if (lower(a[i]) != lower(b[i])) return false;
-    }
-    return true;
+    return std::ranges::equal(a, b, {}, to_lower, to_lower);
 }
 
 std::string_view Request::header(std::string_view name) const {

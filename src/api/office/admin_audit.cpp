@@ -3,6 +3,7 @@
 #include <boost/json/array.hpp>
 
 #include "api/answers.hpp"
+#include "api/in_path.hpp"
 
 namespace sluice::api {
 
@@ -42,12 +43,9 @@ AuditReport::Check check_hot_copy(const HotCopyFinding& finding) {
 }  // namespace
 
 http::Pending AdminAudit::audit(http::Exchange& exchange) {
-    const auto sale = SaleId::parse(exchange.parameters[0]);
-    if (!sale || !catalog_.sale(*sale)) {
-        exchange.refuse(http::Code::not_found);
-        return std::nullopt;
-    }
-    return show(exchange, *sale);
+    const auto displayed = sale_in_path(exchange, catalog_);
+    if (!displayed) return std::nullopt;
+    return show(exchange, displayed->sale.id);
 }
 
 Task<> AdminAudit::show(http::Exchange& exchange, SaleId sale) {

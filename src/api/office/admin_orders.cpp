@@ -3,6 +3,7 @@
 #include <boost/json/array.hpp>
 
 #include "api/answers.hpp"
+#include "api/in_path.hpp"
 #include "api/json_reader.hpp"
 #include "api/office/order_filter.hpp"
 #include "api/shop/orders.hpp"
@@ -68,12 +69,6 @@ boost::json::array all(const Rows& rows) {
     return json;
 }
 
-std::optional<OrderId> order_in_path(http::Exchange& exchange) {
-    const auto id = OrderId::parse(exchange.parameters[0]);
-    if (!id) exchange.refuse(http::Code::not_found);
-    return id;
-}
-
 }  // namespace
 
 http::Pending AdminOrders::list(http::Exchange& exchange) {
@@ -98,7 +93,7 @@ Task<> AdminOrders::show_page(http::Exchange& exchange, OrderList::Wanted wanted
 }
 
 http::Pending AdminOrders::show(http::Exchange& exchange) {
-    const auto id = order_in_path(exchange);
+    const auto id = id_in_path<OrderId>(exchange);
     if (!id) return std::nullopt;
     return look_up(exchange, *id);
 }
@@ -118,7 +113,7 @@ Task<> AdminOrders::look_up(http::Exchange& exchange, OrderId id) {
 }
 
 http::Pending AdminOrders::refund(http::Exchange& exchange) {
-    const auto id = order_in_path(exchange);
+    const auto id = id_in_path<OrderId>(exchange);
     if (!id) return std::nullopt;
     JsonReader in(exchange, true);
     if (!in.finish()) return std::nullopt;
@@ -136,11 +131,8 @@ Task<> AdminOrders::carry_out_refund(http::Exchange& exchange, OrderId id) {
 }
 
 http::Pending AdminOrders::note_sent_back(http::Exchange& exchange) {
-    const auto refund = ChargeId::parse(exchange.parameters[0]);
-    if (!refund) {
-        exchange.refuse(http::Code::not_found);
-        return std::nullopt;
-    }
+    const auto refund = id_in_path<ChargeId>(exchange);
+    if (!refund) return std::nullopt;
     JsonReader in(exchange, true);
     if (!in.finish()) return std::nullopt;
     return carry_out_note(exchange, *refund);

@@ -1,6 +1,7 @@
 #include "api/office/admin_sales.hpp"
 
 #include "api/answers.hpp"
+#include "api/in_path.hpp"
 #include "api/json_reader.hpp"
 #include "api/shop/shop_window.hpp"
 
@@ -20,14 +21,6 @@ SaleDraft read_draft(JsonReader& in) {
     wish.challenge_bits = in.whole_number_or_null("challenge_bits");
     wish.gate_factor = in.whole_number("gate_factor");
     return wish;
-}
-
-/// The sale in a route's path, when there is one.
-std::optional<SaleId> known_sale(http::Exchange& exchange, const Catalog& catalog) {
-    const auto id = SaleId::parse(exchange.parameters[0]);
-    if (id && catalog.sale(*id)) return id;
-    exchange.refuse(http::Code::not_found);
-    return std::nullopt;
 }
 
 }  // namespace
@@ -62,15 +55,14 @@ Task<> AdminSales::add(http::Exchange& exchange, ItemId item, SaleDraft wish,
 }
 
 http::Pending AdminSales::edit(http::Exchange& exchange) {
-    const auto id = known_sale(exchange, catalog_);
-    if (!id) return std::nullopt;
+    const auto sale = sale_in_path(exchange, catalog_);
+    if (!sale) return std::nullopt;
     JsonReader in(exchange);
     const auto item_text = in.text("item_id");
     auto wish = read_draft(in);
-    if (item_text && *item_text != catalog_.sale(*id)->sale.item_id.text())
-        in.complain("item_id", Rule::fixed);
+    if (item_text && *item_text != sale->sale.item_id.text()) in.complain("item_id", Rule::fixed);
     if (!in.finish()) return std::nullopt;
-    return show_after(exchange, editor_.edit(*id, std::move(wish), actor_of(exchange)));
+    return show_after(exchange, editor_.edit(sale->sale.id, std::move(wish), actor_of(exchange)));
 }
 
 http::Pending AdminSales::pause(http::Exchange& exchange) {
@@ -86,16 +78,16 @@ http::Pending AdminSales::end(http::Exchange& exchange) {
 }
 
 http::Pending AdminSales::steer(http::Exchange& exchange, Steer how) {
-    const auto id = known_sale(exchange, catalog_);
-    if (!id) return std::nullopt;
+    const auto sale = sale_in_path(exchange, catalog_);
+    if (!sale) return std::nullopt;
     JsonReader in(exchange, true);
     if (!in.finish()) return std::nullopt;
-    return show_after(exchange, (editor_.*how)(*id, actor_of(exchange)));
+    return show_after(exchange, (editor_.*how)(sale->sale.id, actor_of(exchange)));
 }
 
 http::Pending AdminSales::restock(http::Exchange& exchange) {
-    const auto id = known_sale(exchange, catalog_);
-    if (!id) return std::nullopt;
+    const auto sale = sale_in_path(exchange, catalog_);
+    if (!sale) return std::nullopt;
     JsonReader in(exchange);
     const auto delta = in.whole_number("delta");
     if (!delta)
@@ -105,10 +97,10 @@ http::Pending AdminSales::restock(http::Exchange& exchange) {
     if (!in.finish()) return std::nullopt;
     // Relative, so that one whose reply was lost must not be done twice.
     std::optional<Receipt> receipt;
-    if (!receipts_.make(exchange, exchange.caller->id.text() + " " + id->text(), receipt))
+    if (!receipts_.make(exchange, exchange.caller->id.text() + " " + sale->sale.id.text(), receipt))
         return std::nullopt;
-    return show_after(exchange,
-                      editor_.restock(*id, *delta, actor_of(exchange), std::move(receipt)));
+    return show_after(
+        exchange, editor_.restock(sale->sale.id, *delta, actor_of(exchange), std::move(receipt)));
 }
 
 Task<> AdminSales::show_after(http::Exchange& exchange, Task<Outcome<SaleId>> change) {

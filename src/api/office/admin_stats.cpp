@@ -5,6 +5,8 @@
 #include <boost/json/array.hpp>
 
 #include "api/answers.hpp"
+#include "api/in_path.hpp"
+#include "app/json_view.hpp"
 
 namespace sluice::api {
 namespace {
@@ -28,10 +30,9 @@ double milliseconds(std::chrono::microseconds duration) {
 }
 
 boost::json::object to_json(const StatsPoint& point) {
-    const auto& [total, left, held, sold] = point.stock;
     return {{"at", to_rfc3339(point.at)},
             {"funnel", to_json(point.funnel)},
-            {"stock", {{"total", total}, {"left", left}, {"held", held}, {"sold", sold}}},
+            {"stock", sluice::to_json(point.stock)},
             {"backlog", point.backlog},
             {"latency",
              {{"p50_ms", milliseconds(point.latency.p50)},
@@ -112,7 +113,7 @@ StatsLedger::Stretch stretch_of(const http::Request& request, Timestamp now,
 }  // namespace
 
 http::Pending AdminStats::show(http::Exchange& exchange) {
-    auto sale = find_sale(exchange);
+    auto sale = sale_in_path(exchange, catalog_);
     if (!sale) return std::nullopt;
     return answer_live(exchange, std::move(sale));
 }
@@ -125,17 +126,10 @@ http::Pending AdminStats::show_history(http::Exchange& exchange) {
         http::write_problem(exchange.response, http::Code::invalid, exchange.context, {}, errors);
         return std::nullopt;
     }
-    const auto sale = find_sale(exchange);
+    const auto sale = sale_in_path(exchange, catalog_);
     if (!sale) return std::nullopt;
     stretch.sale = sale->sale.id;
     return answer_history(exchange, stretch, limit);
-}
-
-std::shared_ptr<const DisplayedSale> AdminStats::find_sale(http::Exchange& exchange) const {
-    const auto id = SaleId::parse(exchange.parameters[0]);
-    auto sale = id ? catalog_.sale(*id) : nullptr;
-    if (!sale) exchange.refuse(http::Code::not_found);
-    return sale;
 }
 
 Task<> AdminStats::answer_live(http::Exchange& exchange,

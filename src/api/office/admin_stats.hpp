@@ -24,7 +24,6 @@ class AdminStats {
     http::Pending show_history(http::Exchange& exchange);
 
   private:
-    std::shared_ptr<const DisplayedSale> find_sale(http::Exchange& exchange) const;
     Task<> answer_live(http::Exchange& exchange, std::shared_ptr<const DisplayedSale> sale);
     Task<> answer_history(http::Exchange& exchange, StatsLedger::Stretch stretch,
                           std::size_t limit);

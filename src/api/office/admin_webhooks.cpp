@@ -5,20 +5,13 @@
 #include <boost/json/serialize.hpp>
 
 #include "api/answers.hpp"
+#include "api/in_path.hpp"
 #include "api/json_reader.hpp"
 #include "app/json_view.hpp"
 #include "base/check.hpp"
 
 namespace sluice::api {
 namespace {
-
-/// The id in the path, or the answer that there is no such thing.
-template <class Id>
-std::optional<Id> id_in_path(http::Exchange& exchange) {
-    const auto id = Id::parse(exchange.parameters[0]);
-    if (!id) exchange.refuse(http::Code::not_found);
-    return id;
-}
 
 /// What `?state=` asks for; false when it makes no sense, and the exchange holds the problem.
 bool read_state(http::Exchange& exchange, std::optional<DeliveryState>& state) {

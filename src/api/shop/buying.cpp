@@ -4,6 +4,7 @@
 
 #include "api/answers.hpp"
 #include "api/idempotency.hpp"
+#include "api/in_path.hpp"
 #include "api/json_reader.hpp"
 #include "api/prefer.hpp"
 #include "app/await_decision.hpp"
@@ -28,11 +29,8 @@ TicketRecord queued(TicketId id) {
 }  // namespace
 
 http::Pending Buying::buy(http::Exchange& exchange) {
-    const auto sale = SaleId::parse(exchange.parameters[0]);
-    if (!sale) {
-        exchange.refuse(Code::not_found);
-        return std::nullopt;
-    }
+    const auto sale = id_in_path<SaleId>(exchange);
+    if (!sale) return std::nullopt;
     const auto key = exchange.request.find_header(kIdempotencyKey);
     Wish wish{.sale = *sale,
               .pass = exchange.parameters[1],

@@ -1,6 +1,7 @@
 #include "api/shop/entrance.hpp"
 
 #include "api/answers.hpp"
+#include "api/in_path.hpp"
 #include "api/json_reader.hpp"
 #include "app/entry.hpp"
 #include "base/encoding.hpp"
@@ -31,7 +32,7 @@ void refuse_full(http::Exchange& exchange, const PassDesk::Full& full) {
 }  // namespace
 
 http::Pending Entrance::create_challenge(http::Exchange& exchange) {
-    const auto displayed = find_sale(exchange);
+    const auto displayed = sale_in_path(exchange, catalog_);
     if (!displayed) return std::nullopt;
     JsonReader in(exchange, true);
     if (!in.finish()) return std::nullopt;
@@ -53,7 +54,7 @@ http::Pending Entrance::create_challenge(http::Exchange& exchange) {
 }
 
 http::Pending Entrance::create_pass(http::Exchange& exchange) {
-    const auto displayed = find_sale(exchange);
+    const auto displayed = sale_in_path(exchange, catalog_);
     if (!displayed) return std::nullopt;
     JsonReader in(exchange, true);
     const Shown shown{.challenge_id = short_text(in, "challenge_id", kLongestId),
@@ -84,13 +85,6 @@ bool Entrance::tried_too_often(http::Exchange& exchange, SaleId sale) const {
     if (standing.count.wait.count() == 0) return false;
     gate::refuse(exchange, standing, Code::rate_limited);
     return true;
-}
-
-std::shared_ptr<const DisplayedSale> Entrance::find_sale(http::Exchange& exchange) const {
-    const auto id = SaleId::parse(exchange.parameters[0]);
-    auto displayed = id ? catalog_.sale(*id) : nullptr;
-    if (!displayed) exchange.refuse(Code::not_found);
-    return displayed;
 }
 
 http::Pending Entrance::turn_away(http::Exchange& exchange, SaleId sale, Reason reason) {

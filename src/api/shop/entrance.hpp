@@ -38,7 +38,6 @@ class Entrance {
 
     bool guessed_too_often(http::Exchange& exchange) const;
     bool tried_too_often(http::Exchange& exchange, SaleId sale) const;
-    std::shared_ptr<const DisplayedSale> find_sale(http::Exchange& exchange) const;
     http::Pending turn_away(http::Exchange& exchange, SaleId sale, Reason reason);
     Task<> tell_limit(http::Exchange& exchange, SaleId sale);
     Task<> offer_formula(http::Exchange& exchange, SaleId sale);

@@ -3,16 +3,14 @@
 #include <boost/json/serialize.hpp>
 
 #include "api/answers.hpp"
+#include "api/in_path.hpp"
 #include "api/json_reader.hpp"
 
 namespace sluice::api {
 
 http::Pending Payments::begin(http::Exchange& exchange) {
-    const auto order = OrderId::parse(exchange.parameters[0]);
-    if (!order) {
-        exchange.refuse(http::Code::not_found);
-        return std::nullopt;
-    }
+    const auto order = id_in_path<OrderId>(exchange);
+    if (!order) return std::nullopt;
     JsonReader in(exchange, true);
     if (!in.finish()) return std::nullopt;
     // Each order is a route of its own: a key used for another one says nothing about this one.

@@ -5,6 +5,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "api/answers.hpp"
+#include "api/in_path.hpp"
 #include "app/json_view.hpp"
 
 namespace sluice::api {
@@ -99,12 +100,8 @@ http::Pending ShopWindow::show_time(http::Exchange& exchange) {
 }
 
 http::Pending ShopWindow::show_sale(http::Exchange& exchange) {
-    const auto id = SaleId::parse(exchange.parameters[0]);
-    const auto displayed = id ? catalog_.sale(*id) : nullptr;
-    if (!displayed) {
-        exchange.refuse(Code::not_found);
-        return std::nullopt;
-    }
+    const auto displayed = sale_in_path(exchange, catalog_);
+    if (!displayed) return std::nullopt;
     exchange.response.cache_control = kFresh;
     append_sale(exchange.response.body, *displayed, clock_.now());
     return std::nullopt;

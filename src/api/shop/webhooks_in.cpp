@@ -1,9 +1,8 @@
 #include "api/shop/webhooks_in.hpp"
 
-#include <algorithm>
-
 #include "api/answers.hpp"
 #include "api/json_reader.hpp"
+#include "base/ascii.hpp"
 #include "domain/event_signature.hpp"
 
 namespace sluice::api {
@@ -14,8 +13,7 @@ constexpr std::size_t kLongestName = 128;
 /// A name that the provider gave to something.
 std::string read_name(JsonReader& in, std::string_view field) {
     auto name = in.text(field).value_or("");
-    const bool printable = std::ranges::all_of(name, [](char c) { return c > 0x20 && c < 0x7f; });
-    if (name.empty() || !printable || name.size() > kLongestName)
+    if (name.empty() || name.size() > kLongestName || !is_visible_ascii(name))
         in.complain(field, Complaint(Rule::ascii_from_to, 1, 128));
     return name;
 }

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "app/catalog.hpp"
+#include "http/exchange.hpp"
+
+namespace sluice::api {
+
+/// The id that the path begins with after the route's own name. Otherwise the answer is 404.
+template <class Id>
+std::optional<Id> id_in_path(http::Exchange& exchange) {
+    const auto id = Id::parse(exchange.parameters[0]);
+    if (!id) exchange.refuse(http::Code::not_found);
+    return id;
+}
+
+/// The sale of that id. nullptr when the catalog has none, and the answer is 404.
+inline std::shared_ptr<const DisplayedSale> sale_in_path(http::Exchange& exchange,
+                                                         const Catalog& catalog) {
+    const auto id = SaleId::parse(exchange.parameters[0]);
+    auto sale = id ? catalog.sale(*id) : nullptr;
+    if (!sale) exchange.refuse(http::Code::not_found);
+    return sale;
+}
+
+}  // namespace sluice::api
