@@ -65,14 +65,14 @@ void Promises::note_yes(const SentWish& wish, const Answer& answer, const Ticket
 }
 
 void Promises::note_no(const SentWish& wish, Code code, bool promised) {
-    if (!promised || code == Code::unavailable || code == Code::busy) return;
+    if (!promised || is_temporary_outage(code)) return;
     if (code == Code::idempotency_mismatch && !wish.key.empty()) return;
     break_with(text(wish) + " had been told yes, and was refused when asking again: " +
                std::string(http::name_of(code)));
 }
 
 void Promises::note_no_at_rest(const SentWish& wish, Code code) {
-    if (code == Code::unavailable || code == Code::busy)
+    if (is_temporary_outage(code))
         break_with(text(wish) + " is told to come again, though nothing is amiss");
 }
 

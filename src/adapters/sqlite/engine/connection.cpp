@@ -85,6 +85,11 @@ bool Error::is_outage() const {
     }
 }
 
+bool Error::is_read_only() const {
+    const int code = code_ & 0xff;
+    return code == SQLITE_READONLY || code == SQLITE_FULL;
+}
+
 void Binder::bind(std::nullopt_t) {
     expect_ok(sqlite3_bind_null(&handle_, ++index_), sqlite3_db_handle(&handle_), "bind");
 }
