@@ -4,8 +4,8 @@
 
 namespace sluice {
 
-// What a caller may do when something we depend on did not do what it was asked. A no that is part
-// of the game is none of these but a value: domain/refusal.hpp.
+// What a caller may do when something we depend on did not do what it was asked. A refusal
+// by the rules is not among these, it is a value: domain/refusal.hpp.
 //
 // | type           | happened? | what to do                                   | answer          |
 // | -------------- | --------- | -------------------------------------------- | --------------- |

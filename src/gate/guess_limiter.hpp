@@ -8,9 +8,9 @@
 
 namespace sluice::gate {
 
-/// How often a buyer may be wrong about a formula. One guess in sixty is right, so whoever may
-/// guess as often as they may ask needs no eyes. By the account alone: nobody else can be wrong in
-/// its name. Safe from any thread.
+/// How often a buyer may be wrong about a formula. One guess in sixty is right, so without this
+/// limit a program could guess instead of reading the picture. By the account alone: nobody else
+/// can be wrong in its name. Safe from any thread.
 class GuessLimiter {
   public:
     using Instant = RateLimiter::Instant;
