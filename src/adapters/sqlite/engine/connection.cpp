@@ -34,11 +34,12 @@ constexpr std::string_view kWriterPragmas = R"(
 )";
 
 /// Before a statement changes a page, SQLite keeps a copy of it in case the statement or the job
-/// has to be taken back. From 64 KiB of them on it would write them to a temporary file: for 500
-/// orders that expire together 3,000 pages, more than the ledger itself. In memory they cost
-/// nothing.
+/// has to be taken back. From 64 KiB of copies on it would write them to a temporary file: for 500
+/// orders that expire together 3,000 pages, more than goes into the ledger itself. A transaction
+/// with copies takes as much memory as is named here in one piece.
 void keep_undo_pages_in_memory() {
-    static const int code = sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, 64 << 20);
+    constexpr int kBytes = 4 << 20;
+    static const int code = sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, kBytes);
     CHECK(code == SQLITE_OK, "nobody has opened a database in another way before");
 }
 
