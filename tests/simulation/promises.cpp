@@ -299,8 +299,11 @@ void Promises::check_at_rest(Process& process, Timestamp now) {
         if (order.state == OrderState::pending && order.expires_at <= now)
             break_with("order " + id.text() + " is due, and pending still");
     for (const auto& [id, sale] : shelf.sales) {
-        auto shown = process.catalog.sale(id)->sale;
-        shown.stock = sale.stock;
+        const auto displayed = process.catalog.sale(id);
+        auto shown = displayed->sale;
+        shown.stock = displayed->stock->now();
+        shown.hot_seq = displayed->stock->hot_seq();
+        shown.news_seq = sale.news_seq;
         if (shown != sale) break_with("the shop window shows an older sale " + id.text());
         if (!is_tampered(id)) check_hot_copy(process, sale, shelf, now);
     }
