@@ -38,13 +38,27 @@ class ExpiringTable {
         entries_.erase(at);
     }
 
-    /// Forgets at most `most` whose time is over; whether there may be more.
-    bool forget_some(Timestamp now, std::size_t most) {
+    /// Forgets at most `most` whose time is over; whether there may be more. `each` is told of
+    /// them, with their key and value.
+    template <class Each>
+    bool forget_some(Timestamp now, std::size_t most, Each each) {
         for (; most > 0 && !by_expiry_.empty() && by_expiry_.begin()->first <= now; --most) {
-            entries_.erase(by_expiry_.begin()->second);
+            const auto at = entries_.find(by_expiry_.begin()->second);
+            each(at->first, at->second.value);
+            entries_.erase(at);
             by_expiry_.erase(by_expiry_.begin());
         }
         return most == 0;
+    }
+    bool forget_some(Timestamp now, std::size_t most) {
+        return forget_some(now, most, [](const Key&, const Value&) {});
+    }
+
+    /// Forgets the one whose time is over first.
+    void forget_first() {
+        if (by_expiry_.empty()) return;
+        entries_.erase(by_expiry_.begin()->second);
+        by_expiry_.erase(by_expiry_.begin());
     }
 
     /// Forgets those that would live past `latest`, and thus were put in by a clock that was ahead.

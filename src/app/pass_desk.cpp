@@ -1,32 +1,105 @@
 #include "app/pass_desk.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace sluice {
 namespace {
 
+using std::chrono::seconds;
+
 constexpr std::size_t kBite = 1'000;
+constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+
+seconds wait_after(unsigned lapses) {
+    const auto doubled = PassDesk::kFirstWait * (1 << std::min(lapses - 1, 10U));
+    return std::min<seconds>(doubled, PassDesk::kLongestWait);
+}
 
 }  // namespace
 
 std::expected<PassDesk::Issued, PassDesk::Full> PassDesk::issue(const Caller& buyer, SaleId sale,
                                                                 std::int64_t most_places,
                                                                 Timestamp now) {
-    const auto expires_at = now + kLifetime;
+    Counter& counter = counters_[counter_of(sale)];
+    std::expected<Timestamp, Full> expires_at;
     {
-        Counter& counter = counters_[counter_of(sale)];
         const MutexLock lock(counter.mutex);
-        auto& places = counter.places[sale];
-        const auto* mine = places.find(buyer.id, now);
-        if (!mine && static_cast<std::int64_t>(places.size()) >= most_places) {
-            const auto next = places.next_expiry().value_or(now);
-            const auto wait = std::chrono::ceil<std::chrono::seconds>(next - now);
-            return std::unexpected(Full{std::clamp(wait, std::chrono::seconds{1}, kLifetime)});
-        }
-        const auto until = mine ? std::max(mine->until, expires_at) : expires_at;
-        places.put(buyer.id, {until}, until);
+        Gate& gate = counter.gates[sale];
+        // Whoever gets this far could buy.
+        free_places(gate, now, kAll, true);
+        expires_at = take_place(gate, buyer.id, most_places, now);
     }
-    return make_pass(buyer, sale, expires_at);
+    if (!expires_at) return std::unexpected(expires_at.error());
+    return make_pass(buyer, sale, *expires_at);
+}
+
+/// Until when the buyer has a place.
+std::expected<Timestamp, PassDesk::Full> PassDesk::take_place(Gate& gate, UserId buyer,
+                                                              std::int64_t most_places,
+                                                              Timestamp now) {
+    const auto* lapse = gate.lapses.find(buyer, now);
+    const auto* mine = gate.places.find(buyer, now);
+    if (!mine && lapse && lapse->wait_until > now)
+        return std::unexpected(
+            Full{.retry_after = std::chrono::ceil<seconds>(lapse->wait_until - now),
+                 .has_lapsed = true});
+    if (!mine) {
+        // Free places are for those who wait, the buyer among them.
+        const bool has_room = std::cmp_less(gate.places.size(), most_places);
+        if (has_room && gate.waiting.size() > 0) {
+            gate.waiting.put(buyer, now + kGrace, now);
+            draw_lots(gate, most_places, now);
+            mine = gate.places.find(buyer, now);
+        }
+        if (!mine && !std::cmp_less(gate.places.size(), most_places))
+            return std::unexpected(wait(gate, buyer, most_places, now));
+    }
+    gate.waiting.erase(buyer);
+    const bool is_running = mine && !mine->has_bought && !mine->is_drawn;
+    const auto until = is_running ? mine->until : now + kLifetime;
+    gate.places.put(buyer, {.until = until}, until);
+    return until;
+}
+
+PassDesk::Full PassDesk::wait(Gate& gate, UserId buyer, std::int64_t most_places, Timestamp now) {
+    const auto retry_after = spread_retry(gate.waiting.size());
+    // A gate that lets nobody in has nothing to draw for.
+    if (most_places > 0) gate.waiting.put(buyer, now + retry_after + kGrace, now);
+    return {.retry_after = retry_after};
+}
+
+/// The places that are free go to those who wait. Each stays theirs until they were asked to come.
+void PassDesk::draw_lots(Gate& gate, std::int64_t most_places, Timestamp now) {
+    while (std::cmp_less(gate.places.size(), most_places)) {
+        const auto drawn = gate.waiting.draw(random_, now);
+        if (!drawn) return;
+        gate.places.put(drawn->buyer, {.until = drawn->until, .is_drawn = true}, drawn->until);
+    }
+}
+
+/// At most `most`; whether there may be more.
+bool PassDesk::free_places(Gate& gate, Timestamp now, std::size_t most, bool is_selling) {
+    return gate.places.forget_some(now, most, [&](UserId buyer, const Place& place) {
+        if (is_selling && !place.has_bought) note_lapse(gate, buyer, place.until);
+    });
+}
+
+void PassDesk::note_lapse(Gate& gate, UserId buyer, Timestamp at) {
+    lapses_.fetch_add(1, std::memory_order_relaxed);
+    const auto* before = gate.lapses.find(buyer, at);
+    const Lapse lapse{.count = (before ? before->count : 0) + 1};
+    const auto wait_until = at + wait_after(lapse.count);
+    gate.lapses.put(buyer, {lapse.count, wait_until}, wait_until + kForgiven);
+    if (gate.lapses.size() > kMostLapses) gate.lapses.forget_first();
+}
+
+/// Different for everybody, so that they do not all come in the same second.
+seconds PassDesk::spread_retry(std::size_t waiting) {
+    const auto mean = std::clamp(seconds(waiting / kRetriesPerSecond), kShortestRetry, kLifetime);
+    std::array<unsigned char, 1> byte;
+    random_.fill(byte);
+    return mean + mean * byte[0] / 256;
 }
 
 std::optional<PassDesk::Issued> PassDesk::renew(const Caller& buyer, SaleId sale, Timestamp now) {
@@ -34,10 +107,11 @@ std::optional<PassDesk::Issued> PassDesk::renew(const Caller& buyer, SaleId sale
     {
         Counter& counter = counters_[counter_of(sale)];
         const MutexLock lock(counter.mutex);
-        const auto places = counter.places.find(sale);
-        if (places == counter.places.end()) return std::nullopt;
-        const auto* mine = places->second.find(buyer.id, now);
-        if (!mine || mine->has_bought) return std::nullopt;
+        const auto gate = counter.gates.find(sale);
+        if (gate == counter.gates.end()) return std::nullopt;
+        free_places(gate->second, now, kAll, true);
+        const auto* mine = gate->second.places.find(buyer.id, now);
+        if (!mine || mine->has_bought || mine->is_drawn) return std::nullopt;
         expires_at = mine->until;
     }
     return make_pass(buyer, sale, expires_at);
@@ -46,26 +120,29 @@ std::optional<PassDesk::Issued> PassDesk::renew(const Caller& buyer, SaleId sale
 void PassDesk::note_claim(UserId buyer, SaleId sale, bool may_claim_more) {
     Counter& counter = counters_[counter_of(sale)];
     const MutexLock lock(counter.mutex);
-    const auto places = counter.places.find(sale);
-    if (places == counter.places.end()) return;
+    const auto gate = counter.gates.find(sale);
+    if (gate == counter.gates.end()) return;
     if (!may_claim_more)
-        places->second.erase(buyer);
-    else if (auto* mine = places->second.find(buyer, Timestamp{}))
+        gate->second.places.erase(buyer);
+    else if (auto* mine = gate->second.places.find(buyer, Timestamp{}))
         mine->has_bought = true;
 }
 
-void PassDesk::sweep(Timestamp now) {
+void PassDesk::sweep(Timestamp now, const std::function<bool(SaleId)>& is_selling) {
     for (Counter& counter : counters_) {
         for (bool more = true; more;) {
             // Between two bites a buyer gets their turn.
             const MutexLock lock(counter.mutex);
             more = false;
-            for (auto& [sale, places] : counter.places) {
-                more |= places.forget_some(now, kBite);
-                places.forget_beyond(now + 2 * kLifetime);
+            for (auto& [sale, gate] : counter.gates) {
+                more |= free_places(gate, now, kBite, is_selling(sale));
+                more |= gate.lapses.forget_some(now, kBite);
+                gate.places.forget_beyond(now + 2 * kLifetime);
+                gate.lapses.forget_beyond(now + kLongestWait + 2 * kForgiven);
+                gate.waiting.purge(now);
             }
             if (!more)
-                erase_if(counter.places, [](const auto& each) { return each.second.size() == 0; });
+                erase_if(counter.gates, [](const auto& each) { return each.second.is_empty(); });
         }
     }
 }
@@ -73,16 +150,25 @@ void PassDesk::sweep(Timestamp now) {
 bool PassDesk::has_places() const {
     return std::ranges::any_of(counters_, [](const Counter& counter) {
         const MutexLock lock(counter.mutex);
-        return std::ranges::any_of(counter.places,
-                                   [](const auto& each) { return each.second.size() > 0; });
+        return std::ranges::any_of(counter.gates,
+                                   [](const auto& each) { return each.second.places.size() > 0; });
     });
 }
 
 std::size_t PassDesk::places(SaleId sale) const {
     const Counter& counter = counters_[counter_of(sale)];
     const MutexLock lock(counter.mutex);
-    const auto places = counter.places.find(sale);
-    return places == counter.places.end() ? 0 : places->second.size();
+    const auto gate = counter.gates.find(sale);
+    return gate == counter.gates.end() ? 0 : gate->second.places.size();
+}
+
+std::size_t PassDesk::waiting() const {
+    std::size_t count = 0;
+    for (const Counter& counter : counters_) {
+        const MutexLock lock(counter.mutex);
+        for (const auto& [sale, gate] : counter.gates) count += gate.waiting.size();
+    }
+    return count;
 }
 
 PassDesk::Issued PassDesk::make_pass(const Caller& buyer, SaleId sale, Timestamp expires_at) {

@@ -3,12 +3,14 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "app/expiring_table.hpp"
+#include "app/waiting_lot.hpp"
 #include "base/mutex.hpp"
 #include "domain/caller.hpp"
 #include "domain/pass.hpp"
@@ -18,11 +20,26 @@
 namespace sluice {
 
 /// Gives out passes (秒杀大闸): never more places than can still win, one for each buyer. A place
-/// is free again when its pass has claimed its units or has expired. Safe from any thread; its
-/// memory is bounded by the places given out.
+/// is free again when its pass has claimed its units or has expired. A free place goes by lot to
+/// one of those who wait, never to whoever asks first. A place that lapses unused costs its holder
+/// a wait that grows. Safe from any thread; its memory is bounded.
 class PassDesk {
   public:
     static constexpr std::chrono::seconds kLifetime{60};
+
+    /// The wait after the first lapse. Each further one doubles it.
+    static constexpr std::chrono::seconds kFirstWait{60};
+    static constexpr std::chrono::seconds kLongestWait{1'800};
+    /// A buyer who has let none lapse for this long after a wait begins anew.
+    static constexpr std::chrono::seconds kForgiven{1'800};
+    static constexpr std::size_t kMostLapses = 200'000;  // remembered for each sale
+
+    /// Those who wait are asked to come again after about this long; later when many wait, so that
+    /// a sale hears so many of them in a second.
+    static constexpr std::chrono::seconds kShortestRetry{3};
+    static constexpr std::size_t kRetriesPerSecond = 500;
+    /// How much later than asked a buyer may come and still find what was drawn for them.
+    static constexpr std::chrono::seconds kGrace{5};
 
     PassDesk(const Passes& passes, Random& random) : passes_(passes), random_(random) {}
 
@@ -32,15 +49,15 @@ class PassDesk {
     };
     struct Full {
         std::chrono::seconds retry_after;
+        bool has_lapsed = false;  // this buyer waits because they let a place lapse
     };
-    /// A buyer who has a place keeps it for a full lifetime from now, and gets another pass on it;
-    /// earlier ones stay valid.
+    /// A buyer who has a place gets another pass on it, for what is left of its lifetime; earlier
+    /// ones stay valid. Only a purchase on it makes it last for a full lifetime again.
     std::expected<Issued, Full> issue(const Caller& buyer, SaleId sale, std::int64_t most_places,
                                       Timestamp now);
 
     /// Another pass on the place that the buyer has, until that place ends: for somebody who lost
-    /// the first one. nullopt when there is no place, or it has bought. It does not last longer for
-    /// it, or one solved challenge would keep a place for ever.
+    /// the first one. nullopt when there is no place, or it has bought.
     std::optional<Issued> renew(const Caller& buyer, SaleId sale, Timestamp now);
 
     /// The buyer's pass has claimed its units, and the place is free. Unless they may claim more:
@@ -48,8 +65,9 @@ class PassDesk {
     void note_claim(UserId buyer, SaleId sale, bool may_claim_more);
 
     /// Frees the places whose time is over, also of sales for which nobody asks any more; and those
-    /// that were given by a clock which has been set back since.
-    void sweep(Timestamp now);
+    /// that were given by a clock which has been set back since. A place lapses only in a sale that
+    /// `is_selling`: who could not buy is not to blame.
+    void sweep(Timestamp now, const std::function<bool(SaleId)>& is_selling);
 
     /// Whether anybody was given a pass yet.
     bool has_issued() const { return has_issued_.load(std::memory_order_relaxed); }
@@ -60,28 +78,55 @@ class PassDesk {
     /// Places taken in a sale, as of the latest request for one or sweep.
     std::size_t places(SaleId sale) const;
 
+    /// Over all sales, since the start: places that lapsed unused.
+    std::uint64_t lapses() const { return lapses_.load(std::memory_order_relaxed); }
+
+    /// Over all sales: buyers who wait for a place, as of the latest sweep or since.
+    std::size_t waiting() const;
+
   private:
     struct Place {
         Timestamp until;
         bool has_bought = false;
+        bool is_drawn = false;  // its buyer has still to come for the pass
     };
-    using Places = ExpiringTable<UserId, Place>;
+    struct Lapse {
+        unsigned count = 0;
+        Timestamp wait_until;
+    };
+    struct Gate {
+        ExpiringTable<UserId, Place> places;
+        ExpiringTable<UserId, Lapse> lapses;
+        WaitingLot waiting;
 
-    Issued make_pass(const Caller& buyer, SaleId sale, Timestamp expires_at);
+        bool is_empty() const {
+            return places.size() == 0 && lapses.size() == 0 && waiting.size() == 0;
+        }
+    };
 
-    const Passes& passes_;
-    Random& random_;
     /// Each sale has its counter, so that they do not wait for each other.
     struct alignas(64) Counter {
         mutable Mutex mutex;
-        boost::unordered_flat_map<SaleId, Places, std::hash<SaleId>> places GUARDED_BY(mutex);
+        boost::unordered_flat_map<SaleId, Gate, std::hash<SaleId>> gates GUARDED_BY(mutex);
     };
     static constexpr std::size_t kCounters = 16;
 
     static std::size_t counter_of(SaleId sale) { return std::hash<SaleId>{}(sale) % kCounters; }
 
+    Issued make_pass(const Caller& buyer, SaleId sale, Timestamp expires_at);
+    bool free_places(Gate& gate, Timestamp now, std::size_t most, bool is_selling);
+    void note_lapse(Gate& gate, UserId buyer, Timestamp at);
+    void draw_lots(Gate& gate, std::int64_t most_places, Timestamp now);
+    std::expected<Timestamp, Full> take_place(Gate& gate, UserId buyer, std::int64_t most_places,
+                                              Timestamp now);
+    Full wait(Gate& gate, UserId buyer, std::int64_t most_places, Timestamp now);
+    std::chrono::seconds spread_retry(std::size_t waiting);
+
+    const Passes& passes_;
+    Random& random_;
     std::array<Counter, kCounters> counters_;
     std::atomic<bool> has_issued_ = false;
+    std::atomic<std::uint64_t> lapses_ = 0;
 };
 
 }  // namespace sluice

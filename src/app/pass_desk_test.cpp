@@ -1,5 +1,7 @@
 #include "app/pass_desk.hpp"
 
+#include <map>
+
 #include <gtest/gtest.h>
 
 #include "support/pass_keys.hpp"
@@ -25,6 +27,7 @@ class PassDeskTest : public testing::Test {
     const Passes passes{keys};
     testing_support::SeededRandom random{1};
     PassDesk desk{passes, random};
+    const std::function<bool(SaleId)> selling = [](SaleId) { return true; };
 };
 
 TEST_F(PassDeskTest, GivesNoMorePlacesThanThereAre) {
@@ -32,7 +35,9 @@ TEST_F(PassDeskTest, GivesNoMorePlacesThanThereAre) {
     EXPECT_TRUE(desk.issue(buyer(2), kSale, 2, kNow));
     const auto refused = desk.issue(buyer(3), kSale, 2, kNow + 10s);
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().retry_after, 50s) << "when the first place is free again";
+    EXPECT_GE(refused.error().retry_after, PassDesk::kShortestRetry);
+    EXPECT_LE(refused.error().retry_after, 2 * PassDesk::kShortestRetry);
+    EXPECT_FALSE(refused.error().has_lapsed);
     EXPECT_TRUE(desk.issue(buyer(3), SaleId{8}, 1, kNow)) << "sales do not share places";
 }
 
@@ -46,12 +51,117 @@ TEST_F(PassDeskTest, ABuyerHasOnePlaceHoweverManyPasses) {
         EXPECT_TRUE(passes.read(text, UserId{1}, kSale));
 }
 
-TEST_F(PassDeskTest, APlaceIsFreeAfterItsLastPassHasExpired) {
-    EXPECT_TRUE(desk.issue(buyer(1), kSale, 1, kNow));
-    EXPECT_TRUE(desk.issue(buyer(1), kSale, 1, kNow + 30s));
-    EXPECT_FALSE(desk.issue(buyer(2), kSale, 1, kNow + 60s));
-    EXPECT_FALSE(desk.issue(buyer(2), kSale, 1, kNow + 90s - 1ms));
-    EXPECT_TRUE(desk.issue(buyer(2), kSale, 1, kNow + 90s));
+TEST_F(PassDeskTest, APlaceLastsNoLongerHoweverOftenItIsAskedFor) {
+    const auto first = desk.issue(buyer(1), kSale, 1, kNow);
+    const auto second = desk.issue(buyer(1), kSale, 1, kNow + 30s);
+    ASSERT_TRUE(first && second);
+    EXPECT_EQ(second->expires_at, first->expires_at);
+    EXPECT_FALSE(desk.issue(buyer(2), kSale, 1, kNow + 60s - 1ms));
+    EXPECT_TRUE(desk.issue(buyer(2), kSale, 1, kNow + 60s));
+}
+
+TEST_F(PassDeskTest, APlaceThatLapsesCostsItsHolderAWaitThatGrows) {
+    auto now = kNow;
+    for (const auto wait : {60s, 120s, 240s, 480s, 960s, 1'800s, 1'800s}) {
+        ASSERT_TRUE(desk.issue(buyer(1), kSale, 1, now));
+        now += PassDesk::kLifetime;
+        const auto refused = desk.issue(buyer(1), kSale, 1, now);
+        ASSERT_FALSE(refused);
+        EXPECT_TRUE(refused.error().has_lapsed);
+        EXPECT_EQ(refused.error().retry_after, wait);
+        EXPECT_FALSE(desk.issue(buyer(1), kSale, 1, now + wait - 1ms));
+        EXPECT_TRUE(desk.issue(buyer(1), SaleId{8}, 1, now)) << "only in that sale";
+        desk.note_claim(UserId{1}, SaleId{8}, false);
+        now += wait;
+    }
+    EXPECT_EQ(desk.lapses(), 7u);
+    now += PassDesk::kForgiven;
+    ASSERT_TRUE(desk.issue(buyer(1), kSale, 1, now));
+    EXPECT_EQ(desk.issue(buyer(1), kSale, 1, now + 60s).error().retry_after, 60s) << "begins anew";
+}
+
+TEST_F(PassDeskTest, WhoBoughtHasLetNothingLapse) {
+    ASSERT_TRUE(desk.issue(buyer(1), kSale, 1, kNow));
+    desk.note_claim(UserId{1}, kSale, true);
+    EXPECT_TRUE(desk.issue(buyer(1), kSale, 1, kNow + 60s));
+    desk.note_claim(UserId{1}, kSale, false);
+    EXPECT_TRUE(desk.issue(buyer(1), kSale, 1, kNow + 120s));
+    EXPECT_EQ(desk.lapses(), 0u);
+}
+
+TEST_F(PassDeskTest, WhoCouldNotBuyHasLetNothingLapse) {
+    ASSERT_TRUE(desk.issue(buyer(1), kSale, 1, kNow));
+    desk.sweep(kNow + 60s, [](SaleId) { return false; });
+    EXPECT_TRUE(desk.issue(buyer(1), kSale, 1, kNow + 60s));
+    EXPECT_EQ(desk.lapses(), 0u);
+}
+
+TEST_F(PassDeskTest, AFreePlaceGoesByLotToThoseWhoWait) {
+    // Buyer 1 has the place; 2 to 11 wait; 12 asks at the very moment it is free.
+    std::map<std::int64_t, int> won;
+    for (int sale = 1; sale <= 1'100; ++sale) {
+        const SaleId id{sale};
+        ASSERT_TRUE(desk.issue(buyer(1), id, 1, kNow));
+        for (std::int64_t waiting = 2; waiting <= 11; ++waiting)
+            EXPECT_FALSE(desk.issue(buyer(waiting), id, 1, kNow));
+        desk.note_claim(UserId{1}, id, false);
+        if (desk.issue(buyer(12), id, 1, kNow + 1s)) ++won[12];
+        for (std::int64_t waiting = 2; waiting <= 11; ++waiting)
+            if (desk.issue(buyer(waiting), id, 1, kNow + 2s)) ++won[waiting];
+        EXPECT_EQ(desk.places(id), 1u);
+    }
+    int all = 0;
+    for (std::int64_t each = 2; each <= 12; ++each) {
+        EXPECT_GT(won[each], 50) << each << ": a hundred would be even";
+        EXPECT_LT(won[each], 160) << each;
+        all += won[each];
+    }
+    EXPECT_EQ(all, 1'100);
+}
+
+TEST_F(PassDeskTest, WhatWasDrawnForSomebodyWhoStaysAwayIsDrawnAgain) {
+    ASSERT_TRUE(desk.issue(buyer(1), kSale, 1, kNow));
+    ASSERT_FALSE(desk.issue(buyer(2), kSale, 1, kNow));
+    desk.note_claim(UserId{1}, kSale, false);
+    bool is_drawn_for_the_other = false;
+    auto now = kNow;
+    while (!is_drawn_for_the_other && now < kNow + 60s) {
+        now += 1s;
+        is_drawn_for_the_other = desk.issue(buyer(3), kSale, 1, now).has_value();
+    }
+    EXPECT_TRUE(is_drawn_for_the_other);
+    EXPECT_LE(now, kNow + 2 * PassDesk::kShortestRetry + PassDesk::kGrace);
+}
+
+TEST_F(PassDeskTest, TwoUnitsAreSoldAlthoughThirtyAccountsTakePassesAndNeverBuy) {
+    // The places of a gate with factor 5 are taken by those who came first and never buy. Everybody
+    // does as Retry-After says.
+    struct Person {
+        std::int64_t id;
+        Timestamp next;
+    };
+    std::vector<Person> people;
+    for (std::int64_t id = 1; id <= 60; ++id)
+        people.push_back({id, id <= 30 ? kNow : kNow + 1ms});
+    const auto is_honest = [](std::int64_t id) { return id > 30; };
+    std::int64_t left = 2;
+    auto now = kNow;
+    for (; left > 0 && now < kNow + 200s; now += 1ms)
+        for (auto& person : people) {
+            if (person.next > now || left == 0) continue;
+            const auto issued = desk.issue(buyer(person.id), kSale, left * 5, now);
+            if (!issued) {
+                person.next = now + issued.error().retry_after;
+            } else if (is_honest(person.id)) {
+                desk.note_claim(UserId{person.id}, kSale, false);
+                person.next = Timestamp::max();
+                --left;
+            } else {
+                person.next = issued->expires_at;
+            }
+        }
+    EXPECT_EQ(left, 0);
+    EXPECT_LT(now, kNow + 75s) << "soon after the first places lapsed";
 }
 
 TEST_F(PassDeskTest, APlaceIsFreeAfterBuying) {
@@ -97,13 +207,13 @@ TEST_F(PassDeskTest, PlacesOfASaleThatNobodyAsksForAreSwept) {
     for (std::int64_t id = 1; id <= 2'500; ++id)
         EXPECT_TRUE(desk.issue(buyer(id), kSale, 10'000, kNow));
     EXPECT_TRUE(desk.issue(buyer(1), SaleId{8}, 1, kNow + 1s));
-    desk.sweep(kNow + PassDesk::kLifetime - 1ms);
+    desk.sweep(kNow + PassDesk::kLifetime - 1ms, selling);
     EXPECT_EQ(desk.places(kSale), 2'500u);
-    desk.sweep(kNow + PassDesk::kLifetime);
+    desk.sweep(kNow + PassDesk::kLifetime, selling);
     EXPECT_EQ(desk.places(kSale), 0u);
     EXPECT_EQ(desk.places(SaleId{8}), 1u);
     EXPECT_TRUE(desk.has_places());
-    desk.sweep(kNow + 1s + PassDesk::kLifetime);
+    desk.sweep(kNow + 1s + PassDesk::kLifetime, selling);
     EXPECT_FALSE(desk.has_places());
 }
 
@@ -112,7 +222,7 @@ TEST_F(PassDeskTest, PlacesGivenByAClockThatWasAheadAreFreeOnceItIsSetRight) {
     EXPECT_TRUE(desk.issue(buyer(1), kSale, 10, kNow + 1h));
     EXPECT_TRUE(desk.issue(buyer(2), kSale, 10, kNow));
     EXPECT_TRUE(desk.has_issued());
-    desk.sweep(kNow);
+    desk.sweep(kNow, selling);
     EXPECT_EQ(desk.places(kSale), 1u);
 }
 

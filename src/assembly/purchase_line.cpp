@@ -51,6 +51,7 @@ PurchaseLine::PurchaseLine(const Parts& parts, const Options& options,
           parts.sales, parts.catalog, [this](SaleId sale) { return hot_copies.fill_new(sale); },
           outbox, parts.clock, parts.ids, options.closed),
       is_closed_(options.closed.has_value()),
+      catalog_(parts.catalog),
       clock_(parts.clock) {}
 
 Task<> PurchaseLine::open() {
@@ -62,7 +63,11 @@ void PurchaseLine::employ(Keeper& keeper) {
     keeper.employ(expiry_rounds);
     keeper.employ("claim_reaper", 1s, [this] { return reaper.reap_once(); });
     keeper.employ("place_sweeper", 1s, [this]() -> Task<> {
-        desk.sweep(clock_.now());
+        const auto now = clock_.now();
+        desk.sweep(now, [&](SaleId id) {
+            const auto shown = catalog_.sale(id);
+            return shown && state_at(shown->sale, shown->stock->now(), now) == SaleState::open;
+        });
         co_return;
     });
 }
@@ -78,6 +83,12 @@ void PurchaseLine::add_metrics(MetricsPage& metrics) const {
     metrics.add_counter("sluice_admission_refused_total",
                         "Purchases turned away because as many were under way as may be.",
                         [this] { return static_cast<double>(admission.refused()); });
+    metrics.add_gauge("sluice_passes_waiting",
+                      "Buyers who wait for a pass because the gate is full.",
+                      [this] { return static_cast<double>(desk.waiting()); });
+    metrics.add_counter("sluice_pass_lapses_total",
+                        "Passes that expired unused while their sale was selling.",
+                        [this] { return static_cast<double>(desk.lapses()); });
     metrics.add_gauge("sluice_hot_copies", "Sales whose stock is in memory.",
                       [this] { return static_cast<double>(hot_copies.copies()); });
     metrics.add_gauge("sluice_cold_sales",

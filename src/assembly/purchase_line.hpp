@@ -78,6 +78,7 @@ class PurchaseLine {
 
   private:
     const bool is_closed_;
+    const Catalog& catalog_;
     const Clock& clock_;
 };
 

@@ -37,6 +37,7 @@ enum class Detail {
     too_many_webhooks,
     orders_lost,
     outcome_unknown,
+    pass_lapsed,
 };
 
 struct FieldError {

@@ -26,7 +26,8 @@ void answer_pass(http::Exchange& exchange, const PassDesk::Issued& issued) {
 
 void refuse_full(http::Exchange& exchange, const PassDesk::Full& full) {
     http::write_retry_after(exchange.response, static_cast<int>(full.retry_after.count()));
-    exchange.refuse(Code::gate_closed);
+    const auto detail = full.has_lapsed ? Detail::pass_lapsed : Detail::none;
+    answer(exchange, Refusal{Reason::gate_closed, detail, {}, {}});
 }
 
 }  // namespace
@@ -132,8 +133,7 @@ void Entrance::admit(http::Exchange& exchange, const Sale& sale, std::int64_t mo
         issued = passes_.issue(buyer, sale.id, most_places, now);
         return issued.has_value();
     };
-    // Who has a place may have lost the reply. Asking alone makes it last no longer: a few who
-    // never buy could keep everybody else out for ever.
+    // Who has a place may have lost the reply.
     const bool shows_nothing = !shown.challenge_id && !shown.answer;
     if (sale.challenge == Challenge::none || shows_nothing)
         if (const auto again = passes_.renew(buyer, sale.id, now))
