@@ -71,7 +71,8 @@ std::string_view wording_of(Detail detail, http::Language language) {
                       : "There are as many webhooks as this server holds.";
         case Detail::pass_lapsed:
             return zh ? "您上次获取的通行证未使用就过期了：请按 Retry-After 指示的时间等待后再试。"
-                      : "Your last pass expired unused, so that others had to wait. You get the next "
+                      : "Your last pass expired unused, so that others had to wait. You get the "
+                        "next "
                         "one as soon as Retry-After says.";
         case Detail::orders_lost:
             return zh ? "账本丢失了订单：在运营人员处理之前，任何活动都不会开放。"

@@ -141,8 +141,7 @@ TEST_F(PassDeskTest, TwoUnitsAreSoldAlthoughThirtyAccountsTakePassesAndNeverBuy)
         Timestamp next;
     };
     std::vector<Person> people;
-    for (std::int64_t id = 1; id <= 60; ++id)
-        people.push_back({id, id <= 30 ? kNow : kNow + 1ms});
+    for (std::int64_t id = 1; id <= 60; ++id) people.push_back({id, id <= 30 ? kNow : kNow + 1ms});
     const auto is_honest = [](std::int64_t id) { return id > 30; };
     std::int64_t left = 2;
     auto now = kNow;
