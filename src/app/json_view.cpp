@@ -42,7 +42,8 @@ boost::json::object to_json(const Sale& sale) {
             {"hold_seconds", sale.hold_seconds},
             {"challenge", to_string(sale.challenge)},
             {"challenge_bits", number_or_null(sale.challenge_bits)},
-            {"gate_factor", sale.gate_factor}};
+            {"gate_factor", sale.gate_factor},
+            {"unpaid_limit", sale.unpaid_limit}};
 }
 
 boost::json::object to_json(const Stock& stock) {

@@ -18,6 +18,13 @@ bool can_expire(std::int64_t quantity, std::int64_t held_in_sale) {
     return quantity <= held_in_sale;
 }
 
+std::optional<Timestamp> unpaid_wait_until(const UnpaidHolds& unpaid, const Sale& sale) {
+    if (unpaid.count < sale.unpaid_limit || !unpaid.latest) return std::nullopt;
+    const auto first = std::max(kLeastUnpaidWait, std::chrono::seconds{sale.hold_seconds});
+    const auto doubled = std::min<std::int64_t>(unpaid.count - sale.unpaid_limit, 20);
+    return *unpaid.latest + std::min(first * (1 << doubled), kMostUnpaidWait);
+}
+
 std::optional<Refusal> why_not_payable(const Order& order, std::size_t payments, std::size_t most,
                                        Timestamp now) {
     if (!is_pending_at(order, now)) return Refusal{Reason::conflict, Detail::not_payable};

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <optional>
 
 #include "domain/order.hpp"
 #include "domain/refusal.hpp"
+#include "domain/sale.hpp"
 
 namespace sluice {
 
@@ -22,6 +25,18 @@ Outcome<Step> judge_refund(const Order& order);
 /// The units of an order that is due are given back only while they are where they should be: among
 /// those that are held in its sale. Whether its buyer holds them is checked by the write.
 bool can_expire(std::int64_t quantity, std::int64_t held_in_sale);
+
+/// Holds that a buyer has left unpaid in a sale: expired, or cancelled while they were pending.
+struct UnpaidHolds {
+    std::int64_t count = 0;
+    std::optional<Timestamp> latest;  // when it expired; of one that was cancelled, when it began
+};
+inline constexpr std::chrono::seconds kLeastUnpaidWait{60};
+inline constexpr std::chrono::seconds kMostUnpaidWait{86'400};
+
+/// Until when the buyer has to wait for another pass in the sale. From its `unpaid_limit` on: as
+/// long as a hold, and a minute at least; twice as long with each further one, up to a day.
+std::optional<Timestamp> unpaid_wait_until(const UnpaidHolds& unpaid, const Sale& sale);
 
 /// Why no further payment of the order may begin; nullopt when one may. `payments`: of this order,
 /// so far.

@@ -61,5 +61,27 @@ TEST(OrderRules, APaymentBeginsWhileTheOrderIsPendingAndNotTooOften) {
               Detail::not_payable);
 }
 
+TEST(OrderRules, HoldsLeftUnpaidCostAWaitThatGrows) {
+    using namespace std::chrono_literals;
+    Sale sale;
+    sale.unpaid_limit = 2;
+    sale.hold_seconds = 900;
+    const auto wait = [&](std::int64_t count) -> std::optional<std::chrono::milliseconds> {
+        const auto until = unpaid_wait_until({.count = count, .latest = kDue}, sale);
+        if (!until) return std::nullopt;
+        return *until - kDue;
+    };
+    EXPECT_FALSE(wait(0));
+    EXPECT_FALSE(wait(1));
+    EXPECT_EQ(wait(2), 15min);
+    EXPECT_EQ(wait(3), 30min);
+    EXPECT_EQ(wait(5), 2h);
+    EXPECT_EQ(wait(9), 24h);
+    EXPECT_EQ(wait(1'000), 24h);
+    sale.hold_seconds = 1;
+    EXPECT_EQ(wait(2), 1min) << "at least";
+    EXPECT_FALSE(unpaid_wait_until({}, sale));
+}
+
 }  // namespace
 }  // namespace sluice

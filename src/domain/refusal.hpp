@@ -38,6 +38,7 @@ enum class Detail {
     orders_lost,
     outcome_unknown,
     pass_lapsed,
+    left_unpaid,
 };
 
 struct FieldError {

@@ -37,6 +37,7 @@ std::vector<FieldError> check(const Sale& sale, Timestamp now) {
     if (sale.challenge_bits)
         check_range(errors, "challenge_bits", *sale.challenge_bits, kLeastBits, kMostBits);
     check_range(errors, "gate_factor", sale.gate_factor, 1, 10'000);
+    check_range(errors, "unpaid_limit", sale.unpaid_limit, 1, 1'000);
     if (sale.ends_at && *sale.ends_at <= sale.starts_at)
         errors.push_back({"ends_at", Rule::not_after_start});
     else if (sale.ends_at && *sale.ends_at <= now)
@@ -53,6 +54,7 @@ void apply(const SaleDraft& draft, Sale& sale) {
     sale.challenge = draft.challenge.value_or(sale.challenge);
     sale.challenge_bits = draft.challenge_bits.value_or(sale.challenge_bits);
     sale.gate_factor = draft.gate_factor.value_or(sale.gate_factor);
+    sale.unpaid_limit = draft.unpaid_limit.value_or(sale.unpaid_limit);
     if (draft.stock) {
         sale.stock.left += *draft.stock - sale.stock.total;
         sale.stock.total = *draft.stock;

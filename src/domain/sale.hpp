@@ -53,6 +53,7 @@ struct Sale {
     Challenge challenge = Challenge::none;
     std::optional<std::int64_t> challenge_bits = {};  // of a proof of work; none: as configured
     std::int64_t gate_factor = 5;
+    std::int64_t unpaid_limit = 3;  // holds left unpaid before each further one costs a wait
     std::int64_t epoch = 1;    // counts the times its hot copy was filled anew
     std::int64_t hot_seq = 0;  // the last row of its hot outbox
     std::int64_t version = 1;  // counts edits, not purchases
@@ -88,6 +89,7 @@ struct SaleDraft {
     std::optional<Challenge> challenge;
     std::optional<std::optional<std::int64_t>> challenge_bits;
     std::optional<std::int64_t> gate_factor;
+    std::optional<std::int64_t> unpaid_limit;
 };
 
 Outcome<Sale> create_sale(const SaleDraft&, const Item&, SaleId, Timestamp now);

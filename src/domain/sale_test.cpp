@@ -131,6 +131,8 @@ TEST(CreateSale, RefusesWhatIsOutOfRange) {
     EXPECT_EQ(with([](SaleDraft& w) { w.hold_seconds = 0; }), Fields{"hold_seconds"});
     EXPECT_EQ(with([](SaleDraft& w) { w.hold_seconds = 86'401; }), Fields{"hold_seconds"});
     EXPECT_EQ(with([](SaleDraft& w) { w.gate_factor = 10'001; }), Fields{"gate_factor"});
+    EXPECT_EQ(with([](SaleDraft& w) { w.unpaid_limit = 0; }), Fields{"unpaid_limit"});
+    EXPECT_EQ(with([](SaleDraft& w) { w.unpaid_limit = 1'001; }), Fields{"unpaid_limit"});
     EXPECT_EQ(with([](SaleDraft& w) { w.challenge_bits = 7; }), Fields{"challenge_bits"});
     EXPECT_EQ(with([](SaleDraft& w) { w.challenge_bits = 8; }), Fields{});
     EXPECT_EQ(with([](SaleDraft& w) { w.challenge_bits = 28; }), Fields{});

@@ -8,6 +8,7 @@
 #include "base/task.hpp"
 #include "domain/deed.hpp"
 #include "domain/order.hpp"
+#include "domain/order_rules.hpp"
 #include "domain/sale.hpp"
 #include "ports/receipt.hpp"
 #include "ports/stock_gate.hpp"
@@ -32,6 +33,7 @@ class OrderLedger {
     /// Only the buyer's own.
     virtual Task<std::optional<TicketRecord>> ticket(TicketId id, UserId buyer) = 0;
     virtual Task<std::optional<Order>> order(OrderId id, UserId buyer) = 0;
+    virtual Task<UnpaidHolds> unpaid_holds(SaleId sale, UserId buyer) = 0;
     /// The newest first, older than `before` when given.
     virtual Task<std::vector<Order>> orders(UserId buyer, std::optional<OrderId> before,
                                             std::size_t limit) = 0;

@@ -57,6 +57,10 @@ Task<std::optional<TicketRecord>> LedgerClient::ticket(TicketId, UserId) {
     co_return std::nullopt;
 }
 
+Task<UnpaidHolds> LedgerClient::unpaid_holds(SaleId, UserId) {
+    co_return UnpaidHolds{};
+}
+
 Task<std::optional<Order>> LedgerClient::order(OrderId, UserId) {
     co_return std::nullopt;
 }

@@ -30,6 +30,7 @@ class LedgerClient final : public OrderLedger, public TicketLedger {
     Task<Past> past(Ticket wish) override;
     Task<std::optional<TicketRecord>> latest_ticket(SaleId sale, UserId buyer) override;
     Task<std::optional<TicketRecord>> ticket(TicketId id, UserId buyer) override;
+    Task<UnpaidHolds> unpaid_holds(SaleId sale, UserId buyer) override;
     Task<std::optional<Order>> order(OrderId id, UserId buyer) override;
     Task<std::vector<Order>> orders(UserId buyer, std::optional<OrderId> before,
                                     std::size_t limit) override;

@@ -60,6 +60,7 @@ TEST_P(CatalogLedgerContract, LoadsSalesAsTheyWereAdded) {
     EXPECT_EQ(stored.challenge, Challenge::pow);
     EXPECT_EQ(stored.challenge_bits, 20);
     EXPECT_EQ(stored.gate_factor, 3);
+    EXPECT_EQ(stored.unpaid_limit, 4);
     EXPECT_EQ(stored.version, 1);
     EXPECT_EQ(stored.created_at, now);
 }
@@ -108,6 +109,7 @@ TEST_P(CatalogLedgerContract, ChangesASaleAsItWasDecided) {
                                     sale.challenge = Challenge::math;
                                     sale.challenge_bits = std::nullopt;
                                     sale.gate_factor = 9;
+                                    sale.unpaid_limit = 8;
                                 }));
     ASSERT_TRUE(changed);
     EXPECT_EQ(changed->before, make_sale(1, ItemId{1}));

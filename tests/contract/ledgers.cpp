@@ -124,6 +124,7 @@ Sale LedgerContract::make_sale(std::int64_t id, ItemId item, SaleKind kind) cons
             .challenge = Challenge::pow,
             .challenge_bits = 20,
             .gate_factor = 3,
+            .unpaid_limit = 4,
             .version = 1,
             .created_at = now};
 }

@@ -307,6 +307,25 @@ TEST_P(OrderLedgerContract, EveryChangeOfASaleIsNewsWithAHigherNumber) {
     ledgers->all().on_news([](const NewsEdition&) {}, {});
 }
 
+TEST_P(OrderLedgerContract, CountsTheHoldsThatABuyerLeftUnpaidInTheSale) {
+    const auto unpaid = [&](std::int64_t buyer) {
+        return run_to_end(orders.unpaid_holds(sale.id, UserId{buyer}));
+    };
+    EXPECT_EQ(unpaid(7).count, 0);
+    EXPECT_FALSE(unpaid(7).latest);
+    const auto cancelled = buy(7, 1);
+    EXPECT_EQ(unpaid(7).count, 0) << "it may still be paid";
+    cancel(cancelled.id, 7);
+    EXPECT_EQ(unpaid(7).count, 1);
+    EXPECT_EQ(unpaid(7).latest, cancelled.created_at);
+    ledgers->clock().move(milliseconds{5});
+    const auto expired = buy(7, 2);
+    run_to_end(orders.expire(expired.expires_at, 10, {}));
+    EXPECT_EQ(unpaid(7).count, 2);
+    EXPECT_EQ(unpaid(7).latest, expired.expires_at);
+    EXPECT_EQ(unpaid(8).count, 0) << "of another buyer";
+}
+
 TEST_P(OrderLedgerContract, ForgetsOldRowsOfTheOutboxFromTheOldestOn) {
     const auto began = ledgers->clock().now();
     for (std::int64_t buyer = 1; buyer <= 3; ++buyer) cancel(buy(buyer).id, buyer);

@@ -30,6 +30,12 @@ Task<std::optional<TicketRecord>> FaultyOrders::latest_ticket(SaleId sale, UserI
     });
 }
 
+Task<UnpaidHolds> FaultyOrders::unpaid_holds(SaleId sale, UserId buyer) {
+    return read<UnpaidHolds>(store_, schedule_, [sale, buyer](Database& database) {
+        return sqlite::find_unpaid_holds(database, sale, buyer);
+    });
+}
+
 Task<std::optional<TicketRecord>> FaultyOrders::ticket(TicketId id, UserId buyer) {
     return read<std::optional<TicketRecord>>(store_, schedule_, [id, buyer](Database& database) {
         return sqlite::find_answer(database, id, buyer);

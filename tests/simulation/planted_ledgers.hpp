@@ -23,6 +23,9 @@ class PlantedOrders final : public OrderLedger {
     Task<std::optional<TicketRecord>> ticket(TicketId id, UserId buyer) override {
         return orders_.ticket(id, buyer);
     }
+    Task<UnpaidHolds> unpaid_holds(SaleId sale, UserId buyer) override {
+        return orders_.unpaid_holds(sale, buyer);
+    }
     Task<std::optional<Order>> order(OrderId id, UserId buyer) override {
         return orders_.order(id, buyer);
     }

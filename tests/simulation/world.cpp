@@ -69,6 +69,7 @@ void World::open_sales() {
         wish.stock = chance_.between(1, 4);
         wish.limit_per_buyer = chance_.between(1, 3);
         wish.gate_factor = chance_.between(1, 4);
+        wish.unpaid_limit = 1'000;  // buyers here buy and cancel again and again
         wish.hold_seconds = chance_.pick<int>({20, 900, 900});
         wish.starts_at = now + seconds{chance_.pick<int>({-10, 0, 0, 0, 20})};
         const int length = chance_.pick<int>({0, 30, 60, 120});

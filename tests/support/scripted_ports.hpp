@@ -198,6 +198,7 @@ class ScriptedOrders final : public OrderLedger {
         co_return record;
     }
     Task<std::optional<Order>> order(OrderId, UserId) override { co_return std::nullopt; }
+    Task<UnpaidHolds> unpaid_holds(SaleId, UserId) override { co_return UnpaidHolds{}; }
     Task<std::vector<Order>> orders(UserId, std::optional<OrderId>, std::size_t) override {
         co_return std::vector<Order>{};
     }

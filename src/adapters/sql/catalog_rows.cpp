@@ -51,6 +51,7 @@ Sale to_sale(SaleRow row) {
             .challenge = row.challenge,
             .challenge_bits = row.challenge_bits,
             .gate_factor = row.gate_factor,
+            .unpaid_limit = row.unpaid_limit,
             .epoch = row.epoch,
             .hot_seq = row.hot_seq,
             .version = row.version,
@@ -79,7 +80,8 @@ SaleRow to_row(const Sale& sale) {
             .challenge_bits = sale.challenge_bits,
             .resumed_at = sale.resumed_at,
             .hot_seq = sale.hot_seq,
-            .news_seq = sale.news_seq};
+            .news_seq = sale.news_seq,
+            .unpaid_limit = sale.unpaid_limit};
 }
 
 }  // namespace sluice

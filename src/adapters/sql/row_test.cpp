@@ -250,6 +250,7 @@ TEST(Rows, KeepASale) {
                     .challenge = Challenge::pow,
                     .challenge_bits = 15,
                     .gate_factor = 16,
+                    .unpaid_limit = 22,
                     .epoch = 17,
                     .hot_seq = 18,
                     .version = 19,

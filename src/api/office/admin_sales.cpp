@@ -20,6 +20,7 @@ SaleDraft read_draft(JsonReader& in) {
     wish.challenge = in.word("challenge", parse_challenge, "none, math, pow");
     wish.challenge_bits = in.whole_number_or_null("challenge_bits");
     wish.gate_factor = in.whole_number("gate_factor");
+    wish.unpaid_limit = in.whole_number("unpaid_limit");
     return wish;
 }
 

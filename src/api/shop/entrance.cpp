@@ -24,10 +24,13 @@ void answer_pass(http::Exchange& exchange, const PassDesk::Issued& issued) {
     answer(exchange, 201, {{"pass", issued.pass}, {"expires_at", to_rfc3339(issued.expires_at)}});
 }
 
-void refuse_full(http::Exchange& exchange, const PassDesk::Full& full) {
-    http::write_retry_after(exchange.response, static_cast<int>(full.retry_after.count()));
-    const auto detail = full.has_lapsed ? Detail::pass_lapsed : Detail::none;
+void refuse_full(http::Exchange& exchange, std::chrono::seconds retry_after, Detail detail) {
+    http::write_retry_after(exchange.response, static_cast<int>(retry_after.count()));
     answer(exchange, Refusal{Reason::gate_closed, detail, {}, {}});
+}
+
+void refuse_full(http::Exchange& exchange, const PassDesk::Full& full) {
+    refuse_full(exchange, full.retry_after, full.has_lapsed ? Detail::pass_lapsed : Detail::none);
 }
 
 }  // namespace
@@ -43,6 +46,11 @@ http::Pending Entrance::create_challenge(http::Exchange& exchange) {
     const bool stands_back = gives_way(catalog_, sale, now);
     if (const auto reason = reason_to_stay_out(sale, glance, stands_back, now))
         return turn_away(exchange, sale.id, *reason);
+    if (glance.history) return offer_again(exchange, displayed);
+    return offer(exchange, sale);
+}
+
+http::Pending Entrance::offer(http::Exchange& exchange, const Sale& sale) {
     if (sale.challenge == Challenge::math) {
         if (guessed_too_often(exchange)) return std::nullopt;
         return offer_formula(exchange, sale.id);
@@ -67,11 +75,40 @@ http::Pending Entrance::create_pass(http::Exchange& exchange) {
     const bool stands_back = gives_way(catalog_, sale, now);
     if (const auto reason = reason_to_stay_out(sale, glance, stands_back, now))
         return turn_away(exchange, sale.id, *reason);
-    if (glance.history && tried_too_often(exchange, sale.id)) return std::nullopt;
+    if (glance.history) return admit_again(exchange, displayed, glance.left, shown);
     admit(exchange, sale, glance.left * sale.gate_factor, shown, now);
-    const bool admitted = exchange.response.status == 201;
-    if (glance.history && admitted) attempts_.note(exchange.caller->id, sale.id, exchange.began);
     return std::nullopt;
+}
+
+/// A buyer who has been here before may have left orders unpaid.
+Task<> Entrance::offer_again(http::Exchange& exchange,
+                             std::shared_ptr<const DisplayedSale> displayed) {
+    const bool waits = co_await waits_for_unpaid(exchange, displayed->sale);
+    if (waits) co_return;
+    auto work = offer(exchange, displayed->sale);
+    if (work) co_await std::move(*work);
+}
+
+Task<> Entrance::admit_again(http::Exchange& exchange,
+                             std::shared_ptr<const DisplayedSale> displayed, std::int64_t left,
+                             Shown shown) {
+    const Sale& sale = displayed->sale;
+    if (tried_too_often(exchange, sale.id)) co_return;
+    const bool waits = co_await waits_for_unpaid(exchange, sale);
+    if (waits) co_return;
+    admit(exchange, sale, left * sale.gate_factor, shown, clock_.now());
+    if (exchange.response.status == 201)
+        attempts_.note(exchange.caller->id, sale.id, exchange.began);
+}
+
+Task<bool> Entrance::waits_for_unpaid(http::Exchange& exchange, const Sale& sale) {
+    const auto unpaid = co_await ledger_.unpaid_holds(sale.id, exchange.caller->id);
+    const auto until = unpaid_wait_until(unpaid, sale);
+    const auto now = clock_.now();
+    if (!until || *until <= now) co_return false;
+    const auto wait = std::chrono::ceil<std::chrono::seconds>(*until - now);
+    refuse_full(exchange, wait, Detail::left_unpaid);
+    co_return true;
 }
 
 bool Entrance::guessed_too_often(http::Exchange& exchange) const {

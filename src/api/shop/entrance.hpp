@@ -40,6 +40,11 @@ class Entrance {
     bool tried_too_often(http::Exchange& exchange, SaleId sale) const;
     http::Pending turn_away(http::Exchange& exchange, SaleId sale, Reason reason);
     Task<> tell_limit(http::Exchange& exchange, SaleId sale);
+    http::Pending offer(http::Exchange& exchange, const Sale& sale);
+    Task<> offer_again(http::Exchange& exchange, std::shared_ptr<const DisplayedSale> displayed);
+    Task<> admit_again(http::Exchange& exchange, std::shared_ptr<const DisplayedSale> displayed,
+                       std::int64_t left, Shown shown);
+    Task<bool> waits_for_unpaid(http::Exchange& exchange, const Sale& sale);
     Task<> offer_formula(http::Exchange& exchange, SaleId sale);
     void offer_work(http::Exchange& exchange, const Sale& sale);
     void admit(http::Exchange& exchange, const Sale& sale, std::int64_t most_places,

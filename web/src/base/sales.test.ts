@@ -20,6 +20,7 @@ function sale(state: SaleState, change: Partial<Sale> = {}): Sale {
     hold_seconds: 900,
     challenge: "none",
     gate_factor: 5,
+    unpaid_limit: 3,
     item: {
       id: "9",
       title: "x",

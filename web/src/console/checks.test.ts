@@ -24,6 +24,7 @@ describe("what is typed into the plan of a sale", () => {
         limit_per_buyer: "0",
         hold_seconds: "1.5",
         gate_factor: "many",
+        unpaid_limit: "0",
         challenge: "pow",
         challenge_bits: "99",
         starts_at: "2026-12-01T10:00",
@@ -36,6 +37,7 @@ describe("what is typed into the plan of a sale", () => {
       "limit_per_buyer",
       "hold_seconds",
       "gate_factor",
+      "unpaid_limit",
       "challenge_bits",
     ]);
   });

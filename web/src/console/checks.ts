@@ -13,6 +13,7 @@ export const bounds = {
   hold_seconds: [1, 86_400],
   challenge_bits: [8, 28],
   gate_factor: [1, 10_000],
+  unpaid_limit: [1, 1000],
 } as const;
 
 type Wrong = string | null;
@@ -50,6 +51,7 @@ export function wrongDraft(
     ["limit_per_buyer", wrongWhole(draft.limit_per_buyer, bounds.limit_per_buyer)],
     ["hold_seconds", wrongWhole(draft.hold_seconds, bounds.hold_seconds)],
     ["gate_factor", wrongWhole(draft.gate_factor, bounds.gate_factor)],
+    ["unpaid_limit", wrongWhole(draft.unpaid_limit, bounds.unpaid_limit)],
   ];
   if (draft.challenge === "pow") {
     const wrong = () => wrongWhole(draft.challenge_bits, bounds.challenge_bits);
@@ -82,6 +84,7 @@ const labels = {
   limit_per_buyer: "field_limit",
   hold_seconds: "field_hold",
   gate_factor: "field_gate",
+  unpaid_limit: "field_unpaid",
   challenge_bits: "field_bits",
   title: "field_title",
   description: "field_description",

@@ -20,6 +20,7 @@ const fieldWords: Record<string, WordsKey> = {
   limit_per_buyer: "field_limit",
   hold_seconds: "field_hold",
   gate_factor: "field_gate",
+  unpaid_limit: "field_unpaid",
   challenge_bits: "field_bits",
   "stock.total": "field_stock",
   "stock.left": "tile_left",

@@ -63,6 +63,7 @@ describe("an edited sale", () => {
     challenge: "none",
     challenge_bits: null,
     gate_factor: 5,
+    unpaid_limit: 3,
   } as unknown as Sale;
 
   it("sends only what was changed", () => {

@@ -16,6 +16,7 @@ export type Draft = {
   challenge: Sale["challenge"];
   challenge_bits: string;
   gate_factor: string;
+  unpaid_limit: string;
 };
 
 export function blankDraft(item: string): Draft {
@@ -31,6 +32,7 @@ export function blankDraft(item: string): Draft {
     challenge: "none",
     challenge_bits: "",
     gate_factor: "5",
+    unpaid_limit: "3",
   };
 }
 
@@ -49,6 +51,7 @@ export function draftOf(sale: Sale, isCopy: boolean): Draft {
     challenge: sale.challenge,
     challenge_bits: sale.challenge_bits === null ? "" : String(sale.challenge_bits),
     gate_factor: String(sale.gate_factor),
+    unpaid_limit: String(sale.unpaid_limit),
   };
 }
 
@@ -75,6 +78,7 @@ function bodyOfAll(draft: Draft, currency: string): Record<string, unknown> {
     challenge: draft.challenge,
     challenge_bits: draft.challenge === "pow" ? wholeNumber(draft.challenge_bits) : undefined,
     gate_factor: wholeNumber(draft.gate_factor),
+    unpaid_limit: wholeNumber(draft.unpaid_limit),
   };
 }
 
@@ -120,5 +124,6 @@ export function sketch(draft: Draft, item: ItemOfSale, now: number): Sale {
     challenge: draft.challenge,
     challenge_bits: null,
     gate_factor: 5,
+    unpaid_limit: 3,
   };
 }

@@ -93,6 +93,10 @@ export function PlanFields({ draft, change, items, fixed, copied, wrong }: Props
           inputMode: "numeric",
           hint: words("field_gate_hint"),
         })}
+        {typed("unpaid_limit", "field_unpaid", {
+          inputMode: "numeric",
+          hint: words("field_unpaid_hint"),
+        })}
       </div>
       <div class="columns">
         {chosen(

@@ -62,6 +62,11 @@ Task<std::optional<TicketRecord>> Orders::latest_ticket(SaleId sale, UserId buye
     });
 }
 
+Task<UnpaidHolds> Orders::unpaid_holds(SaleId sale, UserId buyer) {
+    return readers_.read<UnpaidHolds>(
+        [sale, buyer](Database& database) { return find_unpaid_holds(database, sale, buyer); });
+}
+
 Task<std::optional<TicketRecord>> Orders::ticket(TicketId id, UserId buyer) {
     return readers_.read<std::optional<TicketRecord>>([id, buyer](Database& database) {
         return find_in_both(database, Sought{.sale = id.sale},
@@ -161,6 +166,10 @@ OrderLedger::Past read_past(Database& database, const Ticket& ticket) {
 
 std::optional<Order> find_order(Database& database, OrderId id, std::optional<UserId> buyer) {
     return database.row<OrderRow>(sql::find_order, id, buyer).transform(to_order);
+}
+
+UnpaidHolds find_unpaid_holds(Database& database, SaleId sale, UserId buyer) {
+    return database.value<UnpaidHolds>(sql::find_unpaid_holds, sale, buyer);
 }
 
 std::vector<Order> list_orders(Database& database, UserId buyer, OrderId below, std::size_t limit) {

@@ -14,6 +14,7 @@ class Orders final : public OrderLedger {
 
     Task<Past> past(Ticket wish) override;
     Task<std::optional<TicketRecord>> latest_ticket(SaleId sale, UserId buyer) override;
+    Task<UnpaidHolds> unpaid_holds(SaleId sale, UserId buyer) override;
     Task<std::optional<TicketRecord>> ticket(TicketId id, UserId buyer) override;
     Task<std::optional<Order>> order(OrderId id, UserId buyer) override;
     Task<std::vector<Order>> orders(UserId buyer, std::optional<OrderId> before,
@@ -44,6 +45,7 @@ class Orders final : public OrderLedger {
 /// Anybody's when no buyer is given.
 OrderLedger::Past read_past(Database&, const Ticket& wish);
 std::optional<Order> find_order(Database&, OrderId, std::optional<UserId> buyer);
+UnpaidHolds find_unpaid_holds(Database&, SaleId, UserId buyer);
 std::vector<Order> list_orders(Database&, UserId buyer, OrderId below, std::size_t limit);
 Outcome<OrderLedger::GivenBack> cancel_order(Database&, OrderId, UserId buyer, Timestamp now,
                                              News&);

@@ -17,6 +17,16 @@ WHERE journal.buyer_id = ?1 AND journal.order_id < ?2
 ORDER BY journal.order_id DESC
 LIMIT ?3;
 
+-- name: find_unpaid_holds
+-- Bounded, since a buyer who is allowed many may have left as many.
+SELECT count(*), max(at) FROM (
+    SELECT iif(orders.state = 'expired', orders.expires_at, orders.created_at) AS at
+    FROM journal CROSS JOIN orders ON orders.id = journal.order_id
+    WHERE journal.buyer_id = ?2 AND journal.sale_id = ?1 AND journal.state = 2
+      AND orders.state IN ('expired', 'cancelled')
+    LIMIT 1000
+);
+
 -- name: list_live_sales
 SELECT id, epoch, stock_left, hot_seq FROM sales
 WHERE ended_at IS NULL AND (ends_at IS NULL OR ends_at > ?1)
