@@ -86,6 +86,12 @@ std::string_view wording_of(Detail detail, http::Language language) {
     return "";
 }
 
+/// To a JSON object that is not empty. Neither needs escaping.
+void add_member(std::string& object, std::string_view name, std::string_view value) {
+    object.pop_back();
+    object.append(",\"").append(name).append("\":\"").append(value).append("\"}");
+}
+
 }  // namespace
 
 Code code_of(Reason reason) {
@@ -132,10 +138,11 @@ void answer(http::Exchange& exchange, const Refusal& refusal) {
         return exchange.refuse(code);
     const auto detail = wording_of(refusal.detail, exchange.context.language);
     http::write_problem(exchange.response, code, exchange.context, detail, refusal.errors);
-    if (!refusal.ticket) return;
-    auto& body = exchange.response.body;
-    body.pop_back();
-    body.append(",\"ticket\":\"").append(refusal.ticket->text()).append("\"}");
+    if (refusal.ticket) add_member(exchange.response.body, "ticket", refusal.ticket->text());
+    if (refusal.detail == Detail::pass_lapsed)
+        add_member(exchange.response.body, "reason", "pass_lapsed");
+    if (refusal.detail == Detail::left_unpaid)
+        add_member(exchange.response.body, "reason", "left_unpaid");
 }
 
 void answer(http::Exchange& exchange, int status, const boost::json::object& object) {

@@ -38,7 +38,8 @@ class PassDesk {
     /// a sale hears so many of them in a second.
     static constexpr std::chrono::seconds kShortestRetry{3};
     static constexpr std::size_t kRetriesPerSecond = 500;
-    /// How much later than asked a buyer may come and still find what was drawn for them.
+    /// How much later than asked a buyer may come and still find what was drawn for them, besides a
+    /// third of the time: pages wait up to a quarter longer than they are told.
     static constexpr std::chrono::seconds kGrace{5};
 
     PassDesk(const Passes& passes, Random& random) : passes_(passes), random_(random) {}

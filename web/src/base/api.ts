@@ -13,6 +13,7 @@ export class Problem extends Error {
   readonly ticket: string | undefined;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly reason: ProblemBody["reason"] | undefined;
 
   constructor(body: Partial<ProblemBody>, response: Response) {
     super(body.detail || body.title || response.statusText);
@@ -21,6 +22,7 @@ export class Problem extends Error {
     this.errors = body.errors ?? [];
     this.ticket = body.ticket;
     this.requestId = body.request_id;
+    this.reason = body.reason;
     const wait = Number(response.headers.get("Retry-After"));
     this.retryAfterSeconds = wait > 0 ? wait : undefined;
   }
@@ -33,6 +35,7 @@ type ProblemBody = {
   errors: FieldError[];
   ticket: string;
   request_id: string;
+  reason: "pass_lapsed" | "left_unpaid";
 };
 
 // The server could not be reached, or what answered was not it. What became of the request is

@@ -144,8 +144,8 @@ export class PurchaseDriver {
       }
       if (failure.code === "not_found" && effect.do === "find_ticket")
         return { type: "no_ticket", now: now() };
-      const { code, message: detail, ticket, requestId, retryAfterSeconds } = failure;
-      const refusal = { code, detail, ticket, requestId, retryAfterSeconds };
+      const { code, message: detail, ticket, requestId, retryAfterSeconds, reason } = failure;
+      const refusal = { code, detail, ticket, requestId, retryAfterSeconds, reason };
       return { type: "problem", effect, refusal, now: now(), chance: Math.random() };
     }
   }

@@ -286,6 +286,14 @@ describe("a setback", () => {
     expect(effects).toEqual([{ do: "wake", after: 4500 }]);
   });
 
+  it.each(["pass_lapsed", "left_unpaid"] as const)(
+    "tells that the wait is one's own: %s",
+    (reason) => {
+      const { state } = run([problem("gate_closed", sent, { reason })], bought.machine);
+      expect(state).toMatchObject({ name: "waiting", why: reason });
+    },
+  );
+
   it("is followed by the same request", () => {
     const { effects, state } = run([problem("busy", sent), { type: "woken", now }], bought.machine);
     expect(effects).toEqual([sent]);

@@ -64,7 +64,15 @@ export type Waiting = {
   interrupted: State;
 };
 
-export type Why = "too_fast" | "gate" | "busy" | "paused" | "not_started" | "away";
+export type Why =
+  | "too_fast"
+  | "gate"
+  | "pass_lapsed"
+  | "left_unpaid"
+  | "busy"
+  | "paused"
+  | "not_started"
+  | "away";
 
 export type Effect =
   | { do: "find_ticket" }
@@ -82,6 +90,7 @@ export type Refusal = {
   ticket?: string | undefined;
   requestId?: string | undefined;
   retryAfterSeconds?: number | undefined;
+  reason?: "pass_lapsed" | "left_unpaid" | undefined;
 };
 
 export type Event =
@@ -317,7 +326,7 @@ function refused(machine: Machine, event: Extract<Event, { type: "problem" }>): 
     case "rate_limited":
       return wait(machine, "too_fast", event);
     case "gate_closed":
-      return wait(machine, "gate", event);
+      return wait(machine, refusal.reason ?? "gate", event);
     case "paused":
       return wait(machine, "paused", event);
     case "not_started":

@@ -315,6 +315,8 @@ function Working({ challenge, tried, driver }: WorkingProps) {
 const waitIcons = {
   too_fast: "clock",
   gate: "clock",
+  pass_lapsed: "clock",
+  left_unpaid: "clock",
   busy: "clock",
   paused: "pause",
   not_started: "clock",
