@@ -25,7 +25,7 @@ Upkeep::Upkeep(const Foundation& base, PurchaseLine& line, TicketConsumer::OnFai
               keep_of(base.config)) {}
 
 void Upkeep::employ(Keeper& keeper) {
-    keeper.employ("ticket_writer", 1s, [this] { return consumer_.write_prepared(); });
+    keeper.employ("ticket_consumer", 1s, [this] { return consumer_.write_prepared(); });
     keeper.employ("pruner", 1min, [this] { return pruner_.prune_once(); });
 }
 
