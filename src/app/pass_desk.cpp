@@ -58,7 +58,7 @@ std::expected<Timestamp, PassDesk::Full> PassDesk::take_place(Gate& gate, UserId
     gate.waiting.erase(buyer);
     const bool is_running = mine && !mine->has_bought && !mine->is_drawn;
     const auto until = is_running ? mine->until : now + kLifetime;
-    gate.places.put(buyer, {.until = until}, until);
+    gate.places.put(buyer, Place{.until = until}, until);
     return until;
 }
 
@@ -89,9 +89,9 @@ bool PassDesk::free_places(Gate& gate, Timestamp now, std::size_t most, bool is_
 void PassDesk::note_lapse(Gate& gate, UserId buyer, Timestamp at) {
     lapses_.fetch_add(1, std::memory_order_relaxed);
     const auto* before = gate.lapses.find(buyer, at);
-    const Lapse lapse{.count = (before ? before->count : 0) + 1};
-    const auto wait_until = at + wait_after(lapse.count);
-    gate.lapses.put(buyer, {lapse.count, wait_until}, wait_until + kForgiven);
+    const auto count = (before ? before->count : 0) + 1;
+    const auto wait_until = at + wait_after(count);
+    gate.lapses.put(buyer, {.count = count, .wait_until = wait_until}, wait_until + kForgiven);
     if (gate.lapses.size() > kMostLapses) gate.lapses.forget_first();
 }
 
