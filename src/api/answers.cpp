@@ -76,7 +76,8 @@ std::string_view wording_of(Detail detail, http::Language language) {
                         "one as soon as Retry-After says.";
         case Detail::left_unpaid:
             return zh ? "您在本场活动中多次下单未付款：请按 Retry-After 指示的时间等待后再试。"
-                      : "You have left several orders of this sale unpaid. You get the next pass as "
+                      : "You have left several orders of this sale unpaid. You get the next pass "
+                        "as "
                         "soon as Retry-After says.";
         case Detail::orders_lost:
             return zh ? "账本丢失了订单：在运营人员处理之前，任何活动都不会开放。"

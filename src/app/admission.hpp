@@ -24,7 +24,7 @@ namespace sluice {
 class Admission {
   public:
     /// Below this backlog nobody is ever refused.
-    static constexpr std::size_t kLeast = OrderIntake::kLeastPlaces;
+    static constexpr std::size_t kLeast = OrderIntake::kLeastSlots;
 
     explicit Admission(std::size_t bound);
 

@@ -16,7 +16,7 @@ Task<> HotOutbox::catch_up(SaleId sale) {
 
 /// Whether there may be more.
 Task<bool> HotOutbox::apply_some(SaleId sale) {
-    const auto copy = co_await gate_.standing(sale);
+    const auto copy = co_await gate_.open_copy(sale);
     if (!copy) co_return false;
     auto rows = co_await ledger_.hot_changes(sale, copy->applied, kBite);
     if (rows.empty()) co_return false;

@@ -65,8 +65,7 @@ std::expected<Timestamp, PassDesk::Full> PassDesk::take_place(Gate& gate, UserId
 PassDesk::Full PassDesk::wait(Gate& gate, UserId buyer, std::int64_t most_places, Timestamp now) {
     const auto retry_after = spread_retry(gate.waiting.size());
     // A gate that lets nobody in has nothing to draw for.
-    if (most_places > 0)
-        gate.waiting.put(buyer, now + retry_after + retry_after / 3 + kGrace, now);
+    if (most_places > 0) gate.waiting.put(buyer, now + retry_after + retry_after / 3 + kGrace, now);
     return {.retry_after = retry_after};
 }
 

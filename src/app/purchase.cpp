@@ -60,12 +60,12 @@ Task<Outcome<TicketRecord>> Purchase::carry_out(Attempt attempt) {
 Task<Outcome<TicketRecord>> Purchase::try_until_decided(Ticket ticket, std::int64_t limit) {
     for (int tries = 0; tries < kTries; ++tries) {
         // Before the claim, so that "too many wait" is said while nothing is taken.
-        auto place = intake_.reserve();
-        if (!place) co_return refuse(Reason::busy);
+        auto slot = intake_.reserve();
+        if (!slot) co_return refuse(Reason::busy);
         const auto claimed = co_await claim(ticket, limit);
         const auto verdict = claimed.verdict;
         if (verdict == Verdict::won || verdict == Verdict::again) {
-            auto outcome = co_await hand_off(std::move(*place), std::move(ticket));
+            auto outcome = co_await hand_off(std::move(*slot), std::move(ticket));
             co_return outcome;
         }
         if (verdict == Verdict::sold_out) co_return refuse(Reason::sold_out);
@@ -95,8 +95,8 @@ Task<StockGate::Claimed> Purchase::claim(const Ticket& ticket, std::int64_t limi
     co_return claimed;
 }
 
-Task<Outcome<TicketRecord>> Purchase::hand_off(OrderIntake::Place place, Ticket ticket) {
-    const auto taken = co_await intake_.submit(std::move(place), ticket);
+Task<Outcome<TicketRecord>> Purchase::hand_off(OrderIntake::Slot slot, Ticket ticket) {
+    const auto taken = co_await intake_.submit(std::move(slot), ticket);
     co_await settler_.conclude(ticket, taken);
     // Without a word of the journal the claim stays open: the reaper asks the journal. The same
     // wish, sent again, is the same ticket and takes no second unit.

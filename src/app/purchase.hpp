@@ -43,7 +43,7 @@ class Purchase {
   private:
     Task<Outcome<TicketRecord>> try_until_decided(Ticket ticket, std::int64_t limit);
     Task<StockGate::Claimed> claim(const Ticket& ticket, std::int64_t limit);
-    Task<Outcome<TicketRecord>> hand_off(OrderIntake::Place place, Ticket ticket);
+    Task<Outcome<TicketRecord>> hand_off(OrderIntake::Slot slot, Ticket ticket);
 
     StockGate& gate_;
     OrderIntake& intake_;

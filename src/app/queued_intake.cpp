@@ -26,14 +26,14 @@ QueuedIntake::QueuedIntake(TicketQueue& queue, StockGate& gate, TicketLedger& le
       gate_(gate),
       ledger_(ledger),
       options_(std::move(options)),
-      places_(options_.backlog) {
+      slots_(options_.backlog) {
     CHECK(options_.batch > 0 && options_.messages > 0, "something can be sent");
 }
 
-Task<Taken> QueuedIntake::submit(Place place, Ticket ticket) {
+Task<Taken> QueuedIntake::submit(Slot slot, Ticket ticket) {
     auto& executor = co_await own_executor();
     auto start = [&](Completion<Taken> resume) {
-        enter({std::move(place), std::move(ticket), std::move(resume)}, executor);
+        enter({std::move(slot), std::move(ticket), std::move(resume)}, executor);
     };
     co_return co_await await_completion<Taken>(std::move(start));
 }
@@ -85,10 +85,10 @@ Task<> QueuedIntake::send(std::vector<Waiter> waiters) {
     if (!others.empty())
         for (auto& taken : co_await note(std::move(others)))
             outcomes.emplace(taken.own.id, std::move(taken));
-    for (auto& [place, ticket, resume] : waiters) {
+    for (auto& [slot, ticket, resume] : waiters) {
         // Free before its buyer is told.
         {
-            const auto freed = std::move(place);
+            const auto freed = std::move(slot);
         }
         resume(nullptr, outcomes.at(ticket.id));
     }

@@ -31,13 +31,13 @@ class QueuedIntake final : public OrderIntake {
     };
     QueuedIntake(TicketQueue& queue, StockGate& gate, TicketLedger& ledger, Options options);
 
-    std::optional<Place> reserve() override { return places_.reserve(); }
-    Task<Taken> submit(Place place, Ticket ticket) override;
-    std::size_t backlog() const override { return places_.taken(); }
+    std::optional<Slot> reserve() override { return slots_.reserve(); }
+    Task<Taken> submit(Slot slot, Ticket ticket) override;
+    std::size_t backlog() const override { return slots_.taken(); }
 
   private:
     struct Waiter {
-        Place place;
+        Slot slot;
         Ticket ticket;
         Completion<Taken> resume;
     };
@@ -58,7 +58,7 @@ class QueuedIntake final : public OrderIntake {
     StockGate& gate_;
     TicketLedger& ledger_;
     const Options options_;
-    Places places_;
+    Slots slots_;
     const std::shared_ptr<Waiting> waiting_ = std::make_shared<Waiting>();
 };
 

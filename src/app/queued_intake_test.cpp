@@ -39,9 +39,9 @@ class QueuedIntakeTest : public testing::Test {
     std::map<TicketId, OrderIntake::Taken> told;
 
     void submit(unsigned char number) {
-        auto place = intake.reserve();
-        ASSERT_TRUE(place);
-        loop.spawn(intake.submit(std::move(*place), ticket(number)),
+        auto slot = intake.reserve();
+        ASSERT_TRUE(slot);
+        loop.spawn(intake.submit(std::move(*slot), ticket(number)),
                    [this, number](std::exception_ptr failure, OrderIntake::Taken taken) {
                        EXPECT_FALSE(failure);
                        told.emplace(ticket(number).id, std::move(taken));
@@ -119,11 +119,11 @@ TEST_F(QueuedIntakeTest, ATicketThatTheJournalCannotTakeFailsAlone) {
 }
 
 TEST_F(QueuedIntakeTest, SaysBeforehandThatTooManyWait) {
-    std::vector<OrderIntake::Place> places;
-    for (std::size_t i = 0; i < OrderIntake::kLeastPlaces; ++i)
-        places.push_back(intake.reserve().value());
+    std::vector<OrderIntake::Slot> slots;
+    for (std::size_t i = 0; i < OrderIntake::kLeastSlots; ++i)
+        slots.push_back(intake.reserve().value());
     EXPECT_FALSE(intake.reserve());
-    places.pop_back();
+    slots.pop_back();
     EXPECT_TRUE(intake.reserve());
 }
 

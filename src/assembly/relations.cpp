@@ -14,7 +14,7 @@ static_assert(HotCopyKeeper::kLinger > ClaimReaper::kPatience);
 
 // Admission leaves room for two full batches at least, so that it never starves the ledger.
 static_assert(Admission::kLeast >= 2 * IntakeOptions::kBatch);
-static_assert(IntakeOptions::kBacklog >= OrderIntake::kLeastPlaces);
-static_assert(TicketConsumer::kBatch <= OrderIntake::kLeastPlaces);
+static_assert(IntakeOptions::kBacklog >= OrderIntake::kLeastSlots);
+static_assert(TicketConsumer::kBatch <= OrderIntake::kLeastSlots);
 
 }  // namespace sluice

@@ -54,9 +54,9 @@ struct Sale {
     std::optional<std::int64_t> challenge_bits = {};  // of a proof of work; none: as configured
     std::int64_t gate_factor = 5;
     std::int64_t unpaid_limit = 3;  // holds left unpaid before each further one costs a wait
-    std::int64_t epoch = 1;    // counts the times its hot copy was filled anew
-    std::int64_t hot_seq = 0;  // the last row of its hot outbox
-    std::int64_t version = 1;  // counts edits, not purchases
+    std::int64_t epoch = 1;         // counts the times its hot copy was filled anew
+    std::int64_t hot_seq = 0;       // the last row of its hot outbox
+    std::int64_t version = 1;       // counts edits, not purchases
     /// Grows with every committed change of the sale or its stock: of two views the one with the
     /// higher number is newer.
     std::int64_t news_seq = 0;

@@ -4,7 +4,7 @@
 
 namespace sluice::gate {
 
-Standing AttemptLimiter::look(UserId buyer, SaleId sale, Instant now) const {
+Headroom AttemptLimiter::look(UserId buyer, SaleId sale, Instant now) const {
     return {"attempts", kQuota, limiter_.look(key_of(buyer, sale), kQuota, now)};
 }
 

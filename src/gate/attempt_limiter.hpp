@@ -23,7 +23,7 @@ class AttemptLimiter {
     explicit AttemptLimiter(const std::array<unsigned char, 16>& hash_key) : hash_key_(hash_key) {}
 
     /// Without a wait they may have another pass.
-    Standing look(UserId buyer, SaleId sale, Instant now) const;
+    Headroom look(UserId buyer, SaleId sale, Instant now) const;
 
     /// They got one.
     void note(UserId buyer, SaleId sale, Instant now);

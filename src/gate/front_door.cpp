@@ -83,7 +83,7 @@ http::Pending FrontDoor::enter(http::Exchange& exchange) {
         exchange.refuse(Code::address_blocked);
         return std::nullopt;
     }
-    Standing nearest;
+    Headroom nearest;
     if (speed_.node_is_full(exchange) || speed_.address_too_fast(exchange, nearest) ||
         speed_.node_gets_full(exchange))
         return std::nullopt;
@@ -101,7 +101,7 @@ http::Pending FrontDoor::enter(http::Exchange& exchange) {
 }
 
 Task<> FrontDoor::look_up(http::Exchange& exchange, SessionName name, bool from_cookie,
-                          Standing nearest) {
+                          Headroom nearest) {
     const auto now = clock_.now();
     const auto caller = co_await sessions_.find(name, now);
     if (!caller) {
@@ -114,7 +114,7 @@ Task<> FrontDoor::look_up(http::Exchange& exchange, SessionName name, bool from_
 }
 
 http::Pending FrontDoor::admit(http::Exchange& exchange, const Caller& caller, bool from_cookie,
-                               Standing nearest, Timestamp now) {
+                               Headroom nearest, Timestamp now) {
     const auto& route = *exchange.route;
     const bool safe = http::is_safe(exchange.request.method) && !route.upgrades;
     if ((from_cookie && !safe && !origins_.is_ours(exchange.request)) ||
@@ -132,7 +132,7 @@ http::Pending FrontDoor::admit(http::Exchange& exchange, const Caller& caller, b
     }
     if (speed_.buyer_too_fast(exchange, caller.id, nearest) || speed_.sale_is_full(exchange))
         return std::nullopt;
-    if (!nearest.policy.empty()) write_standing(exchange.response, nearest);
+    if (!nearest.policy.empty()) write_headroom(exchange.response, nearest);
     exchange.caller = caller;
     return handle(exchange);
 }

@@ -38,8 +38,8 @@ class FrontDoor {
   private:
     http::Pending enter(http::Exchange& exchange);
     http::Pending admit(http::Exchange& exchange, const Caller& caller, bool from_cookie,
-                        Standing nearest, Timestamp now);
-    Task<> look_up(http::Exchange& exchange, SessionName name, bool from_cookie, Standing nearest);
+                        Headroom nearest, Timestamp now);
+    Task<> look_up(http::Exchange& exchange, SessionName name, bool from_cookie, Headroom nearest);
     Task<> guarded(http::Exchange& exchange, Task<> work);
 
     bool find_route(http::Exchange& exchange);

@@ -4,7 +4,7 @@
 
 namespace sluice::gate {
 
-Standing GuessLimiter::look(UserId buyer, Instant now) const {
+Headroom GuessLimiter::look(UserId buyer, Instant now) const {
     if (!scope_.enabled()) return {};
     const auto quota = Quota::of(kMistakes);
     return {"answer", quota, limiter_.look(key_of(buyer), quota, now)};

@@ -21,7 +21,7 @@ class GuessLimiter {
         : scope_(scope), hash_key_(hash_key) {}
 
     /// Without a wait they may answer.
-    Standing look(UserId buyer, Instant now) const;
+    Headroom look(UserId buyer, Instant now) const;
 
     /// They answered, and it was wrong.
     void note_wrong(UserId buyer, Instant now);

@@ -9,7 +9,7 @@ namespace sluice::gate {
 LogInLimiter::LogInLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key)
     : scope_(scope), hash_key_(hash_key) {}
 
-Standing LogInLimiter::count(std::string_view phone, const Address& client, Instant now) {
+Headroom LogInLimiter::count(std::string_view phone, const Address& client, Instant now) {
     if (!is_limited(client)) return {};
     const auto quota = Quota::of(kMistakes);
     return {"password", quota, limiter_.count(key_of(phone, client), quota, now)};

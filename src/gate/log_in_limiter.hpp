@@ -22,7 +22,7 @@ class LogInLimiter {
 
     /// Before the password is looked at. Without a wait they may try, which counts as a mistake
     /// until it turns out to be none, so that many tries at once are no way around.
-    Standing count(std::string_view phone, const Address& client, Instant now);
+    Headroom count(std::string_view phone, const Address& client, Instant now);
 
     /// The password was right: whoever knows it may have mistyped it before.
     void forgive(std::string_view phone, const Address& client);

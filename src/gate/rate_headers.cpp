@@ -32,14 +32,14 @@ class Lines {
 
 }  // namespace
 
-bool Standing::is_nearer_its_bound_than(const Standing& other) const {
+bool Headroom::is_nearer_its_bound_than(const Headroom& other) const {
     if (policy.empty() || other.policy.empty()) return other.policy.empty();
     return std::uint64_t{count.left} * other.quota.burst <
            std::uint64_t{other.count.left} * quota.burst;
 }
 
-void write_standing(http::Response& response, const Standing& standing) {
-    const auto& [policy, quota, count] = standing;
+void write_headroom(http::Response& response, const Headroom& headroom) {
+    const auto& [policy, quota, count] = headroom;
     const auto reset = count.wait.count() > 0 ? count.wait : count.full_in;
     const std::chrono::microseconds window{static_cast<std::int64_t>(quota.window())};
     Lines lines;
@@ -49,9 +49,9 @@ void write_standing(http::Response& response, const Standing& standing) {
     response.add_lines(lines.text());
 }
 
-void refuse(http::Exchange& exchange, const Standing& standing, http::Code code) {
-    http::write_retry_after(exchange.response, static_cast<int>(in_seconds(standing.count.wait)));
-    write_standing(exchange.response, standing);
+void refuse(http::Exchange& exchange, const Headroom& headroom, http::Code code) {
+    http::write_retry_after(exchange.response, static_cast<int>(in_seconds(headroom.count.wait)));
+    write_headroom(exchange.response, headroom);
     exchange.refuse(code);
 }
 

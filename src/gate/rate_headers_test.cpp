@@ -7,9 +7,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-std::string written(const Standing& standing) {
+std::string written(const Headroom& headroom) {
     http::Response response;
-    write_standing(response, standing);
+    write_headroom(response, headroom);
     return std::string(response.extra_headers());
 }
 
@@ -36,9 +36,9 @@ TEST(RateHeaders, FitWhateverTheNumbers) {
 }
 
 TEST(RateHeaders, TheNearerBoundIsTold) {
-    const Standing nobody;
-    const Standing half{"buyer", kBuying, {.wait = 0us, .left = 10, .full_in = 5s}};
-    const Standing most{"address", Quota::of(Rate{120, 20}, 10), {.wait = 0us, .left = 150}};
+    const Headroom nobody;
+    const Headroom half{"buyer", kBuying, {.wait = 0us, .left = 10, .full_in = 5s}};
+    const Headroom most{"address", Quota::of(Rate{120, 20}, 10), {.wait = 0us, .left = 150}};
     EXPECT_TRUE(half.is_nearer_its_bound_than(most));
     EXPECT_FALSE(most.is_nearer_its_bound_than(half));
     EXPECT_TRUE(half.is_nearer_its_bound_than(nobody));

@@ -9,9 +9,9 @@ namespace {
 
 using http::Code;
 
-bool turned_away(http::Exchange& exchange, const Standing& standing, Code code) {
-    if (standing.count.wait.count() == 0) return false;
-    refuse(exchange, standing, code);
+bool turned_away(http::Exchange& exchange, const Headroom& headroom, Code code) {
+    if (headroom.count.wait.count() == 0) return false;
+    refuse(exchange, headroom, code);
     return true;
 }
 
@@ -38,7 +38,7 @@ bool Speed::node_gets_full(http::Exchange& exchange) {
                        Code::busy);
 }
 
-bool Speed::address_too_fast(http::Exchange& exchange, Standing& nearest) {
+bool Speed::address_too_fast(http::Exchange& exchange, Headroom& nearest) {
     if (!scope_.enabled()) return false;
     const auto& client = exchange.client;
     if (scope_.exempts(client)) return false;
@@ -48,13 +48,13 @@ bool Speed::address_too_fast(http::Exchange& exchange, Standing& nearest) {
     return turned_away(exchange, nearest, Code::rate_limited);
 }
 
-bool Speed::buyer_too_fast(http::Exchange& exchange, UserId buyer, Standing& nearest) {
+bool Speed::buyer_too_fast(http::Exchange& exchange, UserId buyer, Headroom& nearest) {
     if (!scope_.enabled()) return false;
     const auto quota = rates_.by_buyer(exchange.route->rate);
-    const Standing standing{"buyer", quota,
+    const Headroom headroom{"buyer", quota,
                             count(Kind::buyer, &buyer.value, sizeof buyer.value, exchange, quota)};
-    if (turned_away(exchange, standing, Code::rate_limited)) return true;
-    if (!nearest.is_nearer_its_bound_than(standing)) nearest = standing;
+    if (turned_away(exchange, headroom, Code::rate_limited)) return true;
+    if (!nearest.is_nearer_its_bound_than(headroom)) nearest = headroom;
     return false;
 }
 
@@ -63,9 +63,9 @@ bool Speed::sale_is_full(http::Exchange& exchange) {
     if (!quota || !scope_.enabled() || exchange.route->rate != RateClass::buying) return false;
     const auto sale = SaleId::parse(exchange.parameters[0]);
     if (!sale) return false;  // the handler says that there is none
-    const Standing standing{"sale", quota,
+    const Headroom headroom{"sale", quota,
                             count(Kind::sale, &sale->value, sizeof sale->value, exchange, quota)};
-    return turned_away(exchange, standing, Code::busy);
+    return turned_away(exchange, headroom, Code::busy);
 }
 
 std::uint64_t Speed::key_of(Kind kind, const void* who, std::size_t size,

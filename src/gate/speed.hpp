@@ -25,10 +25,10 @@ class Speed {
     bool node_is_full(http::Exchange& exchange) const;
     bool node_gets_full(http::Exchange& exchange);
     /// By route; an IPv6 address by its /64, which is what one household gets. `nearest` becomes
-    /// the address's standing.
-    bool address_too_fast(http::Exchange& exchange, Standing& nearest);
-    /// By route. `nearest` becomes the buyer's standing, if that is nearer its bound.
-    bool buyer_too_fast(http::Exchange& exchange, UserId buyer, Standing& nearest);
+    /// the address's headroom.
+    bool address_too_fast(http::Exchange& exchange, Headroom& nearest);
+    /// By route. `nearest` becomes the buyer's headroom, if that is nearer its bound.
+    bool buyer_too_fast(http::Exchange& exchange, UserId buyer, Headroom& nearest);
     /// All of the buying routes together.
     bool sale_is_full(http::Exchange& exchange);
 

@@ -51,7 +51,7 @@ class SpeedTest : public testing::Test {
     Speed speed{scope, rates, {1, 2, 3}};
     const std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now();
     http::Exchange exchange;
-    Standing nearest;
+    Headroom nearest;
 };
 
 TEST_F(SpeedTest, AnAddressHasRoomForSeveralPeople) {

@@ -43,32 +43,32 @@ class OrderIntake {
     virtual ~OrderIntake() = default;
 
     /// As many may always be under way, whatever the options say; so admission never refuses below.
-    static constexpr std::size_t kLeastPlaces = 1'024;
+    static constexpr std::size_t kLeastSlots = 1'024;
 
-    /// A place among those that wait to be handed off. It is reserved before the claim, so that
+    /// A slot among those that wait to be handed off. It is reserved before the claim, so that
     /// "too many wait" is said before anything was taken. Gives itself back.
-    class Place {
+    class Slot {
       public:
-        explicit Place(std::atomic<std::size_t>& taken) : taken_(&taken) {}
-        Place(Place&& other) noexcept : taken_(std::exchange(other.taken_, nullptr)) {}
-        Place& operator=(Place&& other) noexcept {
+        explicit Slot(std::atomic<std::size_t>& taken) : taken_(&taken) {}
+        Slot(Slot&& other) noexcept : taken_(std::exchange(other.taken_, nullptr)) {}
+        Slot& operator=(Slot&& other) noexcept {
             std::swap(taken_, other.taken_);
             return *this;
         }
-        ~Place() {
+        ~Slot() {
             if (taken_) --*taken_;
         }
 
       private:
         std::atomic<std::size_t>* taken_;
     };
-    /// So many places, but never fewer than kLeastPlaces. From any thread.
-    class Places {
+    /// So many slots, but never fewer than kLeastSlots. From any thread.
+    class Slots {
       public:
-        explicit Places(std::size_t bound) : bound_(std::max(bound, kLeastPlaces)) {}
+        explicit Slots(std::size_t bound) : bound_(std::max(bound, kLeastSlots)) {}
 
-        std::optional<Place> reserve() {
-            if (taken_.fetch_add(1) < bound_) return Place(taken_);
+        std::optional<Slot> reserve() {
+            if (taken_.fetch_add(1) < bound_) return Slot(taken_);
             --taken_;
             return std::nullopt;
         }
@@ -80,7 +80,7 @@ class OrderIntake {
         std::atomic<std::size_t> taken_ = 0;
     };
     /// nullopt: too many wait.
-    virtual std::optional<Place> reserve() = 0;
+    virtual std::optional<Slot> reserve() = 0;
 
     enum class Fate {
         ordered,    // durable and done: the record has the order
@@ -100,9 +100,9 @@ class OrderIntake {
         bool is_told_by_outbox = false;
     };
     /// Safe to repeat with the same ticket, at the same time too: the first one counts.
-    virtual Task<Taken> submit(Place place, Ticket ticket) = 0;
+    virtual Task<Taken> submit(Slot slot, Ticket ticket) = 0;
 
-    /// How many have a place.
+    /// How many have a slot.
     virtual std::size_t backlog() const = 0;
 };
 

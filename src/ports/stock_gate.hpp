@@ -131,14 +131,14 @@ class StockGate {
     /// none is known. The next epoch has to be above it.
     virtual Task<std::int64_t> opened_epoch(SaleId sale) = 0;
 
-    struct Standing {
+    struct OpenCopy {
         Filling filling;
         std::int64_t applied = 0;  // the last outbox row it has
     };
     /// nullopt when there is no copy, or it is closed.
-    virtual Task<std::optional<Standing>> standing(SaleId sale) = 0;
+    virtual Task<std::optional<OpenCopy>> open_copy(SaleId sale) = 0;
     /// Of all copies that are not closed, in the order of their sales.
-    virtual Task<std::vector<Standing>> copies() = 0;
+    virtual Task<std::vector<OpenCopy>> open_copies() = 0;
 
     struct Snapshot {
         std::int64_t epoch = 0;

@@ -48,7 +48,7 @@ Task<std::chrono::milliseconds> HotCopyKeeper::look_after_copies() {
     const auto now = clock_.now();
     // In this order: a sale that is made this instant has its copy before it is shown.
     const auto sales = live_sales(now);
-    const auto filled = co_await gate_.copies();
+    const auto filled = co_await gate_.open_copies();
     std::set<SaleId> live;
     for (const auto& sale : sales) live.insert(live.end(), sale.id);
 
@@ -105,7 +105,7 @@ Task<std::optional<std::string>> HotCopyKeeper::ledger_name() {
 
 /// Returns those that are cold, the ones that should sell now first.
 std::vector<SaleId> HotCopyKeeper::note_sales(const std::vector<LiveSale>& live,
-                                              const std::vector<StockGate::Standing>& filled,
+                                              const std::vector<StockGate::OpenCopy>& filled,
                                               const std::optional<std::string>& ledger,
                                               Timestamp now) {
     std::map<SaleId, const StockGate::Filling*> copies;
@@ -154,7 +154,7 @@ Task<> HotCopyKeeper::fill_some(std::vector<SaleId> cold) {
 
 /// The outbox rows that a copy lacks: what was to apply them was interrupted.
 Task<> HotCopyKeeper::catch_up(std::vector<LiveSale> live,
-                               std::vector<StockGate::Standing> filled) {
+                               std::vector<StockGate::OpenCopy> filled) {
     std::map<SaleId, std::int64_t> applied;
     for (const auto& each : filled) applied.emplace(each.filling.sale, each.applied);
     for (const auto& sale : live) {
@@ -178,7 +178,7 @@ Task<bool> HotCopyKeeper::fill(SaleId sale) {
 
 /// Only what the round before would have forgotten too: a sale that was made this instant is in the
 /// gate before it is shown.
-Task<> HotCopyKeeper::forget_over(std::vector<StockGate::Standing> filled, std::set<SaleId> live) {
+Task<> HotCopyKeeper::forget_over(std::vector<StockGate::OpenCopy> filled, std::set<SaleId> live) {
     std::set<SaleId> over;
     for (const auto& [copy, applied] : filled) {
         if (live.contains(copy.sale)) continue;
@@ -191,7 +191,7 @@ Task<> HotCopyKeeper::forget_over(std::vector<StockGate::Standing> filled, std::
     over_ = std::move(over);
 }
 
-Task<> HotCopyKeeper::compare_some(std::vector<StockGate::Standing> filled) {
+Task<> HotCopyKeeper::compare_some(std::vector<StockGate::OpenCopy> filled) {
     const auto sales = next_to_compare(filled);
     std::size_t read = 0;
     for (const auto sale : sales) {
@@ -208,10 +208,10 @@ Task<> HotCopyKeeper::compare_some(std::vector<StockGate::Standing> filled) {
 
 /// Those under suspicion, then the next ones in turn.
 std::vector<SaleId> HotCopyKeeper::next_to_compare(
-    const std::vector<StockGate::Standing>& filled) const {
+    const std::vector<StockGate::OpenCopy>& filled) const {
     std::vector<SaleId> sales;
     for (const auto& [sale, suspicion] : suspicions_) sales.push_back(sale);
-    const auto sale_of = [](const StockGate::Standing& each) { return each.filling.sale; };
+    const auto sale_of = [](const StockGate::OpenCopy& each) { return each.filling.sale; };
     const auto next = std::ranges::upper_bound(filled, compared_last_, {}, sale_of);
     const auto start = static_cast<std::size_t>(next - filled.begin());
     for (std::size_t i = 0; i < filled.size() && sales.size() < kMostCompared; ++i) {

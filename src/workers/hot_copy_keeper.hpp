@@ -103,16 +103,16 @@ class HotCopyKeeper {
     std::vector<LiveSale> live_sales(Timestamp now) const;
     Task<std::optional<std::string>> ledger_name();
     std::vector<SaleId> note_sales(const std::vector<LiveSale>& live,
-                                   const std::vector<StockGate::Standing>& filled,
+                                   const std::vector<StockGate::OpenCopy>& filled,
                                    const std::optional<std::string>& ledger, Timestamp now);
     Task<> fill_some(std::vector<SaleId> cold);
     Task<bool> fill_from(OrderLedger::HotCopy copy);
-    Task<> catch_up(std::vector<LiveSale> live, std::vector<StockGate::Standing> filled);
-    Task<> forget_over(std::vector<StockGate::Standing> filled, std::set<SaleId> live);
-    Task<> compare_some(std::vector<StockGate::Standing> filled);
+    Task<> catch_up(std::vector<LiveSale> live, std::vector<StockGate::OpenCopy> filled);
+    Task<> forget_over(std::vector<StockGate::OpenCopy> filled, std::set<SaleId> live);
+    Task<> compare_some(std::vector<StockGate::OpenCopy> filled);
     Task<std::size_t> compare(SaleId sale);
     Task<> heal(SaleId sale, std::string difference);
-    std::vector<SaleId> next_to_compare(const std::vector<StockGate::Standing>& filled) const;
+    std::vector<SaleId> next_to_compare(const std::vector<StockGate::OpenCopy>& filled) const;
     void note_filled(SaleId sale, std::int64_t epoch);
     void note_agreed(SaleId sale);
     std::set<SaleId> take_suspects();

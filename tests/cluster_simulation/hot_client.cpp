@@ -119,20 +119,20 @@ Task<std::int64_t> HotClient::opened_epoch(SaleId) {
                               [](HotKeys& keys, const RunId&) { return keys.epoch(); });
 }
 
-std::optional<StockGate::Standing> HotClient::standing_of(HotKeys& keys, const RunId& run) {
+std::optional<StockGate::OpenCopy> HotClient::open_copy_of(HotKeys& keys, const RunId& run) {
     const auto* const present = keys.present(run);
     if (!present) return std::nullopt;
-    return Standing{{kSale, keys.epoch(), *present->ledger}, *present->applied};
+    return OpenCopy{{kSale, keys.epoch(), *present->ledger}, *present->applied};
 }
 
-Task<std::optional<StockGate::Standing>> HotClient::standing(SaleId) {
-    return call<std::optional<Standing>>("standing", standing_of);
+Task<std::optional<StockGate::OpenCopy>> HotClient::open_copy(SaleId) {
+    return call<std::optional<OpenCopy>>("open_copy", open_copy_of);
 }
 
-Task<std::vector<StockGate::Standing>> HotClient::copies() {
-    return call<std::vector<Standing>>("copies", [](HotKeys& keys, const RunId& run) {
-        std::vector<Standing> copies;
-        if (const auto copy = standing_of(keys, run)) copies.push_back(*copy);
+Task<std::vector<StockGate::OpenCopy>> HotClient::open_copies() {
+    return call<std::vector<OpenCopy>>("open_copies", [](HotKeys& keys, const RunId& run) {
+        std::vector<OpenCopy> copies;
+        if (const auto copy = open_copy_of(keys, run)) copies.push_back(*copy);
         return copies;
     });
 }

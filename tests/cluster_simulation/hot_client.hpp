@@ -28,8 +28,8 @@ class HotClient final : public StockGate {
     Task<bool> open_epoch(Filling filling) override;
     Task<bool> forget(SaleId sale, std::int64_t epoch) override;
     Task<std::int64_t> opened_epoch(SaleId sale) override;
-    Task<std::optional<Standing>> standing(SaleId sale) override;
-    Task<std::vector<Standing>> copies() override;
+    Task<std::optional<OpenCopy>> open_copy(SaleId sale) override;
+    Task<std::vector<OpenCopy>> open_copies() override;
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override;
 
     /// The sale that the hot tier holds; there is one in this simulation.
@@ -38,7 +38,7 @@ class HotClient final : public StockGate {
   private:
     template <class T, class Verb>
     Task<T> call(std::string what, Verb verb);
-    static std::optional<Standing> standing_of(HotKeys& keys, const RunId& run);
+    static std::optional<OpenCopy> open_copy_of(HotKeys& keys, const RunId& run);
 
     HotTier& tier_;
     Network& network_;

@@ -18,14 +18,14 @@ OrderIntake::Taken without_outcome(const Ticket& ticket, OrderIntake::Fate fate)
 
 }  // namespace
 
-std::optional<OrderIntake::Place> DirectIntake::reserve() {
+std::optional<OrderIntake::Slot> DirectIntake::reserve() {
     ++under_way_;
-    return Place(under_way_);
+    return Slot(under_way_);
 }
 
 /// A commit whose outcome nobody knows is looked up by writing the same ticket again.
-Task<OrderIntake::Taken> DirectIntake::submit(Place place, Ticket ticket) {
-    const auto kept = std::move(place);
+Task<OrderIntake::Taken> DirectIntake::submit(Slot slot, Ticket ticket) {
+    const auto kept = std::move(slot);
     const std::vector<Ticket> tickets{ticket};
     for (int attempt = 1; attempt <= kAttempts; ++attempt) {
         try {
@@ -40,8 +40,8 @@ Task<OrderIntake::Taken> DirectIntake::submit(Place place, Ticket ticket) {
     co_return without_outcome(ticket, Fate::unknown);
 }
 
-Task<OrderIntake::Taken> HastyIntake::submit(Place place, Ticket ticket) {
-    auto taken = co_await intake_.submit(std::move(place), ticket);
+Task<OrderIntake::Taken> HastyIntake::submit(Slot slot, Ticket ticket) {
+    auto taken = co_await intake_.submit(std::move(slot), ticket);
     const bool knows_nothing = taken.fate == Fate::unknown || taken.fate == Fate::not_taken;
     if (left_out_ == Switch::released_on_own_word && knows_nothing) {
         const std::vector<StockGate::ClaimName> claims{StockGate::ClaimName(ticket)};

@@ -14,8 +14,8 @@ class DirectIntake final : public OrderIntake {
   public:
     explicit DirectIntake(TicketLedger& ledger) : ledger_(ledger) {}
 
-    std::optional<Place> reserve() override;
-    Task<Taken> submit(Place place, Ticket ticket) override;
+    std::optional<Slot> reserve() override;
+    Task<Taken> submit(Slot slot, Ticket ticket) override;
     std::size_t backlog() const override { return under_way_; }
 
   private:
@@ -29,8 +29,8 @@ class HastyIntake final : public OrderIntake {
     HastyIntake(OrderIntake& intake, StockGate& gate, Switch left_out)
         : intake_(intake), gate_(gate), left_out_(left_out) {}
 
-    std::optional<Place> reserve() override { return intake_.reserve(); }
-    Task<Taken> submit(Place place, Ticket ticket) override;
+    std::optional<Slot> reserve() override { return intake_.reserve(); }
+    Task<Taken> submit(Slot slot, Ticket ticket) override;
     std::size_t backlog() const override { return intake_.backlog(); }
 
   private:

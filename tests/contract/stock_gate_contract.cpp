@@ -281,7 +281,7 @@ TEST_P(StockGateContract, AppliesEachRowOnceAndInOrder) {
     expect_units(11, 0);
     EXPECT_EQ(apply({row(4, 1)}, 2), std::nullopt) << "of another epoch";
     expect_units(11, 0);
-    EXPECT_EQ(run_to_end(gate.standing(SaleId{1}))->applied, 3);
+    EXPECT_EQ(run_to_end(gate.open_copy(SaleId{1}))->applied, 3);
 }
 
 TEST_P(StockGateContract, ACopyHasTheRowsThatWereReadWithIt) {
@@ -346,7 +346,7 @@ TEST_P(StockGateContract, SellsFromTheOldCopyUntilTheNewOneIsOpened) {
     EXPECT_TRUE(run_to_end(gate.open_epoch(next)));
     expect_units(9, 0);
     EXPECT_THAT(snapshot().holdings, UnorderedElementsAre(Pair(UserId{8}, 1), Pair(UserId{9}, 2)));
-    EXPECT_EQ(run_to_end(gate.standing(SaleId{1}))->filling, next);
+    EXPECT_EQ(run_to_end(gate.open_copy(SaleId{1}))->filling, next);
     EXPECT_FALSE(run_to_end(gate.open_epoch(next))) << "once";
 }
 
@@ -372,7 +372,7 @@ TEST_P(StockGateContract, ACopyThatWasNotOpenedIsNone) {
     EXPECT_TRUE(run_to_end(gate.begin_fill({SaleId{2}, 1, "ledger"}, 1, 0)));
     EXPECT_FALSE(gate.glance(SaleId{2}, UserId{7}).warm);
     EXPECT_FALSE(run_to_end(gate.snapshot(SaleId{2})));
-    EXPECT_FALSE(run_to_end(gate.standing(SaleId{2})));
+    EXPECT_FALSE(run_to_end(gate.open_copy(SaleId{2})));
 }
 
 TEST_P(StockGateContract, AClaimOfAFormerEpochIsOpenUntilItsFateIsKnown) {
@@ -407,7 +407,7 @@ TEST_P(StockGateContract, ForgetsACopyOfWhichNothingIsOpen) {
     EXPECT_EQ(claim(make_ticket(6)).verdict, Verdict::closed);
     EXPECT_EQ(apply({row(1, 1)}), std::nullopt);
     EXPECT_THAT(settle(make_ticket(7)), IsEmpty());
-    EXPECT_THAT(run_to_end(gate.copies()), IsEmpty());
+    EXPECT_THAT(run_to_end(gate.open_copies()), IsEmpty());
 }
 
 TEST_P(StockGateContract, NamesItsCopiesInTheOrderOfTheSales) {
@@ -418,7 +418,7 @@ TEST_P(StockGateContract, NamesItsCopiesInTheOrderOfTheSales) {
     }
     run_to_end(gate.begin_fill({SaleId{4}, 1, "ledger"}, 1, 0));
     std::vector<std::pair<SaleId, std::int64_t>> copies;
-    for (const auto& [filling, applied] : run_to_end(gate.copies()))
+    for (const auto& [filling, applied] : run_to_end(gate.open_copies()))
         copies.emplace_back(filling.sale, filling.epoch);
     EXPECT_THAT(copies, ElementsAre(Pair(SaleId{1}, 1), Pair(SaleId{2}, 20), Pair(SaleId{3}, 30)));
 }

@@ -35,8 +35,8 @@ class FaultyGate final : public StockGate {
         return gate_.forget(sale, epoch);
     }
     Task<std::int64_t> opened_epoch(SaleId sale) override { return gate_.opened_epoch(sale); }
-    Task<std::optional<Standing>> standing(SaleId sale) override { return gate_.standing(sale); }
-    Task<std::vector<Standing>> copies() override { return gate_.copies(); }
+    Task<std::optional<OpenCopy>> open_copy(SaleId sale) override { return gate_.open_copy(sale); }
+    Task<std::vector<OpenCopy>> open_copies() override { return gate_.open_copies(); }
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override { return gate_.snapshot(sale); }
 
   private:

@@ -18,17 +18,17 @@ constexpr std::int64_t kLost = 12;
 
 }  // namespace
 
-std::optional<OrderIntake::Place> FaultyIntake::reserve() {
+std::optional<OrderIntake::Slot> FaultyIntake::reserve() {
     if (schedule_.strikes(kNoRoom)) return std::nullopt;
     ++under_way_;
-    return Place(under_way_);
+    return Slot(under_way_);
 }
 
-Task<OrderIntake::Taken> FaultyIntake::submit(Place place, Ticket ticket) {
+Task<OrderIntake::Taken> FaultyIntake::submit(Slot slot, Ticket ticket) {
     co_await schedule_.pause("submit arrives " + short_name(ticket.id));
     auto start = [this, ticket](Completion<Taken> told) { wait({ticket, std::move(told)}); };
     auto taken = co_await await_completion<Taken>(std::move(start));
-    const auto given_back = std::move(place);
+    const auto given_back = std::move(slot);
     co_return taken;
 }
 

@@ -26,8 +26,8 @@ class FaultyIntake final : public OrderIntake {
           ids_(ids),
           fails_together_(fails_together) {}
 
-    std::optional<Place> reserve() override;
-    Task<Taken> submit(Place place, Ticket ticket) override;
+    std::optional<Slot> reserve() override;
+    Task<Taken> submit(Slot slot, Ticket ticket) override;
     std::size_t backlog() const override { return waiting_.size(); }
 
     /// Whoever waits is destroyed, as by a crash.

@@ -62,7 +62,7 @@ Task<> PlantedGate::release_blindly(ClaimName claim) {
     if (known == claims_.end() || released_.insert(claim.ticket).second) co_return;
     const auto& ticket = known->second;
     const auto sale = claim.ticket.sale;
-    const auto copy = co_await gate_.standing(sale);
+    const auto copy = co_await gate_.open_copy(sale);
     if (!copy) co_return;
     const std::vector<HotChange> rows{{.seq = copy->applied + 1,
                                        .delta_left = ticket.quantity,
@@ -102,7 +102,7 @@ std::int64_t PlantedGate::epoch_of(SaleId sale) const {
     return known == epochs_.end() ? 0 : known->second;
 }
 
-Task<OrderIntake::Taken> PlantedIntake::submit(Place place, Ticket ticket) {
+Task<OrderIntake::Taken> PlantedIntake::submit(Slot slot, Ticket ticket) {
     if (plant_ == Plant::ticket_per_attempt) {
         ++made_up_;
         std::ranges::fill(ticket.id.mark, static_cast<unsigned char>(made_up_));
@@ -116,15 +116,15 @@ Task<OrderIntake::Taken> PlantedIntake::submit(Place place, Ticket ticket) {
         taken.record.quantity = ticket.quantity;
         taken.record.order = OrderId{++made_up_};
         taken.own = taken.record;
-        schedule_.start(submit_later(std::move(place), std::move(ticket)));
+        schedule_.start(submit_later(std::move(slot), std::move(ticket)));
         co_return taken;
     }
-    auto taken = co_await intake_->submit(std::move(place), std::move(ticket));
+    auto taken = co_await intake_->submit(std::move(slot), std::move(ticket));
     co_return taken;
 }
 
-Task<> PlantedIntake::submit_later(Place place, Ticket ticket) {
-    co_await intake_->submit(std::move(place), std::move(ticket));
+Task<> PlantedIntake::submit_later(Slot slot, Ticket ticket) {
+    co_await intake_->submit(std::move(slot), std::move(ticket));
 }
 
 void LossySignals::sold_out(SaleId sale) noexcept {

@@ -102,8 +102,8 @@ class PlantedGate final : public StockGate {
         return gate_.forget(sale, epoch);
     }
     Task<std::int64_t> opened_epoch(SaleId sale) override { return gate_.opened_epoch(sale); }
-    Task<std::optional<Standing>> standing(SaleId sale) override { return gate_.standing(sale); }
-    Task<std::vector<Standing>> copies() override { return gate_.copies(); }
+    Task<std::optional<OpenCopy>> open_copy(SaleId sale) override { return gate_.open_copy(sale); }
+    Task<std::vector<OpenCopy>> open_copies() override { return gate_.open_copies(); }
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override { return gate_.snapshot(sale); }
 
     /// Of the copy that was last filled; 0 without one.
@@ -126,12 +126,12 @@ class PlantedIntake final : public OrderIntake {
     PlantedIntake(std::unique_ptr<OrderIntake> intake, Plant plant, Schedule& schedule)
         : intake_(std::move(intake)), plant_(plant), schedule_(schedule) {}
 
-    std::optional<Place> reserve() override { return intake_->reserve(); }
-    Task<Taken> submit(Place place, Ticket ticket) override;
+    std::optional<Slot> reserve() override { return intake_->reserve(); }
+    Task<Taken> submit(Slot slot, Ticket ticket) override;
     std::size_t backlog() const override { return intake_->backlog(); }
 
   private:
-    Task<> submit_later(Place place, Ticket ticket);
+    Task<> submit_later(Slot slot, Ticket ticket);
 
     const std::unique_ptr<OrderIntake> intake_;
     const Plant plant_;

@@ -4,16 +4,16 @@
 
 namespace sluice::testing_support {
 
-/// Reserves a place and submits, as a purchase does. Without a place it is not taken.
+/// Reserves a slot and submits, as a purchase does. Without a slot it is not taken.
 inline Task<OrderIntake::Taken> hand_in(OrderIntake& intake, Ticket ticket) {
-    auto place = intake.reserve();
-    if (!place) {
+    auto slot = intake.reserve();
+    if (!slot) {
         OrderIntake::Taken none;
         none.fate = OrderIntake::Fate::not_taken;
         none.record.id = ticket.id;
         co_return none;
     }
-    auto taken = co_await intake.submit(std::move(*place), std::move(ticket));
+    auto taken = co_await intake.submit(std::move(*slot), std::move(ticket));
     co_return taken;
 }
 

@@ -111,13 +111,13 @@ class ScriptedGate final : public StockGate {
     Task<std::int64_t> opened_epoch(SaleId sale) override {
         co_return held.contains(sale) ? held[sale].epoch : closed_epoch;
     }
-    Task<std::optional<Standing>> standing(SaleId sale) override {
+    Task<std::optional<OpenCopy>> open_copy(SaleId sale) override {
         if (!held.contains(sale)) co_return std::nullopt;
-        co_return standing_of(sale);
+        co_return open_copy_of(sale);
     }
-    Task<std::vector<Standing>> copies() override {
-        std::vector<Standing> copies;
-        for (const auto& [sale, snapshot] : held) copies.push_back(standing_of(sale));
+    Task<std::vector<OpenCopy>> open_copies() override {
+        std::vector<OpenCopy> copies;
+        for (const auto& [sale, snapshot] : held) copies.push_back(open_copy_of(sale));
         co_return copies;
     }
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override {
@@ -126,7 +126,7 @@ class ScriptedGate final : public StockGate {
     }
 
   private:
-    Standing standing_of(SaleId sale) const {
+    OpenCopy open_copy_of(SaleId sale) const {
         const auto& snapshot = held.at(sale);
         return {{sale, snapshot.epoch, "ledger"}, snapshot.applied};
     }
@@ -147,12 +147,12 @@ class ScriptedIntake final : public OrderIntake {
     std::atomic<std::size_t> waiting = 0;
     bool is_full = false;
 
-    std::optional<Place> reserve() override {
+    std::optional<Slot> reserve() override {
         if (is_full) return std::nullopt;
         ++waiting;
-        return Place(waiting);
+        return Slot(waiting);
     }
-    Task<Taken> submit(Place, Ticket ticket) override {
+    Task<Taken> submit(Slot, Ticket ticket) override {
         submitted.push_back(std::move(ticket));
         co_return answer;
     }

@@ -255,17 +255,17 @@ Task<std::int64_t> MemoryStockGate::opened_epoch(SaleId id) {
     co_return sale ? sale->epoch.load() : 0;
 }
 
-Task<std::optional<StockGate::Standing>> MemoryStockGate::standing(SaleId id) {
+Task<std::optional<StockGate::OpenCopy>> MemoryStockGate::open_copy(SaleId id) {
     const SharedLock kept(mutex_);
     const HotSale* const sale = find(id);
     if (!sale) co_return std::nullopt;
     const MutexLock lock(sale->mutex);
     if (sale->epoch == 0) co_return std::nullopt;
-    co_return Standing{{id, sale->epoch, sale->ledger}, sale->applied};
+    co_return OpenCopy{{id, sale->epoch, sale->ledger}, sale->applied};
 }
 
-Task<std::vector<StockGate::Standing>> MemoryStockGate::copies() {
-    std::vector<Standing> copies;
+Task<std::vector<StockGate::OpenCopy>> MemoryStockGate::open_copies() {
+    std::vector<OpenCopy> copies;
     {
         const SharedLock kept(mutex_);
         copies.reserve(sales_.size());
@@ -274,7 +274,7 @@ Task<std::vector<StockGate::Standing>> MemoryStockGate::copies() {
             if (sale->epoch > 0) copies.push_back({{id, sale->epoch, sale->ledger}, sale->applied});
         }
     }
-    std::ranges::sort(copies, {}, [](const Standing& each) { return each.filling.sale; });
+    std::ranges::sort(copies, {}, [](const OpenCopy& each) { return each.filling.sale; });
     co_return copies;
 }
 

@@ -44,8 +44,8 @@ class MemoryStockGate final : public StockGate {
     Task<bool> open_epoch(Filling filling) override;
     Task<bool> forget(SaleId sale, std::int64_t epoch) override;
     Task<std::int64_t> opened_epoch(SaleId sale) override;
-    Task<std::optional<Standing>> standing(SaleId sale) override;
-    Task<std::vector<Standing>> copies() override;
+    Task<std::optional<OpenCopy>> open_copy(SaleId sale) override;
+    Task<std::vector<OpenCopy>> open_copies() override;
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override;
 
   private:

@@ -112,16 +112,16 @@ Task<bool> Entrance::waits_for_unpaid(http::Exchange& exchange, const Sale& sale
 }
 
 bool Entrance::guessed_too_often(http::Exchange& exchange) const {
-    const auto standing = guesses_.look(exchange.caller->id, exchange.began);
-    if (standing.count.wait.count() == 0) return false;
-    gate::refuse(exchange, standing, Code::rate_limited);
+    const auto headroom = guesses_.look(exchange.caller->id, exchange.began);
+    if (headroom.count.wait.count() == 0) return false;
+    gate::refuse(exchange, headroom, Code::rate_limited);
     return true;
 }
 
 bool Entrance::tried_too_often(http::Exchange& exchange, SaleId sale) const {
-    const auto standing = attempts_.look(exchange.caller->id, sale, exchange.began);
-    if (standing.count.wait.count() == 0) return false;
-    gate::refuse(exchange, standing, Code::rate_limited);
+    const auto headroom = attempts_.look(exchange.caller->id, sale, exchange.began);
+    if (headroom.count.wait.count() == 0) return false;
+    gate::refuse(exchange, headroom, Code::rate_limited);
     return true;
 }
 

@@ -28,9 +28,9 @@ http::Pending Sessions::log_in(http::Exchange& exchange) {
     if (phone.size() > 64) in.complain("phone", Rule::too_long);
     if (password.size() > 1024) in.complain("password", Rule::too_long);
     if (!in.finish()) return std::nullopt;
-    const auto standing = limiter_.count(phone, exchange.client, exchange.began);
-    if (standing.count.wait.count() > 0) {
-        gate::refuse(exchange, standing, http::Code::rate_limited);
+    const auto headroom = limiter_.count(phone, exchange.client, exchange.began);
+    if (headroom.count.wait.count() > 0) {
+        gate::refuse(exchange, headroom, http::Code::rate_limited);
         return std::nullopt;
     }
     return open(exchange, std::move(phone), std::move(password));

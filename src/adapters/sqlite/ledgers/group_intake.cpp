@@ -86,7 +86,7 @@ class GroupIntake::Batch final : public Job {
         std::vector<Audience> audiences;
         for (std::size_t i = 0; i < waiters_.size(); ++i)
             audience_on(audiences, waiters_[i].executor).members.push_back(member_for(i));
-        waiters_.clear();  // their places are free before anybody is told
+        waiters_.clear();  // their slots are free before anybody is told
         report(!failure);
         for (auto& audience : audiences) tell(std::move(audience));
         intake_.end_batch();
@@ -96,7 +96,7 @@ class GroupIntake::Batch final : public Job {
     /// A batch that never came to run has its waiters still to take.
     void take() {
         if (std::exchange(has_taken_, true)) return;
-        backlog_ = intake_.places_.taken();
+        backlog_ = intake_.slots_.taken();
         waiters_ = intake_.take_waiting();
         count_ = waiters_.size();
     }
@@ -149,8 +149,8 @@ GroupIntake::GroupIntake(Writer& writer, News& news, const Clock& clock, IdSourc
       on_hold_(options.on_hold),
       on_batch_(options.on_batch),
       on_failure_(options.on_failure),
-      places_(options.backlog),
-      waiting_(places_.bound()) {
+      slots_(options.backlog),
+      waiting_(slots_.bound()) {
     CHECK(batch_ > 0, "a batch holds something");
 }
 
@@ -159,11 +159,11 @@ GroupIntake::~GroupIntake() {
     while (batches_ != 0) idle_.wait(mutex_);
 }
 
-Task<Taken> GroupIntake::submit(Place place, Ticket ticket) {
+Task<Taken> GroupIntake::submit(Slot slot, Ticket ticket) {
     auto& executor = co_await own_executor();
     // Told together with all others on the same loop, by one post.
     auto start = [&](Completion<Taken> resume) {
-        enter({std::move(place), std::move(ticket), &executor, std::move(resume)});
+        enter({std::move(slot), std::move(ticket), &executor, std::move(resume)});
     };
     co_return co_await await_own_loop<Taken>(std::move(start));
 }

@@ -29,14 +29,14 @@ class GroupIntake final : public OrderIntake {
     /// Waits for what is under way. Before the writer ends.
     ~GroupIntake() override;
 
-    std::optional<Place> reserve() override { return places_.reserve(); }
-    Task<Taken> submit(Place place, Ticket ticket) override;
-    std::size_t backlog() const override { return places_.taken(); }
+    std::optional<Slot> reserve() override { return slots_.reserve(); }
+    Task<Taken> submit(Slot slot, Ticket ticket) override;
+    std::size_t backlog() const override { return slots_.taken(); }
 
   private:
     class Batch;
     struct Waiter {
-        Place place;
+        Slot slot;
         Ticket ticket;
         Executor* executor = nullptr;
         Completion<Taken> resume;
@@ -54,7 +54,7 @@ class GroupIntake final : public OrderIntake {
     const std::function<void(Timestamp)> on_hold_;
     const std::function<void(const IntakeReport&)> on_batch_;
     const std::function<void(const Ticket&, std::string_view)> on_failure_;
-    Places places_;
+    Slots slots_;
 
     Mutex mutex_;
     Condition idle_;
