@@ -13,16 +13,17 @@ constexpr double kMemorySeconds = 0.5;
 /// From this backlog on the ledger is what limits the rate.
 constexpr std::size_t kTelling = Admission::kLeast / 4;
 
-std::size_t window_for(double rate, std::size_t bound) {
-    return std::clamp(static_cast<std::size_t>(rate * kPatienceSeconds), Admission::kLeast, bound);
-}
-
 }  // namespace
 
-Admission::Admission(std::size_t bound)
+Admission::Admission(std::size_t bound, std::size_t batch)
     : bound_(std::max(bound, kLeast)),
+      least_(std::clamp(2 * batch, kLeast, bound_)),
       rate_(kFirstGuess),
-      window_(window_for(kFirstGuess, bound_)) {}
+      window_(window_for(kFirstGuess)) {}
+
+std::size_t Admission::window_for(double rate) const noexcept {
+    return std::clamp(static_cast<std::size_t>(rate * kPatienceSeconds), least_, bound_);
+}
 
 bool Admission::admit(std::size_t backlog) noexcept {
     if (backlog < window()) return true;
@@ -38,7 +39,7 @@ void Admission::observe(const IntakeReport& report) noexcept {
     const double rate = rate_.load(std::memory_order_relaxed);
     const double smoothed = rate + (seen - rate) * weight;
     rate_.store(smoothed, std::memory_order_relaxed);
-    window_.store(window_for(smoothed, bound_), std::memory_order_relaxed);
+    window_.store(window_for(smoothed), std::memory_order_relaxed);
 }
 
 double Admission::load(std::size_t backlog) const noexcept {

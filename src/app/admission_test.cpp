@@ -23,6 +23,16 @@ TEST(Admission, NeverRefusesBelow1024HoweverSlowTheLedger) {
     EXPECT_TRUE(Admission(1).admit(1'023));
 }
 
+TEST(Admission, LeavesRoomForTwoBatchesIfTheBoundDoes) {
+    const auto least = [](std::size_t bound, std::size_t batch) {
+        Admission admission(bound, batch);
+        for (int i = 0; i < 100; ++i) admission.observe(full_batch(10s));
+        return admission.window();
+    };
+    EXPECT_EQ(least(8'192, 2'048), 4'096U);
+    EXPECT_EQ(least(3'000, 2'048), 3'000U);
+}
+
 TEST(Admission, NeverPassesTheBoundHoweverFastTheLedger) {
     Admission admission(2'000);
     for (int i = 0; i < 100; ++i) admission.observe(full_batch(1ms));

@@ -13,6 +13,8 @@ class HotTier {
 
     virtual StockGate& gate() = 0;
     virtual SessionStore& sessions() = 0;
+    /// Whether the copies in the gate end with this process, and nobody else fills them.
+    virtual bool ends_with_process() const = 0;
 
     /// Somebody else has changed the ledger: ask it again for everyone. From any thread.
     virtual void forget_sessions() = 0;

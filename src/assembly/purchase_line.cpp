@@ -29,7 +29,7 @@ PurchaseLine::PurchaseLine(const Parts& parts, const Options& options,
           [this] { return hot_copies.look_after_copies(); }, parts.log),
       expiry_rounds(
           "hold_expirer", 1s, [this] { return expirer.expire_due(); }, parts.log),
-      admission(options.intake.backlog),
+      admission(options.intake.backlog, options.intake.batch),
       intake([&] {
           auto with_ours = options.intake;
           with_ours.on_hold = [this, theirs = options.intake.on_hold](Timestamp due) {
@@ -50,12 +50,13 @@ PurchaseLine::PurchaseLine(const Parts& parts, const Options& options,
       editor(
           parts.sales, parts.catalog, [this](SaleId sale) { return hot_copies.fill_new(sale); },
           outbox, parts.clock, parts.ids, options.closed),
+      has_own_copies_(options.has_own_copies),
       is_closed_(options.closed.has_value()),
       catalog_(parts.catalog),
       clock_(parts.clock) {}
 
 Task<> PurchaseLine::open() {
-    if (!is_closed_) co_await hot_copies.fill_at_start();
+    if (has_own_copies_ && !is_closed_) co_await hot_copies.fill_at_start();
 }
 
 void PurchaseLine::employ(Keeper& keeper) {

@@ -40,6 +40,8 @@ class PurchaseLine {
     };
     struct Options {
         IntakeOptions intake;
+        /// Whether the hot copies end with this process, and nobody else fills them.
+        bool has_own_copies = true;
         /// Why no sale may open.
         std::optional<Detail> closed;
         /// Nothing is expired while it says no.
@@ -50,7 +52,9 @@ class PurchaseLine {
     /// The line adds its own to the callbacks of the intake's options.
     PurchaseLine(const Parts& parts, const Options& options, const OpenIntake& open_intake);
 
-    /// Fills the hot copies, before anybody can claim. Nothing while no sale may open.
+    /// Fills the hot copies of this process, before anybody can claim. Nothing while no sale may
+    /// open. Copies that others fill too are left to the keeper, which begins a new epoch for each:
+    /// an epoch must not come twice.
     Task<> open();
 
     void employ(Keeper& keeper);
@@ -77,6 +81,7 @@ class PurchaseLine {
     SaleEditor editor;
 
   private:
+    const bool has_own_copies_;
     const bool is_closed_;
     const Catalog& catalog_;
     const Clock& clock_;

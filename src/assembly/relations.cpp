@@ -12,8 +12,10 @@ namespace sluice {
 static_assert(HotCopyKeeper::kLinger > PassDesk::kLifetime);
 static_assert(HotCopyKeeper::kLinger > ClaimReaper::kPatience);
 
-// Admission leaves room for two full batches at least, so that it never starves the ledger.
-static_assert(Admission::kLeast >= 2 * IntakeOptions::kBatch);
+// The reaper fences no ticket whose hand-off still waits for its turn: one wait for the ledger's
+// lock in the batch before, one in its own.
+static_assert(ClaimReaper::kPatience >= 2 * OrderIntake::kLongestWait);
+
 static_assert(IntakeOptions::kBacklog >= OrderIntake::kLeastSlots);
 static_assert(TicketConsumer::kBatch <= OrderIntake::kLeastSlots);
 

@@ -60,6 +60,7 @@ Shop::Shop(const Foundation& base, const Parts& parts, const Loaded& loaded)
       intake_watch_(base),
       line(line_parts(base, parts, marks_),
            {.intake = intake_watch_.options(base.config.ledger),
+            .has_own_copies = parts.hot.ends_with_process(),
             .closed = parts.ledger.loss() ? std::optional(Detail::orders_lost) : std::nullopt,
             .is_time_sure =
                 [this, &clock = base.clock] {

@@ -5,8 +5,13 @@
 #include "app/sold_out_flags.hpp"
 #include "assembly/foundation.hpp"
 #include "assembly/hot_tier.hpp"
+#include "workers/claim_reaper.hpp"
+#include "workers/hot_copy_keeper.hpp"
 
 namespace sluice {
+
+// A ticket is known as done for longer than its claim may be open and its copy may be kept.
+static_assert(MemoryStockGate::kMemory > HotCopyKeeper::kLinger + ClaimReaper::kPatience);
 
 /// The hot tier of embedded mode: the memory of this process.
 class MemoryTier final : public HotTier {
@@ -19,6 +24,7 @@ class MemoryTier final : public HotTier {
 
     StockGate& gate() override { return gate_; }
     SessionStore& sessions() override { return sessions_; }
+    bool ends_with_process() const override { return true; }
     void forget_sessions() override { sessions_.forget_all(); }
 
     void employ(Keeper& keeper) override {

@@ -42,6 +42,9 @@ class OrderIntake {
   public:
     virtual ~OrderIntake() = default;
 
+    /// A hand-off waits no longer for a store that is locked or silent; then it says not_taken or
+    /// unknown.
+    static constexpr std::chrono::seconds kLongestWait{5};
     /// As many may always be under way, whatever the options say; so admission never refuses below.
     static constexpr std::size_t kLeastSlots = 1'024;
 

@@ -15,8 +15,8 @@ namespace sluice {
 /// The hot copy of a sale's stock: who holds how many units, and how many are left. It may be lost
 /// at any time; the ledger is the truth. Each verb is one atomic step, and may be repeated: a late
 /// or doubled one does nothing. A copy belongs to an epoch, which the ledger counts: each time that
-/// the copy is filled anew begins the next one. Every verb that changes something names the epoch
-/// it belongs to, and does nothing in another. May be called from any event loop.
+/// the copy is filled anew begins the next one. Every verb that changes units names the epoch it
+/// belongs to, and does nothing in another. May be called from any event loop.
 ///
 /// While the epoch of the copy is that of the ledger:
 ///   left + delta_left of the outbox rows not yet applied + units of open claims that are not
@@ -77,9 +77,10 @@ class StockGate {
     /// were open and not condemned: only these may be promised as queued.
     virtual Task<std::vector<TicketId>> hand_off(std::vector<ClaimName> claims) = 0;
 
-    /// Condemns open tickets that were claimed before and not handed off, those of former epochs
-    /// too, and returns them, as well as those condemned before. Whoever asks must fence them in
-    /// the journal and then settle or release them.
+    /// Condemns open tickets that were claimed before and not handed off, and returns them, as well
+    /// as those condemned before. Whoever asks must fence them in the journal and then settle or
+    /// release them. It changes marks, not units, and goes through all sales: it names no epoch,
+    /// and takes the open claims of former ones too.
     virtual Task<std::vector<Ticket>> condemn(Timestamp claimed_before) = 0;
 
     /// Open tickets that were handed off and claimed before. Age alone decides nothing about them:
@@ -114,10 +115,11 @@ class StockGate {
 
     /// Filling is done beside the present copy, which goes on selling, in chunks: begin, fill,
     /// open. Each answers false, and changes nothing, when the present copy is of this epoch or a
-    /// later one, or another filling has begun meanwhile: then another epoch has to be begun.
-    /// `applied` is the number of the last outbox row that is in what was read.
+    /// later one; begin also when a filling of this epoch has begun. Each may answer false when a
+    /// filling of a later epoch has begun. Then another epoch has to be begun. `applied` is the
+    /// number of the last outbox row that is in what was read.
     virtual Task<bool> begin_fill(Filling filling, std::int64_t left, std::int64_t applied) = 0;
-    /// Also of buyers who hold nothing now: they have a past.
+    /// Also of buyers who hold nothing now: they have a past. A chunk may come twice.
     virtual Task<bool> fill(Filling filling, Holdings chunk) = 0;
     /// The claims of the former epoch hold no units any more; their buyers keep their history,
     /// since a ticket of theirs may yet be committed.

@@ -18,7 +18,8 @@ namespace sluice {
 /// reapers may run at once.
 class ClaimReaper {
   public:
-    /// Longer than any hand-off may be under way, or it would be fenced before it arrives.
+    /// Longer than any hand-off waits for its store (src/assembly/relations.cpp), or it would be
+    /// fenced before it arrives.
     static constexpr std::chrono::seconds kPatience{10};
 
     ClaimReaper(StockGate& gate, OrderLedger& ledger, ClaimSettler& settler, const Clock& clock,

@@ -34,10 +34,10 @@ class HotCopyKeeper {
     static constexpr std::chrono::seconds kPause{1};
     /// In one round: copies filled, copies compared, and holdings read for that.
     static constexpr std::size_t kMostFilled = 64;
-    /// Holdings in one step of filling.
-    static constexpr std::size_t kChunk = 10'000;
     static constexpr std::size_t kMostCompared = 16;
     static constexpr std::size_t kMostRead = 50'000;
+    /// Holdings in one step of filling.
+    static constexpr std::size_t kChunk = 10'000;
 
     /// Every sale as it is shown to those who claim, its window and its epoch, and the last row of
     /// its hot outbox at present.
@@ -54,10 +54,11 @@ class HotCopyKeeper {
           log_(log) {}
 
     /// At start, before anybody can claim: the copies of all sales that have not ended, in the
-    /// epochs that they have.
+    /// epochs that they have. Only for copies that ended with the former process: no ticket of it
+    /// is under way, so the epoch does not come twice.
     Task<> fill_at_start();
 
-    /// The copy of a sale that was just made, in the epoch that it has.
+    /// The copy of a sale that was just made, in its first epoch, of which there was no copy yet.
     Task<> fill_new(SaleId sale);
 
     /// One round; how long to pause until the next. May throw Outage: what is cold stays cold

@@ -31,15 +31,16 @@ Task<StockGate::Claimed> HotClient::claim(Ticket ticket, std::int64_t limit) {
     }
 }
 
-Task<bool> HotClient::is_open(TicketId ticket, UserId) {
+Task<bool> HotClient::is_open(TicketId ticket, UserId buyer) {
     return call<bool>("is_open", [=](HotKeys& keys, const RunId& run) {
-        const auto* const present = keys.present(run);
-        return present && present->open->contains(ticket);
+        return keys.is_open(run, ticket, buyer);
     });
 }
 
-Task<std::optional<TicketId>> HotClient::latest_open(SaleId, UserId) {
-    co_return std::nullopt;
+Task<std::optional<TicketId>> HotClient::latest_open(SaleId, UserId buyer) {
+    return call<std::optional<TicketId>>("latest_open", [=](HotKeys& keys, const RunId& run) {
+        return keys.latest_open(run, buyer);
+    });
 }
 
 Task<std::vector<TicketId>> HotClient::hand_off(std::vector<ClaimName> claims) {
@@ -109,9 +110,9 @@ Task<bool> HotClient::open_epoch(Filling filling) {
         what, [=](HotKeys& keys, const RunId& run) { return keys.open_epoch(run, filling); });
 }
 
-/// The sale of this simulation does not end.
-Task<bool> HotClient::forget(SaleId, std::int64_t) {
-    co_return false;
+Task<bool> HotClient::forget(SaleId, std::int64_t epoch) {
+    return call<bool>("forget",
+                      [=](HotKeys& keys, const RunId& run) { return keys.forget(run, epoch); });
 }
 
 Task<std::int64_t> HotClient::opened_epoch(SaleId) {
@@ -119,41 +120,22 @@ Task<std::int64_t> HotClient::opened_epoch(SaleId) {
                               [](HotKeys& keys, const RunId&) { return keys.epoch(); });
 }
 
-std::optional<StockGate::OpenCopy> HotClient::open_copy_of(HotKeys& keys, const RunId& run) {
-    const auto* const present = keys.present(run);
-    if (!present) return std::nullopt;
-    return OpenCopy{{kSale, keys.epoch(), *present->ledger}, *present->applied};
-}
-
-Task<std::optional<StockGate::OpenCopy>> HotClient::open_copy(SaleId) {
-    return call<std::optional<OpenCopy>>("open_copy", open_copy_of);
+Task<std::optional<StockGate::OpenCopy>> HotClient::open_copy(SaleId sale) {
+    return call<std::optional<OpenCopy>>(
+        "open_copy", [=](HotKeys& keys, const RunId& run) { return keys.open_copy(run, sale); });
 }
 
 Task<std::vector<StockGate::OpenCopy>> HotClient::open_copies() {
     return call<std::vector<OpenCopy>>("open_copies", [](HotKeys& keys, const RunId& run) {
         std::vector<OpenCopy> copies;
-        if (const auto copy = open_copy_of(keys, run)) copies.push_back(*copy);
+        if (auto copy = keys.open_copy(run, kSale)) copies.push_back(std::move(*copy));
         return copies;
     });
 }
 
 Task<std::optional<StockGate::Snapshot>> HotClient::snapshot(SaleId) {
     return call<std::optional<Snapshot>>(
-        "snapshot", [](HotKeys& keys, const RunId& run) -> std::optional<Snapshot> {
-            const auto* const present = keys.present(run);
-            if (!present) return std::nullopt;
-            Snapshot snapshot{.epoch = keys.epoch(),
-                              .left = *present->left,
-                              .applied = *present->applied,
-                              .open = 0,
-                              .changes = keys.changes(),
-                              .steady = true,
-                              .holdings = {}};
-            for (const auto& [id, claim] : *present->open) snapshot.open += claim.ticket.quantity;
-            for (const auto& [buyer, units] : *present->buyers)
-                if (units != 0) snapshot.holdings.emplace_back(buyer, units);
-            return snapshot;
-        });
+        "snapshot", [](HotKeys& keys, const RunId& run) { return keys.snapshot(run); });
 }
 
 }  // namespace sluice::cluster_simulation

@@ -38,7 +38,6 @@ class HotClient final : public StockGate {
   private:
     template <class T, class Verb>
     Task<T> call(std::string what, Verb verb);
-    static std::optional<OpenCopy> open_copy_of(HotKeys& keys, const RunId& run);
 
     HotTier& tier_;
     Network& network_;

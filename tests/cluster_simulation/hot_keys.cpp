@@ -40,7 +40,10 @@ StockGate::Claimed HotKeys::claim(const RunId& run, const Ticket& ticket, std::i
         return StockGate::Claimed{.verdict = verdict, .units = units, .latest = {}};
     };
     auto* const keys = of(run, ticket.epoch);
-    if (!keys) return say(epoch_ ? Verdict::moved : Verdict::closed);
+    if (!keys) {
+        const auto* const there = look();
+        return say(there && there->is_whole() ? Verdict::moved : Verdict::closed);
+    }
     if (keys->done->contains(ticket.id)) return say(Verdict::done);
     const auto known = keys->buyers->find(ticket.buyer);
     const auto units = known == keys->buyers->end() ? 0 : known->second;
@@ -68,25 +71,48 @@ std::vector<TicketId> HotKeys::hand_off(const RunId& run,
     return marked;
 }
 
+/// Those of former epochs too.
+template <class Each>
+void HotKeys::visit_open(const RunId& run, const Each& each) {
+    auto* const keys = present(run);
+    if (!keys) return;
+    for (auto* const claims : {&*keys->open, &former_})
+        for (auto& [ticket, claim] : *claims) each(claim);
+}
+
+bool HotKeys::is_open(const RunId& run, const TicketId& ticket, UserId buyer) {
+    bool found = false;
+    visit_open(run, [&](const OpenClaim& claim) {
+        found = found || (claim.ticket.id == ticket && claim.ticket.buyer == buyer);
+    });
+    return found;
+}
+
+std::optional<TicketId> HotKeys::latest_open(const RunId& run, UserId buyer) {
+    const Ticket* latest = nullptr;
+    visit_open(run, [&](const OpenClaim& claim) {
+        if (claim.ticket.buyer != buyer) return;
+        if (!latest || latest->claimed_at <= claim.ticket.claimed_at) latest = &claim.ticket;
+    });
+    return latest ? std::optional(latest->id) : std::nullopt;
+}
+
 std::vector<Ticket> HotKeys::condemn(const RunId& run, Timestamp claimed_before) {
     std::vector<Ticket> condemned;
-    auto* const keys = present(run);
-    if (!keys) return condemned;
-    for (auto& [id, claim] : *keys->open) {
+    visit_open(run, [&](OpenClaim& claim) {
         const bool may_be = claim.mark == Mark::none || left_out_ == Switch::marked_is_condemned;
         if (may_be && claim.ticket.claimed_at < claimed_before) claim.mark = Mark::condemned;
         if (claim.mark == Mark::condemned) condemned.push_back(claim.ticket);
-    }
+    });
     return condemned;
 }
 
 std::vector<Ticket> HotKeys::handed_off(const RunId& run, Timestamp claimed_before) {
     std::vector<Ticket> stale;
-    auto* const keys = present(run);
-    if (!keys) return stale;
-    for (const auto& [id, claim] : *keys->open)
+    visit_open(run, [&](const OpenClaim& claim) {
         if (claim.mark == Mark::handed_off && claim.ticket.claimed_at < claimed_before)
             stale.push_back(claim.ticket);
+    });
     return stale;
 }
 
@@ -94,6 +120,7 @@ std::vector<TicketId> HotKeys::settle(const RunId& run,
                                       const std::vector<StockGate::ClaimName>& claims) {
     std::vector<TicketId> missed;
     for (const auto& [ticket, epoch] : claims) {
+        if (present(run)) former_.erase(ticket);
         auto* const keys = of(run, epoch);
         if (!keys) continue;
         if (keys->open->contains(ticket))
@@ -106,6 +133,7 @@ std::vector<TicketId> HotKeys::settle(const RunId& run,
 
 void HotKeys::release(const RunId& run, const std::vector<StockGate::ClaimName>& claims) {
     for (const auto& [ticket, epoch] : claims) {
+        if (present(run)) former_.erase(ticket);  // its units went with the former copy
         auto* const keys = of(run, epoch);
         if (!keys) continue;
         const auto at = keys->open->find(ticket);
@@ -169,13 +197,55 @@ bool HotKeys::fill(const RunId& run, const Filling& filling, const StockGate::Ho
 }
 
 bool HotKeys::open_epoch(const RunId& run, const Filling& filling) {
-    if (epoch_ == filling.epoch) return true;  // asked twice
     if (!draft(run, filling)) return false;
+    if (const auto old = epochs_.find(epoch()); old != epochs_.end() && old->second.open)
+        former_.merge(*old->second.open);
     epoch_ = filling.epoch;
     // Old keys expire. Nobody may name them any more.
     epochs_.erase(epochs_.begin(), epochs_.find(*epoch_));
     ++changes_;
     return true;
+}
+
+bool HotKeys::forget(const RunId& run, std::int64_t epoch) {
+    const auto* const keys = of(run, epoch);
+    if (!keys || !keys->open->empty() || !former_.empty()) return false;
+    epochs_.erase(epoch);
+    ++changes_;
+    return true;
+}
+
+StockGate::Glance HotKeys::glance(const RunId& run, UserId buyer) {
+    const auto* const keys = present(run);
+    if (!keys) return {};
+    StockGate::Glance glance{.warm = true, .left = *keys->left};
+    const auto known = keys->buyers->find(buyer);
+    if (known != keys->buyers->end()) glance.units = known->second;
+    glance.history = known != keys->buyers->end() || latest_open(run, buyer);
+    glance.changes = static_cast<std::int64_t>(changes_);
+    return glance;
+}
+
+std::optional<StockGate::OpenCopy> HotKeys::open_copy(const RunId& run, SaleId sale) {
+    const auto* const keys = present(run);
+    if (!keys) return std::nullopt;
+    return StockGate::OpenCopy{{sale, epoch(), *keys->ledger}, *keys->applied};
+}
+
+std::optional<StockGate::Snapshot> HotKeys::snapshot(const RunId& run) {
+    const auto* const keys = present(run);
+    if (!keys) return std::nullopt;
+    StockGate::Snapshot snapshot{.epoch = epoch(),
+                                 .left = *keys->left,
+                                 .applied = *keys->applied,
+                                 .open = 0,
+                                 .changes = changes_,
+                                 .steady = true,
+                                 .holdings = {}};
+    for (const auto& [id, claim] : *keys->open) snapshot.open += claim.ticket.quantity;
+    for (const auto& [buyer, units] : *keys->buyers)
+        if (units != 0) snapshot.holdings.emplace_back(buyer, units);
+    return snapshot;
 }
 
 void HotKeys::lose_key(std::size_t which) {

@@ -20,8 +20,9 @@ struct RunId {
 };
 
 /// The keys of one sale in one Redis, and the verbs that work on them: what the scripts do, each as
-/// one atomic step. Every verb names its epoch and the run id of its connection, and does nothing
-/// unless both are those of the present copy.
+/// one atomic step. A verb that changes units names its epoch and the run id of its connection, and
+/// changes nothing unless both are those of the present copy. The contract of StockGate holds for
+/// it (tests/contract/stock_gate_contract.cpp).
 class HotKeys {
   public:
     using Verdict = StockGate::Verdict;
@@ -51,6 +52,8 @@ class HotKeys {
     StockGate::Claimed claim(const RunId& run, const Ticket& ticket, std::int64_t limit);
     std::vector<TicketId> hand_off(const RunId& run,
                                    const std::vector<StockGate::ClaimName>& claims);
+    bool is_open(const RunId& run, const TicketId& ticket, UserId buyer);
+    std::optional<TicketId> latest_open(const RunId& run, UserId buyer);
     std::vector<Ticket> condemn(const RunId& run, Timestamp claimed_before);
     std::vector<Ticket> handed_off(const RunId& run, Timestamp claimed_before);
     std::vector<TicketId> settle(const RunId& run, const std::vector<StockGate::ClaimName>& claims);
@@ -62,6 +65,10 @@ class HotKeys {
                     std::int64_t applied);
     bool fill(const RunId& run, const Filling& filling, const StockGate::Holdings& chunk);
     bool open_epoch(const RunId& run, const Filling& filling);
+    bool forget(const RunId& run, std::int64_t epoch);
+    StockGate::Glance glance(const RunId& run, UserId buyer);
+    std::optional<StockGate::OpenCopy> open_copy(const RunId& run, SaleId sale);
+    std::optional<StockGate::Snapshot> snapshot(const RunId& run);
 
     /// The present copy, when it is whole and was filled on this run; else nullptr.
     Epoch* present(const RunId& run);
@@ -80,10 +87,14 @@ class HotKeys {
     Epoch* draft(const RunId& run, const Filling& filling);
     bool is_same(const RunId& a, const RunId& b) const;
     void close(Epoch& keys, const TicketId& ticket);
+    template <class Each>
+    void visit_open(const RunId& run, const Each& each);
 
     Switch left_out_;
     std::optional<std::int64_t> epoch_;
     std::map<std::int64_t, Epoch> epochs_;
+    /// Open claims of former epochs. They hold no units; what will come of them is not known yet.
+    std::map<TicketId, OpenClaim> former_;
     std::uint64_t changes_ = 0;  // of what is told by a snapshot
 };
 

@@ -4,6 +4,7 @@
 
 #include "adapters/memory/memory_stock_gate.hpp"
 #include "base/run_to_end.hpp"
+#include "contract/hot_keys_gate.hpp"
 #include "simulation/faulty_gate.hpp"
 #include "support/warm_copy.hpp"
 
@@ -48,6 +49,15 @@ class FaultyButCalm final : public GateUnderTest {
     simulation::Schedule schedule_{loop_, chance_};
     MemoryStockGate gate_;
     simulation::FaultyGate faulty_{gate_, schedule_};
+};
+
+/// What the simulation of a cluster takes for Redis.
+class ModelOfRedis final : public GateUnderTest {
+  public:
+    StockGate& gate() override { return gate_; }
+
+  private:
+    testing_support::HotKeysGate gate_;
 };
 
 struct GateAdapter {
@@ -354,11 +364,22 @@ TEST_P(StockGateContract, TheHigherOfTwoFillingsWins) {
     const StockGate::Filling low{SaleId{1}, 2, "ledger"}, high{SaleId{1}, 3, "ledger"};
     EXPECT_TRUE(run_to_end(gate.begin_fill(low, 1, 0)));
     EXPECT_TRUE(run_to_end(gate.begin_fill(high, 2, 0)));
+    EXPECT_TRUE(run_to_end(gate.open_epoch(high)));
     EXPECT_FALSE(run_to_end(gate.fill(low, {}))) << "it was overtaken";
     EXPECT_FALSE(run_to_end(gate.open_epoch(low)));
     EXPECT_FALSE(run_to_end(gate.begin_fill(low, 1, 0)));
-    EXPECT_TRUE(run_to_end(gate.open_epoch(high)));
     expect_units(2, 0);
+}
+
+TEST_P(StockGateContract, AnEpochIsFilledByOne) {
+    const StockGate::Filling next{SaleId{1}, 2, "ledger"};
+    EXPECT_TRUE(run_to_end(gate.begin_fill(next, 9, 4)));
+    EXPECT_TRUE(run_to_end(gate.fill(next, {{UserId{8}, 1}})));
+    EXPECT_FALSE(run_to_end(gate.begin_fill(next, 7, 0))) << "it has begun";
+    EXPECT_TRUE(run_to_end(gate.fill(next, {{UserId{8}, 1}}))) << "a chunk may come twice";
+    EXPECT_TRUE(run_to_end(gate.open_epoch(next)));
+    expect_units(9, 0);
+    EXPECT_THAT(snapshot().holdings, ElementsAre(Pair(UserId{8}, 1)));
 }
 
 TEST_P(StockGateContract, AFillingOfAnotherLedgerIsAnotherOne) {
@@ -455,6 +476,10 @@ INSTANTIATE_TEST_SUITE_P(Adapters, StockGateContract,
                                          GateAdapter{"faulty_but_calm",
                                                      []() -> std::unique_ptr<GateUnderTest> {
                                                          return std::make_unique<FaultyButCalm>();
+                                                     }},
+                                         GateAdapter{"model_of_redis",
+                                                     []() -> std::unique_ptr<GateUnderTest> {
+                                                         return std::make_unique<ModelOfRedis>();
                                                      }}),
                          [](const auto& tested) { return std::string(tested.param.name); });
 

@@ -199,7 +199,7 @@ Task<bool> MemoryStockGate::begin_fill(Filling filling, std::int64_t left, std::
     if (!sale) co_return false;  // forgotten again in between
     const MutexLock lock(sale->mutex);
     if (filling.epoch <= sale->epoch) co_return false;  // overtaken
-    if (sale->draft && filling.epoch < sale->draft->filling.epoch) co_return false;
+    if (sale->draft && filling.epoch <= sale->draft->filling.epoch) co_return false;
     sale->draft = Draft{std::move(filling), left, applied, {}};
     co_return true;
 }
@@ -355,7 +355,7 @@ void MemoryStockGate::HeldUnits::replace(const Holdings& holdings) {
     std::array<All, kShares> fresh;
     for (auto& held : fresh) held.reserve(holdings.size() / kShares);
     for (const auto& [buyer, units] : holdings)
-        fresh[share_of(buyer)][buyer].units += static_cast<std::int32_t>(units);
+        fresh[share_of(buyer)][buyer].units = static_cast<std::int32_t>(units);
     for (std::size_t i = 0; i < kShares; ++i) {
         const MutexLock lock(shares_[i].mutex);
         for (const auto& [buyer, held] : shares_[i].held)

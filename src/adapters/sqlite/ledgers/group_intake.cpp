@@ -16,6 +16,8 @@ namespace {
 using Fate = OrderIntake::Fate;
 using Taken = OrderIntake::Taken;
 
+static_assert(std::chrono::milliseconds{kBusyTimeoutMs} <= OrderIntake::kLongestWait);
+
 /// What a failure means for those who wait; an exception for what no Fate describes: a bug.
 std::pair<Fate, std::exception_ptr> translate(std::exception_ptr failure) {
     try {
