@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kOtherFiles = 128;
 
 std::uint64_t other_files(const Config& config) {
-    return kOtherFiles + WebhookLedger::kMostWebhooks * config.webhooks.at_once;
+    return kOtherFiles + kMostWebhooks * config.webhooks.at_once;
 }
 
 }  // namespace
