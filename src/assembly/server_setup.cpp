@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "adapters/system/open_file_limit.hpp"
-#include "ports/webhook_ledger.hpp"
+#include "domain/webhook.hpp"
 
 namespace sluice {
 namespace {
