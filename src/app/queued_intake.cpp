@@ -14,10 +14,6 @@ namespace {
 using Fate = OrderIntake::Fate;
 using Taken = OrderIntake::Taken;
 
-Taken queued(const Ticket& ticket) {
-    return as_taken(prepare(ticket), prepare(ticket), true);
-}
-
 }  // namespace
 
 QueuedIntake::QueuedIntake(TicketQueue& queue, StockGate& gate, TicketLedger& ledger,
@@ -78,7 +74,7 @@ Task<> QueuedIntake::send(std::vector<Waiter> waiters) {
     std::vector<Ticket> others;
     for (auto& ticket : tickets) {
         if (std::ranges::find(marked, ticket.id) != marked.end())
-            outcomes.emplace(ticket.id, queued(ticket));
+            outcomes.emplace(ticket.id, as_queued(ticket));
         else
             others.push_back(std::move(ticket));
     }

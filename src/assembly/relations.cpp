@@ -2,6 +2,7 @@
 
 #include "app/admission.hpp"
 #include "app/pass_desk.hpp"
+#include "app/prepared_tickets.hpp"
 #include "workers/claim_reaper.hpp"
 #include "workers/hot_copy_keeper.hpp"
 #include "workers/ticket_consumer.hpp"
@@ -18,5 +19,8 @@ static_assert(ClaimReaper::kPatience >= 2 * OrderIntake::kLongestWait);
 
 static_assert(IntakeOptions::kBacklog >= OrderIntake::kLeastSlots);
 static_assert(TicketConsumer::kBatch <= OrderIntake::kLeastSlots);
+
+// Behind a whole batch of prepared tickets that cannot be written the consumer still goes on.
+static_assert(PreparedTickets::kMostParked > TicketConsumer::kBatch);
 
 }  // namespace sluice

@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "adapters/system/open_file_limit.hpp"
-#include "ports/webhook_ledger.hpp"
+#include "domain/webhook.hpp"
 
 namespace sluice {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kOtherFiles = 128;
 
 std::uint64_t other_files(const Config& config) {
-    return kOtherFiles + WebhookLedger::kMostWebhooks * config.webhooks.at_once;
+    return kOtherFiles + kMostWebhooks * config.webhooks.at_once;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "app/prepared_tickets.hpp"
 #include "assembly/foundation.hpp"
 #include "assembly/keeper.hpp"
 #include "assembly/purchase_line.hpp"
@@ -20,6 +21,7 @@ class Upkeep {
 
   private:
     const std::unique_ptr<TicketLedger> tickets_;
+    PreparedTickets prepared_;
     TicketConsumer consumer_;
     Pruner pruner_;
 };

@@ -50,4 +50,17 @@ std::vector<FieldError> check_block(std::string_view reason, std::optional<Times
     return errors;
 }
 
+std::optional<Refusal> why_not_put(const BlockFacts& facts, const std::optional<Block>& before) {
+    if (!facts.is_subject_known) return Refusal{Reason::not_found};
+    if (facts.present != before) return Refusal{Reason::conflict, Detail::changed_meanwhile};
+    if (!before && facts.count >= kMostBlocks)
+        return Refusal{Reason::conflict, Detail::too_many_blocks};
+    return std::nullopt;
+}
+
+std::optional<Refusal> why_not_removed(const std::optional<Block>& present, const Block& block) {
+    if (present != block) return Refusal{Reason::conflict, Detail::changed_meanwhile};
+    return std::nullopt;
+}
+
 }  // namespace sluice

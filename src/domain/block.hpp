@@ -42,4 +42,17 @@ struct Block {
 std::vector<FieldError> check_block(std::string_view reason, std::optional<Timestamp> until,
                                     Timestamp now);
 
+inline constexpr std::size_t kMostBlocks = 10'000;
+
+/// What is on record when a block is put or removed. Blocks that have run out do not count.
+struct BlockFacts {
+    bool is_subject_known = true;  // false: there is no such buyer
+    std::optional<Block> present;  // of the subject
+    std::size_t count = 0;         // of all subjects
+};
+/// Why no block can be put in the place of `before`; nullopt when it can.
+std::optional<Refusal> why_not_put(const BlockFacts& facts, const std::optional<Block>& before);
+/// Why this block cannot be removed; nullopt when it can.
+std::optional<Refusal> why_not_removed(const std::optional<Block>& present, const Block& block);
+
 }  // namespace sluice

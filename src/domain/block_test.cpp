@@ -47,5 +47,53 @@ TEST(Block, EndsAtItsInstant) {
     EXPECT_FALSE(check_block("a\nb", std::nullopt, until).empty());
 }
 
+TEST(Block, IsPutInThePlaceOfTheOneThatWasSeenAndNotBesideTooMany) {
+    Block first;
+    first.subject = UserId{1};
+    auto other = first;
+    other.reason = "another";
+    const struct {
+        const char* what;
+        BlockFacts facts;
+        std::optional<Block> before;
+        std::optional<Refusal> why_not;
+    } rows[] = {
+        {"the first", {true, std::nullopt, 0}, std::nullopt, std::nullopt},
+        {"the last", {true, std::nullopt, kMostBlocks - 1}, std::nullopt, std::nullopt},
+        {"one too many",
+         {true, std::nullopt, kMostBlocks},
+         std::nullopt,
+         Refusal{Reason::conflict, Detail::too_many_blocks}},
+        {"in the place of one of many", {true, first, kMostBlocks}, first, std::nullopt},
+        {"another one is there",
+         {true, other, 1},
+         first,
+         Refusal{Reason::conflict, Detail::changed_meanwhile}},
+        {"somebody put one",
+         {true, first, 1},
+         std::nullopt,
+         Refusal{Reason::conflict, Detail::changed_meanwhile}},
+        {"somebody removed it",
+         {true, std::nullopt, 0},
+         first,
+         Refusal{Reason::conflict, Detail::changed_meanwhile}},
+        {"nobody knows the buyer",
+         {false, std::nullopt, 0},
+         std::nullopt,
+         Refusal{Reason::not_found}},
+    };
+    for (const auto& [what, facts, before, why_not] : rows) {
+        SCOPED_TRACE(what);
+        const auto refusal = why_not_put(facts, before);
+        ASSERT_EQ(refusal.has_value(), why_not.has_value());
+        if (!refusal) continue;
+        EXPECT_EQ(refusal->reason, why_not->reason);
+        EXPECT_EQ(refusal->detail, why_not->detail);
+    }
+    EXPECT_FALSE(why_not_removed(first, first));
+    EXPECT_EQ(why_not_removed(other, first)->detail, Detail::changed_meanwhile);
+    EXPECT_EQ(why_not_removed(std::nullopt, first)->detail, Detail::changed_meanwhile);
+}
+
 }  // namespace
 }  // namespace sluice

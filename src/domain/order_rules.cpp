@@ -25,10 +25,11 @@ std::optional<Timestamp> unpaid_wait_until(const UnpaidHolds& unpaid, const Sale
     return *unpaid.latest + std::min(first * (1 << doubled), kMostUnpaidWait);
 }
 
-std::optional<Refusal> why_not_payable(const Order& order, std::size_t payments, std::size_t most,
+std::optional<Refusal> why_not_payable(const Order& order, const PaymentFacts& payments,
                                        Timestamp now) {
     if (!is_pending_at(order, now)) return Refusal{Reason::conflict, Detail::not_payable};
-    if (payments >= most) return Refusal{Reason::conflict, Detail::too_many_payments};
+    if (!payments.has_open && payments.count >= kMostPayments)
+        return Refusal{Reason::conflict, Detail::too_many_payments};
     return std::nullopt;
 }
 

@@ -38,9 +38,17 @@ inline constexpr std::chrono::seconds kMostUnpaidWait{86'400};
 /// long as a hold, and a minute at least; twice as long with each further one, up to a day.
 std::optional<Timestamp> unpaid_wait_until(const UnpaidHolds& unpaid, const Sale& sale);
 
-/// Why no further payment of the order may begin; nullopt when one may. `payments`: of this order,
-/// so far.
-std::optional<Refusal> why_not_payable(const Order& order, std::size_t payments, std::size_t most,
+/// Payments of one order. More than anybody needs who has a card that works.
+inline constexpr std::size_t kMostPayments = 20;
+
+/// The payments of an order so far.
+struct PaymentFacts {
+    bool has_open = false;  // one of them still waits for its outcome
+    std::size_t count = 0;
+};
+/// Why the order cannot be paid; nullopt when it can. An open payment is used again, so the bound
+/// counts only when a new one would begin.
+std::optional<Refusal> why_not_payable(const Order& order, const PaymentFacts& payments,
                                        Timestamp now);
 
 }  // namespace sluice

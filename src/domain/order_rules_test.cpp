@@ -54,11 +54,27 @@ TEST(OrderRules, UnitsThatAreNotThereDoNotExpire) {
 
 TEST(OrderRules, APaymentBeginsWhileTheOrderIsPendingAndNotTooOften) {
     const auto pending = order_in(OrderState::pending);
-    EXPECT_FALSE(why_not_payable(pending, 2, 3, from_millis(999)));
-    EXPECT_EQ(why_not_payable(pending, 3, 3, from_millis(999))->detail, Detail::too_many_payments);
-    EXPECT_EQ(why_not_payable(pending, 0, 3, kDue)->detail, Detail::not_payable);
-    EXPECT_EQ(why_not_payable(order_in(OrderState::paid), 0, 3, from_millis(0))->detail,
-              Detail::not_payable);
+    const auto paid = order_in(OrderState::paid);
+    const struct {
+        const Order& order;
+        PaymentFacts payments;
+        Timestamp now;
+        Detail why_not;
+    } rows[] = {
+        {pending, {false, 0}, from_millis(999), Detail::none},
+        {pending, {false, kMostPayments - 1}, from_millis(999), Detail::none},
+        {pending, {false, kMostPayments}, from_millis(999), Detail::too_many_payments},
+        {pending, {true, kMostPayments}, from_millis(999), Detail::none},  // used again
+        {pending, {true, 1}, kDue, Detail::not_payable},
+        {pending, {false, kMostPayments}, kDue, Detail::not_payable},
+        {paid, {false, 0}, from_millis(0), Detail::not_payable},
+    };
+    for (const auto& [order, payments, now, why_not] : rows) {
+        SCOPED_TRACE(testing::Message() << to_string(order.state) << ' ' << payments.has_open << ' '
+                                        << payments.count << ' ' << to_millis(now));
+        const auto refusal = why_not_payable(order, payments, now);
+        EXPECT_EQ(refusal ? refusal->detail : Detail::none, why_not);
+    }
 }
 
 TEST(OrderRules, HoldsLeftUnpaidCostAWaitThatGrows) {

@@ -1,9 +1,18 @@
 #include "domain/ticket_rules.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <utility>
 #include <vector>
 
+#include "base/check.hpp"
+
 namespace sluice {
+
+bool may_be_same_wish(const TicketRecord& record, const Ticket& ticket) {
+    const bool has_same_key = ticket.key && record.key == ticket.key;
+    return record.id == ticket.id || record.pass == ticket.pass || has_same_key;
+}
 
 WishStanding judge_wish(std::span<const TicketRecord> past, const Ticket& ticket) {
     const auto own = std::ranges::find(past, ticket.id, &TicketRecord::id);
@@ -55,6 +64,41 @@ void roll_back(TicketRecord& record, Reason reason) {
 void roll_back_as_same_wish(TicketRecord& record, const TicketId& decision) {
     roll_back(record, Reason::busy);
     record.same_as = decision;
+}
+
+void commit(TicketRecord& record, OrderId order) {
+    record.state = TicketState::committed;
+    record.order = order;
+    record.reason.reset();
+    record.same_as.reset();
+}
+
+TicketRecord fence_of(const Ticket& ticket) {
+    auto record = prepare(ticket);
+    roll_back(record, Reason::busy);
+    return record;
+}
+
+TicketRecord answer_by(TicketRecord decision, const TicketRecord& own) {
+    decision.id = own.id;
+    return decision;
+}
+
+Order make_order(const TicketRecord& record, UserId buyer, const Sale& sale, Timestamp now) {
+    CHECK(record.order.has_value(), "a record that is committed names its order");
+    return {.id = *record.order,
+            .ticket = record.id,
+            .sale_id = sale.id,
+            .item_id = sale.item_id,
+            .buyer = buyer,
+            .quantity = record.quantity,
+            .price_cents = sale.price_cents,
+            .currency = sale.currency,
+            .state = OrderState::pending,
+            .created_at = now,
+            .expires_at = now + std::chrono::seconds{sale.hold_seconds},
+            .paid_at = std::nullopt,
+            .payment_failed = false};
 }
 
 }  // namespace sluice

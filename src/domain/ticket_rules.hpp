@@ -3,10 +3,15 @@
 #include <optional>
 #include <span>
 
+#include "domain/order.hpp"
 #include "domain/sale.hpp"
 #include "domain/ticket.hpp"
 
 namespace sluice {
+
+/// Whether a record of the same buyer and sale stands under the same ticket, pass or key. A ledger
+/// gives those records, and no others, to judge_wish().
+bool may_be_same_wish(const TicketRecord& record, const Ticket& ticket);
 
 /// What the records of a wish say about one of its tickets, when that is to be written.
 struct WishStanding {
@@ -16,7 +21,7 @@ struct WishStanding {
     /// decision, and so is a refusal for a reason that lasts; a fence and a prepared row are none.
     const TicketRecord* decision = nullptr;
 };
-/// `past` are the records under the same ticket, pass or key.
+/// `past` are the records that may be of the same wish.
 WishStanding judge_wish(std::span<const TicketRecord> past, const Ticket& ticket);
 
 /// The ticket as its own record has it. The same key may come with another pass, and is the same
@@ -39,5 +44,18 @@ TicketRecord prepare(const Ticket& ticket);
 /// This one decided nothing: another ticket of the same wish did.
 void roll_back_as_same_wish(TicketRecord& record, const TicketId& decision);
 void roll_back(TicketRecord& record, Reason reason);
+void commit(TicketRecord& record, OrderId order);
+
+/// The record that the reaper writes where the journal has none. It is rolled back and final: the
+/// ticket can never become an order, and the buyer is told to send the same request again.
+TicketRecord fence_of(const Ticket& ticket);
+
+/// What the buyer is told about a ticket that another one had decided: the decision, under the name
+/// of the buyer's own ticket.
+TicketRecord answer_by(TicketRecord decision, const TicketRecord& own);
+
+/// The order of a record that is committed. Its hold begins when the order is there to be paid: the
+/// buyer does not lose the time that the ledger took.
+Order make_order(const TicketRecord& record, UserId buyer, const Sale& sale, Timestamp now);
 
 }  // namespace sluice

@@ -65,6 +65,14 @@ std::optional<Refusal> check_role_change(UserId actor, Role actor_role, const Us
     return std::nullopt;
 }
 
+std::optional<Refusal> why_role_stays(const RoleFacts& facts, Role before, Role after) {
+    if (facts.present != before) return Refusal{Reason::conflict, Detail::changed_meanwhile};
+    const bool ends_an_admin = before == Role::admin && after != Role::admin;
+    if (ends_an_admin && !facts.has_other_admin)
+        return Refusal{Reason::conflict, Detail::last_admin};
+    return std::nullopt;
+}
+
 std::string default_name(std::string_view phone) {
     return "\u2022\u2022\u2022" +
            std::string(phone.substr(phone.size() - std::min<std::size_t>(4, phone.size())));

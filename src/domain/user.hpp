@@ -42,6 +42,15 @@ std::vector<FieldError> check_password(std::string_view password);
 std::optional<Refusal> check_role_change(UserId actor, Role actor_role, const User& user,
                                          Role role);
 
+/// What is on record when a role is changed.
+struct RoleFacts {
+    std::optional<Role> present;   // none: there is no such user
+    bool has_other_admin = false;  // somebody else than this user is an admin
+};
+/// Why the role cannot change from `before` to `after`; nullopt when it can. It is another one by
+/// now, or nobody would be an admin any more.
+std::optional<Refusal> why_role_stays(const RoleFacts& facts, Role before, Role after);
+
 /// The name to show for somebody who gave none.
 std::string default_name(std::string_view phone);
 

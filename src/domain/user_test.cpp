@@ -67,5 +67,30 @@ TEST(Role, ChangesAreForThoseAboveIt) {
     }
 }
 
+TEST(Role, StaysWhenItHasChangedMeanwhileOrNoAdminWouldBeLeft) {
+    using enum Role;
+    const struct {
+        RoleFacts facts;
+        Role before, after;
+        Detail why_not;
+    } rows[] = {
+        {{buyer, true}, buyer, operator_, Detail::none},
+        {{buyer, false}, buyer, admin, Detail::none},
+        {{operator_, true}, buyer, operator_, Detail::changed_meanwhile},
+        {{std::nullopt, true}, buyer, operator_, Detail::changed_meanwhile},
+        {{admin, true}, admin, buyer, Detail::none},
+        {{admin, false}, admin, buyer, Detail::last_admin},
+        {{admin, false}, admin, operator_, Detail::last_admin},
+        {{admin, false}, admin, admin, Detail::none},
+        {{buyer, false}, admin, operator_, Detail::changed_meanwhile},
+    };
+    for (const auto& [facts, before, after, why_not] : rows) {
+        const auto refusal = why_role_stays(facts, before, after);
+        EXPECT_EQ(refusal ? refusal->detail : Detail::none, why_not)
+            << to_string(before) << to_string(after) << facts.has_other_admin;
+        EXPECT_TRUE(!refusal || refusal->reason == Reason::conflict);
+    }
+}
+
 }  // namespace
 }  // namespace sluice

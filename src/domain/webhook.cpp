@@ -62,6 +62,11 @@ Order as_of(EventType type, Order order) {
     return order;
 }
 
+std::optional<Refusal> why_no_further_webhook(std::size_t count) {
+    if (count >= kMostWebhooks) return Refusal{Reason::conflict, Detail::too_many_webhooks};
+    return std::nullopt;
+}
+
 std::optional<DeliveryId> DeliveryId::parse(std::string_view text) {
     const auto dash = text.find('-');
     if (dash == text.npos) return std::nullopt;

@@ -39,6 +39,12 @@ struct Webhook {
     Timestamp created_at;
 };
 
+/// Each event costs a row for each of them.
+inline constexpr std::size_t kMostWebhooks = 16;
+
+/// Why there can be no further webhook beside so many; nullopt when there can.
+std::optional<Refusal> why_no_further_webhook(std::size_t count);
+
 /// Something that has happened, as it was then, whatever has become of it since.
 struct WebhookEvent {
     EventId id;

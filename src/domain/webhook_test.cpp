@@ -27,6 +27,13 @@ TEST(Webhook, AnOrderIsAsItWasThen) {
     EXPECT_EQ(as_of(EventType::order_cancelled, order).state, OrderState::cancelled);
 }
 
+TEST(Webhook, ThereAreOnlySoMany) {
+    EXPECT_FALSE(why_no_further_webhook(0));
+    EXPECT_FALSE(why_no_further_webhook(kMostWebhooks - 1));
+    EXPECT_EQ(why_no_further_webhook(kMostWebhooks)->detail, Detail::too_many_webhooks);
+    EXPECT_EQ(why_no_further_webhook(kMostWebhooks)->reason, Reason::conflict);
+}
+
 TEST(Webhook, DeliveriesHaveIds) {
     const DeliveryId id{WebhookId{12}, EventId{345}};
     EXPECT_EQ(id.text(), "12-345");

@@ -15,13 +15,11 @@ class BlockLedger {
   public:
     virtual ~BlockLedger() = default;
 
-    static constexpr std::size_t kMaxBlocks = 10'000;
-
     /// Those that hold at `now`, the newest first.
     virtual Task<std::vector<Block>> load(Timestamp now) = 0;
 
     /// Puts the block in the place of `before`, the one that its subject had at `block.at`. Refuses
-    /// with conflict when the subject has another one by now or kMaxBlocks hold already, and with
+    /// with conflict when the subject has another one by now or kMostBlocks hold already, and with
     /// not_found when there is no such buyer.
     virtual Task<Outcome<Done>> put(Block block, std::optional<Block> before, Deed deed) = 0;
 

@@ -21,9 +21,6 @@ class PaymentLedger {
   public:
     virtual ~PaymentLedger() = default;
 
-    /// More than anybody needs who has a card that works.
-    static constexpr std::size_t kMostPayments = 20;
-
     /// The order's open payment, or `draft` as a new one, for what the order costs. Refuses with
     /// not_found when the order is not the buyer's, with conflict when it is not pending at
     /// `draft.created_at` or has had too many payments.

@@ -20,6 +20,11 @@ inline OrderIntake::Taken as_taken(TicketRecord own, TicketRecord answer, bool f
             .is_told_by_outbox = false};
 }
 
+/// Of a ticket that is durable and waits for its writer.
+inline OrderIntake::Taken as_queued(const Ticket& ticket) {
+    return as_taken(prepare(ticket), prepare(ticket), true);
+}
+
 /// Of a ticket on which the journal has not spoken.
 inline OrderIntake::Taken without_row(const Ticket& ticket, OrderIntake::Fate fate) {
     auto taken = as_taken(prepare(ticket), prepare(ticket), false);

@@ -19,10 +19,7 @@ class WebhookLedger {
   public:
     virtual ~WebhookLedger() = default;
 
-    /// Each event costs a row for each of them.
-    static constexpr std::size_t kMostWebhooks = 16;
-
-    /// Refuses with conflict when there are as many as there may be.
+    /// Refuses with conflict when there are kMostWebhooks already.
     virtual Task<Outcome<Created>> add(Webhook webhook, Deed deed,
                                        std::optional<Receipt> receipt) = 0;
     /// The newest first.

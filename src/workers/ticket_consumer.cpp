@@ -11,15 +11,15 @@ namespace {
 
 constexpr int kAttempts = 3;
 
-bool holds(const TicketQueue::Delivery& delivery, const TicketId& id) {
+bool holds(const TicketSource::Delivery& delivery, const TicketId& id) {
     return std::ranges::find(delivery.tickets, id, &Ticket::id) != delivery.tickets.end();
 }
 
 }  // namespace
 
-Task<> TicketConsumer::consume(TicketQueue& queue) {
+Task<> TicketConsumer::consume() {
     for (;;) {
-        if (taken_.empty()) taken_ = co_await queue.take(kBatch);
+        if (taken_.empty()) taken_ = co_await source_.take(kBatch);
         if (taken_.empty()) co_return;
         std::vector<Ticket> tickets;
         for (const auto& delivery : taken_)
@@ -29,26 +29,14 @@ Task<> TicketConsumer::consume(TicketQueue& queue) {
         auto written = std::exchange(taken_, {});
         for (auto& [ticket, reason] : failed) {
             const auto id = ticket.id;
-            if (co_await queue.park(std::move(ticket), std::move(reason))) continue;
-            // Not acknowledged, so that the broker still has it.
+            if (co_await source_.park(std::move(ticket), std::move(reason))) continue;
+            // Not acknowledged, so that the source still has it.
             std::erase_if(written, [&](const auto& delivery) { return holds(delivery, id); });
         }
         std::vector<std::uint64_t> tags;
         for (const auto& delivery : written) tags.push_back(delivery.tag);
-        co_await queue.acknowledge(std::move(tags));
+        co_await source_.acknowledge(std::move(tags));
         co_await settler_.conclude(std::move(decided));
-    }
-}
-
-Task<> TicketConsumer::write_prepared() {
-    for (;;) {
-        auto tickets = co_await ledger_.prepared(kBatch);
-        const auto count = tickets.size();
-        std::vector<ClaimSettler::Decided> decided;
-        if (count > 0) co_await write(std::move(tickets), decided);
-        const bool was_last = count < kBatch || decided.empty();
-        co_await settler_.conclude(std::move(decided));
-        if (was_last) co_return;
     }
 }
 

@@ -6,12 +6,13 @@
 
 #include "app/claim_settler.hpp"
 #include "ports/ticket_ledger.hpp"
-#include "ports/ticket_queue.hpp"
+#include "ports/ticket_source.hpp"
 
 namespace sluice {
 
-/// Decides tickets that others have handed off: writes a batch in one transaction, then settles and
-/// releases its claims. Several consumers may run at once, on the same tickets too.
+/// Decides tickets that others have handed off: takes a batch from its source, writes it in one
+/// transaction, then settles and releases its claims. Several consumers may run at once, on the
+/// same tickets too.
 class TicketConsumer {
   public:
     static constexpr std::size_t kBatch = 512;
@@ -19,18 +20,15 @@ class TicketConsumer {
     using OnFailure = std::function<void(const Ticket&, std::string_view reason)>;
     /// `on_failure`: called for a ticket that cannot be written, since its rows do not fit
     /// together. Must not block or throw.
-    TicketConsumer(TicketLedger& ledger, ClaimSettler& settler, OnFailure on_failure)
-        : ledger_(ledger), settler_(settler), on_failure_(std::move(on_failure)) {}
+    TicketConsumer(TicketSource& source, TicketLedger& ledger, ClaimSettler& settler,
+                   OnFailure on_failure)
+        : source_(source), ledger_(ledger), settler_(settler), on_failure_(std::move(on_failure)) {}
 
-    /// Writes what has arrived in a queue, until nothing has. A batch is acknowledged after its
-    /// commit: a crash in between brings it again, and its outcomes stand; a crash after it leaves
-    /// the claims to the reaper. A ticket that cannot be written is parked alone. May throw Outage:
+    /// Writes what the source has, until it has nothing. A batch is acknowledged after its commit:
+    /// a crash in between brings it again, and its outcomes stand; a crash after it leaves the
+    /// claims to the reaper. A ticket that cannot be written is parked alone. May throw Outage:
     /// then what was taken is kept, and the next call writes it before it takes more.
-    Task<> consume(TicketQueue& queue);
-
-    /// Writes the tickets that are prepared in the journal, until none is, or none can be written.
-    /// May throw Outage.
-    Task<> write_prepared();
+    Task<> consume();
 
   private:
     struct Failed {
@@ -41,10 +39,11 @@ class TicketConsumer {
                                     std::vector<ClaimSettler::Decided>& decided);
     Task<std::vector<TicketLedger::Written>> write_for_sure(std::vector<Ticket> tickets);
 
+    TicketSource& source_;
     TicketLedger& ledger_;
     ClaimSettler& settler_;
     const OnFailure on_failure_;
-    std::vector<TicketQueue::Delivery> taken_;  // and not yet acknowledged
+    std::vector<TicketSource::Delivery> taken_;  // and not yet acknowledged
 };
 
 }  // namespace sluice

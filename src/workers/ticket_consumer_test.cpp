@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/prepared_tickets.hpp"
 #include "base/run_to_end.hpp"
+#include "support/manual_clock.hpp"
 #include "support/scripted_ports.hpp"
 #include "support/scripted_tickets.hpp"
 
@@ -32,16 +34,19 @@ class TicketConsumerTest : public testing::Test {
     HotOutbox outbox{gate, orders, log};
     ClaimSettler settler{gate, outbox, [](SaleId) {}};
     std::vector<TicketId> failed;
-    TicketConsumer consumer{ledger, settler, [this](const Ticket& each, std::string_view) {
-                                failed.push_back(each.id);
-                            }};
+    TicketConsumer consumer = make_consumer(queue);
 
     void post(std::initializer_list<int> numbers) {
         std::vector<Ticket> tickets;
         for (const int number : numbers) tickets.push_back(ticket(number));
         run_to_end(queue.post(std::move(tickets)));
     }
-    void consume() { run_to_end(consumer.consume(queue)); }
+    void consume() { run_to_end(consumer.consume()); }
+    TicketConsumer make_consumer(TicketSource& source) {
+        return TicketConsumer(
+            source, ledger, settler,
+            [this](const Ticket& each, std::string_view) { failed.push_back(each.id); });
+    }
 };
 
 TEST_F(TicketConsumerTest, WritesThenAcknowledgesThenSettlesAndReleases) {
@@ -110,23 +115,59 @@ TEST_F(TicketConsumerTest, WhatCannotBeParkedStaysWithTheBroker) {
     EXPECT_THAT(gate.settled, ElementsAre(ticket(1).id, ticket(3).id));
 }
 
-TEST_F(TicketConsumerTest, WritesWhatIsPrepared) {
-    std::vector<Ticket> many;
-    for (int number = 1; number <= 600; ++number) many.push_back(ticket(number));
-    run_to_end(ledger.prepare(many));
-    run_to_end(consumer.write_prepared());
+/// The same path as for a broker, with the prepared rows of the journal as the source.
+class PreparedConsumerTest : public TicketConsumerTest {
+  protected:
+    testing_support::ManualClock clock;
+    PreparedTickets source{ledger, clock};
+    TicketConsumer writer = make_consumer(source);
+
+    void prepare(int count) {
+        std::vector<Ticket> tickets;
+        for (int number = 1; number <= count; ++number) tickets.push_back(ticket(number));
+        run_to_end(ledger.prepare(std::move(tickets)));
+    }
+    void write_prepared() { run_to_end(writer.consume()); }
+};
+
+TEST_F(PreparedConsumerTest, WritesWhatIsPrepared) {
+    prepare(600);
+    write_prepared();
     EXPECT_THAT(ledger.writes, ElementsAre(512, 88));
     EXPECT_EQ(gate.settled.size(), 600U);
 }
 
-TEST_F(TicketConsumerTest, StopsAtPreparedTicketsThatCannotBeWritten) {
-    std::vector<Ticket> many;
-    for (int number = 1; number <= 512; ++number) many.push_back(ticket(number));
-    run_to_end(ledger.prepare(many));
-    for (const auto& each : many) ledger.bad.insert(each.id);
-    run_to_end(consumer.write_prepared());
-    EXPECT_EQ(ledger.writes.size(), 1U);
+TEST_F(PreparedConsumerTest, WithoutTheLedgerItWritesLaterWhatItHasTaken) {
+    prepare(1);
+    ledger.away = true;
+    EXPECT_THROW(write_prepared(), Outage);
+    ledger.away = false;
+    write_prepared();
+    EXPECT_THAT(ledger.writes, ElementsAre(1));
+    EXPECT_THAT(gate.settled, ElementsAre(ticket(1).id));
+}
+
+TEST_F(PreparedConsumerTest, TicketsThatCannotBeWrittenAreInNobodysWay) {
+    prepare(513);
+    for (int number = 1; number <= 513; ++number) ledger.bad.insert(ticket(number).id);
+    const auto last = *ledger.bad.rbegin();
+    ledger.bad.erase(last);
+    write_prepared();
+    EXPECT_THAT(ledger.writes, ElementsAre(512, 1)) << "it goes on behind a batch of them";
     EXPECT_EQ(failed.size(), 512U);
+    EXPECT_THAT(gate.settled, ElementsAre(last));
+}
+
+TEST_F(PreparedConsumerTest, AMendedTicketIsWrittenAMinuteLater) {
+    prepare(1);
+    ledger.bad = {ticket(1).id};
+    write_prepared();
+    write_prepared();
+    EXPECT_EQ(failed.size(), 1U) << "reported once a minute, not at each round";
+    ledger.bad.clear();
+    clock.move(PreparedTickets::kTryAgain);
+    write_prepared();
+    EXPECT_THAT(gate.settled, ElementsAre(ticket(1).id));
 }
 
 }  // namespace

@@ -29,12 +29,12 @@ void Broker::disconnect(Consumer consumer) {
         if (message.taken_by == consumer) message.taken_by = 0;
 }
 
-std::vector<TicketQueue::Delivery> Broker::take(Consumer consumer, std::size_t most) {
+std::vector<TicketSource::Delivery> Broker::take(Consumer consumer, std::size_t most) {
     if (!connected_.contains(consumer)) throw Outage("the connection to the broker has ended");
     std::vector<Message*> waiting;
     for (auto& message : messages_)
         if (message.taken_by == 0) waiting.push_back(&message);
-    std::vector<TicketQueue::Delivery> taken;
+    std::vector<TicketSource::Delivery> taken;
     std::size_t tickets = 0;
     while (!waiting.empty()) {
         const auto at =
@@ -80,7 +80,7 @@ Task<bool> BrokerClient::post(std::vector<Ticket> tickets) {
     }
 }
 
-Task<std::vector<TicketQueue::Delivery>> BrokerClient::take(std::size_t most) {
+Task<std::vector<TicketSource::Delivery>> BrokerClient::take(std::size_t most) {
     const Network::Faults faults{.lost = 14, .late = 0, .doubled = 0};
     auto work = [&broker = broker_, most, consumer = consumer_] {
         return broker.take(consumer, most);

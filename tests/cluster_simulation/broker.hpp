@@ -5,6 +5,7 @@
 
 #include "cluster_simulation/network.hpp"
 #include "ports/ticket_queue.hpp"
+#include "ports/ticket_source.hpp"
 
 namespace sluice::cluster_simulation {
 
@@ -22,7 +23,7 @@ class Broker {
     /// What it had taken and not acknowledged is delivered again, to anybody.
     void disconnect(Consumer consumer);
     /// Throws Outage when the connection has ended.
-    std::vector<TicketQueue::Delivery> take(Consumer consumer, std::size_t most);
+    std::vector<TicketSource::Delivery> take(Consumer consumer, std::size_t most);
     void acknowledge(Consumer consumer, const std::vector<std::uint64_t>& tags);
 
     bool is_empty() const { return messages_.empty(); }
@@ -45,7 +46,7 @@ class Broker {
 };
 
 /// One process's way to the broker.
-class BrokerClient final : public TicketQueue {
+class BrokerClient final : public TicketQueue, public TicketSource {
   public:
     BrokerClient(Broker& broker, Network& network, std::shared_ptr<Life> life)
         : broker_(broker), network_(network), life_(std::move(life)), consumer_(broker.connect()) {}
@@ -54,7 +55,6 @@ class BrokerClient final : public TicketQueue {
 
     Task<bool> post(std::vector<Ticket> tickets) override;
     Task<std::vector<Delivery>> take(std::size_t most) override;
-    void on_arrival(std::function<void()>) override {}
     Task<Done> acknowledge(std::vector<std::uint64_t> tags) override;
     Task<bool> park(Ticket ticket, std::string reason) override;
 

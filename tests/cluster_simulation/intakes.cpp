@@ -1,20 +1,12 @@
 #include "cluster_simulation/intakes.hpp"
 
 #include "base/outage.hpp"
-#include "domain/ticket_rules.hpp"
+#include "ports/taken.hpp"
 
 namespace sluice::cluster_simulation {
 namespace {
 
 constexpr int kAttempts = 3;
-
-OrderIntake::Taken without_outcome(const Ticket& ticket, OrderIntake::Fate fate) {
-    return {.fate = fate,
-            .own = prepare(ticket),
-            .record = prepare(ticket),
-            .fresh = false,
-            .is_told_by_outbox = false};
-}
 
 }  // namespace
 
@@ -31,13 +23,13 @@ Task<OrderIntake::Taken> DirectIntake::submit(Slot slot, Ticket ticket) {
         try {
             const auto written = co_await ledger_.write(tickets);
             if (written.front()) co_return *written.front();
-            co_return without_outcome(ticket, Fate::unknown);
+            co_return without_row(ticket, Fate::unknown);
         } catch (const UnknownOutcome&) {  // once more
         } catch (const Outage&) {
-            co_return without_outcome(ticket, attempt == 1 ? Fate::not_taken : Fate::unknown);
+            co_return without_row(ticket, attempt == 1 ? Fate::not_taken : Fate::unknown);
         }
     }
-    co_return without_outcome(ticket, Fate::unknown);
+    co_return without_row(ticket, Fate::unknown);
 }
 
 Task<OrderIntake::Taken> HastyIntake::submit(Slot slot, Ticket ticket) {

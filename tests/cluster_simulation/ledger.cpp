@@ -3,34 +3,16 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "domain/hot_copy_rules.hpp"
+#include "domain/order_rules.hpp"
 #include "domain/ticket_rules.hpp"
+#include "ports/taken.hpp"
 
 namespace sluice::cluster_simulation {
 namespace {
 
-using Fate = OrderIntake::Fate;
 using Taken = OrderIntake::Taken;
 using Written = TicketLedger::Written;
-
-Fate fate_of(const TicketRecord& answer) {
-    switch (answer.state) {
-        case TicketState::prepared:
-            return Fate::queued;
-        case TicketState::committed:
-            return Fate::ordered;
-        case TicketState::rolled_back:
-            return Fate::refused;
-    }
-    return Fate::unknown;
-}
-
-Taken taken(const TicketRecord& own, const TicketRecord& answer, bool fresh) {
-    return {.fate = fate_of(answer),
-            .own = own,
-            .record = answer,
-            .fresh = fresh,
-            .is_told_by_outbox = false};
-}
 
 }  // namespace
 
@@ -55,7 +37,7 @@ Taken Ledger::write(const Ticket& arrived, Timestamp now) {
     auto [is_final, decision] = judge_wish(past, ticket);
     if (left_out_ == Switch::fence_lets_through && is_final && was_given_up(*own) && !own->same_as)
         is_final = false, decision = nullptr;
-    if (is_final) return taken(*own, *decision, false);
+    if (is_final) return as_taken(*own, *decision, false);
     auto record = own == past.end() ? sluice::prepare(ticket) : *own;
     if (decision)
         roll_back_as_same_wish(record, decision->id);
@@ -66,10 +48,10 @@ Taken Ledger::write(const Ticket& arrived, Timestamp now) {
     row.record = record;
     state_.holdings.try_emplace(ticket.buyer, 0);
     on_decision_(row);
-    auto outcome = taken(record, decision ? *decision : record, !decision);
-    outcome.is_told_by_outbox = record.order && ticket.epoch != state_.sale.epoch;
-    // The present hot copy never saw this claim.
-    if (outcome.is_told_by_outbox) tell_hot_copy(-record.quantity, ticket.buyer, record.quantity);
+    auto outcome = as_taken(record, decision ? *decision : record, !decision);
+    const auto untold = hot_change_for_order(ticket, record, state_.sale);
+    outcome.is_told_by_outbox = untold.has_value();
+    if (untold) tell_hot_copy(*untold);
     return outcome;
 }
 
@@ -78,24 +60,11 @@ void Ledger::decide(const Ticket& ticket, TicketRecord& record, Timestamp now) {
     auto& held = state_.holdings[ticket.buyer];
     const TicketFacts facts{.sale = &sale, .left = sale.stock.left, .held = held};
     if (const auto reason = reason_to_roll_back(record, facts)) return roll_back(record, *reason);
-    record.state = TicketState::committed;
-    record.order = OrderId{++orders_made_};
-    record.reason.reset();
+    commit(record, OrderId{++orders_made_});
     sale.stock.left -= record.quantity;
     sale.stock.held += record.quantity;
     held += record.quantity;
-    state_.orders[*record.order] = {.id = *record.order,
-                                    .ticket = ticket.id,
-                                    .sale_id = sale.id,
-                                    .item_id = sale.item_id,
-                                    .buyer = ticket.buyer,
-                                    .quantity = record.quantity,
-                                    .price_cents = sale.price_cents,
-                                    .currency = sale.currency,
-                                    .state = OrderState::pending,
-                                    .created_at = now,
-                                    .expires_at = now + std::chrono::seconds{sale.hold_seconds},
-                                    .paid_at = std::nullopt};
+    state_.orders[*record.order] = make_order(record, ticket.buyer, sale, now);
 }
 
 /// What is on record under the same ticket, pass or key.
@@ -103,10 +72,8 @@ std::vector<TicketRecord> Ledger::list_wish(const Ticket& ticket) const {
     std::vector<TicketRecord> records;
     for (const auto& [id, row] : state_.journal) {
         if (row.ticket.buyer != ticket.buyer) continue;
-        const bool is_same = id == ticket.id || row.ticket.pass == ticket.pass ||
-                             (ticket.key && row.ticket.key == ticket.key);
         const bool counts = id == ticket.id || left_out_ != Switch::each_ticket_decides;
-        if (is_same && counts) records.push_back(row.record);
+        if (counts && may_be_same_wish(row.record, ticket)) records.push_back(row.record);
     }
     return records;
 }
@@ -122,8 +89,8 @@ Taken Ledger::prepare(const Ticket& ticket) {
         state_.journal.try_emplace(ticket.id, Row{ticket, sluice::prepare(ticket)});
     if (added) ++changes_;
     const auto& own = at->second.record;
-    auto answer = own.same_as ? state_.journal.at(*own.same_as).record : own;
-    return taken(own, answer, added);
+    if (!own.same_as) return as_taken(own, own, added);
+    return as_taken(own, answer_by(state_.journal.at(*own.same_as).record, own), added);
 }
 
 std::vector<Ticket> Ledger::prepared(std::size_t most) const {
@@ -157,8 +124,7 @@ std::vector<TicketRecord> Ledger::find(const std::vector<Ticket>& tickets) const
 std::vector<TicketRecord> Ledger::fence(const std::vector<Ticket>& tickets) {
     std::vector<TicketRecord> records;
     for (const auto& ticket : tickets) {
-        auto fence = sluice::prepare(ticket);
-        roll_back(fence, Reason::busy);
+        const auto fence = fence_of(ticket);
         const auto [at, added] = state_.journal.try_emplace(ticket.id, Row{ticket, fence});
         auto& record = at->second.record;
         if (left_out_ == Switch::prepared_is_fenced && record.state == TicketState::prepared)
@@ -173,8 +139,9 @@ Outcome<OrderLedger::GivenBack> Ledger::cancel(OrderId id, UserId buyer, Timesta
     const auto at = state_.orders.find(id);
     if (at == state_.orders.end() || at->second.buyer != buyer) return refuse(Reason::not_found);
     auto& order = at->second;
-    if (order.state == OrderState::cancelled) return OrderLedger::GivenBack{order, false};
-    if (!is_pending_at(order, now)) return refuse(Reason::conflict, Detail::not_pending);
+    const auto step = judge_cancel(order, now);
+    if (!step) return std::unexpected(step.error());
+    if (*step == Step::stands) return OrderLedger::GivenBack{order, false};
     give_back(order, OrderState::cancelled);
     return OrderLedger::GivenBack{order, true};
 }
@@ -185,7 +152,7 @@ void Ledger::give_back(Order& order, OrderState to) {
     state_.sale.stock.left += order.quantity;
     state_.sale.stock.held -= order.quantity;
     state_.holdings[order.buyer] -= order.quantity;
-    tell_hot_copy(order.quantity, order.buyer, -order.quantity);
+    tell_hot_copy(hot_change_for_return(order.buyer, order.quantity));
 }
 
 std::optional<Timestamp> Ledger::next_due(OrderLedger::DuePlace after) const {
@@ -202,8 +169,10 @@ OrderLedger::Expired Ledger::expire(Timestamp now, std::size_t limit, OrderLedge
     OrderLedger::Expired expired;
     expired.last = after;
     for (auto& [id, order] : state_.orders) {
-        if (order.state != OrderState::pending || order.expires_at > now) continue;
+        if (order.state != OrderState::pending || is_pending_at(order, now)) continue;
         if (expired.orders == limit) break;
+        CHECK(can_expire(order.quantity, state_.sale.stock.held),
+              "nobody tampers with this ledger");
         give_back(order, OrderState::expired);
         ++expired.orders;
         expired.sales = {order.sale_id};
@@ -215,16 +184,16 @@ OrderLedger::Expired Ledger::expire(Timestamp now, std::size_t limit, OrderLedge
 void Ledger::restock(std::int64_t delta, Timestamp now) {
     const auto changed = restock_sale(state_.sale, delta, now);
     if (!changed) return;
+    const auto restocked = hot_change_for_restock(state_.sale.stock, changed->stock);
     state_.sale.stock = changed->stock;
-    tell_hot_copy(delta, std::nullopt, 0);
+    if (restocked) tell_hot_copy(*restocked);
 }
 
-void Ledger::tell_hot_copy(std::int64_t delta_left, std::optional<UserId> buyer,
-                           std::int64_t delta_units) {
+void Ledger::tell_hot_copy(HotChange change) {
     ++changes_;
-    const auto seq = ++state_.sale.hot_seq;
-    state_.outbox.push_back({seq, delta_left, buyer, delta_units});
-    if (delta_left < 0) state_.may_overpromise = true;
+    change.seq = ++state_.sale.hot_seq;
+    state_.outbox.push_back(change);
+    if (change.delta_left < 0) state_.may_overpromise = true;
 }
 
 std::vector<HotChange> Ledger::hot_changes(std::int64_t after, std::size_t limit) const {
@@ -243,8 +212,7 @@ OrderLedger::HotCopy Ledger::hot_copy() const {
 
 OrderLedger::HotCopy Ledger::begin_epoch(std::int64_t above, Timestamp now) {
     auto& epoch = state_.sale.epoch;
-    if (left_out_ != Switch::epoch_by_count) epoch = std::max({epoch, above, to_millis(now)});
-    ++epoch;
+    epoch = left_out_ == Switch::epoch_by_count ? epoch + 1 : next_epoch(epoch, above, now);
     state_.may_overpromise = false;
     ++changes_;
     return hot_copy();

@@ -71,8 +71,7 @@ class Ledger {
     std::vector<TicketRecord> list_wish(const Ticket& ticket) const;
     void decide(const Ticket& ticket, TicketRecord& record, Timestamp now);
     void give_back(Order& order, OrderState to);
-    void tell_hot_copy(std::int64_t delta_left, std::optional<UserId> buyer,
-                       std::int64_t delta_units);
+    void tell_hot_copy(HotChange change);
 
     const Switch left_out_;
     OnDecision on_decision_ = [](const Row&) {};

@@ -1,20 +1,12 @@
 #include "cluster_simulation/ledger_client.hpp"
 
 #include "cluster_simulation/names.hpp"
-#include "domain/ticket_rules.hpp"
+#include "ports/taken.hpp"
 
 namespace sluice::cluster_simulation {
 namespace {
 
 constexpr std::int64_t kDeadlock = 25;  // one transaction in so many
-
-OrderIntake::Taken as_queued(const Ticket& ticket) {
-    return {.fate = OrderIntake::Fate::queued,
-            .own = sluice::prepare(ticket),
-            .record = sluice::prepare(ticket),
-            .fresh = true,
-            .is_told_by_outbox = false};
-}
 
 }  // namespace
 

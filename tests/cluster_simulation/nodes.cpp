@@ -88,11 +88,13 @@ Task<> Edge::round(Work) {
 Writer::Writer(Services& services, std::string name)
     : Node(services, std::move(name)),
       queue(services.broker, services.network, life),
-      consumer(ledger, settler, [](const Ticket&, std::string_view) {}) {}
+      prepared(ledger, clock),
+      of_queue(queue, ledger, settler, [](const Ticket&, std::string_view) {}),
+      of_journal(prepared, ledger, settler, [](const Ticket&, std::string_view) {}) {}
 
 Task<> Writer::round(Work work) {
-    if (work == Work::consume) co_await consumer.consume(queue);
-    if (work == Work::write_prepared) co_await consumer.write_prepared();
+    if (work == Work::consume) co_await of_queue.consume();
+    if (work == Work::write_prepared) co_await of_journal.consume();
 }
 
 Keeper::Keeper(Services& services, std::string name)

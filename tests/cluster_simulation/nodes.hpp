@@ -3,6 +3,7 @@
 #include "app/claim_settler.hpp"
 #include "app/hot_outbox.hpp"
 #include "app/pass_desk.hpp"
+#include "app/prepared_tickets.hpp"
 #include "app/purchase.hpp"
 #include "app/queued_intake.hpp"
 #include "cluster_simulation/broker.hpp"
@@ -106,7 +107,9 @@ class Writer final : public Node {
     Task<> round(Work work) override;
 
     BrokerClient queue;
-    TicketConsumer consumer;
+    PreparedTickets prepared;
+    TicketConsumer of_queue;
+    TicketConsumer of_journal;
 };
 
 /// Keeps claims, hot copies and holds in order.

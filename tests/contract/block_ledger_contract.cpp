@@ -89,7 +89,7 @@ TEST_P(BlockLedgerContract, RemovesOne) {
 
 TEST_P(BlockLedgerContract, IsBounded) {
     std::size_t done = 0;
-    for (std::size_t i = 0; i < BlockLedger::kMaxBlocks; ++i) {
+    for (std::size_t i = 0; i < kMostBlocks; ++i) {
         const auto address = "10." + std::to_string(i >> 16) + "." + std::to_string(i >> 8 & 255) +
                              "." + std::to_string(i & 255);
         auto tell = [&](std::exception_ptr error, Outcome<Done> put) {
@@ -102,7 +102,7 @@ TEST_P(BlockLedgerContract, IsBounded) {
             loop.run();
         }
     }
-    ASSERT_EQ(done, BlockLedger::kMaxBlocks);
+    ASSERT_EQ(done, kMostBlocks);
     const auto extra = make_block(1'000'000, "203.0.113.7");
     EXPECT_EQ(put(extra).error().detail, Detail::too_many_blocks);
     const auto first = load(now).back();

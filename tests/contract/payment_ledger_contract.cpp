@@ -2,6 +2,7 @@
 
 #include "base/run_to_end.hpp"
 #include "contract/ledgers.hpp"
+#include "domain/order_rules.hpp"
 
 namespace sluice {
 namespace {
@@ -93,7 +94,7 @@ TEST_P(PaymentLedgerContract, BeginsNoneOnceTheOrderIsDueOrDecided) {
 
 TEST_P(PaymentLedgerContract, BeginsNoMoreThanAFew) {
     const auto order = buy(7);
-    for (std::size_t i = 0; i < PaymentLedger::kMostPayments; ++i) take(failure(begin(order)));
+    for (std::size_t i = 0; i < kMostPayments; ++i) take(failure(begin(order)));
     EXPECT_EQ(try_begin(order).error().detail, Detail::too_many_payments);
 }
 

@@ -1,9 +1,10 @@
-// Two processes on one store at once: what each port promises holds between them too.
+// Purchases, orders and the catalog, for two clients at once.
 
 #include <gmock/gmock.h>
 
+#include "app/prepared_tickets.hpp"
 #include "base/run_to_end.hpp"
-#include "contract/ledgers.hpp"
+#include "contract/two_clients.hpp"
 #include "support/hand_in.hpp"
 
 namespace sluice {
@@ -13,45 +14,7 @@ using Fate = OrderIntake::Fate;
 using testing::ElementsAre;
 using testing::Pair;
 
-class TwoClientsContract : public contract::OrderContract {
-  protected:
-    contract::Ledgers::Client other = ledgers->second();
-
-    /// Begins both, then waits for both.
-    template <class T>
-    std::pair<T, T> at_once(Task<T> first, Task<T> second) {
-        std::vector<Task<T>> tasks;
-        tasks.push_back(std::move(first));
-        tasks.push_back(std::move(second));
-        auto results = all_at_once(std::move(tasks));
-        return {std::move(results[0]), std::move(results[1])};
-    }
-    template <class T>
-    std::vector<T> all_at_once(std::vector<Task<T>> tasks) {
-        std::vector<std::optional<T>> results(tasks.size());
-        for (std::size_t i = 0; i < tasks.size(); ++i)
-            loop.spawn(std::move(tasks[i]), [&results, i](std::exception_ptr failure, T value) {
-                EXPECT_FALSE(failure);
-                results[i] = std::move(value);
-            });
-        loop.run();
-        std::vector<T> values;
-        for (auto& result : results) values.push_back(std::move(result.value()));
-        return values;
-    }
-    /// Nothing is lost or counted twice, and the outbox has no gap.
-    void expect_books_in_order() {
-        const auto stored = stored_sale();
-        EXPECT_EQ(stored.stock.total, stored.stock.left + stored.stock.held + stored.stock.sold);
-        std::int64_t held = 0;
-        for (const auto& [buyer, units] : holdings()) held += units;
-        EXPECT_EQ(held, stored.stock.held + stored.stock.sold);
-        const auto rows = outbox();
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            EXPECT_EQ(rows[i].seq, static_cast<std::int64_t>(i + 1));
-        EXPECT_EQ(stored.hot_seq, static_cast<std::int64_t>(rows.size()));
-    }
-};
+using contract::TwoClientsContract;
 
 TEST_P(TwoClientsContract, TheLastUnitsAreSoldOnce) {
     std::vector<Task<OrderIntake::Taken>> purchases;
@@ -98,17 +61,34 @@ TEST_P(TwoClientsContract, ABatchThatBothTakeIsWrittenOnce) {
     expect_stock(2, 8);
 }
 
+TEST_P(TwoClientsContract, PreparedRowsThatBothTakeAreWrittenOnce) {
+    std::vector<Ticket> batch;
+    for (std::int64_t buyer = 1; buyer <= 8; ++buyer) batch.push_back(make_ticket(buyer));
+    run_to_end(ledgers->tickets().prepare(batch));
+    PreparedTickets mine{ledgers->tickets(), ledgers->clock()};
+    PreparedTickets theirs{other.tickets, ledgers->clock()};
+    const auto [one, two] = at_once(mine.take(100), theirs.take(100));
+    EXPECT_EQ(one.size(), 8U);
+    EXPECT_EQ(two.size(), 8U) << "nobody keeps a row from the others";
+    const auto tickets_of = [](const std::vector<TicketSource::Delivery>& deliveries) {
+        std::vector<Ticket> tickets;
+        for (const auto& delivery : deliveries)
+            tickets.insert(tickets.end(), delivery.tickets.begin(), delivery.tickets.end());
+        return tickets;
+    };
+    at_once(ledgers->tickets().write(tickets_of(one)), other.tickets.write(tickets_of(two)));
+    expect_stock(2, 8);
+    EXPECT_TRUE(run_to_end(ledgers->tickets().prepared(100)).empty());
+    expect_books_in_order();
+}
+
 TEST_P(TwoClientsContract, AFenceAndAnOrderNeverBothStand) {
     for (std::int64_t buyer = 1; buyer <= 5; ++buyer) {
-        std::optional<OrderLedger::Fenced> fenced;
-        std::optional<OrderIntake::Taken> taken;
-        loop.spawn(orders.fence({make_ticket(buyer)}),
-                   [&](std::exception_ptr, OrderLedger::Fenced result) { fenced = result; });
-        loop.spawn(testing_support::hand_in(other.intake, make_ticket(buyer)),
-                   [&](std::exception_ptr, OrderIntake::Taken result) { taken = result; });
-        loop.run();
-        ASSERT_EQ(fenced->records.size(), 1U);
-        EXPECT_EQ(fenced->records[0].state, taken->own.state);
+        const auto [fenced, taken] =
+            at_once(orders.fence({make_ticket(buyer)}),
+                    testing_support::hand_in(other.intake, make_ticket(buyer)));
+        ASSERT_EQ(fenced.records.size(), 1U);
+        EXPECT_EQ(fenced.records[0].state, taken.own.state);
     }
     expect_books_in_order();
 }

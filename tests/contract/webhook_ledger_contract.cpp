@@ -81,8 +81,7 @@ TEST_P(WebhookLedgerContract, KnowsItsWebhooks) {
 }
 
 TEST_P(WebhookLedgerContract, HoldsOnlySoMany) {
-    for (std::int64_t id = 6; id < 5 + static_cast<std::int64_t>(WebhookLedger::kMostWebhooks);
-         ++id)
+    for (std::int64_t id = 6; id < 5 + static_cast<std::int64_t>(kMostWebhooks); ++id)
         ASSERT_TRUE(add(WebhookId{id}));
     const auto refused = add(WebhookId{100});
     ASSERT_FALSE(refused);

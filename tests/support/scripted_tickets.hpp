@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -11,12 +10,13 @@
 #include "ports/taken.hpp"
 #include "ports/ticket_ledger.hpp"
 #include "ports/ticket_queue.hpp"
+#include "ports/ticket_source.hpp"
 
 namespace sluice::testing_support {
 
 /// A broker without faults of its own: what is kept is delivered once, and again when it is asked
 /// to. Says no when told so.
-class ScriptedQueue final : public TicketQueue {
+class ScriptedQueue final : public TicketQueue, public TicketSource {
   public:
     bool keeps = true;  // confirms what is posted
     bool can_park = true;
@@ -36,7 +36,6 @@ class ScriptedQueue final : public TicketQueue {
         }
         if (!keeps) co_return false;
         messages.emplace(posted.size(), std::move(tickets));
-        arrival_();
         co_return true;
     }
     Task<std::vector<Delivery>> take(std::size_t most) override {
@@ -51,7 +50,6 @@ class ScriptedQueue final : public TicketQueue {
         }
         co_return deliveries;
     }
-    void on_arrival(std::function<void()> callback) override { arrival_ = std::move(callback); }
     Task<Done> acknowledge(std::vector<std::uint64_t> tags) override {
         for (const auto tag : tags) {
             messages.erase(tag);
@@ -73,7 +71,6 @@ class ScriptedQueue final : public TicketQueue {
 
   private:
     Completion<Done> confirm_;
-    std::function<void()> arrival_ = [] {};
 };
 
 /// Decides as it is told; away when told so.

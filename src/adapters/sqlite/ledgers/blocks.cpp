@@ -12,10 +12,6 @@ std::optional<Block> find_block(Database& database, const BlockSubject& subject)
     return database.row<BlockRow>(sql::find_block, to_string(subject)).transform(to_block);
 }
 
-bool is_full(Database& database) {
-    return database.value<std::size_t>(sql::count_blocks) >= BlockLedger::kMaxBlocks;
-}
-
 bool is_known(Database& database, const BlockSubject& subject) {
     const auto* buyer = std::get_if<UserId>(&subject);
     return !buyer || database.has_row(sql::find_user, *buyer);
@@ -25,10 +21,10 @@ Outcome<Done> put_block(Database& database, const Block& block, const std::optio
                         const Deed& deed) {
     // What has run out is in nobody's way, and this keeps the table as small as what holds.
     database.run(sql::drop_old_blocks, block.at);
-    if (!is_known(database, block.subject)) return refuse(Reason::not_found);
-    if (find_block(database, block.subject) != before)
-        return refuse(Reason::conflict, Detail::changed_meanwhile);
-    if (!before && is_full(database)) return refuse(Reason::conflict, Detail::too_many_blocks);
+    const BlockFacts facts{.is_subject_known = is_known(database, block.subject),
+                           .present = find_block(database, block.subject),
+                           .count = database.value<std::size_t>(sql::count_blocks)};
+    if (auto no = why_not_put(facts, before)) return std::unexpected(std::move(*no));
     database.run(sql::put_block, to_row(block));
     add_deed(database, deed);
     return Done{};
@@ -52,8 +48,8 @@ Task<Outcome<Done>> Blocks::put(Block block, std::optional<Block> before, Deed d
 Task<Outcome<Done>> Blocks::remove(Block block, Deed deed) {
     return writer_.write<Outcome<Done>>(
         [block = std::move(block), deed = std::move(deed)](Database& database) -> Outcome<Done> {
-            if (find_block(database, block.subject) != block)
-                return refuse(Reason::conflict, Detail::changed_meanwhile);
+            if (auto no = why_not_removed(find_block(database, block.subject), block))
+                return std::unexpected(std::move(*no));
             database.run(sql::remove_block, to_string(block.subject));
             add_deed(database, deed);
             return Done{};

@@ -7,6 +7,7 @@
 #include "adapters/sqlite/ledgers/receipts.hpp"
 #include "adapters/sqlite/ledgers/trail.hpp"
 #include "base/check.hpp"
+#include "domain/hot_copy_rules.hpp"
 
 namespace sluice::sqlite {
 namespace {
@@ -28,11 +29,9 @@ Outcome<Done> write_change(Database& database, const Sale& before,
                  sale.ends_at, sale.ended_at, sale.paused, sale.resumed_at, sale.limit_per_buyer,
                  sale.hold_seconds, sale.challenge, sale.gate_factor, sale.challenge_bits,
                  sale.unpaid_limit);
-    const auto units = sale.stock.total - before.stock.total;
-    if (units != 0) {
-        database.run(sql::change_stock, sale.id, units);
-        add_hot_change(database, sale.id,
-                       {.seq = 0, .delta_left = units, .buyer = {}, .delta_units = 0}, deed.at);
+    if (const auto restocked = hot_change_for_restock(before.stock, sale.stock)) {
+        database.run(sql::change_stock, sale.id, restocked->delta_left);
+        add_hot_change(database, sale.id, *restocked, deed.at);
     }
     add_deed(database, deed);
     return Done{};

@@ -1,8 +1,11 @@
 #include "adapters/sqlite/ledgers/journal.hpp"
 
+#include <utility>
+
 #include "adapters/sql/order_rows.hpp"
 #include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
+#include "domain/ticket_rules.hpp"
 
 namespace sluice::sqlite {
 namespace {
@@ -12,8 +15,8 @@ std::optional<TicketRecord> resolve(Database& database, std::optional<TicketReco
                                     UserId buyer) {
     if (!record || !record->same_as) return record;
     auto decision = find_ticket(database, *record->same_as, buyer);
-    if (decision) decision->id = record->id;
-    return decision;
+    if (!decision) return std::nullopt;
+    return answer_by(std::move(*decision), *record);
 }
 
 }  // namespace
@@ -38,9 +41,8 @@ std::vector<TicketRecord> list_wish(Database& database, const Ticket& ticket) {
     std::vector<TicketRecord> records;
     for (const auto& row : database.rows<JournalRow>(sql::list_wish, ticket.buyer, ticket.id.sale,
                                                      ticket.id.mark, ticket.pass, ticket.key)) {
-        const bool same_key = ticket.key && row.key == ticket.key;
-        if (row.mark == ticket.id.mark || row.pass == ticket.pass || same_key)
-            records.push_back(to_record(row));
+        auto record = to_record(row);
+        if (may_be_same_wish(record, ticket)) records.push_back(std::move(record));
     }
     return records;
 }

@@ -1,6 +1,5 @@
 #include "adapters/sqlite/ledgers/orders.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <tuple>
 
@@ -15,6 +14,7 @@
 #include "adapters/sqlite/ledgers/ways_back.hpp"
 #include "base/check.hpp"
 #include "base/encoding.hpp"
+#include "domain/hot_copy_rules.hpp"
 #include "domain/order_rules.hpp"
 #include "domain/ticket_rules.hpp"
 
@@ -27,9 +27,7 @@ struct FencedTicket {
 };
 
 FencedTicket fence_ticket(Database& database, const Ticket& ticket) {
-    auto fence = prepare(ticket);
-    roll_back(fence, Reason::busy);
-    const bool added = add_where_absent(database, ticket, fence);
+    const bool added = add_where_absent(database, ticket, fence_of(ticket));
     auto record = find_ticket(database, ticket.id, ticket.buyer);
     CHECK(record.has_value(), "it was added, or there before");
     return {std::move(*record), added};
@@ -230,8 +228,9 @@ std::optional<OrderLedger::HotCopy> read_hot_copy(Database& database, SaleId id)
 
 std::optional<OrderLedger::HotCopy> begin_epoch(Database& database, SaleId id, std::int64_t above,
                                                 Timestamp now, News& news) {
-    if (database.run(sql::begin_epoch, id, std::max(above, to_millis(now))) == 0)
-        return std::nullopt;
+    const auto sale = find_sale(database, id);
+    if (!sale) return std::nullopt;
+    database.run(sql::begin_epoch, id, next_epoch(sale->epoch, above, now));
     auto copy = read_hot_copy(database, id);
     // Shown before the copy is there: until then claims are made in neither epoch.
     news.note(find_sale(database, id).value());

@@ -6,12 +6,15 @@
 #include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "base/id_source.hpp"
+#include "domain/sandbox_rules.hpp"
 
 namespace sluice::sqlite {
 namespace {
 
-/// Buttons of one bill. Each press writes a row or two that stay.
-constexpr std::int64_t kMostPresses = 20;
+std::optional<SandboxBill> as_bill(const std::optional<SandboxAccountRow>& account) {
+    if (!account) return std::nullopt;
+    return SandboxBill{.is_paid = account->paid, .presses = account->presses};
+}
 
 void add_letter(Database& database, const SandboxLedger::Letter& letter) {
     database.run(sql::add_sandbox_letter, letter.id, letter.body, letter.due_at);
@@ -20,8 +23,7 @@ void add_letter(Database& database, const SandboxLedger::Letter& letter) {
 Outcome<SandboxLedger::Account> press_button(Database& database, const std::string& ref, bool pays,
                                              const std::vector<SandboxLedger::Letter>& letters) {
     auto found = database.row<SandboxAccountRow>(sql::find_sandbox_account, ref);
-    if (!found) return refuse(Reason::not_found);
-    if (found->paid || found->presses >= kMostPresses) return refuse(Reason::conflict);
+    if (auto no = why_not_pressed(as_bill(found))) return std::unexpected(std::move(*no));
     database.run(sql::press_sandbox_button, ref, pays);
     for (const auto& letter : letters) add_letter(database, letter);
     found->paid = pays;
@@ -60,8 +62,8 @@ Task<Outcome<Done>> SandboxBooks::refund(std::string key, PaymentId payment, Cha
                                          letter = std::move(letter)](
                                             Database& database) -> Outcome<Done> {
         if (database.has_row(sql::has_sandbox_refund, key)) return Done{};
-        const auto bill = database.row<SandboxAccountRow>(sql::find_sandbox_account_of, payment);
-        if (!bill || !bill->paid) return refuse(Reason::not_found);
+        const auto account = database.row<SandboxAccountRow>(sql::find_sandbox_account_of, payment);
+        if (auto no = why_not_sent_back(as_bill(account))) return std::unexpected(std::move(*no));
         database.run(sql::add_sandbox_refund, key, charge.ref, charge.amount_cents, letter.due_at);
         add_letter(database, letter);
         return Done{};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 #include <stdexcept>
+#include <utility>
 
 #include "adapters/sql/order_rows.hpp"
 #include "adapters/sqlite/engine/part.hpp"
@@ -12,7 +13,7 @@
 #include "adapters/sqlite/ledgers/hot_outbox.hpp"
 #include "adapters/sqlite/ledgers/journal.hpp"
 #include "base/check.hpp"
-#include "domain/order.hpp"
+#include "domain/hot_copy_rules.hpp"
 #include "domain/ticket_rules.hpp"
 #include "ports/taken.hpp"
 
@@ -112,41 +113,26 @@ void TicketWriter::decide(const Counter& counter, TicketRecord& record, std::int
         facts.left = counter.sale->stock.left - counter.taken;
     }
     if (const auto reason = reason_to_roll_back(record, facts)) return roll_back(record, *reason);
-    record.state = TicketState::committed;
-    record.order = OrderId{ids_.next(now_)};
+    commit(record, OrderId{ids_.next(now_)});
 }
 
-/// What follows from a decision: the order, and what is news of it.
+/// What follows from a decision: the order, what the hot copy has to learn, and what is news of it.
 OrderIntake::Taken TicketWriter::carry_out(Counter& counter, TicketRecord record,
                                            const Ticket& ticket) {
-    gather_news(counter, record, ticket.buyer);
+    const bool is_news = news_.wants(ticket.buyer);
+    if (is_news) of_buyers_.push_back({ticket.buyer, record});
     auto outcome = as_taken(record, record, true);
     if (!record.order) return outcome;
     const auto& sale = *counter.sale;
     counter.taken += record.quantity;
     ++counter.orders;
-    const auto expires_at = expiry_of(sale);
-    first_due_ = std::min(first_due_.value_or(expires_at), expires_at);
-    add_order_.run(OrderRow{.id = *record.order,
-                            .sale = sale.id,
-                            .item = sale.item_id,
-                            .buyer = ticket.buyer,
-                            .mark = record.id.mark,
-                            .quantity = record.quantity,
-                            .price_cents = sale.price_cents,
-                            .currency = sale.currency,
-                            .state = OrderState::pending,
-                            .created_at = now_,
-                            .expires_at = expires_at,
-                            .paid_at = std::nullopt});
-    if (ticket.epoch == sale.epoch) return outcome;
-    // The present hot copy never saw this claim.
-    add_hot_change(database_, sale.id,
-                   {.seq = 0,
-                    .delta_left = -record.quantity,
-                    .buyer = ticket.buyer,
-                    .delta_units = record.quantity},
-                   now_);
+    auto order = make_order(record, ticket.buyer, sale, now_);
+    first_due_ = std::min(first_due_.value_or(order.expires_at), order.expires_at);
+    add_order_.run(to_row(order));
+    if (is_news) of_buyers_.push_back({ticket.buyer, std::move(order)});
+    const auto untold = hot_change_for_order(ticket, record, sale);
+    if (!untold) return outcome;
+    add_hot_change(database_, sale.id, *untold, now_);
     counter.has_outbox_rows = outcome.is_told_by_outbox = true;
     return outcome;
 }
@@ -156,31 +142,6 @@ void TicketWriter::rewrite(const TicketRecord& record, UserId buyer) {
     if (record.same_as) same_as = record.same_as->mark;
     database_.run(sql::decide_ticket, buyer, record.id.sale, record.id.mark, record.state,
                   record.reason, record.order, same_as);
-}
-
-/// The hold begins when the order is there to be paid: time spent waiting for the ledger is not the
-/// buyer's.
-Timestamp TicketWriter::expiry_of(const Sale& sale) const {
-    return now_ + std::chrono::seconds{sale.hold_seconds};
-}
-
-void TicketWriter::gather_news(const Counter& counter, const TicketRecord& record, UserId buyer) {
-    if (!news_.wants(buyer)) return;
-    of_buyers_.push_back({buyer, record});
-    if (!record.order) return;
-    const auto& sale = *counter.sale;
-    of_buyers_.push_back({buyer, Order{.id = *record.order,
-                                       .ticket = record.id,
-                                       .sale_id = sale.id,
-                                       .item_id = sale.item_id,
-                                       .buyer = buyer,
-                                       .quantity = record.quantity,
-                                       .price_cents = sale.price_cents,
-                                       .currency = sale.currency,
-                                       .state = OrderState::pending,
-                                       .created_at = now_,
-                                       .expires_at = expiry_of(sale),
-                                       .paid_at = std::nullopt}});
 }
 
 WrittenTickets write_tickets(Database& database, IdSource& ids, Timestamp now, News& news,

@@ -46,8 +46,6 @@ class TicketWriter {
     void decide(const Counter& counter, TicketRecord& record, std::int64_t held);
     OrderIntake::Taken carry_out(Counter& counter, TicketRecord record, const Ticket& ticket);
     void rewrite(const TicketRecord& record, UserId buyer);
-    Timestamp expiry_of(const Sale& sale) const;
-    void gather_news(const Counter& counter, const TicketRecord& record, UserId buyer);
 
     Database& database_;
     IdSource& ids_;

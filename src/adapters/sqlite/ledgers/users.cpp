@@ -85,10 +85,13 @@ Task<bool> Users::set_role(UserId id, Role role, Deed deed) {
 Task<Outcome<Done>> Users::change_role(UserId id, Role before, Role after, Deed deed) {
     return writer_.write<Outcome<Done>>(
         [id, before, after, deed = std::move(deed)](Database& database) -> Outcome<Done> {
-            if (database.run(sql::change_role, id, before, after) == 0)
-                return refuse(Reason::conflict, Detail::changed_meanwhile);
-            if (before == Role::admin && !database.has_row(sql::find_other_admin, id))
-                return refuse(Reason::conflict, Detail::last_admin);
+            const auto user = database.row<UserRow>(sql::find_user, id);
+            RoleFacts facts;
+            if (user) facts.present = user->role;
+            facts.has_other_admin = database.has_row(sql::find_other_admin, id);
+            if (auto no = why_role_stays(facts, before, after))
+                return std::unexpected(std::move(*no));
+            database.run(sql::set_role, id, after);
             add_deed(database, deed);
             return Done{};
         });

@@ -21,9 +21,6 @@ LIMIT ?2;
 -- name: find_other_admin
 SELECT 1 FROM users WHERE role = 'admin' AND id <> ?1 LIMIT 1;
 
--- name: change_role
-UPDATE users SET role = ?3 WHERE id = ?1 AND role = ?2;
-
 -- name: replace_password_hash
 UPDATE users SET password_hash = ?3 WHERE id = ?1 AND password_hash = ?2;
 

@@ -13,6 +13,7 @@
 #include "adapters/sqlite/ledgers/hot_outbox.hpp"
 #include "adapters/sqlite/ledgers/orders.hpp"
 #include "base/check.hpp"
+#include "domain/hot_copy_rules.hpp"
 #include "domain/order_rules.hpp"
 
 namespace sluice::sqlite {
@@ -22,10 +23,6 @@ Sale sale_of(Database& database, SaleId id) {
     auto sale = find_sale(database, id);
     CHECK(sale.has_value(), "an order refers to its sale");
     return std::move(*sale);
-}
-
-HotChange units_back(UserId buyer, std::int64_t units) {
-    return {.seq = 0, .delta_left = units, .buyer = buyer, .delta_units = -units};
 }
 
 }  // namespace
@@ -43,7 +40,8 @@ OrderLedger::GivenBack give_back(Database& database, Order order, OrderState to,
         throw std::logic_error("the units of order " + order.id.text() +
                                " are not where they should be; run sluice audit");
     order.state = to;
-    add_hot_change(database, order.sale_id, units_back(order.buyer, order.quantity), now);
+    add_hot_change(database, order.sale_id, hot_change_for_return(order.buyer, order.quantity),
+                   now);
     news.note(sale_of(database, order.sale_id));
     if (news.wants(order.buyer)) news.note(BuyerNews{order.buyer, order});
     return {.order = std::move(order), .fresh = true};
@@ -74,7 +72,7 @@ OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_
         units -= order.quantity;
         returned[order.sale] += order.quantity;
         if (news.wants(order.buyer)) wanted.push_back(order.id);
-        outbox.add(order.sale, units_back(order.buyer, order.quantity));
+        outbox.add(order.sale, hot_change_for_return(order.buyer, order.quantity));
         ++expired.orders;
     }
     CHECK(database.run(sql::expire_orders, boost::json::serialize(ids)) == ids.size(),

@@ -30,8 +30,8 @@ bool has_webhook(Database& database, WebhookId id) {
 }
 
 Outcome<Done> add_webhook(Database& database, const Webhook& webhook, const Deed& deed) {
-    if (database.value<std::size_t>(sql::count_webhooks) >= WebhookLedger::kMostWebhooks)
-        return refuse(Reason::conflict, Detail::too_many_webhooks);
+    if (auto no = why_no_further_webhook(database.value<std::size_t>(sql::count_webhooks)))
+        return std::unexpected(std::move(*no));
     database.run(sql::add_webhook, webhook.id, webhook.url, webhook.created_at);
     for (const auto type : webhook.events) database.run(sql::add_webhook_want, type, webhook.id);
     add_deed(database, deed);

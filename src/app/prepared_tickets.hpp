@@ -1,0 +1,42 @@
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <set>
+
+#include "ports/clock.hpp"
+#include "ports/ticket_ledger.hpp"
+#include "ports/ticket_source.hpp"
+
+namespace sluice {
+
+/// The prepared rows of the journal as a source of tickets, the oldest claim first. A row is
+/// prepared until somebody decides it, so a crash loses nothing: the row is delivered again.
+///
+/// A ticket that cannot be written stays prepared, where the audit names it. To park it means to
+/// pass over it for a minute and then to try it again, because somebody may have mended its rows.
+class PreparedTickets final : public TicketSource {
+  public:
+    static constexpr std::chrono::minutes kTryAgain{1};
+    /// From so many parked tickets on nothing more is taken until they are tried again.
+    static constexpr std::size_t kMostParked = 1'024;
+
+    PreparedTickets(TicketLedger& ledger, const Clock& clock) : ledger_(ledger), clock_(clock) {}
+
+    /// Each row is a delivery of its own.
+    Task<std::vector<Delivery>> take(std::size_t most) override;
+    Task<Done> acknowledge(std::vector<std::uint64_t> tags) override;
+    Task<bool> park(Ticket ticket, std::string reason) override;
+
+  private:
+    void forget_parked_when_due();
+
+    TicketLedger& ledger_;
+    const Clock& clock_;
+    std::uint64_t tags_ = 0;
+    std::map<TicketId, std::uint64_t> taken_;  // and not acknowledged, with their tags
+    std::set<TicketId> parked_;
+    Timestamp parked_since_{};  // the first of them
+};
+
+}  // namespace sluice
