@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, WebSocketRoute } from "playwright-core";
 import { describe, expect } from "vitest";
 
 import { type Json, password } from "./shop";
@@ -114,15 +114,20 @@ describe("a slow server", () => {
     const { page } = visitor;
     const sale = await shop.sale();
     const { decided } = await queueFor(page, sale);
-    let tell = (_: string) => {};
-    await page.routeWebSocket("**/api/v1/stream", (socket) => (tell = (news) => socket.send(news)));
+    // Each page opens a stream of its own; nobody listens to that of a page which was left.
+    let opened = (_: WebSocketRoute) => {};
+    const nextStream = () => new Promise<WebSocketRoute>((done) => (opened = done));
+    await page.routeWebSocket("**/api/v1/stream", (socket) => opened(socket));
+    const first = nextStream();
     await visitor.open(`/sale?id=${sale}`);
     await visitor.press(buyButton);
     await visitor.state("queued");
+    await first;
     await visitor.look("sale-queued");
+    const second = nextStream();
     await page.reload();
     await visitor.state("queued");
-    tell(JSON.stringify({ type: "ticket", ...(await decided) }));
+    (await second).send(JSON.stringify({ type: "ticket", ...(await decided) }));
     await visitor.state("ordered");
   });
 
