@@ -12,10 +12,11 @@ Counter::Counter(const Parts& parts, const Options& options)
       attempts_(options.hash_key),
       absent_tickets_(options.hash_key, options.absence_sets),
       absent_orders_(options.hash_key, options.absence_sets),
-      entrance_(challenges_, parts.line.desk, parts.catalog, parts.gate, parts.orders,
-                parts.guesses, attempts_, parts.clock),
-      buying_(parts.line.turnstile, parts.line.purchase, parts.catalog, parts.gate, parts.orders,
-              absent_tickets_),
+      issue_pass_(challenges_, parts.line.desk, parts.catalog, parts.gate, parts.orders,
+                  parts.clock),
+      find_ticket_(parts.catalog, parts.gate, parts.orders, absent_tickets_),
+      entrance_(issue_pass_, parts.catalog, parts.guesses, attempts_),
+      buying_(parts.line.turnstile, parts.line.purchase, find_ticket_, parts.orders),
       orders_(parts.orders, parts.line.give_back, absent_orders_, parts.catalog) {}
 
 void Counter::bind(const Bind& bind) {

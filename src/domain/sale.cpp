@@ -205,6 +205,8 @@ Outcome<Sale> end_sale(const Sale& before, Timestamp now) {
 }
 
 Outcome<Sale> restock_sale(const Sale& before, std::int64_t delta, Timestamp now) {
+    if (delta == 0 || delta < -kMaxStock || delta > kMaxStock)
+        return refuse({{"delta", Rule::not_change_of_units}});
     if (has_ended(before, now)) return refuse(Reason::ended);
     if (delta < -before.stock.left) return refuse(Reason::conflict, Detail::too_few_left);
     if (delta > kMaxStock - before.stock.total)
