@@ -76,10 +76,7 @@ Task<> OrdersCsv::begin(http::Exchange& exchange, OrderList::Wanted wanted) {
     auto walk = co_await export_.begin(wanted, std::move(actor));
     if (!walk) {
         http::write_retry_after(exchange.response, kRetryAfter);
-        exchange.refuse(http::Code::busy,
-                        exchange.context.language == http::Language::zh
-                            ? "正在进行的导出已达上限：请稍后再试。"
-                            : "As many exports are under way as this server makes at once.");
+        answer(exchange, http::Code::busy, Remark::too_many_exports);
         co_return;
     }
     auto pages = std::make_unique<Pages>(std::move(walk), catalog_);

@@ -12,6 +12,8 @@
 namespace sluice::api {
 namespace {
 
+using http::Code;
+
 constexpr std::array<std::string_view, 2> kFields{"watch", "unwatch"};
 
 bool is_list_of_texts(const boost::json::value& value) {
@@ -52,9 +54,10 @@ void StreamHandler::hear(std::string_view text) {
     // Whoever says something is using their session; whoever is merely there is not.
     sessions_.touch(session_, clock_.now());
     const auto parsed = parse_strict_json(text);
-    if (!parsed || !parsed->is_object()) return complain(Mistake::no_object);
+    if (!parsed || !parsed->is_object())
+        return complain(Code::malformed, Remark::message_not_object);
     const auto& message = parsed->get_object();
-    if (!is_understood(message)) return complain(Mistake::not_understood);
+    if (!is_understood(message)) return complain(Code::invalid, Remark::message_not_understood);
     if (const auto* ids = message.if_contains("unwatch")) unwatch(ids->get_array());
     if (const auto* ids = message.if_contains("watch")) watch(ids->get_array());
 }
@@ -67,8 +70,8 @@ void StreamHandler::watch(const boost::json::array& ids) {
         if (watched == StreamHub::Seat::Watched::no_such_sale) unknown.push_back(text);
         if (watched == StreamHub::Seat::Watched::too_many) too_many.push_back(text);
     }
-    if (!unknown.empty()) complain(Mistake::no_such_sale, std::move(unknown));
-    if (!too_many.empty()) complain(Mistake::too_many, std::move(too_many));
+    if (!unknown.empty()) complain(Code::not_found, Remark::no_such_sales, std::move(unknown));
+    if (!too_many.empty()) complain(Code::invalid, Remark::too_many_watched, std::move(too_many));
 }
 
 void StreamHandler::unwatch(const boost::json::array& ids) {
@@ -92,22 +95,10 @@ void StreamHandler::dismiss(Dismissal why) {
     socket_->part(why == Dismissal::blocked ? http::kBlocked : http::kSessionEnded);
 }
 
-void StreamHandler::complain(Mistake mistake, boost::json::array ids) {
-    struct Wording {
-        std::string_view code, en, zh;
-    };
-    static constexpr std::array<Wording, 4> kWordings{
-        {{"malformed", "A message is one JSON object.", "消息必须是一个 JSON 对象。"},
-         {"invalid", "A message has lists of sale ids as watch, unwatch or both, and nothing else.",
-          "消息只能包含 watch 和 unwatch，且均为活动编号的列表。"},
-         {"not_found", "There are no such sales.", "没有这些活动。"},
-         {"invalid", "This stream watches as many sales as it may: unwatch some first.",
-          "该连接关注的活动已达上限：请先取消部分关注。"}}};
-    const auto& wording = kWordings[static_cast<std::size_t>(mistake)];
-    boost::json::object message{
-        {"type", "error"},
-        {"code", wording.code},
-        {"detail", language_ == http::Language::zh ? wording.zh : wording.en}};
+void StreamHandler::complain(http::Code code, Remark remark, boost::json::array ids) {
+    boost::json::object message{{"type", "error"},
+                                {"code", http::name_of(code)},
+                                {"detail", wording_of(remark, language_)}};
     if (!ids.empty()) message["ids"] = std::move(ids);
     send(message);
 }

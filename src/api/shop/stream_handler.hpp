@@ -5,8 +5,9 @@
 #include <boost/json/array.hpp>
 
 #include "api/shop/stream_counts.hpp"
+#include "api/wordings.hpp"
 #include "app/stream_hub.hpp"
-#include "http/language.hpp"
+#include "http/problem.hpp"
 #include "http/web_socket_handler.hpp"
 #include "ports/session_store.hpp"
 
@@ -35,11 +36,9 @@ class StreamHandler final : public http::WebSocketHandler, public StreamListener
     void dismiss(Dismissal why) override;
 
   private:
-    enum class Mistake { no_object, not_understood, no_such_sale, too_many };
-
     void watch(const boost::json::array& ids);
     void unwatch(const boost::json::array& ids);
-    void complain(Mistake mistake, boost::json::array ids = {});
+    void complain(http::Code code, Remark remark, boost::json::array ids = {});
     void send(const boost::json::object& message);
 
     std::unique_ptr<StreamHub::Seat> seat_;

@@ -1,5 +1,6 @@
 #include "api/shop/streams.hpp"
 
+#include "api/answers.hpp"
 #include "api/shop/stream_handler.hpp"
 
 namespace sluice::api {
@@ -7,7 +8,7 @@ namespace {
 
 using http::Code;
 
-/// Which room there would be again when another stream ends, nobody knows.
+/// We cannot tell when a stream will end and its slot becomes free, so this is a guess.
 constexpr int kRetrySeconds = 10;
 
 void refuse_without_upgrade(http::Exchange& exchange) {
@@ -19,17 +20,13 @@ void refuse_without_upgrade(http::Exchange& exchange) {
 }
 
 void refuse_as_full(http::Exchange& exchange, StreamHub::Full full) {
-    const bool zh = exchange.context.language == http::Language::zh;
     http::write_retry_after(exchange.response, kRetrySeconds);
     if (full == StreamHub::Full::of_all)
         exchange.refuse(Code::busy);
     else if (full == StreamHub::Full::of_user)
-        exchange.refuse(Code::rate_limited, zh ? "您打开的实时连接已达上限。"
-                                               : "You have as many streams open as you may.");
+        answer(exchange, Code::rate_limited, Remark::too_many_streams_of_user);
     else
-        exchange.refuse(Code::rate_limited,
-                        zh ? "您所在网络地址的实时连接已达上限。"
-                           : "Your address has as many streams open as it may.");
+        answer(exchange, Code::rate_limited, Remark::too_many_streams_of_address);
 }
 
 }  // namespace

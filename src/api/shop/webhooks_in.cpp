@@ -84,9 +84,7 @@ const WebhooksIn::Sender* WebhooksIn::find_sender(http::Exchange& exchange) {
                                   {"signature", to_string(*flaw)},
                                   {"client", exchange.client.text()},
                                   {"request_id", exchange.context.request_id}});
-    const bool zh = exchange.context.language == http::Language::zh;
-    exchange.refuse(http::Code::forbidden, zh ? "签名缺失、错误或已过时。"
-                                              : "The signature is missing, wrong or too old.");
+    answer(exchange, http::Code::forbidden, Remark::bad_signature);
     return nullptr;
 }
 
