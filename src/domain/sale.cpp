@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/check.hpp"
 #include "base/names.hpp"
 #include "domain/proof_of_work.hpp"
 
@@ -119,7 +120,7 @@ std::optional<Reason> closed_because(const Sale& sale, Timestamp now) {
         case SaleState::sold_out:
             return std::nullopt;
     }
-    return std::nullopt;
+    CHECK(false, "an enum has one of its values");
 }
 
 SaleState state_at(const Sale& sale, Timestamp now) {
