@@ -8,7 +8,7 @@
 #include "app/register_user.hpp"
 #include "app/role_editor.hpp"
 #include "assembly/binding.hpp"
-#include "assembly/foundation.hpp"
+#include "base/id_source.hpp"
 #include "gate/log_in_limiter.hpp"
 #include "ports/session_store.hpp"
 
@@ -17,7 +17,20 @@ namespace sluice {
 /// Who people are: registration, log-in, sessions, roles.
 class Accounts {
   public:
-    Accounts(const Foundation& base, SessionStore& sessions, const api::Receipts& receipts);
+    struct Parts {
+        const Config& config;
+        UserLedger& users;
+        SessionStore& sessions;
+        const SessionTokens& tokens;
+        PasswordHasher& hasher;
+        const api::Receipts& receipts;
+        const LimitScope& limit_scope;
+        const std::array<unsigned char, 16>& limit_key;
+        const Clock& clock;
+        Random& random;
+        IdSource& ids;
+    };
+    explicit Accounts(const Parts& parts);
 
     void bind(const Bind& bind);
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "assembly/binding.hpp"
-#include "assembly/foundation.hpp"
 #include "gate/block_list.hpp"
 #include "gate/front_door.hpp"
 #include "gate/guess_limiter.hpp"
@@ -14,7 +13,16 @@ namespace sluice {
 /// Who is let in to the routes: blocks, rates and the front door.
 class Gatehouse {
   public:
-    Gatehouse(const Foundation& base, SessionStore& sessions);
+    struct Parts {
+        const Config& config;
+        SessionStore& sessions;
+        const SessionTokens& tokens;
+        const LimitScope& limit_scope;
+        const std::array<unsigned char, 16>& limit_key;
+        const Clock& clock;
+        Log& log;
+    };
+    explicit Gatehouse(const Parts& parts);
 
     /// How the assemblies give their routes handlers.
     Bind binder() {

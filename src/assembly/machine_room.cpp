@@ -4,19 +4,17 @@ namespace sluice {
 
 using namespace std::chrono_literals;
 
-MachineRoom::MachineRoom(const Foundation& base, const Parts& parts)
+MachineRoom::MachineRoom(const Parts& parts)
     : ledger_(parts.ledger),
       server_(parts.server),
       hot_copies_(parts.line.hot_copies),
-      stakes_(parts.line.desk, *parts.line.intake, parts.catalog,
-              {base.ledgers.orders(), base.ledgers.payments(), base.ledgers.webhooks()},
-              parts.provider),
+      stakes_(parts.line.desk, *parts.line.intake, parts.catalog, parts.ledgers, parts.provider),
       clock_watch_(
-          base.clock,
+          parts.clock,
           {.is_relied_on = [&desk = parts.line.desk] { return desk.has_issued(); },
            .stakes = [this](Timestamp one, Timestamp other) { return stakes_.between(one, other); },
            .has_found_holds = parts.has_found_holds},
-          base.log),
+          parts.log),
       api_([this] { return check_up(); }, metrics) {
     metrics.add_gauge("sluice_build_info", "Always 1; its labels say which program this is.",
                       [] { return 1.0; },
@@ -24,7 +22,7 @@ MachineRoom::MachineRoom(const Foundation& base, const Parts& parts)
     metrics.add(process_metrics_);
     metrics.add_counter("sluice_log_lines_lost_total",
                         "Lines of the log that could not be written.",
-                        [&log = base.log] { return static_cast<double>(log.lost()); });
+                        [&log = parts.log] { return static_cast<double>(log.lost()); });
     clock_watch_.add_metrics(metrics);
 }
 

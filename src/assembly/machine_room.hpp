@@ -3,7 +3,6 @@
 #include "api/office/machine_room.hpp"
 #include "assembly/binding.hpp"
 #include "assembly/clock_watch.hpp"
-#include "assembly/foundation.hpp"
 #include "assembly/http_front.hpp"
 #include "assembly/keeper.hpp"
 #include "assembly/ledger_tier.hpp"
@@ -18,13 +17,16 @@ class MachineRoom {
   public:
     struct Parts {
         const LedgerTier& ledger;
+        ShopStakes::Ledgers ledgers;
         const http::Server& server;
         const PurchaseLine& line;
         const Catalog& catalog;
         std::string provider;  // of payments; empty if there is none
         bool has_found_holds = false;
+        ShopClock& clock;
+        Log& log;
     };
-    MachineRoom(const Foundation& base, const Parts& parts);
+    explicit MachineRoom(const Parts& parts);
 
     void bind(const Bind& bind);
     void employ(Keeper& keeper);

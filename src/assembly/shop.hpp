@@ -1,5 +1,6 @@
 #pragma once
 
+#include "adapters/system/keys.hpp"
 #include "assembly/accounts.hpp"
 #include "assembly/counter.hpp"
 #include "assembly/gatehouse.hpp"
@@ -21,22 +22,32 @@ namespace sluice {
 /// One server, put together from its assemblies, over whatever ledger and hot tier it is given.
 class Shop {
   public:
+    /// What it is built on. All of it outlives the shop.
     struct Parts {
+        const Loaded& loaded;  // the configuration and where it came from
         HttpFront& front;
         Keeper& keeper;
         LedgerTier& ledger;
         HotTier& hot;
         PassOffice& passes;
         Catalog& catalog;
+        LimitScope& limit_scope;
+        const Keys& keys;
+        const SessionTokens& tokens;
+        PasswordHasher& hasher;
+        ShopClock& clock;
+        Random& random;
+        IdSource& ids;
+        Log& log;
     };
-    /// Fills the hot copies. `loaded`: the configuration and where it came from. May throw Outage.
-    Shop(const Foundation& base, const Parts& parts, const Loaded& loaded);
+    /// Fills the hot copies. May throw Outage.
+    explicit Shop(const Parts& parts);
 
     /// Answers requests until a signal ends it.
     void run();
 
   private:
-    void hear_of_news();
+    Subscription hear_of_news();
     void bind_routes();
     void employ_workers();
     void add_metrics();
@@ -45,7 +56,6 @@ class Shop {
 
     const Parts parts_;
     Ledgers& ledgers_;
-    Log& log_;
     /// Holds that the start has found wait until its time is proven; see docs/limits.md.
     const bool has_found_holds_;
     const api::Receipts receipts_;
@@ -68,6 +78,7 @@ class Shop {
     MachineRoom machine_room_;
     Periodic catalog_rounds_;
     Reload reload_;
+    const Subscription news_;  // last: it ends before what hears the news
 };
 
 }  // namespace sluice

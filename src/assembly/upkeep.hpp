@@ -2,9 +2,10 @@
 
 #include <memory>
 
-#include "assembly/foundation.hpp"
 #include "assembly/keeper.hpp"
 #include "assembly/purchase_line.hpp"
+#include "config/config.hpp"
+#include "ports/ledgers.hpp"
 #include "workers/pruner.hpp"
 #include "workers/ticket_consumer.hpp"
 
@@ -14,7 +15,8 @@ namespace sluice {
 /// needed is removed.
 class Upkeep {
   public:
-    Upkeep(const Foundation& base, PurchaseLine& line, TicketConsumer::OnFailure on_failure);
+    Upkeep(const Config& config, Ledgers& ledgers, PurchaseLine& line, const Clock& clock,
+           IdSource& ids, TicketConsumer::OnFailure on_failure);
 
     void employ(Keeper& keeper);
 

@@ -38,21 +38,22 @@ boost::json::object typed(std::string_view type, boost::json::object fields) {
 
 }  // namespace
 
-void StreamHandler::begin(http::WebSocket& socket) {
-    socket_ = &socket;
-    counts_.begun.fetch_add(1);
-    seat_->listen(*this);
+StreamHandler::StreamHandler(http::WebSocketSender& socket, StreamHub::Reservation reservation,
+                             const Parts& parts, const SessionKey& session, http::Language language)
+    : socket_(socket), parts_(parts), session_(session), language_(language) {
+    parts_.counts.begun.fetch_add(1);
+    seat_.emplace(std::move(reservation), *this);
 }
 
 void StreamHandler::end(std::string_view reason) {
     seat_.reset();
-    counts_.note_end(reason);
+    parts_.counts.note_end(reason);
 }
 
 void StreamHandler::hear(std::string_view text) {
-    counts_.heard.fetch_add(1);
-    // Whoever says something is using their session; whoever is merely there is not.
-    sessions_.touch(session_, clock_.now());
+    parts_.counts.heard.fetch_add(1);
+    // A client that sends something uses its session. An open stream alone does not.
+    parts_.sessions.touch(session_, parts_.clock.now());
     const auto parsed = parse_strict_json(text);
     if (!parsed || !parsed->is_object())
         return complain(Code::malformed, Remark::message_not_object);
@@ -81,18 +82,18 @@ void StreamHandler::unwatch(const boost::json::array& ids) {
 
 void StreamHandler::hear(const BuyerNews& news) {
     if (const auto* order = std::get_if<Order>(&news.what))
-        send(typed("order", order_json(*order, catalog_)));
+        send(typed("order", order_json(*order, parts_.catalog)));
     else
         send(typed("ticket", ticket_json(std::get<TicketRecord>(news.what))));
 }
 
 void StreamHandler::hear(SaleId sale, std::shared_ptr<const std::string> words) {
-    counts_.sent.fetch_add(1);
-    socket_->send(std::move(words), sale.value);
+    parts_.counts.sent.fetch_add(1);
+    socket_.send(std::move(words), sale.value);
 }
 
 void StreamHandler::dismiss(Dismissal why) {
-    socket_->part(why == Dismissal::blocked ? http::kBlocked : http::kSessionEnded);
+    socket_.part(why == Dismissal::blocked ? http::kBlocked : http::kSessionEnded);
 }
 
 void StreamHandler::complain(http::Code code, Remark remark, boost::json::array ids) {
@@ -104,8 +105,8 @@ void StreamHandler::complain(http::Code code, Remark remark, boost::json::array 
 }
 
 void StreamHandler::send(const boost::json::object& message) {
-    counts_.sent.fetch_add(1);
-    socket_->send(std::make_shared<const std::string>(boost::json::serialize(message)));
+    parts_.counts.sent.fetch_add(1);
+    socket_.send(std::make_shared<const std::string>(boost::json::serialize(message)));
 }
 
 }  // namespace sluice::api

@@ -37,15 +37,20 @@ http::Pending Streams::open(http::Exchange& exchange) {
         return std::nullopt;
     }
     const auto& caller = *exchange.caller;
-    auto seat = hub_.admit({caller.session, caller.id, exchange.client}, exchange.loop);
-    if (!seat) {
-        refuse_as_full(exchange, seat.error());
+    auto reservation = hub_.admit({caller.session, caller.id, exchange.client}, exchange.loop);
+    if (!reservation) {
+        refuse_as_full(exchange, reservation.error());
         return std::nullopt;
     }
     exchange.response.status = 101;
-    exchange.web_socket_handler =
-        std::make_unique<StreamHandler>(std::move(*seat), catalog_, sessions_, clock_, counts_,
-                                        caller.session, exchange.context.language);
+    exchange.make_web_socket_handler =
+        [reservation = std::move(*reservation),
+         parts = StreamHandler::Parts{catalog_, sessions_, clock_, counts_},
+         session = caller.session,
+         language = exchange.context.language](http::WebSocketSender& socket) mutable {
+            return std::make_unique<StreamHandler>(socket, std::move(reservation), parts, session,
+                                                   language);
+        };
     return std::nullopt;
 }
 
