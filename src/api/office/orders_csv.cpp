@@ -33,7 +33,8 @@ class Pages {
     Pages(std::unique_ptr<OrderExport::Walk> walk, const Catalog& catalog)
         : walk_(std::move(walk)), catalog_(catalog) {}
 
-    /// Before the answer begins: an outage is a problem then, and later a broken answer.
+    /// Called before the answer begins, while an outage can still be answered with a problem. Later
+    /// it can only break the answer off.
     Task<> read_first() { rows_ = co_await walk_->next(); }
 
     Task<bool> next(std::string& out) {
