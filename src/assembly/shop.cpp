@@ -67,7 +67,7 @@ Accounts::Parts account_parts(const Shop::Parts& parts, const api::Receipts& rec
             .ids = parts.ids};
 }
 
-Counter::Options counter_options(const Shop::Parts& parts) {
+Checkout::Options checkout_options(const Shop::Parts& parts) {
     const auto& config = config_of(parts).challenge;
     return {.work_key = new_work_key(parts.random),
             .challenges = {.work_bits = config.pow_bits,
@@ -123,8 +123,8 @@ Office::Parts office_parts(const Shop::Parts& parts, PurchaseLine& line, Gatehou
             .log = parts.log};
 }
 
-MachineRoom::Parts machine_parts(const Shop::Parts& parts, const PurchaseLine& line,
-                                 std::string provider, bool has_found_holds) {
+Monitoring::Parts monitoring_parts(const Shop::Parts& parts, const PurchaseLine& line,
+                                   std::string provider, bool has_found_holds) {
     auto& ledgers = parts.ledger.ledgers();
     return {.ledger = parts.ledger,
             .ledgers = {ledgers.orders(), ledgers.payments(), ledgers.webhooks()},
@@ -167,20 +167,20 @@ Shop::Shop(const Parts& parts)
           }),
       accounts(account_parts(parts, receipts_)),
       shop_front(ledgers_.catalog(), parts.catalog, line.editor, receipts_, parts.clock, parts.ids),
-      counter_({.line = line,
-                .catalog = parts.catalog,
-                .gate = parts.hot.gate(),
-                .orders = ledgers_.orders(),
-                .guesses = gatehouse_.guess_limiter,
-                .random = parts.random,
-                .clock = parts.clock},
-               counter_options(parts)),
+      checkout_({.line = line,
+                 .catalog = parts.catalog,
+                 .gate = parts.hot.gate(),
+                 .orders = ledgers_.orders(),
+                 .guesses = gatehouse_.guess_limiter,
+                 .random = parts.random,
+                 .clock = parts.clock},
+                checkout_options(parts)),
       money_(money_parts(parts, line.outbox, receipts_)),
       webhooks_(webhook_parts(parts, receipts_)),
       office_(office_parts(parts, line, gatehouse_, money_.provider_name())),
       upkeep_(config_of(parts), ledgers_, line, parts.clock, parts.ids,
               intake_watch_.failures.listener()),
-      machine_room_(machine_parts(parts, line, money_.provider_name(), has_found_holds_)),
+      monitoring_(monitoring_parts(parts, line, money_.provider_name(), has_found_holds_)),
       catalog_rounds_(
           "catalog_refresher", 1h,
           [this]() -> Task<> {
@@ -210,23 +210,23 @@ void Shop::bind_routes() {
     const auto bind = gatehouse_.binder();
     accounts.bind(bind);
     shop_front.bind(bind);
-    counter_.bind(bind);
+    checkout_.bind(bind);
     streams_.bind(bind);
     money_.bind(bind);
     webhooks_.bind(bind);
     office_.bind(bind);
-    machine_room_.bind(bind);
+    monitoring_.bind(bind);
     gatehouse_.front_door.check_bound();
 }
 
 void Shop::employ_workers() {
     auto& keeper = parts_.keeper;
-    machine_room_.employ(keeper);
+    monitoring_.employ(keeper);
     parts_.ledger.employ(keeper);
     parts_.hot.employ(keeper);
     parts_.passes.employ(keeper);
     line.employ(keeper);
-    counter_.employ(keeper);
+    checkout_.employ(keeper);
     streams_.employ(keeper);
     money_.employ(keeper);
     webhooks_.employ(keeper);
@@ -236,12 +236,12 @@ void Shop::employ_workers() {
 }
 
 void Shop::add_metrics() {
-    auto& metrics = machine_room_.metrics;
+    auto& metrics = monitoring_.metrics;
     parts_.front.add_metrics(metrics);
     parts_.ledger.add_metrics(metrics);
     intake_watch_.add_metrics(metrics);
     line.add_metrics(metrics);
-    counter_.add_metrics(metrics);
+    checkout_.add_metrics(metrics);
     streams_.add_metrics(metrics);
     money_.add_metrics(metrics);
     webhooks_.add_metrics(metrics);

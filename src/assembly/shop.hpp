@@ -2,13 +2,13 @@
 
 #include "adapters/system/keys.hpp"
 #include "assembly/accounts.hpp"
-#include "assembly/counter.hpp"
+#include "assembly/checkout.hpp"
 #include "assembly/gatehouse.hpp"
 #include "assembly/hot_tier.hpp"
 #include "assembly/http_front.hpp"
 #include "assembly/intake_watch.hpp"
-#include "assembly/machine_room.hpp"
 #include "assembly/money.hpp"
+#include "assembly/monitoring.hpp"
 #include "assembly/office.hpp"
 #include "assembly/pass_office.hpp"
 #include "assembly/reload.hpp"
@@ -70,12 +70,12 @@ class Shop {
     ShopFront shop_front;
 
   private:
-    Counter counter_;
+    Checkout checkout_;
     Money money_;
     WebhookOffice webhooks_;
     Office office_;
     Upkeep upkeep_;
-    MachineRoom machine_room_;
+    Monitoring monitoring_;
     Periodic catalog_rounds_;
     Reload reload_;
     const Subscription news_;  // last: it ends before what hears the news

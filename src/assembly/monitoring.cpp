@@ -1,10 +1,10 @@
-#include "assembly/machine_room.hpp"
+#include "assembly/monitoring.hpp"
 
 namespace sluice {
 
 using namespace std::chrono_literals;
 
-MachineRoom::MachineRoom(const Parts& parts)
+Monitoring::Monitoring(const Parts& parts)
     : ledger_(parts.ledger),
       server_(parts.server),
       hot_copies_(parts.line.hot_copies),
@@ -26,18 +26,18 @@ MachineRoom::MachineRoom(const Parts& parts)
     clock_watch_.add_metrics(metrics);
 }
 
-void MachineRoom::bind(const Bind& bind) {
+void Monitoring::bind(const Bind& bind) {
     bind("livez", to(api_, &api::MachineRoom::livez));
     bind("readyz", to(api_, &api::MachineRoom::readyz));
     bind("metrics", to(api_, &api::MachineRoom::metrics));
     bind("openapi", to(api_, &api::MachineRoom::openapi));
 }
 
-void MachineRoom::employ(Keeper& keeper) {
+void Monitoring::employ(Keeper& keeper) {
     keeper.employ("clock_watch", 200ms, [this] { return clock_watch_.look(); });
 }
 
-std::vector<api::PartHealth> MachineRoom::check_up() const {
+std::vector<api::PartHealth> Monitoring::check_up() const {
     auto parts = ledger_.health();
     // While no sale may open, the reason is the ledger's, and its copies are missing on purpose.
     const auto cold = ledger_.loss() ? std::nullopt : hot_copies_.complaint();

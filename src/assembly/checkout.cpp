@@ -1,10 +1,10 @@
-#include "assembly/counter.hpp"
+#include "assembly/checkout.hpp"
 
 namespace sluice {
 
 using namespace std::chrono_literals;
 
-Counter::Counter(const Parts& parts, const Options& options)
+Checkout::Checkout(const Parts& parts, const Options& options)
     : challenges_(
           options.work_key,
           [&line = parts.line] { return line.admission.load(line.intake->backlog()); },
@@ -19,7 +19,7 @@ Counter::Counter(const Parts& parts, const Options& options)
       buying_(parts.line.turnstile, parts.line.purchase, find_ticket_, parts.orders),
       orders_(parts.orders, parts.line.give_back, absent_orders_, parts.catalog) {}
 
-void Counter::bind(const Bind& bind) {
+void Checkout::bind(const Bind& bind) {
     bind("create_challenge", to(entrance_, &api::Entrance::create_challenge));
     bind("create_pass", to(entrance_, &api::Entrance::create_pass));
     bind("buy", to(buying_, &api::Buying::buy));
@@ -30,14 +30,14 @@ void Counter::bind(const Bind& bind) {
     bind("cancel_order", to(orders_, &api::Orders::cancel));
 }
 
-void Counter::employ(Keeper& keeper) {
+void Checkout::employ(Keeper& keeper) {
     keeper.employ("challenge_sweeper", 1s, [this]() -> Task<> {
         challenges_.sweep();
         co_return;
     });
 }
 
-void Counter::add_metrics(MetricsPage& metrics) const {
+void Checkout::add_metrics(MetricsPage& metrics) const {
     metrics.add_gauge("sluice_challenge_waiting_drawings", "Formulas that wait to be drawn.",
                       [this] { return static_cast<double>(challenges_.waiting_drawings()); });
 }

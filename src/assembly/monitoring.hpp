@@ -13,7 +13,7 @@
 namespace sluice {
 
 /// What the machine tells of itself: metrics, readiness, its clock, its API.
-class MachineRoom {
+class Monitoring {
   public:
     struct Parts {
         const LedgerTier& ledger;
@@ -26,7 +26,7 @@ class MachineRoom {
         ShopClock& clock;
         Log& log;
     };
-    explicit MachineRoom(const Parts& parts);
+    explicit Monitoring(const Parts& parts);
 
     void bind(const Bind& bind);
     void employ(Keeper& keeper);

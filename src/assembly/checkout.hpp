@@ -15,7 +15,7 @@
 namespace sluice {
 
 /// Where buyers meet the purchase line: challenges, passes, purchases, tickets and orders.
-class Counter {
+class Checkout {
   public:
     struct Parts {
         PurchaseLine& line;
@@ -32,7 +32,7 @@ class Counter {
         std::array<unsigned char, 16> hash_key;
         std::size_t absence_sets = Absences::kSets;
     };
-    Counter(const Parts& parts, const Options& options);
+    Checkout(const Parts& parts, const Options& options);
 
     void bind(const Bind& bind);
     void employ(Keeper& keeper);
