@@ -135,7 +135,7 @@ Outcome<Payment> begin_payment(Database& database, Payment draft, UserId buyer) 
     });
     if (!order) return refuse(Reason::not_found);
     auto open = find_payment(database, sql::find_open_payment, order->id);
-    // An open payment is continued, so it does not count against the bound.
+    // An open payment is gone on with, so it does not count against the bound.
     const auto so_far = open ? 0 : database.value<std::size_t>(sql::count_payments, order->id);
     if (auto no = why_not_payable(*order, so_far, PaymentLedger::kMostPayments, draft.created_at))
         return std::unexpected(std::move(*no));
