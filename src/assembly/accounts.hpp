@@ -5,12 +5,18 @@
 #include "api/shop/sessions.hpp"
 #include "api/shop/users.hpp"
 #include "app/log_in.hpp"
+#include "app/password_hasher.hpp"
 #include "app/register_user.hpp"
 #include "app/role_editor.hpp"
 #include "assembly/binding.hpp"
 #include "base/id_source.hpp"
+#include "config/config.hpp"
+#include "domain/limit_scope.hpp"
 #include "gate/log_in_limiter.hpp"
+#include "ports/clock.hpp"
+#include "ports/random.hpp"
 #include "ports/session_store.hpp"
+#include "ports/user_ledger.hpp"
 
 namespace sluice {
 

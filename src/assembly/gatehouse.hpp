@@ -1,12 +1,17 @@
 #pragma once
 
 #include "assembly/binding.hpp"
+#include "config/config.hpp"
+#include "domain/limit_scope.hpp"
 #include "gate/block_list.hpp"
 #include "gate/front_door.hpp"
 #include "gate/guess_limiter.hpp"
 #include "gate/rates.hpp"
 #include "gate/speed.hpp"
 #include "http/static_files.hpp"
+#include "observe/log.hpp"
+#include "ports/clock.hpp"
+#include "ports/session_store.hpp"
 
 namespace sluice {
 

@@ -4,6 +4,8 @@
 #include "assembly/ticket_failures.hpp"
 #include "config/config.hpp"
 #include "observe/duration_metric.hpp"
+#include "observe/log.hpp"
+#include "observe/metrics.hpp"
 #include "ports/order_intake.hpp"
 
 namespace sluice {

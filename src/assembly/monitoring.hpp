@@ -1,5 +1,6 @@
 #pragma once
 
+#include "adapters/system/shop_clock.hpp"
 #include "api/office/machine_room.hpp"
 #include "assembly/binding.hpp"
 #include "assembly/clock_watch.hpp"
@@ -8,6 +9,7 @@
 #include "assembly/ledger_tier.hpp"
 #include "assembly/purchase_line.hpp"
 #include "assembly/shop_stakes.hpp"
+#include "observe/log.hpp"
 #include "observe/process_metrics.hpp"
 
 namespace sluice {

@@ -15,10 +15,15 @@
 #include "assembly/binding.hpp"
 #include "assembly/keeper.hpp"
 #include "assembly/purchase_line.hpp"
+#include "base/id_source.hpp"
+#include "domain/limit_scope.hpp"
+#include "domain/rate_limits.hpp"
 #include "gate/block_list.hpp"
 #include "gate/rates.hpp"
+#include "observe/log.hpp"
 #include "observe/metrics.hpp"
 #include "ports/auditor.hpp"
+#include "ports/clock.hpp"
 #include "ports/ledgers.hpp"
 
 namespace sluice {

@@ -3,6 +3,9 @@
 #include "assembly/keeper.hpp"
 #include "assembly/pass_key_watch.hpp"
 #include "domain/pass.hpp"
+#include "observe/log.hpp"
+#include "ports/clock.hpp"
+#include "ports/random.hpp"
 
 namespace sluice {
 

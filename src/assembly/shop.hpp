@@ -1,6 +1,8 @@
 #pragma once
 
 #include "adapters/system/keys.hpp"
+#include "adapters/system/shop_clock.hpp"
+#include "app/password_hasher.hpp"
 #include "assembly/accounts.hpp"
 #include "assembly/checkout.hpp"
 #include "assembly/gatehouse.hpp"
@@ -16,6 +18,12 @@
 #include "assembly/stream_line.hpp"
 #include "assembly/upkeep.hpp"
 #include "assembly/webhook_office.hpp"
+#include "base/id_source.hpp"
+#include "base/subscription.hpp"
+#include "config/load.hpp"
+#include "domain/limit_scope.hpp"
+#include "observe/log.hpp"
+#include "ports/random.hpp"
 
 namespace sluice {
 

@@ -7,6 +7,9 @@
 #include "app/item_editor.hpp"
 #include "app/sale_editor.hpp"
 #include "assembly/binding.hpp"
+#include "base/id_source.hpp"
+#include "ports/catalog_ledger.hpp"
+#include "ports/clock.hpp"
 
 namespace sluice {
 

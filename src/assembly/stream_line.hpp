@@ -12,6 +12,8 @@
 #include "domain/limit_scope.hpp"
 #include "gate/block_list.hpp"
 #include "observe/metrics.hpp"
+#include "ports/clock.hpp"
+#include "ports/session_store.hpp"
 
 namespace sluice {
 

@@ -4,7 +4,9 @@
 
 #include "assembly/keeper.hpp"
 #include "assembly/purchase_line.hpp"
+#include "base/id_source.hpp"
 #include "config/config.hpp"
+#include "ports/clock.hpp"
 #include "ports/ledgers.hpp"
 #include "workers/pruner.hpp"
 #include "workers/ticket_consumer.hpp"

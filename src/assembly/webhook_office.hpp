@@ -7,7 +7,13 @@
 #include "app/webhook_book.hpp"
 #include "assembly/binding.hpp"
 #include "assembly/keeper.hpp"
+#include "base/id_source.hpp"
+#include "config/config.hpp"
+#include "domain/webhook.hpp"
+#include "observe/log.hpp"
 #include "observe/metrics.hpp"
+#include "ports/random.hpp"
+#include "ports/webhook_ledger.hpp"
 #include "workers/webhook_courier.hpp"
 
 namespace sluice {
