@@ -28,6 +28,10 @@ def check(root):
         *check_headers(root),
         *check_columns(root),
         *check_locks(root),
+        *check_enums(root),
+        *check_texts(root),
+        *check_asio(root),
+        *check_stock_calls(root),
     ]
 
 
@@ -263,10 +267,104 @@ def check_locks(root):
         name = path.relative_to(root).as_posix()
         if name in LOCKS or name.endswith("_test.cpp"):
             continue
-        text = NOT_CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), path.read_text(encoding="utf-8"))
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate(code_of(path).splitlines(), 1):
             for found in LOCK.finditer(line):
                 yield f"{name}:{number}: {found[0]}; take the locks of src/base/, which clang checks"
+
+
+def code_of(path, without=NOT_CODE):
+    """The text of a file with comments and literals blanked out; lines stay where they are."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    return without.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+
+
+# They switch on numbers and enums of libraries, which have more values than we name.
+FOREIGN_SWITCHES = {"src/adapters/sqlite/engine/connection.cpp", "src/adapters/sqlite/engine/migrate.cpp",
+                    "src/adapters/sqlite/engine/rows.cpp", "src/http/message_parser.cpp", "src/http/response.cpp"}
+SWITCH = re.compile(r"^( *)switch \([^\n]*\) \{\n(.*?)^\1\}\n(?:^\1(return)\b)?", re.S | re.M)
+TO_TEXT = re.compile(r"^ *(?:\w[\w:]* )*std::string_view (?:\w+::)*(?:to_string|name_of)\([^;{]*\{\s*switch\b", re.M)
+
+
+def check_enums(root):
+    """A value that a switch or a table does not name is a bug that is found, never another value's text."""
+    for path in files_under(root / "src", ".hpp", ".cpp"):
+        name, code = path.relative_to(root).as_posix(), code_of(path)
+
+        def line_of(place):
+            return code.count("\n", 0, place) + 1
+
+        for found in TO_TEXT.finditer(code):
+            yield f"{name}:{line_of(found.start())}: a switch that gives texts; make it a table of base/names.hpp"
+        if name in FOREIGN_SWITCHES:
+            continue
+        for found in re.finditer(r"\bdefault:", code):
+            yield f"{name}:{line_of(found.start())}: default: hides values; name each, and CHECK after the switch"
+        for found in SWITCH.finditer(code):
+            if found[3] and not re.search(r"\bbreak;", found[2]):
+                yield f"{name}:{line_of(found.start(3))}: a value for none of the cases; CHECK after the switch"
+
+
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
+CHINESE = re.compile("[\u4e00-\u9fff]")
+# The catalogues of codes, rules and all else, and the demo's data.
+CATALOGUES = {"src/http/problem.cpp", "src/domain/complaint.cpp", "src/api/wordings.cpp", "src/main/demo.cpp"}
+
+
+def check_texts(root):
+    """What people read stands in the catalogues, in both languages."""
+    for path in files_under(root / "src", ".hpp", ".cpp"):
+        name = path.relative_to(root).as_posix()
+        if name in CATALOGUES or name.endswith("_test.cpp"):
+            continue
+        for number, line in enumerate(code_of(path, COMMENT).splitlines(), 1):
+            if CHINESE.search(line):
+                yield f"{name}:{number}: a text for people; it belongs into a catalogue, such as src/api/wordings.cpp"
+
+
+ASIO = re.compile(r"\s*#\s*include\s*<boost/(asio|beast)[/.]")
+WITHOUT_ASIO = ("domain", "ports", "app", "gate", "api", "workers", "config", "observe", "sandbox")
+
+
+def check_asio(root):
+    """Asio is slow to compile, and nothing but the edges needs it: these folders do not include it, not even by
+    another header."""
+    reached = {}
+
+    def leads_to_asio(file):
+        """The file itself or a header on the way that includes Asio or Beast."""
+        if file not in reached:
+            reached[file] = None
+            lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+            if any(ASIO.match(line) for line in lines):
+                reached[file] = file
+            for line in lines:
+                include = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
+                if include and not reached[file]:
+                    reached[file] = leads_to_asio(root / "src" / include[1])
+        return reached[file]
+
+    for folder in WITHOUT_ASIO:
+        for path in files_under(root / "src" / folder, ".hpp", ".cpp"):
+            if path.name.endswith("_test.cpp"):
+                continue
+            if by := leads_to_asio(path):
+                yield f"{path.relative_to(root)}: includes Asio, by {by.relative_to(root)}"
+
+
+# Who may call these verbs of the stock gate. An adapter and a test may pass them on.
+STOCK_CALLS = {"apply": "src/app/hot_outbox.cpp", "release": "src/app/claim_settler.cpp"}
+
+
+def check_stock_calls(root):
+    """One part applies the hot outbox, in order; one part releases claims, on the journal's word."""
+    for path in files_under(root / "src", ".hpp", ".cpp"):
+        name = path.relative_to(root).as_posix()
+        if name.startswith("src/adapters/") or name.endswith("_test.cpp"):
+            continue
+        for number, line in enumerate(code_of(path).splitlines(), 1):
+            for found in re.finditer(r"\bgate\w*(?:\(\))?(?:\.|->)(apply|release)\(", line):
+                if name != STOCK_CALLS[found[1]]:
+                    yield f"{name}:{number}: {found[1]} of the stock gate; {STOCK_CALLS[found[1]]} alone calls it"
 
 
 def main():

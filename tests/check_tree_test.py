@@ -180,6 +180,55 @@ class CheckTree(unittest.TestCase):
         self.write("src/base/a.cpp", "#include <boost/pfr/core.hpp>\n")
         self.assert_finds("src/base/a.cpp:1: Boost.PFR is included by src/adapters/sql/row.hpp alone")
 
+    def test_a_switch_that_gives_texts(self):
+        self.write("src/domain/a.cpp", "std::string_view to_string(A a) {\n    switch (a) {\n        case A::b:\n"
+                   '            return "b";\n    }\n    CHECK(false, "");\n}\n')
+        self.assert_finds("src/domain/a.cpp:1: a switch that gives texts; make it a table of base/names.hpp")
+
+    def test_a_switch_that_hides_values(self):
+        self.write("src/domain/a.cpp", "int f(A a) {\n    switch (a) {\n        case A::b:\n            return 1;\n"
+                   "    }\n    return 0;\n}\n")
+        self.assert_finds("src/domain/a.cpp:6: a value for none of the cases; CHECK after the switch")
+        self.write("src/domain/a.cpp", "int f(A a) {\n    switch (a) {\n        default:\n            return 1;\n"
+                   "    }\n}\n")
+        self.assert_finds("src/domain/a.cpp:3: default: hides values; name each, and CHECK after the switch")
+
+    def test_a_switch_that_names_all(self):
+        self.write("src/domain/a.cpp", "int f(A a) {\n    int i = 0;\n    switch (a) {\n        case A::b:\n"
+                   "            i = 1;\n            break;\n    }\n    return i;\n}\n"
+                   "int g(A a) {\n    switch (a) {\n        case A::b:\n            return 1;\n    }\n"
+                   '    CHECK(false, "default: none");\n}\n')
+        self.assert_clean()
+
+    def test_a_text_outside_the_catalogues(self):
+        where = "a text for people; it belongs into a catalogue, such as src/api/wordings.cpp"
+        self.write("src/domain/complaint.cpp", 'auto text = "错误";\n')
+        self.write("src/domain/a_test.cpp", 'auto text = "错误";\n')
+        self.write("src/domain/a.hpp", HEADER + "/// 秒杀\nint a;  // 大闸\n")
+        self.assert_clean()
+        self.write("src/domain/a.cpp", 'auto a = 1;\nauto text = "错误";\n')
+        self.assert_finds(f"src/domain/a.cpp:2: {where}")
+
+    def test_asio_in_a_port(self):
+        self.write("src/base/loop.hpp", HEADER + "#include <boost/asio/io_context.hpp>\n")
+        self.assert_clean()
+        self.write("src/base/timer.hpp", HEADER + '#include "base/loop.hpp"\n')
+        self.write("src/ports/gate.hpp", HEADER + '#include "base/timer.hpp"\n')
+        self.write("src/ports/queue.hpp", HEADER + "#include <boost/beast.hpp>\n")
+        self.assert_finds("src/ports/gate.hpp: includes Asio, by src/base/loop.hpp",
+                          "src/ports/queue.hpp: includes Asio, by src/ports/queue.hpp")
+
+    def test_who_may_move_units_of_the_hot_copy(self):
+        self.write("src/CMakeLists.txt", CMAKE + "sluice_folder(app sluice_ports)\n")
+        self.write("src/app/hot_outbox.cpp", "co_await gate_.apply(sale);\n")
+        self.write("src/app/claim_settler.cpp", "co_await gate_.release(claims);\n")
+        self.write("src/app/other.cpp", "parser.release(); std::apply(f, x); gate_.claim(); // gate.apply()\n")
+        self.write("src/adapters/memory/gate.cpp", "gate_.release(claims);\n")
+        self.assert_clean()
+        self.write("src/app/other.cpp", "hot.gate().apply(rows);\ngate->release(claims);\n")
+        self.assert_finds("src/app/other.cpp:1: apply of the stock gate; src/app/hot_outbox.cpp alone calls it",
+                          "src/app/other.cpp:2: release of the stock gate; src/app/claim_settler.cpp alone calls it")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -4,76 +4,14 @@
 
 #include <boost/json/serialize.hpp>
 
+#include "api/wordings.hpp"
+#include "base/check.hpp"
 #include "domain/ids.hpp"
 
 namespace sluice::api {
 namespace {
 
 using http::Code;
-
-struct Wording {
-    Detail detail;
-    std::string_view english, chinese;
-};
-constexpr Wording kWordings[] = {
-    {Detail::none, "", ""},
-    {Detail::wrong_credentials, "The phone or the password is wrong.", "手机号或密码不正确。"},
-    {Detail::phone_taken, "The phone is taken.", "该手机号已被注册。"},
-    {Detail::changed_meanwhile, "Somebody else changed it meanwhile: read it again and repeat.",
-     "内容已被他人修改：请重新读取后再试。"},
-    {Detail::standing_sale_exists, "The item has a standing sale already.", "该商品已有常规销售。"},
-    {Detail::too_many_items, "There are as many items as this server holds.",
-     "商品数量已达本服务器上限。"},
-    {Detail::too_many_sales, "There are as many sales as this server, or this item, holds.",
-     "活动数量已达上限。"},
-    {Detail::too_few_left, "Fewer units are left than you want to take away.",
-     "剩余库存不足以减少这么多。"},
-    {Detail::too_much_stock, "That is more than one sale can hold.", "超过单场活动的库存上限。"},
-    {Detail::not_pending, "Only a pending order can be cancelled.", "只有待付款的订单才能取消。"},
-    {Detail::not_payable, "The order cannot be paid any more.", "该订单已不能付款。"},
-    {Detail::not_paid, "Only a paid order can be refunded.", "只有已付款的订单才能退款。"},
-    {Detail::too_many_payments, "There have been too many attempts to pay this order.",
-     "该订单的付款尝试次数过多。"},
-    {Detail::no_provider, "This server takes no payments.", "本服务器未启用付款。"},
-    {Detail::no_challenge_needed, "This sale needs no challenge: ask for a pass at once.",
-     "本场活动无需验证：请直接获取通行证。"},
-    {Detail::flash_sale_runs, "A flash sale of this item is running: buy there until it ends.",
-     "该商品正在秒杀：请前往秒杀活动购买。"},
-    {Detail::own_role, "Nobody changes their own role.", "不能修改自己的角色。"},
-    {Detail::admins_only, "Only an admin makes somebody an admin, or takes that away.",
-     "只有管理员才能授予或收回管理员角色。"},
-    {Detail::last_admin, "The last admin stays one.", "不能撤销最后一位管理员。"},
-    {Detail::own_block, "That would block you, or the address that you come from.",
-     "不能封禁自己或自己所在的地址。"},
-    {Detail::too_many_blocks, "There are as many blocks as this server holds.",
-     "封禁数量已达上限。"},
-    {Detail::too_many_webhooks, "There are as many webhooks as this server holds.",
-     "Webhook 数量已达上限。"},
-    {Detail::orders_lost,
-     "The ledger has lost orders: no sale opens until that has been dealt with at the server.",
-     "账本丢失了订单：在运营人员处理之前，任何活动都不会开放。"},
-    {Detail::outcome_unknown, "", ""},  // the code says it
-    {Detail::pass_lapsed,
-     "Your last pass expired unused, so that others had to wait. You get the next one as soon as "
-     "Retry-After says.",
-     "您上次获取的通行证未使用就过期了：请按 Retry-After 指示的时间等待后再试。"},
-    {Detail::left_unpaid,
-     "You have left several orders of this sale unpaid. You get the next pass as soon as "
-     "Retry-After says.",
-     "您在本场活动中多次下单未付款：请按 Retry-After 指示的时间等待后再试。"},
-};
-static_assert(
-    [] {
-        for (std::size_t i = 0; i < std::size(kWordings); ++i)
-            if (static_cast<std::size_t>(kWordings[i].detail) != i) return false;
-        return std::size(kWordings) == static_cast<std::size_t>(Detail::left_unpaid) + 1;
-    }(),
-    "a wording for every detail, in the order of the details");
-
-std::string_view wording_of(Detail detail, http::Language language) {
-    const auto& wording = kWordings[static_cast<std::size_t>(detail)];
-    return language == http::Language::zh ? wording.chinese : wording.english;
-}
 
 /// To a JSON object that is not empty. Neither needs escaping.
 void add_member(std::string& object, std::string_view name, std::string_view value) {
@@ -116,7 +54,7 @@ Code code_of(Reason reason) {
         case Reason::unavailable:
             return Code::unavailable;
     }
-    return Code::internal;
+    CHECK(false, "an enum has one of its values");
 }
 
 void answer(http::Exchange& exchange, const Refusal& refusal) {
@@ -132,6 +70,10 @@ void answer(http::Exchange& exchange, const Refusal& refusal) {
         add_member(exchange.response.body, "reason", "pass_lapsed");
     if (refusal.detail == Detail::left_unpaid)
         add_member(exchange.response.body, "reason", "left_unpaid");
+}
+
+void answer(http::Exchange& exchange, Code code, Remark remark) {
+    exchange.refuse(code, wording_of(remark, exchange.context.language));
 }
 
 void answer(http::Exchange& exchange, int status, const boost::json::object& object) {

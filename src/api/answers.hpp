@@ -5,6 +5,7 @@
 
 #include <boost/json/object.hpp>
 
+#include "api/wordings.hpp"
 #include "app/actor.hpp"
 #include "http/exchange.hpp"
 
@@ -14,6 +15,9 @@ http::Code code_of(Reason);
 
 /// Answers with the refusal's problem.
 void answer(http::Exchange&, const Refusal&);
+
+/// Answers with the problem of the code, and the remark in place of the code's own detail.
+void answer(http::Exchange&, http::Code, Remark);
 
 void answer(http::Exchange&, int status, const boost::json::object&);
 

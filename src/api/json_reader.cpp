@@ -132,7 +132,8 @@ bool JsonReader::take_null(std::string_view field) {
 }
 
 const boost::json::value* JsonReader::take(std::string_view field) {
-    // Who sent nothing has sent nothing unknown, and most of those are about to hear no.
+    // An empty object has no unknown fields, so the names that were asked for need not be noted.
+    // Most such requests are refused, which has to be cheap.
     if (object_.empty()) return nullptr;
     asked_.push_back(field);
     return find(field);

@@ -9,7 +9,7 @@ inline constexpr std::string_view kPrefer = "Prefer";
 inline constexpr std::chrono::seconds kLongestWait{10};
 
 /// How long a client would wait for an answer that is final (`Prefer: wait=N`, RFC 7240), at most
-/// kLongestWait. Nothing that is written wrongly counts, since a preference may be ignored.
+/// kLongestWait. A malformed preference is ignored.
 std::chrono::seconds preferred_wait(std::string_view header);
 
 }  // namespace sluice::api

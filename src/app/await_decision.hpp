@@ -6,9 +6,9 @@
 
 namespace sluice {
 
-/// Waits until a ticket that is queued is decided, by looking at the journal again and again. The
-/// ticket as it stands then; still queued when the time is over, or when the journal cannot be
-/// read: the buyer's yes stands either way.
+/// Waits until a queued ticket is decided, by reading the journal again and again. Returns the
+/// ticket as it is then. It is still queued if the time is over or the journal cannot be read; what
+/// the buyer was promised holds in both cases.
 Task<TicketRecord> await_decision(OrderLedger& ledger, TicketRecord queued, UserId buyer,
                                   std::chrono::milliseconds longest);
 

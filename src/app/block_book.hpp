@@ -30,8 +30,8 @@ class BlockBook {
         std::string reason;
         std::optional<Timestamp> until;
     };
-    /// Refuses to block the actor or the address that they come from, since nobody could be sure to
-    /// lift that again; an unknown buyer; one block too many.
+    /// Refuses an unknown buyer, one block too many, and a block of the actor or of their own
+    /// address, because they might not be able to lift it again.
     Task<Outcome<Block>> put(BlockSubject subject, Wish wish, Actor actor, Address from);
 
     /// Refuses with not_found when there is no such block.

@@ -37,10 +37,9 @@ struct DisplayedItem {
     std::int64_t sold = 0;
 };
 
-/// All items and sales, in memory, in front of the ledger: reads never wait, and an id that is
-/// not here does not exist. Each change is put here after its commit and before its answer. Safe
-/// from any thread. Whoever changes something makes all of it beforehand, and keeps readers out
-/// only for as long as it takes to exchange pointers.
+/// All items and sales, in memory, in front of the ledger: reads never wait, and an id that is not
+/// here does not exist. Each change is put here after its commit and before its answer. Safe from
+/// any thread. A change is prepared first, so readers wait only while pointers are exchanged.
 class Catalog {
   public:
     static constexpr std::size_t kMaxItems = 100'000;

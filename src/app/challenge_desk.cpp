@@ -115,7 +115,8 @@ ChallengeDesk::Verdict ChallengeDesk::redeem_work(const Entrant& entrant, std::s
     if (const auto* last = works_.find(entrant, now)) {
         const bool same = last->mark == challenge->mark;
         if (same) return right && last->placed ? Verdict::solved_before : Verdict::failed;
-        // Given out no later than one that was answered: spent with it.
+        // It was given out before one that has been answered, so it is spent together with that
+        // one.
         if (challenge->expires_at <= last->expires_at) return Verdict::failed;
     }
     check_room(works_, entrant, now);

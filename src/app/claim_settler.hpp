@@ -26,7 +26,8 @@ class ClaimSettler {
     };
     Task<> conclude(std::vector<Decided> claims);
 
-    /// By what an intake or a writer says of a ticket. Nothing when the journal did not speak.
+    /// What an intake or a writer says of a ticket, as a claim to conclude. nullopt if the journal
+    /// has not decided the ticket.
     Task<> conclude(const Ticket& ticket, const OrderIntake::Taken& taken);
     static std::optional<Decided> decided(const Ticket& ticket, const OrderIntake::Taken& taken);
 

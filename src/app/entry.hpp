@@ -16,7 +16,7 @@ bool gives_way(const Catalog& catalog, const Sale& sale, Timestamp now);
 
 /// Why this buyer cannot come in to this sale now, whatever they can show: the state of the sale,
 /// whether it has to give way, then what they hold already, then what is left. The same for a
-/// challenge and for a pass, since nobody should solve the one to be refused the other.
+/// challenge and for a pass, because nobody should solve a challenge and then be refused the pass.
 std::optional<Reason> reason_to_stay_out(const Sale& sale, const StockGate::Glance& glance,
                                          bool gives_way, Timestamp now);
 

@@ -16,10 +16,11 @@ class GiveBack {
              IdSource& ids)
         : ledger_(ledger), payments_(payments), outbox_(outbox), clock_(clock), ids_(ids) {}
 
-    /// While the order is pending; cancelling twice is cancelling.
+    /// While the order is pending. A second cancel changes nothing and succeeds.
     Task<Outcome<Order>> cancel(OrderId order, UserId buyer);
 
-    /// While the order is paid; refunding twice is refunding. The money follows.
+    /// While the order is paid. A second refund changes nothing and succeeds. The money is sent
+    /// back later.
     Task<Outcome<Order>> refund(OrderId order, Actor actor);
 
     /// The money of a refund was sent back outside. Returns the order. Refuses as

@@ -9,7 +9,8 @@ Task<> HotOutbox::catch_up(SaleId sale) {
             if (!more) co_return;
         }
     } catch (const std::exception& failure) {
-        // The change itself is committed. Its row stays, and the keeper of the copies comes by.
+        // The change itself is committed. Its row stays, and the keeper of the copies applies it
+        // later.
         log_.warn("hot_outbox.put_off", {{"sale", sale.text()}, {"reason", failure.what()}});
     }
 }

@@ -10,7 +10,7 @@
 
 namespace sluice {
 
-/// Things as the API and the audit trail show them, but for what depends on the moment.
+/// Things as the API and the audit trail show them, without what depends on the moment.
 boost::json::object to_json(const Item&);
 boost::json::object to_json(const Sale&);
 boost::json::object to_json(const Stock&);

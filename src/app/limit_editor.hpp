@@ -25,12 +25,12 @@ class LimitEditor {
     LimitEditor(SettingsLedger& ledger, const RateLimits& configured, Apply apply,
                 const Clock& clock, IdSource& ids);
 
-    /// Puts what operators have set before into force; returns what of that makes no sense any
-    /// more and is passed over. At start.
+    /// At start: puts what operators have set earlier into force. Returns the names of settings
+    /// that are not valid any more and are ignored.
     Task<std::vector<std::string>> load();
 
-    /// The configuration was read again; what operators have set still wins over it. Returns what
-    /// of that contradicts it now and does not count any more.
+    /// The configuration was read again; what operators have set still wins over it. Returns the
+    /// names of settings that contradict it now and are ignored.
     std::vector<std::string> reconfigure(const RateLimits& configured);
 
     enum class Source { by_default, config, operator_ };
@@ -60,7 +60,7 @@ class LimitEditor {
 
     Outcome<Plan> plan(const std::vector<Wish>& wishes) const REQUIRES(mutex_);
     RateLimits in_force(const Overrides& overrides) const REQUIRES(mutex_);
-    /// Gives up what operators have set where it contradicts the configuration; names it.
+    /// Drops the settings that contradict the configuration, and returns their names.
     std::vector<std::string> drop_contradictions() REQUIRES(mutex_);
 
     SettingsLedger& ledger_;

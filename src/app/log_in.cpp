@@ -25,10 +25,10 @@ Task<Outcome<LoggedIn>> LogIn::log_in(std::string phone, std::string password,
     std::array<unsigned char, SessionTokens::kSecretBytes> secret;
     random_.fill(secret);
     auto token = tokens_.make(secret);
-    // The hash took its time: whoever changed the password meanwhile meant it.
+    // Hashing takes long. If the password was changed meanwhile, the change counts.
     auto caller = co_await sessions_.open(token.name, account->user.id, hash, clock_.now());
     if (!caller) co_return refuse(Reason::unauthenticated, Detail::wrong_credentials);
-    // Somebody else's stays: a script that logs many users in with one cookie jar means no harm.
+    // A session of another user stays: a script may log many users in with one cookie jar.
     std::optional<Caller> before;
     if (earlier) before = co_await sessions_.find(*earlier, clock_.now());
     if (before && before->id == caller->id) co_await sessions_.close(earlier->key);

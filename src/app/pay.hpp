@@ -23,7 +23,7 @@ class Pay {
     /// The order's open payment, begun now if there is none.
     Task<Outcome<Begun>> begin(OrderId order, UserId buyer);
 
-    /// Writes down what begin() came to, with the receipt of whoever asked.
+    /// Writes the result of begin() into the ledger, with the receipt of the request.
     Task<Outcome<Created>> keep(Begun begun, std::optional<Receipt> receipt);
 
   private:

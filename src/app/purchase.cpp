@@ -31,7 +31,7 @@ Outcome<TicketRecord> as_replay(const TicketRecord& record, const Ticket& ticket
 Outcome<TicketRecord> limit_reached(const StockGate::Claimed& claimed,
                                     const std::optional<TicketRecord>& latest) {
     if (!latest) return refuse(Reason::limit_reached, claimed.latest);
-    // The units of a claim that is rolled back on record are on their way back.
+    // The claim is rolled back in the journal, so its units will return soon.
     if (claimed.latest == latest->id && latest->state == TicketState::rolled_back)
         return refuse(Reason::busy);
     return refuse(Reason::limit_reached, claimed.latest.value_or(latest->id));
@@ -89,7 +89,8 @@ Task<StockGate::Claimed> Purchase::claim(const Ticket& ticket, std::int64_t limi
         claimed = co_await gate_.claim(ticket, limit);
         if (claimed.verdict != Verdict::unknown) break;
     }
-    // Now, so that the place is for somebody else also while a slow disk holds the commit up.
+    // The place is free from now on, not only after the commit: a slow disk must not keep it from
+    // somebody else.
     if (claimed.verdict == Verdict::won || claimed.verdict == Verdict::again)
         desk_.note_claim(ticket.buyer, ticket.id.sale, claimed.units < limit);
     co_return claimed;
@@ -98,8 +99,8 @@ Task<StockGate::Claimed> Purchase::claim(const Ticket& ticket, std::int64_t limi
 Task<Outcome<TicketRecord>> Purchase::hand_off(OrderIntake::Slot slot, Ticket ticket) {
     const auto taken = co_await intake_.submit(std::move(slot), ticket);
     co_await settler_.conclude(ticket, taken);
-    // Without a word of the journal the claim stays open: the reaper asks the journal. The same
-    // wish, sent again, is the same ticket and takes no second unit.
+    // If the journal has not decided, the claim stays open, and the reaper asks the journal later.
+    // The same wish, sent again, is the same ticket and takes no second unit.
     if (taken.fate == OrderIntake::Fate::not_taken) co_return refuse(Reason::busy);
     if (taken.fate == OrderIntake::Fate::unknown)
         co_return refuse(Reason::unavailable, Detail::outcome_unknown);

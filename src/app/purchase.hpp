@@ -27,13 +27,13 @@ class Purchase {
           marks_(marks),
           desk_(desk) {}
 
-    /// A wish that is worth more than a look.
+    /// A wish that the turnstile has let through.
     struct Attempt {
         Ticket ticket;
         std::int64_t limit = 1;
         /// The buyer has a past in this sale: the wish may be an earlier one repeated.
         bool maybe_replay = false;
-        /// The answer if it is not.
+        /// The answer if it is not a repeated one.
         std::optional<Refusal> refusal;
     };
     /// The ticket as it stands in the journal: ordered, or queued. A refusal may carry the ticket.

@@ -34,7 +34,7 @@ Task<Outcome<Created>> SaleEditor::create(Sale sale, Actor actor, std::optional<
                           sale.id.text(), "", boost::json::serialize(to_json(sale)));
     auto created = co_await ledger_.add_sale(sale, std::move(deed), std::move(receipt));
     if (!created || created->first_answer) co_return created;
-    // Warm before it can be seen, so that nobody finds it closed.
+    // The hot copy is filled before the sale is shown, so that nobody finds it closed.
     co_await warm_(sale.id);
     catalog_.put(sale);
     co_return created;

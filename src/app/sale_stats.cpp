@@ -76,8 +76,8 @@ Task<> SaleStats::close() {
     co_await write();
 }
 
-/// A sale that has taken a place brings along what its history has of it: what became of its orders
-/// since then comes with the first that is gathered.
+/// A sale that is new among the watched ones starts with the totals of its stored history. What
+/// became of its orders since then is added by the next gathering.
 Task<> SaleStats::welcome_newcomers(Timestamp now) {
     for (std::size_t place = 0; place < FunnelCounts::kPlaces; ++place) {
         const SaleId sale{counts_.sale_at(place)};
@@ -178,7 +178,7 @@ void SaleStats::end_seconds(Timestamp now) {
 void SaleStats::end_minutes(Timestamp now) {
     minute_began_ = floor<std::chrono::minutes>(now);
     for (auto& [sale, watched] : watched_) {
-        // While nothing can be written, these are given up like the seconds.
+        // While nothing can be written, points of minutes are given up as those of seconds are.
         if (!watched.minute.empty) {
             if (waiting_minutes_.size() < kMostWaiting)
                 waiting_minutes_.push_back(make_point(sale, watched.stock, watched.minute));
@@ -300,10 +300,11 @@ Task<SaleStats::History> SaleStats::history(StatsLedger::Stretch stretch, std::s
     std::map<Timestamp, StatsPoint> points;
     bool is_watched = false;
     {
-        // Before the ledger is asked: what is written meanwhile is then in both, not in neither.
+        // Read before the ledger is asked: a point that is written meanwhile is then found twice,
+        // not missed.
         const MutexLock lock(mutex_);
         const bool seconds = stretch.resolution == Resolution::second;
-        // What ends meanwhile is not in the total either.
+        // A stretch that ends meanwhile is left out, as it is left out of the total.
         stretch.to = std::min(stretch.to, seconds ? second_began_ : minute_began_);
         for (const auto& point : waiting(stretch.resolution))
             if (point.sale == stretch.sale && point.at >= stretch.from && point.at < stretch.to)

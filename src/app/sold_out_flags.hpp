@@ -9,10 +9,11 @@
 
 namespace sluice {
 
-/// One flag for each sale that says: nothing is left. With it the crowd that came too late is told
-/// no by one load, wherever the hot copy is. A flag that is up with stock behind it would keep that
-/// stock from everybody (I6), so it does not rely on signals alone: heal() lowers it within a
-/// second. A flag that is down with nothing behind it costs a claim that fails, and goes up again.
+/// One flag for each sale that says: nothing is left. With it, buyers who come too late are refused
+/// after one load from memory, wherever the hot copy is. A flag that is up with stock behind it
+/// would keep that stock from everybody (I6), so it does not rely on signals alone: heal() lowers
+/// it within a second. A flag that is down with nothing behind it costs a claim that fails, and
+/// goes up again.
 class SoldOutFlags final : public StockSignals {
   public:
     explicit SoldOutFlags(const Catalog& catalog) : catalog_(catalog) {}

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
@@ -75,8 +76,8 @@ StreamHub::StreamHub(const Catalog& catalog, const Clock& clock, std::span<Execu
 
 StreamHub::~StreamHub() = default;
 
-std::expected<std::unique_ptr<StreamHub::Seat>, StreamHub::Full> StreamHub::admit(
-    const Guest& guest, unsigned loop) {
+std::expected<StreamHub::Reservation, StreamHub::Full> StreamHub::admit(const Guest& guest,
+                                                                        unsigned loop) {
     CHECK(loop < shards_.size(), "each event loop has a shard");
     const auto household = household_of(guest.address).base;
     const MutexLock lock(mutex_);
@@ -95,12 +96,12 @@ std::expected<std::unique_ptr<StreamHub::Seat>, StreamHub::Full> StreamHub::admi
     ++of_address;
     const auto number = next_number_++;
     rows_.emplace(number, Row{guest, loop});
-    return std::unique_ptr<Seat>(new Seat(*this, loop, number, guest));
+    return Reservation(*this, loop, number, guest.buyer);
 }
 
-void StreamHub::give_back(const Seat& seat) {
+void StreamHub::give_back(std::uint64_t number) {
     const MutexLock lock(mutex_);
-    const auto row = rows_.find(seat.number_);
+    const auto row = rows_.find(number);
     const auto lower = [](auto& counts, const auto& key) {
         const auto at = counts.find(key);
         if (--at->second == 0) counts.erase(at);
@@ -173,7 +174,8 @@ void StreamHub::write(Board& board, SaleId sale, const Look& look, Timestamp now
     board.edition = ++editions_;
 }
 
-/// What is said of a sale at present, counted as watched from now on; nullopt: there is no such.
+/// What is said of a sale now, which is counted as watched from here on. nullopt if there is no
+/// such sale.
 std::optional<StreamHub::Update> StreamHub::look_up_board(SaleId sale) {
     const MutexLock lock(mutex_);
     auto at = boards_.find(sale);
@@ -222,35 +224,43 @@ std::size_t StreamHub::HouseholdHash::operator()(const Address& address) const n
     return static_cast<std::size_t>((halves[0] ^ (halves[1] << 1)) * 0x9e3779b97f4a7c15ULL);
 }
 
-StreamHub::Seat::Seat(StreamHub& hub, unsigned loop, std::uint64_t number, const Guest& guest)
-    : hub_(hub), loop_(loop), number_(number), buyer_(guest.buyer) {}
+StreamHub::Reservation::Reservation(StreamHub& hub, unsigned loop, std::uint64_t number,
+                                    UserId buyer)
+    : hub_(&hub), loop_(loop), number_(number), buyer_(buyer) {}
+
+StreamHub::Reservation::Reservation(Reservation&& other) noexcept
+    : hub_(std::exchange(other.hub_, nullptr)),
+      loop_(other.loop_),
+      number_(other.number_),
+      buyer_(other.buyer_) {}
+
+StreamHub::Reservation::~Reservation() {
+    if (hub_) hub_->give_back(number_);
+}
+
+StreamHub::Seat::Seat(Reservation reservation, StreamListener& listener)
+    : reservation_(std::move(reservation)), hub_(*reservation_.hub_), listener_(listener) {
+    shard().of_buyers[reservation_.buyer_].push_back(&listener_);
+    shard().by_number.emplace(reservation_.number_, &listener_);
+    shard().listeners.fetch_add(1);
+    hub_.listening_[std::hash<UserId>{}(reservation_.buyer_) >> 48].fetch_add(1);
+}
 
 StreamHub::Seat::~Seat() {
     while (!watched_.empty()) unwatch(watched_.back());
-    if (listener_) {
-        auto& shard = *hub_.shards_[loop_];
-        hub_.listening_[std::hash<UserId>{}(buyer_) >> 48].fetch_sub(1);
-        shard.listeners.fetch_sub(1);
-        const auto at = shard.of_buyers.find(buyer_);
-        std::erase(at->second, listener_);
-        if (at->second.empty()) shard.of_buyers.erase(at);
-        shard.by_number.erase(number_);
-    }
-    hub_.give_back(*this);
+    hub_.listening_[std::hash<UserId>{}(reservation_.buyer_) >> 48].fetch_sub(1);
+    shard().listeners.fetch_sub(1);
+    const auto at = shard().of_buyers.find(reservation_.buyer_);
+    std::erase(at->second, &listener_);
+    if (at->second.empty()) shard().of_buyers.erase(at);
+    shard().by_number.erase(reservation_.number_);
 }
 
-void StreamHub::Seat::listen(StreamListener& listener) {
-    CHECK(!listener_, "a seat has one listener");
-    listener_ = &listener;
-    auto& shard = *hub_.shards_[loop_];
-    shard.of_buyers[buyer_].push_back(&listener);
-    shard.by_number.emplace(number_, &listener);
-    shard.listeners.fetch_add(1);
-    hub_.listening_[std::hash<UserId>{}(buyer_) >> 48].fetch_add(1);
+StreamHub::Shard& StreamHub::Seat::shard() const {
+    return *hub_.shards_[reservation_.loop_];
 }
 
 StreamHub::Seat::Watched StreamHub::Seat::watch(SaleId sale) {
-    CHECK(listener_, "somebody listens before they watch");
     const bool again = std::ranges::find(watched_, sale) != watched_.end();
     if (!again && watched_.size() >= hub_.limits_.watched) return Watched::too_many;
     const auto present = hub_.look_up_board(sale);
@@ -259,16 +269,16 @@ StreamHub::Seat::Watched StreamHub::Seat::watch(SaleId sale) {
         hub_.leave_board(sale);
     else
         watched_.push_back(sale);
-    hub_.shards_[loop_]->of_sales[sale][number_] = {listener_, present->edition};
-    listener_->hear(sale, present->words);
+    shard().of_sales[sale][reservation_.number_] = {&listener_, present->edition};
+    listener_.hear(sale, present->words);
     return Watched::yes;
 }
 
 void StreamHub::Seat::unwatch(SaleId sale) {
     if (std::erase(watched_, sale) == 0) return;
-    auto& of_sales = hub_.shards_[loop_]->of_sales;
+    auto& of_sales = shard().of_sales;
     const auto at = of_sales.find(sale);
-    at->second.erase(number_);
+    at->second.erase(reservation_.number_);
     if (at->second.empty()) of_sales.erase(at);
     hub_.leave_board(sale);
 }

@@ -39,10 +39,13 @@ class StreamListener {
 ///
 /// What is said of a sale is found by looking at it several times a second, not by counting its
 /// changes: so a rush of purchases is one message, a state that time alone brings about is noticed
-/// like any other, and nothing missed stays missed. It is put into words once for all who watch.
+/// like any other, and a change that was missed is found by the next look. The message is made once
+/// for all who watch.
 ///
 /// Each event loop has a shard, which only its thread touches.
 class StreamHub {
+    struct Shard;
+
   public:
     struct Limits {
         std::size_t all;
@@ -64,15 +67,31 @@ class StreamHub {
         Address address;
     };
 
-    /// A stream's place in the hub: its end gives it back. On the thread of its loop.
+    /// A stream's share of the limits: its end gives it back. From any thread.
+    class Reservation {
+      public:
+        Reservation(Reservation&& other) noexcept;
+        Reservation& operator=(Reservation&&) = delete;
+        ~Reservation();
+
+      private:
+        friend class StreamHub;
+        Reservation(StreamHub& hub, unsigned loop, std::uint64_t number, UserId buyer);
+
+        StreamHub* hub_;  // nullptr once it was moved from
+        unsigned loop_;
+        std::uint64_t number_;
+        UserId buyer_;
+    };
+
+    /// A stream that is told of its buyer's tickets and orders until its end. On the thread of its
+    /// loop.
     class Seat {
       public:
+        Seat(Reservation reservation, StreamListener& listener);
         ~Seat();
         Seat(const Seat&) = delete;
         Seat& operator=(const Seat&) = delete;
-
-        /// From now on it is told of its buyer's tickets and orders.
-        void listen(StreamListener& listener);
 
         enum class Watched { yes, no_such_sale, too_many };
         /// The sale is heard of at once, and again when it has changed.
@@ -80,22 +99,18 @@ class StreamHub {
         void unwatch(SaleId sale);
 
       private:
-        friend class StreamHub;
-        Seat(StreamHub& hub, unsigned loop, std::uint64_t number, const Guest& guest);
+        Shard& shard() const;
 
+        const Reservation reservation_;
         StreamHub& hub_;
-        const unsigned loop_;
-        const std::uint64_t number_;
-        const UserId buyer_;
-        StreamListener* listener_ = nullptr;
+        StreamListener& listener_;
         std::vector<SaleId> watched_;
     };
 
     enum class Full { of_all, of_user, of_address };
-    std::expected<std::unique_ptr<Seat>, Full> admit(const Guest& guest, unsigned loop);
+    std::expected<Reservation, Full> admit(const Guest& guest, unsigned loop);
 
-    /// Whether somebody may be listening for that buyer: right when it says no. From any thread,
-    /// without waiting.
+    /// False only if certainly nobody listens for that buyer. From any thread, without waiting.
     bool may_want(UserId buyer) const noexcept;
 
     /// From any thread, in the order of the commits; what is told arrives in that order.
@@ -114,9 +129,7 @@ class StreamHub {
     void dismiss(std::uint64_t number, Dismissal why);
 
   private:
-    struct Shard;
-
-    /// What is said of a sale: the same again is no news.
+    /// What is said of a sale. If it is the same as before, nobody is told.
     struct Look {
         SaleState state{};
         Stock stock;
@@ -152,18 +165,18 @@ class StreamHub {
     void write(Board& board, SaleId sale, const Look& look, Timestamp now) REQUIRES(mutex_);
     std::optional<Update> look_up_board(SaleId sale);
     void leave_board(SaleId sale);
-    void give_back(const Seat& seat);
+    void give_back(std::uint64_t number);
 
     const Catalog& catalog_;
     const Clock& clock_;
     const Limits limits_;
     std::vector<std::unique_ptr<Shard>> shards_;
-    /// How many listen for buyers whose ids fall there.
+    /// How many listen for the buyers whose ids have this hash.
     std::array<std::atomic<std::uint32_t>, 65'536> listening_{};
 
     mutable Mutex mutex_;
     std::uint64_t next_number_ GUARDED_BY(mutex_) = 1;
-    // Of all boards, since one may be taken down and put up again.
+    // Counted over all boards, because a board may be removed and made again.
     std::uint64_t editions_ GUARDED_BY(mutex_) = 0;
     boost::unordered_flat_map<std::uint64_t, Row> rows_ GUARDED_BY(mutex_);
     boost::unordered_flat_map<UserId, std::size_t, std::hash<UserId>> by_user_ GUARDED_BY(mutex_);

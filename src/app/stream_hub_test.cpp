@@ -82,9 +82,7 @@ class StreamHubTest : public testing::Test {
     /// A seat on that loop with that listener.
     std::unique_ptr<StreamHub::Seat> seat(std::int64_t buyer, Listener& listener,
                                           unsigned loop = 0) {
-        auto seat = admit(buyer, "10.0.0.1", loop).value();
-        seat->listen(listener);
-        return seat;
+        return std::make_unique<StreamHub::Seat>(admit(buyer, "10.0.0.1", loop).value(), listener);
     }
     static BuyerNews order(std::int64_t id, std::int64_t buyer) {
         Order order;
@@ -116,11 +114,11 @@ TEST_F(StreamHubTest, TellsEachStreamOfItsBuyerInOrder) {
 
 TEST_F(StreamHubTest, WantsOnlyThoseWhoListen) {
     EXPECT_FALSE(hub.may_want(UserId{7}));
-    auto reserved = admit(7);
+    auto reservation = admit(7).value();
     EXPECT_FALSE(hub.may_want(UserId{7})) << "nobody listens yet";
-    (*reserved)->listen(listeners[0]);
+    auto seat = std::make_unique<StreamHub::Seat>(std::move(reservation), listeners[0]);
     EXPECT_TRUE(hub.may_want(UserId{7}));
-    reserved->reset();
+    seat.reset();
     EXPECT_FALSE(hub.may_want(UserId{7}));
     tell({order(1, 7)});
     EXPECT_THAT(listeners[0].news, IsEmpty());
@@ -271,29 +269,30 @@ TEST_F(StreamHubTest, WatchesABoundedNumberOfSalesThatExist) {
 }
 
 TEST_F(StreamHubTest, BoundsTheStreamsOfOneUser) {
-    auto one = admit(7), two = admit(7);
-    ASSERT_TRUE(one && two);
+    std::optional<StreamHub::Reservation> one(admit(7).value()), two(admit(7).value());
     EXPECT_EQ(admit(7).error(), StreamHub::Full::of_user);
     EXPECT_TRUE(admit(8));
-    one->reset();
+    one.reset();
     EXPECT_TRUE(admit(7));
 }
 
 TEST_F(StreamHubTest, BoundsAllOfThem) {
-    std::vector<std::unique_ptr<StreamHub::Seat>> seats;
-    for (int buyer = 1; buyer <= 1'005; ++buyer) seats.push_back(admit(buyer, "10.0.0.1").value());
+    std::vector<StreamHub::Reservation> reservations;
+    for (int buyer = 1; buyer <= 1'005; ++buyer)
+        reservations.push_back(admit(buyer, "10.0.0.1").value());
     EXPECT_EQ(admit(2'000, "10.0.0.1").error(), StreamHub::Full::of_all);
-    seats.pop_back();
+    reservations.pop_back();
     EXPECT_TRUE(admit(2'000, "10.0.0.1"));
 }
 
 TEST_F(StreamHubTest, BoundsTheStreamsOfOneHousehold) {
-    std::vector<std::unique_ptr<StreamHub::Seat>> seats;
+    std::vector<StreamHub::Reservation> reservations;
     for (const char* address : {"2001:db8::1", "2001:db8::2", "2001:db8::ffff"})
-        seats.push_back(admit(static_cast<std::int64_t>(seats.size()) + 1, address).value());
+        reservations.push_back(
+            admit(static_cast<std::int64_t>(reservations.size()) + 1, address).value());
     EXPECT_EQ(admit(9, "2001:db8::3").error(), StreamHub::Full::of_address);
     EXPECT_TRUE(admit(9, "2001:db8:0:1::3"));
-    seats.pop_back();
+    reservations.pop_back();
     EXPECT_TRUE(admit(9, "2001:db8::3"));
 }
 

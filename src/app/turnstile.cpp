@@ -51,10 +51,10 @@ std::optional<Refusal> Turnstile::refusal_for(const Wish& wish, const Pass& pass
                        {{"quantity", Complaint(Rule::from_to, 1, sale.limit_per_buyer)}},
                        {}};
     if (!glance.warm) return because(Reason::unavailable);
-    // The limit comes first: whoever holds units is told of their ticket, not of the stock.
+    // The limit comes first: a buyer who holds units is told of their ticket, not of the stock.
     if (glance.units + wish.quantity > sale.limit_per_buyer) return std::nullopt;
-    // With a past it may be an earlier wish that is on its way and took the last unit itself: the
-    // claim knows.
+    // A buyer with a past may have taken the last unit with this same wish. Only the claim can
+    // tell.
     if (SoldOutFlags::is_up(displayed) && !glance.history) return because(Reason::sold_out);
     if (!admission_.admit(intake_.backlog())) return because(Reason::busy);
     return std::nullopt;

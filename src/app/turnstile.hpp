@@ -22,10 +22,10 @@ struct Wish {
     std::int64_t quantity = 1;
 };
 
-/// The last of the gate, where nearly everybody hears no. In this order: is the pass genuine, may
-/// the wish be an earlier one repeated, is the sale open, does it have to give way, is anything
-/// left, does the ledger keep up. It waits for nothing, leaves the process never, and allocates
-/// nothing to say no.
+/// The first step of a purchase, where nearly everybody is refused. It asks in this order: is the
+/// pass genuine, may the wish be an earlier one repeated, is the sale open, does it have to give
+/// way, is the quantity within the limit, is there a hot copy, is anything left, does the ledger
+/// keep up. It awaits nothing, calls no other process, and allocates nothing for a refusal.
 class Turnstile {
   public:
     Turnstile(const Catalog& catalog, const StockGate& gate, const Passes& passes,

@@ -35,9 +35,9 @@ inline constexpr std::size_t kMaxImportBytes = 256u << 20;
 inline constexpr std::size_t kMaxImportedUsers = 1'000'000;
 inline constexpr std::size_t kMaxImportErrors = 20;
 
-/// Reads CSV with the columns phone,name,salt,hash,role; a first line that names them is passed
-/// over. An empty name is replaced as for a registration, an empty role is buyer. Everything is
-/// judged, so that a table is right as a whole or not at all; a phone that comes twice is wrong.
+/// Reads CSV with the columns phone,name,salt,hash,role; a first line that names them is skipped.
+/// An empty name is replaced as for a registration, an empty role is buyer. Everything is judged,
+/// so that a table is right as a whole or not at all; a phone that comes twice is wrong.
 ImportedTable read_import(std::string_view csv, const LegacyScheme& scheme);
 
 }  // namespace sluice

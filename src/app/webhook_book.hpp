@@ -14,8 +14,8 @@ namespace sluice {
 /// What operators do with webhooks. Safe from any thread.
 class WebhookBook {
   public:
-    /// `allowed`: networks that are not public and may be told all the same. `on_news`: there may
-    /// be something to deliver that no commit of an event has told of.
+    /// `allowed`: private networks that may be called. `on_news`: called when there may be
+    /// something to deliver and no commit of an event has said so.
     WebhookBook(WebhookLedger& ledger, WebhookSecrets secrets, std::vector<Network> allowed,
                 const Clock& clock, IdSource& ids, std::function<void()> on_news)
         : ledger_(ledger),
@@ -29,8 +29,8 @@ class WebhookBook {
         std::string url;
         std::optional<std::vector<std::string>> events;  // none: all
     };
-    /// Refuses an address that we would not reach, as far as it tells; a name may still turn out to
-    /// lead to one when it is looked up.
+    /// Refuses an address that we would not call, as far as its text shows that. A host name may
+    /// still lead to such an address when it is looked up.
     Outcome<Webhook> draft(const Wish& wish) const;
     Task<Outcome<Created>> create(Webhook webhook, Actor actor, std::optional<Receipt> receipt);
     Task<Outcome<Done>> remove(WebhookId id, Actor actor);

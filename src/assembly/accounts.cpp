@@ -2,14 +2,15 @@
 
 namespace sluice {
 
-Accounts::Accounts(const Foundation& base, SessionStore& sessions, const api::Receipts& receipts)
-    : registration(base.ledgers.users(), base.hasher, base.clock, base.ids),
-      login_(base.ledgers.users(), sessions, base.hasher, base.tokens, base.clock, base.random),
-      role_editor_(base.ledgers.users(), sessions, base.clock, base.ids),
-      log_in_limiter_(base.limit_scope, base.keys.limits),
-      users_(registration, receipts),
-      session_api_(base.config, login_, sessions, base.tokens, log_in_limiter_, base.clock),
-      admin_users_(base.ledgers.users(), role_editor_) {}
+Accounts::Accounts(const Parts& parts)
+    : registration(parts.users, parts.hasher, parts.clock, parts.ids),
+      login_(parts.users, parts.sessions, parts.hasher, parts.tokens, parts.clock, parts.random),
+      role_editor_(parts.users, parts.sessions, parts.clock, parts.ids),
+      log_in_limiter_(parts.limit_scope, parts.limit_key),
+      users_(registration, parts.receipts),
+      session_api_(parts.config, login_, parts.sessions, parts.tokens, log_in_limiter_,
+                   parts.clock),
+      admin_users_(parts.users, role_editor_) {}
 
 void Accounts::bind(const Bind& bind) {
     bind("create_user", to(users_, &api::Users::create));

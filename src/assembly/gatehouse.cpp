@@ -5,12 +5,12 @@
 
 namespace sluice {
 
-Gatehouse::Gatehouse(const Foundation& base, SessionStore& sessions)
-    : rates(base.config.limits.rates),
-      guess_limiter(base.limit_scope, base.keys.limits),
-      speed(base.limit_scope, rates, base.keys.limits),
-      files(web_root(base.config)),
-      front_door(base.config, api::kRoutes, speed, base.tokens, sessions, files, block_list,
-                 base.clock, base.log) {}
+Gatehouse::Gatehouse(const Parts& parts)
+    : rates(parts.config.limits.rates),
+      guess_limiter(parts.limit_scope, parts.limit_key),
+      speed(parts.limit_scope, rates, parts.limit_key),
+      files(web_root(parts.config)),
+      front_door(parts.config, api::kRoutes, speed, parts.tokens, parts.sessions, files, block_list,
+                 parts.clock, parts.log) {}
 
 }  // namespace sluice

@@ -1,20 +1,33 @@
 #pragma once
 
 #include "assembly/binding.hpp"
-#include "assembly/foundation.hpp"
+#include "config/config.hpp"
+#include "domain/limit_scope.hpp"
 #include "gate/block_list.hpp"
 #include "gate/front_door.hpp"
 #include "gate/guess_limiter.hpp"
 #include "gate/rates.hpp"
 #include "gate/speed.hpp"
 #include "http/static_files.hpp"
+#include "observe/log.hpp"
+#include "ports/clock.hpp"
+#include "ports/session_store.hpp"
 
 namespace sluice {
 
 /// Who is let in to the routes: blocks, rates and the front door.
 class Gatehouse {
   public:
-    Gatehouse(const Foundation& base, SessionStore& sessions);
+    struct Parts {
+        const Config& config;
+        SessionStore& sessions;
+        const SessionTokens& tokens;
+        const LimitScope& limit_scope;
+        const std::array<unsigned char, 16>& limit_key;
+        const Clock& clock;
+        Log& log;
+    };
+    explicit Gatehouse(const Parts& parts);
 
     /// How the assemblies give their routes handlers.
     Bind binder() {

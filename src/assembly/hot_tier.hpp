@@ -7,6 +7,9 @@
 namespace sluice {
 
 /// What is answered without asking the ledger: the stock and the sessions. One for each mode.
+///
+/// Places at the pass desk, challenges, rates and sold-out flags are still each process's own. A
+/// hot tier that several processes share will have to keep them too.
 class HotTier {
   public:
     virtual ~HotTier() = default;

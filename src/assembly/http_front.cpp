@@ -29,8 +29,7 @@ HttpFront::HttpFront(const Config& config, Random& random, Log& log)
               .metrics = request_metrics,
               .refusals = refusal_metrics,
               .unrouted = api::kRoutes.size(),
-              .log = log,
-              .answering = {}},
+              .log = log},
              make_seeds(random, threads)) {}
 
 void HttpFront::add_metrics(MetricsPage& metrics) {

@@ -1,8 +1,11 @@
 #pragma once
 
-#include "assembly/foundation.hpp"
+#include "adapters/system/shop_clock.hpp"
 #include "assembly/ticket_failures.hpp"
+#include "config/config.hpp"
 #include "observe/duration_metric.hpp"
+#include "observe/log.hpp"
+#include "observe/metrics.hpp"
 #include "ports/order_intake.hpp"
 
 namespace sluice {
@@ -10,7 +13,7 @@ namespace sluice {
 /// What operators see of the intake: how long commits take, and which tickets failed.
 class IntakeWatch {
   public:
-    explicit IntakeWatch(const Foundation& base) : clock_(base.clock), failures(base.log) {}
+    IntakeWatch(ShopClock& clock, Log& log) : clock_(clock), failures(log) {}
 
     IntakeOptions options(const Config::Ledger& config) {
         return {.batch = config.batch,

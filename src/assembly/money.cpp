@@ -20,26 +20,26 @@ web::WebPoster::Options only_to(const Endpoint& endpoint) {
 
 }  // namespace
 
-Money::Money(const Foundation& base, HotOutbox& outbox, const api::Receipts& receipts,
-             const Endpoint& shop, AsioLoop& loop)
-    : takes_payments_(base.config.payments.provider == PaymentProviderName::sandbox),
-      outside_secrets_(base.config.payments.webhook_secrets),
-      sandbox_secret_(to_hex(base.keys.sandbox)),
-      log_(base.log),
+Money::Money(const Parts& parts)
+    : takes_payments_(parts.config.payments.provider == PaymentProviderName::sandbox),
+      outside_secrets_(parts.config.payments.webhook_secrets),
+      sandbox_secret_(to_hex(parts.sandbox_key)),
+      log_(parts.log),
       courier_rounds_(
-          "sandbox_courier", 1s, [this] { return courier_.deliver_due(); }, base.log),
-      sandbox_(base.ledgers.sandbox(), base.random, base.clock, base.ids,
+          "sandbox_courier", 1s, [this] { return courier_.deliver_due(); }, parts.log),
+      sandbox_(parts.sandbox, parts.random, parts.clock, parts.ids,
                [this] { courier_rounds_.wake(); }),
-      till_(base.ledgers.sandbox(), base.clock, base.ids, [this] { courier_rounds_.wake(); }),
-      poster_(only_to(shop), loop),
-      courier_(base.ledgers.sandbox(), poster_, base.clock, base.log,
-               "http://" + shop.text() + "/api/v1/webhooks/payments/sandbox", sandbox_secret_),
-      pay_(base.ledgers.payments(), provider(), base.clock, base.ids),
-      hear_(base.ledgers.payments(), outbox, base.clock, base.ids, base.log),
-      refunder_(base.ledgers.payments(), provider(), base.clock, base.log),
-      payments_(pay_, receipts, base.config.public_url),
-      webhooks_in_(hear_, senders(), std::chrono::seconds{base.config.payments.tolerance_seconds},
-                   base.clock, wall_clock_, base.log),
+      till_(parts.sandbox, parts.clock, parts.ids, [this] { courier_rounds_.wake(); }),
+      poster_(only_to(parts.shop), parts.loop),
+      courier_(parts.sandbox, poster_, parts.clock, parts.log,
+               "http://" + parts.shop.text() + "/api/v1/webhooks/payments/sandbox",
+               sandbox_secret_),
+      pay_(parts.payments, provider(), parts.clock, parts.ids),
+      hear_(parts.payments, parts.outbox, parts.clock, parts.ids, parts.log),
+      refunder_(parts.payments, provider(), parts.clock, parts.log),
+      payments_(pay_, parts.receipts, parts.config.public_url),
+      webhooks_in_(hear_, senders(), std::chrono::seconds{parts.config.payments.tolerance_seconds},
+                   parts.clock, wall_clock_, parts.log),
       sandbox_page_(takes_payments_ ? &till_ : nullptr) {}
 
 void Money::bind(const Bind& bind) {

@@ -5,11 +5,17 @@
 #include "api/shop/payments.hpp"
 #include "api/shop/webhooks_in.hpp"
 #include "app/hear_payment.hpp"
+#include "app/hot_outbox.hpp"
 #include "app/pay.hpp"
 #include "assembly/binding.hpp"
-#include "assembly/foundation.hpp"
 #include "assembly/keeper.hpp"
+#include "base/id_source.hpp"
+#include "config/config.hpp"
+#include "observe/log.hpp"
 #include "observe/metrics.hpp"
+#include "ports/payment_ledger.hpp"
+#include "ports/random.hpp"
+#include "ports/sandbox_ledger.hpp"
 #include "sandbox/sandbox_courier.hpp"
 #include "sandbox/sandbox_page.hpp"
 #include "sandbox/sandbox_provider.hpp"
@@ -21,9 +27,21 @@ namespace sluice {
 /// Payments: the built-in provider, who may tell us of money, and who sends it back.
 class Money {
   public:
-    /// `shop`: where the built-in provider finds our webhook. `loop`: of the keeper.
-    Money(const Foundation& base, HotOutbox& outbox, const api::Receipts& receipts,
-          const Endpoint& shop, AsioLoop& loop);
+    struct Parts {
+        const Config& config;
+        PaymentLedger& payments;
+        SandboxLedger& sandbox;
+        HotOutbox& outbox;
+        const api::Receipts& receipts;
+        const std::array<unsigned char, 32>& sandbox_key;
+        Endpoint shop;   // where the built-in provider finds our webhook
+        AsioLoop& loop;  // of the keeper
+        const Clock& clock;
+        Random& random;
+        IdSource& ids;
+        Log& log;
+    };
+    explicit Money(const Parts& parts);
 
     void bind(const Bind& bind);
     void employ(Keeper& keeper);

@@ -14,32 +14,32 @@ api::AdminAudit::HotCopies findings_of(const HotCopyKeeper& hot_copies) {
 
 }  // namespace
 
-Office::Office(const Foundation& base, const Parts& parts)
+Office::Office(const Parts& parts)
     : limit_editor(
-          base.ledgers.settings(), base.config.limits.rates,
-          [&rates = parts.rates](const RateLimits& limits) { rates.set(limits); }, base.clock,
-          base.ids),
+          parts.ledgers.settings(), parts.configured_rates,
+          [&rates = parts.rates](const RateLimits& limits) { rates.set(limits); }, parts.clock,
+          parts.ids),
       funnel_recorder(parts.funnel_counts, parts.catalog),
       sale_stats_(
-          parts.funnel_counts, http::code_names(), parts.catalog, parts.gate, base.ledgers.stats(),
-          [&line = parts.line] { return line.intake->backlog(); }, base.clock),
+          parts.funnel_counts, http::code_names(), parts.catalog, parts.gate, parts.ledgers.stats(),
+          [&line = parts.line] { return line.intake->backlog(); }, parts.clock),
       block_book_(
-          base.ledgers.blocks(), base.clock, base.ids,
+          parts.ledgers.blocks(), parts.clock, parts.ids,
           [&list = parts.block_list](std::span<const Block> blocks) { list.replace(blocks); }),
       block_rounds_(
-          "block_refresher", 1h, [this] { return block_book_.reload(); }, base.log),
-      order_export_(base.ledgers.order_list(), base.ledgers.trail(), base.clock, base.ids),
+          "block_refresher", 1h, [this] { return block_book_.reload(); }, parts.log),
+      order_export_(parts.ledgers.order_list(), parts.ledgers.trail(), parts.clock, parts.ids),
       admin_audit_(parts.auditor, parts.catalog, findings_of(parts.line.hot_copies)),
-      admin_stats_(sale_stats_, parts.catalog, findings_of(parts.line.hot_copies), base.clock),
-      admin_orders_(base.ledgers.order_list(), base.ledgers.payments(), parts.line.give_back,
+      admin_stats_(sale_stats_, parts.catalog, findings_of(parts.line.hot_copies), parts.clock),
+      admin_orders_(parts.ledgers.order_list(), parts.ledgers.payments(), parts.line.give_back,
                     parts.provider, parts.catalog),
       orders_csv_(order_export_, parts.catalog),
       admin_blocks_(block_book_),
-      admin_trail_(base.ledgers.trail()),
-      admin_limits_(limit_editor, base.limit_scope) {
+      admin_trail_(parts.ledgers.trail()),
+      admin_limits_(limit_editor, parts.limit_scope) {
     run_to_end(block_book_.reload());
     for (const auto& name : run_to_end(limit_editor.load()))
-        base.log.warn("limits.setting_passed_over", {{"name", name}});
+        parts.log.warn("limits.setting_passed_over", {{"name", name}});
 }
 
 void Office::bind(const Bind& bind) {

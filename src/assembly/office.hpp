@@ -13,13 +13,18 @@
 #include "app/order_export.hpp"
 #include "app/sale_stats.hpp"
 #include "assembly/binding.hpp"
-#include "assembly/foundation.hpp"
 #include "assembly/keeper.hpp"
 #include "assembly/purchase_line.hpp"
+#include "base/id_source.hpp"
+#include "domain/limit_scope.hpp"
+#include "domain/rate_limits.hpp"
 #include "gate/block_list.hpp"
 #include "gate/rates.hpp"
+#include "observe/log.hpp"
 #include "observe/metrics.hpp"
 #include "ports/auditor.hpp"
+#include "ports/clock.hpp"
+#include "ports/ledgers.hpp"
 
 namespace sluice {
 
@@ -36,9 +41,15 @@ class Office {
         gate::RatesInForce& rates;
         FunnelCounts& funnel_counts;
         std::string provider;  // of payments; empty if there is none
+        Ledgers& ledgers;
+        const RateLimits& configured_rates;
+        const LimitScope& limit_scope;
+        const Clock& clock;
+        IdSource& ids;
+        Log& log;
     };
     /// Reads blocks and limits. May throw Outage.
-    Office(const Foundation& base, const Parts& parts);
+    explicit Office(const Parts& parts);
 
     void bind(const Bind& bind);
     void employ(Keeper& keeper);

@@ -1,22 +1,24 @@
 #pragma once
 
-#include "assembly/foundation.hpp"
 #include "assembly/keeper.hpp"
 #include "assembly/pass_key_watch.hpp"
 #include "domain/pass.hpp"
+#include "observe/log.hpp"
+#include "ports/clock.hpp"
+#include "ports/random.hpp"
 
 namespace sluice {
 
 /// Passes and the keys that sign them, which rotate in a file.
 class PassOffice {
   public:
-    PassOffice(const Foundation& base, const std::filesystem::path& folder)
+    PassOffice(const std::filesystem::path& folder, Random& random, const Clock& clock, Log& log)
         : file_(folder),
-          keys_(file_.read_or_make(base.random, base.clock.now())),
-          watch_(file_, keys_, base.clock, base.log),
+          keys_(file_.read_or_make(random, clock.now())),
+          watch_(file_, keys_, clock, log),
           rounds_(
               "pass_key_watch", std::chrono::milliseconds{500}, [this] { return watch_.look(); },
-              base.log),
+              log),
           passes(keys_) {}
 
     void employ(Keeper& keeper) { keeper.employ(rounds_); }

@@ -13,27 +13,128 @@ std::size_t most_streams(const HttpFront& front) {
     return front.connections - front.connections / 4;
 }
 
-PurchaseLine::Parts line_parts(const Foundation& base, const Shop::Parts& parts,
-                               const TicketMarks& marks) {
-    return {.catalog = parts.catalog,
-            .gate = parts.hot.gate(),
-            .sales = base.ledgers.catalog(),
-            .orders = base.ledgers.orders(),
-            .payments = base.ledgers.payments(),
-            .passes = parts.passes.passes,
-            .marks = marks,
-            .random = base.random,
-            .clock = base.clock,
-            .ids = base.ids,
-            .log = base.log};
+const Config& config_of(const Shop::Parts& parts) {
+    return parts.loaded.config;
 }
 
-Counter::Options counter_options(const Foundation& base) {
-    return {.work_key = new_work_key(base.random),
-            .challenges = {.work_bits = base.config.challenge.pow_bits,
-                           .draw_threads = base.config.challenge.draw_threads,
-                           .draw_backlog = base.config.challenge.draw_backlog},
-            .hash_key = base.keys.limits};
+Gatehouse::Parts gatehouse_parts(const Shop::Parts& parts) {
+    return {.config = config_of(parts),
+            .sessions = parts.hot.sessions(),
+            .tokens = parts.tokens,
+            .limit_scope = parts.limit_scope,
+            .limit_key = parts.keys.limits,
+            .clock = parts.clock,
+            .log = parts.log};
+}
+
+StreamLine::Parts stream_parts(const Shop::Parts& parts, const gate::BlockList& blocks) {
+    return {.config = config_of(parts).streams,
+            .catalog = parts.catalog,
+            .sessions = parts.hot.sessions(),
+            .blocks = blocks,
+            .limit_scope = parts.limit_scope,
+            .clock = parts.clock,
+            .loops = parts.front.server.executors(),
+            .most = most_streams(parts.front)};
+}
+
+PurchaseLine::Parts line_parts(const Shop::Parts& parts, const TicketMarks& marks) {
+    auto& ledgers = parts.ledger.ledgers();
+    return {.catalog = parts.catalog,
+            .gate = parts.hot.gate(),
+            .sales = ledgers.catalog(),
+            .orders = ledgers.orders(),
+            .payments = ledgers.payments(),
+            .passes = parts.passes.passes,
+            .marks = marks,
+            .random = parts.random,
+            .clock = parts.clock,
+            .ids = parts.ids,
+            .log = parts.log};
+}
+
+Accounts::Parts account_parts(const Shop::Parts& parts, const api::Receipts& receipts) {
+    return {.config = config_of(parts),
+            .users = parts.ledger.ledgers().users(),
+            .sessions = parts.hot.sessions(),
+            .tokens = parts.tokens,
+            .hasher = parts.hasher,
+            .receipts = receipts,
+            .limit_scope = parts.limit_scope,
+            .limit_key = parts.keys.limits,
+            .clock = parts.clock,
+            .random = parts.random,
+            .ids = parts.ids};
+}
+
+Checkout::Options checkout_options(const Shop::Parts& parts) {
+    const auto& config = config_of(parts).challenge;
+    return {.work_key = new_work_key(parts.random),
+            .challenges = {.work_bits = config.pow_bits,
+                           .draw_threads = config.draw_threads,
+                           .draw_backlog = config.draw_backlog},
+            .hash_key = parts.keys.limits};
+}
+
+Money::Parts money_parts(const Shop::Parts& parts, HotOutbox& outbox,
+                         const api::Receipts& receipts) {
+    return {.config = config_of(parts),
+            .payments = parts.ledger.ledgers().payments(),
+            .sandbox = parts.ledger.ledgers().sandbox(),
+            .outbox = outbox,
+            .receipts = receipts,
+            .sandbox_key = parts.keys.sandbox,
+            .shop = parts.front.own_endpoint(),
+            .loop = parts.keeper.loop(),
+            .clock = parts.clock,
+            .random = parts.random,
+            .ids = parts.ids,
+            .log = parts.log};
+}
+
+WebhookOffice::Parts webhook_parts(const Shop::Parts& parts, const api::Receipts& receipts) {
+    return {.config = config_of(parts).webhooks,
+            .webhooks = parts.ledger.ledgers().webhooks(),
+            .catalog = parts.catalog,
+            .receipts = receipts,
+            .key = parts.keys.webhooks,
+            .loop = parts.keeper.loop(),
+            .clock = parts.clock,
+            .random = parts.random,
+            .ids = parts.ids,
+            .log = parts.log};
+}
+
+Office::Parts office_parts(const Shop::Parts& parts, PurchaseLine& line, Gatehouse& gatehouse,
+                           std::string provider) {
+    return {.catalog = parts.catalog,
+            .line = line,
+            .gate = parts.hot.gate(),
+            .auditor = parts.ledger.auditor(),
+            .block_list = gatehouse.block_list,
+            .rates = gatehouse.rates,
+            .funnel_counts = parts.front.funnel_counts,
+            .provider = std::move(provider),
+            .ledgers = parts.ledger.ledgers(),
+            .configured_rates = config_of(parts).limits.rates,
+            .limit_scope = parts.limit_scope,
+            .clock = parts.clock,
+            .ids = parts.ids,
+            .log = parts.log};
+}
+
+Monitoring::Parts monitoring_parts(const Shop::Parts& parts, const PurchaseLine& line,
+                                   std::string provider, bool has_found_holds) {
+    auto& ledgers = parts.ledger.ledgers();
+    return {.ledger = parts.ledger,
+            .ledgers = {ledgers.orders(), ledgers.payments(), ledgers.webhooks()},
+            .server = parts.front.server,
+            .line = line,
+            .catalog = parts.catalog,
+            .provider = std::move(provider),
+            .has_found_holds = has_found_holds,
+            .clock = parts.clock,
+            .log = parts.log};
 }
 
 /// The disk may be full when we end: then what was written before stays.
@@ -47,72 +148,57 @@ void write_last(Task<> write, Log& log, std::string_view event) {
 
 }  // namespace
 
-Shop::Shop(const Foundation& base, const Parts& parts, const Loaded& loaded)
+Shop::Shop(const Parts& parts)
     : parts_(parts),
-      ledgers_(base.ledgers),
-      log_(base.log),
-      has_found_holds_(run_to_end(base.ledgers.orders().next_due({})).has_value()),
-      receipts_(base.keys.receipts, base.clock, base.ledgers.receipts()),
-      marks_(run_to_end(base.ledgers.settings().ticket_key(base.keys.tickets))),
-      gatehouse_(base, parts.hot.sessions()),
-      streams_(base, parts.catalog, parts.hot.sessions(), gatehouse_.block_list,
-               parts.front.server.executors(), most_streams(parts.front)),
-      intake_watch_(base),
-      line(line_parts(base, parts, marks_),
-           {.intake = intake_watch_.options(base.config.ledger),
-            .has_own_copies = parts.hot.ends_with_process(),
-            .closed = parts.ledger.loss() ? std::optional(Detail::orders_lost) : std::nullopt,
-            .is_time_sure =
-                [this, &clock = base.clock] {
-                    return !has_found_holds_ || !clock.status().unproven;
-                }},
-           [&base](const IntakeOptions& options) {
-               return base.ledgers.open_intake(base.clock, base.ids, options);
-           }),
-      accounts(base, parts.hot.sessions(), receipts_),
-      shop_front(base, parts.catalog, line.editor, receipts_),
-      counter_({.line = line,
-                .catalog = parts.catalog,
-                .gate = parts.hot.gate(),
-                .orders = base.ledgers.orders(),
-                .guesses = gatehouse_.guess_limiter,
-                .random = base.random,
-                .clock = base.clock},
-               counter_options(base)),
-      money_(base, line.outbox, receipts_, parts.front.own_endpoint(), parts.keeper.loop()),
-      webhooks_(base, parts.catalog, receipts_, parts.keeper.loop()),
-      office_(base, {.catalog = parts.catalog,
-                     .line = line,
-                     .gate = parts.hot.gate(),
-                     .auditor = parts.ledger.auditor(),
-                     .block_list = gatehouse_.block_list,
-                     .rates = gatehouse_.rates,
-                     .funnel_counts = parts.front.funnel_counts,
-                     .provider = money_.provider_name()}),
-      upkeep_(base, line, intake_watch_.failures.listener()),
-      machine_room_(base, {.ledger = parts.ledger,
-                           .server = parts.front.server,
-                           .line = line,
-                           .catalog = parts.catalog,
-                           .provider = money_.provider_name(),
-                           .has_found_holds = has_found_holds_}),
+      ledgers_(parts.ledger.ledgers()),
+      has_found_holds_(run_to_end(ledgers_.orders().next_due({})).has_value()),
+      receipts_(parts.keys.receipts, parts.clock, ledgers_.receipts()),
+      marks_(run_to_end(ledgers_.settings().ticket_key(parts.keys.tickets))),
+      gatehouse_(gatehouse_parts(parts)),
+      streams_(stream_parts(parts, gatehouse_.block_list)),
+      intake_watch_(parts.clock, parts.log),
+      line(
+          line_parts(parts, marks_),
+          {.intake = intake_watch_.options(config_of(parts).ledger),
+           .closed = parts.ledger.loss() ? std::optional(Detail::orders_lost) : std::nullopt,
+           .is_time_sure = [this] { return !has_found_holds_ || !parts_.clock.status().unproven; }},
+          [this](const IntakeOptions& options) {
+              return ledgers_.open_intake(parts_.clock, parts_.ids, options);
+          }),
+      accounts(account_parts(parts, receipts_)),
+      shop_front(ledgers_.catalog(), parts.catalog, line.editor, receipts_, parts.clock, parts.ids),
+      checkout_({.line = line,
+                 .catalog = parts.catalog,
+                 .gate = parts.hot.gate(),
+                 .orders = ledgers_.orders(),
+                 .guesses = gatehouse_.guess_limiter,
+                 .random = parts.random,
+                 .clock = parts.clock},
+                checkout_options(parts)),
+      money_(money_parts(parts, line.outbox, receipts_)),
+      webhooks_(webhook_parts(parts, receipts_)),
+      office_(office_parts(parts, line, gatehouse_, money_.provider_name())),
+      upkeep_(config_of(parts), ledgers_, line, parts.clock, parts.ids,
+              intake_watch_.failures.listener()),
+      monitoring_(monitoring_parts(parts, line, money_.provider_name(), has_found_holds_)),
       catalog_rounds_(
           "catalog_refresher", 1h,
           [this]() -> Task<> {
               co_await parts_.catalog.reload();
               line.copy_rounds.wake();
           },
-          base.log),
-      reload_(loaded, base.log, base.limit_scope, office_.limit_editor, [this] { refresh(); }) {
-    hear_of_news();
+          parts.log),
+      reload_(parts.loaded, parts.log, parts.limit_scope, office_.limit_editor,
+              [this] { refresh(); }),
+      news_(hear_of_news()) {
     run_to_end(line.open());
     bind_routes();
     employ_workers();
     add_metrics();
 }
 
-void Shop::hear_of_news() {
-    ledgers_.on_news(
+Subscription Shop::hear_of_news() {
+    return ledgers_.on_news(
         [this](const NewsEdition& news) {
             for (const auto& sale : news.sales) parts_.catalog.put_news(sale);
             streams_.hub.tell(news.buyers);
@@ -124,23 +210,23 @@ void Shop::bind_routes() {
     const auto bind = gatehouse_.binder();
     accounts.bind(bind);
     shop_front.bind(bind);
-    counter_.bind(bind);
+    checkout_.bind(bind);
     streams_.bind(bind);
     money_.bind(bind);
     webhooks_.bind(bind);
     office_.bind(bind);
-    machine_room_.bind(bind);
+    monitoring_.bind(bind);
     gatehouse_.front_door.check_bound();
 }
 
 void Shop::employ_workers() {
     auto& keeper = parts_.keeper;
-    machine_room_.employ(keeper);
+    monitoring_.employ(keeper);
     parts_.ledger.employ(keeper);
     parts_.hot.employ(keeper);
     parts_.passes.employ(keeper);
     line.employ(keeper);
-    counter_.employ(keeper);
+    checkout_.employ(keeper);
     streams_.employ(keeper);
     money_.employ(keeper);
     webhooks_.employ(keeper);
@@ -150,12 +236,12 @@ void Shop::employ_workers() {
 }
 
 void Shop::add_metrics() {
-    auto& metrics = machine_room_.metrics;
+    auto& metrics = monitoring_.metrics;
     parts_.front.add_metrics(metrics);
     parts_.ledger.add_metrics(metrics);
     intake_watch_.add_metrics(metrics);
     line.add_metrics(metrics);
-    counter_.add_metrics(metrics);
+    checkout_.add_metrics(metrics);
     streams_.add_metrics(metrics);
     money_.add_metrics(metrics);
     webhooks_.add_metrics(metrics);
@@ -172,8 +258,8 @@ void Shop::run() {
     auto& server = parts_.front.server;
     auto workers = parts_.keeper.start(
         {.on_end = [&] { server.drain(); }, .on_reload = [this] { reload_.run(); }});
-    ledgers_.on_commit([this] { webhooks_.hear_commit(); });
-    ledgers_.on_external_change([this] {
+    auto commits = ledgers_.on_commit([this] { webhooks_.hear_commit(); });
+    auto outside_changes = ledgers_.on_external_change([this] {
         parts_.hot.forget_sessions();
         catalog_rounds_.wake();
         office_.read_blocks_again();
@@ -183,11 +269,11 @@ void Shop::run() {
                     [this](unsigned thread, const auto& exchange, auto took) {
                         office_.funnel_recorder.record(thread, exchange, took);
                     }});
-    ledgers_.on_commit([] {});
-    ledgers_.on_external_change([] {});
+    commits.end();
+    outside_changes.end();
     workers.end();
-    write_last(parts_.hot.stop(), log_, "sessions.not_written");
-    write_last(office_.stop(), log_, "stats.not_written");
+    write_last(parts_.hot.stop(), parts_.log, "sessions.not_written");
+    write_last(office_.stop(), parts_.log, "stats.not_written");
 }
 
 }  // namespace sluice

@@ -1,13 +1,16 @@
 #pragma once
 
+#include "adapters/system/keys.hpp"
+#include "adapters/system/shop_clock.hpp"
+#include "app/password_hasher.hpp"
 #include "assembly/accounts.hpp"
-#include "assembly/counter.hpp"
+#include "assembly/checkout.hpp"
 #include "assembly/gatehouse.hpp"
 #include "assembly/hot_tier.hpp"
 #include "assembly/http_front.hpp"
 #include "assembly/intake_watch.hpp"
-#include "assembly/machine_room.hpp"
 #include "assembly/money.hpp"
+#include "assembly/monitoring.hpp"
 #include "assembly/office.hpp"
 #include "assembly/pass_office.hpp"
 #include "assembly/reload.hpp"
@@ -15,28 +18,44 @@
 #include "assembly/stream_line.hpp"
 #include "assembly/upkeep.hpp"
 #include "assembly/webhook_office.hpp"
+#include "base/id_source.hpp"
+#include "base/subscription.hpp"
+#include "config/load.hpp"
+#include "domain/limit_scope.hpp"
+#include "observe/log.hpp"
+#include "ports/random.hpp"
 
 namespace sluice {
 
 /// One server, put together from its assemblies, over whatever ledger and hot tier it is given.
 class Shop {
   public:
+    /// What it is built on. All of it outlives the shop.
     struct Parts {
+        const Loaded& loaded;  // the configuration and where it came from
         HttpFront& front;
         Keeper& keeper;
         LedgerTier& ledger;
         HotTier& hot;
         PassOffice& passes;
         Catalog& catalog;
+        LimitScope& limit_scope;
+        const Keys& keys;
+        const SessionTokens& tokens;
+        PasswordHasher& hasher;
+        ShopClock& clock;
+        Random& random;
+        IdSource& ids;
+        Log& log;
     };
-    /// Fills the hot copies. `loaded`: the configuration and where it came from. May throw Outage.
-    Shop(const Foundation& base, const Parts& parts, const Loaded& loaded);
+    /// Fills the hot copies. May throw Outage.
+    explicit Shop(const Parts& parts);
 
     /// Answers requests until a signal ends it.
     void run();
 
   private:
-    void hear_of_news();
+    Subscription hear_of_news();
     void bind_routes();
     void employ_workers();
     void add_metrics();
@@ -45,7 +64,6 @@ class Shop {
 
     const Parts parts_;
     Ledgers& ledgers_;
-    Log& log_;
     /// Holds that the start has found wait until its time is proven; see docs/limits.md.
     const bool has_found_holds_;
     const api::Receipts receipts_;
@@ -60,14 +78,15 @@ class Shop {
     ShopFront shop_front;
 
   private:
-    Counter counter_;
+    Checkout checkout_;
     Money money_;
     WebhookOffice webhooks_;
     Office office_;
     Upkeep upkeep_;
-    MachineRoom machine_room_;
+    Monitoring monitoring_;
     Periodic catalog_rounds_;
     Reload reload_;
+    const Subscription news_;  // last: it ends before what hears the news
 };
 
 }  // namespace sluice

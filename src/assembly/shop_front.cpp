@@ -2,12 +2,12 @@
 
 namespace sluice {
 
-ShopFront::ShopFront(const Foundation& base, Catalog& catalog, SaleEditor& sales,
-                     const api::Receipts& receipts)
-    : item_editor(base.ledgers.catalog(), catalog, base.clock, base.ids),
-      window_(catalog, base.clock),
-      admin_items_(item_editor, catalog, base.clock, receipts),
-      admin_sales_(sales, catalog, base.clock, receipts) {}
+ShopFront::ShopFront(CatalogLedger& ledger, Catalog& catalog, SaleEditor& sales,
+                     const api::Receipts& receipts, const Clock& clock, IdSource& ids)
+    : item_editor(ledger, catalog, clock, ids),
+      window_(catalog, clock),
+      admin_items_(item_editor, catalog, clock, receipts),
+      admin_sales_(sales, catalog, clock, receipts) {}
 
 void ShopFront::bind(const Bind& bind) {
     bind("show_time", to(window_, &api::ShopWindow::show_time));

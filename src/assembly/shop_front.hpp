@@ -7,15 +7,17 @@
 #include "app/item_editor.hpp"
 #include "app/sale_editor.hpp"
 #include "assembly/binding.hpp"
-#include "assembly/foundation.hpp"
+#include "base/id_source.hpp"
+#include "ports/catalog_ledger.hpp"
+#include "ports/clock.hpp"
 
 namespace sluice {
 
 /// What there is to buy: items and sales, shown to everybody and edited by operators.
 class ShopFront {
   public:
-    ShopFront(const Foundation& base, Catalog& catalog, SaleEditor& sales,
-              const api::Receipts& receipts);
+    ShopFront(CatalogLedger& ledger, Catalog& catalog, SaleEditor& sales,
+              const api::Receipts& receipts, const Clock& clock, IdSource& ids);
 
     void bind(const Bind& bind);
 

@@ -1,23 +1,21 @@
 #include "assembly/stream_line.hpp"
 
-#include "http/web_socket.hpp"
+#include "http/web_socket_handler.hpp"
 
 namespace sluice {
 
 using namespace std::chrono_literals;
 
-StreamLine::StreamLine(const Foundation& base, const Catalog& catalog, SessionStore& sessions,
-                       const gate::BlockList& blocks, std::span<Executor* const> loops,
-                       std::size_t most)
-    : hub(catalog, base.clock, loops,
-          {.all = most,
-           .per_user = base.config.streams.per_user,
-           .per_address = base.config.streams.per_address,
-           .watched = base.config.streams.watched,
-           .exempts = [&scope = base.limit_scope](
+StreamLine::StreamLine(const Parts& parts)
+    : hub(parts.catalog, parts.clock, parts.loops,
+          {.all = parts.most,
+           .per_user = parts.config.per_user,
+           .per_address = parts.config.per_address,
+           .watched = parts.config.watched,
+           .exempts = [&scope = parts.limit_scope](
                           const Address& address) { return scope.exempts(address); }}),
-      streams_(hub, catalog, sessions, base.clock, counts_),
-      review_(hub, sessions, blocks, base.clock) {}
+      streams_(hub, parts.catalog, parts.sessions, parts.clock, counts_),
+      review_(hub, parts.sessions, parts.blocks, parts.clock) {}
 
 void StreamLine::bind(const Bind& bind) {
     bind("open_stream", to(streams_, &api::Streams::open));

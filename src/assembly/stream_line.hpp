@@ -1,25 +1,36 @@
 #pragma once
 
-#include <span>
+#include <vector>
 
 #include "api/shop/stream_counts.hpp"
 #include "api/shop/stream_review.hpp"
 #include "api/shop/streams.hpp"
 #include "app/stream_hub.hpp"
 #include "assembly/binding.hpp"
-#include "assembly/foundation.hpp"
 #include "assembly/keeper.hpp"
+#include "config/config.hpp"
+#include "domain/limit_scope.hpp"
 #include "gate/block_list.hpp"
 #include "observe/metrics.hpp"
+#include "ports/clock.hpp"
+#include "ports/session_store.hpp"
 
 namespace sluice {
 
 /// What is told to pages that stay open.
 class StreamLine {
   public:
-    /// `most`: streams at once. `loops`: of the server.
-    StreamLine(const Foundation& base, const Catalog& catalog, SessionStore& sessions,
-               const gate::BlockList& blocks, std::span<Executor* const> loops, std::size_t most);
+    struct Parts {
+        const Config::Streams& config;
+        const Catalog& catalog;
+        SessionStore& sessions;
+        const gate::BlockList& blocks;
+        const LimitScope& limit_scope;
+        const Clock& clock;
+        std::vector<Executor*> loops;  // of the server
+        std::size_t most;              // streams at once
+    };
+    explicit StreamLine(const Parts& parts);
 
     void bind(const Bind& bind);
     void employ(Keeper& keeper);

@@ -16,14 +16,14 @@ Pruner::Keep keep_of(const Config& config) {
 
 }  // namespace
 
-Upkeep::Upkeep(const Foundation& base, PurchaseLine& line, TicketConsumer::OnFailure on_failure)
-    : tickets_(base.ledgers.open_tickets(base.clock, base.ids,
-                                         [&line](Timestamp due) { line.hear_of_hold(due); })),
-      prepared_(*tickets_, base.clock),
+Upkeep::Upkeep(const Config& config, Ledgers& ledgers, PurchaseLine& line, const Clock& clock,
+               IdSource& ids, TicketConsumer::OnFailure on_failure)
+    : tickets_(
+          ledgers.open_tickets(clock, ids, [&line](Timestamp due) { line.hear_of_hold(due); })),
+      prepared_(*tickets_, clock),
       consumer_(prepared_, *tickets_, line.settler, std::move(on_failure)),
-      pruner_(base.clock, base.ledgers.sessions(), base.ledgers.receipts(), base.ledgers.stats(),
-              base.ledgers.sandbox(), base.ledgers.webhooks(), base.ledgers.orders(),
-              keep_of(base.config)) {}
+      pruner_(clock, ledgers.sessions(), ledgers.receipts(), ledgers.stats(), ledgers.sandbox(),
+              ledgers.webhooks(), ledgers.orders(), keep_of(config)) {}
 
 void Upkeep::employ(Keeper& keeper) {
     keeper.employ("ticket_consumer", 1s, [this] { return consumer_.consume(); });

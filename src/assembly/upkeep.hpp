@@ -3,9 +3,12 @@
 #include <memory>
 
 #include "app/prepared_tickets.hpp"
-#include "assembly/foundation.hpp"
 #include "assembly/keeper.hpp"
 #include "assembly/purchase_line.hpp"
+#include "base/id_source.hpp"
+#include "config/config.hpp"
+#include "ports/clock.hpp"
+#include "ports/ledgers.hpp"
 #include "workers/pruner.hpp"
 #include "workers/ticket_consumer.hpp"
 
@@ -15,7 +18,8 @@ namespace sluice {
 /// needed is removed.
 class Upkeep {
   public:
-    Upkeep(const Foundation& base, PurchaseLine& line, TicketConsumer::OnFailure on_failure);
+    Upkeep(const Config& config, Ledgers& ledgers, PurchaseLine& line, const Clock& clock,
+           IdSource& ids, TicketConsumer::OnFailure on_failure);
 
     void employ(Keeper& keeper);
 

@@ -25,19 +25,20 @@ WebhookCourier::Pace pace_of(const Config::Webhooks& config) {
 
 }  // namespace
 
-WebhookOffice::WebhookOffice(const Foundation& base, const Catalog& catalog,
-                             const api::Receipts& receipts, AsioLoop& loop)
-    : poster_(poster_options(base.config.webhooks), loop),
+WebhookOffice::WebhookOffice(const Parts& parts)
+    : poster_(poster_options(parts.config), parts.loop),
       rounds_(
-          "webhook_courier", 1s, [this] { return courier_.deliver_due(); }, base.log),
+          "webhook_courier", 1s, [this] { return courier_.deliver_due(); }, parts.log),
       courier_(
-          base.ledgers.webhooks(), poster_, WebhookSecrets(base.keys.webhooks),
-          [&catalog](const WebhookEvent& event) { return api::webhook_body(event, catalog); },
-          base.clock, base.clock.outside(), base.random, base.log, pace_of(base.config.webhooks),
+          parts.webhooks, poster_, WebhookSecrets(parts.key),
+          [&catalog = parts.catalog](const WebhookEvent& event) {
+              return api::webhook_body(event, catalog);
+          },
+          parts.clock, parts.clock.outside(), parts.random, parts.log, pace_of(parts.config),
           [this] { rounds_.wake(); }),
-      book_(base.ledgers.webhooks(), WebhookSecrets(base.keys.webhooks),
-            base.config.webhooks.allow_private, base.clock, base.ids, [this] { rounds_.wake(); }),
-      api_(book_, base.ledgers.webhooks(), receipts) {
+      book_(parts.webhooks, WebhookSecrets(parts.key), parts.config.allow_private, parts.clock,
+            parts.ids, [this] { rounds_.wake(); }),
+      api_(book_, parts.webhooks, parts.receipts) {
     rounds_.finish_with([this] { return courier_.finish(); });
 }
 

@@ -1,13 +1,19 @@
 #pragma once
 
+#include "adapters/system/shop_clock.hpp"
 #include "adapters/web/web_poster.hpp"
 #include "api/office/admin_webhooks.hpp"
 #include "app/catalog.hpp"
 #include "app/webhook_book.hpp"
 #include "assembly/binding.hpp"
-#include "assembly/foundation.hpp"
 #include "assembly/keeper.hpp"
+#include "base/id_source.hpp"
+#include "config/config.hpp"
+#include "domain/webhook.hpp"
+#include "observe/log.hpp"
 #include "observe/metrics.hpp"
+#include "ports/random.hpp"
+#include "ports/webhook_ledger.hpp"
 #include "workers/webhook_courier.hpp"
 
 namespace sluice {
@@ -15,10 +21,20 @@ namespace sluice {
 /// Webhooks out: what operators register, and the courier that tells them.
 class WebhookOffice {
   public:
-    /// `loop`: of the keeper. Throws std::runtime_error when the configured authorities cannot be
-    /// read.
-    WebhookOffice(const Foundation& base, const Catalog& catalog, const api::Receipts& receipts,
-                  AsioLoop& loop);
+    struct Parts {
+        const Config::Webhooks& config;
+        WebhookLedger& webhooks;
+        const Catalog& catalog;
+        const api::Receipts& receipts;
+        const WebhookSecrets::Key& key;
+        AsioLoop& loop;  // of the keeper
+        const ShopClock& clock;
+        Random& random;
+        IdSource& ids;
+        Log& log;
+    };
+    /// Throws std::runtime_error when the configured authorities cannot be read.
+    explicit WebhookOffice(const Parts& parts);
 
     void bind(const Bind& bind);
     void employ(Keeper& keeper);

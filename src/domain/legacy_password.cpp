@@ -5,6 +5,7 @@
 
 #include <openssl/evp.h>
 
+#include "base/check.hpp"
 #include "base/encoding.hpp"
 #include "base/outage.hpp"
 
@@ -36,7 +37,7 @@ const EVP_MD* algorithm_of(Digest digest) {
         case Digest::sha256:
             return EVP_sha256();
     }
-    return nullptr;
+    CHECK(false, "an enum has one of its values");
 }
 
 std::string hex_digest(Digest digest, std::string_view text) {
@@ -61,7 +62,7 @@ std::string inner_of(const LegacyScheme& scheme, std::string_view fixed_salt,
         case Inner::digest_with_fixed:
             return hex_digest(scheme.digest, joined(fixed_salt, password));
     }
-    return {};
+    CHECK(false, "an enum has one of its values");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "domain/order.hpp"
 
+#include "base/check.hpp"
 #include "base/names.hpp"
 
 namespace sluice {
@@ -34,7 +35,7 @@ bool may_become(OrderState from, OrderState to) {
         case OrderState::refunded:
             return false;
     }
-    return false;
+    CHECK(false, "an enum has one of its values");
 }
 
 }  // namespace sluice

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/check.hpp"
 #include "base/names.hpp"
 #include "domain/proof_of_work.hpp"
 
@@ -119,7 +120,7 @@ std::optional<Reason> closed_because(const Sale& sale, Timestamp now) {
         case SaleState::sold_out:
             return std::nullopt;
     }
-    return std::nullopt;
+    CHECK(false, "an enum has one of its values");
 }
 
 SaleState state_at(const Sale& sale, Timestamp now) {
@@ -205,6 +206,8 @@ Outcome<Sale> end_sale(const Sale& before, Timestamp now) {
 }
 
 Outcome<Sale> restock_sale(const Sale& before, std::int64_t delta, Timestamp now) {
+    if (delta == 0 || delta < -kMaxStock || delta > kMaxStock)
+        return refuse({{"delta", Rule::not_change_of_units}});
     if (has_ended(before, now)) return refuse(Reason::ended);
     if (delta < -before.stock.left) return refuse(Reason::conflict, Detail::too_few_left);
     if (delta > kMaxStock - before.stock.total)

@@ -220,13 +220,25 @@ TEST(RestockSale, MovesTotalAndLeft) {
     EXPECT_EQ(more->version, sale.version + 1);
     EXPECT_EQ(restock_sale(sale, -7, kStart)->stock,
               (Stock{.total = 3, .left = 0, .held = 2, .sold = 1}));
-    for (const auto delta : {std::int64_t{-8}, std::numeric_limits<std::int64_t>::min(),
-                             kMaxStock - 9, std::numeric_limits<std::int64_t>::max()}) {
+    for (const auto delta : {std::int64_t{-8}, -kMaxStock, kMaxStock - 9, kMaxStock}) {
         const auto refused = restock_sale(sale, delta, kStart);
         ASSERT_FALSE(refused) << delta;
         EXPECT_EQ(refused.error().reason, Reason::conflict);
     }
     EXPECT_EQ(restock_sale(sale, 1, kEnd).error().reason, Reason::ended);
+}
+
+TEST(RestockSale, RefusesWhatIsNoChangeOfUnitsInAnyState) {
+    using Limits = std::numeric_limits<std::int64_t>;
+    for (const auto delta :
+         {std::int64_t{0}, -kMaxStock - 1, kMaxStock + 1, Limits::min(), Limits::max()})
+        for (const auto now : {kStart, kEnd}) {
+            const auto refused = restock_sale(running(), delta, now);
+            ASSERT_FALSE(refused) << delta;
+            EXPECT_EQ(refused.error().reason, Reason::invalid);
+            EXPECT_EQ(refused.error().errors,
+                      (std::vector<FieldError>{{"delta", Rule::not_change_of_units}}));
+        }
 }
 
 TEST(EditSale, LeavesAStockThatItDoesNotNameAlone) {

@@ -6,6 +6,7 @@
 
 #include <sodium.h>
 
+#include "base/check.hpp"
 #include "base/encoding.hpp"
 
 namespace sluice {
@@ -47,7 +48,7 @@ bool is_temporary(Reason reason) {
         case Reason::idempotency_mismatch:
             return false;
     }
-    return false;
+    CHECK(false, "an enum has one of its values");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <sodium.h>
 
+#include "base/check.hpp"
 #include "base/encoding.hpp"
 #include "base/names.hpp"
 
@@ -24,6 +25,8 @@ constexpr Names<DeliveryState::dead> kStates({{DeliveryState::pending, "pending"
 
 OrderState state_after(EventType type) {
     switch (type) {
+        case EventType::order_created:
+            return OrderState::pending;
         case EventType::order_paid:
             return OrderState::paid;
         case EventType::order_expired:
@@ -32,9 +35,11 @@ OrderState state_after(EventType type) {
             return OrderState::cancelled;
         case EventType::order_refunded:
             return OrderState::refunded;
-        default:
-            return OrderState::pending;
+        case EventType::sale_sold_out:
+        case EventType::sale_reopened:
+            break;
     }
+    CHECK(false, "the event is one of an order");
 }
 
 }  // namespace

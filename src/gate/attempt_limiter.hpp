@@ -22,7 +22,7 @@ class AttemptLimiter {
 
     explicit AttemptLimiter(const std::array<unsigned char, 16>& hash_key) : hash_key_(hash_key) {}
 
-    /// Without a wait they may have another pass.
+    /// If there is no wait, they may have another pass.
     Headroom look(UserId buyer, SaleId sale, Instant now) const;
 
     /// They got one.

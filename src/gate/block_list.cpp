@@ -49,10 +49,10 @@ struct BlockList::Snapshot {
     }
 };
 
-/// While it lives, the snapshot that it has seen does. Sequentially consistent throughout: a
-/// replacer that counts nobody looking comes, in the one order of all these steps, before the next
-/// look, which therefore sees what was put in place before. So it does no harm if the place was
-/// exchanged before the reader has counted itself there.
+/// One reader. The snapshot that it has loaded lives at least as long as it does. All steps are
+/// sequentially consistent, so they have one order. If a replacer finds no reader counted, every
+/// later reader counts itself after that, and then loads the snapshot that the replacer put there
+/// before. So it does no harm if place_ changes between a reader's load of it and its count.
 class BlockList::Look {
   public:
     explicit Look(const BlockList& list) : looking_(list.looking_[list.place_.load()]) {
@@ -106,15 +106,15 @@ void BlockList::replace(std::span<const Block> blocks) {
 
     const MutexLock lock(replacing_);
     const std::unique_ptr<const Snapshot> old(current_.exchange(fresh.release()));
-    // Whoever sees the old snapshot is counted in one of the two places, and nobody enters the one
-    // that is being waited for, but for a few who had read place_ before.
+    // A reader of the old snapshot is counted in one of the two places. No reader enters the place
+    // that is being waited for, except a few that had read place_ before.
     const auto place = place_.load();
     wait_until_none(looking_[1 - place]);
     place_ = 1 - place;
     wait_until_none(looking_[place]);
 }
 
-/// The last one who leaves wakes it; nobody does while the count only falls.
+/// The last reader that leaves wakes it; those before do not.
 void BlockList::wait_until_none(Count& looking) {
     for (int count = 0; (count = looking.load()) != 0;) looking.wait(count);
 }

@@ -34,8 +34,8 @@ class BlockList {
     static void wait_until_none(Count& looking);
 
     std::atomic<const Snapshot*> current_ = nullptr;  // null when there are no blocks
-    /// Readers count themselves in one of two places. Which one is for the replacer to say: it
-    /// sends newcomers to the other one, and waits until the first is empty.
+    /// Readers count themselves in one of two places. The replacer chooses which: it sends new
+    /// readers to the other place, and waits until the first one is empty.
     mutable std::array<Count, 2> looking_{};
     std::atomic<unsigned> place_ = 0;
     Mutex replacing_;  // one replacer at a time; protects no member, since readers take no lock

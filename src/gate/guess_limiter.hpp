@@ -20,7 +20,7 @@ class GuessLimiter {
     GuessLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key)
         : scope_(scope), hash_key_(hash_key) {}
 
-    /// Without a wait they may answer.
+    /// If there is no wait, they may answer.
     Headroom look(UserId buyer, Instant now) const;
 
     /// They answered, and it was wrong.

@@ -20,8 +20,8 @@ class LogInLimiter {
 
     LogInLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key);
 
-    /// Before the password is looked at. Without a wait they may try, which counts as a mistake
-    /// until it turns out to be none, so that many tries at once are no way around.
+    /// Asked before the password is checked. If there is no wait, they may try. The try counts as a
+    /// mistake until forgive() is called, so that many tries at once do not get around the limit.
     Headroom count(std::string_view phone, const Address& client, Instant now);
 
     /// The password was right: whoever knows it may have mistyped it before.

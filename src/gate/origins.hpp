@@ -27,8 +27,8 @@ class Origins {
     /// credentials, so it neither sends nor keeps the cookie for other sites' pages.
     void mark(http::Exchange& exchange) const;
 
-    /// Answers an OPTIONS that a browser sends before a request from such a page; false when it is
-    /// no such question, or none that has a yes.
+    /// Answers a preflight, the OPTIONS that a browser sends before a request from such a page.
+    /// False if the request is no preflight, or if the page may not send it.
     bool answer_preflight(http::Exchange& exchange, std::string_view allowed_methods) const;
 
   private:

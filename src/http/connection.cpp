@@ -23,8 +23,9 @@ constexpr auto kForever = std::chrono::steady_clock::time_point::max();
 
 }  // namespace
 
-Connection::Connection(Socket socket, Address peer, Surfaces surfaces, Loop& loop)
-    : socket_(std::move(socket)), loop_(loop) {
+Connection::Connection(Socket socket, Address peer, Surfaces surfaces, const Answering& answering,
+                       Loop& loop)
+    : socket_(std::move(socket)), answering_(answering), loop_(loop) {
     exchange_.request.peer = peer;
     exchange_.surfaces = surfaces;
     exchange_.loop = loop.index();
@@ -80,14 +81,14 @@ Flow<> Connection::run() {
             enter(Phase::handling);
             co_await await_task(loop_.executor(), std::move(*pending));
         }
-        if (exchange_.web_socket_handler) {
+        if (exchange_.make_web_socket_handler) {
             co_await become_web_socket();
             co_return;
         }
         loop_.condense(exchange_);
         const bool keep = may_stay_open();
         const bool whole = answer(keep);
-        loop_.record(exchange_, std::chrono::steady_clock::now() - exchange_.began);
+        record(std::chrono::steady_clock::now() - exchange_.began);
         if (!whole) {
             const bool sent = co_await send_rest();
             if (!sent) co_return;
@@ -125,7 +126,7 @@ Pending Connection::hand_over() {
     exchange_.request.body = body_;
     exchange_.began = std::chrono::steady_clock::now();
     exchange_.lag = loop_.lag();
-    return loop_.serve(exchange_);
+    return answering_.serve(exchange_);
 }
 
 /// The head stays at the front of the buffer; the body passes behind it, piece by piece.
@@ -161,7 +162,7 @@ Flow<> Connection::refuse_and_close(Code code) {
     exchange_.refuse(code);
     exchange_.request.method = Method::get;  // so that the client sees the problem's body
     answer(false);
-    loop_.record(exchange_, {});
+    record({});
     co_await take_leave();
 }
 
@@ -196,8 +197,8 @@ Flow<bool> Connection::send_rest() {
 
 Flow<> Connection::become_web_socket() {
     if (in_.size() > scanner_.length()) {
-        // Whoever speaks before they are answered cannot know to whom.
-        exchange_.web_socket_handler.reset();
+        // The client has sent more before it could know that the WebSocket is open.
+        exchange_.make_web_socket_handler = nullptr;
         co_await refuse_and_close(Code::malformed);
         co_return;
     }
@@ -206,7 +207,7 @@ Flow<> Connection::become_web_socket() {
     web_socket_ = std::make_unique<WebSocket>(
         socket_, exchange_, framing(true), loop_.stream_limits(),
         std::chrono::seconds{loop_.limits().write_seconds}, loop_.now());
-    loop_.record(exchange_, std::chrono::steady_clock::now() - exchange_.began);
+    record(std::chrono::steady_clock::now() - exchange_.began);
     // It may be one of thousands that stay for hours.
     exchange_ = {};
     parser_.reset();
@@ -298,7 +299,8 @@ bool Connection::answer(bool keep_alive) {
     return append_response(out_, exchange_.response, framing(keep_alive));
 }
 
-/// Waits for the next request with little in hand: there may be thousands like this one.
+/// Keeps little memory while it waits for the next request: there may be thousands of idle
+/// connections.
 void Connection::rest() {
     enter(Phase::idle);
     for (auto* buffer : {&body_, &out_, &exchange_.response.body})
@@ -311,7 +313,7 @@ void Connection::enter(Phase phase) {
     phase_began_ = loop_.now();
     switch (phase) {
         case Phase::idle:
-            // Whoever connects has something to say.
+            // A client that connects should send its first request soon.
             deadline_ = phase_began_ + std::chrono::seconds{served_ > 0 ? limits.keep_alive_seconds
                                                                         : limits.header_seconds};
             break;
@@ -333,6 +335,11 @@ void Connection::enter(Phase phase) {
     }
 }
 
+void Connection::record(std::chrono::nanoseconds took) {
+    loop_.record(exchange_, took);
+    answering_.on_answer(loop_.index(), exchange_, took);
+}
+
 void Connection::tick(std::chrono::steady_clock::time_point now, bool draining, bool crowded) {
     if (web_socket_) return web_socket_->tick(now, draining);
     const bool unneeded =
@@ -340,8 +347,8 @@ void Connection::tick(std::chrono::steady_clock::time_point now, bool draining, 
     if (unneeded || now >= deadline_) close();
 }
 
-/// Where the end of the connection is the end of the body, only this tells the client that it is
-/// not.
+/// If the body ends with the connection, only a reset tells the client that the body is not
+/// complete.
 void Connection::reset() {
     boost::system::error_code ignored;
     socket_.set_option(asio::socket_base::linger(true, 0), ignored);

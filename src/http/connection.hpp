@@ -19,18 +19,26 @@ namespace sluice::http {
 class Loop;
 class WebSocket;
 
+/// Who answers requests, and who hears of the answers.
+struct Answering {
+    Handler serve;
+    /// Called on the loop's thread for every answer; must not block or throw.
+    std::function<void(unsigned thread, const Exchange&, std::chrono::nanoseconds took)> on_answer;
+};
+
 /// One client. Reads requests, has them answered one after the other, and writes all answers that
 /// are ready in one go. Lives on one loop and is touched by that loop's thread only.
 class Connection {
   public:
-    Connection(Socket socket, Address peer, Surfaces surfaces, Loop& loop);
+    Connection(Socket socket, Address peer, Surfaces surfaces, const Answering& answering,
+               Loop& loop);
     ~Connection();
 
     /// Until the client leaves, times out, is refused, or the server drains.
     Flow<> run();
 
-    /// Ends it when its time is up; while draining, or when there are nearly too many, also when
-    /// nobody would miss it.
+    /// Ends it when its time is up. While the server drains, or when there are nearly too many
+    /// connections, also when it is idle.
     void tick(std::chrono::steady_clock::time_point now, bool draining, bool crowded);
 
     void close();
@@ -42,7 +50,7 @@ class Connection {
     std::optional<Code> read_head();
     /// After the answer to this request.
     bool may_stay_open();
-    /// The whole request, to whoever answers it.
+    /// Gives the whole request to the handler.
     Pending hand_over();
 
     // False: the connection is done with.
@@ -65,8 +73,10 @@ class Connection {
     void rest();
     void reset();
     void enter(Phase phase);
+    void record(std::chrono::nanoseconds took);
 
     Socket socket_;
+    const Answering& answering_;
     Loop& loop_;
     Phase phase_ = Phase::idle;
     std::chrono::steady_clock::time_point phase_began_;

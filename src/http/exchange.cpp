@@ -11,7 +11,7 @@ void Exchange::clear() {
     route_index = kNoRoute;
     parameters = {};
     caller.reset();
-    web_socket_handler.reset();
+    make_web_socket_handler = nullptr;
 }
 
 }  // namespace sluice::http

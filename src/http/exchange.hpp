@@ -35,7 +35,7 @@ struct Exchange {
     Surfaces surfaces;             // what the listener it came in by shows
     unsigned loop = 0;             // the place of its event loop among all
     /// Set by a handler that answers 101: the connection goes on as a WebSocket.
-    std::unique_ptr<WebSocketHandler> web_socket_handler;
+    MakeWebSocketHandler make_web_socket_handler;
 
     void clear();
 

@@ -54,7 +54,7 @@ HeadScanner::Verdict HeadScanner::scan(std::string_view data) {
                 break;
             case State::after_cr:
                 if (c != '\n') return Verdict::refused;
-                // Whoever speaks another protocol will not send the rest of a head.
+                // A client of another protocol will not send the rest of a head.
                 if (first_line_ && !ends_with_version(data.substr(0, seen_ - 1)))
                     return Verdict::refused;
                 state_ = State::line_start;

@@ -41,17 +41,19 @@ void Loop::run() {
     context_.run();
 }
 
-void Loop::adopt(Socket socket, Address peer, Surfaces surfaces) {
-    boost::asio::post(context_, [this, socket = std::move(socket), peer, surfaces]() mutable {
-        const auto at = mine_.emplace(mine_.end(), std::move(socket), peer, surfaces, *this);
-        boost::asio::co_spawn(context_, at->run(), [this, at](std::exception_ptr failure) {
-            if (failure)
-                site_.log.error("http.connection_failed", {{"reason", reason_of(failure)}});
-            mine_.erase(at);
-            connections_.fetch_sub(1, std::memory_order_relaxed);
-            end_if_empty();
+void Loop::adopt(Socket socket, Address peer, Surfaces surfaces, const Answering& answering) {
+    boost::asio::post(
+        context_, [this, socket = std::move(socket), peer, surfaces, &answering]() mutable {
+            const auto at =
+                mine_.emplace(mine_.end(), std::move(socket), peer, surfaces, answering, *this);
+            boost::asio::co_spawn(context_, at->run(), [this, at](std::exception_ptr failure) {
+                if (failure)
+                    site_.log.error("http.connection_failed", {{"reason", reason_of(failure)}});
+                mine_.erase(at);
+                connections_.fetch_sub(1, std::memory_order_relaxed);
+                end_if_empty();
+            });
         });
-    });
 }
 
 void Loop::drain(std::chrono::seconds within) {
@@ -74,7 +76,6 @@ void Loop::record(const Exchange& exchange, std::chrono::nanoseconds took) {
     site_.metrics.record(index_, row, exchange.response.status, took);
     if (const auto& problem = exchange.response.problem)
         site_.refusals.record(index_, row, static_cast<std::size_t>(*problem));
-    site_.answering.on_answer(index_, exchange, took);
     if (!site_.log.enabled(Log::Level::debug)) return;
     // The path is left out: it can hold a pass.
     site_.log.debug("http.request",
@@ -114,7 +115,7 @@ void Loop::tick() {
     lag_.note(now_ - ticker_.expiry());
     write_date(date_);
     const bool late = draining_ && now_ >= drain_deadline_;
-    // Before the house is full, those make room who only sit there.
+    // When nearly all connections are taken, idle ones are closed to make room.
     const bool crowded = connections_.load(std::memory_order_relaxed) >= crowded_at_;
     for (auto& connection : mine_) {
         connection.tick(now_, draining_, crowded);

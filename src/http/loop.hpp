@@ -18,13 +18,6 @@
 
 namespace sluice::http {
 
-/// The outcomes of requests.
-struct Answering {
-    Handler serve;
-    /// Called on the loop's thread for every answer; must not block or throw.
-    std::function<void(unsigned thread, const Exchange&, std::chrono::nanoseconds took)> on_answer;
-};
-
 /// What every connection shares.
 struct Site {
     const Config::Http& limits;
@@ -33,7 +26,6 @@ struct Site {
     RefusalMetrics& refusals;
     std::size_t unrouted;  // where in the metrics requests without a route are counted
     Log& log;
-    Answering answering;  // before the first connection
 };
 
 /// One thread's event loop with the connections that live on it. One coarse timer watches over
@@ -47,8 +39,9 @@ class Loop {
     /// Until drained.
     void run();
 
-    /// Takes a connection over. From any thread.
-    void adopt(Socket socket, Address peer, Surfaces surfaces);
+    /// Takes a connection over, and has its requests answered by `answering`, which outlives the
+    /// run. From any thread.
+    void adopt(Socket socket, Address peer, Surfaces surfaces, const Answering& answering);
     /// No connection is kept any longer than its present request needs, and none longer than
     /// `within`. From any thread.
     void drain(std::chrono::seconds within);
@@ -62,10 +55,9 @@ class Loop {
     unsigned index() const { return index_; }
     const Config::Http& limits() const { return site_.limits; }
     const Config::Streams& stream_limits() const { return site_.stream_limits; }
-    Pending serve(Exchange& exchange) { return site_.answering.serve(exchange); }
     void condense(Exchange& exchange) { condenser_.condense(exchange); }
     void record(const Exchange& exchange, std::chrono::nanoseconds took);
-    /// A no to somebody whose request nobody has read.
+    /// A refusal of a client whose request was not read.
     void record_refusal(Code code);
     /// An answer that was begun and cannot be finished.
     void report_broken(const Exchange& exchange, std::string_view reason);

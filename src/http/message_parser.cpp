@@ -95,7 +95,7 @@ std::optional<Code> MessageParser::parse_body(std::string_view data, std::size_t
     if (chunked()) return chunks_.read(data, body_, max_body_bytes_, taken);
     Error error;
     taken = 0;
-    // One call may stop after a piece: go on while it gets anywhere.
+    // One call may stop after a piece, so it is called again while it makes progress.
     while (!is_done() && taken < data.size()) {
         const auto n = put(boost::asio::buffer(data.data() + taken, data.size() - taken), error);
         taken += n;

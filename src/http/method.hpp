@@ -2,36 +2,27 @@
 
 #include <string_view>
 
+#include "base/names.hpp"
+
 namespace sluice::http {
 
 enum class Method { get, head, post, put, delete_, options, other };
 
+inline constexpr Names<Method::other> kMethodNames({{Method::get, "GET"},
+                                                    {Method::head, "HEAD"},
+                                                    {Method::post, "POST"},
+                                                    {Method::put, "PUT"},
+                                                    {Method::delete_, "DELETE"},
+                                                    {Method::options, "OPTIONS"},
+                                                    {Method::other, "OTHER"}});
+
 constexpr std::string_view to_string(Method method) {
-    switch (method) {
-        case Method::get:
-            return "GET";
-        case Method::head:
-            return "HEAD";
-        case Method::post:
-            return "POST";
-        case Method::put:
-            return "PUT";
-        case Method::delete_:
-            return "DELETE";
-        case Method::options:
-            return "OPTIONS";
-        case Method::other:
-            break;
-    }
-    return "OTHER";
+    return kMethodNames.text(method);
 }
 
 /// Methods are case-sensitive.
 constexpr Method parse_method(std::string_view text) {
-    for (Method method :
-         {Method::get, Method::head, Method::post, Method::put, Method::delete_, Method::options})
-        if (to_string(method) == text) return method;
-    return Method::other;
+    return kMethodNames.parse(text).value_or(Method::other);
 }
 
 /// Such a request changes nothing, so it needs no proof that the user meant it.

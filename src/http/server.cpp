@@ -15,7 +15,8 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-/// For whom there is no connection left: said without reading what they ask. On the loop's thread.
+/// The answer to a client for whom no connection is left. Its request is not read. On the loop's
+/// thread.
 std::string full_house(Loop& loop) {
     std::array<char, kRequestIdLength> id;
     loop.request_ids().next(id);
@@ -49,25 +50,21 @@ std::string url_of(const tcp::endpoint& endpoint) {
 
 }  // namespace
 
-/// Accepts on the first loop and deals the connections out in turn, so that every thread has its
-/// share whatever the kernel's wake-up order is.
+/// An open listener. Whoever connects waits until a reception accepts them.
 class Server::Listener {
   public:
-    Listener(Server& server, const Endpoint& where, int backlog, Surfaces surfaces)
-        : server_(server),
-          surfaces_(surfaces),
-          acceptor_(server.loops_.front()->context()),
-          pause_(server.loops_.front()->context()) {
+    Listener(Loop& loop, const Endpoint& where, int backlog, Surfaces shown)
+        : surfaces(shown), acceptor(loop.context()) {
         const auto name = where.host + ":" + std::to_string(where.port);
         try {
-            tcp::resolver resolver(acceptor_.get_executor());
+            tcp::resolver resolver(acceptor.get_executor());
             const tcp::endpoint endpoint =
                 *resolver.resolve(where.host, std::to_string(where.port), tcp::resolver::passive)
                      .begin();
-            acceptor_.open(endpoint.protocol());
-            acceptor_.set_option(asio::socket_base::reuse_address(true));
-            acceptor_.bind(endpoint);
-            acceptor_.listen(backlog);
+            acceptor.open(endpoint.protocol());
+            acceptor.set_option(asio::socket_base::reuse_address(true));
+            acceptor.bind(endpoint);
+            acceptor.listen(backlog);
         } catch (const boost::system::system_error& error) {
             const bool taken = error.code() == asio::error::address_in_use;
             throw CannotListen("cannot listen on " + name + ": " + error.code().message() +
@@ -76,41 +73,56 @@ class Server::Listener {
         }
     }
 
+    tcp::endpoint endpoint() const { return acceptor.local_endpoint(); }
+
+    const Surfaces surfaces;
+    asio::basic_socket_acceptor<tcp, AsioExecutor> acceptor;
+};
+
+/// Accepts on the first loop while the server runs, and deals the connections out in turn, so that
+/// every thread has its share whatever the kernel's wake-up order is.
+class Server::Reception {
+  public:
+    Reception(Server& server, Listener& listener, const Answering& answering)
+        : server_(server),
+          listener_(listener),
+          answering_(answering),
+          pause_(server.loops_.front()->context()) {}
+
     void start() {
-        asio::co_spawn(acceptor_.get_executor(), accept(), [this](std::exception_ptr failure) {
-            if (failure)
-                server_.site_.log.error("http.accept_failed", {{"reason", reason_of(failure)}});
-        });
+        asio::co_spawn(
+            listener_.acceptor.get_executor(), accept(), [this](std::exception_ptr failure) {
+                if (failure)
+                    server_.site_.log.error("http.accept_failed", {{"reason", reason_of(failure)}});
+            });
     }
 
-    /// On the first loop's thread. Whoever has connected by now is still welcome: closing the
-    /// listener would reset them.
+    /// On the first loop's thread. Clients that have connected by now are still accepted: closing
+    /// the listener would reset their connections.
     void close() {
         boost::system::error_code ignored;
-        acceptor_.non_blocking(true, ignored);
+        listener_.acceptor.non_blocking(true, ignored);
         for (std::size_t turn = 0;; ++turn) {
             Loop& loop = *server_.loops_[turn % server_.loops_.size()];
             Socket socket(loop.context());
             tcp::endpoint peer;
             boost::system::error_code none_left;
-            acceptor_.accept(socket, peer, none_left);
+            listener_.acceptor.accept(socket, peer, none_left);
             if (none_left) break;
             welcome(loop, std::move(socket), address_of(peer));
         }
-        acceptor_.close(ignored);
+        listener_.acceptor.close(ignored);
         pause_.cancel();
     }
 
-    tcp::endpoint endpoint() const { return acceptor_.local_endpoint(); }
-
   private:
     Flow<> accept() {
-        for (std::size_t turn = 0; acceptor_.is_open(); ++turn) {
+        for (std::size_t turn = 0; listener_.acceptor.is_open(); ++turn) {
             Loop& loop = *server_.loops_[turn % server_.loops_.size()];
             tcp::endpoint peer;
-            auto [error, socket] = co_await acceptor_.async_accept(loop.context().get_executor(),
-                                                                   peer, asio::as_tuple(use_flow));
-            if (!acceptor_.is_open()) co_return;
+            auto [error, socket] = co_await listener_.acceptor.async_accept(
+                loop.context().get_executor(), peer, asio::as_tuple(use_flow));
+            if (!listener_.acceptor.is_open()) co_return;
             if (error) {
                 // Most likely out of file descriptors: give connections time to end.
                 server_.site_.log.warn("http.accept_error", {{"reason", error.message()}});
@@ -133,33 +145,31 @@ class Server::Listener {
             return;
         }
         socket.set_option(tcp::no_delay(true), ignored);
-        loop.adopt(std::move(socket), peer, surfaces_);
+        loop.adopt(std::move(socket), peer, listener_.surfaces, answering_);
     }
 
-    using Acceptor = asio::basic_socket_acceptor<tcp, AsioExecutor>;
     using Timer =
         asio::basic_waitable_timer<std::chrono::steady_clock,
                                    asio::wait_traits<std::chrono::steady_clock>, AsioExecutor>;
 
     Server& server_;
-    const Surfaces surfaces_;
-    Acceptor acceptor_;
+    Listener& listener_;
+    const Answering& answering_;
     Timer pause_;
 };
 
-Server::Server(const Config& config, unsigned threads, std::size_t max_connections, Site site,
-               std::span<const std::uint64_t> seeds)
-    : max_connections_(max_connections),
-      site_(std::move(site)),
-      drain_time_(config.http.drain_seconds) {
+Server::Server(const Config& config, unsigned threads, std::size_t max_connections,
+               const Site& site, std::span<const std::uint64_t> seeds)
+    : max_connections_(max_connections), site_(site), drain_time_(config.http.drain_seconds) {
     for (unsigned i = 0; i < threads; ++i)
         loops_.push_back(
             std::make_unique<Loop>(i, site_, seeds[i], connections_, max_connections_));
     const bool two = config.admin_listen.has_value();
+    Loop& first = *loops_.front();
     listeners_.push_back(std::make_unique<Listener>(
-        *this, config.listen, config.http.accept_backlog, Surfaces{.shop = true, .office = !two}));
+        first, config.listen, config.http.accept_backlog, Surfaces{.shop = true, .office = !two}));
     if (two)
-        listeners_.push_back(std::make_unique<Listener>(*this, *config.admin_listen,
+        listeners_.push_back(std::make_unique<Listener>(first, *config.admin_listen,
                                                         config.http.accept_backlog,
                                                         Surfaces{.shop = true, .office = true}));
 }
@@ -179,9 +189,10 @@ std::vector<Executor*> Server::executors() const {
     return executors;
 }
 
-void Server::run(Answering answering) {
-    site_.answering = std::move(answering);
-    for (auto& listener : listeners_) listener->start();
+void Server::run(const Answering& answering) {
+    for (auto& listener : listeners_)
+        receptions_.push_back(std::make_unique<Reception>(*this, *listener, answering));
+    for (auto& reception : receptions_) reception->start();
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < loops_.size(); ++i)
         threads.emplace_back([this, i] {
@@ -189,6 +200,7 @@ void Server::run(Answering answering) {
             loops_[i]->run();
         });
     for (auto& thread : threads) thread.join();
+    receptions_.clear();
 }
 
 void Server::drain() {
@@ -198,7 +210,7 @@ void Server::drain() {
     }
     Loop& first = *loops_.front();
     asio::post(first.context(), [this] {
-        for (auto& listener : listeners_) listener->close();
+        for (auto& reception : receptions_) reception->close();
         for (auto& loop : loops_) loop->drain(drain_time_);
     });
 }

@@ -22,7 +22,7 @@ class CannotListen : public std::runtime_error {
 class Server {
   public:
     /// Opens the listeners; nobody is answered before run().
-    Server(const Config& config, unsigned threads, std::size_t max_connections, Site site,
+    Server(const Config& config, unsigned threads, std::size_t max_connections, const Site& site,
            std::span<const std::uint64_t> seeds);
     ~Server();
 
@@ -35,8 +35,8 @@ class Server {
     std::vector<Executor*> executors() const;
     bool draining() const { return draining_.load(std::memory_order_relaxed); }
 
-    /// Answers requests until drained.
-    void run(Answering answering);
+    /// Answers requests until drained. Once.
+    void run(const Answering& answering);
 
     /// Takes no new connections, finishes what is under way, lets run() return. Whoever is not
     /// done when the configured time is over is cut off. From any thread; the second call cuts
@@ -45,14 +45,16 @@ class Server {
 
   private:
     class Listener;
+    class Reception;
 
     const std::size_t max_connections_;
-    Site site_;
+    const Site site_;
     const std::chrono::seconds drain_time_;
     std::atomic<std::size_t> connections_{0};
     std::atomic<bool> draining_{false};
     std::vector<std::unique_ptr<Loop>> loops_;
     std::vector<std::unique_ptr<Listener>> listeners_;
+    std::vector<std::unique_ptr<Reception>> receptions_;  // of the listeners, while it runs
 };
 
 }  // namespace sluice::http

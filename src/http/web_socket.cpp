@@ -7,8 +7,6 @@
 #include <boost/beast/http/rfc7230.hpp>
 #include <boost/beast/websocket/stream.hpp>
 
-#include "http/web_socket_handler.hpp"
-
 namespace sluice::http {
 namespace {
 
@@ -70,7 +68,6 @@ WebSocket::WebSocket(Socket& socket, Exchange& exchange, const Framing& framing,
       limits_(limits),
       write_time_(write_time),
       handshake_(std::make_unique<Handshake>()),
-      handler_(std::move(exchange.web_socket_handler)),
       beast_(new Beast{beast::websocket::stream<Socket&, false>(socket)}),
       now_(now),
       heard_at_(now),
@@ -100,7 +97,7 @@ WebSocket::WebSocket(Socket& socket, Exchange& exchange, const Framing& framing,
         const bool close = kind == beast::websocket::frame_type::close;
         if (!asked_for && !close && !count_message()) too_fast_ = true;
     });
-    handler_->begin(*this);
+    handler_ = exchange.make_web_socket_handler(*this);
 }
 
 WebSocket::~WebSocket() = default;
@@ -148,7 +145,7 @@ Flow<> WebSocket::read() {
         if (error) co_return;
         heard_at_ = now_;
         pinged_ = false;
-        // Once we have said goodbye, only theirs is waited for.
+        // After our close frame we only wait for the client's.
         if (!parting_) hear(bytes);
     }
 }
@@ -236,7 +233,7 @@ void WebSocket::beat(std::chrono::steady_clock::time_point now) {
     const auto silence = now - heard_at_;
     const std::chrono::seconds patience{limits_.heartbeat_seconds};
     if (silence >= 2 * patience) return hang_up("dead");
-    // One at a time: behind a write that does not get on, a ping may wait for long.
+    // One ping at a time: it may wait for long behind a write that makes no progress.
     if (silence < patience || pinged_ || pinging_) return;
     pinged_ = pinging_ = true;
     ++under_way_;
@@ -257,7 +254,7 @@ void WebSocket::end_operation() {
     if (--under_way_ == 0 && settled_) settled_->cancel();
 }
 
-/// Nothing of Beast's may still be under way when this is gone.
+/// Waits until no operation of Beast is under way: they use this object.
 Flow<> WebSocket::settle() {
     if (under_way_ == 0) co_return;
     settled_.emplace(socket_.get_executor(), Timer::time_point::max());

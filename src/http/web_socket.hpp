@@ -16,45 +16,17 @@
 #include "http/exchange.hpp"
 #include "http/response.hpp"
 #include "http/socket.hpp"
+#include "http/web_socket_handler.hpp"
 
 namespace sluice::http {
-
-/// How we part from a client: the code and the reason of the close frame.
-struct Farewell {
-    std::uint16_t code;
-    std::string_view reason;  // lasts as long as the program
-};
-
-inline constexpr Farewell kDraining{1001, "draining"};
-inline constexpr Farewell kTextOnly{1003, "text_only"};
-inline constexpr Farewell kTooFast{1008, "rate_limited"};
-inline constexpr Farewell kSessionEnded{1008, "session_ended"};
-inline constexpr Farewell kBlocked{1008, "blocked"};
-inline constexpr Farewell kSlowReader{1013, "slow_reader"};
-
-/// Every way a WebSocket ends. Behind our own farewells: the client left, it broke the protocol, it
-/// was not there any more.
-inline constexpr std::array<std::string_view, 9> kEndings{kDraining.reason,
-                                                          kTextOnly.reason,
-                                                          kTooFast.reason,
-                                                          kSessionEnded.reason,
-                                                          kBlocked.reason,
-                                                          kSlowReader.reason,
-                                                          "left",
-                                                          "bad_frame",
-                                                          "dead"};
-
-/// Whether the request asks to go on as a WebSocket, in the one version there is.
-bool asks_for_web_socket(const Request& request);
 
 /// A connection that has become a WebSocket: Beast's frames, with bounds on what waits to be sent
 /// and on what is heard, and a heartbeat. Lives on the connection's loop and is touched by that
 /// loop's thread only.
-class WebSocket {
+class WebSocket final : public WebSocketSender {
   public:
-    using Message = std::shared_ptr<const std::string>;
-
-    /// Answers the exchange's request, which has put a handler there. The socket outlives it.
+    /// Answers the exchange's request and makes the handler that it asks for. The socket outlives
+    /// it.
     WebSocket(Socket& socket, Exchange& exchange, const Framing& framing,
               const Config::Streams& limits, std::chrono::seconds write_time,
               std::chrono::steady_clock::time_point now);
@@ -63,13 +35,8 @@ class WebSocket {
     /// The handshake's answer and then messages, until one side ends it.
     Flow<> run();
 
-    /// One that still waits to be sent is replaced by the next of the same subject, if that is not
-    /// 0. Whoever lets too many wait is parted from as a slow reader.
-    void send(Message text, std::int64_t subject = 0);
-
-    /// Says why, waits a moment for the client to say goodbye too, and hangs up. The first one
-    /// counts.
-    void part(Farewell farewell);
+    void send(Message text, std::int64_t subject) override;
+    void part(Farewell farewell) override;
 
     /// The connection's, several times a second.
     void tick(std::chrono::steady_clock::time_point now, bool draining);

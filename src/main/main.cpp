@@ -55,6 +55,9 @@ struct Common {
     }
 };
 
+// One function for each subcommand: what it is called, what it takes, and what it does. Options
+// live as long as the parser does.
+
 void add_import(CLI::App& user_app, Common& common, int& code) {
     struct Options {
         std::string file;
@@ -137,9 +140,6 @@ void add_archive(CLI::App& parent, Common& common, int& code) {
         code = archive_command(common.load().config, command);
     });
 }
-
-// One function for each subcommand: what it is called, what it takes, and what it does. Options
-// live as long as the parser does.
 
 void add_serve(CLI::App& parent, Common& common, int& code) {
     const auto options = std::make_shared<ServeOptions>();

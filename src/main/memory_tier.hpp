@@ -3,8 +3,8 @@
 #include "adapters/memory/memory_session_store.hpp"
 #include "adapters/memory/memory_stock_gate.hpp"
 #include "app/sold_out_flags.hpp"
-#include "assembly/foundation.hpp"
 #include "assembly/hot_tier.hpp"
+#include "config/config.hpp"
 #include "workers/claim_reaper.hpp"
 #include "workers/hot_copy_keeper.hpp"
 
@@ -16,11 +16,10 @@ static_assert(MemoryStockGate::kMemory > HotCopyKeeper::kLinger + ClaimReaper::k
 /// The hot tier of embedded mode: the memory of this process.
 class MemoryTier final : public HotTier {
   public:
-    MemoryTier(const Foundation& base, const Catalog& catalog)
+    MemoryTier(const Config& config, SessionLedger& sessions, const Catalog& catalog)
         : flags_(catalog),
           gate_(&flags_),
-          sessions_(base.ledgers.sessions(),
-                    std::chrono::minutes{base.config.accounts.session_minutes}) {}
+          sessions_(sessions, std::chrono::minutes{config.accounts.session_minutes}) {}
 
     StockGate& gate() override { return gate_; }
     SessionStore& sessions() override { return sessions_; }

@@ -28,28 +28,25 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     Store store(config, lock, options.trust_clock);
     SqliteTier ledger(config, store, log);
     LimitScope limit_scope(config.limits.enabled, config.limits.exempt);
-    const Foundation base{.config = config,
-                          .ledgers = store.ledger,
-                          .clock = store.clock,
-                          .random = store.random,
-                          .keys = store.keys,
-                          .tokens = store.tokens,
-                          .ids = store.ids,
-                          .hasher = store.hasher,
-                          .limit_scope = limit_scope,
-                          .log = log};
     Catalog catalog(store.ledger.catalog());
     run_to_end(catalog.reload());
-    MemoryTier hot(base, catalog);
-    PassOffice passes(base, store.folder.path());
-    Shop shop(base,
-              {.front = front,
+    MemoryTier hot(config, store.ledger.sessions(), catalog);
+    PassOffice passes(store.folder.path(), store.random, store.clock, log);
+    Shop shop({.loaded = loaded,
+               .front = front,
                .keeper = keeper,
                .ledger = ledger,
                .hot = hot,
                .passes = passes,
-               .catalog = catalog},
-              loaded);
+               .catalog = catalog,
+               .limit_scope = limit_scope,
+               .keys = store.keys,
+               .tokens = store.tokens,
+               .hasher = store.hasher,
+               .clock = store.clock,
+               .random = store.random,
+               .ids = store.ids,
+               .log = log});
     std::string demo_logins;
     if (options.demo && !ledger.loss())
         demo_logins = fill_demo(store, catalog, shop.accounts.registration,

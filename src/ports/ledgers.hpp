@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/id_source.hpp"
+#include "base/subscription.hpp"
 #include "ports/block_ledger.hpp"
 #include "ports/catalog_ledger.hpp"
 #include "ports/clock.hpp"
@@ -54,25 +55,38 @@ class Ledgers {
     virtual std::unique_ptr<TicketLedger> open_tickets(const Clock& clock, IdSource& ids,
                                                        std::function<void(Timestamp)> on_hold) = 0;
 
-    // What follows is called from any thread and must not block, throw or call the ledgers. The
-    // callback before is never called again once a new one is set.
+    // The callbacks below are called from any thread, until their subscription ends. They must not
+    // block, throw or call the ledgers. End a subscription before you begin the next of its kind.
 
+    using OnNews = std::function<void(const NewsEdition&)>;
+    using Wants = std::function<bool(UserId)>;
     /// Hears of every change that the intake, a payment, a way back or an operator makes to a sale,
     /// and of the tickets and orders of those buyers whom it wants, before their caller is told.
-    virtual void on_news(std::function<void(const NewsEdition&)> listener,
-                         std::function<bool(UserId)> wants) = 0;
+    /// Without `wants` it hears of no buyer.
+    Subscription on_news(OnNews listener, Wants wants) {
+        set_news_listener(std::move(listener), std::move(wants));
+        return Subscription([this] { set_news_listener({}, {}); });
+    }
     /// Called after each commit of ours, whatever is in it.
-    virtual void on_commit(std::function<void()> callback) = 0;
+    Subscription on_commit(std::function<void()> callback) {
+        set_commit_callback(std::move(callback));
+        return Subscription([this] { set_commit_callback({}); });
+    }
     /// Called when another process has committed, soon afterwards.
-    virtual void on_external_change(std::function<void()> callback) = 0;
+    Subscription on_external_change(std::function<void()> callback) {
+        set_external_change_callback(std::move(callback));
+        return Subscription([this] { set_external_change_callback({}); });
+    }
 
-    // From any thread:
-
-    /// Turns good again by itself, soon after the store does.
+    /// Turns good again by itself, soon after the store does. From any thread.
     virtual LedgerHealth health() const = 0;
-    virtual std::size_t waiting_writes() const = 0;
-    virtual std::uint64_t commits() const = 0;
-    virtual std::uint64_t reads() const = 0;
+
+  private:
+    // An empty one means that nobody is told. The callback before is not under way when these
+    // return, and is never called again.
+    virtual void set_news_listener(OnNews listener, Wants wants) = 0;
+    virtual void set_commit_callback(std::function<void()> callback) = 0;
+    virtual void set_external_change_callback(std::function<void()> callback) = 0;
 };
 
 }  // namespace sluice

@@ -13,13 +13,12 @@
 
 namespace sluice {
 
-/// Expires pending orders at their second, in the ledger; the hot copy learns of it from the
-/// outbox. It asks the
-/// ledger what is due next and sleeps until then, so a restart loses nothing; whoever makes an
-/// order that is due sooner wakes it.
+/// Expires pending orders when they are due, in the ledger; the hot copy learns of it from the
+/// outbox. It asks the ledger what is due next and sleeps until then, so a restart loses nothing.
+/// When an order is made that is due sooner, it is woken.
 ///
-/// An order whose units are not where they should be cannot be expired. It is set aside: the
-/// expirer goes on behind it, reports it, and tries it again a minute later.
+/// An order whose units are not where they should be cannot be expired. The expirer skips it,
+/// reports it, and tries it again a minute later.
 class HoldExpirer {
   public:
     /// Orders in one transaction. Purchases share the ledger's one writer and wait behind it, so it
@@ -41,7 +40,8 @@ class HoldExpirer {
     /// expired stays due.
     Task<std::chrono::milliseconds> expire_due();
 
-    /// Whether an order that is due then is news: sooner than what it sleeps for. From any thread.
+    /// Whether an order that is due then is due sooner than what the expirer sleeps for. From any
+    /// thread.
     bool is_sooner(Timestamp due) const { return to_millis(due) < sleeps_until_; }
 
     /// Orders that are due and cannot be expired, as of the last look at all of them. From any

@@ -18,11 +18,11 @@ class Periodic {
     Periodic(std::string name, std::chrono::milliseconds pause, std::function<Task<>()> step,
              Log& log);
 
-    /// The step says how long to pause; never longer than `longest`, since a wake may be missed and
-    /// the wall clock may be set, nor shorter when it has failed.
+    /// The step returns how long to pause. The pause is never longer than `longest`, because a wake
+    /// may be missed and the wall clock may be set. After a step that has failed it is `longest`.
     Periodic(std::string name, std::chrono::milliseconds longest,
              std::function<Task<std::chrono::milliseconds>()> step, Log& log);
-    /// Not before stop() has returned, when it was started.
+    /// If it was started, only after stop() has returned.
     ~Periodic();
     Periodic(const Periodic&) = delete;
     Periodic& operator=(const Periodic&) = delete;

@@ -6,7 +6,8 @@ namespace {
 constexpr std::size_t kBite = 500;
 constexpr int kBitesPerRound = 200;
 
-/// That a session slid on is written down a while later: its row stays until that is certain.
+/// A session's new end is written with a delay, so its row stays for that long after the end on
+/// record.
 constexpr std::chrono::minutes kSessionGrace{10};
 
 /// `prune` removes a bite and says how much that was.

@@ -169,7 +169,7 @@ void WebhookCourier::watch(const Webhook& webhook, DeliveryId id, const Poster::
     if (attempt.state == DeliveryState::dead)
         log_.warn("webhook.dead", {{"webhook", webhook.id.text()}, {"delivery", id.text()}});
     traffic.failing = failed;
-    // Nobody is there: one event after the other would only find that out again.
+    // The receiver is away: the next events would only find that out again.
     if (answer.status != 0) {
         traffic.silences = 0;
         traffic.resumes.reset();

@@ -41,8 +41,9 @@ class WebhookCourier {
                    const Clock& clock, const Clock& outside, Random& random, Log& log, Pace pace,
                    std::function<void()> on_place);
 
-    /// Begins what is due and has a place, and does not wait for it; how long until there is more.
-    /// May throw Outage. On one loop only, as all but has_receivers() and the figures.
+    /// Begins the deliveries that are due and have a free place, and does not wait for them.
+    /// Returns how long until there is more to do. May throw Outage. On one loop only, as all but
+    /// has_receivers() and the figures.
     Task<std::chrono::milliseconds> deliver_due();
 
     /// Returns when nothing is under way any more; nothing is begun from here on, and whoever has

@@ -106,9 +106,9 @@ class OrderContract : public LedgerContract {
     /// Units of each buyer who has history in the sale.
     std::vector<std::pair<UserId, std::int64_t>> holdings();
 
-    /// As the stock should be: nothing is ever lost or made.
-    /// All rows of the sale.
+    /// All rows of the sale's hot outbox.
     std::vector<HotChange> outbox();
+    /// As the stock should be: nothing is ever lost or made.
     void expect_stock(std::int64_t left, std::int64_t held);
 };
 

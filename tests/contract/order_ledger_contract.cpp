@@ -273,7 +273,7 @@ TEST_P(OrderLedgerContract, EveryChangeThatTheHotCopyHasNotSeenIsARowOfTheOutbox
 
 TEST_P(OrderLedgerContract, EveryChangeOfASaleIsNewsWithAHigherNumber) {
     std::vector<Sale> heard;
-    ledgers->all().on_news(
+    auto subscription = ledgers->all().on_news(
         [&](const NewsEdition& news) {
             heard.insert(heard.end(), news.sales.begin(), news.sales.end());
         },
@@ -304,7 +304,9 @@ TEST_P(OrderLedgerContract, EveryChangeOfASaleIsNewsWithAHigherNumber) {
     expect_news("a purchase that the hot copy did not see");
     run_to_end(orders.expire(ledgers->clock().now() + std::chrono::hours{2}, 10, {}));
     expect_news("an expiry");
-    ledgers->all().on_news([](const NewsEdition&) {}, {});
+    subscription.end();
+    change_sale([](Sale& changed) { changed.paused = true; });
+    EXPECT_TRUE(heard.empty()) << "nobody listens any more";
 }
 
 TEST_P(OrderLedgerContract, CountsTheHoldsThatABuyerLeftUnpaidInTheSale) {

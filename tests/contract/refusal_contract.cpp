@@ -69,11 +69,13 @@ class CheapRefusal : public testing::Test {
     ClaimSettler settler{gate, outbox, [](SaleId) {}};
     Purchase purchase{gate, intake, orders, settler, marks, desk};
     Absences absences{{8}};
-    Buying buying{turnstile, purchase, catalog, gate, orders, absences};
+    FindTicket find_ticket{catalog, gate, orders, absences};
+    Buying buying{turnstile, purchase, find_ticket, orders};
     LimitScope scope;
     gate::GuessLimiter guesses{scope, {9}};
     gate::AttemptLimiter attempts{{10}};
-    Entrance entrance{challenges, desk, catalog, gate, orders, guesses, attempts, clock};
+    IssuePass issue_pass{challenges, desk, catalog, gate, orders, clock};
+    Entrance entrance{issue_pass, catalog, guesses, attempts};
     MemorySessionStore sessions{session_ledger, 30min, 1'000};
     gate::RatesInForce rates{config.limits.rates};
     gate::Speed speed{scope, rates, {5}};

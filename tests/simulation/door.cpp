@@ -91,17 +91,17 @@ const std::string& token_of(UserId user) {
 
 Door::Door(const Parts& parts)
     : plant_(parts.plant),
-      counter_({.line = parts.line,
-                .catalog = parts.catalog,
-                .gate = parts.gate,
-                .orders = parts.orders,
-                .guesses = fittings().guesses,
-                .random = parts.random,
-                .clock = parts.clock},
-               {.work_key = WorkChallenges::Key{5},
-                .challenges = {.draw_threads = 0},
-                .hash_key = kHashKey,
-                .absence_sets = kFewSets}),
+      checkout_({.line = parts.line,
+                 .catalog = parts.catalog,
+                 .gate = parts.gate,
+                 .orders = parts.orders,
+                 .guesses = fittings().guesses,
+                 .random = parts.random,
+                 .clock = parts.clock},
+                {.work_key = WorkChallenges::Key{5},
+                 .challenges = {.draw_threads = 0},
+                 .hash_key = kHashKey,
+                 .absence_sets = kFewSets}),
       receipts_({}, parts.clock, fittings().receipts),
       window_(parts.catalog, parts.clock),
       admin_sales_(parts.line.editor, parts.catalog, parts.clock, receipts_),
@@ -109,7 +109,7 @@ Door::Door(const Parts& parts)
                   fittings().sessions, fittings().files, fittings().blocks, parts.clock,
                   fittings().log) {
     front_door_.bind("show_sale", to(window_, &api::ShopWindow::show_sale));
-    counter_.bind([this](std::string_view route, http::Handler handler) {
+    checkout_.bind([this](std::string_view route, http::Handler handler) {
         if (route == "buy")
             handler = remembering(http::Code::paused, Plant::pause_remembered, std::move(handler));
         front_door_.bind(route, std::move(handler));

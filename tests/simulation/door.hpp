@@ -5,7 +5,7 @@
 
 #include "api/office/admin_sales.hpp"
 #include "api/shop/shop_window.hpp"
-#include "assembly/counter.hpp"
+#include "assembly/checkout.hpp"
 #include "gate/front_door.hpp"
 #include "simulation/plants.hpp"
 
@@ -37,7 +37,7 @@ class Door {
 
     const Plant plant_;
     std::set<std::string> remembered_;
-    Counter counter_;
+    Checkout checkout_;
     const api::Receipts receipts_;
     api::ShopWindow window_;
     api::AdminSales admin_sales_;

@@ -40,8 +40,9 @@ class ScriptedGate final : public StockGate {
         if (claims.size() > 1) claims.pop_front();
         co_return answer;
     }
-    Task<bool> is_open(TicketId, UserId) override { co_return false; }
-    Task<std::optional<TicketId>> latest_open(SaleId, UserId) override { co_return std::nullopt; }
+    std::optional<TicketId> open;  // the buyer's only open claim
+    Task<bool> is_open(TicketId id, UserId) override { co_return open == id; }
+    Task<std::optional<TicketId>> latest_open(SaleId, UserId) override { co_return open; }
     Task<std::vector<TicketId>> hand_off(std::vector<ClaimName> given) override {
         calls.push_back("hand_off");
         auto tickets = note(given);
@@ -198,7 +199,12 @@ class ScriptedOrders final : public OrderLedger {
         co_return record;
     }
     Task<std::optional<Order>> order(OrderId, UserId) override { co_return std::nullopt; }
-    Task<UnpaidHolds> unpaid_holds(SaleId, UserId) override { co_return UnpaidHolds{}; }
+    UnpaidHolds unpaid;
+    Task<UnpaidHolds> unpaid_holds(SaleId, UserId) override {
+        ++lookups;
+        if (away) throw Outage("away");
+        co_return unpaid;
+    }
     Task<std::vector<Order>> orders(UserId, std::optional<OrderId>, std::size_t) override {
         co_return std::vector<Order>{};
     }

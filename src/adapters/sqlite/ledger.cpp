@@ -34,7 +34,7 @@ Ledger::Ledger(const LedgerOptions& options) try
     throw Outage(options.file.string() + ": " + error.what());
 }
 
-void Ledger::on_commit(std::function<void()> callback) {
+void Ledger::set_commit_callback(std::function<void()> callback) {
     const MutexLock lock(commit_mutex_);
     commit_callback_ = std::move(callback);
 }
@@ -43,7 +43,7 @@ void Ledger::conclude(bool committed) {
     news_.conclude(committed);
     if (!committed) return;
     const MutexLock lock(commit_mutex_);
-    commit_callback_();
+    if (commit_callback_) commit_callback_();
 }
 
 }  // namespace sluice::sqlite

@@ -68,33 +68,31 @@ class Ledger final : public Ledgers {
         return std::make_unique<Tickets>(writer_, readers_, news_, clock, ids, std::move(on_hold));
     }
 
-    /// On the writer's thread, in the order of the commits.
-    void on_news(News::Listener listener, News::Wants wants) override {
-        news_.listen(std::move(listener), std::move(wants));
-    }
-    /// On the writer's thread.
-    void on_commit(std::function<void()> callback) override;
-    /// On the writer's thread, at most half a second after the commit.
-    void on_external_change(std::function<void()> callback) override {
-        writer_.on_external_change(std::move(callback));
-    }
-
     /// Turns good again half a second after the disk does.
     LedgerHealth health() const override { return writer_.health(); }
-    std::size_t waiting_writes() const override { return writer_.waiting(); }
-    std::uint64_t commits() const override { return writer_.commits(); }
-    std::uint64_t reads() const override { return readers_.reads(); }
+    std::size_t waiting_writes() const { return writer_.waiting(); }
+    std::uint64_t commits() const { return writer_.commits(); }
+    std::uint64_t reads() const { return readers_.reads(); }
     std::uint64_t log_bytes() const { return writer_.log_bytes(); }
 
     /// Whether what is archived can be read.
     Task<ArchiveState> archive_state() { return readers_.read<ArchiveState>(look_at_archive); }
 
   private:
+    // All three on the writer's thread: news in the order of the commits, a change from outside at
+    // most half a second after its commit.
+    void set_news_listener(OnNews listener, Wants wants) override {
+        news_.listen(std::move(listener), std::move(wants));
+    }
+    void set_commit_callback(std::function<void()> callback) override;
+    void set_external_change_callback(std::function<void()> callback) override {
+        writer_.on_external_change(std::move(callback));
+    }
     void conclude(bool committed);
 
     News news_;
     Mutex commit_mutex_;
-    std::function<void()> commit_callback_ GUARDED_BY(commit_mutex_) = [] {};
+    std::function<void()> commit_callback_ GUARDED_BY(commit_mutex_);
     Writer writer_;
     ReaderPool readers_;
     ArchiveReturns returns_;

@@ -4,21 +4,15 @@
 
 #include "api/answers.hpp"
 #include "api/json_reader.hpp"
+#include "base/names.hpp"
 
 namespace sluice::api {
 namespace {
 
-std::string_view to_string(LimitEditor::Source source) {
-    switch (source) {
-        case LimitEditor::Source::by_default:
-            return "default";
-        case LimitEditor::Source::config:
-            return "config";
-        case LimitEditor::Source::operator_:
-            return "operator";
-    }
-    return "default";
-}
+using Source = LimitEditor::Source;
+constexpr Names<Source::operator_> kSources({{Source::by_default, "default"},
+                                             {Source::config, "config"},
+                                             {Source::operator_, "operator"}});
 
 /// buying.burst for limits.buying.burst.
 std::string_view field_of(const RateSetting& setting) {
@@ -28,7 +22,7 @@ std::string_view field_of(const RateSetting& setting) {
 boost::json::object limits_to_json(const std::vector<LimitEditor::Shown>& rows) {
     boost::json::object limits;
     for (const auto& row : rows) {
-        boost::json::object number{{"value", row.value}, {"source", to_string(row.source)}};
+        boost::json::object number{{"value", row.value}, {"source", kSources.text(row.source)}};
         const auto field = field_of(*row.setting);
         const auto dot = field.find('.');
         if (dot == field.npos) {

@@ -7,6 +7,7 @@
 #include "api/answers.hpp"
 #include "api/in_path.hpp"
 #include "app/json_view.hpp"
+#include "base/names.hpp"
 
 namespace sluice::api {
 namespace {
@@ -41,19 +42,11 @@ boost::json::object to_json(const StatsPoint& point) {
               {"p999_ms", milliseconds(point.latency.p999)}}}};
 }
 
-std::string_view to_string(HotCopyFinding::State state) {
-    switch (state) {
-        case HotCopyFinding::State::none:
-            return "none";
-        case HotCopyFinding::State::cold:
-            return "cold";
-        case HotCopyFinding::State::warm:
-            return "warm";
-        case HotCopyFinding::State::drifting:
-            return "drifting";
-    }
-    return "none";
-}
+using CopyState = HotCopyFinding::State;
+constexpr Names<CopyState::drifting> kCopyStates({{CopyState::none, "none"},
+                                                  {CopyState::cold, "cold"},
+                                                  {CopyState::warm, "warm"},
+                                                  {CopyState::drifting, "drifting"}});
 
 boost::json::value to_json(const std::optional<Timestamp>& at) {
     if (!at) return nullptr;
@@ -61,7 +54,7 @@ boost::json::value to_json(const std::optional<Timestamp>& at) {
 }
 
 boost::json::object to_json(const HotCopyFinding& finding) {
-    boost::json::object json{{"state", to_string(finding.state)},
+    boost::json::object json{{"state", kCopyStates.text(finding.state)},
                              {"epoch", finding.epoch},
                              {"cold_since", to_json(finding.cold_since)},
                              {"compared_at", to_json(finding.compared_at)},

@@ -77,8 +77,8 @@ Task<> AdminWebhooks::add(http::Exchange& exchange, WebhookBook::Wish wish,
     add_secret(exchange);
 }
 
-/// Put into the answer only, also when it is a repeated one: the receipt, which is stored, has
-/// none.
+/// The secret is put into the answer only, also into a repeated one: the receipt, which is stored,
+/// has none.
 void AdminWebhooks::add_secret(http::Exchange& exchange) const {
     if (exchange.response.status != 201) return;
     auto json = boost::json::parse(exchange.response.body).as_object();

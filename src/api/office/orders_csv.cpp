@@ -33,7 +33,8 @@ class Pages {
     Pages(std::unique_ptr<OrderExport::Walk> walk, const Catalog& catalog)
         : walk_(std::move(walk)), catalog_(catalog) {}
 
-    /// Before the answer begins: an outage is a problem then, and later a broken answer.
+    /// Called before the answer begins, while an outage can still be answered with a problem. Later
+    /// it can only break the answer off.
     Task<> read_first() { rows_ = co_await walk_->next(); }
 
     Task<bool> next(std::string& out) {
@@ -76,10 +77,7 @@ Task<> OrdersCsv::begin(http::Exchange& exchange, OrderList::Wanted wanted) {
     auto walk = co_await export_.begin(wanted, std::move(actor));
     if (!walk) {
         http::write_retry_after(exchange.response, kRetryAfter);
-        exchange.refuse(http::Code::busy,
-                        exchange.context.language == http::Language::zh
-                            ? "正在进行的导出已达上限：请稍后再试。"
-                            : "As many exports are under way as this server makes at once.");
+        answer(exchange, http::Code::busy, Remark::too_many_exports);
         co_return;
     }
     auto pages = std::make_unique<Pages>(std::move(walk), catalog_);

@@ -1,7 +1,5 @@
 #include "api/shop/buying.hpp"
 
-#include <algorithm>
-
 #include "api/answers.hpp"
 #include "api/idempotency.hpp"
 #include "api/in_path.hpp"
@@ -19,11 +17,8 @@ std::string_view name_of(Reason reason) {
     return http::name_of(code_of(reason));
 }
 
-/// A claim on its way, as its buyer sees it.
-TicketRecord queued(TicketId id) {
-    TicketRecord record;
-    record.id = id;
-    return record;
+FindTicket::Asked asked(const http::Exchange& exchange) {
+    return {exchange.caller->id, exchange.parameters[0], exchange.began};
 }
 
 }  // namespace
@@ -73,68 +68,26 @@ Task<> Buying::carry_out(http::Exchange& exchange, Purchase::Attempt attempt,
 
 http::Pending Buying::show_ticket(http::Exchange& exchange) {
     const auto id = TicketId::parse(exchange.parameters[0]);
-    const auto question = id ? worth_asking(exchange, id->sale) : std::nullopt;
-    if (question) return look_up(exchange, *id, *question);
+    const auto question = id ? find_ticket_.worth_asking(id->sale, asked(exchange)) : std::nullopt;
+    if (question) return show_found(exchange, find_ticket_.find(*id, *question));
     exchange.refuse(Code::not_found);
     return std::nullopt;
-}
-
-/// What to ask the ledger, if the buyer may have a ticket. Nothing is certain, and costs no
-/// look-up: made-up tickets, and those of somebody else, are many.
-///
-/// A remembered absence counts while nothing of the buyer's has changed. It was asked for in this
-/// order: changes, open claims, journal. Whatever could be named later was claimed after the first,
-/// or found by one of the other two, since a claim is settled after its commit.
-std::optional<Absences::Question> Buying::worth_asking(const http::Exchange& exchange,
-                                                       SaleId sale) const {
-    if (!catalog_.sale(sale)) return std::nullopt;
-    const auto glance = gate_.glance(sale, exchange.caller->id);
-    if (glance.warm && !glance.history) return std::nullopt;
-    const Absences::Question question{exchange.caller->id.value, exchange.parameters[0],
-                                      glance.changes};
-    if (absences_.contains(question, exchange.began)) return std::nullopt;
-    return question;
-}
-
-Task<> Buying::look_up(http::Exchange& exchange, TicketId id, Absences::Question question) {
-    const auto buyer = exchange.caller->id;
-    const bool open = co_await gate_.is_open(id, buyer);
-    const auto record = co_await ledger_.ticket(id, buyer);
-    if (record)
-        answer(exchange, 200, ticket_json(*record));
-    else if (open)
-        answer(exchange, 200, ticket_json(queued(id)));
-    else
-        refuse_absent(exchange, question);
 }
 
 http::Pending Buying::show_my_ticket(http::Exchange& exchange) {
     const auto sale = SaleId::parse(exchange.parameters[0]);
-    const auto question = sale ? worth_asking(exchange, *sale) : std::nullopt;
-    if (question) return look_up_latest(exchange, *sale, *question);
+    const auto question = sale ? find_ticket_.worth_asking(*sale, asked(exchange)) : std::nullopt;
+    if (question) return show_found(exchange, find_ticket_.find_latest(*sale, *question));
     exchange.refuse(Code::not_found);
     return std::nullopt;
 }
 
-Task<> Buying::look_up_latest(http::Exchange& exchange, SaleId sale, Absences::Question question) {
-    const auto buyer = exchange.caller->id;
-    const auto open = co_await gate_.latest_open(sale, buyer);
-    std::optional<TicketRecord> latest;
-    if (open)
-        latest = co_await ledger_.ticket(*open, buyer);
+Task<> Buying::show_found(http::Exchange& exchange, Task<std::optional<TicketRecord>> search) {
+    const auto found = co_await std::move(search);
+    if (found)
+        answer(exchange, 200, ticket_json(*found));
     else
-        latest = co_await ledger_.latest_ticket(sale, buyer);
-    if (latest)
-        answer(exchange, 200, ticket_json(*latest));
-    else if (open)
-        answer(exchange, 200, ticket_json(queued(*open)));
-    else
-        refuse_absent(exchange, question);
-}
-
-void Buying::refuse_absent(http::Exchange& exchange, const Absences::Question& question) {
-    absences_.note(question, exchange.began);
-    exchange.refuse(Code::not_found);
+        exchange.refuse(Code::not_found);
 }
 
 boost::json::object ticket_json(const TicketRecord& record) {

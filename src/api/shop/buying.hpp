@@ -2,7 +2,7 @@
 
 #include <boost/json/object.hpp>
 
-#include "app/absences.hpp"
+#include "app/find_ticket.hpp"
 #include "app/purchase.hpp"
 #include "app/turnstile.hpp"
 #include "http/exchange.hpp"
@@ -12,14 +12,9 @@ namespace sluice::api {
 /// From the pass to the ticket.
 class Buying {
   public:
-    Buying(const Turnstile& turnstile, Purchase& purchase, const Catalog& catalog, StockGate& gate,
-           OrderLedger& ledger, Absences& absences)
-        : turnstile_(turnstile),
-          purchase_(purchase),
-          catalog_(catalog),
-          gate_(gate),
-          ledger_(ledger),
-          absences_(absences) {}
+    Buying(const Turnstile& turnstile, Purchase& purchase, FindTicket& find_ticket,
+           OrderLedger& ledger)
+        : turnstile_(turnstile), purchase_(purchase), find_ticket_(find_ticket), ledger_(ledger) {}
 
     http::Pending buy(http::Exchange& exchange);
     http::Pending show_ticket(http::Exchange& exchange);
@@ -29,18 +24,12 @@ class Buying {
     /// A ticket that is queued is waited for so long.
     Task<> carry_out(http::Exchange& exchange, Purchase::Attempt attempt,
                      std::chrono::seconds wait);
-    std::optional<Absences::Question> worth_asking(const http::Exchange& exchange,
-                                                   SaleId sale) const;
-    Task<> look_up(http::Exchange& exchange, TicketId id, Absences::Question question);
-    Task<> look_up_latest(http::Exchange& exchange, SaleId sale, Absences::Question question);
-    void refuse_absent(http::Exchange& exchange, const Absences::Question& question);
+    Task<> show_found(http::Exchange& exchange, Task<std::optional<TicketRecord>> search);
 
     const Turnstile& turnstile_;
     Purchase& purchase_;
-    const Catalog& catalog_;
-    StockGate& gate_;
+    FindTicket& find_ticket_;
     OrderLedger& ledger_;
-    Absences& absences_;
 };
 
 /// A ticket as its buyer sees it.

@@ -38,7 +38,7 @@ void FunnelRecorder::record(unsigned thread, const http::Exchange& exchange,
     if (!place) return;
     const auto& problem = exchange.response.problem;
     if (!problem || *step == Step::attempt) counts_.count(thread, *place, *step);
-    // Whoever looks too fast was refused a page, nothing of the sale.
+    // A visitor who reads too fast was refused a page. That says nothing about the sale.
     if (problem && *step != Step::visit)
         counts_.count_refusal(thread, *place, static_cast<std::size_t>(*problem));
     if (*step == Step::attempt) counts_.count_latency(thread, *place, took);

@@ -13,8 +13,8 @@ namespace {
 
 using http::Code;
 
-/// A proxy or a CDN may show it to everybody for a second, so that a million who watch are one who
-/// asks; a browser asks each time, so that whoever bought sees it.
+/// A proxy or a CDN may serve it to everybody for a second, so that a million viewers cause one
+/// request. A browser asks each time, so that a buyer sees the effect of their purchase.
 constexpr std::string_view kFresh = "public, max-age=0, s-maxage=1";
 
 void append_now(std::string& out, Timestamp now) {

@@ -4,7 +4,7 @@
 #include <array>
 #include <atomic>
 
-#include "http/web_socket.hpp"
+#include "http/web_socket_handler.hpp"
 
 namespace sluice::api {
 

@@ -12,6 +12,8 @@
 namespace sluice::api {
 namespace {
 
+using http::Code;
+
 constexpr std::array<std::string_view, 2> kFields{"watch", "unwatch"};
 
 bool is_list_of_texts(const boost::json::value& value) {
@@ -36,25 +38,27 @@ boost::json::object typed(std::string_view type, boost::json::object fields) {
 
 }  // namespace
 
-void StreamHandler::begin(http::WebSocket& socket) {
-    socket_ = &socket;
-    counts_.begun.fetch_add(1);
-    seat_->listen(*this);
+StreamHandler::StreamHandler(http::WebSocketSender& socket, StreamHub::Reservation reservation,
+                             const Parts& parts, const SessionKey& session, http::Language language)
+    : socket_(socket), parts_(parts), session_(session), language_(language) {
+    parts_.counts.begun.fetch_add(1);
+    seat_.emplace(std::move(reservation), *this);
 }
 
 void StreamHandler::end(std::string_view reason) {
     seat_.reset();
-    counts_.note_end(reason);
+    parts_.counts.note_end(reason);
 }
 
 void StreamHandler::hear(std::string_view text) {
-    counts_.heard.fetch_add(1);
-    // Whoever says something is using their session; whoever is merely there is not.
-    sessions_.touch(session_, clock_.now());
+    parts_.counts.heard.fetch_add(1);
+    // A client that sends something uses its session. An open stream alone does not.
+    parts_.sessions.touch(session_, parts_.clock.now());
     const auto parsed = parse_strict_json(text);
-    if (!parsed || !parsed->is_object()) return complain(Mistake::no_object);
+    if (!parsed || !parsed->is_object())
+        return complain(Code::malformed, Remark::message_not_object);
     const auto& message = parsed->get_object();
-    if (!is_understood(message)) return complain(Mistake::not_understood);
+    if (!is_understood(message)) return complain(Code::invalid, Remark::message_not_understood);
     if (const auto* ids = message.if_contains("unwatch")) unwatch(ids->get_array());
     if (const auto* ids = message.if_contains("watch")) watch(ids->get_array());
 }
@@ -67,8 +71,8 @@ void StreamHandler::watch(const boost::json::array& ids) {
         if (watched == StreamHub::Seat::Watched::no_such_sale) unknown.push_back(text);
         if (watched == StreamHub::Seat::Watched::too_many) too_many.push_back(text);
     }
-    if (!unknown.empty()) complain(Mistake::no_such_sale, std::move(unknown));
-    if (!too_many.empty()) complain(Mistake::too_many, std::move(too_many));
+    if (!unknown.empty()) complain(Code::not_found, Remark::no_such_sales, std::move(unknown));
+    if (!too_many.empty()) complain(Code::invalid, Remark::too_many_watched, std::move(too_many));
 }
 
 void StreamHandler::unwatch(const boost::json::array& ids) {
@@ -78,43 +82,31 @@ void StreamHandler::unwatch(const boost::json::array& ids) {
 
 void StreamHandler::hear(const BuyerNews& news) {
     if (const auto* order = std::get_if<Order>(&news.what))
-        send(typed("order", order_json(*order, catalog_)));
+        send(typed("order", order_json(*order, parts_.catalog)));
     else
         send(typed("ticket", ticket_json(std::get<TicketRecord>(news.what))));
 }
 
 void StreamHandler::hear(SaleId sale, std::shared_ptr<const std::string> words) {
-    counts_.sent.fetch_add(1);
-    socket_->send(std::move(words), sale.value);
+    parts_.counts.sent.fetch_add(1);
+    socket_.send(std::move(words), sale.value);
 }
 
 void StreamHandler::dismiss(Dismissal why) {
-    socket_->part(why == Dismissal::blocked ? http::kBlocked : http::kSessionEnded);
+    socket_.part(why == Dismissal::blocked ? http::kBlocked : http::kSessionEnded);
 }
 
-void StreamHandler::complain(Mistake mistake, boost::json::array ids) {
-    struct Wording {
-        std::string_view code, en, zh;
-    };
-    static constexpr std::array<Wording, 4> kWordings{
-        {{"malformed", "A message is one JSON object.", "消息必须是一个 JSON 对象。"},
-         {"invalid", "A message has lists of sale ids as watch, unwatch or both, and nothing else.",
-          "消息只能包含 watch 和 unwatch，且均为活动编号的列表。"},
-         {"not_found", "There are no such sales.", "没有这些活动。"},
-         {"invalid", "This stream watches as many sales as it may: unwatch some first.",
-          "该连接关注的活动已达上限：请先取消部分关注。"}}};
-    const auto& wording = kWordings[static_cast<std::size_t>(mistake)];
-    boost::json::object message{
-        {"type", "error"},
-        {"code", wording.code},
-        {"detail", language_ == http::Language::zh ? wording.zh : wording.en}};
+void StreamHandler::complain(http::Code code, Remark remark, boost::json::array ids) {
+    boost::json::object message{{"type", "error"},
+                                {"code", http::name_of(code)},
+                                {"detail", wording_of(remark, language_)}};
     if (!ids.empty()) message["ids"] = std::move(ids);
     send(message);
 }
 
 void StreamHandler::send(const boost::json::object& message) {
-    counts_.sent.fetch_add(1);
-    socket_->send(std::make_shared<const std::string>(boost::json::serialize(message)));
+    parts_.counts.sent.fetch_add(1);
+    socket_.send(std::make_shared<const std::string>(boost::json::serialize(message)));
 }
 
 }  // namespace sluice::api

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include <boost/json/array.hpp>
 
 #include "api/shop/stream_counts.hpp"
+#include "api/wordings.hpp"
 #include "app/stream_hub.hpp"
-#include "http/language.hpp"
+#include "http/problem.hpp"
 #include "http/web_socket_handler.hpp"
 #include "ports/session_store.hpp"
 
@@ -15,18 +17,16 @@ namespace sluice::api {
 /// One stream: understands what its client says, and puts the hub's news into JSON.
 class StreamHandler final : public http::WebSocketHandler, public StreamListener {
   public:
-    StreamHandler(std::unique_ptr<StreamHub::Seat> seat, const Catalog& catalog,
-                  SessionStore& sessions, const Clock& clock, StreamCounts& counts,
-                  const SessionKey& session, http::Language language)
-        : seat_(std::move(seat)),
-          catalog_(catalog),
-          sessions_(sessions),
-          clock_(clock),
-          counts_(counts),
-          session_(session),
-          language_(language) {}
+    /// What a stream uses besides its own socket.
+    struct Parts {
+        const Catalog& catalog;
+        SessionStore& sessions;
+        const Clock& clock;
+        StreamCounts& counts;
+    };
+    StreamHandler(http::WebSocketSender& socket, StreamHub::Reservation reservation,
+                  const Parts& parts, const SessionKey& session, http::Language language);
 
-    void begin(http::WebSocket& socket) override;
     void hear(std::string_view text) override;
     void end(std::string_view reason) override;
 
@@ -35,21 +35,16 @@ class StreamHandler final : public http::WebSocketHandler, public StreamListener
     void dismiss(Dismissal why) override;
 
   private:
-    enum class Mistake { no_object, not_understood, no_such_sale, too_many };
-
     void watch(const boost::json::array& ids);
     void unwatch(const boost::json::array& ids);
-    void complain(Mistake mistake, boost::json::array ids = {});
+    void complain(http::Code code, Remark remark, boost::json::array ids = {});
     void send(const boost::json::object& message);
 
-    std::unique_ptr<StreamHub::Seat> seat_;
-    const Catalog& catalog_;
-    SessionStore& sessions_;
-    const Clock& clock_;
-    StreamCounts& counts_;
+    http::WebSocketSender& socket_;
+    const Parts parts_;
     const SessionKey session_;
     const http::Language language_;
-    http::WebSocket* socket_ = nullptr;
+    std::optional<StreamHub::Seat> seat_;  // until the end
 };
 
 }  // namespace sluice::api

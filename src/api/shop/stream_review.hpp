@@ -7,16 +7,16 @@
 
 namespace sluice::api {
 
-/// A stream passes the front door once and may stay for hours: this asks again, for everybody who
-/// is still here, what the front door asked.
+/// A stream passes the front door once and may stay open for hours. This asks the front door's
+/// questions again for all open streams.
 class StreamReview {
   public:
     StreamReview(StreamHub& hub, SessionStore& sessions, const gate::BlockList& blocks,
                  const Clock& clock)
         : hub_(hub), sessions_(sessions), blocks_(blocks), clock_(clock) {}
 
-    /// Sees off whoever is blocked by now or has no session any more. May throw Outage; then nobody
-    /// is seen off for want of a session that could not be looked up.
+    /// Ends the streams of buyers who are blocked by now or have no session any more. May throw
+    /// Outage: a stream whose session could not be looked up stays.
     Task<> review();
 
   private:

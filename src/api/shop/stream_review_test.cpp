@@ -68,8 +68,9 @@ class StreamReviewTest : public testing::Test {
         for (unsigned char i = 1; i <= 3; ++i) {
             sessions.living.insert(SessionKey{i});
             const auto address = Address::parse("192.0.2." + std::to_string(i));
-            seats.push_back(hub.admit({SessionKey{i}, UserId{i}, *address}, 0).value());
-            seats.back()->listen(listeners[i - 1]);
+            auto reservation = hub.admit({SessionKey{i}, UserId{i}, *address}, 0).value();
+            seats.push_back(
+                std::make_unique<StreamHub::Seat>(std::move(reservation), listeners[i - 1]));
         }
     }
     void block(const char* subject) {

@@ -1,5 +1,6 @@
 #include "api/shop/streams.hpp"
 
+#include "api/answers.hpp"
 #include "api/shop/stream_handler.hpp"
 
 namespace sluice::api {
@@ -7,7 +8,7 @@ namespace {
 
 using http::Code;
 
-/// Which room there would be again when another stream ends, nobody knows.
+/// We cannot tell when a stream will end and its slot becomes free, so this is a guess.
 constexpr int kRetrySeconds = 10;
 
 void refuse_without_upgrade(http::Exchange& exchange) {
@@ -19,17 +20,13 @@ void refuse_without_upgrade(http::Exchange& exchange) {
 }
 
 void refuse_as_full(http::Exchange& exchange, StreamHub::Full full) {
-    const bool zh = exchange.context.language == http::Language::zh;
     http::write_retry_after(exchange.response, kRetrySeconds);
     if (full == StreamHub::Full::of_all)
         exchange.refuse(Code::busy);
     else if (full == StreamHub::Full::of_user)
-        exchange.refuse(Code::rate_limited, zh ? "您打开的实时连接已达上限。"
-                                               : "You have as many streams open as you may.");
+        answer(exchange, Code::rate_limited, Remark::too_many_streams_of_user);
     else
-        exchange.refuse(Code::rate_limited,
-                        zh ? "您所在网络地址的实时连接已达上限。"
-                           : "Your address has as many streams open as it may.");
+        answer(exchange, Code::rate_limited, Remark::too_many_streams_of_address);
 }
 
 }  // namespace
@@ -40,15 +37,20 @@ http::Pending Streams::open(http::Exchange& exchange) {
         return std::nullopt;
     }
     const auto& caller = *exchange.caller;
-    auto seat = hub_.admit({caller.session, caller.id, exchange.client}, exchange.loop);
-    if (!seat) {
-        refuse_as_full(exchange, seat.error());
+    auto reservation = hub_.admit({caller.session, caller.id, exchange.client}, exchange.loop);
+    if (!reservation) {
+        refuse_as_full(exchange, reservation.error());
         return std::nullopt;
     }
     exchange.response.status = 101;
-    exchange.web_socket_handler =
-        std::make_unique<StreamHandler>(std::move(*seat), catalog_, sessions_, clock_, counts_,
-                                        caller.session, exchange.context.language);
+    exchange.make_web_socket_handler =
+        [reservation = std::move(*reservation),
+         parts = StreamHandler::Parts{catalog_, sessions_, clock_, counts_},
+         session = caller.session,
+         language = exchange.context.language](http::WebSocketSender& socket) mutable {
+            return std::make_unique<StreamHandler>(socket, std::move(reservation), parts, session,
+                                                   language);
+        };
     return std::nullopt;
 }
 

@@ -7,7 +7,8 @@
 
 namespace sluice::api {
 
-/// Where buyers hear at once what they would else have to ask for again and again.
+/// Streams on which buyers are told at once what they would otherwise have to ask for again and
+/// again.
 class Streams {
   public:
     Streams(StreamHub& hub, const Catalog& catalog, SessionStore& sessions, const Clock& clock,

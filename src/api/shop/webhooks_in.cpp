@@ -18,7 +18,7 @@ std::string read_name(JsonReader& in, std::string_view field) {
     return name;
 }
 
-/// Unknown here is unknown at all: no id of ours is 0.
+/// An id that cannot be read becomes 0, which no id of ours is: it is answered like an unknown one.
 template <class SomeId>
 SomeId read_id(JsonReader& in, std::string_view field) {
     return SomeId::parse(in.required_text(field)).value_or(SomeId{});
@@ -56,13 +56,13 @@ http::Pending WebhooksIn::receive(http::Exchange& exchange) {
         event.refund = read_id<ChargeId>(in, "refund_id");
     if (!in.finish()) return std::nullopt;
     if (type) return carry_out(exchange, std::move(event));
-    // Providers tell more than we asked for, and must not send it again and again.
+    // Providers send events that we do not know. They get 200, so that they do not repeat them.
     answer(exchange, 200, {{"event_id", event.id}, {"outcome", "ignored"}});
     return std::nullopt;
 }
 
-/// Who signed this; answers with a problem when nobody did who may. A signature that is stale by
-/// the shop's time is good if it fits the system's clock.
+/// The sender whose secret signed the request. If there is none, returns nullptr and answers with a
+/// problem. A signature that is too old by the shop's time is valid if it fits the system's clock.
 const WebhooksIn::Sender* WebhooksIn::find_sender(http::Exchange& exchange) {
     const auto address = exchange.parameters[0];
     std::optional<SignatureFlaw> flaw;
@@ -84,9 +84,7 @@ const WebhooksIn::Sender* WebhooksIn::find_sender(http::Exchange& exchange) {
                                   {"signature", to_string(*flaw)},
                                   {"client", exchange.client.text()},
                                   {"request_id", exchange.context.request_id}});
-    const bool zh = exchange.context.language == http::Language::zh;
-    exchange.refuse(http::Code::forbidden, zh ? "签名缺失、错误或已过时。"
-                                              : "The signature is missing, wrong or too old.");
+    answer(exchange, http::Code::forbidden, Remark::bad_signature);
     return nullptr;
 }
 

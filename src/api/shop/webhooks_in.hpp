@@ -22,8 +22,8 @@ class WebhooksIn {
         std::vector<std::string> secrets;
     };
 
-    /// `wall`: the system's clock. An event is as old as the one of the two says that finds it
-    /// younger: while they differ, nobody can tell with which of them the provider's agrees.
+    /// `wall`: the system's clock. An event has two ages, one by each clock, and the smaller one
+    /// counts: while the clocks differ, nobody can tell which of them agrees with the provider's.
     WebhooksIn(HearPayment& hear, std::vector<Sender> senders, std::chrono::seconds tolerance,
                const Clock& clock, const Clock& wall, Log& log)
         : hear_(hear),

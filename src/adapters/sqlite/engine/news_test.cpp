@@ -25,6 +25,7 @@ class NewsTest : public testing::Test {
     std::vector<std::string> heard;  // "buyer what state"
     std::vector<BuyerNews> news;
     std::optional<Ledger> ledger;
+    Subscription subscription;
     std::unique_ptr<OrderIntake> intake;
 
     void SetUp() override {
@@ -41,7 +42,8 @@ class NewsTest : public testing::Test {
         intake = ledger->open_intake(clock, ids, {});
     }
     void listen(News::Wants wants) {
-        ledger->on_news(
+        subscription.end();
+        subscription = ledger->on_news(
             [this](const News::Edition& edition) {
                 for (const auto& each : edition.buyers) {
                     news.push_back(each);

@@ -304,7 +304,7 @@ TEST_F(GroupIntakeTest, CancelsAndRestocksAreNewsToo) {
     intake.reset();
     writer.reset();
     Ledger ledger({.file = file});
-    ledger.on_news(
+    const auto subscription = ledger.on_news(
         [this](const News::Edition& edition) {
             heard.insert(heard.end(), edition.sales.begin(), edition.sales.end());
         },

@@ -7,23 +7,23 @@
 
 namespace sluice::sqlite {
 
-HotOutbox::HotOutbox(Database& database, Timestamp now)
+HotOutboxWriter::HotOutboxWriter(Database& database, Timestamp now)
     : database_(database), now_(now), add_(database.repeat(sql::add_hot_change)) {}
 
-void HotOutbox::add(SaleId sale, HotChange change) {
+void HotOutboxWriter::add(SaleId sale, HotChange change) {
     const auto [last, is_first] = last_.try_emplace(sale);
     if (is_first) last->second = database_.value<std::int64_t>(sql::find_hot_seq, sale);
     add_.run(sale, ++last->second, change.delta_left, change.buyer, change.delta_units, now_);
 }
 
-void HotOutbox::finish() {
+void HotOutboxWriter::finish() {
     for (const auto& [sale, last] : last_)
         CHECK(database_.run(sql::note_hot_seq, sale, last) == 1, "a change is one of a sale");
     last_.clear();
 }
 
 void add_hot_change(Database& database, SaleId sale, HotChange change, Timestamp now) {
-    HotOutbox outbox(database, now);
+    HotOutboxWriter outbox(database, now);
     outbox.add(sale, change);
     outbox.finish();
 }

@@ -9,9 +9,9 @@
 namespace sluice::sqlite {
 
 /// Writes rows of the hot outbox, inside a transaction that it does not end.
-class HotOutbox {
+class HotOutboxWriter {
   public:
-    HotOutbox(Database& database, Timestamp now);
+    HotOutboxWriter(Database& database, Timestamp now);
 
     /// Gives the row the sale's next number.
     void add(SaleId sale, HotChange change);

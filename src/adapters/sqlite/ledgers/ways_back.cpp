@@ -58,7 +58,7 @@ OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_
     std::vector<OrderId> wanted;
     boost::json::array ids;
     auto lower_holding = database.repeat(sql::lower_holding);
-    HotOutbox outbox(database, now);
+    HotOutboxWriter outbox(database, now);
     for (const auto& order : due) {
         // One order or sale that somebody has tampered with must not keep all others from expiring.
         if (!sales.contains(order.sale)) sales[order.sale] = sale_of(database, order.sale);

@@ -1,22 +1,20 @@
-#include "assembly/machine_room.hpp"
+#include "assembly/monitoring.hpp"
 
 namespace sluice {
 
 using namespace std::chrono_literals;
 
-MachineRoom::MachineRoom(const Foundation& base, const Parts& parts)
+Monitoring::Monitoring(const Parts& parts)
     : ledger_(parts.ledger),
       server_(parts.server),
       hot_copies_(parts.line.hot_copies),
-      stakes_(parts.line.desk, *parts.line.intake, parts.catalog,
-              {base.ledgers.orders(), base.ledgers.payments(), base.ledgers.webhooks()},
-              parts.provider),
+      stakes_(parts.line.desk, *parts.line.intake, parts.catalog, parts.ledgers, parts.provider),
       clock_watch_(
-          base.clock,
+          parts.clock,
           {.is_relied_on = [&desk = parts.line.desk] { return desk.has_issued(); },
            .stakes = [this](Timestamp one, Timestamp other) { return stakes_.between(one, other); },
            .has_found_holds = parts.has_found_holds},
-          base.log),
+          parts.log),
       api_([this] { return check_up(); }, metrics) {
     metrics.add_gauge("sluice_build_info", "Always 1; its labels say which program this is.",
                       [] { return 1.0; },
@@ -24,22 +22,22 @@ MachineRoom::MachineRoom(const Foundation& base, const Parts& parts)
     metrics.add(process_metrics_);
     metrics.add_counter("sluice_log_lines_lost_total",
                         "Lines of the log that could not be written.",
-                        [&log = base.log] { return static_cast<double>(log.lost()); });
+                        [&log = parts.log] { return static_cast<double>(log.lost()); });
     clock_watch_.add_metrics(metrics);
 }
 
-void MachineRoom::bind(const Bind& bind) {
+void Monitoring::bind(const Bind& bind) {
     bind("livez", to(api_, &api::MachineRoom::livez));
     bind("readyz", to(api_, &api::MachineRoom::readyz));
     bind("metrics", to(api_, &api::MachineRoom::metrics));
     bind("openapi", to(api_, &api::MachineRoom::openapi));
 }
 
-void MachineRoom::employ(Keeper& keeper) {
+void Monitoring::employ(Keeper& keeper) {
     keeper.employ("clock_watch", 200ms, [this] { return clock_watch_.look(); });
 }
 
-std::vector<api::PartHealth> MachineRoom::check_up() const {
+std::vector<api::PartHealth> Monitoring::check_up() const {
     auto parts = ledger_.health();
     // While no sale may open, the reason is the ledger's, and its copies are missing on purpose.
     const auto cold = ledger_.loss() ? std::nullopt : hot_copies_.complaint();

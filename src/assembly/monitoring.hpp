@@ -1,30 +1,34 @@
 #pragma once
 
+#include "adapters/system/shop_clock.hpp"
 #include "api/office/machine_room.hpp"
 #include "assembly/binding.hpp"
 #include "assembly/clock_watch.hpp"
-#include "assembly/foundation.hpp"
 #include "assembly/http_front.hpp"
 #include "assembly/keeper.hpp"
 #include "assembly/ledger_tier.hpp"
 #include "assembly/purchase_line.hpp"
 #include "assembly/shop_stakes.hpp"
+#include "observe/log.hpp"
 #include "observe/process_metrics.hpp"
 
 namespace sluice {
 
 /// What the machine tells of itself: metrics, readiness, its clock, its API.
-class MachineRoom {
+class Monitoring {
   public:
     struct Parts {
         const LedgerTier& ledger;
+        ShopStakes::Ledgers ledgers;
         const http::Server& server;
         const PurchaseLine& line;
         const Catalog& catalog;
         std::string provider;  // of payments; empty if there is none
         bool has_found_holds = false;
+        ShopClock& clock;
+        Log& log;
     };
-    MachineRoom(const Foundation& base, const Parts& parts);
+    explicit Monitoring(const Parts& parts);
 
     void bind(const Bind& bind);
     void employ(Keeper& keeper);

@@ -1,10 +1,10 @@
-#include "assembly/counter.hpp"
+#include "assembly/checkout.hpp"
 
 namespace sluice {
 
 using namespace std::chrono_literals;
 
-Counter::Counter(const Parts& parts, const Options& options)
+Checkout::Checkout(const Parts& parts, const Options& options)
     : challenges_(
           options.work_key,
           [&line = parts.line] { return line.admission.load(line.intake->backlog()); },
@@ -12,13 +12,14 @@ Counter::Counter(const Parts& parts, const Options& options)
       attempts_(options.hash_key),
       absent_tickets_(options.hash_key, options.absence_sets),
       absent_orders_(options.hash_key, options.absence_sets),
-      entrance_(challenges_, parts.line.desk, parts.catalog, parts.gate, parts.orders,
-                parts.guesses, attempts_, parts.clock),
-      buying_(parts.line.turnstile, parts.line.purchase, parts.catalog, parts.gate, parts.orders,
-              absent_tickets_),
+      issue_pass_(challenges_, parts.line.desk, parts.catalog, parts.gate, parts.orders,
+                  parts.clock),
+      find_ticket_(parts.catalog, parts.gate, parts.orders, absent_tickets_),
+      entrance_(issue_pass_, parts.catalog, parts.guesses, attempts_),
+      buying_(parts.line.turnstile, parts.line.purchase, find_ticket_, parts.orders),
       orders_(parts.orders, parts.line.give_back, absent_orders_, parts.catalog) {}
 
-void Counter::bind(const Bind& bind) {
+void Checkout::bind(const Bind& bind) {
     bind("create_challenge", to(entrance_, &api::Entrance::create_challenge));
     bind("create_pass", to(entrance_, &api::Entrance::create_pass));
     bind("buy", to(buying_, &api::Buying::buy));
@@ -29,14 +30,14 @@ void Counter::bind(const Bind& bind) {
     bind("cancel_order", to(orders_, &api::Orders::cancel));
 }
 
-void Counter::employ(Keeper& keeper) {
+void Checkout::employ(Keeper& keeper) {
     keeper.employ("challenge_sweeper", 1s, [this]() -> Task<> {
         challenges_.sweep();
         co_return;
     });
 }
 
-void Counter::add_metrics(MetricsPage& metrics) const {
+void Checkout::add_metrics(MetricsPage& metrics) const {
     metrics.add_gauge("sluice_challenge_waiting_drawings", "Formulas that wait to be drawn.",
                       [this] { return static_cast<double>(challenges_.waiting_drawings()); });
 }

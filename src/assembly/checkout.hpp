@@ -5,6 +5,8 @@
 #include "api/shop/orders.hpp"
 #include "app/absences.hpp"
 #include "app/challenge_desk.hpp"
+#include "app/find_ticket.hpp"
+#include "app/issue_pass.hpp"
 #include "assembly/binding.hpp"
 #include "assembly/purchase_line.hpp"
 #include "gate/attempt_limiter.hpp"
@@ -13,7 +15,7 @@
 namespace sluice {
 
 /// Where buyers meet the purchase line: challenges, passes, purchases, tickets and orders.
-class Counter {
+class Checkout {
   public:
     struct Parts {
         PurchaseLine& line;
@@ -30,7 +32,7 @@ class Counter {
         std::array<unsigned char, 16> hash_key;
         std::size_t absence_sets = Absences::kSets;
     };
-    Counter(const Parts& parts, const Options& options);
+    Checkout(const Parts& parts, const Options& options);
 
     void bind(const Bind& bind);
     void employ(Keeper& keeper);
@@ -42,6 +44,8 @@ class Counter {
     // One for each kind of thing, since the ids of two kinds may be written the same.
     Absences absent_tickets_;
     Absences absent_orders_;
+    IssuePass issue_pass_;
+    FindTicket find_ticket_;
     api::Entrance entrance_;
     api::Buying buying_;
     api::Orders orders_;

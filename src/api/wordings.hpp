@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string_view>
+
+#include "domain/refusal.hpp"
+#include "http/language.hpp"
+
+namespace sluice::api {
+
+// What the API says to people, in each language. The texts of the codes stand in http/problem.cpp,
+// those of the rules that a field breaks in domain/complaint.cpp, and all others here.
+
+/// What the API itself has to say about a no. What the domain has to say is a Detail.
+enum class Remark {
+    too_many_streams_of_user,
+    too_many_streams_of_address,
+    too_many_exports,
+    bad_signature,
+    message_not_object,
+    message_not_understood,
+    no_such_sales,
+    too_many_watched,
+};
+inline constexpr std::size_t kRemarks = static_cast<std::size_t>(Remark::too_many_watched) + 1;
+
+/// Empty where the code says it all.
+std::string_view wording_of(Detail, http::Language);
+std::string_view wording_of(Remark, http::Language);
+
+}  // namespace sluice::api

@@ -1,0 +1,96 @@
+#include "app/find_ticket.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/run_to_end.hpp"
+#include "support/scripted_ports.hpp"
+
+namespace sluice {
+namespace {
+
+class FindTicketTest : public testing::Test {
+  protected:
+    testing_support::EmptyCatalogLedger catalog_ledger;
+    testing_support::ScriptedGate gate;
+    testing_support::ScriptedOrders orders;
+    Catalog catalog{catalog_ledger};
+    Absences absences{{1}};
+    FindTicket find_ticket{catalog, gate, orders, absences};
+    const SaleId sale{1};
+    const TicketId id{sale, Mark{1}};
+    FindTicket::Asked asked{UserId{7}, "a ticket", Absences::Instant{std::chrono::hours{1}}};
+
+    void SetUp() override {
+        Item item;
+        item.id = ItemId{1};
+        catalog.put(item);
+        Sale known;
+        known.id = sale;
+        known.item_id = item.id;
+        catalog.put(known);
+        gate.seen.history = true;
+    }
+    bool is_worth_asking() const { return find_ticket.worth_asking(sale, asked).has_value(); }
+    std::optional<TicketRecord> find() {
+        return run_to_end(find_ticket.find(id, find_ticket.worth_asking(sale, asked).value()));
+    }
+    std::optional<TicketRecord> find_latest() {
+        const auto question = find_ticket.worth_asking(sale, asked).value();
+        return run_to_end(find_ticket.find_latest(sale, question));
+    }
+    TicketRecord on_record() const {
+        TicketRecord record;
+        record.id = id;
+        record.state = TicketState::committed;
+        record.order = OrderId{5};
+        return record;
+    }
+};
+
+TEST_F(FindTicketTest, AsksOnlyWhereThereMayBeATicket) {
+    EXPECT_TRUE(is_worth_asking());
+    EXPECT_FALSE(find_ticket.worth_asking(SaleId{2}, asked)) << "there is no such sale";
+    gate.seen.history = false;
+    EXPECT_FALSE(is_worth_asking()) << "the buyer has never claimed here";
+    gate.seen.warm = false;
+    EXPECT_TRUE(is_worth_asking()) << "without a hot copy nobody knows their past";
+}
+
+TEST_F(FindTicketTest, TheJournalDecidesAndAnOpenClaimIsQueued) {
+    gate.open = id;
+    EXPECT_EQ(find().value().state, TicketState::prepared);
+    orders.looked_up = {on_record()};
+    EXPECT_EQ(find().value().order, OrderId{5}) << "committed, and not settled yet";
+    gate.open.reset();
+    orders.looked_up = {on_record()};
+    EXPECT_EQ(find().value().order, OrderId{5});
+}
+
+TEST_F(FindTicketTest, TheLatestIsTheOpenOneOrElseTheJournals) {
+    orders.known = {on_record()};
+    EXPECT_EQ(find_latest().value().order, OrderId{5});
+    gate.open = TicketId{sale, Mark{2}};
+    EXPECT_EQ(find_latest().value().id, gate.open);
+    EXPECT_EQ(find_latest().value().state, TicketState::prepared);
+}
+
+TEST_F(FindTicketTest, AnAbsenceCountsUntilSomethingOfTheBuyerChanges) {
+    EXPECT_FALSE(find());
+    EXPECT_FALSE(is_worth_asking());
+    asked.buyer = UserId{8};
+    EXPECT_TRUE(is_worth_asking()) << "somebody else may have it";
+    asked.buyer = UserId{7};
+    gate.seen.changes += 1;
+    EXPECT_TRUE(is_worth_asking());
+    EXPECT_FALSE(find_latest());
+    EXPECT_FALSE(is_worth_asking());
+}
+
+TEST_F(FindTicketTest, AJournalThatIsAwayIsNoAbsence) {
+    orders.away = true;
+    EXPECT_THROW(find(), Outage);
+    EXPECT_TRUE(is_worth_asking());
+}
+
+}  // namespace
+}  // namespace sluice

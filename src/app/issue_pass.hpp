@@ -1,0 +1,96 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "app/catalog.hpp"
+#include "app/challenge_desk.hpp"
+#include "app/pass_desk.hpp"
+#include "ports/order_ledger.hpp"
+#include "ports/stock_gate.hpp"
+
+namespace sluice {
+
+/// How often one buyer may try to enter one sale. The gate counts; who is counted is decided here.
+class EntryLimits {
+  public:
+    /// Whether they may answer a formula: not after too many wrong answers.
+    virtual bool may_answer() const = 0;
+    virtual void note_wrong_answer() = 0;
+    /// Whether they may have another pass, if they have claimed in this sale before.
+    virtual bool may_return() const = 0;
+    virtual void note_return() = 0;
+
+  protected:
+    ~EntryLimits() = default;
+};
+
+/// From the challenge to the pass: who gets which challenge, and who gets a pass for what they
+/// show.
+///
+/// Both come in two calls. The one that ends in `_at_once` awaits nothing and answers nearly
+/// everybody. It returns nullopt if the ledger has to be asked or a formula has to be drawn; then
+/// the other call answers. Safe from any thread.
+class IssuePass {
+  public:
+    IssuePass(ChallengeDesk& challenges, PassDesk& desk, const Catalog& catalog, StockGate& gate,
+              OrderLedger& ledger, const Clock& clock)
+        : challenges_(challenges),
+          desk_(desk),
+          catalog_(catalog),
+          gate_(gate),
+          ledger_(ledger),
+          clock_(clock) {}
+
+    /// They may ask again after this time.
+    struct Wait {
+        std::chrono::seconds retry_after;
+        Detail detail;
+    };
+    enum class Limit { answers, returns };
+    /// The answer is wrong, or the challenge is expired, spent, or somebody else's.
+    struct ChallengeFailed {};
+    using No = std::variant<Refusal, Wait, Limit, ChallengeFailed>;
+
+    using Offer =
+        std::expected<std::variant<ChallengeDesk::FormulaOffer, ChallengeDesk::WorkOffer>, No>;
+    std::optional<Offer> offer_at_once(const Sale& sale, UserId buyer, const EntryLimits& limits);
+    /// `limits` outlives the task. Throws Overload when too many wait for a formula, Outage when
+    /// the ledger cannot be asked.
+    Task<Offer> offer(std::shared_ptr<const DisplayedSale> displayed, UserId buyer,
+                      const EntryLimits& limits);
+
+    /// What the request shows in order to get a pass.
+    struct Shown {
+        std::optional<std::string> challenge_id;
+        std::optional<std::string> answer;
+    };
+    using Issue = std::expected<PassDesk::Issued, No>;
+    std::optional<Issue> issue_at_once(const Sale& sale, const Caller& buyer, const Shown& shown,
+                                       EntryLimits& limits);
+    /// `limits` outlives the task. May throw Outage.
+    Task<Issue> issue(std::shared_ptr<const DisplayedSale> displayed, Caller buyer, Shown shown,
+                      EntryLimits& limits);
+
+  private:
+    std::optional<Reason> why_not(const Sale& sale, const StockGate::Glance& glance) const;
+    Task<std::optional<No>> why_not_by_past(const Sale& sale, UserId buyer);
+    Task<std::optional<TicketId>> latest_ticket(SaleId sale, UserId buyer);
+    std::optional<Offer> offer_work(const Sale& sale, UserId buyer, const EntryLimits& limits);
+    Issue admit(const Sale& sale, const Caller& buyer, std::int64_t left, const Shown& shown,
+                EntryLimits& limits);
+    Issue redeem(const Sale& sale, const Caller& buyer, std::int64_t most_places,
+                 const Shown& shown, EntryLimits& limits);
+    Issue take_place(const Sale& sale, const Caller& buyer, std::int64_t most_places);
+
+    ChallengeDesk& challenges_;
+    PassDesk& desk_;
+    const Catalog& catalog_;
+    StockGate& gate_;
+    OrderLedger& ledger_;
+    const Clock& clock_;
+};
+
+}  // namespace sluice
