@@ -14,7 +14,7 @@ bool may_be_same_wish(const TicketRecord& record, const Ticket& ticket) {
     return record.id == ticket.id || record.pass == ticket.pass || has_same_key;
 }
 
-WishStanding judge_wish(std::span<const TicketRecord> past, const Ticket& ticket) {
+WishFinding judge_wish(std::span<const TicketRecord> past, const Ticket& ticket) {
     const auto own = std::ranges::find(past, ticket.id, &TicketRecord::id);
     const bool is_final = own != past.end() && own->state != TicketState::prepared;
     if (is_final && !was_given_up(*own)) return {true, &*own};

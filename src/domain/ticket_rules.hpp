@@ -14,7 +14,7 @@ namespace sluice {
 bool may_be_same_wish(const TicketRecord& record, const Ticket& ticket);
 
 /// What the records of a wish say about one of its tickets, when that is to be written.
-struct WishStanding {
+struct WishFinding {
     /// The ticket's own record is final: its outcome stands, and nothing is written.
     bool is_final = false;
     /// The ticket that has decided the wish: this one, another one, or none yet. An order is a
@@ -22,7 +22,7 @@ struct WishStanding {
     const TicketRecord* decision = nullptr;
 };
 /// `past` are the records that may be of the same wish.
-WishStanding judge_wish(std::span<const TicketRecord> past, const Ticket& ticket);
+WishFinding judge_wish(std::span<const TicketRecord> past, const Ticket& ticket);
 
 /// The ticket as its own record has it. The same key may come with another pass, and is the same
 /// ticket: the pass that was noted first is the one that counts.

@@ -52,7 +52,7 @@ StockGate::Claimed HotKeys::claim(const RunId& run, const Ticket& ticket, std::i
     if (*keys->left < ticket.quantity) return say(Verdict::sold_out);
     *keys->left -= ticket.quantity;
     (*keys->buyers)[ticket.buyer] += ticket.quantity;
-    keys->open->emplace(ticket.id, OpenClaim{ticket, Mark::none});
+    keys->open->emplace(ticket.id, OpenClaim{ticket, Stage::claimed});
     ++changes_;
     return say(Verdict::won, units + ticket.quantity);
 }
@@ -64,8 +64,8 @@ std::vector<TicketId> HotKeys::hand_off(const RunId& run,
         auto* const keys = of(run, epoch);
         if (!keys) continue;
         const auto at = keys->open->find(ticket);
-        if (at == keys->open->end() || at->second.mark == Mark::condemned) continue;
-        at->second.mark = Mark::handed_off;
+        if (at == keys->open->end() || at->second.stage == Stage::condemned) continue;
+        at->second.stage = Stage::handed_off;
         marked.push_back(ticket);
     }
     return marked;
@@ -100,9 +100,10 @@ std::optional<TicketId> HotKeys::latest_open(const RunId& run, UserId buyer) {
 std::vector<Ticket> HotKeys::condemn(const RunId& run, Timestamp claimed_before) {
     std::vector<Ticket> condemned;
     visit_open(run, [&](OpenClaim& claim) {
-        const bool may_be = claim.mark == Mark::none || left_out_ == Switch::marked_is_condemned;
-        if (may_be && claim.ticket.claimed_at < claimed_before) claim.mark = Mark::condemned;
-        if (claim.mark == Mark::condemned) condemned.push_back(claim.ticket);
+        const bool may_be =
+            claim.stage == Stage::claimed || left_out_ == Switch::marked_is_condemned;
+        if (may_be && claim.ticket.claimed_at < claimed_before) claim.stage = Stage::condemned;
+        if (claim.stage == Stage::condemned) condemned.push_back(claim.ticket);
     });
     return condemned;
 }
@@ -110,7 +111,7 @@ std::vector<Ticket> HotKeys::condemn(const RunId& run, Timestamp claimed_before)
 std::vector<Ticket> HotKeys::handed_off(const RunId& run, Timestamp claimed_before) {
     std::vector<Ticket> stale;
     visit_open(run, [&](const OpenClaim& claim) {
-        if (claim.mark == Mark::handed_off && claim.ticket.claimed_at < claimed_before)
+        if (claim.stage == Stage::handed_off && claim.ticket.claimed_at < claimed_before)
             stale.push_back(claim.ticket);
     });
     return stale;

@@ -28,10 +28,10 @@ class HotKeys {
     using Verdict = StockGate::Verdict;
     using Filling = StockGate::Filling;
 
-    enum class Mark { none, handed_off, condemned };
+    enum class Stage { claimed, handed_off, condemned };
     struct OpenClaim {
         Ticket ticket;
-        Mark mark = Mark::none;
+        Stage stage = Stage::claimed;
     };
     /// Under the name of an epoch. An empty optional is a missing key. `buyers`, `open` and `done`
     /// hold a sentinel, so that a key without entries is there all the same.

@@ -192,7 +192,7 @@ void Judge::check_undecided(const TicketId& ticket) {
     const auto* const copy = keys.look();
     if (!copy || !copy->open || keys.epoch() != lost->second) return;
     const auto at = copy->open->find(ticket);
-    if (at == copy->open->end() || at->second.mark != HotKeys::Mark::handed_off)
+    if (at == copy->open->end() || at->second.stage != HotKeys::Stage::handed_off)
         break_promise("ticket " + short_name(ticket) + " lost its message, and no audit names it");
 }
 
