@@ -199,8 +199,8 @@ bool HotKeys::fill(const RunId& run, const Filling& filling, const StockGate::Ho
 
 bool HotKeys::open_epoch(const RunId& run, const Filling& filling) {
     if (!draft(run, filling)) return false;
-    if (const auto old = epochs_.find(epoch()); old != epochs_.end() && old->second.open)
-        former_.merge(*old->second.open);
+    // A copy of another run may have lost marks: a claim that was promised would look abandoned.
+    if (auto* const old = present(run)) former_.merge(*old->open);
     epoch_ = filling.epoch;
     // Old keys expire. Nobody may name them any more.
     epochs_.erase(epochs_.begin(), epochs_.find(*epoch_));
