@@ -13,14 +13,15 @@ def test_a_sale_as_it_was_made(shared):
     starts, ends = instants.from_now(hours=1), instants.from_now(hours=2)
     sale = shared.sale(item["id"], starts_at=starts, ends_at=ends, stock=100, limit_per_buyer=2,
                        hold_seconds=60, challenge="pow", challenge_bits=20,
-                       gate_factor=7)
+                       gate_factor=7, unpaid_limit=4)
     got = shared.visitor.get(f"/sales/{sale['id']}").body
     instants.parse(got.pop("now"))
     del item["sale"], item["sold"]
     expected = {"id": sale["id"], "item": item, "kind": "flash", "price_cents": 9900,
                 "currency": "CNY", "starts_at": starts, "ends_at": ends, "state": "scheduled",
                 "stock": {"total": 100, "left": 100, "held": 0, "sold": 0}, "limit_per_buyer": 2,
-                "hold_seconds": 60, "challenge": "pow", "challenge_bits": 20, "gate_factor": 7}
+                "hold_seconds": 60, "challenge": "pow", "challenge_bits": 20, "gate_factor": 7,
+                "unpaid_limit": 4}
     assert got == expected
 
 

@@ -71,8 +71,8 @@ def at_rest(shop, orders):
 
 
 def test_kills_while_money_moves(shop):
-    lasting = shop.sale(stock=10**5, limit_per_buyer=1000, gate_factor=WIDE)["id"]
-    brief = shop.sale(stock=10**5, limit_per_buyer=1000, hold_seconds=1, gate_factor=WIDE)["id"]
+    lasting = shop.sale(stock=10**5, limit_per_buyer=1000, unpaid_limit=1000, gate_factor=WIDE)["id"]
+    brief = shop.sale(stock=10**5, limit_per_buyer=1000, unpaid_limit=1000, hold_seconds=1, gate_factor=WIDE)["id"]
     [token] = shop.minted(1)
     everything = []
     for _ in range(KILLS):

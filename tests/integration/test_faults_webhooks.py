@@ -75,8 +75,8 @@ def test_kills_while_a_shop_is_told(start_shop, receivers):  # noqa: F811
     good, moody = receivers(), receivers()
     hooks = [register(shop, each.url()) for each in (good, moody)]
     moody.answer(200, every=2)
-    lasting = shop.sale(stock=10**5, limit_per_buyer=1000, gate_factor=10**4)["id"]
-    brief = shop.sale(stock=10**5, limit_per_buyer=1000, hold_seconds=1, gate_factor=10**4)["id"]
+    lasting = shop.sale(stock=10**5, limit_per_buyer=1000, unpaid_limit=1000, gate_factor=10**4)["id"]
+    brief = shop.sale(stock=10**5, limit_per_buyer=1000, unpaid_limit=1000, hold_seconds=1, gate_factor=10**4)["id"]
     single = shop.sale(stock=1, hold_seconds=1)["id"]
     tokens = shop.minted(BUYERS)
     for _ in range(KILLS):

@@ -51,7 +51,7 @@ def test_a_pass_outlives_the_rotation_of_its_key(start_shop):
 
 def test_nobody_loses_a_pass_while_keys_are_rotated(start_shop):
     shop = start_shop(arguments=["--set", "limits.enabled=false"])
-    sale = shop.sale(stock=40)["id"]
+    sale = shop.sale(stock=40, unpaid_limit=1000)["id"]
     buyers = shop.buyers(4)
 
     def shopping(buyer):
