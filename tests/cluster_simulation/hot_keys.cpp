@@ -48,10 +48,14 @@ StockGate::Claimed HotKeys::claim(const RunId& run, const Ticket& ticket, std::i
     const auto known = keys->buyers->find(ticket.buyer);
     const auto units = known == keys->buyers->end() ? 0 : known->second;
     if (keys->open->contains(ticket.id)) return say(Verdict::again, units);
-    if (units + ticket.quantity > limit) return say(Verdict::already);
+    if (units + ticket.quantity > limit) {
+        auto answer = say(Verdict::already);
+        answer.latest = latest_open(run, ticket.buyer);
+        return answer;
+    }
     if (*keys->left < ticket.quantity) return say(Verdict::sold_out);
     *keys->left -= ticket.quantity;
-    (*keys->buyers)[ticket.buyer] += ticket.quantity;
+    move_units(*keys, ticket.buyer, ticket.quantity);
     keys->open->emplace(ticket.id, OpenClaim{ticket, Stage::claimed});
     ++changes_;
     return say(Verdict::won, units + ticket.quantity);
@@ -140,9 +144,14 @@ void HotKeys::release(const RunId& run, const std::vector<StockGate::ClaimName>&
         const auto at = keys->open->find(ticket);
         if (at == keys->open->end()) continue;
         *keys->left += at->second.ticket.quantity;
-        (*keys->buyers)[at->second.ticket.buyer] -= at->second.ticket.quantity;
+        move_units(*keys, at->second.ticket.buyer, -at->second.ticket.quantity);
         close(*keys, ticket);
     }
+}
+
+void HotKeys::move_units(Epoch& keys, UserId buyer, std::int64_t units) {
+    (*keys.buyers)[buyer] += units;
+    ++changes_of_[buyer];
 }
 
 void HotKeys::close(Epoch& keys, const TicketId& ticket) {
@@ -160,7 +169,7 @@ std::optional<std::int64_t> HotKeys::apply(const RunId& run, std::int64_t epoch,
         if (row.seq > *keys->applied + 1) break;
         keys->applied = row.seq;
         *keys->left += row.delta_left;
-        if (row.buyer) (*keys->buyers)[*row.buyer] += row.delta_units;
+        if (row.buyer) move_units(*keys, *row.buyer, row.delta_units);
         ++changes_;
     }
     return keys->applied;
@@ -205,6 +214,7 @@ bool HotKeys::open_epoch(const RunId& run, const Filling& filling) {
     // Old keys expire. Nobody may name them any more.
     epochs_.erase(epochs_.begin(), epochs_.find(*epoch_));
     ++changes_;
+    for (const auto& [buyer, units] : *epochs_.at(*epoch_).buyers) ++changes_of_[buyer];
     return true;
 }
 
@@ -223,7 +233,8 @@ StockGate::Glance HotKeys::glance(const RunId& run, UserId buyer) {
     const auto known = keys->buyers->find(buyer);
     if (known != keys->buyers->end()) glance.units = known->second;
     glance.history = known != keys->buyers->end() || latest_open(run, buyer);
-    glance.changes = static_cast<std::int64_t>(changes_);
+    const auto changes = changes_of_.find(buyer);
+    if (changes != changes_of_.end()) glance.changes = changes->second;
     return glance;
 }
 

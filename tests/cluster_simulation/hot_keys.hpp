@@ -87,6 +87,7 @@ class HotKeys {
     Epoch* draft(const RunId& run, const Filling& filling);
     bool is_same(const RunId& a, const RunId& b) const;
     void close(Epoch& keys, const TicketId& ticket);
+    void move_units(Epoch& keys, UserId buyer, std::int64_t units);
     template <class Each>
     void visit_open(const RunId& run, const Each& each);
 
@@ -96,6 +97,7 @@ class HotKeys {
     /// Open claims of former epochs. They hold no units; what will come of them is not known yet.
     std::map<TicketId, OpenClaim> former_;
     std::uint64_t changes_ = 0;  // of what is told by a snapshot
+    std::map<UserId, std::int64_t> changes_of_;
 };
 
 }  // namespace sluice::cluster_simulation

@@ -109,12 +109,16 @@ void World::ask_for_pass() {
     const auto buyer = some_buyer();
     const auto sale = chance_.pick(sales_);
     const auto taken_before = process_->line.desk.places(sale);
-    const auto left = std::max<std::int64_t>(process_->hot().glance(sale, buyer).left, 0);
-    const auto places = left * process_->catalog.sale(sale)->sale.gate_factor;
+    const auto most_places = [=, this] {
+        const auto left = std::max<std::int64_t>(process_->hot().glance(sale, buyer).left, 0);
+        return left * process_->catalog.sale(sale)->sale.gate_factor;
+    };
+    const auto places = most_places();
     Subject subject{};
     subject.question = Question::pass;
     subject.sale = sale;
     subject.buyer = buyer;
+    subject.has_asked_before = !asked_.emplace(buyer, sale).second;
     send({.method = http::Method::post,
           .path = sale_path(sale) + "/passes",
           .caller = buyer,
@@ -128,7 +132,9 @@ void World::ask_for_pass() {
              const auto expires_at = parse_rfc3339(answer.text("expires_at")).value();
              passes_.push_back({buyer, sale, answer.text("pass"), expires_at});
              const auto taken = process_->line.desk.places(sale);
-             if (taken > taken_before) promises_.note_places(sale, taken, places);
+             // The ledger may have been asked in between, and units may have come back.
+             if (taken > taken_before)
+                 promises_.note_places(sale, taken, std::max(places, most_places()));
          });
 }
 

@@ -108,7 +108,10 @@ std::optional<std::string> Watch::objection(const Answer& answer) const {
                      " in sale " + subject_.sale.text() + ", hears " + answer.summary();
     if (!answer.problem && answer.status >= 300) return who + " without a reason";
     if (!answer.problem) return objection_to_ticket(answer);
-    if (!may_be_told(*answer.problem)) return who + ", and it was not so at any instant";
+    const bool has_lapsed = *answer.problem == Code::gate_closed &&
+                            answer.text("reason") == "pass_lapsed" && may_have_lapsed();
+    if (!has_lapsed && !may_be_told(*answer.problem))
+        return who + ", and it was not so at any instant";
     if (wants_it_again(*answer.problem) && !answer.retry_after) return who + ", but not when";
     return std::nullopt;
 }
@@ -118,6 +121,12 @@ std::optional<std::string> Watch::objection_to_ticket(const Answer& answer) cons
     if (subject_.question != Question::ticket || answer.text("state") != "queued" || facts_.absent)
         return std::nullopt;
     return "ticket " + subject_.ticket->text() + " is shown as queued, and was on record";
+}
+
+/// Only a place can lapse, and only somebody who has asked can have one. The answer to that may
+/// have been lost, or the place was drawn for them later.
+bool Watch::may_have_lapsed() const {
+    return subject_.question == Question::pass && subject_.has_asked_before;
 }
 
 bool Watch::may_be_told(Code code) const {

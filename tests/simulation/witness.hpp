@@ -21,6 +21,7 @@ struct Subject {
     UserId buyer;
     std::int64_t quantity = 1;
     std::optional<Timestamp> pass_expires;  // none: the pass belongs to somebody else
+    bool has_asked_before = false;          // for a pass of this sale
     std::optional<TicketId> ticket;
     std::optional<OrderId> order;
     std::shared_ptr<const std::set<std::int64_t>> quantities;  // that its key has come with
@@ -66,6 +67,7 @@ class Watch {
     void look_at_record(const Shelf& shelf, Timestamp now);
     std::optional<std::string> objection_to_ticket(const Answer& answer) const;
     bool may_be_told(http::Code code) const;
+    bool may_have_lapsed() const;
 
     const Subject subject_;
     const std::uint64_t faults_before_;

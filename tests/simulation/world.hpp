@@ -126,6 +126,7 @@ class World {
     std::unique_ptr<Process> process_;
     std::vector<SaleId> sales_;
     std::vector<HeldPass> passes_;
+    std::set<std::pair<UserId, SaleId>> asked_;  // for a pass
     std::vector<SentWish> wishes_;
     std::map<std::tuple<UserId, SaleId, std::string>, std::shared_ptr<std::set<std::int64_t>>>
         quantities_;                                  // that a key has come with
