@@ -77,10 +77,20 @@ bool was_given_up(const TicketRecord& record) {
 }
 
 const TicketRecord* find_same_wish(std::span<const TicketRecord> past, const Ticket& ticket) {
-    const auto nearness = [&ticket](const TicketRecord& record) {
-        const bool by_key = ticket.key && record.key == ticket.key;
-        if (!by_key && record.pass != ticket.pass) return 0;
+    const auto has_key = [&](const TicketRecord& record) {
+        return ticket.key && record.key == ticket.key;
+    };
+    const auto has_pass = [&](const TicketRecord& record) { return record.pass == ticket.pass; };
+    /// Of the record itself, or of one that names it as its decision.
+    const auto counts_by = [&](const TicketRecord& record, const auto& has) {
+        return has(record) || std::ranges::any_of(past, [&](const TicketRecord& each) {
+                   return each.same_as == record.id && has(each);
+               });
+    };
+    const auto nearness = [&](const TicketRecord& record) {
         if (was_given_up(record)) return 0;
+        const bool by_key = counts_by(record, has_key);
+        if (!by_key && !counts_by(record, has_pass)) return 0;
         const int stands = record.state == TicketState::rolled_back ? 0 : 2;
         return 1 + stands + (by_key ? 1 : 0);
     };

@@ -18,10 +18,11 @@ WishFinding judge_wish(std::span<const TicketRecord> past, const Ticket& ticket)
     const auto own = std::ranges::find(past, ticket.id, &TicketRecord::id);
     const bool is_final = own != past.end() && own->state != TicketState::prepared;
     if (is_final && !was_given_up(*own)) return {true, &*own};
-    // The same wish by other tickets. A prepared row of theirs has decided nothing.
+    // The same wish by other tickets. A prepared row of theirs has decided nothing. The ticket's
+    // own row may name the decision.
     std::vector<TicketRecord> others;
     for (const auto& record : past)
-        if (record.id != ticket.id && record.state != TicketState::prepared)
+        if (record.state != TicketState::prepared && (record.id != ticket.id || record.same_as))
             others.push_back(record);
     const auto* decision = find_same_wish(others, ticket);
     if (!decision) return {is_final, is_final ? &*own : nullptr};

@@ -10,7 +10,7 @@
 namespace sluice {
 
 /// Whether a record of the same buyer and sale stands under the same ticket, pass or key. A ledger
-/// gives those records, and no others, to judge_wish().
+/// gives those records to judge_wish(), with the decisions that they name, and no others.
 bool may_be_same_wish(const TicketRecord& record, const Ticket& ticket);
 
 /// What the records of a wish say about one of its tickets, when that is to be written.

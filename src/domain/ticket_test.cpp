@@ -81,5 +81,17 @@ TEST(Ticket, AnOrderIsFoundAmongRefusalsAndTriesThatDecidedNothing) {
     EXPECT_EQ(find_same_wish(past, wish(7, Mark{9}, Mark{8})), nullptr) << "another wish";
 }
 
+TEST(Ticket, ARecordThatNamesTheDecisionLinksItsKeyAndItsPassToIt) {
+    auto decision = committed(4);  // by pass 1
+    decision.key.reset();
+    auto link = rolled_back(5, Reason::busy);  // by pass 1 and key 2
+    link.same_as = decision.id;
+    const TicketRecord past[] = {link, decision};
+    const auto* found = find_same_wish(past, wish(7, Mark{9}, Mark{2}));
+    ASSERT_NE(found, nullptr) << "the key has been answered with that order";
+    EXPECT_EQ(found->id, decision.id);
+    EXPECT_EQ(find_same_wish(past, wish(7, Mark{9}, Mark{8})), nullptr) << "another wish";
+}
+
 }  // namespace
 }  // namespace sluice

@@ -67,13 +67,18 @@ void Ledger::decide(const Ticket& ticket, TicketRecord& record, Timestamp now) {
     state_.orders[*record.order] = make_order(record, ticket.buyer, sale, now);
 }
 
-/// What is on record under the same ticket, pass or key.
+/// What is on record under the same ticket, pass or key, and the decisions that it names.
 std::vector<TicketRecord> Ledger::list_wish(const Ticket& ticket) const {
     std::vector<TicketRecord> records;
     for (const auto& [id, row] : state_.journal) {
         if (row.ticket.buyer != ticket.buyer) continue;
         const bool counts = id == ticket.id || left_out_ != Switch::each_ticket_decides;
         if (counts && may_be_same_wish(row.record, ticket)) records.push_back(row.record);
+    }
+    for (std::size_t i = 0, own = records.size(); i < own; ++i) {
+        const auto named = records[i].same_as;
+        if (named && std::ranges::find(records, *named, &TicketRecord::id) == records.end())
+            records.push_back(state_.journal.at(*named).record);
     }
     return records;
 }

@@ -143,6 +143,26 @@ TEST_P(OrderIntakeContract, APassOrAKeyBuysOnceUnderWhateverTickets) {
     expect_stock(8, 2);
 }
 
+TEST_P(OrderIntakeContract, AKeyThatCameWithAPassThatHadBoughtBuysNoMore) {
+    auto by_pass = make_ticket(7, 1);
+    by_pass.key.reset();
+    const auto first = submit(by_pass);
+    auto with_key = make_ticket(7, 2);
+    with_key.pass = by_pass.pass;
+    EXPECT_EQ(submit(with_key).own.same_as, first.record.id);
+    // The same key, another pass, and another ticket, as after a new epoch.
+    auto later = make_ticket(7, 3);
+    later.key = with_key.key;
+    EXPECT_EQ(find_same_wish(run_to_end(orders.past(later)).same_wish, later)->id, first.record.id);
+    const auto taken = submit(later);
+    EXPECT_EQ(taken.record.order, first.record.order);
+    EXPECT_EQ(taken.own.same_as, first.record.id)
+        << "the ticket that has decided, not the one between";
+    const auto shown = run_to_end(orders.ticket(later.id, UserId{7}));
+    EXPECT_EQ(shown.value().order, first.record.order);
+    expect_stock(9, 1);
+}
+
 TEST_P(OrderIntakeContract, ARefusalDecidesAWishToo) {
     change_sale([](Sale& changed) { changed.ended_at = changed.starts_at; });
     const auto first = submit(make_ticket(7, 1));

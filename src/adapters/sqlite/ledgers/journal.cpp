@@ -1,5 +1,6 @@
 #include "adapters/sqlite/ledgers/journal.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "adapters/sql/order_rows.hpp"
@@ -17,6 +18,17 @@ std::optional<TicketRecord> resolve(Database& database, std::optional<TicketReco
     auto decision = find_ticket(database, *record->same_as, buyer);
     if (!decision) return std::nullopt;
     return answer_by(std::move(*decision), *record);
+}
+
+/// Those that the records name. A decision names no other one.
+void add_decisions(Database& database, UserId buyer, std::vector<TicketRecord>& records) {
+    for (std::size_t i = 0, own = records.size(); i < own; ++i) {
+        const auto named = records[i].same_as;
+        if (!named || std::ranges::find(records, *named, &TicketRecord::id) != records.end())
+            continue;
+        if (auto decision = find_ticket(database, *named, buyer))
+            records.push_back(std::move(*decision));
+    }
 }
 
 }  // namespace
@@ -44,6 +56,7 @@ std::vector<TicketRecord> list_wish(Database& database, const Ticket& ticket) {
         auto record = to_record(row);
         if (may_be_same_wish(record, ticket)) records.push_back(std::move(record));
     }
+    add_decisions(database, ticket.buyer, records);
     return records;
 }
 
