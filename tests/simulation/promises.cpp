@@ -54,14 +54,25 @@ void Promises::note_yes(const SentWish& wish, const Answer& answer, const Ticket
     if (!stored || stored->state != TicketState::committed || stored->order != order)
         return break_with(text(wish) + " was told yes, but ticket " + ticket->text() +
                           " is not committed with that order");
-    const bool by_key =
-        !wish.key.empty() && stored->key == marks.of_key(wish.sale, wish.buyer, wish.key);
+    const bool by_key = !wish.key.empty() && is_found_by_key(wish, *ticket, marks);
     if (is_tampered(wish.sale, wish.buyer)) return;
     const auto told = tickets_.try_emplace(name_of(wish, by_key), *ticket).first->second;
     if (told != *ticket)
         break_with(text(wish) + " was told of ticket " + told.text() + " and then of " +
                    ticket->text());
     if (yeses_.emplace(*ticket, *order).second) orders_.emplace_back(*order, wish.buyer);
+}
+
+/// Also when a ticket with that key only names the one that decided.
+bool Promises::is_found_by_key(const SentWish& wish, const TicketId& ticket,
+                               const TicketMarks& marks) {
+    Ticket with_key;
+    with_key.id = {wish.sale, Mark{}};
+    with_key.buyer = wish.buyer;
+    with_key.key = marks.of_key(wish.sale, wish.buyer, wish.key);
+    const auto found = store_.read(
+        [&](sqlite::Database& database) { return sqlite::list_wish(database, with_key); });
+    return std::ranges::find(found, ticket, &TicketRecord::id) != found.end();
 }
 
 void Promises::note_no(const SentWish& wish, Code code, bool promised) {

@@ -80,6 +80,7 @@ class Promises {
     void break_with(std::string what);
 
   private:
+    bool is_found_by_key(const SentWish& wish, const TicketId& ticket, const TicketMarks& marks);
     using Name = std::tuple<UserId, SaleId, bool, std::string>;
     static Name name_of(const SentWish& wish, bool by_key);
 
