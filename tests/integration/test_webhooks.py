@@ -277,7 +277,8 @@ def test_a_deleted_one_hears_nothing_more(shop, receiver):
     buyer = shop.buyer()
     sale = shop.sale(limit_per_buyer=10)["id"]
     Bought(shop, buyer, sale)
-    eventually(lambda: receiver.heard(), 5, "an attempt")
+    # An attempt that is under way when it is deleted may still arrive, of this event and no other.
+    [under_way] = {each.event["id"] for each in eventually(lambda: receiver.heard(), 5, "an attempt")}
     assert shop.operator.delete(f"/admin/webhooks/{hook['id']}").status == 204
     assert shop.operator.delete(f"/admin/webhooks/{hook['id']}").status == 404
     assert shop.operator.get(f"/admin/webhooks/{hook['id']}/deliveries").status == 404
@@ -286,7 +287,7 @@ def test_a_deleted_one_hears_nothing_more(shop, receiver):
     order = Bought(shop, buyer, sale)
     buyer.post(f"/orders/{order.id}/cancel")
     becomes(shop, other, "delivered")
-    assert {each.path for each in receiver.taken()} == {"/other"}
+    assert {each.path for each in receiver.heard() if each.event["id"] != under_way} == {"/other"}
     shop.audit()
 
 
