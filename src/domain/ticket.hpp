@@ -61,10 +61,10 @@ struct TicketRecord {
 /// a pause. The buyer was told to send the same request again; that is the next try.
 bool was_given_up(const TicketRecord& record);
 
-/// The ticket on record that decided the same wish: by the same key, or by the same pass, which buys
-/// once. A record that names the decision (`same_as`) lends it its key and its pass. Of several the
-/// nearest: one that was rolled back never hides one that was not, and the key counts before the
-/// pass. Tries that were given up decided nothing. nullptr when there is none.
+/// The ticket on record that decided the same wish: by the same key, or by the same pass. A record
+/// that names the decision (`same_as`) lends it its key and its pass. Of several the nearest: one
+/// that was rolled back never hides one that was not, and the key counts before the pass. Tries
+/// that were given up decided nothing. nullptr when there is none.
 const TicketRecord* find_same_wish(std::span<const TicketRecord> past, const Ticket& ticket);
 
 /// The mark of a ticket: of the idempotency key when there is one, else of the pass, and of the
