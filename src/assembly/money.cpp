@@ -28,9 +28,11 @@ Money::Money(const Foundation& base, HotOutbox& outbox, const api::Receipts& rec
       log_(base.log),
       courier_rounds_(
           "sandbox_courier", 1s, [this] { return courier_.deliver_due(); }, base.log),
-      sandbox_(base.ledgers.sandbox(), base.random, base.clock, base.ids,
+      bill_names_(base.keys.sandbox),
+      sandbox_(base.ledgers.sandbox(), bill_names_, base.random, base.clock, base.ids,
                [this] { courier_rounds_.wake(); }),
-      till_(base.ledgers.sandbox(), base.clock, base.ids, [this] { courier_rounds_.wake(); }),
+      till_(base.ledgers.sandbox(), bill_names_, base.clock, base.ids,
+            [this] { courier_rounds_.wake(); }),
       poster_(only_to(shop), loop),
       courier_(base.ledgers.sandbox(), poster_, base.clock, base.log,
                "http://" + shop.text() + "/api/v1/webhooks/payments/sandbox", sandbox_secret_),
@@ -38,8 +40,9 @@ Money::Money(const Foundation& base, HotOutbox& outbox, const api::Receipts& rec
       hear_(base.ledgers.payments(), outbox, base.clock, base.ids, base.log),
       refunder_(base.ledgers.payments(), provider(), base.clock, base.log),
       payments_(pay_, receipts, base.config.public_url),
+      forgeries_(base.limit_scope, base.keys.limits),
       webhooks_in_(hear_, senders(), std::chrono::seconds{base.config.payments.tolerance_seconds},
-                   base.clock, wall_clock_, base.log),
+                   base.clock, wall_clock_, forgeries_, base.log),
       sandbox_page_(takes_payments_ ? &till_ : nullptr) {}
 
 void Money::bind(const Bind& bind) {

@@ -44,6 +44,7 @@ class Money {
     const std::string sandbox_secret_;
     Log& log_;
     Periodic courier_rounds_;
+    const sandbox::BillNames bill_names_;
     sandbox::SandboxProvider sandbox_;
     sandbox::SandboxTill till_;
     web::WebPoster poster_;
@@ -53,6 +54,7 @@ class Money {
     Refunder refunder_;
     const SystemClock wall_clock_;
     api::Payments payments_;
+    gate::SignatureLimiter forgeries_;
     api::WebhooksIn webhooks_in_;
     sandbox::SandboxPage sandbox_page_;
 };
