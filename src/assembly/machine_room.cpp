@@ -17,7 +17,8 @@ MachineRoom::MachineRoom(const Foundation& base, const Parts& parts)
            .stakes = [this](Timestamp one, Timestamp other) { return stakes_.between(one, other); },
            .has_found_holds = parts.has_found_holds},
           base.log),
-      api_([this] { return check_up(); }, metrics) {
+      insiders_(base.config, base.tokens, parts.sessions, base.clock),
+      api_([this] { return check_up(); }, metrics, insiders_) {
     metrics.add_gauge("sluice_build_info", "Always 1; its labels say which program this is.",
                       [] { return 1.0; },
                       {{"version", SLUICE_VERSION}, {"compiler", "g++ " __VERSION__}});

@@ -21,6 +21,7 @@ class MachineRoom {
         const http::Server& server;
         const PurchaseLine& line;
         const Catalog& catalog;
+        SessionStore& sessions;
         std::string provider;  // of payments; empty if there is none
         bool has_found_holds = false;
     };
@@ -40,6 +41,7 @@ class MachineRoom {
     ProcessMetrics process_metrics_;
     ShopStakes stakes_;
     ClockWatch clock_watch_;
+    const gate::Insiders insiders_;
     api::MachineRoom api_;
 };
 

@@ -93,6 +93,7 @@ Shop::Shop(const Foundation& base, const Parts& parts, const Loaded& loaded)
                            .server = parts.front.server,
                            .line = line,
                            .catalog = parts.catalog,
+                           .sessions = parts.hot.sessions(),
                            .provider = money_.provider_name(),
                            .has_found_holds = has_found_holds_}),
       catalog_rounds_(

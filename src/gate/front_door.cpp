@@ -89,7 +89,7 @@ http::Pending FrontDoor::enter(http::Exchange& exchange) {
         return std::nullopt;
     if (exchange.route->access == http::Access::anyone) return handle(exchange);
 
-    const auto credential = credential_of(exchange.request);
+    const auto credential = credential_of(exchange.request, config_);
     if (SessionTokens::may_be_token(credential.token)) {
         if (const auto caller = sessions_.peek(tokens_.handle_of(credential.token), now))
             return admit(exchange, *caller, credential.from_cookie, nearest, now);
