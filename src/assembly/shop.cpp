@@ -179,6 +179,8 @@ void Shop::run() {
         office_.read_blocks_again();
     });
     server.run({.serve = [this](auto& exchange) { return gatehouse_.front_door.serve(exchange); },
+                .screen = [this](auto& exchange) { return gatehouse_.front_door.screen(exchange); },
+                .is_unbounded = [this](const Address& who) { return gatehouse_.is_unbounded(who); },
                 .on_answer =
                     [this](unsigned thread, const auto& exchange, auto took) {
                         office_.funnel_recorder.record(thread, exchange, took);

@@ -11,6 +11,7 @@
 #include "http/head_scanner.hpp"
 #include "http/input_buffer.hpp"
 #include "http/message_parser.hpp"
+#include "http/places.hpp"
 #include "http/socket.hpp"
 #include "observe/request_id.hpp"
 
@@ -23,7 +24,9 @@ class WebSocket;
 /// are ready in one go. Lives on one loop and is touched by that loop's thread only.
 class Connection {
   public:
-    Connection(Socket socket, Address peer, Surfaces surfaces, Loop& loop);
+    /// The seat is one of the places, and outlives the connection.
+    Connection(Socket socket, Address peer, Surfaces surfaces, Loop& loop, Places& places,
+               Seat& seat);
     ~Connection();
 
     /// Until the client leaves, times out, is refused, or the server drains.
@@ -31,22 +34,35 @@ class Connection {
 
     /// Ends it when its time is up; while draining, or when there are nearly too many, also when
     /// nobody would miss it.
-    void tick(std::chrono::steady_clock::time_point now, bool draining, bool crowded);
+    void tick(std::chrono::steady_clock::time_point now, bool draining);
 
     void close();
 
   private:
     enum class Phase { idle, head, body, handling, writing, lingering };
 
-    /// Reads the head that has arrived. The code to refuse it with, or nothing.
+    /// What became of a request whose body had not come with its head.
+    enum class Body { whole, not_wanted, broken };
+
+    /// Reads the head that has arrived, and what has come of the body. The code to refuse it with,
+    /// or nothing.
     std::optional<Code> read_head();
+    std::optional<Code> take_body();
     /// After the answer to this request.
     bool may_stay_open();
     /// The whole request, to whoever answers it.
     Pending hand_over();
 
+    /// Judges the request by its head first. Whoever is refused has the answer at once.
+    Flow<Body> wait_for_body();
+    /// Whether one more of this client's requests may be waited for. False: the exchange holds the
+    /// answer.
+    bool may_wait();
+
     // False: the connection is done with.
     Flow<bool> read_body();
+    Flow<bool> answer_early();
+    Flow<bool> receive();
     Flow<bool> send_rest();
     Flow<bool> send_from_owner();
     Flow<bool> send_pieces();
@@ -64,10 +80,14 @@ class Connection {
     bool answer(bool keep_alive);
     void rest();
     void reset();
+    static Doing doing_in(Phase phase);
     void enter(Phase phase);
 
     Socket socket_;
     Loop& loop_;
+    Places& places_;
+    Seat& seat_;
+    bool lent_ = false;  // the seat counts for the client of this request
     Phase phase_ = Phase::idle;
     std::chrono::steady_clock::time_point phase_began_;
     std::chrono::steady_clock::time_point deadline_;

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <list>
+#include <memory>
 
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/executor_work_guard.hpp>
@@ -11,6 +11,7 @@
 #include "config/config.hpp"
 #include "http/connection.hpp"
 #include "http/lag.hpp"
+#include "http/places.hpp"
 #include "http/representation.hpp"
 #include "observe/log.hpp"
 #include "observe/refusal_metrics.hpp"
@@ -21,6 +22,11 @@ namespace sluice::http {
 /// The outcomes of requests.
 struct Answering {
     Handler serve;
+    /// Whether the rest of a request is worth waiting for, judged by its head. False: the exchange
+    /// holds the answer.
+    std::function<bool(Exchange&)> screen;
+    /// Whether an address may have any number of connections. From any thread.
+    std::function<bool(const Address&)> is_unbounded;
     /// Called on the loop's thread for every answer; must not block or throw.
     std::function<void(unsigned thread, const Exchange&, std::chrono::nanoseconds took)> on_answer;
 };
@@ -29,6 +35,7 @@ struct Answering {
 struct Site {
     const Config::Http& limits;
     const Config::Streams& stream_limits;
+    bool https;  // browsers reach us by https
     RequestMetrics& metrics;
     RefusalMetrics& refusals;
     std::size_t unrouted;  // where in the metrics requests without a route are counted
@@ -40,15 +47,16 @@ struct Site {
 /// all of them, instead of one timer for each.
 class Loop {
   public:
-    /// `connections` counts those of all loops, of which there may be `most`.
-    Loop(unsigned index, const Site& site, std::uint64_t seed,
-         std::atomic<std::size_t>& connections, std::size_t most);
+    Loop(unsigned index, const Site& site, std::uint64_t seed);
 
     /// Until drained.
     void run();
 
     /// Takes a connection over. From any thread.
-    void adopt(Socket socket, Address peer, Surfaces surfaces);
+    void adopt(Socket socket, Address peer, Surfaces surfaces, Places& places,
+               std::shared_ptr<Seat> seat);
+    /// Closes the connection that sits there, if it can still be spared. From any thread.
+    void ask_to_leave(std::shared_ptr<Seat> seat);
     /// No connection is kept any longer than its present request needs, and none longer than
     /// `within`. From any thread.
     void drain(std::chrono::seconds within);
@@ -62,7 +70,10 @@ class Loop {
     unsigned index() const { return index_; }
     const Config::Http& limits() const { return site_.limits; }
     const Config::Streams& stream_limits() const { return site_.stream_limits; }
+    bool https() const { return site_.https; }
     Pending serve(Exchange& exchange) { return site_.answering.serve(exchange); }
+    bool screen(Exchange& exchange) { return site_.answering.screen(exchange); }
+    bool is_unbounded(const Address& client) const { return site_.answering.is_unbounded(client); }
     void condense(Exchange& exchange) { condenser_.condense(exchange); }
     void record(const Exchange& exchange, std::chrono::nanoseconds took);
     /// A no to somebody whose request nobody has read.
@@ -87,8 +98,6 @@ class Loop {
 
     const unsigned index_;
     const Site& site_;
-    std::atomic<std::size_t>& connections_;  // of all loops together
-    const std::size_t crowded_at_;
     boost::asio::io_context context_{1};
     AsioLoop executor_{context_};
     boost::asio::executor_work_guard<AsioExecutor> busy_;
