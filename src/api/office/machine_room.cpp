@@ -34,7 +34,7 @@ http::Pending MachineRoom::readyz(http::Exchange& exchange) {
         body["parts"] = std::move(rows);
     }
     if (!ready) http::write_retry_after(exchange.response, 1);
-    answer(exchange, ready ? 200 : 503, std::move(body));
+    answer(exchange, ready ? 200 : 503, body);
     return std::nullopt;
 }
 
