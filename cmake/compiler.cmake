@@ -8,7 +8,24 @@ else()
     # libstdc++ 12 uses what it deprecates itself, in std::stable_sort.
     add_compile_options(-Wno-deprecated-declarations)
 endif()
-set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+# -g1: enough for a stack trace with names and lines. It goes into sluice.debug, beside the program.
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG -g1")
+
+# What runs before customers makes memory errors hard to use: a damaged stack or an index out of range ends the
+# process, addresses are random, and what the loader has resolved is read-only. tests/integration/test_hardening.py
+# asks the program itself whether it is so.
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT SLUICE_SANITIZE)
+    add_compile_options(-fPIE -fstack-protector-strong -fstack-clash-protection)
+    add_compile_definitions(_GLIBCXX_ASSERTIONS)
+    add_link_options(-pie -Wl,-z,relro,-z,now,-z,noexecstack -Wl,--build-id)
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+        add_compile_options(-fcf-protection=full)
+        # The linker would mark the program only if the C library's start-up files were marked. They move no stacks.
+        add_link_options(-Wl,-z,shstk)
+    endif()
+    # Some distributions define their own level, which would be defined twice.
+    add_compile_options(-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
+endif()
 
 if(SLUICE_SANITIZE)
     # Unoptimised because that builds fastest; a fuzzer, though, lives on speed.

@@ -12,7 +12,7 @@ bool is_idempotency_key(std::string_view text) {
     return !text.empty() && text.size() <= 128 && is_visible_ascii(text);
 }
 
-bool Receipts::make(http::Exchange& exchange, std::string_view whose,
+bool Receipts::make(http::Exchange& exchange, std::string_view whose, std::string_view content,
                     std::optional<Receipt>& receipt) const {
     const auto key = exchange.request.find_header(kIdempotencyKey);
     if (!key) return true;
@@ -28,7 +28,7 @@ bool Receipts::make(http::Exchange& exchange, std::string_view whose,
                  .body_digest = {},
                  .answer = {},
                  .at = clock_.now()};
-    const auto body = bytes_of(exchange.request.body);
+    const auto body = bytes_of(content);
     crypto_generichash(made.body_digest.data(), made.body_digest.size(), body.data(), body.size(),
                        key_.data(), key_.size());
     receipt = std::move(made);

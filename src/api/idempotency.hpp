@@ -29,6 +29,11 @@ class Receipts {
     /// `whose`: what tells the key's owner from others. False: the key makes no sense, and the
     /// exchange holds the problem. No key: no receipt.
     bool make(http::Exchange& exchange, std::string_view whose,
+              std::optional<Receipt>& receipt) const {
+        return make(exchange, whose, exchange.request.body, receipt);
+    }
+    /// For a body with a password: `content` is what makes two such requests the same, without it.
+    bool make(http::Exchange& exchange, std::string_view whose, std::string_view content,
               std::optional<Receipt>& receipt) const;
 
     /// Whether the request had been carried out before: the exchange then holds the first answer,

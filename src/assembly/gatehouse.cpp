@@ -2,6 +2,7 @@
 
 #include "api/routes.hpp"
 #include "assembly/server_setup.hpp"
+#include "gate/client_address.hpp"
 
 namespace sluice {
 
@@ -11,6 +12,15 @@ Gatehouse::Gatehouse(const Parts& parts)
       speed(parts.limit_scope, rates, parts.limit_key),
       files(web_root(parts.config)),
       front_door(parts.config, api::kRoutes, speed, parts.tokens, parts.sessions, files, block_list,
-                 parts.clock, parts.log) {}
+                 parts.clock, parts.log),
+      config_(parts.config),
+      limit_scope_(parts.limit_scope) {}
+
+bool Gatehouse::is_unbounded(const Address& address) const {
+    // A proxy on this machine that nobody has named brings everybody from one address.
+    const bool here = config_.http.connections_per_network == 0 && is_loopback(address);
+    return here || limit_scope_.exempts(address) ||
+           gate::is_trusted_proxy(address, config_.http.trusted_proxies);
+}
 
 }  // namespace sluice

@@ -36,12 +36,20 @@ class Gatehouse {
         };
     }
 
+    /// Networks without limits by address, proxies, behind whom everybody is, and this machine
+    /// unless a bound was given.
+    bool is_unbounded(const Address& address) const;
+
     gate::BlockList block_list;
     gate::RatesInForce rates;
     gate::GuessLimiter guess_limiter;
     gate::Speed speed;
     const http::StaticFiles files;
     gate::FrontDoor front_door;
+
+  private:
+    const Config& config_;
+    const LimitScope& limit_scope_;
 };
 
 }  // namespace sluice

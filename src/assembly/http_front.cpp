@@ -26,6 +26,7 @@ HttpFront::HttpFront(const Config& config, Random& random, Log& log)
       server(config, threads, connections,
              {.limits = config.http,
               .stream_limits = config.streams,
+              .https = config.is_https(),
               .metrics = request_metrics,
               .refusals = refusal_metrics,
               .unrouted = api::kRoutes.size(),
@@ -37,6 +38,9 @@ void HttpFront::add_metrics(MetricsPage& metrics) {
     metrics.add(refusal_metrics);
     metrics.add_gauge("sluice_http_connections", "Connections that are open.",
                       [this] { return static_cast<double>(server.connections()); });
+    metrics.add_counter("sluice_http_connections_let_go_total",
+                        "Idle or slow connections that had to make room for others.",
+                        [this] { return static_cast<double>(server.asked_to_leave()); });
 }
 
 Endpoint HttpFront::own_endpoint() const {

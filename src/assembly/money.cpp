@@ -27,9 +27,10 @@ Money::Money(const Parts& parts)
       log_(parts.log),
       courier_rounds_(
           "sandbox_courier", 1s, [this] { return courier_.deliver_due(); }, parts.log),
-      sandbox_(parts.sandbox, parts.random, parts.clock, parts.ids,
+      bill_names_(parts.sandbox_key),
+      sandbox_(parts.sandbox, bill_names_, parts.random, parts.clock, parts.ids,
                [this] { courier_rounds_.wake(); }),
-      till_(parts.sandbox, parts.clock, parts.ids, [this] { courier_rounds_.wake(); }),
+      till_(parts.sandbox, bill_names_, parts.clock, parts.ids, [this] { courier_rounds_.wake(); }),
       poster_(only_to(parts.shop), parts.loop),
       courier_(parts.sandbox, poster_, parts.clock, parts.log,
                "http://" + parts.shop.text() + "/api/v1/webhooks/payments/sandbox",
@@ -38,8 +39,9 @@ Money::Money(const Parts& parts)
       hear_(parts.payments, parts.outbox, parts.clock, parts.ids, parts.log),
       refunder_(parts.payments, provider(), parts.clock, parts.log),
       payments_(pay_, parts.receipts, parts.config.public_url),
+      forgeries_(parts.limit_scope, parts.limit_key),
       webhooks_in_(hear_, senders(), std::chrono::seconds{parts.config.payments.tolerance_seconds},
-                   parts.clock, wall_clock_, parts.log),
+                   parts.clock, wall_clock_, forgeries_, parts.log),
       sandbox_page_(takes_payments_ ? &till_ : nullptr) {}
 
 void Money::bind(const Bind& bind) {

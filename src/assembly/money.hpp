@@ -11,11 +11,14 @@
 #include "assembly/keeper.hpp"
 #include "base/id_source.hpp"
 #include "config/config.hpp"
+#include "domain/limit_scope.hpp"
+#include "gate/signature_limiter.hpp"
 #include "observe/log.hpp"
 #include "observe/metrics.hpp"
 #include "ports/payment_ledger.hpp"
 #include "ports/random.hpp"
 #include "ports/sandbox_ledger.hpp"
+#include "sandbox/bill_names.hpp"
 #include "sandbox/sandbox_courier.hpp"
 #include "sandbox/sandbox_page.hpp"
 #include "sandbox/sandbox_provider.hpp"
@@ -34,6 +37,8 @@ class Money {
         HotOutbox& outbox;
         const api::Receipts& receipts;
         const std::array<unsigned char, 32>& sandbox_key;
+        const LimitScope& limit_scope;
+        const std::array<unsigned char, 16>& limit_key;
         Endpoint shop;   // where the built-in provider finds our webhook
         AsioLoop& loop;  // of the keeper
         const Clock& clock;
@@ -62,6 +67,7 @@ class Money {
     const std::string sandbox_secret_;
     Log& log_;
     Periodic courier_rounds_;
+    const sandbox::BillNames bill_names_;
     sandbox::SandboxProvider sandbox_;
     sandbox::SandboxTill till_;
     web::WebPoster poster_;
@@ -71,6 +77,7 @@ class Money {
     Refunder refunder_;
     const SystemClock wall_clock_;
     api::Payments payments_;
+    gate::SignatureLimiter forgeries_;
     api::WebhooksIn webhooks_in_;
     sandbox::SandboxPage sandbox_page_;
 };

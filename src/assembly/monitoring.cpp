@@ -15,7 +15,8 @@ Monitoring::Monitoring(const Parts& parts)
            .stakes = [this](Timestamp one, Timestamp other) { return stakes_.between(one, other); },
            .has_found_holds = parts.has_found_holds},
           parts.log),
-      api_([this] { return check_up(); }, metrics) {
+      insiders_(parts.config, parts.tokens, parts.sessions, parts.clock),
+      api_([this] { return check_up(); }, metrics, insiders_) {
     metrics.add_gauge("sluice_build_info", "Always 1; its labels say which program this is.",
                       [] { return 1.0; },
                       {{"version", SLUICE_VERSION}, {"compiler", "g++ " __VERSION__}});

@@ -9,8 +9,11 @@
 #include "assembly/ledger_tier.hpp"
 #include "assembly/purchase_line.hpp"
 #include "assembly/shop_stakes.hpp"
+#include "config/config.hpp"
+#include "gate/insiders.hpp"
 #include "observe/log.hpp"
 #include "observe/process_metrics.hpp"
+#include "ports/session_store.hpp"
 
 namespace sluice {
 
@@ -18,11 +21,14 @@ namespace sluice {
 class Monitoring {
   public:
     struct Parts {
+        const Config& config;
         const LedgerTier& ledger;
         ShopStakes::Ledgers ledgers;
         const http::Server& server;
         const PurchaseLine& line;
         const Catalog& catalog;
+        SessionStore& sessions;
+        const SessionTokens& tokens;
         std::string provider;  // of payments; empty if there is none
         bool has_found_holds = false;
         ShopClock& clock;
@@ -44,6 +50,7 @@ class Monitoring {
     ProcessMetrics process_metrics_;
     ShopStakes stakes_;
     ClockWatch clock_watch_;
+    const gate::Insiders insiders_;
     api::MachineRoom api_;
 };
 

@@ -5,16 +5,25 @@
 
 #include "adapters/system/open_file_limit.hpp"
 #include "domain/webhook.hpp"
+#include "http/server.hpp"
 
 namespace sluice {
 namespace {
 
-/// Files that are open besides connections: database, logs, pipes, event loops; and deliveries to
-/// webhooks, of which as many are under way as the configuration allows.
+/// Files that are open besides connections: database, logs, pipes, event loops; operators'
+/// connections; and deliveries to webhooks, of which as many are under way as the configuration
+/// allows.
 constexpr std::uint64_t kOtherFiles = 128;
 
 std::uint64_t other_files(const Config& config) {
-    return kOtherFiles + kMostWebhooks * config.webhooks.at_once;
+    return kOtherFiles + (config.admin_listen ? config.http.admin_connections : 0) +
+           kMostWebhooks * config.webhooks.at_once;
+}
+
+/// Of so many files, those of newcomers who wait for a place: at most an eighth for a listener.
+std::uint64_t waiting_files(const Config& config, std::uint64_t files) {
+    const auto most = std::min<std::uint64_t>(http::kMostWaiting, files / 8);
+    return config.admin_listen ? 2 * most : most;
 }
 
 }  // namespace
@@ -42,7 +51,8 @@ WorkChallenges::Key new_work_key(Random& random) {
 std::size_t connection_bound(const Config& config, Log& log) {
     const auto files = raise_open_file_limit();
     const std::uint64_t others = other_files(config);
-    const std::uint64_t possible = files > others ? files - others : 1;
+    const std::uint64_t rest = files > others ? files - others : 1;
+    const std::uint64_t possible = rest - waiting_files(config, rest);
     if (possible >= config.http.max_connections) return config.http.max_connections;
     log.warn("http.connections_limited",
              {{"configured", config.http.max_connections}, {"open_files_allow", possible}});

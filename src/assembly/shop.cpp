@@ -84,6 +84,8 @@ Money::Parts money_parts(const Shop::Parts& parts, HotOutbox& outbox,
             .outbox = outbox,
             .receipts = receipts,
             .sandbox_key = parts.keys.sandbox,
+            .limit_scope = parts.limit_scope,
+            .limit_key = parts.keys.limits,
             .shop = parts.front.own_endpoint(),
             .loop = parts.keeper.loop(),
             .clock = parts.clock,
@@ -126,11 +128,14 @@ Office::Parts office_parts(const Shop::Parts& parts, PurchaseLine& line, Gatehou
 Monitoring::Parts monitoring_parts(const Shop::Parts& parts, const PurchaseLine& line,
                                    std::string provider, bool has_found_holds) {
     auto& ledgers = parts.ledger.ledgers();
-    return {.ledger = parts.ledger,
+    return {.config = config_of(parts),
+            .ledger = parts.ledger,
             .ledgers = {ledgers.orders(), ledgers.payments(), ledgers.webhooks()},
             .server = parts.front.server,
             .line = line,
             .catalog = parts.catalog,
+            .sessions = parts.hot.sessions(),
+            .tokens = parts.tokens,
             .provider = std::move(provider),
             .has_found_holds = has_found_holds,
             .clock = parts.clock,
@@ -265,6 +270,8 @@ void Shop::run() {
         office_.read_blocks_again();
     });
     server.run({.serve = [this](auto& exchange) { return gatehouse_.front_door.serve(exchange); },
+                .screen = [this](auto& exchange) { return gatehouse_.front_door.screen(exchange); },
+                .is_unbounded = [this](const Address& who) { return gatehouse_.is_unbounded(who); },
                 .on_answer =
                     [this](unsigned thread, const auto& exchange, auto took) {
                         office_.funnel_recorder.record(thread, exchange, took);

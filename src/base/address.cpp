@@ -78,6 +78,16 @@ Network household_of(const Address& address) {
     return Network{address, address.is_v4() ? 128 : 64}.canonical();
 }
 
+Network site_of(const Address& address) {
+    return Network{address, address.is_v4() ? 128 : 48}.canonical();
+}
+
+bool is_loopback(const Address& address) {
+    static const Network v4 = Network::parse("127.0.0.0/8").value();
+    static const Network v6 = Network::parse("::1").value();
+    return v4.contains(address) || v6.contains(address);
+}
+
 std::string Network::text() const {
     return base.text() + '/' + std::to_string(base.is_v4() ? prefix - 96 : prefix);
 }

@@ -37,4 +37,11 @@ struct Network {
 /// What counts as one client: IPv4 by the address, IPv6 by the /64 that a household is given.
 Network household_of(const Address&);
 
+/// The /48 that a site is given, which holds 65,536 of such /64. IPv4 has no such thing: there it
+/// is the address itself.
+Network site_of(const Address&);
+
+/// Of this machine: 127.0.0.0/8 or ::1.
+bool is_loopback(const Address&);
+
 }  // namespace sluice

@@ -40,6 +40,20 @@ TEST(Network, AHouseholdIsAnAddressOrA64) {
     EXPECT_NE(home("203.0.113.1"), home("203.0.113.2"));
 }
 
+TEST(Network, ASiteIsAnAddressOrA48) {
+    const auto site = [](const char* text) { return site_of(*Address::parse(text)); };
+    EXPECT_EQ(site("2001:db8::1"), site("2001:db8:0:ffff::1"));
+    EXPECT_NE(site("2001:db8::1"), site("2001:db8:1::1"));
+    EXPECT_EQ(site("203.0.113.1"), household_of(*Address::parse("203.0.113.1")));
+}
+
+TEST(Address, KnowsThisMachine) {
+    for (const char* text : {"127.0.0.1", "127.255.0.9", "::1", "::ffff:127.0.0.1"})
+        EXPECT_TRUE(is_loopback(*Address::parse(text))) << text;
+    for (const char* text : {"128.0.0.1", "10.0.0.1", "::2", "::", "0.0.0.0", "fe80::1"})
+        EXPECT_FALSE(is_loopback(*Address::parse(text))) << text;
+}
+
 TEST(Network, RefusesWhatIsNone) {
     for (const char* text :
          {"", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/8x", "::/129"})

@@ -16,13 +16,26 @@ bool begins_like_a_formula(std::string_view field) {
            std::ranges::any_of(starts, [&](auto start) { return field.starts_with(start); });
 }
 
+/// Where a cell may begin for a spreadsheet that separates cells by semicolons or tabs, as in many
+/// languages: it splits our rows in the middle of a field, whatever quotes there are.
+constexpr std::string_view kCellBorders = ";\t\r\n";
+
+bool begins_a_formula_behind_a_border(std::string_view rest) {
+    auto cell = rest.substr(0, rest.find_first_of(kCellBorders));
+    while (cell.starts_with('"') || cell.starts_with(' ')) cell.remove_prefix(1);
+    return begins_like_a_formula(cell);
+}
+
 void append_field(std::string& out, std::string_view field) {
-    const bool quoted = field.find_first_of(",\"\r\n") != field.npos;
+    const bool quoted = field.find_first_of(",;\t\"\r\n") != field.npos;
     if (quoted) out += '"';
     if (begins_like_a_formula(field)) out += '\'';
-    for (const char c : field) {
-        if (c == '"') out += '"';
-        out += c;
+    for (std::size_t i = 0; i < field.size(); ++i) {
+        if (field[i] == '"') out += '"';
+        out += field[i];
+        if (kCellBorders.find(field[i]) != kCellBorders.npos &&
+            begins_a_formula_behind_a_border(field.substr(i + 1)))
+            out += '\'';
     }
     if (quoted) out += '"';
 }

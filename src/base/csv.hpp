@@ -35,7 +35,8 @@ class CsvReader {
 };
 
 /// Appends a row that CsvReader reads back, ended by CRLF. A field that a spreadsheet would take
-/// for a formula gets an apostrophe in front, which makes it text there.
+/// for a formula gets an apostrophe in front, which makes it text there; so does what stands in a
+/// field behind a semicolon, a tab or a line break, where other spreadsheets see another cell.
 void append_csv_row(std::string& out, std::initializer_list<std::string_view> fields);
 
 }  // namespace sluice

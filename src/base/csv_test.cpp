@@ -75,5 +75,25 @@ TEST(Csv, WritesNothingThatASpreadsheetWouldCarryOut) {
     EXPECT_EQ(written({"a=b", "1-2", "a@b"}), "a=b,1-2,a@b\r\n") << "only at the beginning";
 }
 
+TEST(Csv, WritesNoFormulaForSpreadsheetsThatSplitAtSemicolons) {
+    EXPECT_EQ(written({"1", "tea;=1+1"}), "1,\"tea;'=1+1\"\r\n");
+    EXPECT_EQ(written({"a;+8613900000001;-5"}), "\"a;+8613900000001;-5\"\r\n") << "numbers";
+    EXPECT_EQ(written({"a; b;c"}), "\"a; b;c\"\r\n");
+    // The cells that a spreadsheet in such a language finds: none begins like a formula.
+    for (const std::string field : {"a;=1", "a;;=1", "a; =1", "a;\"=1+1\"", "a\n=1", "a\t@SUM(1)",
+                                    "a;＝1", ";-1+cmd|' /C calc'!A0", "a\r\n=1", "=1;=2"}) {
+        auto text = written({"1", field, "z"});
+        std::size_t begin = 0;
+        while (begin < text.size()) {
+            auto end = std::min(text.find_first_of(";\t\r\n", begin), text.size());
+            auto cell = std::string_view(text).substr(begin, end - begin);
+            while (cell.starts_with('"') || cell.starts_with(' ')) cell.remove_prefix(1);
+            for (const std::string_view start : {"=", "+", "-", "@", "＝"})
+                EXPECT_FALSE(cell.starts_with(start)) << field << " as " << text;
+            begin = end + 1;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace sluice

@@ -1,5 +1,7 @@
 #include "config/config.hpp"
 
+#include <algorithm>
+
 #include "base/web_url.hpp"
 
 namespace sluice {
@@ -15,9 +17,19 @@ std::optional<Endpoint> Endpoint::parse(std::string_view text) {
     return Endpoint{std::string(at->host), *at->port};
 }
 
+bool Endpoint::is_loopback() const {
+    const auto address = Address::parse(host);
+    return host == "localhost" || (address && sluice::is_loopback(*address));
+}
+
 std::string Endpoint::text() const {
     const bool bracketed = host.find(':') != host.npos;
     return (bracketed ? '[' + host + ']' : host) + ':' + std::to_string(port);
+}
+
+std::size_t Config::connections_per_network(std::size_t all) const {
+    if (http.connections_per_network > 0) return http.connections_per_network;
+    return std::max<std::size_t>(1, all / 4);
 }
 
 }  // namespace sluice

@@ -23,6 +23,8 @@ struct Endpoint {
 
     static std::optional<Endpoint> parse(std::string_view);
     std::string text() const;
+    /// Whether only this machine can reach it. A name other than localhost may be anywhere.
+    bool is_loopback() const;
 
     friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };
@@ -37,6 +39,8 @@ struct Config {
     struct Http {
         unsigned accept_backlog = 4096;
         unsigned max_connections = 16384;
+        unsigned connections_per_network = 0;  // 0: a quarter of max_connections
+        unsigned admin_connections = 256;      // of admin_listen, besides max_connections
         unsigned keep_alive_seconds = 75;
         unsigned keep_alive_requests = 10000;
         unsigned header_bytes = 16384;
@@ -99,7 +103,8 @@ struct Config {
     };
 
     struct Payments {
-        PaymentProviderName provider = PaymentProviderName::sandbox;
+        PaymentProviderName provider = PaymentProviderName::none;
+        bool sandbox_in_public = false;  // the sandbox, though others than this machine come in
         std::vector<std::string>
             webhook_secrets;  // that the provider may sign with, besides its own
         unsigned tolerance_seconds = 300;
@@ -126,6 +131,14 @@ struct Config {
         unsigned heartbeat_seconds = 30;
 
         friend bool operator==(const Streams&, const Streams&) = default;
+    };
+
+    /// Who may see metrics and the details of readiness, besides this machine and operators.
+    struct MachineRoom {
+        std::vector<Network> networks;
+        std::string token;  // a secret; empty: none
+
+        friend bool operator==(const MachineRoom&, const MachineRoom&) = default;
     };
 
     struct Webhooks {
@@ -160,9 +173,13 @@ struct Config {
     Backup backup;
     Payments payments;
     Streams streams;
+    MachineRoom machine_room;
     Webhooks webhooks;
 
-    bool secure_cookies() const { return public_url.starts_with("https://"); }
+    /// Whether browsers reach us by https, which ends at a proxy before us.
+    bool is_https() const { return public_url.starts_with("https://"); }
+    /// How many connections one network may have, of so many in all.
+    std::size_t connections_per_network(std::size_t all) const;
 
     friend bool operator==(const Config&, const Config&) = default;
 };

@@ -17,6 +17,7 @@ constexpr std::array<std::string_view, 2> kFormats{"text", "json"};
 constexpr std::array<std::string_view, 2> kProviders{"none", "sandbox"};
 constexpr std::size_t kShortestSecret = 16;
 constexpr std::size_t kMostSecrets = 8;
+constexpr std::size_t kLongestToken = 256;
 
 bool is_clean(std::string_view text) {
     return std::ranges::none_of(text, is_control);
@@ -95,6 +96,13 @@ bool set_backup_every(Config& c, const std::string& text) {
     return length && *length <= std::chrono::days{365};
 }
 
+/// As a request can carry it, in a header.
+bool set_machine_room_token(Config& c, const std::string& text) {
+    c.machine_room.token = text;
+    return text.empty() || (text.size() >= kShortestSecret && text.size() <= kLongestToken &&
+                            is_visible_ascii(text));
+}
+
 bool set_backup_folder(Config& c, const std::string& text) {
     c.backup.folder = text;
     return is_clean(text);
@@ -123,6 +131,8 @@ constexpr Key kKeys[] = {
 
     {"http.accept_backlog", WholeNumber{1, 65535, [](Config& c) -> unsigned& { return c.http.accept_backlog; }}},
     {"http.max_connections", WholeNumber{1, 1'000'000, [](Config& c) -> unsigned& { return c.http.max_connections; }}},
+    {"http.connections_per_network", WholeNumber{0, 1'000'000, [](Config& c) -> unsigned& { return c.http.connections_per_network; }}},
+    {"http.admin_connections", WholeNumber{1, 65536, [](Config& c) -> unsigned& { return c.http.admin_connections; }}},
     {"http.keep_alive_seconds", WholeNumber{1, 3600, [](Config& c) -> unsigned& { return c.http.keep_alive_seconds; }}},
     {"http.keep_alive_requests", WholeNumber{1, 1'000'000'000, [](Config& c) -> unsigned& { return c.http.keep_alive_requests; }}},
     {"http.header_bytes", WholeNumber{1024, 65536, [](Config& c) -> unsigned& { return c.http.header_bytes; }}},
@@ -165,6 +175,7 @@ constexpr Key kKeys[] = {
     {"backup.folder", Text{"a folder", set_backup_folder}},
 
     {"payments.provider", Choice{kProviders, [](Config& c, std::size_t i) { c.payments.provider = static_cast<PaymentProviderName>(i); }}},
+    {"payments.sandbox_in_public", Switch{[](Config& c) -> bool& { return c.payments.sandbox_in_public; }}},
     {"payments.webhook_secrets", Secrets{[](Config& c) -> std::vector<std::string>& { return c.payments.webhook_secrets; }}, true},
     {"payments.tolerance_seconds", WholeNumber{1, 86400, [](Config& c) -> unsigned& { return c.payments.tolerance_seconds; }}},
     {"payments.sandbox_days", WholeNumber{2, 3650, [](Config& c) -> unsigned& { return c.payments.sandbox_days; }}},
@@ -176,6 +187,9 @@ constexpr Key kKeys[] = {
     {"streams.messages_per_second", WholeNumber{1, 1000, [](Config& c) -> unsigned& { return c.streams.messages_per_second; }}},
     {"streams.queue", WholeNumber{16, 65'536, [](Config& c) -> unsigned& { return c.streams.queue; }}},
     {"streams.heartbeat_seconds", WholeNumber{1, 3600, [](Config& c) -> unsigned& { return c.streams.heartbeat_seconds; }}},
+
+    {"machine_room.networks", Networks{[](Config& c) -> std::vector<Network>& { return c.machine_room.networks; }}},
+    {"machine_room.token", Text{"a text of 16 to 256 visible characters", set_machine_room_token}, true},
 
     {"webhooks.allow_private", Networks{[](Config& c) -> std::vector<Network>& { return c.webhooks.allow_private; }}},
     {"webhooks.ca_file", Text{"a file", set_ca_file}},

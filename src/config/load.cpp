@@ -42,7 +42,9 @@ bool is_of_others(std::string_view variable) {
 
 class Loader {
   public:
-    explicit Loader(const Sources& sources) : loaded_{.config = {}, .sources = sources} {}
+    explicit Loader(const Sources& sources) : loaded_{.config = {}, .sources = sources} {
+        if (sources.demo) loaded_.config.payments.provider = PaymentProviderName::sandbox;
+    }
 
     void take_file(const std::filesystem::path& path) {
         for (const auto& entry : read_toml(path)) {
@@ -115,6 +117,7 @@ class Loader {
         if (before == origin) throw ConfigError(origin + " is given twice");
         before = origin;
         loaded_.given[std::string(key.name)] = value;
+        loaded_.places[std::string(key.name)] = origin;
     }
 
     [[noreturn]] static void refuse_variable(const std::string& variable) {

@@ -28,6 +28,7 @@ struct Sources {
     std::optional<std::filesystem::path> file{};
     Pairs environment{};  // all variables; those without our prefix are passed over
     Pairs flags{};        // key and value: {"listen", "[::]:80"}, {"http.body_bytes", "4096"}
+    bool demo = false;    // a demonstration, which has the sandbox unless something else is said
 };
 
 /// The process's `environ` for Sources.
@@ -37,7 +38,8 @@ Sources::Pairs environment_of(const char* const* environ);
 struct Loaded {
     Config config;
     Sources sources;
-    std::map<std::string, Value> given{};  // by key; what is not here has its default
+    std::map<std::string, Value> given{};         // by key; what is not here has its default
+    std::map<std::string, std::string> places{};  // where each of them was given last
 };
 
 /// Throws ConfigError. A variable that begins with SLUICE_ and is no key is an error like any other

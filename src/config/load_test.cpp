@@ -68,7 +68,7 @@ TEST_F(LoadConfig, ReadsEveryKind) {
     EXPECT_EQ(config.admin_listen, (Endpoint{"localhost", 9000}));
     EXPECT_EQ(config.data, "/var/lib/sluice");
     EXPECT_EQ(config.threads, 4u);
-    EXPECT_TRUE(config.secure_cookies());
+    EXPECT_TRUE(config.is_https());
     EXPECT_EQ(config.http.body_bytes, 4096u);
     ASSERT_EQ(config.http.trusted_proxies.size(), 2u);
     EXPECT_EQ(config.http.trusted_proxies[0].text(), "10.0.0.0/8");
@@ -148,6 +148,16 @@ TEST_F(LoadConfig, NamesPlaceAndReasonInAFile) {
              {"log.level = \"loud\"",
               "a.toml:1:5: log.level: \"loud\" is not one of \"debug\" \"info\" \"warn\" "
               "\"error\""},
+             {"http.connections_per_network = -1",
+              "a.toml:1:6: http.connections_per_network: -1 is not a whole number from 0 to "
+              "1000000"},
+             {"http.admin_connections = 0",
+              "a.toml:1:6: http.admin_connections: 0 is not a whole number from 1 to 65536"},
+             {"payments.sandbox_in_public = \"yes\"",
+              "a.toml:1:10: payments.sandbox_in_public: \"yes\" is not true or false"},
+             {"machine_room.networks = [\"10.0.0.0/33\"]",
+              "a.toml:1:14: machine_room.networks: \"10.0.0.0/33\" is not a network such as "
+              "10.0.0.0/8 or 2001:db8::/32"},
              {"data = \"\"", "a.toml:1:1: data: \"\" is not a folder"},
              {"data = \"a\\nb\"", "a.toml:1:1: data: \"a?b\" is not a folder"},
              // The first mistake from the top, not from A to Z.
@@ -209,6 +219,73 @@ TEST_F(LoadConfig, RefusesImpossibleCombinations) {
     EXPECT_EQ(error_of({.flags = {{"listen", "[::1]:0"}, {"admin_listen", "[::1]:0"}}}), "loaded");
     EXPECT_EQ(error_of({.flags = {{"ledger.batch", "1024"}, {"ledger.backlog", "1024"}}}),
               "loaded");
+}
+
+TEST_F(LoadConfig, NobodyPaysWithoutMoneyUnlessItIsSaid) {
+    EXPECT_EQ(load_config({}).config.payments.provider, PaymentProviderName::none);
+    EXPECT_EQ(load_config({.demo = true}).config.payments.provider, PaymentProviderName::sandbox);
+    EXPECT_EQ(load_config({.flags = {{"payments.provider", "none"}}, .demo = true})
+                  .config.payments.provider,
+              PaymentProviderName::none);
+    const auto loads = [](Sources::Pairs flags, bool demo = false) {
+        if (!demo) flags.emplace_back("payments.provider", "sandbox");
+        try {
+            load_config({.flags = std::move(flags), .demo = demo});
+            return true;
+        } catch (const ConfigError&) {
+            return false;
+        }
+    };
+    for (const char* listen : {"127.0.0.1:80", "[::1]:80", "localhost:80", "127.9.9.9:0"})
+        EXPECT_TRUE(loads({{"listen", listen}})) << listen;
+    for (const bool demo : {false, true})
+        for (const auto& [key, value] : {std::pair{"listen", "0.0.0.0:80"},
+                                         {"listen", "[::]:80"},
+                                         {"listen", "shop.internal:80"},
+                                         {"listen", "192.0.2.1:80"},
+                                         {"admin_listen", "10.0.0.1:81"},
+                                         {"public_url", "https://shop.example"},
+                                         {"public_url", "http://shop.example:8080"}}) {
+            EXPECT_FALSE(loads({{key, value}}, demo)) << key << ' ' << value;
+            EXPECT_TRUE(loads({{key, value}, {"payments.sandbox_in_public", "true"}}, demo)) << key;
+            EXPECT_TRUE(loads({{key, value}, {"payments.provider", "none"}}, true)) << key;
+        }
+    EXPECT_TRUE(loads({{"public_url", "https://localhost"}}));
+    EXPECT_EQ(
+        error_of({.flags = {{"listen", "0.0.0.0:80"}, {"payments.provider", "sandbox"}}}),
+        "flag --payments.provider: payments.provider is \"sandbox\", where orders are paid "
+        "without money, and listen is 0.0.0.0:80, beyond this machine. Set payments.provider = "
+        "\"none\", or payments.sandbox_in_public = true if nobody can buy anything of value "
+        "here (listen from flag --listen)");
+}
+
+TEST(MachineRoomToken, IsLongAndVisible) {
+    const auto loads = [](const std::string& token) {
+        try {
+            return load_config({.environment = {{"SLUICE_MACHINE_ROOM_TOKEN", token}}})
+                       .config.machine_room.token == token;
+        } catch (const ConfigError& error) {
+            EXPECT_EQ(std::string(error.what()).find(token), std::string::npos) << "a secret";
+            return false;
+        }
+    };
+    EXPECT_TRUE(loads(""));
+    EXPECT_TRUE(loads(std::string(16, 'x')));
+    EXPECT_TRUE(loads(std::string(256, 'x')));
+    for (const auto& token :
+         {std::string(15, 'x'), std::string(257, 'x'), std::string("sixteen letters x"),
+          std::string("sixteen\nletters-x"), std::string("十六个字符以上的口令")})
+        EXPECT_FALSE(loads(token)) << token;
+    EXPECT_THROW(load_config({.flags = {{"machine_room.token", std::string(16, 'x')}}}),
+                 ConfigError);
+}
+
+TEST_F(LoadConfig, OneNetworkHasAQuarterOfTheConnectionsUnlessItIsSaid) {
+    Config config;
+    EXPECT_EQ(config.connections_per_network(16384), 4096u);
+    EXPECT_EQ(config.connections_per_network(3), 1u);
+    config.http.connections_per_network = 7;
+    EXPECT_EQ(config.connections_per_network(3), 7u);
 }
 
 TEST_F(LoadConfig, RefusesVariablesThatAreNoKey) {

@@ -1,5 +1,7 @@
 #include "config/relations.hpp"
 
+#include "base/web_url.hpp"
+
 namespace sluice {
 namespace {
 
@@ -9,9 +11,38 @@ Conflict too_large(std::string_view first, unsigned is, std::string_view second,
                 std::string(second) + ", which is " + std::to_string(most)};
 }
 
+bool is_public(const std::string& url) {
+    const auto parts = UrlParts::split(url);
+    const auto at = parts ? HostAndPort::parse(parts->authority) : std::nullopt;
+    return at && !Endpoint{std::string(at->host), 0}.is_loopback();
+}
+
+/// The sandbox takes no money: whoever has an order can pay it. So customers meet it only where
+/// somebody has said that they shall.
+std::optional<Conflict> find_sandbox_in_public(const Config& c) {
+    if (c.payments.provider != PaymentProviderName::sandbox || c.payments.sandbox_in_public)
+        return std::nullopt;
+    const auto conflict = [](std::string_view with, const std::string& what) {
+        return Conflict{
+            "payments.provider", with,
+            "payments.provider is \"sandbox\", where orders are paid without money, and " + what +
+                ". Set payments.provider = \"none\", or payments.sandbox_in_public = true "
+                "if nobody can buy anything of value here"};
+    };
+    if (is_public(c.public_url))
+        return conflict("public_url", "public_url is " + c.public_url + ", for everybody");
+    if (!c.listen.is_loopback())
+        return conflict("listen", "listen is " + c.listen.text() + ", beyond this machine");
+    if (c.admin_listen && !c.admin_listen->is_loopback())
+        return conflict("admin_listen",
+                        "admin_listen is " + c.admin_listen->text() + ", beyond this machine");
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Conflict> find_conflict(const Config& c) {
+    if (auto conflict = find_sandbox_in_public(c)) return conflict;
     if (c.admin_listen && *c.admin_listen == c.listen && c.listen.port != 0)
         return Conflict{"admin_listen", "listen",
                         "admin_listen and listen are both " + c.listen.text()};

@@ -7,10 +7,6 @@
 namespace sluice::gate {
 namespace {
 
-bool is_trusted(const Address& address, const std::vector<Network>& proxies) {
-    return std::ranges::any_of(proxies, [&](const Network& n) { return n.contains(address); });
-}
-
 /// Some proxies name the port too: 198.51.100.1:1234, [2001:db8::7]:1234.
 std::optional<Address> parse_entry(std::string_view entry) {
     if (const auto address = Address::parse(entry)) return address;
@@ -21,9 +17,13 @@ std::optional<Address> parse_entry(std::string_view entry) {
 
 }  // namespace
 
+bool is_trusted_proxy(const Address& address, const std::vector<Network>& proxies) {
+    return std::ranges::any_of(proxies, [&](const Network& n) { return n.contains(address); });
+}
+
 Address client_address(const http::Request& request, const std::vector<Network>& proxies) {
     Address client = request.peer;
-    if (proxies.empty() || !is_trusted(client, proxies)) return client;
+    if (proxies.empty() || !is_trusted_proxy(client, proxies)) return client;
     // Several fields of the name are one list, the last field being the nearest.
     for (auto field = request.fields.rbegin(); field != request.fields.rend(); ++field) {
         if (!http::equals_ignoring_case(field->name, "X-Forwarded-For")) continue;
@@ -36,14 +36,14 @@ Address client_address(const http::Request& request, const std::vector<Network>&
             const auto address = parse_entry(entry);
             if (!address) return client;
             client = *address;
-            if (!is_trusted(client, proxies)) return client;
+            if (!is_trusted_proxy(client, proxies)) return client;
         }
     }
     return client;
 }
 
 bool came_over_tls(const http::Request& request, const std::vector<Network>& proxies) {
-    if (!is_trusted(request.peer, proxies)) return false;
+    if (!is_trusted_proxy(request.peer, proxies)) return false;
     // The first in the list is what the outermost proxy saw.
     const auto list = request.header("X-Forwarded-Proto");
     return http::equals_ignoring_case(trim(list.substr(0, list.find(','))), "https");

@@ -14,4 +14,6 @@ Address client_address(const http::Request&, const std::vector<Network>& trusted
 /// Whether the client came over TLS, as the trusted proxy before us says.
 bool came_over_tls(const http::Request&, const std::vector<Network>& trusted_proxies);
 
+bool is_trusted_proxy(const Address&, const std::vector<Network>& trusted_proxies);
+
 }  // namespace sluice::gate

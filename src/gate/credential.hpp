@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "config/config.hpp"
 #include "http/request.hpp"
 
 namespace sluice::gate {
@@ -12,9 +13,17 @@ struct Credential {
     bool from_cookie = false;
 };
 
-/// The Authorization header counts before the cookie.
-Credential credential_of(const http::Request& request);
+/// The Authorization header counts before the cookie. Of two cookies of the name neither counts:
+/// another host of the same domain, or a page over plain http, may have set one of them.
+Credential credential_of(const http::Request& request, const Config& config);
 
-inline constexpr std::string_view kCookie = "sluice_session";
+/// Whether the browser came by https: as the configuration says, or a trusted proxy.
+bool came_by_https(const http::Request& request, const Config& config);
+
+/// The session's cookie. Browsers take one with the prefix __Host- only over https, from the host
+/// itself and for the host alone.
+constexpr std::string_view cookie_name(bool https) {
+    return https ? "__Host-sluice_session" : "sluice_session";
+}
 
 }  // namespace sluice::gate

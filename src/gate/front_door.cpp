@@ -70,26 +70,55 @@ http::Pending FrontDoor::serve(http::Exchange& exchange) {
     return std::nullopt;
 }
 
-http::Pending FrontDoor::enter(http::Exchange& exchange) {
+bool FrontDoor::screen(http::Exchange& exchange) {
+    try {
+        Headroom nearest;
+        const auto now = clock_.now();
+        if (!arrive(exchange, nearest, now)) return false;
+        if (exchange.route->access != http::Access::anyone) {
+            const auto token = credential_of(exchange.request, config_).token;
+            const bool ours =
+                SessionTokens::may_be_token(token) &&
+                (sessions_.peek(tokens_.handle_of(token), now) || tokens_.recognise(token));
+            if (!ours) {
+                refuse_stranger(exchange);
+                return false;
+            }
+        }
+        exchange.screened = true;
+        return true;
+    } catch (...) {
+        report(exchange, std::current_exception());
+        return false;
+    }
+}
+
+bool FrontDoor::arrive(http::Exchange& exchange, Headroom& nearest, Timestamp now) {
     exchange.client = client_address(exchange.request, config_.http.trusted_proxies);
-    if (!find_route(exchange)) return std::nullopt;
+    if (!find_route(exchange)) return false;
 
     const bool shop = exchange.route->surface == http::Surface::shop;
     if (shop) origins_.mark(exchange);
-    if (refused_for_overload(exchange)) return std::nullopt;
+    if (refused_for_overload(exchange)) return false;
     // The office stays open, and the way to it, so that a block can always be lifted again.
-    const auto now = clock_.now();
     if (shop && !exchange.route->despite_block && blocks_.holds(exchange.client, now)) {
         exchange.refuse(Code::address_blocked);
-        return std::nullopt;
+        return false;
     }
+    return !speed_.node_is_full(exchange) && !speed_.address_too_fast(exchange, nearest) &&
+           !speed_.node_gets_full(exchange);
+}
+
+http::Pending FrontDoor::enter(http::Exchange& exchange) {
+    const auto now = clock_.now();
     Headroom nearest;
-    if (speed_.node_is_full(exchange) || speed_.address_too_fast(exchange, nearest) ||
-        speed_.node_gets_full(exchange))
+    if (exchange.screened)
+        nearest = speed_.headroom_of_address(exchange);
+    else if (!arrive(exchange, nearest, now))
         return std::nullopt;
     if (exchange.route->access == http::Access::anyone) return handle(exchange);
 
-    const auto credential = credential_of(exchange.request);
+    const auto credential = credential_of(exchange.request, config_);
     if (SessionTokens::may_be_token(credential.token)) {
         if (const auto caller = sessions_.peek(tokens_.handle_of(credential.token), now))
             return admit(exchange, *caller, credential.from_cookie, nearest, now);

@@ -35,7 +35,14 @@ class FrontDoor {
 
     http::Pending serve(http::Exchange& exchange);
 
+    /// What can be judged by the head alone, before a body that is still on its way is waited for:
+    /// route, block, rate, and whether a token is ours. False: the exchange holds the answer. True:
+    /// serve() goes on from there.
+    bool screen(http::Exchange& exchange);
+
   private:
+    /// False: the exchange holds the answer.
+    bool arrive(http::Exchange& exchange, Headroom& nearest, Timestamp now);
     http::Pending enter(http::Exchange& exchange);
     http::Pending admit(http::Exchange& exchange, const Caller& caller, bool from_cookie,
                         Headroom nearest, Timestamp now);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/web_url.hpp"
+#include "gate/client_address.hpp"
 
 namespace sluice::gate {
 
@@ -11,7 +12,17 @@ bool Origins::is_ours(const http::Request& request) const {
     if (origin.empty()) return request.header("Sec-Fetch-Site") == "same-origin";
     if (!public_url_.empty() && origin == public_url_) return true;
     const auto parts = UrlParts::split(origin);
-    return parts && parts->authority == request.authority && parts->rest.empty();
+    if (!parts || parts->authority != request.authority || !parts->rest.empty()) return false;
+    // A page of our own host over plain http may be anybody's who stands between.
+    const auto scheme = scheme_of(request);
+    return scheme.empty() ? parts->is_web() : parts->scheme == scheme;
+}
+
+std::string_view Origins::scheme_of(const http::Request& request) const {
+    if (is_trusted_proxy(request.peer, proxies_) && !request.header("X-Forwarded-Proto").empty())
+        return came_over_tls(request, proxies_) ? "https" : "http";
+    const auto own = UrlParts::split(public_url_);
+    return own && own->authority == request.authority ? own->scheme : std::string_view{};
 }
 
 bool Origins::is_foreign(const http::Request& request) const {

@@ -14,7 +14,9 @@ namespace sluice::gate {
 class Origins {
   public:
     explicit Origins(const Config& config)
-        : public_url_(config.public_url), others_(config.http.cors_origins) {}
+        : public_url_(config.public_url),
+          proxies_(config.http.trusted_proxies),
+          others_(config.http.cors_origins) {}
 
     /// Certainly from a page of our own: what a change with the cookie has to show.
     bool is_ours(const http::Request& request) const;
@@ -33,8 +35,11 @@ class Origins {
 
   private:
     bool is_listed(std::string_view origin) const;
+    /// The scheme by which the page of this request must have come; empty when nobody knows.
+    std::string_view scheme_of(const http::Request& request) const;
 
     const std::string public_url_;
+    const std::vector<Network> proxies_;
     const std::vector<std::string> others_;
 };
 

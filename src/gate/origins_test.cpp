@@ -49,6 +49,32 @@ TEST_F(OriginsTest, KnowOurOwnPages) {
     }
 }
 
+TEST_F(OriginsTest, APageOfOurHostOverPlainHttpIsNotOursOverHttps) {
+    config.public_url = "https://shop.example";
+    send({{"Origin", "http://shop.example"}});
+    EXPECT_FALSE(ours());
+    EXPECT_TRUE(foreign());
+    send({{"Origin", "https://shop.example"}});
+    EXPECT_TRUE(ours());
+
+    config.public_url = "";
+    config.http.trusted_proxies = {*Network::parse("10.0.0.0/8")};
+    exchange.request.peer = *Address::parse("10.0.0.1");
+    const struct {
+        const char *origin, *proto;
+        bool ours;
+    } rows[] = {
+        {"https://shop.example", "https", true}, {"http://shop.example", "https", false},
+        {"https://shop.example", "http", false}, {"http://shop.example", "http", true},
+        {"https://shop.example", "", true},      {"http://shop.example", "", true},
+        {"ftp://shop.example", "", false},
+    };
+    for (const auto& row : rows) {
+        send({{"Origin", row.origin}, {"X-Forwarded-Proto", row.proto}});
+        EXPECT_EQ(ours(), row.ours) << row.origin << ' ' << row.proto;
+    }
+}
+
 TEST_F(OriginsTest, SayNothingUnlessConfigured) {
     send({{"Origin", kOther}, {"Access-Control-Request-Method", "POST"}});
     exchange.request.method = http::Method::options;

@@ -1,5 +1,7 @@
 #include "gate/rates.hpp"
 
+#include <algorithm>
+
 namespace sluice::gate {
 namespace {
 
@@ -7,12 +9,15 @@ constexpr std::uint32_t kMinute = 60'000'000;
 constexpr std::uint32_t kSecond = 1'000'000;
 
 static_assert(kMostPerMinute * kMostPeople <= kMinute && kMostPerSecond <= kSecond,
-              "no interval is shorter than a microsecond");
+              "no interval of an address, a sale or the node is shorter than a microsecond");
+static_assert(std::uint64_t{kMostPerMinute} * kMostPeople * kHouseholdsPerSite <= UINT32_MAX,
+              "the burst of a site is a number of 32 bits");
 
 }  // namespace
 
 Quota Quota::of(const Rate& rate, unsigned people) {
-    return {.interval = kMinute / (rate.per_minute * people), .burst = rate.burst * people};
+    return {.interval = std::max(1u, kMinute / (rate.per_minute * people)),
+            .burst = rate.burst * people};
 }
 
 Quota Quota::of(const CommonRate& rate) {
@@ -24,6 +29,8 @@ void RatesInForce::set(const RateLimits& limits) {
     for (std::size_t i = 0; i < kRateClasses; ++i) {
         buyer_[i].store(Quota::of(limits.classes[i]));
         address_[i].store(Quota::of(limits.classes[i], limits.people_per_address));
+        site_[i].store(
+            Quota::of(limits.classes[i], limits.people_per_address * kHouseholdsPerSite));
     }
     sale_.store(Quota::of(limits.sale));
     node_.store(Quota::of(limits.node));

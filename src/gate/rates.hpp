@@ -24,6 +24,10 @@ struct Quota {
     friend bool operator==(const Quota&, const Quota&) = default;
 };
 
+/// An IPv6 /48 gets so many times what an address gets. Many households may share it, or one may
+/// own it.
+inline constexpr unsigned kHouseholdsPerSite = 8;
+
 /// The rate limits as every request reads them. Each is one word, so that nobody needs a lock and
 /// nobody sees half a change; a change is in force on all threads when set() returns.
 class RatesInForce {
@@ -37,6 +41,7 @@ class RatesInForce {
     Quota by_address(RateClass which) const {
         return address_[static_cast<std::size_t>(which)].load();
     }
+    Quota by_site(RateClass which) const { return site_[static_cast<std::size_t>(which)].load(); }
     Quota by_sale() const { return sale_.load(); }
     Quota for_node() const { return node_.load(); }
 
@@ -58,6 +63,7 @@ class RatesInForce {
 
     std::array<Word, kRateClasses> buyer_;
     std::array<Word, kRateClasses> address_;
+    std::array<Word, kRateClasses> site_;
     Word sale_;
     Word node_;
 };

@@ -12,6 +12,7 @@ TEST(RatesInForce, AnAddressCountsForManyPeople) {
     const RatesInForce rates(limits);
     EXPECT_EQ(rates.by_buyer(RateClass::buying), (Quota{.interval = 500'000, .burst = 20}));
     EXPECT_EQ(rates.by_address(RateClass::buying), (Quota{.interval = 50'000, .burst = 200}));
+    EXPECT_EQ(rates.by_site(RateClass::buying), (Quota{.interval = 6'250, .burst = 1'600}));
 }
 
 TEST(RatesInForce, SaleAndNodeHaveNoneUnlessTold) {
@@ -30,6 +31,7 @@ TEST(RatesInForce, TheHighestLimitsAreStillLimits) {
     for (const auto& setting : kRateSettings) setting.field(limits) = setting.most;
     const RatesInForce rates(limits);
     EXPECT_EQ(rates.by_address(RateClass::reading).interval, 1u);
+    EXPECT_EQ(rates.by_site(RateClass::reading).interval, 1u);
     EXPECT_EQ(rates.by_sale().interval, 1u);
 }
 

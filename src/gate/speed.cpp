@@ -42,10 +42,41 @@ bool Speed::address_too_fast(http::Exchange& exchange, Headroom& nearest) {
     if (!scope_.enabled()) return false;
     const auto& client = exchange.client;
     if (scope_.exempts(client)) return false;
+    // Looked at before the household is counted: who is refused is not counted anywhere.
+    const bool has_site = !client.is_v4();
+    if (has_site && site_is_full(exchange)) return true;
     const auto home = household_of(client).base.bytes;
     const auto quota = rates_.by_address(exchange.route->rate);
     nearest = {"address", quota, count(Kind::address, home.data(), home.size(), exchange, quota)};
-    return turned_away(exchange, nearest, Code::rate_limited);
+    if (turned_away(exchange, nearest, Code::rate_limited)) return true;
+    return has_site && site_gets_full(exchange, nearest);
+}
+
+bool Speed::site_is_full(http::Exchange& exchange) const {
+    const auto site = site_of(exchange.client).base.bytes;
+    const auto quota = rates_.by_site(exchange.route->rate);
+    const auto key = key_of(Kind::site, site.data(), site.size(), exchange);
+    return turned_away(exchange, {"site", quota, limiter_.look(key, quota, exchange.began)},
+                       Code::rate_limited);
+}
+
+bool Speed::site_gets_full(http::Exchange& exchange, Headroom& nearest) {
+    const auto site = site_of(exchange.client).base.bytes;
+    const auto quota = rates_.by_site(exchange.route->rate);
+    const Headroom headroom{"site", quota,
+                            count(Kind::site, site.data(), site.size(), exchange, quota)};
+    if (!nearest.is_nearer_its_bound_than(headroom)) nearest = headroom;
+    return turned_away(exchange, headroom, Code::rate_limited);
+}
+
+Headroom Speed::headroom_of_address(const http::Exchange& exchange) const {
+    if (!scope_.enabled() || scope_.exempts(exchange.client)) return {};
+    const auto home = household_of(exchange.client).base.bytes;
+    const auto quota = rates_.by_address(exchange.route->rate);
+    auto headroom = limiter_.look(key_of(Kind::address, home.data(), home.size(), exchange), quota,
+                                  exchange.began);
+    headroom.wait = {};
+    return {"address", quota, headroom};
 }
 
 bool Speed::buyer_too_fast(http::Exchange& exchange, UserId buyer, Headroom& nearest) {

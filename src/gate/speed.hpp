@@ -24,17 +24,21 @@ class Speed {
     /// through: else one address could use up what is there for everybody.
     bool node_is_full(http::Exchange& exchange) const;
     bool node_gets_full(http::Exchange& exchange);
-    /// By route; an IPv6 address by its /64, which is what one household gets. `nearest` becomes
-    /// the address's headroom.
+    /// By route; an IPv6 address by its /64, which is what one household gets, and by its /48,
+    /// which a household may get too. `nearest` becomes the address's headroom.
     bool address_too_fast(http::Exchange& exchange, Headroom& nearest);
+    /// The address's headroom, for a request that was counted before.
+    Headroom headroom_of_address(const http::Exchange& exchange) const;
     /// By route. `nearest` becomes the buyer's headroom, if that is nearer its bound.
     bool buyer_too_fast(http::Exchange& exchange, UserId buyer, Headroom& nearest);
     /// All of the buying routes together.
     bool sale_is_full(http::Exchange& exchange);
 
   private:
-    enum class Kind : unsigned char { address, buyer, sale, node };
+    enum class Kind : unsigned char { address, site, buyer, sale, node };
 
+    bool site_is_full(http::Exchange& exchange) const;
+    bool site_gets_full(http::Exchange& exchange, Headroom& nearest);
     std::optional<Quota> node_quota(const http::Exchange& exchange) const;
     std::uint64_t key_of(Kind kind, const void* who, std::size_t size,
                          const http::Exchange& exchange) const;

@@ -71,6 +71,29 @@ TEST_F(SpeedTest, AHouseholdOfIPv6CountsAsOne) {
     EXPECT_FALSE(address_too_fast("2001:db8:0:1::1"));
 }
 
+TEST_F(SpeedTest, ASiteOfIPv6IsHeldToEightHouseholds) {
+    const auto from = [](int household) {
+        return "2001:db8:0:" + std::to_string(household) + "::1";
+    };
+    for (int i = 0; i < 8; ++i)
+        for (int j = 0; j < 4; ++j) EXPECT_FALSE(address_too_fast(from(i).c_str()));
+    EXPECT_TRUE(address_too_fast(from(9).c_str())) << "a /64 of the same /48";
+    EXPECT_NE(exchange.response.extra_headers().find("\"site\""), std::string_view::npos);
+    EXPECT_FALSE(address_too_fast("2001:db8:1::1")) << "another /48";
+    EXPECT_FALSE(address_too_fast(from(9).c_str(), 500ms)) << "who was refused was not counted";
+}
+
+TEST_F(SpeedTest, HeadroomCanBeAskedForWithoutCounting) {
+    for (int i = 0; i < 3; ++i) EXPECT_FALSE(address_too_fast("192.0.2.1"));
+    for (int i = 0; i < 9; ++i) {
+        const auto headroom = speed.headroom_of_address(request(kBuy, "192.0.2.1"));
+        EXPECT_EQ(headroom.policy, "address");
+        EXPECT_EQ(headroom.count.left, 1u);
+    }
+    scope.replace(false, {});
+    EXPECT_TRUE(speed.headroom_of_address(request(kBuy, "192.0.2.1")).policy.empty());
+}
+
 TEST_F(SpeedTest, ExemptNetworksAreNotCountedByAddress) {
     scope.replace(true, {*Network::parse("192.0.2.0/24")});
     for (int i = 0; i < 50; ++i) EXPECT_FALSE(address_too_fast("192.0.2.1"));

@@ -3,6 +3,7 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/write.hpp>
 
+#include "base/check.hpp"
 #include "http/loop.hpp"
 #include "http/web_socket.hpp"
 #include "observe/trace_id.hpp"
@@ -24,8 +25,8 @@ constexpr auto kForever = std::chrono::steady_clock::time_point::max();
 }  // namespace
 
 Connection::Connection(Socket socket, Address peer, Surfaces surfaces, const Answering& answering,
-                       Loop& loop)
-    : socket_(std::move(socket)), answering_(answering), loop_(loop) {
+                       Loop& loop, Places& places, Seat& seat)
+    : socket_(std::move(socket)), answering_(answering), loop_(loop), places_(places), seat_(seat) {
     exchange_.request.peer = peer;
     exchange_.surfaces = surfaces;
     exchange_.loop = loop.index();
@@ -70,8 +71,9 @@ Flow<> Connection::run() {
             co_return;
         }
         if (!parser_->complete()) {
-            const bool whole_body = co_await read_body();
-            if (!whole_body) co_return;
+            const Body body = co_await wait_for_body();
+            if (body == Body::broken) co_return;
+            if (body == Body::not_wanted) continue;
         }
         auto pending = hand_over();
         if (pending) {
@@ -119,7 +121,75 @@ std::optional<Code> Connection::read_head() {
     parser_.emplace(exchange_.request, body_, limits.header_fields, limits.body_bytes);
     const auto refused = parser_->parse_head(in_.view().substr(0, scanner_.length()));
     identify();
+    if (refused || parser_->complete()) return refused;
+    return take_body();
+}
+
+/// The head stays at the front of the buffer; the body passes behind it, piece by piece.
+std::optional<Code> Connection::take_body() {
+    const std::size_t head = scanner_.length();
+    std::size_t taken = 0;
+    const auto refused = parser_->parse_body(in_.view().substr(head), taken);
+    if (!refused) in_.cut(head, taken);
     return refused;
+}
+
+Flow<Connection::Body> Connection::wait_for_body() {
+    exchange_.began = std::chrono::steady_clock::now();
+    exchange_.lag = loop_.lag();
+    const bool wanted = answering_.screen(exchange_) && may_wait();
+    if (!wanted) {
+        const bool goes_on = co_await answer_early();
+        co_return goes_on ? Body::not_wanted : Body::broken;
+    }
+    const bool whole = co_await read_body();
+    if (lent_) places_.give_back(seat_);
+    lent_ = false;
+    co_return whole ? Body::whole : Body::broken;
+}
+
+bool Connection::may_wait() {
+    // A connection of the client's own was counted when it was opened.
+    if (exchange_.client == exchange_.request.peer || answering_.is_unbounded(exchange_.client))
+        return true;
+    const auto loan = places_.lend(seat_, exchange_.client, std::chrono::steady_clock::now());
+    if (loan.to_leave) loan.to_leave->loop->ask_to_leave(loan.to_leave);
+    lent_ = loan.granted;
+    if (lent_) return true;
+    exchange_.response.clear();
+    write_retry_after(exchange_.response, 1);
+    exchange_.refuse(Code::rate_limited);
+    return false;
+}
+
+/// The answer does not wait for the body. What is missing of that is thrown away, for a moment, so
+/// that the connection can go on: most bodies are on their way already.
+Flow<bool> Connection::answer_early() {
+    loop_.condense(exchange_);
+    // Whoever waits for "100 Continue" may send the body now or not at all: nobody can tell where
+    // the next request begins.
+    const bool keep = !parser_->expects_continue() && may_stay_open();
+    const bool whole = answer(keep);
+    record(std::chrono::steady_clock::now() - exchange_.began);
+    if (!whole) {
+        const bool sent = co_await send_rest();
+        if (!sent) co_return false;
+    }
+    if (!keep) {
+        co_await take_leave();
+        co_return false;
+    }
+    const bool sent = send_now() || co_await flush();
+    if (!sent) co_return false;
+    enter(Phase::lingering);
+    while (!parser_->complete()) {
+        const bool received = co_await receive();
+        if (!received || take_body()) co_return false;
+    }
+    in_.consume(scanner_.length());
+    scanner_.reset();
+    phase_ = Phase::handling;
+    co_return true;
 }
 
 Pending Connection::hand_over() {
@@ -129,32 +199,29 @@ Pending Connection::hand_over() {
     return answering_.serve(exchange_);
 }
 
-/// The head stays at the front of the buffer; the body passes behind it, piece by piece.
 Flow<bool> Connection::read_body() {
-    const std::size_t head = scanner_.length();
-    bool invited = false;
+    if (parser_->expects_continue()) out_ += "HTTP/1.1 100 Continue\r\n\r\n";
+    const bool sent = send_now() || co_await flush();
+    if (!sent) co_return false;
     enter(Phase::body);
-    for (;;) {
-        std::size_t taken = 0;
-        if (const auto refused = parser_->parse_body(in_.view().substr(head), taken)) {
+    while (!parser_->complete()) {
+        const bool received = co_await receive();
+        if (!received) co_return false;
+        if (const auto refused = take_body()) {
             co_await refuse_and_close(*refused);
             co_return false;
         }
-        in_.cut(head, taken);
-        if (parser_->complete()) co_return true;
-        if (parser_->expects_continue() && !invited) {
-            out_ += "HTTP/1.1 100 Continue\r\n\r\n";
-            invited = true;
-        }
-        const bool sent = send_now() || co_await flush();
-        if (!sent) co_return false;
-        phase_ = Phase::body;
-        const auto room = in_.room();
-        const auto [error, n] = co_await socket_.async_read_some(
-            asio::buffer(room.data(), room.size()), asio::as_tuple(use_flow));
-        if (error) co_return false;
-        in_.commit(n);
     }
+    co_return true;
+}
+
+/// More of the body, behind the head.
+Flow<bool> Connection::receive() {
+    const auto room = in_.room();
+    const auto [error, n] = co_await socket_.async_read_some(asio::buffer(room.data(), room.size()),
+                                                             asio::as_tuple(use_flow));
+    if (!error) in_.commit(n);
+    co_return !error;
 }
 
 Flow<> Connection::refuse_and_close(Code code) {
@@ -214,6 +281,7 @@ Flow<> Connection::become_web_socket() {
     in_ = {};
     std::string().swap(body_);
     std::string().swap(out_);
+    seat_.note(Doing::working, loop_.now());
     co_await web_socket_->run();
 }
 
@@ -291,6 +359,7 @@ Framing Connection::framing(bool keep_alive) const {
     return {.date = loop_.date(),
             .request_id = exchange_.context.request_id,
             .keep_alive = keep_alive,
+            .https = loop_.https(),
             .http_1_0 = exchange_.request.http_1_0,
             .head_only = exchange_.request.method == Method::head};
 }
@@ -307,10 +376,29 @@ void Connection::rest() {
         if (buffer->capacity() > kKeptWhileIdle) std::string().swap(*buffer);  // frees it
 }
 
+Doing Connection::doing_in(Phase phase) {
+    switch (phase) {
+        case Phase::idle:
+            return Doing::idle;
+        case Phase::head:
+            return Doing::sending_head;
+        case Phase::body:
+            return Doing::sending_body;
+        case Phase::writing:
+            return Doing::reading;
+        case Phase::lingering:
+            return Doing::lingering;
+        case Phase::handling:
+            return Doing::working;
+    }
+    CHECK(false, "the phase of a connection is one of the enum");
+}
+
 void Connection::enter(Phase phase) {
     const auto& limits = loop_.limits();
     phase_ = phase;
     phase_began_ = loop_.now();
+    seat_.note(doing_in(phase), phase_began_);
     switch (phase) {
         case Phase::idle:
             // A client that connects should send its first request soon.
@@ -340,10 +428,11 @@ void Connection::record(std::chrono::nanoseconds took) {
     answering_.on_answer(loop_.index(), exchange_, took);
 }
 
-void Connection::tick(std::chrono::steady_clock::time_point now, bool draining, bool crowded) {
+void Connection::tick(std::chrono::steady_clock::time_point now, bool draining) {
     if (web_socket_) return web_socket_->tick(now, draining);
-    const bool unneeded =
-        (draining || crowded) && phase_ == Phase::idle && now - phase_began_ >= kIdleGrace;
+    // When nearly all places are taken, idle connections are closed to make room.
+    const bool unneeded = phase_ == Phase::idle && now - phase_began_ >= kIdleGrace &&
+                          (draining || places_.crowded());
     if (unneeded || now >= deadline_) close();
 }
 

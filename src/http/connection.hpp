@@ -11,6 +11,7 @@
 #include "http/head_scanner.hpp"
 #include "http/input_buffer.hpp"
 #include "http/message_parser.hpp"
+#include "http/places.hpp"
 #include "http/socket.hpp"
 #include "observe/request_id.hpp"
 
@@ -22,6 +23,11 @@ class WebSocket;
 /// Who answers requests, and who hears of the answers.
 struct Answering {
     Handler serve;
+    /// Whether the rest of a request is worth waiting for, judged by its head. False: the exchange
+    /// holds the answer.
+    std::function<bool(Exchange&)> screen;
+    /// Whether an address may have any number of connections. From any thread.
+    std::function<bool(const Address&)> is_unbounded;
     /// Called on the loop's thread for every answer; must not block or throw.
     std::function<void(unsigned thread, const Exchange&, std::chrono::nanoseconds took)> on_answer;
 };
@@ -30,8 +36,9 @@ struct Answering {
 /// are ready in one go. Lives on one loop and is touched by that loop's thread only.
 class Connection {
   public:
+    /// The seat is one of the places, and outlives the connection.
     Connection(Socket socket, Address peer, Surfaces surfaces, const Answering& answering,
-               Loop& loop);
+               Loop& loop, Places& places, Seat& seat);
     ~Connection();
 
     /// Until the client leaves, times out, is refused, or the server drains.
@@ -39,22 +46,35 @@ class Connection {
 
     /// Ends it when its time is up. While the server drains, or when there are nearly too many
     /// connections, also when it is idle.
-    void tick(std::chrono::steady_clock::time_point now, bool draining, bool crowded);
+    void tick(std::chrono::steady_clock::time_point now, bool draining);
 
     void close();
 
   private:
     enum class Phase { idle, head, body, handling, writing, lingering };
 
-    /// Reads the head that has arrived. The code to refuse it with, or nothing.
+    /// What became of a request whose body had not come with its head.
+    enum class Body { whole, not_wanted, broken };
+
+    /// Reads the head that has arrived, and what has come of the body. The code to refuse it with,
+    /// or nothing.
     std::optional<Code> read_head();
+    std::optional<Code> take_body();
     /// After the answer to this request.
     bool may_stay_open();
     /// Gives the whole request to the handler.
     Pending hand_over();
 
+    /// Judges the request by its head first. Whoever is refused has the answer at once.
+    Flow<Body> wait_for_body();
+    /// Whether one more of this client's requests may be waited for. False: the exchange holds the
+    /// answer.
+    bool may_wait();
+
     // False: the connection is done with.
     Flow<bool> read_body();
+    Flow<bool> answer_early();
+    Flow<bool> receive();
     Flow<bool> send_rest();
     Flow<bool> send_from_owner();
     Flow<bool> send_pieces();
@@ -72,12 +92,16 @@ class Connection {
     bool answer(bool keep_alive);
     void rest();
     void reset();
+    static Doing doing_in(Phase phase);
     void enter(Phase phase);
     void record(std::chrono::nanoseconds took);
 
     Socket socket_;
     const Answering& answering_;
     Loop& loop_;
+    Places& places_;
+    Seat& seat_;
+    bool lent_ = false;  // the seat counts for the client of this request
     Phase phase_ = Phase::idle;
     std::chrono::steady_clock::time_point phase_began_;
     std::chrono::steady_clock::time_point deadline_;

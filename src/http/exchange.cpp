@@ -10,6 +10,7 @@ void Exchange::clear() {
     route = nullptr;
     route_index = kNoRoute;
     parameters = {};
+    screened = false;
     caller.reset();
     make_web_socket_handler = nullptr;
 }

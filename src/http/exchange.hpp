@@ -31,6 +31,7 @@ struct Exchange {
     const Route* route = nullptr;
     std::size_t route_index = kNoRoute;
     std::array<std::string_view, kMaxParameters> parameters{};
+    bool screened = false;         // judged by its head already, and let through
     std::optional<Caller> caller;  // set where the route demands a login
     Surfaces surfaces;             // what the listener it came in by shows
     unsigned loop = 0;             // the place of its event loop among all

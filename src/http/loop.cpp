@@ -23,12 +23,9 @@ void write_date(std::array<char, 29>& out) {
 
 }  // namespace
 
-Loop::Loop(unsigned index, const Site& site, std::uint64_t seed,
-           std::atomic<std::size_t>& connections, std::size_t most)
+Loop::Loop(unsigned index, const Site& site, std::uint64_t seed)
     : index_(index),
       site_(site),
-      connections_(connections),
-      crowded_at_(most - most / 16),
       busy_(context_.get_executor()),
       ticker_(context_),
       request_ids_(seed),
@@ -41,19 +38,33 @@ void Loop::run() {
     context_.run();
 }
 
-void Loop::adopt(Socket socket, Address peer, Surfaces surfaces, const Answering& answering) {
-    boost::asio::post(
-        context_, [this, socket = std::move(socket), peer, surfaces, &answering]() mutable {
-            const auto at =
-                mine_.emplace(mine_.end(), std::move(socket), peer, surfaces, answering, *this);
-            boost::asio::co_spawn(context_, at->run(), [this, at](std::exception_ptr failure) {
+void Loop::adopt(Socket socket, Address peer, Surfaces surfaces, const Answering& answering,
+                 Places& places, std::shared_ptr<Seat> seat) {
+    boost::asio::post(context_, [this, socket = std::move(socket), peer, surfaces, &answering,
+                                 &places, seat = std::move(seat)]() mutable {
+        const auto at = mine_.emplace(mine_.end(), std::move(socket), peer, surfaces, answering,
+                                      *this, places, *seat);
+        seat->connection = &*at;
+        boost::asio::co_spawn(
+            context_, at->run(), [this, at, &places, seat](std::exception_ptr failure) {
                 if (failure)
                     site_.log.error("http.connection_failed", {{"reason", reason_of(failure)}});
+                seat->connection = nullptr;
                 mine_.erase(at);
-                connections_.fetch_sub(1, std::memory_order_relaxed);
+                places.leave(*seat);
                 end_if_empty();
             });
-        });
+    });
+}
+
+void Loop::ask_to_leave(std::shared_ptr<Seat> seat) {
+    boost::asio::post(context_, [seat = std::move(seat)] {
+        if (!seat->connection) return;
+        if (seat->can_be_spared(std::chrono::steady_clock::now()))
+            seat->connection->close();
+        else
+            seat->stay();
+    });
 }
 
 void Loop::drain(std::chrono::seconds within) {
@@ -115,10 +126,8 @@ void Loop::tick() {
     lag_.note(now_ - ticker_.expiry());
     write_date(date_);
     const bool late = draining_ && now_ >= drain_deadline_;
-    // When nearly all connections are taken, idle ones are closed to make room.
-    const bool crowded = connections_.load(std::memory_order_relaxed) >= crowded_at_;
     for (auto& connection : mine_) {
-        connection.tick(now_, draining_, crowded);
+        connection.tick(now_, draining_);
         if (late) connection.close();
     }
 }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <list>
+#include <memory>
 
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/executor_work_guard.hpp>
@@ -11,6 +11,7 @@
 #include "config/config.hpp"
 #include "http/connection.hpp"
 #include "http/lag.hpp"
+#include "http/places.hpp"
 #include "http/representation.hpp"
 #include "observe/log.hpp"
 #include "observe/refusal_metrics.hpp"
@@ -22,6 +23,7 @@ namespace sluice::http {
 struct Site {
     const Config::Http& limits;
     const Config::Streams& stream_limits;
+    bool https;  // browsers reach us by https
     RequestMetrics& metrics;
     RefusalMetrics& refusals;
     std::size_t unrouted;  // where in the metrics requests without a route are counted
@@ -32,16 +34,17 @@ struct Site {
 /// all of them, instead of one timer for each.
 class Loop {
   public:
-    /// `connections` counts those of all loops, of which there may be `most`.
-    Loop(unsigned index, const Site& site, std::uint64_t seed,
-         std::atomic<std::size_t>& connections, std::size_t most);
+    Loop(unsigned index, const Site& site, std::uint64_t seed);
 
     /// Until drained.
     void run();
 
     /// Takes a connection over, and has its requests answered by `answering`, which outlives the
     /// run. From any thread.
-    void adopt(Socket socket, Address peer, Surfaces surfaces, const Answering& answering);
+    void adopt(Socket socket, Address peer, Surfaces surfaces, const Answering& answering,
+               Places& places, std::shared_ptr<Seat> seat);
+    /// Closes the connection that sits there, if it can still be spared. From any thread.
+    void ask_to_leave(std::shared_ptr<Seat> seat);
     /// No connection is kept any longer than its present request needs, and none longer than
     /// `within`. From any thread.
     void drain(std::chrono::seconds within);
@@ -55,6 +58,7 @@ class Loop {
     unsigned index() const { return index_; }
     const Config::Http& limits() const { return site_.limits; }
     const Config::Streams& stream_limits() const { return site_.stream_limits; }
+    bool https() const { return site_.https; }
     void condense(Exchange& exchange) { condenser_.condense(exchange); }
     void record(const Exchange& exchange, std::chrono::nanoseconds took);
     /// A refusal of a client whose request was not read.
@@ -79,8 +83,6 @@ class Loop {
 
     const unsigned index_;
     const Site& site_;
-    std::atomic<std::size_t>& connections_;  // of all loops together
-    const std::size_t crowded_at_;
     boost::asio::io_context context_{1};
     AsioLoop executor_{context_};
     boost::asio::executor_work_guard<AsioExecutor> busy_;

@@ -15,6 +15,14 @@ constexpr std::string_view kSecurityHeaders =
     "X-Content-Type-Options: nosniff\r\n"
     "Referrer-Policy: no-referrer\r\n";
 
+/// A year, for this host alone: other hosts of its domain may be somebody else's.
+constexpr std::string_view kStrictTransport = "Strict-Transport-Security: max-age=31536000\r\n";
+
+void append_security_headers(std::string& out, const Framing& framing) {
+    out.append(kSecurityHeaders);
+    if (framing.https) out.append(kStrictTransport);
+}
+
 std::string_view reason_phrase(int status) {
     switch (status) {
         case 200:
@@ -90,7 +98,7 @@ void Response::clear() {
 void append_common_headers(std::string& out, const Framing& framing) {
     out.append("Date: ").append(framing.date);
     out.append("\r\nX-Request-Id: ").append(framing.request_id).append("\r\n");
-    out.append(kSecurityHeaders);
+    append_security_headers(out, framing);
 }
 
 bool append_response(std::string& out, const Response& response, const Framing& framing) {
@@ -114,7 +122,8 @@ bool append_response(std::string& out, const Response& response, const Framing& 
         out.append("Connection: close\r\n");
     else if (framing.http_1_0)
         out.append("Connection: keep-alive\r\n");
-    out.append(kSecurityHeaders).append(response.extra_headers()).append("\r\n");
+    append_security_headers(out, framing);
+    out.append(response.extra_headers()).append("\r\n");
 
     if (bodiless || framing.head_only) return true;
     if (response.in_pieces() || content.size() > kCopyLimit) return false;

@@ -61,6 +61,7 @@ struct Framing {
     std::string_view date;  // IMF-fixdate
     std::string_view request_id;
     bool keep_alive = true;
+    bool https = false;  // browsers reach us by https
     bool http_1_0 = false;
     bool head_only = false;  // the request was a HEAD
 };

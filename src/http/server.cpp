@@ -1,5 +1,7 @@
 #include "http/server.hpp"
 
+#include <algorithm>
+#include <deque>
 #include <thread>
 
 #include <boost/asio/as_tuple.hpp>
@@ -15,20 +17,33 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-/// The answer to a client for whom no connection is left. Its request is not read. On the loop's
+using namespace std::chrono_literals;
+
+/// How long a client waits for a place, while connections that can be spared are asked to leave.
+/// Long enough for a crowd that has just come in to become slow.
+constexpr auto kPatience = 1500ms;
+constexpr auto kLookAgain = 20ms;
+
+/// The answer to a client for whom there is no place. Its request is not read. On the loop's
 /// thread.
-std::string full_house(Loop& loop) {
+std::string no_place(Loop& loop, Places::Full why) {
     std::array<char, kRequestIdLength> id;
     loop.request_ids().next(id);
     const std::string_view request_id(id.data(), id.size());
     Response response;
     write_retry_after(response, 1);
-    write_problem(response, Code::busy, {.language = Language::en, .request_id = request_id},
-                  "Too many connections: try again in a moment.");
+    const bool by_network = why == Places::Full::network;
+    const auto code = by_network ? Code::rate_limited : Code::busy;
+    write_problem(response, code, {.language = Language::en, .request_id = request_id},
+                  by_network ? "Too many connections from your network: try again in a moment."
+                             : "Too many connections: try again in a moment.");
     std::string text;
     append_response(text, response,
-                    {.date = loop.date(), .request_id = request_id, .keep_alive = false});
-    loop.record_refusal(Code::busy);
+                    {.date = loop.date(),
+                     .request_id = request_id,
+                     .keep_alive = false,
+                     .https = loop.https()});
+    loop.record_refusal(code);
     return text;
 }
 
@@ -53,8 +68,8 @@ std::string url_of(const tcp::endpoint& endpoint) {
 /// An open listener. Whoever connects waits until a reception accepts them.
 class Server::Listener {
   public:
-    Listener(Loop& loop, const Endpoint& where, int backlog, Surfaces shown)
-        : surfaces(shown), acceptor(loop.context()) {
+    Listener(Loop& loop, Places& of, const Endpoint& where, int backlog, Surfaces shown)
+        : places(of), surfaces(shown), acceptor(loop.context()) {
         const auto name = where.host + ":" + std::to_string(where.port);
         try {
             tcp::resolver resolver(acceptor.get_executor());
@@ -75,19 +90,22 @@ class Server::Listener {
 
     tcp::endpoint endpoint() const { return acceptor.local_endpoint(); }
 
+    Places& places;
     const Surfaces surfaces;
     asio::basic_socket_acceptor<tcp, AsioExecutor> acceptor;
 };
 
 /// Accepts on the first loop while the server runs, and deals the connections out in turn, so that
-/// every thread has its share whatever the kernel's wake-up order is.
+/// every thread has its share whatever the kernel's wake-up order is. When there is no place, those
+/// who can be spared are asked to leave, and the newcomer waits for that, unread.
 class Server::Reception {
   public:
     Reception(Server& server, Listener& listener, const Answering& answering)
         : server_(server),
           listener_(listener),
           answering_(answering),
-          pause_(server.loops_.front()->context()) {}
+          pause_(server.loops_.front()->context()),
+          door_(server.loops_.front()->context()) {}
 
     void start() {
         asio::co_spawn(
@@ -113,6 +131,9 @@ class Server::Reception {
         }
         listener_.acceptor.close(ignored);
         pause_.cancel();
+        door_.cancel();
+        for (auto& each : waiting_) turn_away(each.socket, each.why);
+        waiting_.clear();
     }
 
   private:
@@ -137,15 +158,83 @@ class Server::Reception {
     void welcome(Loop& loop, Socket socket, const Address& peer) {
         boost::system::error_code ignored;
         socket.non_blocking(true, ignored);
-        if (server_.connections_.fetch_add(1, std::memory_order_relaxed) >=
-            server_.max_connections_) {
-            server_.connections_.fetch_sub(1, std::memory_order_relaxed);
-            socket.send(asio::buffer(full_house(*server_.loops_.front())), 0, ignored);
-            socket.shutdown(asio::socket_base::shutdown_both, ignored);
-            return;
-        }
         socket.set_option(tcp::no_delay(true), ignored);
-        loop.adopt(std::move(socket), peer, listener_.surfaces, answering_);
+        Newcomer newcomer{
+            .socket = std::move(socket),
+            .loop = &loop,
+            .peer = peer,
+            .whose = answering_.is_unbounded(peer) ? std::nullopt : std::optional(peer),
+            .why = {},
+            .until = std::chrono::steady_clock::now() + kPatience};
+        if (give_place(newcomer)) return;
+        if (!may_wait(newcomer)) return turn_away(newcomer.socket, newcomer.why);
+        waiting_.push_back(std::move(newcomer));
+        if (waiting_.size() == 1) tend_door();
+    }
+
+    /// Somebody who is to get a place, or is to hear why not.
+    struct Newcomer {
+        Socket socket;
+        Loop* loop;
+        Address peer;
+        std::optional<Address> whose;  // nobody's, when connections of the peer are not counted
+        Places::Full why;
+        std::chrono::steady_clock::time_point until;
+    };
+
+    /// False: there is none, and the newcomer knows why.
+    bool give_place(Newcomer& newcomer) {
+        auto seat = listener_.places.take(newcomer.whose, newcomer.loop);
+        if (!seat) {
+            newcomer.why = seat.error();
+            return false;
+        }
+        newcomer.loop->adopt(std::move(newcomer.socket), newcomer.peer, listener_.surfaces,
+                             answering_, listener_.places, std::move(*seat));
+        return true;
+    }
+
+    /// Few may wait, and fewer of one network, so that no network takes all of this room either.
+    bool may_wait(const Newcomer& newcomer) const {
+        const auto most =
+            std::clamp<std::size_t>(listener_.places.bounds().all / 8, 4, kMostWaiting);
+        if (waiting_.size() >= most || !listener_.acceptor.is_open()) return false;
+        if (!newcomer.whose) return true;
+        const auto site = site_of(*newcomer.whose);
+        const auto neighbours = std::ranges::count_if(waiting_, [&](const Newcomer& each) {
+            return each.whose && site_of(*each.whose) == site;
+        });
+        return static_cast<std::size_t>(neighbours) < std::max<std::size_t>(most / 4, 1);
+    }
+
+    void turn_away(Socket& socket, Places::Full why) {
+        boost::system::error_code ignored;
+        socket.send(asio::buffer(no_place(*server_.loops_.front(), why)), 0, ignored);
+        socket.shutdown(asio::socket_base::shutdown_both, ignored);
+    }
+
+    /// While somebody waits: gives away what has come free, and asks for what is still missing.
+    void tend_door() {
+        const auto now = std::chrono::steady_clock::now();
+        std::vector<Places::Want> wants;
+        std::erase_if(waiting_, [&](Newcomer& each) {
+            if (give_place(each)) return true;
+            if (now >= each.until) {
+                turn_away(each.socket, each.why);
+                return true;
+            }
+            wants.push_back({each.why, each.whose});
+            return false;
+        });
+        if (waiting_.empty()) return;
+        for (auto& seat : listener_.places.spare(wants, now)) {
+            Loop& loop = *seat->loop;
+            loop.ask_to_leave(std::move(seat));
+        }
+        door_.expires_after(kLookAgain);
+        door_.async_wait([this](boost::system::error_code error) {
+            if (!error) tend_door();
+        });
     }
 
     using Timer =
@@ -156,22 +245,30 @@ class Server::Reception {
     Listener& listener_;
     const Answering& answering_;
     Timer pause_;
+    Timer door_;
+    std::deque<Newcomer> waiting_;
 };
 
 Server::Server(const Config& config, unsigned threads, std::size_t max_connections,
                const Site& site, std::span<const std::uint64_t> seeds)
-    : max_connections_(max_connections), site_(site), drain_time_(config.http.drain_seconds) {
+    : site_(site),
+      drain_time_(config.http.drain_seconds),
+      places_(
+          {.all = max_connections, .of_network = config.connections_per_network(max_connections)}) {
     for (unsigned i = 0; i < threads; ++i)
-        loops_.push_back(
-            std::make_unique<Loop>(i, site_, seeds[i], connections_, max_connections_));
+        loops_.push_back(std::make_unique<Loop>(i, site_, seeds[i]));
+    const auto backlog = static_cast<int>(config.http.accept_backlog);
     const bool two = config.admin_listen.has_value();
     Loop& first = *loops_.front();
-    listeners_.push_back(std::make_unique<Listener>(
-        first, config.listen, config.http.accept_backlog, Surfaces{.shop = true, .office = !two}));
-    if (two)
-        listeners_.push_back(std::make_unique<Listener>(first, *config.admin_listen,
-                                                        config.http.accept_backlog,
-                                                        Surfaces{.shop = true, .office = true}));
+    listeners_.push_back(std::make_unique<Listener>(first, places_, config.listen, backlog,
+                                                    Surfaces{.shop = true, .office = !two}));
+    if (!two) return;
+    // Operators may all come from one address.
+    office_places_.emplace(Places::Bounds{.all = config.http.admin_connections,
+                                          .of_network = config.http.admin_connections});
+    listeners_.push_back(std::make_unique<Listener>(first, *office_places_, *config.admin_listen,
+                                                    backlog,
+                                                    Surfaces{.shop = true, .office = true}));
 }
 
 Server::~Server() = default;
@@ -181,6 +278,13 @@ std::string Server::shop_url() const {
 }
 std::string Server::office_url() const {
     return url_of(listeners_.back()->endpoint());
+}
+
+std::size_t Server::connections() const {
+    return places_.taken() + (office_places_ ? office_places_->taken() : 0);
+}
+std::uint64_t Server::asked_to_leave() const {
+    return places_.asked_to_leave() + (office_places_ ? office_places_->asked_to_leave() : 0);
 }
 
 std::vector<Executor*> Server::executors() const {

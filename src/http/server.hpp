@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -11,6 +12,9 @@
 #include "http/loop.hpp"
 
 namespace sluice::http {
+
+/// So many newcomers at a listener may wait for a place.
+inline constexpr std::size_t kMostWaiting = 256;
 
 /// A listener could not be opened; the message says which and why.
 class CannotListen : public std::runtime_error {
@@ -30,7 +34,9 @@ class Server {
     std::string shop_url() const;
     std::string office_url() const;
 
-    std::size_t connections() const { return connections_.load(std::memory_order_relaxed); }
+    std::size_t connections() const;
+    /// How many connections have had to make room for others.
+    std::uint64_t asked_to_leave() const;
     /// Of the event loops, in their order.
     std::vector<Executor*> executors() const;
     bool draining() const { return draining_.load(std::memory_order_relaxed); }
@@ -47,10 +53,10 @@ class Server {
     class Listener;
     class Reception;
 
-    const std::size_t max_connections_;
     const Site site_;
     const std::chrono::seconds drain_time_;
-    std::atomic<std::size_t> connections_{0};
+    Places places_;
+    std::optional<Places> office_places_;  // of the office's own listener
     std::atomic<bool> draining_{false};
     std::vector<std::unique_ptr<Loop>> loops_;
     std::vector<std::unique_ptr<Listener>> listeners_;

@@ -7,6 +7,8 @@
 #include <boost/beast/http/rfc7230.hpp>
 #include <boost/beast/websocket/stream.hpp>
 
+#include "http/metered_socket.hpp"
+
 namespace sluice::http {
 namespace {
 
@@ -19,6 +21,13 @@ constexpr auto kPartingTime = std::chrono::seconds{2};
 
 constexpr std::size_t kKeptWhileIdle = 8;
 constexpr std::size_t kKeyLength = 24;  // sixteen bytes in base64
+
+/// How often the socket is read in a second at most: each message in small pieces.
+double reads_a_second(const Config::Streams& limits) {
+    constexpr unsigned spare = 4, piece_bytes = 512;
+    const auto pieces = spare + limits.message_bytes / piece_bytes;
+    return static_cast<double>(limits.messages_per_second) * pieces;
+}
 
 bool names(std::string_view list, std::string_view token) {
     return beast::http::token_list{{list.data(), list.size()}}.exists({token.data(), token.size()});
@@ -53,7 +62,7 @@ bool asks_for_web_socket(const Request& request) {
 
 struct WebSocket::Beast {
     // Without permessage-deflate: its windows would cost every stream many times what it holds.
-    beast::websocket::stream<Socket&, false> stream;
+    beast::websocket::stream<MeteredSocket, false> stream;
 };
 
 struct WebSocket::Handshake {
@@ -68,11 +77,12 @@ WebSocket::WebSocket(Socket& socket, Exchange& exchange, const Framing& framing,
       limits_(limits),
       write_time_(write_time),
       handshake_(std::make_unique<Handshake>()),
-      beast_(new Beast{beast::websocket::stream<Socket&, false>(socket)}),
+      beast_(new Beast{beast::websocket::stream<MeteredSocket, false>(socket, reads_)}),
       now_(now),
       heard_at_(now),
       write_began_(now),
-      allowance_(limits.messages_per_second) {
+      allowance_(limits.messages_per_second),
+      reads_(reads_a_second(limits)) {
     auto& request = handshake_->request;
     request.method(beast::http::verb::get);
     request.target("/");
@@ -142,6 +152,7 @@ Flow<> WebSocket::read() {
         const auto [error, bytes] =
             co_await beast_->stream.async_read_some(asio::buffer(chunk_), asio::as_tuple(use_flow));
         if (error && is_protocol_error(error) && !parting_) ending_ = "bad_frame";
+        if (reads_ < 0 && !parting_) ending_ = kTooFast.reason;
         if (error) co_return;
         heard_at_ = now_;
         pinged_ = false;
@@ -215,6 +226,8 @@ void WebSocket::tick(std::chrono::steady_clock::time_point now, bool draining) {
     const std::chrono::duration<double> passed = now - now_;
     const double most = limits_.messages_per_second;
     allowance_ = std::min(most, allowance_ + passed.count() * most);
+    const double most_reads = reads_a_second(limits_);
+    if (reads_ >= 0) reads_ = std::min(most_reads, reads_ + passed.count() * most_reads);
     now_ = now;
     if (parting_) {
         if (now - parted_at_ >= kPartingTime) hang_up(ending_);

@@ -79,6 +79,7 @@ class WebSocket final : public WebSocketSender {
     std::array<char, 256> chunk_;
     std::string message_;  // as far as it has come
     double allowance_;     // messages that may come now
+    double reads_;         // of the socket that may be made now; below 0 it is closed
 
     std::vector<Waiting> waiting_;  // the first is being written, when one is
     bool open_ = false;

@@ -24,6 +24,8 @@ int serve(const Loaded& loaded, const ServeOptions& options);
 int migrate_command(const Config& config);
 /// Once the configuration has been loaded.
 int check_config(const std::optional<std::filesystem::path>& file);
+/// Lists what should not be so before customers; 1 when there is something.
+int check_production(const Loaded& loaded);
 int backup_command(const Config& config, const std::filesystem::path& to);
 struct RestoreCommand {
     std::filesystem::path from;

@@ -41,8 +41,9 @@ struct Common {
         return config_file;
     }
 
-    Loaded load() const {
-        Sources sources{.file = file(), .environment = environment_of(environ), .flags = {}};
+    Loaded load(bool demo = false) const {
+        Sources sources{
+            .file = file(), .environment = environment_of(environ), .flags = {}, .demo = demo};
         if (!data.empty()) sources.flags.emplace_back("data", data);
         if (!listen.empty()) sources.flags.emplace_back("listen", listen);
         for (const auto& setting : settings) {
@@ -150,11 +151,13 @@ void add_serve(CLI::App& parent, Common& common, int& code) {
         ->type_name("HOST:PORT")
         ->check(not_empty);
     app->add_flag("--demo", options->demo,
-                  "Fill an empty store with demo items, sales and logins, and print the logins");
+                  "Fill an empty store with demo items, sales and logins, and print the logins; "
+                  "orders\nare paid at the sandbox, unless payments.provider says otherwise");
     app->add_flag("--trust-clock", options->trust_clock,
                   "The system's clock is right: begin with its time instead of going on from "
                   "the last\nserver's, which it would be brought to agree with gradually");
-    app->callback([options, &common, &code] { code = serve(common.load(), *options); });
+    app->callback(
+        [options, &common, &code] { code = serve(common.load(options->demo), *options); });
 }
 
 void add_migrate(CLI::App& parent, Common& common, int& code) {
@@ -167,10 +170,14 @@ void add_migrate(CLI::App& parent, Common& common, int& code) {
 void add_check_config(CLI::App& parent, Common& common, int& code) {
     auto* app = parent.add_subcommand("check-config",
                                       "Say whether the configuration is fine, and if not, where");
+    const auto production = std::make_shared<bool>(false);
     common.add_to(*app);
-    app->callback([&] {
-        common.load();
-        code = check_config(common.file());
+    app->add_flag("--production", *production,
+                  "Also list what should not be so before customers, each with the line to change");
+    app->footer("Exit code: 0 fine, 1 not, or with --production something is listed.");
+    app->callback([production, &common, &code] {
+        const auto loaded = common.load();
+        code = *production ? check_production(loaded) : check_config(common.file());
     });
 }
 

@@ -7,7 +7,9 @@
 #include "app/json_view.hpp"
 #include "app/register_user.hpp"
 #include "base/run_to_end.hpp"
+#include "config/production.hpp"
 #include "main/commands.hpp"
+#include "main/description.hpp"
 #include "main/store.hpp"
 #include "main/unfinished_restore.hpp"
 
@@ -93,6 +95,18 @@ int migrate_command(const Config& config) {
 int check_config(const std::optional<std::filesystem::path>& file) {
     std::printf("%s is fine\n", file ? file->c_str() : "the configuration");
     return 0;
+}
+
+int check_production(const Loaded& loaded) {
+    const auto findings = find_unfit_for_customers(loaded);
+    for (const auto& finding : findings) {
+        const auto where = finding.place.empty() ? finding.key : finding.place + ": " + finding.key;
+        std::printf("%s: %s. Write: %s\n", where.c_str(), finding.reason.c_str(),
+                    finding.line.c_str());
+    }
+    if (findings.empty()) std::printf("nothing stands against customers\n");
+    finish_output();
+    return findings.empty() ? 0 : 1;
 }
 
 int backup_command(const Config& config, const std::filesystem::path& to) {

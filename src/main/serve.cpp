@@ -1,6 +1,8 @@
 #include <csignal>
 #include <iostream>
 
+#include <unistd.h>
+
 #include "assembly/server_setup.hpp"
 #include "assembly/shop.hpp"
 #include "base/run_to_end.hpp"
@@ -11,12 +13,23 @@
 #include "main/unfinished_restore.hpp"
 
 namespace sluice {
+namespace {
+
+/// A flaw in the server would then be a flaw in the whole machine.
+void warn_of_root(Log& log) {
+    if (::geteuid() == 0)
+        log.warn("server.runs_as_root",
+                 {{"advice", "give it a user of its own, who owns the data folder only"}});
+}
+
+}  // namespace
 
 int serve(const Loaded& loaded, const ServeOptions& options) {
     const Config& config = loaded.config;
     std::signal(SIGPIPE, SIG_IGN);  // a client or a log reader that left is no reason to end
     std::signal(SIGHUP, SIG_IGN);   // until the keeper hears it
     Log log = make_log(config.log);
+    warn_of_root(log);
     SystemRandom random;
     // The listeners come first: if the port is taken, nothing has been touched yet.
     HttpFront front(config, random, log);

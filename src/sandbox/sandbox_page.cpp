@@ -37,9 +37,14 @@ void answer_bill(http::Exchange& exchange, const SandboxLedger::Account& account
 }  // namespace
 
 http::Pending SandboxPage::show_page(http::Exchange& exchange) {
-    if (till_) return lend_page(exchange, std::string(exchange.parameters[0]));
+    if (!till_for(exchange)) return std::nullopt;
+    return lend_page(exchange, std::string(exchange.parameters[0]));
+}
+
+SandboxTill* SandboxPage::till_for(http::Exchange& exchange) {
+    if (till_ && till_->may_have(exchange.parameters[0])) return till_;
     exchange.refuse(Code::not_found);
-    return std::nullopt;
+    return nullptr;
 }
 
 Task<> SandboxPage::lend_page(http::Exchange& exchange, std::string ref) {
@@ -65,9 +70,8 @@ http::Pending SandboxPage::show_file(http::Exchange& exchange) {
 }
 
 http::Pending SandboxPage::show_bill(http::Exchange& exchange) {
-    if (till_) return look_up(exchange, std::string(exchange.parameters[0]));
-    exchange.refuse(Code::not_found);
-    return std::nullopt;
+    if (!till_for(exchange)) return std::nullopt;
+    return look_up(exchange, std::string(exchange.parameters[0]));
 }
 
 Task<> SandboxPage::look_up(http::Exchange& exchange, std::string ref) {
@@ -79,10 +83,7 @@ Task<> SandboxPage::look_up(http::Exchange& exchange, std::string ref) {
 }
 
 http::Pending SandboxPage::press(http::Exchange& exchange) {
-    if (!till_) {
-        exchange.refuse(Code::not_found);
-        return std::nullopt;
-    }
+    if (!till_for(exchange)) return std::nullopt;
     api::JsonReader in(exchange);
     const auto button = in.word("button", SandboxTill::parse_button, "succeed, fail, delay, twice");
     if (!button) in.complain("button", Rule::missing);

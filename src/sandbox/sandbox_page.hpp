@@ -17,6 +17,8 @@ class SandboxPage {
     http::Pending press(http::Exchange& exchange);
 
   private:
+    /// The till, if it may have the bill that the path names. Else the exchange holds the problem.
+    SandboxTill* till_for(http::Exchange& exchange);
     Task<> lend_page(http::Exchange& exchange, std::string ref);
     Task<> look_up(http::Exchange& exchange, std::string ref);
     Task<> carry_out(http::Exchange& exchange, std::string ref, SandboxTill::Button button,

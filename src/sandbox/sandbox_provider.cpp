@@ -1,21 +1,15 @@
 #include "sandbox/sandbox_provider.hpp"
 
-#include <array>
 #include <stdexcept>
 
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
-#include "base/encoding.hpp"
-
 namespace sluice::sandbox {
 
 Task<Bill> SandboxProvider::start(Payment payment) {
-    // Who knows the page may press its buttons, so its name cannot be guessed.
-    std::array<unsigned char, 18> name;
-    random_.fill(name);
     SandboxLedger::Account draft;
-    draft.ref = to_base64url(name);
+    draft.ref = names_.make(random_);
     draft.payment = payment.id;
     draft.amount_cents = payment.amount_cents;
     draft.currency = payment.currency;

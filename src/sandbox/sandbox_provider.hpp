@@ -7,6 +7,7 @@
 #include "ports/payment_provider.hpp"
 #include "ports/random.hpp"
 #include "ports/sandbox_ledger.hpp"
+#include "sandbox/bill_names.hpp"
 
 namespace sluice::sandbox {
 
@@ -15,9 +16,10 @@ namespace sluice::sandbox {
 class SandboxProvider final : public PaymentProvider {
   public:
     /// `on_letters`: there is something to deliver.
-    SandboxProvider(SandboxLedger& ledger, Random& random, const Clock& clock, IdSource& ids,
-                    std::function<void()> on_letters)
+    SandboxProvider(SandboxLedger& ledger, const BillNames& names, Random& random,
+                    const Clock& clock, IdSource& ids, std::function<void()> on_letters)
         : ledger_(ledger),
+          names_(names),
           random_(random),
           clock_(clock),
           ids_(ids),
@@ -29,6 +31,7 @@ class SandboxProvider final : public PaymentProvider {
 
   private:
     SandboxLedger& ledger_;
+    const BillNames& names_;
     Random& random_;
     const Clock& clock_;
     IdSource& ids_;

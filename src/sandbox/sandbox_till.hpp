@@ -6,6 +6,7 @@
 #include "base/id_source.hpp"
 #include "ports/clock.hpp"
 #include "ports/sandbox_ledger.hpp"
+#include "sandbox/bill_names.hpp"
 
 namespace sluice::sandbox {
 
@@ -20,9 +21,16 @@ class SandboxTill {
     static constexpr std::chrono::seconds kLongestDelay{3600};
 
     /// `on_letters`: there is something to deliver.
-    SandboxTill(SandboxLedger& ledger, const Clock& clock, IdSource& ids,
+    SandboxTill(SandboxLedger& ledger, const BillNames& names, const Clock& clock, IdSource& ids,
                 std::function<void()> on_letters)
-        : ledger_(ledger), clock_(clock), ids_(ids), on_letters_(std::move(on_letters)) {}
+        : ledger_(ledger),
+          names_(names),
+          clock_(clock),
+          ids_(ids),
+          on_letters_(std::move(on_letters)) {}
+
+    /// Whether there may be such a bill. Asks nobody, so whoever makes names up costs no read.
+    bool may_have(std::string_view ref) const { return names_.is_ours(ref); }
 
     Task<std::optional<SandboxLedger::Account>> find(std::string ref);
 
@@ -36,6 +44,7 @@ class SandboxTill {
                                        PaymentEvent::Type type, Timestamp now, Timestamp due);
 
     SandboxLedger& ledger_;
+    const BillNames& names_;
     const Clock& clock_;
     IdSource& ids_;
     const std::function<void()> on_letters_;

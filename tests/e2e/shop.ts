@@ -20,6 +20,7 @@ const environment = {
     Object.entries(process.env).filter(([name]) => !name.startsWith("SLUICE_")),
   ),
   SLUICE_LIMITS_ENABLED: "false",
+  SLUICE_PAYMENTS_PROVIDER: "sandbox",
 };
 
 export class Shop {

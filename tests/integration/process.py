@@ -51,8 +51,9 @@ class Server:
         self.log_file = self.folder / "log"
         self.arguments = list(map(str, arguments))
         self.wrapper = list(wrapper)  # a command that starts the server, such as as another user
-        self.env = {"SLUICE_LIMITS_ENABLED": "false", "SLUICE_PAYMENTS_WEBHOOK_SECRETS": SECRET,
-                    **(env or {})}
+        self.env = {"SLUICE_LIMITS_ENABLED": "false", "SLUICE_PAYMENTS_PROVIDER": "sandbox",
+                    "SLUICE_PAYMENTS_WEBHOOK_SECRETS": SECRET, **(env or {})}
+        self.env = {name: value for name, value in self.env.items() if value is not None}
         self.process = None
         self.port = None
         if config is not None:

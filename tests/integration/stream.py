@@ -49,8 +49,8 @@ def upgrade_request(token=None, headers=None, target="/api/v1/stream", host="127
 
 
 class Stream:
-    def __init__(self, port, token=None, headers=None, timeout=5, receive_buffer=None):
-        self.wire = Wire(port, timeout, receive_buffer)
+    def __init__(self, port, token=None, headers=None, timeout=5, receive_buffer=None, source=None):
+        self.wire = Wire(port, timeout, receive_buffer, source)
         request, key = upgrade_request(token, headers, host=f"127.0.0.1:{port}")
         self.wire.send(request)
         self.reply = self.wire.read_head()

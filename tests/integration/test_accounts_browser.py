@@ -83,7 +83,9 @@ def is_secure(shop, headers):
     assert answer.status == 201
     attributes = {part.strip().lower() for part in answer.headers["Set-Cookie"].split(";")[1:]}
     assert {"httponly", "samesite=lax", "path=/"} <= attributes
-    return "secure" in attributes
+    secure = "secure" in attributes
+    assert cookie_of(answer).startswith("__Host-sluice_session=" if secure else "sluice_session=")
+    return secure
 
 
 def test_cookies_are_secure_behind_tls_only(start_shop):
@@ -95,8 +97,61 @@ def test_cookies_are_secure_behind_tls_only(start_shop):
     assert is_secure(proxied, over_tls)
     assert not is_secure(proxied, {"X-Forwarded-Proto": "http"})
     assert not is_secure(proxied, {})
-    public = start_shop(config='public_url = "https://shop.example"\n')
+    public = start_shop(config='public_url = "https://shop.example"\n', env={"SLUICE_PAYMENTS_PROVIDER": "none"})
     assert is_secure(public, {})
+
+
+BEHIND_HTTPS = {"config": 'public_url = "https://shop.example"\n[http]\ntrusted_proxies = ["127.0.0.0/8"]\n',
+                "env": {"SLUICE_PAYMENTS_PROVIDER": "none"}}
+
+
+def test_over_https_only_the_hosts_own_cookie_is_believed(start_shop):
+    """Another host of the domain, or whoever stands between on plain http, can plant a cookie without the prefix."""
+    shop = start_shop(**BEHIND_HTTPS)
+    login = shop.visitor.post("/sessions", credentials(shop))
+    token, cookie = login.body["token"], cookie_of(login)
+    asked = lambda *cookies: shop.visitor.get("/sessions/current", headers={"Cookie": "; ".join(cookies)}).status
+    assert asked(cookie) == 200
+    assert asked(f"sluice_session={token}") == 401
+    assert asked("sluice_session=planted", cookie) == 200
+    assert asked(cookie, cookie) == 401, "of two neither counts"
+    gone = shop.visitor.delete("/sessions/current", headers={"Cookie": cookie, "Origin": "https://shop.example"})
+    assert gone.status == 204 and cookie_of(gone) == "__Host-sluice_session="
+
+
+def test_of_two_cookies_neither_is_believed(shared):
+    login = shared.visitor.post("/sessions", credentials(shared))
+    cookie = cookie_of(login)
+    planted = f"sluice_session={'x' * 64}"
+    for cookies in ([cookie, planted], [planted, cookie], [cookie, cookie]):
+        assert shared.visitor.get("/sessions/current", headers={"Cookie": "; ".join(cookies)}).status == 401
+    assert shared.visitor.get("/sessions/current", headers={"Cookie": cookie}).status == 200
+
+
+def test_https_is_told_to_browsers_for_good(start_shop):
+    shop = start_shop(**BEHIND_HTTPS)
+    for path in ("/time", "/nowhere"):
+        told = shop.visitor.get(path).headers["Strict-Transport-Security"]
+        assert int(told.removeprefix("max-age=")) >= 180 * 24 * 3600, told
+
+
+def test_plain_http_promises_nothing_about_https(shared):
+    assert shared.visitor.get("/time").headers["Strict-Transport-Security"] is None
+
+
+@pytest.mark.parametrize("origin, proto, ours", [
+    ("https://shop.example", "https", True),
+    ("http://shop.example", "https", False),  # whoever stands between can write such a page
+    ("http://shop.example", None, False),
+    ("https://shop.example", None, True),
+    ("https://shop.example:8443", "https", False),
+])
+def test_an_origin_has_a_scheme(start_shop, origin, proto, ours):
+    shop = start_shop(**BEHIND_HTTPS)
+    cookie = cookie_of(shop.visitor.post("/sessions", credentials(shop)))
+    said = {"Cookie": cookie, "Origin": origin, "Host": "shop.example", "X-Forwarded-Proto": proto}
+    answer = shop.visitor.delete("/sessions", headers=said)
+    assert (answer.status, answer.code) == ((204, None) if ours else (403, "csrf"))
 
 
 OWN, HOST = "http://127.0.0.1:{port}", "127.0.0.1:{port}"

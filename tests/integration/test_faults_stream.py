@@ -97,7 +97,7 @@ def test_streams_of_one_user_and_of_one_address(start_shop):
 
 
 def test_all_streams_leave_room_for_requests(start_shop):
-    shop = start_shop(env={"SLUICE_HTTP_MAX_CONNECTIONS": "20"})
+    shop = start_shop(env={"SLUICE_HTTP_MAX_CONNECTIONS": "20", "SLUICE_HTTP_CONNECTIONS_PER_NETWORK": "20"})
     streams = [connect(shop, token) for token in shop.minted(15)]
     [token] = shop.minted(1)
     assert refused(shop, token) == (503, "busy")

@@ -236,7 +236,7 @@ def test_what_is_owed_waits_for_a_provider_and_is_seen_meanwhile(start_shop):
     shop.stop()
     assert shop.server.log().count("refunds.nobody_sends") == 1
 
-    del shop.server.env["SLUICE_PAYMENTS_PROVIDER"]
+    shop.server.env["SLUICE_PAYMENTS_PROVIDER"] = "sandbox"
     shop._start_again()
     order.refunded(1)
     eventually(lambda: owed_refunds(shop) == 0, what="the metric")
@@ -245,7 +245,7 @@ def test_what_is_owed_waits_for_a_provider_and_is_seen_meanwhile(start_shop):
 
 
 def test_without_a_provider_nothing_is_paid(start_shop):
-    shop = start_shop(config='[payments]\nprovider = "none"\n')
+    shop = start_shop(env={"SLUICE_PAYMENTS_PROVIDER": "none"})
     sale = shop.sale()["id"]
     [buyer] = shop.buyers(1)
     order = Bought(shop, buyer, sale)

@@ -23,11 +23,13 @@ class Closed(Exception):
 
 
 class Wire:
-    def __init__(self, port, timeout=5, receive_buffer=None):
+    def __init__(self, port, timeout=5, receive_buffer=None, source=None):
         self.socket = socket.socket()
         self.socket.settimeout(timeout)
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        if source:
+            self.socket.bind((source, 0))
         self.socket.connect(("127.0.0.1", port))
         self._pending = b""
 

@@ -9,8 +9,8 @@
 
 namespace sluice::api {
 
-MachineRoom::MachineRoom(CheckUp check_up, MetricsPage& metrics)
-    : check_up_(std::move(check_up)), metrics_(metrics) {
+MachineRoom::MachineRoom(CheckUp check_up, MetricsPage& metrics, const gate::Insiders& insiders)
+    : check_up_(std::move(check_up)), metrics_(metrics), insiders_(insiders) {
     document_.type = "application/json";
     document_.plain = openapi::files.front().second;
     document_.gzip = http::Gzip(http::Gzip::Effort::small).compress(document_.plain);
@@ -26,15 +26,23 @@ http::Pending MachineRoom::livez(http::Exchange& exchange) {
 http::Pending MachineRoom::readyz(http::Exchange& exchange) {
     const auto parts = check_up_();
     const bool ready = std::ranges::all_of(parts, &PartHealth::ready);
-    boost::json::array rows;
-    for (const auto& part : parts)
-        rows.push_back({{"name", part.name}, {"ready", part.ready}, {"detail", part.detail}});
+    boost::json::object body{{"ready", ready}};
+    if (insiders_.include(exchange)) {
+        boost::json::array rows;
+        for (const auto& part : parts)
+            rows.push_back({{"name", part.name}, {"ready", part.ready}, {"detail", part.detail}});
+        body["parts"] = std::move(rows);
+    }
     if (!ready) http::write_retry_after(exchange.response, 1);
-    answer(exchange, ready ? 200 : 503, {{"ready", ready}, {"parts", std::move(rows)}});
+    answer(exchange, ready ? 200 : 503, body);
     return std::nullopt;
 }
 
 http::Pending MachineRoom::metrics(http::Exchange& exchange) {
+    if (!insiders_.include(exchange)) {
+        exchange.refuse(http::Code::not_found);
+        return std::nullopt;
+    }
     exchange.response.content_type = "text/plain; version=0.0.4; charset=utf-8";
     exchange.response.body = metrics_.text();
     return std::nullopt;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "gate/insiders.hpp"
 #include "http/representation.hpp"
 #include "observe/metrics.hpp"
 
@@ -16,12 +17,13 @@ struct PartHealth {
     std::string detail;
 };
 
-/// Liveness, readiness, metrics, and the API's own description.
+/// Liveness, readiness, metrics, and the API's own description. Strangers hear whether the server
+/// is alive and ready, and nothing more.
 class MachineRoom {
   public:
     using CheckUp = std::function<std::vector<PartHealth>()>;
 
-    MachineRoom(CheckUp check_up, MetricsPage& metrics);
+    MachineRoom(CheckUp check_up, MetricsPage& metrics, const gate::Insiders& insiders);
 
     http::Pending livez(http::Exchange& exchange);
     http::Pending readyz(http::Exchange& exchange);
@@ -31,6 +33,7 @@ class MachineRoom {
   private:
     const CheckUp check_up_;
     MetricsPage& metrics_;
+    const gate::Insiders& insiders_;
     http::Representation document_;
 };
 

@@ -2,7 +2,6 @@
 
 #include "api/answers.hpp"
 #include "api/json_reader.hpp"
-#include "gate/client_address.hpp"
 #include "gate/credential.hpp"
 
 namespace sluice::api {
@@ -37,7 +36,7 @@ http::Pending Sessions::log_in(http::Exchange& exchange) {
 }
 
 Task<> Sessions::open(http::Exchange& exchange, std::string phone, std::string password) {
-    const auto earlier = tokens_.recognise(gate::credential_of(exchange.request).token);
+    const auto earlier = tokens_.recognise(gate::credential_of(exchange.request, config_).token);
     const auto session = co_await login_.log_in(phone, std::move(password), earlier);
     if (!session) {
         answer(exchange, session.error());
@@ -81,11 +80,10 @@ Task<> Sessions::close_all(http::Exchange& exchange, UserId user) {
 
 /// For browsers. It has no end of its own: the session's counts, and that one slides.
 void Sessions::set_cookie(http::Exchange& exchange, std::string_view token) const {
-    std::string cookie(gate::kCookie);
+    const bool https = gate::came_by_https(exchange.request, config_);
+    std::string cookie(gate::cookie_name(https));
     cookie.append("=").append(token).append("; Path=/; HttpOnly; SameSite=Lax");
-    if (config_.secure_cookies() ||
-        gate::came_over_tls(exchange.request, config_.http.trusted_proxies))
-        cookie += "; Secure";
+    if (https) cookie += "; Secure";
     if (token.empty()) cookie += "; Max-Age=0";
     exchange.response.add_header("Set-Cookie", cookie);
 }

@@ -37,6 +37,11 @@ Charge read_charge(JsonReader& in) {
 }  // namespace
 
 http::Pending WebhooksIn::receive(http::Exchange& exchange) {
+    const auto headroom = forgeries_.look(exchange.client, exchange.began);
+    if (headroom.count.wait.count() > 0) {
+        gate::refuse(exchange, headroom, http::Code::rate_limited);
+        return std::nullopt;
+    }
     const auto* sender = find_sender(exchange);
     if (!sender) return std::nullopt;
 
@@ -80,12 +85,19 @@ const WebhooksIn::Sender* WebhooksIn::find_sender(http::Exchange& exchange) {
         exchange.refuse(http::Code::not_found);
         return nullptr;
     }
-    log_.warn("webhook.refused", {{"address", address},
-                                  {"signature", to_string(*flaw)},
-                                  {"client", exchange.client.text()},
-                                  {"request_id", exchange.context.request_id}});
-    answer(exchange, http::Code::forbidden, Remark::bad_signature);
+    refuse_forgery(exchange, to_string(*flaw));
     return nullptr;
+}
+
+void WebhooksIn::refuse_forgery(http::Exchange& exchange, std::string_view flaw) {
+    forgeries_.note_wrong(exchange.client, exchange.began);
+    if (const auto left_out = refusals_.admit(exchange.began))
+        log_.warn("webhook.refused", {{"address", exchange.parameters[0]},
+                                      {"signature", flaw},
+                                      {"client", exchange.client.text()},
+                                      {"request_id", exchange.context.request_id},
+                                      {"lines_left_out", *left_out}});
+    answer(exchange, http::Code::forbidden, Remark::bad_signature);
 }
 
 Task<> WebhooksIn::carry_out(http::Exchange& exchange, PaymentEvent event) {

@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "app/hear_payment.hpp"
+#include "gate/signature_limiter.hpp"
 #include "http/exchange.hpp"
+#include "observe/sparing.hpp"
 
 namespace sluice::api {
 
 /// Where payment providers tell what became of a payment. Nothing of a request is read before its
-/// signature has been found genuine.
+/// signature has been found genuine, and whoever has sent too many that are not waits.
 class WebhooksIn {
   public:
     /// Who may tell us something at which address, and the secrets they sign with: several while
@@ -25,18 +27,23 @@ class WebhooksIn {
     /// `wall`: the system's clock. An event has two ages, one by each clock, and the smaller one
     /// counts: while the clocks differ, nobody can tell which of them agrees with the provider's.
     WebhooksIn(HearPayment& hear, std::vector<Sender> senders, std::chrono::seconds tolerance,
-               const Clock& clock, const Clock& wall, Log& log)
+               const Clock& clock, const Clock& wall, gate::SignatureLimiter& forgeries, Log& log)
         : hear_(hear),
           senders_(std::move(senders)),
           tolerance_(tolerance),
           clock_(clock),
           wall_(wall),
+          forgeries_(forgeries),
           log_(log) {}
 
     http::Pending receive(http::Exchange& exchange);
 
+    /// Lines a minute about events that were refused.
+    static constexpr unsigned kRefusalLines = 20;
+
   private:
     const Sender* find_sender(http::Exchange& exchange);
+    void refuse_forgery(http::Exchange& exchange, std::string_view flaw);
     Task<> carry_out(http::Exchange& exchange, PaymentEvent event);
 
     HearPayment& hear_;
@@ -44,7 +51,9 @@ class WebhooksIn {
     const std::chrono::seconds tolerance_;
     const Clock& clock_;
     const Clock& wall_;
+    gate::SignatureLimiter& forgeries_;
     Log& log_;
+    Sparing refusals_{kRefusalLines};
 };
 
 }  // namespace sluice::api

@@ -6,10 +6,16 @@ export const byteOrderMark = "\uFEFF";
 export const csvLine = (cells: string[]) => `${cells.join(",")}\r\n`;
 
 export const quoted = (words: string) =>
-  /[",\r\n]/.test(words) ? `"${words.replace(/"/g, '""')}"` : words;
+  /[",;\t\r\n]/.test(words) ? `"${words.replace(/"/g, '""')}"` : words;
 
-// For what people may have written: an apostrophe keeps a spreadsheet from taking it for a formula.
-export const harmless = (words: string) => quoted(/^[=+\-@\t\r]/.test(words) ? `'${words}` : words);
+// For what people may have written: an apostrophe keeps a spreadsheet from taking it for a formula. In
+// many languages spreadsheets split at semicolons, in the middle of our cells.
+export const harmless = (words: string) =>
+  quoted(
+    words
+      .replace(/^(?=[=+\-@\t\r\n＝＋－＠])/, "'")
+      .replace(/([;\t\r\n])(?=["\s]*[=+\-@＝＋－＠])/g, "$1'"),
+  );
 
 export const asText = (name: string) => quoted(`="${name.replace(/"/g, "")}"`);
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { setLanguage } from "../base/i18n";
 import type { Sale } from "../base/types";
 import { CsvReader } from "./csv_reader";
+import { harmless } from "./csv_writer";
 import type { Report } from "./report_figures";
 import { duration, sectionsOf, tableOf } from "./report_rows";
 
@@ -80,6 +81,14 @@ describe("the table", () => {
     expect(lineOf(csv, "Time to sell out (s)")).toEqual(["Time to sell out (s)", "9.9"]);
     expect(lineOf(csv, "Orders that expired")).toEqual(["Orders that expired", "5.5%"]);
     expect(lineOf(csv, "Sold out")).toEqual(["Sold out", "3"]);
+  });
+
+  it("carries no formula for spreadsheets that split at semicolons", () => {
+    for (const title of ["a;=1+1", 'a;"=1"', "a; @x", "=1", "a\n=1", "；=1;-1"]) {
+      const cells = harmless(title).split(/[;\t\r\n]/);
+      for (const cell of cells) expect(cell.replace(/^["\s]+/, "")).not.toMatch(/^[=+\-@]/);
+    }
+    expect(harmless("tea; green")).toBe('"tea; green"');
   });
 
   it("carries no formula in a title", () => {

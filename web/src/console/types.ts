@@ -6,7 +6,8 @@ import type { components } from "../generated/openapi";
 type Schemas = components["schemas"];
 
 export type Audit = Schemas["Audit"];
-export type Readiness = Schemas["Readiness"];
+// Operators see the parts; strangers only whether all is ready.
+export type Readiness = Required<Schemas["Readiness"]>;
 export type TrailEntry = Schemas["TrailEntry"];
 export type Role = Schemas["Role"];
 

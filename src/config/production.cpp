@@ -1,0 +1,151 @@
+#include "config/production.hpp"
+
+#include <algorithm>
+
+namespace sluice {
+namespace {
+
+/// Networks that hold so many addresses that they cannot all be meant.
+bool is_too_wide(const Network& network) {
+    return network.prefix < (network.base.is_v4() ? 96 + 8 : 16);
+}
+
+bool any_too_wide(const std::vector<Network>& networks) {
+    return std::ranges::any_of(networks, is_too_wide);
+}
+
+bool is_any_address(const Endpoint& endpoint) {
+    return endpoint.host == "0.0.0.0" || endpoint.host == "::";
+}
+
+bool is_loopback_only(const std::vector<Network>& networks) {
+    return std::ranges::all_of(networks, [](const Network& network) {
+        return is_loopback(network.base) && network.prefix >= (network.base.is_v4() ? 96 + 8 : 128);
+    });
+}
+
+/// Collects what was found, each with where it stands now.
+class Review {
+  public:
+    explicit Review(const Loaded& loaded) : loaded_(loaded), c_(loaded.config) {}
+
+    std::vector<Finding> run() && {
+        look_at_money();
+        look_at_the_way_in();
+        look_at_limits();
+        look_at_the_office();
+        look_at_storage();
+        return std::move(findings_);
+    }
+
+  private:
+    void look_at_money() {
+        if (c_.payments.provider == PaymentProviderName::sandbox)
+            add("payments.provider", "whoever has an order can pay it without money",
+                "[payments] provider = \"none\"");
+        if (c_.payments.sandbox_in_public)
+            add("payments.sandbox_in_public",
+                "the server would start with the sandbox although customers can reach it",
+                "[payments] sandbox_in_public = false");
+    }
+
+    void look_at_the_way_in() {
+        if (!c_.is_https())
+            add("public_url", "passwords and sessions would cross the network in the clear",
+                "public_url = \"https://shop.example.com\"");
+        const auto& proxies = c_.http.trusted_proxies;
+        if (c_.is_https() && proxies.empty())
+            add("http.trusted_proxies",
+                "https ends at a proxy that is not named here, so all customers count as one "
+                "address",
+                "[http] trusted_proxies = [\"127.0.0.1\"]");
+        if (any_too_wide(proxies))
+            add("http.trusted_proxies", "strangers in so wide a network can claim any address",
+                "[http] trusted_proxies = [\"127.0.0.1\"]");
+        if (c_.is_https() && !c_.listen.is_loopback() && !proxies.empty() &&
+            is_loopback_only(proxies))
+            add("listen", "others can come around the proxy on this machine, without https",
+                "listen = \"127.0.0.1:" + std::to_string(c_.listen.port) + '"');
+        if (std::ranges::any_of(c_.http.cors_origins,
+                                [](const auto& each) { return each.starts_with("http://"); }))
+            add("http.cors_origins", "whoever stands between can write into a page over plain http",
+                "[http] cors_origins = [\"https://…\"]");
+    }
+
+    void look_at_limits() {
+        if (!c_.limits.enabled)
+            add("limits.enabled", "nobody is too fast, and passwords can be tried without end",
+                "[limits] enabled = true");
+        if (any_too_wide(c_.limits.exempt))
+            add("limits.exempt", "strangers in so wide a network have no limit by address",
+                "[limits] exempt = []");
+        if (c_.http.connections_per_network >= c_.http.max_connections)
+            add("http.connections_per_network", "one address can take all connections",
+                "[http] connections_per_network = 0");
+    }
+
+    void look_at_the_office() {
+        if (!c_.admin_listen)
+            add("admin_listen", "customers reach the operators' API, and crowd operators out",
+                "admin_listen = \"127.0.0.1:8081\"");
+        else if (is_any_address(*c_.admin_listen))
+            add("admin_listen", "the operators' API is open on every address of this machine",
+                "admin_listen = \"127.0.0.1:" + std::to_string(c_.admin_listen->port) + '"');
+        if (any_too_wide(c_.machine_room.networks))
+            add("machine_room.networks", "strangers in so wide a network can read /metrics",
+                "[machine_room] networks = []");
+        if (any_too_wide(c_.webhooks.allow_private))
+            add("webhooks.allow_private", "webhooks may lead to any machine inside, without https",
+                "[webhooks] allow_private = []");
+        if (c_.log.level == LogLevel::debug)
+            add("log.level", "each request is logged with the address of its sender",
+                "[log] level = \"info\"");
+    }
+
+    void look_at_storage() {
+        if (c_.backup.every.count() == 0)
+            add("backup.every", "a lost disk takes every order with it", "[backup] every = \"6h\"");
+        look_at_the_file();
+    }
+
+    /// Secrets belong into a file that only the server reads.
+    void look_at_the_file() {
+        const auto& file = loaded_.sources.file;
+        if (!file) return;
+        const bool has_secrets = std::ranges::any_of(
+            std::initializer_list<const char*>{"accounts.legacy_fixed_salt",
+                                               "payments.webhook_secrets", "machine_room.token"},
+            [&](const char* key) {
+                const auto place = loaded_.places.find(key);
+                return place != loaded_.places.end() && place->second.starts_with(file->string());
+            });
+        std::error_code ignored;
+        const auto mode = std::filesystem::status(*file, ignored).permissions();
+        if (has_secrets && (mode & std::filesystem::perms::others_read) != std::filesystem::perms{})
+            findings_.push_back(
+                {.key = file->string(),
+                 .reason = "it holds secrets, and every user of this machine can read it",
+                 .line = "chmod o-rwx " + file->string(),
+                 .place = {}});
+    }
+
+    void add(std::string key, std::string reason, std::string line) {
+        const auto place = loaded_.places.find(key);
+        findings_.push_back({.key = std::move(key),
+                             .reason = std::move(reason),
+                             .line = std::move(line),
+                             .place = place == loaded_.places.end() ? "" : place->second});
+    }
+
+    const Loaded& loaded_;
+    const Config& c_;
+    std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+std::vector<Finding> find_unfit_for_customers(const Loaded& loaded) {
+    return Review(loaded).run();
+}
+
+}  // namespace sluice

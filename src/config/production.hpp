@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/load.hpp"
+
+namespace sluice {
+
+/// Something that is right while one tries things out, and should not be so before customers.
+struct Finding {
+    std::string key;
+    std::string reason;  // what can happen
+    std::string line;    // what to write instead, as the file wants it
+    std::string place;   // where the key is given now; empty when it has its default
+};
+
+/// Empty when a server may meet customers with this configuration.
+std::vector<Finding> find_unfit_for_customers(const Loaded& loaded);
+
+}  // namespace sluice

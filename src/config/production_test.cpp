@@ -1,0 +1,121 @@
+#include "config/production.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "config/keys.hpp"
+
+namespace sluice {
+namespace {
+
+/// What a careful operator writes.
+const Sources::Pairs kGood{{"public_url", "https://shop.example"},
+                           {"http.trusted_proxies", "127.0.0.1"},
+                           {"admin_listen", "127.0.0.1:8081"},
+                           {"backup.every", "6h"}};
+
+std::set<std::string> found_in(Sources::Pairs flags) {
+    std::set<std::string> keys;
+    for (const auto& finding : find_unfit_for_customers(load_config({.flags = std::move(flags)}))) {
+        EXPECT_FALSE(finding.reason.empty());
+        EXPECT_FALSE(finding.line.empty());
+        keys.insert(finding.key);
+    }
+    return keys;
+}
+
+std::set<std::string> found_with(const std::string& key, const std::string& value) {
+    auto flags = kGood;
+    std::erase_if(flags, [&](const auto& each) { return each.first == key; });
+    flags.emplace_back(key, value);
+    return found_in(std::move(flags));
+}
+
+TEST(Production, ACarefulConfigurationIsFit) {
+    EXPECT_EQ(found_in(kGood), std::set<std::string>{});
+}
+
+TEST(Production, WithoutAConfigurationTheEssentialsAreMissing) {
+    EXPECT_EQ(found_in({}), (std::set<std::string>{"public_url", "admin_listen", "backup.every"}));
+}
+
+TEST(Production, EachKeyIsNamed) {
+    const struct {
+        const char *key, *value;
+    } rows[] = {
+        {"public_url", "http://shop.example"},
+        {"public_url", ""},
+        {"http.trusted_proxies", ""},
+        {"http.trusted_proxies", "0.0.0.0/0"},
+        {"http.trusted_proxies", "::/0"},
+        {"listen", "0.0.0.0:8080"},
+        {"http.cors_origins", "http://partner.example"},
+        {"limits.enabled", "false"},
+        {"limits.exempt", "0.0.0.0/0"},
+        {"http.connections_per_network", "16384"},
+        {"admin_listen", ""},
+        {"admin_listen", "0.0.0.0:8081"},
+        {"admin_listen", "[::]:8081"},
+        {"machine_room.networks", "0.0.0.0/1"},
+        {"webhooks.allow_private", "::/8"},
+        {"log.level", "debug"},
+        {"backup.every", "off"},
+        {"payments.sandbox_in_public", "true"},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(found_with(row.key, row.value), std::set<std::string>{row.key})
+            << row.key << " = " << row.value;
+}
+
+TEST(Production, WhatIsFineIsNotNamed) {
+    const struct {
+        const char *key, *value;
+    } rows[] = {{"http.trusted_proxies", "10.0.0.0/8"},
+                {"http.cors_origins", "https://partner.example"},
+                {"limits.exempt", "10.1.0.0/16"},
+                {"admin_listen", "10.0.0.5:8081"},
+                {"machine_room.networks", "10.0.0.0/8"}};
+    for (const auto& row : rows)
+        EXPECT_EQ(found_with(row.key, row.value), std::set<std::string>{}) << row.key;
+}
+
+TEST(Production, TheSandboxIsNamedWhereverItIs) {
+    auto flags = kGood;
+    flags.emplace_back("payments.provider", "sandbox");
+    flags.emplace_back("payments.sandbox_in_public", "true");
+    EXPECT_EQ(found_in(flags),
+              (std::set<std::string>{"payments.provider", "payments.sandbox_in_public"}));
+}
+
+TEST(Production, TellsWhereAKeyStandsAndWhatToWriteThere) {
+    const auto findings =
+        find_unfit_for_customers(load_config({.flags = {{"limits.enabled", "false"}}}));
+    const auto at = std::ranges::find(findings, "limits.enabled", &Finding::key);
+    ASSERT_NE(at, findings.end());
+    EXPECT_EQ(at->place, "flag --limits.enabled");
+    EXPECT_EQ(at->line, "[limits] enabled = true");
+}
+
+TEST(Production, AFileWithSecretsIsForTheServerAlone) {
+    std::string name = (std::filesystem::temp_directory_path() / "production_XXXXXX").string();
+    const std::filesystem::path folder = mkdtemp(name.data());
+    const auto file = folder / "a.toml";
+    const auto find = [&](const char* text) {
+        std::ofstream(file) << text;
+        const auto findings = find_unfit_for_customers(load_config({.file = file}));
+        return std::ranges::count(findings, file.string(), &Finding::key);
+    };
+    namespace fs = std::filesystem;
+    EXPECT_EQ(find("threads = 1\n"), 0) << "no secrets";
+    fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write | fs::perms::others_read);
+    EXPECT_EQ(find("machine_room.token = \"sixteen characters\"\n"), 1);
+    fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
+    EXPECT_EQ(find("machine_room.token = \"sixteen characters\"\n"), 0);
+    fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace sluice

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <array>
+
+#include "config/config.hpp"
+#include "domain/session_token.hpp"
+#include "http/exchange.hpp"
+#include "ports/clock.hpp"
+#include "ports/session_store.hpp"
+
+namespace sluice::gate {
+
+/// Who may see how the machine is doing: this machine itself, the configured networks, whoever has
+/// the configured token, and operators who are logged in. Safe from any thread.
+class Insiders {
+  public:
+    Insiders(const Config& config, const SessionTokens& tokens, SessionStore& sessions,
+             const Clock& clock);
+
+    bool include(const http::Exchange& exchange) const;
+
+  private:
+    using Digest = std::array<unsigned char, 32>;
+
+    bool is_this_machine(const http::Exchange& exchange) const;
+    bool has_token(std::string_view token) const;
+    bool is_operator(std::string_view token) const;
+
+    const Config& config_;
+    const std::optional<Digest> token_;
+    const SessionTokens& tokens_;
+    SessionStore& sessions_;
+    const Clock& clock_;
+};
+
+}  // namespace sluice::gate

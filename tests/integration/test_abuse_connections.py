@@ -1,0 +1,284 @@
+"""Whoever takes connections and does nothing with them keeps nobody else out."""
+
+import re
+import socket
+import time
+
+import pytest
+
+from client import Client, in_parallel
+from process import eventually
+from shop import PASSWORD, new_phone
+from stream import Stream
+from wire import Closed, Wire, get, post
+
+PROXY = 'trusted_proxies = ["127.0.0.0/8"]\n'
+ATTACKER, OFFICE = "203.0.113.66", "198.51.100.7"
+SOON = 5  # seconds in which everybody is answered, on a busy machine
+
+
+def from_address(address):
+    return {"X-Forwarded-For": address}
+
+
+def office_port(server):
+    """Of the operators' listener, as the log tells."""
+    return int(re.search(r"office=\"?http://127\.0\.0\.1:(\d+)", server.log())[1])
+
+
+def slow_post(port, path, address=None, bytes_=1000, source=None):
+    """A request whose body never comes."""
+    wire = Wire(port, timeout=SOON, source=source)
+    forwarded = [f"X-Forwarded-For: {address}"] if address else []
+    wire.try_send(post(path, f"Content-Length: {bytes_}", *forwarded, body=b"{"))
+    return wire
+
+
+def last_words(wire):
+    """What somebody hears who gets no place; a reset may come before it."""
+    try:
+        reply = wire.read()
+        return reply.status, reply.code
+    except Closed:
+        return None
+
+
+def close_all(wires):
+    for wire in wires:
+        wire.socket.close()
+
+
+def is_waited_for(wire):
+    """Neither answered nor hung up."""
+    wire.socket.setblocking(False)
+    try:
+        wire.socket.recv(1, socket.MSG_PEEK)
+        return False
+    except BlockingIOError:
+        return True
+    except ConnectionResetError:
+        return False
+
+
+def metrics_of(port):
+    client = Client(port, timeout=SOON)
+    text = client.get("/metrics", api=False).raw.decode()
+    client.close()
+    return text
+
+
+def time_of(port, address=None, source=None, timeout=SOON):
+    """How long a newcomer waits for an answer, which must be a good one."""
+    begin = time.monotonic()
+    forwarded = [f"X-Forwarded-For: {address}"] if address else []
+    with Wire(port, timeout=timeout, source=source) as wire:
+        assert wire.send(get("/api/v1/time", *forwarded, "Connection: close")).read().status == 200
+        return time.monotonic() - begin
+
+
+def test_200_slow_bodies_to_nowhere_keep_nobody_out(start_shop):
+    """The row of the issue. Each is told at once that there is nothing, and its place is the first to be given away."""
+    shop = start_shop(config=f'admin_listen = "127.0.0.1:0"\n[http]\nmax_connections = 200\n{PROXY}')
+    wires = [slow_post(shop.server.port, "/nowhere", ATTACKER) for _ in range(200)]
+    assert wires[0].read().status == 404, "though its body never came"
+    slowest = max(in_parallel([lambda i=i: time_of(shop.server.port, f"198.51.100.{i}") for i in range(20)]))
+    assert slowest < SOON
+    operator = Client(office_port(shop.server), shop.operator.token, timeout=SOON)
+    assert operator.get("/admin/limits").status == 200
+    operator.close()
+    close_all(wires)
+
+
+def test_200_slow_bodies_from_an_address_of_its_own(start_server):
+    server = start_server(config="[http]\nmax_connections = 200\nconnections_per_network = 50\n")
+    wires = [slow_post(server.port, "/api/v1/users", source="127.0.0.66") for _ in range(200)]
+    assert time_of(server.port, source="127.0.0.7") < SOON, "three quarters are for others"
+    assert {answer for wire in wires[150:] if (answer := last_words(wire))} == {(429, "rate_limited")}
+    close_all(wires)
+
+
+def test_this_machine_has_no_bound_of_its_own_unless_one_is_given(start_server):
+    """A proxy here that nobody has named brings everybody from one address."""
+    server = start_server(config="[http]\nmax_connections = 40\n")
+    wires = [Wire(server.port) for _ in range(36)]
+    for _ in range(2):
+        for wire in wires:
+            assert wire.send(get("/api/v1/time")).read().status == 200
+    assert re.search(r"^sluice_http_connections_let_go_total 0$", metrics_of(server.port), re.M)
+    close_all(wires)
+
+
+def test_the_operators_listener_has_places_of_its_own(start_shop):
+    shop = start_shop(config='admin_listen = "127.0.0.1:0"\n[http]\nmax_connections = 20\nadmin_connections = 4\n')
+    port = office_port(shop.server)
+    # Streams are never asked to leave: here they take all that they may, and slow bodies the rest.
+    streams = [Stream(shop.server.port, token, source=f"127.0.3.{i + 1}") for i, token in enumerate(shop.minted(15))]
+    assert {stream.reply.status for stream in streams} == {101}
+    wires = [slow_post(shop.server.port, "/api/v1/users", source=f"127.0.1.{i + 1}") for i in range(20)]
+    assert time_of(port) < SOON
+    office = Client(port, shop.operator.token, timeout=SOON)
+    assert office.get("/admin/limits").status == 200
+    let_go = re.search(r"^sluice_http_connections_let_go_total (\d+)", office.get("/metrics", api=False).raw.decode(), re.M)
+    assert int(let_go[1]) <= 20, "those of the shop among themselves"
+    office.close()
+    close_all([*wires, *(stream.wire for stream in streams)])
+
+
+@pytest.mark.parametrize("what", ["heads", "bodies", "silence"])
+def test_slow_ones_from_many_addresses_make_room_before_anybody_is_refused(start_server, what):
+    server = start_server(config="[http]\nmax_connections = 60\nheader_seconds = 300\nbody_seconds = 300\n")
+    said = {"heads": b"POST /api/v1/users HTTP/1.1\r\nHost: x\r\n", "silence": b"",
+            "bodies": post("/api/v1/users", "Content-Length: 1000", body=b"{")}[what]
+    crowd = []
+    for i in range(60):
+        each = socket.socket()
+        each.bind((f"127.0.2.{1 + i % 30}", 0))
+        each.connect(("127.0.0.1", server.port))
+        each.sendall(said)
+        crowd.append(each)
+    waits = [time_of(server.port, source="127.0.0.9") for _ in range(5)]
+    assert max(waits) < SOON
+    for each in crowd:
+        each.close()
+
+
+def test_slow_readers_make_room_too(start_server):
+    server = start_server(config="[http]\nmax_connections = 30\nconnections_per_network = 30\nwrite_seconds = 300\n")
+    crowd = []
+    for i in range(30):
+        wire = Wire(server.port, receive_buffer=4096)
+        wire.send(get("/openapi.json") * 100)
+        crowd.append(wire)
+    assert time_of(server.port, source="127.0.0.9") < SOON
+    close_all(crowd)
+
+
+def test_behind_a_proxy_one_client_waits_with_few_bodies(start_server):
+    server = start_server(config=f"[http]\nconnections_per_network = 10\nmax_connections = 1000\n{PROXY}")
+    wires = [slow_post(server.port, "/api/v1/users", ATTACKER) for _ in range(10)]
+    wires += [slow_post(server.port, "/api/v1/users", ATTACKER) for _ in range(20)]
+    other = slow_post(server.port, "/api/v1/users", OFFICE)
+    # The later ones hear that they are too many, or a slow one of the first had to make room.
+    eventually(lambda: sum(is_waited_for(wire) for wire in wires) <= 10, SOON)
+    assert is_waited_for(other), "another client"
+    close_all([*wires, other])
+
+
+def test_an_office_behind_one_address_is_not_kept_out(start_shop):
+    """Forty people with six connections each, and one of their neighbours sends slow bodies all the while."""
+    shop = start_shop(config=f"[http]\nconnections_per_network = 300\n{PROXY}", env={"SLUICE_LIMITS_ENABLED": "true"})
+    wires = [slow_post(shop.server.port, "/api/v1/users", OFFICE) for _ in range(60)]
+    people = [Client(shop.server.port, timeout=20) for _ in range(240)]
+    answers = in_parallel([lambda each=each: each.get("/time", headers=from_address(OFFICE)).status for each in people])
+    assert answers == [200] * 240
+    one = Client(shop.server.port)
+    assert one.post("/users", {"phone": new_phone(), "password": PASSWORD},
+                    headers=from_address(OFFICE)).status == 201
+    for each in [one, *people]:
+        each.close()
+    close_all(wires)
+
+
+def test_an_office_with_connections_of_its_own_is_not_kept_out(start_server):
+    """Without a proxy: the neighbour's slow ones make room for the others of the address."""
+    server = start_server(config="[http]\nmax_connections = 200\nconnections_per_network = 20\n")
+    wires = [slow_post(server.port, "/api/v1/users", source="127.0.0.66") for _ in range(20)]
+    assert time_of(server.port, source="127.0.0.66") < SOON
+    close_all(wires)
+
+
+# What is judged by the head is not kept waiting for the body.
+
+def early(port, request):
+    """The answer to a request whose body does not come."""
+    with Wire(port, timeout=SOON) as wire:
+        begin = time.monotonic()
+        reply = wire.send(request).read()
+        assert time.monotonic() - begin < 2
+        return reply.status, reply.code
+
+
+def test_a_path_that_is_not_there_waits_for_no_body(shared):
+    assert early(shared.server.port, post("/nowhere", "Content-Length: 9")) == (404, "not_found")
+    assert early(shared.server.port, post("/nowhere", "Transfer-Encoding: chunked")) == (404, "not_found")
+    assert early(shared.server.port, post("/api/v1/time", "Content-Length: 9")) == (405, "method_not_allowed")
+
+
+def test_a_blocked_address_is_not_waited_for(start_shop):
+    shop = start_shop(config=f"[http]\n{PROXY}")
+    assert shop.operator.put("/admin/blocks/203.0.113.66", {}).status == 200
+    request = post("/api/v1/users", "Content-Length: 9", f"X-Forwarded-For: {ATTACKER}")
+    assert early(shop.server.port, request) == (403, "address_blocked")
+
+
+def test_somebody_too_fast_is_not_waited_for(start_shop):
+    shop = start_shop(env={"SLUICE_LIMITS_ENABLED": "true", "SLUICE_LIMITS_PEOPLE_PER_ADDRESS": "1",
+                           "SLUICE_LIMITS_TYPING_PER_MINUTE": "1", "SLUICE_LIMITS_TYPING_BURST": "3"})
+    for _ in range(3):
+        assert shop.visitor.post("/users", {}).status == 422
+    assert early(shop.server.port, post("/api/v1/users", "Content-Length: 9")) == (429, "rate_limited")
+
+
+def test_a_request_in_two_pieces_is_counted_once(start_shop):
+    shop = start_shop(env={"SLUICE_LIMITS_ENABLED": "true", "SLUICE_LIMITS_PEOPLE_PER_ADDRESS": "1",
+                           "SLUICE_LIMITS_TYPING_PER_MINUTE": "1", "SLUICE_LIMITS_TYPING_BURST": "3"})
+    with Wire(shop.server.port) as wire:
+        for _ in range(3):
+            wire.send(post("/api/v1/users", "Content-Length: 2"))
+            time.sleep(0.05)  # so that the head comes alone
+            assert wire.send(b"{}").read().status == 422
+        wire.send(post("/api/v1/users", "Content-Length: 2"))
+        assert wire.read().status == 429
+
+
+def test_a_stranger_is_not_waited_for(shared):
+    for token in ("", "x" * 64):
+        request = post("/api/v1/admin/items", "Content-Length: 9", f"Authorization: Bearer {token}")
+        assert early(shared.server.port, request) == (401, "unauthenticated")
+    with Wire(shared.server.port) as wire:
+        wire.send(post("/api/v1/admin/items", "Content-Length: 2", f"Authorization: Bearer {shared.operator.token}"))
+        time.sleep(0.1)
+        assert wire.send(b"{}").read().status == 422, "who is known is waited for"
+
+
+def test_the_connection_goes_on_when_the_body_comes_after_the_answer(shared):
+    with Wire(shared.server.port) as wire:
+        for body in (b"123456789", b"GET / HTTP/1.1\r\n\r\n"):
+            wire.send(post("/nowhere", f"Content-Length: {len(body)}"))
+            reply = wire.read()
+            assert reply.status == 404 and reply.headers.get("connection") != "close"
+            wire.send(body)
+        wire.send(post("/nowhere", "Transfer-Encoding: chunked"))
+        assert wire.read().status == 404
+        wire.send(b"3\r\nabc\r\n0\r\n\r\n")
+        assert wire.send(get("/api/v1/time")).read().status == 200
+
+
+def test_whoever_asks_before_sending_is_told_no_and_parted_from(shared):
+    with Wire(shared.server.port) as wire:
+        wire.send(post("/nowhere", "Content-Length: 9", "Expect: 100-continue"))
+        reply = wire.read()
+        assert (reply.status, reply.interim) == (404, [])
+        assert reply.headers["connection"] == "close"
+        wire.assert_closed()
+
+
+def test_a_body_that_breaks_the_rules_behind_an_early_answer_ends_the_connection(shared):
+    with Wire(shared.server.port) as wire:
+        wire.send(post("/nowhere", "Transfer-Encoding: chunked"))
+        assert wire.read().status == 404
+        wire.send(b"rubbish\r\n")
+        with pytest.raises(Closed):
+            wire.send(get("/api/v1/time")).read()
+
+
+def test_connections_that_made_room_are_counted(start_server):
+    server = start_server(config="[http]\nmax_connections = 8\nconnections_per_network = 8\n")
+    crowd = [Wire(server.port) for _ in range(8)]
+    assert time_of(server.port) < SOON
+    client = Client(server.port)
+    counted = lambda: re.search(r"^sluice_http_connections_let_go_total (\d+)",
+                                client.get("/metrics", api=False).raw.decode(), re.M)
+    assert int(eventually(counted)[1]) >= 1
+    client.close()
+    close_all(crowd)

@@ -1,0 +1,194 @@
+"""What a server does that nobody has configured, and what it tells those who ask from outside."""
+
+import os
+import re
+
+import pytest
+
+from client import Client
+from process import run
+from provider import Bought
+
+HTTPS = 'public_url = "https://shop.example"\n'
+PROXIED = '[http]\ntrusted_proxies = ["127.0.0.0/8"]\n'
+UNCONFIGURED = {"SLUICE_PAYMENTS_PROVIDER": None, "SLUICE_PAYMENTS_WEBHOOK_SECRETS": None}
+STRANGER = {"X-Forwarded-For": "203.0.113.66"}
+TOKEN = "a-token-of-the-machine-room"
+
+
+def test_with_https_and_nothing_else_nobody_pays_without_money(start_shop):
+    """The row of the issue."""
+    shop = start_shop(config=HTTPS, env=UNCONFIGURED)
+    [buyer] = shop.buyers(1)
+    order = Bought(shop, buyer, shop.sale()["id"])
+    answer = buyer.post(f"/orders/{order.id}/payments")
+    assert (answer.status, answer.code) == (409, "conflict")
+    for path in ("/sandbox/pay/x", "/sandbox/bills/x", "/sandbox/pay.js"):
+        assert shop.visitor.get(path, api=False).status == 404
+    assert order.state == "pending"
+
+
+def test_the_sandbox_is_there_for_a_demonstration(start_server):
+    server = start_server(arguments=["--demo"], env=UNCONFIGURED)
+    assert Client(server.port).get("/sandbox/pay.js", api=False).status == 200
+    assert "payments.sandbox" in server.log()
+
+
+def test_without_a_demonstration_it_is_not(start_server):
+    server = start_server(env=UNCONFIGURED)
+    assert Client(server.port).get("/sandbox/pay.js", api=False).status == 404
+    assert "payments.sandbox" not in server.log()
+
+
+@pytest.mark.parametrize("where", ["public_url=https://shop.example", "listen=0.0.0.0:0", "listen=[::]:0",
+                                   "admin_listen=0.0.0.0:0"])
+@pytest.mark.parametrize("why", [["--demo"], ["--set", "payments.provider=sandbox"]], ids=" ".join)
+def test_in_public_the_sandbox_needs_a_word(tmp_path, where, why):
+    done = run("serve", "--data", tmp_path / "data", "--set", where, *why, timeout=20)
+    assert done.returncode == 1
+    assert "payments.sandbox_in_public" in done.stderr and "without money" in done.stderr
+    assert not (tmp_path / "data").exists()
+    said = run("check-config", "--set", where, "--set", "payments.provider=sandbox",
+               "--set", "payments.sandbox_in_public=true", cwd=tmp_path)
+    assert said.returncode == 0, said.stderr
+
+
+# Who sees how the machine is doing.
+
+def seen_by(shop, token=None, port=None, **headers):
+    """(status of /metrics, whether /readyz tells of parts)"""
+    client = Client(port or shop.server.port, token)
+    metrics = client.get("/metrics", api=False, headers=headers)
+    ready = client.get("/readyz", api=False, headers=headers)
+    alive = client.get("/livez", api=False, headers=headers)
+    client.close()
+    assert (ready.status, ready.body["ready"], alive.status) == (200, True, 200)
+    if metrics.status != 200:
+        assert b"sluice_" not in metrics.raw and ready.body == {"ready": True}
+    return metrics.status, "parts" in ready.body
+
+
+SEES, SEES_NOT = (200, True), (404, False)
+
+
+def test_this_machine_sees_everything(shop):
+    assert seen_by(shop) == SEES
+
+
+def test_strangers_hear_whether_it_is_ready_and_nothing_more(start_shop):
+    shop = start_shop(config=PROXIED)
+    assert seen_by(shop, **STRANGER) == SEES_NOT
+    assert seen_by(shop, **{"X-Forwarded-For": "2001:db8::1"}) == SEES_NOT
+    assert seen_by(shop) == SEES, "the proxy's own machine"
+    assert seen_by(shop, **{"X-Forwarded-For": "127.0.0.1"}) == SEES
+
+
+def test_networks_tokens_and_operators_see_it(start_shop):
+    shop = start_shop(config=f'{PROXIED}[machine_room]\nnetworks = ["10.9.0.0/16"]\n',
+                      env={"SLUICE_MACHINE_ROOM_TOKEN": TOKEN})
+    assert seen_by(shop, **{"X-Forwarded-For": "10.9.3.4"}) == SEES
+    assert seen_by(shop, **{"X-Forwarded-For": "10.10.3.4"}) == SEES_NOT
+    assert seen_by(shop, TOKEN, **STRANGER) == SEES
+    for wrong in (TOKEN[:-1], TOKEN + "x", TOKEN.upper(), "", "x" * 300):
+        assert seen_by(shop, wrong, **STRANGER) == SEES_NOT
+    assert seen_by(shop, shop.operator.token, **STRANGER) == SEES
+    assert seen_by(shop, shop.buyer().token, **STRANGER) == SEES_NOT
+    assert TOKEN not in shop.server.log()
+
+
+def test_a_proxy_that_is_not_named_makes_nobody_local(start_shop):
+    shop = start_shop()
+    for mark in ({"X-Forwarded-For": "127.0.0.1"}, {"X-Real-IP": "127.0.0.1"}, {"Forwarded": "for=127.0.0.1"},
+                 {"Via": "1.1 proxy"}):
+        assert seen_by(shop, **mark) == SEES_NOT, mark
+
+
+def test_behind_https_without_a_named_proxy_nobody_is_local(start_shop):
+    shop = start_shop(config=HTTPS, env=UNCONFIGURED)
+    assert seen_by(shop) == SEES_NOT
+    assert seen_by(shop, shop.operator.token) == SEES
+    named = start_shop(config=HTTPS + PROXIED, env=UNCONFIGURED)
+    assert seen_by(named) == SEES
+    assert seen_by(named, **STRANGER) == SEES_NOT
+
+
+def test_with_a_listener_of_their_own_they_are_only_there(start_shop):
+    shop = start_shop(config='admin_listen = "127.0.0.1:0"\n')
+    for path in ("/metrics", "/readyz", "/livez", "/api/v1/admin/limits"):
+        assert shop.operator.get(path, api=False).status == 404
+    port = int(re.search(r"office=\"?http://127\.0\.0\.1:(\d+)", shop.server.log())[1])
+    assert seen_by(shop, port=port) == SEES
+    operator = Client(port, shop.operator.token)
+    assert operator.get("/admin/limits").status == 200
+    operator.close()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root runs as root")
+def test_running_as_root_says_so(start_server, tmp_path):
+    assert "server.runs_as_root" in start_server().log()
+
+
+# check-config --production
+
+GOOD = """
+public_url = "https://shop.example"
+admin_listen = "127.0.0.1:8081"
+[http]
+trusted_proxies = ["127.0.0.1"]
+[backup]
+every = "6h"
+"""
+
+
+def production(tmp_path, config, *arguments, env=None):
+    file = tmp_path / "sluice.toml"
+    file.write_text(config)
+    file.chmod(0o600)
+    done = run("check-config", "--production", "--config", file, *arguments, env=env, cwd=tmp_path)
+    assert sorted(os.listdir(tmp_path)) == ["sluice.toml"]
+    return done
+
+
+def test_a_careful_configuration_is_fit_for_customers(tmp_path):
+    done = production(tmp_path, GOOD)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+
+def test_without_a_configuration_what_is_missing_is_listed(tmp_path):
+    done = run("check-config", "--production", cwd=tmp_path)
+    assert done.returncode == 1
+    for key, line in (("public_url", 'public_url = "https://'), ("admin_listen", 'admin_listen = "127.0.0.1:'),
+                      ("backup.every", '[backup] every = "6h"')):
+        [told] = [each for each in done.stdout.splitlines() if each.startswith(f"{key}:")]
+        assert line in told
+
+
+@pytest.mark.parametrize("line, key", [
+    ('[limits]\nenabled = false', "limits.enabled"),
+    ('[log]\nlevel = "debug"', "log.level"),
+    ('[machine_room]\nnetworks = ["0.0.0.0/0"]', "machine_room.networks"),
+    ('[payments]\nprovider = "sandbox"\nsandbox_in_public = true', "payments.provider"),
+])
+def test_each_finding_names_its_place(tmp_path, line, key):
+    done = production(tmp_path, f"{GOOD}{line}\n")
+    assert done.returncode == 1
+    at = GOOD.count("\n") + 2
+    assert f"sluice.toml:{at}:1: {key}: " in done.stdout, done.stdout
+
+
+def test_findings_of_the_environment_are_named_too(tmp_path):
+    done = production(tmp_path, GOOD, env={"SLUICE_LIMITS_ENABLED": "false"})
+    assert done.returncode == 1 and "environment SLUICE_LIMITS_ENABLED: limits.enabled: " in done.stdout
+
+
+def test_a_file_with_secrets_is_for_the_server_alone(tmp_path):
+    config = f'{GOOD}[machine_room]\ntoken = "{TOKEN}"\n'
+    assert production(tmp_path, config).returncode == 0
+    (tmp_path / "sluice.toml").chmod(0o644)
+    done = run("check-config", "--production", "--config", tmp_path / "sluice.toml")
+    assert done.returncode == 1 and "chmod" in done.stdout and TOKEN not in done.stdout
+
+
+def test_a_broken_configuration_is_not_fit_either(tmp_path):
+    done = production(tmp_path, "treads = 1\n")
+    assert done.returncode == 1 and "treads is not a known key" in done.stderr
