@@ -78,6 +78,10 @@ Network household_of(const Address& address) {
     return Network{address, address.is_v4() ? 128 : 64}.canonical();
 }
 
+Network site_of(const Address& address) {
+    return Network{address, address.is_v4() ? 128 : 48}.canonical();
+}
+
 std::string Network::text() const {
     return base.text() + '/' + std::to_string(base.is_v4() ? prefix - 96 : prefix);
 }

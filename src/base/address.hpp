@@ -37,4 +37,8 @@ struct Network {
 /// What counts as one client: IPv4 by the address, IPv6 by the /64 that a household is given.
 Network household_of(const Address&);
 
+/// What one customer of a carrier gets at most: an IPv4 address, or an IPv6 /48, which has 65,536
+/// households.
+Network site_of(const Address&);
+
 }  // namespace sluice
