@@ -40,8 +40,7 @@ constexpr Wording kWordings[] = {
     {Detail::flash_sale_runs, "A flash sale of this item is running: buy there until it ends.",
      "该商品正在秒杀：请前往秒杀活动购买。"},
     {Detail::own_role, "Nobody changes their own role.", "不能修改自己的角色。"},
-    {Detail::admins_only, "Only an admin makes somebody an admin, or takes that away.",
-     "只有管理员才能授予或收回管理员角色。"},
+    {Detail::admins_only, "Only an admin changes roles.", "只有管理员才能修改角色。"},
     {Detail::last_admin, "The last admin stays one.", "不能撤销最后一位管理员。"},
     {Detail::own_block, "That would block you, or the address that you come from.",
      "不能封禁自己或自己所在的地址。"},
@@ -52,6 +51,15 @@ constexpr Wording kWordings[] = {
     {Detail::orders_lost,
      "The ledger has lost orders: no sale opens until that has been dealt with at the server.",
      "账本丢失了订单：在运营人员处理之前，任何活动都不会开放。"},
+    {Detail::no_messages, "This server sends no messages to phones.", "本服务器不发送短信。"},
+    {Detail::second_factor_needed, "", ""},  // the code says it
+    {Detail::second_factor_wrong, "The code is wrong, or was used before: wait for the next one.",
+     "验证码不正确或已使用。"},
+    {Detail::has_second_factor, "There is a second factor already.", "已启用第二重验证。"},
+    {Detail::no_second_factor, "There is no second factor to confirm or remove.",
+     "未启用第二重验证。"},
+    {Detail::second_factor_stays, "This server asks a second factor of your role: it stays.",
+     "本服务器要求启用第二重验证，不能关闭。"},
     {Detail::outcome_unknown, "", ""},  // the code says it
     {Detail::pass_lapsed,
      "Your last pass expired unused, so that others had to wait. You get the next one as soon as "
@@ -119,9 +127,25 @@ Code code_of(Reason reason) {
     return Code::internal;
 }
 
+namespace {
+
+/// The details that programs have to tell apart.
+Code problem_code_of(const Refusal& refusal) {
+    switch (refusal.detail) {
+        case Detail::outcome_unknown:
+            return Code::outcome_unknown;
+        case Detail::second_factor_needed:
+        case Detail::second_factor_wrong:
+            return Code::second_factor;
+        default:
+            return code_of(refusal.reason);
+    }
+}
+
+}  // namespace
+
 void answer(http::Exchange& exchange, const Refusal& refusal) {
-    const bool unknown = refusal.detail == Detail::outcome_unknown;
-    const auto code = unknown ? Code::outcome_unknown : code_of(refusal.reason);
+    const auto code = problem_code_of(refusal);
     if (http::status_of(code) == 503) http::write_retry_after(exchange.response, 1);
     if (refusal.detail == Detail::none && refusal.errors.empty() && !refusal.ticket)
         return exchange.refuse(code);

@@ -68,7 +68,7 @@ Shop::Shop(const Foundation& base, const Parts& parts, const Loaded& loaded)
            [&base](const IntakeOptions& options) {
                return base.ledgers.open_intake(base.clock, base.ids, options);
            }),
-      accounts(base, parts.hot.sessions(), receipts_),
+      accounts(base, parts.hot.sessions(), receipts_, parts.keeper.loop()),
       shop_front(base, parts.catalog, line.editor, receipts_),
       counter_({.line = line,
                 .catalog = parts.catalog,
@@ -139,6 +139,7 @@ void Shop::employ_workers() {
     parts_.hot.employ(keeper);
     parts_.passes.employ(keeper);
     line.employ(keeper);
+    accounts.employ(keeper);
     counter_.employ(keeper);
     streams_.employ(keeper);
     money_.employ(keeper);
@@ -154,6 +155,7 @@ void Shop::add_metrics() {
     parts_.ledger.add_metrics(metrics);
     intake_watch_.add_metrics(metrics);
     line.add_metrics(metrics);
+    accounts.add_metrics(metrics);
     counter_.add_metrics(metrics);
     streams_.add_metrics(metrics);
     money_.add_metrics(metrics);
@@ -184,6 +186,7 @@ void Shop::run() {
                     }});
     ledgers_.on_commit([] {});
     ledgers_.on_external_change([] {});
+    accounts.stop();
     workers.end();
     write_last(parts_.hot.stop(), log_, "sessions.not_written");
     write_last(office_.stop(), log_, "stats.not_written");

@@ -17,6 +17,10 @@ std::string_view cookie(std::string_view header, std::string_view name) {
 
 }  // namespace
 
+std::string_view cookie_of(const http::Request& request, std::string_view name) {
+    return cookie(request.header("Cookie"), name);
+}
+
 Credential credential_of(const http::Request& request) {
     const auto authorization = request.header("Authorization");
     if (authorization.size() > 7 &&

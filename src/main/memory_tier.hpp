@@ -14,8 +14,7 @@ class MemoryTier final : public HotTier {
     MemoryTier(const Foundation& base, const Catalog& catalog)
         : flags_(catalog),
           gate_(&flags_),
-          sessions_(base.ledgers.sessions(),
-                    std::chrono::minutes{base.config.accounts.session_minutes}) {}
+          sessions_(base.ledgers.sessions(), terms_of(base.config.accounts)) {}
 
     StockGate& gate() override { return gate_; }
     SessionStore& sessions() override { return sessions_; }
@@ -30,6 +29,12 @@ class MemoryTier final : public HotTier {
     Task<> stop() override { return sessions_.write_extensions(); }
 
   private:
+    static SessionTerms terms_of(const Config::Accounts& config) {
+        return {.length = std::chrono::minutes{config.session_minutes},
+                .longest = std::chrono::days{config.session_days},
+                .operators_need_second_factor = config.second_factor == SecondFactorRule::required};
+    }
+
     SoldOutFlags flags_;
     MemoryStockGate gate_;
     MemorySessionStore sessions_;

@@ -11,8 +11,19 @@
 #include "main/unfinished_restore.hpp"
 
 namespace sluice {
+namespace {
 
-int serve(const Loaded& loaded, const ServeOptions& options) {
+/// A demonstration has nobody to send messages, so it shows them.
+Loaded with_demo(Loaded loaded) {
+    if (!loaded.given.contains("sms.provider"))
+        loaded.config.sms.provider = MessageSenderName::sandbox;
+    return loaded;
+}
+
+}  // namespace
+
+int serve(const Loaded& given, const ServeOptions& options) {
+    const Loaded loaded = options.demo ? with_demo(given) : given;
     const Config& config = loaded.config;
     std::signal(SIGPIPE, SIG_IGN);  // a client or a log reader that left is no reason to end
     std::signal(SIGHUP, SIG_IGN);   // until the keeper hears it
