@@ -57,9 +57,21 @@ Code code_of(Reason reason) {
     CHECK(false, "an enum has one of its values");
 }
 
+namespace {
+
+/// The details that programs have to tell apart.
+Code problem_code_of(const Refusal& refusal) {
+    const auto detail = refusal.detail;
+    if (detail == Detail::outcome_unknown) return Code::outcome_unknown;
+    if (detail == Detail::second_factor_needed || detail == Detail::second_factor_wrong)
+        return Code::second_factor;
+    return code_of(refusal.reason);
+}
+
+}  // namespace
+
 void answer(http::Exchange& exchange, const Refusal& refusal) {
-    const bool unknown = refusal.detail == Detail::outcome_unknown;
-    const auto code = unknown ? Code::outcome_unknown : code_of(refusal.reason);
+    const auto code = problem_code_of(refusal);
     if (http::status_of(code) == 503) http::write_retry_after(exchange.response, 1);
     if (refusal.detail == Detail::none && refusal.errors.empty() && !refusal.ticket)
         return exchange.refuse(code);

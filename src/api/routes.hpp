@@ -38,6 +38,19 @@ inline constexpr std::array kRoutes{
           Surface::shop, kPlain, kDespiteBlock},
     Route{"log_out", Method::delete_, "/api/v1/sessions/current", Access::user, kTyping,
           Surface::shop, kPlain, kDespiteBlock},
+    Route{"show_account_rules", Method::get, "/api/v1/account-rules", Access::anyone, kReading},
+    Route{"send_phone_code", Method::post, "/api/v1/phone-codes", Access::anyone, kTyping},
+    Route{"reset_password", Method::post, "/api/v1/password-resets", Access::anyone, kGuessing},
+    Route{"change_password", Method::put, "/api/v1/password", Access::user, kGuessing,
+          Surface::shop, kPlain, kDespiteBlock},
+    Route{"show_second_factor", Method::get, "/api/v1/second-factor", Access::user, kReading,
+          Surface::shop, kPlain, kDespiteBlock},
+    Route{"begin_second_factor", Method::post, "/api/v1/second-factor", Access::user, kGuessing,
+          Surface::shop, kPlain, kDespiteBlock},
+    Route{"confirm_second_factor", Method::put, "/api/v1/second-factor", Access::user, kGuessing,
+          Surface::shop, kPlain, kDespiteBlock},
+    Route{"remove_second_factor", Method::post, "/api/v1/second-factor/removal", Access::user,
+          kGuessing, Surface::shop, kPlain, kDespiteBlock},
     Route{"show_time", Method::get, "/api/v1/time", Access::anyone, kReading},
     Route{"list_items", Method::get, "/api/v1/items", Access::anyone, kReading}.taking(
         {"cursor", "limit"}),
@@ -66,6 +79,7 @@ inline constexpr std::array kRoutes{
         {"lang"}, kLax),
     Route{"show_sandbox_file", Method::get, "/sandbox/{file}", Access::anyone, kReading}.taking(
         {}, kLax),
+    Route{"list_sandbox_messages", Method::get, "/sandbox/messages", Access::anyone, kReading},
     Route{"show_sandbox_bill", Method::get, "/sandbox/bills/{bill}", Access::anyone, kReading},
     Route{"press_sandbox_button", Method::post, "/sandbox/bills/{bill}", Access::anyone, kTyping},
 

@@ -36,8 +36,7 @@ constexpr Wording<Detail> kDetails[] = {
     {Detail::flash_sale_runs, "A flash sale of this item is running: buy there until it ends.",
      "该商品正在秒杀：请前往秒杀活动购买。"},
     {Detail::own_role, "Nobody changes their own role.", "不能修改自己的角色。"},
-    {Detail::admins_only, "Only an admin makes somebody an admin, or takes that away.",
-     "只有管理员才能授予或收回管理员角色。"},
+    {Detail::admins_only, "Only an admin changes roles.", "只有管理员才能修改角色。"},
     {Detail::last_admin, "The last admin stays one.", "不能撤销最后一位管理员。"},
     {Detail::own_block, "That would block you, or the address that you come from.",
      "不能封禁自己或自己所在的地址。"},
@@ -48,6 +47,15 @@ constexpr Wording<Detail> kDetails[] = {
     {Detail::orders_lost,
      "The ledger has lost orders: no sale opens until that has been dealt with at the server.",
      "账本丢失了订单：在运营人员处理之前，任何活动都不会开放。"},
+    {Detail::no_messages, "This server sends no messages to phones.", "本服务器不发送短信。"},
+    {Detail::second_factor_needed, "", ""},  // the code says it
+    {Detail::second_factor_wrong, "The code is wrong, or was used before: wait for the next one.",
+     "验证码不正确或已使用。"},
+    {Detail::has_second_factor, "There is a second factor already.", "已启用第二重验证。"},
+    {Detail::no_second_factor, "There is no second factor to confirm or remove.",
+     "未启用第二重验证。"},
+    {Detail::second_factor_stays, "This server asks a second factor of your role: it stays.",
+     "本服务器要求启用第二重验证，不能关闭。"},
     {Detail::outcome_unknown, "", ""},  // the code says it
     {Detail::pass_lapsed,
      "Your last pass expired unused, so that others had to wait. You get the next one as soon as "
@@ -100,6 +108,13 @@ std::string_view wording_of(Detail detail, http::Language language) {
 
 std::string_view wording_of(Remark remark, http::Language language) {
     return in(language, kRemarkTexts[static_cast<std::size_t>(remark)]);
+}
+
+std::string message_with_code(std::string_view code, int minutes, http::Language language) {
+    const bool zh = language == http::Language::zh;
+    std::string text(zh ? "【Sluice】验证码 " : "Sluice: your code is ");
+    text.append(code).append(zh ? "，" : ". It is good for ").append(std::to_string(minutes));
+    return text.append(zh ? " 分钟内有效。请勿告诉他人。" : " minutes. Tell it to nobody.");
 }
 
 }  // namespace sluice::api

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "domain/refusal.hpp"
@@ -26,5 +27,8 @@ inline constexpr std::size_t kRemarks = static_cast<std::size_t>(Remark::too_man
 /// Empty where the code says it all.
 std::string_view wording_of(Detail, http::Language);
 std::string_view wording_of(Remark, http::Language);
+
+/// What is sent to a phone with a code that is good for so many minutes.
+std::string message_with_code(std::string_view code, int minutes, http::Language);
 
 }  // namespace sluice::api

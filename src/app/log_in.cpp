@@ -4,45 +4,65 @@
 
 namespace sluice {
 
-LogIn::LogIn(UserLedger& users, SessionStore& sessions, PasswordHasher& hasher,
-             const SessionTokens& tokens, const Clock& clock, Random& random)
+LogIn::LogIn(UserLedger& users, const PhoneForm& form, SessionStore& sessions,
+             PasswordHasher& hasher, SecondFactors& factors, const SessionTokens& tokens,
+             const Clock& clock, Random& random)
     : users_(users),
+      book_(users, form),
       sessions_(sessions),
       hasher_(hasher),
+      factors_(factors),
       tokens_(tokens),
       clock_(clock),
       random_(random) {}
 
-Task<Outcome<LoggedIn>> LogIn::log_in(std::string phone, std::string password,
-                                      std::optional<SessionName> earlier) {
-    const auto account = co_await users_.find_by_phone(phone);
+Task<Outcome<LoggedIn>> LogIn::log_in(Attempt attempt) {
+    const auto account = co_await book_.find(std::move(attempt.phone));
     auto hash = account ? account->password_hash.value_or("") : std::string{};
-    const bool right = co_await hasher_.verify(hash, password);
+    const bool operates = account && may_operate(account->user.role);
+    const PasswordHasher::Place place{operates ? HashLane::operators : HashLane::shoppers,
+                                      attempt.party};
+    const bool right = co_await hasher_.verify(hash, attempt.password, place);
     if (!right) co_return refuse(Reason::unauthenticated, Detail::wrong_credentials);
     if (WrappedHash::parse(hash))
-        hash = co_await renew(account->user, std::move(hash), std::move(password));
+        hash = co_await renew(account->user, std::move(hash), std::move(attempt.password), place);
 
+    const auto shown = co_await factors_.check(account->user.id, std::move(attempt.second_factor));
+    if (shown == SecondFactors::Shown::nothing)
+        co_return refuse(Reason::unauthenticated, Detail::second_factor_needed);
+    if (shown == SecondFactors::Shown::wrong)
+        co_return refuse(Reason::unauthenticated, Detail::second_factor_wrong);
+    const bool strong = shown == SecondFactors::Shown::right;
+    auto opened = co_await open(account->user, std::move(hash), strong, attempt.earlier);
+    co_return opened;
+}
+
+Task<Outcome<LoggedIn>> LogIn::open(User user, std::string hash, bool strong,
+                                    std::optional<SessionName> earlier) {
     std::array<unsigned char, SessionTokens::kSecretBytes> secret;
     random_.fill(secret);
     auto token = tokens_.make(secret);
+    SessionStore::Proven proven{
+        .user = user.id, .password_hash = std::move(hash), .strong = strong};
     // Hashing takes long. If the password was changed meanwhile, the change counts.
-    auto caller = co_await sessions_.open(token.name, account->user.id, hash, clock_.now());
+    auto caller = co_await sessions_.open(token.name, std::move(proven), clock_.now());
     if (!caller) co_return refuse(Reason::unauthenticated, Detail::wrong_credentials);
     // A session of another user stays: a script may log many users in with one cookie jar.
     std::optional<Caller> before;
     if (earlier) before = co_await sessions_.find(*earlier, clock_.now());
     if (before && before->id == caller->id) co_await sessions_.close(earlier->key);
-    co_return LoggedIn{std::move(token.text), *caller, account->user.name};
+    co_return LoggedIn{std::move(token.text), *caller, std::move(user.name)};
 }
 
-Task<std::string> LogIn::renew(User user, std::string wrapped, std::string password) {
-    auto fresh = co_await hasher_.hash(password);
+Task<std::string> LogIn::renew(User user, std::string wrapped, std::string password,
+                               PasswordHasher::Place place) {
+    auto fresh = co_await hasher_.hash(password, place);
     const bool replaced = co_await users_.replace_password_hash(user.id, std::move(wrapped), fresh);
     if (replaced) co_return fresh;
     // Another log-in was quicker, or the password has been changed: the hash that is there decides.
     const auto account = co_await users_.find_by_phone(user.phone);
     auto present = account ? account->password_hash.value_or("") : std::string{};
-    const bool right = co_await hasher_.verify(present, std::move(password));
+    const bool right = co_await hasher_.verify(present, std::move(password), place);
     if (!right) co_return std::string{};
     co_return present;
 }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "app/password_hasher.hpp"
+#include "app/phone_book.hpp"
+#include "app/second_factors.hpp"
 #include "domain/session_token.hpp"
 #include "ports/clock.hpp"
 #include "ports/random.hpp"
@@ -17,23 +19,34 @@ struct LoggedIn {
 
 class LogIn {
   public:
-    LogIn(UserLedger& users, SessionStore& sessions, PasswordHasher& hasher,
-          const SessionTokens& tokens, const Clock& clock, Random& random);
+    LogIn(UserLedger& users, const PhoneForm& form, SessionStore& sessions, PasswordHasher& hasher,
+          SecondFactors& factors, const SessionTokens& tokens, const Clock& clock, Random& random);
 
+    struct Attempt {
+        std::string phone;
+        std::string password;
+        std::optional<std::string> second_factor;  // a code of it, or a recovery code
+        std::optional<SessionName> earlier;        // the session that the client had until now
+        std::uint64_t party = 0;                   // of the hasher's lane
+    };
     /// Refuses with unauthenticated, in the same words and the same time whether the phone is
-    /// unknown or the password wrong. `earlier` is the session that the client had until now: if
-    /// it is the same user's, it ends when the new one has begun. An imported password is hashed
-    /// anew at its first log-in. May throw Overload and Outage.
-    Task<Outcome<LoggedIn>> log_in(std::string phone, std::string password,
-                                   std::optional<SessionName> earlier);
+    /// unknown or the password wrong. Only whoever knows the password hears of a second factor. The
+    /// earlier session, if it is the same user's, ends when the new one has begun. An imported
+    /// password is hashed anew at its first log-in. May throw Overload and Outage.
+    Task<Outcome<LoggedIn>> log_in(Attempt attempt);
 
   private:
     /// The hash to open the session with, which is not the wrapped one any more.
-    Task<std::string> renew(User user, std::string wrapped, std::string password);
+    Task<std::string> renew(User user, std::string wrapped, std::string password,
+                            PasswordHasher::Place place);
+    Task<Outcome<LoggedIn>> open(User user, std::string hash, bool strong,
+                                 std::optional<SessionName> earlier);
 
     UserLedger& users_;
+    PhoneBook book_;
     SessionStore& sessions_;
     PasswordHasher& hasher_;
+    SecondFactors& factors_;
     const SessionTokens& tokens_;
     const Clock& clock_;
     Random& random_;

@@ -2,7 +2,7 @@
 
 #include <sodium.h>
 
-#include "base/run_on.hpp"
+#include "base/outage.hpp"
 #include "domain/legacy_password.hpp"
 
 namespace sluice {
@@ -12,14 +12,15 @@ PasswordHasher::PasswordHasher(std::size_t threads, std::size_t backlog, Cost co
     : cost_(cost),
       legacy_fixed_salt_(std::move(legacy_fixed_salt)),
       decoy_(hash_now("nobody has this password")),
-      threads_("hasher", threads, backlog) {}
+      threads_("hasher", threads, kHashLanes, backlog) {}
 
-Task<std::string> PasswordHasher::hash(std::string password) {
-    return run<std::string>([this, password = std::move(password)] { return hash_now(password); });
+Task<std::string> PasswordHasher::hash(std::string password, Place place) {
+    return run<std::string>(place,
+                            [this, password = std::move(password)] { return hash_now(password); });
 }
 
-Task<bool> PasswordHasher::verify(std::string hash, std::string password) {
-    return run<bool>([this, hash = std::move(hash), password = std::move(password)] {
+Task<bool> PasswordHasher::verify(std::string hash, std::string password, Place place) {
+    return run<bool>(place, [this, hash = std::move(hash), password = std::move(password)] {
         const bool right = matches(hash.empty() ? decoy_ : hash, password);
         return right && !hash.empty();
     });
@@ -45,8 +46,24 @@ std::string PasswordHasher::hash_now(const std::string& password) const {
 }
 
 template <class T, class Work>
-Task<T> PasswordHasher::run(Work work) {
-    return run_on<T>(threads_, "too many passwords are being checked", std::move(work));
+Task<T> PasswordHasher::run(Place place, Work work) {
+    return await_completion<T>([this, place, work = std::move(work)](Completion<T> done) mutable {
+        threads_.submit({static_cast<std::size_t>(place.lane), place.party},
+                        [done = std::move(done), work = std::move(work)](bool has_place) mutable {
+                            if (!has_place)
+                                return done(std::make_exception_ptr(
+                                                Overload("too many passwords are being checked")),
+                                            T{});
+                            T result{};
+                            std::exception_ptr error;
+                            try {
+                                result = work();
+                            } catch (...) {
+                                error = std::current_exception();
+                            }
+                            done(error, std::move(result));
+                        });
+    });
 }
 
 }  // namespace sluice

@@ -1,44 +1,58 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
+#include "base/fair_threads.hpp"
 #include "base/task.hpp"
-#include "base/worker_threads.hpp"
 
 namespace sluice {
 
+/// Who waits for a hash. Lanes are served in turn, so that none of them keeps another from it.
+enum class HashLane { registration, shoppers, operators };
+inline constexpr std::size_t kHashLanes = static_cast<std::size_t>(HashLane::operators) + 1;
+
 /// argon2id on threads of its own, because each hash is meant to take long: a bounded number at a
-/// time and a bounded number waiting. Past that calls throw Overload.
+/// time and, in each lane, a bounded number waiting. Past that calls throw Overload; the one with
+/// the most calls waiting in that lane hears it first.
 class PasswordHasher {
   public:
     struct Cost {
         unsigned long long passes = 2;
         std::size_t memory_bytes = 19u << 20;
     };
+    struct Place {
+        HashLane lane = HashLane::shoppers;
+        std::uint64_t party = 0;  // parties of a lane are served in turn: a network, or a device
+    };
 
     /// `legacy_fixed_salt`: what imported passwords were mixed with, if that is known.
     PasswordHasher(std::size_t threads, std::size_t backlog, Cost cost,
                    std::string legacy_fixed_salt = {});
 
-    Task<std::string> hash(std::string password);
+    Task<std::string> hash(std::string password, Place place);
 
     /// A hash of ours or a WrappedHash. An empty one stands for an unknown account: it never
     /// matches, and takes as long as one that does not.
-    Task<bool> verify(std::string hash, std::string password);
+    Task<bool> verify(std::string hash, std::string password, Place place);
 
     /// The same at once, on the calling thread.
     std::string hash_now(const std::string& password) const;
 
+    std::size_t waiting(HashLane lane) const {
+        return threads_.waiting(static_cast<std::size_t>(lane));
+    }
+
   private:
     bool matches(const std::string& hash, const std::string& password) const;
     template <class T, class Work>
-    Task<T> run(Work work);
+    Task<T> run(Place place, Work work);
 
     const Cost cost_;
     const std::string legacy_fixed_salt_;
     const std::string decoy_;  // what unknown accounts are checked against
-    WorkerThreads threads_;
+    FairThreads threads_;
 };
 
 }  // namespace sluice

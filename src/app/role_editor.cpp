@@ -6,7 +6,7 @@ namespace sluice {
 Task<Outcome<User>> RoleEditor::change(UserId id, Role role, Actor actor, Role actor_role) {
     auto user = co_await ledger_.find(id);
     if (!user) co_return refuse(Reason::not_found);
-    if (const auto why_not = check_role_change(actor.id, actor_role, *user, role))
+    if (const auto why_not = check_role_change(actor.id, actor_role, *user))
         co_return std::unexpected(*why_not);
     if (user->role == role) co_return *user;
 

@@ -27,7 +27,7 @@ bool names_the_columns(const CsvRow& row) {
 
 class TableReader {
   public:
-    explicit TableReader(const LegacyScheme& scheme) : scheme_(scheme) {}
+    TableReader(const LegacyScheme& scheme, const PhoneForm& form) : scheme_(scheme), form_(form) {}
 
     void take(CsvRow& row) {
         if (!row.error.empty()) return complain(row.line, std::string(row.error));
@@ -56,14 +56,15 @@ class TableReader {
                                    " hex digits, as " + std::string(scheme_.name) + " makes them");
         const auto role = role_name.empty() ? Role::buyer : parse_role(role_name);
         if (!role) complain(row.line, "role must be buyer, operator or admin");
-        const auto [first, fresh] = lines_.try_emplace(phone, row.line);
+        auto canonical = form_.canonical(phone);
+        const auto [first, fresh] = lines_.try_emplace(canonical, row.line);
         if (!fresh)
             complain(row.line, "the phone is the one of line " + std::to_string(first->second));
         if (lines_.size() > kMaxImportedUsers)
             complain(row.line, "has more users than one import takes: split the file");
         if (errors_ != errors_before) return;
         table_.users.push_back({.line = row.line,
-                                .phone = phone,
+                                .phone = std::move(canonical),
                                 .name = name.empty() ? default_name(phone) : std::move(name),
                                 .salt = std::move(salt),
                                 .digest = lower(hash),
@@ -79,6 +80,7 @@ class TableReader {
     }
 
     const LegacyScheme& scheme_;
+    const PhoneForm& form_;
     ImportedTable table_;
     std::size_t errors_ = 0;
     std::unordered_map<std::string, std::size_t> lines_;  // of each phone
@@ -86,9 +88,9 @@ class TableReader {
 
 }  // namespace
 
-ImportedTable read_import(std::string_view csv, const LegacyScheme& scheme) {
+ImportedTable read_import(std::string_view csv, const LegacyScheme& scheme, const PhoneForm& form) {
     CsvReader rows(csv);
-    TableReader table(scheme);
+    TableReader table(scheme, form);
     for (auto row = rows.next(); row && !table.full(); row = rows.next())
         if (row->line != 1 || !names_the_columns(*row)) table.take(*row);
     return std::move(table).result();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "domain/legacy_password.hpp"
+#include "domain/phone.hpp"
 #include "domain/user.hpp"
 
 namespace sluice {
@@ -37,7 +38,9 @@ inline constexpr std::size_t kMaxImportErrors = 20;
 
 /// Reads CSV with the columns phone,name,salt,hash,role; a first line that names them is skipped.
 /// An empty name is replaced as for a registration, an empty role is buyer. Everything is judged,
-/// so that a table is right as a whole or not at all; a phone that comes twice is wrong.
-ImportedTable read_import(std::string_view csv, const LegacyScheme& scheme);
+/// so that a table is right as a whole or not at all; a phone that comes twice, in whatever
+/// spelling, is wrong. Phones are in their canonical form.
+ImportedTable read_import(std::string_view csv, const LegacyScheme& scheme,
+                          const PhoneForm& form = PhoneForm());
 
 }  // namespace sluice

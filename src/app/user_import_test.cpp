@@ -70,5 +70,20 @@ TEST(UserImport, StopsReadingARuinedFile) {
     EXPECT_TRUE(table.more_errors);
 }
 
+TEST(UserImport, OnePhoneInTwoSpellingsComesTwice) {
+    const PhoneForm form(find_country("CN"));
+    const auto& scheme = legacy_schemes().front();
+    const std::string hash(scheme.digits, 'a');
+    const auto table = read_import("13712345678,Lin,s," + hash + ",\n+8613712345678,Lin,s," + hash +
+                                       ",\n008613712345679,Wei,s," + hash + ",\n",
+                                   scheme, form);
+    ASSERT_EQ(table.errors.size(), 1u);
+    EXPECT_EQ(table.errors[0].line, 2u);
+    EXPECT_EQ(table.errors[0].message, "the phone is the one of line 1");
+    ASSERT_EQ(table.users.size(), 2u);
+    EXPECT_EQ(table.users[0].phone, "+8613712345678");
+    EXPECT_EQ(table.users[1].phone, "+8613712345679");
+}
+
 }  // namespace
 }  // namespace sluice

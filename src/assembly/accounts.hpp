@@ -1,7 +1,15 @@
 #pragma once
 
+#include <list>
+#include <memory>
+
+#include "adapters/web/http_message_sender.hpp"
+#include "adapters/web/web_poster.hpp"
 #include "api/idempotency.hpp"
 #include "api/office/admin_users.hpp"
+#include "api/shop/device_cookies.hpp"
+#include "api/shop/passwords.hpp"
+#include "api/shop/second_factor.hpp"
 #include "api/shop/sessions.hpp"
 #include "api/shop/users.hpp"
 #include "app/log_in.hpp"
@@ -9,45 +17,99 @@
 #include "app/register_user.hpp"
 #include "app/role_editor.hpp"
 #include "assembly/binding.hpp"
+#include "assembly/keeper.hpp"
 #include "base/id_source.hpp"
 #include "config/config.hpp"
 #include "domain/limit_scope.hpp"
 #include "gate/log_in_limiter.hpp"
+#include "observe/log.hpp"
+#include "observe/metrics.hpp"
 #include "ports/clock.hpp"
 #include "ports/random.hpp"
+#include "ports/second_factor_ledger.hpp"
 #include "ports/session_store.hpp"
 #include "ports/user_ledger.hpp"
+#include "sandbox/sandbox_messages.hpp"
+#include "workers/message_courier.hpp"
 
 namespace sluice {
 
-/// Who people are: registration, log-in, sessions, roles.
+/// Who people are: registration, log-in, sessions, roles, passwords, second factors.
 class Accounts {
   public:
     struct Parts {
         const Config& config;
         UserLedger& users;
+        SecondFactorLedger& second_factors;
         SessionStore& sessions;
         const SessionTokens& tokens;
         PasswordHasher& hasher;
         const api::Receipts& receipts;
         const LimitScope& limit_scope;
         const std::array<unsigned char, 16>& limit_key;
+        const DeviceTokens::Key& device_key;
+        const PhoneCodes::Key& code_key;
+        const SecondFactors::Key& second_factor_key;
+        AsioLoop& loop;  // of the keeper
         const Clock& clock;
         Random& random;
         IdSource& ids;
+        Log& log;
     };
     explicit Accounts(const Parts& parts);
 
     void bind(const Bind& bind);
+    void employ(Keeper& keeper);
+    void add_metrics(MetricsPage& metrics) const;
+    /// Before the workers end: nobody waits for a gateway then.
+    void stop();
 
+  private:
+    /// Hands messages over HTTP to whoever the configuration names.
+    struct Gateway {
+        Gateway(const Config::Sms& config, AsioLoop& loop, const Clock& clock);
+
+        AsioLoop& loop;
+        web::WebPoster poster;
+        web::HttpMessageSender sender;
+    };
+    /// How many messages are sent at the same time.
+    static constexpr std::size_t kCouriers = 4;
+
+    void wake_couriers();
+    MessageSender& sender();
+
+    const Config& config_;
+    Log& log_;
+    const PasswordHasher& hasher_;
+    const PhoneForm form_;
+    const DeviceTokens devices_;
+
+  public:
     RegisterUser registration;
 
   private:
+    PhoneBook book_;
+    PhoneCodes codes_;
+    SecondFactors factors_;
     LogIn login_;
+    OwnPassword own_password_;
     RoleEditor role_editor_;
     gate::LogInLimiter log_in_limiter_;
+    gate::NewAccountLimiter new_account_limiter_;
+    gate::CodeLimiter code_limiter_;
+
+    MessageOutbox outbox_;
+    sandbox::SandboxMessages sandbox_messages_;
+    const std::unique_ptr<Gateway> gateway_;  // nullptr unless it is used
+    MessageCourier courier_;
+    std::list<Periodic> couriers_;
+
+    api::DeviceCookies device_cookies_;
     api::Users users_;
     api::Sessions session_api_;
+    api::Passwords passwords_;
+    api::SecondFactorDesk second_factor_api_;
     api::AdminUsers admin_users_;
 };
 

@@ -56,15 +56,21 @@ PurchaseLine::Parts line_parts(const Shop::Parts& parts, const TicketMarks& mark
 Accounts::Parts account_parts(const Shop::Parts& parts, const api::Receipts& receipts) {
     return {.config = config_of(parts),
             .users = parts.ledger.ledgers().users(),
+            .second_factors = parts.ledger.ledgers().second_factors(),
             .sessions = parts.hot.sessions(),
             .tokens = parts.tokens,
             .hasher = parts.hasher,
             .receipts = receipts,
             .limit_scope = parts.limit_scope,
             .limit_key = parts.keys.limits,
+            .device_key = parts.keys.devices,
+            .code_key = parts.keys.phone_codes,
+            .second_factor_key = parts.keys.second_factors,
+            .loop = parts.keeper.loop(),
             .clock = parts.clock,
             .random = parts.random,
-            .ids = parts.ids};
+            .ids = parts.ids,
+            .log = parts.log};
 }
 
 Checkout::Options checkout_options(const Shop::Parts& parts) {
@@ -231,6 +237,7 @@ void Shop::employ_workers() {
     parts_.hot.employ(keeper);
     parts_.passes.employ(keeper);
     line.employ(keeper);
+    accounts.employ(keeper);
     checkout_.employ(keeper);
     streams_.employ(keeper);
     money_.employ(keeper);
@@ -246,6 +253,7 @@ void Shop::add_metrics() {
     parts_.ledger.add_metrics(metrics);
     intake_watch_.add_metrics(metrics);
     line.add_metrics(metrics);
+    accounts.add_metrics(metrics);
     checkout_.add_metrics(metrics);
     streams_.add_metrics(metrics);
     money_.add_metrics(metrics);
@@ -278,6 +286,7 @@ void Shop::run() {
                     }});
     commits.end();
     outside_changes.end();
+    accounts.stop();
     workers.end();
     write_last(parts_.hot.stop(), parts_.log, "sessions.not_written");
     write_last(office_.stop(), parts_.log, "stats.not_written");

@@ -37,8 +37,8 @@ struct Network {
 /// What counts as one client: IPv4 by the address, IPv6 by the /64 that a household is given.
 Network household_of(const Address&);
 
-/// The /48 that a site is given, which holds 65,536 of such /64. IPv4 has no such thing: there it
-/// is the address itself.
+/// What one customer of a carrier gets at most: an IPv4 address, or an IPv6 /48, which has 65,536
+/// households.
 Network site_of(const Address&);
 
 /// Of this machine: 127.0.0.0/8 or ::1.

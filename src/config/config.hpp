@@ -32,6 +32,8 @@ struct Endpoint {
 enum class LogLevel { debug, info, warn, error };
 enum class LogFormat { text, json };
 enum class PaymentProviderName { none, sandbox };
+enum class MessageSenderName { none, sandbox, http };
+enum class SecondFactorRule { optional, required };
 
 /// Everything that can be set from outside, checked by load_config and not changed after it.
 /// The ranges stand in keys.cpp, the relations between values in relations.cpp.
@@ -79,11 +81,27 @@ struct Config {
 
     struct Accounts {
         unsigned session_minutes = 30;  // since the last request
+        unsigned session_days = 30;     // since the log-in
         unsigned hash_threads = 2;
-        unsigned hash_backlog = 64;     // waiting log-ins beyond this are told to come back
+        unsigned hash_backlog = 64;  // waiting in one lane; beyond this they are told to come back
         std::string legacy_fixed_salt;  // of imported passwords; a secret
+        std::string country;            // in which phones are dialled; empty: as they are written
+        bool verify_phone = false;      // by a code in a message, at registration
+        unsigned new_per_network = 60;  // accounts in a day; fourfold for an IPv6 /48
+        SecondFactorRule second_factor = SecondFactorRule::optional;  // of operators and admins
 
         friend bool operator==(const Accounts&, const Accounts&) = default;
+    };
+
+    /// Messages to phones.
+    struct Sms {
+        MessageSenderName provider = MessageSenderName::none;
+        std::string url;     // of the gateway
+        std::string secret;  // that signs what we send to it
+        std::string body = R"({"to":"{phone}","text":"{text}"})";
+        unsigned per_day = 10'000;  // messages, to all phones together
+
+        friend bool operator==(const Sms&, const Sms&) = default;
     };
 
     struct Challenge {
@@ -168,6 +186,7 @@ struct Config {
     Limits limits;
     Log log;
     Accounts accounts;
+    Sms sms;
     Challenge challenge;
     Ledger ledger;
     Backup backup;

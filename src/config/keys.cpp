@@ -8,6 +8,7 @@
 
 #include "base/ascii.hpp"
 #include "base/web_url.hpp"
+#include "domain/phone.hpp"
 
 namespace sluice {
 namespace {
@@ -15,6 +16,8 @@ namespace {
 constexpr std::array<std::string_view, 4> kLevels{"debug", "info", "warn", "error"};
 constexpr std::array<std::string_view, 2> kFormats{"text", "json"};
 constexpr std::array<std::string_view, 2> kProviders{"none", "sandbox"};
+constexpr std::array<std::string_view, 3> kSenders{"none", "sandbox", "http"};
+constexpr std::array<std::string_view, 2> kSecondFactors{"optional", "required"};
 constexpr std::size_t kShortestSecret = 16;
 constexpr std::size_t kMostSecrets = 8;
 constexpr std::size_t kLongestToken = 256;
@@ -72,6 +75,30 @@ bool is_origin(std::string_view text) {
 bool set_legacy_fixed_salt(Config& c, const std::string& text) {
     c.accounts.legacy_fixed_salt = text;
     return text.size() <= 256;
+}
+
+bool set_country(Config& c, const std::string& text) {
+    c.accounts.country = text;
+    return text.empty() || find_country(text);
+}
+
+/// https, or an address written as a number: a gateway in the same house.
+bool set_sms_url(Config& c, const std::string& text) {
+    c.sms.url = text;
+    if (text.empty()) return true;
+    const auto url = WebUrl::parse(text);
+    return url && (url->secure || Address::parse(url->host));
+}
+
+bool set_sms_secret(Config& c, const std::string& text) {
+    c.sms.secret = text;
+    return text.empty() || (text.size() >= kShortestSecret && is_clean(text));
+}
+
+bool set_sms_body(Config& c, const std::string& text) {
+    c.sms.body = text;
+    return text.size() <= 4096 && text.contains("{phone}") &&
+           (text.contains("{code}") || text.contains("{text}"));
 }
 
 /// 90s, 30m, 6h or 1d; off is no time at all.
@@ -157,9 +184,22 @@ constexpr Key kKeys[] = {
     {"log.format", Choice{kFormats, [](Config& c, std::size_t i) { c.log.format = static_cast<LogFormat>(i); }}},
 
     {"accounts.session_minutes", WholeNumber{1, 30 * 24 * 60, [](Config& c) -> unsigned& { return c.accounts.session_minutes; }}},
+    {"accounts.session_days", WholeNumber{1, 365, [](Config& c) -> unsigned& { return c.accounts.session_days; }}},
     {"accounts.hash_threads", WholeNumber{1, 64, [](Config& c) -> unsigned& { return c.accounts.hash_threads; }}},
     {"accounts.hash_backlog", WholeNumber{1, 65536, [](Config& c) -> unsigned& { return c.accounts.hash_backlog; }}},
     {"accounts.legacy_fixed_salt", Text{"a text of at most 256 bytes", set_legacy_fixed_salt}, true},
+
+    {"accounts.country", Text{"the two letters of a country that we know the phones of, such as CN", set_country}},
+    {"accounts.verify_phone", Switch{[](Config& c) -> bool& { return c.accounts.verify_phone; }}},
+    // The rate limiter counts in microseconds, of which no more than an hour fits between two.
+    {"accounts.new_per_network", WholeNumber{50, 1'000'000, [](Config& c) -> unsigned& { return c.accounts.new_per_network; }}},
+    {"accounts.second_factor", Choice{kSecondFactors, [](Config& c, std::size_t i) { c.accounts.second_factor = static_cast<SecondFactorRule>(i); }}},
+
+    {"sms.provider", Choice{kSenders, [](Config& c, std::size_t i) { c.sms.provider = static_cast<MessageSenderName>(i); }}},
+    {"sms.url", Text{"https://host[:port]/path, or http:// with a numeric address", set_sms_url}},
+    {"sms.secret", Text{"a secret of at least 16 bytes", set_sms_secret}, true},
+    {"sms.body", Text{"a text of at most 4096 bytes with {phone}, and {code} or {text}", set_sms_body}},
+    {"sms.per_day", WholeNumber{1, 100'000'000, [](Config& c) -> unsigned& { return c.sms.per_day; }}},
 
     {"challenge.pow_bits", WholeNumber{8, 28, [](Config& c) -> unsigned& { return c.challenge.pow_bits; }}},
     {"challenge.draw_threads", WholeNumber{1, 64, [](Config& c) -> unsigned& { return c.challenge.draw_threads; }}},

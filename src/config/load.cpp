@@ -43,7 +43,10 @@ bool is_of_others(std::string_view variable) {
 class Loader {
   public:
     explicit Loader(const Sources& sources) : loaded_{.config = {}, .sources = sources} {
-        if (sources.demo) loaded_.config.payments.provider = PaymentProviderName::sandbox;
+        if (!sources.demo) return;
+        loaded_.config.payments.provider = PaymentProviderName::sandbox;
+        // A demonstration has nobody to send messages, so it shows them.
+        loaded_.config.sms.provider = MessageSenderName::sandbox;
     }
 
     void take_file(const std::filesystem::path& path) {

@@ -28,7 +28,7 @@ struct Sources {
     std::optional<std::filesystem::path> file{};
     Pairs environment{};  // all variables; those without our prefix are passed over
     Pairs flags{};        // key and value: {"listen", "[::]:80"}, {"http.body_bytes", "4096"}
-    bool demo = false;    // a demonstration, which has the sandbox unless something else is said
+    bool demo = false;    // a demonstration, which has the sandboxes unless something else is said
 };
 
 /// The process's `environ` for Sources.

@@ -31,6 +31,7 @@ class Review {
 
     std::vector<Finding> run() && {
         look_at_money();
+        look_at_messages();
         look_at_the_way_in();
         look_at_limits();
         look_at_the_office();
@@ -47,6 +48,13 @@ class Review {
             add("payments.sandbox_in_public",
                 "the server would start with the sandbox although customers can reach it",
                 "[payments] sandbox_in_public = false");
+    }
+
+    void look_at_messages() {
+        if (c_.sms.provider == MessageSenderName::sandbox)
+            add("sms.provider",
+                "everybody can read the codes to phones, and reset anybody's password with one",
+                "[sms] provider = \"none\"");
     }
 
     void look_at_the_way_in() {
@@ -114,7 +122,8 @@ class Review {
         if (!file) return;
         const bool has_secrets = std::ranges::any_of(
             std::initializer_list<const char*>{"accounts.legacy_fixed_salt",
-                                               "payments.webhook_secrets", "machine_room.token"},
+                                               "payments.webhook_secrets", "machine_room.token",
+                                               "sms.secret"},
             [&](const char* key) {
                 const auto place = loaded_.places.find(key);
                 return place != loaded_.places.end() && place->second.starts_with(file->string());

@@ -64,6 +64,7 @@ TEST(Production, EachKeyIsNamed) {
         {"log.level", "debug"},
         {"backup.every", "off"},
         {"payments.sandbox_in_public", "true"},
+        {"sms.provider", "sandbox"},
     };
     for (const auto& row : rows)
         EXPECT_EQ(found_with(row.key, row.value), std::set<std::string>{row.key})

@@ -52,6 +52,13 @@ std::optional<Conflict> find_conflict(const Config& c) {
     if (c.accounts.hash_threads > c.accounts.hash_backlog)
         return too_large("accounts.hash_threads", c.accounts.hash_threads, "accounts.hash_backlog",
                          c.accounts.hash_backlog);
+    if (c.accounts.verify_phone && c.sms.provider == MessageSenderName::none)
+        return Conflict{"accounts.verify_phone", "sms.provider",
+                        "accounts.verify_phone needs somebody who sends messages, but sms.provider "
+                        "is none"};
+    if (c.sms.provider == MessageSenderName::http && (c.sms.url.empty() || c.sms.secret.empty()))
+        return Conflict{"sms.provider", c.sms.url.empty() ? "sms.url" : "sms.secret",
+                        "sms.provider is http, which needs sms.url and sms.secret"};
     if (c.challenge.draw_threads > c.challenge.draw_backlog)
         return too_large("challenge.draw_threads", c.challenge.draw_threads,
                          "challenge.draw_backlog", c.challenge.draw_backlog);

@@ -11,6 +11,7 @@ struct Caller {
     SessionKey session{};
     UserId id;
     Role role = Role::buyer;
+    bool lacks_second_factor = false;  // which this server asks of their role
     Timestamp session_expires_at;
 };
 

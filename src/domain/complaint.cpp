@@ -85,6 +85,12 @@ constexpr auto kSentences = std::to_array<Sentence>({
     {Rule::currency_on_sale, "cannot change once the item has been put on sale",
      "商品已参加活动，不能修改"},
     {Rule::only_raised, "can only be raised after the start", "开始后只能调高"},
+    {Rule::common_password, "is one of those that are guessed first: choose another",
+     "过于常见，容易被猜到：请换一个"},
+    {Rule::password_is_phone, "must not be the phone", "不能是手机号"},
+    {Rule::wrong_password, "is wrong", "不正确"},
+    {Rule::wrong_code, "is wrong, has expired or was used before: ask for a new one",
+     "不正确、已过期或已使用：请重新获取"},
 });
 
 consteval std::size_t count_gaps(std::string_view sentence) {

@@ -61,8 +61,12 @@ enum class Rule {
     stock_after_start,
     currency_on_sale,
     only_raised,
+    common_password,
+    password_is_phone,
+    wrong_password,
+    wrong_code,
 };
-inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::only_raised) + 1;
+inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::wrong_code) + 1;
 
 /// A rule that was broken, with what its sentence needs.
 struct Complaint {

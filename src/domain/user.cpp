@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "base/encoding.hpp"
 #include "base/names.hpp"
+#include "domain/password.hpp"
 #include "domain/text_rules.hpp"
 
 namespace sluice {
@@ -29,19 +29,11 @@ std::optional<Role> parse_role(std::string_view text) {
     return kRoles.parse(text);
 }
 
-std::vector<FieldError> check_password(std::string_view password) {
-    if (!is_utf8(password)) return {{"password", Rule::not_utf8}};
-    const auto length = count_characters(password);
-    if (length < 8 || length > 128)
-        return {{"password", Complaint(Rule::characters_from_to, 8, 128)}};
-    if (has_control_characters(password, false))
-        return {{"password", Rule::has_control_characters}};
-    return {};
-}
-
 std::vector<FieldError> check_registration(std::string_view phone, std::string_view password,
                                            std::string_view name) {
-    auto errors = check_password(password);
+    std::vector<FieldError> errors;
+    if (auto complaint = check_new_password(password, phone))
+        errors.push_back({"password", std::move(*complaint)});
     for (auto& error : check_profile(phone, name)) errors.push_back(std::move(error));
     return errors;
 }
@@ -56,12 +48,10 @@ std::vector<FieldError> check_profile(std::string_view phone, std::string_view n
     return errors;
 }
 
-std::optional<Refusal> check_role_change(UserId actor, Role actor_role, const User& user,
-                                         Role role) {
+std::optional<Refusal> check_role_change(UserId actor, Role actor_role, const User& user) {
     const auto forbid = [](Detail detail) { return Refusal{Reason::forbidden, detail, {}, {}}; };
     if (actor == user.id) return forbid(Detail::own_role);
-    const bool about_admins = user.role == Role::admin || role == Role::admin;
-    if (about_admins && actor_role != Role::admin) return forbid(Detail::admins_only);
+    if (actor_role != Role::admin) return forbid(Detail::admins_only);
     return std::nullopt;
 }
 

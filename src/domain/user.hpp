@@ -34,13 +34,10 @@ struct User {
 std::vector<FieldError> check_registration(std::string_view phone, std::string_view password,
                                            std::string_view name);
 std::vector<FieldError> check_profile(std::string_view phone, std::string_view name);
-std::vector<FieldError> check_password(std::string_view password);
 
-/// Why somebody may not give this user another role; nullopt when they may. Operators move people
-/// between buyer and operator, only admins make admins and unmake them, and nobody changes their
-/// own role: so whoever can act stays able to.
-std::optional<Refusal> check_role_change(UserId actor, Role actor_role, const User& user,
-                                         Role role);
+/// Why somebody may not give this user another role; nullopt when they may. Only admins change
+/// roles, and nobody changes their own: so whoever can act stays able to.
+std::optional<Refusal> check_role_change(UserId actor, Role actor_role, const User& user);
 
 /// What is on record when a role is changed.
 struct RoleFacts {

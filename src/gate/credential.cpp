@@ -24,14 +24,14 @@ void gather(std::string_view field, std::string_view name, Found& found) {
     }
 }
 
+}  // namespace
+
 std::string_view the_only_cookie(const http::Request& request, std::string_view name) {
     Found found;
     for (const auto& field : request.fields)
         if (http::equals_ignoring_case(field.name, "Cookie")) gather(field.value, name, found);
     return found.count == 1 ? found.value : std::string_view{};
 }
-
-}  // namespace
 
 bool came_by_https(const http::Request& request, const Config& config) {
     return config.is_https() || came_over_tls(request, config.http.trusted_proxies);

@@ -20,10 +20,17 @@ Credential credential_of(const http::Request& request, const Config& config);
 /// Whether the browser came by https: as the configuration says, or a trusted proxy.
 bool came_by_https(const http::Request& request, const Config& config);
 
+/// The value of the cookie of that name; empty when there is none, or more than one.
+std::string_view the_only_cookie(const http::Request& request, std::string_view name);
+
 /// The session's cookie. Browsers take one with the prefix __Host- only over https, from the host
 /// itself and for the host alone.
 constexpr std::string_view cookie_name(bool https) {
     return https ? "__Host-sluice_session" : "sluice_session";
+}
+/// The cookie by which a device is known again, with the prefix for the same reason.
+constexpr std::string_view device_cookie_name(bool https) {
+    return https ? "__Host-sluice_device" : "sluice_device";
 }
 
 }  // namespace sluice::gate

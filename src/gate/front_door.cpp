@@ -155,6 +155,10 @@ http::Pending FrontDoor::admit(http::Exchange& exchange, const Caller& caller, b
         exchange.refuse(Code::forbidden);
         return std::nullopt;
     }
+    if (route.access == http::Access::operators && caller.lacks_second_factor) {
+        exchange.refuse(Code::second_factor_missing);
+        return std::nullopt;
+    }
     if (route.access == http::Access::buyers && blocks_.holds(caller.id, now)) {
         exchange.refuse(Code::buyer_blocked);
         return std::nullopt;

@@ -69,7 +69,7 @@ bool Insiders::has_token(std::string_view token) const {
 bool Insiders::is_operator(std::string_view token) const {
     if (!SessionTokens::may_be_token(token)) return false;
     const auto caller = sessions_.peek(tokens_.handle_of(token), clock_.now());
-    return caller && may_operate(caller->role);
+    return caller && may_operate(caller->role) && !caller->lacks_second_factor;
 }
 
 }  // namespace sluice::gate

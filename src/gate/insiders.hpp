@@ -11,7 +11,8 @@
 namespace sluice::gate {
 
 /// Who may see how the machine is doing: this machine itself, the configured networks, whoever has
-/// the configured token, and operators who are logged in. Safe from any thread.
+/// the configured token, and operators who are logged in, with their second factor where this
+/// server asks for one. Safe from any thread.
 class Insiders {
   public:
     Insiders(const Config& config, const SessionTokens& tokens, SessionStore& sessions,

@@ -9,28 +9,50 @@ namespace sluice::gate {
 LogInLimiter::LogInLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key)
     : scope_(scope), hash_key_(hash_key) {}
 
-Headroom LogInLimiter::count(std::string_view phone, const Address& client, Instant now) {
-    if (!is_limited(client)) return {};
-    const auto quota = Quota::of(kMistakes);
-    return {"password", quota, limiter_.count(key_of(phone, client), quota, now)};
+Headroom LogInLimiter::count(const Try& attempt, Instant now) {
+    if (!is_limited(attempt.client)) return {};
+    if (attempt.device) return count_one(Kind::device, kMistakes, attempt, now);
+    const auto nearest = count_one(Kind::household, kMistakes, attempt, now);
+    if (nearest.count.wait.count() > 0) return nearest;
+    if (!attempt.client.is_v4()) {
+        const auto site = count_one(Kind::site, kMistakesOfSite, attempt, now);
+        if (site.count.wait.count() > 0) return site;
+    }
+    const auto strangers = count_one(Kind::strangers, kMistakesOfStrangers, attempt, now);
+    return strangers.count.wait.count() > 0 ? strangers : nearest;
 }
 
-void LogInLimiter::forgive(std::string_view phone, const Address& client) {
-    limiter_.forget(key_of(phone, client));
+void LogInLimiter::forgive(const Try& attempt) {
+    if (!is_limited(attempt.client)) return;
+    if (attempt.device) return limiter_.forget(key_of(Kind::device, attempt));
+    limiter_.forget(key_of(Kind::household, attempt));
+    limiter_.forget(key_of(Kind::site, attempt));
+    limiter_.give_back(key_of(Kind::strangers, attempt), Quota::of(kMistakesOfStrangers));
+}
+
+Headroom LogInLimiter::count_one(Kind kind, const Rate& rate, const Try& attempt, Instant now) {
+    const auto quota = Quota::of(rate);
+    return {"password", quota, limiter_.count(key_of(kind, attempt), quota, now)};
 }
 
 bool LogInLimiter::is_limited(const Address& client) const {
     return scope_.enabled() && !scope_.exempts(client);
 }
 
-std::uint64_t LogInLimiter::key_of(std::string_view phone, const Address& client) const {
-    const auto home = household_of(client);
-    // The phone comes last and is of bounded length: no two pairs make the same text.
+std::uint64_t LogInLimiter::key_of(Kind kind, const Try& attempt) const {
+    // The phone comes last and is of bounded length: no two tries make the same text.
     std::array<unsigned char, 128> text{};
-    auto end = std::ranges::copy(home.base.bytes, text.begin()).out;
-    *end++ = static_cast<unsigned char>(home.prefix);
+    auto end = text.begin();
+    *end++ = static_cast<unsigned char>(kind);
+    if (kind == Kind::device) {
+        end = std::ranges::copy(*attempt.device, end).out;
+    } else if (kind != Kind::strangers) {
+        const auto where =
+            kind == Kind::site ? site_of(attempt.client) : household_of(attempt.client);
+        end = std::ranges::copy(where.base.bytes, end).out;
+    }
     const auto room = static_cast<std::size_t>(text.end() - end);
-    end = std::ranges::copy(phone.substr(0, room), end).out;
+    end = std::ranges::copy(attempt.phone.substr(0, room), end).out;
     std::uint64_t key = 0;
     crypto_shorthash(reinterpret_cast<unsigned char*>(&key), text.data(),
                      static_cast<unsigned long long>(end - text.begin()), hash_key_.data());

@@ -15,7 +15,10 @@ class LogInLimiterTest : public testing::Test {
     const Address here = *Address::parse("203.0.113.7");
 
     auto try_it(std::string_view phone, const Address& from) {
-        return limiter.count(phone, from, now).count.wait;
+        return limiter.count({.phone = phone, .client = from}, now).count.wait;
+    }
+    auto try_from(const DeviceId& device, std::string_view phone, const Address& from) {
+        return limiter.count({.phone = phone, .client = from, .device = device}, now).count.wait;
     }
     int tries(std::string_view phone, const Address& from) {
         int count = 0;
@@ -50,9 +53,47 @@ TEST_F(LogInLimiterTest, ALogInForgivesWhatWentBefore) {
     for (int i = 0; i < 5; ++i) {
         for (int k = 0; k < 9; ++k) EXPECT_EQ(try_it("13800000001", here), 0ms);
         EXPECT_EQ(try_it("13800000001", here), 0ms);
-        limiter.forgive("13800000001", here);
+        limiter.forgive({.phone = "13800000001", .client = here});
     }
     EXPECT_EQ(tries("13800000001", here), 10);
+}
+
+TEST_F(LogInLimiterTest, AThousandAddressesGainLittle) {
+    int tried = 0;
+    for (int i = 0; i < 250; ++i)
+        tried += tries("13800000001", *Address::parse("198.51.100." + std::to_string(i)));
+    EXPECT_EQ(tried, 50);
+    EXPECT_GT(try_it("13800000001", here), 0ms) << "also from where nobody was wrong";
+    EXPECT_EQ(try_it("13800000002", here), 0ms) << "only for that account";
+    now += 1h;
+    EXPECT_EQ(try_it("13800000001", here), 0ms);
+}
+
+TEST_F(LogInLimiterTest, ADeviceThatWasHereBeforeIsNotKeptOutByStrangers) {
+    const DeviceId known{1};
+    for (int i = 0; i < 250; ++i)
+        tries("13800000001", *Address::parse("198.51.100." + std::to_string(i)));
+    tries("13800000001", here);
+    for (int i = 0; i < 10; ++i) EXPECT_EQ(try_from(known, "13800000001", here), 0ms);
+    EXPECT_EQ(try_from(known, "13800000001", here), 30s) << "its own mistakes count";
+    EXPECT_EQ(try_from(DeviceId{2}, "13800000001", here), 0ms);
+    limiter.forgive({.phone = "13800000001", .client = here, .device = known});
+    EXPECT_EQ(try_from(known, "13800000001", here), 0ms);
+}
+
+TEST_F(LogInLimiterTest, ACustomerWithManyHouseholdsIsStillOne) {
+    int tried = 0;
+    for (int net = 0; net < 20; ++net)
+        tried += tries("13800000001", *Address::parse("2001:db8:0:" + std::to_string(net) + "::1"));
+    EXPECT_EQ(tried, 40);
+}
+
+TEST_F(LogInLimiterTest, WhoeverIsRightMayLogInAsOftenAsTheyLike) {
+    for (int i = 0; i < 500; ++i) {
+        EXPECT_EQ(try_it("13800000001", here), 0ms) << i;
+        limiter.forgive({.phone = "13800000001", .client = here});
+    }
+    EXPECT_EQ(tries("13800000001", here), 10) << "and has all mistakes left";
 }
 
 TEST_F(LogInLimiterTest, CanBeTurnedOffAndLeavesExemptNetworksAlone) {

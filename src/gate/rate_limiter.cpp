@@ -112,4 +112,16 @@ void RateLimiter::forget(std::uint64_t key) {
     }
 }
 
+void RateLimiter::give_back(std::uint64_t key, Quota quota) {
+    for (auto& slot : sets_[key & mask_].slots) {
+        auto seen = slot.load(std::memory_order_relaxed);
+        while (seen != 0 && fingerprint_of(seen) == fingerprint_of(key)) {
+            const auto time = time_of(seen) > quota.interval ? time_of(seen) - quota.interval : 0;
+            if (slot.compare_exchange_weak(seen, fingerprint_of(seen) | time,
+                                           std::memory_order_relaxed))
+                return;
+        }
+    }
+}
+
 }  // namespace sluice::gate

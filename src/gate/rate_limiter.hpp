@@ -37,6 +37,9 @@ class RateLimiter {
     /// The key starts anew.
     void forget(std::uint64_t key);
 
+    /// Takes back one count().
+    void give_back(std::uint64_t key, Quota quota);
+
   private:
     static constexpr std::size_t kWays = 4;
     struct alignas(kWays * sizeof(std::uint64_t)) Set {

@@ -42,6 +42,17 @@ TEST_F(RateLimiterTest, AForgottenKeyStartsAnewAndNoOther) {
     EXPECT_EQ(limiter.count(other, kQuota, now).wait, 1s);
 }
 
+TEST_F(RateLimiterTest, WhatIsGivenBackMayBeUsedAgain) {
+    limiter.give_back(kKey, kQuota);
+    EXPECT_EQ(wait(), 0ms);
+    limiter.give_back(kKey, kQuota);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(wait(), 0ms);
+    EXPECT_EQ(wait(), 1s);
+    limiter.give_back(kKey, kQuota);
+    EXPECT_EQ(wait(), 0ms);
+    EXPECT_EQ(wait(), 1s);
+}
+
 TEST_F(RateLimiterTest, ARefusalCostsNothingMore) {
     for (int i = 0; i < 100; ++i) wait();
     EXPECT_EQ(wait(3s), 0ms);

@@ -14,7 +14,9 @@ namespace sluice::http {
 enum class Code {
     malformed,
     unauthenticated,
+    second_factor,
     forbidden,
+    second_factor_missing,
     buyer_blocked,
     address_blocked,
     csrf,

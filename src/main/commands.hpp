@@ -50,13 +50,16 @@ struct ArchiveCommand {
 int archive_command(const Config& config, const ArchiveCommand& command);
 
 struct UserCommand {
-    enum class What { add, set_role, set_password, log_out } what;
+    enum class What { add, set_role, set_password, log_out, remove_second_factor } what;
     std::string phone;
     std::string name;
     Role role = Role::buyer;
 };
 /// Passwords come from the first line of standard input.
 int user_command(const Config& config, const UserCommand& command);
+
+/// Writes phones in their canonical form, and lists those that several accounts share.
+int canonical_phones_command(const Config& config, bool dry_run);
 
 enum class KeysCommand { rotate, rotate_and_drop, list };
 int keys_command(const Config& config, KeysCommand command);

@@ -47,14 +47,15 @@ void in_chunks(Users users, Step step) {
         step(users.first(std::min(kChunk, users.size())));
 }
 
-/// Those whose phone is taken already.
-std::unordered_set<std::string> find_taken(UserLedger& ledger, Users users) {
+/// The phones that are taken already, in whatever spelling.
+std::unordered_set<std::string> find_taken(UserLedger& ledger, const PhoneForm& form, Users users) {
     std::unordered_set<std::string> taken;
     in_chunks(users, [&](Users chunk) {
         std::vector<std::string> phones;
-        for (const auto& user : chunk) phones.push_back(user.phone);
-        auto found = run_to_end(ledger.find_taken(std::move(phones)));
-        taken.insert(found.begin(), found.end());
+        for (const auto& user : chunk)
+            for (auto& spelling : form.spellings(user.phone)) phones.push_back(std::move(spelling));
+        for (const auto& found : run_to_end(ledger.find_taken(std::move(phones))))
+            taken.insert(form.canonical(found));
     });
     return taken;
 }
@@ -135,7 +136,8 @@ int import_command(const Config& config, const ImportCommand& command) {
         throw std::runtime_error("the scheme " + std::string(scheme.name) +
                                  " needs accounts.legacy_fixed_salt: set it in the configuration "
                                  "file or as SLUICE_ACCOUNTS_LEGACY_FIXED_SALT");
-    auto table = read_import(read_whole(command.file), scheme);
+    const PhoneForm form(find_country(config.accounts.country));
+    auto table = read_import(read_whole(command.file), scheme, form);
     for (const auto& [line, message] : table.errors) print_error(command.file, line, message);
     if (table.more_errors) std::fprintf(stderr, "and more; nothing was imported\n");
     if (!table.errors.empty()) return 1;
@@ -143,7 +145,7 @@ int import_command(const Config& config, const ImportCommand& command) {
     if (command.dry_run && !has_database(config.data)) return tell_dry_run(table.users.size(), 0);
     Store store(config, Store::IfAbsent::make);
     auto& ledger = store.ledger.users();
-    const auto taken = find_taken(ledger, table.users);
+    const auto taken = find_taken(ledger, form, table.users);
     if (!command.skip_existing && !taken.empty()) {
         for (const auto& user : table.users)
             if (taken.contains(user.phone))

@@ -150,9 +150,11 @@ void add_serve(CLI::App& parent, Common& common, int& code) {
                     "Where to listen; port 0 takes a free one [127.0.0.1:8080]")
         ->type_name("HOST:PORT")
         ->check(not_empty);
-    app->add_flag("--demo", options->demo,
-                  "Fill an empty store with demo items, sales and logins, and print the logins; "
-                  "orders\nare paid at the sandbox, unless payments.provider says otherwise");
+    app->add_flag(
+        "--demo", options->demo,
+        "Fill an empty store with demo items, sales and logins, and print the logins; "
+        "orders\nare paid and messages shown at the sandbox, unless payments.provider and "
+        "sms.provider\nsay otherwise");
     app->add_flag("--trust-clock", options->trust_clock,
                   "The system's clock is right: begin with its time instead of going on from "
                   "the last\nserver's, which it would be brought to agree with gradually");
@@ -268,6 +270,23 @@ void add_audit(CLI::App& parent, Common& common, int& code) {
     });
 }
 
+void add_canonical_phones(CLI::App& user_app, Common& common, int& code) {
+    const auto dry_run = std::make_shared<bool>(false);
+    auto* app = user_app.add_subcommand("canonical-phones",
+                                        "Write all phones in the form of accounts.country");
+    common.add_to(*app);
+    app->add_flag("--dry-run", *dry_run, "Only say what would be done");
+    app->footer(
+        "Nobody needs it to log in: phones are found in every spelling. Where several accounts "
+        "have\n"
+        "one phone, none of them is changed; they are listed, and each is still found by its own\n"
+        "spelling.\n"
+        "Exit code: 0 also when some are listed.");
+    app->callback([dry_run, &common, &code] {
+        code = canonical_phones_command(common.load().config, *dry_run);
+    });
+}
+
 void add_user(CLI::App& parent, Common& common, int& code) {
     struct Options {
         UserCommand command{};
@@ -308,6 +327,9 @@ void add_user(CLI::App& parent, Common& common, int& code) {
     add_password(*add(What::set_password, "set-password",
                       "Change a user's password and end their sessions"));
     add(What::log_out, "log-out", "End all sessions of a user");
+    add(What::remove_second_factor, "remove-second-factor",
+        "Let a user in without the second factor they have lost");
+    add_canonical_phones(*user, common, code);
     add_import(*user, common, code);
 }
 

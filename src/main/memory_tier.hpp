@@ -17,9 +17,7 @@ static_assert(MemoryStockGate::kMemory > HotCopyKeeper::kLinger + ClaimReaper::k
 class MemoryTier final : public HotTier {
   public:
     MemoryTier(const Config& config, SessionLedger& sessions, const Catalog& catalog)
-        : flags_(catalog),
-          gate_(&flags_),
-          sessions_(sessions, std::chrono::minutes{config.accounts.session_minutes}) {}
+        : flags_(catalog), gate_(&flags_), sessions_(sessions, terms_of(config.accounts)) {}
 
     StockGate& gate() override { return gate_; }
     SessionStore& sessions() override { return sessions_; }
@@ -35,6 +33,12 @@ class MemoryTier final : public HotTier {
     Task<> stop() override { return sessions_.write_extensions(); }
 
   private:
+    static SessionTerms terms_of(const Config::Accounts& config) {
+        return {.length = std::chrono::minutes{config.session_minutes},
+                .longest = std::chrono::days{config.session_days},
+                .operators_need_second_factor = config.second_factor == SecondFactorRule::required};
+    }
+
     SoldOutFlags flags_;
     MemoryStockGate gate_;
     MemorySessionStore sessions_;

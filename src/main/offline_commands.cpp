@@ -8,6 +8,7 @@
 #include "app/register_user.hpp"
 #include "base/run_to_end.hpp"
 #include "config/production.hpp"
+#include "domain/password.hpp"
 #include "main/commands.hpp"
 #include "main/description.hpp"
 #include "main/store.hpp"
@@ -32,25 +33,29 @@ int explain(const Refusal& refusal) {
     return 1;
 }
 
-int add_user(Store& store, const UserCommand& command) {
-    RegisterUser registration(store.ledger.users(), store.hasher, store.clock, store.ids);
+int tell_taken(const UserCommand& command) {
+    std::fprintf(stderr, "sluice: the phone %s is taken\n", command.phone.c_str());
+    return 1;
+}
+
+int add_user(Store& store, const PhoneForm& form, const UserCommand& command) {
+    RegisterUser registration(store.ledger.users(), form, store.hasher, store.clock, store.ids);
     const auto password = first_line_of_stdin();
     const auto user = registration.draft(command.phone, password, command.name, command.role);
     if (!user) return explain(user.error());
+    if (run_to_end(registration.expect_free(command.phone))) return tell_taken(command);
     const Account account{.user = *user, .password_hash = store.hasher.hash_now(password)};
     const auto taken = run_to_end(store.ledger.users().add_free(
         {account},
         store.command_line.make_deed("user.add", user->id.text(), "", role_json(user->role))));
-    if (!taken.empty()) {
-        std::fprintf(stderr, "sluice: the phone %s is taken\n", command.phone.c_str());
-        return 1;
-    }
+    if (!taken.empty()) return tell_taken(command);
     std::printf("%s\n", user->id.text().c_str());
     return 0;
 }
 
-int change_user(Store& store, const UserCommand& command) {
-    const auto account = run_to_end(store.ledger.users().find_by_phone(command.phone));
+int change_user(Store& store, const PhoneForm& form, const UserCommand& command) {
+    PhoneBook book(store.ledger.users(), form);
+    const auto account = run_to_end(book.find(command.phone));
     if (!account) {
         std::fprintf(stderr, "sluice: there is no user with the phone %s\n", command.phone.c_str());
         return 1;
@@ -71,9 +76,17 @@ int change_user(Store& store, const UserCommand& command) {
         return 0;
     }
 
+    if (command.what == UserCommand::What::remove_second_factor) {
+        const bool removed = run_to_end(
+            store.ledger.second_factors().remove(id, make_deed("user.second_factor_off", "", "")));
+        std::printf(removed ? "the second factor is removed\n" : "there was no second factor\n");
+        return 0;
+    }
+
     const auto password = first_line_of_stdin();
-    if (auto errors = check_password(password); !errors.empty())
-        return explain(Refusal{Reason::invalid, Detail::none, std::move(errors), {}});
+    if (auto complaint = check_new_password(password, account->user.phone))
+        return explain(
+            Refusal{Reason::invalid, Detail::none, {{"password", std::move(*complaint)}}, {}});
     return run_to_end(store.ledger.users().set_password_hash(id, store.hasher.hash_now(password),
                                                              make_deed("user.password", "", "")))
                ? 0
@@ -123,8 +136,8 @@ int backup_command(const Config& config, const std::filesystem::path& to) {
 int user_command(const Config& config, const UserCommand& command) {
     const bool adds = command.what == UserCommand::What::add;
     Store store(config, adds ? Store::IfAbsent::make : Store::IfAbsent::fail);
-    return command.what == UserCommand::What::add ? add_user(store, command)
-                                                  : change_user(store, command);
+    const PhoneForm form(find_country(config.accounts.country));
+    return adds ? add_user(store, form, command) : change_user(store, form, command);
 }
 
 }  // namespace sluice

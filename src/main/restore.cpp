@@ -22,7 +22,9 @@ void tell_of_keys(const DataFolder& folder) {
                 name, folder.path().c_str());
     if (!std::filesystem::exists(folder.path() / "master.key"))
         std::printf(
-            "With a new master.key webhooks are signed with other secrets: register them again.\n");
+            "With a new master.key webhooks are signed with other secrets: register them again. "
+            "Nobody's second factor is recognised: sluice user remove-second-factor lets them set "
+            "up another.\n");
 }
 
 }  // namespace

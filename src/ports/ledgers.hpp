@@ -16,6 +16,7 @@
 #include "ports/payment_ledger.hpp"
 #include "ports/receipt.hpp"
 #include "ports/sandbox_ledger.hpp"
+#include "ports/second_factor_ledger.hpp"
 #include "ports/session_ledger.hpp"
 #include "ports/settings_ledger.hpp"
 #include "ports/stats_ledger.hpp"
@@ -35,6 +36,7 @@ class Ledgers {
 
     virtual UserLedger& users() = 0;
     virtual SessionLedger& sessions() = 0;
+    virtual SecondFactorLedger& second_factors() = 0;
     virtual CatalogLedger& catalog() = 0;
     virtual TrailLedger& trail() = 0;
     virtual ReceiptLedger& receipts() = 0;

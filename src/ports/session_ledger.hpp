@@ -16,6 +16,18 @@ struct Session {
     std::string name;
     Role role = Role::buyer;
     Timestamp expires_at;
+    Timestamp ends_at{};  // for good: it is never extended beyond
+    bool strong = false;  // a second factor was shown
+};
+
+/// What a log-in makes.
+struct OpenedSession {
+    SessionKey key{};
+    UserId user;
+    std::string password_hash;  // that was checked
+    Timestamp expires_at;
+    Timestamp ends_at;
+    bool strong = false;
 };
 
 /// Sessions as they outlive the process. May throw Outage, as UserLedger.
@@ -25,8 +37,7 @@ class SessionLedger {
 
     /// Only while the user's password hash is the one that was checked: nullopt when it has been
     /// changed since. The session has the user's present name and role.
-    virtual Task<std::optional<Session>> add(SessionKey key, UserId user, std::string password_hash,
-                                             Timestamp expires_at) = 0;
+    virtual Task<std::optional<Session>> add(OpenedSession opened) = 0;
 
     /// With the user's present name and role; nullopt when unknown or expired at `now`.
     virtual Task<std::optional<Session>> find(SessionKey key, Timestamp now) = 0;
@@ -35,7 +46,8 @@ class SessionLedger {
         SessionKey key;
         Timestamp expires_at;
     };
-    /// Moves expiries later, never earlier; returns the keys of which there is no session any more.
+    /// Moves expiries later, never earlier and never beyond a session's end; returns the keys of
+    /// which there is no session any more.
     virtual Task<std::vector<SessionKey>> extend(std::vector<Extension> extensions) = 0;
 
     virtual Task<Done> remove(SessionKey key) = 0;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/task.hpp"
 #include "domain/caller.hpp"
@@ -9,8 +11,15 @@
 
 namespace sluice {
 
-/// Who is logged in, as every request asks. Each successful look-up moves the session's end to a
-/// full session length from now. May be called from any event loop.
+/// How long sessions last, and what operators' sessions need.
+struct SessionTerms {
+    std::chrono::milliseconds length = std::chrono::minutes{30};  // since the last request
+    std::chrono::milliseconds longest = std::chrono::days{30};    // since the log-in
+    bool operators_need_second_factor = false;
+};
+
+/// Who is logged in, as every request asks. Each successful look-up moves the session's expiry to a
+/// full session length from now, but never beyond its end. May be called from any event loop.
 class SessionStore {
   public:
     virtual ~SessionStore() = default;
@@ -28,13 +37,20 @@ class SessionStore {
     /// Moves its end as a look-up would, if it is in memory; without waiting.
     virtual void touch(const SessionKey& key, Timestamp now) = 0;
 
-    /// For an account whose password has just been checked. Durable once it returns; nullopt when
-    /// the password has been changed since. May throw Outage.
-    virtual Task<std::optional<Caller>> open(SessionName name, UserId user,
-                                             std::string password_hash, Timestamp now) = 0;
+    /// An account whose password has just been checked; `strong`: and its second factor.
+    struct Proven {
+        UserId user;
+        std::string password_hash;
+        bool strong = false;
+    };
+    /// Durable once it returns; nullopt when the password has been changed since. May throw Outage.
+    virtual Task<std::optional<Caller>> open(SessionName name, Proven who, Timestamp now) = 0;
 
     /// The session is gone for good once it returns; closing twice is closing. May throw Outage.
     virtual Task<Done> close(SessionKey key) = 0;
+
+    /// The ledger has ended these: they are gone for good once it returns.
+    virtual void forget(const std::vector<SessionKey>& ended) = 0;
 
     /// What the user of a session is called; empty when it has ended at `now`. May throw Outage.
     virtual Task<std::string> user_name(SessionKey key, Timestamp now) = 0;

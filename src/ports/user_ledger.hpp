@@ -52,9 +52,23 @@ class UserLedger {
     /// password is out.
     virtual Task<bool> set_password_hash(UserId id, std::string hash, Deed deed) = 0;
 
+    /// The user's own change: ends all of their sessions but `kept`, if one is given, and returns
+    /// the keys of those that ended. nullopt when the hash is not `before` any more.
+    struct PasswordChange {
+        UserId user;
+        std::string before, after;
+        std::optional<SessionKey> kept;
+        std::optional<Deed> deed;
+    };
+    virtual Task<std::optional<std::vector<SessionKey>>> change_password(PasswordChange change) = 0;
+
     /// The same password in another form: sessions go on. False when the hash is not `before` any
     /// more.
     virtual Task<bool> replace_password_hash(UserId id, std::string before, std::string after) = 0;
+
+    /// The same phone in another spelling. False when the phone is not `before` any more, or when
+    /// somebody has the other spelling.
+    virtual Task<bool> set_phone(UserId id, std::string before, std::string after) = 0;
 
     /// False when there is no such user. Sessions carry the new role from their next look-up on.
     virtual Task<bool> set_role(UserId id, Role role, Deed deed) = 0;

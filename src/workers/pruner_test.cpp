@@ -25,9 +25,7 @@ constexpr auto kNewsOfASession = std::chrono::minutes{2};
 /// Counts what it is asked to prune; the rest of the port is not the pruner's business.
 class CountingSessions final : public SessionLedger {
   public:
-    Task<std::optional<Session>> add(SessionKey, UserId, std::string, Timestamp) override {
-        co_return std::nullopt;
-    }
+    Task<std::optional<Session>> add(OpenedSession) override { co_return std::nullopt; }
     Task<std::optional<Session>> find(SessionKey, Timestamp) override { co_return std::nullopt; }
     Task<std::vector<SessionKey>> extend(std::vector<Extension>) override {
         co_return std::vector<SessionKey>{};

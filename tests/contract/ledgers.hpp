@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -113,6 +114,9 @@ class OrderContract : public LedgerContract {
 };
 
 SessionKey make_key(unsigned char first);
+
+/// Further away than any session of a test lasts.
+inline constexpr std::chrono::hours kFar{24 * 365};
 
 }  // namespace sluice::contract
 

@@ -23,9 +23,9 @@ using api::Buying, api::Entrance, api::kRoutes;
 /// One user, whose name is too long to fit into a string without memory of its own.
 class OneSession final : public SessionLedger {
   public:
-    Task<std::optional<Session>> add(SessionKey, UserId user, std::string,
-                                     Timestamp expires_at) override {
-        session_ = {user, "欧阳娜娜的超级粉丝俱乐部会长", Role::buyer, expires_at};
+    Task<std::optional<Session>> add(OpenedSession opened) override {
+        session_ = {opened.user, "欧阳娜娜的超级粉丝俱乐部会长", Role::buyer, opened.expires_at,
+                    opened.ends_at};
         co_return session_;
     }
     Task<std::optional<Session>> find(SessionKey, Timestamp) override { co_return session_; }
@@ -76,7 +76,7 @@ class CheapRefusal : public testing::Test {
     gate::AttemptLimiter attempts{{10}};
     IssuePass issue_pass{challenges, desk, catalog, gate, orders, clock};
     Entrance entrance{issue_pass, catalog, guesses, attempts};
-    MemorySessionStore sessions{session_ledger, 30min, 1'000};
+    MemorySessionStore sessions{session_ledger, {.length = 30min}, 1'000};
     gate::RatesInForce rates{config.limits.rates};
     gate::Speed speed{scope, rates, {5}};
     gate::BlockList blocks;
@@ -109,7 +109,8 @@ class CheapRefusal : public testing::Test {
 
         const auto token = tokens.make(std::array<unsigned char, SessionTokens::kSecretBytes>{6});
         bearer = "Bearer " + token.text;
-        const auto caller = run_to_end(sessions.open(token.name, UserId{7}, "", clock.now()));
+        const auto caller = run_to_end(
+            sessions.open(token.name, {.user = UserId{7}, .password_hash = ""}, clock.now()));
         pass = desk.issue(*caller, sale, 5, clock.now())->pass;
     }
 

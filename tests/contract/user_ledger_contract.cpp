@@ -1,3 +1,4 @@
+#include <algorithm>
 
 #include "base/run_to_end.hpp"
 #include "contract/ledgers.hpp"
@@ -5,6 +6,7 @@
 namespace sluice {
 namespace {
 
+using contract::kFar;
 using contract::make_key;
 
 class UserLedgerContract : public contract::LedgerContract {
@@ -116,9 +118,9 @@ TEST_P(UserLedgerContract, ANewPasswordEndsTheUsersSessionsOnly) {
     add_user(1);
     add_user(2);
     const auto later = now + std::chrono::hours{1};
-    run_to_end(sessions.add(make_key(1), UserId{1}, "hash", later));
-    run_to_end(sessions.add(make_key(2), UserId{1}, "hash", later));
-    run_to_end(sessions.add(make_key(3), UserId{2}, "hash", later));
+    run_to_end(sessions.add({make_key(1), UserId{1}, "hash", later, now + kFar}));
+    run_to_end(sessions.add({make_key(2), UserId{1}, "hash", later, now + kFar}));
+    run_to_end(sessions.add({make_key(3), UserId{2}, "hash", later, now + kFar}));
 
     EXPECT_TRUE(run_to_end(users.set_password_hash(UserId{1}, "new", make_deed(1))));
     EXPECT_EQ(run_to_end(users.find_by_phone(make_user(1).phone))->password_hash, "new");
@@ -130,9 +132,41 @@ TEST_P(UserLedgerContract, ANewPasswordEndsTheUsersSessionsOnly) {
     EXPECT_EQ(deeds(), 1u);
 }
 
+TEST_P(UserLedgerContract, ChangingOnesOwnPasswordKeepsOneSession) {
+    add_user(1);
+    add_user(2);
+    const auto later = now + std::chrono::hours{1};
+    for (const unsigned char key : {1, 2, 3})
+        run_to_end(sessions.add({make_key(key), UserId{1}, "hash", later, now + kFar}));
+    run_to_end(sessions.add({make_key(4), UserId{2}, "hash", later, now + kFar}));
+
+    const auto stale = run_to_end(
+        users.change_password({UserId{1}, "an older hash", "new", make_key(1), make_deed(1)}));
+    EXPECT_FALSE(stale);
+    EXPECT_TRUE(run_to_end(sessions.find(make_key(2), now)));
+    EXPECT_EQ(deeds(), 0u);
+
+    auto ended =
+        run_to_end(users.change_password({UserId{1}, "hash", "new", make_key(1), make_deed(1)}));
+    ASSERT_TRUE(ended);
+    std::ranges::sort(*ended);
+    EXPECT_EQ(*ended, (std::vector{make_key(2), make_key(3)}));
+    EXPECT_TRUE(run_to_end(sessions.find(make_key(1), now)));
+    EXPECT_FALSE(run_to_end(sessions.find(make_key(2), now)));
+    EXPECT_TRUE(run_to_end(sessions.find(make_key(4), now)));
+    EXPECT_EQ(run_to_end(users.find_by_phone(make_user(1).phone))->password_hash, "new");
+    EXPECT_EQ(deeds(), 1u);
+
+    const auto rest =
+        run_to_end(users.change_password({UserId{1}, "new", "newer", std::nullopt, std::nullopt}));
+    EXPECT_EQ(rest, std::vector{make_key(1)});
+    EXPECT_EQ(deeds(), 1u);
+}
+
 TEST_P(UserLedgerContract, ANewRoleShowsInSessionsThatExist) {
     add_user(1);
-    run_to_end(sessions.add(make_key(1), UserId{1}, "hash", now + std::chrono::hours{1}));
+    run_to_end(
+        sessions.add({make_key(1), UserId{1}, "hash", now + std::chrono::hours{1}, now + kFar}));
     EXPECT_TRUE(run_to_end(users.set_role(UserId{1}, Role::admin, make_deed(1))));
     EXPECT_EQ(run_to_end(sessions.find(make_key(1), now))->role, Role::admin);
     EXPECT_FALSE(run_to_end(users.set_role(UserId{9}, Role::admin, make_deed(2))));
@@ -141,12 +175,25 @@ TEST_P(UserLedgerContract, ANewRoleShowsInSessionsThatExist) {
 
 TEST_P(UserLedgerContract, TheSamePasswordInAnotherFormEndsNoSession) {
     add_user(1);
-    run_to_end(sessions.add(make_key(1), UserId{1}, "hash", now + std::chrono::hours{1}));
+    run_to_end(
+        sessions.add({make_key(1), UserId{1}, "hash", now + std::chrono::hours{1}, now + kFar}));
     EXPECT_FALSE(run_to_end(users.replace_password_hash(UserId{1}, "older", "new")));
     EXPECT_TRUE(run_to_end(users.replace_password_hash(UserId{1}, "hash", "new")));
     EXPECT_EQ(run_to_end(users.find_by_phone(make_user(1).phone))->password_hash, "new");
     EXPECT_TRUE(run_to_end(sessions.find(make_key(1), now)));
     EXPECT_FALSE(run_to_end(users.replace_password_hash(UserId{9}, "hash", "new")));
+}
+
+TEST_P(UserLedgerContract, APhoneIsSpeltAnewUnlessSomebodyHasIt) {
+    add_user(1);
+    add_user(2);
+    const auto before = make_user(1).phone;
+    EXPECT_FALSE(run_to_end(users.set_phone(UserId{1}, "99999", "+86555")));
+    EXPECT_FALSE(run_to_end(users.set_phone(UserId{1}, before, make_user(2).phone)));
+    EXPECT_EQ(run_to_end(users.find_by_phone(before))->user.id, UserId{1});
+    EXPECT_TRUE(run_to_end(users.set_phone(UserId{1}, before, "+86555")));
+    EXPECT_FALSE(run_to_end(users.find_by_phone(before)));
+    EXPECT_EQ(run_to_end(users.find_by_phone("+86555"))->user.id, UserId{1});
 }
 
 TEST_P(UserLedgerContract, ListsTheNewestFirstByPhoneAndRole) {

@@ -36,7 +36,7 @@ export class Shop {
   static async open(...options: string[]): Promise<Shop> {
     const shop = new Shop();
     shop.command(
-      ["user", "add", "--phone", shop.operatorPhone, "--role", "operator", "--password-stdin"],
+      ["user", "add", "--phone", shop.operatorPhone, "--role", "admin", "--password-stdin"],
       password,
     );
     await shop.start("127.0.0.1:0", options);

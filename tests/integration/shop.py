@@ -131,7 +131,7 @@ class Shop:
 def open_shop(folder, **options):
     server = Server(folder, **options)
     phone = new_phone()
-    add_user(server.data, phone, "operator", PASSWORD)
+    add_user(server.data, phone, "admin", PASSWORD)  # who may do all that operators may
     server.start()
     try:
         return Shop(server, phone)

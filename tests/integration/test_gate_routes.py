@@ -41,10 +41,11 @@ def read_table():
 TABLE = read_table()
 
 MAY_CALL = {
-    "anyone": {"create_user", "log_in", "show_time", "list_items", "show_item", "list_sales", "show_sale",
+    "anyone": {"create_user", "log_in", "show_account_rules", "send_phone_code", "reset_password", "list_sandbox_messages", "show_time", "list_items", "show_item", "list_sales", "show_sale",
                "livez", "readyz", "metrics", "openapi", "receive_payment_event", "show_sandbox_page",
                "show_sandbox_file", "show_sandbox_bill", "press_sandbox_button"},
-    "user": {"log_out_everywhere", "show_session", "log_out", "show_ticket", "show_my_ticket",
+    "user": {"change_password", "show_second_factor", "begin_second_factor", "confirm_second_factor",
+             "remove_second_factor", "log_out_everywhere", "show_session", "log_out", "show_ticket", "show_my_ticket",
              "list_orders", "show_order", "cancel_order", "begin_payment"},
     "buyers": {"create_challenge", "create_pass", "buy", "open_stream"},
     "operators": {"create_item", "edit_item", "create_sale", "edit_sale", "pause_sale", "resume_sale",
@@ -63,6 +64,10 @@ def test_every_row_is_expected_to_be_for_whom_it_is():
     read = {access: {row.name for row in TABLE.values() if row.access == access} for access in MAY_CALL}
     assert read == MAY_CALL
     assert {row.access for row in TABLE.values()} == set(MAY_CALL)
+
+
+# About what only the caller knows: there is nothing that another could send in their place.
+OWN_SECRETS = {"change_password", "begin_second_factor", "confirm_second_factor", "remove_second_factor"}
 
 
 def refused(given, status, code):
@@ -145,9 +150,12 @@ def test_in_the_wrong_role(shared, shared_buyer, name):
 
 @pytest.mark.parametrize("name", GUARDED_WRITES)
 def test_a_cookie_does_not_write_without_proof(shared, name):
-    example = valid(shared, name)
+    example = EXAMPLES[name](shared)
+    own_token = example.pop("token", None)
     ends_its_session = name in ("log_out", "log_out_everywhere")
     token = shared.minted(1)[0] if ends_its_session else shared.operator.token
+    if name in OWN_SECRETS:
+        token = own_token
     headers = {**example.pop("headers", {}), "Cookie": f"sluice_session={token}"}
     with Watch(shared):
         for said in ({}, {"Origin": EVIL}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}):
@@ -164,6 +172,8 @@ def test_a_blocked_buyer(shared, name):
     owner = Owner(shared)
     assert shared.operator.put(f"/admin/blocks/{owner.id}", {}).status == 200
     answer = call(owner.client, name, **owner.parts(name))
+    if name in OWN_SECRETS:
+        return lacks_what_it_needs(owner, answer)
     if name in MAY_CALL["user"]:
         assert answer.status < 300, answer.body
         return
@@ -201,7 +211,7 @@ class Owner:
             "cancel_order": order,
             "begin_payment": order,
             "open_stream": {"headers": UPGRADE},
-        }.get(name, {})
+        }.get(name, {"body": {}} if name in OWN_SECRETS else {})
 
 
 def is_not_there(owner, answer):
@@ -223,7 +233,13 @@ def is_no_pass_of_theirs(owner, answer):
     refused(answer, 403, "pass_invalid")
 
 
+def lacks_what_it_needs(owner, answer):
+    refused(answer, 422, "invalid")
+
+
 TO_ANOTHER = {
+    **{name: lacks_what_it_needs for name in OWN_SECRETS},
+    "show_second_factor": is_their_own,
     "show_ticket": is_not_there,
     "show_my_ticket": is_not_there,
     "show_order": is_not_there,
@@ -273,6 +289,7 @@ def allow_once(people_per_address):
 def test_every_row_over_the_limit_by_user(start_shop):
     shop = start_shop(env=ON)
     examples = {name: valid(shop, name) for name in NEEDS_LOGIN} | {"change_limits": {"body": {}}}
+    examples |= {name: {"body": {}} for name in OWN_SECRETS}
     # Nobody who has been counted before.
     buyer_phone, operator_phone = shop.register()["phone"], new_phone()
     add_user(shop.server.data, operator_phone, "operator", PASSWORD)

@@ -11,6 +11,8 @@ import instants
 import provider
 from document import DOCUMENT, METHODS, operations
 from shop import PASSWORD, new_phone
+from test_accounts_codes import code_for
+from test_accounts_second_factor import Operator
 
 OPERATIONS = {name: (method, path, operation) for name, method, path, operation in operations()}
 
@@ -251,7 +253,41 @@ def some_delivery(shop):
     return {"hook": hook, "id": made["id"]}
 
 
+def some_reset(shop):
+    phone = shop.register()["phone"]
+    return {"body": {"phone": phone, "password": "a quite different horse", "code": code_for(shop, phone, "password")}}
+
+
+def some_change_of_password(shop):
+    return {"token": shop.buyer().token,
+            "body": {"current_password": PASSWORD, "new_password": "a quite different horse"}}
+
+
+def some_new_factor(shop):
+    return {"token": Operator(shop).client.token, "body": {"password": PASSWORD}}
+
+
+def some_begun_factor(shop):
+    operator = Operator(shop)
+    operator.secret = operator.begin().body["secret"]
+    return {"token": operator.client.token, "body": {"code": operator.code()}}
+
+
+def some_factor(shop):
+    operator = Operator(shop).set_up()
+    return {"token": operator.client.token, "body": {"code": operator.code()}}
+
+
 EXAMPLES = {
+    "show_account_rules": no_input,
+    "send_phone_code": lambda shop: {"body": {"phone": new_phone(), "purpose": "password"}},
+    "reset_password": some_reset,
+    "change_password": some_change_of_password,
+    "show_second_factor": no_input,
+    "begin_second_factor": some_new_factor,
+    "confirm_second_factor": some_begun_factor,
+    "remove_second_factor": some_factor,
+    "list_sandbox_messages": no_input,
     "create_user": lambda shop: {"body": {"phone": new_phone(), "password": PASSWORD, "name": "Lin"}},
     "log_in": lambda shop: {"token": None,
                             "body": {"phone": shop.register()["phone"], "password": PASSWORD}},

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-SHOP = ["/", "/sale", "/login", "/register", "/orders", "/order"]
+SHOP = ["/", "/sale", "/login", "/register", "/forgotten", "/account", "/messages", "/orders", "/order"]
 CONSOLE = ["", "sale", "plan", "items", "item", "orders", "order", "users", "limits", "webhooks", "trail"]
 PAGES = [*SHOP, "/console", *(f"/console/{page}" for page in CONSOLE)]
 FIRST_LOAD_BYTES = 60 * 1024

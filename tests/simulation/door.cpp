@@ -35,12 +35,13 @@ class EndlessSessions final : public SessionStore {
     Task<std::optional<Caller>> find(SessionName, Timestamp) override { co_return std::nullopt; }
     Task<bool> lives(SessionKey, Timestamp) override { co_return true; }
     void touch(const SessionKey&, Timestamp) override {}
-    Task<std::optional<Caller>> open(SessionName, UserId, std::string, Timestamp) override {
+    Task<std::optional<Caller>> open(SessionName, Proven, Timestamp) override {
         CHECK(false, "nobody logs in here");
     }
     Task<Done> close(SessionKey) override { co_return Done{}; }
     Task<std::string> user_name(SessionKey, Timestamp) override { co_return ""; }
     Task<Done> close_all(UserId) override { co_return Done{}; }
+    void forget(const std::vector<SessionKey>&) override {}
     Task<Done> refresh(UserId) override { co_return Done{}; }
 
     const SessionTokens tokens{SessionTokens::MasterKey{4}};

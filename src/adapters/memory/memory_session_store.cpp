@@ -10,12 +10,11 @@ constexpr std::size_t kMaxExtensionsPerShard = 65'536;
 
 }  // namespace
 
-MemorySessionStore::MemorySessionStore(SessionLedger& ledger,
-                                       std::chrono::milliseconds session_length,
+MemorySessionStore::MemorySessionStore(SessionLedger& ledger, SessionTerms terms,
                                        std::size_t max_sessions)
     : ledger_(ledger),
-      length_(session_length),
-      unwritten_(std::min<std::chrono::milliseconds>(kUnwritten, session_length / 4)),
+      terms_(terms),
+      unwritten_(std::min<std::chrono::milliseconds>(kUnwritten, terms.length / 4)),
       max_per_index_(std::max<std::size_t>(max_sessions / kShards, 1)) {}
 
 std::optional<Caller> MemorySessionStore::peek(const TokenHandle& handle, Timestamp now) {
@@ -86,16 +85,20 @@ void MemorySessionStore::touch(const SessionKey& key, Timestamp now) {
     if (at != index.named.end() && at->second.handle) peek(*at->second.handle, now);
 }
 
-Task<std::optional<Caller>> MemorySessionStore::open(SessionName name, UserId user,
-                                                     std::string password_hash, Timestamp now) {
+Task<std::optional<Caller>> MemorySessionStore::open(SessionName name, Proven who, Timestamp now) {
     Index& index = index_of(name.key);
     std::uint64_t generation = 0;
     {
         const MutexLock lock(index.mutex);
         generation = index.generation;
     }
-    const auto session =
-        co_await ledger_.add(name.key, user, std::move(password_hash), now + length_);
+    OpenedSession opened{.key = name.key,
+                         .user = who.user,
+                         .password_hash = std::move(who.password_hash),
+                         .expires_at = now + std::min(terms_.length, terms_.longest),
+                         .ends_at = now + terms_.longest,
+                         .strong = who.strong};
+    const auto session = co_await ledger_.add(std::move(opened));
     if (!session) co_return std::nullopt;
     const auto entry = entry_of(name.key, *session);
     const MutexLock lock(index.mutex);
@@ -131,6 +134,10 @@ Task<Done> MemorySessionStore::refresh(UserId user) {
     const auto keys = co_await ledger_.keys_of(user);
     for (const auto& key : keys) forget(key);
     co_return Done{};
+}
+
+void MemorySessionStore::forget(const std::vector<SessionKey>& ended) {
+    for (const auto& key : ended) forget(key);
 }
 
 void MemorySessionStore::keep(Index& index, const SessionName& name, const Session& session,
@@ -221,16 +228,20 @@ void MemorySessionStore::forget_all() {
 }
 
 MemorySessionStore::Entry MemorySessionStore::entry_of(const SessionKey& key,
-                                                       const Session& session) {
+                                                       const Session& session) const {
+    const bool lacks_second_factor =
+        terms_.operators_need_second_factor && may_operate(session.role) && !session.strong;
     return {.caller = {.session = key,
                        .id = session.user_id,
                        .role = session.role,
+                       .lacks_second_factor = lacks_second_factor,
                        .session_expires_at = session.expires_at},
-            .written_expiry = session.expires_at};
+            .written_expiry = session.expires_at,
+            .ends_at = session.ends_at};
 }
 
 void MemorySessionStore::slide(Shard& shard, Entry& entry, Timestamp now) {
-    const Timestamp expires_at = now + length_;
+    const Timestamp expires_at = std::min(now + terms_.length, entry.ends_at);
     // Minted sessions may last longer than a usual one: never make it shorter.
     if (expires_at <= entry.caller.session_expires_at) return;
     entry.caller.session_expires_at = expires_at;

@@ -22,18 +22,18 @@ class MemorySessionStore : public SessionStore {
   public:
     static constexpr std::chrono::minutes kUnwritten{1};  // or a quarter of a short session
 
-    MemorySessionStore(SessionLedger& ledger, std::chrono::milliseconds session_length,
+    MemorySessionStore(SessionLedger& ledger, SessionTerms terms,
                        std::size_t max_sessions = 1'000'000);
 
     std::optional<Caller> peek(const TokenHandle& handle, Timestamp now) override;
     Task<std::optional<Caller>> find(SessionName name, Timestamp now) override;
     Task<bool> lives(SessionKey key, Timestamp now) override;
     void touch(const SessionKey& key, Timestamp now) override;
-    Task<std::optional<Caller>> open(SessionName name, UserId user, std::string password_hash,
-                                     Timestamp now) override;
+    Task<std::optional<Caller>> open(SessionName name, Proven who, Timestamp now) override;
     Task<Done> close(SessionKey key) override;
     Task<std::string> user_name(SessionKey key, Timestamp now) override;
     Task<Done> close_all(UserId user) override;
+    void forget(const std::vector<SessionKey>& ended) override;
     Task<Done> refresh(UserId user) override;
 
     /// Writes down which sessions have slid on, and forgets those that the ledger has no more. What
@@ -47,6 +47,7 @@ class MemorySessionStore : public SessionStore {
     struct Entry {
         Caller caller;
         Timestamp written_expiry;
+        Timestamp ends_at;
     };
     struct Hash {
         // All of them are digests: any eight bytes are as good as a hash.
@@ -80,7 +81,7 @@ class MemorySessionStore : public SessionStore {
 
     Shard& shard_of(const TokenHandle& handle) { return shards_[handle.back() % kShards]; }
     Index& index_of(const SessionKey& key) { return indexes_[key.back() % kShards]; }
-    static Entry entry_of(const SessionKey& key, const Session& session);
+    Entry entry_of(const SessionKey& key, const Session& session) const;
     void keep(Index& index, const SessionName& name, const Session& session, const Entry& entry)
         REQUIRES(index.mutex);
     void note_absent(Index& index, const SessionKey& key) REQUIRES(index.mutex);
@@ -92,7 +93,7 @@ class MemorySessionStore : public SessionStore {
     void make_room(Index& index) REQUIRES(index.mutex);
 
     SessionLedger& ledger_;
-    const std::chrono::milliseconds length_;
+    const SessionTerms terms_;
     const std::chrono::milliseconds unwritten_;
     const std::size_t max_per_index_;
     std::array<Shard, kShards> shards_;

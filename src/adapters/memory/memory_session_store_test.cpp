@@ -16,16 +16,18 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kLength = 30min;
+constexpr auto kLongest = 12h;
+constexpr SessionTerms kTerms{.length = kLength, .longest = kLongest};
 
 /// Remembers what it is told and counts how often it is asked.
 class TestLedger final : public SessionLedger {
   public:
-    Task<std::optional<Session>> add(SessionKey key, UserId user, std::string hash,
-                                     Timestamp expires_at) override {
+    Task<std::optional<Session>> add(OpenedSession opened) override {
         if (during_find) during_find();
-        if (hash != "hash") co_return std::nullopt;
-        rows[key] = {user, "Li", Role::buyer, expires_at};
-        co_return rows[key];
+        if (opened.password_hash != "hash") co_return std::nullopt;
+        rows[opened.key] = {opened.user,       "Li",           role,
+                            opened.expires_at, opened.ends_at, opened.strong};
+        co_return rows[opened.key];
     }
     Task<std::optional<Session>> find(SessionKey key, Timestamp now) override {
         ++finds;
@@ -62,6 +64,7 @@ class TestLedger final : public SessionLedger {
     Task<std::size_t> prune(Timestamp, std::size_t) override { co_return 0; }
 
     std::map<SessionKey, Session> rows;
+    Role role = Role::buyer;
     int finds = 0;
     bool away = false;
     std::function<void()> during_find;
@@ -77,13 +80,14 @@ class MemorySessionStoreTest : public testing::Test {
     std::optional<Caller> find() { return run_to_end(store.find(name, clock.now())); }
     std::optional<Caller> peek() { return store.peek(name.handle, clock.now()); }
     void open(const SessionKey& opened, UserId whose) {
-        run_to_end(store.open(name_of(opened), whose, "hash", clock.now()));
+        run_to_end(
+            store.open(name_of(opened), {.user = whose, .password_hash = "hash"}, clock.now()));
     }
     void open() { open(key, user); }
 
     testing_support::ManualClock clock;
     TestLedger ledger;
-    MemorySessionStore store{ledger, kLength};
+    MemorySessionStore store{ledger, kTerms};
     const UserId user{5};
     const SessionKey key{1, 2, 3};
     const SessionName name = name_of(key);
@@ -114,6 +118,52 @@ TEST_F(MemorySessionStoreTest, ASessionSlidesWithEachUseAndEndsAtItsInstant) {
     clock.move(kLength - 1ms);
     EXPECT_TRUE(peek());
     clock.move(kLength);
+    EXPECT_FALSE(peek());
+    EXPECT_FALSE(find());
+}
+
+TEST_F(MemorySessionStoreTest, ASessionHasAnEndHoweverOftenItIsUsed) {
+    open();
+    const auto end = clock.now() + kLongest;
+    while (clock.now() + 20min < end) {
+        clock.move(20min);
+        const auto caller = peek();
+        ASSERT_TRUE(caller);
+        EXPECT_LE(caller->session_expires_at, end);
+    }
+    run_to_end(store.write_extensions());
+    EXPECT_EQ(ledger.rows.at(key).expires_at, end);
+    clock.move(end - clock.now() - 1ms);
+    EXPECT_TRUE(peek());
+    MemorySessionStore after_restart{ledger, kTerms};
+    EXPECT_TRUE(run_to_end(after_restart.find(name, clock.now())));
+    clock.move(1ms);
+    EXPECT_FALSE(peek());
+    EXPECT_FALSE(find());
+    EXPECT_FALSE(run_to_end(after_restart.find(name, clock.now())));
+}
+
+TEST_F(MemorySessionStoreTest, WhereItIsAskedForOperatorsLackASecondFactorUntilTheyShowIt) {
+    MemorySessionStore strict{ledger, {.operators_need_second_factor = true}};
+    const auto lacks = [&](Role role, bool strong) {
+        ledger.role = role;
+        const auto caller = run_to_end(strict.open(
+            name, {.user = user, .password_hash = "hash", .strong = strong}, clock.now()));
+        return caller->lacks_second_factor;
+    };
+    EXPECT_FALSE(lacks(Role::buyer, false));
+    EXPECT_TRUE(lacks(Role::operator_, false));
+    EXPECT_TRUE(lacks(Role::admin, false));
+    EXPECT_FALSE(lacks(Role::admin, true));
+    ledger.role = Role::admin;
+    open();
+    EXPECT_FALSE(peek()->lacks_second_factor) << "where it is not asked for";
+}
+
+TEST_F(MemorySessionStoreTest, WhatTheLedgerHasEndedIsForgotten) {
+    open();
+    ledger.rows.clear();
+    store.forget(std::vector{key});
     EXPECT_FALSE(peek());
     EXPECT_FALSE(find());
 }
@@ -152,7 +202,7 @@ TEST_F(MemorySessionStoreTest, ARestartLosesAtMostAMinuteOfSliding) {
     run_to_end(store.write_extensions());
     EXPECT_EQ(ledger.rows.at(key).expires_at, clock.now() + kLength - 59s)
         << "not worth a write yet";
-    MemorySessionStore after_restart{ledger, kLength};
+    MemorySessionStore after_restart{ledger, kTerms};
     EXPECT_TRUE(run_to_end(after_restart.find(name, clock.now() + kLength - 1min)));
 }
 
@@ -167,8 +217,8 @@ TEST_F(MemorySessionStoreTest, ASessionDoesNotOutliveItsRow) {
 }
 
 TEST_F(MemorySessionStoreTest, AShortSessionIsWrittenDownInTime) {
-    MemorySessionStore brief{ledger, 1min};
-    run_to_end(brief.open(name, user, "hash", clock.now()));
+    MemorySessionStore brief{ledger, {.length = 1min}};
+    run_to_end(brief.open(name, {.user = user, .password_hash = "hash"}, clock.now()));
     clock.move(15s);
     brief.peek(name.handle, clock.now());
     run_to_end(brief.write_extensions());
@@ -249,7 +299,8 @@ TEST_F(MemorySessionStoreTest, ALookUpThatCrossesALogOutIsNotKept) {
 }
 
 TEST_F(MemorySessionStoreTest, APasswordChangedMeanwhileOpensNothing) {
-    EXPECT_FALSE(run_to_end(store.open(name, user, "an older hash", clock.now())));
+    EXPECT_FALSE(run_to_end(
+        store.open(name, {.user = user, .password_hash = "an older hash"}, clock.now())));
     EXPECT_FALSE(peek());
 }
 
@@ -274,9 +325,10 @@ TEST_F(MemorySessionStoreTest, AnOpeningThatCrossesAChangeIsNotKept) {
 }
 
 TEST_F(MemorySessionStoreTest, IsBounded) {
-    MemorySessionStore small{ledger, kLength, 160};
+    MemorySessionStore small{ledger, kTerms, 160};
     for (unsigned char i = 0; i < 250; ++i) {
-        run_to_end(small.open(name_of({i, 1}), user, "hash", clock.now()));
+        run_to_end(
+            small.open(name_of({i, 1}), {.user = user, .password_hash = "hash"}, clock.now()));
     }
     int remembered = 0;
     for (unsigned char i = 0; i < 250; ++i) {

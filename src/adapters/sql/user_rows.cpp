@@ -30,7 +30,9 @@ Session to_session(SessionRow row) {
     return {.user_id = row.user,
             .name = std::move(row.name),
             .role = row.role,
-            .expires_at = row.expires_at};
+            .expires_at = row.expires_at,
+            .ends_at = row.ends_at,
+            .strong = row.strong};
 }
 
 Block to_block(BlockRow row) {

@@ -32,6 +32,8 @@ struct SessionRow {
     std::string name;
     Role role = Role::buyer;
     Timestamp expires_at;
+    Timestamp ends_at;
+    bool strong = false;
 };
 Session to_session(SessionRow row);
 

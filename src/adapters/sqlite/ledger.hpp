@@ -17,6 +17,7 @@
 #include "adapters/sqlite/ledgers/payments.hpp"
 #include "adapters/sqlite/ledgers/receipts.hpp"
 #include "adapters/sqlite/ledgers/sandbox.hpp"
+#include "adapters/sqlite/ledgers/second_factors.hpp"
 #include "adapters/sqlite/ledgers/sessions.hpp"
 #include "adapters/sqlite/ledgers/settings.hpp"
 #include "adapters/sqlite/ledgers/stats.hpp"
@@ -47,6 +48,7 @@ class Ledger final : public Ledgers {
 
     UserLedger& users() override { return users_; }
     SessionLedger& sessions() override { return sessions_; }
+    SecondFactorLedger& second_factors() override { return second_factors_; }
     CatalogLedger& catalog() override { return catalog_; }
     TrailLedger& trail() override { return trail_; }
     ReceiptLedger& receipts() override { return receipts_; }
@@ -98,6 +100,7 @@ class Ledger final : public Ledgers {
     ArchiveReturns returns_;
     Users users_{writer_, readers_};
     Sessions sessions_{writer_, readers_};
+    SecondFactorBook second_factors_{writer_, readers_};
     Catalog catalog_{writer_, readers_, news_};
     Trail trail_{writer_, readers_};
     Receipts receipts_{writer_, readers_};

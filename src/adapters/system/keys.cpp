@@ -62,6 +62,9 @@ Keys load_keys(const fs::path& data) {
     derive(keys.tickets, 5);  // 4 was for passes, which have keys of their own by now
     derive(keys.sandbox, 10);
     derive(keys.webhooks, 11);
+    derive(keys.devices, 20);
+    derive(keys.second_factors, 21);
+    derive(keys.phone_codes, 22);
     return keys;
 }
 

@@ -16,6 +16,9 @@ struct Keys {
     std::array<unsigned char, 16> limits;
     TicketMarks::Key tickets;  // offered to the ledger, which keeps the first
     WebhookSecrets::Key webhooks;
+    std::array<unsigned char, 32> devices;         // that have logged in before
+    std::array<unsigned char, 32> second_factors;  // seals their secrets
+    std::array<unsigned char, 32> phone_codes;
     std::array<unsigned char, 32> sandbox;  // signs what the built-in payment provider tells
 };
 

@@ -1,5 +1,8 @@
 #include "api/office/admin_users.hpp"
 
+#include <algorithm>
+#include <functional>
+
 #include <boost/json/array.hpp>
 
 #include "api/answers.hpp"
@@ -42,13 +45,32 @@ http::Pending AdminUsers::list(http::Exchange& exchange) {
 
 Task<> AdminUsers::show(http::Exchange& exchange, UserLedger::Wanted wanted) {
     const auto limit = wanted.limit++;
-    const auto users = co_await ledger_.list(std::move(wanted));
+    const auto users = co_await find(std::move(wanted));
     boost::json::array rows;
     for (std::size_t i = 0; i < std::min(users.size(), limit); ++i)
         rows.push_back(to_row(users[i]));
     boost::json::object json{{"users", std::move(rows)}, {"next_cursor", nullptr}};
     if (users.size() > limit) json["next_cursor"] = users[limit - 1].id.text();
     answer(exchange, 200, json);
+}
+
+Task<std::vector<User>> AdminUsers::find(UserLedger::Wanted wanted) {
+    const auto spellings =
+        wanted.phone ? form_.spellings(*wanted.phone) : std::vector<std::string>{};
+    if (spellings.size() < 2) {
+        auto users = co_await ledger_.list(std::move(wanted));
+        co_return users;
+    }
+    std::vector<User> found;
+    for (const auto& phone : spellings) {
+        auto one = wanted;
+        one.phone = phone;
+        const auto users = co_await ledger_.list(std::move(one));
+        found.insert(found.end(), users.begin(), users.end());
+    }
+    std::ranges::sort(found, std::greater{}, &User::id);
+    if (found.size() > wanted.limit) found.resize(wanted.limit);
+    co_return found;
 }
 
 http::Pending AdminUsers::show_one(http::Exchange& exchange) {

@@ -1,13 +1,15 @@
 #pragma once
 
 #include "app/role_editor.hpp"
+#include "domain/phone.hpp"
 #include "http/exchange.hpp"
 
 namespace sluice::api {
 
 class AdminUsers {
   public:
-    AdminUsers(UserLedger& ledger, RoleEditor& editor) : ledger_(ledger), editor_(editor) {}
+    AdminUsers(UserLedger& ledger, const PhoneForm& form, RoleEditor& editor)
+        : ledger_(ledger), form_(form), editor_(editor) {}
 
     http::Pending list(http::Exchange& exchange);
     http::Pending show_one(http::Exchange& exchange);
@@ -15,10 +17,13 @@ class AdminUsers {
 
   private:
     Task<> show(http::Exchange& exchange, UserLedger::Wanted wanted);
+    /// Those who have the phone in any spelling, in the order of the list.
+    Task<std::vector<User>> find(UserLedger::Wanted wanted);
     Task<> look_up(http::Exchange& exchange, UserId id);
     Task<> change(http::Exchange& exchange, UserId id, Role role);
 
     UserLedger& ledger_;
+    const PhoneForm form_;
     RoleEditor& editor_;
 };
 

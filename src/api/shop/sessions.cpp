@@ -2,6 +2,7 @@
 
 #include "api/answers.hpp"
 #include "api/json_reader.hpp"
+#include "api/shop/party.hpp"
 #include "gate/credential.hpp"
 
 namespace sluice::api {
@@ -9,7 +10,8 @@ namespace {
 
 boost::json::object to_json(const Caller& caller, std::string_view name) {
     return {{"expires_at", to_rfc3339(caller.session_expires_at)},
-            {"user", {{"id", caller.id.text()}, {"name", name}, {"role", to_string(caller.role)}}}};
+            {"user", {{"id", caller.id.text()}, {"name", name}, {"role", to_string(caller.role)}}},
+            {"second_factor_missing", caller.lacks_second_factor}};
 }
 
 }  // namespace
@@ -21,31 +23,42 @@ http::Pending Sessions::log_in(http::Exchange& exchange) {
         return std::nullopt;
     }
     JsonReader in(exchange);
-    auto phone = in.required_text("phone");
-    auto password = in.required_text("password");
+    Asked asked;
+    asked.attempt.phone = in.required_text("phone");
+    asked.attempt.password = in.required_text("password");
+    asked.attempt.second_factor = in.text("second_factor");
     // Longer ones belong to nobody, and need not be hashed to know it.
-    if (phone.size() > 64) in.complain("phone", Rule::too_long);
-    if (password.size() > 1024) in.complain("password", Rule::too_long);
+    if (asked.attempt.phone.size() > 64) in.complain("phone", Rule::too_long);
+    if (asked.attempt.password.size() > 1024) in.complain("password", Rule::too_long);
+    if (asked.attempt.second_factor.value_or("").size() > 64)
+        in.complain("second_factor", Rule::too_long);
     if (!in.finish()) return std::nullopt;
-    const auto headroom = limiter_.count(phone, exchange.client, exchange.began);
+
+    asked.phone = parts_.form.canonical(asked.attempt.phone);
+    asked.device = parts_.devices.recognise(exchange, asked.phone);
+    asked.attempt.party = asked.device ? party_of(*asked.device) : party_of(exchange.client);
+    asked.attempt.earlier =
+        parts_.tokens.recognise(gate::credential_of(exchange.request, config_).token);
+    const auto headroom = parts_.limiter.count(asked.as_try(exchange), exchange.began);
     if (headroom.count.wait.count() > 0) {
         gate::refuse(exchange, headroom, http::Code::rate_limited);
         return std::nullopt;
     }
-    return open(exchange, std::move(phone), std::move(password));
+    return open(exchange, std::move(asked));
 }
 
-Task<> Sessions::open(http::Exchange& exchange, std::string phone, std::string password) {
-    const auto earlier = tokens_.recognise(gate::credential_of(exchange.request, config_).token);
-    const auto session = co_await login_.log_in(phone, std::move(password), earlier);
+Task<> Sessions::open(http::Exchange& exchange, Asked asked) {
+    auto attempt = std::move(asked.attempt);
+    const auto session = co_await parts_.login.log_in(std::move(attempt));
     if (!session) {
         answer(exchange, session.error());
         co_return;
     }
-    limiter_.forgive(phone, exchange.client);
+    parts_.limiter.forgive(asked.as_try(exchange));
     auto json = to_json(session->caller, session->user_name);
     json["token"] = session->token;
     set_cookie(exchange, session->token);
+    parts_.devices.set(exchange, asked.phone, asked.device);
     answer(exchange, 201, json);
 }
 
@@ -54,7 +67,7 @@ http::Pending Sessions::show(http::Exchange& exchange) {
 }
 
 Task<> Sessions::describe(http::Exchange& exchange, Caller caller) {
-    const auto name = co_await store_.user_name(caller.session, clock_.now());
+    const auto name = co_await parts_.store.user_name(caller.session, parts_.clock.now());
     answer(exchange, 200, to_json(caller, name));
 }
 
@@ -63,7 +76,7 @@ http::Pending Sessions::log_out(http::Exchange& exchange) {
 }
 
 Task<> Sessions::close(http::Exchange& exchange, SessionKey key) {
-    co_await store_.close(key);
+    co_await parts_.store.close(key);
     set_cookie(exchange, "");
     exchange.response.status = 204;
 }
@@ -73,7 +86,7 @@ http::Pending Sessions::log_out_everywhere(http::Exchange& exchange) {
 }
 
 Task<> Sessions::close_all(http::Exchange& exchange, UserId user) {
-    co_await store_.close_all(user);
+    co_await parts_.store.close_all(user);
     set_cookie(exchange, "");
     exchange.response.status = 204;
 }

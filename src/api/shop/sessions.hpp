@@ -1,5 +1,6 @@
 #pragma once
 
+#include "api/shop/device_cookies.hpp"
 #include "app/log_in.hpp"
 #include "config/config.hpp"
 #include "gate/log_in_limiter.hpp"
@@ -10,15 +11,17 @@ namespace sluice::api {
 
 class Sessions {
   public:
-    Sessions(const Config& config, LogIn& login, SessionStore& store, const SessionTokens& tokens,
-             gate::LogInLimiter& limiter, const Clock& clock)
-        : config_(config),
-          origins_(config),
-          login_(login),
-          store_(store),
-          tokens_(tokens),
-          limiter_(limiter),
-          clock_(clock) {}
+    struct Parts {
+        LogIn& login;
+        SessionStore& store;
+        const SessionTokens& tokens;
+        const DeviceCookies& devices;
+        const PhoneForm& form;
+        gate::LogInLimiter& limiter;
+        const Clock& clock;
+    };
+    Sessions(const Config& config, const Parts& parts)
+        : config_(config), origins_(config), parts_(parts) {}
 
     http::Pending log_in(http::Exchange& exchange);
     http::Pending show(http::Exchange& exchange);
@@ -26,19 +29,25 @@ class Sessions {
     http::Pending log_out_everywhere(http::Exchange& exchange);
 
   private:
+    struct Asked {
+        LogIn::Attempt attempt;
+        std::string phone;  // canonical
+        std::optional<DeviceId> device;
+
+        gate::LogInLimiter::Try as_try(const http::Exchange& exchange) const {
+            return {.phone = phone, .client = exchange.client, .device = device};
+        }
+    };
+
     Task<> describe(http::Exchange& exchange, Caller caller);
-    Task<> open(http::Exchange& exchange, std::string phone, std::string password);
+    Task<> open(http::Exchange& exchange, Asked asked);
     Task<> close(http::Exchange& exchange, SessionKey key);
     Task<> close_all(http::Exchange& exchange, UserId user);
     void set_cookie(http::Exchange& exchange, std::string_view token) const;
 
     const Config& config_;
     const gate::Origins origins_;
-    LogIn& login_;
-    SessionStore& store_;
-    const SessionTokens& tokens_;
-    gate::LogInLimiter& limiter_;
-    const Clock& clock_;
+    const Parts parts_;
 };
 
 }  // namespace sluice::api

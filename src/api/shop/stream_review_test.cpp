@@ -26,12 +26,13 @@ class TestSessions final : public SessionStore {
     void touch(const SessionKey&, Timestamp) override {}
     std::optional<Caller> peek(const TokenHandle&, Timestamp) override { return std::nullopt; }
     Task<std::optional<Caller>> find(SessionName, Timestamp) override { co_return std::nullopt; }
-    Task<std::optional<Caller>> open(SessionName, UserId, std::string, Timestamp) override {
+    Task<std::optional<Caller>> open(SessionName, Proven, Timestamp) override {
         co_return std::nullopt;
     }
     Task<Done> close(SessionKey) override { co_return Done{}; }
     Task<std::string> user_name(SessionKey, Timestamp) override { co_return std::string{}; }
     Task<Done> close_all(UserId) override { co_return Done{}; }
+    void forget(const std::vector<SessionKey>&) override {}
     Task<Done> refresh(UserId) override { co_return Done{}; }
 };
 

@@ -1,9 +1,9 @@
 // Who is logged in. The session itself is an HttpOnly cookie that scripts cannot see; what is kept
 // here is only a memory of it, so that a visitor who never logged in costs the server no question.
 
-import { get, post, Problem, remove } from "./api";
+import { get, post, Problem, put, remove } from "./api";
 import { forget, keep, kept, onKeptElsewhere } from "./storage";
-import type { Session, User } from "./types";
+import type { PhoneCodeSent, Session, User } from "./types";
 
 const storageKey = "sluice.user";
 const listeners = new Set<() => void>();
@@ -34,7 +34,7 @@ export async function confirmUser(): Promise<void> {
 export async function askForSession(): Promise<Session | null> {
   try {
     const session = await get<Session>("/sessions/current");
-    remember(session.user);
+    remember(session);
     return session;
   } catch (failure) {
     if (!(failure instanceof Problem) || failure.code !== "unauthenticated") throw failure;
@@ -43,21 +43,30 @@ export async function askForSession(): Promise<Session | null> {
   }
 }
 
-export async function logIn(phone: string, password: string): Promise<User> {
-  const { user } = await post<Session>("/sessions", { body: { phone, password } });
-  remember(user);
-  return user;
+export async function logIn(phone: string, password: string, factor = ""): Promise<User> {
+  const body = { phone, password, ...(factor && { second_factor: factor }) };
+  return remember(await post<Session>("/sessions", { body }));
 }
 
-export async function register(
-  phone: string,
-  password: string,
-  name: string,
-  key: string,
-): Promise<void> {
-  const body = { phone, password, ...(name && { name }) };
+type Registration = { phone: string; password: string; name: string; code: string };
+
+export async function register(wish: Registration, key: string): Promise<void> {
+  const { phone, password, name, code } = wish;
+  const body = { phone, password, ...(name && { name }), ...(code && { code }) };
   await post("/users", { body, key });
 }
+
+export type CodePurpose = "registration" | "password";
+
+export const sendCode = (phone: string, purpose: CodePurpose) =>
+  post<PhoneCodeSent>("/phone-codes", { body: { phone, purpose } });
+
+export const resetPassword = (phone: string, password: string, code: string) =>
+  post<null>("/password-resets", { body: { phone, password, code } });
+
+// The other sessions end.
+export const changePassword = (present: string, wanted: string) =>
+  put<null>("/password", { current_password: present, new_password: wanted });
 
 export async function logOut(): Promise<void> {
   try {
@@ -73,11 +82,13 @@ export function sessionEnded(): void {
   tell();
 }
 
-function remember(user: User): void {
+function remember({ user: known, second_factor_missing }: Session): User {
+  const user: User = second_factor_missing ? { ...known, factorMissing: true } : known;
   const before = JSON.stringify(currentUser());
-  if (before === JSON.stringify(user)) return;
+  if (before === JSON.stringify(user)) return user;
   keep(storageKey, user);
   tell();
+  return user;
 }
 
 function tell(): void {

@@ -14,7 +14,14 @@ export type OrderState = Schemas["OrderState"];
 export type Ticket = Schemas["Ticket"];
 export type Pass = Schemas["Pass"];
 export type Session = Schemas["Session"];
-export type User = Session["user"];
+// `factorMissing`: the server asks a second factor of them, and this session has not shown it.
+export type User = Session["user"] & { factorMissing?: true };
+export type AccountRules = Schemas["AccountRules"];
+export type PhoneCodeSent = Schemas["PhoneCodeSent"];
+export type SecondFactorState = Schemas["SecondFactor"];
+export type SecondFactorSecret = Schemas["SecondFactorSecret"];
+export type RecoveryCodes = Schemas["RecoveryCodes"];
+export type SandboxMessage = Schemas["SandboxMessage"];
 export type FieldError = { field: string; message: string };
 
 export type SalePage = { sales: Sale[]; next_cursor: string | null; now: string };

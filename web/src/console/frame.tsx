@@ -39,11 +39,19 @@ type Props = { title: string; away?: boolean; wide?: boolean; children: Componen
 
 export function ConsolePage({ title, away = false, wide = false, children }: Props) {
   const user = useUser();
-  const allowed = mayOperate(user);
+  const allowed = mayOperate(user) && !user?.factorMissing;
   return (
     <Page title={title} away={away} full={wide} under={allowed && <Places full={wide} />}>
       {allowed && children}
-      {!allowed && (
+      {user?.factorMissing && (
+        <Empty icon="shield" title={words("factor_first")} alone>
+          <p>{words("factor_first_more")}</p>
+          <a class="button" href="/account">
+            {text("account_title")}
+          </a>
+        </Empty>
+      )}
+      {!allowed && !user?.factorMissing && (
         <Empty icon="shield" title={words(user ? "forbidden" : "log_in_first")} alone>
           <p>{words(user ? "forbidden_more" : "log_in_first_more")}</p>
           <a class="button" href={user ? "/" : loginAddress()}>

@@ -98,7 +98,8 @@ type RowProps = {
 };
 
 function Row({ user, block, changed, blocked }: RowProps) {
-  const me = useUser()?.id === user.id;
+  const viewer = useUser();
+  const me = viewer?.id === user.id;
   return (
     <tr>
       <td class="main-cell">
@@ -114,27 +115,7 @@ function Row({ user, block, changed, blocked }: RowProps) {
       <td>
         {!me && (
           <div class="row tight">
-            <Sure
-              label={words("role_change")}
-              title={words("role_change_of", { name: user.name || user.phone })}
-              more={words("role_change_more")}
-              yes={words("save")}
-              act={(given) =>
-                put<UserRow>(`/admin/users/${user.id}/role`, { role: given("role") as Role }).then(
-                  changed,
-                )
-              }
-            >
-              {(wrong) => (
-                <Field name="role" label={words("head_role")} wrong={wrong("role")}>
-                  {(attributes) => (
-                    <select {...attributes}>
-                      <RoleOptions first={user.role} />
-                    </select>
-                  )}
-                </Field>
-              )}
-            </Sure>
+            {viewer?.role === "admin" && <RoleButton user={user} changed={changed} />}
             {block && <LiftButton block={block} done={blocked} />}
             {!block && user.role === "buyer" && (
               <BlockButton subject={user.id} name={nameOf(user)} done={blocked} />
@@ -143,6 +124,30 @@ function Row({ user, block, changed, blocked }: RowProps) {
         )}
       </td>
     </tr>
+  );
+}
+
+function RoleButton({ user, changed }: Pick<RowProps, "user" | "changed">) {
+  return (
+    <Sure
+      label={words("role_change")}
+      title={words("role_change_of", { name: user.name || user.phone })}
+      more={words("role_change_more")}
+      yes={words("save")}
+      act={(given) =>
+        put<UserRow>(`/admin/users/${user.id}/role`, { role: given("role") as Role }).then(changed)
+      }
+    >
+      {(wrong) => (
+        <Field name="role" label={words("head_role")} wrong={wrong("role")}>
+          {(attributes) => (
+            <select {...attributes}>
+              <RoleOptions first={user.role} />
+            </select>
+          )}
+        </Field>
+      )}
+    </Sure>
   );
 }
 

@@ -131,9 +131,9 @@ function Account({ user }: { user: User }) {
     );
   return (
     <div class="account">
-      <span class="who" title={user.name}>
+      <a class="who" href="/account" title={text("account_title")}>
         {user.name}
-      </span>
+      </a>
       <button class="plain" type="button" onClick={leave}>
         {text("log_out")}
       </button>

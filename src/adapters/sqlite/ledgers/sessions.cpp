@@ -19,13 +19,12 @@ std::vector<SessionKey> find_keys(Database& database, UserId user) {
 
 }  // namespace
 
-Task<std::optional<Session>> Sessions::add(SessionKey key, UserId user, std::string password_hash,
-                                           Timestamp expires_at) {
-    return writer_.write<std::optional<Session>>(
-        [key, user, hash = std::move(password_hash), expires_at](Database& database) {
-            database.run(sql::add_session, key, user, hash, expires_at);
-            return find_session(database, key, Timestamp{});
-        });
+Task<std::optional<Session>> Sessions::add(OpenedSession opened) {
+    return writer_.write<std::optional<Session>>([opened = std::move(opened)](Database& database) {
+        const auto& [key, user, password_hash, expires_at, ends_at, strong] = opened;
+        database.run(sql::add_session, key, user, password_hash, expires_at, ends_at, strong);
+        return find_session(database, key, Timestamp{});
+    });
 }
 
 Task<std::optional<Session>> Sessions::find(SessionKey key, Timestamp now) {

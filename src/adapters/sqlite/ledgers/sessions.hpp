@@ -10,8 +10,7 @@ class Sessions final : public SessionLedger {
   public:
     Sessions(Writer& writer, ReaderPool& readers) : writer_(writer), readers_(readers) {}
 
-    Task<std::optional<Session>> add(SessionKey key, UserId user, std::string password_hash,
-                                     Timestamp expires_at) override;
+    Task<std::optional<Session>> add(OpenedSession opened) override;
     Task<std::optional<Session>> find(SessionKey key, Timestamp now) override;
     Task<std::vector<SessionKey>> extend(std::vector<Extension> extensions) override;
     Task<Done> remove(SessionKey key) override;

@@ -67,10 +67,30 @@ Task<bool> Users::set_password_hash(UserId id, std::string hash, Deed deed) {
         });
 }
 
+Task<std::optional<std::vector<SessionKey>>> Users::change_password(PasswordChange change) {
+    using Ended = std::optional<std::vector<SessionKey>>;
+    return writer_.write<Ended>([change = std::move(change)](Database& database) -> Ended {
+        const auto& [user, before, after, kept, deed] = change;
+        if (database.run(sql::replace_password_hash, user, before, after) == 0) return std::nullopt;
+        auto keys = database.rows<SessionKey>(sql::find_sessions_of_user, user).to_vector();
+        if (kept) std::erase(keys, *kept);
+        for (const auto& key : keys) database.run(sql::remove_session, key);
+        if (deed) add_deed(database, *deed);
+        return keys;
+    });
+}
+
 Task<bool> Users::replace_password_hash(UserId id, std::string before, std::string after) {
     return writer_.write<bool>(
         [id, before = std::move(before), after = std::move(after)](Database& database) {
             return database.run(sql::replace_password_hash, id, before, after) > 0;
+        });
+}
+
+Task<bool> Users::set_phone(UserId id, std::string before, std::string after) {
+    return writer_.write<bool>(
+        [id, before = std::move(before), after = std::move(after)](Database& database) {
+            return database.run(sql::set_phone, id, before, after) > 0;
         });
 }
 

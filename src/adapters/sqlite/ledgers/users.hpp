@@ -15,7 +15,9 @@ class Users final : public UserLedger {
     Task<std::optional<User>> find(UserId id) override;
     Task<std::vector<User>> list(Wanted wanted) override;
     Task<bool> set_password_hash(UserId id, std::string hash, Deed deed) override;
+    Task<std::optional<std::vector<SessionKey>>> change_password(PasswordChange change) override;
     Task<bool> replace_password_hash(UserId id, std::string before, std::string after) override;
+    Task<bool> set_phone(UserId id, std::string before, std::string after) override;
     Task<bool> set_role(UserId id, Role role, Deed deed) override;
     Task<Outcome<Done>> change_role(UserId id, Role before, Role after, Deed deed) override;
     Task<Outcome<Done>> mint(std::vector<MintedBuyer> buyers) override;

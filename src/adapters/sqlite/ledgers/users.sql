@@ -27,5 +27,8 @@ UPDATE users SET password_hash = ?3 WHERE id = ?1 AND password_hash = ?2;
 -- name: set_password_hash
 UPDATE users SET password_hash = ?2 WHERE id = ?1;
 
+-- name: set_phone
+UPDATE OR IGNORE users SET phone = ?3 WHERE id = ?1 AND phone = ?2;
+
 -- name: set_role
 UPDATE users SET role = ?2 WHERE id = ?1;

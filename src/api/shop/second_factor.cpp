@@ -1,0 +1,134 @@
+#include "api/shop/second_factor.hpp"
+
+#include <boost/json/array.hpp>
+
+#include "api/answers.hpp"
+#include "api/json_reader.hpp"
+#include "api/shop/party.hpp"
+
+namespace sluice::api {
+namespace {
+
+constexpr std::string_view kIssuer = "Sluice";
+
+std::string name_in_limiter(const http::Exchange& exchange) {
+    return "factor " + exchange.caller->id.text();
+}
+
+}  // namespace
+
+http::Pending SecondFactorDesk::show(http::Exchange& exchange) {
+    return describe(exchange, exchange.caller->id);
+}
+
+Task<> SecondFactorDesk::describe(http::Exchange& exchange, UserId user) {
+    const auto state = co_await factors_.look(user);
+    answer(exchange, 200,
+           {{"on", state.on},
+            {"recovery_codes_left", state.recovery_codes},
+            {"required", config_.accounts.second_factor == SecondFactorRule::required &&
+                             may_operate(exchange.caller->role)}});
+}
+
+http::Pending SecondFactorDesk::begin(http::Exchange& exchange) {
+    JsonReader in(exchange);
+    auto password = in.required_text("password");
+    if (password.size() > 1024) in.complain("password", Rule::too_long);
+    if (!in.finish()) return std::nullopt;
+    if (is_buyer(exchange) || guesses_too_fast(exchange)) return std::nullopt;
+    return carry_out_begin(exchange, std::move(password));
+}
+
+Task<> SecondFactorDesk::carry_out_begin(http::Exchange& exchange, std::string password) {
+    const auto user = co_await users_.find(exchange.caller->id);
+    std::optional<Account> account;
+    if (user) account = co_await users_.find_by_phone(user->phone);
+    const auto hash = account ? account->password_hash.value_or("") : std::string{};
+    const PasswordHasher::Place place{HashLane::operators, party_of(exchange.client)};
+    const bool right = co_await hasher_.verify(hash, std::move(password), place);
+    if (!right) {
+        answer(exchange,
+               Refusal{Reason::invalid, Detail::none, {{"password", Rule::wrong_password}}, {}});
+        co_return;
+    }
+    forgive(exchange);
+    const auto secret = co_await factors_.begin(user->id);
+    if (!secret) {
+        answer(exchange, secret.error());
+        co_return;
+    }
+    const Totp totp(*secret);
+    answer(exchange, 201,
+           {{"secret", totp.secret_text()}, {"uri", totp.uri(kIssuer, user->phone)}});
+}
+
+http::Pending SecondFactorDesk::confirm(http::Exchange& exchange) {
+    JsonReader in(exchange);
+    auto code = in.required_text("code");
+    if (code.size() > 64) in.complain("code", Rule::too_long);
+    if (!in.finish()) return std::nullopt;
+    if (is_buyer(exchange) || guesses_too_fast(exchange)) return std::nullopt;
+    return carry_out_confirm(exchange, std::move(code));
+}
+
+Task<> SecondFactorDesk::carry_out_confirm(http::Exchange& exchange, std::string code) {
+    auto actor = actor_of(exchange);
+    const auto caller = *exchange.caller;
+    const auto codes = co_await factors_.confirm(caller, std::move(actor), std::move(code));
+    if (!codes) {
+        answer(exchange, codes.error());
+        co_return;
+    }
+    forgive(exchange);
+    boost::json::array list;
+    for (const auto& each : *codes) list.emplace_back(each);
+    answer(exchange, 200, {{"recovery_codes", std::move(list)}});
+}
+
+http::Pending SecondFactorDesk::remove(http::Exchange& exchange) {
+    JsonReader in(exchange);
+    auto code = in.required_text("code");
+    if (code.size() > 64) in.complain("code", Rule::too_long);
+    if (!in.finish()) return std::nullopt;
+    const bool required = config_.accounts.second_factor == SecondFactorRule::required;
+    if (required && may_operate(exchange.caller->role)) {
+        answer(exchange, Refusal{Reason::conflict, Detail::second_factor_stays, {}, {}});
+        return std::nullopt;
+    }
+    if (guesses_too_fast(exchange)) return std::nullopt;
+    return carry_out_remove(exchange, std::move(code));
+}
+
+Task<> SecondFactorDesk::carry_out_remove(http::Exchange& exchange, std::string code) {
+    auto actor = actor_of(exchange);
+    const auto caller = *exchange.caller;
+    const auto done = co_await factors_.remove(caller, std::move(actor), std::move(code));
+    if (!done) {
+        answer(exchange, done.error());
+        co_return;
+    }
+    forgive(exchange);
+    exchange.response.status = 204;
+}
+
+bool SecondFactorDesk::is_buyer(http::Exchange& exchange) const {
+    if (may_operate(exchange.caller->role)) return false;
+    exchange.refuse(http::Code::forbidden);
+    return true;
+}
+
+bool SecondFactorDesk::guesses_too_fast(http::Exchange& exchange) {
+    const auto whose = name_in_limiter(exchange);
+    const auto headroom =
+        limiter_.count({.phone = whose, .client = exchange.client}, exchange.began);
+    if (headroom.count.wait.count() == 0) return false;
+    gate::refuse(exchange, headroom, http::Code::rate_limited);
+    return true;
+}
+
+void SecondFactorDesk::forgive(const http::Exchange& exchange) {
+    const auto whose = name_in_limiter(exchange);
+    limiter_.forgive({.phone = whose, .client = exchange.client});
+}
+
+}  // namespace sluice::api

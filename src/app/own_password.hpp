@@ -1,0 +1,55 @@
+#pragma once
+
+#include "app/actor.hpp"
+#include "app/password_hasher.hpp"
+#include "app/phone_book.hpp"
+#include "base/id_source.hpp"
+#include "domain/caller.hpp"
+#include "ports/clock.hpp"
+#include "ports/session_store.hpp"
+
+namespace sluice {
+
+/// How people give themselves another password. It ends all of their sessions but the one they do
+/// it in, so that whoever knew the old one is out. Operators' changes are deeds of the audit trail.
+class OwnPassword {
+  public:
+    OwnPassword(UserLedger& users, const PhoneForm& form, SessionStore& sessions,
+                PasswordHasher& hasher, const Clock& clock, IdSource& ids)
+        : users_(users),
+          book_(users, form),
+          sessions_(sessions),
+          hasher_(hasher),
+          clock_(clock),
+          ids_(ids) {}
+
+    struct Change {
+        std::string present, wanted;
+        std::uint64_t party = 0;  // of the hasher's lane
+    };
+    /// Refuses a wrong password with invalid, and one that may not be chosen too. May throw
+    /// Overload and Outage.
+    Task<Outcome<Done>> change(Caller caller, Actor actor, Change change);
+
+    /// For whoever has proven that the phone is theirs: ends all sessions. Done also when nobody
+    /// has this phone.
+    struct Reset {
+        std::string phone, wanted;
+        Actor actor;  // without an id
+        std::uint64_t party = 0;
+    };
+    Task<Outcome<Done>> reset(Reset reset);
+
+  private:
+    Task<Outcome<Done>> replace(Account account, std::string wanted, PasswordHasher::Place place,
+                                std::optional<SessionKey> kept, Actor actor);
+
+    UserLedger& users_;
+    PhoneBook book_;
+    SessionStore& sessions_;
+    PasswordHasher& hasher_;
+    const Clock& clock_;
+    IdSource& ids_;
+};
+
+}  // namespace sluice

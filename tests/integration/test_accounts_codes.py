@@ -1,0 +1,288 @@
+"""Codes to phones: they prove a phone at registration and for a forgotten password, and tell strangers nothing."""
+
+import json
+import re
+import socket
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+import provider
+from process import eventually, run
+from shop import PASSWORD, new_phone
+from test_accounts_browser import is_alive
+from test_accounts_login import BEHIND_A_PROXY
+
+NEW = "a quite different horse"
+VERIFIED = "[accounts]\nverify_phone = true\n"
+
+
+def ask(client, phone, purpose="registration", **more):
+    return client.post("/phone-codes", {"phone": phone, "purpose": purpose}, **more)
+
+
+def codes_to(shop, phone):
+    """As the demo shows them, the newest first."""
+    answer = shop.visitor.get("/sandbox/messages", api=False)
+    assert answer.status == 200
+    return [re.search(r"\b\d{6}\b", each["text"])[0] for each in answer.body["messages"] if each["phone"] == phone]
+
+
+def code_for(shop, phone, purpose="registration"):
+    before = len(codes_to(shop, phone))
+    answer = ask(shop.visitor, phone, purpose)
+    assert answer.status == 202, answer.body
+    eventually(lambda: len(codes_to(shop, phone)) > before, what="a message")
+    return codes_to(shop, phone)[0]
+
+
+def register(shop, phone, code=None, **more):
+    body = {"phone": phone, "password": PASSWORD, **({"code": code} if code is not None else {})}
+    return shop.visitor.post("/users", body, **more)
+
+
+def reset(shop, phone, code, password=NEW):
+    return shop.visitor.post("/password-resets", {"phone": phone, "password": password, "code": code})
+
+
+def another(code):
+    return f"{(int(code) + 1) % 1_000_000:06d}"
+
+
+@pytest.fixture(scope="module")
+def verified(tmp_path_factory):
+    from shop import open_shop
+    shop = open_shop(tmp_path_factory.mktemp("verified"), config=VERIFIED)
+    yield shop
+    shop.stop()
+
+
+def test_a_registration_needs_a_code_that_went_to_the_phone(verified):
+    phone = new_phone()
+    missing = register(verified, phone)
+    assert (missing.status, missing.fields) == (422, {"code"})
+    code = code_for(verified, phone)
+    for wrong in (another(code), "", "x" * 10_000, code + "0"):
+        answer = register(verified, phone, wrong)
+        assert (answer.status, answer.fields) == (422, {"code"}), wrong[:20]
+    assert register(verified, new_phone(), code).status == 422, "a code is for one phone"
+    made = register(verified, phone, code)
+    assert made.status == 201
+    assert verified.log_in(phone)
+
+
+def test_a_code_counts_once(verified):
+    phone = new_phone()
+    code = code_for(verified, phone)
+    assert register(verified, phone, code).status == 201
+    again = register(verified, phone, code)
+    assert (again.status, again.fields) == (422, {"code"})
+
+
+def test_a_repeated_registration_needs_no_second_code(verified):
+    phone = new_phone()
+    code = code_for(verified, phone)
+    first = register(verified, phone, code, headers={"Idempotency-Key": "k"})
+    again = register(verified, phone, code, headers={"Idempotency-Key": "k"})
+    assert (first.status, again.status, again.body) == (201, 201, first.body)
+
+
+def test_five_wrong_tries_void_a_code(verified):
+    phone = new_phone()
+    code = code_for(verified, phone)
+    for _ in range(5):
+        assert register(verified, phone, another(code)).status == 422
+    assert register(verified, phone, code).status == 422
+
+
+def test_a_code_for_one_purpose_is_none_for_another(verified):
+    phone = new_phone()
+    assert register(verified, phone, code_for(verified, phone)).status == 201
+    code = code_for(verified, phone, "password")
+    assert register(verified, phone, code).status == 422
+    code = code_for(verified, phone)
+    assert reset(verified, phone, code).status == 422
+
+
+def test_only_who_holds_the_phone_hears_that_it_is_taken(verified):
+    phone = new_phone()
+    assert register(verified, phone, code_for(verified, phone)).status == 201
+    stranger = register(verified, phone, "000000")
+    unknown = register(verified, new_phone(), "000000")
+    assert (stranger.status, stranger.body["errors"]) == (unknown.status, unknown.body["errors"])
+    assert register(verified, phone, code_for(verified, phone)).status == 409
+
+
+def test_asking_does_not_tell_who_has_an_account(shared):
+    known, unknown = shared.register()["phone"], new_phone()
+    answers = [ask(shared.visitor, phone, "password") for phone in (known, unknown)]
+    assert [each.status for each in answers] == [202, 202]
+    assert answers[0].body == answers[1].body
+    eventually(lambda: codes_to(shared, known))
+    assert codes_to(shared, unknown) == [], "only the owner of a phone hears of it"
+    wrong = [reset(shared, phone, "000000") for phone in (known, unknown)]
+    assert [each.status for each in wrong] == [422, 422] and wrong[0].body["errors"] == wrong[1].body["errors"]
+
+
+def test_a_forgotten_password_is_set_and_ends_all_sessions(shared):
+    phone = shared.register()["phone"]
+    tokens = [shared.log_in(phone) for _ in range(2)]
+    code = code_for(shared, phone, "password")
+    assert reset(shared, phone, another(code)).status == 422
+    weak = reset(shared, phone, code, "password1")
+    assert (weak.status, weak.fields) == (422, {"password"})
+    assert reset(shared, phone, code).status == 204
+    assert not any(is_alive(shared, token) for token in tokens)
+    assert shared.log_in(phone, NEW)
+    assert shared.visitor.post("/sessions", {"phone": phone, "password": PASSWORD}).status == 401
+    assert reset(shared, phone, code, PASSWORD).status == 422, "a code counts once"
+
+
+@pytest.mark.parametrize("body", [{}, {"phone": "x", "purpose": "password"}, {"phone": "12345"},
+                                  {"phone": "12345", "purpose": "login"}, {"phone": 5, "purpose": "password"},
+                                  {"phone": "12345", "purpose": "password", "x": 1}])
+def test_a_request_that_makes_no_sense_sends_nothing(shared, body):
+    answer = shared.visitor.post("/phone-codes", body)
+    assert (answer.status, answer.code) == (422, "invalid")
+
+
+def test_codes_are_limited_by_phone_and_by_network(start_shop):
+    shop = start_shop(config=BEHIND_A_PROXY, env={"SLUICE_LIMITS_ENABLED": "true"})
+    phone = new_phone()
+    first, second = (ask(shop.visitor, phone, headers={"X-Forwarded-For": f"198.51.100.{i}"}) for i in (1, 2))
+    assert (first.status, second.status) == (202, 429)
+    assert second.code == "rate_limited" and '"codes"' in second.headers["RateLimit-Policy"]
+    statuses = [ask(shop.visitor, new_phone(), headers={"X-Forwarded-For": "198.51.100.1"}).status for _ in range(110)]
+    assert statuses == [202] * 99 + [429] * 11
+    assert ask(shop.visitor, new_phone(), headers={"X-Forwarded-For": "203.0.113.7"}).status == 202
+
+
+def test_codes_are_in_no_log(start_shop):
+    shop = start_shop(config="[log]\nlevel = \"debug\"\n" + VERIFIED)
+    phone = new_phone()
+    code = code_for(shop, phone)
+    assert register(shop, phone, code).status == 201
+    metrics = shop.operator.get("/metrics", api=False).raw.decode()
+    shop.stop()
+    assert code not in shop.server.log() and phone not in shop.server.log()
+    assert code not in metrics
+
+
+def test_without_a_sender_there_are_no_codes(start_shop):
+    shop = start_shop(env={"SLUICE_SMS_PROVIDER": "none"})
+    rules = shop.visitor.get("/account-rules").body
+    assert rules == {"phone_code_needed": False, "password_reset": False, "country": None, "messages_shown": False}
+    assert (ask(shop.visitor, new_phone()).status, reset(shop, new_phone(), "000000").status) == (409, 409)
+    assert shop.visitor.get("/sandbox/messages", api=False).status == 404
+
+
+def test_the_rules_say_what_is_needed(verified):
+    assert verified.visitor.get("/account-rules").body == {
+        "phone_code_needed": True, "password_reset": True, "country": None, "messages_shown": True}
+
+
+class Gateway:
+    """Somebody else's server, which takes messages over HTTP."""
+
+    def __init__(self):
+        gateway = self
+        self.heard, self.statuses = [], []
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                gateway.heard.append({"path": self.path, "headers": dict(self.headers), "body": body})
+                self.send_response(gateway.statuses.pop(0) if gateway.statuses else 200)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.server.server_address[1]}/send?app=1"
+
+
+@pytest.fixture
+def gateway():
+    made = Gateway()
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
+
+
+def with_gateway(url, body='{"to":"{phone}","code":"{code}","min":{minutes},"text":"{text}"}'):
+    return {"config": f"[sms]\nprovider = \"http\"\nurl = \"{url}\"\nbody = '{body}'\n",
+            "env": {"SLUICE_SMS_PROVIDER": "http", "SLUICE_SMS_SECRET": provider.SECRET}}
+
+
+def test_a_gateway_gets_a_signed_message(start_shop, gateway):
+    shop = start_shop(**with_gateway(gateway.url))
+    phone = new_phone()
+    assert ask(shop.visitor, phone, headers={"Accept-Language": "zh"}).status == 202
+    [heard] = eventually(lambda: gateway.heard, what="a message")
+    message = json.loads(heard["body"])
+    assert heard["path"] == "/send?app=1"
+    assert (message["to"], message["min"]) == (phone, 10)
+    assert re.fullmatch(r"\d{6}", message["code"]) and message["code"] in message["text"] and "验证码" in message["text"]
+    stamp = re.match(r"t=(\d+),v1=", heard["headers"]["Sluice-Signature"])[1]
+    assert heard["headers"]["Sluice-Signature"] == provider.sign(heard["body"], at=int(stamp))
+    assert heard["headers"]["Idempotency-Key"]
+
+
+def test_a_gateway_that_fails_is_asked_again_with_the_same_message(start_shop, gateway):
+    shop = start_shop(**with_gateway(gateway.url))
+    gateway.statuses = [503, 200]
+    assert ask(shop.visitor, new_phone()).status == 202
+    eventually(lambda: len(gateway.heard) == 2, seconds=10, what="a second try")
+    first, second = gateway.heard
+    assert first["body"] == second["body"]
+    assert first["headers"]["Idempotency-Key"] == second["headers"]["Idempotency-Key"]
+
+
+def test_what_a_gateway_refuses_is_named_without_phone_and_code(start_shop, gateway):
+    shop = start_shop(**with_gateway(gateway.url))
+    gateway.statuses = [400]
+    phone = new_phone()
+    assert ask(shop.visitor, phone).status == 202
+    eventually(lambda: "message.given_up" in shop.server.log(), what="a line in the log")
+    code = json.loads(gateway.heard[0]["body"])["code"]
+    assert phone not in shop.server.log() and code not in shop.server.log() and provider.SECRET not in shop.server.log()
+    assert 'sluice_messages_total{outcome="given_up"} 1' in shop.operator.get("/metrics", api=False).raw.decode()
+
+
+def test_a_gateway_that_says_nothing_does_not_hold_up_the_end(start_shop):
+    """Each try lasts ten seconds. After a restart nobody could use the codes anyway."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        shop = start_shop(**with_gateway(f"http://127.0.0.1:{silent.getsockname()[1]}/"))
+        for _ in range(8):
+            assert ask(shop.visitor, new_phone()).status == 202
+        connection, _ = silent.accept()
+        began = time.monotonic()
+        shop.stop()
+        assert time.monotonic() - began < 8
+        connection.close()
+
+
+@pytest.mark.parametrize("settings, named", [
+    (["accounts.verify_phone=true"], "accounts.verify_phone"),
+    (["sms.provider=http"], "sms.url"),
+    (["sms.provider=http", "sms.url=https://sms.example.com/"], "sms.secret"),
+    (["sms.url=http://sms.example.com/"], "sms.url"),
+    (["sms.url=ftp://sms.example.com/"], "sms.url"),
+    (["sms.url=https://user:pass@sms.example.com/"], "sms.url"),
+    (["sms.secret=short"], "sms.secret"),
+    (["sms.body={\"to\":\"{phone}\"}"], "sms.body"),
+    (["sms.body={code}"], "sms.body"),
+    (["sms.per_day=0"], "sms.per_day"),
+    (["sms.provider=pigeon"], "sms.provider"),
+])
+def test_a_sender_that_cannot_be_is_refused(tmp_path, settings, named):
+    done = run("check-config", "--data", tmp_path, *(part for setting in settings for part in ("--set", setting)))
+    assert done.returncode == 1 and named in done.stderr, done.stderr

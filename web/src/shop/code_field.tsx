@@ -1,0 +1,78 @@
+// A field for a code that the server sends to the phone which stands in the same form.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import { Away, Problem } from "../base/api";
+import { type CodePurpose, sendCode } from "../base/session";
+import { Field } from "../ui/parts";
+import { noAnswer, text } from "../ui/texts";
+import { plainPhone, type Wrong } from "./form";
+
+type Props = { purpose: CodePurpose; wrong: Wrong; messagesShown: boolean };
+
+export function CodeField({ purpose, wrong, messagesShown }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  const [again, setAgain] = useState(0); // seconds until another can be asked for
+  const [told, setTold] = useState("");
+  useEffect(() => {
+    if (again === 0) return;
+    const timer = setTimeout(() => setAgain(again - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [again]);
+
+  async function ask() {
+    const phone = input.current?.form?.querySelector<HTMLInputElement>('[name="phone"]');
+    if (!phone?.value) return phone?.focus();
+    try {
+      const sent = await sendCode(plainPhone(phone.value), purpose);
+      setAgain(sent.resend_in_seconds);
+      setTold(text("code_sent"));
+      input.current?.focus();
+    } catch (failure) {
+      if (!(failure instanceof Problem) && !(failure instanceof Away)) throw failure;
+      const [first] = failure instanceof Problem ? failure.errors : [];
+      setTold(first?.message ?? (failure instanceof Problem ? failure.message : noAnswer()));
+      if (failure instanceof Problem && failure.retryAfterSeconds)
+        setAgain(Math.min(failure.retryAfterSeconds, 3600));
+    }
+  }
+
+  return (
+    <Field name="code" label={text("code")} hint={text("code_hint")} wrong={wrong("code")}>
+      {(attributes) => (
+        <>
+          <div class="password">
+            <input
+              {...attributes}
+              ref={input}
+              type="text"
+              inputMode="numeric"
+              autocomplete="one-time-code"
+              maxLength={16}
+              required
+            />
+            <button
+              class="button quiet small"
+              type="button"
+              disabled={again > 0}
+              onClick={() => void ask()}
+            >
+              {again > 0 ? text("code_again", { n: again }) : text("code_send")}
+            </button>
+          </div>
+          <p class="small faint" role="status">
+            {told}
+            {told && messagesShown && (
+              <>
+                {" "}
+                <a href="/messages" target="_blank">
+                  {text("messages_title")}
+                </a>
+              </>
+            )}
+          </p>
+        </>
+      )}
+    </Field>
+  );
+}
