@@ -12,7 +12,8 @@ constexpr std::size_t kBite = 1'000;
 std::expected<PassDesk::Issued, PassDesk::Full> PassDesk::issue(const Caller& buyer, SaleId sale,
                                                                 std::int64_t most_places,
                                                                 Timestamp now) {
-    const auto expires_at = now + kLifetime;
+    Place place{.until = now + kLifetime};
+    random_.fill(place.nonce);
     {
         Counter& counter = counters_[counter_of(sale)];
         const MutexLock lock(counter.mutex);
@@ -23,14 +24,14 @@ std::expected<PassDesk::Issued, PassDesk::Full> PassDesk::issue(const Caller& bu
             const auto wait = std::chrono::ceil<std::chrono::seconds>(next - now);
             return std::unexpected(Full{std::clamp(wait, std::chrono::seconds{1}, kLifetime)});
         }
-        const auto until = mine ? std::max(mine->until, expires_at) : expires_at;
-        places.put(buyer.id, {until}, until);
+        if (mine) place.until = std::max(mine->until, place.until);
+        places.put(buyer.id, place, place.until);
     }
-    return make_pass(buyer, sale, expires_at);
+    return make_pass(buyer, sale, place);
 }
 
 std::optional<PassDesk::Issued> PassDesk::renew(const Caller& buyer, SaleId sale, Timestamp now) {
-    Timestamp expires_at;
+    Place place;
     {
         Counter& counter = counters_[counter_of(sale)];
         const MutexLock lock(counter.mutex);
@@ -38,9 +39,9 @@ std::optional<PassDesk::Issued> PassDesk::renew(const Caller& buyer, SaleId sale
         if (places == counter.places.end()) return std::nullopt;
         const auto* mine = places->second.find(buyer.id, now);
         if (!mine || mine->has_bought) return std::nullopt;
-        expires_at = mine->until;
+        place = *mine;
     }
-    return make_pass(buyer, sale, expires_at);
+    return make_pass(buyer, sale, place);
 }
 
 void PassDesk::note_claim(UserId buyer, SaleId sale, bool may_claim_more) {
@@ -85,11 +86,9 @@ std::size_t PassDesk::places(SaleId sale) const {
     return places == counter.places.end() ? 0 : places->second.size();
 }
 
-PassDesk::Issued PassDesk::make_pass(const Caller& buyer, SaleId sale, Timestamp expires_at) {
+PassDesk::Issued PassDesk::make_pass(const Caller& buyer, SaleId sale, const Place& place) {
     if (!has_issued()) has_issued_ = true;
-    Passes::Nonce nonce;
-    random_.fill(nonce);
-    return {passes_.make(buyer.id, sale, expires_at, nonce), expires_at};
+    return {passes_.make(buyer.id, sale, place.until, place.nonce), place.until};
 }
 
 }  // namespace sluice

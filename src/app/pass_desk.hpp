@@ -33,14 +33,15 @@ class PassDesk {
     struct Full {
         std::chrono::seconds retry_after;
     };
-    /// A buyer who has a place keeps it for a full lifetime from now, and gets another pass on it;
-    /// earlier ones stay valid.
+    /// A buyer who has a place keeps it for a full lifetime from now, and gets a new pass on it;
+    /// earlier ones stay valid. In a sale with a challenge one is solved for each call.
     std::expected<Issued, Full> issue(const Caller& buyer, SaleId sale, std::int64_t most_places,
                                       Timestamp now);
 
-    /// Another pass on the place that the buyer has, until that place ends: for somebody who lost
-    /// the first one. nullopt when there is no place, or it has bought. It does not last longer for
-    /// it, or one solved challenge would keep a place for ever.
+    /// The latest pass on the place that the buyer has: for somebody who lost the reply. nullopt
+    /// when there is no place, or it has bought. It is the same pass, since each pass buys once: one
+    /// solved challenge would otherwise buy as often as its buyer asked. It does not last longer
+    /// for it, or one solved challenge would keep a place for ever.
     std::optional<Issued> renew(const Caller& buyer, SaleId sale, Timestamp now);
 
     /// The buyer's pass has claimed its units, and the place is free. Unless they may claim more:
@@ -63,11 +64,12 @@ class PassDesk {
   private:
     struct Place {
         Timestamp until;
+        Passes::Nonce nonce{};  // of the latest pass
         bool has_bought = false;
     };
     using Places = ExpiringTable<UserId, Place>;
 
-    Issued make_pass(const Caller& buyer, SaleId sale, Timestamp expires_at);
+    Issued make_pass(const Caller& buyer, SaleId sale, const Place& place);
 
     const Passes& passes_;
     Random& random_;

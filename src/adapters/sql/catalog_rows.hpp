@@ -56,6 +56,7 @@ struct SaleRow {
     std::optional<Timestamp> resumed_at;
     std::int64_t hot_seq = 0;
     std::int64_t news_seq = 0;
+    Challenge challenge_alternative = Challenge::none;
 };
 Sale to_sale(SaleRow row);
 SaleRow to_row(const Sale& sale);

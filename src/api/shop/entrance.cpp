@@ -20,6 +20,17 @@ std::optional<std::string> short_text(JsonReader& in, std::string_view field, st
     return text;
 }
 
+/// The words for a complaint about a kind of challenge that the sale does not offer.
+std::string_view kinds_of(const Sale& sale) {
+    if (sale.challenge == Challenge::none) return "math, pow";
+    if (sale.challenge == Challenge::pow) return "pow";
+    return offers(sale, Challenge::pow) ? "math, pow" : "math";
+}
+
+gate::GuessLimiter::Guesser guesser_in(const http::Exchange& exchange, SaleId sale) {
+    return {exchange.caller->id, sale, exchange.client};
+}
+
 void answer_pass(http::Exchange& exchange, const PassDesk::Issued& issued) {
     answer(exchange, 201, {{"pass", issued.pass}, {"expires_at", to_rfc3339(issued.expires_at)}});
 }
@@ -34,23 +45,29 @@ void refuse_full(http::Exchange& exchange, const PassDesk::Full& full) {
 http::Pending Entrance::create_challenge(http::Exchange& exchange) {
     const auto displayed = sale_in_path(exchange, catalog_);
     if (!displayed) return std::nullopt;
-    JsonReader in(exchange, true);
-    if (!in.finish()) return std::nullopt;
     const Sale& sale = displayed->sale;
+    JsonReader in(exchange, true);
+    const auto wish = in.word("kind", parse_challenge, kinds_of(sale));
+    const auto kind = wish.value_or(sale.challenge);
+    const bool needs_none = sale.challenge == Challenge::none;
+    if (wish && !needs_none && !offers(sale, kind))
+        in.complain("kind", {Rule::one_of, kinds_of(sale)});
+    if (!in.finish()) return std::nullopt;
     const auto glance = gate_.glance(sale.id, exchange.caller->id);
     const auto now = clock_.now();
     const bool stands_back = gives_way(catalog_, sale, now);
     if (const auto reason = reason_to_stay_out(sale, glance, stands_back, now))
         return turn_away(exchange, sale.id, *reason);
-    if (sale.challenge == Challenge::math) {
-        if (guessed_too_often(exchange)) return std::nullopt;
-        return offer_formula(exchange, sale.id);
-    }
-    if (sale.challenge == Challenge::pow)
-        offer_work(exchange, sale);
-    else
+    if (needs_none) {
         answer(exchange, Refusal{Reason::conflict, Detail::no_challenge_needed, {}, {}});
-    return std::nullopt;
+        return std::nullopt;
+    }
+    if (kind == Challenge::pow) {
+        offer_work(exchange, sale);
+        return std::nullopt;
+    }
+    if (guessed_too_often(exchange, sale.id)) return std::nullopt;
+    return offer_formula(exchange, sale.id);
 }
 
 http::Pending Entrance::create_pass(http::Exchange& exchange) {
@@ -73,8 +90,8 @@ http::Pending Entrance::create_pass(http::Exchange& exchange) {
     return std::nullopt;
 }
 
-bool Entrance::guessed_too_often(http::Exchange& exchange) const {
-    const auto standing = guesses_.look(exchange.caller->id, exchange.began);
+bool Entrance::guessed_too_often(http::Exchange& exchange, SaleId sale) const {
+    const auto standing = guesses_.look(guesser_in(exchange, sale), exchange.began);
     if (standing.count.wait.count() == 0) return false;
     gate::refuse(exchange, standing, Code::rate_limited);
     return true;
@@ -146,18 +163,21 @@ void Entrance::admit(http::Exchange& exchange, const Sale& sale, std::int64_t mo
     if (!shown.answer) missing.push_back({"answer", Rule::missing});
     if (!missing.empty())
         return http::write_problem(exchange.response, Code::invalid, exchange.context, {}, missing);
+    const auto kind = ChallengeDesk::kind_of(*shown.challenge_id);
+    if (!offers(sale, kind)) return exchange.refuse(Code::challenge_failed);
     // A formula can be guessed; work cannot.
-    const bool guessable = sale.challenge == Challenge::math;
-    if (guessable && guessed_too_often(exchange)) return;
+    const bool guessable = kind == Challenge::math;
+    if (guessable && guessed_too_often(exchange, sale.id)) return;
 
-    const auto verdict = challenges_.redeem(sale.challenge, {buyer.id, sale.id},
-                                            *shown.challenge_id, *shown.answer, take_place);
+    const auto verdict = challenges_.redeem(kind, {buyer.id, sale.id}, *shown.challenge_id,
+                                            *shown.answer, take_place);
     if (verdict == Verdict::solved) return answer_pass(exchange, *issued);
     if (verdict == Verdict::no_place) return refuse_full(exchange, issued.error());
     if (verdict == Verdict::solved_before)
         if (const auto again = passes_.renew(buyer, sale.id, now))
             return answer_pass(exchange, *again);
-    if (guessable && verdict == Verdict::failed) guesses_.note_wrong(buyer.id, exchange.began);
+    if (guessable && verdict == Verdict::failed)
+        guesses_.note_wrong(guesser_in(exchange, sale.id), exchange.began);
     exchange.refuse(Code::challenge_failed);
 }
 

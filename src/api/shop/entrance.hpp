@@ -36,7 +36,7 @@ class Entrance {
         std::optional<std::string> answer;
     };
 
-    bool guessed_too_often(http::Exchange& exchange) const;
+    bool guessed_too_often(http::Exchange& exchange, SaleId sale) const;
     bool tried_too_often(http::Exchange& exchange, SaleId sale) const;
     http::Pending turn_away(http::Exchange& exchange, SaleId sale, Reason reason);
     Task<> tell_limit(http::Exchange& exchange, SaleId sale);

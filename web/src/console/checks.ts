@@ -4,7 +4,7 @@
 import type { FieldError } from "../base/types";
 import { instantOf, minorUnits, wholeNumber } from "./fields";
 import { isLimit, limitName } from "./limit_name";
-import type { Draft } from "./plan_draft";
+import { asksForWork, type Draft } from "./plan_draft";
 import { words } from "./texts";
 
 export const bounds = {
@@ -51,7 +51,7 @@ export function wrongDraft(
     ["hold_seconds", wrongWhole(draft.hold_seconds, bounds.hold_seconds)],
     ["gate_factor", wrongWhole(draft.gate_factor, bounds.gate_factor)],
   ];
-  if (draft.challenge === "pow") {
+  if (asksForWork(draft)) {
     const wrong = () => wrongWhole(draft.challenge_bits, bounds.challenge_bits);
     checks.push(["challenge_bits", optional(draft.challenge_bits, wrong)]);
   }
@@ -82,6 +82,7 @@ const labels = {
   limit_per_buyer: "field_limit",
   hold_seconds: "field_hold",
   gate_factor: "field_gate",
+  challenge_alternative: "field_alternative",
   challenge_bits: "field_bits",
   title: "field_title",
   description: "field_description",

@@ -17,7 +17,7 @@
 namespace sluice::sqlite {
 namespace {
 
-constexpr std::size_t kVersions = 18;
+constexpr std::size_t kVersions = 19;
 
 class MigrateTest : public testing::Test {
   protected:
@@ -62,7 +62,7 @@ TEST_F(MigrateTest, CreatesTheDatabaseForItsOwnerOnly) {
                   "0009_order_lists.sql", "0010_webhooks.sql", "0011_command_line_deeds.sql",
                   "0012_deeds_from_their_commit.sql", "0013_ticket_key.sql", "0014_whose_money.sql",
                   "0015_ticket_lookup.sql", "0016_archive.sql", "0017_hot_outbox.sql",
-                  "0018_news_seq.sql"}));
+                  "0018_news_seq.sql", "0019_challenge_alternative.sql"}));
     EXPECT_EQ(report.version, kVersions);
     struct stat status{};
     ASSERT_EQ(::stat(file.c_str(), &status), 0);

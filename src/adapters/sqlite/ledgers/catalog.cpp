@@ -26,7 +26,8 @@ Outcome<Done> write_change(Database& database, const Sale& before,
         return refuse(Reason::conflict, Detail::standing_sale_exists);
     database.run(sql::update_sale, sale.id, sale.version, sale.price_cents, sale.starts_at,
                  sale.ends_at, sale.ended_at, sale.paused, sale.resumed_at, sale.limit_per_buyer,
-                 sale.hold_seconds, sale.challenge, sale.gate_factor, sale.challenge_bits);
+                 sale.hold_seconds, sale.challenge, sale.gate_factor, sale.challenge_bits,
+                 sale.challenge_alternative);
     const auto units = sale.stock.total - before.stock.total;
     if (units != 0) {
         database.run(sql::change_stock, sale.id, units);
