@@ -14,8 +14,18 @@ Raster::Raster(int width, int height)
       drawn_{width, height, 0, 0} {}
 
 void Raster::draw(const Stroke& stroke, double thickness) {
-    for (std::size_t i = 0; i < stroke.size(); ++i)
-        draw_piece(stroke[i == 0 ? 0 : i - 1], stroke[i], thickness / 2);
+    if (stroke.empty()) return;
+    // Pieces shorter than this cost as much as long ones and are not seen.
+    constexpr double shortest = 3;
+    Point from = stroke.front();
+    for (std::size_t i = 1; i < stroke.size(); ++i) {
+        const Point to = stroke[i];
+        const bool last = i + 1 == stroke.size();
+        if (!last && std::hypot(to.x - from.x, to.y - from.y) < shortest) continue;
+        draw_piece(from, to, thickness / 2);
+        from = to;
+    }
+    if (stroke.size() == 1) draw_piece(from, from, thickness / 2);
 }
 
 Raster::Box Raster::around(Point a, Point b, double reach) const {
@@ -68,6 +78,23 @@ void Raster::invert(const Raster& other) {
         }
     drawn_ = {std::min(drawn_.left, box.left), std::min(drawn_.top, box.top),
               std::max(drawn_.right, box.right), std::max(drawn_.bottom, box.bottom)};
+}
+
+void Raster::invert_below(std::span<const double> border) {
+    CHECK(border.size() == static_cast<std::size_t>(width_), "each column has its height");
+    for (int x = 0; x < width_; ++x) {
+        const double height = std::clamp(border[static_cast<std::size_t>(x)], 0.0,
+                                         static_cast<double>(height_));
+        auto y = static_cast<int>(height);
+        if (y == height_) continue;
+        // The border runs through this pixel; those below it are on the other side.
+        const auto share = static_cast<unsigned>(255 * (y + 1 - height));
+        for (auto i = index(x, y); i < ink_.size(); i += static_cast<std::size_t>(width_)) {
+            const unsigned mine = ink_[i], theirs = i == index(x, y) ? share : 255;
+            ink_[i] = static_cast<std::uint8_t>(mine + theirs - 2 * mine * theirs / 255);
+        }
+    }
+    drawn_ = {0, 0, width_, height_};
 }
 
 void Raster::clear() {

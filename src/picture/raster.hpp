@@ -14,8 +14,6 @@ class Raster {
   public:
     Raster(int width, int height);
 
-    int width() const { return width_; }
-    int height() const { return height_; }
     std::uint8_t at(int x, int y) const { return ink_[index(x, y)]; }
     std::span<const std::uint8_t> ink() const { return ink_; }
 
@@ -26,7 +24,8 @@ class Raster {
     /// drawn is looked at, so a small drawing costs little. `other` has the same size.
     void invert(const Raster& other);
 
-    void mix(int x, int y, unsigned theirs) { unsigned mine = at(x, y); ink_[index(x, y)] = static_cast<std::uint8_t>(mine + theirs - 2 * mine * theirs / 255); }
+    /// Ink becomes ground and ground ink below a border, which has a height for each column.
+    void invert_below(std::span<const double> border);
 
     /// Without ink again, at the cost of what was drawn.
     void clear();
