@@ -39,9 +39,9 @@ class PassDesk {
                                       Timestamp now);
 
     /// The latest pass on the place that the buyer has: for somebody who lost the reply. nullopt
-    /// when there is no place, or it has bought. It is the same pass, since each pass buys once: one
-    /// solved challenge would otherwise buy as often as its buyer asked. It does not last longer
-    /// for it, or one solved challenge would keep a place for ever.
+    /// when there is no place, or it has bought. It is the same pass, since each pass buys once:
+    /// one solved challenge would otherwise buy as often as its buyer asked. It does not last
+    /// longer for it, or one solved challenge would keep a place for ever.
     std::optional<Issued> renew(const Caller& buyer, SaleId sale, Timestamp now);
 
     /// The buyer's pass has claimed its units, and the place is free. Unless they may claim more:

@@ -61,8 +61,8 @@ class Symbol {
   public:
     Symbol(char symbol, Chance& chance) {
         const auto forms = forms_of(symbol);
-        glyph_ = &forms[static_cast<std::size_t>(
-            chance.between(0, static_cast<int>(forms.size()) - 1))];
+        glyph_ =
+            &forms[static_cast<std::size_t>(chance.between(0, static_cast<int>(forms.size()) - 1))];
         // A plus that leans too far is a times, and a minus that is too small is lost.
         const bool sign = is_sign(symbol);
         high_ = sign ? chance.between(48.0, 58.0) : chance.between(46.0, 64.0);

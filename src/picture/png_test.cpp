@@ -51,10 +51,10 @@ TEST(Png, HoldsTheColoursAndThePixels) {
     std::string rows(6, '\0');
     uLongf size = rows.size();
     const auto& data = chunks[2].bytes;
-    EXPECT_EQ(uncompress(reinterpret_cast<Bytef*>(rows.data()), &size,
-                         reinterpret_cast<const Bytef*>(data.data()),
-                         static_cast<uLong>(data.size())),
-              Z_OK);
+    EXPECT_EQ(
+        uncompress(reinterpret_cast<Bytef*>(rows.data()), &size,
+                   reinterpret_cast<const Bytef*>(data.data()), static_cast<uLong>(data.size())),
+        Z_OK);
     EXPECT_EQ(size, rows.size());
     EXPECT_EQ(rows, (std::string{0, 0x01, '\xf0', 0, 0x11, 0x0f}));
     EXPECT_EQ(chunks[3].kind, "IEND");

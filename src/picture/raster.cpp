@@ -62,8 +62,8 @@ void Raster::draw_piece(Point a, Point b, double radius) {
             if (square <= inside)
                 pixel = 255;
             else
-                pixel = std::max(pixel,
-                                 static_cast<std::uint8_t>(255 * (edge - std::sqrt(square))));
+                pixel =
+                    std::max(pixel, static_cast<std::uint8_t>(255 * (edge - std::sqrt(square))));
         }
     }
 }
@@ -83,8 +83,8 @@ void Raster::invert(const Raster& other) {
 void Raster::invert_below(std::span<const double> border) {
     CHECK(border.size() == static_cast<std::size_t>(width_), "each column has its height");
     for (int x = 0; x < width_; ++x) {
-        const double height = std::clamp(border[static_cast<std::size_t>(x)], 0.0,
-                                         static_cast<double>(height_));
+        const double height =
+            std::clamp(border[static_cast<std::size_t>(x)], 0.0, static_cast<double>(height_));
         auto y = static_cast<int>(height);
         if (y == height_) continue;
         // The border runs through this pixel; those below it are on the other side.

@@ -18,8 +18,8 @@ struct Glyph {
     std::vector<Stroke> strokes;
 };
 
-/// The forms in which people write a digit or one of the signs + - *, the last one as ×. Strokes and
-/// not a font: every point of them can be moved, and no file has to be found at run time.
+/// The forms in which people write a digit or one of the signs + - *, the last one as ×. Strokes
+/// and not a font: every point of them can be moved, and no file has to be found at run time.
 std::span<const Glyph> forms_of(char symbol);
 
 }  // namespace sluice
