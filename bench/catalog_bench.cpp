@@ -124,11 +124,11 @@ void run(unsigned readers, std::chrono::seconds length) {
     Sale sale = ledger.contents.sales.front();
     run_phase("a purchase is committed (only the stock)", catalog, readers, length, [&] {
         --sale.stock.left;
-        catalog.put_committed(sale);
+        catalog.put_news(sale);
     });
     run_phase("a sale is edited (a new version)", catalog, readers, length, [&] {
         ++sale.version;
-        catalog.put_committed(sale);
+        catalog.put_news(sale);
     });
     run_phase("an item with 100 sales is edited", catalog, readers, length, [&] {
         auto& item = ledger.contents.items.front();

@@ -15,6 +15,7 @@ std::string_view wording_of(Detail detail, http::Language language) {
     const bool zh = language == http::Language::zh;
     switch (detail) {
         case Detail::none:
+        case Detail::outcome_unknown:  // the code says it
             return "";
         case Detail::wrong_credentials:
             return zh ? "手机号或密码不正确。" : "The phone or the password is wrong.";
@@ -115,7 +116,8 @@ Code code_of(Reason reason) {
 }
 
 void answer(http::Exchange& exchange, const Refusal& refusal) {
-    const auto code = code_of(refusal.reason);
+    const bool unknown = refusal.detail == Detail::outcome_unknown;
+    const auto code = unknown ? Code::outcome_unknown : code_of(refusal.reason);
     if (http::status_of(code) == 503) http::write_retry_after(exchange.response, 1);
     if (refusal.detail == Detail::none && refusal.errors.empty() && !refusal.ticket)
         return exchange.refuse(code);

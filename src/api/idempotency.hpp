@@ -12,7 +12,7 @@
 namespace sluice::api {
 
 inline constexpr std::string_view kIdempotencyKey = "Idempotency-Key";
-/// What is wrong with one that is none.
+/// The complaint about a key that is not valid.
 inline Complaint not_idempotency_key() {
     return {Rule::ascii_from_to, 1, 128};
 }

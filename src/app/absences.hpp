@@ -10,11 +10,11 @@
 namespace sluice {
 
 /// Remembers for a minute or two that something was looked up and is not there, so that the
-/// database is not asked again for the same nothing. A table of fixed size: no allocation, no lock,
+/// database is not asked for it again. A table of fixed size: no allocation, no lock,
 /// no growth; where it is crowded an older absence is forgotten. Safe from any thread.
 ///
-/// An absence that has ended meanwhile is remembered all the same. So it is only for what its asker
-/// cannot know before it is there; or else the edition grows before the asker can hear of it.
+/// Something that is created meanwhile still counts as absent. So use it only for ids that nobody
+/// can know before they exist, or raise the edition before anybody can hear of the new thing.
 class Absences {
   public:
     using HashKey = std::array<unsigned char, 16>;

@@ -17,8 +17,8 @@
 
 namespace sluice {
 
-/// A sale as it hangs in the shop window, with its JSON made once, but for stock and state: a
-/// reader only adds those of the moment and closes what is open.
+/// A sale as shoppers see it. Its JSON is made once, without stock and state: a reader appends
+/// those of the moment and the closing brackets.
 struct DisplayedSale {
     Sale
         sale;  // its stock is as it was when the sale was last changed: `stock` has the present one
@@ -65,7 +65,7 @@ class Catalog {
     std::shared_ptr<const Item> item(ItemId id) const;
     std::optional<DisplayedItem> displayed_item(ItemId id, Timestamp now) const;
     std::size_t sales_of(ItemId id) const;
-    /// Has begun and is not over, paused or sold out as it may be.
+    /// It has begun and is not over. It may be paused or sold out.
     bool has_running_flash_sale(ItemId id, Timestamp now) const;
     std::size_t items() const;
     std::size_t sales() const;

@@ -101,7 +101,8 @@ Task<Outcome<TicketRecord>> Purchase::hand_off(OrderIntake::Place place, Ticket 
     // Without a word of the journal the claim stays open: the reaper asks the journal. The same
     // wish, sent again, is the same ticket and takes no second unit.
     if (taken.fate == OrderIntake::Fate::not_taken) co_return refuse(Reason::busy);
-    if (taken.fate == OrderIntake::Fate::unknown) co_return refuse(Reason::unavailable);
+    if (taken.fate == OrderIntake::Fate::unknown)
+        co_return refuse(Reason::unavailable, Detail::outcome_unknown);
     if (!taken.fresh) co_return as_replay(taken.record, ticket);
     co_return as_answer(taken.record);
 }

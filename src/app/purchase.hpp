@@ -14,8 +14,8 @@ namespace sluice {
 /// A ticket's state as the answer to its buyer: the record, or why it was refused.
 Outcome<TicketRecord> as_answer(const TicketRecord& record);
 
-/// The one thing all of this is for, for those whom the gate has let through: claim in the hot
-/// copy, durable hand-off, and only then yes.
+/// Carries out a purchase that the turnstile has let through: claim in the hot copy, durable
+/// hand-off, and only then yes.
 class Purchase {
   public:
     Purchase(StockGate& gate, OrderIntake& intake, OrderLedger& ledger, ClaimSettler& settler,

@@ -346,6 +346,14 @@ TEST_F(PurchaseTest, OneTooManyHearsOfTheTicketTheyHave) {
     EXPECT_EQ(outcome.error().ticket, bought.id);
 }
 
+TEST_F(PurchaseTest, WhereNobodyKnowsTheOutcomeNobodySaysThatNothingWasTaken) {
+    gate.claims = {{.verdict = Verdict::won, .latest = {}}};
+    intake.answer = taken(Fate::unknown, on_record(TicketState::prepared), false);
+    const auto outcome = buy();
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().detail, Detail::outcome_unknown);
+}
+
 TEST_F(PurchaseTest, AnOutageOfTheLedgerPromisesNothing) {
     has_past({});
     ledger.away = true;

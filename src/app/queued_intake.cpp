@@ -50,7 +50,7 @@ void QueuedIntake::enter(Waiter waiter, Executor& executor) {
     });
 }
 
-/// Touches this only while somebody waits.
+/// Uses the intake only while some ticket waits: afterwards it may be destroyed.
 Task<> QueuedIntake::send_while_any_wait(std::shared_ptr<Waiting> waiting) {
     for (;;) {
         std::vector<Waiter> taken;

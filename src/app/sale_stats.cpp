@@ -8,7 +8,7 @@ namespace {
 
 using std::chrono::floor;
 
-/// Small enough that a purchase waits behind one unnoticed.
+/// Small enough that a purchase behind one waits only for a moment.
 constexpr std::size_t kBite = 500;
 
 LatencyPercentiles percentiles(const LatencyCounts& counts) {

@@ -119,7 +119,9 @@ TEST_F(SaleStatsTest, StockAndOrdersAreOfOneInstant) {
     ledger.stock = {.total = 5, .left = 3, .held = 1, .sold = 1};
     gather_after(500ms);
     // The shop window moves on before the next look.
-    catalog.sale(kSale)->stock->update({.total = 5, .left = 0, .held = 0, .sold = 5});
+    auto sold = catalog.sale(kSale)->sale;
+    sold.stock = {.total = 5, .left = 0, .held = 0, .sold = 5};
+    catalog.put_news(sold);
     EXPECT_EQ(show().stock, ledger.stock);
     EXPECT_EQ(show().funnel.orders, ledger.orders);
     gather_after(600ms);

@@ -17,7 +17,7 @@ std::vector<EventType> all_events() {
     return all;
 }
 
-/// In their own order, each once; none when one of them is none of ours.
+/// In the order of EventType, each once; nullopt if any name is unknown.
 std::optional<std::vector<EventType>> parse_events(const std::vector<std::string>& texts) {
     std::vector<EventType> events;
     for (const auto& text : texts) {

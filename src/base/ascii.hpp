@@ -5,7 +5,7 @@
 
 namespace sluice {
 
-/// Below the space, or delete. Bytes of UTF-8 beyond ASCII are none.
+/// Below the space, or delete. Bytes beyond ASCII, as in UTF-8, are not control characters.
 constexpr bool is_control(char c) {
     return (c >= 0 && c < ' ') || c == 0x7f;
 }

@@ -8,7 +8,7 @@
 
 namespace sluice {
 
-/// Waits until a file, or the names in a folder, are on disk. False when they are not known to be:
+/// Waits until a file, or the names in a folder, are on disk. False when that is not certain:
 /// errno says why.
 inline bool flush_file(const std::filesystem::path& path) {
     const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);

@@ -10,8 +10,8 @@
 
 namespace sluice {
 
-/// An array that is read here and there, on the system's large pages where it gives them: half of
-/// what such a read costs is finding the page.
+/// An array for random reads, on the system's large pages if it has any: half of the cost of such
+/// a read is the look-up of its page.
 template <class T>
 class LargeTable {
   public:

@@ -6,9 +6,9 @@
 
 namespace sluice {
 
-/// Whether the address is one of the internet at large: not of this machine, a private network, a
-/// link, a carrier's inside, a group, a documentation, a tunnel to any of these, nor where clouds
-/// keep what they tell their machines.
+/// Whether the address is public. Not public are: this machine, private and link-local networks,
+/// carrier-grade NAT, multicast, documentation, tunnels to any of these, and the metadata addresses
+/// of clouds.
 bool is_public(const Address& address);
 
 /// Whether requests of ours may go there: it is public, or one of `allowed`.

@@ -2,7 +2,7 @@
 
 namespace sluice {
 
-/// What people are answered in.
+/// The languages in which people are answered.
 enum class Language { en, zh };
 
 }  // namespace sluice

@@ -16,8 +16,8 @@ enum class OrderState { pending, paid, expired, cancelled, refunded };
 std::string_view to_string(OrderState);
 std::optional<OrderState> parse_order_state(std::string_view);
 
-/// Pending becomes paid, expired or cancelled; paid becomes refunded; nothing else becomes
-/// anything.
+/// Pending becomes paid, expired or cancelled; paid becomes refunded; no other
+/// change is possible.
 bool may_become(OrderState from, OrderState to);
 
 /// A live order counts against its buyer's limit and its sale's stock.

@@ -20,7 +20,7 @@ Outcome<Step> judge_cancel(const Order& order, Timestamp now);
 Outcome<Step> judge_refund(const Order& order);
 
 /// The units of an order that is due are given back only while they are where they should be: among
-/// those that are held in its sale. That its buyer holds them is for the write itself to see.
+/// those that are held in its sale. Whether its buyer holds them is checked by the write.
 bool can_expire(std::int64_t quantity, std::int64_t held_in_sale);
 
 /// Why no further payment of the order may begin; nullopt when one may. `payments`: of this order,

@@ -36,6 +36,7 @@ enum class Detail {
     too_many_blocks,
     too_many_webhooks,
     orders_lost,
+    outcome_unknown,
 };
 
 struct FieldError {

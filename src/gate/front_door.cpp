@@ -5,9 +5,10 @@
 #include "base/ascii.hpp"
 #include "base/check.hpp"
 #include "base/encoding.hpp"
-#include "base/outage.hpp"
+#include "base/reason_of.hpp"
 #include "gate/client_address.hpp"
 #include "gate/credential.hpp"
+#include "gate/failure_answer.hpp"
 #include "gate/overload.hpp"
 
 namespace sluice::gate {
@@ -187,25 +188,18 @@ void FrontDoor::report(http::Exchange& exchange, std::exception_ptr failure) {
     exchange.response.clear();
     if (exchange.route && exchange.route->surface == http::Surface::shop) origins_.mark(exchange);
     const auto name = exchange.route ? exchange.route->name : std::string_view("none");
-    try {
-        std::rethrow_exception(failure);
-    } catch (const Overload& overload) {
-        http::write_retry_after(exchange.response, 1);
-        exchange.refuse(Code::busy);
-    } catch (const Outage& outage) {
-        log_.warn("http.unavailable", {{"route", name},
-                                       {"reason", std::string_view(outage.what())},
-                                       {"request_id", exchange.context.request_id},
-                                       {"trace", exchange.trace}});
-        http::write_retry_after(exchange.response, 2);
-        exchange.refuse(Code::unavailable);
-    } catch (const std::exception& bug) {
-        log_.error("http.internal", {{"route", name},
-                                     {"reason", std::string_view(bug.what())},
-                                     {"request_id", exchange.context.request_id},
-                                     {"trace", exchange.trace}});
-        exchange.refuse(Code::internal);
-    }
+    const auto answer = answer_to(failure);
+    if (answer.retry_after_seconds > 0)
+        http::write_retry_after(exchange.response, answer.retry_after_seconds);
+    exchange.refuse(answer.code);
+    if (answer.code == Code::busy) return;
+    const bool bug = answer.code == Code::internal;
+    log_.write(bug ? Log::Level::error : Log::Level::warn,
+               bug ? "http.internal" : "http.unavailable",
+               {{"route", name},
+                {"reason", reason_of(failure)},
+                {"request_id", exchange.context.request_id},
+                {"trace", exchange.trace}});
 }
 
 }  // namespace sluice::gate

@@ -9,10 +9,10 @@
 
 namespace sluice::gate {
 
-/// How often buyers may be wrong about formulas. One guess in sixty is right, so whoever may guess
-/// as often as they may ask needs no eyes. Each wrong answer counts for its account, in all sales
-/// together, and for its address in that sale: with the account alone, a script with a hundred
-/// accounts would have a hundred times as many guesses. Safe from any thread.
+/// How often buyers may be wrong about formulas. One guess in sixty is right, so without this limit a
+/// program could guess instead of reading the picture. Each wrong answer counts for its account, in
+/// all sales together, and for its address in that sale: with the account alone, a script with a
+/// hundred accounts would have a hundred times as many guesses. Safe from any thread.
 class GuessLimiter {
   public:
     using Instant = RateLimiter::Instant;

@@ -10,8 +10,8 @@
 namespace sluice::gate {
 
 /// How often somebody may be wrong about a password, counted by account and address together:
-/// whoever guesses at a rival's locks out nobody but those who share their address. It knows
-/// nothing of which accounts exist. Safe from any thread.
+/// somebody who guesses at another's password locks out only those who share the guesser's address.
+/// It knows nothing of which accounts exist. Safe from any thread.
 class LogInLimiter {
   public:
     using Instant = RateLimiter::Instant;

@@ -9,8 +9,8 @@
 
 namespace sluice::gate {
 
-/// Which web page a request comes from. Browsers say so, and no page can make them lie; whoever is
-/// no browser may say what they like, but then has no user whom they could trick.
+/// Which web page a request comes from. Browsers say so, and no page can forge it; other programs
+/// can, but they have no user's cookie to misuse.
 class Origins {
   public:
     explicit Origins(const Config& config)

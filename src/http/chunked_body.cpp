@@ -17,7 +17,8 @@ int digit_of(char c) {
     return -1;
 }
 
-bool is_control(char c) {
+/// A tab may stand in a line.
+bool is_forbidden(char c) {
     return is_control(c) && c != '\t';
 }
 
@@ -105,7 +106,7 @@ std::optional<Code> ChunkedBody::read_extension(char c) {
         state_ = State::size_cr;
         return std::nullopt;
     }
-    if (is_control(c)) return Code::malformed;
+    if (is_forbidden(c)) return Code::malformed;
     if (state_ == State::escaped)
         state_ = State::quoted;
     else if (c == '"')

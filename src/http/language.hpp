@@ -8,7 +8,7 @@ namespace sluice::http {
 
 using sluice::Language;
 
-/// The better loved of our languages in an Accept-Language header; English when neither is named.
+/// The language of ours that an Accept-Language header prefers; English when it names neither.
 Language preferred_language(std::string_view accept_language);
 
 }  // namespace sluice::http

@@ -18,7 +18,7 @@
 
 namespace sluice::http {
 
-/// What comes of requests.
+/// The outcomes of requests.
 struct Answering {
     Handler serve;
     /// Called on the loop's thread for every answer; must not block or throw.

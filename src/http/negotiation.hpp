@@ -10,9 +10,9 @@ namespace sluice::http {
 /// none with one that cannot be read.
 int weight_of(std::string_view parameters);
 
-/// Of the codings on offer, ours in the order in which we like them, the one that an
-/// Accept-Encoding weighs most. Empty for the plain form, also where nothing is
-/// allowed. A coding without a name is not on offer.
+/// Of the offered codings, in our order of preference, the one that an Accept-Encoding weighs
+/// most. Empty for the plain form, also when the header allows nothing. A coding without a name is
+/// not on offer.
 std::string_view choose_coding(std::string_view accept_encoding,
                                std::initializer_list<std::string_view> offered);
 

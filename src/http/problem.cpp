@@ -175,6 +175,21 @@ constexpr std::array<Entry, kCodes> kEntries{{
       "Something we depend on is away. Nothing was taken: send the same request again in a "
       "moment."},
      {"暂时不可用", "所依赖的服务暂时不可用，尚未处理任何内容：请稍后重发同一请求。"}},
+    {Code::read_only,
+     "unavailable",
+     503,
+     {"No changes at the moment",
+      "What is there can be read, but nothing can be changed right now. Nothing was taken: send "
+      "the "
+      "same request again in a moment."},
+     {"暂时无法修改", "目前只能查看，无法修改，尚未处理任何内容：请稍后重发同一请求。"}},
+    {Code::outcome_unknown,
+     "unavailable",
+     503,
+     {"Outcome unknown",
+      "We do not know yet whether it was done. Send the same request again in a moment: it shows "
+      "what came of it."},
+     {"结果未知", "尚不清楚是否已完成：请稍后重发同一请求，以查看结果。"}},
 }};
 
 consteval bool in_order() {

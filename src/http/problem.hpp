@@ -39,9 +39,11 @@ enum class Code {
     paused,
     busy,
     unavailable,
+    read_only,        // unavailable, but for reading
+    outcome_unknown,  // unavailable, and nobody knows yet what came of it
 };
 
-inline constexpr std::size_t kCodes = static_cast<std::size_t>(Code::unavailable) + 1;
+inline constexpr std::size_t kCodes = static_cast<std::size_t>(Code::outcome_unknown) + 1;
 
 int status_of(Code);
 std::string_view name_of(Code);

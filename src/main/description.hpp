@@ -11,8 +11,8 @@ namespace sluice {
 
 // What can be said of the command line from its own description.
 
-/// Why a word that stands where a subcommand should is none, with the one that was probably meant;
-/// nothing when all are known.
+/// The complaint about an unknown subcommand, with the one that was probably meant; nothing when
+/// all are known.
 std::optional<std::string> unknown_subcommand(const CLI::App& app, int argc,
                                               const char* const* argv);
 

@@ -9,7 +9,7 @@
 
 namespace sluice {
 
-/// Counts the noes, by route and code: sluice_refusals_total{route,code}. As in RequestMetrics,
+/// Counts refusals, by route and code: sluice_refusals_total{route,code}. As in RequestMetrics,
 /// each thread has lines of its own and recording is one plain store. Only what was said at least
 /// once is shown.
 class RefusalMetrics : public prometheus::Collectable {

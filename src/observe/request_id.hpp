@@ -12,7 +12,7 @@ inline constexpr std::size_t kRequestIdLength = 16;
 
 /// Names requests with 16 hexadecimal digits. One for each thread, each with a random seed: within
 /// one, no id comes twice; among several, two are as unlikely to be the same as any random 64 bits.
-/// They name, they do not protect: whoever has seen one can tell the next.
+/// They are names, not secrets: from one id the next can be computed.
 class RequestIds {
   public:
     explicit RequestIds(std::uint64_t seed) noexcept : state_(seed) {}

@@ -27,7 +27,7 @@ namespace sluice {
 
 /// The system of record: all ledgers of one shop, and what they tell of themselves. Outlives the
 /// coroutines that call its ports; its end finishes what waits. The event loops they run on outlive
-/// it: its threads tell them of results to the last.
+/// it, because its threads post results to them until its end.
 class Ledgers {
   public:
     virtual ~Ledgers() = default;

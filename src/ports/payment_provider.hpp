@@ -8,8 +8,8 @@
 namespace sluice {
 
 /// Whoever takes the buyers' money and sends it back. What becomes of a payment it tells by events,
-/// at the webhook. Both calls may throw Outage: it is then unknown whether they were carried out,
-/// and they are repeated with the same id until they answer.
+/// at the webhook. Whatever a call throws, it may have been carried out: it is repeated with the
+/// same id until it answers.
 class PaymentProvider {
   public:
     virtual ~PaymentProvider() = default;

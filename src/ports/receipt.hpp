@@ -11,7 +11,8 @@
 
 namespace sluice {
 
-/// How long a receipt answers for its request. Kept longer or not, it is unknown afterwards.
+/// How long a receipt answers for its request. Afterwards it does not count, even if it is still
+/// stored.
 inline constexpr std::chrono::hours kReceiptLife{24};
 
 /// The answer to a request with an Idempotency-Key, written in the same transaction as what the
@@ -24,7 +25,7 @@ struct Receipt {
     Timestamp at;  // remembered for kReceiptLife from here
 };
 
-/// What a creation came to.
+/// The outcome of a creation.
 struct Created {
     /// The first answer, when a request with the same key and body had been carried out before;
     /// nothing was created now.

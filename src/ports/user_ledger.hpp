@@ -25,8 +25,8 @@ struct MintedBuyer {
     Timestamp session_expires_at;
 };
 
-/// The system of record for users. Every call may throw Outage; a write that threw has not
-/// happened as far as anybody was told, but may turn out to have: look before you repeat it.
+/// The system of record for users. Every call may throw Outage or Overload: nothing has happened
+/// then, unless it is an UnknownOutcome, which may turn out to have: look before you repeat it.
 /// Calls may be made from any event loop and are resumed there.
 class UserLedger {
   public:

@@ -1,7 +1,6 @@
 #include "sandbox/sandbox_courier.hpp"
 
-#include <algorithm>
-
+#include "base/backoff.hpp"
 #include "domain/event_signature.hpp"
 
 namespace sluice::sandbox {
@@ -10,11 +9,7 @@ namespace {
 constexpr std::size_t kPerRound = 64;
 constexpr std::chrono::milliseconds kLongSleep = std::chrono::hours{1};
 
-std::chrono::seconds pause_after(std::int64_t attempts) {
-    constexpr std::int64_t most = 6;  // 2^6 s is past the longest pause
-    return std::min(SandboxCourier::kLongestPause,
-                    std::chrono::seconds{1LL << std::min(attempts, most)});
-}
+constexpr Backoff kPauses{std::chrono::seconds{1}, SandboxCourier::kLongestPause};
 
 }  // namespace
 
@@ -41,7 +36,7 @@ Task<> SandboxCourier::deliver(SandboxLedger::Letter letter) {
         co_return;
     }
     std::optional<Timestamp> next;
-    if (letter.attempts + 1 < kMostAttempts) next = clock_.now() + pause_after(letter.attempts);
+    if (letter.attempts + 1 < kMostAttempts) next = clock_.now() + kPauses.after(letter.attempts);
     log_.warn(next ? "sandbox.put_off" : "sandbox.given_up", {{"letter", letter.id.text()},
                                                               {"attempts", letter.attempts + 1},
                                                               {"status", answer.status},

@@ -1,7 +1,6 @@
 #include "workers/refunder.hpp"
 
-#include <algorithm>
-
+#include "base/backoff.hpp"
 #include "base/outage.hpp"
 
 namespace sluice {
@@ -9,11 +8,7 @@ namespace {
 
 constexpr std::size_t kPerRound = 100;
 
-std::chrono::milliseconds pause_after(std::int64_t attempts) {
-    constexpr std::int64_t most = 12;  // 2^12 s is past the longest pause
-    return std::min<std::chrono::milliseconds>(
-        Refunder::kLongestPause, Refunder::kFirstPause * (1LL << std::min(attempts, most)));
-}
+constexpr Backoff kPauses{Refunder::kFirstPause, Refunder::kLongestPause};
 
 }  // namespace
 
@@ -25,7 +20,7 @@ Task<> Refunder::refund_due() {
     if (!provider_) co_return;
     for (auto& refund : refunds.due) {
         const auto id = refund.charge.id;
-        const auto pause = pause_after(refund.attempts);
+        const auto pause = kPauses.after(refund.attempts);
         const bool taken = co_await ask_provider(std::move(refund));
         if (taken) {
             co_await ledger_.note_refunded(id, clock_.now());

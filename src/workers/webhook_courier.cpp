@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/backoff.hpp"
 #include "domain/event_signature.hpp"
 
 namespace sluice {
@@ -178,16 +179,11 @@ void WebhookCourier::watch(const Webhook& webhook, DeliveryId id, const Poster::
     }
 }
 
-/// Half of it certain and half by chance, so that those who failed together do not come back
-/// together.
 milliseconds WebhookCourier::pause_after(std::int64_t attempts) {
-    constexpr std::int64_t most = 30;
-    const auto doubled = pace_.first_pause.count() << std::min(attempts, most);
-    const auto pause = std::min(doubled, pace_.longest_pause.count());
     std::array<unsigned char, 2> bytes;
     random_.fill(bytes);
-    const std::int64_t chance = bytes[0] << 8 | bytes[1];
-    return milliseconds{pause / 2 + pause * chance / (2 * 65'535)};
+    const double chance = (bytes[0] << 8 | bytes[1]) / 65'535.0;
+    return Backoff{pace_.first_pause, pace_.longest_pause}.after(attempts, chance);
 }
 
 Task<> WebhookCourier::count_backlog(Timestamp now) {

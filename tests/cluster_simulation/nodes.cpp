@@ -99,7 +99,8 @@ Keeper::Keeper(Services& services, std::string name)
     : Node(services, std::move(name)),
       reaper(gate, ledger, settler, clock, quiet_log()),
       hot_copies(
-          gate, ledger, outbox, [this](const auto& each) { each(shown()); }, clock, quiet_log()),
+          gate, ledger, outbox, [this](const auto& each) { each(shown(), shown().hot_seq); }, clock,
+          quiet_log()),
       expirer(ledger, outbox, clock, quiet_log()) {}
 
 /// The sale as the keeper of hot copies is told of it.

@@ -2,6 +2,7 @@
 that keeps no order, and a disk that lies."""
 
 import random
+import re
 import shutil
 
 import pytest
@@ -221,7 +222,8 @@ def test_what_a_lying_disk_has_lost_is_found_at_the_start_and_not_sold_again(sho
         try:
             server = start_on(tmp_path / f"image-{number}", image, sold, f"{newest}\n")
         except AssertionError as refused:
-            assert "malformed" in str(refused), "a database with holes is not served at all"
+            # SQLite sees some holes; elsewhere a value is missing that the schema has.
+            assert re.search("malformed|is expected", str(refused)), "a database with holes is not served at all"
             continue
         found += 1
         lost = Shop.__new__(Shop)
@@ -232,7 +234,7 @@ def test_what_a_lying_disk_has_lost_is_found_at_the_start_and_not_sold_again(sho
             assert ready.status == 503 and "has lost" in str(ready.body)
             done = run("audit", "--data", server.data, "--json")
             if done.returncode == 2:
-                assert "malformed" in done.stderr
+                assert re.search("malformed|is expected", done.stderr)
                 continue
             assert done.returncode == 1 and "has lost" in done.stdout
             buyer = lost.client(sold.buyers[-1].token)

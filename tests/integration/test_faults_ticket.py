@@ -123,7 +123,7 @@ def test_a_prepared_ticket_becomes_an_order_while_the_shop_runs(shop):
     database.execute("COMMIT")
 
     def ordered():
-        return shop.client(buyer.token).get("/orders").body["items"]
+        return shop.client(buyer.token).get("/orders").body["orders"]
     [order] = eventually(ordered, seconds=REAPED_WITHIN, what="the order of the prepared ticket")
     assert (order["sale_id"], order["state"]) == (sale, "pending")
     assert shop.stock(sale) == {"total": 4, "left": 3, "held": 1, "sold": 0}

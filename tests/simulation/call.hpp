@@ -9,6 +9,14 @@
 
 namespace sluice::simulation {
 
+/// Told when the server could not, and not when the shop says no: the same request may be sent
+/// again.
+inline bool is_temporary_outage(http::Code code) {
+    using http::Code;
+    return code == Code::busy || code == Code::unavailable || code == Code::read_only ||
+           code == Code::outcome_unknown;
+}
+
 /// What the client sees.
 struct Answer {
     int status = 0;

@@ -65,14 +65,14 @@ void Promises::note_yes(const SentWish& wish, const Answer& answer, const Ticket
 }
 
 void Promises::note_no(const SentWish& wish, Code code, bool promised) {
-    if (!promised || code == Code::unavailable || code == Code::busy) return;
+    if (!promised || is_temporary_outage(code)) return;
     if (code == Code::idempotency_mismatch && !wish.key.empty()) return;
     break_with(text(wish) + " had been told yes, and was refused when asking again: " +
                std::string(http::name_of(code)));
 }
 
 void Promises::note_no_at_rest(const SentWish& wish, Code code) {
-    if (code == Code::unavailable || code == Code::busy)
+    if (is_temporary_outage(code))
         break_with(text(wish) + " is told to come again, though nothing is amiss");
 }
 
@@ -299,8 +299,11 @@ void Promises::check_at_rest(Process& process, Timestamp now) {
         if (order.state == OrderState::pending && order.expires_at <= now)
             break_with("order " + id.text() + " is due, and pending still");
     for (const auto& [id, sale] : shelf.sales) {
-        auto shown = process.catalog.sale(id)->sale;
-        shown.stock = sale.stock;
+        const auto displayed = process.catalog.sale(id);
+        auto shown = displayed->sale;
+        shown.stock = displayed->stock->now();
+        shown.hot_seq = displayed->stock->hot_seq();
+        shown.news_seq = sale.news_seq;
         if (shown != sale) break_with("the shop window shows an older sale " + id.text());
         if (!is_tampered(id)) check_hot_copy(process, sale, shelf, now);
     }

@@ -12,8 +12,7 @@ using http::Code;
 
 /// The client is told to send the same request again.
 bool wants_it_again(Code code) {
-    return code == Code::paused || code == Code::busy || code == Code::unavailable ||
-           code == Code::gate_closed;
+    return code == Code::paused || code == Code::gate_closed || is_temporary_outage(code);
 }
 
 /// These a ledger decides once for a wish. All others are judged anew each time.
@@ -156,6 +155,8 @@ bool Watch::may_be_told(Code code) const {
             return facts_.fault || facts_.given_up || facts_.on_the_way;
         case Code::unavailable:
             return facts_.fault || facts_.cold;
+        case Code::outcome_unknown:
+            return facts_.fault;
         default:
             return false;
     }

@@ -55,7 +55,7 @@ class MemoryStockGate final : public StockGate {
         Stage stage = Stage::claimed;
     };
     using OpenClaims = boost::unordered_flat_map<TicketId, Open, std::hash<TicketId>>;
-    /// Tickets of late, in two generations: the older one is forgotten when the newer one is old.
+    /// Recent tickets, in two generations: the older one is forgotten when the newer one is old.
     class Recent {
       public:
         void add(const TicketId& id, Timestamp now);

@@ -13,12 +13,16 @@
 #include <utility>
 #include <vector>
 
+#include "adapters/sql/store_error.hpp"
 #include "base/condition.hpp"
 #include "base/mutex.hpp"
 #include "base/outage.hpp"
 #include "base/task.hpp"
 
 namespace sluice {
+
+/// What the port's callers get for an error that is an outage.
+std::exception_ptr outage_of(const StoreError& error);
 
 /// What the port's callers get for the exception under way: an Outage for a StoreError that is one,
 /// whose text is then in `outage`, and else the exception itself.

@@ -12,6 +12,9 @@ class StoreError : public std::runtime_error {
 
     /// The store is away, full, locked or damaged: nothing that our statements did wrong.
     virtual bool is_outage() const = 0;
+
+    /// The store takes no writes at present, but reads go on.
+    virtual bool is_read_only() const = 0;
 };
 
 }  // namespace sluice

@@ -33,15 +33,6 @@ constexpr std::string_view kWriterPragmas = R"(
     PRAGMA journal_size_limit = 67108864;
 )";
 
-/// Before a statement changes a page, SQLite keeps a copy of it in case the statement or the job
-/// has to be taken back. From 64 KiB of them on it would write them to a temporary file: for 500
-/// orders that expire together 3,000 pages, more than the ledger itself. In memory they cost
-/// nothing.
-void keep_undo_pages_in_memory() {
-    static const int code = sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, 64 << 20);
-    CHECK(code == SQLITE_OK, "nobody has opened a database in another way before");
-}
-
 bool try_enter_wal(Database& database) {
     try {
         if (database.row<std::string>("PRAGMA journal_mode = WAL") == "wal") return true;
@@ -83,6 +74,11 @@ bool Error::is_outage() const {
         default:
             return false;
     }
+}
+
+bool Error::is_read_only() const {
+    const int code = code_ & 0xff;
+    return code == SQLITE_READONLY || code == SQLITE_FULL;
 }
 
 void Binder::bind(std::nullopt_t) {
@@ -153,7 +149,6 @@ Database Database::open_bare(const std::filesystem::path& file) {
 }
 
 Database::Database(const std::filesystem::path& file, int flags) {
-    keep_undo_pages_in_memory();
     sqlite3* opened = nullptr;
     const int code = sqlite3_open_v2(file.c_str(), &opened, flags | SQLITE_OPEN_NOMUTEX, nullptr);
     handle_.reset(opened);

@@ -32,6 +32,7 @@ class Error : public StoreError {
     int code() const { return code_; }  // extended
 
     bool is_outage() const override;
+    bool is_read_only() const override;
 
   private:
     int code_;

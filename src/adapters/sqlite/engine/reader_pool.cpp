@@ -45,7 +45,7 @@ void ReaderPool::run(Database& database) {
                 job->run(database);
                 end_snapshot(database);
             } catch (const Error& error) {
-                failure = std::make_exception_ptr(Outage(error.what()));
+                failure = outage_of(error);
             }
             reads_.fetch_add(1, std::memory_order_relaxed);
             job->deliver(failure);

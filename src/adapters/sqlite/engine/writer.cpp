@@ -87,7 +87,7 @@ void Writer::write_batch(Jobs& batch) {
         set_health(!outage, outage.value_or(""));
     } catch (const Error& error) {
         CHECK(error.is_outage(), "a batch as a whole fails only for want of the store");
-        failure = std::make_exception_ptr(Outage(error.what()));
+        failure = outage_of(error);
         set_health(false, error.what());
     } catch (const UnknownOutcome& unknown) {
         failure = std::current_exception();
@@ -105,8 +105,11 @@ void Writer::write_transaction(Jobs& batch) {
         if (!job->run(database_)) {
             // A full disk or a failed write may make SQLite end the whole transaction by itself;
             // the jobs before this one are then gone with it.
-            if (!database_.in_transaction())
-                throw Error(SQLITE_IOERR, job->outage().value_or("the transaction was lost"));
+            if (!database_.in_transaction()) {
+                const bool full = sqlite3_errcode(database_.handle()) == SQLITE_FULL;
+                throw Error(full ? SQLITE_FULL : SQLITE_IOERR,
+                            job->outage().value_or("the transaction was lost"));
+            }
             database_.run("ROLLBACK TO job");
         }
         database_.run("RELEASE job");

@@ -48,8 +48,8 @@ class Writer {
     Writer& operator=(const Writer&) = delete;
 
     /// Awaits work(database), run inside the transaction and undone when it throws or refuses; a
-    /// job that fails takes no other with it. Throws Outage when the store failed (UnknownOutcome
-    /// when it did so in the commit), Overload when the backlog is full.
+    /// job that fails takes no other with it. Throws Outage when the store failed (ReadOnly when
+    /// only writing did, UnknownOutcome when the commit did), Overload when the backlog is full.
     template <class T, class Work>
     Task<T> write(Work work) {
         return await_job<T>(queue_, std::move(work));

@@ -210,11 +210,39 @@ TEST_F(WriterTest, ReadsGoOnWhileTheDiskIsFull) {
     ReaderPool readers(file, 1, 8);
     run_to_end(add_user(writer, 1));
     run_to_end(limit_pages(writer, "PRAGMA max_page_count = 1"));
-    EXPECT_THROW(run_to_end(add_bulk(writer)), Outage);
+    EXPECT_THROW(run_to_end(add_bulk(writer)), ReadOnly);
     const auto count = run_to_end(readers.read<std::int64_t>([](Database& database) {
         return database.value<std::int64_t>("SELECT count(*) FROM users");
     }));
     EXPECT_EQ(count, 1);
+}
+
+TEST_F(WriterTest, AStoreThatTakesNoWritesIsReadOnly) {
+    auto writer = make_writer();
+    run_to_end(add_user(writer, 1));
+    auto read_only = Database::open_writer(file);
+    read_only.run("PRAGMA query_only = ON");
+    Writer other(std::move(read_only), {});
+    EXPECT_THROW(run_to_end(add_user(other, 2)), ReadOnly);
+    EXPECT_FALSE(other.health().ok);
+    run_to_end(add_user(writer, 3));
+    EXPECT_EQ(count_users(), 2);
+}
+
+TEST_F(WriterTest, ALockThatIsNotGivenIsNoReadOnlyStore) {
+    auto other = Database::open_writer(file);
+    auto impatient = Database::open_writer(file);
+    impatient.run("PRAGMA busy_timeout = 1");
+    Writer writer(std::move(impatient), {});
+    other.run("BEGIN IMMEDIATE");
+    try {
+        run_to_end(add_user(writer, 1));
+        FAIL() << "somebody else has the lock";
+    } catch (const ReadOnly&) {
+        FAIL() << "the store takes writes, though not ours";
+    } catch (const Outage&) {
+    }
+    other.run("ROLLBACK");
 }
 
 TEST_F(WriterTest, TurnsHealthyByItselfWhenWritesArePossibleAgain) {

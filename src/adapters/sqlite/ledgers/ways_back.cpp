@@ -3,6 +3,9 @@
 #include <map>
 #include <stdexcept>
 
+#include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
+
 #include "adapters/sql/order_rows.hpp"
 #include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
@@ -55,8 +58,8 @@ OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_
     std::map<SaleId, Sale> sales;  // their stock held is what can still be returned
     std::map<SaleId, std::int64_t> returned;
     std::vector<OrderId> wanted;
+    boost::json::array ids;
     auto lower_holding = database.repeat(sql::lower_holding);
-    auto change_order = database.repeat(sql::change_order);
     HotOutbox outbox(database, now);
     for (const auto& order : due) {
         // One order or sale that somebody has tampered with must not keep all others from expiring.
@@ -67,14 +70,15 @@ OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_
             expired.stuck.push_back(order.id);
             continue;
         }
-        CHECK(change_order.run(order.id, OrderState::pending, OrderState::expired) == 1,
-              "it was pending just now, and nobody else writes");
+        ids.emplace_back(order.id.value);
         units -= order.quantity;
         returned[order.sale] += order.quantity;
         if (news.wants(order.buyer)) wanted.push_back(order.id);
         outbox.add(order.sale, units_back(order.buyer, order.quantity));
         ++expired.orders;
     }
+    CHECK(database.run(sql::expire_orders, boost::json::serialize(ids)) == ids.size(),
+          "they were pending just now, and nobody else writes");
     outbox.finish();
     for (const auto& [sale, units] : returned)
         CHECK(database.run(sql::return_held, sale, units) == 1, "an order refers to its sale");
