@@ -68,6 +68,10 @@ Task<std::string> ChallengeDesk::draw(std::string text, std::uint64_t seed) {
                                [text = std::move(text), seed] { return draw_formula(text, seed); });
 }
 
+Challenge ChallengeDesk::kind_of(std::string_view id) {
+    return id.size() == WorkChallenges::kIdLength ? Challenge::pow : Challenge::math;
+}
+
 ChallengeDesk::WorkOffer ChallengeDesk::offer_work(const Entrant& entrant,
                                                    std::optional<std::int64_t> bits) {
     const auto extra = std::lround(std::clamp(load_(), 0.0, 1.0) * kMostExtraBits);

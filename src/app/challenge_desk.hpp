@@ -75,6 +75,9 @@ class ChallengeDesk {
         std::string prefix;
         unsigned bits;
     };
+    /// `pow` or `math`, by the form of the id: a sale may offer both.
+    static Challenge kind_of(std::string_view id);
+
     WorkOffer offer_work(const Entrant& entrant, std::optional<std::int64_t> bits);
 
     enum class Verdict {

@@ -135,6 +135,22 @@ TEST_F(ChallengeDeskTest, AMadeUpIdSpendsNothing) {
     EXPECT_EQ(redeem(Challenge::math, sum), Verdict::solved);
 }
 
+TEST_F(ChallengeDeskTest, AnIdTellsItsKind) {
+    EXPECT_EQ(ChallengeDesk::kind_of(formula().id), Challenge::math);
+    EXPECT_EQ(ChallengeDesk::kind_of(work().id), Challenge::pow);
+    EXPECT_EQ(ChallengeDesk::kind_of(""), Challenge::math);
+}
+
+TEST_F(ChallengeDeskTest, EachOfTwoKindsTakesItsOwnPlaceOnce) {
+    const auto sum = formula();
+    const auto task = work();
+    EXPECT_EQ(redeem(Challenge::math, sum), Verdict::solved);
+    EXPECT_EQ(redeem(Challenge::pow, task), Verdict::solved);
+    EXPECT_EQ(redeem(Challenge::math, sum), Verdict::solved_before);
+    EXPECT_EQ(redeem(Challenge::pow, task), Verdict::solved_before);
+    EXPECT_EQ(places, 2);
+}
+
 TEST_F(ChallengeDeskTest, ExpiresAtTheInstant) {
     auto sum = formula();
     auto task = work();

@@ -15,6 +15,14 @@ Refusal refusal_for(Reason reason) {
     return {reason, detail, {}, {}};
 }
 
+/// Why the sale has no challenge of the kind that the buyer wishes; nullopt if it has. A sale that
+/// needs none says so by itself.
+std::optional<Refusal> why_not_that_kind(const Sale& sale, std::optional<Challenge> wish) {
+    if (!wish || sale.challenge == Challenge::none || offers(sale, *wish)) return std::nullopt;
+    std::vector<FieldError> errors{{"kind", Complaint(Rule::one_of, offered_kinds(sale))}};
+    return Refusal{Reason::invalid, Detail::none, std::move(errors), {}};
+}
+
 /// More places than units, because not everybody who gets a pass buys.
 std::int64_t places_for(std::int64_t left, const Sale& sale) {
     return left * sale.gate_factor;
@@ -23,21 +31,25 @@ std::int64_t places_for(std::int64_t left, const Sale& sale) {
 }  // namespace
 
 std::optional<IssuePass::Offer> IssuePass::offer_at_once(const Sale& sale, UserId buyer,
+                                                         std::optional<Challenge> wish,
                                                          const EntryLimits& limits) {
+    if (auto refusal = why_not_that_kind(sale, wish))
+        return std::unexpected(No(std::move(*refusal)));
     const auto glance = gate_.glance(sale.id, buyer);
     const auto reason = why_not(sale, glance);
     if (reason == Reason::limit_reached) return std::nullopt;
     if (reason) return std::unexpected(No(refusal_for(*reason)));
     if (glance.history) return std::nullopt;
-    return offer_work(sale, buyer, limits);
+    return offer_work(sale, buyer, wish, limits);
 }
 
 Task<IssuePass::Offer> IssuePass::offer(std::shared_ptr<const DisplayedSale> displayed,
-                                        UserId buyer, const EntryLimits& limits) {
+                                        UserId buyer, std::optional<Challenge> wish,
+                                        const EntryLimits& limits) {
     const Sale& sale = displayed->sale;
     auto no = co_await why_not_by_past(sale, buyer);
     if (no) co_return std::unexpected(std::move(*no));
-    auto at_once = offer_work(sale, buyer, limits);
+    auto at_once = offer_work(sale, buyer, wish, limits);
     if (at_once) co_return std::move(*at_once);
     const Entrant entrant{buyer, sale.id};
     co_return co_await challenges_.offer_formula(entrant);
@@ -45,10 +57,11 @@ Task<IssuePass::Offer> IssuePass::offer(std::shared_ptr<const DisplayedSale> dis
 
 /// What can be offered without a drawing; nullopt if a formula has to be drawn.
 std::optional<IssuePass::Offer> IssuePass::offer_work(const Sale& sale, UserId buyer,
+                                                      std::optional<Challenge> wish,
                                                       const EntryLimits& limits) {
     if (sale.challenge == Challenge::none)
         return std::unexpected(No(Refusal{Reason::conflict, Detail::no_challenge_needed, {}, {}}));
-    if (sale.challenge == Challenge::pow)
+    if (wish.value_or(sale.challenge) == Challenge::pow)
         return challenges_.offer_work({buyer, sale.id}, sale.challenge_bits);
     if (!limits.may_answer()) return std::unexpected(No(Limit::answers));
     return std::nullopt;
@@ -125,15 +138,17 @@ IssuePass::Issue IssuePass::admit(const Sale& sale, const Caller& buyer, std::in
 
 IssuePass::Issue IssuePass::redeem(const Sale& sale, const Caller& buyer, std::int64_t most_places,
                                    const Shown& shown, EntryLimits& limits) {
+    const auto kind = ChallengeDesk::kind_of(*shown.challenge_id);
+    if (!offers(sale, kind)) return std::unexpected(No(ChallengeFailed{}));
     // A formula can be guessed; work cannot.
-    const bool is_guessable = sale.challenge == Challenge::math;
+    const bool is_guessable = kind == Challenge::math;
     if (is_guessable && !limits.may_answer()) return std::unexpected(No(Limit::answers));
     Issue issued;
-    const auto verdict = challenges_.redeem(sale.challenge, {buyer.id, sale.id},
-                                            *shown.challenge_id, *shown.answer, [&] {
-                                                issued = take_place(sale, buyer, most_places);
-                                                return issued.has_value();
-                                            });
+    const auto verdict =
+        challenges_.redeem(kind, {buyer.id, sale.id}, *shown.challenge_id, *shown.answer, [&] {
+            issued = take_place(sale, buyer, most_places);
+            return issued.has_value();
+        });
     if (verdict == Verdict::solved || verdict == Verdict::no_place) return issued;
     if (verdict == Verdict::solved_before)
         if (auto again = desk_.renew(buyer, sale.id, clock_.now())) return std::move(*again);

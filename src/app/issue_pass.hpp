@@ -56,11 +56,14 @@ class IssuePass {
 
     using Offer =
         std::expected<std::variant<ChallengeDesk::FormulaOffer, ChallengeDesk::WorkOffer>, No>;
-    std::optional<Offer> offer_at_once(const Sale& sale, UserId buyer, const EntryLimits& limits);
+    /// `wish`: the kind of challenge that the buyer asks for; without one it is the sale's. Refuses
+    /// a kind that the sale does not offer with invalid.
+    std::optional<Offer> offer_at_once(const Sale& sale, UserId buyer,
+                                       std::optional<Challenge> wish, const EntryLimits& limits);
     /// `limits` outlives the task. Throws Overload when too many wait for a formula, Outage when
     /// the ledger cannot be asked.
     Task<Offer> offer(std::shared_ptr<const DisplayedSale> displayed, UserId buyer,
-                      const EntryLimits& limits);
+                      std::optional<Challenge> wish, const EntryLimits& limits);
 
     /// What the request shows in order to get a pass.
     struct Shown {
@@ -78,7 +81,8 @@ class IssuePass {
     std::optional<Reason> why_not(const Sale& sale, const StockGate::Glance& glance) const;
     Task<std::optional<No>> why_not_by_past(const Sale& sale, UserId buyer);
     Task<std::optional<TicketId>> latest_ticket(SaleId sale, UserId buyer);
-    std::optional<Offer> offer_work(const Sale& sale, UserId buyer, const EntryLimits& limits);
+    std::optional<Offer> offer_work(const Sale& sale, UserId buyer, std::optional<Challenge> wish,
+                                    const EntryLimits& limits);
     Issue admit(const Sale& sale, const Caller& buyer, std::int64_t left, const Shown& shown,
                 EntryLimits& limits);
     Issue redeem(const Sale& sale, const Caller& buyer, std::int64_t most_places,

@@ -74,10 +74,10 @@ class IssuePassTest : public testing::Test {
         if (auto answer = at_once(shown)) return std::move(*answer);
         return run_to_end(issue_pass.issue(catalog.sale(sale.id), buyer, shown, limits));
     }
-    IssuePass::Offer offer() {
-        if (auto answer = issue_pass.offer_at_once(sale, buyer.id, limits))
+    IssuePass::Offer offer(std::optional<Challenge> wish = {}) {
+        if (auto answer = issue_pass.offer_at_once(sale, buyer.id, wish, limits))
             return std::move(*answer);
-        return run_to_end(issue_pass.offer(catalog.sale(sale.id), buyer.id, limits));
+        return run_to_end(issue_pass.offer(catalog.sale(sale.id), buyer.id, wish, limits));
     }
     template <class Answer>
     static Refusal refusal(const Answer& answer) {
@@ -204,6 +204,33 @@ TEST_F(IssuePassTest, WhatIsMissingIsNamed) {
               (std::vector<FieldError>{{"answer", Rule::missing}}));
     desk.issue(buyer, sale.id, 5, clock.now()).value();
     EXPECT_TRUE(issue()) << "a buyer who has a place needs no second challenge";
+}
+
+TEST_F(IssuePassTest, WhoCannotSeeMayAskForWorkWhereTheSaleOffersIt) {
+    EXPECT_EQ(refusal(offer(Challenge::pow)).detail, Detail::no_challenge_needed);
+    challenge_with(Challenge::math);
+    const auto refused = refusal(offer(Challenge::pow));
+    EXPECT_EQ(refused.reason, Reason::invalid);
+    EXPECT_EQ(refused.errors, (std::vector<FieldError>{{"kind", Complaint(Rule::one_of, "math")}}));
+
+    sale.challenge_alternative = Challenge::pow;
+    challenge_with(Challenge::math);
+    EXPECT_TRUE(std::holds_alternative<ChallengeDesk::FormulaOffer>(*offer()));
+    limits.answers = false;
+    EXPECT_TRUE(std::holds_alternative<ChallengeDesk::WorkOffer>(*offer(Challenge::pow)))
+        << "work cannot be guessed";
+    gate.seen.history = true;
+    EXPECT_TRUE(std::holds_alternative<ChallengeDesk::WorkOffer>(*offer(Challenge::pow)))
+        << "also for a buyer with a past";
+}
+
+TEST_F(IssuePassTest, AnAnswerOfAKindThatTheSaleDoesNotOfferFails) {
+    challenge_with(Challenge::pow);
+    const auto work = std::get<ChallengeDesk::WorkOffer>(*offer());
+    challenge_with(Challenge::math);
+    EXPECT_TRUE(
+        std::holds_alternative<IssuePass::ChallengeFailed>(issue({work.id, "an answer"}).error()));
+    EXPECT_EQ(limits.wrong_answers_noted, 0) << "it was no guess at a formula";
 }
 
 }  // namespace

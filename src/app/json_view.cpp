@@ -41,6 +41,7 @@ boost::json::object to_json(const Sale& sale) {
             {"limit_per_buyer", sale.limit_per_buyer},
             {"hold_seconds", sale.hold_seconds},
             {"challenge", to_string(sale.challenge)},
+            {"challenge_alternative", to_string(sale.challenge_alternative)},
             {"challenge_bits", number_or_null(sale.challenge_bits)},
             {"gate_factor", sale.gate_factor},
             {"unpaid_limit", sale.unpaid_limit}};

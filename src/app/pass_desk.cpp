@@ -22,22 +22,22 @@ std::expected<PassDesk::Issued, PassDesk::Full> PassDesk::issue(const Caller& bu
                                                                 std::int64_t most_places,
                                                                 Timestamp now) {
     Counter& counter = counters_[counter_of(sale)];
-    std::expected<Timestamp, Full> expires_at;
+    std::expected<Place, Full> place;
     {
         const MutexLock lock(counter.mutex);
         Gate& gate = counter.gates[sale];
         // Whoever gets this far could buy.
         free_places(gate, now, kAll, true);
-        expires_at = take_place(gate, buyer.id, most_places, now);
+        place = take_place(gate, buyer.id, most_places, now);
     }
-    if (!expires_at) return std::unexpected(expires_at.error());
-    return make_pass(buyer, sale, *expires_at);
+    if (!place) return std::unexpected(place.error());
+    return make_pass(buyer, sale, *place);
 }
 
-/// Until when the buyer has a place.
-std::expected<Timestamp, PassDesk::Full> PassDesk::take_place(Gate& gate, UserId buyer,
-                                                              std::int64_t most_places,
-                                                              Timestamp now) {
+/// The place that the buyer has by now, with the nonce of a new pass.
+std::expected<PassDesk::Place, PassDesk::Full> PassDesk::take_place(Gate& gate, UserId buyer,
+                                                                    std::int64_t most_places,
+                                                                    Timestamp now) {
     const auto* lapse = gate.lapses.find(buyer, now);
     const auto* mine = gate.places.find(buyer, now);
     if (!mine && lapse && lapse->wait_until > now)
@@ -57,9 +57,10 @@ std::expected<Timestamp, PassDesk::Full> PassDesk::take_place(Gate& gate, UserId
     }
     gate.waiting.erase(buyer);
     const bool is_running = mine && !mine->has_bought && !mine->is_drawn;
-    const auto until = is_running ? mine->until : now + kLifetime;
-    gate.places.put(buyer, Place{.until = until}, until);
-    return until;
+    Place place{.until = is_running ? mine->until : now + kLifetime};
+    random_.fill(place.nonce);
+    gate.places.put(buyer, place, place.until);
+    return place;
 }
 
 PassDesk::Full PassDesk::wait(Gate& gate, UserId buyer, std::int64_t most_places, Timestamp now) {
@@ -103,7 +104,7 @@ seconds PassDesk::spread_retry(std::size_t waiting) {
 }
 
 std::optional<PassDesk::Issued> PassDesk::renew(const Caller& buyer, SaleId sale, Timestamp now) {
-    Timestamp expires_at;
+    Place place;
     {
         Counter& counter = counters_[counter_of(sale)];
         const MutexLock lock(counter.mutex);
@@ -112,9 +113,9 @@ std::optional<PassDesk::Issued> PassDesk::renew(const Caller& buyer, SaleId sale
         free_places(gate->second, now, kAll, true);
         const auto* mine = gate->second.places.find(buyer.id, now);
         if (!mine || mine->has_bought || mine->is_drawn) return std::nullopt;
-        expires_at = mine->until;
+        place = *mine;
     }
-    return make_pass(buyer, sale, expires_at);
+    return make_pass(buyer, sale, place);
 }
 
 void PassDesk::note_claim(UserId buyer, SaleId sale, bool may_claim_more) {
@@ -171,11 +172,9 @@ std::size_t PassDesk::waiting() const {
     return count;
 }
 
-PassDesk::Issued PassDesk::make_pass(const Caller& buyer, SaleId sale, Timestamp expires_at) {
+PassDesk::Issued PassDesk::make_pass(const Caller& buyer, SaleId sale, const Place& place) {
     if (!has_issued()) has_issued_ = true;
-    Passes::Nonce nonce;
-    random_.fill(nonce);
-    return {passes_.make(buyer.id, sale, expires_at, nonce), expires_at};
+    return {passes_.make(buyer.id, sale, place.until, place.nonce), place.until};
 }
 
 }  // namespace sluice

@@ -52,13 +52,15 @@ class PassDesk {
         std::chrono::seconds retry_after;
         bool has_lapsed = false;  // this buyer waits because they let a place lapse
     };
-    /// A buyer who has a place gets another pass on it, for what is left of its lifetime; earlier
-    /// ones stay valid. Only a purchase on it makes it last for a full lifetime again.
+    /// A buyer who has a place gets a new pass on it, for what is left of its lifetime; earlier
+    /// ones stay valid. Only a purchase on it makes it last for a full lifetime again. In a sale
+    /// with a challenge one is solved for each call.
     std::expected<Issued, Full> issue(const Caller& buyer, SaleId sale, std::int64_t most_places,
                                       Timestamp now);
 
-    /// Another pass on the place that the buyer has, until that place ends: for somebody who lost
-    /// the first one. nullopt when there is no place, or it has bought.
+    /// The latest pass on the place that the buyer has: for somebody who lost the reply. nullopt
+    /// when there is no place, or it has bought. It is the same pass, since each pass buys once:
+    /// one solved challenge would otherwise buy as often as its buyer asked.
     std::optional<Issued> renew(const Caller& buyer, SaleId sale, Timestamp now);
 
     /// The buyer's pass has claimed its units, and the place is free. Unless they may claim more:
@@ -88,6 +90,7 @@ class PassDesk {
   private:
     struct Place {
         Timestamp until;
+        Passes::Nonce nonce{};  // of the latest pass
         bool has_bought = false;
         bool is_drawn = false;  // its buyer has still to come for the pass
     };
@@ -114,12 +117,12 @@ class PassDesk {
 
     static std::size_t counter_of(SaleId sale) { return std::hash<SaleId>{}(sale) % kCounters; }
 
-    Issued make_pass(const Caller& buyer, SaleId sale, Timestamp expires_at);
+    Issued make_pass(const Caller& buyer, SaleId sale, const Place& place);
     bool free_places(Gate& gate, Timestamp now, std::size_t most, bool is_selling);
     void note_lapse(Gate& gate, UserId buyer, Timestamp at);
     void draw_lots(Gate& gate, std::int64_t most_places, Timestamp now);
-    std::expected<Timestamp, Full> take_place(Gate& gate, UserId buyer, std::int64_t most_places,
-                                              Timestamp now);
+    std::expected<Place, Full> take_place(Gate& gate, UserId buyer, std::int64_t most_places,
+                                          Timestamp now);
     Full wait(Gate& gate, UserId buyer, std::int64_t most_places, Timestamp now);
     std::chrono::seconds spread_retry(std::size_t waiting);
 

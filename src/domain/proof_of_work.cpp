@@ -9,10 +9,9 @@
 namespace sluice {
 namespace {
 
-// bits (1), expiry (8, big-endian milliseconds), nonce (8), MAC (16): 33 bytes, 44 letters.
+// bits (1), expiry (8, big-endian milliseconds), nonce (8), MAC (16): 33 bytes.
 constexpr std::size_t kHead = 17;
 constexpr std::size_t kBytes = kHead + sizeof(Mark);
-constexpr std::size_t kLength = 44;
 
 unsigned leading_zero_bits(const unsigned char* digest) {
     unsigned bits = 0;
@@ -42,7 +41,7 @@ std::string WorkChallenges::seal(UserId buyer, SaleId sale, unsigned bits, Times
 std::optional<WorkChallenge> WorkChallenges::open(std::string_view id, UserId buyer,
                                                   SaleId sale) const {
     std::array<unsigned char, kBytes> bytes;
-    if (id.size() != kLength || !from_base64url(id, bytes)) return std::nullopt;
+    if (id.size() != kIdLength || !from_base64url(id, bytes)) return std::nullopt;
     WorkChallenge challenge{.bits = bytes[0], .expires_at = {}, .mark = {}};
     challenge.mark = mac(buyer, sale, bytes.data());
     if (sodium_memcmp(challenge.mark.data(), bytes.data() + kHead, sizeof(Mark)) != 0)

@@ -31,7 +31,9 @@ class WorkChallenges {
 
     explicit WorkChallenges(const Key& key) : key_(key) {}
 
-    /// 44 letters.
+    static constexpr std::size_t kIdLength = 44;
+
+    /// So many letters.
     std::string seal(UserId buyer, SaleId sale, unsigned bits, Timestamp expires_at,
                      const Nonce& nonce) const;
 

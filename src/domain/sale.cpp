@@ -53,6 +53,7 @@ void apply(const SaleDraft& draft, Sale& sale) {
     sale.limit_per_buyer = draft.limit_per_buyer.value_or(sale.limit_per_buyer);
     sale.hold_seconds = draft.hold_seconds.value_or(sale.hold_seconds);
     sale.challenge = draft.challenge.value_or(sale.challenge);
+    sale.challenge_alternative = draft.challenge_alternative.value_or(sale.challenge_alternative);
     sale.challenge_bits = draft.challenge_bits.value_or(sale.challenge_bits);
     sale.gate_factor = draft.gate_factor.value_or(sale.gate_factor);
     sale.unpaid_limit = draft.unpaid_limit.value_or(sale.unpaid_limit);
@@ -103,8 +104,24 @@ std::optional<Challenge> parse_challenge(std::string_view text) {
     return kChallenges.parse(text);
 }
 
+std::optional<Challenge> parse_challenge_alternative(std::string_view text) {
+    const auto kind = parse_challenge(text);
+    return kind == Challenge::math ? std::nullopt : kind;
+}
+
 std::optional<SaleState> parse_sale_state(std::string_view text) {
     return kStates.parse(text);
+}
+
+bool offers(const Sale& sale, Challenge kind) {
+    const bool instead = sale.challenge == Challenge::math && kind == sale.challenge_alternative;
+    return kind != Challenge::none && (kind == sale.challenge || instead);
+}
+
+std::string_view offered_kinds(const Sale& sale) {
+    if (sale.challenge == Challenge::none) return "math, pow";
+    if (sale.challenge == Challenge::pow) return "pow";
+    return offers(sale, Challenge::pow) ? "math, pow" : "math";
 }
 
 std::optional<Reason> closed_because(const Sale& sale, Timestamp now) {

@@ -21,6 +21,8 @@ std::string_view to_string(Challenge);
 std::string_view to_string(SaleState);
 std::optional<SaleKind> parse_sale_kind(std::string_view);
 std::optional<Challenge> parse_challenge(std::string_view);
+/// `none` or `pow`: a formula is no help to those who cannot see one.
+std::optional<Challenge> parse_challenge_alternative(std::string_view);
 std::optional<SaleState> parse_sale_state(std::string_view);
 
 /// total = left + held + sold, none of them negative: the ledger enforces it too.
@@ -51,6 +53,9 @@ struct Sale {
     std::int64_t limit_per_buyer = 1;
     std::int64_t hold_seconds = 900;
     Challenge challenge = Challenge::none;
+    /// What a buyer may ask for in place of a formula: a proof of work, or nothing (`none`). Those
+    /// who cannot see the picture need it. It has no effect where no formula is asked.
+    Challenge challenge_alternative = Challenge::none;
     std::optional<std::int64_t> challenge_bits = {};  // of a proof of work; none: as configured
     std::int64_t gate_factor = 5;
     std::int64_t unpaid_limit = 3;  // holds left unpaid before each further one costs a wait
@@ -64,6 +69,11 @@ struct Sale {
 
     friend bool operator==(const Sale&, const Sale&) = default;
 };
+
+/// Whether a buyer may get in by a challenge of this kind.
+bool offers(const Sale&, Challenge kind);
+/// The words for those kinds, for a complaint about another one.
+std::string_view offered_kinds(const Sale&);
 
 /// As the next one, with the stock as it is by now.
 SaleState state_at(const Sale&, const Stock&, Timestamp now);
@@ -87,6 +97,7 @@ struct SaleDraft {
     std::optional<std::int64_t> limit_per_buyer;
     std::optional<std::int64_t> hold_seconds;
     std::optional<Challenge> challenge;
+    std::optional<Challenge> challenge_alternative;
     std::optional<std::optional<std::int64_t>> challenge_bits;
     std::optional<std::int64_t> gate_factor;
     std::optional<std::int64_t> unpaid_limit;

@@ -46,6 +46,32 @@ std::vector<std::string> wrong_fields(const Outcome<Sale>& outcome) {
     return fields;
 }
 
+TEST(SaleChallenge, OffersItsKindAndTheAlternativeToAFormula) {
+    const struct {
+        Challenge challenge, alternative;
+        bool math, pow;
+    } rows[] = {
+        {Challenge::none, Challenge::none, false, false},
+        {Challenge::none, Challenge::pow, false, false},
+        {Challenge::math, Challenge::none, true, false},
+        {Challenge::math, Challenge::pow, true, true},
+        {Challenge::pow, Challenge::none, false, true},
+        {Challenge::pow, Challenge::pow, false, true},
+    };
+    for (const auto& [challenge, alternative, math, pow] : rows) {
+        auto sale = running();
+        sale.challenge = challenge;
+        sale.challenge_alternative = alternative;
+        EXPECT_EQ(offers(sale, Challenge::math), math);
+        EXPECT_EQ(offers(sale, Challenge::pow), pow);
+        EXPECT_FALSE(offers(sale, Challenge::none));
+    }
+    EXPECT_EQ(parse_challenge_alternative("none"), Challenge::none);
+    EXPECT_EQ(parse_challenge_alternative("pow"), Challenge::pow);
+    for (const auto* word : {"math", "", "POW", "true"})
+        EXPECT_FALSE(parse_challenge_alternative(word)) << word;
+}
+
 TEST(SaleState, ChangesAtTheInstant) {
     const struct {
         Timestamp now;

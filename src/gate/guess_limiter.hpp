@@ -2,36 +2,49 @@
 
 #include <array>
 
+#include "base/address.hpp"
 #include "domain/ids.hpp"
 #include "domain/limit_scope.hpp"
 #include "gate/rate_headers.hpp"
 
 namespace sluice::gate {
 
-/// How often a buyer may be wrong about a formula. One guess in sixty is right, so without this
-/// limit a program could guess instead of reading the picture. By the account alone: nobody else
-/// can be wrong in its name. Safe from any thread.
+/// How often buyers may be wrong about formulas. One guess in sixty is right, so without this limit
+/// a program could guess instead of reading the picture. Each wrong answer counts for its account,
+/// in all sales together, and for its address in that sale: with the account alone, a script with a
+/// hundred accounts would have a hundred times as many guesses. Safe from any thread.
 class GuessLimiter {
   public:
     using Instant = RateLimiter::Instant;
 
+    struct Guesser {
+        UserId buyer;
+        SaleId sale;
+        Address client;
+    };
+
     static constexpr Rate kMistakes{.per_minute = 2, .burst = 10};
+    /// Wide enough for an office: of two hundred people behind one address a quarter may be wrong
+    /// at the start of a sale. Narrow enough for a script: one blind guess in sixty is right.
+    static constexpr Rate kMistakesFromAddress{.per_minute = 12, .burst = 60};
 
     GuessLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key)
         : scope_(scope), hash_key_(hash_key) {}
 
-    /// If there is no wait, they may answer.
-    Headroom look(UserId buyer, Instant now) const;
+    /// If there is no wait, they may answer. Of the two counts the one that makes them wait longer.
+    Headroom look(const Guesser& guesser, Instant now) const;
 
     /// They answered, and it was wrong.
-    void note_wrong(UserId buyer, Instant now);
+    void note_wrong(const Guesser& guesser, Instant now);
 
   private:
     std::uint64_t key_of(UserId buyer) const;
+    std::uint64_t key_of(const Address& client, SaleId sale) const;
 
     const LimitScope& scope_;
     const std::array<unsigned char, 16> hash_key_;
-    RateLimiter limiter_{1 << 14};
+    RateLimiter by_account_{1 << 14};
+    RateLimiter by_address_{1 << 14};
 };
 
 }  // namespace sluice::gate

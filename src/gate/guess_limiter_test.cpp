@@ -6,6 +6,7 @@ namespace sluice::gate {
 namespace {
 
 using namespace std::chrono_literals;
+using Guesser = GuessLimiter::Guesser;
 
 class GuessLimiterTest : public testing::Test {
   protected:
@@ -13,32 +14,67 @@ class GuessLimiterTest : public testing::Test {
     GuessLimiter limiter{scope, {1, 2, 3}};
     GuessLimiter::Instant now = std::chrono::steady_clock::now() + 1h;
 
-    auto wait(UserId buyer) { return limiter.look(buyer, now).count.wait; }
-    int guesses(UserId buyer) {
+    static Guesser who(std::int64_t buyer, std::string_view address = "198.51.100.7",
+                       std::int64_t sale = 5) {
+        return {UserId{buyer}, SaleId{sale}, Address::parse(address).value()};
+    }
+    auto wait(const Guesser& guesser) { return limiter.look(guesser, now).count.wait; }
+    int guesses(const Guesser& guesser) {
         int count = 0;
-        for (; count < 1'000 && wait(buyer) == 0ms; ++count) limiter.note_wrong(buyer, now);
+        for (; count < 1'000 && wait(guesser) == 0ms; ++count) limiter.note_wrong(guesser, now);
+        return count;
+    }
+    /// As many accounts as it takes.
+    int guesses_from(std::string_view address, std::int64_t sale = 5) {
+        int count = 0;
+        for (std::int64_t buyer = 100; buyer < 200; ++buyer)
+            count += guesses(who(buyer, address, sale));
         return count;
     }
 };
 
 TEST_F(GuessLimiterTest, AllowsTenMistakesAndThenTwoAMinute) {
-    EXPECT_EQ(guesses(UserId{1}), 10);
-    EXPECT_EQ(wait(UserId{1}), 30s);
-    EXPECT_EQ(wait(UserId{2}), 0ms) << "nobody else";
+    EXPECT_EQ(guesses(who(1)), 10);
+    EXPECT_EQ(wait(who(1)), 30s);
+    EXPECT_EQ(wait(who(1, "203.0.113.9")), 30s) << "from elsewhere too";
+    EXPECT_EQ(wait(who(1, "198.51.100.7", 6)), 30s) << "and in another sale";
+    EXPECT_EQ(wait(who(2)), 0ms) << "nobody else";
     now += 30s;
-    EXPECT_EQ(guesses(UserId{1}), 1);
-    EXPECT_EQ(wait(UserId{1}), 30s);
+    EXPECT_EQ(guesses(who(1)), 1);
+    EXPECT_EQ(wait(who(1)), 30s);
+}
+
+TEST_F(GuessLimiterTest, AHundredAccountsOfOneAddressShareItsMistakesInASale) {
+    EXPECT_EQ(guesses_from("198.51.100.7"), 60);
+    EXPECT_EQ(wait(who(1)), 5s);
+    EXPECT_EQ(limiter.look(who(1), now).policy, "answer_address");
+    EXPECT_EQ(wait(who(1, "198.51.100.7", 6)), 0ms) << "another sale has its own count";
+    EXPECT_EQ(wait(who(1, "198.51.100.8")), 0ms) << "and so has another address";
+    now += 5s;
+    EXPECT_EQ(guesses_from("198.51.100.7"), 1);
+}
+
+TEST_F(GuessLimiterTest, AHouseholdOfIpv6IsOneAddress) {
+    EXPECT_EQ(guesses_from("2001:db8:1:2::1"), 60);
+    EXPECT_EQ(wait(who(1, "2001:db8:1:2:ffff::9")), 5s);
+    EXPECT_EQ(wait(who(1, "2001:db8:1:3::1")), 0ms);
+}
+
+TEST_F(GuessLimiterTest, AnExemptAddressCountsByAccountAlone) {
+    scope.replace(true, {Network::parse("198.51.100.0/24").value()});
+    EXPECT_EQ(guesses_from("198.51.100.7"), 1'000);
+    EXPECT_EQ(wait(who(100)), 30s);
 }
 
 TEST_F(GuessLimiterTest, LookingCountsNothing) {
-    for (int i = 0; i < 100; ++i) EXPECT_EQ(wait(UserId{1}), 0ms);
-    EXPECT_EQ(guesses(UserId{1}), 10);
-    for (int i = 0; i < 100; ++i) EXPECT_EQ(wait(UserId{1}), 30s);
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(wait(who(1)), 0ms);
+    EXPECT_EQ(guesses(who(1)), 10);
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(wait(who(1)), 30s);
 }
 
 TEST_F(GuessLimiterTest, CanBeTurnedOff) {
     scope.replace(false, {});
-    EXPECT_EQ(guesses(UserId{1}), 1'000);
+    EXPECT_EQ(guesses(who(1)), 1'000);
 }
 
 }  // namespace

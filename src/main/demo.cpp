@@ -117,6 +117,7 @@ void add_sale(const DemoItem& demo, ItemId item, const Actor& actor, Timestamp n
     flash.ends_at = std::optional(*flash.starts_at + 7 * 24h);
     flash.stock = demo.stock;
     flash.challenge = demo.challenge;
+    flash.challenge_alternative = Challenge::pow;
     const auto sale = sales.draft(item, flash);
     run_to_end(sales.create(*sale, actor, std::nullopt));
 }

@@ -1,35 +1,19 @@
 #include "picture/formula_picture.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
 #include <numbers>
 #include <random>
 
-#include <gd.h>
-
-#include "base/check.hpp"
+#include "picture/png.hpp"
+#include "picture/raster.hpp"
 #include "picture/strokes.hpp"
 
 namespace sluice {
 namespace {
 
-// Drawn so many times larger in two colours, and then made small: each pixel becomes as dark as
-// the share of ink in it, which is what makes edges smooth.
-constexpr int kFine = 3;
-constexpr int kShades = kFine * kFine + 1;
-constexpr int kInk = 1;
-
-struct DestroyImage {
-    void operator()(gdImage* image) const { gdImageDestroy(image); }
-};
-using Image = std::unique_ptr<gdImage, DestroyImage>;
-
-Image make_image(int width, int height) {
-    Image image(gdImageCreate(width, height));
-    CHECK(image, "there is memory for a small picture");
-    return image;
-}
+constexpr double kTurn = 2 * std::numbers::pi;
 
 class Chance {
   public:
@@ -41,6 +25,9 @@ class Chance {
     int between(int low, int high) {
         return std::uniform_int_distribution<int>(low, high)(engine_);
     }
+    /// As far to either side.
+    double within(double most) { return between(-most, most); }
+    double phase() { return between(0.0, kTurn); }
 
   private:
     std::mt19937_64 engine_;
@@ -50,165 +37,147 @@ class Chance {
 class Wave {
   public:
     explicit Wave(Chance& chance)
-        : height_(chance.between(2.0, 5.0)),
-          length_(chance.between(90.0, 180.0)),
-          start_(chance.between(0.0, 6.3)),
+        : height_(chance.between(3.0, 7.0)),
+          length_(chance.between(80.0, 150.0)),
+          start_(chance.phase()),
           sway_(chance.between(1.0, 3.0)),
-          pace_(chance.between(40.0, 80.0)) {}
+          pace_(chance.between(40.0, 70.0)) {}
 
     Point operator()(Point p) const {
-        constexpr double turn = 2 * std::numbers::pi;
-        return {p.x + sway_ * std::sin(turn * p.y / pace_ + start_),
-                p.y + height_ * std::sin(turn * p.x / length_ + start_)};
+        return {p.x + sway_ * std::sin(kTurn * p.y / pace_ + start_),
+                p.y + height_ * std::sin(kTurn * p.x / length_ + start_)};
     }
 
   private:
     double height_, length_, start_, sway_, pace_;
 };
 
-class Canvas {
-  public:
-    Canvas() : fine_(make_image(kPictureWidth * kFine, kPictureHeight * kFine)) {
-        gdImageColorAllocate(fine_.get(), 255, 255, 255);
-        CHECK(gdImageColorAllocate(fine_.get(), 0, 0, 0) == kInk, "colours are numbered in order");
-    }
-
-    /// With a round pen, so that corners have no gaps.
-    void draw(const Stroke& stroke, double thickness) {
-        const int pen = static_cast<int>(std::lround(thickness * kFine));
-        gdImageSetThickness(fine_.get(), pen);
-        for (std::size_t i = 0; i < stroke.size(); ++i) {
-            const auto [x, y] = at(stroke[i]);
-            gdImageFilledEllipse(fine_.get(), x, y, pen, pen, kInk);
-            if (i == 0) continue;
-            const auto [from_x, from_y] = at(stroke[i - 1]);
-            gdImageLine(fine_.get(), from_x, from_y, x, y, kInk);
-        }
-    }
-
-    std::string to_png(Chance& chance) const {
-        auto small = make_image(kPictureWidth, kPictureHeight);
-        allocate_shades(*small, chance);
-        for (int y = 0; y < kPictureHeight; ++y)
-            for (int x = 0; x < kPictureWidth; ++x)
-                gdImagePalettePixel(small, x, y) = static_cast<unsigned char>(ink_in(x, y));
-        int size = 0;
-        const std::unique_ptr<void, decltype(&gdFree)> bytes(gdImagePngPtr(small.get(), &size),
-                                                             gdFree);
-        CHECK(bytes, "a small picture can be written");
-        return {static_cast<const char*>(bytes.get()), static_cast<std::size_t>(size)};
-    }
-
-  private:
-    static std::pair<int, int> at(Point p) {
-        return {static_cast<int>(std::lround(p.x * kFine)),
-                static_cast<int>(std::lround(p.y * kFine))};
-    }
-
-    /// From a light ground to a dark ink, each with a tint of its own.
-    static void allocate_shades(gdImage& image, Chance& chance) {
-        std::array<int, 3> ground, ink;
-        for (auto& part : ground) part = chance.between(228, 250);
-        for (auto& part : ink) part = chance.between(10, 80);
-        for (int i = 0; i < kShades; ++i) {
-            const auto mix = [&](std::size_t part) {
-                return ground[part] + (ink[part] - ground[part]) * i / (kShades - 1);
-            };
-            gdImageColorAllocate(&image, mix(0), mix(1), mix(2));
-        }
-    }
-
-    int ink_in(int x, int y) const {
-        int ink = 0;
-        for (int row = y * kFine; row < (y + 1) * kFine; ++row)
-            for (int column = x * kFine; column < (x + 1) * kFine; ++column)
-                ink += gdImagePalettePixel(fine_, column, row);
-        return ink;
-    }
-
-    const Image fine_;
-};
-
 bool is_sign(char symbol) {
     return symbol < '0' || symbol > '9';
 }
 
-void draw_symbol(Canvas& canvas, const Glyph& glyph, Point middle, double size, double most_lean,
-                 const Wave& wave, Chance& chance) {
-    const double lean = chance.between(-most_lean, most_lean) * std::numbers::pi / 180;
-    const double wide = size * chance.between(0.9, 1.15);
-    const double high = size * chance.between(0.92, 1.08);
-    const double slant = chance.between(-0.12, 0.12);
-    const double thickness = chance.between(4.2, 5.6);
-    for (const auto& stroke : glyph.strokes) {
-        Stroke drawn;
-        for (const auto& p : stroke) {
-            const double y = (p.y - 0.5) * high;
-            const double x = (p.x - glyph.width / 2) * wide + slant * y;
-            drawn.push_back(wave({middle.x + x * std::cos(lean) - y * std::sin(lean),
-                                  middle.y + x * std::sin(lean) + y * std::cos(lean)}));
-        }
-        canvas.draw(drawn, thickness);
+/// One symbol as one hand writes it once: its form, size, lean and bends are its own.
+class Symbol {
+  public:
+    Symbol(char symbol, Chance& chance) {
+        const auto forms = forms_of(symbol);
+        glyph_ =
+            &forms[static_cast<std::size_t>(chance.between(0, static_cast<int>(forms.size()) - 1))];
+        // A plus that leans too far is a times, and a minus that is too small is lost.
+        const bool sign = is_sign(symbol);
+        high_ = sign ? chance.between(48.0, 58.0) : chance.between(46.0, 64.0);
+        wide_ = high_ * chance.between(0.9, 1.2);
+        thickness_ = sign ? chance.between(7.5, 9.5) : chance.between(6.5, 10.5);
+        lean_ = chance.within(sign ? 10 : 25) * kTurn / 360;
+        slant_ = chance.within(0.15);
+        bend_ = chance.within(sign ? 0.0 : 0.006);
+        arch_ = chance.within(sign ? 0.0 : 0.010);
+        sway_ = chance.within(sign ? 0.0 : 3.0);
+        start_ = chance.phase();
     }
-}
 
-void draw_text(Canvas& canvas, std::string_view text, const Wave& wave, Chance& chance) {
-    constexpr double size = 46;
-    const auto gap = [](char symbol) { return is_sign(symbol) ? 0.34 : 0.14; };  // on each side
-    double length = 0;
-    for (const char symbol : text) length += (glyph_of(symbol).width + 2 * gap(symbol)) * size;
-    const double room = std::max(0.0, kPictureWidth - 24 - length);
-    double x = 12 + chance.between(0.25, 0.75) * room;
+    double width() const { return glyph_->width * wide_ + thickness_; }
+
+    void draw(Raster& raster, Point middle, const Wave& wave) const {
+        for (const auto& stroke : glyph_->strokes) {
+            Stroke drawn;
+            drawn.reserve(stroke.size());
+            for (const auto& p : stroke) {
+                const auto [x, y] = turned(bent(p));
+                drawn.push_back(wave({middle.x + x, middle.y + y}));
+            }
+            raster.draw(drawn, thickness_);
+        }
+    }
+
+  private:
+    /// From the glyph's own measure to pixels around its middle.
+    Point bent(Point p) const {
+        const double x = (p.x - glyph_->width / 2) * wide_, y = (p.y - 0.5) * high_;
+        return {x + slant_ * y + bend_ * y * y + sway_ * std::sin(kTurn * y / high_ + start_),
+                y + arch_ * x * x};
+    }
+    Point turned(Point p) const {
+        return {p.x * std::cos(lean_) - p.y * std::sin(lean_),
+                p.x * std::sin(lean_) + p.y * std::cos(lean_)};
+    }
+
+    const Glyph* glyph_;
+    double high_, wide_, thickness_, lean_, slant_, bend_, arch_, sway_, start_;
+};
+
+/// Neighbours touch or overlap a little, and none stands at the height of the one before. What two
+/// of them share is ground, so that each stays whole to the eye.
+void draw_text(Raster& picture, std::string_view text, Chance& chance) {
+    const Wave wave(chance);
+    std::vector<Symbol> symbols;
+    std::vector<double> middles;
+    double end = 0;
     for (const char symbol : text) {
-        const auto& glyph = glyph_of(symbol);
-        const double advance = (glyph.width + 2 * gap(symbol)) * size;
-        const Point middle{x + advance / 2 + chance.between(-1.5, 1.5),
-                           kPictureHeight / 2.0 + chance.between(-9.0, 9.0)};
-        // A plus that leans too far is a times.
-        draw_symbol(canvas, glyph, middle, size, is_sign(symbol) ? 8 : 16, wave, chance);
-        x += advance;
+        const auto& each = symbols.emplace_back(symbol, chance);
+        if (symbols.size() > 1) end += chance.between(-6.0, 0.0);
+        middles.push_back(end + each.width() / 2);
+        end += each.width();
+    }
+    const double left = (kPictureWidth - end) * chance.between(0.4, 0.6);
+    Raster layer(kPictureWidth, kPictureHeight);
+    for (std::size_t i = 0; i < symbols.size(); ++i) {
+        layer.clear();
+        symbols[i].draw(layer, {left + middles[i], kPictureHeight / 2.0 + chance.within(11)}, wave);
+        picture.invert(layer);
     }
 }
 
-/// Long thin curves through the text, and short ones around it. Thinner than any sign, so that
-/// none of them reads as a minus.
-void draw_noise(Canvas& canvas, Chance& chance) {
-    constexpr int pieces = 40;
-    const int curves = chance.between(2, 4);
-    for (int i = 0; i < curves; ++i) {
-        const std::array<Point, 4> pull{{{-5, chance.between(0.0, 1.0) * kPictureHeight},
-                                         {110, chance.between(-0.4, 1.4) * kPictureHeight},
-                                         {210, chance.between(-0.4, 1.4) * kPictureHeight},
-                                         {325, chance.between(0.0, 1.0) * kPictureHeight}}};
-        Stroke curve;
-        for (int step = 0; step <= pieces; ++step) {
-            const double t = static_cast<double>(step) / pieces, s = 1 - t;
-            const double a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
-            curve.push_back({a * pull[0].x + b * pull[1].x + c * pull[2].x + d * pull[3].x,
-                             a * pull[0].y + b * pull[1].y + c * pull[2].y + d * pull[3].y});
-        }
-        canvas.draw(curve, chance.between(1.0, 1.8));
+/// A border from the left edge to the right one, around a height.
+std::vector<double> horizon(double height, Chance& chance) {
+    const double swell = chance.between(8.0, 15.0), length = chance.between(60.0, 110.0);
+    const double ripple = chance.between(3.0, 7.0), pace = chance.between(25.0, 45.0);
+    const double start = chance.phase(), other_start = chance.phase();
+    std::vector<double> border;
+    border.reserve(kPictureWidth);
+    for (int x = 0; x < kPictureWidth; ++x)
+        border.push_back(height + swell * std::sin(kTurn * x / length + start) +
+                         ripple * std::sin(kTurn * x / pace + other_start));
+    return border;
+}
+
+/// Ground and ink change places at each of these, in the middle of most strokes. People see through
+/// that at once. A program finds neither one colour that is ink, nor one piece for each symbol.
+void draw_horizons(Raster& picture, Chance& chance) {
+    constexpr int count = 3;
+    for (int i = 0; i < count; ++i) {
+        const double step = kPictureHeight * 0.26;
+        const double height = kPictureHeight / 2.0 + (i - (count - 1) / 2.0) * step;
+        picture.invert_below(horizon(height + chance.within(6), chance));
     }
-    const int scratches = chance.between(14, 22);
-    for (int i = 0; i < scratches; ++i) {
-        // Above and below the middle: across a minus, one would make it a plus.
-        const double edge = chance.between(0.0, 0.3) * kPictureHeight;
-        const Point from{chance.between(0.0, 1.0) * kPictureWidth,
-                         chance.between(0, 1) == 0 ? edge : kPictureHeight - edge};
-        const Point to{from.x + chance.between(-12.0, 12.0), from.y + chance.between(-12.0, 12.0)};
-        canvas.draw({from, to}, chance.between(0.8, 1.6));
+}
+
+/// From a light ground to a dark ink, each with a tint of its own.
+Palette make_palette(Chance& chance) {
+    std::array<int, 3> ground, ink;
+    for (auto& part : ground) part = chance.between(228, 250);
+    for (auto& part : ink) part = chance.between(10, 80);
+    Palette palette;
+    const int most = static_cast<int>(palette.size()) - 1;
+    for (int i = 0; i <= most; ++i) {
+        const auto mix = [&](std::size_t part) {
+            return static_cast<std::uint8_t>(ground[part] + (ink[part] - ground[part]) * i / most);
+        };
+        palette[static_cast<std::size_t>(i)] = {mix(0), mix(1), mix(2)};
     }
+    return palette;
 }
 
 }  // namespace
 
 std::string draw_formula(std::string_view text, std::uint64_t seed) {
     Chance chance(seed);
-    Canvas canvas;
-    const Wave wave(chance);
-    draw_text(canvas, text, wave, chance);
-    draw_noise(canvas, chance);
-    return canvas.to_png(chance);
+    Raster picture(kPictureWidth, kPictureHeight);
+    draw_text(picture, text, chance);
+    draw_horizons(picture, chance);
+    std::vector<std::uint8_t> shades(picture.ink().begin(), picture.ink().end());
+    for (auto& shade : shades) shade = static_cast<std::uint8_t>(shade / 16);
+    return to_png(kPictureWidth, kPictureHeight, shades, make_palette(chance));
 }
 
 }  // namespace sluice

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 namespace sluice {
@@ -17,8 +18,8 @@ struct Glyph {
     std::vector<Stroke> strokes;
 };
 
-/// Digits and the signs + - *, the last one as ×. Strokes and not a font: every point of them can
-/// be moved, and no file has to be found at run time.
-const Glyph& glyph_of(char symbol);
+/// The forms in which people write a digit or one of the signs + - *, the last one as ×. Strokes
+/// and not a font: every point of them can be moved, and no file has to be found at run time.
+std::span<const Glyph> forms_of(char symbol);
 
 }  // namespace sluice

@@ -58,6 +58,7 @@ TEST_P(CatalogLedgerContract, LoadsSalesAsTheyWereAdded) {
     EXPECT_EQ(stored.limit_per_buyer, 2);
     EXPECT_EQ(stored.hold_seconds, 60);
     EXPECT_EQ(stored.challenge, Challenge::pow);
+    EXPECT_EQ(stored.challenge_alternative, Challenge::none);
     EXPECT_EQ(stored.challenge_bits, 20);
     EXPECT_EQ(stored.gate_factor, 3);
     EXPECT_EQ(stored.unpaid_limit, 4);
@@ -107,6 +108,7 @@ TEST_P(CatalogLedgerContract, ChangesASaleAsItWasDecided) {
                                     sale.limit_per_buyer = 4;
                                     sale.hold_seconds = 61;
                                     sale.challenge = Challenge::math;
+                                    sale.challenge_alternative = Challenge::pow;
                                     sale.challenge_bits = std::nullopt;
                                     sale.gate_factor = 9;
                                     sale.unpaid_limit = 8;

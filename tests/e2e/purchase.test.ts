@@ -171,6 +171,27 @@ describe("a purchase", () => {
     expect(await shop.ordersOf(buyer)).toHaveLength(1);
   });
 
+  it("computes for whoever cannot read the sum, by the keyboard alone", async ({
+    shop,
+    buyer,
+    visitor,
+  }) => {
+    const both = { challenge: "math", challenge_alternative: "pow", challenge_bits: 16 };
+    const sale = await shop.sale(both);
+    const { page } = visitor;
+    await visitor.open(`/sale?id=${sale}`);
+    await visitor.press(buyButton);
+    await visitor.state("asked");
+    await visitor.look("sale-sum-or-work");
+    // From the answer, where the focus is: send, another picture, the way around it.
+    for (let i = 0; i < 3; i++) await page.keyboard.press("Tab");
+    const focused = page.locator(":focus");
+    expect(await focused.textContent()).toBe("I cannot read this");
+    await page.keyboard.press("Enter");
+    await visitor.state("ordered");
+    expect(await shop.ordersOf(buyer)).toHaveLength(1);
+  });
+
   it("is one, however often the button is pressed", async ({ shop, buyer, visitor }) => {
     const sale = await shop.sale({ limit_per_buyer: 5 });
     await visitor.open(`/sale?id=${sale}`);

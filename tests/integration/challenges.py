@@ -4,12 +4,12 @@ import hashlib
 import itertools
 
 
-def ask(buyer, sale_id):
-    return buyer.post(f"/sales/{sale_id}/challenges")
+def ask(buyer, sale_id, kind=None):
+    return buyer.post(f"/sales/{sale_id}/challenges", kind and {"kind": kind})
 
 
-def challenge(buyer, sale_id):
-    answer = ask(buyer, sale_id)
+def challenge(buyer, sale_id, kind=None):
+    answer = ask(buyer, sale_id, kind)
     assert answer.status == 201, answer.body
     return answer.body
 

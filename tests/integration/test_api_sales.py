@@ -12,7 +12,7 @@ def test_a_sale_as_it_was_made(shared):
     item = shared.item()
     starts, ends = instants.from_now(hours=1), instants.from_now(hours=2)
     sale = shared.sale(item["id"], starts_at=starts, ends_at=ends, stock=100, limit_per_buyer=2,
-                       hold_seconds=60, challenge="pow", challenge_bits=20,
+                       hold_seconds=60, challenge="math", challenge_alternative="pow", challenge_bits=20,
                        gate_factor=7, unpaid_limit=4)
     got = shared.visitor.get(f"/sales/{sale['id']}").body
     instants.parse(got.pop("now"))
@@ -20,8 +20,8 @@ def test_a_sale_as_it_was_made(shared):
     expected = {"id": sale["id"], "item": item, "kind": "flash", "price_cents": 9900,
                 "currency": "CNY", "starts_at": starts, "ends_at": ends, "state": "scheduled",
                 "stock": {"total": 100, "left": 100, "held": 0, "sold": 0}, "limit_per_buyer": 2,
-                "hold_seconds": 60, "challenge": "pow", "challenge_bits": 20, "gate_factor": 7,
-                "unpaid_limit": 4}
+                "hold_seconds": 60, "challenge": "math", "challenge_alternative": "pow",
+                "challenge_bits": 20, "gate_factor": 7, "unpaid_limit": 4}
     assert got == expected
 
 
@@ -30,6 +30,7 @@ def test_the_defaults(shared):
     sale = shared.sale()
     assert sale["kind"] == "flash" and sale["state"] == "open"
     assert (sale["limit_per_buyer"], sale["hold_seconds"], sale["challenge"]) == (1, 900, "none")
+    assert sale["challenge_alternative"] == "none"
     starts = instants.parse(sale["starts_at"])
     assert abs(starts - before) < timedelta(seconds=5)
     assert instants.parse(sale["ends_at"]) - starts == timedelta(hours=24)
@@ -139,6 +140,7 @@ def test_before_the_start_everything_but_the_kind_may_change(shared):
     ({"hold_seconds": 1000}, 200),
     ({"hold_seconds": 800}, 422),
     ({"challenge": "pow"}, 200),
+    ({"challenge_alternative": "pow"}, 200),
     ({"challenge_bits": 20}, 200),
     ({"challenge_bits": None}, 200),
     ({"gate_factor": 2}, 200),
@@ -175,6 +177,10 @@ def test_after_the_start_only_what_hurts_no_buyer(shared, change, status):
     ({"gate_factor": 0}, "gate_factor"),
     ({"gate_factor": 10001}, "gate_factor"),
     ({"challenge": "captcha"}, "challenge"),
+    ({"challenge_alternative": "math"}, "challenge_alternative"),
+    ({"challenge_alternative": "captcha"}, "challenge_alternative"),
+    ({"challenge_alternative": True}, "challenge_alternative"),
+    ({"challenge_alternative": None}, "challenge_alternative"),
     ({"challenge_bits": 7}, "challenge_bits"),
     ({"challenge_bits": 29}, "challenge_bits"),
     ({"starts_at": "tomorrow"}, "starts_at"),

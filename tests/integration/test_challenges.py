@@ -198,8 +198,7 @@ def test_a_lost_reply_is_asked_for_again(shared):
     again = answer(buyer, sale, given, text)
     without = buyer.post(f"/sales/{sale}/passes")
     for each in (again, without):
-        assert each.status == 201 and each.body["pass"] != first["pass"]
-        assert each.body["expires_at"] == first["expires_at"], "the place does not last longer"
+        assert (each.status, each.body) == (201, first), "the same pass, and it does not last longer"
     refused(other.post(f"/sales/{sale}/passes"), 422, "invalid")
     shared.bought(buyer, sale, pass_=first["pass"])
 
@@ -240,6 +239,77 @@ def test_one_answer_in_many_hands_takes_one_place(shared):
     assert [each.status for each in answers] == [201] * 8
     mine = challenge(other, sale)
     assert answer(other, sale, mine, solve(mine)).status == 201, "one of two places was free"
+
+
+def test_one_solved_challenge_is_one_pass(shared):
+    """However often its buyer asks before they buy. A second pass takes a second challenge."""
+    sale = shared.sale(**EASY, stock=50, limit_per_buyer=50)["id"]
+    [buyer] = shared.buyers(1)
+    given = challenge(buyer, sale)
+    text = solve(given)
+    answers = [answer(buyer, sale, given, text) for _ in range(3)]
+    answers += [buyer.post(f"/sales/{sale}/passes") for _ in range(3)]
+    assert [each.status for each in answers] == [201] * 6
+    for each in answers:
+        shared.bought(buyer, sale, pass_=each.body["pass"])
+    assert shared.stock(sale)["held"] == 1
+    later = later_challenge(buyer, sale, given)
+    shared.bought(buyer, sale, pass_=answer(buyer, sale, later, solve(later)).body["pass"])
+    assert shared.stock(sale)["held"] == 2
+
+
+BOTH = {"challenge": "math", "challenge_alternative": "pow", "challenge_bits": 8}
+
+
+def test_whoever_cannot_see_proves_work_instead(shared):
+    sale = shared.sale(**BOTH)
+    assert (sale["challenge"], sale["challenge_alternative"]) == ("math", "pow")
+    [buyer] = shared.buyers(1)
+    assert challenge(buyer, sale["id"])["kind"] == "math", "as clients know it that name no kind"
+    assert challenge(buyer, sale["id"], "math")["kind"] == "math"
+    given = challenge(buyer, sale["id"], "pow")
+    assert set(given) == {"challenge_id", "kind", "expires_at", "prefix", "bits"}
+    refused(answer(buyer, sale["id"], challenge(buyer, sale["id"]), "60"), 403, "challenge_failed")
+    admitted = answer(buyer, sale["id"], given, solve(given))
+    assert admitted.status == 201, "the wrong sum has not spent the proof"
+    shared.bought(buyer, sale["id"], pass_=admitted.body["pass"])
+
+
+@pytest.mark.parametrize("sale, kind", [
+    ({"challenge": "math"}, "pow"),
+    ({"challenge": "pow"}, "math"),
+    ({"challenge": "pow", "challenge_alternative": "pow"}, "math"),
+    (BOTH, "none"),
+    (BOTH, "captcha"),
+    (BOTH, ""),
+    (BOTH, 1),
+    (BOTH, ["pow"]),
+])
+def test_a_kind_that_the_sale_does_not_offer(shared, sale, kind):
+    sale = shared.sale(**sale)["id"]
+    [buyer] = shared.buyers(1)
+    wrong = buyer.post(f"/sales/{sale}/challenges", {"kind": kind})
+    refused(wrong, 422, "invalid")
+    assert wrong.fields == {"kind"}
+
+
+def test_the_alternative_ends_when_the_operator_says_so(shared):
+    sale = shared.sale(**BOTH)["id"]
+    [buyer] = shared.buyers(1)
+    given = challenge(buyer, sale, "pow")
+    text = solve(given)
+    changed = shared.operator.put(f"/admin/sales/{sale}", {"challenge_alternative": "none"})
+    assert changed.status == 200 and changed.body["challenge_alternative"] == "none"
+    refused(answer(buyer, sale, given, text), 403, "challenge_failed")
+    refused(ask(buyer, sale, "pow"), 422, "invalid")
+    assert challenge(buyer, sale)["kind"] == "math"
+
+
+def test_the_alternative_outlives_a_restart(start_shop):
+    shop = start_shop()
+    sale = shop.sale(**BOTH)["id"]
+    shop.restart()
+    assert shop.visitor.get(f"/sales/{sale}").body["challenge_alternative"] == "pow"
 
 
 def test_no_challenge_where_none_is_needed(shared):

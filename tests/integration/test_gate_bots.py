@@ -31,6 +31,16 @@ def refused(given, status, code):
     assert (given.status, given.code) == (status, code), given.body
 
 
+class At:
+    """A buyer who asks from that address."""
+
+    def __init__(self, client, address):
+        self.client, self.headers = client, {"X-Forwarded-For": address}
+
+    def post(self, path, body=None):
+        return self.client.post(path, body, headers=self.headers)
+
+
 class Person:
     """At an address of their own, buying once in a while."""
 
@@ -88,6 +98,33 @@ def test_fault_23_a_bot_that_guesses_formulas_soon_waits_between_guesses(start_s
     assert guesses - passes <= 10 + 2 * (time.monotonic() - began) / 60 + 1
     assert passes <= 4, "of ten guesses"
     assert shop.stock(sale)["left"] == 1_000
+
+
+def test_fault_23_many_accounts_of_one_address_share_its_wrong_answers(start_shop):
+    """Sixty in a sale, then twelve a minute; a proof of work stays open, and so do other addresses."""
+    shop = start_shop(env={**ON, **BEHIND_A_PROXY})
+    guarded = {"challenge": "math", "challenge_alternative": "pow", "challenge_bits": 8, "stock": 1_000}
+    sale, other_sale = (shop.sale(**guarded)["id"] for _ in range(2))
+    *bots, person = shop.buyers(13)
+    began = time.monotonic()
+    wrong = told_to_wait = 0
+    for bot in (At(each, BOTS_ADDRESS) for each in bots):
+        for _ in range(10):
+            given = ask(bot, sale)
+            tried = answer(bot, sale, given.body, "60") if given.status == 201 else given
+            if tried.status == 429:
+                told_to_wait += 1
+                break
+            refused(tried, 403, "challenge_failed")
+            wrong += 1
+    assert 60 <= wrong <= 60 + 12 * (time.monotonic() - began) / 60 + 1
+    assert told_to_wait >= len(bots) - 7
+    neighbour = At(person, BOTS_ADDRESS)
+    refused(ask(neighbour, sale), 429, "rate_limited")
+    assert ask(neighbour, other_sale).status == 201
+    assert ask(At(person, PERSONS_ADDRESS), sale).status == 201
+    given = challenge(neighbour, sale, "pow")
+    assert answer(neighbour, sale, given, solve(given)).status == 201, "work cannot be guessed"
 
 
 def test_fault_23_without_an_answer_no_place_is_taken(start_shop):

@@ -49,6 +49,7 @@ Sale to_sale(SaleRow row) {
             .limit_per_buyer = row.limit_per_buyer,
             .hold_seconds = row.hold_seconds,
             .challenge = row.challenge,
+            .challenge_alternative = row.challenge_alternative,
             .challenge_bits = row.challenge_bits,
             .gate_factor = row.gate_factor,
             .unpaid_limit = row.unpaid_limit,
@@ -81,7 +82,8 @@ SaleRow to_row(const Sale& sale) {
             .resumed_at = sale.resumed_at,
             .hot_seq = sale.hot_seq,
             .news_seq = sale.news_seq,
-            .unpaid_limit = sale.unpaid_limit};
+            .unpaid_limit = sale.unpaid_limit,
+            .challenge_alternative = sale.challenge_alternative};
 }
 
 }  // namespace sluice

@@ -57,6 +57,7 @@ struct SaleRow {
     std::int64_t hot_seq = 0;
     std::int64_t news_seq = 0;
     std::int64_t unpaid_limit = 0;
+    Challenge challenge_alternative = Challenge::none;
 };
 Sale to_sale(SaleRow row);
 SaleRow to_row(const Sale& sale);

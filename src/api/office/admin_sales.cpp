@@ -18,6 +18,8 @@ SaleDraft read_draft(JsonReader& in) {
     wish.limit_per_buyer = in.whole_number("limit_per_buyer");
     wish.hold_seconds = in.whole_number("hold_seconds");
     wish.challenge = in.word("challenge", parse_challenge, "none, math, pow");
+    wish.challenge_alternative =
+        in.word("challenge_alternative", parse_challenge_alternative, "none, pow");
     wish.challenge_bits = in.whole_number_or_null("challenge_bits");
     wish.gate_factor = in.whole_number("gate_factor");
     wish.unpaid_limit = in.whole_number("unpaid_limit");

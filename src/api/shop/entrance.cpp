@@ -25,18 +25,18 @@ class Limits final : public EntryLimits {
            const http::Exchange& exchange, SaleId sale)
         : guesses_(guesses),
           attempts_(attempts),
-          buyer_(exchange.caller->id),
-          sale_(sale),
+          guesser_{exchange.caller->id, sale, exchange.client},
           now_(exchange.began) {}
 
     bool may_answer() const override { return is_open(of(IssuePass::Limit::answers)); }
-    void note_wrong_answer() override { guesses_.note_wrong(buyer_, now_); }
+    void note_wrong_answer() override { guesses_.note_wrong(guesser_, now_); }
     bool may_return() const override { return is_open(of(IssuePass::Limit::returns)); }
-    void note_return() override { attempts_.note(buyer_, sale_, now_); }
+    void note_return() override { attempts_.note(guesser_.buyer, guesser_.sale, now_); }
 
     gate::Headroom of(IssuePass::Limit limit) const {
-        return limit == IssuePass::Limit::answers ? guesses_.look(buyer_, now_)
-                                                  : attempts_.look(buyer_, sale_, now_);
+        return limit == IssuePass::Limit::answers
+                   ? guesses_.look(guesser_, now_)
+                   : attempts_.look(guesser_.buyer, guesser_.sale, now_);
     }
 
   private:
@@ -44,8 +44,7 @@ class Limits final : public EntryLimits {
 
     gate::GuessLimiter& guesses_;
     gate::AttemptLimiter& attempts_;
-    const UserId buyer_;
-    const SaleId sale_;
+    const gate::GuessLimiter::Guesser guesser_;
     const gate::RateLimiter::Instant now_;
 };
 
@@ -106,18 +105,21 @@ void answer_issue(http::Exchange& exchange, const IssuePass::Issue& issue, const
 http::Pending Entrance::create_challenge(http::Exchange& exchange) {
     const auto displayed = sale_in_path(exchange, catalog_);
     if (!displayed) return std::nullopt;
+    const Sale& sale = displayed->sale;
     JsonReader in(exchange, true);
+    const auto wish = in.word("kind", parse_challenge, offered_kinds(sale));
     if (!in.finish()) return std::nullopt;
-    const Limits limits(guesses_, attempts_, exchange, displayed->sale.id);
-    const auto made = issue_pass_.offer_at_once(displayed->sale, exchange.caller->id, limits);
-    if (!made) return offer(exchange, displayed);
+    const Limits limits(guesses_, attempts_, exchange, sale.id);
+    const auto made = issue_pass_.offer_at_once(sale, exchange.caller->id, wish, limits);
+    if (!made) return offer(exchange, displayed, wish);
     answer_offer(exchange, *made, limits);
     return std::nullopt;
 }
 
-Task<> Entrance::offer(http::Exchange& exchange, std::shared_ptr<const DisplayedSale> displayed) {
+Task<> Entrance::offer(http::Exchange& exchange, std::shared_ptr<const DisplayedSale> displayed,
+                       std::optional<Challenge> wish) {
     const Limits limits(guesses_, attempts_, exchange, displayed->sale.id);
-    const auto made = co_await issue_pass_.offer(displayed, exchange.caller->id, limits);
+    const auto made = co_await issue_pass_.offer(displayed, exchange.caller->id, wish, limits);
     answer_offer(exchange, made, limits);
 }
 

@@ -18,7 +18,8 @@ class Entrance {
     http::Pending create_pass(http::Exchange& exchange);
 
   private:
-    Task<> offer(http::Exchange& exchange, std::shared_ptr<const DisplayedSale> displayed);
+    Task<> offer(http::Exchange& exchange, std::shared_ptr<const DisplayedSale> displayed,
+                 std::optional<Challenge> wish);
     Task<> issue(http::Exchange& exchange, std::shared_ptr<const DisplayedSale> displayed,
                  IssuePass::Shown shown);
 

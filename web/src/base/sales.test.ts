@@ -19,6 +19,7 @@ function sale(state: SaleState, change: Partial<Sale> = {}): Sale {
     limit_per_buyer: 1,
     hold_seconds: 900,
     challenge: "none",
+    challenge_alternative: "none",
     gate_factor: 5,
     unpaid_limit: 3,
     item: {

@@ -34,6 +34,14 @@ describe("the checklist before a sale is published", () => {
     ["a flash sale that programs can buy", { challenge: "none" }, "challenge"],
   ])("doubts %s", (_, more, name) => expect(doubtful(more)).toEqual([name]));
 
+  it("says that there is a way in for those who cannot see", () => {
+    const said = (challenge_alternative: Sale["challenge_alternative"]) =>
+      checklist(sale({ challenge_alternative }), false, 1).find(({ name }) => name === "challenge")
+        ?.value;
+    expect(said("none")).toBe("A short sum in a picture");
+    expect(said("pow")).toBe("A short sum in a picture, or a security check by your device");
+  });
+
   it("doubts an opening at once, and that nobody is told", () => {
     expect(doubtful({}, true, 0)).toEqual(["opens", "webhooks"]);
     expect(doubtful({}, false, null)).toEqual([]);

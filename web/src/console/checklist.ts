@@ -2,7 +2,7 @@
 
 import { dateAndTime, discount, money, number } from "../base/format";
 import type { Sale } from "../base/types";
-import { span } from "../shop/offer";
+import { challengeText, span } from "../shop/offer";
 import { text } from "../ui/texts";
 import { words } from "./texts";
 
@@ -45,7 +45,7 @@ export function checklist(sale: Sale, opensNow: boolean, webhooks: number | null
     line(
       "challenge",
       text("fact_challenge"),
-      text(`challenge_${challenge}`),
+      challengeText(sale),
       challenge === "none" && sale.kind === "flash" && words("check_no_challenge"),
     ),
     line(

@@ -14,6 +14,7 @@ describe("what is typed into the plan of a sale", () => {
     expect(wrongFields({})).toEqual([]);
     expect(wrongFields({ kind: "standing", price: "" })).toEqual([]);
     expect(wrongFields({ challenge: "pow", challenge_bits: "" })).toEqual([]);
+    expect(wrongFields({ challenge: "none", challenge_bits: "99" })).toEqual([]);
   });
 
   it("is complained of all at once", () => {
@@ -40,6 +41,13 @@ describe("what is typed into the plan of a sale", () => {
       "unpaid_limit",
       "challenge_bits",
     ]);
+  });
+
+  it("is held to the bounds of the work that stands in for a picture", () => {
+    const work = (challenge_alternative: Draft["challenge_alternative"]) =>
+      wrongFields({ challenge: "math", challenge_alternative, challenge_bits: "99" });
+    expect(work("pow")).toEqual(["challenge_bits"]);
+    expect(work("none")).toEqual([]);
   });
 
   it("says what would be right", () => {

@@ -4,7 +4,7 @@
 import type { FieldError } from "../base/types";
 import { instantOf, minorUnits, wholeNumber } from "./fields";
 import { isLimit, limitName } from "./limit_name";
-import type { Draft } from "./plan_draft";
+import { asksForWork, type Draft } from "./plan_draft";
 import { words } from "./texts";
 
 export const bounds = {
@@ -53,7 +53,7 @@ export function wrongDraft(
     ["gate_factor", wrongWhole(draft.gate_factor, bounds.gate_factor)],
     ["unpaid_limit", wrongWhole(draft.unpaid_limit, bounds.unpaid_limit)],
   ];
-  if (draft.challenge === "pow") {
+  if (asksForWork(draft)) {
     const wrong = () => wrongWhole(draft.challenge_bits, bounds.challenge_bits);
     checks.push(["challenge_bits", optional(draft.challenge_bits, wrong)]);
   }
@@ -85,6 +85,7 @@ const labels = {
   hold_seconds: "field_hold",
   gate_factor: "field_gate",
   unpaid_limit: "field_unpaid",
+  challenge_alternative: "field_alternative",
   challenge_bits: "field_bits",
   title: "field_title",
   description: "field_description",

@@ -22,6 +22,8 @@ describe("the fields of the API", () => {
     expect(valueText("ends_at", null)).toBe("Until somebody ends it");
     expect(valueText("ended_at", "2026-11-16T03:59:53.391Z")).toMatch(/2026.*UTC|2026.*GMT/);
     expect(valueText("challenge", "pow")).toBe("A short security check by your device");
+    expect(valueText("challenge_alternative", "none")).toBe("No other way in");
+    expect(valueText("challenge_alternative", "pow")).toBe("A security check by their device");
     expect(valueText("role", "operator")).toBe("Operator");
     expect(valueText("events", ["order.paid"])).toBe("Order paid");
     expect(valueText("title", "none")).toBe("none");

@@ -21,6 +21,7 @@ const fieldWords: Record<string, WordsKey> = {
   hold_seconds: "field_hold",
   gate_factor: "field_gate",
   unpaid_limit: "field_unpaid",
+  challenge_alternative: "field_alternative",
   challenge_bits: "field_bits",
   "stock.total": "field_stock",
   "stock.left": "tile_left",
@@ -60,6 +61,8 @@ function wordText(field: string, value: string): string {
   if (isInstant(value)) return dateAndTime(value);
   if (field === "challenge" && (value === "none" || value === "math" || value === "pow"))
     return text(`challenge_${value}`);
+  if (field === "challenge_alternative" && (value === "none" || value === "pow"))
+    return words(`alternative_${value}`);
   const key = `${field}_${value}`;
   return (field === "kind" || field === "role") && hasWords(key) ? words(key) : value;
 }

@@ -72,6 +72,18 @@ describe("an edited sale", () => {
     expect(bodyOf({ ...draft, limit_per_buyer: "2" }, "CNY", sale)).toEqual({ limit_per_buyer: 2 });
   });
 
+  it("has the way in that was chosen for those who cannot see", () => {
+    const math = { ...sale, challenge: "math", challenge_alternative: "none" } as Sale;
+    const draft = draftOf(math, false);
+    expect(bodyOf({ ...draft, challenge_alternative: "pow" }, "CNY", math)).toEqual({
+      challenge_alternative: "pow",
+    });
+    expect(bodyOf({ ...blankDraft("7"), challenge: "math" }, "CNY", null)).toMatchObject({
+      challenge: "math",
+      challenge_alternative: "pow",
+    });
+  });
+
   it("has no end any more when that was taken out", () => {
     expect(bodyOf({ ...draftOf(sale, false), ends_at: "" }, "CNY", sale)).toEqual({
       ends_at: null,

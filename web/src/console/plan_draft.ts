@@ -14,6 +14,7 @@ export type Draft = {
   limit_per_buyer: string;
   hold_seconds: string;
   challenge: Sale["challenge"];
+  challenge_alternative: Sale["challenge_alternative"];
   challenge_bits: string;
   gate_factor: string;
   unpaid_limit: string;
@@ -30,6 +31,8 @@ export function blankDraft(item: string): Draft {
     limit_per_buyer: "1",
     hold_seconds: "900",
     challenge: "none",
+    // Whoever cannot see a picture has a way in, unless the operator says otherwise.
+    challenge_alternative: "pow",
     challenge_bits: "",
     gate_factor: "5",
     unpaid_limit: "3",
@@ -49,6 +52,7 @@ export function draftOf(sale: Sale, isCopy: boolean): Draft {
     limit_per_buyer: String(sale.limit_per_buyer),
     hold_seconds: String(sale.hold_seconds),
     challenge: sale.challenge,
+    challenge_alternative: sale.challenge_alternative,
     challenge_bits: sale.challenge_bits === null ? "" : String(sale.challenge_bits),
     gate_factor: String(sale.gate_factor),
     unpaid_limit: String(sale.unpaid_limit),
@@ -76,10 +80,16 @@ function bodyOfAll(draft: Draft, currency: string): Record<string, unknown> {
     limit_per_buyer: wholeNumber(draft.limit_per_buyer),
     hold_seconds: wholeNumber(draft.hold_seconds),
     challenge: draft.challenge,
-    challenge_bits: draft.challenge === "pow" ? wholeNumber(draft.challenge_bits) : undefined,
+    challenge_alternative: draft.challenge_alternative,
+    challenge_bits: asksForWork(draft) ? wholeNumber(draft.challenge_bits) : undefined,
     gate_factor: wholeNumber(draft.gate_factor),
     unpaid_limit: wholeNumber(draft.unpaid_limit),
   };
+}
+
+// Of all buyers, or of those who cannot see the picture.
+export function asksForWork({ challenge, challenge_alternative }: Draft): boolean {
+  return challenge === "pow" || (challenge === "math" && challenge_alternative === "pow");
 }
 
 const storageKey = "sluice.sale-draft";
@@ -122,6 +132,7 @@ export function sketch(draft: Draft, item: ItemOfSale, now: number): Sale {
     limit_per_buyer: numeric(wholeNumber(draft.limit_per_buyer), 1),
     hold_seconds: numeric(wholeNumber(draft.hold_seconds), 900),
     challenge: draft.challenge,
+    challenge_alternative: draft.challenge_alternative,
     challenge_bits: null,
     gate_factor: 5,
     unpaid_limit: 3,

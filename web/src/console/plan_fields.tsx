@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { ItemOfSale } from "../base/types";
 import { Field } from "../ui/parts";
 import { text } from "../ui/texts";
-import type { Draft } from "./plan_draft";
+import { asksForWork, type Draft } from "./plan_draft";
 import { words, type WordsKey } from "./texts";
 
 type Props = {
@@ -19,6 +19,7 @@ type Props = {
 
 const kinds = ["flash", "standing"] as const;
 const challenges = ["none", "math", "pow"] as const;
+const alternatives = ["none", "pow"] as const;
 
 export function PlanFields({ draft, change, items, fixed, copied, wrong }: Props) {
   const typed = (name: keyof Draft, label: WordsKey, more: Partial<Typed> = {}) => (
@@ -31,8 +32,13 @@ export function PlanFields({ draft, change, items, fixed, copied, wrong }: Props
       change={(value) => change(name, value)}
     />
   );
-  const chosen = (name: keyof Draft, label: string, options: ComponentChildren) => (
-    <Field name={name} label={label} wrong={wrong(name)}>
+  const chosen = (
+    name: keyof Draft,
+    label: string,
+    options: ComponentChildren,
+    hint?: string,
+  ) => (
+    <Field name={name} label={label} wrong={wrong(name)} {...(hint ? { hint } : {})}>
       {(attributes) => (
         <select
           {...attributes}
@@ -108,7 +114,18 @@ export function PlanFields({ draft, change, items, fixed, copied, wrong }: Props
             </option>
           )),
         )}
-        {draft.challenge === "pow" &&
+        {draft.challenge === "math" &&
+          chosen(
+            "challenge_alternative",
+            words("field_alternative"),
+            alternatives.map((alternative) => (
+              <option key={alternative} value={alternative}>
+                {words(`alternative_${alternative}`)}
+              </option>
+            )),
+            words("field_alternative_hint"),
+          )}
+        {asksForWork(draft) &&
           typed("challenge_bits", "field_bits", {
             inputMode: "numeric",
             hint: words("field_bits_hint"),

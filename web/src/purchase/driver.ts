@@ -7,7 +7,15 @@ import { clock } from "../base/server_time";
 import { currentUser, sessionEnded } from "../base/session";
 import { forget, keep, kept, onKeptElsewhere } from "../base/storage";
 import type { Challenge, News, Order, Pass, Purchase as Bought, Sale, Ticket } from "../base/types";
-import { type Attempt, begin, type Effect, type Event, type Machine, step } from "./machine";
+import {
+  type Attempt,
+  begin,
+  challengeWanted,
+  type Effect,
+  type Event,
+  type Machine,
+  step,
+} from "./machine";
 import type { Report, Task } from "./pow.worker";
 
 const waitSeconds = 5;
@@ -22,10 +30,10 @@ export class PurchaseDriver {
 
   constructor(
     private readonly sale: string,
-    challenge: Sale["challenge"],
+    { challenge, challenge_alternative }: Pick<Sale, "challenge" | "challenge_alternative">,
     private readonly changed: (machine: Machine) => void,
   ) {
-    this.machine = begin(challenge);
+    this.machine = begin(challenge, challenge_alternative);
   }
 
   // For the user who is logged in now, if any; called again when that changes.
@@ -68,13 +76,19 @@ export class PurchaseDriver {
     this.happen({ type: "another_challenge" });
   }
 
+  // For those who cannot see the picture: their device proves itself in its place.
+  cannotRead(): void {
+    this.happen({ type: "cannot_read" });
+  }
+
   giveUp(): void {
     clearTimeout(this.timer);
     this.happen({ type: "gave_up" });
   }
 
   saleHeard(sale: Sale): void {
-    this.machine = { ...this.machine, challenge: sale.challenge };
+    const { challenge, challenge_alternative: alternative } = sale;
+    this.machine = { ...this.machine, challenge, alternative };
     const asOf = sale.now ? Date.parse(sale.now) : now();
     const { state, stock } = sale;
     this.happen({ type: "sale", state, left: stock.left, asOf, chance: Math.random() });
@@ -163,8 +177,14 @@ export class PurchaseDriver {
         };
       case "show_order":
         return { type: "order", order: await get<Order>(`/orders/${effect.id}`), now: now() };
-      case "fetch_challenge":
-        return { type: "challenged", challenge: await post<Challenge>(`${sale}/challenges`) };
+      case "fetch_challenge": {
+        const { kind } = effect;
+        const options = kind ? { body: { kind } } : {};
+        return {
+          type: "challenged",
+          challenge: await post<Challenge>(`${sale}/challenges`, options),
+        };
+      }
       case "fetch_pass": {
         const { challenge_id, answer } = effect;
         const body = challenge_id === undefined ? {} : { challenge_id, answer };
@@ -191,7 +211,7 @@ export class PurchaseDriver {
     };
     worker.onerror = () => {
       if (this.worker !== worker) return;
-      const effect: Effect = { do: "fetch_challenge" };
+      const effect = challengeWanted(this.machine);
       this.happen({ type: "away", effect, now: now(), chance: Math.random() });
     };
     worker.postMessage({ prefix: challenge.prefix, bits: challenge.bits } satisfies Task);

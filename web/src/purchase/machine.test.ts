@@ -177,6 +177,47 @@ describe("a challenge", () => {
     ]);
   });
 
+  describe("that somebody cannot read", () => {
+    const cannotRead: Event = { type: "cannot_read" };
+    const pow: Effect = { do: "fetch_challenge", kind: "pow" };
+    const asked = run([press, { type: "challenged", challenge: sum }], begin("math", "pow"));
+    const working = run([cannotRead, { type: "challenged", challenge: work }], asked.machine);
+
+    it("is followed by work, if the sale offers it", () => {
+      expect(run([cannotRead], asked.machine).effects).toEqual([pow]);
+      expect(working.effects).toEqual([{ do: "solve", challenge: work }]);
+      const without = run([press, { type: "challenged", challenge: sum }], begin("math"));
+      expect(run([cannotRead], without.machine)).toMatchObject({
+        effects: [],
+        state: without.state,
+      });
+    });
+
+    it("stays work when something goes wrong", () => {
+      const failed = problem("challenge_failed", { do: "fetch_pass" });
+      const answered: Event = { type: "answered", answer: "ff" };
+      expect(run([answered, failed], working.machine).effects).toEqual([pow]);
+      const resumed = run([heard("paused"), heard("open")], working.machine);
+      expect(resumed.effects).toEqual([pow]);
+      const lost = run(
+        [answered, { type: "passed", pass }, problem("pass_invalid", buy(attempt))],
+        working.machine,
+      );
+      expect(lost.effects).toEqual([pow]);
+    });
+
+    it("is a picture again for whoever gave up", () => {
+      expect(run([{ type: "gave_up" }, press], working.machine).effects).toEqual([
+        { do: "fetch_challenge" },
+      ]);
+    });
+
+    it("is a picture again when the operator took the work away", () => {
+      const told = run([cannotRead, problem("invalid", pow)], asked.machine);
+      expect(told.effects).toEqual([{ do: "fetch_challenge" }]);
+    });
+  });
+
   it("that comes after the wait for it is posed", () => {
     const waiting = run(
       [press, away({ do: "fetch_challenge" }), { type: "woken", now }],

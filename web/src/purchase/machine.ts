@@ -78,7 +78,7 @@ export type Effect =
   | { do: "find_ticket" }
   | { do: "show_ticket"; ticket: string }
   | { do: "show_order"; id: string }
-  | { do: "fetch_challenge" }
+  | { do: "fetch_challenge"; kind?: "pow" }
   | { do: "solve"; challenge: PowChallenge }
   | { do: "fetch_pass"; challenge_id?: string; answer?: string }
   | { do: "buy"; attempt: Attempt }
@@ -98,6 +98,7 @@ export type Event =
   | { type: "pressed"; quantity: number; kept: Attempt | null; now: number; chance: number }
   | { type: "challenged"; challenge: Challenge }
   | { type: "another_challenge" }
+  | { type: "cannot_read" }
   | { type: "answered"; answer: string }
   | { type: "tried"; count: number }
   | { type: "passed"; pass: Pass }
@@ -119,6 +120,8 @@ type Answer = Extract<
 
 export type Machine = {
   challenge: "none" | "math" | "pow";
+  alternative: "none" | "pow"; // what the sale offers in place of a picture
+  instead: boolean; // the buyer cannot read pictures and has asked for the alternative
   state: State;
   attempt: Attempt | null;
   latest: string | null; // the buyer's latest ticket in this sale, as far as is known
@@ -140,8 +143,30 @@ const mostPassesLost = 3;
 
 const idle: State = { name: "idle" };
 
-export function begin(challenge: Machine["challenge"]): Machine {
-  return { challenge, state: idle, attempt: null, latest: null, passesLost: 0, streaming: false };
+export function begin(
+  challenge: Machine["challenge"],
+  alternative: Machine["alternative"] = "none",
+): Machine {
+  return {
+    challenge,
+    alternative,
+    instead: false,
+    state: idle,
+    attempt: null,
+    latest: null,
+    passesLost: 0,
+    streaming: false,
+  };
+}
+
+export function canAskInstead(machine: Machine): boolean {
+  return machine.challenge === "math" && machine.alternative === "pow";
+}
+
+// As the sale has it, or as the buyer has asked for.
+export function challengeWanted(machine: Machine): Extract<Effect, { do: "fetch_challenge" }> {
+  const instead = machine.instead && canAskInstead(machine);
+  return instead ? { do: "fetch_challenge", kind: "pow" } : { do: "fetch_challenge" };
 }
 
 export function step(machine: Machine, event: Event): Step {
@@ -153,6 +178,9 @@ export function step(machine: Machine, event: Event): Step {
       return mayPress(machine.state) ? press(machine, event) : stay(machine);
     case "another_challenge":
       return machine.state.name === "asked" ? fetchChallenge(machine, false) : stay(machine);
+    case "cannot_read":
+      if (machine.state.name !== "asked" || !canAskInstead(machine)) return stay(machine);
+      return fetchChallenge({ ...machine, instead: true }, false);
     case "answered":
       return answer(machine, event.answer);
     case "tried":
@@ -230,7 +258,7 @@ function goOn(machine: Machine): Step {
 }
 
 function fetchChallenge(machine: Machine, again: boolean): Step {
-  return to(machine, { name: "fetching", again }, { do: "fetch_challenge" });
+  return to(machine, { name: "fetching", again }, challengeWanted(machine));
 }
 
 function pose(machine: Machine, challenge: Challenge): Step {
@@ -351,6 +379,11 @@ function refused(machine: Machine, event: Extract<Event, { type: "problem" }>): 
         passesLost: machine.passesLost + 1,
         attempt: { ...attempt, pass: undefined },
       });
+    case "invalid":
+      // The operator took the alternative away a moment ago.
+      if (effect.do !== "fetch_challenge" || !effect.kind)
+        return end(machine, refusal, event.now);
+      return fetchChallenge({ ...machine, instead: false }, false);
     case "limit_reached":
       if (!refusal.ticket) return end(machine, refusal, event.now);
       return to(
@@ -376,7 +409,7 @@ function end(machine: Machine, refusal: Refusal, at: number): Step {
 }
 
 const restart = (machine: Machine): Effect =>
-  machine.challenge === "none" ? { do: "fetch_pass" } : { do: "fetch_challenge" };
+  machine.challenge === "none" ? { do: "fetch_pass" } : challengeWanted(machine);
 
 function renewed(machine: Machine, { quantity, aliveAt }: Attempt, ticket: string): Machine {
   return { ...machine, latest: ticket, attempt: { key: keyAfter(ticket), quantity, aliveAt } };
@@ -442,7 +475,7 @@ function giveUp(machine: Machine): Step {
   const { state } = machine;
   if (state.name === "waiting" && (state.unknown || (state.trying && state.then.do === "buy")))
     return stay(machine);
-  return to({ ...machine, attempt: null }, idle);
+  return to({ ...machine, attempt: null, instead: false }, idle);
 }
 
 // A unit may still be shown as left a moment after its last claim; only later news means that it is
@@ -462,7 +495,7 @@ function saleHeard(machine: Machine, sale: Extract<Event, { type: "sale" }>): St
     const { asOf: now, chance } = sale;
     if (sale.state === "ended") return end(machine, { code: "ended", detail: "" }, now);
     if (sale.state === "paused")
-      return wait(machine, "paused", { effect: { do: "fetch_challenge" }, now, chance });
+      return wait(machine, "paused", { effect: challengeWanted(machine), now, chance });
   }
   const resumed = state.name === "waiting" && state.why === "paused" && sale.state !== "paused";
   return resumed ? tryNow(machine, state) : stay(machine);

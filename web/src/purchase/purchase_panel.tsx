@@ -14,7 +14,7 @@ import { hasText, text } from "../ui/texts";
 import { useNow } from "../ui/use_now";
 import { useOnline } from "../ui/use_online";
 import type { PurchaseDriver } from "./driver";
-import type { Machine, Refused as Refusal, Waiting } from "./machine";
+import { canAskInstead, type Machine, type Refused as Refusal, type Waiting } from "./machine";
 import { OrderedPanel } from "./ordered_panel";
 import { Reminder } from "./reminder";
 import { SoldOut } from "./sold_out";
@@ -91,7 +91,14 @@ function Inside(props: PanelProps) {
     case "fetching":
       return <Busy title={text("p_fetching")} />;
     case "asked":
-      return <Asked key={state.challenge.challenge_id} {...state} driver={driver} />;
+      return (
+        <Asked
+          key={state.challenge.challenge_id}
+          {...state}
+          driver={driver}
+          instead={canAskInstead(machine)}
+        />
+      );
     case "working":
       return <Working challenge={state.challenge} tried={state.tried} driver={driver} />;
     case "checking":
@@ -234,9 +241,15 @@ function Busy({
   );
 }
 
-type AskedProps = { challenge: MathChallenge; again: boolean; driver: PurchaseDriver };
+type AskedProps = {
+  challenge: MathChallenge;
+  again: boolean;
+  driver: PurchaseDriver;
+  // Whether the sale has a way in for those who cannot see the picture.
+  instead: boolean;
+};
 
-function Asked({ challenge, again, driver }: AskedProps) {
+function Asked({ challenge, again, driver, instead }: AskedProps) {
   const [answer, setAnswer] = useState("");
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
@@ -277,6 +290,21 @@ function Asked({ challenge, again, driver }: AskedProps) {
           {text("p_asked_new")}
         </button>
       </div>
+      {instead && (
+        <div class="row">
+          <button
+            class="button quiet"
+            type="button"
+            aria-describedby="instead-hint"
+            onClick={() => driver.cannotRead()}
+          >
+            {text("p_cannot_read")}
+          </button>
+          <span class="small faint" id="instead-hint">
+            {text("p_cannot_read_more")}
+          </span>
+        </div>
+      )}
     </form>
   );
 }

@@ -47,7 +47,7 @@ export function About({ sale }: { sale: Sale }) {
           <dt>{text("fact_hold")}</dt>
           <dd>{text("fact_hold_value", { time: span(sale.hold_seconds) })}</dd>
           <dt>{text("fact_challenge")}</dt>
-          <dd>{text(`challenge_${sale.challenge}`)}</dd>
+          <dd>{challengeText(sale)}</dd>
           <dt>{text("fact_window")}</dt>
           <dd>
             <span class="nowrap">{dateAndTime(sale.starts_at)} –</span>{" "}
@@ -57,6 +57,11 @@ export function About({ sale }: { sale: Sale }) {
       </section>
     </>
   );
+}
+
+export function challengeText(sale: Pick<Sale, "challenge" | "challenge_alternative">): string {
+  const both = sale.challenge === "math" && sale.challenge_alternative === "pow";
+  return text(both ? "challenge_math_or_pow" : `challenge_${sale.challenge}`);
 }
 
 export function span(seconds: number): string {

@@ -156,9 +156,9 @@ function Loading({ away }: { away: boolean }) {
 }
 
 function usePurchase(sale: Sale, buyer: string | undefined) {
-  const [machine, setMachine] = useState<Machine>(() => begin(sale.challenge));
+  const [machine, setMachine] = useState<Machine>(() => begin(sale.challenge, sale.challenge_alternative));
   const driver = useRef<PurchaseDriver | null>(null);
-  driver.current ??= new PurchaseDriver(sale.id, sale.challenge, setMachine);
+  driver.current ??= new PurchaseDriver(sale.id, sale, setMachine);
   useEffect(() => driver.current?.open(), [buyer]);
   useEffect(() => driver.current?.saleHeard(sale), [sale]);
   return { machine, driver: driver.current };

@@ -17,7 +17,7 @@
 namespace sluice::sqlite {
 namespace {
 
-constexpr std::size_t kVersions = 19;
+constexpr std::size_t kVersions = 22;
 
 class MigrateTest : public testing::Test {
   protected:
@@ -55,14 +55,28 @@ class MigrateTest : public testing::Test {
 
 TEST_F(MigrateTest, CreatesTheDatabaseForItsOwnerOnly) {
     const auto report = migrate(file);
-    EXPECT_EQ(report.applied,
-              (std::vector<std::string>{
-                  "0001_house.sql", "0002_orders.sql", "0003_blocks.sql", "0004_challenge_bits.sql",
-                  "0005_settings.sql", "0006_money.sql", "0007_stats.sql", "0008_trail_chain.sql",
-                  "0009_order_lists.sql", "0010_webhooks.sql", "0011_command_line_deeds.sql",
-                  "0012_deeds_from_their_commit.sql", "0013_ticket_key.sql", "0014_whose_money.sql",
-                  "0015_ticket_lookup.sql", "0016_archive.sql", "0017_hot_outbox.sql",
-                  "0018_news_seq.sql", "0019_unpaid_limit.sql"}));
+    EXPECT_EQ(report.applied, (std::vector<std::string>{"0001_house.sql",
+                                                        "0002_orders.sql",
+                                                        "0003_blocks.sql",
+                                                        "0004_challenge_bits.sql",
+                                                        "0005_settings.sql",
+                                                        "0006_money.sql",
+                                                        "0007_stats.sql",
+                                                        "0008_trail_chain.sql",
+                                                        "0009_order_lists.sql",
+                                                        "0010_webhooks.sql",
+                                                        "0011_command_line_deeds.sql",
+                                                        "0012_deeds_from_their_commit.sql",
+                                                        "0013_ticket_key.sql",
+                                                        "0014_whose_money.sql",
+                                                        "0015_ticket_lookup.sql",
+                                                        "0016_archive.sql",
+                                                        "0017_hot_outbox.sql",
+                                                        "0018_news_seq.sql",
+                                                        "0019_unpaid_limit.sql",
+                                                        "0020_session_ends.sql",
+                                                        "0021_second_factors.sql",
+                                                        "0022_challenge_alternative.sql"}));
     EXPECT_EQ(report.version, kVersions);
     struct stat status{};
     ASSERT_EQ(::stat(file.c_str(), &status), 0);

@@ -28,7 +28,7 @@ Outcome<Done> write_change(Database& database, const Sale& before,
     database.run(sql::update_sale, sale.id, sale.version, sale.price_cents, sale.starts_at,
                  sale.ends_at, sale.ended_at, sale.paused, sale.resumed_at, sale.limit_per_buyer,
                  sale.hold_seconds, sale.challenge, sale.gate_factor, sale.challenge_bits,
-                 sale.unpaid_limit);
+                 sale.unpaid_limit, sale.challenge_alternative);
     if (const auto restocked = hot_change_for_restock(before.stock, sale.stock)) {
         database.run(sql::change_stock, sale.id, restocked->delta_left);
         add_hot_change(database, sale.id, *restocked, deed.at);

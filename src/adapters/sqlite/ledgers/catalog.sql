@@ -6,14 +6,14 @@ FROM items ORDER BY id;
 SELECT id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, paused,
        stock_total, stock_left, stock_held, stock_sold,
        limit_per_buyer, hold_seconds, challenge, gate_factor, epoch, version, created_at,
-       challenge_bits, resumed_at, hot_seq, news_seq, unpaid_limit
+       challenge_bits, resumed_at, hot_seq, news_seq, unpaid_limit, challenge_alternative
 FROM sales ORDER BY id;
 
 -- name: find_sale
 SELECT id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, paused,
        stock_total, stock_left, stock_held, stock_sold,
        limit_per_buyer, hold_seconds, challenge, gate_factor, epoch, version, created_at,
-       challenge_bits, resumed_at, hot_seq, news_seq, unpaid_limit
+       challenge_bits, resumed_at, hot_seq, news_seq, unpaid_limit, challenge_alternative
 FROM sales WHERE id = ?1;
 
 -- name: add_item
@@ -37,15 +37,15 @@ LIMIT 1;
 INSERT INTO sales (id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, paused,
                    stock_total, stock_left, stock_held, stock_sold,
                    limit_per_buyer, hold_seconds, challenge, gate_factor, epoch, version, created_at,
-                   challenge_bits, resumed_at, hot_seq, news_seq, unpaid_limit)
+                   challenge_bits, resumed_at, hot_seq, news_seq, unpaid_limit, challenge_alternative)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
-        ?21, ?22, ?23, ?24, ?25);
+        ?21, ?22, ?23, ?24, ?25, ?26);
 
 -- name: update_sale
 UPDATE sales
 SET version = ?2, price_cents = ?3, starts_at = ?4, ends_at = ?5, ended_at = ?6, paused = ?7,
     resumed_at = ?8, limit_per_buyer = ?9, hold_seconds = ?10, challenge = ?11, gate_factor = ?12,
-    challenge_bits = ?13, unpaid_limit = ?14
+    challenge_bits = ?13, unpaid_limit = ?14, challenge_alternative = ?15
 WHERE id = ?1;
 
 -- name: change_stock

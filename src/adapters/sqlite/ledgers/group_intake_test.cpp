@@ -269,7 +269,7 @@ TEST_F(GroupIntakeTest, ASaleWhoseRowCannotBeChangedFailsAlone) {
             INSERT INTO sales SELECT 2, item_id, kind, price_cents, currency, starts_at, ends_at,
                 ended_at, paused, stock_total, stock_left, stock_held, stock_sold, limit_per_buyer,
                 hold_seconds, challenge, gate_factor, version, created_at, epoch, challenge_bits,
-                resumed_at, hot_seq, news_seq, unpaid_limit FROM sales;
+                resumed_at, hot_seq, news_seq, unpaid_limit, challenge_alternative FROM sales;
             CREATE TRIGGER planted BEFORE UPDATE ON sales WHEN NEW.id = 2
             BEGIN SELECT RAISE(ABORT, 'planted'); END;)");
     };

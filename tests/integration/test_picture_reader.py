@@ -1,0 +1,88 @@
+"""Programs read fewer than one in five of our pictures, and could read plain ones.
+
+That people read them too, no test can say: look at twenty of them after a change.
+"""
+
+import math
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+import picture_reader as reader
+from process import BINARY
+
+TOOL = str(Path(BINARY).parent / "bench" / "picture_bench")
+PICTURES = int(os.environ.get("SLUICE_PICTURES", "30"))
+SEED = 13
+
+READERS = {
+    "columns": (reader.read_by_columns, lambda rows: rows),
+    "pieces": (reader.read_by_pieces, lambda rows: rows),
+    "pieces after tracking": (reader.read_by_pieces, reader.without_horizons),
+    "pieces after majority": (reader.read_by_pieces, reader.without_patches),
+    "templates": (reader.read_by_templates, lambda rows: rows),
+    "templates after tracking": (reader.read_by_templates, reader.without_horizons),
+    "templates after majority": (reader.read_by_templates, reader.without_patches),
+}
+
+
+def plain(text, gap):
+    """Upright symbols of one size on one line, as a reader would wish for."""
+    pixels, x = set(), 30
+    for symbol in text:
+        drawn = reader.cells(TOOL, symbol, 0, 0, 54, 1.05, reader.THICKNESS / 2)
+        left, right = min(dx for dx, _ in drawn), max(dx for dx, _ in drawn)
+        pixels |= {(x + dx - left, 50 + dy) for dx, dy in drawn}
+        x += right - left + gap
+    return [sum(1 << x for x in range(reader.WIDTH) if (x, y) in pixels) for y in range(reader.HEIGHT)]
+
+
+def horizons(rows, seed):
+    """The same with its ground and ink exchanged, as ours are."""
+    chance = random.Random(seed)
+    for height in (24, 50, 76):
+        swell, start, length = chance.uniform(8, 15), chance.uniform(0, 6), chance.uniform(60, 110)
+        for x in range(reader.WIDTH):
+            border = height + swell * math.sin(6.283 * x / length + start)
+            for y in range(max(0, round(border)), reader.HEIGHT):
+                rows[y] ^= 1 << x
+    return rows
+
+
+EASY = ["4*5-5", "12+4*3", "19-5*2", "8*7+1", "6+3*9"]
+
+
+@pytest.mark.parametrize("way, gap, hidden", [
+    ("columns", 5, False),
+    ("pieces", 5, False),
+    ("templates", 5, False),
+    ("templates", -4, False),
+    ("pieces after tracking", 5, True),
+    ("templates after tracking", 5, True),
+])
+def test_the_readers_read_plain_pictures(way, gap, hidden):
+    read, prepare = READERS[way]
+    solved = 0
+    for seed, text in enumerate(EASY):
+        rows = plain(text, gap)
+        rows = prepare(horizons(rows, seed) if hidden else rows)
+        solved += read(TOOL, rows) == text
+    assert solved >= len(EASY) - 1
+
+
+@pytest.mark.parametrize("way", READERS)
+def test_programs_read_fewer_than_one_picture_in_five(way):
+    read, prepare = READERS[way]
+    solved = 0
+    for text, rows in reader.pictures(TOOL, PICTURES, SEED):
+        guess = read(TOOL, prepare(rows))
+        solved += guess is not None and reader.value(guess) == reader.value(text)
+    print(f"{way}: {solved} of {PICTURES}")
+    assert solved * 5 < PICTURES, f"read {solved} of {PICTURES} pictures"
+
+
+def test_a_formula_is_worth_what_it_says():
+    assert [reader.value(text) for text in ("4*5-5", "12+4*3", "20-9*2", "2*2+1")] == [15, 24, 2, 5]
+    assert not any(map(reader.is_formula, ("1*5+2", "4+5-5", "4*5", "9*9+9", "3*3+21", "03*3+1")))
