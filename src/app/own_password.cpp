@@ -33,6 +33,23 @@ Task<Outcome<Done>> OwnPassword::change(Caller caller, Actor actor, Change chang
 }
 
 Task<Outcome<Done>> OwnPassword::reset(Reset reset) {
+    const auto phone = book_.form().canonical(reset.phone);
+    const auto code = reset.code;
+    if (!codes_.redeem(CodePurpose::password, phone, code))
+        co_return refuse_field("code", Rule::wrong_code);
+    std::optional<Outcome<Done>> done;
+    std::exception_ptr failure;
+    try {
+        done = co_await carry_out(std::move(reset));
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    if (!done || !*done) codes_.give_back(CodePurpose::password, phone, code);
+    if (failure) std::rethrow_exception(failure);
+    co_return std::move(*done);
+}
+
+Task<Outcome<Done>> OwnPassword::carry_out(Reset reset) {
     auto account = co_await book_.find(std::move(reset.phone));
     if (!account) co_return Done{};
     const auto place = place_of(account->user, reset.party);

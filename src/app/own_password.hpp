@@ -3,6 +3,7 @@
 #include "app/actor.hpp"
 #include "app/password_hasher.hpp"
 #include "app/phone_book.hpp"
+#include "app/phone_codes.hpp"
 #include "base/id_source.hpp"
 #include "domain/caller.hpp"
 #include "ports/clock.hpp"
@@ -14,10 +15,11 @@ namespace sluice {
 /// it in, so that whoever knew the old one is out. Operators' changes are deeds of the audit trail.
 class OwnPassword {
   public:
-    OwnPassword(UserLedger& users, const PhoneForm& form, SessionStore& sessions,
+    OwnPassword(UserLedger& users, const PhoneForm& form, PhoneCodes& codes, SessionStore& sessions,
                 PasswordHasher& hasher, const Clock& clock, IdSource& ids)
         : users_(users),
           book_(users, form),
+          codes_(codes),
           sessions_(sessions),
           hasher_(hasher),
           clock_(clock),
@@ -31,21 +33,23 @@ class OwnPassword {
     /// Overload and Outage.
     Task<Outcome<Done>> change(Caller caller, Actor actor, Change change);
 
-    /// For whoever has proven that the phone is theirs: ends all sessions. Done also when nobody
-    /// has this phone.
+    /// For whoever shows the code that was sent to the phone: ends all sessions. The code is spent
+    /// only by a change. Refuses a wrong one with invalid. Done also when nobody has this phone.
     struct Reset {
-        std::string phone, wanted;
+        std::string phone, wanted, code;
         Actor actor;  // without an id
         std::uint64_t party = 0;
     };
     Task<Outcome<Done>> reset(Reset reset);
 
   private:
+    Task<Outcome<Done>> carry_out(Reset reset);
     Task<Outcome<Done>> replace(Account account, std::string wanted, PasswordHasher::Place place,
                                 std::optional<SessionKey> kept, Actor actor);
 
     UserLedger& users_;
     PhoneBook book_;
+    PhoneCodes& codes_;
     SessionStore& sessions_;
     PasswordHasher& hasher_;
     const Clock& clock_;

@@ -44,13 +44,21 @@ Task<SecondFactors::State> SecondFactors::look(UserId user) {
     co_return state;
 }
 
-Task<Outcome<Totp::Secret>> SecondFactors::begin(UserId user) {
-    Totp::Secret secret;
-    random_.fill(secret);
-    const auto sealed = seal(secret);
-    const bool begun = co_await ledger_.begin(user, sealed);
-    if (!begun) co_return refuse(Reason::conflict, Detail::has_second_factor);
-    co_return secret;
+Task<Outcome<SecondFactors::Begun>> SecondFactors::begin(UserId id, std::string password,
+                                                         std::uint64_t party) {
+    const auto user = co_await users_.find(id);
+    std::optional<Account> account;
+    if (user) account = co_await users_.find_by_phone(user->phone);
+    const auto hash = account ? account->password_hash.value_or("") : std::string{};
+    const PasswordHasher::Place place{HashLane::operators, party};
+    const bool right = co_await hasher_.verify(hash, std::move(password), place);
+    if (!right) co_return refuse(std::vector{FieldError{"password", Rule::wrong_password}});
+    Begun begun{.secret = {}, .phone = user->phone};
+    random_.fill(begun.secret);
+    const auto sealed = seal(begun.secret);
+    const bool is_kept = co_await ledger_.begin(id, sealed);
+    if (!is_kept) co_return refuse(Reason::conflict, Detail::has_second_factor);
+    co_return begun;
 }
 
 Task<Outcome<std::vector<std::string>>> SecondFactors::confirm(Caller caller, Actor actor,
@@ -81,6 +89,11 @@ Task<Outcome<std::vector<std::string>>> SecondFactors::confirm(Caller caller, Ac
     if (!confirmed) co_return refuse(Reason::conflict, Detail::changed_meanwhile);
     co_await sessions_.refresh(caller.id);
     co_return codes;
+}
+
+std::optional<Refusal> SecondFactors::why_it_stays(Role role) const {
+    if (!is_required_of(role)) return std::nullopt;
+    return Refusal{Reason::conflict, Detail::second_factor_stays, {}, {}};
 }
 
 Task<Outcome<Done>> SecondFactors::remove(Caller caller, Actor actor, std::string code) {

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "app/actor.hpp"
+#include "app/password_hasher.hpp"
 #include "domain/caller.hpp"
 #include "domain/totp.hpp"
 #include "ports/clock.hpp"
 #include "ports/random.hpp"
 #include "ports/second_factor_ledger.hpp"
 #include "ports/session_store.hpp"
+#include "ports/user_ledger.hpp"
 
 namespace sluice {
 
@@ -17,11 +19,16 @@ class SecondFactors {
     using Key = std::array<unsigned char, 32>;
     static constexpr std::size_t kRecoveryCodes = 10;
 
-    SecondFactors(SecondFactorLedger& ledger, SessionStore& sessions, const Key& key,
-                  const Clock& clock, Random& random, IdSource& ids)
+    /// `is_required`: whether this server asks one of operators and admins.
+    SecondFactors(SecondFactorLedger& ledger, UserLedger& users, SessionStore& sessions,
+                  PasswordHasher& hasher, const Key& key, bool is_required, const Clock& clock,
+                  Random& random, IdSource& ids)
         : ledger_(ledger),
+          users_(users),
           sessions_(sessions),
+          hasher_(hasher),
           key_(key),
+          is_required_(is_required),
           clock_(clock),
           random_(random),
           ids_(ids) {}
@@ -30,19 +37,30 @@ class SecondFactors {
     /// Whether `code` is one of this user's. Not needed from whoever has no second factor.
     Task<Shown> check(UserId user, std::optional<std::string> code);
 
+    /// Whether this server asks one of them.
+    bool is_required_of(Role role) const { return is_required_ && may_operate(role); }
+
     struct State {
         bool on = false;
         std::int64_t recovery_codes = 0;
     };
     Task<State> look(UserId user);
 
-    /// A secret for an authenticator, which counts for nothing until it is confirmed. Refuses with
-    /// conflict when there is one that counts.
-    Task<Outcome<Totp::Secret>> begin(UserId user);
+    struct Begun {
+        Totp::Secret secret{};
+        std::string phone;  // of the user
+    };
+    /// A secret for an authenticator, which counts for nothing until it is confirmed. Refuses a
+    /// wrong password with invalid, and with conflict when there is one that counts. `party`: of
+    /// the hasher's lane. May throw Overload.
+    Task<Outcome<Begun>> begin(UserId user, std::string password, std::uint64_t party);
 
     /// From now on the code is asked for; the caller's session has shown it. Returns the recovery
     /// codes, which are shown once. Refuses a wrong code with invalid.
     Task<Outcome<std::vector<std::string>>> confirm(Caller caller, Actor actor, std::string code);
+
+    /// Why the role keeps its second factor; nullopt when it may be removed.
+    std::optional<Refusal> why_it_stays(Role role) const;
 
     /// Needs a code. Refuses a wrong one with invalid, and with conflict when there is none.
     Task<Outcome<Done>> remove(Caller caller, Actor actor, std::string code);
@@ -55,8 +73,11 @@ class SecondFactors {
     Deed deed(const Actor& actor, const char* action) const;
 
     SecondFactorLedger& ledger_;
+    UserLedger& users_;
     SessionStore& sessions_;
+    PasswordHasher& hasher_;
     const Key key_;
+    const bool is_required_;
     const Clock& clock_;
     Random& random_;
     IdSource& ids_;

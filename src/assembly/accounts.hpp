@@ -16,6 +16,8 @@
 #include "app/password_hasher.hpp"
 #include "app/register_user.hpp"
 #include "app/role_editor.hpp"
+#include "app/send_phone_code.hpp"
+#include "app/sign_up.hpp"
 #include "assembly/binding.hpp"
 #include "assembly/keeper.hpp"
 #include "base/id_source.hpp"
@@ -94,6 +96,7 @@ class Accounts {
     SecondFactors factors_;
     LogIn login_;
     OwnPassword own_password_;
+    SignUp sign_up_;
     RoleEditor role_editor_;
     gate::LogInLimiter log_in_limiter_;
     gate::NewAccountLimiter new_account_limiter_;
@@ -106,6 +109,7 @@ class Accounts {
     std::list<Periodic> couriers_;
 
     api::DeviceCookies device_cookies_;
+    SendPhoneCode send_code_;
     api::Users users_;
     api::Sessions session_api_;
     api::Passwords passwords_;

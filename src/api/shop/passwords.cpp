@@ -3,17 +3,12 @@
 #include "api/answers.hpp"
 #include "api/json_reader.hpp"
 #include "api/shop/party.hpp"
-#include "base/outage.hpp"
 #include "domain/password.hpp"
 
 namespace sluice::api {
 namespace {
 
 constexpr std::string_view kPurposes = "registration, password";
-
-void refuse_field(http::Exchange& exchange, const char* field, Complaint complaint) {
-    answer(exchange, Refusal{Reason::invalid, Detail::none, {{field, std::move(complaint)}}, {}});
-}
 
 /// What is said of a phone that cannot be one; the name is none that could be wrong.
 bool has_phone_flaw(JsonReader& in, const std::string& phone) {
@@ -48,7 +43,7 @@ http::Pending Passwords::send_code(http::Exchange& exchange) {
         answer(exchange, Refusal{Reason::conflict, Detail::no_messages, {}, {}});
         return std::nullopt;
     }
-    auto canonical = parts_.book.form().canonical(phone);
+    auto canonical = parts_.form.canonical(phone);
     const auto headroom = parts_.code_limiter.count(canonical, exchange.client, exchange.began);
     if (headroom.count.wait.count() > 0) {
         gate::refuse(exchange, headroom, http::Code::rate_limited);
@@ -57,38 +52,27 @@ http::Pending Passwords::send_code(http::Exchange& exchange) {
     return issue(exchange, *purpose, std::move(canonical));
 }
 
-/// Nobody hears from the answer, or from the time it takes, whether the phone has an account: it is
-/// looked up in any case, and the message goes out later. Whoever registers a phone that is taken
-/// gets a code, and hears of it only when they show that.
 Task<> Passwords::issue(http::Exchange& exchange, CodePurpose purpose, std::string phone) {
-    const auto language = exchange.context.language;
-    const bool known = co_await parts_.book.is_taken(phone);
-    if (known || purpose == CodePurpose::registration) {
-        const auto now = parts_.clock.now();
-        constexpr auto minutes = static_cast<int>(PhoneCodes::kLife.count());
-        auto code = parts_.codes.issue(purpose, phone);
-        auto text = message_with_code(code, minutes, language);
-        PhoneMessage message{.id = std::to_string(parts_.ids.next(now)),
-                             .phone = std::move(phone),
-                             .text = std::move(text),
-                             .code = std::move(code),
-                             .minutes = minutes,
-                             .good_until = now + PhoneCodes::kLife};
-        if (!parts_.outbox.put({.message = std::move(message), .not_before = now}))
-            throw Overload("too many messages wait");
-    }
+    SendPhoneCode::Word word = [language = exchange.context.language](auto code, int minutes) {
+        return message_with_code(code, minutes, language);
+    };
+    co_await parts_.send_code.send(purpose, std::move(phone), std::move(word));
     constexpr std::chrono::seconds life = PhoneCodes::kLife;
     answer(exchange, 202, {{"expires_in_seconds", life.count()}, {"resend_in_seconds", 60}});
 }
 
 http::Pending Passwords::reset(http::Exchange& exchange) {
     JsonReader in(exchange);
-    ResetWish wish{.phone = in.required_text("phone"),
-                   .password = in.required_text("password"),
-                   .code = in.required_text("code")};
+    OwnPassword::Reset wish{.phone = in.required_text("phone"),
+                            .wanted = in.required_text("password"),
+                            .code = in.required_text("code"),
+                            .actor = {.id = {},
+                                      .address = exchange.client.text(),
+                                      .request_id = std::string(exchange.context.request_id)},
+                            .party = party_of(exchange.client)};
     if (!wish.phone.empty()) has_phone_flaw(in, wish.phone);
-    if (!wish.password.empty())
-        if (auto complaint = check_new_password(wish.password, wish.phone))
+    if (!wish.wanted.empty())
+        if (auto complaint = check_new_password(wish.wanted, wish.phone))
             in.complain("password", std::move(*complaint));
     if (!in.finish()) return std::nullopt;
     if (!sends_messages()) {
@@ -98,28 +82,13 @@ http::Pending Passwords::reset(http::Exchange& exchange) {
     return carry_out_reset(exchange, std::move(wish));
 }
 
-Task<> Passwords::carry_out_reset(http::Exchange& exchange, ResetWish wish) {
-    const auto canonical = parts_.book.form().canonical(wish.phone);
-    if (!parts_.codes.redeem(CodePurpose::password, canonical, wish.code))
-        co_return refuse_field(exchange, "code", Rule::wrong_code);
-    OwnPassword::Reset reset{.phone = std::move(wish.phone),
-                             .wanted = std::move(wish.password),
-                             .actor = {.id = {},
-                                       .address = exchange.client.text(),
-                                       .request_id = std::string(exchange.context.request_id)},
-                             .party = party_of(exchange.client)};
-    bool done = false;
-    std::exception_ptr failure;
-    try {
-        const auto outcome = co_await parts_.passwords.reset(std::move(reset));
-        done = outcome.has_value();
-        if (!done) answer(exchange, outcome.error());
-    } catch (...) {
-        failure = std::current_exception();
+Task<> Passwords::carry_out_reset(http::Exchange& exchange, OwnPassword::Reset wish) {
+    const auto canonical = parts_.form.canonical(wish.phone);
+    const auto done = co_await parts_.passwords.reset(std::move(wish));
+    if (!done) {
+        answer(exchange, done.error());
+        co_return;
     }
-    if (!done) parts_.codes.give_back(CodePurpose::password, canonical, wish.code);
-    if (failure) std::rethrow_exception(failure);
-    if (!done) co_return;
     // While strangers guess at this account, its owner can thus log in from here.
     parts_.devices.set(exchange, canonical, parts_.devices.recognise(exchange, canonical));
     exchange.response.status = 204;

@@ -1,9 +1,8 @@
 #pragma once
 
 #include "api/shop/device_cookies.hpp"
-#include "app/message_outbox.hpp"
 #include "app/own_password.hpp"
-#include "app/phone_codes.hpp"
+#include "app/send_phone_code.hpp"
 #include "config/config.hpp"
 #include "gate/code_limiter.hpp"
 #include "gate/log_in_limiter.hpp"
@@ -16,14 +15,11 @@ class Passwords {
   public:
     struct Parts {
         OwnPassword& passwords;
-        PhoneBook& book;
-        PhoneCodes& codes;
-        MessageOutbox& outbox;
+        SendPhoneCode& send_code;
+        const PhoneForm& form;
         gate::CodeLimiter& code_limiter;
         gate::LogInLimiter& log_in_limiter;
         const DeviceCookies& devices;
-        IdSource& ids;
-        const Clock& clock;
     };
     Passwords(const Config& config, const Parts& parts) : config_(config), parts_(parts) {}
 
@@ -33,12 +29,9 @@ class Passwords {
     http::Pending change(http::Exchange& exchange);
 
   private:
-    struct ResetWish {
-        std::string phone, password, code;
-    };
     bool sends_messages() const { return config_.sms.provider != MessageSenderName::none; }
     Task<> issue(http::Exchange& exchange, CodePurpose purpose, std::string phone);
-    Task<> carry_out_reset(http::Exchange& exchange, ResetWish wish);
+    Task<> carry_out_reset(http::Exchange& exchange, OwnPassword::Reset wish);
     Task<> carry_out_change(http::Exchange& exchange, OwnPassword::Change wish, std::string whose);
 
     const Config& config_;

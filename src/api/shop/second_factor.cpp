@@ -26,8 +26,7 @@ Task<> SecondFactorDesk::describe(http::Exchange& exchange, UserId user) {
     answer(exchange, 200,
            {{"on", state.on},
             {"recovery_codes_left", state.recovery_codes},
-            {"required", config_.accounts.second_factor == SecondFactorRule::required &&
-                             may_operate(exchange.caller->role)}});
+            {"required", factors_.is_required_of(exchange.caller->role)}});
 }
 
 http::Pending SecondFactorDesk::begin(http::Exchange& exchange) {
@@ -40,26 +39,18 @@ http::Pending SecondFactorDesk::begin(http::Exchange& exchange) {
 }
 
 Task<> SecondFactorDesk::carry_out_begin(http::Exchange& exchange, std::string password) {
-    const auto user = co_await users_.find(exchange.caller->id);
-    std::optional<Account> account;
-    if (user) account = co_await users_.find_by_phone(user->phone);
-    const auto hash = account ? account->password_hash.value_or("") : std::string{};
-    const PasswordHasher::Place place{HashLane::operators, party_of(exchange.client)};
-    const bool right = co_await hasher_.verify(hash, std::move(password), place);
-    if (!right) {
-        answer(exchange,
-               Refusal{Reason::invalid, Detail::none, {{"password", Rule::wrong_password}}, {}});
+    const auto begun = co_await factors_.begin(exchange.caller->id, std::move(password),
+                                               party_of(exchange.client));
+    if (!begun) {
+        answer(exchange, begun.error());
+        // The password was right, and that is what was counted.
+        if (begun.error().reason == Reason::conflict) forgive(exchange);
         co_return;
     }
     forgive(exchange);
-    const auto secret = co_await factors_.begin(user->id);
-    if (!secret) {
-        answer(exchange, secret.error());
-        co_return;
-    }
-    const Totp totp(*secret);
+    const Totp totp(begun->secret);
     answer(exchange, 201,
-           {{"secret", totp.secret_text()}, {"uri", totp.uri(kIssuer, user->phone)}});
+           {{"secret", totp.secret_text()}, {"uri", totp.uri(kIssuer, begun->phone)}});
 }
 
 http::Pending SecondFactorDesk::confirm(http::Exchange& exchange) {
@@ -90,9 +81,8 @@ http::Pending SecondFactorDesk::remove(http::Exchange& exchange) {
     auto code = in.required_text("code");
     if (code.size() > 64) in.complain("code", Rule::too_long);
     if (!in.finish()) return std::nullopt;
-    const bool required = config_.accounts.second_factor == SecondFactorRule::required;
-    if (required && may_operate(exchange.caller->role)) {
-        answer(exchange, Refusal{Reason::conflict, Detail::second_factor_stays, {}, {}});
+    if (const auto refusal = factors_.why_it_stays(exchange.caller->role)) {
+        answer(exchange, *refusal);
         return std::nullopt;
     }
     if (guesses_too_fast(exchange)) return std::nullopt;

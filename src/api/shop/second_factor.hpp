@@ -1,8 +1,6 @@
 #pragma once
 
-#include "app/own_password.hpp"
 #include "app/second_factors.hpp"
-#include "config/config.hpp"
 #include "gate/log_in_limiter.hpp"
 #include "http/exchange.hpp"
 
@@ -11,9 +9,8 @@ namespace sluice::api {
 /// The caller's own second factor. For operators and admins: buyers have no use for one.
 class SecondFactorDesk {
   public:
-    SecondFactorDesk(const Config& config, SecondFactors& factors, UserLedger& users,
-                     PasswordHasher& hasher, gate::LogInLimiter& limiter)
-        : config_(config), factors_(factors), users_(users), hasher_(hasher), limiter_(limiter) {}
+    SecondFactorDesk(SecondFactors& factors, gate::LogInLimiter& limiter)
+        : factors_(factors), limiter_(limiter) {}
 
     http::Pending show(http::Exchange& exchange);
     http::Pending begin(http::Exchange& exchange);
@@ -30,10 +27,7 @@ class SecondFactorDesk {
     bool guesses_too_fast(http::Exchange& exchange);
     void forgive(const http::Exchange& exchange);
 
-    const Config& config_;
     SecondFactors& factors_;
-    UserLedger& users_;
-    PasswordHasher& hasher_;
     gate::LogInLimiter& limiter_;
 };
 

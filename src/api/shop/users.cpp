@@ -8,13 +8,40 @@
 #include "app/json_view.hpp"
 
 namespace sluice::api {
+namespace {
+
+/// The gate's limits, for the client of one request.
+class Limits final : public SignUpLimits {
+  public:
+    Limits(gate::NewAccountLimiter& limiter, const http::Exchange& exchange)
+        : limiter_(limiter), client_(exchange.client), now_(exchange.began) {}
+
+    bool may_sign_up() override { return is_open(limiter_.look(client_, now_)); }
+    bool count_sign_up() override { return is_open(limiter_.count(client_, now_)); }
+
+    /// As of the latest question.
+    const gate::Headroom& headroom() const { return headroom_; }
+
+  private:
+    bool is_open(const gate::Headroom& headroom) {
+        headroom_ = headroom;
+        return headroom.count.wait.count() == 0;
+    }
+
+    gate::NewAccountLimiter& limiter_;
+    const Address client_;
+    const gate::NewAccountLimiter::Instant now_;
+    gate::Headroom headroom_;
+};
+
+}  // namespace
 
 http::Pending Users::create(http::Exchange& exchange) {
     JsonReader in(exchange);
     const auto phone = in.required_text("phone");
     auto password = in.required_text("password");
     auto name = in.text("name").value_or("");
-    auto code = codes_ ? in.required_text("code") : in.text("code").value_or("");
+    auto code = sign_up_.needs_code() ? in.required_text("code") : in.text("code").value_or("");
     if (!in.finish()) return std::nullopt;
 
     auto user = registration_.draft(phone, password, std::move(name), Role::buyer);
@@ -38,52 +65,19 @@ Task<> Users::add(http::Exchange& exchange, Wish wish) {
     // Asked before the password is hashed: a retry need not cost another hash.
     const bool replayed = co_await receipts_.replay(exchange, wish.receipt);
     if (replayed) co_return;
-    const auto phone = wish.user.phone;
-    const auto code = wish.code;
-    if (codes_ && !codes_->redeem(CodePurpose::registration, phone, code)) {
-        answer(exchange, Refusal{Reason::invalid, Detail::none, {{"code", Rule::wrong_code}}, {}});
-        co_return;
-    }
-    bool spent = false;
-    std::exception_ptr failure;
-    try {
-        spent = co_await add_once(exchange, std::move(wish));
-    } catch (...) {
-        failure = std::current_exception();
-    }
-    if (codes_ && !spent) codes_->give_back(CodePurpose::registration, phone, code);
-    if (failure) std::rethrow_exception(failure);
-}
-
-/// Whether it came to an end: false when the same request may be sent again.
-Task<bool> Users::add_once(http::Exchange& exchange, Wish wish) {
-    if (const auto headroom = limiter_.look(exchange.client, exchange.began);
-        headroom.count.wait.count() > 0) {
-        gate::refuse(exchange, headroom, http::Code::rate_limited);
-        co_return false;
-    }
-    const auto taken = co_await registration_.expect_free(wish.user.phone);
-    if (taken) {
-        answer(exchange, *taken);
-        co_return true;
-    }
     auto body = boost::json::serialize(to_json(wish.user));
     if (wish.receipt) wish.receipt->answer = body;
     RegisterUser::Registration registration{.user = std::move(wish.user),
                                             .password = std::move(wish.password),
                                             .receipt = std::move(wish.receipt),
                                             .party = party_of(exchange.client)};
-    // Counted when it is about to be made: whoever was told to come back has not used anything up.
-    RegisterUser::MayAdd may_add = [this, &exchange] {
-        const auto headroom = limiter_.count(exchange.client, exchange.began);
-        if (headroom.count.wait.count() == 0) return true;
-        gate::refuse(exchange, headroom, http::Code::rate_limited);
-        return false;
-    };
-    const auto created = co_await registration_.add(std::move(registration), std::move(may_add));
-    if (!created) co_return false;
-    answer_created(exchange, *created, std::move(body));
-    co_return true;
+    Limits limits(limiter_, exchange);
+    const auto created =
+        co_await sign_up_.sign_up(std::move(registration), std::move(wish.code), limits);
+    if (created)
+        answer_created(exchange, *created, std::move(body));
+    else
+        gate::refuse(exchange, limits.headroom(), http::Code::rate_limited);
 }
 
 }  // namespace sluice::api

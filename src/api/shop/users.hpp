@@ -1,18 +1,16 @@
 #pragma once
 
 #include "api/idempotency.hpp"
-#include "app/phone_codes.hpp"
-#include "app/register_user.hpp"
+#include "app/sign_up.hpp"
 #include "gate/new_account_limiter.hpp"
 
 namespace sluice::api {
 
 class Users {
   public:
-    /// `codes`: that prove a phone, if registrations need one.
-    Users(RegisterUser& registration, const Receipts& receipts, gate::NewAccountLimiter& limiter,
-          PhoneCodes* codes)
-        : registration_(registration), receipts_(receipts), limiter_(limiter), codes_(codes) {}
+    Users(const RegisterUser& registration, SignUp& sign_up, const Receipts& receipts,
+          gate::NewAccountLimiter& limiter)
+        : registration_(registration), sign_up_(sign_up), receipts_(receipts), limiter_(limiter) {}
 
     http::Pending create(http::Exchange& exchange);
 
@@ -24,12 +22,11 @@ class Users {
         std::optional<Receipt> receipt;
     };
     Task<> add(http::Exchange& exchange, Wish wish);
-    Task<bool> add_once(http::Exchange& exchange, Wish wish);
 
-    RegisterUser& registration_;
+    const RegisterUser& registration_;
+    SignUp& sign_up_;
     const Receipts& receipts_;
     gate::NewAccountLimiter& limiter_;
-    PhoneCodes* const codes_;
 };
 
 }  // namespace sluice::api
