@@ -15,12 +15,6 @@ Quota quota_of(unsigned per_day) {
     return {.interval = static_cast<std::uint32_t>(kDay / half), .burst = half};
 }
 
-bool is_loopback(const Address& address) {
-    static const Network v4 = Network::parse("127.0.0.0/8").value();
-    static const Network v6 = Network::parse("::1").value();
-    return v4.contains(address) || v6.contains(address);
-}
-
 bool waits(const Headroom& headroom) {
     return headroom.count.wait.count() > 0;
 }

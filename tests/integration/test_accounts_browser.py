@@ -85,6 +85,9 @@ def is_secure(shop, headers):
     assert {"httponly", "samesite=lax", "path=/"} <= attributes
     secure = "secure" in attributes
     assert cookie_of(answer).startswith("__Host-sluice_session=" if secure else "sluice_session=")
+    _, device = answer.headers.get_all("Set-Cookie")
+    assert device.startswith("__Host-sluice_device=" if secure else "sluice_device=")
+    assert ("; Secure" in device) == secure
     return secure
 
 

@@ -168,6 +168,7 @@ def test_without_a_configuration_what_is_missing_is_listed(tmp_path):
     ('[log]\nlevel = "debug"', "log.level"),
     ('[machine_room]\nnetworks = ["0.0.0.0/0"]', "machine_room.networks"),
     ('[payments]\nprovider = "sandbox"\nsandbox_in_public = true', "payments.provider"),
+    ('[sms]\nprovider = "sandbox"', "sms.provider"),
 ])
 def test_each_finding_names_its_place(tmp_path, line, key):
     done = production(tmp_path, f"{GOOD}{line}\n")
