@@ -14,13 +14,14 @@ AT_MOST_SECONDS = 1.0
 ORDERS = 1_000_000
 FILL = """
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :orders)
-INSERT INTO {table} SELECT {columns} FROM n, sales WHERE sales.id = :sale
+INSERT INTO {table} SELECT {values} FROM n, sales WHERE sales.id = :sale
 """
 ROWS = {
     "users": "i, '+1' || printf('%014d', i), 'Buyer', 'buyer', NULL, created_at",
     "orders": "i, id, item_id, i, unhex16(i), 1, price_cents, currency, 'pending', starts_at, "
               "starts_at + 86400000, NULL",
-    "journal": "i, id, unhex16(i), 1, epoch, 2, NULL, i, unhex16(i), NULL, starts_at, 0",
+    "journal (buyer_id, sale_id, mark, quantity, epoch, state, reason, order_id, pass, key, claimed_at, superseded)":
+        "i, id, unhex16(i), 1, epoch, 2, NULL, i, unhex16(i), NULL, starts_at, 0",
     "holdings": "id, i, 1, unhex16(i)",
 }
 
@@ -46,11 +47,11 @@ def measure(seconds, runs):
 def fill(shop, sale):
     connection = sqlite3.connect(shop.server.data / "sluice.db")
     connection.create_function("unhex16", 1, lambda i: i.to_bytes(16, "big"), deterministic=True)
-    values = {"orders": ORDERS, "sale": sale}
-    for table, columns in ROWS.items():
-        connection.execute(FILL.format(table=table, columns=columns), values)
+    names = {"orders": ORDERS, "sale": sale}
+    for table, values in ROWS.items():
+        connection.execute(FILL.format(table=table, values=values), names)
     connection.execute("UPDATE sales SET stock_held = :orders, stock_left = stock_total - :orders WHERE id = :sale",
-                       values)
+                       names)
     connection.commit()
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()

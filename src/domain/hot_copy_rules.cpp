@@ -1,6 +1,7 @@
 #include "domain/hot_copy_rules.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace sluice {
 
@@ -23,8 +24,12 @@ std::optional<HotChange> hot_change_for_restock(const Stock& before, const Stock
     return HotChange{.seq = 0, .delta_left = units, .buyer = std::nullopt, .delta_units = 0};
 }
 
-std::int64_t next_epoch(std::int64_t present, std::int64_t above, Timestamp now) {
-    return std::max({present, above, to_millis(now)}) + 1;
+std::int64_t next_epoch(std::int64_t present, std::int64_t above, Timestamp now,
+                        std::string_view ledger) {
+    constexpr std::size_t kMostSteps = 1 << 20;
+    const auto step =
+        1 + static_cast<std::int64_t>(std::hash<std::string_view>{}(ledger) % kMostSteps);
+    return std::max({present, above, to_millis(now)}) + step;
 }
 
 }  // namespace sluice

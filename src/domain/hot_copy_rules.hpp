@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "base/timestamp.hpp"
 #include "domain/hot_change.hpp"
@@ -25,8 +26,10 @@ HotChange hot_change_for_return(UserId buyer, std::int64_t units);
 std::optional<HotChange> hot_change_for_restock(const Stock& before, const Stock& after);
 
 /// The number of the epoch that begins now: above every one that the ledger has begun, above
-/// `above`, and above the time. The time makes it new also when the ledger was restored and has
-/// forgotten epochs.
-std::int64_t next_epoch(std::int64_t present, std::int64_t above, Timestamp now);
+/// `above`, and above the time. It must be new also when the ledger was restored and has forgotten
+/// epochs. The time makes it so, unless a clock was far ahead before. Therefore the step depends on
+/// the ledger's name, which a restore replaces: the same count goes on by other numbers.
+std::int64_t next_epoch(std::int64_t present, std::int64_t above, Timestamp now,
+                        std::string_view ledger);
 
 }  // namespace sluice

@@ -1,5 +1,7 @@
 #include "domain/hot_copy_rules.hpp"
 
+#include <set>
+
 #include <gtest/gtest.h>
 
 namespace sluice {
@@ -53,17 +55,25 @@ TEST(HotCopyRules, ARestockIsNobodysUnits) {
 
 TEST(HotCopyRules, AnEpochIsAboveEveryOtherAndAboveTheTime) {
     const struct {
-        std::int64_t present, above, now, next;
+        std::int64_t present, above, now, highest;
     } rows[] = {
-        {1, 0, 1'000, 1'001},
-        {1, 2'000, 1'000, 2'001},
-        {3'000, 2'000, 1'000, 3'001},
-        {1'000, 0, 1'000, 1'001},
-        {5, 5, 5, 6},
+        {1, 0, 1'000, 1'000},
+        {1, 2'000, 1'000, 2'000},
+        {3'000, 2'000, 1'000, 3'000},
+        {1'000, 0, 1'000, 1'000},
+        {5, 5, 5, 5},
     };
-    for (const auto& [present, above, now, next] : rows)
-        EXPECT_EQ(next_epoch(present, above, from_millis(now)), next)
-            << present << ' ' << above << ' ' << now;
+    for (const auto& [present, above, now, highest] : rows)
+        for (const auto* const ledger : {"", "one", "two"})
+            EXPECT_GT(next_epoch(present, above, from_millis(now), ledger), highest)
+                << present << ' ' << above << ' ' << now;
+}
+
+TEST(HotCopyRules, ARestoredLedgerCountsOnByOtherNumbers) {
+    std::set<std::int64_t> numbers;
+    for (int restores = 0; restores < 100; ++restores)
+        numbers.insert(next_epoch(10'000, 0, from_millis(1), "ledger " + std::to_string(restores)));
+    EXPECT_EQ(numbers.size(), 100U) << "although the clock is behind";
 }
 
 }  // namespace

@@ -217,7 +217,8 @@ OrderLedger::HotCopy Ledger::hot_copy() const {
 
 OrderLedger::HotCopy Ledger::begin_epoch(std::int64_t above, Timestamp now) {
     auto& epoch = state_.sale.epoch;
-    epoch = left_out_ == Switch::epoch_by_count ? epoch + 1 : next_epoch(epoch, above, now);
+    epoch = left_out_ == Switch::epoch_by_count ? epoch + 1
+                                                : next_epoch(epoch, above, now, state_.name);
     state_.may_overpromise = false;
     ++changes_;
     return hot_copy();

@@ -216,7 +216,7 @@ TEST_P(OrderLedgerContract, ANewEpochIsReadInTheTransactionThatBeginsIt) {
     const auto at = ledgers->clock().now();
     const auto copy = run_to_end(orders.begin_epoch(sale.id, 0, at));
     ASSERT_TRUE(copy);
-    EXPECT_EQ(copy->filling.epoch, to_millis(at) + 1);
+    EXPECT_GT(copy->filling.epoch, to_millis(at));
     EXPECT_EQ(copy->left, 8);
     EXPECT_THAT(copy->holdings, ElementsAre(Pair(UserId{7}, 2)));
     EXPECT_EQ(stored_sale().epoch, copy->filling.epoch);
@@ -232,12 +232,12 @@ TEST_P(OrderLedgerContract, AnEpochsNumberNeverComesTwice) {
     const auto at = ledgers->clock().now();
     const auto first = run_to_end(orders.begin_epoch(sale.id, 0, at))->filling.epoch;
     const auto second = run_to_end(orders.begin_epoch(sale.id, 0, at))->filling.epoch;
-    EXPECT_EQ(second, first + 1) << "in the same millisecond";
+    EXPECT_GT(second, first) << "in the same millisecond";
     const auto back = at - std::chrono::hours{1};
-    EXPECT_EQ(run_to_end(orders.begin_epoch(sale.id, 0, back))->filling.epoch, second + 1)
+    EXPECT_GT(run_to_end(orders.begin_epoch(sale.id, 0, back))->filling.epoch, second)
         << "the clock was set back";
-    EXPECT_EQ(run_to_end(orders.begin_epoch(sale.id, second + 100, at))->filling.epoch,
-              second + 101)
+    const auto ahead = second + (1 << 22);
+    EXPECT_GT(run_to_end(orders.begin_epoch(sale.id, ahead, at))->filling.epoch, ahead)
         << "the copy was ahead, as after a restore";
     EXPECT_FALSE(run_to_end(orders.begin_epoch(SaleId{9}, 0, at)));
     EXPECT_FALSE(run_to_end(orders.hot_copy(SaleId{9})));
@@ -249,7 +249,7 @@ TEST_P(OrderLedgerContract, EveryChangeThatTheHotCopyHasNotSeenIsARowOfTheOutbox
     const auto held = buy(8);
     EXPECT_THAT(outbox(), testing::IsEmpty());
     const auto copy = run_to_end(orders.begin_epoch(sale.id, 41, from_millis(0)));
-    EXPECT_EQ(copy->filling.epoch, 42);
+    EXPECT_GT(copy->filling.epoch, 41);
     EXPECT_EQ(copy->seq, 0);
     EXPECT_TRUE(submit(make_ticket(9, 1, 2)).is_told_by_outbox) << "claimed in the epoch before";
     run_to_end(orders.cancel(held.id, UserId{8}, ledgers->clock().now()));

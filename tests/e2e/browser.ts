@@ -220,6 +220,9 @@ export class Visitor {
   }
 
   async leave(): Promise<void> {
+    // A page may ask for something as it is left. The answer is gone before its handler has read it.
+    const ended = { behavior: "ignoreErrors" } as const;
+    await Promise.all(this.context.pages().map((page) => page.unrouteAll(ended)));
     await this.context.close();
     expect(this.troubles).toEqual([]);
   }

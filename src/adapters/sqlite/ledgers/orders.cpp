@@ -230,7 +230,8 @@ std::optional<OrderLedger::HotCopy> begin_epoch(Database& database, SaleId id, s
                                                 Timestamp now, News& news) {
     const auto sale = find_sale(database, id);
     if (!sale) return std::nullopt;
-    database.run(sql::begin_epoch, id, next_epoch(sale->epoch, above, now));
+    database.run(sql::begin_epoch, id,
+                 next_epoch(sale->epoch, above, now, read_ledger_name(database)));
     auto copy = read_hot_copy(database, id);
     // Shown before the copy is there: until then claims are made in neither epoch.
     news.note(find_sale(database, id).value());
