@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/task.hpp"
+#include "domain/holds.hpp"
 #include "domain/order.hpp"
 #include "domain/payment.hpp"
 
@@ -34,6 +35,11 @@ class OrderList {
     /// The newest first, all from one instant. Its cost follows the limit, not the number of orders
     /// on record; with `money`, at worst the number of orders with such money.
     virtual Task<std::vector<Row>> list(Wanted wanted) = 0;
+
+    /// What is held of the sale at `now` and who has let holds lapse, all from one instant. It goes
+    /// through the pending orders of the sale and the newest kMostLapsesCounted expired and as many
+    /// cancelled ones, with the sessions of their buyers: about a second for the most there can be.
+    virtual Task<HoldsOfSale> holds(SaleId sale, Timestamp now) = 0;
 };
 
 }  // namespace sluice

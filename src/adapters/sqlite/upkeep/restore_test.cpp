@@ -46,7 +46,8 @@ class RestoreTest : public testing::Test {
     void SetUp() override {
         migrate(file);
         add_user(1);
-        Database::open_writer(file).run("INSERT INTO sessions VALUES (zeroblob(32), 1, 1, 1, 0)");
+        Database::open_writer(file).run(
+            "INSERT INTO sessions VALUES (zeroblob(32), 1, 1, 1, 0, '')");
         backup(file, copy, {});
         add_user(2);
     }
