@@ -32,12 +32,7 @@ export function PlanFields({ draft, change, items, fixed, copied, wrong }: Props
       change={(value) => change(name, value)}
     />
   );
-  const chosen = (
-    name: keyof Draft,
-    label: string,
-    options: ComponentChildren,
-    hint?: string,
-  ) => (
+  const chosen = (name: keyof Draft, label: string, options: ComponentChildren, hint?: string) => (
     <Field name={name} label={label} wrong={wrong(name)} {...(hint ? { hint } : {})}>
       {(attributes) => (
         <select

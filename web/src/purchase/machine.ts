@@ -381,8 +381,7 @@ function refused(machine: Machine, event: Extract<Event, { type: "problem" }>): 
       });
     case "invalid":
       // The operator took the alternative away a moment ago.
-      if (effect.do !== "fetch_challenge" || !effect.kind)
-        return end(machine, refusal, event.now);
+      if (effect.do !== "fetch_challenge" || !effect.kind) return end(machine, refusal, event.now);
       return fetchChallenge({ ...machine, instead: false }, false);
     case "limit_reached":
       if (!refusal.ticket) return end(machine, refusal, event.now);

@@ -156,7 +156,9 @@ function Loading({ away }: { away: boolean }) {
 }
 
 function usePurchase(sale: Sale, buyer: string | undefined) {
-  const [machine, setMachine] = useState<Machine>(() => begin(sale.challenge, sale.challenge_alternative));
+  const [machine, setMachine] = useState<Machine>(() =>
+    begin(sale.challenge, sale.challenge_alternative),
+  );
   const driver = useRef<PurchaseDriver | null>(null);
   driver.current ??= new PurchaseDriver(sale.id, sale, setMachine);
   useEffect(() => driver.current?.open(), [buyer]);
