@@ -125,8 +125,7 @@ TEST_F(HoldsDeskTest, ABlockThatIsRefusedGivesNothingBack) {
 }
 
 TEST_F(HoldsDeskTest, ShowsWhoIsBlocked) {
-    list.answer.buyers = {{.id = UserId{8}, .phone = {}, .name = {}, .network = {}},
-                          {.id = UserId{9}, .phone = {}, .name = {}, .network = {}}};
+    list.answer.buyers = {{.id = UserId{8}}, {.id = UserId{9}}};
     list.answer.networks = {{.network = *Network::parse("198.51.100.7")},
                             {.network = *Network::parse("192.0.2.1")}};
     ASSERT_TRUE(give_back("9", true));

@@ -52,11 +52,8 @@ std::vector<HoldsOfSale::Buyer> HoldsTally::list_buyers() const {
     rows.reserve(people_.size());
     for (const auto& [buyer, person] : people_)
         rows.push_back({.id = buyer,
-                        .phone = {},
-                        .name = {},
                         .lapses = person.lapses,
                         .pending = person.pending,
-                        .paid = 0,
                         .network = person.network});
     keep_worst(rows, [](const HoldsOfSale::Buyer& row) { return row.id; });
     return rows;

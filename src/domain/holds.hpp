@@ -38,18 +38,18 @@ struct HoldsOfSale {
     };
     struct Buyer {
         UserId id;
-        std::string phone;  // empty, as the name, if there is no such user any more
-        std::string name;
+        std::string phone{};  // empty, as the name, if there is no such user any more
+        std::string name{};
         std::int64_t lapses = 0;
-        Held pending;
-        std::int64_t paid = 0;           // orders
-        std::optional<Network> network;  // of their latest log-in that still has its session
+        Held pending{};
+        std::int64_t paid = 0;             // orders
+        std::optional<Network> network{};  // of their latest log-in that still has its session
     };
     struct Source {
         Network network;
         std::int64_t buyers = 0;  // with a lapse or a pending order in the sale
         std::int64_t lapses = 0;
-        Held pending;
+        Held pending{};
     };
     std::vector<Age> ages;         // the youngest first, without those that nobody is in
     std::vector<Buyer> buyers;     // with lapses, the most first, at most kMostHoldRows
