@@ -59,7 +59,7 @@ inline constexpr std::size_t kMostHoldRows = 50;
 
 /// So many of the newest expired orders of a sale are counted, and as many cancelled ones. This
 /// bounds what a look at a long sale costs.
-inline constexpr std::size_t kMostLapsesCounted = 100'000;
+inline constexpr std::size_t kMostLapsesCounted = 20'000;
 
 /// Counts the orders of a sale, in any order, for HoldsOfSale.
 class HoldsTally {

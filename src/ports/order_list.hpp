@@ -36,9 +36,10 @@ class OrderList {
     /// on record; with `money`, at worst the number of orders with such money.
     virtual Task<std::vector<Row>> list(Wanted wanted) = 0;
 
-    /// What is held of the sale at `now` and who has let holds lapse, all from one instant. It goes
-    /// through the pending orders of the sale and the newest kMostLapsesCounted expired and as many
-    /// cancelled ones, with the sessions of their buyers: about a second for the most there can be.
+    /// What is held of the sale at `now` and who has let holds lapse, all from one instant. Its
+    /// cost follows the pending orders of the sale, and no more than kMostLapsesCounted expired and
+    /// as many cancelled ones: each is read, and the sessions of its buyer. It keeps nobody from
+    /// writing.
     virtual Task<HoldsOfSale> holds(SaleId sale, Timestamp now) = 0;
 };
 

@@ -19,7 +19,8 @@ namespace {
 using Wanted = OrderLedger::HoldsWanted;
 
 std::optional<Network> find_network(Database& database, UserId user, Timestamp now) {
-    const auto text = database.row<std::string>(sql::find_network_of_user, user, now);
+    using Found = std::tuple<std::optional<std::string>, std::optional<Timestamp>>;
+    const auto [text, ends_at] = database.value<Found>(sql::find_network_of_user, user, now);
     if (!text) return std::nullopt;
     const auto subject = parse_block_subject(*text);
     if (!subject || !std::holds_alternative<Network>(*subject))

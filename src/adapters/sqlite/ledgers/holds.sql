@@ -7,10 +7,10 @@ WHERE sale_id = ?1 AND state = 'pending';
 SELECT buyer_id FROM orders WHERE sale_id = ?1 AND state = ?2 ORDER BY id DESC LIMIT ?3;
 
 -- name: find_network_of_user
--- Of the latest log-in: a session ends as long after its log-in as every other.
-SELECT network FROM sessions
-WHERE user_id = ?1 AND expires_at > ?2 AND network <> ''
-ORDER BY ends_at DESC, key DESC LIMIT 1;
+-- Of the latest log-in: a session ends as long after its log-in as every other. The row is the one
+-- that has the maximum.
+SELECT network, max(ends_at) FROM sessions
+WHERE user_id = ?1 AND expires_at > ?2 AND network <> '';
 
 -- name: count_paid_orders
 -- By way of the journal, which keeps a buyer's tickets together.
