@@ -96,8 +96,9 @@ struct Config {
     /// Messages to phones.
     struct Sms {
         MessageSenderName provider = MessageSenderName::none;
-        std::string url;     // of the gateway
-        std::string secret;  // that signs what we send to it
+        bool sandbox_in_public = false;  // the sandbox, though others than this machine come in
+        std::string url;                 // of the gateway
+        std::string secret;              // that signs what we send to it
         std::string body = R"({"to":"{phone}","text":"{text}"})";
         unsigned per_day = 10'000;  // messages, to all phones together
 

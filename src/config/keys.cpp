@@ -196,6 +196,7 @@ constexpr Key kKeys[] = {
     {"accounts.second_factor", Choice{kSecondFactors, [](Config& c, std::size_t i) { c.accounts.second_factor = static_cast<SecondFactorRule>(i); }}},
 
     {"sms.provider", Choice{kSenders, [](Config& c, std::size_t i) { c.sms.provider = static_cast<MessageSenderName>(i); }}},
+    {"sms.sandbox_in_public", Switch{[](Config& c) -> bool& { return c.sms.sandbox_in_public; }}},
     {"sms.url", Text{"https://host[:port]/path, or http:// with a numeric address", set_sms_url}},
     {"sms.secret", Text{"a secret of at least 16 bytes", set_sms_secret}, true},
     {"sms.body", Text{"a text of at most 4096 bytes with {phone}, and {code} or {text}", set_sms_body}},

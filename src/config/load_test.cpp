@@ -247,8 +247,17 @@ TEST_F(LoadConfig, NobodyPaysWithoutMoneyUnlessItIsSaid) {
                                          {"public_url", "https://shop.example"},
                                          {"public_url", "http://shop.example:8080"}}) {
             EXPECT_FALSE(loads({{key, value}}, demo)) << key << ' ' << value;
-            EXPECT_TRUE(loads({{key, value}, {"payments.sandbox_in_public", "true"}}, demo)) << key;
-            EXPECT_TRUE(loads({{key, value}, {"payments.provider", "none"}}, true)) << key;
+            EXPECT_TRUE(loads({{key, value},
+                               {"payments.sandbox_in_public", "true"},
+                               {"sms.sandbox_in_public", "true"}},
+                              demo))
+                << key;
+            EXPECT_TRUE(loads(
+                {{key, value}, {"payments.provider", "none"}, {"sms.provider", "none"}}, true))
+                << key;
+            EXPECT_FALSE(loads(
+                {{key, value}, {"payments.provider", "none"}, {"sms.provider", "sandbox"}}, demo))
+                << key;
         }
     EXPECT_TRUE(loads({{"public_url", "https://localhost"}}));
     EXPECT_EQ(

@@ -55,6 +55,10 @@ class Review {
             add("sms.provider",
                 "everybody can read the codes to phones, and reset anybody's password with one",
                 "[sms] provider = \"none\"");
+        if (c_.sms.sandbox_in_public)
+            add("sms.sandbox_in_public",
+                "the server would start with the sandbox although customers can reach it",
+                "[sms] sandbox_in_public = false");
     }
 
     void look_at_the_way_in() {

@@ -17,25 +17,41 @@ bool is_public(const std::string& url) {
     return at && !Endpoint{std::string(at->host), 0}.is_loopback();
 }
 
-/// The sandbox takes no money: whoever has an order can pay it. So customers meet it only where
-/// somebody has said that they shall.
+/// Where others than this machine come in.
+struct WayIn {
+    std::string_view key;
+    std::string text;
+};
+std::optional<WayIn> find_way_in(const Config& c) {
+    if (is_public(c.public_url))
+        return WayIn{"public_url", "public_url is " + c.public_url + ", for everybody"};
+    if (!c.listen.is_loopback())
+        return WayIn{"listen", "listen is " + c.listen.text() + ", beyond this machine"};
+    if (c.admin_listen && !c.admin_listen->is_loopback())
+        return WayIn{"admin_listen",
+                     "admin_listen is " + c.admin_listen->text() + ", beyond this machine"};
+    return std::nullopt;
+}
+
+/// The sandbox of payments takes no money, and that of messages shows the codes to everybody. So
+/// customers meet them only where somebody has said that they shall.
 std::optional<Conflict> find_sandbox_in_public(const Config& c) {
-    if (c.payments.provider != PaymentProviderName::sandbox || c.payments.sandbox_in_public)
-        return std::nullopt;
-    const auto conflict = [](std::string_view with, const std::string& what) {
+    const auto way_in = find_way_in(c);
+    if (!way_in) return std::nullopt;
+    if (c.payments.provider == PaymentProviderName::sandbox && !c.payments.sandbox_in_public)
         return Conflict{
-            "payments.provider", with,
-            "payments.provider is \"sandbox\", where orders are paid without money, and " + what +
+            "payments.provider", way_in->key,
+            "payments.provider is \"sandbox\", where orders are paid without money, and " +
+                way_in->text +
                 ". Set payments.provider = \"none\", or payments.sandbox_in_public = true "
                 "if nobody can buy anything of value here"};
-    };
-    if (is_public(c.public_url))
-        return conflict("public_url", "public_url is " + c.public_url + ", for everybody");
-    if (!c.listen.is_loopback())
-        return conflict("listen", "listen is " + c.listen.text() + ", beyond this machine");
-    if (c.admin_listen && !c.admin_listen->is_loopback())
-        return conflict("admin_listen",
-                        "admin_listen is " + c.admin_listen->text() + ", beyond this machine");
+    if (c.sms.provider == MessageSenderName::sandbox && !c.sms.sandbox_in_public)
+        return Conflict{
+            "sms.provider", way_in->key,
+            "sms.provider is \"sandbox\", where everybody can read the codes to phones, and " +
+                way_in->text +
+                ". Set sms.provider = \"none\", or sms.sandbox_in_public = true if no account "
+                "here is worth anything"};
     return std::nullopt;
 }
 

@@ -12,15 +12,24 @@ Headroom GuessLimiter::look(const Guesser& guesser, Instant now) const {
     const auto quota = Quota::of(kMistakes);
     const Headroom account{"answer", quota, by_account_.look(key_of(guesser.buyer), quota, now)};
     if (scope_.exempts(guesser.client)) return account;
-    const auto wide = Quota::of(kMistakesFromAddress);
-    const auto key = key_of(guesser.client, guesser.sale);
-    const Headroom address{"answer_address", wide, by_address_.look(key, wide, now)};
-    return address.count.wait > account.count.wait ? address : account;
+    const auto from = [&](const Rate& rate, const Network& network) {
+        const auto wide = Quota::of(rate);
+        const auto key = key_of(network, guesser.sale);
+        return Headroom{"answer_address", wide, by_network_.look(key, wide, now)};
+    };
+    return std::ranges::max({account, from(kMistakesFromAddress, household_of(guesser.client)),
+                             from(kMistakesFromSite, site_of(guesser.client))},
+                            {}, [](const Headroom& each) { return each.count.wait; });
 }
 
 void GuessLimiter::note_wrong(const Guesser& guesser, Instant now) {
     by_account_.count(key_of(guesser.buyer), Quota::of(kMistakes), now);
-    by_address_.count(key_of(guesser.client, guesser.sale), Quota::of(kMistakesFromAddress), now);
+    const auto household = household_of(guesser.client);
+    by_network_.count(key_of(household, guesser.sale), Quota::of(kMistakesFromAddress), now);
+    // An IPv4 address is both.
+    const auto site = site_of(guesser.client);
+    if (site.prefix != household.prefix)
+        by_network_.count(key_of(site, guesser.sale), Quota::of(kMistakesFromSite), now);
 }
 
 std::uint64_t GuessLimiter::key_of(UserId buyer) const {
@@ -32,11 +41,10 @@ std::uint64_t GuessLimiter::key_of(UserId buyer) const {
 }
 
 /// Every field has a fixed width, so no two pairs make the same text.
-std::uint64_t GuessLimiter::key_of(const Address& client, SaleId sale) const {
-    const auto home = household_of(client);
-    std::array<unsigned char, sizeof home.base.bytes + 1 + sizeof sale.value> text{};
-    auto* end = std::ranges::copy(home.base.bytes, text.begin()).out;
-    *end++ = static_cast<unsigned char>(home.prefix);
+std::uint64_t GuessLimiter::key_of(const Network& network, SaleId sale) const {
+    std::array<unsigned char, sizeof network.base.bytes + 1 + sizeof sale.value> text{};
+    auto* end = std::ranges::copy(network.base.bytes, text.begin()).out;
+    *end++ = static_cast<unsigned char>(network.prefix);
     std::memcpy(end, &sale.value, sizeof sale.value);
     std::uint64_t key = 0;
     crypto_shorthash(reinterpret_cast<unsigned char*>(&key), text.data(), text.size(),

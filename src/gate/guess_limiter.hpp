@@ -11,7 +11,7 @@ namespace sluice::gate {
 
 /// How often buyers may be wrong about formulas. One guess in sixty is right, so without this limit
 /// a program could guess instead of reading the picture. Each wrong answer counts for its account,
-/// in all sales together, and for its address in that sale: with the account alone, a script with a
+/// in all sales together, and for its network in that sale: with the account alone, a script with a
 /// hundred accounts would have a hundred times as many guesses. Safe from any thread.
 class GuessLimiter {
   public:
@@ -27,11 +27,13 @@ class GuessLimiter {
     /// Wide enough for an office: of two hundred people behind one address a quarter may be wrong
     /// at the start of a sale. Narrow enough for a script: one blind guess in sixty is right.
     static constexpr Rate kMistakesFromAddress{.per_minute = 12, .burst = 60};
+    /// Of an IPv6 /48, since one customer may have 65,536 households.
+    static constexpr Rate kMistakesFromSite{.per_minute = 48, .burst = 240};
 
     GuessLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key)
         : scope_(scope), hash_key_(hash_key) {}
 
-    /// If there is no wait, they may answer. Of the two counts the one that makes them wait longer.
+    /// If there is no wait, they may answer. Of all counts the one that makes them wait longest.
     Headroom look(const Guesser& guesser, Instant now) const;
 
     /// They answered, and it was wrong.
@@ -39,12 +41,12 @@ class GuessLimiter {
 
   private:
     std::uint64_t key_of(UserId buyer) const;
-    std::uint64_t key_of(const Address& client, SaleId sale) const;
+    std::uint64_t key_of(const Network& network, SaleId sale) const;
 
     const LimitScope& scope_;
     const std::array<unsigned char, 16> hash_key_;
     RateLimiter by_account_{1 << 14};
-    RateLimiter by_address_{1 << 14};
+    RateLimiter by_network_{1 << 14};
 };
 
 }  // namespace sluice::gate

@@ -60,6 +60,14 @@ TEST_F(GuessLimiterTest, AHouseholdOfIpv6IsOneAddress) {
     EXPECT_EQ(wait(who(1, "2001:db8:1:3::1")), 0ms);
 }
 
+TEST_F(GuessLimiterTest, ManyHouseholdsOfOneSiteShareAWiderCount) {
+    int count = 0;
+    for (int i = 1; i <= 9; ++i) count += guesses_from("2001:db8:1:" + std::to_string(i) + "::1");
+    EXPECT_EQ(count, 240);
+    EXPECT_GT(wait(who(1, "2001:db8:1:ff::1")), 0ms);
+    EXPECT_EQ(wait(who(1, "2001:db8:2:1::1")), 0ms) << "another site";
+}
+
 TEST_F(GuessLimiterTest, AnExemptAddressCountsByAccountAlone) {
     scope.replace(true, {Network::parse("198.51.100.0/24").value()});
     EXPECT_EQ(guesses_from("198.51.100.7"), 1'000);

@@ -52,7 +52,8 @@ class Server:
         self.arguments = list(map(str, arguments))
         self.wrapper = list(wrapper)  # a command that starts the server, such as as another user
         self.env = {"SLUICE_LIMITS_ENABLED": "false", "SLUICE_PAYMENTS_PROVIDER": "sandbox",
-                    "SLUICE_PAYMENTS_WEBHOOK_SECRETS": SECRET, "SLUICE_SMS_PROVIDER": "sandbox", **(env or {})}
+                    "SLUICE_PAYMENTS_WEBHOOK_SECRETS": SECRET, "SLUICE_SMS_PROVIDER": "sandbox",
+                    "SLUICE_SMS_SANDBOX_IN_PUBLIC": "true", **(env or {})}
         self.env = {name: value for name, value in self.env.items() if value is not None}
         self.process = None
         self.port = None

@@ -53,6 +53,17 @@ def test_in_public_the_sandbox_needs_a_word(tmp_path, where, why):
     assert said.returncode == 0, said.stderr
 
 
+@pytest.mark.parametrize("where", ["public_url=https://shop.example", "listen=0.0.0.0:0"])
+def test_in_public_messages_that_everybody_reads_need_a_word(tmp_path, where):
+    given = ["--set", where, "--set", "sms.provider=sandbox"]
+    done = run("serve", "--data", tmp_path / "data", *given, timeout=20)
+    assert done.returncode == 1
+    assert "sms.sandbox_in_public" in done.stderr and "codes to phones" in done.stderr
+    assert not (tmp_path / "data").exists()
+    said = run("check-config", *given, "--set", "sms.sandbox_in_public=true", cwd=tmp_path)
+    assert said.returncode == 0, said.stderr
+
+
 # Who sees how the machine is doing.
 
 def seen_by(shop, token=None, port=None, **headers):
@@ -168,7 +179,7 @@ def test_without_a_configuration_what_is_missing_is_listed(tmp_path):
     ('[log]\nlevel = "debug"', "log.level"),
     ('[machine_room]\nnetworks = ["0.0.0.0/0"]', "machine_room.networks"),
     ('[payments]\nprovider = "sandbox"\nsandbox_in_public = true', "payments.provider"),
-    ('[sms]\nprovider = "sandbox"', "sms.provider"),
+    ('[sms]\nprovider = "sandbox"\nsandbox_in_public = true', "sms.provider"),
 ])
 def test_each_finding_names_its_place(tmp_path, line, key):
     done = production(tmp_path, f"{GOOD}{line}\n")

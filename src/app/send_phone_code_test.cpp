@@ -1,0 +1,86 @@
+#include "app/send_phone_code.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/run_to_end.hpp"
+#include "support/manual_clock.hpp"
+#include "support/scripted_users.hpp"
+#include "support/seeded_random.hpp"
+
+namespace sluice {
+namespace {
+
+constexpr auto kPhone = "+8613712345678";
+
+class SendPhoneCodeTest : public testing::Test {
+  protected:
+    testing_support::ManualClock clock;
+    testing_support::SeededRandom random{1};
+    testing_support::ScriptedUsers users;
+    PhoneBook book{users, PhoneForm{}};
+    PhoneCodes codes{PhoneCodes::Key{1}, clock, random};
+    MessageOutbox outbox;
+    IdSource ids{1};
+    SendPhoneCode sender{book, codes, outbox, clock, ids};
+
+    void send(CodePurpose purpose) {
+        SendPhoneCode::Word word = [](std::string_view code, int minutes) {
+            return std::string(code) + " for " + std::to_string(minutes);
+        };
+        run_to_end(sender.send(purpose, kPhone, std::move(word)));
+    }
+    std::optional<PhoneMessage> sent() {
+        auto waiting = outbox.take(clock.now());
+        if (!waiting) return std::nullopt;
+        return std::move(waiting->message);
+    }
+    void add_account() {
+        users.accounts[kPhone] = Account{.user = {.id = UserId{1},
+                                                  .phone = kPhone,
+                                                  .name = "Li",
+                                                  .role = Role::buyer,
+                                                  .created_at = clock.now()},
+                                         .password_hash = "hash"};
+    }
+};
+
+TEST_F(SendPhoneCodeTest, TheMessageHasACodeThatCounts) {
+    send(CodePurpose::registration);
+    const auto message = sent();
+    ASSERT_TRUE(message);
+    EXPECT_EQ(message->phone, kPhone);
+    EXPECT_EQ(message->text, message->code + " for 10");
+    EXPECT_EQ(message->good_until, clock.now() + PhoneCodes::kLife);
+    EXPECT_TRUE(codes.redeem(CodePurpose::registration, kPhone, message->code));
+}
+
+TEST_F(SendPhoneCodeTest, AForgottenPasswordIsForThoseWhoHaveOne) {
+    send(CodePurpose::password);
+    EXPECT_FALSE(sent()) << "and the asker hears the same";
+    add_account();
+    send(CodePurpose::password);
+    const auto message = sent();
+    ASSERT_TRUE(message);
+    EXPECT_TRUE(codes.redeem(CodePurpose::password, kPhone, message->code));
+}
+
+TEST_F(SendPhoneCodeTest, APhoneThatIsTakenGetsACodeForRegistrationToo) {
+    add_account();
+    send(CodePurpose::registration);
+    EXPECT_TRUE(sent());
+}
+
+TEST_F(SendPhoneCodeTest, SaysSoWhenTooManyMessagesWait) {
+    for (std::size_t i = 0; i < MessageOutbox::kMost; ++i)
+        outbox.put({.message = {}, .not_before = clock.now()});
+    EXPECT_THROW(send(CodePurpose::registration), Overload);
+}
+
+TEST_F(SendPhoneCodeTest, AnOutageSendsNothing) {
+    users.is_down = true;
+    EXPECT_THROW(send(CodePurpose::password), Outage);
+    EXPECT_FALSE(sent());
+}
+
+}  // namespace
+}  // namespace sluice
