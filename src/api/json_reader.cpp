@@ -78,6 +78,14 @@ std::optional<std::vector<std::string>> JsonReader::texts(std::string_view field
     return texts;
 }
 
+std::optional<bool> JsonReader::yes_or_no(std::string_view field) {
+    const auto* value = take(field);
+    if (!value) return std::nullopt;
+    if (value->is_bool()) return value->as_bool();
+    complain(field, {Rule::one_of, "true, false"});
+    return std::nullopt;
+}
+
 std::optional<std::int64_t> JsonReader::whole_number(std::string_view field) {
     const auto* value = take(field);
     if (!value) return std::nullopt;

@@ -24,6 +24,7 @@ class JsonReader {
     std::string required_text(std::string_view field);
     std::optional<std::string> text(std::string_view field);
     std::optional<std::vector<std::string>> texts(std::string_view field);
+    std::optional<bool> yes_or_no(std::string_view field);
     std::optional<std::int64_t> whole_number(std::string_view field);
     /// The inner optional is empty for null, here and below. `group.field` is a field of an object
     /// in the body.

@@ -104,6 +104,10 @@ inline constexpr std::array kRoutes{
     Route{"list_stats_history", Method::get, "/api/v1/admin/sales/{id}/stats/history",
           Access::operators, kWorking, Surface::office}
         .taking({"resolution", "from", "to", "limit"}),
+    Route{"show_holds", Method::get, "/api/v1/admin/sales/{id}/holds", Access::operators, kWorking,
+          Surface::office},
+    Route{"give_back_holds", Method::post, "/api/v1/admin/sales/{id}/holds/give-back",
+          Access::operators, kWorking, Surface::office},
     Route{"audit_sale", Method::get, "/api/v1/admin/sales/{id}/audit", Access::operators, kWorking,
           Surface::office},
     Route{"list_any_orders", Method::get, "/api/v1/admin/orders", Access::operators, kWorking,

@@ -14,6 +14,13 @@ bool strikes(const BlockSubject& subject, const Actor& actor, const Address& fro
     return covers(std::get<Network>(subject), from);
 }
 
+bool keeps_out(const Block& block, const BlockSubject& subject) {
+    if (block.subject == subject) return true;
+    const auto* wider = std::get_if<Network>(&block.subject);
+    const auto* network = std::get_if<Network>(&subject);
+    return wider && network && wider->prefix <= network->prefix && covers(*wider, network->base);
+}
+
 std::string text_of(const std::optional<Block>& block) {
     return block ? boost::json::serialize(to_json(*block)) : "";
 }
@@ -78,6 +85,18 @@ std::optional<Block> BlockBook::find(const BlockSubject& subject) const {
     const auto at = std::ranges::find(blocks_, subject, &Block::subject);
     if (at == blocks_.end() || !at->holds_at(now)) return std::nullopt;
     return *at;
+}
+
+std::vector<bool> BlockBook::are_blocked(const std::vector<BlockSubject>& subjects) const {
+    const auto now = clock_.now();
+    std::vector<bool> blocked(subjects.size());
+    const MutexLock lock(mutex_);
+    for (const auto& block : blocks_) {
+        if (!block.holds_at(now)) continue;
+        for (std::size_t i = 0; i < subjects.size(); ++i)
+            if (keeps_out(block, subjects[i])) blocked[i] = true;
+    }
+    return blocked;
 }
 
 std::vector<Block> BlockBook::list(std::optional<BlockId> before, std::size_t limit) const {

@@ -39,6 +39,10 @@ class BlockBook {
 
     std::optional<Block> find(const BlockSubject& subject) const;
 
+    /// Which of these are kept out now: a buyer by their own block, a network also by one of a
+    /// wider network.
+    std::vector<bool> are_blocked(const std::vector<BlockSubject>& subjects) const;
+
     /// The newest first, older than `before` when given.
     std::vector<Block> list(std::optional<BlockId> before, std::size_t limit) const;
 

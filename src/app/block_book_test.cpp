@@ -93,6 +93,21 @@ TEST_F(BlockBookTest, WhatHasRunOutIsNotThere) {
     EXPECT_TRUE(book.list({}, 9).empty());
 }
 
+TEST_F(BlockBookTest, ANetworkIsKeptOutByAWiderBlockToo) {
+    ASSERT_TRUE(put("42"));
+    ASSERT_TRUE(put("198.51.100.0/24", "", clock.now() + 1s));
+    ASSERT_TRUE(put("2001:db8::/48"));
+    std::vector<BlockSubject> asked;
+    for (const char* subject : {"42", "43", "198.51.100.7", "198.51.100.0/24", "198.51.0.0/16",
+                                "198.51.101.7", "2001:db8::/64", "2001:db8:1::/64"})
+        asked.push_back(*parse_block_subject(subject));
+    EXPECT_EQ(book.are_blocked(asked),
+              (std::vector{true, false, true, true, false, false, true, false}));
+    clock.move(1s);
+    EXPECT_FALSE(book.are_blocked(asked)[2]) << "it has run out";
+    EXPECT_TRUE(book.are_blocked({}).empty());
+}
+
 TEST_F(BlockBookTest, AnOlderReadingDoesNotUndoANewerOne) {
     ledger.during_load = [this] {
         // Somebody blocks 42 after this reading was made and before it is adopted.

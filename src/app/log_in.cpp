@@ -32,18 +32,19 @@ Task<Outcome<LoggedIn>> LogIn::log_in(Attempt attempt) {
         co_return refuse(Reason::unauthenticated, Detail::second_factor_needed);
     if (shown == SecondFactors::Shown::wrong)
         co_return refuse(Reason::unauthenticated, Detail::second_factor_wrong);
-    const bool strong = shown == SecondFactors::Shown::right;
-    auto opened = co_await open(account->user, std::move(hash), strong, attempt.earlier);
+    SessionStore::Proven proven{.user = account->user.id,
+                                .password_hash = std::move(hash),
+                                .strong = shown == SecondFactors::Shown::right,
+                                .network = attempt.network};
+    auto opened = co_await open(account->user, std::move(proven), attempt.earlier);
     co_return opened;
 }
 
-Task<Outcome<LoggedIn>> LogIn::open(User user, std::string hash, bool strong,
+Task<Outcome<LoggedIn>> LogIn::open(User user, SessionStore::Proven proven,
                                     std::optional<SessionName> earlier) {
     std::array<unsigned char, SessionTokens::kSecretBytes> secret;
     random_.fill(secret);
     auto token = tokens_.make(secret);
-    SessionStore::Proven proven{
-        .user = user.id, .password_hash = std::move(hash), .strong = strong};
     // Hashing takes long. If the password was changed meanwhile, the change counts.
     auto caller = co_await sessions_.open(token.name, std::move(proven), clock_.now());
     if (!caller) co_return refuse(Reason::unauthenticated, Detail::wrong_credentials);

@@ -28,6 +28,7 @@ class LogIn {
         std::optional<std::string> second_factor;  // a code of it, or a recovery code
         std::optional<SessionName> earlier;        // the session that the client had until now
         std::uint64_t party = 0;                   // of the hasher's lane
+        std::optional<Network> network{};          // of the client; the session keeps it
     };
     /// Refuses with unauthenticated, in the same words and the same time whether the phone is
     /// unknown or the password wrong. Only whoever knows the password hears of a second factor. The
@@ -39,7 +40,7 @@ class LogIn {
     /// The hash to open the session with, which is not the wrapped one any more.
     Task<std::string> renew(User user, std::string wrapped, std::string password,
                             PasswordHasher::Place place);
-    Task<Outcome<LoggedIn>> open(User user, std::string hash, bool strong,
+    Task<Outcome<LoggedIn>> open(User user, SessionStore::Proven proven,
                                  std::optional<SessionName> earlier);
 
     UserLedger& users_;

@@ -28,6 +28,8 @@ Office::Office(const Parts& parts)
           [&list = parts.block_list](std::span<const Block> blocks) { list.replace(blocks); }),
       block_rounds_(
           "block_refresher", 1h, [this] { return block_book_.reload(); }, parts.log),
+      holds_desk_(parts.ledgers.order_list(), parts.ledgers.orders(), block_book_,
+                  parts.line.outbox, parts.clock, parts.ids),
       order_export_(parts.ledgers.order_list(), parts.ledgers.trail(), parts.clock, parts.ids),
       admin_audit_(parts.auditor, parts.catalog, findings_of(parts.line.hot_copies)),
       admin_stats_(sale_stats_, parts.catalog, findings_of(parts.line.hot_copies), parts.clock),
@@ -35,6 +37,7 @@ Office::Office(const Parts& parts)
                     parts.provider, parts.catalog),
       orders_csv_(order_export_, parts.catalog),
       admin_blocks_(block_book_),
+      admin_holds_(holds_desk_, parts.catalog),
       admin_trail_(parts.ledgers.trail()),
       admin_limits_(limit_editor, parts.limit_scope) {
     run_to_end(block_book_.reload());
@@ -46,6 +49,8 @@ void Office::bind(const Bind& bind) {
     bind("show_stats", to(admin_stats_, &api::AdminStats::show));
     bind("list_stats_history", to(admin_stats_, &api::AdminStats::show_history));
     bind("audit_sale", to(admin_audit_, &api::AdminAudit::audit));
+    bind("show_holds", to(admin_holds_, &api::AdminHolds::show));
+    bind("give_back_holds", to(admin_holds_, &api::AdminHolds::give_back));
     bind("list_any_orders", to(admin_orders_, &api::AdminOrders::list));
     bind("export_orders", to(orders_csv_, &api::OrdersCsv::download));
     bind("show_any_order", to(admin_orders_, &api::AdminOrders::show));

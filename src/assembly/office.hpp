@@ -2,6 +2,7 @@
 
 #include "api/office/admin_audit.hpp"
 #include "api/office/admin_blocks.hpp"
+#include "api/office/admin_holds.hpp"
 #include "api/office/admin_limits.hpp"
 #include "api/office/admin_orders.hpp"
 #include "api/office/admin_stats.hpp"
@@ -9,6 +10,7 @@
 #include "api/office/orders_csv.hpp"
 #include "api/shop/funnel_recorder.hpp"
 #include "app/block_book.hpp"
+#include "app/holds_desk.hpp"
 #include "app/limit_editor.hpp"
 #include "app/order_export.hpp"
 #include "app/sale_stats.hpp"
@@ -28,8 +30,8 @@
 
 namespace sluice {
 
-/// What operators see and do beside the sales themselves: figures, orders, blocks, limits, the
-/// trail and the audit.
+/// What operators see and do beside the sales themselves: figures, orders, holds, blocks, limits,
+/// the trail and the audit.
 class Office {
   public:
     struct Parts {
@@ -67,12 +69,14 @@ class Office {
     SaleStats sale_stats_;
     BlockBook block_book_;
     Periodic block_rounds_;
+    HoldsDesk holds_desk_;
     OrderExport order_export_;
     api::AdminAudit admin_audit_;
     api::AdminStats admin_stats_;
     api::AdminOrders admin_orders_;
     api::OrdersCsv orders_csv_;
     api::AdminBlocks admin_blocks_;
+    api::AdminHolds admin_holds_;
     api::AdminTrail admin_trail_;
     api::AdminLimits admin_limits_;
 };

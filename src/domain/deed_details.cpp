@@ -24,4 +24,9 @@ std::string deed_details(const SentBack& money) {
                                         {"currency", money.currency}});
 }
 
+std::string deed_details(const BlockSubject& whose, const Held& held) {
+    return json::serialize(json::object{
+        {"subject", to_string(whose)}, {"orders", held.orders}, {"units", held.units}});
+}
+
 }  // namespace sluice

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "domain/block.hpp"
+#include "domain/holds.hpp"
 #include "domain/order.hpp"
 #include "domain/payment.hpp"
 #include "domain/webhook.hpp"
@@ -23,5 +25,8 @@ struct SentBack {
     std::string currency;
 };
 std::string deed_details(const SentBack& money);
+
+/// Holds that an operator has given back.
+std::string deed_details(const BlockSubject& whose, const Held& held);
 
 }  // namespace sluice

@@ -11,6 +11,8 @@ TEST(DeedDetails, AreJson) {
     delivery.state = DeliveryState::dead;
     delivery.attempts = 12;
     EXPECT_EQ(deed_details(delivery), R"({"state":"dead","attempts":12})");
+    EXPECT_EQ(deed_details(Network::parse("203.0.113.7").value(), {.orders = 2, .units = 5}),
+              R"({"subject":"203.0.113.7","orders":2,"units":5})");
 }
 
 TEST(DeedDetails, EscapeWhatOthersHaveWritten) {

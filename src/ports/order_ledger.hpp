@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "base/task.hpp"
+#include "domain/block.hpp"
 #include "domain/deed.hpp"
+#include "domain/holds.hpp"
 #include "domain/order.hpp"
 #include "domain/order_rules.hpp"
 #include "domain/sale.hpp"
@@ -49,6 +51,29 @@ class OrderLedger {
     /// Compare-and-set on the order's state. Refuses with not_found when it is not the buyer's,
     /// with conflict when the order is neither pending at `now` nor cancelled.
     virtual Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) = 0;
+
+    /// Pending orders of a sale: those of one buyer, or of all buyers whose latest session (see
+    /// OrderList::holds) is of that network.
+    struct HoldsWanted {
+        SaleId sale;
+        BlockSubject of;
+        Timestamp now;
+        std::size_t limit = 0;
+        OrderId after{};  // only newer ones
+    };
+    struct HoldsGivenBack {
+        Held held;       // what was cancelled
+        OrderId last{};  // that was looked at; `after` when there was none
+        bool more = false;
+    };
+    /// Cancels them for an operator, by the rule of cancel(). Looks at no more than `limit`, the
+    /// oldest first, and cancels them in one transaction; the deed is in it, with what was
+    /// cancelled as its `after`, unless that is nothing. An order whose units are not where they
+    /// should be is left as it is, for sluice audit to name. Orders that are made meanwhile may be
+    /// missed. To be repeated with `last` while there is more, and from the beginning at any time:
+    /// what is cancelled is not pending any more. Writing costs what is cancelled. Looking for the
+    /// buyers of a network costs what is held of the sale, and keeps nobody from writing.
+    virtual Task<HoldsGivenBack> give_back_holds(HoldsWanted wanted, Deed deed) = 0;
 
     /// A place in the row of pending orders, the longest due first. None comes before DuePlace{}.
     struct DuePlace {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/task.hpp"
+#include "domain/holds.hpp"
 #include "domain/order.hpp"
 #include "domain/payment.hpp"
 
@@ -34,6 +35,12 @@ class OrderList {
     /// The newest first, all from one instant. Its cost follows the limit, not the number of orders
     /// on record; with `money`, at worst the number of orders with such money.
     virtual Task<std::vector<Row>> list(Wanted wanted) = 0;
+
+    /// What is held of the sale at `now` and who has let holds lapse, all from one instant. Its
+    /// cost follows the pending orders of the sale, and no more than kMostLapsesCounted expired and
+    /// as many cancelled ones: each is read, and the sessions of its buyer. It keeps nobody from
+    /// writing.
+    virtual Task<HoldsOfSale> holds(SaleId sale, Timestamp now) = 0;
 };
 
 }  // namespace sluice

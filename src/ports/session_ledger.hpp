@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/address.hpp"
 #include "base/task.hpp"
 #include "domain/deed.hpp"
 #include "domain/session_token.hpp"
@@ -28,6 +29,7 @@ struct OpenedSession {
     Timestamp expires_at;
     Timestamp ends_at;
     bool strong = false;
+    std::optional<Network> network{};  // that the log-in came from: a household, if it is known
 };
 
 /// Sessions as they outlive the process. May throw Outage, as UserLedger.

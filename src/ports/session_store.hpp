@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/address.hpp"
 #include "base/task.hpp"
 #include "domain/caller.hpp"
 #include "domain/session_token.hpp"
@@ -42,6 +43,7 @@ class SessionStore {
         UserId user;
         std::string password_hash;
         bool strong = false;
+        std::optional<Network> network{};  // as in OpenedSession
     };
     /// Durable once it returns; nullopt when the password has been changed since. May throw Outage.
     virtual Task<std::optional<Caller>> open(SessionName name, Proven who, Timestamp now) = 0;

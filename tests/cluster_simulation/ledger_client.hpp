@@ -35,6 +35,7 @@ class LedgerClient final : public OrderLedger, public TicketLedger {
     Task<std::vector<Order>> orders(UserId buyer, std::optional<OrderId> before,
                                     std::size_t limit) override;
     Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) override;
+    Task<HoldsGivenBack> give_back_holds(HoldsWanted wanted, Deed deed) override;
     Task<std::optional<Timestamp>> next_due(DuePlace after) override;
     Task<Expired> expire(Timestamp now, std::size_t limit, DuePlace after) override;
     Task<std::vector<TicketRecord>> tickets(std::vector<Ticket> tickets) override;

@@ -197,6 +197,19 @@ def some_order(shop):
     return {"id": some_purchase(shop)["order_id"]}
 
 
+def some_lapse(shop):
+    """A sale in which the operator has cancelled an order and holds another."""
+    sale = shop.sale()["id"]
+    order = shop.bought(shop.operator, sale)["order_id"]
+    assert shop.operator.post(f"/orders/{order}/cancel").status == 200
+    shop.bought(shop.operator, sale)
+    return {"id": sale}
+
+
+def id_of_operator(shop):
+    return shop.operator.get("/sessions/current").body["user"]["id"]
+
+
 def some_payment(shop):
     order = provider.Bought(shop, shop.operator, shop.sale()["id"])
     payment = order.pay()
@@ -330,6 +343,8 @@ EXAMPLES = {
     "restock_sale": lambda shop: {**some_sale(shop), "body": {"delta": 5}},
     "show_stats": lambda shop: {"id": some_purchase(shop)["id"]},
     "list_stats_history": lambda shop: {"query": "?resolution=minute&limit=2", **some_sale(shop)},
+    "show_holds": lambda shop: {"id": some_lapse(shop)["id"]},
+    "give_back_holds": lambda shop: {**some_lapse(shop), "body": {"subject": id_of_operator(shop)}},
     "audit_sale": some_sale,
     "list_users": lambda shop: {"query": "?role=buyer&limit=2", **some_user(shop)},
     "show_user": some_user,

@@ -45,7 +45,7 @@ def test_what_is_over_is_forgotten_and_the_books_are_kept(start_shop):
         at = id_of(now - age)
         query(shop, "INSERT INTO sandbox_bills VALUES (?1, ?2, 1, 'CNY', 0, 0, 0)", f"bill {mark}", at)
         query(shop, "INSERT INTO sandbox_letters VALUES (?1, '{}', 0, NULL, 0)", at)
-    query(shop, "INSERT INTO sessions VALUES (zeroblob(32), ?1, ?2, ?2, 0)", user, now - DAY // 24)
+    query(shop, "INSERT INTO sessions VALUES (zeroblob(32), ?1, ?2, ?2, 0, '')", user, now - DAY // 24)
     query(shop, "INSERT INTO receipts VALUES ('s', 'old', zeroblob(32), '', ?1)", now - DAY - 1)
     query(shop, "INSERT INTO receipts VALUES ('s', 'new', zeroblob(32), '', ?1)", now - DAY // 2)
     columns = len(query(shop, "PRAGMA table_info(stats_points)"))

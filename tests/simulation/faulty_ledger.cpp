@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "adapters/sqlite/ledgers/catalog.hpp"
+#include "adapters/sqlite/ledgers/holds.hpp"
 #include "adapters/sqlite/ledgers/hot_outbox.hpp"
 #include "adapters/sqlite/ledgers/journal.hpp"
 #include "adapters/sqlite/ledgers/orders.hpp"
@@ -62,6 +63,19 @@ Task<Outcome<OrderLedger::GivenBack>> FaultyOrders::cancel(OrderId id, UserId bu
         store_, schedule_, "cancel", [id, buyer, now, &news = store_.news](Database& database) {
             return sqlite::cancel_order(database, id, buyer, now, news);
         });
+}
+
+Task<OrderLedger::HoldsGivenBack> FaultyOrders::give_back_holds(HoldsWanted wanted, Deed deed) {
+    auto look = [wanted](Database& database) { return sqlite::find_holds(database, wanted); };
+    auto found = co_await read<sqlite::FoundHolds>(store_, schedule_, std::move(look));
+    if (found.orders.empty()) co_return HoldsGivenBack{.held = {}, .last = wanted.after};
+    auto cancel = [wanted, found = std::move(found), deed = std::move(deed),
+                   &news = store_.news](Database& database) {
+        return sqlite::give_back_found(database, wanted, found, deed, news);
+    };
+    auto given =
+        co_await write<HoldsGivenBack>(store_, schedule_, "giving back", std::move(cancel));
+    co_return given;
 }
 
 Task<std::optional<Timestamp>> FaultyOrders::next_due(DuePlace after) {

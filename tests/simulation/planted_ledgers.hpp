@@ -36,6 +36,9 @@ class PlantedOrders final : public OrderLedger {
     Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) override {
         return orders_.cancel(id, buyer, now);
     }
+    Task<HoldsGivenBack> give_back_holds(HoldsWanted wanted, Deed deed) override {
+        return orders_.give_back_holds(std::move(wanted), std::move(deed));
+    }
     Task<std::optional<Timestamp>> next_due(DuePlace after) override {
         return orders_.next_due(after);
     }

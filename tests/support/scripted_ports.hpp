@@ -211,6 +211,19 @@ class ScriptedOrders final : public OrderLedger {
     Task<Outcome<GivenBack>> cancel(OrderId, UserId, Timestamp) override {
         co_return refuse(Reason::not_found);
     }
+    std::deque<HoldsGivenBack> given_back;  // what giving holds back answers; then nothing is left
+    std::vector<HoldsWanted> wanted_back;
+    std::vector<Deed> deeds;
+    Task<HoldsGivenBack> give_back_holds(HoldsWanted wanted, Deed deed) override {
+        if (away) throw Outage("away");
+        wanted_back.push_back(wanted);
+        deeds.push_back(std::move(deed));
+        HoldsGivenBack given{.held = {}, .last = wanted.after};
+        if (given_back.empty()) co_return given;
+        given = given_back.front();
+        given_back.pop_front();
+        co_return given;
+    }
     Task<std::optional<Timestamp>> next_due(DuePlace after) override {
         if (away) throw Outage("away");
         for (const auto& place : stuck)

@@ -97,7 +97,8 @@ Task<std::optional<Caller>> MemorySessionStore::open(SessionName name, Proven wh
                          .password_hash = std::move(who.password_hash),
                          .expires_at = now + std::min(terms_.length, terms_.longest),
                          .ends_at = now + terms_.longest,
-                         .strong = who.strong};
+                         .strong = who.strong,
+                         .network = who.network};
     const auto session = co_await ledger_.add(std::move(opened));
     if (!session) co_return std::nullopt;
     const auto entry = entry_of(name.key, *session);

@@ -25,6 +25,7 @@ class TestLedger final : public SessionLedger {
     Task<std::optional<Session>> add(OpenedSession opened) override {
         if (during_find) during_find();
         if (opened.password_hash != "hash") co_return std::nullopt;
+        network = opened.network;
         rows[opened.key] = {opened.user,       "Li",           role,
                             opened.expires_at, opened.ends_at, opened.strong};
         co_return rows[opened.key];
@@ -65,6 +66,7 @@ class TestLedger final : public SessionLedger {
 
     std::map<SessionKey, Session> rows;
     Role role = Role::buyer;
+    std::optional<Network> network;  // of the session that was added last
     int finds = 0;
     bool away = false;
     std::function<void()> during_find;
@@ -158,6 +160,15 @@ TEST_F(MemorySessionStoreTest, WhereItIsAskedForOperatorsLackASecondFactorUntilT
     ledger.role = Role::admin;
     open();
     EXPECT_FALSE(peek()->lacks_second_factor) << "where it is not asked for";
+}
+
+TEST_F(MemorySessionStoreTest, TheLedgerKeepsTheNetworkOfTheLogIn) {
+    const auto household = household_of(*Address::parse("2001:db8::7"));
+    run_to_end(store.open(name, {.user = user, .password_hash = "hash", .network = household},
+                          clock.now()));
+    EXPECT_EQ(ledger.network, household);
+    open();
+    EXPECT_FALSE(ledger.network);
 }
 
 TEST_F(MemorySessionStoreTest, WhatTheLedgerHasEndedIsForgotten) {

@@ -36,6 +36,9 @@ const fieldWords: Record<string, WordsKey> = {
   url: "head_url",
   events: "head_events",
   buyers: "role_buyer",
+  subject: "head_blocked",
+  orders: "place_orders",
+  units: "field_units",
 };
 
 export function fieldName(field: string): string {

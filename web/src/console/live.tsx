@@ -11,6 +11,7 @@ import { Countdown, Empty, Skeleton, StateBadge } from "../ui/parts";
 import { type Asked, useAsked } from "./ask";
 import { ConsolePage } from "./frame";
 import { Health } from "./health";
+import { Holds } from "./holds";
 import { LiveActions } from "./live_actions";
 import { LiveChart } from "./live_chart";
 import { type Range, usePast } from "./past";
@@ -87,6 +88,7 @@ function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
       />
       <Traffic live={live} past={past?.figures ?? null} />
       <Health saleId={sale.id} ready={ready} />
+      <Holds saleId={sale.id} refresh={refresh} />
     </div>
   );
 }

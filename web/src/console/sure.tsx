@@ -19,7 +19,8 @@ type Props = {
   more?: string;
   yes: string;
   hot?: boolean;
-  done?: string;
+  // What a screen reader is told; a function is asked when it is done.
+  done?: string | (() => string);
   // What was filled in comes by its name; what was ticked, all of it. `key`: the Idempotency-Key.
   act: (given: Given<string>, all: Given<string[]>, key: string) => Promise<unknown>;
   children?: (wrong: (name: string) => string | undefined) => ComponentChildren;
@@ -47,7 +48,7 @@ export function Sure(props: Props) {
     });
     if (!went) return;
     dialog.current?.close();
-    say(props.done ?? words("done"));
+    say((typeof props.done === "function" ? props.done() : props.done) ?? words("done"));
   }
 
   function open() {

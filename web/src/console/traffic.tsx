@@ -13,7 +13,7 @@ import { funnelSteps, type Stats } from "./types";
 const scrapeMilliseconds = 60_000; // the page of figures is large
 const secondScrapeMilliseconds = 5000; // how quickly things go is known from two of them
 type Fact = [name: string, value: string];
-type Bar = { name: string; count: number };
+export type Bar = { name: string; count: number };
 
 // The figures of the sale itself where the server keeps them; else those of the whole node, said
 // to be so.
@@ -53,7 +53,7 @@ export function Traffic({ live, past }: { live: Asked<Stats>; past: Stats | null
   );
 }
 
-function Bars({ bars, away }: { bars: Bar[] | null; away: boolean }) {
+export function Bars({ bars, away }: { bars: Bar[] | null; away: boolean }) {
   if (!bars || away) return <Unknown away={away} />;
   const most = Math.max(1, ...bars.map((bar) => bar.count));
   return (

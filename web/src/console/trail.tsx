@@ -62,7 +62,12 @@ function Row({ entry, titles }: { entry: TrailEntry; titles: Titles }) {
   );
 }
 
-const pages: Record<string, string> = { sale: "sale", item: "item", order: "order" };
+const pages: Record<string, string> = {
+  sale: "sale",
+  holds: "sale",
+  item: "item",
+  order: "order",
+};
 
 // A network is written with dots or colons.
 const isPerson = (kind: string, subject: string) =>
@@ -76,6 +81,7 @@ function useTitles(): Titles {
   return useMemo(
     () => ({
       sale: new Map(value?.map((sale) => [sale.id, saleName(sale)])),
+      holds: new Map(value?.map((sale) => [sale.id, saleName(sale)])),
       item: new Map(value?.map(({ item }) => [item.id, item.title])),
     }),
     [value, currentLanguage()],

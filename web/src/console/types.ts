@@ -13,6 +13,9 @@ export type Role = Schemas["Role"];
 
 export type UserRow = Schemas["UserRow"];
 export type Block = Schemas["Block"];
+export type Holds = Schemas["Holds"];
+export type HoldsOfAge = Schemas["HoldsOfAge"];
+export type HoldsGivenBack = Schemas["HoldsGivenBack"];
 export type LimitNumber = Schemas["RateLimitNumber"];
 export type Limits = Schemas["RateLimits"];
 

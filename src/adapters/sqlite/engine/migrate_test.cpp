@@ -17,7 +17,7 @@
 namespace sluice::sqlite {
 namespace {
 
-constexpr std::size_t kVersions = 22;
+constexpr std::size_t kVersions = 23;
 
 class MigrateTest : public testing::Test {
   protected:
@@ -76,7 +76,8 @@ TEST_F(MigrateTest, CreatesTheDatabaseForItsOwnerOnly) {
                                                         "0019_unpaid_limit.sql",
                                                         "0020_session_ends.sql",
                                                         "0021_second_factors.sql",
-                                                        "0022_challenge_alternative.sql"}));
+                                                        "0022_challenge_alternative.sql",
+                                                        "0023_session_networks.sql"}));
     EXPECT_EQ(report.version, kVersions);
     struct stat status{};
     ASSERT_EQ(::stat(file.c_str(), &status), 0);

@@ -7,6 +7,7 @@
 #include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/ledgers/archive.hpp"
+#include "adapters/sqlite/ledgers/holds.hpp"
 #include "adapters/sqlite/ledgers/orders.hpp"
 #include "base/check.hpp"
 #include "base/id_source.hpp"
@@ -81,6 +82,11 @@ Task<std::vector<OrderList::Row>> AnyOrders::list(Wanted wanted) {
             [&](Database& one) { return read_page(one, wanted, database); },
             [](const Row& row) { return row.order.id; });
     });
+}
+
+Task<HoldsOfSale> AnyOrders::holds(SaleId sale, Timestamp now) {
+    return readers_.read<HoldsOfSale>(
+        [sale, now](Database& database) { return read_holds(database, sale, now); });
 }
 
 }  // namespace sluice::sqlite

@@ -10,6 +10,7 @@ class AnyOrders final : public OrderList {
     explicit AnyOrders(ReaderPool& readers) : readers_(readers) {}
 
     Task<std::vector<Row>> list(Wanted wanted) override;
+    Task<HoldsOfSale> holds(SaleId sale, Timestamp now) override;
 
   private:
     ReaderPool& readers_;

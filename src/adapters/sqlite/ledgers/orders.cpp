@@ -9,6 +9,7 @@
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/ledgers/archive.hpp"
 #include "adapters/sqlite/ledgers/catalog.hpp"
+#include "adapters/sqlite/ledgers/holds.hpp"
 #include "adapters/sqlite/ledgers/hot_outbox.hpp"
 #include "adapters/sqlite/ledgers/journal.hpp"
 #include "adapters/sqlite/ledgers/ways_back.hpp"
@@ -96,6 +97,19 @@ Task<Outcome<OrderLedger::GivenBack>> Orders::cancel(OrderId id, UserId buyer, T
     return writer_.write<Outcome<GivenBack>>([id, buyer, now, &news = news_](Database& database) {
         return cancel_order(database, id, buyer, now, news);
     });
+}
+
+Task<OrderLedger::HoldsGivenBack> Orders::give_back_holds(HoldsWanted wanted, Deed deed) {
+    // Readers look for them: purchases must not wait while all that is held is gone through.
+    auto look = [wanted](Database& database) { return find_holds(database, wanted); };
+    auto found = co_await readers_.read<FoundHolds>(std::move(look));
+    if (found.orders.empty()) co_return HoldsGivenBack{.held = {}, .last = wanted.after};
+    auto cancel = [wanted, found = std::move(found), deed = std::move(deed),
+                   &news = news_](Database& database) {
+        return give_back_found(database, wanted, found, deed, news);
+    };
+    auto given = co_await writer_.write<HoldsGivenBack>(std::move(cancel));
+    co_return given;
 }
 
 Task<std::optional<Timestamp>> Orders::next_due(DuePlace after) {

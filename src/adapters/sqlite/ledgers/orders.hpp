@@ -20,6 +20,7 @@ class Orders final : public OrderLedger {
     Task<std::vector<Order>> orders(UserId buyer, std::optional<OrderId> before,
                                     std::size_t limit) override;
     Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) override;
+    Task<HoldsGivenBack> give_back_holds(HoldsWanted wanted, Deed deed) override;
     Task<std::optional<Timestamp>> next_due(DuePlace after) override;
     Task<Expired> expire(Timestamp now, std::size_t limit, DuePlace after) override;
     Task<std::vector<TicketRecord>> tickets(std::vector<Ticket> tickets) override;

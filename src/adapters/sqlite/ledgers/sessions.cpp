@@ -4,6 +4,7 @@
 #include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "adapters/sqlite/ledgers/trail.hpp"
+#include "domain/block.hpp"
 
 namespace sluice::sqlite {
 
@@ -21,8 +22,9 @@ std::vector<SessionKey> find_keys(Database& database, UserId user) {
 
 Task<std::optional<Session>> Sessions::add(OpenedSession opened) {
     return writer_.write<std::optional<Session>>([opened = std::move(opened)](Database& database) {
-        const auto& [key, user, password_hash, expires_at, ends_at, strong] = opened;
-        database.run(sql::add_session, key, user, password_hash, expires_at, ends_at, strong);
+        const auto& [key, user, password_hash, expires_at, ends_at, strong, network] = opened;
+        database.run(sql::add_session, key, user, password_hash, expires_at, ends_at, strong,
+                     network ? to_string(BlockSubject(*network)) : std::string{});
         return find_session(database, key, Timestamp{});
     });
 }

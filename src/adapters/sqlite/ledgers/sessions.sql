@@ -1,6 +1,6 @@
 -- name: add_session
-INSERT INTO sessions (key, user_id, expires_at, ends_at, strong)
-SELECT ?1, id, ?4, ?5, ?6 FROM users WHERE id = ?2 AND password_hash = ?3;
+INSERT INTO sessions (key, user_id, expires_at, ends_at, strong, network)
+SELECT ?1, id, ?4, ?5, ?6, ?7 FROM users WHERE id = ?2 AND password_hash = ?3;
 
 -- name: mint_session
 INSERT INTO sessions (key, user_id, expires_at, ends_at) VALUES (?1, ?2, ?3, ?3);

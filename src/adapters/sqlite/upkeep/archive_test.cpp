@@ -9,6 +9,7 @@
 #include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/ledger.hpp"
 #include "adapters/sqlite/ledgers/archive_move.hpp"
+#include "adapters/sqlite/ledgers/holds.hpp"
 #include "adapters/sqlite/upkeep/audit.hpp"
 #include "base/run_to_end.hpp"
 #include "support/archived_sale.hpp"
@@ -169,7 +170,8 @@ TEST_F(ArchiveTest, AMissingArchiveIsNotMadeAnew) {
     Database::open_writer(file).run(
         "INSERT INTO sales SELECT 2, item_id, kind, price_cents, currency, starts_at, ends_at, "
         "NULL,"
-        " 0, 1, 1, 0, 0, 1, 60, 'none', 5, 1, 0, 1, NULL, NULL, 0, 0, 3 FROM sales WHERE id = 1");
+        " 0, 1, 1, 0, 0, 1, 60, 'none', 5, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none' FROM sales WHERE "
+        "id = 1");
     const ArchiveWish wish{.ledger = file,
                            .sale = SaleId{2},
                            .ended_before = from_millis(kNow),
@@ -199,6 +201,24 @@ TEST_F(ArchiveTest, NobodyIsToldThatARowDoesNotExistWhenNobodyCanKnow) {
     EXPECT_EQ(look_at_archive(ledger).complaint, "");
     fs::remove(archive_of(file));
     EXPECT_THROW(archive_for(ledger, Sought{.sale = kSale}), ArchiveAway) << "while it is open";
+}
+
+TEST_F(ArchiveTest, LapsesOfAnArchivedSaleAreStillSeen) {
+    const auto lapses = [this] {
+        auto ledger = Database::open_reader(file);
+        const auto holds = read_holds(ledger, kSale, from_millis(kNow));
+        EXPECT_THAT(holds.ages, IsEmpty());
+        std::int64_t count = 0;
+        for (const auto& buyer : holds.buyers) count += buyer.lapses;
+        return count;
+    };
+    EXPECT_EQ(lapses(), static_cast<std::int64_t>(kMostHoldRows));
+    archive();
+    EXPECT_EQ(lapses(), static_cast<std::int64_t>(kMostHoldRows));
+    return_some();
+    EXPECT_EQ(lapses(), static_cast<std::int64_t>(kMostHoldRows)) << "nobody counts twice";
+    fs::remove(archive_of(file));
+    EXPECT_THROW(lapses(), ArchiveAway);
 }
 
 TEST_F(ArchiveTest, ARowIsFoundWhileItsSaleComesBack) {

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "app/catalog.hpp"
+#include "app/holds_desk.hpp"
+#include "http/exchange.hpp"
+
+namespace sluice::api {
+
+/// What is held of a sale and not paid, and who does that again and again.
+class AdminHolds {
+  public:
+    AdminHolds(HoldsDesk& desk, const Catalog& catalog) : desk_(desk), catalog_(catalog) {}
+
+    http::Pending show(http::Exchange& exchange);
+    http::Pending give_back(http::Exchange& exchange);
+
+  private:
+    Task<> look(http::Exchange& exchange, SaleId sale);
+    Task<> carry_out(http::Exchange& exchange, HoldsDesk::Wish wish);
+
+    HoldsDesk& desk_;
+    const Catalog& catalog_;
+};
+
+}  // namespace sluice::api

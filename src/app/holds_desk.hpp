@@ -1,0 +1,67 @@
+#pragma once
+
+#include <vector>
+
+#include "app/actor.hpp"
+#include "app/block_book.hpp"
+#include "app/hot_outbox.hpp"
+#include "domain/holds.hpp"
+#include "ports/clock.hpp"
+#include "ports/order_ledger.hpp"
+#include "ports/order_list.hpp"
+
+namespace sluice {
+
+/// Where operators see who holds units of a sale without paying, keep them out, and put their units
+/// back on sale.
+class HoldsDesk {
+  public:
+    HoldsDesk(OrderList& list, OrderLedger& ledger, BlockBook& blocks, HotOutbox& outbox,
+              const Clock& clock, IdSource& ids)
+        : list_(list),
+          ledger_(ledger),
+          blocks_(blocks),
+          outbox_(outbox),
+          clock_(clock),
+          ids_(ids) {}
+
+    struct Shown {
+        Timestamp at;
+        HoldsOfSale holds;
+        std::vector<bool> buyers_blocked;    // one for each of holds.buyers
+        std::vector<bool> networks_blocked;  // and of holds.networks
+    };
+    Task<Shown> show(SaleId sale);
+
+    struct Wish {
+        SaleId sale;
+        BlockSubject of;
+        bool block = false;  // them first, without an end
+        std::string reason;  // of the block
+    };
+    struct GivenBack {
+        Held held;
+        bool blocked = false;  // they are kept out now
+        bool more = false;     // so much was held that a part is left: ask again
+    };
+    /// Nothing is given back if the block is refused, as BlockBook::put refuses. Units return in
+    /// the ledger first, each once, kBite orders in a transaction; the hot copy learns of them from
+    /// the hot outbox. Whatever ends this early leaves the block and a part of the holds: asked
+    /// again, it goes on. May throw Outage.
+    Task<Outcome<GivenBack>> give_back(Wish wish, Actor actor, Address from);
+
+    static constexpr std::size_t kBite = 200;
+    static constexpr int kMostBites = 10;  // in one call, so that no request lasts long
+
+  private:
+    Task<OrderLedger::HoldsGivenBack> take_bite(Wish wish, Actor actor, OrderId after);
+
+    OrderList& list_;
+    OrderLedger& ledger_;
+    BlockBook& blocks_;
+    HotOutbox& outbox_;
+    const Clock& clock_;
+    IdSource& ids_;
+};
+
+}  // namespace sluice

@@ -1,0 +1,80 @@
+#include "domain/holds.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace sluice {
+namespace {
+
+/// Those with lapses, the most first; among equals those who hold more now.
+template <class Row, class Name>
+void keep_worst(std::vector<Row>& rows, Name name) {
+    std::erase_if(rows, [](const Row& row) { return row.lapses == 0; });
+    const auto rank = [&](const Row& row) {
+        return std::tuple(-row.lapses, -row.pending.units, name(row));
+    };
+    const auto kept = std::min(rows.size(), kMostHoldRows);
+    std::ranges::partial_sort(rows, rows.begin() + static_cast<std::ptrdiff_t>(kept), {}, rank);
+    rows.resize(kept);
+}
+
+}  // namespace
+
+void HoldsTally::add_pending(UserId buyer, std::int64_t units, Timestamp created_at,
+                             Timestamp expires_at) {
+    if (expires_at <= now_) return;
+    const Held one{.orders = 1, .units = units};
+    // A clock that was set back makes orders of the future.
+    const auto age = std::max(now_ - created_at, Timestamp::duration{0});
+    ages_[std::chrono::floor<std::chrono::minutes>(age).count()] += one;
+    people_[buyer].pending += one;
+}
+
+std::vector<UserId> HoldsTally::buyers() const {
+    std::vector<UserId> all;
+    all.reserve(people_.size());
+    for (const auto& [buyer, person] : people_) all.push_back(buyer);
+    return all;
+}
+
+void HoldsTally::set_network(UserId buyer, const Network& household) {
+    people_[buyer].network = household;
+}
+
+HoldsOfSale HoldsTally::finish() const {
+    HoldsOfSale holds{.ages = {}, .buyers = list_buyers(), .networks = list_networks()};
+    for (const auto& [minutes, held] : ages_) holds.ages.push_back({minutes, held});
+    return holds;
+}
+
+std::vector<HoldsOfSale::Buyer> HoldsTally::list_buyers() const {
+    std::vector<HoldsOfSale::Buyer> rows;
+    rows.reserve(people_.size());
+    for (const auto& [buyer, person] : people_)
+        rows.push_back({.id = buyer,
+                        .lapses = person.lapses,
+                        .pending = person.pending,
+                        .network = person.network});
+    keep_worst(rows, [](const HoldsOfSale::Buyer& row) { return row.id; });
+    return rows;
+}
+
+std::vector<HoldsOfSale::Source> HoldsTally::list_networks() const {
+    // Households of one kind of address are of one size, so that the base is enough to tell them.
+    std::map<Address, HoldsOfSale::Source> by_base;
+    for (const auto& [buyer, person] : people_) {
+        if (!person.network) continue;
+        auto& source = by_base[person.network->base];
+        source.network = *person.network;
+        source.buyers += 1;
+        source.lapses += person.lapses;
+        source.pending += person.pending;
+    }
+    std::vector<HoldsOfSale::Source> rows;
+    rows.reserve(by_base.size());
+    for (const auto& [base, source] : by_base) rows.push_back(source);
+    keep_worst(rows, [](const HoldsOfSale::Source& row) { return row.network.base; });
+    return rows;
+}
+
+}  // namespace sluice

@@ -1,0 +1,104 @@
+#include "domain/holds.hpp"
+
+#include <gmock/gmock.h>
+
+namespace sluice {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using Age = HoldsOfSale::Age;
+
+class HoldsTallyTest : public testing::Test {
+  protected:
+    const Timestamp now = from_millis(1'800'000'000'000);
+    HoldsTally tally{now};
+
+    void hold(std::int64_t buyer, std::chrono::milliseconds age, std::int64_t units = 1) {
+        tally.add_pending(UserId{buyer}, units, now - age, now + 1ms);
+    }
+    void lapse(std::int64_t buyer, int times = 1) {
+        for (int i = 0; i < times; ++i) tally.add_lapse(UserId{buyer});
+    }
+    void live(std::int64_t buyer, const char* address) {
+        tally.set_network(UserId{buyer}, household_of(*Address::parse(address)));
+    }
+    std::vector<std::int64_t> buyers() const {
+        std::vector<std::int64_t> ids;
+        for (const auto& row : tally.finish().buyers) ids.push_back(row.id.value);
+        return ids;
+    }
+    std::vector<std::string> networks() const {
+        std::vector<std::string> texts;
+        for (const auto& row : tally.finish().networks) texts.push_back(row.network.text());
+        return texts;
+    }
+};
+
+TEST_F(HoldsTallyTest, AgesAreWholeMinutes) {
+    hold(1, 0ms);
+    hold(2, 59'999ms, 2);
+    hold(3, 60'000ms);
+    hold(4, 10min, 3);
+    hold(5, -5s);
+    EXPECT_THAT(tally.finish().ages, ElementsAre(Age{0, {3, 4}}, Age{1, {1, 1}}, Age{10, {1, 3}}));
+}
+
+TEST_F(HoldsTallyTest, AnOrderIsPendingUntilTheInstantItIsDue) {
+    tally.add_pending(UserId{1}, 2, now - 5min, now);
+    EXPECT_THAT(tally.finish().ages, IsEmpty());
+    EXPECT_THAT(tally.buyers(), IsEmpty());
+    tally.add_pending(UserId{1}, 2, now - 5min, now + 1ms);
+    EXPECT_THAT(tally.finish().ages, ElementsAre(Age{5, {1, 2}}));
+}
+
+TEST_F(HoldsTallyTest, BuyersWithTheMostLapsesComeFirst) {
+    lapse(1);
+    lapse(2, 3);
+    lapse(3);
+    hold(3, 0ms, 2);
+    lapse(4);
+    hold(5, 0ms, 9);
+    EXPECT_THAT(buyers(), ElementsAre(2, 3, 1, 4)) << "nobody without a lapse";
+    const auto second = tally.finish().buyers.at(1);
+    EXPECT_EQ(second.lapses, 1);
+    EXPECT_EQ(second.pending, (Held{1, 2}));
+    EXPECT_FALSE(second.network);
+}
+
+TEST_F(HoldsTallyTest, ANetworkCountsAllItsBuyers) {
+    lapse(1, 2);
+    live(1, "203.0.113.7");
+    hold(2, 0ms, 3);
+    live(2, "203.0.113.7");
+    lapse(3, 3);
+    live(3, "2001:db8::1");
+    lapse(4);
+    live(4, "2001:db8::ffff");
+    lapse(5);
+    hold(6, 0ms);
+    live(6, "203.0.113.8");
+    EXPECT_THAT(networks(), ElementsAre("2001:db8::/64", "203.0.113.7/32"))
+        << "not those without a lapse, and not what is unknown";
+    const auto office = tally.finish().networks.at(1);
+    EXPECT_EQ(office.buyers, 2);
+    EXPECT_EQ(office.lapses, 2);
+    EXPECT_EQ(office.pending, (Held{1, 3}));
+}
+
+TEST_F(HoldsTallyTest, NoMoreThanTheWorst) {
+    for (int i = 1; i <= 60; ++i) {
+        lapse(i, i);
+        live(i, ("10.0.0." + std::to_string(i)).c_str());
+    }
+    const auto holds = tally.finish();
+    ASSERT_EQ(holds.buyers.size(), kMostHoldRows);
+    EXPECT_EQ(holds.buyers.front().id, UserId{60});
+    EXPECT_EQ(holds.buyers.back().id, UserId{11});
+    ASSERT_EQ(holds.networks.size(), kMostHoldRows);
+    EXPECT_EQ(holds.networks.front().network.text(), "10.0.0.60/32");
+}
+
+}  // namespace
+}  // namespace sluice
