@@ -208,7 +208,7 @@ def test_a_blocked_address_is_not_waited_for(start_shop):
     shop = start_shop(config=f"[http]\n{PROXY}")
     assert shop.operator.put("/admin/blocks/203.0.113.66", {}).status == 200
     request = post("/api/v1/users", "Content-Length: 9", f"X-Forwarded-For: {ATTACKER}")
-    assert early(shop.server.port, request) == (403, "address_blocked")
+    assert early(shop.server.port, request) == (403, "forbidden")
 
 
 def test_somebody_too_fast_is_not_waited_for(start_shop):

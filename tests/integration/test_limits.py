@@ -24,9 +24,9 @@ def change(shop, limits):
 
 
 def rate(answer):
-    """The policy and its q, w, r and t."""
-    policy = re.fullmatch(r'"(\w+)";q=(\d+);w=(\d+)', answer.headers["RateLimit-Policy"])
-    limit = re.fullmatch(r'"(\w+)";r=(\d+);t=(\d+)', answer.headers["RateLimit"])
+    """The policy and its q, w, r and t. Of several the last, which is the one that refused."""
+    policy = re.fullmatch(r'"(\w+)";q=(\d+);w=(\d+)', answer.headers.get_all("RateLimit-Policy")[-1])
+    limit = re.fullmatch(r'"(\w+)";r=(\d+);t=(\d+)', answer.headers.get_all("RateLimit")[-1])
     assert policy[1] == limit[1]
     return policy[1], *(int(number) for number in (*policy.groups()[1:], *limit.groups()[1:]))
 
