@@ -43,8 +43,10 @@ describe("unpaid holds", () => {
     await openHolds(visitor, sale);
     const row = rowOf(page, buyers, "Zhao Lei");
     await row.getByText("127.0.0.1").waitFor();
-    await row.getByText("1 order · 1 unit").waitFor();
-    await rowOf(page, networks, "127.0.0.1").getByText("2 orders · 2 units").waitFor();
+    await row.getByText("1 order · 1 unit", { exact: true }).waitFor();
+    await rowOf(page, networks, "127.0.0.1")
+      .getByText("2 orders · 2 units", { exact: true })
+      .waitFor();
     await page.locator(".live-holds .bars li", { hasText: "0–1 min" }).waitFor();
     await visitor.look("console-holds");
 
