@@ -13,7 +13,8 @@ type Props = { purpose: CodePurpose; wrong: Wrong; messagesShown: boolean };
 export function CodeField({ purpose, wrong, messagesShown }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [again, setAgain] = useState(0); // seconds until another can be asked for
-  const [told, setTold] = useState("");
+  // What came of asking, as a function: it is said in the language of the moment.
+  const [told, setTold] = useState<{ say(): string } | null>(null);
   useEffect(() => {
     if (again === 0) return;
     const timer = setTimeout(() => setAgain(again - 1), 1000);
@@ -26,12 +27,13 @@ export function CodeField({ purpose, wrong, messagesShown }: Props) {
     try {
       const sent = await sendCode(plainPhone(phone.value), purpose);
       setAgain(sent.resend_in_seconds);
-      setTold(text("code_sent"));
+      setTold({ say: () => text("code_sent") });
       input.current?.focus();
     } catch (failure) {
       if (!(failure instanceof Problem) && !(failure instanceof Away)) throw failure;
       const [first] = failure instanceof Problem ? failure.errors : [];
-      setTold(first?.message ?? (failure instanceof Problem ? failure.message : noAnswer()));
+      const problem = failure instanceof Problem ? (first?.message ?? failure.message) : null;
+      setTold({ say: () => problem ?? noAnswer() });
       if (failure instanceof Problem && failure.retryAfterSeconds)
         setAgain(Math.min(failure.retryAfterSeconds, 3600));
     }
@@ -61,7 +63,7 @@ export function CodeField({ purpose, wrong, messagesShown }: Props) {
             </button>
           </div>
           <p class="small faint" role="status">
-            {told}
+            {told?.say()}
             {told && messagesShown && (
               <>
                 {" "}
