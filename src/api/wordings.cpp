@@ -51,11 +51,11 @@ constexpr Wording<Detail> kDetails[] = {
     {Detail::second_factor_needed, "", ""},  // the code says it
     {Detail::second_factor_wrong, "The code is wrong, or was used before: wait for the next one.",
      "验证码不正确或已使用。"},
-    {Detail::has_second_factor, "There is a second factor already.", "已启用第二重验证。"},
+    {Detail::has_second_factor, "There is a second factor already.", "已启用两步验证。"},
     {Detail::no_second_factor, "There is no second factor to confirm or remove.",
-     "未启用第二重验证。"},
+     "未启用两步验证。"},
     {Detail::second_factor_stays, "This server asks a second factor of your role: it stays.",
-     "本服务器要求启用第二重验证，不能关闭。"},
+     "本服务器要求启用两步验证，不能关闭。"},
     {Detail::outcome_unknown, "", ""},  // the code says it
     {Detail::pass_lapsed,
      "Your last pass expired unused, so that others had to wait. You get the next one as soon as "

@@ -40,7 +40,7 @@ constexpr std::array<Entry, kCodes> kEntries{{
      {"Second factor needed",
       "Log in again with the password and a code of your authenticator, or a recovery code, in "
       "second_factor."},
-     {"需要第二重验证", "请连同密码在 second_factor 中提供身份验证器的验证码或恢复码后重新登录。"}},
+     {"需要两步验证", "请连同密码在 second_factor 中提供身份验证器的验证码或恢复码后重新登录。"}},
     {Code::forbidden,
      "forbidden",
      403,
@@ -52,8 +52,7 @@ constexpr std::array<Entry, kCodes> kEntries{{
      {"Set up your second factor",
       "This server asks a second factor of operators: set one up on your account page, or log in "
       "with it."},
-     {"请先启用第二重验证",
-      "本服务器要求运营人员启用第二重验证：请在账户页面设置，或使用它登录。"}},
+     {"请先启用两步验证", "本服务器要求运营人员启用两步验证：请在账户页面设置，或使用它登录。"}},
     {Code::buyer_blocked,
      "forbidden",
      403,
