@@ -45,7 +45,7 @@ double tries(double seconds, const std::string& id) {
     std::array<unsigned char, 32> digest;
     unsigned long found = 0;
     const double rate = rate_of(seconds, [&](long number) {
-        std::snprintf(text.data() + text.size() - 8, 9, "%08lx", number);
+        std::snprintf(text.data() + text.size() - 8, 9, "%08x", static_cast<unsigned>(number));
         EVP_DigestInit_ex2(context, sha256, nullptr);
         EVP_DigestUpdate(context, text.data(), text.size());
         EVP_DigestFinal_ex(context, digest.data(), nullptr);

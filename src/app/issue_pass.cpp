@@ -124,10 +124,10 @@ IssuePass::Issue IssuePass::admit(const Sale& sale, const Caller& buyer, std::in
                                   const Shown& shown, EntryLimits& limits) {
     const bool shows_nothing = !shown.challenge_id && !shown.answer;
     const bool is_free = sale.challenge == Challenge::none;
-    // A buyer who has a place may have lost the reply.
-    if (is_free || shows_nothing)
-        if (auto again = desk_.renew(buyer, sale.id, clock_.now())) return std::move(*again);
     if (is_free) return take_place(sale, buyer, places_for(left, sale));
+    // A buyer who has a place may have lost the reply.
+    if (shows_nothing)
+        if (auto again = desk_.renew(buyer, sale.id, clock_.now())) return std::move(*again);
     std::vector<FieldError> missing;
     if (!shown.challenge_id) missing.push_back({"challenge_id", Rule::missing});
     if (!shown.answer) missing.push_back({"answer", Rule::missing});

@@ -115,9 +115,9 @@ TEST(Production, AFileWithSecretsIsForTheServerAlone) {
     namespace fs = std::filesystem;
     EXPECT_EQ(find("threads = 1\n"), 0) << "no secrets";
     fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write | fs::perms::others_read);
-    EXPECT_EQ(find("machine_room.token = \"sixteen characters\"\n"), 1);
+    EXPECT_EQ(find("machine_room.token = \"sixteen-characters\"\n"), 1);
     fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
-    EXPECT_EQ(find("machine_room.token = \"sixteen characters\"\n"), 0);
+    EXPECT_EQ(find("machine_room.token = \"sixteen-characters\"\n"), 0);
     fs::remove_all(folder);
 }
 

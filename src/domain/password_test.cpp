@@ -32,7 +32,7 @@ TEST(NewPassword, IsNotAmongTheFirstThatAreTried) {
           "12121212",    "qwertyui",   "qwerty123",    "1qaz2wsx", "abcdefgh",      "zyxwvuts",
           "iloveyou1",   "woaini520",  "5201314520",   "admin123", "administrator", "letmein!!",
           "welcome2026", "test1234",   "aaaaaaaaaaaa", "1q2w3e4r"})
-        EXPECT_EQ(rule_against(password), Rule::common_password) << password;
+        EXPECT_EQ(rule_against(password, "+8613796403185"), Rule::common_password) << password;
 }
 
 TEST(NewPassword, MayBeAnyOther) {

@@ -44,7 +44,7 @@ Headroom CodeLimiter::count(std::string_view phone, const Address& client, Insta
 
 Headroom CodeLimiter::count_day(std::span<const Bound> bounds, Instant now) {
     const MutexLock lock(mutex_);
-    if (now - day_began_ >= kDay) {
+    if (counts_.empty() || now - day_began_ >= kDay) {
         counts_.clear();
         day_began_ = now;
     }

@@ -157,9 +157,14 @@ class TwoClientsSessionContract : public contract::TwoClientsContract {
     SessionLedger& others = other.ledgers.sessions();
     Timestamp expiry = now + 30min;
 
-    void add(unsigned char key) {
-        ASSERT_TRUE(run_to_end(sessions.add(make_key(key), UserId{1}, "hash", expiry)));
+    OpenedSession opened(unsigned char key, std::string hash) const {
+        return {.key = make_key(key),
+                .user = UserId{1},
+                .password_hash = std::move(hash),
+                .expires_at = expiry,
+                .ends_at = expiry + 24h};
     }
+    void add(unsigned char key) { ASSERT_TRUE(run_to_end(sessions.add(opened(key, "hash")))); }
     std::optional<Timestamp> find_expiry(unsigned char key) {
         const auto found = run_to_end(sessions.find(make_key(key), now));
         return found ? std::optional(found->expires_at) : std::nullopt;
@@ -184,7 +189,7 @@ TEST_P(TwoClientsSessionContract, NobodyStaysLoggedInByAnOldPassword) {
         const auto hash = key == 1 ? std::string("hash") : "hash " + std::to_string(key - 1);
         const auto next = "hash " + std::to_string(key);
         const auto [session, is_set] = at_once(
-            sessions.add(make_key(key), UserId{1}, hash, expiry),
+            sessions.add(opened(key, hash)),
             other.ledgers.users().set_password_hash(UserId{1}, next, make_deed(7'000 + key)));
         EXPECT_TRUE(is_set);
         EXPECT_EQ(find_expiry(key), std::nullopt)

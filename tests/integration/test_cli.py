@@ -245,6 +245,8 @@ NEEDS_NO_SHOP = {"check-config", "man", "completion"}
 WORKS_ON_A_SHOP = [
     ["user", "set-role", "--phone", "12345678", "--role", "admin"], ["user", "log-out", "--phone", "12345678"],
     ["user", "set-password", "--phone", "12345678", "--password-stdin"],
+    ["user", "remove-second-factor", "--phone", "12345678"],
+    ["user", "canonical-phones", "--set", "accounts.country=CN"],
     ["mint", "--buyers", "1"], ["keys", "rotate"], ["keys", "list"], ["audit"], ["backup", "copy"],
     ["archive"], ["archive", "--dry-run"], ["archive", "--sale", "1"], ["archive", "--bring-back", "1"],
 ]

@@ -9,9 +9,11 @@ namespace sluice::api {
 namespace {
 
 boost::json::object to_json(const Caller& caller, std::string_view name) {
-    return {{"expires_at", to_rfc3339(caller.session_expires_at)},
-            {"user", {{"id", caller.id.text()}, {"name", name}, {"role", to_string(caller.role)}}},
-            {"second_factor_missing", caller.lacks_second_factor}};
+    boost::json::object json{
+        {"expires_at", to_rfc3339(caller.session_expires_at)},
+        {"user", {{"id", caller.id.text()}, {"name", name}, {"role", to_string(caller.role)}}}};
+    if (caller.lacks_second_factor) json["second_factor_missing"] = true;
+    return json;
 }
 
 }  // namespace
