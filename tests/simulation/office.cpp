@@ -24,18 +24,11 @@ Task<> refund(GiveBack& give_back, OrderId order) {
     co_await give_back.refund(order, actor);
 }
 
-/// A bite, as HoldsDesk takes it.
-Task<> give_back(OrderLedger& orders, HotOutbox& outbox, OrderLedger::HoldsWanted wanted,
-                 Deed deed) {
-    const auto given = co_await orders.give_back_holds(wanted, std::move(deed));
-    if (given.held.orders > 0) co_await outbox.catch_up(wanted.sale);
-}
-
 }  // namespace
 
 void World::operate() {
     const auto sale = chance_.pick(sales_);
-    constexpr std::array<int, 9> weights{6, 3, 4, 1, 2, 2, 1, 2, 4};
+    constexpr std::array<int, 8> weights{6, 3, 4, 1, 2, 2, 1, 4};
     switch (chance_.weighted(weights)) {
         case 0: {
             auto delta = chance_.between(-3, 3);
@@ -61,8 +54,6 @@ void World::operate() {
         }
         case 6:
             return limit_anew();
-        case 7:
-            return give_back_holds(sale);
         default:
             return refund_some_order();
     }
@@ -96,22 +87,6 @@ void World::refund_some_order() {
     const auto order = chance_.pick(promises_.orders()).first;
     tell("the operator: refund order " + order.text());
     process_->schedule.start(bear_outage(refund(process_->line.give_back, order)));
-}
-
-void World::give_back_holds(SaleId sale) {
-    if (promises_.orders().empty()) return;
-    const auto buyer = chance_.pick(promises_.orders()).second;
-    tell("the operator: give back what buyer " + buyer.text() + " holds of sale " + sale.text());
-    const auto now = clock_.now();
-    const OrderLedger::HoldsWanted wanted{.sale = sale,
-                                          .of = buyer,
-                                          .now = now,
-                                          .limit = static_cast<std::size_t>(chance_.between(1, 3))};
-    const Actor actor{.id = kOperator, .address = "", .request_id = ""};
-    auto deed = make_deed(actor, DeedId{process_->ids.next(now)}, now, "holds.give_back",
-                          sale.text(), "", "");
-    process_->schedule.start(
-        bear_outage(give_back(process_->orders, process_->line.outbox, wanted, std::move(deed))));
 }
 
 void World::limit_anew() {

@@ -88,7 +88,6 @@ class World {
               bool asks_for_stock);
     void edit(SaleId sale, std::string body, bool asks_for_stock);
     void refund_some_order();
-    void give_back_holds(SaleId sale);
 
     // money.cpp
     void pay();
