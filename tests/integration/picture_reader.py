@@ -206,14 +206,14 @@ def without_horizons(rows, count=3):
     return [sum(bit << x for x, bit in enumerate(row)) for row in grid]
 
 
-def best_path(grid, steepest=4):
+def best_path(grid, steepest=2):
     """A height for each column, so that the path misses few edges and is smooth."""
     steps = range(-steepest, steepest + 1)
-    penalty = {step: .1 * abs(step) for step in steps}
+    penalty = {step: .3 * abs(step) for step in steps}
     cost, came_from = [0.0] * (HEIGHT + 1), []
     for x in range(WIDTH):
-        miss = [0.0] + [1.0 if grid[y][x] == grid[y - 1][x] else 0.0 for y in range(1, HEIGHT)] + [0.0]
-        miss = [min(each, .3 + min(miss[max(0, y - 1)], miss[min(HEIGHT, y + 1)]))
+        miss = [1.0] + [1.0 if grid[y][x] == grid[y - 1][x] else 0.0 for y in range(1, HEIGHT)] + [1.0]
+        miss = [min(each, .9 + min(miss[max(0, y - 1)], miss[min(HEIGHT, y + 1)]))
                 for y, each in enumerate(miss)]
         nearest = []
         for y in range(HEIGHT + 1):
@@ -221,8 +221,7 @@ def best_path(grid, steepest=4):
                                for step in steps if 0 <= y + step <= HEIGHT))
         came_from.append([origin for _, origin in nearest])
         cost = [total + miss[y] for y, (total, _) in enumerate(nearest)]
-    # Along the edges of the picture nothing is missed, and nothing is found.
-    y = min(range(5, HEIGHT - 4), key=lambda each: cost[each])
+    y = min(range(HEIGHT + 1), key=lambda each: cost[each])
     path = []
     for x in reversed(range(WIDTH)):
         path.append(y)
