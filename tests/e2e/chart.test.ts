@@ -55,8 +55,7 @@ describe("the chart of a sale", () => {
     await visitor.press("Show all");
     await page.getByText("Drag over the chart to zoom in.").waitFor();
     // By keys alone.
-    await page.getByRole("button", { name: "Decisive seconds" }).focus();
-    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Decisive seconds" }).press("Enter");
     await expect.poll(() => shownSeconds(page)).toBeLessThanOrEqual(20);
     const near = await shownSeconds(page);
     await page.getByRole("button", { name: "Zoom out" }).press("Enter");
