@@ -15,6 +15,10 @@ class StoreError : public std::runtime_error {
 
     /// The store takes no writes at present, but reads go on.
     virtual bool is_read_only() const = 0;
+
+    /// The store has undone the whole transaction, for one that came in its way (a deadlock), and
+    /// would take it if it came again. No outage.
+    virtual bool is_retry() const { return false; }
 };
 
 }  // namespace sluice

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "adapters/sql/database.hpp"
+#include "adapters/sql/job.hpp"
+
+namespace sluice::sql {
+
+using Job = LedgerJob<Database>;
+using Jobs = LedgerJobs<Database>;
+using JobQueue = LedgerJobQueue<Database>;
+
+/// What the ledgers know of those threads of an engine that write.
+class Writer {
+  public:
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+
+    /// Awaits work(database), run inside a transaction and undone when it throws or refuses; a job
+    /// that fails takes no other with it. An engine whose transaction was undone by the store may
+    /// run it again, so `work` does not use up what it has captured. Throws Outage when the store
+    /// failed (ReadOnly when only writing did, UnknownOutcome when the commit did), Overload when
+    /// the backlog is full.
+    template <class T, class Work>
+    Task<T> write(Work work) {
+        return await_job<T>(queue_, std::move(work));
+    }
+
+    /// As write(), for a job that tells its callers by itself.
+    void put(std::unique_ptr<Job> job) { queue_.put(std::move(job)); }
+
+    std::size_t waiting() const { return queue_.size(); }
+
+  protected:
+    explicit Writer(std::size_t backlog) : queue_(backlog) {}
+    ~Writer() = default;
+
+    JobQueue queue_;
+};
+
+/// What the ledgers know of those threads of an engine that only read. A read sees everything that
+/// any caller had been told of as written when the read began, all of it from one instant.
+class Readers {
+  public:
+    Readers(const Readers&) = delete;
+    Readers& operator=(const Readers&) = delete;
+
+    /// Awaits work(database). Throws Outage or Overload.
+    template <class T, class Work>
+    Task<T> read(Work work) {
+        return await_job<T>(queue_, std::move(work));
+    }
+
+  protected:
+    explicit Readers(std::size_t backlog) : queue_(backlog) {}
+    ~Readers() = default;
+
+    JobQueue queue_;
+};
+
+}  // namespace sluice::sql
