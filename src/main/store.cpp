@@ -1,7 +1,7 @@
 #include "main/store.hpp"
 
+#include "adapters/sqlite/engine/archive_file.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
-#include "adapters/sqlite/ledgers/archive.hpp"
 #include "main/unfinished_restore.hpp"
 
 namespace sluice {

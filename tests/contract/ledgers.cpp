@@ -1,7 +1,7 @@
 #include "contract/ledgers.hpp"
 
+#include "adapters/sql/ledgers/trail.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
-#include "adapters/sqlite/engine/trail_chain.hpp"
 #include "adapters/sqlite/ledger.hpp"
 #include "base/check.hpp"
 #include "base/id_source.hpp"
@@ -36,7 +36,7 @@ class SqliteLedgers final : public Ledgers {
         other_.run("UPDATE holdings SET units = 0 WHERE sale_id = ?1 AND buyer_id = ?2", sale,
                    buyer);
     }
-    std::vector<std::string> broken_links() override { return sqlite::broken_links(other_); }
+    std::vector<std::string> broken_links() override { return ledgers::broken_links(other_); }
     void stall() override { other_.run("BEGIN IMMEDIATE"); }
     void go_on() override { other_.run("ROLLBACK"); }
 
