@@ -19,11 +19,15 @@ class CountedLimits final : public EntryLimits {
     bool answers = true;
     bool returns = true;
     int wrong_answers_noted = 0;
+    int right_answers_noted = 0;
+    BoundedClient from;
     int returns_noted = 0;
 
     bool may_answer() const override { return answers; }
     void note_wrong_answer() override { ++wrong_answers_noted; }
+    void note_right_answer() override { ++right_answers_noted; }
     bool may_return() const override { return returns; }
+    BoundedClient client() const override { return from; }
     void note_return() override { ++returns_noted; }
 };
 
@@ -39,7 +43,8 @@ class IssuePassTest : public testing::Test {
     Catalog catalog{catalog_ledger};
     PassDesk desk{passes, random};
     ChallengeDesk challenges{WorkChallenges::Key{4}, [] { return 0.0; }, random, clock, {}};
-    IssuePass issue_pass{challenges, desk, catalog, gate, orders, clock};
+    NetworkHolders holders{orders, clock};
+    IssuePass issue_pass{challenges, desk, catalog, gate, orders, holders, clock};
     CountedLimits limits;
     Sale sale;
     Caller buyer;
