@@ -79,10 +79,9 @@ std::optional<IssuePass::Issue> IssuePass::issue_at_once(const Sale& sale, const
     const auto reason = why_not(sale, glance);
     if (reason == Reason::limit_reached) return std::nullopt;
     if (reason) return std::unexpected(No(refusal_for(*reason)));
-    if (!has_room(sale.id, buyer.id, limits)) return std::nullopt;
-    if (!glance.history) return enter(sale, buyer, glance.left, shown, limits);
-    if (!limits.may_return()) return std::unexpected(No(Limit::returns));
-    return std::nullopt;
+    if (glance.history && !limits.may_return()) return std::unexpected(No(Limit::returns));
+    if (glance.history || !has_room(sale.id, buyer.id, limits)) return std::nullopt;
+    return enter(sale, buyer, glance.left, shown, limits);
 }
 
 Task<IssuePass::Issue> IssuePass::issue(std::shared_ptr<const DisplayedSale> displayed,
@@ -91,9 +90,9 @@ Task<IssuePass::Issue> IssuePass::issue(std::shared_ptr<const DisplayedSale> dis
     auto no = co_await why_not_by_past(sale, buyer.id);
     if (!no) no = co_await why_not_by_network(sale.id, buyer.id, limits);
     if (no) co_return std::unexpected(std::move(*no));
-    const auto left = gate_.glance(sale.id, buyer.id).left;
-    auto issued = enter(sale, buyer, left, shown, limits);
-    if (issued) limits.note_return();
+    const auto glance = gate_.glance(sale.id, buyer.id);
+    auto issued = enter(sale, buyer, glance.left, shown, limits);
+    if (issued && glance.history) limits.note_return();
     co_return issued;
 }
 

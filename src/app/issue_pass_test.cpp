@@ -238,5 +238,42 @@ TEST_F(IssuePassTest, AnAnswerOfAKindThatTheSaleDoesNotOfferFails) {
     EXPECT_EQ(limits.wrong_answers_noted, 0) << "it was no guess at a formula";
 }
 
+TEST_F(IssuePassTest, ANetworkThatIsFullWaitsAndIsToldWhy) {
+    limits.from = {Address::parse("203.0.113.7").value(), 1};
+    EXPECT_TRUE(issue());
+    EXPECT_TRUE(issue()) << "whoever is counted comes again";
+    buyer.id = UserId{8};
+    const auto told = std::get<IssuePass::Wait>(issue().error());
+    EXPECT_EQ(told.detail, Detail::network_full);
+    EXPECT_GE(told.retry_after, 10s);
+    challenge_with(Challenge::math);
+    EXPECT_EQ(std::get<IssuePass::Wait>(offer().error()).detail, Detail::network_full)
+        << "before a challenge is solved for nothing";
+    clock.move(PassDesk::kLifetime + 10s);
+    EXPECT_TRUE(offer()) << "the first let the pass lapse";
+    EXPECT_EQ(limits.returns_noted, 0) << "nobody has claimed here before";
+    gate.seen.history = true;
+    limits.returns = false;
+    EXPECT_EQ(std::get<Limit>(issue().error()), Limit::returns);
+}
+
+TEST_F(IssuePassTest, WhoeverGetsNoPassIsNotCountedInTheirNetwork) {
+    limits.from = {Address::parse("203.0.113.7").value(), 1};
+    challenge_with(Challenge::math);
+    const auto offered = std::get<ChallengeDesk::FormulaOffer>(*offer());
+    EXPECT_FALSE(issue({offered.id, "no number"}));
+    buyer.id = UserId{8};
+    EXPECT_TRUE(offer());
+}
+
+TEST_F(IssuePassTest, ARightAnswerToAFormulaIsNoted) {
+    challenge_with(Challenge::math);
+    for (int i = 0; i < 2'000 && limits.right_answers_noted == 0; ++i) {
+        const auto offered = std::get<ChallengeDesk::FormulaOffer>(*offer());
+        static_cast<void>(issue({offered.id, "17"}));
+    }
+    EXPECT_EQ(limits.right_answers_noted, 1) << "one formula in sixty comes to 17";
+}
+
 }  // namespace
 }  // namespace sluice

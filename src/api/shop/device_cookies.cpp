@@ -19,7 +19,7 @@ std::optional<DeviceId> DeviceCookies::recognise(const http::Exchange& exchange,
 
 CodeBearer DeviceCookies::bearer(const http::Exchange& exchange, std::string_view phone) const {
     const auto device = recognise(exchange, phone);
-    return {.name = device ? party_of(*device) : party_of(exchange.client),
+    return {.name = device ? name_of(*device) : party_of(exchange.client),
             .is_device = device.has_value()};
 }
 
