@@ -4,6 +4,7 @@ through a trusted proxy, from an address of its own."""
 import pytest
 
 from challenges import answer, ask, challenge, solve
+from process import eventually
 from provider import Bought
 from test_abuse_holds import BEHIND_A_PROXY, OFFICE, from_
 from test_limits import change
@@ -44,7 +45,7 @@ def test_guessers_do_not_keep_their_neighbours_out_of_a_sale_with_pictures(shop)
     assert [each.status for each in answers[:60]] == [403] * 60
     stopped = answers[62:]
     assert all(each.status == 429 for each in stopped), [each.status for each in stopped]
-    assert '"answer_address"' in stopped[0].headers["RateLimit-Policy"]
+    assert any('"answer_address"' in each for each in stopped[0].headers.get_all("RateLimit-Policy"))
     for person in honest:
         given = challenge(person, sale)
         assert answer(person, sale, given, "60").code == "challenge_failed", "people may be wrong"
@@ -76,6 +77,8 @@ def test_people_of_one_office_take_turns_as_they_pay(shop):
     sale = shop.sale(stock=30)["id"]
     office = [Neighbour(client) for client in shop.buyers(6)]
     for person in office:
+        # Whether others have paid is looked up once a second.
+        eventually(lambda: person.post(f"/sales/{sale}/passes").status == 201, 10, "a pass")
         order = Bought(shop, person, sale, 1)
         order.press(order.pay(), "succeed")
         order.becomes("paid")
@@ -84,7 +87,7 @@ def test_people_of_one_office_take_turns_as_they_pay(shop):
 
 def test_a_challenge_is_not_asked_of_whoever_could_not_buy(shop):
     change(shop, {"holders_per_network": 1})
-    sale = shop.sale(challenge="pow", challenge_bits=1)["id"]
+    sale = shop.sale(challenge="pow", challenge_bits=8)["id"]
     first, second = (Neighbour(client) for client in shop.buyers(2))
     given = challenge(first, sale)
     assert answer(first, sale, given, solve(given)).status == 201
