@@ -82,6 +82,8 @@ void answer(http::Exchange& exchange, const Refusal& refusal) {
         add_member(exchange.response.body, "reason", "pass_lapsed");
     if (refusal.detail == Detail::left_unpaid)
         add_member(exchange.response.body, "reason", "left_unpaid");
+    if (refusal.detail == Detail::network_full)
+        add_member(exchange.response.body, "reason", "network_full");
 }
 
 void answer(http::Exchange& exchange, Code code, Remark remark) {

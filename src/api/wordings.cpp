@@ -65,6 +65,10 @@ constexpr Wording<Detail> kDetails[] = {
      "You have left several orders of this sale unpaid. You get the next pass as soon as "
      "Retry-After says.",
      "您在本场活动中多次下单未付款：请按 Retry-After 指示的时间等待后再试。"},
+    {Detail::network_full,
+     "As many people of your network as may hold unpaid units of this sale. You get a pass when "
+     "one of them has paid or given up.",
+     "您所在网络中持有本场活动未付款订单的人数已达上限：有人付款或放弃后即可获得资格。"},
 };
 
 constexpr Wording<Remark> kRemarkTexts[] = {
@@ -93,7 +97,7 @@ consteval bool is_complete(const auto& wordings, std::size_t keys) {
     }
     return std::size(wordings) == keys;
 }
-static_assert(is_complete(kDetails, static_cast<std::size_t>(Detail::left_unpaid) + 1));
+static_assert(is_complete(kDetails, static_cast<std::size_t>(Detail::network_full) + 1));
 static_assert(is_complete(kRemarkTexts, kRemarks));
 
 std::string_view in(http::Language language, const auto& wording) {

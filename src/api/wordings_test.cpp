@@ -28,7 +28,7 @@ void expect_both_languages(std::size_t keys) {
 
 TEST(Wordings, AreInBothLanguagesAndEachIsSaidOnce) {
     expect_both_languages<Remark>(kRemarks);
-    expect_both_languages<Detail>(static_cast<std::size_t>(Detail::left_unpaid) + 1);
+    expect_both_languages<Detail>(static_cast<std::size_t>(Detail::network_full) + 1);
 }
 
 TEST(Wordings, TheCodeAloneSaysThatAnOutcomeIsUnknown) {

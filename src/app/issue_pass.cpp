@@ -23,6 +23,11 @@ std::optional<Refusal> why_not_that_kind(const Sale& sale, std::optional<Challen
     return Refusal{Reason::invalid, Detail::none, std::move(errors), {}};
 }
 
+/// Not the same for everybody, so that they do not all come back at once.
+No wait_for_neighbours(UserId buyer) {
+    return IssuePass::Wait{std::chrono::seconds(10 + buyer.value % 10), Detail::network_full};
+}
+
 /// More places than units, because not everybody who gets a pass buys.
 std::int64_t places_for(std::int64_t left, const Sale& sale) {
     return left * sale.gate_factor;
@@ -39,7 +44,7 @@ std::optional<IssuePass::Offer> IssuePass::offer_at_once(const Sale& sale, UserI
     const auto reason = why_not(sale, glance);
     if (reason == Reason::limit_reached) return std::nullopt;
     if (reason) return std::unexpected(No(refusal_for(*reason)));
-    if (glance.history) return std::nullopt;
+    if (glance.history || !has_room(sale.id, buyer, limits)) return std::nullopt;
     return offer_work(sale, buyer, wish, limits);
 }
 
@@ -48,6 +53,7 @@ Task<IssuePass::Offer> IssuePass::offer(std::shared_ptr<const DisplayedSale> dis
                                         const EntryLimits& limits) {
     const Sale& sale = displayed->sale;
     auto no = co_await why_not_by_past(sale, buyer);
+    if (!no) no = co_await why_not_by_network(sale.id, buyer, limits);
     if (no) co_return std::unexpected(std::move(*no));
     auto at_once = offer_work(sale, buyer, wish, limits);
     if (at_once) co_return std::move(*at_once);
@@ -73,19 +79,20 @@ std::optional<IssuePass::Issue> IssuePass::issue_at_once(const Sale& sale, const
     const auto reason = why_not(sale, glance);
     if (reason == Reason::limit_reached) return std::nullopt;
     if (reason) return std::unexpected(No(refusal_for(*reason)));
-    if (!glance.history) return admit(sale, buyer, glance.left, shown, limits);
-    if (!limits.may_return()) return std::unexpected(No(Limit::returns));
-    return std::nullopt;
+    if (glance.history && !limits.may_return()) return std::unexpected(No(Limit::returns));
+    if (glance.history || !has_room(sale.id, buyer.id, limits)) return std::nullopt;
+    return enter(sale, buyer, glance.left, shown, limits);
 }
 
 Task<IssuePass::Issue> IssuePass::issue(std::shared_ptr<const DisplayedSale> displayed,
                                         Caller buyer, Shown shown, EntryLimits& limits) {
     const Sale& sale = displayed->sale;
     auto no = co_await why_not_by_past(sale, buyer.id);
+    if (!no) no = co_await why_not_by_network(sale.id, buyer.id, limits);
     if (no) co_return std::unexpected(std::move(*no));
-    const auto left = gate_.glance(sale.id, buyer.id).left;
-    auto issued = admit(sale, buyer, left, shown, limits);
-    if (issued) limits.note_return();
+    const auto glance = gate_.glance(sale.id, buyer.id);
+    auto issued = enter(sale, buyer, glance.left, shown, limits);
+    if (issued && glance.history) limits.note_return();
     co_return issued;
 }
 
@@ -111,6 +118,21 @@ Task<std::optional<No>> IssuePass::why_not_by_past(const Sale& sale, UserId buye
     co_return Wait{std::chrono::ceil<std::chrono::seconds>(*until - now), Detail::left_unpaid};
 }
 
+/// The same for a buyer whose neighbours may hold as much as they may together.
+Task<std::optional<No>> IssuePass::why_not_by_network(SaleId sale, UserId buyer,
+                                                      const EntryLimits& limits) {
+    if (has_room(sale, buyer, limits)) co_return std::nullopt;
+    const NetworkHolders::Place place{sale, limits.client(), buyer};
+    const bool has_room = co_await holders_.make_room(place);
+    if (has_room) co_return std::nullopt;
+    co_return wait_for_neighbours(buyer);
+}
+
+bool IssuePass::has_room(SaleId sale, UserId buyer, const EntryLimits& limits) {
+    const auto client = limits.client();
+    return client.most == 0 || holders_.has_room({sale, client, buyer});
+}
+
 /// Claims that are open come first: they are later than all that the journal knows.
 Task<std::optional<TicketId>> IssuePass::latest_ticket(SaleId sale, UserId buyer) {
     const auto open = co_await gate_.latest_open(sale, buyer);
@@ -118,6 +140,17 @@ Task<std::optional<TicketId>> IssuePass::latest_ticket(SaleId sale, UserId buyer
     const auto latest = co_await ledger_.latest_ticket(sale, buyer);
     if (!latest) co_return std::nullopt;
     co_return latest->id;
+}
+
+/// Counts the buyer among those of their network who may hold units, if they get a pass.
+IssuePass::Issue IssuePass::enter(const Sale& sale, const Caller& buyer, std::int64_t left,
+                                  const Shown& shown, EntryLimits& limits) {
+    const NetworkHolders::Place place{sale.id, limits.client(), buyer.id};
+    const auto taken = holders_.take(place, sale);
+    if (taken == NetworkHolders::Taken::full) return std::unexpected(wait_for_neighbours(buyer.id));
+    auto issued = admit(sale, buyer, left, shown, limits);
+    if (!issued && taken == NetworkHolders::Taken::now) holders_.leave(place);
+    return issued;
 }
 
 IssuePass::Issue IssuePass::admit(const Sale& sale, const Caller& buyer, std::int64_t left,
@@ -149,6 +182,7 @@ IssuePass::Issue IssuePass::redeem(const Sale& sale, const Caller& buyer, std::i
             issued = take_place(sale, buyer, most_places);
             return issued.has_value();
         });
+    if (is_guessable && verdict == Verdict::solved) limits.note_right_answer();
     if (verdict == Verdict::solved || verdict == Verdict::no_place) return issued;
     if (verdict == Verdict::solved_before)
         if (auto again = desk_.renew(buyer, sale.id, clock_.now())) return std::move(*again);

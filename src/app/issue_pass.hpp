@@ -7,6 +7,7 @@
 
 #include "app/catalog.hpp"
 #include "app/challenge_desk.hpp"
+#include "app/network_holders.hpp"
 #include "app/pass_desk.hpp"
 #include "ports/order_ledger.hpp"
 #include "ports/stock_gate.hpp"
@@ -19,9 +20,12 @@ class EntryLimits {
     /// Whether they may answer a formula: not after too many wrong answers.
     virtual bool may_answer() const = 0;
     virtual void note_wrong_answer() = 0;
+    virtual void note_right_answer() = 0;
     /// Whether they may have another pass, if they have claimed in this sale before.
     virtual bool may_return() const = 0;
     virtual void note_return() = 0;
+    /// Whose network may have only so many people with unpaid holds.
+    virtual BoundedClient client() const = 0;
 
   protected:
     ~EntryLimits() = default;
@@ -36,12 +40,13 @@ class EntryLimits {
 class IssuePass {
   public:
     IssuePass(ChallengeDesk& challenges, PassDesk& desk, const Catalog& catalog, StockGate& gate,
-              OrderLedger& ledger, const Clock& clock)
+              OrderLedger& ledger, NetworkHolders& holders, const Clock& clock)
         : challenges_(challenges),
           desk_(desk),
           catalog_(catalog),
           gate_(gate),
           ledger_(ledger),
+          holders_(holders),
           clock_(clock) {}
 
     /// They may ask again after this time.
@@ -80,9 +85,14 @@ class IssuePass {
   private:
     std::optional<Reason> why_not(const Sale& sale, const StockGate::Glance& glance) const;
     Task<std::optional<No>> why_not_by_past(const Sale& sale, UserId buyer);
+    Task<std::optional<No>> why_not_by_network(SaleId sale, UserId buyer,
+                                               const EntryLimits& limits);
+    bool has_room(SaleId sale, UserId buyer, const EntryLimits& limits);
     Task<std::optional<TicketId>> latest_ticket(SaleId sale, UserId buyer);
     std::optional<Offer> offer_work(const Sale& sale, UserId buyer, std::optional<Challenge> wish,
                                     const EntryLimits& limits);
+    Issue enter(const Sale& sale, const Caller& buyer, std::int64_t left, const Shown& shown,
+                EntryLimits& limits);
     Issue admit(const Sale& sale, const Caller& buyer, std::int64_t left, const Shown& shown,
                 EntryLimits& limits);
     Issue redeem(const Sale& sale, const Caller& buyer, std::int64_t most_places,
@@ -94,6 +104,7 @@ class IssuePass {
     const Catalog& catalog_;
     StockGate& gate_;
     OrderLedger& ledger_;
+    NetworkHolders& holders_;
     const Clock& clock_;
 };
 

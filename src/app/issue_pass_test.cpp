@@ -19,11 +19,15 @@ class CountedLimits final : public EntryLimits {
     bool answers = true;
     bool returns = true;
     int wrong_answers_noted = 0;
+    int right_answers_noted = 0;
+    BoundedClient from;
     int returns_noted = 0;
 
     bool may_answer() const override { return answers; }
     void note_wrong_answer() override { ++wrong_answers_noted; }
+    void note_right_answer() override { ++right_answers_noted; }
     bool may_return() const override { return returns; }
+    BoundedClient client() const override { return from; }
     void note_return() override { ++returns_noted; }
 };
 
@@ -39,7 +43,8 @@ class IssuePassTest : public testing::Test {
     Catalog catalog{catalog_ledger};
     PassDesk desk{passes, random};
     ChallengeDesk challenges{WorkChallenges::Key{4}, [] { return 0.0; }, random, clock, {}};
-    IssuePass issue_pass{challenges, desk, catalog, gate, orders, clock};
+    NetworkHolders holders{orders, clock};
+    IssuePass issue_pass{challenges, desk, catalog, gate, orders, holders, clock};
     CountedLimits limits;
     Sale sale;
     Caller buyer;
@@ -231,6 +236,43 @@ TEST_F(IssuePassTest, AnAnswerOfAKindThatTheSaleDoesNotOfferFails) {
     EXPECT_TRUE(
         std::holds_alternative<IssuePass::ChallengeFailed>(issue({work.id, "an answer"}).error()));
     EXPECT_EQ(limits.wrong_answers_noted, 0) << "it was no guess at a formula";
+}
+
+TEST_F(IssuePassTest, ANetworkThatIsFullWaitsAndIsToldWhy) {
+    limits.from = {Address::parse("203.0.113.7").value(), 1};
+    EXPECT_TRUE(issue());
+    EXPECT_TRUE(issue()) << "whoever is counted comes again";
+    buyer.id = UserId{8};
+    const auto told = std::get<IssuePass::Wait>(issue().error());
+    EXPECT_EQ(told.detail, Detail::network_full);
+    EXPECT_GE(told.retry_after, 10s);
+    challenge_with(Challenge::math);
+    EXPECT_EQ(std::get<IssuePass::Wait>(offer().error()).detail, Detail::network_full)
+        << "before a challenge is solved for nothing";
+    clock.move(PassDesk::kLifetime + 10s);
+    EXPECT_TRUE(offer()) << "the first let the pass lapse";
+    EXPECT_EQ(limits.returns_noted, 0) << "nobody has claimed here before";
+    gate.seen.history = true;
+    limits.returns = false;
+    EXPECT_EQ(std::get<Limit>(issue().error()), Limit::returns);
+}
+
+TEST_F(IssuePassTest, WhoeverGetsNoPassIsNotCountedInTheirNetwork) {
+    limits.from = {Address::parse("203.0.113.7").value(), 1};
+    challenge_with(Challenge::math);
+    const auto offered = std::get<ChallengeDesk::FormulaOffer>(*offer());
+    EXPECT_FALSE(issue({offered.id, "no number"}));
+    buyer.id = UserId{8};
+    EXPECT_TRUE(offer());
+}
+
+TEST_F(IssuePassTest, ARightAnswerToAFormulaIsNoted) {
+    challenge_with(Challenge::math);
+    for (int i = 0; i < 2'000 && limits.right_answers_noted == 0; ++i) {
+        const auto offered = std::get<ChallengeDesk::FormulaOffer>(*offer());
+        static_cast<void>(issue({offered.id, "17"}));
+    }
+    EXPECT_EQ(limits.right_answers_noted, 1) << "one formula in sixty comes to 17";
 }
 
 }  // namespace

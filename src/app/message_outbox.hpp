@@ -34,6 +34,7 @@ class MessageOutbox {
     std::optional<Timestamp> next_due() const;
 
     std::size_t size() const;
+    bool is_full() const { return size() >= kMost; }
 
   private:
     const std::function<void()> on_put_;

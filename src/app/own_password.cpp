@@ -19,7 +19,7 @@ Task<Outcome<Done>> OwnPassword::change(Caller caller, Actor actor, Change chang
     const auto user = co_await users_.find(caller.id);
     if (!user) co_return refuse(Reason::unauthenticated);
     // Before the password is hashed: what cannot be chosen need not be.
-    if (auto complaint = check_new_password(change.wanted, user->phone))
+    if (auto complaint = check_new_password(change.wanted, {user->phone, user->name}))
         co_return refuse_field("new_password", std::move(*complaint));
     auto account = co_await users_.find_by_phone(user->phone);
     if (!account || !account->password_hash) co_return refuse(Reason::unauthenticated);
@@ -35,7 +35,7 @@ Task<Outcome<Done>> OwnPassword::change(Caller caller, Actor actor, Change chang
 Task<Outcome<Done>> OwnPassword::reset(Reset reset) {
     const auto phone = book_.form().canonical(reset.phone);
     const auto code = reset.code;
-    if (!codes_.redeem(CodePurpose::password, phone, code))
+    if (!codes_.redeem(CodePurpose::password, phone, reset.bearer, code))
         co_return refuse_field("code", Rule::wrong_code);
     std::optional<Outcome<Done>> done;
     std::exception_ptr failure;
@@ -52,6 +52,10 @@ Task<Outcome<Done>> OwnPassword::reset(Reset reset) {
 Task<Outcome<Done>> OwnPassword::carry_out(Reset reset) {
     auto account = co_await book_.find(std::move(reset.phone));
     if (!account) co_return Done{};
+    // What was asked before the code was shown could not know the name.
+    const PasswordOwner owner{account->user.phone, account->user.name};
+    if (auto complaint = check_new_password(reset.wanted, owner))
+        co_return refuse_field("password", std::move(*complaint));
     const auto place = place_of(account->user, reset.party);
     auto done = co_await replace(std::move(*account), std::move(reset.wanted), place, std::nullopt,
                                  std::move(reset.actor));

@@ -37,6 +37,7 @@ class OwnPassword {
     /// only by a change. Refuses a wrong one with invalid. Done also when nobody has this phone.
     struct Reset {
         std::string phone, wanted, code;
+        CodeBearer bearer{};
         Actor actor;  // without an id
         std::uint64_t party = 0;
     };

@@ -7,36 +7,50 @@
 
 #include "app/expiring_table.hpp"
 #include "base/mutex.hpp"
+#include "domain/phone_code.hpp"
 #include "ports/clock.hpp"
 #include "ports/random.hpp"
 
 namespace sluice {
 
-/// What somebody who holds the phone may do with a code.
-enum class CodePurpose : unsigned char { registration, password };
-
 std::optional<CodePurpose> parse_code_purpose(std::string_view text);
 
 /// Codes that are out, each for one phone and one purpose. A code is six digits, is good for ten
-/// minutes, counts once, and is void after five wrong tries; a new one takes the place of the one
-/// before. Kept in memory as keyed digests: a restart forgets them, and whoever waits asks for
-/// another. Safe from any thread.
+/// minutes and counts once.
+///
+/// Anybody may ask for a code to anybody's phone, and guess at it. Neither may keep the owner from
+/// using theirs. So whoever asks while a code is out gets the same one again; and wrong tries count
+/// for whoever makes them. The first few who have asked have five tries each, all others together
+/// have five. A new code takes the place of one that has been out for long, or when whoever asks
+/// has no tries left.
+///
+/// Kept in memory, as numbers from which only the key makes the code: a restart forgets them, and
+/// whoever waits asks for another. Safe from any thread.
 class PhoneCodes {
   public:
     using Key = std::array<unsigned char, 32>;
 
-    static constexpr std::chrono::minutes kLife{10};
+    static constexpr std::chrono::minutes kLife{10};       // since it was sent, or sent again
+    static constexpr std::chrono::minutes kRenewable{20};  // since it was made
     static constexpr int kTries = 5;
+    static constexpr std::size_t kNetworks = 3;  // that have tries of their own
+    static constexpr std::size_t kDevices = 2;   // likewise
     static constexpr std::size_t kMost = 100'000;
 
     PhoneCodes(const Key& key, const Clock& clock, Random& random)
         : key_(key), clock_(clock), random_(random) {}
 
-    /// `phone` in its canonical form, here and below. Throws Overload when too many are out.
-    std::string issue(CodePurpose purpose, std::string_view phone);
+    /// The code to send. `phone` in its canonical form, here and below. Throws Overload when too
+    /// many are out.
+    std::string issue(CodePurpose purpose, std::string_view phone, CodeBearer bearer);
+
+    /// They asked for a code that has just been sent, at somebody else's wish: if one is out, they
+    /// have tries of their own as if it had been sent at theirs.
+    void expect(CodePurpose purpose, std::string_view phone, CodeBearer bearer);
 
     /// Whether it is the code: then it is spent. A wrong one counts as a try.
-    bool redeem(CodePurpose purpose, std::string_view phone, std::string_view code);
+    bool redeem(CodePurpose purpose, std::string_view phone, CodeBearer bearer,
+                std::string_view code);
 
     /// It was right, but what it was for did not happen: the code counts again, until the end it
     /// had.
@@ -45,15 +59,25 @@ class PhoneCodes {
     /// How many are kept, spent ones too.
     std::size_t size() const;
 
+    bool is_full() const { return size() >= kMost; }
+
   private:
-    using Digest = std::array<unsigned char, 16>;
+    struct Seat {
+        CodeBearer bearer;
+        int tries = 0;  // wrong ones
+    };
     struct Entry {
-        Digest digest{};
-        int tries = 0;       // wrong ones
+        std::array<unsigned char, 16> number{};  // what the key makes the code from
+        Timestamp made_at{};
         bool spent = false;  // kept until its time, so that it can be given back
+        int tries_of_others = 0;
+        std::array<std::optional<Seat>, kNetworks + kDevices> seats{};  // the devices' come last
     };
     static std::string name_of(CodePurpose purpose, std::string_view phone);
-    Digest digest_of(std::string_view name, std::string_view code) const;
+    static void seat(Entry& entry, CodeBearer bearer);
+    static int& tries_of(Entry& entry, CodeBearer bearer);
+    Entry make_entry(Timestamp now);
+    std::string code_of(std::string_view name, const Entry& entry) const;
 
     const Key key_;
     const Clock& clock_;

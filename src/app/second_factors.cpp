@@ -85,8 +85,9 @@ Task<Outcome<std::vector<std::string>>> SecondFactors::confirm(Caller caller, Ac
         confirmation.recovery_codes.push_back(
             digest_of(caller.id, RecoveryCode::parse(codes.back()).value()));
     }
-    const bool confirmed = co_await ledger_.confirm(std::move(confirmation));
-    if (!confirmed) co_return refuse(Reason::conflict, Detail::changed_meanwhile);
+    const auto ended = co_await ledger_.confirm(std::move(confirmation));
+    if (!ended) co_return refuse(Reason::conflict, Detail::changed_meanwhile);
+    sessions_.forget(*ended);
     co_await sessions_.refresh(caller.id);
     co_return codes;
 }

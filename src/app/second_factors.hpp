@@ -55,8 +55,9 @@ class SecondFactors {
     /// the hasher's lane. May throw Overload.
     Task<Outcome<Begun>> begin(UserId user, std::string password, std::uint64_t party);
 
-    /// From now on the code is asked for; the caller's session has shown it. Returns the recovery
-    /// codes, which are shown once. Refuses a wrong code with invalid.
+    /// From now on the code is asked for; the caller's session has shown it, and all others of the
+    /// user end. Returns the recovery codes, which are shown once. Refuses a wrong code with
+    /// invalid.
     Task<Outcome<std::vector<std::string>>> confirm(Caller caller, Actor actor, std::string code);
 
     /// Why the role keeps its second factor; nullopt when it may be removed.

@@ -22,9 +22,15 @@ class SendPhoneCode {
     /// What the message says.
     using Word = std::function<std::string(std::string_view code, int minutes)>;
 
-    /// `phone` in its canonical form. Throws Overload when too many messages wait or too many codes
-    /// are out, and Outage.
-    Task<Done> send(CodePurpose purpose, std::string phone, Word word);
+    struct Wish {
+        CodePurpose purpose = CodePurpose::registration;
+        std::string phone;  // canonical
+        CodeBearer bearer{};
+        bool repeats = false;  // a message has just gone there: no other is sent
+    };
+    /// Whether a message goes out, which is nobody else's business. Throws Overload when too many
+    /// messages wait or too many codes are out, whatever the phone, and Outage.
+    Task<bool> send(Wish wish, Word word);
 
   private:
     PhoneBook& book_;

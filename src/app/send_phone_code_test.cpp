@@ -23,11 +23,14 @@ class SendPhoneCodeTest : public testing::Test {
     IdSource ids{1};
     SendPhoneCode sender{book, codes, outbox, clock, ids};
 
-    void send(CodePurpose purpose) {
+    static constexpr CodeBearer bearer{.name = 1};
+
+    bool send(CodePurpose purpose, bool repeats = false) {
         SendPhoneCode::Word word = [](std::string_view code, int minutes) {
             return std::string(code) + " for " + std::to_string(minutes);
         };
-        run_to_end(sender.send(purpose, kPhone, std::move(word)));
+        SendPhoneCode::Wish wish{purpose, kPhone, bearer, repeats};
+        return run_to_end(sender.send(std::move(wish), std::move(word)));
     }
     std::optional<PhoneMessage> sent() {
         auto waiting = outbox.take(clock.now());
@@ -51,17 +54,17 @@ TEST_F(SendPhoneCodeTest, TheMessageHasACodeThatCounts) {
     EXPECT_EQ(message->phone, kPhone);
     EXPECT_EQ(message->text, message->code + " for 10");
     EXPECT_EQ(message->good_until, clock.now() + PhoneCodes::kLife);
-    EXPECT_TRUE(codes.redeem(CodePurpose::registration, kPhone, message->code));
+    EXPECT_TRUE(codes.redeem(CodePurpose::registration, kPhone, bearer, message->code));
 }
 
 TEST_F(SendPhoneCodeTest, AForgottenPasswordIsForThoseWhoHaveOne) {
-    send(CodePurpose::password);
+    EXPECT_FALSE(send(CodePurpose::password));
     EXPECT_FALSE(sent()) << "and the asker hears the same";
     add_account();
-    send(CodePurpose::password);
+    EXPECT_TRUE(send(CodePurpose::password));
     const auto message = sent();
     ASSERT_TRUE(message);
-    EXPECT_TRUE(codes.redeem(CodePurpose::password, kPhone, message->code));
+    EXPECT_TRUE(codes.redeem(CodePurpose::password, kPhone, bearer, message->code));
 }
 
 TEST_F(SendPhoneCodeTest, APhoneThatIsTakenGetsACodeForRegistrationToo) {
@@ -74,6 +77,15 @@ TEST_F(SendPhoneCodeTest, SaysSoWhenTooManyMessagesWait) {
     for (std::size_t i = 0; i < MessageOutbox::kMost; ++i)
         outbox.put({.message = {}, .not_before = clock.now()});
     EXPECT_THROW(send(CodePurpose::registration), Overload);
+    EXPECT_THROW(send(CodePurpose::password), Overload) << "whether the phone is known or not";
+}
+
+TEST_F(SendPhoneCodeTest, WhatHasJustBeenSentIsNotSentAgain) {
+    EXPECT_TRUE(send(CodePurpose::registration));
+    const auto message = sent();
+    EXPECT_FALSE(send(CodePurpose::registration, true));
+    EXPECT_FALSE(sent());
+    EXPECT_TRUE(codes.redeem(CodePurpose::registration, kPhone, bearer, message->code));
 }
 
 TEST_F(SendPhoneCodeTest, AnOutageSendsNothing) {

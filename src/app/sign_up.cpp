@@ -3,9 +3,9 @@
 namespace sluice {
 
 Task<std::optional<Outcome<Created>>> SignUp::sign_up(RegisterUser::Registration registration,
-                                                      std::string code, SignUpLimits& limits) {
+                                                      Proof proof, SignUpLimits& limits) {
     const auto phone = registration.user.phone;
-    if (codes_ && !codes_->redeem(CodePurpose::registration, phone, code))
+    if (codes_ && !codes_->redeem(CodePurpose::registration, phone, proof.bearer, proof.code))
         co_return refuse(std::vector{FieldError{"code", Rule::wrong_code}});
     std::optional<Outcome<Created>> created;
     std::exception_ptr failure;
@@ -14,7 +14,7 @@ Task<std::optional<Outcome<Created>>> SignUp::sign_up(RegisterUser::Registration
     } catch (...) {
         failure = std::current_exception();
     }
-    if (codes_ && !created) codes_->give_back(CodePurpose::registration, phone, code);
+    if (codes_ && !created) codes_->give_back(CodePurpose::registration, phone, proof.code);
     if (failure) std::rethrow_exception(failure);
     co_return created;
 }

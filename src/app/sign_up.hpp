@@ -27,10 +27,16 @@ class SignUp {
 
     bool needs_code() const { return codes_ != nullptr; }
 
+    /// That the phone is theirs.
+    struct Proof {
+        std::string code;
+        CodeBearer bearer;
+    };
+
     /// nullopt when the limits have refused it. Refuses a wrong code with invalid, and a phone that
     /// is taken with conflict. `limits` outlives the task. May throw Overload and Outage.
     Task<std::optional<Outcome<Created>>> sign_up(RegisterUser::Registration registration,
-                                                  std::string code, SignUpLimits& limits);
+                                                  Proof proof, SignUpLimits& limits);
 
   private:
     Task<std::optional<Outcome<Created>>> add(RegisterUser::Registration registration,

@@ -50,7 +50,7 @@ class SignUpTest : public testing::Test {
                                         .receipt = std::nullopt};
         return run_to_end(how.sign_up(std::move(wish), code, limits));
     }
-    std::string code() { return codes.issue(CodePurpose::registration, kPhone); }
+    std::string code() { return codes.issue(CodePurpose::registration, kPhone, {}); }
 };
 
 TEST_F(SignUpTest, ACodeMakesOneAccount) {

@@ -46,7 +46,7 @@ Accounts::Accounts(const Parts& parts)
       courier_(outbox_, sender(), parts.clock, parts.log),
       device_cookies_(parts.config, devices_, parts.random),
       send_code_(book_, codes_, outbox_, parts.clock, parts.ids),
-      users_(registration, sign_up_, parts.receipts, new_account_limiter_),
+      users_(registration, sign_up_, parts.receipts, new_account_limiter_, device_cookies_),
       session_api_(parts.config, {.login = login_,
                                   .store = parts.sessions,
                                   .tokens = parts.tokens,

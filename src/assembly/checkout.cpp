@@ -12,10 +12,12 @@ Checkout::Checkout(const Parts& parts, const Options& options)
       attempts_(options.hash_key),
       absent_tickets_(options.hash_key, options.absence_sets),
       absent_orders_(options.hash_key, options.absence_sets),
+      network_holders_(parts.orders, parts.clock),
       issue_pass_(challenges_, parts.line.desk, parts.catalog, parts.gate, parts.orders,
-                  parts.clock),
+                  network_holders_, parts.clock),
       find_ticket_(parts.catalog, parts.gate, parts.orders, absent_tickets_),
-      entrance_(issue_pass_, parts.catalog, parts.guesses, attempts_),
+      entrance_(issue_pass_, parts.catalog, parts.guesses, attempts_, parts.limit_scope,
+                parts.rates),
       buying_(parts.line.turnstile, parts.line.purchase, find_ticket_, parts.orders),
       orders_(parts.orders, parts.line.give_back, absent_orders_, parts.catalog) {}
 

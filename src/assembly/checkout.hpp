@@ -23,6 +23,8 @@ class Checkout {
         StockGate& gate;
         OrderLedger& orders;
         gate::GuessLimiter& guesses;
+        const LimitScope& limit_scope;
+        const gate::RatesInForce& rates;
         Random& random;
         const Clock& clock;
     };
@@ -44,6 +46,7 @@ class Checkout {
     // One for each kind of thing, since the ids of two kinds may be written the same.
     Absences absent_tickets_;
     Absences absent_orders_;
+    NetworkHolders network_holders_;
     IssuePass issue_pass_;
     FindTicket find_ticket_;
     api::Entrance entrance_;

@@ -183,6 +183,8 @@ Shop::Shop(const Parts& parts)
                  .gate = parts.hot.gate(),
                  .orders = ledgers_.orders(),
                  .guesses = gatehouse_.guess_limiter,
+                 .limit_scope = parts.limit_scope,
+                 .rates = gatehouse_.rates,
                  .random = parts.random,
                  .clock = parts.clock},
                 checkout_options(parts)),

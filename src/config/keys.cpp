@@ -178,7 +178,7 @@ constexpr Key kKeys[] = {
     {"limits.exempt", Networks{[](Config& c) -> std::vector<Network>& { return c.limits.exempt; }}},
     rate_key<0>(), rate_key<1>(), rate_key<2>(), rate_key<3>(), rate_key<4>(), rate_key<5>(),
     rate_key<6>(), rate_key<7>(), rate_key<8>(), rate_key<9>(), rate_key<10>(), rate_key<11>(),
-    rate_key<12>(), rate_key<13>(), rate_key<14>(), rate_key<15>(), rate_key<16>(),
+    rate_key<12>(), rate_key<13>(), rate_key<14>(), rate_key<15>(), rate_key<16>(), rate_key<17>(),
 
     {"log.level", Choice{kLevels, [](Config& c, std::size_t i) { c.log.level = static_cast<LogLevel>(i); }}},
     {"log.format", Choice{kFormats, [](Config& c, std::size_t i) { c.log.format = static_cast<LogFormat>(i); }}},
@@ -242,7 +242,7 @@ constexpr Key kKeys[] = {
     {"webhooks.keep_dead_hours", WholeNumber{1, 365 * 24, [](Config& c) -> unsigned& { return c.webhooks.keep_dead_hours; }}},
 };
 // clang-format on
-static_assert(std::size(kRateSettings) == 17, "each rate limit is a key");
+static_assert(std::size(kRateSettings) == 18, "each rate limit is a key");
 
 std::string refusal(const std::string& what, std::string_view expected) {
     return what + " is not " + std::string(expected);

@@ -34,6 +34,7 @@ class Review {
         look_at_messages();
         look_at_the_way_in();
         look_at_limits();
+        look_at_accounts();
         look_at_the_office();
         look_at_storage();
         return std::move(findings_);
@@ -94,6 +95,16 @@ class Review {
         if (c_.http.connections_per_network >= c_.http.max_connections)
             add("http.connections_per_network", "one address can take all connections",
                 "[http] connections_per_network = 0");
+    }
+
+    void look_at_accounts() {
+        if (c_.accounts.second_factor != SecondFactorRule::required)
+            add("accounts.second_factor", "a stolen password is enough to enter the office",
+                "[accounts] second_factor = \"required\"");
+        if (c_.accounts.country.empty())
+            add("accounts.country",
+                "one person has an account for each spelling of their phone, and buys with each",
+                "[accounts] country = \"CN\"");
     }
 
     void look_at_the_office() {

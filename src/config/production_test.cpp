@@ -15,7 +15,9 @@ namespace {
 const Sources::Pairs kGood{{"public_url", "https://shop.example"},
                            {"http.trusted_proxies", "127.0.0.1"},
                            {"admin_listen", "127.0.0.1:8081"},
-                           {"backup.every", "6h"}};
+                           {"backup.every", "6h"},
+                           {"accounts.country", "CN"},
+                           {"accounts.second_factor", "required"}};
 
 std::set<std::string> found_in(Sources::Pairs flags) {
     std::set<std::string> keys;
@@ -39,7 +41,8 @@ TEST(Production, ACarefulConfigurationIsFit) {
 }
 
 TEST(Production, WithoutAConfigurationTheEssentialsAreMissing) {
-    EXPECT_EQ(found_in({}), (std::set<std::string>{"public_url", "admin_listen", "backup.every"}));
+    EXPECT_EQ(found_in({}), (std::set<std::string>{"public_url", "admin_listen", "backup.every",
+                                                   "accounts.country", "accounts.second_factor"}));
 }
 
 TEST(Production, EachKeyIsNamed) {
@@ -54,6 +57,8 @@ TEST(Production, EachKeyIsNamed) {
         {"listen", "0.0.0.0:8080"},
         {"http.cors_origins", "http://partner.example"},
         {"limits.enabled", "false"},
+        {"accounts.country", ""},
+        {"accounts.second_factor", "optional"},
         {"limits.exempt", "0.0.0.0/0"},
         {"http.connections_per_network", "16384"},
         {"admin_listen", ""},

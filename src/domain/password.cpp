@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include "base/ascii.hpp"
 #include "base/encoding.hpp"
+#include "domain/common_words.hpp"
 #include "domain/text_rules.hpp"
 
 namespace sluice {
@@ -13,117 +15,212 @@ namespace {
 
 constexpr std::size_t kLeast = 8;
 constexpr std::size_t kMost = 128;
-constexpr std::size_t kLongestRepetition = 16;
 /// Parts of a phone that are shorter stand in many numbers.
 constexpr std::size_t kTellingDigits = 8;
+
+/// What a password is worth: one point for each character that nobody could know, two for each
+/// piece that a guesser tries first. Eight random characters are worth eight.
+constexpr int kPiece = 2;
+constexpr int kEnough = 6;
+/// Digits and signs beside a word add no more: a word and digits is how most passwords are made.
+constexpr int kMostOfDigits = 3;
+constexpr std::size_t kShortestPiece = 3;
+constexpr std::size_t kShortestPartOfPhone = 6;
+constexpr std::size_t kLongestPeriod = 4;
 
 constexpr bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 constexpr bool is_letter(char c) {
-    return c >= 'a' && c <= 'z';
+    return (c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// In lower case, without what may stand before and after them. In order, for the search.
-constexpr auto kWords = std::to_array<std::string_view>({
-    "aa",         "aaa",       "abc",         "abcd",       "abcde",         "abcdef",
-    "access",     "account",   "admin",       "adminadmin", "administrator", "asd",
-    "asdasd",     "asdf",      "asdfasdf",    "asdfg",      "asdfgh",        "asdfghj",
-    "asdfghjk",   "asdfghjkl", "asdzxc",      "azerty",     "babygirl",      "baseball",
-    "basketball", "batman",    "beijing",     "blink",      "buyer",         "changeit",
-    "changeme",   "charlie",   "china",       "chocolate",  "computer",      "default",
-    "demo",       "donald",    "dragon",      "facebook",   "football",      "forever",
-    "freedom",    "fuckyou",   "ginger",      "google",     "guest",         "hello",
-    "helloworld", "hunter",    "iloveyou",    "internet",   "jesus",         "jordan",
-    "killer",     "letmein",   "liverpool",   "login",      "love",          "lovely",
-    "loveme",     "manager",   "master",      "michael",    "michelle",      "mima",
-    "monkey",     "mustang",   "mypassword",  "myspace",    "nicole",        "ninja",
-    "operator",   "pass",      "passport",    "passw",      "password",      "passwort",
-    "pokemon",    "princess",  "pwd",         "q",          "q2w3e4r",       "q2w3e4r5t",
-    "qaz",        "qaz2wsx",   "qaz2wsx3edc", "qazwsx",     "qazwsxedc",     "qq",
-    "qwe",        "qweasd",    "qweasdzxc",   "qweqwe",     "qwer",          "qwert",
-    "qwerty",     "qwertyu",   "qwertyui",    "qwertyuio",  "qwertyuiop",    "root",
-    "samsung",    "seckill",   "secret",      "shadow",     "shanghai",      "shop",
-    "sluice",     "soccer",    "starwars",    "sunshine",   "superman",      "system",
-    "taobao",     "test",      "tester",      "testing",    "testtest",      "trustno",
-    "user",       "username",  "wang",        "welcome",    "whatever",      "woaini",
-    "woaiwojia",  "woaiziji",  "wodemima",    "xiaoming",   "yuanyuan",      "zaq",
-    "zhang",      "zxc",       "zxcvb",       "zxcvbn",     "zxcvbnm",
-});
-static_assert(std::ranges::is_sorted(kWords));
-
-/// Runs of neighbours that people type, read both ways.
-constexpr std::array<std::string_view, 6> kRows{"01234567890123456789",
-                                                "abcdefghijklmnopqrstuvwxyz",
-                                                "qwertyuiop",
-                                                "asdfghjkl",
-                                                "zxcvbnm",
-                                                "147258369"};
-
-/// Numbers without a pattern that we could name otherwise.
-constexpr auto kNumbers = std::to_array<std::string_view>(
-    {"11223344",   "1122334455", "112233445566", "12344321",  "1357924680", "13141314",
-     "1314520520", "135792468",  "20082008",     "31415926",  "314159265",  "5201314520",
-     "52013145",   "520131400",  "741852963",    "789456123", "98765432",   "99887766",
-     "963852741",  "159753456",  "1597534862"});
-
-std::string in_plain_letters(std::string_view password) {
-    std::string plain(password);
+std::string in_lower_case(std::string_view text) {
+    std::string plain(text);
     std::ranges::transform(plain, plain.begin(), to_lower);
     return plain;
-}
-
-/// p@ssw0rd is no other word than password.
-char without_disguise(char c) {
-    constexpr std::string_view signs = "@401!35$7";
-    constexpr std::string_view letters = "aaoiiesst";
-    static_assert(signs.size() == letters.size());
-    const auto at = signs.find(c);
-    return at == signs.npos ? c : letters[at];
-}
-
-/// From the first letter to the last.
-std::string_view middle_of(std::string_view plain) {
-    const auto first = std::ranges::find_if(plain, is_letter);
-    if (first == plain.end()) return {};
-    auto last = plain.end();
-    while (!is_letter(*(last - 1))) --last;
-    return {first, last};
-}
-
-bool has_common_middle(std::string_view plain) {
-    std::string middle(middle_of(plain));
-    if (middle.empty() || !is_utf8(plain)) return false;
-    const bool ascii =
-        std::ranges::all_of(plain, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-    if (!ascii) return false;
-    if (std::ranges::binary_search(kWords, std::string_view(middle))) return true;
-    std::ranges::transform(middle, middle.begin(), without_disguise);
-    return std::ranges::binary_search(kWords, std::string_view(middle));
-}
-
-bool is_run(std::string_view plain) {
-    return std::ranges::any_of(kRows, [&](std::string_view row) {
-        const std::string back(row.rbegin(), row.rend());
-        return row.find(plain) != row.npos || back.find(plain) != back.npos;
-    });
-}
-
-/// One to four characters again and again: 88888888, abcabcabc, 12121212. Longer ones are on
-/// nobody's list.
-bool is_repetition(std::string_view plain) {
-    if (plain.size() > kLongestRepetition) return false;
-    for (std::size_t period = 1; period <= 4 && period * 2 <= plain.size(); ++period) {
-        const auto rest = plain.substr(period);
-        if (plain.starts_with(rest)) return true;
-    }
-    return false;
 }
 
 std::string digits_of(std::string_view text) {
     std::string digits;
     std::ranges::copy_if(text, std::back_inserter(digits), is_digit);
     return digits;
+}
+
+/// p@ssw0rd is no other word than password.
+bool looks_like(char c, char letter) {
+    constexpr std::string_view signs = "@48391!1|05$7+2";
+    constexpr std::string_view letters =
+        "aabegiillosst"
+        "tz";
+    static_assert(signs.size() == letters.size());
+    if (c == letter) return true;
+    for (std::size_t i = 0; i < signs.size(); ++i)
+        if (signs[i] == c && letters[i] == letter) return true;
+    return false;
+}
+
+bool begins_with_word(std::string_view text, std::string_view word) {
+    if (text.size() < word.size()) return false;
+    const auto given = text.substr(0, word.size());
+    // Digits alone are no word, whatever they could be read as.
+    const bool is_number = std::ranges::none_of(given, is_letter);
+    return is_number ? given == word : std::ranges::equal(given, word, looks_like);
+}
+
+/// The longest beginning of `text` that is also somewhere in `row`.
+std::size_t match_part(std::string_view text, std::string_view row, std::size_t shortest) {
+    std::size_t longest = 0;
+    for (auto length = shortest; length <= text.size() && length <= row.size(); ++length) {
+        if (row.find(text.substr(0, length)) == row.npos) break;
+        longest = length;
+    }
+    return longest;
+}
+
+/// Few characters again and again: 888, abcabc, 1212.
+std::size_t match_repetition(std::string_view text) {
+    std::size_t longest = 0;
+    for (std::size_t period = 1; period <= kLongestPeriod; ++period) {
+        std::size_t length = std::min(period, text.size());
+        while (length < text.size() && text[length] == text[length - period]) ++length;
+        if (length >= 2 * period && length >= kShortestPiece) longest = std::max(longest, length);
+    }
+    return longest;
+}
+
+int number_at(std::string_view text, std::size_t at, std::size_t digits) {
+    int number = 0;
+    for (const char c : text.substr(at, digits)) number = number * 10 + (c - '0');
+    return number;
+}
+
+bool is_year(int number) {
+    return number >= 1900 && number < 2060;
+}
+bool is_month_and_day(int first, int second) {
+    return first >= 1 && first <= 12 && second >= 1 && second <= 31;
+}
+
+/// 20011225, 25122001, 12252001, 011225, 2001.
+std::size_t match_date(std::string_view text) {
+    const auto digits =
+        static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin());
+    const auto two = [&](std::size_t at) { return number_at(text, at, 2); };
+    if (digits >= 8) {
+        if (is_year(number_at(text, 0, 4)) && is_month_and_day(two(4), two(6))) return 8;
+        const bool day_first = is_month_and_day(two(2), two(0));
+        if ((day_first || is_month_and_day(two(0), two(2))) && is_year(number_at(text, 4, 4)))
+            return 8;
+    }
+    if (digits >= 6 && is_month_and_day(two(2), two(4))) return 6;
+    if (digits >= 4 && is_year(number_at(text, 0, 4))) return 4;
+    return 0;
+}
+
+/// Names and parts of names, in lower case.
+std::vector<std::string> words_of_name(std::string_view name) {
+    std::vector<std::string> words(2);
+    for (const char c : in_lower_case(name)) {
+        if (is_letter(c)) {
+            words[0] += c;  // all of them together
+            words.back() += c;
+        } else if (!words.back().empty()) {
+            words.emplace_back();
+        }
+    }
+    std::erase_if(words, [](const std::string& word) { return word.size() < kShortestPiece; });
+    return words;
+}
+
+/// Finds out what a password is worth, read in one direction.
+class Appraisal {
+  public:
+    Appraisal(const PasswordOwner& owner, bool backwards)
+        : phone_(digits_of(owner.phone)), names_(words_of_name(owner.name)), backwards_(backwards) {
+        if (!backwards_) return;
+        std::ranges::reverse(phone_);
+    }
+
+    int worth(std::string_view plain) const {
+        std::vector<States> best(plain.size() + 1);
+        best[0][0][0] = 0;
+        for (std::size_t at = 0; at < plain.size(); ++at) {
+            step(best[at], best[at + 1], is_letter(plain[at]) ? Step::letter : Step::sign);
+            for (const auto& piece : pieces_at(plain.substr(at)))
+                step(best[at], best[at + piece.length], piece.is_word ? Step::word : Step::piece);
+        }
+        int least = kLots;
+        for (const auto& by_signs : best.back())
+            for (std::size_t signs = 0; signs < by_signs.size(); ++signs)
+                least = std::min(least, by_signs[signs] + static_cast<int>(signs));
+        return least;
+    }
+
+  private:
+    /// The points of the cheapest way to come so far, without those for digits and signs: by
+    /// whether it has a word, and by the digits and signs that it has. With a word, few of them
+    /// count; without one, as many as are enough.
+    static constexpr int kLots = 1'000;
+    struct States : std::array<std::array<int, kEnough + 1>, 2> {
+        States() {
+            for (auto& each : *this) each.fill(kLots);
+        }
+    };
+    enum class Step { letter, sign, piece, word };
+
+    static void step(const States& from, States& to, Step step) {
+        for (std::size_t has_word = 0; has_word < 2; ++has_word)
+            for (std::size_t signs = 0; signs <= kEnough; ++signs) {
+                const auto points = from[has_word][signs];
+                if (points >= kLots) continue;
+                const std::size_t words = has_word || step == Step::word ? 1 : 0;
+                auto all = std::min<std::size_t>(signs + (step == Step::sign ? 1 : 0), kEnough);
+                if (words > 0) all = std::min<std::size_t>(all, kMostOfDigits);
+                auto& there = to[words][all];
+                there = std::min(there, points + points_of(step));
+            }
+    }
+    static int points_of(Step step) {
+        if (step == Step::sign) return 0;
+        return step == Step::letter ? 1 : kPiece;
+    }
+
+    struct Piece {
+        std::size_t length;
+        bool is_word;
+    };
+
+    std::vector<Piece> pieces_at(std::string_view text) const {
+        std::vector<Piece> pieces;
+        const auto add = [&](std::size_t length, bool is_word) {
+            if (length > 0) pieces.push_back({length, is_word});
+        };
+        const auto add_word = [&](std::string_view word) {
+            const std::string turned(word.rbegin(), word.rend());
+            add(begins_with_word(text, backwards_ ? turned : word) ? word.size() : 0, true);
+        };
+        for (const auto word : common_words()) add_word(word);
+        for (const auto& name : names_) add_word(name);
+        for (const auto row : common_rows()) {
+            add(match_part(text, row, kShortestPiece), false);
+            add(match_part(text, std::string(row.rbegin(), row.rend()), kShortestPiece), false);
+        }
+        add(match_part(text, phone_, kShortestPartOfPhone), false);
+        add(match_repetition(text), false);
+        add(match_date(text), false);
+        return pieces;
+    }
+
+    std::string phone_;
+    const std::vector<std::string> names_;
+    const bool backwards_;
+};
+
+bool is_soon_guessed(std::string_view password, const PasswordOwner& owner) {
+    const auto plain = in_lower_case(password);
+    return Appraisal(owner, false).worth(plain) < kEnough ||
+           Appraisal(owner, true).worth(plain) < kEnough;
 }
 
 /// However the country's code is written.
@@ -139,20 +236,14 @@ bool is_phone_itself(std::string_view password, std::string_view phone) {
 
 }  // namespace
 
-bool is_common_password(std::string_view password) {
-    const auto plain = in_plain_letters(password);
-    return is_run(plain) || is_repetition(plain) || has_common_middle(plain) ||
-           std::ranges::find(kNumbers, std::string_view(plain)) != kNumbers.end();
-}
-
-std::optional<Complaint> check_new_password(std::string_view password, std::string_view phone) {
+std::optional<Complaint> check_new_password(std::string_view password, const PasswordOwner& owner) {
     if (!is_utf8(password)) return Rule::not_utf8;
     const auto length = count_characters(password);
     if (length < kLeast || length > kMost)
         return Complaint(Rule::characters_from_to, kLeast, kMost);
     if (has_control_characters(password, false)) return Rule::has_control_characters;
-    if (is_phone_itself(password, phone)) return Rule::password_is_phone;
-    if (is_common_password(password)) return Rule::common_password;
+    if (is_phone_itself(password, owner.phone)) return Rule::password_is_phone;
+    if (is_soon_guessed(password, owner)) return Rule::common_password;
     return std::nullopt;
 }
 

@@ -7,12 +7,16 @@
 
 namespace sluice {
 
-/// What is wrong with a password that somebody wants to have from now on; nullopt when nothing is.
-/// Refused are those that are among the first a guesser tries: common words, with whatever digits
-/// and signs before and after them, runs and repetitions, and the phone itself.
-std::optional<Complaint> check_new_password(std::string_view password, std::string_view phone);
+/// Whose password it is to be: what others know of them is tried early.
+struct PasswordOwner {
+    std::string_view phone;
+    std::string_view name{};
+};
 
-/// A word that many people use, a run such as 12345678 or qwertyui, or few characters repeated.
-bool is_common_password(std::string_view password);
+/// What is wrong with a password that somebody wants to have from now on; nullopt when nothing is.
+/// Refused is the phone itself, and whatever is made of little more than pieces that a guesser
+/// tries first: common words in any disguise, runs of neighbours, repetitions, dates, and the
+/// owner's phone and name.
+std::optional<Complaint> check_new_password(std::string_view password, const PasswordOwner& owner);
 
 }  // namespace sluice

@@ -49,6 +49,8 @@ struct RateLimits {
     /// An address gets so many times as much: an office, a school or a carrier puts many people
     /// behind one.
     unsigned people_per_address = 10;
+    /// So many people of one network may hold unpaid units of a sale at once; 0: any number.
+    unsigned holders_per_network = 0;
     CommonRate sale;  // what buys in one sale, on this node
     CommonRate node;  // all requests of shoppers, on this node
 
@@ -86,6 +88,7 @@ constexpr unsigned& burst(RateLimits& limits) {
 inline constexpr unsigned kMostPerMinute = 60'000;
 inline constexpr unsigned kMostPeople = 1'000;
 inline constexpr unsigned kMostPerSecond = 1'000'000;
+inline constexpr unsigned kMostHolders = 100'000;
 
 // clang-format off
 inline constexpr RateSetting kRateSettings[] = {
@@ -102,6 +105,7 @@ inline constexpr RateSetting kRateSettings[] = {
     {"limits.guessing.per_minute", 1, kMostPerMinute, detail::per_minute<RateClass::guessing>},
     {"limits.guessing.burst", 1, kMostPerMinute, detail::burst<RateClass::guessing>},
     {"limits.people_per_address", 1, kMostPeople, [](RateLimits& l) -> unsigned& { return l.people_per_address; }},
+    {"limits.holders_per_network", 0, kMostHolders, [](RateLimits& l) -> unsigned& { return l.holders_per_network; }},
     {"limits.sale.per_second", 0, kMostPerSecond, [](RateLimits& l) -> unsigned& { return l.sale.per_second; }},
     {"limits.sale.burst", 1, kMostPerSecond, [](RateLimits& l) -> unsigned& { return l.sale.burst; }},
     {"limits.node.per_second", 0, kMostPerSecond, [](RateLimits& l) -> unsigned& { return l.node.per_second; }},

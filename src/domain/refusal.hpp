@@ -45,6 +45,7 @@ enum class Detail {
     outcome_unknown,
     pass_lapsed,
     left_unpaid,
+    network_full,
 };
 
 struct FieldError {

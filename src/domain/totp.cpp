@@ -72,10 +72,13 @@ std::string Totp::code_at(std::int64_t step) const {
 
 std::optional<std::int64_t> Totp::find_step(std::string_view code, Timestamp now,
                                             std::int64_t after) const {
+    // Authenticators show it in two groups, and people type what they see.
+    std::string digits(code);
+    if (digits.size() == kDigits + 1 && digits[kDigits / 2] == ' ') digits.erase(kDigits / 2, 1);
     const auto present = step_at(now);
     std::optional<std::int64_t> found;
     for (auto step = present - kSlack; step <= present + kSlack; ++step)
-        if (is_same(code, code_at(step)) && step > after) found = step;
+        if (is_same(digits, code_at(step)) && step > after) found = step;
     return found;
 }
 

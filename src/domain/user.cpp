@@ -32,7 +32,7 @@ std::optional<Role> parse_role(std::string_view text) {
 std::vector<FieldError> check_registration(std::string_view phone, std::string_view password,
                                            std::string_view name) {
     std::vector<FieldError> errors;
-    if (auto complaint = check_new_password(password, phone))
+    if (auto complaint = check_new_password(password, {phone, name}))
         errors.push_back({"password", std::move(*complaint)});
     for (auto& error : check_profile(phone, name)) errors.push_back(std::move(error));
     return errors;

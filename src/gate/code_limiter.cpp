@@ -1,6 +1,7 @@
 #include "gate/code_limiter.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include <sodium.h>
 
@@ -10,9 +11,14 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kDay = 24h;
+constexpr std::string_view kPolicy = "codes";
 
 std::string_view as_text(const Network& network) {
     return {reinterpret_cast<const char*>(network.base.bytes.data()), network.base.bytes.size()};
+}
+
+std::string_view as_text(const CodeBearer& bearer) {
+    return {reinterpret_cast<const char*>(&bearer.name), sizeof bearer.name};
 }
 
 /// As the headers show it: the burst is the day's.
@@ -22,47 +28,111 @@ Quota shown(std::uint32_t most) {
             .burst = most};
 }
 
+bool waits(const Headroom& headroom) {
+    return headroom.count.wait.count() > 0;
+}
+
 }  // namespace
 
-Headroom CodeLimiter::count(std::string_view phone, const Address& client, Instant now) {
+CodeLimiter::Verdict CodeLimiter::count(const Ask& ask, Instant now) {
     if (!scope_.enabled()) return {};
-    const auto phone_key = key_of(Kind::phone, phone);
-    const auto pause = Quota::of(kPause);
-    const Headroom soon{"codes", pause, pauses_.look(phone_key, pause, now)};
-    if (soon.count.wait.count() > 0) return soon;
+    // Asked for everybody, whether there would be a message or not: the answer tells nothing.
+    const auto all = look_all(now);
+    if (waits(all)) return {all};
+    return ask.bearer.is_device ? count_device(ask, now) : count_stranger(ask, now);
+}
 
-    const auto household = household_of(client);
-    const auto site = site_of(client);
-    const std::array bounds{Bound{key_of(Kind::all, ""), per_day_}, Bound{phone_key, kOfPhone},
-                            Bound{key_of(Kind::household, as_text(household)), kOfHousehold},
-                            Bound{key_of(Kind::site, as_text(site)), kOfSite}};
-    const auto known = scope_.exempts(client) ? std::span(bounds).first(2) : std::span(bounds);
-    const auto day = count_day(known, now);
-    if (day.count.wait.count() > 0) return day;
-    return {"codes", pause, pauses_.count(phone_key, pause, now)};
+CodeLimiter::Verdict CodeLimiter::count_stranger(const Ask& ask, Instant now) {
+    const auto household = household_of(ask.client);
+    const auto site = site_of(ask.client);
+    const std::string where(1, static_cast<char>(ask.purpose));
+    const auto pause = Quota::of(kPause);
+    const auto own_pause =
+        key_of(Kind::pause_of_bearer, where + std::string(as_text(site)), ask.phone);
+    const Headroom own{kPolicy, pause, pauses_.look(own_pause, pause, now)};
+    if (waits(own)) return {own};
+
+    const auto phone_pause = key_of(Kind::pause_of_phone, where, ask.phone);
+    if (pauses_.look(phone_pause, pause, now).wait.count() > 0)
+        return {{kPolicy, pause, pauses_.count(own_pause, pause, now)}, true};
+
+    const auto phone = key_of(Kind::phone, "", ask.phone);
+    const Headroom of_phone{kPolicy, kOfPhone, pauses_.look(phone, kOfPhone, now)};
+    if (waits(of_phone)) return {of_phone};
+    if (!scope_.exempts(ask.client)) {
+        const std::array bounds{
+            Bound{key_of(Kind::network_to_phone, as_text(site), ask.phone), kOfNetworkToPhone},
+            Bound{key_of(Kind::household, as_text(household), ""), kOfHousehold},
+            Bound{key_of(Kind::site, as_text(site), ""), kOfSite}};
+        const auto day = count_day(bounds, now);
+        if (waits(day)) return {day};
+    }
+    pauses_.count(phone, kOfPhone, now);
+    pauses_.count(phone_pause, pause, now);
+    return {{kPolicy, pause, pauses_.count(own_pause, pause, now)}};
+}
+
+CodeLimiter::Verdict CodeLimiter::count_device(const Ask& ask, Instant now) {
+    const std::string what(1, static_cast<char>(ask.purpose));
+    const auto pause = Quota::of(kPause);
+    const auto own_pause =
+        key_of(Kind::pause_of_bearer, what + std::string(as_text(ask.bearer)), ask.phone);
+    const Headroom own{kPolicy, pause, pauses_.look(own_pause, pause, now)};
+    if (waits(own)) return {own};
+    const std::array bounds{
+        Bound{key_of(Kind::device, as_text(ask.bearer), ask.phone), kOfDevice},
+        Bound{key_of(Kind::devices_of_phone, "", ask.phone), kOfDevicesOfPhone}};
+    const auto day = count_day(bounds, now);
+    // What devices may have is used up: they may still have what strangers may.
+    if (waits(day)) return count_stranger(ask, now);
+    return {{kPolicy, pause, pauses_.count(own_pause, pause, now)}};
+}
+
+void CodeLimiter::note_sent(Instant now) {
+    const MutexLock lock(mutex_);
+    begin_day(now);
+    ++sent_;
+}
+
+Headroom CodeLimiter::look_all(Instant now) {
+    const MutexLock lock(mutex_);
+    const auto left = begin_day(now);
+    if (sent_ < per_day_) return {};
+    return {kPolicy, shown(per_day_), {.wait = left, .left = 0, .full_in = left}};
 }
 
 Headroom CodeLimiter::count_day(std::span<const Bound> bounds, Instant now) {
     const MutexLock lock(mutex_);
-    if (counts_.empty() || now - day_began_ >= kDay) {
-        counts_.clear();
-        day_began_ = now;
-    }
-    const auto left =
-        std::chrono::duration_cast<std::chrono::microseconds>(day_began_ + kDay - now);
+    const auto left = begin_day(now);
     for (const auto& [key, most] : bounds) {
         const auto at = counts_.find(key);
         const bool full = at == counts_.end() ? counts_.size() >= kMostCounted : at->second >= most;
-        if (full) return {"codes", shown(most), {.wait = left, .left = 0, .full_in = left}};
+        if (full) return {kPolicy, shown(most), {.wait = left, .left = 0, .full_in = left}};
     }
     for (const auto& bound : bounds) ++counts_[bound.key];
     return {};
 }
 
-std::uint64_t CodeLimiter::key_of(Kind kind, std::string_view who) const {
+/// How much is left of it.
+std::chrono::microseconds CodeLimiter::begin_day(Instant now) {
+    const bool is_over = now - day_began_ >= kDay;
+    if (is_over || (counts_.empty() && sent_ == 0)) {
+        counts_.clear();
+        sent_ = 0;
+        day_began_ = now;
+    }
+    return std::chrono::duration_cast<std::chrono::microseconds>(day_began_ + kDay - now);
+}
+
+std::uint64_t CodeLimiter::key_of(Kind kind, std::string_view who, std::string_view phone) const {
+    // With the length of `who` no two make the same text.
     std::array<unsigned char, 80> text{};
-    text[0] = static_cast<unsigned char>(kind);
-    const auto end = std::ranges::copy(who.substr(0, text.size() - 1), text.begin() + 1).out;
+    auto end = text.begin();
+    *end++ = static_cast<unsigned char>(kind);
+    *end++ = static_cast<unsigned char>(who.size());
+    end = std::ranges::copy(who.substr(0, 24), end).out;
+    const auto room = static_cast<std::size_t>(text.end() - end);
+    end = std::ranges::copy(phone.substr(0, room), end).out;
     std::uint64_t key = 0;
     crypto_shorthash(reinterpret_cast<unsigned char*>(&key), text.data(),
                      static_cast<unsigned long long>(end - text.begin()), hash_key_.data());

@@ -9,19 +9,31 @@
 #include "base/address.hpp"
 #include "base/mutex.hpp"
 #include "domain/limit_scope.hpp"
+#include "domain/phone_code.hpp"
 #include "gate/rate_headers.hpp"
 
 namespace sluice::gate {
 
-/// How many messages strangers may cause: to one phone one a minute and a few a day, since each
-/// rings at somebody's bed; from one network and altogether so many a day, since each costs money.
-/// It knows nothing of which phones have accounts. Safe from any thread.
+/// How many messages strangers may cause. Each rings at somebody's bed, so a phone gets one a
+/// minute, ten at once and twenty in the course of a day. Each costs money, so there are bounds for
+/// a network and for all together.
+///
+/// Strangers must not use up the messages of somebody else's phone. So one network gets four of
+/// them in a day; whoever asks right after somebody else hears that a message has been sent, since
+/// it has; and a device that is known for the phone is counted by itself.
+///
+/// It knows nothing of which phones have accounts: what is asked counts, sent or not. Only the
+/// bound for all together counts messages, which note_sent() tells. Safe from any thread.
 class CodeLimiter {
   public:
     using Instant = RateLimiter::Instant;
 
     static constexpr Rate kPause{.per_minute = 1, .burst = 1};  // to one phone
-    static constexpr std::uint32_t kOfPhone = 8;                // in a day, here and below
+    /// To one phone: the first at once, then one in 70 minutes.
+    static constexpr Quota kOfPhone{.interval = 4'200'000'000, .burst = 10};
+    static constexpr std::uint32_t kOfNetworkToPhone = 4;  // in a day, here and below
+    static constexpr std::uint32_t kOfDevice = 4;
+    static constexpr std::uint32_t kOfDevicesOfPhone = 8;
     static constexpr std::uint32_t kOfHousehold = 100;
     static constexpr std::uint32_t kOfSite = 400;
     static constexpr std::size_t kMostCounted = 1'000'000;  // past that nobody gets one that day
@@ -30,25 +42,52 @@ class CodeLimiter {
                 std::uint32_t per_day)
         : scope_(scope), hash_key_(hash_key), per_day_(per_day) {}
 
-    /// Without a wait it is counted. `phone` in its canonical form.
-    Headroom count(std::string_view phone, const Address& client, Instant now);
+    struct Ask {
+        std::string_view phone;  // canonical
+        CodePurpose purpose = CodePurpose::registration;
+        Address client;
+        CodeBearer bearer;  // counts only as a device
+    };
+    struct Verdict {
+        Headroom headroom;     // with a wait: refused, and nothing was counted
+        bool repeats = false;  // a message has just gone to the phone: another need not
+    };
+    Verdict count(const Ask& ask, Instant now);
+
+    /// A message goes out.
+    void note_sent(Instant now);
 
   private:
-    enum class Kind : unsigned char { all, phone, household, site };
+    enum class Kind : unsigned char {
+        all,
+        phone,
+        pause_of_phone,
+        pause_of_bearer,
+        network_to_phone,
+        device,
+        devices_of_phone,
+        household,
+        site
+    };
     struct Bound {
         std::uint64_t key;
         std::uint32_t most;
     };
 
-    std::uint64_t key_of(Kind kind, std::string_view who) const;
+    Verdict count_stranger(const Ask& ask, Instant now);
+    Verdict count_device(const Ask& ask, Instant now);
+    Headroom look_all(Instant now) EXCLUDES(mutex_);
     Headroom count_day(std::span<const Bound> bounds, Instant now) EXCLUDES(mutex_);
+    std::chrono::microseconds begin_day(Instant now) REQUIRES(mutex_);
+    std::uint64_t key_of(Kind kind, std::string_view who, std::string_view phone) const;
 
     const LimitScope& scope_;
     const std::array<unsigned char, 16> hash_key_;
     const std::uint32_t per_day_;
-    RateLimiter pauses_{1 << 12};
+    RateLimiter pauses_{1 << 14};
     Mutex mutex_;
     std::unordered_map<std::uint64_t, std::uint32_t> counts_ GUARDED_BY(mutex_);
+    std::uint32_t sent_ GUARDED_BY(mutex_) = 0;
     Instant day_began_ GUARDED_BY(mutex_){};
 };
 

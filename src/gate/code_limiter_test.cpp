@@ -15,11 +15,19 @@ class CodeLimiterTest : public testing::Test {
     CodeLimiter limiter{scope, {1, 2, 3}, 1'000};
     CodeLimiter::Instant now = std::chrono::steady_clock::now() + 1h;
 
-    bool gets_one(std::string_view phone, const char* from) {
-        return limiter.count(phone, *Address::parse(from), now).count.wait == 0ms;
+    CodeLimiter::Verdict ask(std::string_view phone, const std::string& from,
+                             CodeBearer bearer = {}) {
+        return limiter.count({.phone = phone, .client = *Address::parse(from), .bearer = bearer},
+                             now);
+    }
+    static CodeBearer device(std::uint64_t name) { return {.name = name, .is_device = true}; }
+    /// A message to this phone.
+    bool gets_one(std::string_view phone, const std::string& from, CodeBearer bearer = {}) {
+        const auto verdict = ask(phone, from, bearer);
+        return verdict.headroom.count.wait == 0ms && !verdict.repeats;
     }
     /// To phones that nobody else asks for.
-    int to_new_phones(const char* from, int wanted) {
+    int to_new_phones(const std::string& from, int wanted) {
         int got = 0;
         for (int i = 0; i < wanted; ++i) got += gets_one("new" + std::to_string(next_++), from);
         return got;
@@ -29,24 +37,88 @@ class CodeLimiterTest : public testing::Test {
     int next_ = 0;
 };
 
-TEST_F(CodeLimiterTest, OnePhoneRingsOnceAMinuteAndEightTimesADay) {
+TEST_F(CodeLimiterTest, OneNetworkMakesAPhoneRingOnceAMinuteAndFourTimesADay) {
     EXPECT_TRUE(gets_one("137", "203.0.113.7"));
-    EXPECT_FALSE(gets_one("137", "203.0.113.8")) << "from wherever it is asked for";
     now += 1min - 1ms;
-    EXPECT_FALSE(gets_one("137", "203.0.113.7"));
+    EXPECT_GT(ask("137", "203.0.113.7").headroom.count.wait, 0ms);
     now += 1ms;
     EXPECT_TRUE(gets_one("137", "203.0.113.7"));
     int got = 2;
     for (int i = 0; i < 30; ++i) {
         now += 1min;
-        got += gets_one("137", ("203.0.113." + std::to_string(i)).c_str());
+        got += gets_one("137", "203.0.113.7");
     }
-    EXPECT_EQ(got, 8);
-    const auto wait = limiter.count("137", *Address::parse("203.0.113.7"), now).count.wait;
+    EXPECT_EQ(got, 4);
+    const auto wait = ask("137", "203.0.113.7").headroom.count.wait;
     EXPECT_GT(wait, 23h);
     EXPECT_TRUE(gets_one("138", "203.0.113.7"));
+    EXPECT_TRUE(gets_one("137", "203.0.113.8")) << "whoever lives elsewhere gets theirs";
     now += wait;
     EXPECT_TRUE(gets_one("137", "203.0.113.7"));
+}
+
+TEST_F(CodeLimiterTest, AsManyNetworksAsThereAreMakeItRingTenTimesAndThenNowAndThen) {
+    int got = 0;
+    for (int i = 0; i < 200; ++i) {
+        now += 20s;
+        got += gets_one("137", "203.0.113." + std::to_string(i));
+    }
+    EXPECT_EQ(got, 10);
+    for (int i = 0; i < 24 * 60; ++i) {
+        now += 1min;
+        got += gets_one("137", "198.51." + std::to_string(i % 250) + ".1");
+    }
+    EXPECT_LE(got, 10 + 21);
+    EXPECT_GE(got, 10 + 19) << "so the owner gets one, whoever asks for it";
+}
+
+TEST_F(CodeLimiterTest, ASiteOfIpv6IsOneNetwork) {
+    int got = 0;
+    for (int i = 0; i < 20; ++i) {
+        now += 1min;
+        got += gets_one("137", "2001:db8:0:" + std::to_string(i) + "::1");
+    }
+    EXPECT_EQ(got, 4);
+}
+
+TEST_F(CodeLimiterTest, WhoeverAsksRightAfterAStrangerHearsThatAMessageWasSent) {
+    EXPECT_TRUE(gets_one("137", "203.0.113.7"));
+    const auto owner = ask("137", "198.51.100.1");
+    EXPECT_TRUE(owner.repeats);
+    EXPECT_EQ(owner.headroom.count.wait, 0ms);
+    EXPECT_GT(ask("137", "198.51.100.1").headroom.count.wait, 0ms) << "once a minute";
+    const CodeLimiter::Ask other{.phone = "137",
+                                 .purpose = CodePurpose::password,
+                                 .client = *Address::parse("198.51.100.1"),
+                                 .bearer = {}};
+    EXPECT_FALSE(limiter.count(other, now).repeats) << "no message of that kind has been sent";
+}
+
+TEST_F(CodeLimiterTest, ADeviceThatIsKnownIsCountedByItself) {
+    for (int i = 0; i < 200; ++i) {
+        now += 20s;
+        gets_one("137", "203.0.113." + std::to_string(i));
+    }
+    ASSERT_FALSE(gets_one("137", "198.51.100.1"));
+    EXPECT_TRUE(gets_one("137", "203.0.113.199", device(1)));
+    EXPECT_FALSE(gets_one("137", "203.0.113.199", device(1))) << "once a minute";
+    int got = 1;
+    for (std::uint64_t name = 1; name < 40; ++name)
+        for (int i = 0; i < 3; ++i) {
+            now += 20s;
+            got += gets_one("137", "203.0.113.199", device(name));
+        }
+    EXPECT_GE(got, 8) << "all devices of a phone";
+    EXPECT_LE(got, 9) << "and what strangers get in these forty minutes";
+}
+
+TEST_F(CodeLimiterTest, DevicesThatHaveUsedUpTheirsGetWhatStrangersGet) {
+    int got = 0;
+    for (int i = 0; i < 30; ++i) {
+        now += 1min;
+        got += gets_one("137", "203.0.113.7", device(1));
+    }
+    EXPECT_EQ(got, 4 + 4);
 }
 
 TEST_F(CodeLimiterTest, OneNetworkGetsAHundredADay) {
@@ -54,16 +126,19 @@ TEST_F(CodeLimiterTest, OneNetworkGetsAHundredADay) {
     EXPECT_EQ(to_new_phones("203.0.113.8", 5), 5);
     int site = 0;
     for (int net = 0; net < 10; ++net)
-        site += to_new_phones(("2001:db8:0:" + std::to_string(net) + "::1").c_str(), 100);
+        site += to_new_phones("2001:db8:0:" + std::to_string(net) + "::1", 100);
     EXPECT_EQ(site, 400);
 }
 
-TEST_F(CodeLimiterTest, AllTogetherGetNoMoreThanADayAllows) {
-    int got = 0;
-    for (int i = 0; i < 40; ++i)
-        got += to_new_phones(("203.0.113." + std::to_string(i)).c_str(), 50);
-    EXPECT_EQ(got, 1'000);
-    now += 24h;
+TEST_F(CodeLimiterTest, AllTogetherGetNoMoreMessagesThanADayAllows) {
+    for (int i = 0; i < 999; ++i) limiter.note_sent(now);
+    EXPECT_EQ(to_new_phones("203.0.113.7", 50), 50) << "what is not sent does not count";
+    limiter.note_sent(now);
+    EXPECT_EQ(to_new_phones("203.0.113.8", 5), 0);
+    EXPECT_FALSE(gets_one("137", "203.0.113.9", device(1)));
+    const auto wait = ask("137", "203.0.113.9").headroom.count.wait;
+    EXPECT_EQ(wait, 24h);
+    now += wait;
     EXPECT_EQ(to_new_phones("203.0.113.7", 5), 5);
 }
 

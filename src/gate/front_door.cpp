@@ -76,14 +76,15 @@ bool FrontDoor::screen(http::Exchange& exchange) {
         const auto now = clock_.now();
         if (!arrive(exchange, nearest, now)) return false;
         if (exchange.route->access != http::Access::anyone) {
-            const auto token = credential_of(exchange.request, config_).token;
-            const bool ours =
-                SessionTokens::may_be_token(token) &&
-                (sessions_.peek(tokens_.handle_of(token), now) || tokens_.recognise(token));
-            if (!ours) {
+            const auto [token, from_cookie] = credential_of(exchange.request, config_);
+            std::optional<Caller> caller;
+            if (SessionTokens::may_be_token(token))
+                caller = sessions_.peek(tokens_.handle_of(token), now);
+            if (!caller && !tokens_.recognise(token)) {
                 refuse_stranger(exchange);
                 return false;
             }
+            if (caller && is_kept_out(exchange, *caller, from_cookie, now)) return false;
         }
         exchange.screened = true;
         return true;
@@ -144,30 +145,30 @@ Task<> FrontDoor::look_up(http::Exchange& exchange, SessionName name, bool from_
 
 http::Pending FrontDoor::admit(http::Exchange& exchange, const Caller& caller, bool from_cookie,
                                Headroom nearest, Timestamp now) {
-    const auto& route = *exchange.route;
-    const bool safe = http::is_safe(exchange.request.method) && !route.upgrades;
-    if ((from_cookie && !safe && !origins_.is_ours(exchange.request)) ||
-        (route.upgrades && origins_.is_foreign(exchange.request))) {
-        exchange.refuse(Code::csrf);
-        return std::nullopt;
-    }
-    if (route.access == http::Access::operators && !may_operate(caller.role)) {
-        exchange.refuse(Code::forbidden);
-        return std::nullopt;
-    }
-    if (route.access == http::Access::operators && caller.lacks_second_factor) {
-        exchange.refuse(Code::second_factor_missing);
-        return std::nullopt;
-    }
-    if (route.access == http::Access::buyers && blocks_.holds(caller.id, now)) {
-        exchange.refuse(Code::buyer_blocked);
-        return std::nullopt;
-    }
+    if (is_kept_out(exchange, caller, from_cookie, now)) return std::nullopt;
     if (speed_.buyer_too_fast(exchange, caller.id, nearest) || speed_.sale_is_full(exchange))
         return std::nullopt;
     if (!nearest.policy.empty()) write_headroom(exchange.response, nearest);
     exchange.caller = caller;
     return handle(exchange);
+}
+
+bool FrontDoor::is_kept_out(http::Exchange& exchange, const Caller& caller, bool from_cookie,
+                            Timestamp now) {
+    const auto& route = *exchange.route;
+    const bool safe = http::is_safe(exchange.request.method) && !route.upgrades;
+    std::optional<Code> why;
+    if ((from_cookie && !safe && !origins_.is_ours(exchange.request)) ||
+        (route.upgrades && origins_.is_foreign(exchange.request)))
+        why = Code::csrf;
+    else if (route.access == http::Access::operators && !may_operate(caller.role))
+        why = Code::forbidden;
+    else if (route.access == http::Access::operators && caller.lacks_second_factor)
+        why = Code::second_factor_missing;
+    else if (route.access == http::Access::buyers && blocks_.holds(caller.id, now))
+        why = Code::buyer_blocked;
+    if (why) exchange.refuse(*why);
+    return why.has_value();
 }
 
 /// A filter that is misspelt or empty would pass for none: `?sale=1` and `?sale_id=`, of a script

@@ -36,7 +36,8 @@ class FrontDoor {
     http::Pending serve(http::Exchange& exchange);
 
     /// What can be judged by the head alone, before a body that is still on its way is waited for:
-    /// route, block, rate, and whether a token is ours. False: the exchange holds the answer. True:
+    /// route, block, rate, whether a token is ours, and, if its session is in memory, whether its
+    /// user may do that. False: the exchange holds the answer. True:
     /// serve() goes on from there.
     bool screen(http::Exchange& exchange);
 
@@ -48,6 +49,10 @@ class FrontDoor {
                         Headroom nearest, Timestamp now);
     Task<> look_up(http::Exchange& exchange, SessionName name, bool from_cookie, Headroom nearest);
     Task<> guarded(http::Exchange& exchange, Task<> work);
+
+    /// True: the exchange holds the answer.
+    bool is_kept_out(http::Exchange& exchange, const Caller& caller, bool from_cookie,
+                     Timestamp now);
 
     bool find_route(http::Exchange& exchange);
     /// To the route's handler, with a query that every handler can rely on.

@@ -6,12 +6,19 @@
 #include <sodium.h>
 
 namespace sluice::gate {
+namespace {
+
+constexpr Quota kOnceAnHour{.interval = 3'600'000'000, .burst = 1};
+
+}  // namespace
 
 Headroom GuessLimiter::look(const Guesser& guesser, Instant now) const {
     if (!scope_.enabled()) return {};
     const auto quota = Quota::of(kMistakes);
     const Headroom account{"answer", quota, by_account_.look(key_of(guesser.buyer), quota, now)};
     if (scope_.exempts(guesser.client)) return account;
+    // Whoever has hardly been wrong is nobody who guesses, whatever their neighbours do.
+    if (account.count.left + kForgiven > kMistakes.burst) return account;
     const auto from = [&](const Rate& rate, const Network& network) {
         const auto wide = Quota::of(rate);
         const auto key = key_of(network, guesser.sale);
@@ -25,17 +32,38 @@ Headroom GuessLimiter::look(const Guesser& guesser, Instant now) const {
 void GuessLimiter::note_wrong(const Guesser& guesser, Instant now) {
     by_account_.count(key_of(guesser.buyer), Quota::of(kMistakes), now);
     const auto household = household_of(guesser.client);
-    by_network_.count(key_of(household, guesser.sale), Quota::of(kMistakesFromAddress), now);
-    // An IPv4 address is both.
+    const auto counted =
+        by_network_.count(key_of(household, guesser.sale), Quota::of(kMistakesFromAddress), now);
+    // An IPv4 address is both. What one household does beyond its bound is not its neighbours'.
+    const auto site = site_of(guesser.client);
+    if (site.prefix != household.prefix && counted.wait.count() == 0)
+        by_network_.count(key_of(site, guesser.sale), Quota::of(kMistakesFromSite), now);
+}
+
+void GuessLimiter::note_right(const Guesser& guesser, Instant now) {
+    // Once for each account and sale: a script that reads pictures well has few accounts.
+    const auto solver = key_of(guesser.buyer, guesser.sale);
+    if (solvers_.count(solver, kOnceAnHour, now).wait.count() > 0) return;
+    const auto household = household_of(guesser.client);
+    by_network_.give_back(key_of(household, guesser.sale), Quota::of(kMistakesFromAddress));
     const auto site = site_of(guesser.client);
     if (site.prefix != household.prefix)
-        by_network_.count(key_of(site, guesser.sale), Quota::of(kMistakesFromSite), now);
+        by_network_.give_back(key_of(site, guesser.sale), Quota::of(kMistakesFromSite));
 }
 
 std::uint64_t GuessLimiter::key_of(UserId buyer) const {
     std::uint64_t key = 0;
     crypto_shorthash(reinterpret_cast<unsigned char*>(&key),
                      reinterpret_cast<const unsigned char*>(&buyer.value), sizeof buyer.value,
+                     hash_key_.data());
+    return key;
+}
+
+std::uint64_t GuessLimiter::key_of(UserId buyer, SaleId sale) const {
+    const std::array<std::int64_t, 2> who{buyer.value, sale.value};
+    std::uint64_t key = 0;
+    crypto_shorthash(reinterpret_cast<unsigned char*>(&key),
+                     reinterpret_cast<const unsigned char*>(who.data()), sizeof who,
                      hash_key_.data());
     return key;
 }

@@ -12,7 +12,11 @@ namespace sluice::gate {
 /// How often buyers may be wrong about formulas. One guess in sixty is right, so without this limit
 /// a program could guess instead of reading the picture. Each wrong answer counts for its account,
 /// in all sales together, and for its network in that sale: with the account alone, a script with a
-/// hundred accounts would have a hundred times as many guesses. Safe from any thread.
+/// hundred accounts would have a hundred times as many guesses.
+///
+/// People who share the network of such a script must not be kept out by it. So the network's count
+/// stops only accounts that have been wrong twice lately, and each account that solves a formula
+/// gives one mistake back to its network. Safe from any thread.
 class GuessLimiter {
   public:
     using Instant = RateLimiter::Instant;
@@ -24,6 +28,8 @@ class GuessLimiter {
     };
 
     static constexpr Rate kMistakes{.per_minute = 2, .burst = 10};
+    /// Of these an account may make so many without regard to its network.
+    static constexpr std::uint32_t kForgiven = 2;
     /// Wide enough for an office: of two hundred people behind one address a quarter may be wrong
     /// at the start of a sale. Narrow enough for a script: one blind guess in sixty is right.
     static constexpr Rate kMistakesFromAddress{.per_minute = 12, .burst = 60};
@@ -39,14 +45,19 @@ class GuessLimiter {
     /// They answered, and it was wrong.
     void note_wrong(const Guesser& guesser, Instant now);
 
+    /// They answered, and it was right.
+    void note_right(const Guesser& guesser, Instant now);
+
   private:
     std::uint64_t key_of(UserId buyer) const;
+    std::uint64_t key_of(UserId buyer, SaleId sale) const;
     std::uint64_t key_of(const Network& network, SaleId sale) const;
 
     const LimitScope& scope_;
     const std::array<unsigned char, 16> hash_key_;
     RateLimiter by_account_{1 << 14};
     RateLimiter by_network_{1 << 14};
+    RateLimiter solvers_{1 << 14};  // whose first right answer in a sale has been counted
 };
 
 }  // namespace sluice::gate

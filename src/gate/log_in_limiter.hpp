@@ -15,8 +15,10 @@ namespace sluice::gate {
 /// and household, so that whoever guesses at a rival's locks out only those who share their
 /// address; by account and IPv6 /48, since one customer may have 65,536 households; and by account
 /// alone, so that a thousand addresses gain little more than one. The last could keep the owner
-/// out; so a device that the account's owner has used before is counted by itself and by nothing
-/// else. It knows nothing of which accounts exist. Safe from any thread.
+/// out; so a device that the account's owner has used before is counted by itself. Whoever once
+/// knew the password may have made themselves many such devices: when all of them together have
+/// been wrong too often, they count as strangers. It knows nothing of which accounts exist. Safe
+/// from any thread.
 class LogInLimiter {
   public:
     using Instant = RateLimiter::Instant;
@@ -24,12 +26,19 @@ class LogInLimiter {
     static constexpr Rate kMistakes{.per_minute = 2, .burst = 10};
     static constexpr Rate kMistakesOfSite{.per_minute = 8, .burst = 40};
     static constexpr Rate kMistakesOfStrangers{.per_minute = 2, .burst = 50};
+    /// Of all devices that are known for the account together.
+    static constexpr Rate kMistakesOfDevices{.per_minute = 4, .burst = 40};
 
     LogInLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key);
 
+    /// What is guessed at. Each has counts of its own: a stranger can type any phone at the log-in,
+    /// so nothing that is typed there may be the name of another count.
+    enum class Secret : unsigned char { log_in, own_password, second_factor };
+
     struct Try {
-        std::string_view phone;  // canonical
+        std::string_view whose;  // at the log-in the canonical phone, else the user's id
         Address client;
+        Secret secret = Secret::log_in;
         std::optional<DeviceId> device = {};  // known for this phone
     };
     /// Asked before the password is checked. If there is no wait, they may try. The try counts as a
@@ -41,7 +50,9 @@ class LogInLimiter {
     void forgive(const Try& attempt);
 
   private:
-    enum class Kind : unsigned char { household, site, strangers, device };
+    enum class Kind : unsigned char { household, site, strangers, device, devices };
+
+    Headroom count_stranger(const Try& attempt, Instant now);
 
     bool is_limited(const Address& client) const;
     std::uint64_t key_of(Kind kind, const Try& attempt) const;

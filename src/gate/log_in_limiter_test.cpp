@@ -15,10 +15,10 @@ class LogInLimiterTest : public testing::Test {
     const Address here = *Address::parse("203.0.113.7");
 
     auto try_it(std::string_view phone, const Address& from) {
-        return limiter.count({.phone = phone, .client = from}, now).count.wait;
+        return limiter.count({.whose = phone, .client = from}, now).count.wait;
     }
     auto try_from(const DeviceId& device, std::string_view phone, const Address& from) {
-        return limiter.count({.phone = phone, .client = from, .device = device}, now).count.wait;
+        return limiter.count({.whose = phone, .client = from, .device = device}, now).count.wait;
     }
     int tries(std::string_view phone, const Address& from) {
         int count = 0;
@@ -53,7 +53,7 @@ TEST_F(LogInLimiterTest, ALogInForgivesWhatWentBefore) {
     for (int i = 0; i < 4; ++i) {
         for (int k = 0; k < 9; ++k) EXPECT_EQ(try_it("13800000001", here), 0ms);
         EXPECT_EQ(try_it("13800000001", here), 0ms);
-        limiter.forgive({.phone = "13800000001", .client = here});
+        limiter.forgive({.whose = "13800000001", .client = here});
     }
     EXPECT_EQ(tries("13800000001", here), 10);
 }
@@ -77,7 +77,7 @@ TEST_F(LogInLimiterTest, ADeviceThatWasHereBeforeIsNotKeptOutByStrangers) {
     for (int i = 0; i < 10; ++i) EXPECT_EQ(try_from(known, "13800000001", here), 0ms);
     EXPECT_EQ(try_from(known, "13800000001", here), 30s) << "its own mistakes count";
     EXPECT_EQ(try_from(DeviceId{2}, "13800000001", here), 0ms);
-    limiter.forgive({.phone = "13800000001", .client = here, .device = known});
+    limiter.forgive({.whose = "13800000001", .client = here, .device = known});
     EXPECT_EQ(try_from(known, "13800000001", here), 0ms);
 }
 
@@ -91,7 +91,7 @@ TEST_F(LogInLimiterTest, ACustomerWithManyHouseholdsIsStillOne) {
 TEST_F(LogInLimiterTest, WhoeverIsRightMayLogInAsOftenAsTheyLike) {
     for (int i = 0; i < 500; ++i) {
         EXPECT_EQ(try_it("13800000001", here), 0ms) << i;
-        limiter.forgive({.phone = "13800000001", .client = here});
+        limiter.forgive({.whose = "13800000001", .client = here});
     }
     EXPECT_EQ(tries("13800000001", here), 10) << "and has all mistakes left";
 }
@@ -102,6 +102,30 @@ TEST_F(LogInLimiterTest, CanBeTurnedOffAndLeavesExemptNetworksAlone) {
     EXPECT_EQ(tries("13800000001", here), 10);
     scope.replace(false, {});
     EXPECT_EQ(tries("13800000001", here), 1'000);
+}
+
+TEST_F(LogInLimiterTest, EachSecretHasCountsOfItsOwn) {
+    using Secret = LogInLimiter::Secret;
+    for (int i = 0; i < 200; ++i) try_it("7", *Address::parse("203.0.113." + std::to_string(i)));
+    EXPECT_GT(try_it("7", here), 0ms) << "as a phone it was typed too often";
+    for (const auto secret : {Secret::own_password, Secret::second_factor})
+        EXPECT_EQ(limiter.count({.whose = "7", .client = here, .secret = secret}, now).count.wait,
+                  0ms);
+}
+
+TEST_F(LogInLimiterTest, ManyDevicesOfOnePhoneGainLittle) {
+    int guesses = 0;
+    DeviceId device{};
+    for (int i = 0; i < 100; ++i) {
+        device[0] = static_cast<unsigned char>(i);
+        for (int tries = 0; tries < 10; ++tries)
+            guesses += try_from(device, "13800000001", here) == 0ms;
+    }
+    EXPECT_EQ(guesses, 40 + 10) << "all devices together, and then what a stranger has here";
+    EXPECT_EQ(try_from(device, "13800000002", here), 0ms);
+    now += 15s;
+    device[0] = 200;
+    EXPECT_EQ(try_from(device, "13800000001", here), 0ms);
 }
 
 }  // namespace

@@ -34,6 +34,7 @@ void RatesInForce::set(const RateLimits& limits) {
     }
     sale_.store(Quota::of(limits.sale));
     node_.store(Quota::of(limits.node));
+    holders_per_network_.store(limits.holders_per_network, std::memory_order_relaxed);
 }
 
 }  // namespace sluice::gate

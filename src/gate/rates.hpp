@@ -44,6 +44,10 @@ class RatesInForce {
     Quota by_site(RateClass which) const { return site_[static_cast<std::size_t>(which)].load(); }
     Quota by_sale() const { return sale_.load(); }
     Quota for_node() const { return node_.load(); }
+    /// 0: any number.
+    unsigned holders_per_network() const {
+        return holders_per_network_.load(std::memory_order_relaxed);
+    }
 
   private:
     class Word {
@@ -66,6 +70,7 @@ class RatesInForce {
     std::array<Word, kRateClasses> site_;
     Word sale_;
     Word node_;
+    std::atomic<unsigned> holders_per_network_{0};
 };
 
 }  // namespace sluice::gate

@@ -84,7 +84,7 @@ int change_user(Store& store, const PhoneForm& form, const UserCommand& command)
     }
 
     const auto password = first_line_of_stdin();
-    if (auto complaint = check_new_password(password, account->user.phone))
+    if (auto complaint = check_new_password(password, {account->user.phone, account->user.name}))
         return explain(
             Refusal{Reason::invalid, Detail::none, {{"password", std::move(*complaint)}}, {}});
     return run_to_end(store.ledger.users().set_password_hash(id, store.hasher.hash_now(password),

@@ -43,8 +43,10 @@ class SecondFactorLedger {
         SessionKey session{};  // in which it was shown: strong from now on
         Deed deed;
     };
-    /// False when the secret has been replaced or confirmed meanwhile.
-    virtual Task<bool> confirm(Confirmation confirmation) = 0;
+    /// Ends all sessions of the user but that one, since they were opened without the second
+    /// factor, and returns their keys. nullopt when the secret has been replaced or confirmed
+    /// meanwhile.
+    virtual Task<std::optional<std::vector<SessionKey>>> confirm(Confirmation confirmation) = 0;
 
     /// False when a code of this step or of a later one was used: then it was somebody else's turn.
     virtual Task<bool> use_step(UserId user, std::int64_t step) = 0;

@@ -74,8 +74,10 @@ class CheapRefusal : public testing::Test {
     LimitScope scope;
     gate::GuessLimiter guesses{scope, {9}};
     gate::AttemptLimiter attempts{{10}};
-    IssuePass issue_pass{challenges, desk, catalog, gate, orders, clock};
-    Entrance entrance{issue_pass, catalog, guesses, attempts};
+    NetworkHolders holders{orders, clock};
+    IssuePass issue_pass{challenges, desk, catalog, gate, orders, holders, clock};
+    gate::RatesInForce entrance_rates{config.limits.rates};
+    Entrance entrance{issue_pass, catalog, guesses, attempts, scope, entrance_rates};
     MemorySessionStore sessions{session_ledger, {.length = 30min}, 1'000};
     gate::RatesInForce rates{config.limits.rates};
     gate::Speed speed{scope, rates, {5}};

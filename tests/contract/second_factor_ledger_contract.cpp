@@ -23,14 +23,15 @@ class SecondFactorLedgerContract : public contract::LedgerContract {
     static SealedSecret secret(unsigned char first) { return {first, 2, 3}; }
     static RecoveryDigest digest(unsigned char first) { return {first}; }
     bool begin(unsigned char first = 1) { return run_to_end(factors.begin(user, secret(first))); }
-    bool confirm(unsigned char first = 1, std::int64_t step = 100) {
+    std::optional<std::vector<SessionKey>> confirm_and_end(unsigned char first = 1) {
         return run_to_end(factors.confirm({.user = user,
                                            .secret = secret(first),
-                                           .step = step,
+                                           .step = 100,
                                            .recovery_codes = {digest(1), digest(2)},
                                            .session = make_key(1),
                                            .deed = make_deed(next_deed_++)}));
     }
+    bool confirm(unsigned char first = 1) { return confirm_and_end(first).has_value(); }
     bool is_strong(unsigned char key) {
         return run_to_end(sessions.find(make_key(key), now))->strong;
     }
@@ -66,10 +67,23 @@ TEST_P(SecondFactorLedgerContract, TheSessionThatConfirmsItIsStrong) {
     begin();
     EXPECT_TRUE(confirm());
     EXPECT_TRUE(is_strong(1));
-    EXPECT_FALSE(is_strong(2));
     EXPECT_EQ(deeds(), 1u);
     EXPECT_EQ(run_to_end(factors.find(user))->recovery_codes, 2);
     EXPECT_EQ(run_to_end(factors.find(user))->last_step, 100);
+}
+
+TEST_P(SecondFactorLedgerContract, ConfirmingEndsTheUsersOtherSessions) {
+    const auto later = now + std::chrono::hours{1};
+    run_to_end(sessions.add({make_key(3), UserId{2}, "hash", later, now + kFar}));
+    begin(1);
+    EXPECT_FALSE(confirm_and_end(2)) << "another secret";
+    EXPECT_TRUE(run_to_end(sessions.find(make_key(2), now)));
+    const auto ended = confirm_and_end(1);
+    ASSERT_TRUE(ended);
+    EXPECT_EQ(*ended, std::vector{make_key(2)});
+    EXPECT_TRUE(run_to_end(sessions.find(make_key(1), now)));
+    EXPECT_FALSE(run_to_end(sessions.find(make_key(2), now)));
+    EXPECT_TRUE(run_to_end(sessions.find(make_key(3), now))) << "somebody else's";
 }
 
 TEST_P(SecondFactorLedgerContract, AStepIsUsedOnceAndOnlyForward) {

@@ -147,19 +147,21 @@ describe("a slow server", () => {
   it.for([
     [429, "rate_limited", "A little slower, please", "sale-too-fast"],
     [429, "gate_closed", "Many people are buying right now", "sale-gate"],
+    [429, "network_full", "Many people of your network have not paid yet", "sale-network-full"],
     [503, "busy", "Very busy right now", "sale-busy"],
   ] as const)(
     "has the shopper wait, with the seconds: %i %s",
-    async ([status, code, said, name], { shop, visitor }) => {
+    async ([status, why, said, name], { shop, visitor }) => {
       const { page } = visitor;
       const sale = await shop.sale();
+      const told = why === "network_full" ? { code: "gate_closed", reason: why } : { code: why };
       let refused = 0;
       await page.route("**/passes", async (route) => {
         if (refused++ > 0) return route.continue();
         await route.fulfill({
           status,
           headers: { "Retry-After": "60", "Content-Type": "application/problem+json" },
-          body: JSON.stringify({ code, title: said, detail: "", status }),
+          body: JSON.stringify({ ...told, title: said, detail: "", status }),
         });
       });
       await visitor.open(`/sale?id=${sale}`);

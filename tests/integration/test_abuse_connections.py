@@ -211,6 +211,24 @@ def test_a_blocked_address_is_not_waited_for(start_shop):
     assert early(shop.server.port, request) == (403, "forbidden")
 
 
+def test_a_blocked_buyer_and_whoever_may_not_do_it_are_not_waited_for(start_shop):
+    shop = start_shop()
+    sale = shop.sale()["id"]
+    blocked, buyer = shop.buyers(2)
+    for client in (blocked, buyer):
+        assert client.get("/sessions/current").status == 200
+    body = "Content-Length: 9"
+    name = blocked.get("/sessions/current").body["user"]["id"]
+    assert shop.operator.put(f"/admin/blocks/{name}", {}).status == 200
+    request = post(f"/api/v1/sales/{sale}/passes", body, f"Authorization: Bearer {blocked.token}")
+    assert early(shop.server.port, request) == (403, "forbidden")
+    request = post("/api/v1/admin/items", body, f"Authorization: Bearer {buyer.token}")
+    assert early(shop.server.port, request) == (403, "forbidden")
+    request = post(f"/api/v1/sales/{sale}/passes", body, f"Cookie: sluice_session={buyer.token}",
+                   "Origin: https://elsewhere.example")
+    assert early(shop.server.port, request) == (403, "csrf")
+
+
 def test_somebody_too_fast_is_not_waited_for(start_shop):
     shop = start_shop(env={"SLUICE_LIMITS_ENABLED": "true", "SLUICE_LIMITS_PEOPLE_PER_ADDRESS": "1",
                            "SLUICE_LIMITS_TYPING_PER_MINUTE": "1", "SLUICE_LIMITS_TYPING_BURST": "3"})

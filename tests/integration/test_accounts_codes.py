@@ -148,15 +148,73 @@ def test_a_request_that_makes_no_sense_sends_nothing(shared, body):
     assert (answer.status, answer.code) == (422, "invalid")
 
 
+def from_network(last, address="198.51.100"):
+    return {"X-Forwarded-For": f"{address}.{last}"}
+
+
 def test_codes_are_limited_by_phone_and_by_network(start_shop):
     shop = start_shop(config=BEHIND_A_PROXY, env={"SLUICE_LIMITS_ENABLED": "true"})
     phone = new_phone()
-    first, second = (ask(shop.visitor, phone, headers={"X-Forwarded-For": f"198.51.100.{i}"}) for i in (1, 2))
+    first, second = (ask(shop.visitor, phone, headers=from_network(1)) for _ in range(2))
     assert (first.status, second.status) == (202, 429)
     assert second.code == "rate_limited" and '"codes"' in second.headers["RateLimit-Policy"]
-    statuses = [ask(shop.visitor, new_phone(), headers={"X-Forwarded-For": "198.51.100.1"}).status for _ in range(110)]
+    statuses = [ask(shop.visitor, new_phone(), headers=from_network(1)).status for _ in range(110)]
     assert statuses == [202] * 99 + [429] * 11
-    assert ask(shop.visitor, new_phone(), headers={"X-Forwarded-For": "203.0.113.7"}).status == 202
+    assert ask(shop.visitor, new_phone(), headers=from_network(7, "203.0.113")).status == 202
+
+
+def test_strangers_cannot_use_up_the_code_of_somebody_elses_phone(start_shop):
+    """They ask for it from many networks before its owner does, and guess at it from as many."""
+    shop = start_shop(config=BEHIND_A_PROXY + VERIFIED, env={"SLUICE_LIMITS_ENABLED": "true"})
+    phone, owner = new_phone(), from_network(9, "203.0.113")
+    for i in range(2):
+        assert ask(shop.visitor, phone, headers=from_network(i + 1)).status == 202
+    asked = ask(shop.visitor, phone, headers=owner)
+    assert asked.status == 202, "a message has just gone to the phone, and its owner may use it"
+    eventually(lambda: codes_to(shop, phone), what="a message")
+    assert len(codes_to(shop, phone)) == 1, "one message a minute"
+    code = codes_to(shop, phone)[0]
+    for i in range(40):
+        assert register(shop, phone, another(code), headers=from_network(i + 1)).status == 422
+    assert register(shop, phone, code, headers=from_network(40)).status == 422, "strangers have few tries together"
+    assert register(shop, phone, code, headers=owner).status == 201
+
+
+def test_a_known_device_gets_a_code_whatever_strangers_do(start_shop):
+    shop = start_shop(config=BEHIND_A_PROXY, env={"SLUICE_LIMITS_ENABLED": "true"})
+    phone, here = shop.register()["phone"], from_network(9, "203.0.113")
+    logged_in = shop.visitor.post("/sessions", {"phone": phone, "password": PASSWORD}, headers=here)
+    [cookie] = [each.split(";")[0] for each in logged_in.headers.get_all("Set-Cookie") if "device" in each]
+    assert ask(shop.visitor, phone, "password", headers=here).status == 202
+    assert ask(shop.visitor, phone, "password", headers=here).status == 429
+    known = {**here, "Cookie": cookie}
+    assert ask(shop.visitor, phone, "password", headers=known).status == 202
+    eventually(lambda: len(codes_to(shop, phone)) == 2, what="a message for the device")
+    first, second = codes_to(shop, phone)
+    assert first == second, "the code that is out is sent again"
+    assert ask(shop.visitor, phone, "password", headers=known).status == 429
+    for i in range(30):
+        assert reset_from(shop, phone, another(first), from_network(i + 1)).status == 422
+    for _ in range(6):
+        assert reset_from(shop, phone, another(first), here).status == 422, "somebody else in the same house"
+    assert reset_from(shop, phone, first, here).status == 422
+    assert reset_from(shop, phone, first, known).status == 204
+
+
+def reset_from(shop, phone, code, headers):
+    return shop.visitor.post("/password-resets", {"phone": phone, "password": NEW, "code": code}, headers=headers)
+
+
+def test_only_messages_that_are_sent_count_against_the_days_messages(start_shop):
+    shop = start_shop(config=BEHIND_A_PROXY + "[sms]\nper_day = 10\n", env={"SLUICE_LIMITS_ENABLED": "true"})
+    phones = [shop.register()["phone"] for _ in range(11)]
+    nobody = [ask(shop.visitor, new_phone(), "password", headers=from_network(i)).status for i in range(30)]
+    assert nobody == [202] * 30
+    known = [ask(shop.visitor, phone, "password", headers=from_network(i)) for i, phone in enumerate(phones)]
+    assert [each.status for each in known] == [202] * 10 + [429]
+    unknown = ask(shop.visitor, new_phone(), "password", headers=from_network(11))
+    assert unknown.status == 429, "the answer does not tell who has an account"
+    assert unknown.body["detail"] == known[-1].body["detail"]
 
 
 def test_codes_are_in_no_log(start_shop):

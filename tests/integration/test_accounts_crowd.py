@@ -117,6 +117,38 @@ def test_a_flood_of_log_ins_from_one_address_holds_up_only_itself(start_shop):
             thread.join()
 
 
+def test_one_account_with_many_known_devices_holds_up_only_itself(start_shop):
+    """Each log-in makes another known device. Whoever has thirty of them still has one turn."""
+    shop = start_shop(**SLOW_HASHING)
+    attacker, *honest = added(shop, 6)
+    devices = []
+    for i in range(30):
+        answer = log_in(shop.visitor, attacker, f"198.51.100.{i + 1}")
+        devices += [each.split(";")[0] for each in answer.headers.get_all("Set-Cookie") if "device" in each]
+    stopping, heard = threading.Event(), []
+
+    def run(address, cookie):
+        client = Client(shop.server.port, timeout=60)
+        while not stopping.is_set():
+            heard.append(log_in(client, attacker, address, cookie=cookie).status)
+        client.close()
+
+    threads = [threading.Thread(target=run, args=(f"198.51.100.{i + 1}", cookie)) for i, cookie in enumerate(devices)]
+    for thread in threads:
+        thread.start()
+    try:
+        while 503 not in heard:  # until the lane is full
+            time.sleep(0.01)
+        clients = [Client(shop.server.port, timeout=60) for _ in honest]
+        answers = in_parallel([lambda c=c, p=p, i=i: log_in(c, p, f"203.0.113.{i + 1}")
+                               for i, (c, p) in enumerate(zip(clients, honest))])
+        assert [each.status for each in answers] == [201] * len(honest)
+    finally:
+        stopping.set()
+        for thread in threads:
+            thread.join()
+
+
 def test_a_duplicate_phone_is_seen_before_it_is_hashed(start_shop):
     """Else whoever knows one phone that is taken could keep the hashers busy for nothing."""
     shop = start_shop(config="[accounts]\nhash_threads = 1\nhash_backlog = 1\n")

@@ -12,7 +12,8 @@ from test_accounts_browser import cookie_of, is_alive
 from test_limits import expect_too_fast
 
 NEW = "a quite different horse"
-COMMON = ["password", "Password1!", "p@ssw0rd", "12345678", "88888888", "qwertyui", "abcabcabc", "woaini520", "admin123"]
+COMMON = ["password", "Password1!", "p@ssw0rd", "12345678", "88888888", "qwertyui", "abcabcabc", "woaini520", "admin123",
+          "Dr@g0n99", "drowssap12", "zhang19900101", "1qaz@WSX", "monkeydragon"]
 
 
 def change(client, present=PASSWORD, wanted=NEW, **more):
@@ -40,6 +41,17 @@ def test_the_phone_is_no_password(shared):
     user = shared.register(phone)
     answer = change(shared.client(shared.log_in(user["phone"])), wanted=phone[3:])
     assert (answer.status, answer.fields) == (422, {"new_password"})
+
+
+def test_the_name_is_no_password(shared):
+    phone, name = new_phone(), "Zsofia Nagy"
+    answer = shared.visitor.post("/users", {"phone": phone, "password": "zsofia!!22", "name": name})
+    assert (answer.status, answer.fields) == (422, {"password"})
+    assert shared.visitor.post("/users", {"phone": phone, "password": PASSWORD, "name": name}).status == 201
+    client = shared.client(shared.log_in(phone))
+    answer = change(client, wanted="Zsofia.2024")
+    assert (answer.status, answer.fields) == (422, {"new_password"})
+    assert shared.visitor.post("/users", {"phone": new_phone(), "password": "zsofia!!22"}).status == 201, "somebody else's"
 
 
 def test_whoever_changes_their_password_stays_and_everybody_else_is_out(shared):

@@ -78,6 +78,34 @@ def test_setting_it_up(shared):
     assert operator.begin().status == 409 and operator.confirm(operator.code()).status == 409
 
 
+def test_switching_it_on_ends_sessions_that_were_opened_without_it(shared):
+    operator, other = Operator(shared), Operator(shared)
+    older = shared.client(shared.log_in(operator.phone))
+    assert older.get("/sessions/current").status == 200
+    begun = operator.begin()
+    operator.secret = begun.body["secret"]
+    assert operator.confirm("000000").status == 422
+    assert older.get("/sessions/current").status == 200, "nothing has been switched on"
+    assert operator.confirm(operator.code()).status == 200
+    assert older.get("/sessions/current").status == 401
+    assert operator.client.get("/sessions/current").status == 200, "the session that did it goes on"
+    assert other.client.get("/sessions/current").status == 200
+
+
+def test_what_a_stranger_types_as_a_phone_does_not_count_for_somebody_else(start_shop):
+    shop = start_shop(config='[http]\ntrusted_proxies = ["127.0.0.0/8"]\n', env={"SLUICE_LIMITS_ENABLED": "true"})
+    operator = Operator(shop)
+    user = operator.client.get("/sessions/current").body["user"]["id"]
+    for name in (f"factor {user}", f"user {user}"):
+        for i in range(52):
+            shop.visitor.post("/sessions", {"phone": name, "password": "wrong password"},
+                              headers={"X-Forwarded-For": f"198.51.100.{i + 1}"})
+    own = {"X-Forwarded-For": "203.0.113.9"}
+    assert operator.client.post("/second-factor", {"password": PASSWORD}, headers=own).status == 201
+    change = {"current_password": PASSWORD, "new_password": "a quite different horse"}
+    assert operator.client.put("/password", change, headers=own).status == 204
+
+
 def test_a_log_in_needs_it(shared):
     operator = Operator(shared).set_up()
     without = operator.log_in()
@@ -166,6 +194,25 @@ def test_where_it_is_required_operators_work_only_with_it(start_shop):
     assert "second_factor_missing" not in buyer.get("/sessions/current").body
     shop.restart()
     assert shop.client(fresh.body["token"]).get("/admin/users").status == 200, "the ledger remembers it"
+
+
+def test_a_rule_that_comes_later_reaches_sessions_from_before(start_shop):
+    shop = start_shop()
+    operator, strong = Operator(shop), Operator(shop).set_up()
+    assert operator.client.get("/admin/users").status == 200
+    tokens = operator.client.token, strong.client.token
+    shop.stop()
+    shop.server.env["SLUICE_ACCOUNTS_SECOND_FACTOR"] = "required"
+    shop.server.start()
+    operator.client, strong.client = (shop.client(token) for token in tokens)
+    assert (operator.client.get("/admin/users").status, strong.client.get("/admin/users").status) == (403, 200)
+    assert operator.set_up().client.get("/admin/users").status == 200
+
+
+def test_a_code_may_be_typed_as_it_is_shown(shared):
+    operator = Operator(shared).set_up()
+    code = operator.code()
+    assert operator.log_in(f"{code[:3]} {code[3:]}").status == 201
 
 
 def test_a_lost_authenticator_is_removed_at_the_command_line(start_shop):

@@ -148,6 +148,9 @@ admin_listen = "127.0.0.1:8081"
 trusted_proxies = ["127.0.0.1"]
 [backup]
 every = "6h"
+[accounts]
+country = "CN"
+second_factor = "required"
 """
 
 
@@ -169,7 +172,8 @@ def test_without_a_configuration_what_is_missing_is_listed(tmp_path):
     done = run("check-config", "--production", cwd=tmp_path)
     assert done.returncode == 1
     for key, line in (("public_url", 'public_url = "https://'), ("admin_listen", 'admin_listen = "127.0.0.1:'),
-                      ("backup.every", '[backup] every = "6h"')):
+                      ("backup.every", '[backup] every = "6h"'), ("accounts.country", '[accounts] country = "'),
+                      ("accounts.second_factor", '[accounts] second_factor = "required"')):
         [told] = [each for each in done.stdout.splitlines() if each.startswith(f"{key}:")]
         assert line in told
 

@@ -97,6 +97,8 @@ Door::Door(const Parts& parts)
                  .gate = parts.gate,
                  .orders = parts.orders,
                  .guesses = fittings().guesses,
+                 .limit_scope = fittings().no_limits,
+                 .rates = fittings().rates,
                  .random = parts.random,
                  .clock = parts.clock},
                 {.work_key = WorkChallenges::Key{5},

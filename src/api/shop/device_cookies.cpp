@@ -1,5 +1,6 @@
 #include "api/shop/device_cookies.hpp"
 
+#include "api/shop/party.hpp"
 #include "gate/credential.hpp"
 
 namespace sluice::api {
@@ -14,6 +15,12 @@ std::optional<DeviceId> DeviceCookies::recognise(const http::Exchange& exchange,
                                                  std::string_view phone) const {
     const auto name = gate::device_cookie_name(gate::came_by_https(exchange.request, config_));
     return tokens_.recognise(gate::the_only_cookie(exchange.request, name), phone);
+}
+
+CodeBearer DeviceCookies::bearer(const http::Exchange& exchange, std::string_view phone) const {
+    const auto device = recognise(exchange, phone);
+    return {.name = device ? name_of(*device) : party_of(exchange.client),
+            .is_device = device.has_value()};
 }
 
 void DeviceCookies::set(http::Exchange& exchange, std::string_view phone,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/phone_codes.hpp"
 #include "config/config.hpp"
 #include "domain/device_token.hpp"
 #include "http/exchange.hpp"
@@ -16,6 +17,9 @@ class DeviceCookies {
 
     /// `phone` in its canonical form, here and below.
     std::optional<DeviceId> recognise(const http::Exchange& exchange, std::string_view phone) const;
+
+    /// Who asks for a code to this phone, or shows one.
+    CodeBearer bearer(const http::Exchange& exchange, std::string_view phone) const;
 
     /// It outlives the session, so that its owner is known at the next log-in.
     void set(http::Exchange& exchange, std::string_view phone,

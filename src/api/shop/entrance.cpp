@@ -22,16 +22,20 @@ std::optional<std::string> short_text(JsonReader& in, std::string_view field, st
 class Limits final : public EntryLimits {
   public:
     Limits(gate::GuessLimiter& guesses, gate::AttemptLimiter& attempts,
-           const http::Exchange& exchange, SaleId sale)
+           const http::Exchange& exchange, SaleId sale, const BoundedClient& client)
         : guesses_(guesses),
           attempts_(attempts),
+          client_(client),
           guesser_{exchange.caller->id, sale, exchange.client},
           now_(exchange.began) {}
 
     bool may_answer() const override { return is_open(of(IssuePass::Limit::answers)); }
     void note_wrong_answer() override { guesses_.note_wrong(guesser_, now_); }
+    void note_right_answer() override { guesses_.note_right(guesser_, now_); }
     bool may_return() const override { return is_open(of(IssuePass::Limit::returns)); }
     void note_return() override { attempts_.note(guesser_.buyer, guesser_.sale, now_); }
+
+    BoundedClient client() const override { return client_; }
 
     gate::Headroom of(IssuePass::Limit limit) const {
         return limit == IssuePass::Limit::answers
@@ -44,6 +48,7 @@ class Limits final : public EntryLimits {
 
     gate::GuessLimiter& guesses_;
     gate::AttemptLimiter& attempts_;
+    const BoundedClient client_;
     const gate::GuessLimiter::Guesser guesser_;
     const gate::RateLimiter::Instant now_;
 };
@@ -109,7 +114,7 @@ http::Pending Entrance::create_challenge(http::Exchange& exchange) {
     JsonReader in(exchange, true);
     const auto wish = in.word("kind", parse_challenge, offered_kinds(sale));
     if (!in.finish()) return std::nullopt;
-    const Limits limits(guesses_, attempts_, exchange, sale.id);
+    const Limits limits(guesses_, attempts_, exchange, sale.id, client_of(exchange));
     const auto made = issue_pass_.offer_at_once(sale, exchange.caller->id, wish, limits);
     if (!made) return offer(exchange, displayed, wish);
     answer_offer(exchange, *made, limits);
@@ -118,7 +123,7 @@ http::Pending Entrance::create_challenge(http::Exchange& exchange) {
 
 Task<> Entrance::offer(http::Exchange& exchange, std::shared_ptr<const DisplayedSale> displayed,
                        std::optional<Challenge> wish) {
-    const Limits limits(guesses_, attempts_, exchange, displayed->sale.id);
+    const Limits limits(guesses_, attempts_, exchange, displayed->sale.id, client_of(exchange));
     const auto made = co_await issue_pass_.offer(displayed, exchange.caller->id, wish, limits);
     answer_offer(exchange, made, limits);
 }
@@ -130,7 +135,7 @@ http::Pending Entrance::create_pass(http::Exchange& exchange) {
     IssuePass::Shown shown{.challenge_id = short_text(in, "challenge_id", kLongestId),
                            .answer = short_text(in, "answer", ChallengeDesk::kLongestAnswer)};
     if (!in.finish()) return std::nullopt;
-    Limits limits(guesses_, attempts_, exchange, displayed->sale.id);
+    Limits limits(guesses_, attempts_, exchange, displayed->sale.id, client_of(exchange));
     const auto made = issue_pass_.issue_at_once(displayed->sale, *exchange.caller, shown, limits);
     if (!made) return issue(exchange, displayed, std::move(shown));
     answer_issue(exchange, *made, limits);
@@ -139,10 +144,16 @@ http::Pending Entrance::create_pass(http::Exchange& exchange) {
 
 Task<> Entrance::issue(http::Exchange& exchange, std::shared_ptr<const DisplayedSale> displayed,
                        IssuePass::Shown shown) {
-    Limits limits(guesses_, attempts_, exchange, displayed->sale.id);
+    Limits limits(guesses_, attempts_, exchange, displayed->sale.id, client_of(exchange));
     const auto made =
         co_await issue_pass_.issue(displayed, *exchange.caller, std::move(shown), limits);
     answer_issue(exchange, made, limits);
+}
+
+BoundedClient Entrance::client_of(const http::Exchange& exchange) const {
+    const auto most = rates_.holders_per_network();
+    if (most == 0 || !scope_.enabled() || scope_.exempts(exchange.client)) return {};
+    return {exchange.client, most};
 }
 
 }  // namespace sluice::api

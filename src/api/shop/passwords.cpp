@@ -19,6 +19,12 @@ bool has_phone_flaw(JsonReader& in, const std::string& phone) {
     return false;
 }
 
+gate::LogInLimiter::Try as_try(const http::Exchange& exchange, std::string_view whose) {
+    return {.whose = whose,
+            .client = exchange.client,
+            .secret = gate::LogInLimiter::Secret::own_password};
+}
+
 }  // namespace
 
 http::Pending Passwords::show_rules(http::Exchange& exchange) {
@@ -43,20 +49,27 @@ http::Pending Passwords::send_code(http::Exchange& exchange) {
         answer(exchange, Refusal{Reason::conflict, Detail::no_messages, {}, {}});
         return std::nullopt;
     }
-    auto canonical = parts_.form.canonical(phone);
-    const auto headroom = parts_.code_limiter.count(canonical, exchange.client, exchange.began);
-    if (headroom.count.wait.count() > 0) {
-        gate::refuse(exchange, headroom, http::Code::rate_limited);
+    SendPhoneCode::Wish wish{.purpose = *purpose, .phone = parts_.form.canonical(phone)};
+    wish.bearer = parts_.devices.bearer(exchange, wish.phone);
+    const auto verdict = parts_.code_limiter.count({.phone = wish.phone,
+                                                    .purpose = wish.purpose,
+                                                    .client = exchange.client,
+                                                    .bearer = wish.bearer},
+                                                   exchange.began);
+    if (verdict.headroom.count.wait.count() > 0) {
+        gate::refuse(exchange, verdict.headroom, http::Code::rate_limited);
         return std::nullopt;
     }
-    return issue(exchange, *purpose, std::move(canonical));
+    wish.repeats = verdict.repeats;
+    return issue(exchange, std::move(wish));
 }
 
-Task<> Passwords::issue(http::Exchange& exchange, CodePurpose purpose, std::string phone) {
+Task<> Passwords::issue(http::Exchange& exchange, SendPhoneCode::Wish wish) {
     SendPhoneCode::Word word = [language = exchange.context.language](auto code, int minutes) {
         return message_with_code(code, minutes, language);
     };
-    co_await parts_.send_code.send(purpose, std::move(phone), std::move(word));
+    const bool sent = co_await parts_.send_code.send(std::move(wish), std::move(word));
+    if (sent) parts_.code_limiter.note_sent(exchange.began);
     constexpr std::chrono::seconds life = PhoneCodes::kLife;
     answer(exchange, 202, {{"expires_in_seconds", life.count()}, {"resend_in_seconds", 60}});
 }
@@ -66,13 +79,14 @@ http::Pending Passwords::reset(http::Exchange& exchange) {
     OwnPassword::Reset wish{.phone = in.required_text("phone"),
                             .wanted = in.required_text("password"),
                             .code = in.required_text("code"),
+                            .bearer = {},
                             .actor = {.id = {},
                                       .address = exchange.client.text(),
                                       .request_id = std::string(exchange.context.request_id)},
                             .party = party_of(exchange.client)};
     if (!wish.phone.empty()) has_phone_flaw(in, wish.phone);
     if (!wish.wanted.empty())
-        if (auto complaint = check_new_password(wish.wanted, wish.phone))
+        if (auto complaint = check_new_password(wish.wanted, {wish.phone}))
             in.complain("password", std::move(*complaint));
     if (!in.finish()) return std::nullopt;
     if (!sends_messages()) {
@@ -84,6 +98,7 @@ http::Pending Passwords::reset(http::Exchange& exchange) {
 
 Task<> Passwords::carry_out_reset(http::Exchange& exchange, OwnPassword::Reset wish) {
     const auto canonical = parts_.form.canonical(wish.phone);
+    wish.bearer = parts_.devices.bearer(exchange, canonical);
     const auto done = co_await parts_.passwords.reset(std::move(wish));
     if (!done) {
         answer(exchange, done.error());
@@ -102,18 +117,16 @@ http::Pending Passwords::change(http::Exchange& exchange) {
     if (wish.present.size() > 1024) in.complain("current_password", Rule::too_long);
     if (!in.finish()) return std::nullopt;
     // Somebody else may sit before an open session: they guess no faster than at the log-in.
-    auto whose = "user " + exchange.caller->id.text();
-    const auto headroom =
-        parts_.log_in_limiter.count({.phone = whose, .client = exchange.client}, exchange.began);
+    const auto whose = exchange.caller->id.text();
+    const auto headroom = parts_.log_in_limiter.count(as_try(exchange, whose), exchange.began);
     if (headroom.count.wait.count() > 0) {
         gate::refuse(exchange, headroom, http::Code::rate_limited);
         return std::nullopt;
     }
-    return carry_out_change(exchange, std::move(wish), std::move(whose));
+    return carry_out_change(exchange, std::move(wish));
 }
 
-Task<> Passwords::carry_out_change(http::Exchange& exchange, OwnPassword::Change wish,
-                                   std::string whose) {
+Task<> Passwords::carry_out_change(http::Exchange& exchange, OwnPassword::Change wish) {
     auto actor = actor_of(exchange);
     const auto caller = *exchange.caller;
     const auto done = co_await parts_.passwords.change(caller, std::move(actor), std::move(wish));
@@ -121,7 +134,8 @@ Task<> Passwords::carry_out_change(http::Exchange& exchange, OwnPassword::Change
         answer(exchange, done.error());
         co_return;
     }
-    parts_.log_in_limiter.forgive({.phone = whose, .client = exchange.client});
+    const auto whose = caller.id.text();
+    parts_.log_in_limiter.forgive(as_try(exchange, whose));
     exchange.response.status = 204;
 }
 

@@ -30,9 +30,9 @@ class Passwords {
 
   private:
     bool sends_messages() const { return config_.sms.provider != MessageSenderName::none; }
-    Task<> issue(http::Exchange& exchange, CodePurpose purpose, std::string phone);
+    Task<> issue(http::Exchange& exchange, SendPhoneCode::Wish wish);
     Task<> carry_out_reset(http::Exchange& exchange, OwnPassword::Reset wish);
-    Task<> carry_out_change(http::Exchange& exchange, OwnPassword::Change wish, std::string whose);
+    Task<> carry_out_change(http::Exchange& exchange, OwnPassword::Change wish);
 
     const Config& config_;
     const Parts parts_;

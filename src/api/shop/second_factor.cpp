@@ -11,8 +11,10 @@ namespace {
 
 constexpr std::string_view kIssuer = "Sluice";
 
-std::string name_in_limiter(const http::Exchange& exchange) {
-    return "factor " + exchange.caller->id.text();
+gate::LogInLimiter::Try as_try(const http::Exchange& exchange, std::string_view whose) {
+    return {.whose = whose,
+            .client = exchange.client,
+            .secret = gate::LogInLimiter::Secret::second_factor};
 }
 
 }  // namespace
@@ -108,17 +110,16 @@ bool SecondFactorDesk::is_buyer(http::Exchange& exchange) const {
 }
 
 bool SecondFactorDesk::guesses_too_fast(http::Exchange& exchange) {
-    const auto whose = name_in_limiter(exchange);
-    const auto headroom =
-        limiter_.count({.phone = whose, .client = exchange.client}, exchange.began);
+    const auto whose = exchange.caller->id.text();
+    const auto headroom = limiter_.count(as_try(exchange, whose), exchange.began);
     if (headroom.count.wait.count() == 0) return false;
     gate::refuse(exchange, headroom, http::Code::rate_limited);
     return true;
 }
 
 void SecondFactorDesk::forgive(const http::Exchange& exchange) {
-    const auto whose = name_in_limiter(exchange);
-    limiter_.forgive({.phone = whose, .client = exchange.client});
+    const auto whose = exchange.caller->id.text();
+    limiter_.forgive(as_try(exchange, whose));
 }
 
 }  // namespace sluice::api

@@ -38,7 +38,7 @@ http::Pending Sessions::log_in(http::Exchange& exchange) {
 
     asked.phone = parts_.form.canonical(asked.attempt.phone);
     asked.device = parts_.devices.recognise(exchange, asked.phone);
-    asked.attempt.party = asked.device ? party_of(*asked.device) : party_of(exchange.client);
+    asked.attempt.party = asked.device ? party_of_owner(asked.phone) : party_of(exchange.client);
     asked.attempt.network = household_of(exchange.client);
     asked.attempt.earlier =
         parts_.tokens.recognise(gate::credential_of(exchange.request, config_).token);

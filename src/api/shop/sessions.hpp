@@ -35,7 +35,7 @@ class Sessions {
         std::optional<DeviceId> device;
 
         gate::LogInLimiter::Try as_try(const http::Exchange& exchange) const {
-            return {.phone = phone, .client = exchange.client, .device = device};
+            return {.whose = phone, .client = exchange.client, .device = device};
         }
     };
 

@@ -49,9 +49,10 @@ http::Pending Users::create(http::Exchange& exchange) {
         answer(exchange, user.error());
         return std::nullopt;
     }
+    const auto bearer = devices_.bearer(exchange, user->phone);
     Wish wish{.user = std::move(*user),
               .password = std::move(password),
-              .code = std::move(code),
+              .proof = {std::move(code), bearer},
               .receipt = {}};
     // Nobody is logged in yet: a key belongs to the phone it came with. The password is not part of
     // what is digested: whoever stole the digest and its key could try passwords on it, far faster
@@ -73,7 +74,7 @@ Task<> Users::add(http::Exchange& exchange, Wish wish) {
                                             .party = party_of(exchange.client)};
     Limits limits(limiter_, exchange);
     const auto created =
-        co_await sign_up_.sign_up(std::move(registration), std::move(wish.code), limits);
+        co_await sign_up_.sign_up(std::move(registration), std::move(wish.proof), limits);
     if (created)
         answer_created(exchange, *created, std::move(body));
     else

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "api/idempotency.hpp"
+#include "api/shop/device_cookies.hpp"
 #include "app/sign_up.hpp"
 #include "gate/new_account_limiter.hpp"
 
@@ -9,8 +10,12 @@ namespace sluice::api {
 class Users {
   public:
     Users(const RegisterUser& registration, SignUp& sign_up, const Receipts& receipts,
-          gate::NewAccountLimiter& limiter)
-        : registration_(registration), sign_up_(sign_up), receipts_(receipts), limiter_(limiter) {}
+          gate::NewAccountLimiter& limiter, const DeviceCookies& devices)
+        : registration_(registration),
+          sign_up_(sign_up),
+          receipts_(receipts),
+          limiter_(limiter),
+          devices_(devices) {}
 
     http::Pending create(http::Exchange& exchange);
 
@@ -18,7 +23,7 @@ class Users {
     struct Wish {
         User user;
         std::string password;
-        std::string code;
+        SignUp::Proof proof;
         std::optional<Receipt> receipt;
     };
     Task<> add(http::Exchange& exchange, Wish wish);
@@ -27,6 +32,7 @@ class Users {
     SignUp& sign_up_;
     const Receipts& receipts_;
     gate::NewAccountLimiter& limiter_;
+    const DeviceCookies& devices_;
 };
 
 }  // namespace sluice::api

@@ -327,8 +327,8 @@ describe("a setback", () => {
     expect(effects).toEqual([{ do: "wake", after: 4500 }]);
   });
 
-  it.each(["pass_lapsed", "left_unpaid"] as const)(
-    "tells that the wait is one's own: %s",
+  it.each(["pass_lapsed", "left_unpaid", "network_full"] as const)(
+    "tells that not everybody waits: %s",
     (reason) => {
       const { state } = run([problem("gate_closed", sent, { reason })], bought.machine);
       expect(state).toMatchObject({ name: "waiting", why: reason });

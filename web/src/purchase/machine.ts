@@ -69,6 +69,7 @@ export type Why =
   | "gate"
   | "pass_lapsed"
   | "left_unpaid"
+  | "network_full"
   | "busy"
   | "paused"
   | "not_started"
@@ -90,7 +91,7 @@ export type Refusal = {
   ticket?: string | undefined;
   requestId?: string | undefined;
   retryAfterSeconds?: number | undefined;
-  reason?: "pass_lapsed" | "left_unpaid" | undefined;
+  reason?: "pass_lapsed" | "left_unpaid" | "network_full" | undefined;
 };
 
 export type Event =

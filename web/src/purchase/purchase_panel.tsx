@@ -345,6 +345,7 @@ const waitIcons = {
   gate: "clock",
   pass_lapsed: "clock",
   left_unpaid: "clock",
+  network_full: "clock",
   busy: "clock",
   paused: "pause",
   not_started: "clock",

@@ -18,15 +18,19 @@ Task<bool> SecondFactorBook::begin(UserId user, SealedSecret secret) {
     });
 }
 
-Task<bool> SecondFactorBook::confirm(Confirmation confirmation) {
-    return writer_.write<bool>([wanted = std::move(confirmation)](Database& database) {
+Task<std::optional<std::vector<SessionKey>>> SecondFactorBook::confirm(Confirmation confirmation) {
+    using Ended = std::optional<std::vector<SessionKey>>;
+    return writer_.write<Ended>([wanted = std::move(confirmation)](Database& database) -> Ended {
         if (database.run(sql::confirm_second_factor, wanted.user, wanted.secret, wanted.step) == 0)
-            return false;
+            return std::nullopt;
         for (const auto& digest : wanted.recovery_codes)
             database.run(sql::add_recovery_code, wanted.user, digest);
+        auto ended = database.rows<SessionKey>(sql::find_sessions_of_user, wanted.user).to_vector();
+        std::erase(ended, wanted.session);
+        for (const auto& key : ended) database.run(sql::remove_session, key);
         database.run(sql::strengthen_session, wanted.session);
         add_deed(database, wanted.deed);
-        return true;
+        return ended;
     });
 }
 

@@ -11,7 +11,7 @@ class SecondFactorBook final : public SecondFactorLedger {
 
     Task<std::optional<SecondFactor>> find(UserId user) override;
     Task<bool> begin(UserId user, SealedSecret secret) override;
-    Task<bool> confirm(Confirmation confirmation) override;
+    Task<std::optional<std::vector<SessionKey>>> confirm(Confirmation confirmation) override;
     Task<bool> use_step(UserId user, std::int64_t step) override;
     Task<bool> use_recovery_code(UserId user, RecoveryDigest digest) override;
     Task<bool> remove(UserId user, Deed deed) override;

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include <boost/container_hash/hash.hpp>
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "base/address.hpp"
+#include "base/mutex.hpp"
+#include "domain/sale.hpp"
+#include "ports/clock.hpp"
+#include "ports/order_ledger.hpp"
+
+namespace sluice {
+
+/// A client whose network may have only so many people with unpaid holds in one sale.
+struct BoundedClient {
+    Address address;
+    unsigned most = 0;  // of an IPv6 /48 four times as many
+};
+
+/// Who from which network may hold units of a sale without having paid: everybody who got a pass,
+/// until the pass has lapsed unused, or what it bought is paid, expired or cancelled. Asks the
+/// ledger only when a network is full, and then about few of its people. In memory: a restart
+/// forgets those who hold units, until they come for another pass. Safe from any thread; its memory
+/// is bounded.
+class NetworkHolders {
+  public:
+    static constexpr unsigned kHouseholdsPerSite = 4;
+    /// So many people of a full network are asked about at once, and so often.
+    static constexpr std::size_t kAskedAbout = 32;
+    static constexpr std::chrono::seconds kAskedAgain{1};
+    static constexpr std::size_t kMostNetworks = 200'000;  // past that nobody new is counted
+
+    NetworkHolders(OrderLedger& ledger, const Clock& clock) : ledger_(ledger), clock_(clock) {}
+
+    struct Place {
+        SaleId sale;
+        BoundedClient client;
+        UserId buyer;
+    };
+    /// Whoever has a place has room.
+    bool has_room(const Place& place);
+
+    enum class Taken { full, before, now };
+    /// Counts the buyer until a pass that is given now, and the hold that it may buy, are over.
+    Taken take(const Place& place, const Sale& sale);
+
+    /// They got no pass.
+    void leave(const Place& place);
+
+    /// Whether there is room once those are left out who hold nothing any more. May throw Outage.
+    Task<bool> make_room(Place place);
+
+  private:
+    struct Holder {
+        UserId buyer;
+        Timestamp since, pass_until, until;
+    };
+    struct Key {
+        SaleId sale;
+        Address base;
+        int prefix = 128;
+
+        friend bool operator==(const Key&, const Key&) = default;
+        friend std::size_t hash_value(const Key& key) {
+            std::size_t seed = std::hash<SaleId>{}(key.sale);
+            boost::hash_range(seed, key.base.bytes.begin(), key.base.bytes.end());
+            boost::hash_combine(seed, key.prefix);
+            return seed;
+        }
+    };
+    struct Crowd {
+        std::vector<Holder> holders;
+        Timestamp asked_at{};
+        std::size_t next = 0;  // who is asked about next
+    };
+    struct Bound {
+        Key key;
+        std::size_t most;
+    };
+
+    static std::vector<Bound> bounds_of(const Place& place);
+    bool has_room(const Bound& bound, UserId buyer, Timestamp now) REQUIRES(mutex_);
+    void forget_empty(Timestamp now) REQUIRES(mutex_);
+    std::vector<Holder> choose_suspects(const Place& place, Timestamp now) EXCLUDES(mutex_);
+    Task<bool> is_done(Holder holder, SaleId sale);
+
+    OrderLedger& ledger_;
+    const Clock& clock_;
+    Mutex mutex_;
+    boost::unordered_flat_map<Key, Crowd> crowds_ GUARDED_BY(mutex_);
+    std::size_t forget_at_ GUARDED_BY(mutex_) = 1'024;  // as many crowds
+};
+
+}  // namespace sluice
