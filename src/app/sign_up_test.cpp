@@ -48,7 +48,7 @@ class SignUpTest : public testing::Test {
                                                  .created_at = clock.now()},
                                         .password = "correct horse",
                                         .receipt = std::nullopt};
-        return run_to_end(how.sign_up(std::move(wish), code, limits));
+        return run_to_end(how.sign_up(std::move(wish), SignUp::Proof{code, {}}, limits));
     }
     std::string code() { return codes.issue(CodePurpose::registration, kPhone, {}); }
 };

@@ -11,10 +11,10 @@ bool registers(std::string_view phone, std::string_view password, std::string_vi
 
 TEST(User, PhonesAreDigits) {
     for (const char* phone : {"12345", "+12345", "12345678901234567890", "+12345678901234567890"})
-        EXPECT_TRUE(registers(phone, "green tea")) << phone;
+        EXPECT_TRUE(registers(phone, "green tea pot")) << phone;
     for (const char* phone :
          {"", "+", "1234", "123456789012345678901", "12 345", "12345x", "++12345", "１２３４５"})
-        EXPECT_FALSE(registers(phone, "green tea")) << phone;
+        EXPECT_FALSE(registers(phone, "green tea pot")) << phone;
 }
 
 TEST(User, PasswordsAreNoneThatAreGuessedFirst) {
@@ -24,9 +24,9 @@ TEST(User, PasswordsAreNoneThatAreGuessedFirst) {
 }
 
 TEST(User, NamesAreShortAndPlain) {
-    EXPECT_TRUE(registers("12345", "green tea", std::string(64, 'x')));
-    EXPECT_FALSE(registers("12345", "green tea", std::string(65, 'x')));
-    EXPECT_FALSE(registers("12345", "green tea", "a\x1b[31m"));
+    EXPECT_TRUE(registers("12345", "green tea pot", std::string(64, 'x')));
+    EXPECT_FALSE(registers("12345", "green tea pot", std::string(65, 'x')));
+    EXPECT_FALSE(registers("12345", "green tea pot", "a\x1b[31m"));
 }
 
 TEST(User, ANamelessUserIsCalledByTheLastDigits) {
