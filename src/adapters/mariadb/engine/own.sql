@@ -1,0 +1,80 @@
+-- name: take_turn
+-- Held until the commit. Ordinary work reads before it writes, so that two transactions at once would
+-- often be undone for each other; one after the other neither is.
+SELECT one FROM ledger_turn WHERE one = 1 FOR UPDATE;
+
+-- name: note_commit
+-- Each writer has a row of its own, so nobody waits for it.
+INSERT INTO ledger_writers (process, seat, commits, seen_at)
+VALUES (?1, ?2, 1, unix_timestamp())
+ON DUPLICATE KEY UPDATE commits = commits + 1, seen_at = unix_timestamp();
+
+-- name: count_commits_of_others
+SELECT CAST(coalesce(sum(commits), 0) AS SIGNED) FROM ledger_writers WHERE process <> ?1;
+
+-- name: forget_old_writers
+-- Processes that have not written for a day; one that still runs comes back with its next commit.
+DELETE FROM ledger_writers WHERE seen_at < unix_timestamp() - 86400 LIMIT 1000;
+
+-- name: fill_probe
+-- More than a full batch usually needs: a smaller one could fit into what is left of the disk
+-- and report a healthy server on which real work still fails.
+REPLACE INTO write_probe (id, filler) VALUES (1, repeat('x', 1048576));
+
+-- name: empty_probe
+DELETE FROM write_probe;
+
+-- name: read_settings
+SELECT version(), @@innodb_flush_log_at_trx_commit, @@log_bin, @@sync_binlog, @@binlog_format,
+       @@max_allowed_packet, @@max_connections, @@read_only, @@innodb_doublewrite, @@sql_mode,
+       @@character_set_connection;
+
+-- name: read_clock
+SELECT CAST(unix_timestamp(sysdate(3)) * 1000 AS SIGNED);
+
+-- name: lock_migrations
+SELECT get_lock(concat('sluice.migrate.', md5(database())), ?1);
+
+-- name: unlock_migrations
+SELECT release_lock(concat('sluice.migrate.', md5(database())));
+
+-- name: count_tables
+SELECT count(*) FROM information_schema.tables WHERE table_schema = database();
+
+-- name: has_table
+SELECT count(*) FROM information_schema.tables
+WHERE table_schema = database() AND table_name = ?1;
+
+-- name: list_migrations
+SELECT version, name FROM migrations ORDER BY version;
+
+-- name: note_migration
+INSERT INTO migrations (version, name, applied_at) VALUES (?1, ?2, ?3);
+
+-- name: list_tables
+SELECT table_name FROM information_schema.tables
+WHERE table_schema = database() AND table_type = 'BASE TABLE'
+ORDER BY table_name;
+
+-- name: list_programs
+-- Triggers, functions and procedures, with all that they do.
+SELECT 'trigger', trigger_name,
+       concat_ws(' ', action_timing, event_manipulation, event_object_table, sql_mode, action_statement)
+FROM information_schema.triggers WHERE trigger_schema = database()
+UNION ALL
+SELECT lower(routine_type), routine_name,
+       concat_ws(' ', coalesce(dtd_identifier, ''), sql_mode, is_deterministic, sql_data_access,
+                 routine_definition)
+FROM information_schema.routines WHERE routine_schema = database();
+
+-- name: forget_objects
+DELETE FROM schema_objects;
+
+-- name: note_object
+INSERT INTO schema_objects (kind, name, made_by, description) VALUES (?1, ?2, version(), ?3);
+
+-- name: list_noted_objects
+SELECT kind, name, made_by, description FROM schema_objects ORDER BY kind, name;
+
+-- name: read_version
+SELECT version();
