@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import disk
+from mariadb_server import mariadb  # noqa: F401 a fixture
 from process import BINARY, Server
 from shop import open_shop
 

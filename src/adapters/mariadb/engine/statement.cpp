@@ -235,7 +235,7 @@ std::string PreparedStatement::describe(int column) const {
     return "column " + columns_[static_cast<std::size_t>(column)].name + " of " + sql_;
 }
 
-void PreparedStatement::keep_row() {
+void PreparedStatement::keep_bound() {
     for (auto& value : values_) {
         if (value.text.data() != value.copy.data()) value.copy = value.text;
         value.text = {};

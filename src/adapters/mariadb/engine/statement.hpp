@@ -11,6 +11,7 @@
 #include <mysql.h>
 
 #include "adapters/mariadb/engine/dialect.hpp"
+#include "adapters/sql/database.hpp"
 #include "adapters/sql/prepared.hpp"
 
 namespace sluice::mariadb {
@@ -43,10 +44,14 @@ class PreparedStatement final : public sql::Prepared {
     Bytes bytes(int column) const override;
     std::string describe(int column) const override;
 
-    // For many rows in one step: bind the values of one, keep_row(), and so on, then run_rows().
+    // For many rows in one step: keep_row() for each, then run_rows().
 
-    /// The values bound are a row of those to be run.
-    void keep_row();
+    /// Takes the values of ?1, ?2 and so on.
+    template <class... Values>
+    void keep_row(const Values&... values) {
+        sql::Binder(*this, sql::Keep::borrowed).bind_all(values...);
+        keep_bound();
+    }
     /// Sends the rows that were kept in one packet; how many rows of the table they touched.
     std::size_t run_rows();
 
@@ -71,6 +76,7 @@ class PreparedStatement final : public sql::Prepared {
     };
 
     [[noreturn]] void fail() const;
+    void keep_bound();
     void read_columns();
     void execute();
     /// False when the row was there, and the statement is one that lets it stand.
