@@ -25,9 +25,9 @@ constexpr auto kPatience = 60s;
 /// In memory where there is such a folder: nothing that is tested here survives a power cut.
 fs::path make_folder() {
     const fs::path memory = "/dev/shm";
-    auto name = ((fs::is_directory(memory) ? memory : fs::temp_directory_path()) /
-                 "sluice-mariadb-XXXXXX")
-                    .string();
+    auto name =
+        ((fs::is_directory(memory) ? memory : fs::temp_directory_path()) / "sluice-mariadb-XXXXXX")
+            .string();
     CHECK(::mkdtemp(name.data()), "a temporary folder can be made");
     return name;
 }
@@ -79,7 +79,8 @@ void MariadbServer::start(const std::vector<std::string>& options) {
         try {
             return run("SELECT 1");
         } catch (const mariadb::Error&) {
-            if (std::chrono::steady_clock::now() > deadline || ::waitpid(process_, nullptr, WNOHANG))
+            if (std::chrono::steady_clock::now() > deadline ||
+                ::waitpid(process_, nullptr, WNOHANG))
                 throw std::runtime_error("MariaDB does not start; is mariadb-server installed?");
             std::this_thread::sleep_for(10ms);
         }

@@ -44,8 +44,8 @@ class MariadbServer {
 /// The one that tests share which do it no harm; started by whoever asks first.
 MariadbServer& shared_mariadb();
 
-/// A migrated database of the shared server without anything in it. Its end makes it empty again for
-/// the next one: that is quicker than a new one.
+/// A migrated database of the shared server without anything in it. Its end makes it empty again
+/// for the next one: that is quicker than a new one.
 class MariadbDatabase {
   public:
     MariadbDatabase();

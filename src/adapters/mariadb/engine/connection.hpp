@@ -85,7 +85,8 @@ class Connection final : public sql::Database {
     /// time; without it they ask the server.
     void begin(std::string_view isolation, std::optional<std::int64_t> now_ms,
                std::string_view first);
-    /// Nothing when there is no transaction, or the connection is lost, and with it the transaction.
+    /// Nothing when there is no transaction, or the connection is lost, and with it the
+    /// transaction.
     void roll_back() noexcept;
 
     std::int64_t id() const;

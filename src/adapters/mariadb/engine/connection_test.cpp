@@ -75,8 +75,7 @@ TEST_F(ConnectionTest, a_row_that_is_there_stands_but_a_check_still_fails) {
 TEST_F(ConnectionTest, many_rows_go_in_one_packet) {
     auto& add = connection.statement("INSERT INTO t (id, name, data, n) VALUES (?1, ?2, ?3, ?4)");
     const std::array<unsigned char, 2> data{0, 9};
-    for (int i = 1; i <= 1'000; ++i)
-        add.keep_row(i, std::to_string(i), data, std::nullopt);
+    for (int i = 1; i <= 1'000; ++i) add.keep_row(i, std::to_string(i), data, std::nullopt);
     EXPECT_EQ(add.run_rows(), 1'000u);
     EXPECT_EQ(connection.value<std::int64_t>(
                   "SELECT count(*) FROM t WHERE name = id AND data = x'0009' AND n IS NULL"),
@@ -133,8 +132,9 @@ TEST_F(ConnectionTest, of_two_transactions_in_a_deadlock_one_is_told_to_try_agai
 }
 
 TEST_F(ConnectionTest, a_read_only_server_is_called_by_its_name) {
-    shared_mariadb().run("CREATE OR REPLACE USER reader@localhost; "
-                         "GRANT ALL ON connection_test.* TO reader@localhost");
+    shared_mariadb().run(
+        "CREATE OR REPLACE USER reader@localhost; "
+        "GRANT ALL ON connection_test.* TO reader@localhost");
     auto as_reader = address;
     as_reader.user = "reader";
     Connection limited(as_reader);

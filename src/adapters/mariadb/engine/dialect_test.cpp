@@ -27,12 +27,13 @@ TEST(Dialect, a_row_that_is_there_may_stand) {
 }
 
 TEST(Dialect, a_statement_of_a_migration_ends_before_an_empty_line) {
-    EXPECT_EQ(split_script("-- About it.\n\nCREATE TABLE a (\n    b INT\n);\n\n"
-                           "-- A trigger.\nCREATE TRIGGER c\nBEGIN\n    SET x = 1;\n    SET y = 2;\n"
-                           "END;\n"),
-              (std::vector<std::string>{"CREATE TABLE a (\n    b INT\n)",
-                                        "CREATE TRIGGER c\nBEGIN\n    SET x = 1;\n    SET y = 2;\n"
-                                        "END"}));
+    EXPECT_EQ(
+        split_script("-- About it.\n\nCREATE TABLE a (\n    b INT\n);\n\n"
+                     "-- A trigger.\nCREATE TRIGGER c\nBEGIN\n    SET x = 1;\n    SET y = 2;\n"
+                     "END;\n"),
+        (std::vector<std::string>{"CREATE TABLE a (\n    b INT\n)",
+                                  "CREATE TRIGGER c\nBEGIN\n    SET x = 1;\n    SET y = 2;\n"
+                                  "END"}));
 }
 
 }  // namespace

@@ -30,10 +30,10 @@ constexpr std::array<unsigned, 7> kReadOnly{
 
 // The server ended the connection, or says that it is about to.
 constexpr std::array<unsigned, 12> kEnded{
-    ER_CONNECTION_KILLED,     ER_SERVER_SHUTDOWN,  ER_NORMAL_SHUTDOWN,
-    ER_SHUTDOWN_COMPLETE,     ER_ABORTING_CONNECTION, ER_NEW_ABORTING_CONNECTION,
-    ER_NET_READ_ERROR,        ER_NET_READ_INTERRUPTED, ER_NET_ERROR_ON_WRITE,
-    CR_ERR_NET_READ, CR_ERR_NET_WRITE, CR_ERR_MISSING_ERROR_INFO,
+    ER_CONNECTION_KILLED, ER_SERVER_SHUTDOWN,      ER_NORMAL_SHUTDOWN,
+    ER_SHUTDOWN_COMPLETE, ER_ABORTING_CONNECTION,  ER_NEW_ABORTING_CONNECTION,
+    ER_NET_READ_ERROR,    ER_NET_READ_INTERRUPTED, ER_NET_ERROR_ON_WRITE,
+    CR_ERR_NET_READ,      CR_ERR_NET_WRITE,        CR_ERR_MISSING_ERROR_INFO,
 };
 
 // What else is wrong with the server and not with our statements: no room for one more connection,
@@ -71,8 +71,13 @@ constexpr std::array<unsigned, 28> kAway{
 
 /// A mistake in how the library is called has such a code too, and is a bug.
 constexpr std::array<unsigned, 7> kOurMistakes{
-    CR_COMMANDS_OUT_OF_SYNC, CR_NO_PREPARE_STMT,    CR_PARAMS_NOT_BOUND, CR_INVALID_PARAMETER_NO,
-    CR_INVALID_BUFFER_USE,   CR_UNSUPPORTED_PARAM_TYPE, CR_NO_DATA,
+    CR_COMMANDS_OUT_OF_SYNC,
+    CR_NO_PREPARE_STMT,
+    CR_PARAMS_NOT_BOUND,
+    CR_INVALID_PARAMETER_NO,
+    CR_INVALID_BUFFER_USE,
+    CR_UNSUPPORTED_PARAM_TYPE,
+    CR_NO_DATA,
 };
 
 }  // namespace

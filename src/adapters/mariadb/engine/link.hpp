@@ -24,8 +24,8 @@ class Link {
     /// As it is.
     Connection& connection() { return connection_; }
 
-    /// Calls begin(connection), the first thing of a transaction, and again on a new connection when
-    /// the old one turns out to be gone: a server that was restarted has ended it in silence.
+    /// Calls begin(connection), the first thing of a transaction, and again on a new connection
+    /// when the old one turns out to be gone: a server that was restarted has ended it in silence.
     template <class Begin>
     Connection& open_with(Begin begin) {
         const bool may_be_stale = connection_.is_open();

@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::int64_t kLockSeconds = 60;
 
-/// What the noted migrations have made stands beside the noted migrations, and is compared with what
-/// is there.
+/// What the noted migrations have made stands beside the noted migrations, and is compared with
+/// what is there.
 using Objects = std::map<std::pair<std::string, std::string>, std::string>;
 
 std::size_t version_of(std::size_t index) {
@@ -96,11 +96,10 @@ void expect_objects(Connection& connection) {
     for (const auto& [kind, name, made_by, description] :
          connection.rows<Noted>(own::list_noted_objects)) {
         const auto found = actual.find({kind, name});
-        if (found != actual.end() &&
-            (found->second == description || series_of(made_by) != series))
+        if (found != actual.end() && (found->second == description || series_of(made_by) != series))
             continue;
-        throw SchemaError("the database is not what its migrations have made: " + kind + " " + name +
-                          (found == actual.end() ? " is missing" : " has been altered") +
+        throw SchemaError("the database is not what its migrations have made: " + kind + " " +
+                          name + (found == actual.end() ? " is missing" : " has been altered") +
                           "; undo that change or restore it from a backup");
     }
 }

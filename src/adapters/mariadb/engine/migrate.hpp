@@ -22,8 +22,8 @@ struct MigrationReport {
 
 /// Makes the database when it is absent and the user may, and applies the migrations that it lacks.
 /// The server commits each statement by itself; each can be run again, so a migration that was cut
-/// short is run again from its beginning. Throws SchemaError for a database that verify_schema would
-/// refuse for anything but its age, Outage when the server cannot be used. May run in several
+/// short is run again from its beginning. Throws SchemaError for a database that verify_schema
+/// would refuse for anything but its age, Outage when the server cannot be used. May run in several
 /// processes at once: a lock of the server lets one work at a time.
 MigrationReport migrate(const ServerAddress& address);
 

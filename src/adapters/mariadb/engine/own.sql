@@ -78,3 +78,21 @@ SELECT kind, name, made_by, description FROM schema_objects ORDER BY kind, name;
 
 -- name: read_version
 SELECT version();
+
+-- name: lock_sale
+SELECT id FROM sales WHERE id = ?1 FOR UPDATE;
+
+-- name: find_known_buyers
+-- ?1 is a list of [sale, buyer]. STRAIGHT_JOIN: each is looked up by the key of the holdings.
+SELECT holdings.sale_id, holdings.buyer_id
+FROM json_table(?1, '$[*]' COLUMNS (sale BIGINT PATH '$[0]', buyer BIGINT PATH '$[1]')) AS wanted
+     STRAIGHT_JOIN holdings ON holdings.sale_id = wanted.sale AND holdings.buyer_id = wanted.buyer;
+
+-- name: find_records
+-- ?1 is a list of [buyer, sale, mark].
+SELECT journal.buyer_id, journal.sale_id, journal.mark, quantity, epoch, state, reason, order_id, pass,
+       journal.`key`, claimed_at, same_as
+FROM json_table(?1, '$[*]' COLUMNS (buyer BIGINT PATH '$[0]', sale BIGINT PATH '$[1]',
+                                    mark VARCHAR(32) PATH '$[2]')) AS wanted
+     STRAIGHT_JOIN journal ON journal.buyer_id = wanted.buyer AND journal.sale_id = wanted.sale
+                          AND journal.mark = unhex(wanted.mark);

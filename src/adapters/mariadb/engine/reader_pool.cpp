@@ -49,8 +49,7 @@ void ReaderPool::run(Link& link) {
 /// Again when the server went away in between: a read may be repeated.
 void ReaderPool::read(Link& link, sql::Job& job) {
     for (bool again = true;; again = false) {
-        auto& connection =
-            link.open_with([](Connection& opened) { opened.begin_snapshot(); });
+        auto& connection = link.open_with([](Connection& opened) { opened.begin_snapshot(); });
         job.run(connection);
         const bool lost = !connection.is_open();
         connection.roll_back();

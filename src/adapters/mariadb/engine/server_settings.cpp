@@ -62,8 +62,9 @@ Findings judge(const ServerSettings& settings, std::size_t connections_needed) {
     judge_version(settings, findings);
     judge_durability(settings, findings);
     if (settings.largest_packet < kLeastPacket)
-        findings.errors.push_back("a batch of purchases may not fit into a packet; set "
-                                  "max_allowed_packet = 16M");
+        findings.errors.push_back(
+            "a batch of purchases may not fit into a packet; set "
+            "max_allowed_packet = 16M");
     if (settings.sql_mode.find("STRICT_ALL_TABLES") == std::string::npos)
         findings.errors.push_back(
             "the server cuts values that do not fit and goes on; remove what resets sql_mode for "
@@ -72,10 +73,9 @@ Findings judge(const ServerSettings& settings, std::size_t connections_needed) {
         findings.errors.push_back(
             "the connection does not speak utf8mb4; remove skip-character-set-client-handshake");
     if (std::cmp_less(settings.most_connections, 2 * connections_needed))
-        findings.warnings.push_back(
-            "this node alone needs " + std::to_string(connections_needed) + " of " +
-            std::to_string(settings.most_connections) +
-            " connections; set max_connections higher");
+        findings.warnings.push_back("this node alone needs " + std::to_string(connections_needed) +
+                                    " of " + std::to_string(settings.most_connections) +
+                                    " connections; set max_connections higher");
     if (settings.is_read_only)
         findings.warnings.push_back(
             "the server takes no writes at present (read_only = ON): nothing can be sold");

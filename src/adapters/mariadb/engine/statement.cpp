@@ -129,8 +129,7 @@ void PreparedStatement::execute() {
                 break;
             case Type::text:
             case Type::bytes:
-                bind.buffer_type =
-                    value.type == Type::text ? MYSQL_TYPE_STRING : MYSQL_TYPE_BLOB;
+                bind.buffer_type = value.type == Type::text ? MYSQL_TYPE_STRING : MYSQL_TYPE_BLOB;
                 // A null pointer would be taken for NULL.
                 bind.buffer = const_cast<char*>(value.text.data() ? value.text.data() : "");
                 bind.buffer_length = value.text.size();
@@ -187,9 +186,8 @@ bool PreparedStatement::step() {
 std::size_t PreparedStatement::finish() {
     try {
         if (!busy_) execute();
-        const auto touched = touched_nothing_ || !columns_.empty()
-                                 ? 0
-                                 : mysql_stmt_affected_rows(handle_.get());
+        const auto touched =
+            touched_nothing_ || !columns_.empty() ? 0 : mysql_stmt_affected_rows(handle_.get());
         reset();
         return static_cast<std::size_t>(touched);
     } catch (...) {

@@ -20,8 +20,8 @@ namespace sluice::mariadb {
 /// it is run, so that others may run on the same connection while they are read.
 class PreparedStatement final : public sql::Prepared {
   public:
-    /// `sql` is the text by which the ledgers know it, `dialect` the one that is sent. `lost` is set
-    /// when an error says that the connection is gone.
+    /// `sql` is the text by which the ledgers know it, `dialect` the one that is sent. `lost` is
+    /// set when an error says that the connection is gone.
     PreparedStatement(MYSQL& connection, bool& lost, std::string_view sql,
                       std::string_view dialect);
 

@@ -194,9 +194,8 @@ void WriterGroup::probe(Seat& seat) {
 
 void WriterGroup::notice_external_change(Seat& seat) {
     std::int64_t commits = 0;
-    seat.link.open_with([&](Connection& connection) {
-        commits = count_commits_of_others(connection, process_);
-    });
+    seat.link.open_with(
+        [&](Connection& connection) { commits = count_commits_of_others(connection, process_); });
     if (commits == others_commits_) return;
     others_commits_ = commits;
     const MutexLock lock(callback_mutex_);

@@ -34,9 +34,9 @@ struct WriterOptions {
 };
 
 /// The threads of this process that write, each with a connection. Whatever waits is written in one
-/// transaction, and nobody is told of a result before the server has it on disk. Ordinary work takes
-/// turns, in all processes together, and is serializable; purchases lock their sales by themselves,
-/// so that several batches of them can be under way (docs/adr/0090).
+/// transaction, and nobody is told of a result before the server has it on disk. Ordinary work
+/// takes turns, in all processes together, and is serializable; purchases lock their sales by
+/// themselves, so that several batches of them can be under way (docs/adr/0090).
 class WriterGroup final : public sql::Writer {
   public:
     /// Throws Error when the server cannot be reached.
