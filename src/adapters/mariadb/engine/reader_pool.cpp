@@ -36,7 +36,7 @@ void ReaderPool::run(Link& link) {
         for (auto& job : queue_.take(1, std::chrono::minutes{1})) {
             std::exception_ptr failure;
             try {
-                read(link, *job);
+                carry_out(link, *job);
             } catch (const Error& error) {
                 failure = outage_of(error);
             }
@@ -47,7 +47,7 @@ void ReaderPool::run(Link& link) {
 }
 
 /// Again when the server went away in between: a read may be repeated.
-void ReaderPool::read(Link& link, sql::Job& job) {
+void ReaderPool::carry_out(Link& link, sql::Job& job) {
     for (bool again = true;; again = false) {
         auto& connection = link.open_with([](Connection& opened) { opened.begin_snapshot(); });
         job.run(connection);

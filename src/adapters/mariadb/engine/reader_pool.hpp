@@ -25,7 +25,7 @@ class ReaderPool final : public sql::Readers {
 
   private:
     void run(Link& link);
-    void read(Link& link, sql::Job& job);
+    void carry_out(Link& link, sql::Job& job);
 
     std::atomic<std::uint64_t> reads_ = 0;
     std::vector<std::unique_ptr<Link>> links_;
