@@ -218,3 +218,10 @@ CREATE TABLE IF NOT EXISTS hot_outbox (
     UNIQUE INDEX hot_outbox_by_sale (sale_id, seq),
     CONSTRAINT hot_outbox_has_sales FOREIGN KEY (sale_id) REFERENCES sales (id)
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
+
+-- The ticket as buyers and operators see it, for the audit: as TicketId::text() in src/domain/ticket.cpp.
+CREATE FUNCTION IF NOT EXISTS ticket_text(sale_id BIGINT, mark VARBINARY(16))
+RETURNS VARCHAR(32) CHARSET utf8mb4 COLLATE utf8mb4_nopad_bin
+DETERMINISTIC NO SQL
+RETURN replace(replace(to_base64(concat(unhex(lpad(hex(sale_id), 16, '0')), rpad(mark, 16, x'00'))),
+                       '+', '-'), '/', '_');
