@@ -18,11 +18,11 @@ CREATE TABLE IF NOT EXISTS ledger_writers (
     PRIMARY KEY (process, seat)
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
--- Each table, trigger and function as the server described it after the last migration, and the
+-- Each table, column, index, trigger and so on as the server described it after the last migration, and the
 -- server's version then. A start compares them with what is there.
 CREATE TABLE IF NOT EXISTS schema_objects (
     kind VARCHAR(16) NOT NULL,
-    name VARCHAR(64) NOT NULL,
+    name VARCHAR(192) NOT NULL,
     made_by VARCHAR(255) NOT NULL,
     description LONGTEXT NOT NULL,
     PRIMARY KEY (kind, name)

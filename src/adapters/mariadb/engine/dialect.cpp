@@ -57,7 +57,9 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(space) - begin + 1);
 }
 
-constexpr std::string_view kWhereAbsent = "ON CONFLICT DO NOTHING";
+// How a statement of the ledgers says that a row which is there stands, and one of our own.
+constexpr std::string_view kShared = "ON CONFLICT DO NOTHING";
+constexpr std::string_view kOwn = "/* absent */";
 
 }  // namespace
 
@@ -65,10 +67,8 @@ Translated translate(std::string_view sql) {
     auto text = trimmed(sql);
     if (text.ends_with(';')) text = trimmed(text.substr(0, text.size() - 1));
     Translated translated;
-    if (text.ends_with(kWhereAbsent)) {
-        text = trimmed(text.substr(0, text.size() - kWhereAbsent.size()));
-        translated.where_absent = true;
-    }
+    translated.where_absent = text.ends_with(kShared) || text.contains(kOwn);
+    if (text.ends_with(kShared)) text = trimmed(text.substr(0, text.size() - kShared.size()));
     Pieces pieces(text);
     bool after_mark = false;
     while (const auto piece = pieces.next()) {

@@ -16,8 +16,9 @@ struct Translated {
     bool where_absent = false;
 };
 
-/// Our statements count their values (?1, ?2, and again ?1) and end in ON CONFLICT DO NOTHING where
-/// a row that is there is to stand. What stands in quotes or comments is left alone.
+/// Our statements count their values (?1, ?2, and again ?1). Where a row that is there is to stand,
+/// those of the ledgers end in ON CONFLICT DO NOTHING, and those in src/adapters/mariadb/statements/
+/// have the comment "absent". What stands in quotes or comments is no value.
 Translated translate(std::string_view sql);
 
 /// What is sent for a statement of the ledgers: its own text, or the one that stands for it in

@@ -24,6 +24,9 @@ TEST(Dialect, a_row_that_is_there_may_stand) {
     const auto text = translate("INSERT INTO t (a) VALUES (?1)\nON CONFLICT DO NOTHING;");
     EXPECT_EQ(text.text, "INSERT INTO t (a) VALUES (?)");
     EXPECT_TRUE(text.where_absent);
+    const auto own = translate("/* absent */ INSERT INTO t (a) VALUES (?1);");
+    EXPECT_EQ(own.text, " INSERT INTO t (a) VALUES (?)");
+    EXPECT_TRUE(own.where_absent);
 }
 
 TEST(Dialect, a_statement_of_a_migration_ends_before_an_empty_line) {

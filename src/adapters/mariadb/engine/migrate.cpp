@@ -58,25 +58,11 @@ bool has_table(Connection& connection, std::string_view name) {
     return connection.value<std::int64_t>(own::has_table, name) > 0;
 }
 
-/// How the next number stands there belongs to the rows.
-std::string without_counter(std::string text) {
-    constexpr std::string_view kCounter = " AUTO_INCREMENT=";
-    const auto begin = text.find(kCounter);
-    if (begin == std::string::npos) return text;
-    const auto end = text.find_first_not_of("0123456789", begin + kCounter.size());
-    return text.erase(begin, end == std::string::npos ? end : end - begin);
-}
-
 Objects list_objects(Connection& connection) {
+    using Object = std::tuple<std::string, std::string, std::string>;
     Objects objects;
-    for (const auto& table : connection.rows<std::string>(own::list_tables).to_vector()) {
-        using Shown = std::tuple<std::string, std::string>;
-        auto shown = connection.value<Shown>("SHOW CREATE TABLE `" + table + "`");
-        objects.emplace(std::pair("table", table), without_counter(std::get<1>(std::move(shown))));
-    }
-    using Program = std::tuple<std::string, std::string, std::string>;
-    for (auto& [kind, name, text] : connection.rows<Program>(own::list_programs))
-        objects.emplace(std::pair(kind, name), text);
+    for (auto& [kind, name, text] : connection.rows<Object>(own::list_objects))
+        objects.emplace(std::pair(std::move(kind), std::move(name)), std::move(text));
     return objects;
 }
 
