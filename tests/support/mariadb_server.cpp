@@ -141,9 +141,10 @@ MariadbDatabase::~MariadbDatabase() {
     // What the migrations themselves have put in stays.
     auto tables = connection.rows<std::string>(
         "SELECT table_name FROM information_schema.tables WHERE table_schema = database() AND "
-        "table_name NOT IN ('migrations', 'ledger_name', 'ledger_turn', 'trail_head', "
+        "table_type = 'BASE TABLE' AND table_name NOT IN ('migrations', 'ledger_name', "
+        "'ledger_turn', 'trail_head', "
         "'schema_objects')");
-    std::string script = "SET foreign_key_checks = 0";
+    std::string script = "SET foreign_key_checks = 0; ALTER SEQUENCE webhook_event_numbers RESTART";
     for (const auto& table : tables.to_vector())
         if (connection.has_row("SELECT 1 FROM `" + table + "` LIMIT 1"))
             script += "; TRUNCATE `" + table + "`";

@@ -8,8 +8,7 @@
 namespace sluice::mariadb {
 namespace {
 
-static_assert(Patience{}.connect + std::chrono::seconds{3} <= OrderIntake::kLongestWait);
-static_assert(Patience{}.answer <= OrderIntake::kLongestWait);
+static_assert(Patience{}.answer + Patience{}.connect <= OrderIntake::kLongestWait);
 
 /// The writers and readers, an audit, and one who looks around.
 constexpr std::size_t kOthers = 2;

@@ -37,10 +37,11 @@ struct ServerAddress {
     std::string text() const;  // for messages: without the password
 };
 
-/// How long it may take. A hand-off is told of a silent server within OrderIntake::kLongestWait.
+/// How long it may take. A hand-off is told of a silent server within OrderIntake::kLongestWait, also
+/// if it waits behind one that was told so, and then finds that nobody answers a new connection.
 struct Patience {
     std::chrono::seconds connect{2};
-    std::chrono::seconds answer{4};  // to one statement
+    std::chrono::seconds answer{3};  // to one statement
     std::chrono::seconds lock{2};    // until another transaction lets go of it
     /// A transaction of ours that says nothing for so long is ended by the server, so that a node
     /// that hangs does not keep its locks.

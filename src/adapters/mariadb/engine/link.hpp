@@ -29,10 +29,13 @@ class Link {
     template <class Begin>
     Connection& open_with(Begin begin) {
         const bool may_be_stale = connection_.is_open();
+        const auto began = Clock::now();
         try {
             begin(open());
         } catch (const Error& error) {
-            if (!may_be_stale || !error.is_lost()) throw;
+            // A server that is silent would only be waited for a second time.
+            const bool silent = Clock::now() - began > kSoon;
+            if (!may_be_stale || silent || !error.is_lost()) throw;
             begin(open());
         }
         return connection_;
@@ -40,6 +43,7 @@ class Link {
 
   private:
     using Clock = std::chrono::steady_clock;
+    static constexpr std::chrono::milliseconds kSoon{500};
 
     Connection connection_;
     std::int64_t failures_ = 0;
