@@ -6,6 +6,13 @@ function(sluice_embed_sql target header namespace)
     sluice_embed(${target} ${header} ${namespace} statements ${ARGN})
 endfunction()
 
+# sluice_embed_overrides(TARGET HEADER NAMESPACE FILE...): the table NAMESPACE::overrides of (statement of the
+# ledgers, text in another dialect), from files in the same form. An engine looks a text up there before
+# it prepares it. A name that is no statement of adapters/sql/statements.hpp does not compile.
+function(sluice_embed_overrides target header namespace)
+    sluice_embed(${target} ${header} ${namespace} overrides ${ARGN})
+endfunction()
+
 # sluice_embed_files(TARGET HEADER NAMESPACE FILE...): a table of (file name, contents).
 function(sluice_embed_files target header namespace)
     sluice_embed(${target} ${header} ${namespace} files ${ARGN})

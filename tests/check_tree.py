@@ -238,8 +238,7 @@ def check_headers(root):
 
 # Rows are read as structs (docs/adr/0071). Only these read columns: to fill the structs, and to copy rows whose
 # columns nobody knows.
-COLUMN_READERS = {"src/adapters/sqlite/engine/rows.cpp", "src/adapters/sqlite/engine/connection.cpp",
-                  "src/adapters/sqlite/ledgers/archive_rows.cpp"}
+COLUMN_READERS = {"src/adapters/sqlite/engine/connection.cpp", "src/adapters/sqlite/archive/archive_rows.cpp"}
 COLUMN_BY_NUMBER = re.compile(r"[.>](?:template )?column<|\bsqlite3_column_\w+")
 FIELDS_HEADER = "src/adapters/sql/row.hpp"
 
@@ -280,7 +279,7 @@ def code_of(path, without=NOT_CODE):
 
 # They switch on numbers and enums of libraries, which have more values than we name.
 FOREIGN_SWITCHES = {"src/adapters/sqlite/engine/connection.cpp", "src/adapters/sqlite/engine/migrate.cpp",
-                    "src/adapters/sqlite/engine/rows.cpp", "src/http/message_parser.cpp", "src/http/response.cpp"}
+                    "src/http/message_parser.cpp", "src/http/response.cpp"}
 SWITCH = re.compile(r"^( *)switch \([^\n]*\) \{\n(.*?)^\1\}\n(?:^\1(return)\b)?", re.S | re.M)
 TO_TEXT = re.compile(r"^ *(?:\w[\w:]* )*std::string_view (?:\w+::)*(?:to_string|name_of)\([^;{]*\{\s*switch\b", re.M)
 

@@ -2,7 +2,7 @@
 
 #include <boost/json/serialize.hpp>
 
-#include "adapters/sqlite/ledgers/archive_move.hpp"
+#include "adapters/sqlite/archive/archive_move.hpp"
 #include "main/commands.hpp"
 #include "main/mariadb_address.hpp"
 #include "main/store.hpp"

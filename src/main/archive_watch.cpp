@@ -30,7 +30,7 @@ void ArchiveWatch::add_metrics(MetricsPage& metrics) const {
         });
 }
 
-sqlite::ArchiveState ArchiveWatch::state() const {
+ledgers::ArchiveState ArchiveWatch::state() const {
     const MutexLock lock(mutex_);
     return state_;
 }

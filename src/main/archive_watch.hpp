@@ -22,12 +22,12 @@ class ArchiveWatch {
     void add_metrics(MetricsPage& metrics) const;
 
   private:
-    sqlite::ArchiveState state() const;
+    ledgers::ArchiveState state() const;
 
     sqlite::Ledger& ledger_;
     Log& log_;
     mutable Mutex mutex_;
-    sqlite::ArchiveState state_ GUARDED_BY(mutex_);
+    ledgers::ArchiveState state_ GUARDED_BY(mutex_);
 };
 
 }  // namespace sluice

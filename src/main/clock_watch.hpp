@@ -11,8 +11,8 @@
 namespace sluice {
 
 /// Compares the database server's clock with ours. Windows, holds and expiries go by the shop's
-/// clock of this node, so nothing breaks when they differ; but one of the two is wrong, and if it is
-/// ours, sales open at the wrong time.
+/// clock of this node, so nothing breaks when they differ; but one of the two is wrong, and if it
+/// is ours, sales open at the wrong time.
 class ClockWatch {
   public:
     /// `ask` tells by how much the server's clock is before ours.

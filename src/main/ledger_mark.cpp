@@ -4,7 +4,7 @@
 #include <fstream>
 #include <memory>
 
-#include "adapters/sqlite/engine/rows.hpp"
+#include "adapters/sql/rows.hpp"
 #include "adapters/sqlite/upkeep/audit.hpp"
 #include "adapters/system/secret_file.hpp"
 #include "base/outage.hpp"

@@ -9,10 +9,10 @@ using namespace std::chrono_literals;
 
 MariadbTier::MariadbTier(const Config& config, Store& store, Log& log)
     : ledger_(store.mariadb()),
-      auditor_([address = mariadb_address(config), &clock = store.clock](
-                   std::optional<SaleId> sale) {
-          return mariadb::audit(address, sale, clock.now());
-      }),
+      auditor_(
+          [address = mariadb_address(config), &clock = store.clock](std::optional<SaleId> sale) {
+              return mariadb::audit(address, sale, clock.now());
+          }),
       clock_watch_([this] { return ledger_.clock_difference(); }, log) {
     for (const auto& warning : ledger_.settings_warnings())
         log.warn("ledger.settings", {{"reason", warning}});

@@ -2,8 +2,8 @@
 #include <iostream>
 
 #include "adapters/mariadb/engine/migrate.hpp"
+#include "adapters/sqlite/engine/archive_file.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
-#include "adapters/sqlite/ledgers/archive.hpp"
 #include "adapters/sqlite/upkeep/backup.hpp"
 #include "app/json_view.hpp"
 #include "app/register_user.hpp"

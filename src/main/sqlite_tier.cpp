@@ -11,7 +11,9 @@ SqliteTier::SqliteTier(const Config& config, Store& store, Log& log)
       ledger_mark_(store.folder),
       // What was sold and lost must not be sold again: until an operator has looked, no sale opens.
       loss_(ledger_mark_.find_loss()),
-      auditor_(store.folder.database(), store.clock),
+      auditor_([file = store.folder.database(), &clock = store.clock](std::optional<SaleId> sale) {
+          return sqlite::audit(file, sale, clock.now());
+      }),
       log_watch_([this] { return ledger_.log_bytes(); }, log),
       archive_watch_(ledger_, log),
       backups_(config.backup, store.folder, store.clock, log) {

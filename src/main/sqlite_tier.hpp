@@ -27,7 +27,7 @@ class SqliteTier final : public LedgerTier {
     sqlite::Ledger& ledger_;
     LedgerMark ledger_mark_;
     const std::optional<std::string> loss_;
-    sqlite::LedgerAuditor auditor_;
+    ledgers::LedgerAuditor auditor_;
     LogWatch log_watch_;
     ArchiveWatch archive_watch_;
     BackupOffice backups_;

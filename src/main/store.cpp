@@ -1,8 +1,8 @@
 #include "main/store.hpp"
 
 #include "adapters/mariadb/engine/migrate.hpp"
+#include "adapters/sqlite/engine/archive_file.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
-#include "adapters/sqlite/ledgers/archive.hpp"
 #include "base/check.hpp"
 #include "main/mariadb_address.hpp"
 #include "main/unfinished_restore.hpp"

@@ -36,7 +36,7 @@ class Store {
     const SessionTokens tokens;
 
   private:
-    const std::unique_ptr<sqlite::Ledger> sqlite_;    // one of the two
+    const std::unique_ptr<sqlite::Ledger> sqlite_;  // one of the two
     const std::unique_ptr<mariadb::Ledger> mariadb_;
 
   public:

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "adapters/sqlite/ledgers/journal.hpp"
-#include "adapters/sqlite/ledgers/ticket_writer.hpp"
+#include "adapters/sql/ledgers/journal.hpp"
+#include "adapters/sql/ledgers/ticket_writer.hpp"
 #include "ports/taken.hpp"
 
 namespace sluice::simulation {
@@ -75,7 +75,7 @@ std::vector<FaultyIntake::Written> FaultyIntake::write(sqlite::Database& databas
                                                        Timestamp now) {
     std::vector<const Ticket*> batch;
     for (const auto& ticket : tickets) batch.push_back(&ticket);
-    return sqlite::write_tickets(database, ids_, now, store_.news, batch).outcomes;
+    return ledgers::write_tickets(database, ids_, now, store_.news, batch).outcomes;
 }
 
 void FaultyIntake::spread_failure(std::vector<Written>& written) const {

@@ -1,6 +1,6 @@
 #include "simulation/faulty_payments.hpp"
 
-#include "adapters/sqlite/ledgers/payments.hpp"
+#include "adapters/sql/ledgers/payments.hpp"
 #include "simulation/faulty_work.hpp"
 
 namespace sluice::simulation {
@@ -10,7 +10,7 @@ using sqlite::Database;
 Task<Outcome<Payment>> FaultyPayments::begin(Payment draft, UserId buyer) {
     return write<Outcome<Payment>>(store_, schedule_, "payment",
                                    [draft = std::move(draft), buyer](Database& database) {
-                                       return sqlite::begin_payment(database, draft, buyer);
+                                       return ledgers::begin_payment(database, draft, buyer);
                                    });
 }
 
@@ -19,7 +19,7 @@ Task<Outcome<Created>> FaultyPayments::keep_bill(PaymentId id, Bill bill,
     return write<Outcome<Created>>(
         store_, schedule_, "bill",
         [id, bill = std::move(bill), receipt = std::move(receipt)](Database& database) {
-            return sqlite::keep_bill(database, id, bill, receipt);
+            return ledgers::keep_bill(database, id, bill, receipt);
         });
 }
 
@@ -27,7 +27,7 @@ Task<Outcome<PaymentLedger::Taken>> FaultyPayments::take(PaymentEvent event, Tim
     return write<Outcome<Taken>>(
         store_, schedule_, "event",
         [event = std::move(event), now, &news = store_.news](Database& database) {
-            return sqlite::take_payment_event(database, event, now, news);
+            return ledgers::take_payment_event(database, event, now, news);
         });
 }
 
@@ -35,7 +35,7 @@ Task<Outcome<OrderLedger::GivenBack>> FaultyPayments::refund(OrderId id, Deed de
     return write<Outcome<OrderLedger::GivenBack>>(
         store_, schedule_, "refund",
         [id, deed = std::move(deed), &news = store_.news](Database& database) {
-            return sqlite::refund_order(database, id, deed, news);
+            return ledgers::refund_order(database, id, deed, news);
         });
 }
 
@@ -43,13 +43,13 @@ Task<PaymentLedger::OwedRefunds> FaultyPayments::owed_refunds(std::string provid
                                                               std::size_t limit) {
     return read<OwedRefunds>(store_, schedule_,
                              [provider = std::move(provider), now, limit](Database& database) {
-                                 return sqlite::list_owed_refunds(database, provider, now, limit);
+                                 return ledgers::list_owed_refunds(database, provider, now, limit);
                              });
 }
 
 Task<Done> FaultyPayments::note_refunded(ChargeId id, Timestamp now) {
     return write<Done>(store_, schedule_, "refund's note", [id, now](Database& database) {
-        return sqlite::note_refunded(database, id, now);
+        return ledgers::note_refunded(database, id, now);
     });
 }
 
@@ -57,19 +57,19 @@ Task<Outcome<OrderId>> FaultyPayments::note_sent_back(ChargeId id, std::string a
     return write<Outcome<OrderId>>(
         store_, schedule_, "operator's note",
         [id, at_work = std::move(at_work), deed = std::move(deed)](Database& database) {
-            return sqlite::note_sent_back(database, id, at_work, deed);
+            return ledgers::note_sent_back(database, id, at_work, deed);
         });
 }
 
 Task<Done> FaultyPayments::put_off_refund(ChargeId id, Timestamp until) {
     return write<Done>(store_, schedule_, "refund's delay", [id, until](Database& database) {
-        return sqlite::put_off_refund(database, id, until);
+        return ledgers::put_off_refund(database, id, until);
     });
 }
 
 Task<std::optional<PaymentLedger::History>> FaultyPayments::history(OrderId id) {
     return read<std::optional<History>>(store_, schedule_, [id](Database& database) {
-        return sqlite::read_money_history(database, id);
+        return ledgers::read_money_history(database, id);
     });
 }
 

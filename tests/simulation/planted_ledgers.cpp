@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "adapters/sqlite/engine/rows.hpp"
+#include "adapters/sql/rows.hpp"
 #include "simulation/bank.hpp"
 
 namespace sluice::simulation {

@@ -61,7 +61,7 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
             .random = random_,
             .clock = clock,
             .plant = plant}) {
-    store_.news.listen([this](const sqlite::News::Edition& news) {
+    store_.news.listen([this](const sql::News::Edition& news) {
         for (const auto& sale : news.sales) catalog.put_news(sale);
     });
     // Nobody is let in before the server is ready.

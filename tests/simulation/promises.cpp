@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "adapters/sqlite/engine/rows.hpp"
-#include "adapters/sqlite/ledgers/catalog.hpp"
-#include "adapters/sqlite/ledgers/journal.hpp"
-#include "adapters/sqlite/ledgers/ways_back.hpp"
+#include "adapters/sql/ledgers/catalog.hpp"
+#include "adapters/sql/ledgers/journal.hpp"
+#include "adapters/sql/ledgers/ways_back.hpp"
+#include "adapters/sql/rows.hpp"
 #include "adapters/sqlite/upkeep/audit.hpp"
 #include "simulation/office.hpp"
 
@@ -49,7 +49,7 @@ void Promises::note_yes(const SentWish& wish, const Answer& answer, const Ticket
     const auto order = answer.order();
     if (!ticket || !order) return break_with(text(wish) + " was told yes without ticket and order");
     const auto stored = store_.read([&](sqlite::Database& database) {
-        return sqlite::find_ticket(database, *ticket, wish.buyer);
+        return ledgers::find_ticket(database, *ticket, wish.buyer);
     });
     if (!stored || stored->state != TicketState::committed || stored->order != order)
         return break_with(text(wish) + " was told yes, but ticket " + ticket->text() +
@@ -71,7 +71,7 @@ bool Promises::is_found_by_key(const SentWish& wish, const TicketId& ticket,
     with_key.buyer = wish.buyer;
     with_key.key = marks.of_key(wish.sale, wish.buyer, wish.key);
     const auto found = store_.read(
-        [&](sqlite::Database& database) { return sqlite::list_wish(database, with_key); });
+        [&](sqlite::Database& database) { return ledgers::list_wish(database, with_key); });
     return std::ranges::find(found, ticket, &TicketRecord::id) != found.end();
 }
 
@@ -290,7 +290,7 @@ std::size_t Promises::captures() const {
 
 std::optional<Timestamp> Promises::next_due() const {
     return store_.read(
-        [](sqlite::Database& database) { return sqlite::find_next_due(database, {}); });
+        [](sqlite::Database& database) { return ledgers::find_next_due(database, {}); });
 }
 
 /// Whoever hears of an effect finds it shown.

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <tuple>
 
+#include "adapters/sql/ledgers/catalog.hpp"
+#include "adapters/sql/ledgers/orders.hpp"
 #include "adapters/sql/order_rows.hpp"
-#include "adapters/sqlite/engine/rows.hpp"
-#include "adapters/sqlite/ledgers/catalog.hpp"
-#include "adapters/sqlite/ledgers/orders.hpp"
+#include "adapters/sql/rows.hpp"
 
 namespace sluice::simulation {
 namespace {
@@ -22,7 +22,7 @@ void read_journal(Database& database, Shelf& shelf) {
 
 void read_orders(Database& database, Shelf& shelf) {
     for (const auto id : database.rows<OrderId>("SELECT id FROM orders"))
-        shelf.orders.emplace(id, sqlite::find_order(database, id, std::nullopt).value());
+        shelf.orders.emplace(id, ledgers::find_order(database, id, std::nullopt).value());
 }
 
 void read_holdings(Database& database, Shelf& shelf) {
@@ -50,7 +50,7 @@ void read_deeds(Database& database, Shelf& shelf) {
 Shelf Shelf::read(Store& store) {
     return store.read([](Database& database) {
         Shelf shelf;
-        for (auto& sale : sqlite::load_contents(database).sales) shelf.sales[sale.id] = sale;
+        for (auto& sale : ledgers::load_contents(database).sales) shelf.sales[sale.id] = sale;
         read_journal(database, shelf);
         read_orders(database, shelf);
         read_holdings(database, shelf);

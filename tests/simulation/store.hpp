@@ -4,9 +4,9 @@
 #include <functional>
 #include <utility>
 
+#include "adapters/sql/job.hpp"
+#include "adapters/sql/news.hpp"
 #include "adapters/sqlite/engine/connection.hpp"
-#include "adapters/sqlite/engine/job.hpp"
-#include "adapters/sqlite/engine/news.hpp"
 
 namespace sluice::simulation {
 
@@ -55,7 +55,7 @@ class Store {
 
     std::uint64_t commits() const { return commits_; }
 
-    sqlite::News news;
+    sql::News news;
 
   private:
     template <class Work>

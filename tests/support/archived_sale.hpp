@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
+#include "adapters/sqlite/archive/archive_move.hpp"
 #include "adapters/sqlite/engine/connection.hpp"
-#include "adapters/sqlite/ledgers/archive_move.hpp"
 #include "domain/deed.hpp"
 
 namespace sluice::testing_support {

@@ -42,8 +42,8 @@ struct ServerEngine {
     NoArchive returns;
 };
 
-/// The system of record in one database of a MariaDB server. Other processes and other nodes may use
-/// the same database meanwhile.
+/// The system of record in one database of a MariaDB server. Other processes and other nodes may
+/// use the same database meanwhile.
 class Ledger final : private ServerEngine, public ledgers::LedgerSet {
   public:
     /// Throws SchemaError for a database that is not ours or not up to date, SettingsError for a

@@ -61,8 +61,7 @@ std::map<TicketId, TicketRecord> find_records(Connection& connection, const Tick
     if (tickets.empty()) return records;
     boost::json::array wanted;
     for (const auto* ticket : tickets)
-        wanted.push_back(
-            {ticket->buyer.value, ticket->id.sale.value, to_hex(ticket->id.mark)});
+        wanted.push_back({ticket->buyer.value, ticket->id.sale.value, to_hex(ticket->id.mark)});
     for (const auto& row :
          connection.rows<JournalRow>(own::find_records, boost::json::serialize(wanted))) {
         auto record = to_record(row);
@@ -192,8 +191,8 @@ ledgers::WrittenTickets write_together(Connection& connection, IdSource& ids, Ti
             const bool stands = own != records.end() &&
                                 own->second.state != TicketState::prepared &&
                                 !was_given_up(own->second);
-            taken[i] = stands ? as_taken(own->second, own->second, false)
-                              : one_by_one.write(*tickets[i]);
+            taken[i] =
+                stands ? as_taken(own->second, own->second, false) : one_by_one.write(*tickets[i]);
         }
         one_by_one.finish();
         if (const auto later = one_by_one.first_due()) due = std::min(due.value_or(*later), *later);

@@ -173,7 +173,8 @@ class Database {
     // What is archived is read through a connection of its own, beside this one.
 
     /// The archive for reading, as far as this ledger calls its sales archived; nullptr when there
-    /// is none. It belongs to this connection. Throws ArchiveAway when it cannot be read.
+    /// is none. It belongs to this connection. Throws ArchiveAway (archive_away.hpp) when it cannot
+    /// be read.
     virtual Database* archive() = 0;
 
     /// The archive's name in a message, whether it is there or not.

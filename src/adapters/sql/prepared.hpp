@@ -13,7 +13,8 @@ namespace sluice::sql {
 /// Whether a statement copies a text or a blob that it is given, or borrows it until its use ends.
 enum class Keep { copied, borrowed };
 
-/// A statement that one engine has prepared on one connection. Everything but reset() throws what
+/// A statement that one engine has prepared on one connection. Several statements of a connection
+/// may be in use at once: a loop over rows runs others for each. Everything but reset() throws what
 /// the engine throws: a StoreError. Its columns are those of the row that step() has reached, as
 /// the concept Columns in row.hpp describes them.
 class Prepared {

@@ -9,10 +9,6 @@
 
 namespace sluice::sql {
 
-using Job = LedgerJob<Database>;
-using Jobs = LedgerJobs<Database>;
-using JobQueue = LedgerJobQueue<Database>;
-
 /// What the ledgers know of those threads of an engine that write.
 class Writer {
   public:

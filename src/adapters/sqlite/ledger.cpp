@@ -1,11 +1,16 @@
 #include "adapters/sqlite/ledger.hpp"
 
+#include <chrono>
+
+#include "adapters/sql/ledgers/ticket_writer.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/engine/now.hpp"
 #include "base/outage.hpp"
 
 namespace sluice::sqlite {
 namespace {
+
+static_assert(std::chrono::milliseconds{kBusyTimeoutMs} <= OrderIntake::kLongestWait);
 
 Database open_verified(const LedgerOptions& options) {
     {
@@ -20,30 +25,26 @@ Database open_verified(const LedgerOptions& options) {
 
 }  // namespace
 
+FileEngine::FileEngine(const LedgerOptions& options)
+    : writer(open_verified(options),
+             {.batch = options.batch,
+              .backlog = options.backlog,
+              .may_checkpoint = options.may_checkpoint,
+              .after_transaction = [this](bool committed) { news.conclude(committed); }}),
+      readers(options.file, options.readers, options.backlog),
+      returns(writer, options.file) {}
+
 Ledger::Ledger(const LedgerOptions& options) try
-    : writer_(open_verified(options),
-              {.batch = options.batch,
-               .backlog = options.backlog,
-               .may_checkpoint = options.may_checkpoint,
-               .after_transaction = [this](bool committed) { conclude(committed); }}),
-      readers_(options.file, options.readers, options.backlog),
-      returns_(writer_, options.file) {
+    : FileEngine(options),
+      LedgerSet({.writer = writer,
+                 .readers = readers,
+                 .news = news,
+                 .returns = returns,
+                 .write_tickets = ledgers::write_tickets}) {
 } catch (const SchemaError& error) {
     throw SchemaError(options.file.string() + ": " + error.what());
 } catch (const Error& error) {
     throw Outage(options.file.string() + ": " + error.what());
-}
-
-void Ledger::set_commit_callback(std::function<void()> callback) {
-    const MutexLock lock(commit_mutex_);
-    commit_callback_ = std::move(callback);
-}
-
-void Ledger::conclude(bool committed) {
-    news_.conclude(committed);
-    if (!committed) return;
-    const MutexLock lock(commit_mutex_);
-    if (commit_callback_) commit_callback_();
 }
 
 }  // namespace sluice::sqlite

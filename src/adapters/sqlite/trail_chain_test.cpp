@@ -2,11 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "adapters/sql/ledgers/trail.hpp"
+#include "adapters/sql/rows.hpp"
 #include "adapters/sql/trail_chain.hpp"
+#include "adapters/sqlite/engine/connection.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/engine/migrations.hpp"
-#include "adapters/sqlite/engine/rows.hpp"
-#include "adapters/sqlite/ledgers/trail.hpp"
 #include "support/temp_folder.hpp"
 
 namespace sluice::sqlite {
@@ -50,9 +51,9 @@ class TrailChainTest : public testing::Test {
         migrate(file);
         auto database = Database::open_writer(file);
         add_users(database);
-        for (const std::int64_t id : {1, 3, 2}) add_deed(database, make_deed(id));
-        add_deed(database, make_command_deed(4));
-        EXPECT_EQ(broken_links(database), Names{});
+        for (const std::int64_t id : {1, 3, 2}) ledgers::add_deed(database, make_deed(id));
+        ledgers::add_deed(database, make_command_deed(4));
+        EXPECT_EQ(ledgers::broken_links(database), Names{});
         for (const char* trigger : {"audit_trail_is_not_edited", "audit_trail_is_not_shortened",
                                     "trail_chain_is_not_edited", "trail_chain_is_not_shortened",
                                     "audit_trail_is_chained"})
@@ -81,44 +82,44 @@ TEST_F(TrailChainTest, EveryChangeOfAFieldIsNamed) {
                               "state_before", "state_after"}) {
         database.run("BEGIN");
         database.run(std::string("UPDATE audit_trail SET ") + field + " = '2' WHERE id = 3");
-        EXPECT_EQ(broken_links(database),
+        EXPECT_EQ(ledgers::broken_links(database),
                   Names{"deed 3 was changed, or does not follow the one before"})
             << field;
         database.run("ROLLBACK");
     }
-    EXPECT_EQ(broken_links(database), Names{});
+    EXPECT_EQ(ledgers::broken_links(database), Names{});
 }
 
 TEST_F(TrailChainTest, AnotherNameOfWhoRanACommandIsNamed) {
     auto database = make_trail();
     database.run("UPDATE audit_trail SET os_user = 'somebody' WHERE id = 4");
-    EXPECT_EQ(broken_links(database),
+    EXPECT_EQ(ledgers::broken_links(database),
               Names{"deed 4 was changed, or does not follow the one before"});
 }
 
 TEST_F(TrailChainTest, ARemovedDeedIsNamed) {
     auto database = make_trail();
     database.run("DELETE FROM audit_trail WHERE id = 3");
-    EXPECT_EQ(broken_links(database), Names{"deed 3 was removed"});
+    EXPECT_EQ(ledgers::broken_links(database), Names{"deed 3 was removed"});
 }
 
 TEST_F(TrailChainTest, ADeedRemovedWithItsLinkLeavesAGap) {
     auto database = make_trail();
     database.run("DELETE FROM audit_trail WHERE id = 3");
     database.run("DELETE FROM trail_chain WHERE deed_id = 3");
-    EXPECT_EQ(broken_links(database), Names{"before deed 2 the trail has lost 1"});
+    EXPECT_EQ(ledgers::broken_links(database), Names{"before deed 2 the trail has lost 1"});
     database.run("UPDATE trail_chain SET place = 2 WHERE deed_id = 2");
     database.run("UPDATE trail_chain SET place = 3 WHERE deed_id = 4");
-    EXPECT_EQ(broken_links(database),
+    EXPECT_EQ(ledgers::broken_links(database),
               Names{"deed 2 was changed, or does not follow the one before"});
 }
 
 TEST_F(TrailChainTest, ADeedThatWasPutInIsNamed) {
     auto database = make_trail();
-    add_deed(database, make_deed(5));
-    EXPECT_EQ(broken_links(database), Names{"deed 5 was put in"});
+    ledgers::add_deed(database, make_deed(5));
+    EXPECT_EQ(ledgers::broken_links(database), Names{"deed 5 was put in"});
     database.run("INSERT INTO trail_chain VALUES (5, 5, zeroblob(32))");
-    EXPECT_EQ(broken_links(database),
+    EXPECT_EQ(ledgers::broken_links(database),
               Names{"deed 5 was changed, or does not follow the one before"});
 }
 
@@ -126,7 +127,7 @@ TEST_F(TrailChainTest, TheChainItselfIsAppendOnly) {
     migrate(file);
     auto database = Database::open_writer(file);
     add_users(database);
-    add_deed(database, make_deed(1));
+    ledgers::add_deed(database, make_deed(1));
     EXPECT_THROW(database.run("UPDATE trail_chain SET hash = zeroblob(32)"), Error);
     EXPECT_THROW(database.run("DELETE FROM trail_chain"), Error);
 }
@@ -144,8 +145,8 @@ TEST_F(TrailChainTest, DeedsFromBeforeTheChainAreChained) {
         }
         database.run_script(script);
     }
-    add_deed(database, make_command_deed(4));
-    EXPECT_EQ(broken_links(database), Names{});
+    ledgers::add_deed(database, make_command_deed(4));
+    EXPECT_EQ(ledgers::broken_links(database), Names{});
     const auto [links, last] = database.value<std::tuple<std::int64_t, std::int64_t>>(
         "SELECT count(*), max(place) FROM trail_chain");
     EXPECT_EQ(links, 4);

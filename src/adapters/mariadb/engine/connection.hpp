@@ -37,8 +37,9 @@ struct ServerAddress {
     std::string text() const;  // for messages: without the password
 };
 
-/// How long it may take. A hand-off is told of a silent server within OrderIntake::kLongestWait, also
-/// if it waits behind one that was told so, and then finds that nobody answers a new connection.
+/// How long it may take. A hand-off is told of a silent server within OrderIntake::kLongestWait,
+/// also if it waits behind one that was told so, and then finds that nobody answers a new
+/// connection.
 struct Patience {
     std::chrono::seconds connect{2};
     std::chrono::seconds answer{3};  // to one statement

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "adapters/mariadb/engine/overrides.hpp"
 #include "base/check.hpp"
 
 namespace sluice::mariadb {
@@ -85,7 +86,9 @@ Translated translate(std::string_view sql) {
 }
 
 std::string_view dialect_of(std::string_view sql) {
-    return sql;
+    const auto found =
+        std::ranges::find(overrides, sql, [](const auto& each) { return each.first; });
+    return found == overrides.end() ? sql : found->second;
 }
 
 std::vector<std::string> split_script(std::string_view script) {

@@ -17,8 +17,9 @@ struct Translated {
 };
 
 /// Our statements count their values (?1, ?2, and again ?1). Where a row that is there is to stand,
-/// those of the ledgers end in ON CONFLICT DO NOTHING, and those in src/adapters/mariadb/statements/
-/// have the comment "absent". What stands in quotes or comments is no value.
+/// those of the ledgers end in ON CONFLICT DO NOTHING, and those in
+/// src/adapters/mariadb/statements/ have the comment "absent". What stands in quotes or comments is
+/// no value.
 Translated translate(std::string_view sql);
 
 /// What is sent for a statement of the ledgers: its own text, or the one that stands for it in

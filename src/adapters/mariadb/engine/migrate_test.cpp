@@ -22,8 +22,7 @@ class MigrateTest : public testing::Test {
     void SetUp() override { shared_mariadb().run("DROP DATABASE IF EXISTS migrate_test"); }
 
     void make_empty() {
-        shared_mariadb().run(
-            "SET foreign_key_checks = 0; CREATE OR REPLACE DATABASE migrate_test");
+        shared_mariadb().run("SET foreign_key_checks = 0; CREATE OR REPLACE DATABASE migrate_test");
     }
     void run(std::string_view statements) {
         Connection connection(address, kLongPatience);

@@ -152,11 +152,11 @@ TEST_F(WriterGroupTest, a_connection_that_the_server_has_ended_is_replaced_in_si
     run_to_end(writer.write<Done>(count_up));
     Connection admin(database.address());
     admin.connect();
-    const auto ids =
-        admin
-            .rows<std::int64_t>("SELECT id FROM information_schema.processlist "
-                                "WHERE db = database() AND id <> connection_id()")
-            .to_vector();
+    const auto ids = admin
+                         .rows<std::int64_t>(
+                             "SELECT id FROM information_schema.processlist "
+                             "WHERE db = database() AND id <> connection_id()")
+                         .to_vector();
     for (const auto id : ids) admin.run_script("KILL " + std::to_string(id));
     run_to_end(writer.write<Done>(count_up));
     EXPECT_EQ(count(), 2);
@@ -223,9 +223,8 @@ TEST(WriterGroupOnItsOwnServer, turns_good_again_after_a_crash_of_the_server) {
     WriterGroup writer(address, {.look_around = 20ms});
     ReaderPool readers(address, 1, 100);
     const auto read = [&] {
-        return run_to_end(readers.read<std::int64_t>([](sql::Database& one) {
-            return one.row<std::int64_t>(kRead, "count").value_or(0);
-        }));
+        return run_to_end(readers.read<std::int64_t>(
+            [](sql::Database& one) { return one.row<std::int64_t>(kRead, "count").value_or(0); }));
     };
     run_to_end(writer.write<Done>(count_up));
     EXPECT_EQ(read(), 1);

@@ -1,6 +1,3 @@
--- name: find_hot_seq_for_update
-SELECT hot_seq FROM sales WHERE id = ?1 FOR UPDATE;
-
 -- name: prune_hot_changes
 -- The first that is young is looked for in a table of its own, or else MariaDB would not read the one
 -- that it deletes from.

@@ -1,8 +1,3 @@
--- name: find_order_for_update
-SELECT id, sale_id, item_id, buyer_id, mark, quantity, price_cents, currency, state, created_at,
-       expires_at, paid_at
-FROM orders WHERE id = ?1 AND (?2 IS NULL OR buyer_id = ?2) FOR UPDATE;
-
 -- name: list_orders
 SELECT id, orders.sale_id, item_id, orders.buyer_id, orders.mark, orders.quantity, price_cents,
        currency, orders.state, created_at, expires_at, paid_at

@@ -2,10 +2,6 @@
 /* absent */ INSERT INTO sandbox_bills (ref, payment_id, amount_cents, currency, created_at)
 VALUES (?1, ?2, ?3, ?4, ?5);
 
--- name: find_sandbox_account_for_update
-SELECT ref, payment_id, amount_cents, currency, paid, attempts FROM sandbox_bills WHERE ref = ?1
-FOR UPDATE;
-
 -- name: press_sandbox_button
 UPDATE sandbox_bills SET attempts = attempts + 1, paid = greatest(paid, ?2) WHERE ref = ?1;
 

@@ -16,9 +16,3 @@ SELECT id, sale_id, buyer_id, quantity, expires_at FROM orders
 WHERE state = 'pending' AND expires_at <= ?1 AND expires_at >= ?3 AND (expires_at > ?3 OR id > ?4)
 ORDER BY expires_at, id
 LIMIT ?2;
-
--- name: list_due_for_update
-SELECT id, sale_id, buyer_id, quantity, expires_at FROM orders
-WHERE state = 'pending' AND expires_at <= ?1 AND expires_at >= ?3 AND (expires_at > ?3 OR id > ?4)
-ORDER BY expires_at, id
-LIMIT ?2 FOR UPDATE;

@@ -6,7 +6,7 @@
 
 #include <sqlite3.h>
 
-#include "adapters/sqlite/engine/rows.hpp"
+#include "adapters/sql/rows.hpp"
 #include "adapters/sqlite/engine/trail_chain.hpp"
 #include "base/check.hpp"
 
@@ -21,8 +21,23 @@ void expect_ok(int code, sqlite3* handle, const char* doing) {
     if (code != SQLITE_OK) fail(handle, doing);
 }
 
-sqlite3_destructor_type lifetime(Binder::Keep keep) {
-    return keep == Binder::Keep::borrowed ? SQLITE_STATIC : SQLITE_TRANSIENT;
+sqlite3_destructor_type lifetime(sql::Keep keep) {
+    return keep == sql::Keep::borrowed ? SQLITE_STATIC : SQLITE_TRANSIENT;
+}
+
+const char* name_of(int type) {
+    switch (type) {
+        case SQLITE_INTEGER:
+            return "a number";
+        case SQLITE_FLOAT:
+            return "a fraction";
+        case SQLITE_TEXT:
+            return "a text";
+        case SQLITE_BLOB:
+            return "a blob";
+        default:
+            return "NULL";
+    }
 }
 
 // A log that had to grow during a long read is cut back to 64 MiB at its next restart.
@@ -81,56 +96,119 @@ bool Error::is_read_only() const {
     return code == SQLITE_READONLY || code == SQLITE_FULL;
 }
 
-void Binder::bind(std::nullopt_t) {
-    expect_ok(sqlite3_bind_null(&handle_, ++index_), sqlite3_db_handle(&handle_), "bind");
+Prepared::Prepared(sqlite3& database, std::string_view sql) {
+    sqlite3_stmt* statement = nullptr;
+    expect_ok(sqlite3_prepare_v3(&database, sql.data(), static_cast<int>(sql.size()),
+                                 SQLITE_PREPARE_PERSISTENT, &statement, nullptr),
+              &database, "SQLite");
+    handle_.reset(statement);
 }
 
-void Binder::bind(std::int64_t number) {
-    expect_ok(sqlite3_bind_int64(&handle_, ++index_, number), sqlite3_db_handle(&handle_), "bind");
+void Prepared::Finalize::operator()(sqlite3_stmt* statement) const {
+    sqlite3_finalize(statement);
 }
 
-void Binder::bind(std::string_view text) {
+void Prepared::bind(int index, std::nullopt_t) {
+    expect_bound(sqlite3_bind_null(handle_.get(), index));
+}
+
+void Prepared::bind(int index, std::int64_t number) {
+    expect_bound(sqlite3_bind_int64(handle_.get(), index, number));
+}
+
+void Prepared::bind(int index, std::string_view text, sql::Keep keep) {
     // A null pointer would bind NULL instead of an empty text.
     const char* data = text.data() ? text.data() : "";
-    expect_ok(
-        sqlite3_bind_text64(&handle_, ++index_, data, text.size(), lifetime(keep_), SQLITE_UTF8),
-        sqlite3_db_handle(&handle_), "bind");
+    expect_bound(
+        sqlite3_bind_text64(handle_.get(), index, data, text.size(), lifetime(keep), SQLITE_UTF8));
 }
 
-void Binder::bind(Bytes bytes) {
-    expect_ok(sqlite3_bind_blob64(&handle_, ++index_, bytes.data(), bytes.size(), lifetime(keep_)),
-              sqlite3_db_handle(&handle_), "bind");
+void Prepared::bind(int index, Bytes bytes, sql::Keep keep) {
+    expect_bound(
+        sqlite3_bind_blob64(handle_.get(), index, bytes.data(), bytes.size(), lifetime(keep)));
 }
 
-Statement::~Statement() {
-    // What reset returns is the error that step() has thrown already.
-    sqlite3_reset(&handle_);
-    sqlite3_clear_bindings(&handle_);
+void Prepared::bind_row(const Prepared& row) {
+    for (int i = 0; i < row.columns(); ++i)
+        expect_bound(
+            sqlite3_bind_value(handle_.get(), i + 1, sqlite3_column_value(&row.handle(), i)));
 }
 
-bool Statement::step() {
-    const int code = sqlite3_step(&handle_);
+void Prepared::expect_bound(int code) {
+    expect_ok(code, sqlite3_db_handle(handle_.get()), "bind");
+}
+
+bool Prepared::step() {
+    const int code = sqlite3_step(handle_.get());
     if (code == SQLITE_ROW) return true;
     if (code == SQLITE_DONE) return false;
-    fail(sqlite3_db_handle(&handle_), "SQLite");
+    fail(sqlite3_db_handle(handle_.get()), "SQLite");
 }
 
-std::size_t Repeated::finish() {
-    auto* database = sqlite3_db_handle(&handle_);
+std::size_t Prepared::finish() {
+    auto* database = sqlite3_db_handle(handle_.get());
     int code = SQLITE_ROW;
-    while (code == SQLITE_ROW) code = sqlite3_step(&handle_);
+    while (code == SQLITE_ROW) code = sqlite3_step(handle_.get());
     // Reset keeps the error's code and text.
-    sqlite3_reset(&handle_);
+    sqlite3_reset(handle_.get());
     if (code != SQLITE_DONE) fail(database, "SQLite");
     return static_cast<std::size_t>(sqlite3_changes64(database));
 }
 
-std::size_t Repeated::run_row(const Statement& row) {
-    auto& source = row.handle();
-    for (int i = 0; i < sqlite3_column_count(&source); ++i)
-        expect_ok(sqlite3_bind_value(&handle_, i + 1, sqlite3_column_value(&source, i)),
-                  sqlite3_db_handle(&handle_), "bind");
-    return finish();
+void Prepared::reset() noexcept {
+    // What reset returns is the error that step() has thrown already.
+    sqlite3_reset(handle_.get());
+    sqlite3_clear_bindings(handle_.get());
+}
+
+bool Prepared::is_busy() const {
+    return sqlite3_stmt_busy(handle_.get()) != 0;
+}
+
+std::string_view Prepared::sql() const {
+    return sqlite3_sql(handle_.get());
+}
+
+int Prepared::columns() const {
+    return sqlite3_column_count(handle_.get());
+}
+
+bool Prepared::is_null(int column) const {
+    return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL;
+}
+
+std::int64_t Prepared::number(int column) const {
+    expect_type(column, SQLITE_INTEGER);
+    return sqlite3_column_int64(handle_.get(), column);
+}
+
+std::string_view Prepared::text(int column) const {
+    expect_type(column, SQLITE_TEXT);
+    const auto bytes = read_bytes(column);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+Bytes Prepared::bytes(int column) const {
+    expect_type(column, SQLITE_BLOB);
+    return read_bytes(column);
+}
+
+std::string Prepared::describe(int column) const {
+    return std::string("column ") + sqlite3_column_name(handle_.get(), column) + " of " +
+           sqlite3_sql(handle_.get());
+}
+
+void Prepared::expect_type(int column, int type) const {
+    const int actual = sqlite3_column_type(handle_.get(), column);
+    if (actual == type) return;
+    throw RowError(describe(column) + ": " + name_of(actual) + " where " + name_of(type) +
+                   " is expected");
+}
+
+Bytes Prepared::read_bytes(int column) const {
+    const auto* data =
+        static_cast<const unsigned char*>(sqlite3_column_blob(handle_.get(), column));
+    return {data, static_cast<std::size_t>(sqlite3_column_bytes(handle_.get(), column))};
 }
 
 Database Database::open_writer(const std::filesystem::path& file) {
@@ -179,27 +257,20 @@ void Database::Close::operator()(sqlite3* handle) const {
     CHECK(sqlite3_close(handle) == SQLITE_OK, "a connection outlives its statements");
 }
 
-void Database::Finalize::operator()(sqlite3_stmt* statement) const {
-    sqlite3_finalize(statement);
+bool Database::look_again() {
+    if (sqlite3_txn_state(handle(), "main") == SQLITE_TXN_WRITE) return false;
+    if (in_transaction()) {
+        run("ROLLBACK");
+        run("BEGIN");
+    }
+    return true;
 }
 
-sqlite3_stmt& Database::prepared(std::string_view sql) {
+Prepared& Database::prepared(std::string_view sql) {
     auto found = statements_.find(sql);
-    if (found == statements_.end()) {
-        sqlite3_stmt* statement = nullptr;
-        expect_ok(sqlite3_prepare_v3(handle(), sql.data(), static_cast<int>(sql.size()),
-                                     SQLITE_PREPARE_PERSISTENT, &statement, nullptr),
-                  handle(), "SQLite");
-        found = statements_.emplace(sql, statement).first;
-    }
-    CHECK(!sqlite3_stmt_busy(found->second.get()), "a statement is used once at a time");
-    return *found->second;
-}
-
-std::size_t Database::finish(Statement&& statement) {
-    while (statement.step()) {
-    }
-    return static_cast<std::size_t>(sqlite3_changes64(handle()));
+    if (found == statements_.end())
+        found = statements_.try_emplace(std::string(sql), *handle(), sql).first;
+    return found->second;
 }
 
 }  // namespace sluice::sqlite

@@ -12,9 +12,9 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include "adapters/sql/rows.hpp"
 #include "adapters/sqlite/engine/connection.hpp"
 #include "adapters/sqlite/engine/migrations.hpp"
-#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "base/check.hpp"
 #include "base/outage.hpp"
@@ -98,20 +98,20 @@ using Objects = std::map<std::pair<std::string, std::string>, std::string>;
 Objects list_objects(Database& database) {
     Objects objects;
     for (auto& [type, name, sql] :
-         database.rows<std::tuple<std::string, std::string, std::string>>(sql::list_objects))
+         database.rows<std::tuple<std::string, std::string, std::string>>(statements::list_objects))
         objects.emplace(std::pair(std::move(type), std::move(name)), std::move(sql));
     return objects;
 }
 
 bool has_migrations_table(Database& database) {
-    return database.value<std::int64_t>(sql::has_migrations_table) > 0;
+    return database.value<std::int64_t>(statements::has_migrations_table) > 0;
 }
 
 /// How many of the noted migrations there are, provided that they are the first of ours.
 std::size_t count_noted(Database& database) {
     std::size_t noted = 0;
     for (const auto& [version, name] :
-         database.rows<std::tuple<std::int64_t, std::string>>(sql::list_migrations)) {
+         database.rows<std::tuple<std::int64_t, std::string>>(statements::list_migrations)) {
         if (version > static_cast<std::int64_t>(migrations::files.size()))
             throw SchemaError("the database is newer than this program (it has migration " + name +
                               "): run a newer sluice, or restore a backup made by this one");
@@ -159,7 +159,7 @@ void expect_objects(Database& database, std::size_t applied) {
 std::size_t count_applied(Database& database) {
     try {
         if (!has_migrations_table(database)) {
-            if (database.value<std::int64_t>(sql::count_tables) == 0) return 0;
+            if (database.value<std::int64_t>(statements::count_tables) == 0) return 0;
             throw SchemaError(
                 "the database has tables but no migrations: it was not made by sluice; "
                 "move it away or name another data directory");
@@ -216,7 +216,7 @@ bool apply(Database& database, std::size_t index) {
         database.run_script(script);
         const auto now =
             std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-        database.run(sql::note_migration, version_of(index), name, now);
+        database.run(statements::note_migration, version_of(index), name, now);
         database.run("COMMIT");
         return true;
     } catch (...) {

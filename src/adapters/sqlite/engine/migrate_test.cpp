@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "adapters/sql/rows.hpp"
 #include "adapters/sqlite/engine/migrations.hpp"
-#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/ledger.hpp"
 #include "base/outage.hpp"
 #include "support/temp_folder.hpp"

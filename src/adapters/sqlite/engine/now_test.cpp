@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "adapters/sqlite/engine/rows.hpp"
+#include "adapters/sql/rows.hpp"
 #include "support/manual_clock.hpp"
 
 namespace sluice::sqlite {

@@ -20,7 +20,7 @@ void end_snapshot(Database& database) {
 }  // namespace
 
 ReaderPool::ReaderPool(const std::filesystem::path& file, std::size_t threads, std::size_t backlog)
-    : queue_(backlog) {
+    : sql::Readers(backlog) {
     CHECK(threads > 0, "somebody has to read");
     for (std::size_t i = 0; i < threads; ++i) databases_.push_back(Database::open_reader(file));
     for (std::size_t i = 0; i < threads; ++i)

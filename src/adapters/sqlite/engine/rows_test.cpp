@@ -1,9 +1,11 @@
-#include "adapters/sqlite/engine/rows.hpp"
+#include "adapters/sql/rows.hpp"
 
 #include <tuple>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "adapters/sqlite/engine/connection.hpp"
 
 namespace sluice::sqlite {
 namespace {

@@ -1,13 +1,13 @@
 #include "adapters/sqlite/engine/trail_chain.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include <sqlite3.h>
 
 #include "adapters/sql/trail_chain.hpp"
-#include "adapters/sqlite/engine/rows.hpp"
-#include "adapters/sqlite/engine/statements.hpp"
 #include "base/check.hpp"
 
 namespace sluice::sqlite {
@@ -61,13 +61,6 @@ void add_deed_hash(sqlite3* connection) {
                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
                                       nullptr, deed_hash, nullptr, nullptr) == SQLITE_OK,
               "a function can be added");
-}
-
-std::vector<std::string> broken_links(Database& database) {
-    TrailWalk walk;
-    for (auto& link : database.rows<TrailLinkRow>(sql::walk_chain)) walk.add(std::move(link));
-    for (const auto id : database.rows<DeedId>(sql::unchained_deeds)) walk.add_unchained(id);
-    return walk.broken();
 }
 
 }  // namespace sluice::sqlite

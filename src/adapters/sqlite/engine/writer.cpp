@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <sqlite3.h>
 
-#include "adapters/sqlite/engine/rows.hpp"
+#include "adapters/sql/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 #include "base/check.hpp"
 
@@ -30,8 +30,8 @@ std::int64_t read_data_version(Database& database) {
 }  // namespace
 
 Writer::Writer(Database database, WriterOptions options)
-    : options_(std::move(options)),
-      queue_(options_.backlog),
+    : sql::Writer(options.backlog),
+      options_(std::move(options)),
       database_(std::move(database)),
       data_version_(read_data_version(database_)),
       looked_around_at_(std::chrono::steady_clock::now()) {
@@ -77,7 +77,7 @@ void Writer::run() {
     }
 }
 
-void Writer::write_batch(Jobs& batch) {
+void Writer::write_batch(sql::Jobs& batch) {
     std::exception_ptr failure;
     try {
         write_transaction(batch);
@@ -98,7 +98,7 @@ void Writer::write_batch(Jobs& batch) {
     for (auto& job : batch) job->deliver(failure);
 }
 
-void Writer::write_transaction(Jobs& batch) {
+void Writer::write_transaction(sql::Jobs& batch) {
     database_.run("BEGIN IMMEDIATE");
     for (auto& job : batch) {
         database_.run("SAVEPOINT job");
@@ -151,8 +151,8 @@ void Writer::look_around(bool idle) {
 
 void Writer::probe() {
     try {
-        database_.run(sql::fill_probe);
-        database_.run(sql::empty_probe);
+        database_.run(statements::fill_probe);
+        database_.run(statements::empty_probe);
         set_health(true, "");
     } catch (const Error& error) {
         set_health(false, error.what());

@@ -10,7 +10,8 @@
 #include <thread>
 #include <utility>
 
-#include "adapters/sqlite/engine/job.hpp"
+#include "adapters/sql/queues.hpp"
+#include "adapters/sqlite/engine/connection.hpp"
 #include "base/mutex.hpp"
 #include "ports/ledger_health.hpp"
 
@@ -39,31 +40,25 @@ struct WriterOptions {
 
 /// The only thread of this process that writes. Whatever waits is written in one transaction
 /// with one flush (group commit), and nobody is told of a result before it is on disk.
-class Writer {
+class Writer final : public sql::Writer {
   public:
     Writer(Database database, WriterOptions options);
     /// Finishes what waits.
     ~Writer();
-    Writer(const Writer&) = delete;
-    Writer& operator=(const Writer&) = delete;
 
-    /// Awaits work(database), run inside the transaction and undone when it throws or refuses; a
-    /// job that fails takes no other with it. Throws Outage when the store failed (ReadOnly when
-    /// only writing did, UnknownOutcome when the commit did), Overload when the backlog is full.
+    /// As sql::Writer::write(), for work that wants SQLite's connection.
     template <class T, class Work>
     Task<T> write(Work work) {
-        return await_job<T>(queue_, std::move(work));
+        return sql::Writer::write<T>([work = std::move(work)](sql::Database& database) {
+            return work(static_cast<Database&>(database));
+        });
     }
-
-    /// As write(), for a job that tells its callers by itself.
-    void put(std::unique_ptr<Job> job) { queue_.put(std::move(job)); }
 
     /// Called on the writer's thread after another process has committed; never again once this
     /// has returned with another callback. Must not call this.
     void on_external_change(std::function<void()> callback);
 
     LedgerHealth health() const;
-    std::size_t waiting() const { return queue_.size(); }
     std::uint64_t commits() const { return commits_; }
 
     /// Of the log, as of the last look around.
@@ -71,8 +66,8 @@ class Writer {
 
   private:
     void run();
-    void write_batch(Jobs& batch);
-    void write_transaction(Jobs& batch);
+    void write_batch(sql::Jobs& batch);
+    void write_transaction(sql::Jobs& batch);
     void commit();
     void roll_back();
     void look_around(bool idle);
@@ -85,7 +80,6 @@ class Writer {
     void set_health(bool ok, std::string detail);
 
     const WriterOptions options_;
-    JobQueue queue_;
     std::atomic<std::uint64_t> commits_ = 0;
     std::atomic<std::uint64_t> log_bytes_ = 0;
 

@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include "adapters/sql/rows.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/engine/reader_pool.hpp"
-#include "adapters/sqlite/engine/rows.hpp"
 #include "base/outage.hpp"
 #include "base/run_to_end.hpp"
 #include "domain/refusal.hpp"
@@ -211,7 +211,7 @@ TEST_F(WriterTest, ReadsGoOnWhileTheDiskIsFull) {
     run_to_end(add_user(writer, 1));
     run_to_end(limit_pages(writer, "PRAGMA max_page_count = 1"));
     EXPECT_THROW(run_to_end(add_bulk(writer)), ReadOnly);
-    const auto count = run_to_end(readers.read<std::int64_t>([](Database& database) {
+    const auto count = run_to_end(readers.read<std::int64_t>([](sql::Database& database) {
         return database.value<std::int64_t>("SELECT count(*) FROM users");
     }));
     EXPECT_EQ(count, 1);

@@ -1,15 +1,16 @@
-#include "adapters/sqlite/ledgers/archive.hpp"
+#include "adapters/sql/ledgers/archive.hpp"
 
 #include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "adapters/sql/ledgers/holds.hpp"
+#include "adapters/sql/rows.hpp"
+#include "adapters/sqlite/archive/archive_move.hpp"
+#include "adapters/sqlite/engine/archive_file.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
-#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/ledger.hpp"
-#include "adapters/sqlite/ledgers/archive_move.hpp"
-#include "adapters/sqlite/ledgers/holds.hpp"
 #include "adapters/sqlite/upkeep/audit.hpp"
 #include "base/run_to_end.hpp"
 #include "support/archived_sale.hpp"
@@ -18,6 +19,11 @@
 namespace sluice::sqlite {
 namespace {
 
+using ledgers::archive_for;
+using ledgers::expect_in_ledger;
+using ledgers::InArchive;
+using ledgers::Sought;
+using sql::ArchiveAway;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -184,7 +190,7 @@ TEST_F(ArchiveTest, NobodyIsToldThatARowDoesNotExistWhenNobodyCanKnow) {
     archive();
     fs::rename(archive_of(file), folder / "elsewhere");
     auto ledger = Database::open_reader(file);
-    EXPECT_THAT(look_at_archive(ledger).complaint, HasSubstr("is missing, and 1 sales"));
+    EXPECT_THAT(ledgers::look_at_archive(ledger).complaint, HasSubstr("is missing, and 1 sales"));
     EXPECT_THROW(archive_for(ledger, Sought{.from = OrderId{250}}), ArchiveAway);
     EXPECT_EQ(archive_for(ledger, Sought{.from = OrderId{251}}), nullptr);
     EXPECT_THROW(archive_for(ledger, Sought{.sale = kSale}), ArchiveAway);
@@ -194,11 +200,11 @@ TEST_F(ArchiveTest, NobodyIsToldThatARowDoesNotExistWhenNobodyCanKnow) {
 
     std::ofstream(archive_of(file)) << std::string(10'000, 'x');
     EXPECT_THROW(archive_for(ledger, Sought{.sale = kSale}), ArchiveAway);
-    EXPECT_THAT(look_at_archive(ledger).complaint, HasSubstr("cannot be read"));
+    EXPECT_THAT(ledgers::look_at_archive(ledger).complaint, HasSubstr("cannot be read"));
 
     fs::rename(folder / "elsewhere", archive_of(file));
     EXPECT_NE(archive_for(ledger, Sought{.sale = kSale}), nullptr);
-    EXPECT_EQ(look_at_archive(ledger).complaint, "");
+    EXPECT_EQ(ledgers::look_at_archive(ledger).complaint, "");
     fs::remove(archive_of(file));
     EXPECT_THROW(archive_for(ledger, Sought{.sale = kSale}), ArchiveAway) << "while it is open";
 }
@@ -206,7 +212,7 @@ TEST_F(ArchiveTest, NobodyIsToldThatARowDoesNotExistWhenNobodyCanKnow) {
 TEST_F(ArchiveTest, LapsesOfAnArchivedSaleAreStillSeen) {
     const auto lapses = [this] {
         auto ledger = Database::open_reader(file);
-        const auto holds = read_holds(ledger, kSale, from_millis(kNow));
+        const auto holds = ledgers::read_holds(ledger, kSale, from_millis(kNow));
         EXPECT_THAT(holds.ages, IsEmpty());
         std::int64_t count = 0;
         for (const auto& buyer : holds.buyers) count += buyer.lapses;
@@ -225,8 +231,8 @@ TEST_F(ArchiveTest, ARowIsFoundWhileItsSaleComesBack) {
     archive();
     auto ledger = Database::open_reader(file);
     ledger.run("BEGIN");
-    const auto found =
-        find_in_both(ledger, Sought{.from = OrderId{1}}, [&](Database& one) -> std::optional<int> {
+    const auto found = ledgers::find_in_both(
+        ledger, Sought{.from = OrderId{1}}, [&](sql::Database& one) -> std::optional<int> {
             // The ledger has been read: it called the sale archived then.
             if (&one == ledger.archive()) testing_support::bring_ended_sale_back(file, kNow + 1);
             if (one.has_row("SELECT 1 FROM orders WHERE id = 1")) return 1;

@@ -382,7 +382,8 @@ TEST_F(AuditTest, CannotTellWithoutTheDatabase) {
 TEST_F(AuditTest, RunsBesideTheServerOnAThreadOfItsOwn) {
     Ledger ledger({.file = file});
     const testing_support::ManualClock clock;
-    LedgerAuditor auditor(file, clock);
+    ledgers::LedgerAuditor auditor(
+        [&](std::optional<SaleId> sale) { return audit(file, sale, clock.now()); });
     const auto report = run_to_end(auditor.audit(SaleId{2}));
     ASSERT_TRUE(report);
     EXPECT_TRUE(report->holds());

@@ -10,10 +10,12 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include "adapters/sql/rows.hpp"
+#include "adapters/sql/statements.hpp"
+#include "adapters/sqlite/archive/archive_faults.hpp"
+#include "adapters/sqlite/engine/archive_file.hpp"
 #include "adapters/sqlite/engine/connection.hpp"
-#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
-#include "adapters/sqlite/ledgers/archive.hpp"
 #include "base/flush_file.hpp"
 
 namespace sluice::sqlite {
@@ -105,7 +107,8 @@ void copy_checked(const fs::path& from, const fs::path& to,
 /// An older ledger that was never migrated knows of no archive.
 bool names_archived_sales(const fs::path& copy) {
     auto ledger = Database::open_bare(copy);
-    return ledger.has_row(sql::knows_archive) && ledger.has_row(sql::list_archived, std::nullopt);
+    return ledger.has_row(statements::knows_archive) &&
+           ledger.has_row(sql::list_archived, std::nullopt);
 }
 
 /// The archive is copied after the ledger, so it has all that this copy of the ledger calls

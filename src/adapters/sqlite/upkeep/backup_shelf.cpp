@@ -9,9 +9,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "adapters/sqlite/engine/archive_file.hpp"
 #include "adapters/sqlite/engine/connection.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
-#include "adapters/sqlite/ledgers/archive.hpp"
 #include "adapters/sqlite/upkeep/audit.hpp"
 #include "adapters/sqlite/upkeep/backup.hpp"
 #include "adapters/sqlite/upkeep/restore.hpp"

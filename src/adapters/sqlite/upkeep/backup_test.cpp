@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "adapters/sql/rows.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
-#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/ledger.hpp"
 #include "support/temp_folder.hpp"
 

@@ -11,12 +11,14 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include "adapters/sql/ledgers/trail.hpp"
+#include "adapters/sql/rows.hpp"
+#include "adapters/sql/statements.hpp"
+#include "adapters/sqlite/archive/archive_faults.hpp"
+#include "adapters/sqlite/archive/archive_move.hpp"
+#include "adapters/sqlite/engine/archive_file.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
-#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
-#include "adapters/sqlite/ledgers/archive.hpp"
-#include "adapters/sqlite/ledgers/archive_move.hpp"
-#include "adapters/sqlite/ledgers/trail.hpp"
 #include "adapters/sqlite/upkeep/audit.hpp"
 #include "adapters/sqlite/upkeep/backup.hpp"
 #include "base/check.hpp"
@@ -177,7 +179,7 @@ void draft_archive(const fs::path& draft, const RestoreWish& wish) {
 }
 
 void expect_known(const std::vector<std::string>& accepted) {
-    const auto known = list_promises();
+    const auto known = ledgers::list_promises();
     for (const auto& name : accepted) {
         if (std::ranges::find(known, name) != known.end()) continue;
         auto complaint = "--accept: no promise is called \"" + name + "\". There are:";
@@ -194,9 +196,9 @@ void expect_broken(const AuditReport& report, const RestoreWish& wish) {
         if (check->holds)
             throw RestoreError("--accept: " + wish.from.string() + " does not break \"" + name +
                                "\", so there is nothing to accept");
-        if (check->findings.size() >= kMostFindings)
+        if (check->findings.size() >= ledgers::kMostFindings)
             throw RestoreError("--accept: " + wish.from.string() + " breaks \"" + name + "\" in " +
-                               std::to_string(kMostFindings) +
+                               std::to_string(ledgers::kMostFindings) +
                                " places or more, which are too many to accept");
     }
 }
@@ -227,11 +229,11 @@ std::vector<AuditReport::Check> audit_draft(const fs::path& draft, const Restore
 /// The deed of the restore, with each finding that was accepted.
 Deed with_accepted(Database& database, Deed deed, const std::vector<AuditReport::Check>& accepted) {
     if (accepted.empty()) return deed;
-    database.run(sql::make_accepted);
+    database.run(statements::make_accepted);
     for (const auto& check : accepted)
         for (const auto& finding : check.findings)
-            database.run(sql::note_accepted, check.name, finding);
-    deed.after = database.value<std::string>(sql::tell_accepted);
+            database.run(statements::note_accepted, check.name, finding);
+    deed.after = database.value<std::string>(statements::tell_accepted);
     return deed;
 }
 
@@ -245,7 +247,7 @@ class Incumbent {
         database_.run("BEGIN EXCLUSIVE");
     }
 
-    bool holds_something() { return database_.value<bool>(sql::holds_something); }
+    bool holds_something() { return database_.value<bool>(statements::holds_something); }
 
   private:
     Database database_;
@@ -302,9 +304,9 @@ void prepare(const fs::path& draft, const RestoreWish& wish, Restored& restored,
     restored.accepted = audit_draft(draft, wish);
     progress("ending its sessions");
     auto database = Database::open_bare(draft);
-    database.run(sql::end_all_sessions);
-    database.run(sql::rename_ledger);
-    add_deed(database, with_accepted(database, wish.deed, restored.accepted));
+    database.run(statements::end_all_sessions);
+    database.run(statements::rename_ledger);
+    ledgers::add_deed(database, with_accepted(database, wish.deed, restored.accepted));
     fold_log_in(database);
 }
 
@@ -395,7 +397,7 @@ void expect_whole(Database& database, const fs::path& from) {
     const auto verdict =
         database.row<std::string>("PRAGMA integrity_check(1)").value_or("no answer");
     if (verdict != "ok") throw RestoreError(from.string() + " is damaged: " + verdict);
-    const auto orphan_in = database.row<std::string>(sql::find_orphan);
+    const auto orphan_in = database.row<std::string>(statements::find_orphan);
     if (orphan_in)
         throw RestoreError(from.string() + " is damaged: a row of " + *orphan_in +
                            " names one that is not there");

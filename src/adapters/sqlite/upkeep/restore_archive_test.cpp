@@ -6,9 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "adapters/sql/rows.hpp"
+#include "adapters/sqlite/engine/archive_file.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
-#include "adapters/sqlite/engine/rows.hpp"
-#include "adapters/sqlite/ledgers/archive.hpp"
 #include "adapters/sqlite/upkeep/audit.hpp"
 #include "adapters/sqlite/upkeep/backup.hpp"
 #include "adapters/sqlite/upkeep/restore.hpp"

@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "adapters/sql/rows.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/engine/migrations.hpp"
-#include "adapters/sqlite/engine/rows.hpp"
 #include "adapters/sqlite/ledger.hpp"
 #include "adapters/sqlite/upkeep/audit.hpp"
 #include "adapters/sqlite/upkeep/backup.hpp"

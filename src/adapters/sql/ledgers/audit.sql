@@ -1,0 +1,237 @@
+-- name: has_sale
+SELECT 1 FROM sales WHERE id = ?1;
+
+-- name: audit_stock_adds_up
+SELECT 'sale ' || id || ' has ' || stock_total || ' in total, but ' || stock_left || ' left, '
+       || stock_held || ' held and ' || stock_sold || ' sold'
+FROM sales
+WHERE (?1 IS NULL OR id = ?1)
+  AND (stock_total <> stock_left + stock_held + stock_sold
+       OR stock_left < 0 OR stock_held < 0 OR stock_sold < 0);
+
+-- name: audit_stock_matches_orders
+-- An archived sale is counted in the archive, which has its orders and calls none archived.
+WITH units AS MATERIALIZED (
+    SELECT sale_id, sum(CASE WHEN state = 'pending' THEN quantity END) AS pending,
+           sum(CASE WHEN state = 'paid' THEN quantity END) AS paid
+    FROM orders
+    WHERE ?1 IS NULL OR sale_id = ?1
+    GROUP BY sale_id
+)
+SELECT 'sale ' || id || ' has ' || stock_held || ' held and ' || stock_sold
+       || ' sold, but its orders say ' || coalesce(pending, 0) || ' and ' || coalesce(paid, 0)
+FROM sales LEFT JOIN units ON units.sale_id = sales.id
+WHERE (?1 IS NULL OR id = ?1) AND id NOT IN (SELECT sale_id FROM archived_sales)
+  AND (stock_held <> coalesce(pending, 0) OR stock_sold <> coalesce(paid, 0));
+
+-- name: audit_limits
+-- Live orders against holdings in both directions, in one sort.
+SELECT 'buyer ' || buyer_id || ' in sale ' || sale_id || ' has ' || sum(live)
+       || ' units in live orders and ' || sum(held) || ' in holdings, with a limit of '
+       || (SELECT limit_per_buyer FROM sales WHERE id = sale_id)
+FROM (
+    SELECT sale_id, buyer_id, quantity AS live, 0 AS held
+    FROM orders WHERE state IN ('pending', 'paid')
+    UNION ALL
+    SELECT sale_id, buyer_id, 0, units FROM holdings WHERE units > 0
+) AS units
+WHERE ?1 IS NULL OR sale_id = ?1
+GROUP BY sale_id, buyer_id
+HAVING sum(live) <> sum(held)
+    OR sum(live) > (SELECT limit_per_buyer FROM sales WHERE id = sale_id);
+
+-- name: audit_late
+SELECT sale_id, hex(mark), ' of buyer ' || buyer_id || ' in sale ' || sale_id
+       || ' is still prepared'
+FROM journal
+WHERE state = 1 AND claimed_at < ?2 AND (?1 IS NULL OR sale_id = ?1);
+
+-- name: audit_tickets_have_orders
+SELECT journal.sale_id, hex(journal.mark), ' of buyer ' || journal.buyer_id
+       || ' in sale ' || journal.sale_id || ' names order ' || order_id
+       || CASE WHEN orders.id IS NULL THEN ', which is not there' ELSE ', which does not fit' END
+FROM journal LEFT JOIN orders ON orders.id = order_id
+WHERE journal.state = 2 AND (?1 IS NULL OR journal.sale_id = ?1)
+  AND (orders.id IS NULL OR orders.buyer_id <> journal.buyer_id
+       OR orders.sale_id <> journal.sale_id OR orders.mark <> journal.mark
+       OR orders.quantity <> journal.quantity);
+
+-- name: audit_orders_have_tickets
+-- No two tickets can fit one order, so where every ticket fits its own and there are as many, no
+-- order is without one. Looking each up costs far more than counting.
+SELECT 'order ' || orders.id || ' in sale ' || orders.sale_id || ' has no committed ticket'
+FROM orders LEFT JOIN journal
+  ON journal.buyer_id = orders.buyer_id AND journal.sale_id = orders.sale_id
+ AND journal.mark = orders.mark
+WHERE (SELECT count(*) FROM orders WHERE ?1 IS NULL OR sale_id = ?1)
+      <> (SELECT count(*) FROM journal WHERE state = 2 AND (?1 IS NULL OR sale_id = ?1))
+  AND (?1 IS NULL OR orders.sale_id = ?1)
+  AND (coalesce(journal.state, 0) <> 2 OR journal.order_id <> orders.id);
+
+-- name: audit_tickets_are_found
+-- A buyer's latest ticket stands in their holdings, and only the earlier ones are in the indexes.
+SELECT sale_id, hex(mark), ' of buyer ' || buyer_id || ' in sale ' || sale_id
+       || ' is not found by its buyer''s holdings'
+FROM journal LEFT JOIN holdings USING (sale_id, buyer_id)
+WHERE (?1 IS NULL OR sale_id = ?1)
+  AND (holdings.units IS NULL OR (superseded = 0) <> coalesce(mark = latest, 0));
+
+-- name: audit_payments
+SELECT 'order ' || id || ' in sale ' || sale_id || ' is ' || state
+       || CASE WHEN paid_at IS NULL THEN ' without' ELSE ' with' END || ' a time of payment'
+FROM orders
+WHERE (?1 IS NULL OR sale_id = ?1)
+  AND (state IN ('paid', 'refunded')) <> (paid_at IS NOT NULL);
+
+-- name: audit_captures
+-- Each capture paid its order, and the order is what became of the money.
+SELECT 'order ' || orders.id || ' in sale ' || sale_id || ' is ' || state || ' and costs '
+       || (price_cents * quantity) || ' ' || orders.currency || ', but ' || amount_cents || ' '
+       || charges.currency || ' paid it' || CASE WHEN charge_id IS NULL THEN '' ELSE ' and went back' END
+FROM charges CROSS JOIN orders ON orders.id = charges.order_id
+LEFT JOIN refunds ON charge_id = charges.id
+WHERE captures = 1 AND (?1 IS NULL OR sale_id = ?1)
+  AND (state <> CASE WHEN charge_id IS NULL THEN 'paid' ELSE 'refunded' END
+       OR amount_cents <> price_cents * quantity OR charges.currency <> orders.currency);
+
+-- name: audit_capture_count
+SELECT 'order ' || orders.id || ' in sale ' || sale_id || ' is ' || state || ', but '
+       || (SELECT count(*) FROM charges WHERE order_id = orders.id AND captures = 1)
+       || ' captures paid it'
+FROM orders
+WHERE state IN ('paid', 'refunded') AND (?1 IS NULL OR sale_id = ?1)
+  AND (SELECT count(*) FROM charges WHERE order_id = orders.id AND captures = 1) <> 1;
+
+-- name: audit_refunds
+SELECT 'charge ' || charges.provider_ref || ' of order ' || charges.order_id || ' in sale '
+       || sale_id
+       || CASE WHEN charge_id IS NULL THEN ' paid nothing, and is not owed back'
+               WHEN refunds.provider <> charges.provider OR refunds.order_id <> charges.order_id
+               THEN ' is to go back for another provider or order'
+               WHEN captures = 1 THEN ' paid the order, and went back as ' || reason
+               ELSE ' went back for an order that it did not pay' END
+FROM charges LEFT JOIN refunds ON charge_id = charges.id
+LEFT JOIN orders ON orders.id = charges.order_id
+WHERE (captures = 0 OR charge_id IS NOT NULL) AND (?1 IS NULL OR sale_id = ?1)
+  AND (charge_id IS NULL OR (captures = 1) <> (reason = 'operator')
+       OR refunds.provider <> charges.provider OR refunds.order_id <> charges.order_id);
+
+-- name: audit_payment_states
+SELECT 'payment ' || payments.id || ' of order ' || orders.id || ' in sale ' || sale_id || ' is '
+       || payments.state || ' for ' || amount_cents || ' ' || payments.currency
+FROM payments JOIN orders ON orders.id = order_id
+WHERE (?1 IS NULL OR sale_id = ?1)
+  AND (amount_cents <> price_cents * quantity OR payments.currency <> orders.currency
+       OR (payments.state = 'captured')
+          <> EXISTS (SELECT 1 FROM charges LEFT JOIN refunds ON charge_id = charges.id
+                     WHERE payment_id = payments.id AND captures = 1 AND charge_id IS NULL));
+
+-- name: audit_windows
+-- The ledger refuses what it gets after the operator's end, and what it wrote before has an order
+-- with a smaller id than the deed. So a claim counts only if its order is younger than the deed:
+-- the ids of one process grow whatever its clock does. Without a deed, as when the sale was ended by
+-- SQL, there is nothing to compare with. Deeds from before migration 12 were dated
+-- when they were asked for, and have two seconds to take effect.
+WITH ends AS MATERIALIZED (
+    SELECT CAST(subject AS INTEGER) AS ended_sale, max(id) AS deed,
+           iif(max(at) < (SELECT applied_at FROM migrations
+                          WHERE name LIKE '%deeds_from_their_commit%'), 2000, 0) AS grace
+    FROM audit_trail
+    WHERE action = 'sale.end'
+    GROUP BY subject
+)
+SELECT sale_id, hex(mark), ' of buyer ' || buyer_id
+       || ' in sale ' || sale_id || ' was claimed '
+       || CASE WHEN claimed_at < starts_at THEN 'before the start'
+               WHEN claimed_at >= ends_at THEN 'after the window'
+               ELSE 'after the operator''s end' END
+FROM journal CROSS JOIN sales ON sales.id = sale_id LEFT JOIN ends ON ended_sale = sale_id
+WHERE journal.state = 2 AND (?1 IS NULL OR sale_id = ?1)
+  AND (claimed_at < starts_at OR claimed_at >= ends_at
+       OR (claimed_at > ended_at + grace AND order_id > deed));
+
+-- name: audit_pauses
+-- As with an end. What the ledger wrote after a pause was claimed after the resume, or it would have
+-- refused it; the pause that counts for a ticket is the last one before its order.
+WITH pauses AS MATERIALIZED (
+    SELECT CAST(pause.subject AS INTEGER) AS paused_sale, pause.id AS deed,
+           pause.at + iif(pause.at < (SELECT applied_at FROM migrations
+                                      WHERE name LIKE '%deeds_from_their_commit%'), 2000, 0) AS since,
+           (SELECT at FROM audit_trail
+            WHERE subject = pause.subject AND action = 'sale.resume' AND id > pause.id
+            ORDER BY id LIMIT 1) AS until,
+           lead(pause.id) OVER (PARTITION BY pause.subject ORDER BY pause.id) AS next_deed
+    FROM audit_trail AS pause
+    WHERE pause.action = 'sale.pause'
+)
+SELECT sale_id, hex(mark), ' of buyer ' || buyer_id
+       || ' in sale ' || sale_id || ' was claimed in a pause'
+FROM journal CROSS JOIN pauses ON paused_sale = sale_id
+WHERE state = 2 AND (?1 IS NULL OR sale_id = ?1)
+  AND order_id > deed AND (next_deed IS NULL OR order_id < next_deed)
+  AND claimed_at > since AND (until IS NULL OR claimed_at < until);
+
+-- name: audit_owed
+-- What each provider has still to send back: how many, how much of each currency, and since when.
+SELECT count(*), sum(charges.amount_cents), charges.currency, min(owed_at), charges.provider
+FROM refunds JOIN charges ON charges.id = charge_id JOIN orders ON orders.id = charges.order_id
+WHERE done_at IS NULL AND (?1 IS NULL OR sale_id = ?1)
+GROUP BY charges.provider, charges.currency
+ORDER BY charges.provider, charges.currency;
+
+-- name: audit_outbox_has_all
+-- What the orders since a webhook was made have been through, less what it was or will be told.
+-- Older events may have been forgotten by now, and an order may be a moment older than its event.
+WITH past (state, type) AS (
+    VALUES ('pending', 'order.created'), ('paid', 'order.created'), ('paid', 'order.paid'),
+           ('expired', 'order.created'), ('expired', 'order.expired'),
+           ('cancelled', 'order.created'), ('cancelled', 'order.cancelled'),
+           ('refunded', 'order.created'), ('refunded', 'order.paid'), ('refunded', 'order.refunded')
+)
+SELECT 'webhook ' || webhook || ' was never to be told ' || type || ' of order ' || lane
+FROM (
+    SELECT webhooks.id AS webhook, orders.id AS lane, past.type AS type
+    FROM webhooks CROSS JOIN orders ON orders.id > after_order
+    CROSS JOIN past ON past.state = orders.state
+    CROSS JOIN webhook_wants ON webhook_id = webhooks.id AND webhook_wants.type = past.type
+    WHERE deleted_at IS NULL AND (?1 IS NULL OR sale_id = ?1)
+      AND orders.created_at > (pruned_to >> 20) + 1000
+    EXCEPT
+    SELECT webhook_id, webhook_events.lane, type
+    FROM webhook_deliveries CROSS JOIN webhook_events ON webhook_events.id = event_id
+) AS missing;
+
+-- name: audit_outbox_order
+-- Of one order to one webhook: only the first that is pending is due, and none is done before an
+-- earlier one. Not by their times, since a clock may be set back. An operator who sends one again decides for themselves.
+WITH told AS (
+    SELECT webhook_id, event_id, lane, state, due_at, resends,
+           count(CASE WHEN state = 'pending' THEN 1 END) OVER before_it AS pending_before,
+           max(resends) OVER (PARTITION BY webhook_id, lane) AS resent
+    FROM webhook_deliveries
+    WINDOW before_it AS (PARTITION BY webhook_id, lane ORDER BY event_id
+                         ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+)
+SELECT 'webhook ' || webhook_id
+       || CASE WHEN state = 'pending' AND pending_before = 0 THEN ' never gets to event '
+               WHEN state = 'pending' THEN ' does not wait with event '
+               ELSE ' was told too early of event ' END || event_id
+FROM told
+WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = webhook_id AND deleted_at IS NULL)
+  AND (?1 IS NULL OR lane = -?1 OR (SELECT sale_id FROM orders WHERE id = lane) = ?1)
+  AND ((state = 'pending' AND (due_at IS NOT NULL) <> (pending_before = 0))
+       OR (resent = 0 AND state <> 'pending' AND pending_before > 0));
+
+-- name: audit_outbox_events
+-- A delivery without its event cannot be made, and an event that was forgotten is owed to nobody.
+SELECT 'webhook ' || webhook_id || ' is to be told of event ' || event_id || ', which is not there'
+FROM webhook_deliveries
+WHERE ?1 IS NULL AND NOT EXISTS (SELECT 1 FROM webhook_events WHERE id = event_id);
+
+-- name: audit_accepted
+-- What was accepted stands in the deed of its restore, and so in the chain.
+SELECT finding.value
+FROM audit_trail,
+     json_each(iif(json_valid(state_after), state_after, '{}'), '$.accepted') AS promise,
+     json_each(promise.value, '$.findings') AS finding
+WHERE action = 'ledger.restore' AND promise.value ->> '$.promise' = ?1 AND finding.type = 'text';

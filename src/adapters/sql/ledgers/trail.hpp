@@ -1,0 +1,26 @@
+#pragma once
+
+#include "adapters/sql/ledgers/engine.hpp"
+#include "ports/trail_ledger.hpp"
+
+namespace sluice::ledgers {
+
+class Trail final : public TrailLedger {
+  public:
+    Trail(Writer& writer, Readers& readers) : writer_(writer), readers_(readers) {}
+
+    Task<std::vector<Entry>> list(std::optional<DeedId> before, std::size_t limit) override;
+    Task<Done> add(Deed deed) override;
+
+  private:
+    Writer& writer_;
+    Readers& readers_;
+};
+
+/// Inside the write that carries the deed out.
+void add_deed(Database&, const Deed&);
+
+/// Who breaks the chain of the deeds, as TrailWalk says it.
+std::vector<std::string> broken_links(Database& database);
+
+}  // namespace sluice::ledgers

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adapters/sqlite/engine/connection.hpp"
+
+namespace sluice::sqlite {
+
+/// What is wrong with the archived sales, of one or of all: rows that are missing or were changed
+/// since they were moved.
+std::vector<std::string> find_archive_faults(Database& ledger, Database* archive,
+                                             std::optional<SaleId> sale);
+
+}  // namespace sluice::sqlite
