@@ -340,18 +340,62 @@ def test_blake2b(maria, size):
     assert maria.rows(f"SELECT blake2b(x'{message.hex()}')") == [(hashlib.blake2b(message, digest_size=32).digest(),)]
 
 
-def test_two_writers_of_deeds_make_one_chain(mariadb, maria):
-    with mariadb.connect(maria.name) as first, mariadb.connect(maria.name) as second:
-        for connection in (first, second):
-            connection.run("SET @sluice_program = 1, SESSION innodb_lock_wait_timeout = 1")
-            connection.run("START TRANSACTION")
-        try:
-            first.run(deed(id=901))
-            with pytest.raises(SqlError, match="1205"):  # waits for the first until its patience ends
-                second.run(deed(id=902))
-        finally:
-            first.run("ROLLBACK")
-            second.run("ROLLBACK")
+@pytest.fixture
+def two(mariadb, maria):
+    """Two writers, each in a transaction, who do not wait for locks. In the level that locks least, to
+    show that the rules do not depend on it."""
+    connections = [mariadb.connect(maria.name) for _ in range(2)]
+    for connection in connections:
+        connection.run("SET @sluice_program = 1, SESSION innodb_lock_wait_timeout = 0")
+        connection.run("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
+        connection.run("START TRANSACTION")
+    yield connections
+    for connection in connections:
+        connection.run("ROLLBACK")
+        connection.close()
+
+
+# What one writer has done and not committed, and what another has to wait with.
+CONFLICTS = {
+    "two deeds": (deed(id=901), deed(id=902)),
+    "a limit cut while units are added": ("UPDATE holdings SET units = 9 WHERE sale_id = 2 AND buyer_id = 3",
+                                          "UPDATE sales SET limit_per_buyer = 8 WHERE id = 2"),
+    "units added while a limit is cut": ("UPDATE sales SET limit_per_buyer = 8 WHERE id = 2",
+                                         "UPDATE holdings SET units = 9 WHERE sale_id = 2 AND buyer_id = 3"),
+    "an event behind a delivery that is being made": (
+        "UPDATE webhook_deliveries SET state = 'dead', due_at = NULL WHERE lane = 104 AND webhook_id = 601",
+        "UPDATE orders SET state = 'cancelled' WHERE id = 104"),
+    "a sale changed while it is archived": (f"INSERT INTO archived_sales VALUES (2, 1, 0, 0, {LONG_BLOB})",
+                                            "UPDATE sales SET paused = 1 WHERE id = 2"),
+}
+
+
+@pytest.mark.parametrize("what", CONFLICTS)
+def test_waits_for_the_other_writer(two, what):
+    first, second = CONFLICTS[what]
+    two[0].run(first)
+    with pytest.raises(SqlError, match="^1205"):
+        two[1].run(second)
+    two[0].run("ROLLBACK")
+    two[1].run(second)
+
+
+def test_earlier_tickets_follow_the_journal(maria):
+    same = ("SELECT buyer_id, sale_id, 1, pass, mark FROM journal WHERE superseded = 1 UNION ALL "
+            'SELECT buyer_id, sale_id, 2, "key", mark FROM journal WHERE superseded = 1 AND "key" IS NOT NULL')
+    maria.run("BEGIN")
+    try:
+        for change in (journal(superseded=1), "UPDATE journal SET \"key\" = " + BLOB + " WHERE buyer_id = 9",
+                       "UPDATE journal SET pass = x'" + "cd" * 16 + "' WHERE buyer_id = 9",
+                       "UPDATE journal SET superseded = 0 WHERE buyer_id = 9",
+                       "UPDATE journal SET superseded = 1 WHERE buyer_id = 9",
+                       "UPDATE journal SET \"key\" = NULL WHERE buyer_id = 9",
+                       "UPDATE journal SET sale_id = 2 WHERE buyer_id = 9",
+                       "DELETE FROM journal WHERE buyer_id = 9"):
+            maria.run(change)
+            assert sorted(maria.rows("SELECT * FROM earlier_tickets")) == sorted(maria.rows(same)), change
+    finally:
+        maria.run("ROLLBACK")
 
 
 def test_copied_rows_bring_what_triggers_wrote_there(mariadb, maria):
