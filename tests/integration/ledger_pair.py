@@ -228,6 +228,7 @@ def _rows():
         f"504, {t - 480}, NULL, 'root', '', '', 'ledger.restore', '', '', '{accepted}'"))
     yield f"INSERT INTO webhooks (id, url, created_at, after_order) VALUES (601, 'http://h/1', {t - 450}, 0)"
     yield f"INSERT INTO webhooks VALUES (602, 'http://h/2', {t - 450}, 100, 5, {t - 20})"
+    yield f"INSERT INTO webhooks VALUES (603, 'http://h/3', {t - 450}, 100, 5, {t - 20})"
     for kind in ("order.created", "order.paid", "order.expired", "order.cancelled", "order.refunded",
                  "sale.sold_out", "sale.reopened"):
         yield f"INSERT INTO webhook_wants VALUES ('{kind}', 601)"
@@ -242,5 +243,7 @@ def _rows():
     yield "UPDATE sales SET stock_left = 4, stock_total = 4 WHERE id = 2"
     yield "UPDATE orders SET state = 'paid', paid_at = 5 WHERE id = 104"
     yield f"UPDATE webhook_deliveries SET state = 'delivered', due_at = NULL, delivered_at = {t} WHERE lane = -2"
+    yield ("UPDATE webhook_deliveries SET state = 'delivered', due_at = NULL, delivered_at = 5 "
+           f"WHERE event_id = {t << 20}")
     yield "UPDATE webhook_deliveries SET state = 'dead', due_at = NULL WHERE lane = 104 AND webhook_id = 602"
     yield "UPDATE orders SET state = 'expired', paid_at = NULL WHERE id = 104"

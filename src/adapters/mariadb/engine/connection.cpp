@@ -10,12 +10,13 @@ namespace sluice::mariadb {
 namespace {
 
 // The connection's collation counts where two texts of ours are compared; columns have their own.
-// NO_BACKSLASH_ESCAPES, PIPES_AS_CONCAT and ANSI_QUOTES: a text means the same as in SQLite.
+// By this sql_mode a text means the same as in SQLite (docs/adr/0096).
 // @sluice_program: the triggers of the audit trail take deeds from us.
 constexpr std::string_view kSession =
     "SET NAMES utf8mb4 COLLATE utf8mb4_nopad_bin; "
     "SET SESSION sql_mode = 'STRICT_ALL_TABLES,ANSI_QUOTES,PIPES_AS_CONCAT,NO_BACKSLASH_ESCAPES,"
-    "ERROR_FOR_DIVISION_BY_ZERO,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION', "
+    "NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY,SIMULTANEOUS_ASSIGNMENT,"
+    "ERROR_FOR_DIVISION_BY_ZERO', "
     "time_zone = '+00:00', autocommit = 1, foreign_key_checks = 1, unique_checks = 1, "
     "check_constraint_checks = 1, @sluice_program = 1, ";
 
@@ -113,12 +114,12 @@ bool Connection::in_transaction() const {
 
 PreparedStatement& Connection::statement(std::string_view sql) {
     if (!is_open()) throw Error(CR_SERVER_GONE_ERROR, "not connected to " + address_.text());
-    auto found = statements_.find(sql);
-    if (found == statements_.end())
-        found = statements_
-                    .emplace(sql, std::make_unique<PreparedStatement>(*handle_, lost_, sql,
-                                                                      dialect_of(sql)))
-                    .first;
+    const auto dialect = dialect_of(sql, mode_ == Mode::writes);
+    auto found = statements_.find(dialect);
+    if (found == statements_.end()) {
+        auto made = std::make_unique<PreparedStatement>(*handle_, lost_, sql, dialect);
+        found = statements_.emplace(dialect, std::move(made)).first;
+    }
     return *found->second;
 }
 
@@ -126,11 +127,11 @@ void Connection::begin_snapshot() {
     run_script(
         "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; "
         "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
-    reads_ = true;
+    mode_ = Mode::reads;
 }
 
 bool Connection::look_again() {
-    if (!reads_ || !in_transaction()) return false;
+    if (mode_ != Mode::reads || !in_transaction()) return false;
     run_script("COMMIT");
     begin_snapshot();
     return true;
@@ -143,7 +144,7 @@ void Connection::begin(std::string_view isolation, std::optional<std::int64_t> n
     script += now_ms ? std::to_string(*now_ms) : "NULL";
     script += "; START TRANSACTION READ WRITE";
     if (!first.empty()) script.append("; ").append(first);
-    reads_ = false;
+    mode_ = Mode::writes;
     run_script(script);
 }
 

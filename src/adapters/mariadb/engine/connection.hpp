@@ -108,7 +108,8 @@ class Connection final : public sql::Database {
     std::unique_ptr<MYSQL, Close> handle_;
     std::map<std::string, std::unique_ptr<PreparedStatement>, std::less<>> statements_;
     bool lost_ = false;
-    bool reads_ = false;  // the transaction is a snapshot
+    enum class Mode { alone, reads, writes };  // how the transaction was begun
+    Mode mode_ = Mode::alone;
 };
 
 }  // namespace sluice::mariadb

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "adapters/mariadb/engine/overrides.hpp"
+#include "adapters/mariadb/engine/own_statements.hpp"
+#include "adapters/sql/statements.hpp"
 #include "base/check.hpp"
 
 namespace sluice::mariadb {
@@ -85,10 +87,25 @@ Translated translate(std::string_view sql) {
     return translated;
 }
 
-std::string_view dialect_of(std::string_view sql) {
-    const auto found =
-        std::ranges::find(overrides, sql, [](const auto& each) { return each.first; });
-    return found == overrides.end() ? sql : found->second;
+std::string_view dialect_of(std::string_view sql, bool writes) {
+    using Pair = std::pair<std::string_view, std::string_view>;
+    static constexpr Pair kLocking[] = {
+        {sql::find_sale, own::find_sale_for_update},
+        {sql::find_hot_seq, own::find_hot_seq_for_update},
+        {sql::find_order, own::find_order_for_update},
+        {sql::find_payment, own::find_payment_for_update},
+        {sql::find_refund, own::find_refund_for_update},
+        {sql::find_sandbox_account, own::find_sandbox_account_for_update},
+        {sql::find_units, own::find_units_for_update},
+        {sql::find_user, own::find_user_for_update},
+        {sql::list_due, own::list_due_for_update},
+    };
+    if (writes)
+        for (const auto& [shared, locking] : kLocking)
+            if (shared == sql) return locking;
+    for (const auto& [shared, ours] : overrides)
+        if (shared == sql) return ours;
+    return sql;
 }
 
 std::vector<std::string> split_script(std::string_view script) {

@@ -23,8 +23,8 @@ struct Translated {
 Translated translate(std::string_view sql);
 
 /// What is sent for a statement of the ledgers: its own text, or the one that stands for it in
-/// src/adapters/mariadb/statements/.
-std::string_view dialect_of(std::string_view sql);
+/// src/adapters/mariadb/statements/. In a transaction that writes, some lock what they read.
+std::string_view dialect_of(std::string_view sql, bool writes);
 
 /// The statements of a migration, as schema/mariadb/0001_house.sql says that they are written: one
 /// ends with a semicolon at the end of a line, and an empty line or the end of the file follows.

@@ -1,6 +1,12 @@
+-- name: page_of_outcome
+-- An index entry of MariaDB ends with the id. Left alone, it would go through all orders by their id
+-- until it has found enough.
+SELECT id FROM orders FORCE INDEX (orders_by_outcome)
+WHERE state = ?4 AND state <> 'pending' AND id >= ?1 AND id < ?2
+ORDER BY id DESC LIMIT ?3;
+
 -- name: page_of_pending
--- The newest pending orders, by their state alone: an index entry of MariaDB ends with the id.
-SELECT id FROM orders
+SELECT id FROM orders FORCE INDEX (orders_by_outcome)
 WHERE state = 'pending' AND id >= ?1 AND id < ?2
 ORDER BY id DESC LIMIT ?3;
 

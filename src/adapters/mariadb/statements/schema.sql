@@ -1,6 +1,10 @@
 -- name: count_tables
 SELECT count(*) FROM information_schema.tables WHERE table_schema = database();
 
+-- name: has_migrations_table
+SELECT count(*) FROM information_schema.tables
+WHERE table_schema = database() AND table_name = 'migrations';
+
 -- name: has_table
 SELECT count(*) FROM information_schema.tables
 WHERE table_schema = database() AND table_name = ?1;

@@ -74,7 +74,8 @@ WHERE webhook_id = ?1 AND due_at IS NULL
 -- name: count_pending_deliveries
 -- By way of the webhooks, which are few: the index begins with them.
 SELECT count(*), min(event_id)
-FROM webhooks STRAIGHT_JOIN webhook_deliveries ON webhook_id = webhooks.id
+FROM webhooks
+STRAIGHT_JOIN webhook_deliveries FORCE INDEX (webhook_deliveries_by_state) ON webhook_id = webhooks.id
 WHERE state = 'pending';
 
 -- name: prune_delivered
