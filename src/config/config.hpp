@@ -132,7 +132,7 @@ struct Config {
         std::filesystem::path tls_ca;    // who signed the server's certificate
         std::filesystem::path tls_cert;  // ours, if the server wants one
         std::filesystem::path tls_key;
-        unsigned writers = 2;
+        unsigned writers = 2;  // threads for purchases
 
         friend bool operator==(const Ledger&, const Ledger&) = default;
     };

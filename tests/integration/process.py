@@ -20,9 +20,14 @@ _mariadb = None  # a private server, when the ledgers are on one
 
 
 def put_ledgers_on(server):
-    """From now on the ledger of each data folder is a database of this MariaDB server."""
+    """From now on the ledger of each data folder is a database of this MariaDB server. The program's
+    user there has all rights on these and none beyond them. None: in files again."""
     global _mariadb
     _mariadb = server
+    if server is not None:
+        with server.connect() as connection:
+            connection.run("CREATE USER IF NOT EXISTS shop@localhost")
+            connection.run("GRANT ALL ON `shop\\_%`.* TO shop@localhost")
 
 
 def database_of(data):
@@ -32,7 +37,7 @@ def database_of(data):
 def ledger_settings(data):
     if _mariadb is None or data is None:
         return {}
-    return {"SLUICE_LEDGER_KIND": "mariadb", "SLUICE_LEDGER_USER": "root",
+    return {"SLUICE_LEDGER_KIND": "mariadb", "SLUICE_LEDGER_USER": "shop",
             "SLUICE_LEDGER_URL": f"mariadb://localhost/{database_of(data)}?socket={_mariadb.socket}"}
 
 

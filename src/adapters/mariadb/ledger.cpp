@@ -10,7 +10,7 @@ namespace {
 
 static_assert(Patience{}.answer + Patience{}.connect <= OrderIntake::kLongestWait);
 
-/// The writers and readers, an audit, and one who looks around.
+/// Besides those for purchases and the readers: the one for other work, and an audit.
 constexpr std::size_t kOthers = 2;
 
 std::vector<std::string> verify(const LedgerOptions& options) {

@@ -16,7 +16,7 @@ struct LedgerOptions {
     ServerAddress address;
     std::size_t batch = 512;       // jobs in one transaction
     std::size_t backlog = 8'192;   // jobs waiting, for the writers and for the readers each
-    std::size_t writers = 2;       // threads
+    std::size_t writers = 2;       // threads for purchases; one more does all other work
     std::size_t readers = 2;       // threads
     const Clock* clock = nullptr;  // what triggers take for now; nullptr: the server's
 };

@@ -271,16 +271,19 @@ std::size_t PreparedStatement::run_rows() {
             bind.length = lengths.data();
         }
     }
-    const auto set_count = [this](unsigned count) {
-        mysql_stmt_attr_set(handle_.get(), STMT_ATTR_ARRAY_SIZE, &count);
-    };
-    set_count(static_cast<unsigned>(rows.size()));
-    const bool sent = mysql_stmt_bind_param(handle_.get(), binds.data()) == 0 &&
-                      mysql_stmt_execute(handle_.get()) == 0;
-    const auto touched = sent ? mysql_stmt_affected_rows(handle_.get()) : 0;
+    send_rows(rows.size(), binds.data());
+    return static_cast<std::size_t>(mysql_stmt_affected_rows(handle_.get()));
+}
+
+void PreparedStatement::send_rows(std::size_t count, MYSQL_BIND* binds) {
+    auto size = static_cast<unsigned>(count);
+    mysql_stmt_attr_set(handle_.get(), STMT_ATTR_ARRAY_SIZE, &size);
+    const bool sent =
+        mysql_stmt_bind_param(handle_.get(), binds) == 0 && mysql_stmt_execute(handle_.get()) == 0;
+    // The next use may be one of a single row, also when this one has failed.
+    size = 0;
+    mysql_stmt_attr_set(handle_.get(), STMT_ATTR_ARRAY_SIZE, &size);
     if (!sent) fail();
-    set_count(0);
-    return static_cast<std::size_t>(touched);
 }
 
 }  // namespace sluice::mariadb

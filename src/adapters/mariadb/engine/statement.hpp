@@ -77,6 +77,7 @@ class PreparedStatement final : public sql::Prepared {
 
     [[noreturn]] void fail() const;
     void keep_bound();
+    void send_rows(std::size_t count, MYSQL_BIND* binds);
     void read_columns();
     void execute();
     /// False when the row was there, and the statement is one that lets it stand.

@@ -18,6 +18,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Backoff kAgain{.first = 4ms, .longest = 250ms};
+/// Others wait for their turn, and purchases for what a turn has locked.
+constexpr auto kTurn = 100ms;
 
 const RetryTools& real_tools() {
     static const RetryTools tools{.now = [] { return std::chrono::steady_clock::now(); },
@@ -42,9 +44,10 @@ std::int64_t count_commits_of_others(Connection& connection, std::int64_t proces
 WriterGroup::WriterGroup(const ServerAddress& address, WriterOptions options)
     : sql::Writer(options.backlog),
       options_(std::move(options)),
+      tickets_(options_.backlog),
       process_(make_process_number()),
       looked_around_at_(std::chrono::steady_clock::now()) {
-    for (std::size_t i = 0; i < options_.threads; ++i)
+    for (std::size_t i = 0; i <= options_.threads; ++i)
         seats_.push_back(std::make_unique<Seat>(address, i));
     auto& first = seats_.front()->link.open();
     first.run(own::forget_old_writers);
@@ -52,14 +55,19 @@ WriterGroup::WriterGroup(const ServerAddress& address, WriterOptions options)
     for (auto& seat : seats_)
         threads_.emplace_back([this, &seat = *seat] {
             const auto name = "ledger-write-" + std::to_string(seat.number);
-            pthread_setname_np(pthread_self(), name.substr(0, 15).c_str());
-            run(seat);
+            pthread_setname_np(pthread_self(), name.c_str());
+            seat.number == 0 ? run_ordinary(seat) : run_tickets(seat);
         });
 }
 
 WriterGroup::~WriterGroup() {
     queue_.close();
+    tickets_.close();
     for (auto& thread : threads_) thread.join();
+}
+
+void WriterGroup::put(std::unique_ptr<sql::Job> job) {
+    (job->locks_by_itself() ? tickets_ : queue_).put(std::move(job));
 }
 
 void WriterGroup::on_external_change(std::function<void()> callback) {
@@ -77,30 +85,31 @@ void WriterGroup::set_health(bool ok, std::string detail) {
     health_ = LedgerHealth{ok, std::move(detail)};
 }
 
-void WriterGroup::run(Seat& seat) {
+void WriterGroup::run_ordinary(Seat& seat) {
     while (!queue_.is_finished()) {
         auto batch = queue_.take(options_.batch, options_.look_around);
-        const bool idle = batch.empty();
-        if (!idle) write_jobs(seat, std::move(batch));
-        if (seat.number == 0) look_around(seat, idle);
+        for (std::size_t done = 0; done < batch.size();)
+            done += write_batch(seat, std::span(batch).subspan(done), Kind::ordinary);
+        look_around(seat, batch.empty());
     }
 }
 
-void WriterGroup::write_jobs(Seat& seat, sql::Jobs batch) {
-    sql::Jobs tickets;
-    sql::Jobs ordinary;
-    for (auto& job : batch) (job->locks_by_itself() ? tickets : ordinary).push_back(std::move(job));
-    if (!tickets.empty()) write_batch(seat, tickets, Kind::tickets);
-    if (!ordinary.empty()) write_batch(seat, ordinary, Kind::ordinary);
+void WriterGroup::run_tickets(Seat& seat) {
+    // One job takes all tickets that wait, so there is nothing to gather.
+    while (!tickets_.is_finished())
+        for (auto& job : tickets_.take(1, std::chrono::minutes{1}))
+            write_batch(seat, {&job, 1}, Kind::tickets);
 }
 
-void WriterGroup::write_batch(Seat& seat, sql::Jobs& batch, Kind kind) {
+/// Of these jobs the first ones, as many as are done in the time of one turn; how many.
+std::size_t WriterGroup::write_batch(Seat& seat, Jobs batch, Kind kind) {
     std::exception_ptr failure;
+    std::size_t done = batch.size();
     try {
-        retry(kAgain, options_.patience, real_tools(),
-              [&] { write_transaction(seat, batch, kind); });
+        done = retry(kAgain, options_.patience, real_tools(),
+                     [&] { return write_transaction(seat, batch, kind); });
         std::optional<std::string> outage;
-        for (const auto& job : batch)
+        for (const auto& job : batch.first(done))
             if (job->outage()) outage = job->outage();
         set_health(!outage, outage.value_or(""));
     } catch (const Error& error) {
@@ -114,10 +123,11 @@ void WriterGroup::write_batch(Seat& seat, sql::Jobs& batch, Kind kind) {
     // In any order: a sale's news is numbered, and what is older than what is known is passed over.
     const MutexLock lock(tell_mutex_);
     options_.after_transaction(!failure);
-    for (auto& job : batch) job->deliver(failure);
+    for (auto& job : batch.first(done)) job->deliver(failure);
+    return done;
 }
 
-void WriterGroup::write_transaction(Seat& seat, sql::Jobs& batch, Kind kind) {
+std::size_t WriterGroup::write_transaction(Seat& seat, Jobs batch, Kind kind) {
     std::optional<std::int64_t> now;
     if (options_.clock) now = to_millis(options_.clock->now());
     try {
@@ -128,8 +138,9 @@ void WriterGroup::write_transaction(Seat& seat, sql::Jobs& batch, Kind kind) {
             else
                 opened.begin("SERIALIZABLE", now, own::take_turn);
         });
-        run_jobs(connection, batch);
+        const auto done = run_jobs(connection, batch);
         if (connection.in_transaction()) commit(seat);
+        return done;
     } catch (const Error& error) {
         if (!error.is_retry()) throw;
         ++retries_;
@@ -140,16 +151,21 @@ void WriterGroup::write_transaction(Seat& seat, sql::Jobs& batch, Kind kind) {
     }
 }
 
-void WriterGroup::run_jobs(Connection& connection, sql::Jobs& batch) {
+std::size_t WriterGroup::run_jobs(Connection& connection, Jobs batch) {
     if (batch.size() == 1) {
         if (!run_alone(connection, *batch.front())) connection.roll_back();
-        return;
+        return 1;
     }
+    const auto deadline = std::chrono::steady_clock::now() + kTurn;
+    std::size_t done = 0;
     for (auto& job : batch) {
         connection.run("SAVEPOINT job");
         if (!run_alone(connection, *job)) connection.run("ROLLBACK TO SAVEPOINT job");
         connection.run("RELEASE SAVEPOINT job");
+        ++done;
+        if (std::chrono::steady_clock::now() > deadline) break;
     }
+    return done;
 }
 
 /// Throws when the job has lost the transaction, and the jobs before it with it.

@@ -6,6 +6,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -19,7 +20,7 @@
 namespace sluice::mariadb {
 
 struct WriterOptions {
-    std::size_t threads = 2;
+    std::size_t threads = 2;  // for purchases; one more does all other work
     std::size_t batch = 512;
     std::size_t backlog = 8'192;
     /// How often the group looks for other processes' commits and, after a failure, tries whether
@@ -44,6 +45,10 @@ class WriterGroup final : public sql::Writer {
     /// Finishes what waits.
     ~WriterGroup();
 
+    /// Purchases wait in a queue of their own, of the same size.
+    void put(std::unique_ptr<sql::Job> job) override;
+    std::size_t waiting() const { return queue_.size() + tickets_.size(); }
+
     /// Called on one of the threads after another process has committed; never again once this has
     /// returned with another callback. Must not call this.
     void on_external_change(std::function<void()> callback);
@@ -62,11 +67,13 @@ class WriterGroup final : public sql::Writer {
         const std::size_t number;
     };
 
-    void run(Seat& seat);
-    void write_jobs(Seat& seat, sql::Jobs batch);
-    void write_batch(Seat& seat, sql::Jobs& batch, Kind kind);
-    void write_transaction(Seat& seat, sql::Jobs& batch, Kind kind);
-    void run_jobs(Connection& connection, sql::Jobs& batch);
+    using Jobs = std::span<std::unique_ptr<sql::Job>>;
+
+    void run_ordinary(Seat& seat);
+    void run_tickets(Seat& seat);
+    std::size_t write_batch(Seat& seat, Jobs batch, Kind kind);
+    std::size_t write_transaction(Seat& seat, Jobs batch, Kind kind);
+    std::size_t run_jobs(Connection& connection, Jobs batch);
     bool run_alone(Connection& connection, sql::Job& job);
     void commit(Seat& seat);
     void look_around(Seat& seat, bool idle);
@@ -75,11 +82,12 @@ class WriterGroup final : public sql::Writer {
     void set_health(bool ok, std::string detail);
 
     const WriterOptions options_;
+    sql::JobQueue tickets_;
     const std::int64_t process_;  // as others know us in the table of writers
     std::atomic<std::uint64_t> commits_ = 0;
     std::atomic<std::uint64_t> retries_ = 0;
 
-    // The first thread's own:
+    // Of the thread for ordinary work:
     std::int64_t others_commits_ = 0;
     std::chrono::steady_clock::time_point looked_around_at_;
 
