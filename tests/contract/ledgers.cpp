@@ -14,6 +14,15 @@
 namespace sluice::contract {
 namespace {
 
+constexpr std::string_view kAddBlock =
+    "INSERT INTO blocks (id, subject, reason, until, at, by_id) VALUES (?1, ?2, 'reason', NULL, 1, "
+    "1)";
+
+std::string nth_address(std::size_t i) {
+    return "10." + std::to_string(i >> 16) + "." + std::to_string(i >> 8 & 255) + "." +
+           std::to_string(i & 255);
+}
+
 class SqliteLedgers final : public Ledgers {
   public:
     sluice::Ledgers& all() override { return ledger_; }
@@ -37,6 +46,11 @@ class SqliteLedgers final : public Ledgers {
     void lose_holding(SaleId sale, UserId buyer) override {
         other_.run("UPDATE holdings SET units = 0 WHERE sale_id = ?1 AND buyer_id = ?2", sale,
                    buyer);
+    }
+    void fill_blocks(std::size_t count) override {
+        other_.run("BEGIN IMMEDIATE");
+        for (std::size_t i = 1; i <= count; ++i) other_.run(kAddBlock, i, nth_address(i));
+        other_.run("COMMIT");
     }
     std::vector<std::string> broken_links() override { return ledgers::broken_links(other_); }
     void stall() override { other_.run("BEGIN IMMEDIATE"); }
@@ -95,6 +109,11 @@ class MariadbLedgers final : public Ledgers {
     void lose_holding(SaleId sale, UserId buyer) override {
         other_.run("UPDATE holdings SET units = 0 WHERE sale_id = ?1 AND buyer_id = ?2", sale,
                    buyer);
+    }
+    void fill_blocks(std::size_t count) override {
+        auto& add = other_.statement(kAddBlock);
+        for (std::size_t i = 1; i <= count; ++i) add.keep_row(i, nth_address(i));
+        add.run_rows();
     }
     std::vector<std::string> broken_links() override { return ledgers::broken_links(other_); }
     void stall() override {

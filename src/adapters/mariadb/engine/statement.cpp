@@ -13,20 +13,11 @@ constexpr unsigned kBinaryCharset = 63;
 constexpr std::size_t kShown = 80;  // characters of a statement in an error
 
 bool is_integer(const MYSQL_FIELD& field) {
-    switch (field.type) {
-        case MYSQL_TYPE_TINY:
-        case MYSQL_TYPE_SHORT:
-        case MYSQL_TYPE_INT24:
-        case MYSQL_TYPE_LONG:
-        case MYSQL_TYPE_LONGLONG:
-            return true;
-        // What a sum of whole numbers is.
-        case MYSQL_TYPE_DECIMAL:
-        case MYSQL_TYPE_NEWDECIMAL:
-            return field.decimals == 0;
-        default:
-            return false;
-    }
+    static constexpr enum_field_types kWhole[] = {
+        MYSQL_TYPE_TINY, MYSQL_TYPE_SHORT, MYSQL_TYPE_INT24, MYSQL_TYPE_LONG, MYSQL_TYPE_LONGLONG};
+    if (std::ranges::find(kWhole, field.type) != std::end(kWhole)) return true;
+    // What a sum of whole numbers is.
+    return field.type == MYSQL_TYPE_NEWDECIMAL && field.decimals == 0;
 }
 
 /// What is bound for each row of a statement that is sent for many.
@@ -171,16 +162,10 @@ void PreparedStatement::fetch_all() {
 bool PreparedStatement::step() {
     if (!busy_) execute();
     if (columns_.empty()) return false;
-    switch (mysql_stmt_fetch(handle_.get())) {
-        case 0:
-            return true;
-        case MYSQL_NO_DATA:
-            return false;
-        case MYSQL_DATA_TRUNCATED:
-            throw RowError("a number that is too large in " + sql_);
-        default:
-            fail();
-    }
+    const int code = mysql_stmt_fetch(handle_.get());
+    if (code == MYSQL_DATA_TRUNCATED) throw RowError("a number that is too large in " + sql_);
+    if (code != 0 && code != MYSQL_NO_DATA) fail();
+    return code == 0;
 }
 
 std::size_t PreparedStatement::finish() {
