@@ -34,6 +34,10 @@ enum class LogFormat { text, json };
 enum class PaymentProviderName { none, sandbox };
 enum class MessageSenderName { none, sandbox, http };
 enum class SecondFactorRule { optional, required };
+enum class LedgerKind { sqlite, mariadb };
+/// Of the connections to a MariaDB server: plain, encrypted, or encrypted with a server whose
+/// certificate was checked.
+enum class LedgerTls { off, on, checked };
 
 /// Everything that can be set from outside, checked by load_config and not changed after it.
 /// The ranges stand in keys.cpp, the relations between values in relations.cpp.
@@ -117,6 +121,18 @@ struct Config {
         unsigned batch = 512;     // writes in one transaction
         unsigned backlog = 8192;  // waiting writes beyond this are refused
         unsigned readers = 2;
+        LedgerKind kind = LedgerKind::sqlite;
+
+        // Of a MariaDB server only:
+        std::string url;  // as LedgerUrl reads it
+        std::string user = "sluice";
+        std::string password;                 // a secret, from the environment only
+        std::filesystem::path password_file;  // whose first line is the password
+        LedgerTls tls = LedgerTls::off;
+        std::filesystem::path tls_ca;    // who signed the server's certificate
+        std::filesystem::path tls_cert;  // ours, if the server wants one
+        std::filesystem::path tls_key;
+        unsigned writers = 2;  // threads for purchases
 
         friend bool operator==(const Ledger&, const Ledger&) = default;
     };

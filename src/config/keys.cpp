@@ -8,6 +8,7 @@
 
 #include "base/ascii.hpp"
 #include "base/web_url.hpp"
+#include "config/ledger_url.hpp"
 #include "domain/phone.hpp"
 
 namespace sluice {
@@ -18,6 +19,8 @@ constexpr std::array<std::string_view, 2> kFormats{"text", "json"};
 constexpr std::array<std::string_view, 2> kProviders{"none", "sandbox"};
 constexpr std::array<std::string_view, 3> kSenders{"none", "sandbox", "http"};
 constexpr std::array<std::string_view, 2> kSecondFactors{"optional", "required"};
+constexpr std::array<std::string_view, 2> kLedgerKinds{"sqlite", "mariadb"};
+constexpr std::array<std::string_view, 3> kLedgerTls{"off", "on", "checked"};
 constexpr std::size_t kShortestSecret = 16;
 constexpr std::size_t kMostSecrets = 8;
 constexpr std::size_t kLongestToken = 256;
@@ -49,6 +52,27 @@ bool set_web_root(Config& c, const std::string& text) {
 
 bool set_ca_file(Config& c, const std::string& text) {
     c.webhooks.ca_file = text;
+    return is_clean(text);
+}
+
+bool set_ledger_url(Config& c, const std::string& text) {
+    c.ledger.url = text;
+    return text.empty() || LedgerUrl::parse(text);
+}
+
+bool set_ledger_user(Config& c, const std::string& text) {
+    c.ledger.user = text;
+    return !text.empty() && text.size() <= 80 && is_clean(text);
+}
+
+bool set_ledger_password(Config& c, const std::string& text) {
+    c.ledger.password = text;
+    return text.size() <= 256 && is_clean(text);
+}
+
+template <std::filesystem::path Config::Ledger::* field>
+bool set_ledger_file(Config& c, const std::string& text) {
+    c.ledger.*field = text;
     return is_clean(text);
 }
 
@@ -210,6 +234,16 @@ constexpr Key kKeys[] = {
     // Purchases are promised not to be refused below a backlog of 1,024.
     {"ledger.backlog", WholeNumber{1024, kMiB, [](Config& c) -> unsigned& { return c.ledger.backlog; }}},
     {"ledger.readers", WholeNumber{1, 64, [](Config& c) -> unsigned& { return c.ledger.readers; }}},
+    {"ledger.kind", Choice{kLedgerKinds, [](Config& c, std::size_t i) { c.ledger.kind = static_cast<LedgerKind>(i); }}},
+    {"ledger.url", Text{"mariadb://host[:port]/database, or mariadb://localhost/database?socket=/path", set_ledger_url}},
+    {"ledger.user", Text{"a name of at most 80 bytes", set_ledger_user}},
+    {"ledger.password", Text{"a password of at most 256 bytes", set_ledger_password}, true, true},
+    {"ledger.password_file", Text{"a file", set_ledger_file<&Config::Ledger::password_file>}},
+    {"ledger.tls", Choice{kLedgerTls, [](Config& c, std::size_t i) { c.ledger.tls = static_cast<LedgerTls>(i); }}},
+    {"ledger.tls_ca", Text{"a file", set_ledger_file<&Config::Ledger::tls_ca>}},
+    {"ledger.tls_cert", Text{"a file", set_ledger_file<&Config::Ledger::tls_cert>}},
+    {"ledger.tls_key", Text{"a file", set_ledger_file<&Config::Ledger::tls_key>}},
+    {"ledger.writers", WholeNumber{1, 16, [](Config& c) -> unsigned& { return c.ledger.writers; }}},
 
     {"backup.every", Text{"a number with s, m, h or d, such as 6h, up to 365d, or off", set_backup_every}},
     {"backup.keep", WholeNumber{1, 1000, [](Config& c) -> unsigned& { return c.backup.keep; }}},

@@ -51,7 +51,8 @@ struct Origins {
 struct Key {
     std::string_view name;
     std::variant<WholeNumber, Switch, Choice, Text, Networks, Origins, Secrets> kind;
-    bool secret = false;  // never shown, and not taken from a flag, which others could read
+    bool secret = false;       // never shown, and not taken from a flag, which others could read
+    bool not_in_file = false;  // a secret that does not belong among the settings
 
     std::string variable() const;
 };

@@ -105,6 +105,10 @@ class Loader {
 
     void take_entry(const FileEntry& entry, const Value& value) {
         const auto* key = find_key(entry.name);
+        if (key && key->not_in_file)
+            throw ConfigError(entry.place + ": " + entry.name +
+                              " does not belong in this file: give it as " + key->variable() +
+                              ", or name a file with " + entry.name + "_file");
         if (key) return take(*key, value, entry.place, entry.name + ": ");
         if (is_section(entry.name))
             throw ConfigError(entry.place + ": " + entry.name + " is a table, not a value");

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "config/ledger_url.hpp"
+
 namespace sluice {
 namespace {
 
@@ -126,7 +128,12 @@ class Review {
     }
 
     void look_at_storage() {
-        if (c_.backup.every.count() == 0)
+        const auto url = LedgerUrl::parse(c_.ledger.url);
+        if (c_.ledger.kind == LedgerKind::mariadb && url && !url->is_local() &&
+            c_.ledger.tls != LedgerTls::checked)
+            add("ledger.tls", "whoever is between this machine and the database can change orders",
+                "[ledger] tls = \"checked\"");
+        if (c_.ledger.kind == LedgerKind::sqlite && c_.backup.every.count() == 0)
             add("backup.every", "a lost disk takes every order with it", "[backup] every = \"6h\"");
         look_at_the_file();
     }

@@ -55,6 +55,32 @@ std::optional<Conflict> find_sandbox_in_public(const Config& c) {
     return std::nullopt;
 }
 
+std::optional<Conflict> find_ledger_conflict(const Config& c) {
+    const auto& ledger = c.ledger;
+    // A batch is made of what waits.
+    if (ledger.batch > ledger.backlog)
+        return too_large("ledger.batch", ledger.batch, "ledger.backlog", ledger.backlog);
+    if (ledger.kind == LedgerKind::mariadb && ledger.url.empty())
+        return Conflict{"ledger.kind", "ledger.url",
+                        "ledger.kind is \"mariadb\", which needs ledger.url"};
+    // Nobody is to believe that orders are on a server while they are in a file.
+    if (ledger.kind == LedgerKind::sqlite && !ledger.url.empty())
+        return Conflict{"ledger.url", "ledger.kind",
+                        "ledger.url is given, but ledger.kind is \"sqlite\""};
+    if (!ledger.password.empty() && !ledger.password_file.empty())
+        return Conflict{"ledger.password", "ledger.password_file",
+                        "ledger.password and ledger.password_file are both given"};
+    if (ledger.tls_cert.empty() != ledger.tls_key.empty())
+        return Conflict{ledger.tls_cert.empty() ? "ledger.tls_key" : "ledger.tls_cert",
+                        ledger.tls_cert.empty() ? "ledger.tls_cert" : "ledger.tls_key",
+                        "ledger.tls_cert and ledger.tls_key are only of use together"};
+    if (ledger.kind == LedgerKind::mariadb && c.backup.every.count() != 0)
+        return Conflict{"backup.every", "ledger.kind",
+                        "backup.every is for the SQLite ledger; a MariaDB server is backed up by "
+                        "its own tools"};
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Conflict> find_conflict(const Config& c) {
@@ -62,9 +88,7 @@ std::optional<Conflict> find_conflict(const Config& c) {
     if (c.admin_listen && *c.admin_listen == c.listen && c.listen.port != 0)
         return Conflict{"admin_listen", "listen",
                         "admin_listen and listen are both " + c.listen.text()};
-    // A batch is made of what waits.
-    if (c.ledger.batch > c.ledger.backlog)
-        return too_large("ledger.batch", c.ledger.batch, "ledger.backlog", c.ledger.backlog);
+    if (auto conflict = find_ledger_conflict(c)) return conflict;
     if (c.accounts.hash_threads > c.accounts.hash_backlog)
         return too_large("accounts.hash_threads", c.accounts.hash_threads, "accounts.hash_backlog",
                          c.accounts.hash_backlog);

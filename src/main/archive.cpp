@@ -4,6 +4,7 @@
 
 #include "adapters/sqlite/archive/archive_move.hpp"
 #include "main/commands.hpp"
+#include "main/mariadb_address.hpp"
 #include "main/store.hpp"
 
 namespace sluice {
@@ -37,6 +38,7 @@ void remove_leftovers(Store& store) {
 }  // namespace
 
 int archive_command(const Config& config, const ArchiveCommand& command) {
+    expect_sqlite(config, "archive", "all sales stay in the database there");
     Store store(config);
     sqlite::expect_archive_there(store.folder.database());
     if (command.bring_back) return bring_back(store, *command.bring_back);

@@ -6,10 +6,12 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
+#include "adapters/mariadb/audit.hpp"
 #include "adapters/system/shop_clock.hpp"
 #include "main/commands.hpp"
 #include "main/data_folder.hpp"
 #include "main/description.hpp"
+#include "main/mariadb_address.hpp"
 #include "main/unfinished_restore.hpp"
 
 namespace sluice {
@@ -35,14 +37,20 @@ void print_text(const AuditReport& report) {
     std::printf("%s\n", report.holds() ? "Every promise holds." : "A promise is broken.");
 }
 
+Outcome<AuditReport> audit_ledger(const Config& config, std::optional<SaleId> sale) {
+    const ShopClock clock({.note = config.data / "shop.clock"});
+    if (config.ledger.kind == LedgerKind::mariadb)
+        return mariadb::audit(mariadb_address(config), sale, clock.now());
+    finish_restore(config.data);
+    expect_database(config.data);
+    return sqlite::audit(config.data / "sluice.db", sale, clock.now());
+}
+
 }  // namespace
 
 int audit_command(const Config& config, std::optional<SaleId> sale, bool json) {
     try {
-        finish_restore(config.data);
-        expect_database(config.data);
-        const ShopClock clock({.note = config.data / "shop.clock"});
-        const auto report = sqlite::audit(config.data / "sluice.db", sale, clock.now());
+        const auto report = audit_ledger(config, sale);
         if (!report) throw std::runtime_error("there is no such sale");
         json ? print_json(*report) : print_text(*report);
         finish_output();

@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <iostream>
 
+#include "adapters/mariadb/engine/migrate.hpp"
 #include "adapters/sqlite/engine/archive_file.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/upkeep/backup.hpp"
@@ -11,6 +12,7 @@
 #include "domain/password.hpp"
 #include "main/commands.hpp"
 #include "main/description.hpp"
+#include "main/mariadb_address.hpp"
 #include "main/store.hpp"
 #include "main/unfinished_restore.hpp"
 
@@ -93,9 +95,18 @@ int change_user(Store& store, const PhoneForm& form, const UserCommand& command)
                : 1;
 }
 
+int migrate_mariadb(const Config& config) {
+    const auto address = mariadb_address(config);
+    const auto report = mariadb::migrate(address);
+    for (const auto& name : report.applied) std::printf("applied %s\n", name.c_str());
+    std::printf("%s is at version %zu\n", address.text().c_str(), report.version);
+    return 0;
+}
+
 }  // namespace
 
 int migrate_command(const Config& config) {
+    if (config.ledger.kind == LedgerKind::mariadb) return migrate_mariadb(config);
     finish_restore(config.data);
     const DataFolder folder(config.data);
     const auto report = sqlite::migrate(folder.database());
@@ -123,6 +134,7 @@ int check_production(const Loaded& loaded) {
 }
 
 int backup_command(const Config& config, const std::filesystem::path& to) {
+    expect_sqlite(config, "backup", "use mariadb-dump --single-transaction or mariadb-backup");
     finish_restore(config.data);
     expect_database(config.data);
     sqlite::backup(config.data / "sluice.db", to, [](int done, int total) {

@@ -7,6 +7,7 @@
 #include "main/command_line.hpp"
 #include "main/commands.hpp"
 #include "main/data_folder.hpp"
+#include "main/mariadb_address.hpp"
 
 namespace sluice {
 namespace {
@@ -30,6 +31,7 @@ void tell_of_keys(const DataFolder& folder) {
 }  // namespace
 
 int restore_command(const Config& config, const RestoreCommand& command) {
+    expect_sqlite(config, "restore", "use the server's own tools");
     const DataFolder folder(config.data);
     const ServerLock lock(folder);
     const ShopClock clock({.note = folder.clock_note()});

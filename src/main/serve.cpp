@@ -8,6 +8,7 @@
 #include "base/run_to_end.hpp"
 #include "main/commands.hpp"
 #include "main/demo.hpp"
+#include "main/mariadb_tier.hpp"
 #include "main/memory_tier.hpp"
 #include "main/sqlite_tier.hpp"
 #include "main/unfinished_restore.hpp"
@@ -20,6 +21,11 @@ void warn_of_root(Log& log) {
     if (::geteuid() == 0)
         log.warn("server.runs_as_root",
                  {{"advice", "give it a user of its own, who owns the data folder only"}});
+}
+
+std::unique_ptr<LedgerTier> make_ledger_tier(const Config& config, Store& store, Log& log) {
+    if (store.is_mariadb()) return std::make_unique<MariadbTier>(config, store, log);
+    return std::make_unique<SqliteTier>(config, store, log);
 }
 
 }  // namespace
@@ -36,10 +42,11 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     // Like the server's loops, the keeper's outlives the ledger, whose threads post to it.
     Keeper keeper(log);
     const ServerLock lock{DataFolder(config.data)};
-    if (finish_restore(DataFolder(config.data), lock))
+    if (config.ledger.kind == LedgerKind::sqlite && finish_restore(DataFolder(config.data), lock))
         log.warn("restore.finished", {{"reason", "it was cut short"}});
     Store store(config, lock, options.trust_clock);
-    SqliteTier ledger(config, store, log);
+    const auto tier = make_ledger_tier(config, store, log);
+    auto& ledger = *tier;
     LimitScope limit_scope(config.limits.enabled, config.limits.exempt);
     Catalog catalog(store.ledger.catalog());
     run_to_end(catalog.reload());

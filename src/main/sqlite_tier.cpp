@@ -7,7 +7,7 @@ namespace sluice {
 using namespace std::chrono_literals;
 
 SqliteTier::SqliteTier(const Config& config, Store& store, Log& log)
-    : ledger_(store.ledger),
+    : ledger_(store.sqlite()),
       ledger_mark_(store.folder),
       // What was sold and lost must not be sold again: until an operator has looked, no sale opens.
       loss_(ledger_mark_.find_loss()),

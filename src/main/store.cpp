@@ -1,7 +1,10 @@
 #include "main/store.hpp"
 
+#include "adapters/mariadb/engine/migrate.hpp"
 #include "adapters/sqlite/engine/archive_file.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
+#include "base/check.hpp"
+#include "main/mariadb_address.hpp"
 #include "main/unfinished_restore.hpp"
 
 namespace sluice {
@@ -29,11 +32,42 @@ sqlite::LedgerOptions migrated(const DataFolder& folder, const Config& config, c
             .may_checkpoint = std::move(may_checkpoint)};
 }
 
+std::unique_ptr<sqlite::Ledger> open_sqlite(const DataFolder& folder, const Config& config,
+                                            const Clock& clock,
+                                            std::function<sqlite::CheckpointPermit()> permit) {
+    if (config.ledger.kind != LedgerKind::sqlite) return nullptr;
+    return std::make_unique<sqlite::Ledger>(migrated(folder, config, clock, std::move(permit)));
+}
+
+std::unique_ptr<mariadb::Ledger> open_mariadb(const Config& config, const Clock& clock) {
+    if (config.ledger.kind != LedgerKind::mariadb) return nullptr;
+    auto address = mariadb_address(config);
+    mariadb::migrate(address);
+    return std::make_unique<mariadb::Ledger>(
+        mariadb::LedgerOptions{.address = std::move(address),
+                               .batch = config.ledger.batch,
+                               .backlog = config.ledger.backlog,
+                               .writers = config.ledger.writers,
+                               .readers = config.ledger.readers,
+                               .clock = &clock});
+}
+
+/// What a command works on is there, unless it may make it.
+void expect_ledger(const Config& config, Store::IfAbsent if_absent) {
+    if (config.ledger.kind == LedgerKind::sqlite) finish_restore(config.data);
+    if (if_absent == Store::IfAbsent::make) return;
+    if (config.ledger.kind == LedgerKind::sqlite) return expect_database(config.data);
+    const auto address = mariadb_address(config);
+    if (!mariadb::has_ledger(address))
+        throw DataError("there is no ledger at " + address.text() +
+                        "; make it with sluice migrate, or name another with ledger.url");
+    expect_folder(config.data);
+}
+
 /// For a command, before it touches anything. Without a server it looks after the log by itself, so
 /// that it does not grow without bound.
 auto when_no_server_runs(const Config& config, Store::IfAbsent if_absent) {
-    finish_restore(config.data);
-    if (if_absent == Store::IfAbsent::fail) expect_database(config.data);
+    expect_ledger(config, if_absent);
     return [folder = DataFolder(config.data)]() -> sqlite::CheckpointPermit {
         return ServerLock::try_take(folder);
     };
@@ -57,9 +91,21 @@ Store::Store(const Config& config, MayCheckpoint may_checkpoint, bool trust_cloc
       clock(clock_options(folder, config, trust_clock)),
       keys(load_keys(folder.path())),
       tokens(keys.sessions),
-      ledger(migrated(folder, config, clock, std::move(may_checkpoint))),
+      sqlite_(open_sqlite(folder, config, clock, std::move(may_checkpoint))),
+      mariadb_(open_mariadb(config, clock)),
+      ledger(sqlite_ ? static_cast<Ledgers&>(*sqlite_) : *mariadb_),
       ids(make_id_source(random)),
       hasher(config.accounts.hash_threads, config.accounts.hash_backlog, {},
              config.accounts.legacy_fixed_salt) {}
+
+sqlite::Ledger& Store::sqlite() {
+    CHECK(sqlite_, "the ledger is of this kind");
+    return *sqlite_;
+}
+
+mariadb::Ledger& Store::mariadb() {
+    CHECK(mariadb_, "the ledger is of this kind");
+    return *mariadb_;
+}
 
 }  // namespace sluice

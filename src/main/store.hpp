@@ -1,5 +1,6 @@
 #pragma once
 
+#include "adapters/mariadb/ledger.hpp"
 #include "adapters/sqlite/ledger.hpp"
 #include "adapters/system/keys.hpp"
 #include "adapters/system/shop_clock.hpp"
@@ -13,7 +14,8 @@
 namespace sluice {
 
 /// What the server and the commands share: the data folder brought up to date, its keys, and the
-/// ledger. Commands work on it while a server runs, and leave checkpoints to that.
+/// ledger of the kind that the configuration names. Commands work on it while a server runs, and
+/// leave checkpoints to that.
 class Store {
   public:
     /// Whether a store that is not there is made. A command that works on what exists must not:
@@ -32,10 +34,21 @@ class Store {
     SystemRandom random;
     const Keys keys;
     const SessionTokens tokens;
-    sqlite::Ledger ledger;
+
+  private:
+    const std::unique_ptr<sqlite::Ledger> sqlite_;  // one of the two
+    const std::unique_ptr<mariadb::Ledger> mariadb_;
+
+  public:
+    Ledgers& ledger;
     IdSource ids;
     const CommandLine command_line{clock, ids};
     PasswordHasher hasher;
+
+    /// Of the kind of the configuration.
+    sqlite::Ledger& sqlite();
+    mariadb::Ledger& mariadb();
+    bool is_mariadb() const { return mariadb_ != nullptr; }
 
   private:
     using MayCheckpoint = std::function<sqlite::CheckpointPermit()>;

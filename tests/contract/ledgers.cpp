@@ -1,5 +1,6 @@
 #include "contract/ledgers.hpp"
 
+#include "adapters/mariadb/ledger.hpp"
 #include "adapters/sql/ledgers/trail.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/ledger.hpp"
@@ -7,10 +8,20 @@
 #include "base/id_source.hpp"
 #include "base/run_to_end.hpp"
 #include "support/hand_in.hpp"
+#include "support/mariadb_server.hpp"
 #include "support/temp_folder.hpp"
 
 namespace sluice::contract {
 namespace {
+
+constexpr std::string_view kAddBlock =
+    "INSERT INTO blocks (id, subject, reason, until, at, by_id) VALUES (?1, ?2, 'reason', NULL, 1, "
+    "1)";
+
+std::string nth_address(std::size_t i) {
+    return "10." + std::to_string(i >> 16) + "." + std::to_string(i >> 8 & 255) + "." +
+           std::to_string(i & 255);
+}
 
 class SqliteLedgers final : public Ledgers {
   public:
@@ -35,6 +46,11 @@ class SqliteLedgers final : public Ledgers {
     void lose_holding(SaleId sale, UserId buyer) override {
         other_.run("UPDATE holdings SET units = 0 WHERE sale_id = ?1 AND buyer_id = ?2", sale,
                    buyer);
+    }
+    void fill_blocks(std::size_t count) override {
+        other_.run("BEGIN IMMEDIATE");
+        for (std::size_t i = 1; i <= count; ++i) other_.run(kAddBlock, i, nth_address(i));
+        other_.run("COMMIT");
     }
     std::vector<std::string> broken_links() override { return ledgers::broken_links(other_); }
     void stall() override { other_.run("BEGIN IMMEDIATE"); }
@@ -68,11 +84,77 @@ class SqliteLedgers final : public Ledgers {
     sqlite::Database other_ = sqlite::Database::open_writer(folder_ / "ledger.db");
 };
 
+class MariadbLedgers final : public Ledgers {
+  public:
+    MariadbLedgers() { other_.connect(); }
+
+    sluice::Ledgers& all() override { return ledger_; }
+    OrderIntake& intake() override { return *intake_; }
+    TicketLedger& tickets() override { return *tickets_; }
+    testing_support::ManualClock& clock() override { return clock_; }
+
+    Client second() override {
+        if (!second_) second_.emplace(database_.address(), clock_);
+        return {second_->ledger, *second_->intake, *second_->tickets};
+    }
+    void set_order_state(OrderId id, OrderState state) override {
+        other_.run("UPDATE orders SET state = ?2 WHERE id = ?1", id, to_string(state));
+    }
+    void lose_held(SaleId sale, std::int64_t units) override {
+        other_.run(
+            "UPDATE sales SET stock_held = stock_held - ?2, stock_left = stock_left + ?2 "
+            "WHERE id = ?1",
+            sale, units);
+    }
+    void lose_holding(SaleId sale, UserId buyer) override {
+        other_.run("UPDATE holdings SET units = 0 WHERE sale_id = ?1 AND buyer_id = ?2", sale,
+                   buyer);
+    }
+    void fill_blocks(std::size_t count) override {
+        auto& add = other_.statement(kAddBlock);
+        for (std::size_t i = 1; i <= count; ++i) add.keep_row(i, nth_address(i));
+        add.run_rows();
+    }
+    std::vector<std::string> broken_links() override { return ledgers::broken_links(other_); }
+    void stall() override {
+        // What ordinary work waits for, and what purchases wait for.
+        other_.begin("SERIALIZABLE", std::nullopt,
+                     "SELECT one FROM ledger_turn FOR UPDATE; SELECT id FROM sales FOR UPDATE");
+    }
+    void go_on() override { other_.roll_back(); }
+
+  private:
+    struct Second {
+        Second(const mariadb::ServerAddress& address, const Clock& clock)
+            : ledger({.address = address}),
+              intake(ledger.open_intake(clock, ids, {})),
+              tickets(ledger.open_tickets(clock, ids, [](Timestamp) {})) {}
+
+        IdSource ids{2};
+        mariadb::Ledger ledger;
+        std::unique_ptr<OrderIntake> intake;
+        std::unique_ptr<TicketLedger> tickets;
+    };
+
+    testing_support::MariadbDatabase database_;
+    testing_support::ManualClock clock_;
+    IdSource ids_{1};
+    mariadb::Ledger ledger_{{.address = database_.address()}};
+    std::unique_ptr<OrderIntake> intake_ = ledger_.open_intake(clock_, ids_, {.backlog = 1});
+    std::unique_ptr<TicketLedger> tickets_ = ledger_.open_tickets(clock_, ids_, [](Timestamp) {});
+    std::optional<Second> second_;
+    mariadb::Connection other_{database_.address(), mariadb::kLongPatience};
+};
+
+template <class Made>
+std::unique_ptr<Ledgers> make() {
+    return std::make_unique<Made>();
+}
+
 }  // namespace
 
 std::vector<Adapter> adapters() {
-    return {
-        {"sqlite", []() -> std::unique_ptr<Ledgers> { return std::make_unique<SqliteLedgers>(); }}};
+    return {{"sqlite", make<SqliteLedgers>}, {"mariadb", make<MariadbLedgers>}};
 }
 
 User LedgerContract::make_user(std::int64_t id) const {

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 import disk
-from process import BINARY, Server
+from mariadb_server import mariadb  # noqa: F401 a fixture
+from mariadb_server import MariaDbServer
+from process import BINARY, Server, put_ledgers_on
 from shop import open_shop
 
 
@@ -17,6 +19,38 @@ def pytest_sessionstart(session):
 
 def pytest_addoption(parser):
     parser.addoption("--long", action="store_true", help="crowds of the size the faults name")
+    parser.addoption("--ledger", choices=["sqlite", "mariadb"], default="sqlite",
+                     help="where the shops of the tests keep their record")
+
+
+# These look into the file of the ledger, fill its disk, back it up or archive it.
+ON_SQLITE_ONLY = {
+    "test_archive", "test_backups", "test_checkpoints", "test_faults_disk", "test_restore",
+    "test_mariadb_schema", "test_mariadb_faults",
+}
+
+
+def pytest_collection_modifyitems(config, items):
+    if config.option.ledger == "sqlite":
+        return
+    skip = pytest.mark.skip(reason="works on the file of a SQLite ledger")
+    for item in items:
+        if item.module.__name__ in ON_SQLITE_ONLY or item.get_closest_marker("sqlite_ledger"):
+            item.add_marker(skip)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ledgers(request):
+    """The server of all ledgers, when they are on MariaDB."""
+    if request.config.option.ledger == "sqlite":
+        yield None
+        return
+    server = MariaDbServer(options={"max_connections": 1000}).start()
+    put_ledgers_on(server)
+    yield server
+    put_ledgers_on(None)
+    server.stop()
+    server.remove()
 
 
 @pytest.fixture

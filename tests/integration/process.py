@@ -1,5 +1,6 @@
 """The real binary: the server as a child process, and the other commands."""
 
+import hashlib
 import os
 import re
 import select
@@ -15,15 +16,42 @@ STARTS_WITHIN = 20
 STOPS_WITHIN = 20
 
 
-def environment(extra=None):
+_mariadb = None  # a private server, when the ledgers are on one
+
+
+def put_ledgers_on(server):
+    """From now on the ledger of each data folder is a database of this MariaDB server. The program's
+    user there has all rights on these and none beyond them. None: in files again."""
+    global _mariadb
+    _mariadb = server
+    if server is not None:
+        with server.connect() as connection:
+            connection.run("CREATE USER IF NOT EXISTS shop@localhost")
+            connection.run("GRANT ALL ON `shop\\_%`.* TO shop@localhost")
+
+
+def database_of(data):
+    return "shop_" + hashlib.sha256(str(Path(data).resolve()).encode()).hexdigest()[:24]
+
+
+def ledger_settings(data):
+    if _mariadb is None or data is None:
+        return {}
+    return {"SLUICE_LEDGER_KIND": "mariadb", "SLUICE_LEDGER_USER": "shop",
+            "SLUICE_LEDGER_URL": f"mariadb://localhost/{database_of(data)}?socket={_mariadb.socket}"}
+
+
+def environment(extra=None, data=None):
     """Without the caller's SLUICE_… settings, so that only the test decides."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("SLUICE_")}
-    return {**clean, **(extra or {})}
+    return {**clean, **ledger_settings(data), **(extra or {})}
 
 
 def run(*arguments, stdin="", env=None, timeout=60, cwd=None):
-    return subprocess.run([BINARY, *map(str, arguments)], input=stdin, text=True,
-                          capture_output=True, env=environment(env), timeout=timeout, cwd=cwd)
+    arguments = [str(each) for each in arguments]
+    data = arguments[arguments.index("--data") + 1] if "--data" in arguments[:-1] else None
+    return subprocess.run([BINARY, *arguments], input=stdin, text=True, capture_output=True,
+                          env=environment(env, data), timeout=timeout, cwd=cwd)
 
 
 def add_user(data, phone, role, password):
@@ -65,7 +93,7 @@ class Server:
         with open(self.log_file, "ab") as log:
             self.process = subprocess.Popen(
                 [*self.wrapper, BINARY, "serve", "--data", self.data, "--listen", "127.0.0.1:0", *self.arguments],
-                stdout=subprocess.PIPE, stderr=log, env=environment(self.env))
+                stdout=subprocess.PIPE, stderr=log, env=environment(self.env, self.data))
         self.printed = self._read_until_listening()
         self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)", self.printed)[1])
         return self

@@ -56,6 +56,10 @@ class Job {
     /// an Overload, or an Outage that left nothing behind unless it is an UnknownOutcome.
     virtual void deliver(std::exception_ptr failure) = 0;
 
+    /// Whether it locks the rows that it reads, in an order that all such jobs keep to. An engine
+    /// that writes in several threads then need not keep it apart from others.
+    virtual bool locks_by_itself() const { return false; }
+
     /// Why the store could not do it, when that is what run() met.
     const std::optional<std::string>& outage() const { return outage_; }
 

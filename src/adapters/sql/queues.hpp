@@ -26,7 +26,7 @@ class Writer {
     }
 
     /// As write(), for a job that tells its callers by itself.
-    void put(std::unique_ptr<Job> job) { queue_.put(std::move(job)); }
+    virtual void put(std::unique_ptr<Job> job) { queue_.put(std::move(job)); }
 
     std::size_t waiting() const { return queue_.size(); }
 

@@ -7,13 +7,13 @@ SELECT 'sale ' || id || ' has ' || stock_total || ' in total, but ' || stock_lef
 FROM sales
 WHERE (?1 IS NULL OR id = ?1)
   AND (stock_total <> stock_left + stock_held + stock_sold
-       OR min(stock_left, stock_held, stock_sold) < 0);
+       OR stock_left < 0 OR stock_held < 0 OR stock_sold < 0);
 
 -- name: audit_stock_matches_orders
 -- An archived sale is counted in the archive, which has its orders and calls none archived.
 WITH units AS MATERIALIZED (
-    SELECT sale_id, sum(quantity) FILTER (WHERE state = 'pending') AS pending,
-           sum(quantity) FILTER (WHERE state = 'paid') AS paid
+    SELECT sale_id, sum(CASE WHEN state = 'pending' THEN quantity END) AS pending,
+           sum(CASE WHEN state = 'paid' THEN quantity END) AS paid
     FROM orders
     WHERE ?1 IS NULL OR sale_id = ?1
     GROUP BY sale_id
@@ -34,7 +34,7 @@ FROM (
     FROM orders WHERE state IN ('pending', 'paid')
     UNION ALL
     SELECT sale_id, buyer_id, 0, units FROM holdings WHERE units > 0
-)
+) AS units
 WHERE ?1 IS NULL OR sale_id = ?1
 GROUP BY sale_id, buyer_id
 HAVING sum(live) <> sum(held)
@@ -49,7 +49,7 @@ WHERE state = 1 AND claimed_at < ?2 AND (?1 IS NULL OR sale_id = ?1);
 -- name: audit_tickets_have_orders
 SELECT journal.sale_id, hex(journal.mark), ' of buyer ' || journal.buyer_id
        || ' in sale ' || journal.sale_id || ' names order ' || order_id
-       || iif(orders.id IS NULL, ', which is not there', ', which does not fit')
+       || CASE WHEN orders.id IS NULL THEN ', which is not there' ELSE ', which does not fit' END
 FROM journal LEFT JOIN orders ON orders.id = order_id
 WHERE journal.state = 2 AND (?1 IS NULL OR journal.sale_id = ?1)
   AND (orders.id IS NULL OR orders.buyer_id <> journal.buyer_id
@@ -66,7 +66,7 @@ FROM orders LEFT JOIN journal
 WHERE (SELECT count(*) FROM orders WHERE ?1 IS NULL OR sale_id = ?1)
       <> (SELECT count(*) FROM journal WHERE state = 2 AND (?1 IS NULL OR sale_id = ?1))
   AND (?1 IS NULL OR orders.sale_id = ?1)
-  AND (journal.state IS NOT 2 OR journal.order_id <> orders.id);
+  AND (coalesce(journal.state, 0) <> 2 OR journal.order_id <> orders.id);
 
 -- name: audit_tickets_are_found
 -- A buyer's latest ticket stands in their holdings, and only the earlier ones are in the indexes.
@@ -74,11 +74,11 @@ SELECT sale_id, hex(mark), ' of buyer ' || buyer_id || ' in sale ' || sale_id
        || ' is not found by its buyer''s holdings'
 FROM journal LEFT JOIN holdings USING (sale_id, buyer_id)
 WHERE (?1 IS NULL OR sale_id = ?1)
-  AND (holdings.units IS NULL OR (superseded = 0) <> (mark IS latest));
+  AND (holdings.units IS NULL OR (superseded = 0) <> coalesce(mark = latest, 0));
 
 -- name: audit_payments
 SELECT 'order ' || id || ' in sale ' || sale_id || ' is ' || state
-       || iif(paid_at IS NULL, ' without', ' with') || ' a time of payment'
+       || CASE WHEN paid_at IS NULL THEN ' without' ELSE ' with' END || ' a time of payment'
 FROM orders
 WHERE (?1 IS NULL OR sale_id = ?1)
   AND (state IN ('paid', 'refunded')) <> (paid_at IS NOT NULL);
@@ -87,11 +87,11 @@ WHERE (?1 IS NULL OR sale_id = ?1)
 -- Each capture paid its order, and the order is what became of the money.
 SELECT 'order ' || orders.id || ' in sale ' || sale_id || ' is ' || state || ' and costs '
        || (price_cents * quantity) || ' ' || orders.currency || ', but ' || amount_cents || ' '
-       || charges.currency || ' paid it' || iif(charge_id IS NULL, '', ' and went back')
+       || charges.currency || ' paid it' || CASE WHEN charge_id IS NULL THEN '' ELSE ' and went back' END
 FROM charges CROSS JOIN orders ON orders.id = charges.order_id
 LEFT JOIN refunds ON charge_id = charges.id
 WHERE captures = 1 AND (?1 IS NULL OR sale_id = ?1)
-  AND (state <> iif(charge_id IS NULL, 'paid', 'refunded')
+  AND (state <> CASE WHEN charge_id IS NULL THEN 'paid' ELSE 'refunded' END
        OR amount_cents <> price_cents * quantity OR charges.currency <> orders.currency);
 
 -- name: audit_capture_count
@@ -199,14 +199,14 @@ FROM (
     EXCEPT
     SELECT webhook_id, webhook_events.lane, type
     FROM webhook_deliveries CROSS JOIN webhook_events ON webhook_events.id = event_id
-);
+) AS missing;
 
 -- name: audit_outbox_order
 -- Of one order to one webhook: only the first that is pending is due, and none is done before an
 -- earlier one. Not by their times, since a clock may be set back. An operator who sends one again decides for themselves.
 WITH told AS (
     SELECT webhook_id, event_id, lane, state, due_at, resends,
-           count(*) FILTER (WHERE state = 'pending') OVER before_it AS pending_before,
+           count(CASE WHEN state = 'pending' THEN 1 END) OVER before_it AS pending_before,
            max(resends) OVER (PARTITION BY webhook_id, lane) AS resent
     FROM webhook_deliveries
     WINDOW before_it AS (PARTITION BY webhook_id, lane ORDER BY event_id

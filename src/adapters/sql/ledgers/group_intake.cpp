@@ -75,6 +75,9 @@ class GroupIntake::Batch final : public sql::Job {
         intake_.end_batch();
     }
 
+    /// An engine with several writers has tickets lock their sales.
+    bool locks_by_itself() const override { return true; }
+
   private:
     bool attempt(Database& database) override {
         began_ = std::chrono::steady_clock::now();

@@ -1,10 +1,10 @@
 -- name: find_ticket
-SELECT buyer_id, sale_id, mark, quantity, epoch, state, reason, order_id, pass, key, claimed_at,
+SELECT buyer_id, sale_id, mark, quantity, epoch, state, reason, order_id, pass, "key", claimed_at,
        same_as
 FROM journal WHERE buyer_id = ?1 AND sale_id = ?2 AND mark = ?3;
 
 -- name: find_latest_ticket
-SELECT buyer_id, sale_id, mark, quantity, epoch, state, reason, order_id, pass, key, claimed_at,
+SELECT buyer_id, sale_id, mark, quantity, epoch, state, reason, order_id, pass, "key", claimed_at,
        same_as
 FROM journal WHERE buyer_id = ?1 AND sale_id = ?2
  AND mark = (SELECT latest FROM holdings WHERE sale_id = ?2 AND buyer_id = ?1);
@@ -12,7 +12,7 @@ FROM journal WHERE buyer_id = ?1 AND sale_id = ?2
 -- name: list_wish
 -- The ticket ?3 itself, the buyer's latest, which is in no index, and what came by the same pass or
 -- key: each by a key or an index, so that it costs the same however many tickets the buyer has.
-SELECT buyer_id, sale_id, mark, quantity, epoch, state, reason, order_id, pass, key, claimed_at,
+SELECT buyer_id, sale_id, mark, quantity, epoch, state, reason, order_id, pass, "key", claimed_at,
        same_as
 FROM journal
 WHERE buyer_id = ?1 AND sale_id = ?2 AND mark IN (
@@ -21,12 +21,12 @@ WHERE buyer_id = ?1 AND sale_id = ?2 AND mark IN (
     UNION ALL SELECT mark FROM journal
               WHERE buyer_id = ?1 AND sale_id = ?2 AND pass = ?4 AND superseded = 1
     UNION ALL SELECT mark FROM journal
-              WHERE buyer_id = ?1 AND sale_id = ?2 AND key = ?5 AND superseded = 1
+              WHERE buyer_id = ?1 AND sale_id = ?2 AND "key" = ?5 AND superseded = 1
 );
 
 -- name: add_ticket
 -- What is there already stands.
-INSERT INTO journal (buyer_id, sale_id, mark, quantity, epoch, state, reason, order_id, pass, key,
+INSERT INTO journal (buyer_id, sale_id, mark, quantity, epoch, state, reason, order_id, pass, "key",
                      claimed_at, same_as)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
 ON CONFLICT DO NOTHING;
@@ -43,6 +43,6 @@ UPDATE journal SET superseded = 1 WHERE buyer_id = ?1 AND sale_id = ?2 AND mark 
 
 -- name: list_prepared
 -- By their index, which holds nothing else.
-SELECT buyer_id, sale_id, mark, quantity, epoch, state, reason, order_id, pass, key, claimed_at,
+SELECT buyer_id, sale_id, mark, quantity, epoch, state, reason, order_id, pass, "key", claimed_at,
        same_as
 FROM journal WHERE state = 1 ORDER BY claimed_at LIMIT ?1;

@@ -5,7 +5,7 @@ FROM orders WHERE id = ?1 AND (?2 IS NULL OR buyer_id = ?2);
 
 -- name: has_failed_payment
 -- Whether the latest one has failed.
-SELECT 1 FROM (SELECT state FROM payments WHERE order_id = ?1 ORDER BY id DESC LIMIT 1)
+SELECT 1 FROM (SELECT state FROM payments WHERE order_id = ?1 ORDER BY id DESC LIMIT 1) AS latest
 WHERE state = 'failed';
 
 -- name: list_orders
@@ -20,12 +20,12 @@ LIMIT ?3;
 -- name: find_unpaid_holds
 -- Bounded, since a buyer who is allowed many may have left as many.
 SELECT count(*), max(at) FROM (
-    SELECT iif(orders.state = 'expired', orders.expires_at, orders.created_at) AS at
+    SELECT CASE WHEN orders.state = 'expired' THEN orders.expires_at ELSE orders.created_at END AS at
     FROM journal CROSS JOIN orders ON orders.id = journal.order_id
     WHERE journal.buyer_id = ?2 AND journal.sale_id = ?1 AND journal.state = 2
       AND orders.state IN ('expired', 'cancelled')
     LIMIT 1000
-);
+) AS unpaid;
 
 -- name: list_live_sales
 SELECT id, epoch, stock_left, hot_seq FROM sales

@@ -17,10 +17,10 @@ UPDATE sandbox_bills SET attempts = attempts + 1, paid = max(paid, ?2) WHERE ref
 INSERT INTO sandbox_letters (id, body, due_at) VALUES (?1, ?2, ?3);
 
 -- name: has_sandbox_refund
-SELECT 1 FROM sandbox_refunds WHERE key = ?1;
+SELECT 1 FROM sandbox_refunds WHERE "key" = ?1;
 
 -- name: add_sandbox_refund
-INSERT INTO sandbox_refunds (key, charge, amount_cents, at) VALUES (?1, ?2, ?3, ?4);
+INSERT INTO sandbox_refunds ("key", charge, amount_cents, at) VALUES (?1, ?2, ?3, ?4);
 
 -- name: list_due_letters
 SELECT id, body, due_at, attempts FROM sandbox_letters

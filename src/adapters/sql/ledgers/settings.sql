@@ -9,7 +9,7 @@ ON CONFLICT (name) DO UPDATE SET value = excluded.value, changed_at = excluded.c
 DELETE FROM settings WHERE name = ?1;
 
 -- name: find_ticket_key
-SELECT key FROM ticket_key;
+SELECT "key" FROM ticket_key;
 
 -- name: add_ticket_key
-INSERT INTO ticket_key (id, key) VALUES (1, ?1) ON CONFLICT DO NOTHING;
+INSERT INTO ticket_key (id, "key") VALUES (1, ?1) ON CONFLICT DO NOTHING;

@@ -14,15 +14,15 @@ INSERT INTO order_tallies (sale_id, orders) VALUES (?1, ?2)
 ON CONFLICT (sale_id) DO UPDATE SET orders = orders + excluded.orders;
 
 -- name: put_funnel
-INSERT OR REPLACE INTO funnel_totals (sale_id, visits, challenges, passes, attempts, claims,
-                                      refusals, orders, paid, expired)
+REPLACE INTO funnel_totals (sale_id, visits, challenges, passes, attempts, claims,
+                            refusals, orders, paid, expired)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10);
 
 -- name: put_point
-INSERT OR REPLACE INTO stats_points (seconds, sale_id, at, visits, challenges, passes, attempts,
-                                     claims, refusals, orders, paid, expired, stock_total,
-                                     stock_left, stock_held, stock_sold, backlog, p50_us, p90_us,
-                                     p99_us, p999_us)
+REPLACE INTO stats_points (seconds, sale_id, at, visits, challenges, passes, attempts,
+                           claims, refusals, orders, paid, expired, stock_total,
+                           stock_left, stock_held, stock_sold, backlog, p50_us, p90_us,
+                           p99_us, p999_us)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
         ?21);
 

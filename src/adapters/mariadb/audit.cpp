@@ -1,0 +1,30 @@
+#include "adapters/mariadb/audit.hpp"
+
+#include <string>
+#include <vector>
+
+#include "adapters/mariadb/engine/migrate.hpp"
+#include "adapters/sql/ledgers/audit.hpp"
+#include "base/outage.hpp"
+
+namespace sluice::mariadb {
+
+Outcome<AuditReport> audit(const ServerAddress& address, std::optional<SaleId> sale,
+                           Timestamp now) {
+    try {
+        Connection connection(address, kLongPatience);
+        connection.connect();
+        verify_schema(connection);
+        connection.begin_snapshot();
+        const auto no_archive = [](std::optional<SaleId>) { return std::vector<std::string>{}; };
+        return ledgers::audit(
+            {.ledger = connection, .archive = nullptr, .find_archive_faults = no_archive}, sale,
+            now);
+    } catch (const SchemaError& error) {
+        throw SchemaError(address.text() + ": " + error.what());
+    } catch (const Error& error) {
+        throw Outage(address.text() + ": " + error.what());
+    }
+}
+
+}  // namespace sluice::mariadb

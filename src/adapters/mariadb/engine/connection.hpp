@@ -1,0 +1,115 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "adapters/mariadb/engine/error.hpp"
+#include "adapters/mariadb/engine/statement.hpp"
+#include "adapters/sql/database.hpp"
+
+namespace sluice::mariadb {
+
+enum class Tls {
+    off,      // for a server on this machine
+    on,       // or no connection; whoever answers is believed
+    checked,  // and the server's certificate is one for its name, signed by the authority
+};
+
+/// Where the server is and who we are there.
+struct ServerAddress {
+    std::string host;
+    unsigned port = 3306;
+    std::string socket;  // instead of host and port
+    std::string database;
+    std::string user;
+    std::string password;
+    Tls tls = Tls::off;
+    std::string tls_ca;    // file with the authority's certificate
+    std::string tls_cert;  // our own, where the server wants one
+    std::string tls_key;
+
+    std::string text() const;  // for messages: without the password
+};
+
+/// How long it may take. A hand-off is told of a silent server within OrderIntake::kLongestWait,
+/// also if it waits behind one that was told so, and then finds that nobody answers a new
+/// connection.
+struct Patience {
+    std::chrono::seconds connect{2};
+    std::chrono::seconds answer{3};  // to one statement
+    std::chrono::seconds lock{2};    // until another transaction lets go of it
+    /// A transaction of ours that says nothing for so long is ended by the server, so that a node
+    /// that hangs does not keep its locks.
+    std::chrono::seconds idle{10};
+};
+
+/// Of everything that works without a buyer waiting: migrations, the audit.
+inline constexpr Patience kLongPatience{.connect = std::chrono::seconds{5},
+                                        .answer = std::chrono::seconds{3'600},
+                                        .lock = std::chrono::seconds{50},
+                                        .idle = std::chrono::seconds{3'600}};
+
+/// One connection, of one thread. It is opened by connect() and has to be opened again after an
+/// Error that is_lost(); its statements are then prepared anew.
+class Connection final : public sql::Database {
+  public:
+    explicit Connection(ServerAddress address, Patience patience = {});
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
+    ~Connection() override;
+
+    /// Throws Error. Nothing that came of the connection before may be in use.
+    void connect();
+    void disconnect();
+    /// connect() has succeeded, and nothing has been lost since, as far as anybody tried.
+    bool is_open() const { return handle_ && !lost_; }
+
+    void run_script(std::string_view sql) override;
+    bool in_transaction() const override;
+    sql::Database* archive() override { return nullptr; }
+    std::string archive_name() const override { return "the archive"; }
+    bool look_again() override;
+
+    /// For rows that are sent together: see keep_row() and run_rows() of the statement.
+    PreparedStatement& statement(std::string_view sql);
+
+    /// One instant, and nothing is written: what a read begins with.
+    void begin_snapshot();
+
+    /// What is there to be written by, such as the isolation, and the first statements of the
+    /// transaction, separated by semicolons: all in one packet. `now` is what triggers take for the
+    /// time; without it they ask the server.
+    void begin(std::string_view isolation, std::optional<std::int64_t> now_ms,
+               std::string_view first);
+    /// Nothing when there is no transaction, or the connection is lost, and with it the
+    /// transaction.
+    void roll_back() noexcept;
+
+    std::int64_t id() const;
+
+  protected:
+    sql::Prepared& prepared(std::string_view sql) override { return statement(sql); }
+
+  private:
+    struct Close {
+        void operator()(MYSQL* handle) const { mysql_close(handle); }
+    };
+    [[noreturn]] void fail(std::string_view doing);
+    void set_options(MYSQL& handle) const;
+
+    ServerAddress address_;
+    Patience patience_;
+    std::unique_ptr<MYSQL, Close> handle_;
+    std::map<std::string, std::unique_ptr<PreparedStatement>, std::less<>> statements_;
+    bool lost_ = false;
+    enum class Mode { alone, reads, writes };  // how the transaction was begun
+    Mode mode_ = Mode::alone;
+};
+
+}  // namespace sluice::mariadb

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "adapters/sql/store_error.hpp"
+
+namespace sluice::mariadb {
+
+/// What the server answered, or the client library in its place.
+class Error : public StoreError {
+  public:
+    Error(unsigned code, const std::string& what) : StoreError(what), code_(code) {}
+
+    unsigned code() const { return code_; }  // 1000 and more: the server's; 2000 to 2999: ours
+
+    bool is_outage() const override;
+    bool is_read_only() const override;
+    bool is_retry() const override;
+
+    /// The connection is gone, and with it whatever transaction was open.
+    bool is_lost() const;
+
+    /// A row with the same key is there.
+    bool is_duplicate() const;
+
+  private:
+    unsigned code_;
+};
+
+}  // namespace sluice::mariadb

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "adapters/mariadb/engine/connection.hpp"
+
+namespace sluice::mariadb {
+
+/// The database is not one that this program may use. Says why and what to do; nothing has been
+/// changed.
+class SchemaError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+struct MigrationReport {
+    std::vector<std::string> applied;  // names of the migrations, in order
+    std::size_t version = 0;           // as it is now
+};
+
+/// Makes the database when it is absent and the user may, and applies the migrations that it lacks.
+/// The server commits each statement by itself; each can be run again, so a migration that was cut
+/// short is run again from its beginning. Throws SchemaError for a database that verify_schema
+/// would refuse for anything but its age, Outage when the server cannot be used. May run in several
+/// processes at once: a lock of the server lets one work at a time.
+MigrationReport migrate(const ServerAddress& address);
+
+/// Throws SchemaError unless the database is exactly what this program's migrations have made. What
+/// an administrator has added is passed over.
+void verify_schema(Connection& connection);
+
+/// Whether there is a database of ours, migrated or not. Throws Outage.
+bool has_ledger(const ServerAddress& address);
+
+}  // namespace sluice::mariadb

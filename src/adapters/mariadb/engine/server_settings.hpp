@@ -1,0 +1,48 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "adapters/mariadb/engine/connection.hpp"
+
+namespace sluice::mariadb {
+
+/// The server is not set as a promise of ours needs it. Says which line to change.
+class SettingsError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// What the server says of itself.
+struct ServerSettings {
+    std::string version;
+    std::int64_t flush_at_commit = 0;
+    bool has_binlog = false;
+    std::int64_t sync_binlog = 0;
+    std::string binlog_format;
+    std::int64_t largest_packet = 0;
+    std::int64_t most_connections = 0;
+    bool is_read_only = false;
+    bool has_doublewrite = true;
+    std::string sql_mode;  // of this connection
+    std::string charset;   // of this connection
+};
+ServerSettings read_settings(Connection& connection);
+
+/// Each a sentence with the line to change.
+struct Findings {
+    std::vector<std::string> errors;  // an order that was confirmed could be lost, or nothing works
+    std::vector<std::string> warnings;
+};
+Findings judge(const ServerSettings& settings, std::size_t connections_needed);
+
+/// The warnings. Throws SettingsError for the errors.
+std::vector<std::string> check_settings(Connection& connection, std::size_t connections_needed);
+
+/// By how much the server's clock is before ours (after it: negative).
+std::chrono::milliseconds clock_difference(Connection& connection);
+
+}  // namespace sluice::mariadb

@@ -1,0 +1,221 @@
+#include "adapters/mariadb/engine/writer_group.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <random>
+
+#include <pthread.h>
+
+#include "adapters/mariadb/engine/own_statements.hpp"
+#include "adapters/sql/rows.hpp"
+#include "base/check.hpp"
+#include "base/outage.hpp"
+#include "base/retry.hpp"
+
+namespace sluice::mariadb {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Backoff kAgain{.first = 4ms, .longest = 250ms};
+/// Others wait for their turn, and purchases for what a turn has locked.
+constexpr auto kTurn = 100ms;
+
+const RetryTools& real_tools() {
+    static const RetryTools tools{.now = [] { return std::chrono::steady_clock::now(); },
+                                  .sleep = [](auto pause) { std::this_thread::sleep_for(pause); },
+                                  .chance = chance};
+    return tools;
+}
+
+/// Positive, and not that of another process.
+std::int64_t make_process_number() {
+    std::random_device random;
+    const auto high = static_cast<std::int64_t>(random() >> 1);
+    return (high << 32) | random();
+}
+
+std::int64_t count_commits_of_others(Connection& connection, std::int64_t process) {
+    return connection.value<std::int64_t>(own::count_commits_of_others, process);
+}
+
+}  // namespace
+
+WriterGroup::WriterGroup(const ServerAddress& address, WriterOptions options)
+    : sql::Writer(options.backlog),
+      options_(std::move(options)),
+      tickets_(options_.backlog),
+      process_(make_process_number()),
+      looked_around_at_(std::chrono::steady_clock::now()) {
+    for (std::size_t i = 0; i <= options_.threads; ++i)
+        seats_.push_back(std::make_unique<Seat>(address, i));
+    auto& first = seats_.front()->link.open();
+    first.run(own::forget_old_writers);
+    others_commits_ = count_commits_of_others(first, process_);
+    for (auto& seat : seats_)
+        threads_.emplace_back([this, &seat = *seat] {
+            const auto name = "ledger-write-" + std::to_string(seat.number);
+            pthread_setname_np(pthread_self(), name.c_str());
+            seat.number == 0 ? run_ordinary(seat) : run_tickets(seat);
+        });
+}
+
+WriterGroup::~WriterGroup() {
+    queue_.close();
+    tickets_.close();
+    for (auto& thread : threads_) thread.join();
+}
+
+void WriterGroup::put(std::unique_ptr<sql::Job> job) {
+    (job->locks_by_itself() ? tickets_ : queue_).put(std::move(job));
+}
+
+void WriterGroup::on_external_change(std::function<void()> callback) {
+    const MutexLock lock(callback_mutex_);
+    external_change_ = std::move(callback);
+}
+
+LedgerHealth WriterGroup::health() const {
+    const MutexLock lock(health_mutex_);
+    return health_;
+}
+
+void WriterGroup::set_health(bool ok, std::string detail) {
+    const MutexLock lock(health_mutex_);
+    health_ = LedgerHealth{ok, std::move(detail)};
+}
+
+void WriterGroup::run_ordinary(Seat& seat) {
+    while (!queue_.is_finished()) {
+        auto batch = queue_.take(options_.batch, options_.look_around);
+        for (std::size_t done = 0; done < batch.size();)
+            done += write_batch(seat, std::span(batch).subspan(done), Kind::ordinary);
+        look_around(seat, batch.empty());
+    }
+}
+
+void WriterGroup::run_tickets(Seat& seat) {
+    // One job takes all tickets that wait, so there is nothing to gather.
+    while (!tickets_.is_finished())
+        for (auto& job : tickets_.take(1, std::chrono::minutes{1}))
+            write_batch(seat, {&job, 1}, Kind::tickets);
+}
+
+/// Of these jobs the first ones, as many as are done in the time of one turn; how many.
+std::size_t WriterGroup::write_batch(Seat& seat, Jobs batch, Kind kind) {
+    std::exception_ptr failure;
+    std::size_t done = batch.size();
+    try {
+        done = retry(kAgain, options_.patience, real_tools(),
+                     [&] { return write_transaction(seat, batch, kind); });
+        std::optional<std::string> outage;
+        for (const auto& job : batch.first(done))
+            if (job->outage()) outage = job->outage();
+        set_health(!outage, outage.value_or(""));
+    } catch (const Error& error) {
+        failure = outage_of(error);
+        set_health(false, error.what());
+    } catch (const Outage& outage) {
+        failure = std::current_exception();
+        set_health(false, outage.what());
+    }
+    if (failure) seat.link.connection().roll_back();
+    // In any order: a sale's news is numbered, and what is older than what is known is passed over.
+    const MutexLock lock(tell_mutex_);
+    options_.after_transaction(!failure);
+    for (auto& job : batch.first(done)) job->deliver(failure);
+    return done;
+}
+
+std::size_t WriterGroup::write_transaction(Seat& seat, Jobs batch, Kind kind) {
+    std::optional<std::int64_t> now;
+    if (options_.clock) now = to_millis(options_.clock->now());
+    try {
+        // Whoever locks the row of the turn first is first; the others wait for the commit.
+        auto& connection = seat.link.open_with([&](Connection& opened) {
+            if (kind == Kind::tickets)
+                opened.begin("READ COMMITTED", now, "");
+            else
+                opened.begin("SERIALIZABLE", now, own::take_turn);
+        });
+        const auto done = run_jobs(connection, batch);
+        if (connection.in_transaction()) commit(seat);
+        return done;
+    } catch (const Error& error) {
+        if (!error.is_retry()) throw;
+        ++retries_;
+        seat.link.connection().roll_back();
+        const MutexLock lock(tell_mutex_);
+        options_.after_transaction(false);
+        throw Retry(error.what());
+    }
+}
+
+std::size_t WriterGroup::run_jobs(Connection& connection, Jobs batch) {
+    if (batch.size() == 1) {
+        if (!run_alone(connection, *batch.front())) connection.roll_back();
+        return 1;
+    }
+    const auto deadline = std::chrono::steady_clock::now() + kTurn;
+    std::size_t done = 0;
+    for (auto& job : batch) {
+        connection.run("SAVEPOINT job");
+        if (!run_alone(connection, *job)) connection.run("ROLLBACK TO SAVEPOINT job");
+        connection.run("RELEASE SAVEPOINT job");
+        ++done;
+        if (std::chrono::steady_clock::now() > deadline) break;
+    }
+    return done;
+}
+
+/// Throws when the job has lost the transaction, and the jobs before it with it.
+bool WriterGroup::run_alone(Connection& connection, sql::Job& job) {
+    const bool done = job.run(connection);
+    if (!connection.in_transaction())
+        throw Outage(job.outage().value_or("the transaction was lost"));
+    return done;
+}
+
+void WriterGroup::commit(Seat& seat) {
+    auto& connection = seat.link.connection();
+    connection.run(own::note_commit, process_, seat.number);
+    try {
+        connection.run_script("COMMIT");
+    } catch (const Error& error) {
+        // A server that refuses to write has undone it. In any other case it may have been done.
+        if (error.is_retry() || error.is_read_only()) throw;
+        throw UnknownOutcome(error.what());
+    }
+    ++commits_;
+}
+
+void WriterGroup::look_around(Seat& seat, bool idle) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - looked_around_at_ < options_.look_around) return;
+    looked_around_at_ = now;
+    try {
+        // Under load the batches themselves tell whether the server takes writes.
+        if (idle && !health().ok) probe(seat);
+        notice_external_change(seat);
+    } catch (const Error& error) {
+        set_health(false, error.what());
+    }
+}
+
+void WriterGroup::probe(Seat& seat) {
+    seat.link.open_with([](Connection& connection) { connection.run(own::fill_probe); });
+    seat.link.connection().run(own::empty_probe);
+    set_health(true, "");
+}
+
+void WriterGroup::notice_external_change(Seat& seat) {
+    std::int64_t commits = 0;
+    seat.link.open_with(
+        [&](Connection& connection) { commits = count_commits_of_others(connection, process_); });
+    if (commits == others_commits_) return;
+    others_commits_ = commits;
+    const MutexLock lock(callback_mutex_);
+    if (external_change_) external_change_();
+}
+
+}  // namespace sluice::mariadb

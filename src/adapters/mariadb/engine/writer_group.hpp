@@ -1,0 +1,105 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "adapters/mariadb/engine/link.hpp"
+#include "adapters/sql/queues.hpp"
+#include "base/mutex.hpp"
+#include "ports/clock.hpp"
+#include "ports/ledger_health.hpp"
+
+namespace sluice::mariadb {
+
+struct WriterOptions {
+    std::size_t threads = 2;  // for purchases; one more does all other work
+    std::size_t batch = 512;
+    std::size_t backlog = 8'192;
+    /// How often the group looks for other processes' commits and, after a failure, tries whether
+    /// the server takes writes again.
+    std::chrono::milliseconds look_around{500};
+    /// A transaction that came in the way of others is run again until so much time has passed.
+    std::chrono::milliseconds patience{2'500};
+    const Clock* clock = nullptr;  // what triggers take for now; nullptr: the server's
+    /// Called on the thread that wrote, never twice at once: after each transaction, before anybody
+    /// is told of it, and after each try that was undone and is run again.
+    std::function<void(bool committed)> after_transaction = [](bool) {};
+};
+
+/// The threads of this process that write, each with a connection. Whatever waits is written in one
+/// transaction, and nobody is told of a result before the server has it on disk. Ordinary work
+/// takes turns, in all processes together, and is serializable; purchases lock their sales by
+/// themselves, so that several batches of them can be under way (docs/adr/0090).
+class WriterGroup final : public sql::Writer {
+  public:
+    /// Throws Error when the server cannot be reached.
+    WriterGroup(const ServerAddress& address, WriterOptions options);
+    /// Finishes what waits.
+    ~WriterGroup();
+
+    /// Purchases wait in a queue of their own, of the same size.
+    void put(std::unique_ptr<sql::Job> job) override;
+    std::size_t waiting() const { return queue_.size() + tickets_.size(); }
+
+    /// Called on one of the threads after another process has committed; never again once this has
+    /// returned with another callback. Must not call this.
+    void on_external_change(std::function<void()> callback);
+
+    LedgerHealth health() const;
+    std::uint64_t commits() const { return commits_; }
+    /// Transactions that were undone for the sake of others, and run again.
+    std::uint64_t retries() const { return retries_; }
+
+  private:
+    enum class Kind { ordinary, tickets };
+    struct Seat {
+        Seat(const ServerAddress& address, std::size_t place)
+            : link(address, Patience{}), number(place) {}
+        Link link;
+        const std::size_t number;
+    };
+
+    using Jobs = std::span<std::unique_ptr<sql::Job>>;
+
+    void run_ordinary(Seat& seat);
+    void run_tickets(Seat& seat);
+    std::size_t write_batch(Seat& seat, Jobs batch, Kind kind);
+    std::size_t write_transaction(Seat& seat, Jobs batch, Kind kind);
+    std::size_t run_jobs(Connection& connection, Jobs batch);
+    bool run_alone(Connection& connection, sql::Job& job);
+    void commit(Seat& seat);
+    void look_around(Seat& seat, bool idle);
+    void probe(Seat& seat);
+    void notice_external_change(Seat& seat);
+    void set_health(bool ok, std::string detail);
+
+    const WriterOptions options_;
+    sql::JobQueue tickets_;
+    const std::int64_t process_;  // as others know us in the table of writers
+    std::atomic<std::uint64_t> commits_ = 0;
+    std::atomic<std::uint64_t> retries_ = 0;
+
+    // Of the thread for ordinary work:
+    std::int64_t others_commits_ = 0;
+    std::chrono::steady_clock::time_point looked_around_at_;
+
+    Mutex tell_mutex_;
+    mutable Mutex health_mutex_;
+    LedgerHealth health_ GUARDED_BY(health_mutex_);
+
+    Mutex callback_mutex_;
+    std::function<void()> external_change_ GUARDED_BY(callback_mutex_);
+
+    std::vector<std::unique_ptr<Seat>> seats_;
+    std::vector<std::thread> threads_;
+};
+
+}  // namespace sluice::mariadb

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "adapters/mariadb/engine/reader_pool.hpp"
+#include "adapters/mariadb/engine/writer_group.hpp"
+#include "adapters/sql/ledgers/archive_returns.hpp"
+#include "adapters/sql/ledgers/ledger_set.hpp"
+#include "adapters/sql/news.hpp"
+
+namespace sluice::mariadb {
+
+struct LedgerOptions {
+    ServerAddress address;
+    std::size_t batch = 512;       // jobs in one transaction
+    std::size_t backlog = 8'192;   // jobs waiting, for the writers and for the readers each
+    std::size_t writers = 2;       // threads for purchases; one more does all other work
+    std::size_t readers = 2;       // threads
+    const Clock* clock = nullptr;  // what triggers take for now; nullptr: the server's
+};
+
+/// Sales are not archived on MariaDB.
+class NoArchive final : public ledgers::ArchiveReturns {
+  public:
+    using ArchiveReturns::ArchiveReturns;
+
+  private:
+    Task<Done> bring_back(SaleId sale) override;
+};
+
+/// The threads and connections to one database. A class of its own, since the ledgers refer to them
+/// and are made after them.
+struct ServerEngine {
+    explicit ServerEngine(const LedgerOptions& options);
+
+    sql::News news;
+    std::vector<std::string> warnings;  // about the server's settings
+    WriterGroup writer;
+    ReaderPool readers;
+    NoArchive returns;
+};
+
+/// The system of record in one database of a MariaDB server. Other processes and other nodes may
+/// use the same database meanwhile.
+class Ledger final : private ServerEngine, public ledgers::LedgerSet {
+  public:
+    /// Throws SchemaError for a database that is not ours or not up to date, SettingsError for a
+    /// server that cannot keep what we promise, Outage when it cannot be reached.
+    explicit Ledger(const LedgerOptions& options);
+
+    /// Turns good again half a second after the server does.
+    LedgerHealth health() const override { return writer.health(); }
+    std::size_t waiting_writes() const { return writer.waiting(); }
+    std::uint64_t commits() const { return writer.commits(); }
+    std::uint64_t retries() const { return writer.retries(); }
+    std::uint64_t reads() const { return readers.reads(); }
+
+    /// What an administrator should change, each a sentence with the line.
+    const std::vector<std::string>& settings_warnings() const { return warnings; }
+
+    /// By how much the server's clock is before ours.
+    Task<std::chrono::milliseconds> clock_difference();
+
+  private:
+    // At most half a second after the commit.
+    void set_external_change_callback(std::function<void()> callback) override {
+        writer.on_external_change(std::move(callback));
+    }
+};
+
+}  // namespace sluice::mariadb

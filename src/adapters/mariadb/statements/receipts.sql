@@ -1,0 +1,2 @@
+-- name: prune_receipts
+DELETE FROM receipts WHERE at < ?1 ORDER BY at LIMIT ?2;

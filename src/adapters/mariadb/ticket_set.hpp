@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "adapters/sql/ledgers/ticket_desk.hpp"
+
+namespace sluice::mariadb {
+
+/// A batch of tickets in a few round trips, as a WriteTickets. First it locks the rows of their
+/// sales, in the order of their ids: of two batches with the same sale one waits, and no two wait
+/// for each other. Then it reads what is on record of all buyers and tickets as sets, decides those
+/// of buyers who are new to the sale in memory, and writes their rows in bulk. Who has history in
+/// the sale is written one by one, which is rare. If the rows of a ticket do not fit together, all
+/// are written one by one, and that ticket fails alone.
+ledgers::WrittenTickets write_tickets(sql::Database& database, IdSource& ids, Timestamp now,
+                                      sql::News& news, const std::vector<const Ticket*>& tickets);
+
+}  // namespace sluice::mariadb

@@ -1,0 +1,59 @@
+#include "main/mariadb_address.hpp"
+
+#include <fstream>
+
+#include "base/check.hpp"
+#include "config/ledger_url.hpp"
+#include "main/data_folder.hpp"
+
+namespace sluice {
+namespace {
+
+std::string read_password(const Config::Ledger& ledger) {
+    if (ledger.password_file.empty()) return ledger.password;
+    std::ifstream file(ledger.password_file);
+    std::string line;
+    if (!std::getline(file, line))
+        throw DataError("cannot read a password from " + ledger.password_file.string() +
+                        ", which ledger.password_file names");
+    if (line.ends_with('\r')) line.pop_back();
+    return line;
+}
+
+mariadb::Tls tls_of(LedgerTls tls) {
+    switch (tls) {
+        case LedgerTls::off:
+            return mariadb::Tls::off;
+        case LedgerTls::on:
+            return mariadb::Tls::on;
+        case LedgerTls::checked:
+            return mariadb::Tls::checked;
+    }
+    CHECK(false, "every kind is known");
+}
+
+}  // namespace
+
+mariadb::ServerAddress mariadb_address(const Config& config) {
+    const auto& ledger = config.ledger;
+    const auto url = LedgerUrl::parse(ledger.url);
+    CHECK(url.has_value(), "the configuration was checked");
+    return {.host = url->host,
+            .port = url->port,
+            .socket = url->socket,
+            .database = url->database,
+            .user = ledger.user,
+            .password = read_password(ledger),
+            .tls = tls_of(ledger.tls),
+            .tls_ca = ledger.tls_ca.string(),
+            .tls_cert = ledger.tls_cert.string(),
+            .tls_key = ledger.tls_key.string()};
+}
+
+void expect_sqlite(const Config& config, const std::string& what, const std::string& instead) {
+    if (config.ledger.kind == LedgerKind::sqlite) return;
+    throw DataError("sluice " + what + " works on the SQLite ledger only, and ledger.kind is " +
+                    "\"mariadb\"; " + instead);
+}
+
+}  // namespace sluice

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "adapters/mariadb/ledger.hpp"
+#include "adapters/sql/ledgers/audit.hpp"
+#include "assembly/ledger_tier.hpp"
+#include "main/clock_watch.hpp"
+#include "main/store.hpp"
+
+namespace sluice {
+
+/// The ledger of a shop whose record is a MariaDB server, and what looks after it. Backups are the
+/// matter of those who run that server.
+class MariadbTier final : public LedgerTier {
+  public:
+    MariadbTier(const Config& config, Store& store, Log& log);
+
+    Ledgers& ledgers() override { return ledger_; }
+    Auditor& auditor() override { return auditor_; }
+    const std::optional<std::string>& loss() const override { return loss_; }
+
+    void employ(Keeper& keeper) override;
+    void add_metrics(MetricsPage& metrics) const override;
+    std::vector<api::PartHealth> health() const override;
+
+  private:
+    mariadb::Ledger& ledger_;
+    const std::optional<std::string> loss_;  // none: the server itself recovers what it confirmed
+    ledgers::LedgerAuditor auditor_;
+    ClockWatch clock_watch_;
+};
+
+}  // namespace sluice
