@@ -18,8 +18,10 @@ import p5_latency  # noqa: E402
 import p6_memory  # noqa: E402
 import p7_growth  # noqa: E402
 import p8_start  # noqa: E402
+import p9_mariadb  # noqa: E402
 
-TARGETS = {"p1": p1_refusals, "p2": p2_durable, "p4": p4_reads, "p5": p5_latency, "p6": p6_memory, "p7": p7_growth, "p8": p8_start}
+TARGETS = {"p1": p1_refusals, "p2": p2_durable, "p4": p4_reads, "p5": p5_latency, "p6": p6_memory, "p7": p7_growth, "p8": p8_start,
+           "p9": p9_mariadb}
 
 
 def main():

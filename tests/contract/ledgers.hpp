@@ -42,15 +42,15 @@ class Ledgers {
     /// So many held units are said to be left.
     virtual void lose_held(SaleId sale, std::int64_t units) = 0;
 
-    /// So many blocks that hold, by user 1. Quicker than by the port, which writes a deed for each.
-    virtual void fill_blocks(std::size_t count) = 0;
-
     /// Who breaks the chain of the audit trail.
     virtual std::vector<std::string> broken_links() = 0;
 
     /// Nothing is written from here until go_on().
     virtual void stall() = 0;
     virtual void go_on() = 0;
+
+    /// So many blocks that hold, by user 1. Quicker than by the port, which writes a deed for each.
+    virtual void fill_blocks(std::size_t count) = 0;
 };
 
 struct Adapter {

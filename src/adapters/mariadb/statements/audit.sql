@@ -24,7 +24,7 @@ WITH ends AS (
     WHERE action = 'sale.end'
     GROUP BY subject
 )
-SELECT 'ticket ' || ticket_text(sale_id, mark) || ' of buyer ' || buyer_id
+SELECT sale_id, hex(mark), ' of buyer ' || buyer_id
        || ' in sale ' || sale_id || ' was claimed '
        || CASE WHEN claimed_at < starts_at THEN 'before the start'
                WHEN claimed_at >= ends_at THEN 'after the window'
@@ -47,7 +47,7 @@ WITH pauses AS (
     FROM audit_trail AS pause
     WHERE pause.action = 'sale.pause'
 )
-SELECT 'ticket ' || ticket_text(sale_id, mark) || ' of buyer ' || buyer_id
+SELECT sale_id, hex(mark), ' of buyer ' || buyer_id
        || ' in sale ' || sale_id || ' was claimed in a pause'
 FROM journal JOIN pauses ON paused_sale = sale_id
 WHERE state = 2 AND (?1 IS NULL OR sale_id = ?1)
