@@ -3,7 +3,7 @@
 #include "adapters/mariadb/ledger.hpp"
 #include "adapters/sql/ledgers/audit.hpp"
 #include "assembly/ledger_tier.hpp"
-#include "main/clock_watch.hpp"
+#include "main/ledger_clock_watch.hpp"
 #include "main/store.hpp"
 
 namespace sluice {
@@ -26,7 +26,7 @@ class MariadbTier final : public LedgerTier {
     mariadb::Ledger& ledger_;
     const std::optional<std::string> loss_;  // none: the server itself recovers what it confirmed
     ledgers::LedgerAuditor auditor_;
-    ClockWatch clock_watch_;
+    LedgerClockWatch clock_watch_;
 };
 
 }  // namespace sluice

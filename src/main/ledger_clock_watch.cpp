@@ -1,4 +1,4 @@
-#include "main/clock_watch.hpp"
+#include "main/ledger_clock_watch.hpp"
 
 namespace sluice {
 namespace {
@@ -9,7 +9,7 @@ constexpr auto kTolerated = 1'000ms;
 
 }  // namespace
 
-Task<> ClockWatch::look() {
+Task<> LedgerClockWatch::look() {
     const auto difference = co_await ask_();
     millis_ = difference.count();
     const bool differs = std::chrono::abs(difference) > kTolerated;
@@ -20,7 +20,7 @@ Task<> ClockWatch::look() {
     differs_ = differs;
 }
 
-void ClockWatch::add_metrics(MetricsPage& metrics) const {
+void LedgerClockWatch::add_metrics(MetricsPage& metrics) const {
     metrics.add_gauge("sluice_ledger_clock_difference_seconds",
                       "By how much the database server's clock is ahead of ours.",
                       [this] { return static_cast<double>(millis_) / 1'000; });

@@ -13,10 +13,10 @@ namespace sluice {
 /// Compares the database server's clock with ours. Windows, holds and expiries go by the shop's
 /// clock of this node, so nothing breaks when they differ; but one of the two is wrong, and if it
 /// is ours, sales open at the wrong time.
-class ClockWatch {
+class LedgerClockWatch {
   public:
     /// `ask` tells by how much the server's clock is before ours.
-    ClockWatch(std::function<Task<std::chrono::milliseconds>()> ask, Log& log)
+    LedgerClockWatch(std::function<Task<std::chrono::milliseconds>()> ask, Log& log)
         : ask_(std::move(ask)), log_(log) {}
 
     Task<> look();
