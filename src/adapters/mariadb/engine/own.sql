@@ -68,3 +68,7 @@ FROM json_table(?1, '$[*]' COLUMNS (buyer BIGINT PATH '$[0]', sale BIGINT PATH '
                                     mark VARCHAR(32) PATH '$[2]')) AS wanted
      STRAIGHT_JOIN journal ON journal.buyer_id = wanted.buyer AND journal.sale_id = wanted.sale
                           AND journal.mark = unhex(wanted.mark);
+
+-- name: has_table
+SELECT count(*) FROM information_schema.tables
+WHERE table_schema = database() AND table_name = ?1;

@@ -5,10 +5,6 @@ SELECT count(*) FROM information_schema.tables WHERE table_schema = database();
 SELECT count(*) FROM information_schema.tables
 WHERE table_schema = database() AND table_name = 'migrations';
 
--- name: has_table
-SELECT count(*) FROM information_schema.tables
-WHERE table_schema = database() AND table_name = ?1;
-
 -- name: list_objects
 -- Whatever the migrations make, down to the columns, each with all that is known of it. The engine
 -- sorts nothing here: names are unique within their type.
