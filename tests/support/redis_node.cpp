@@ -57,7 +57,7 @@ redis::Reply RedisNode::ask(std::vector<std::string> words) {
 
 bool eventually(const std::function<bool()>& is_so) {
     using namespace std::chrono_literals;
-    const auto deadline = std::chrono::steady_clock::now() + 10s;
+    const auto deadline = std::chrono::steady_clock::now() + 30s;
     while (!is_so()) {
         if (std::chrono::steady_clock::now() > deadline) return false;
         Nap nap;

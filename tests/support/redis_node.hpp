@@ -28,7 +28,7 @@ class RedisNode {
     const std::unique_ptr<Parts> parts_;
 };
 
-/// Asks again and again, until it is so or ten seconds have passed.
+/// Asks again and again, until it is so or half a minute has passed.
 bool eventually(const std::function<bool()>& is_so);
 
 }  // namespace sluice::testing_support

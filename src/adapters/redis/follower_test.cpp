@@ -87,6 +87,24 @@ TEST_F(RedisFollower, IsToldThatNothingIsLeftOnceAllBuyersAreKnown) {
     EXPECT_TRUE(eventually([&] { return !listener.is_sold_out; }));
 }
 
+TEST_F(RedisFollower, WhoeverIsToldOfATicketHereFindsItHere) {
+    ASSERT_EQ(claim(5), Verdict::won);
+    ASSERT_EQ(claim(6), Verdict::won);
+    ASSERT_EQ(claim(7), Verdict::won);
+    run_to_end(here.gate().settle({StockGate::ClaimName(make_ticket(6))}));
+    const auto claim_there = [&](std::int64_t buyer, std::int64_t limit) {
+        return run_to_end(there.gate().claim(make_ticket(buyer), limit)).verdict;
+    };
+    EXPECT_EQ(claim_there(5, 2), Verdict::again);
+    EXPECT_TRUE(glance(5).history);
+    EXPECT_EQ(claim_there(6, 2), Verdict::done);
+    EXPECT_TRUE(glance(6).history);
+    auto another = make_ticket(7);
+    another.id.mark[5] = 1;
+    EXPECT_EQ(run_to_end(there.gate().claim(another, 1)).verdict, Verdict::already);
+    EXPECT_TRUE(glance(7).history);
+}
+
 TEST_F(RedisFollower, AGlanceAsksNobodyAndAllocatesNothing) {
     const auto before = testing_support::allocations();
     for (int i = 0; i < 1'000; ++i) there.gate().glance(kSale, UserId{8});

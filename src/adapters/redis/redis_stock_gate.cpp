@@ -81,19 +81,24 @@ Task<StockGate::Claimed> RedisStockGate::claim(Ticket ticket, std::int64_t limit
 StockGate::Claimed RedisStockGate::read_claim(const Reply& reply, const Ticket& ticket) {
     const auto sale = ticket.id.sale;
     Claimed claimed{.verdict = read_verdict(reply[0].text()), .units = 0, .latest = {}};
-    if (claimed.verdict == Verdict::again) claimed.units = reply[1].number();
-    if (claimed.verdict == Verdict::already && !reply[1].text().empty())
-        claimed.latest = TicketId{sale, to_mark(reply[1].text())};
     if (claimed.verdict == Verdict::sold_out)
         if (const auto view = views_.find(sale)) view->call_out_again();
-    if (claimed.verdict != Verdict::won) return claimed;
+    if (reply.size() < 4) return claimed;
     claimed.units = reply[1].number();
+    if (claimed.verdict == Verdict::already && !reply[4].text().empty())
+        claimed.latest = TicketId{sale, to_mark(reply[4].text())};
+    // Before the buyer is told: whoever hears of a ticket here must find it here.
+    const LogEntry entry{.at = {.epoch = ticket.epoch, .place = reply[3].number()},
+                         .buyer = ticket.buyer,
+                         .units = claimed.units,
+                         .left = reply[2].number()};
     const auto view = views_.of(sale);
+    if (claimed.verdict != Verdict::won) {
+        view->note(entry);
+        return claimed;
+    }
     view->note_claim();
-    view->hear({.at = {.epoch = ticket.epoch, .place = reply[3].number()},
-                .buyer = ticket.buyer,
-                .units = claimed.units,
-                .left = reply[2].number()});
+    view->hear(entry);
     return claimed;
 }
 

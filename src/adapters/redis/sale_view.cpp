@@ -32,6 +32,21 @@ void SaleView::hear(const LogEntry& entry) {
     show();
 }
 
+void SaleView::note(const LogEntry& state) {
+    const MutexLock lock(mutex_);
+    if (state.at.epoch != position_.epoch) return note_past(state.buyer);
+    // What is known already is no change; the log tells of those in between.
+    if (!is_known(state)) learn(state);
+    show();
+}
+
+bool SaleView::is_known(const LogEntry& state) const {
+    const Share& share = shares_[share_of(state.buyer)];
+    const MutexLock lock(share.mutex);
+    const auto at = share.held.find(state.buyer);
+    return at != share.held.end() && at->second.units == state.units;
+}
+
 bool SaleView::follow(const LogEntry& entry) {
     const MutexLock lock(mutex_);
     if (entry.at.epoch != position_.epoch) return false;

@@ -62,6 +62,8 @@ class SaleView {
 
     /// Of one of our own calls.
     void hear(const LogEntry& entry);
+    /// What a buyer holds and what is left at that place, whatever entry stands there.
+    void note(const LogEntry& state);
     void note_claim() { ++claims_; }
     /// Of the log. False when entries are missing before it, or it is of another epoch: the copy
     /// has to be read anew.
@@ -89,6 +91,7 @@ class SaleView {
     static std::size_t share_of(UserId buyer) { return std::hash<UserId>{}(buyer) % kShares; }
 
     void learn(const LogEntry& entry) REQUIRES(mutex_);
+    bool is_known(const LogEntry& state) const;
     void note_past(UserId buyer);
     void replace(const ReadCopy& copy, bool is_same_epoch);
     void show() REQUIRES(mutex_);

@@ -83,6 +83,19 @@ TEST_F(SaleViewTest, NothingLeftCountsWhenAllBeforeItWasRead) {
     EXPECT_EQ(signals.text, "rsr");
 }
 
+TEST_F(SaleViewTest, AStateAtAPlaceIsNotTheEntryThatStandsThere) {
+    view.note(entry(11, 7, 2, 0));
+    EXPECT_EQ(view.glance(UserId{7}).units, 2);
+    EXPECT_GT(left(), 0) << "place 11 itself was not read";
+    EXPECT_EQ(view.position().place, 10);
+    EXPECT_TRUE(view.follow(entry(11, 6, 1, 0)));
+    EXPECT_TRUE(view.glance(UserId{6}).history);
+    EXPECT_EQ(left(), 0);
+    const auto changes = view.glance(UserId{7}).changes;
+    view.note(entry(12, 7, 2, 0));
+    EXPECT_EQ(view.glance(UserId{7}).changes, changes) << "nothing new";
+}
+
 TEST_F(SaleViewTest, SaysAgainThatNothingIsLeftOnlyIfItIsSo) {
     view.call_out_again();
     EXPECT_EQ(signals.text, "r");

@@ -105,9 +105,10 @@ local function tell(keys, buyer, units, left)
     return tonumber(string.match(id, '-(%d+)$'))
 end
 
+-- The place of the last entry; nil when somebody has emptied the log.
 local function last_told()
     local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
-    return tonumber(string.match(last[1][1], '-(%d+)$'))
+    return last[1] and tonumber(string.match(last[1][1], '-(%d+)$'))
 end
 
 local function now_millis()
