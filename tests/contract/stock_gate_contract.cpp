@@ -6,6 +6,8 @@
 #include "base/run_to_end.hpp"
 #include "contract/hot_keys_gate.hpp"
 #include "simulation/faulty_gate.hpp"
+#include "support/redis_node.hpp"
+#include "support/redis_server.hpp"
 #include "support/warm_copy.hpp"
 
 namespace sluice {
@@ -58,6 +60,14 @@ class ModelOfRedis final : public GateUnderTest {
 
   private:
     testing_support::HotKeysGate gate_;
+};
+
+class InRedis final : public GateUnderTest {
+  public:
+    StockGate& gate() override { return node_.gate(); }
+
+  private:
+    testing_support::RedisNode node_{testing_support::RedisServer::shared().options()};
 };
 
 struct GateAdapter {
@@ -480,6 +490,10 @@ INSTANTIATE_TEST_SUITE_P(Adapters, StockGateContract,
                                          GateAdapter{"model_of_redis",
                                                      []() -> std::unique_ptr<GateUnderTest> {
                                                          return std::make_unique<ModelOfRedis>();
+                                                     }},
+                                         GateAdapter{"redis",
+                                                     []() -> std::unique_ptr<GateUnderTest> {
+                                                         return std::make_unique<InRedis>();
                                                      }}),
                          [](const auto& tested) { return std::string(tested.param.name); });
 

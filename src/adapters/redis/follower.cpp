@@ -1,0 +1,127 @@
+#include "adapters/redis/follower.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "base/outage.hpp"
+
+namespace sluice::redis {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kWait = 100ms;    // for the next entry; a sale that is new here waits for it
+constexpr auto kPace = 5ms;      // between two reads, so that entries come by the dozen
+constexpr auto kOutage = 100ms;  // before the next try
+constexpr std::size_t kBite = 1'000;
+
+}  // namespace
+
+Task<> Follower::follow() {
+    while (!is_stopped_) {
+        bool is_away = false;
+        try {
+            co_await follow_once();
+        } catch (const Outage&) {
+            is_away = true;
+        } catch (const Overload&) {
+            is_away = true;
+        }
+        if (is_stopped_) co_return;
+        // It may be another Redis when it is back.
+        if (is_away) next_look_ = {};
+        co_await nap_.sleep(is_away ? kOutage : kPace);
+    }
+}
+
+void Follower::stop() {
+    is_stopped_ = true;
+    nap_.end();
+}
+
+Task<> Follower::follow_once() {
+    const auto began = Clock::now();
+    if (began >= next_look_) {
+        co_await look_at_copies();
+        next_look_ = began + kPull;
+    }
+    const bool has_read_all = co_await read_logs();
+    if (has_read_all) views_.note_heard(began);
+}
+
+Task<> Follower::look_at_copies() {
+    auto listed = co_await reader_.sales();
+    std::set<SaleId> sales(listed.begin(), listed.end());
+    for (const auto& [sale, view] : views_.all()) sales.insert(sale);
+    std::vector<SaleId> all(sales.begin(), sales.end());
+    std::vector<Position> known;
+    for (const auto sale : all) known.push_back(views_.of(sale)->position());
+    const auto heads = co_await reader_.heads(all);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto view = views_.of(all[i]);
+        if (!heads[i]) {
+            view->close(known[i].epoch);
+            if (!std::ranges::binary_search(listed, all[i])) views_.drop(all[i]);
+            continue;
+        }
+        // The same epoch that has gone back is another copy.
+        if (known[i].epoch == heads[i]->at.epoch && heads[i]->at < known[i])
+            view->close(known[i].epoch);
+        if (view->position().epoch != heads[i]->at.epoch) co_await load(all[i]);
+    }
+}
+
+/// False when there is more.
+Task<bool> Follower::read_logs() {
+    std::map<std::string, SaleId, std::less<>> sale_of;
+    std::vector<std::string> logs, positions;
+    for (const auto& [sale, view] : views_.all()) {
+        const auto position = view->position();
+        if (position.epoch == 0) continue;
+        logs.push_back(keys_.log(sale));
+        positions.push_back(to_text(position));
+        sale_of.emplace(logs.back(), sale);
+    }
+    if (logs.empty()) {
+        co_await nap_.sleep(kWait);
+        co_return true;
+    }
+    Call call{.script = nullptr,
+              .words = {"XREAD", "COUNT", std::to_string(kBite), "BLOCK",
+                        std::to_string(std::chrono::milliseconds(kWait).count()), "STREAMS"},
+              .waits = kWait};
+    call.words.insert(call.words.end(), logs.begin(), logs.end());
+    call.words.insert(call.words.end(), positions.begin(), positions.end());
+    const auto reply = co_await client_.call(std::move(call));
+    if (reply.view().is_nil()) co_return true;
+    bool has_read_all = true;
+    for (std::size_t i = 0; i < reply.size(); ++i) {
+        const auto sale = sale_of.find(reply[i][0].text());
+        if (sale == sale_of.end()) continue;
+        co_await read_stream(sale->second, reply[i][1]);
+        if (reply[i][1].size() >= kBite) has_read_all = false;
+    }
+    co_return has_read_all;
+}
+
+Task<> Follower::read_stream(SaleId sale, ReplyView entries) {
+    const auto view = views_.of(sale);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        if (view->follow(read_entry(entries[i]))) continue;
+        co_await load(sale);
+        co_return;
+    }
+}
+
+Task<> Follower::load(SaleId sale) {
+    const auto asked_at = Clock::now();
+    const auto known = views_.of(sale)->position();
+    const auto copy = co_await reader_.copy(sale);
+    const auto view = views_.of(sale);
+    if (copy)
+        view->load(*copy, asked_at);
+    else
+        view->close(known.epoch);
+}
+
+}  // namespace sluice::redis

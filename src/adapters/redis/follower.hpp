@@ -1,0 +1,44 @@
+#pragma once
+
+#include <map>
+
+#include "adapters/redis/copy_reader.hpp"
+#include "adapters/redis/sale_views.hpp"
+#include "base/nap.hpp"
+
+namespace sluice::redis {
+
+/// Reads along the logs of all sales, so that this process knows who has claimed, wherever they
+/// did. It needs a client of its own, since it waits at Redis for the next entry.
+class Follower {
+  public:
+    Follower(Client& client, const Keys& keys, SaleViews& views)
+        : client_(client), keys_(keys), reader_(client, keys), views_(views) {}
+
+    /// Until stop(). An outage of Redis only makes it try again.
+    Task<> follow();
+    /// On the loop on which it follows.
+    void stop();
+
+    /// How often the sales are listed and their copies looked at: what the logs do not tell.
+    static constexpr std::chrono::milliseconds kPull{500};
+
+  private:
+    using Clock = SaleViews::Clock;
+
+    Task<> follow_once();
+    Task<> look_at_copies();
+    Task<bool> read_logs();
+    Task<> read_stream(SaleId sale, ReplyView entries);
+    Task<> load(SaleId sale);
+
+    Client& client_;
+    const Keys& keys_;
+    CopyReader reader_;
+    SaleViews& views_;
+    bool is_stopped_ = false;
+    Nap nap_;
+    Clock::time_point next_look_{};
+};
+
+}  // namespace sluice::redis

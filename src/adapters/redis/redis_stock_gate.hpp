@@ -1,0 +1,68 @@
+#pragma once
+
+#include "adapters/redis/follower.hpp"
+#include "ports/stock_gate.hpp"
+#include "ports/stock_signals.hpp"
+
+namespace sluice::redis {
+
+/// The hot copies of a cluster, in Redis. Each verb is a script of lua/. A glance is answered from
+/// what this process has read in the logs of the sales, and is cold when it could not read them for
+/// two seconds. Every verb but claim throws what Client::call throws; a claim without an answer is
+/// unknown.
+class RedisStockGate final : public StockGate {
+  public:
+    /// `following` has one loop, on which follow() runs.
+    RedisStockGate(Client& client, Client& following, StockSignals* signals = nullptr);
+
+    /// Reads along until stop_following(), which is called on the same loop.
+    Task<> follow() { return follower_.follow(); }
+    void stop_following() { follower_.stop(); }
+
+    Glance glance(SaleId sale, UserId buyer) const override { return views_.glance(sale, buyer); }
+    Task<Claimed> claim(Ticket ticket, std::int64_t limit) override;
+    Task<bool> is_open(TicketId ticket, UserId buyer) override;
+    Task<std::optional<TicketId>> latest_open(SaleId sale, UserId buyer) override;
+    Task<std::vector<TicketId>> hand_off(std::vector<ClaimName> claims) override;
+    Task<std::vector<Ticket>> condemn(Timestamp claimed_before) override;
+    Task<std::vector<Ticket>> handed_off(Timestamp claimed_before) override;
+    Task<std::vector<TicketId>> settle(std::vector<ClaimName> claims) override;
+    Task<Done> release(std::vector<ClaimName> claims) override;
+    Task<std::optional<std::int64_t>> apply(SaleId sale, std::int64_t epoch,
+                                            std::vector<HotChange> rows) override;
+    Task<bool> begin_fill(Filling filling, std::int64_t left, std::int64_t applied) override;
+    Task<bool> fill(Filling filling, Holdings chunk) override;
+    Task<bool> open_epoch(Filling filling) override;
+    Task<bool> forget(SaleId sale, std::int64_t epoch) override;
+    Task<std::int64_t> opened_epoch(SaleId sale) override;
+    Task<std::optional<OpenCopy>> open_copy(SaleId sale) override;
+    Task<std::vector<OpenCopy>> open_copies() override;
+    Task<std::optional<Snapshot>> snapshot(SaleId sale) override;
+
+  private:
+    /// Claims of one sale and one epoch, as many as one script takes.
+    struct Batch {
+        SaleId sale;
+        std::int64_t epoch = 0;
+        std::vector<Mark> marks;
+    };
+    static std::vector<Batch> in_batches(const std::vector<ClaimName>& claims);
+
+    Call call_of(std::string_view name, SaleId sale, std::vector<std::string> arguments) const;
+    Task<Reply> run(std::string_view name, SaleId sale, std::vector<std::string> arguments);
+    Task<std::vector<Reply>> run_batches(std::string_view name, const std::vector<Batch>& batches);
+    Task<std::vector<TicketId>> list_batches(std::string_view name, std::vector<ClaimName> claims);
+    Task<std::vector<Ticket>> stale(char stage, Timestamp claimed_before);
+    Claimed read_claim(const Reply& reply, const Ticket& ticket);
+    void hear(SaleId sale, std::int64_t epoch, ReplyView told, std::size_t from);
+    Task<> load(SaleId sale);
+    Task<std::optional<Snapshot>> try_snapshot(SaleId sale);
+
+    Client& client_;
+    const Keys keys_;
+    SaleViews views_;
+    CopyReader reader_;
+    Follower follower_;
+};
+
+}  // namespace sluice::redis

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "adapters/redis/sale_view.hpp"
+#include "base/shared_mutex.hpp"
+
+namespace sluice::redis {
+
+/// The views of all sales that this process knows of.
+class SaleViews {
+  public:
+    using Clock = SaleView::Clock;
+    using All = std::vector<std::pair<SaleId, std::shared_ptr<SaleView>>>;
+
+    explicit SaleViews(StockSignals* signals) : signals_(signals) {}
+
+    /// What was read longer ago than this counts for nothing: a buyer may have claimed elsewhere.
+    static constexpr std::chrono::seconds kFreshness{2};
+
+    /// Allocates nothing.
+    StockGate::Glance glance(SaleId sale, UserId buyer) const {
+        const SharedLock kept(mutex_);
+        const auto at = views_.find(sale);
+        if (at == views_.end()) return {};
+        const auto& view = *at->second;
+        const auto heard_at = std::max(heard_at_.load(), view.loaded_at());
+        if (Clock::now() - heard_at > kFreshness) return {};
+        return view.glance(buyer);
+    }
+
+    /// Made when there is none.
+    std::shared_ptr<SaleView> of(SaleId sale) {
+        if (auto known = find(sale)) return known;
+        const ExclusiveLock alone(mutex_);
+        auto& view = views_[sale];
+        if (!view) view = std::make_shared<SaleView>(sale, signals_);
+        return view;
+    }
+    /// nullptr when there is none.
+    std::shared_ptr<SaleView> find(SaleId sale) const {
+        const SharedLock kept(mutex_);
+        const auto at = views_.find(sale);
+        return at == views_.end() ? nullptr : at->second;
+    }
+    All all() const {
+        const SharedLock kept(mutex_);
+        return All(views_.begin(), views_.end());
+    }
+    void drop(SaleId sale) {
+        const ExclusiveLock alone(mutex_);
+        views_.erase(sale);
+    }
+    /// Everything that had happened by then has been read.
+    void note_heard(Clock::time_point at) { heard_at_ = at; }
+
+  private:
+    StockSignals* const signals_;
+    std::atomic<Clock::time_point> heard_at_{};
+    mutable SharedMutex mutex_;
+    boost::unordered_flat_map<SaleId, std::shared_ptr<SaleView>, std::hash<SaleId>> views_
+        GUARDED_BY(mutex_);
+};
+
+}  // namespace sluice::redis

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sluice::redis {
+
+/// What a Redis says about itself.
+struct ServerState {
+    /// Its run_id and its master_replid, since run_id alone stays the same over a failover to
+    /// another server and back, which forgets writes.
+    std::string run;
+    bool is_master = false;
+    bool is_loading = false;
+    std::string version;
+    std::string eviction;  // maxmemory-policy
+    std::int64_t used_memory = 0;
+    std::int64_t most_memory = 0;  // 0: no limit
+    std::int64_t replicas = 0;
+    bool appends = false;           // appendonly
+    bool last_save_ok = true;       // snapshot and append-only file
+    std::string save;               // the rule for snapshots; empty: none
+    std::int64_t min_replicas = 0;  // min-replicas-to-write
+    bool shows_config = false;      // else `save` and `min_replicas` are not known
+
+    /// From the answer to INFO. What only the configuration tells stays as it is.
+    void read_info(std::string_view info);
+};
+
+/// What an operator should change, in plain words. Empty when all is well.
+std::vector<std::string> complaints_about(const ServerState& state);
+
+}  // namespace sluice::redis
