@@ -68,6 +68,7 @@ redis::Options RedisServer::options() const {
     options.places = {{.socket = socket(), .host = {}}};
     // A test that is not about time must not fail on a busy machine.
     options.patience = std::chrono::seconds{20};
+    options.freshness = std::chrono::seconds{60};
     options.prefix = "test" + std::to_string(++number) + ':';
     return options;
 }

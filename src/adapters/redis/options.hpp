@@ -38,6 +38,8 @@ struct Options {
     std::size_t longest_reply = 4 * 1024 * 1024;
     /// How often a link asks its Redis who it is and how it does.
     std::chrono::milliseconds heartbeat{1'000};
+    /// How long a glance may rely on what the follower read last.
+    std::chrono::milliseconds freshness{2'000};
 };
 
 }  // namespace sluice::redis

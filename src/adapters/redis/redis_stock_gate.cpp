@@ -48,7 +48,7 @@ StockGate::OpenCopy to_copy(SaleId sale, const Head& head) {
 RedisStockGate::RedisStockGate(Client& client, Client& following, StockSignals* signals)
     : client_(client),
       keys_(client.options().prefix),
-      views_(signals),
+      views_(signals, client.options().freshness),
       reader_(client, keys_),
       follower_(following, keys_, views_) {}
 

@@ -163,6 +163,7 @@ TEST(RedisFaults, AFrozenServerIsUnknownAndRecovers) {
     RedisNode patient(options);
     ASSERT_TRUE(warm(patient.gate()));
     options.patience = 300ms;
+    options.freshness = 2s;
     RedisNode node(options);
     ASSERT_TRUE(eventually([&] { return node.gate().glance(kSale, UserId{8}).warm; }));
     server.freeze();

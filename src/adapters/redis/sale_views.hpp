@@ -18,10 +18,10 @@ class SaleViews {
     using Clock = SaleView::Clock;
     using All = std::vector<std::pair<SaleId, std::shared_ptr<SaleView>>>;
 
-    explicit SaleViews(StockSignals* signals) : signals_(signals) {}
-
-    /// What was read longer ago than this counts for nothing: a buyer may have claimed elsewhere.
-    static constexpr std::chrono::seconds kFreshness{2};
+    /// What was read longer ago than `freshness` counts for nothing: a buyer may have claimed
+    /// elsewhere.
+    SaleViews(StockSignals* signals, std::chrono::milliseconds freshness)
+        : signals_(signals), freshness_(freshness) {}
 
     /// Allocates nothing.
     StockGate::Glance glance(SaleId sale, UserId buyer) const {
@@ -30,7 +30,7 @@ class SaleViews {
         if (at == views_.end()) return {};
         const auto& view = *at->second;
         const auto heard_at = std::max(heard_at_.load(), view.loaded_at());
-        if (Clock::now() - heard_at > kFreshness) return {};
+        if (Clock::now() - heard_at > freshness_) return {};
         return view.glance(buyer);
     }
 
@@ -61,6 +61,7 @@ class SaleViews {
 
   private:
     StockSignals* const signals_;
+    const std::chrono::milliseconds freshness_;
     std::atomic<Clock::time_point> heard_at_{};
     mutable SharedMutex mutex_;
     boost::unordered_flat_map<SaleId, std::shared_ptr<SaleView>, std::hash<SaleId>> views_
