@@ -104,7 +104,7 @@ def test_the_server_is_killed_at_any_moment_under_load(shop, database, long):
 
 def test_a_frozen_server_is_told_of_within_seconds(shop, database):
     sale = shop.sale(stock=1000, limit_per_buyer=5, gate_factor=WIDE)["id"]
-    buyers = [Buyer(token, key="k") for token in shop.minted(60)]
+    buyers = [Buyer(token, key="k", quantity=1) for token in shop.minted(60)]
     rush(shop.server.port, gets_pass(sale), buyers)
     rush_into(shop, sale, buyers, database.freeze)
     wait_until_away(shop)
@@ -117,7 +117,7 @@ def test_a_frozen_server_is_told_of_within_seconds(shop, database):
 
 def test_a_restart_of_the_server_is_survived(shop, database):
     sale = shop.sale(stock=1000, limit_per_buyer=5, gate_factor=WIDE)["id"]
-    buyers = [Buyer(token, key="k") for token in shop.minted(300)]
+    buyers = [Buyer(token, key="k", quantity=1) for token in shop.minted(300)]
     rush(shop.server.port, gets_pass(sale), buyers)
     rush_into(shop, sale, buyers[:200], database.restart)
     wait_until_ready(shop)
@@ -127,7 +127,7 @@ def test_a_restart_of_the_server_is_survived(shop, database):
 
 def test_a_read_only_server_sells_nothing_and_shows_everything(shop, database):
     sale = shop.sale(stock=1000, limit_per_buyer=5, gate_factor=WIDE)["id"]
-    buyers = [Buyer(token, key="k") for token in shop.minted(100)]
+    buyers = [Buyer(token, key="k", quantity=1) for token in shop.minted(100)]
     buy_all(shop, sale, buyers[:50])
     database.set_read_only(True)
     rush_into(shop, sale, buyers[50:], lambda: None)
@@ -143,7 +143,7 @@ def test_a_read_only_server_sells_nothing_and_shows_everything(shop, database):
 
 def test_a_server_full_of_others_is_an_outage_and_ends_as_one(shop, database):
     sale = shop.sale(stock=1000, limit_per_buyer=5, gate_factor=WIDE)["id"]
-    buyers = [Buyer(token, key="k") for token in shop.minted(50)]
+    buyers = [Buyer(token, key="k", quantity=1) for token in shop.minted(50)]
     rush(shop.server.port, gets_pass(sale), buyers)
     database.restart(max_connections=10)
     others = []
@@ -172,7 +172,7 @@ def test_a_server_full_of_others_is_an_outage_and_ends_as_one(shop, database):
 
 def test_deadlocks_cost_nobody_a_purchase(shop, database):
     first, second = (shop.sale(stock=1000, limit_per_buyer=5, gate_factor=WIDE)["id"] for _ in range(2))
-    buyers = [Buyer(token, key="k") for token in shop.minted(200)]
+    buyers = [Buyer(token, key="k", quantity=1) for token in shop.minted(200)]
     ended = threading.Event()
 
     def lock_backwards():
