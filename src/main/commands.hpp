@@ -34,6 +34,9 @@ struct RestoreCommand {
 };
 /// Refuses while a server runs.
 int restore_command(const Config& config, const RestoreCommand& command);
+/// Copies the ledger of the configuration into one of the other kind: mariadb://… or sqlite:DIR.
+/// Refuses while a server runs.
+int move_command(const Config& config, const std::string& to);
 int mint(const Config& config, std::uint32_t buyers,
          const std::optional<std::filesystem::path>& out);
 

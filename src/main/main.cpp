@@ -188,6 +188,9 @@ void add_backup(CLI::App& parent, Common& common, int& code) {
     auto* app = parent.add_subcommand("backup", "Copy the database, also while the server runs");
     common.add_to(*app);
     app->add_option("FILE", *file, "The copy; must not exist yet")->required();
+    app->footer(
+        "The copy is a SQLite file, also of a MariaDB ledger: sluice restore puts it into either "
+        "kind.");
     app->callback([file, &common, &code] { code = backup_command(common.load().config, *file); });
 }
 
@@ -221,6 +224,31 @@ void add_restore(CLI::App& parent, Common& common, int& code) {
         options->command.from = options->file;
         code = restore_command(common.load().config, options->command);
     });
+}
+
+void add_move(CLI::App& parent, Common& common, int& code) {
+    const auto to = std::make_shared<std::string>();
+    auto* app = parent.add_subcommand(
+        "move", "Take the ledger from SQLite to MariaDB or back, while no server runs");
+    common.add_to(*app);
+    app->add_option("--to", *to,
+                    "mariadb://host[:port]/database, mariadb://localhost/database?socket=/path, or "
+                    "sqlite:DIR for a data folder")
+        ->type_name("LEDGER")
+        ->required();
+    app->footer(
+        "Everything is copied, also what is archived, into a database without a ledger of its own. "
+        "The\n"
+        "user and the password for MariaDB are those of the configuration (ledger.user, "
+        "ledger.password_file).\n"
+        "Both sides are audited, and the rows compared. Killed at any moment, the same command "
+        "goes "
+        "on;\n"
+        "until it is done no server and no other command uses the new ledger. The old one stays as "
+        "it\n"
+        "is. Keys are not moved: see docs/restore.md.\n"
+        "Exit code: 0 moved, 1 refused or failed, with the old ledger as it was.");
+    app->callback([to, &common, &code] { code = move_command(common.load().config, *to); });
 }
 
 void add_mint(CLI::App& parent, Common& common, int& code) {
@@ -369,7 +397,7 @@ int run(int argc, char** argv) {
     Common common;
     int code = 0;
     for (const auto add : {add_serve, add_migrate, add_check_config, add_backup, add_restore,
-                           add_mint, add_audit, add_archive, add_user, add_keys})
+                           add_move, add_mint, add_audit, add_archive, add_user, add_keys})
         add(app, common, code);
     add_description_commands(app);
 

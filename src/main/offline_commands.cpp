@@ -5,6 +5,8 @@
 #include "adapters/sqlite/engine/archive_file.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/upkeep/backup.hpp"
+#include "adapters/system/shop_clock.hpp"
+#include "adapters/transfer/dump.hpp"
 #include "app/json_view.hpp"
 #include "app/register_user.hpp"
 #include "base/run_to_end.hpp"
@@ -14,6 +16,7 @@
 #include "main/description.hpp"
 #include "main/mariadb_address.hpp"
 #include "main/store.hpp"
+#include "main/transfer_progress.hpp"
 #include "main/unfinished_restore.hpp"
 
 namespace sluice {
@@ -103,6 +106,18 @@ int migrate_mariadb(const Config& config) {
     return 0;
 }
 
+int back_up_mariadb(const Config& config, const std::filesystem::path& to) {
+    const ShopClock clock({.note = config.data / "shop.clock"});
+    const auto dumped = transfer::dump(mariadb_address(config), to, clock.now(), tell_on_stderr());
+    for (const auto& check : dumped.broken)
+        std::fprintf(stderr,
+                     "sluice: the ledger breaks a promise, %s: %s (a restore asks for --accept "
+                     "\"%s\")\n",
+                     check.name.c_str(), check.detail.c_str(), check.name.c_str());
+    std::printf("%s\n", to.c_str());
+    return 0;
+}
+
 }  // namespace
 
 int migrate_command(const Config& config) {
@@ -134,7 +149,7 @@ int check_production(const Loaded& loaded) {
 }
 
 int backup_command(const Config& config, const std::filesystem::path& to) {
-    expect_sqlite(config, "backup", "use mariadb-dump --single-transaction or mariadb-backup");
+    if (config.ledger.kind == LedgerKind::mariadb) return back_up_mariadb(config, to);
     finish_restore(config.data);
     expect_database(config.data);
     sqlite::backup(config.data / "sluice.db", to, [](int done, int total) {

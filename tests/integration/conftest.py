@@ -26,7 +26,7 @@ def pytest_addoption(parser):
 # These look into the file of the ledger, fill its disk, back it up or archive it.
 ON_SQLITE_ONLY = {
     "test_archive", "test_backups", "test_checkpoints", "test_faults_disk", "test_restore",
-    "test_mariadb_schema", "test_mariadb_faults",
+    "test_mariadb_schema", "test_mariadb_faults", "test_move",
 }
 
 

@@ -135,6 +135,14 @@ std::size_t count_applied(Connection& connection) {
     }
 }
 
+/// Its rows are not all there, however whole it looks.
+void expect_no_transfer(Connection& connection) {
+    if (!has_table(connection, kTransferTable)) return;
+    throw SchemaError(
+        "a `sluice move` or `sluice restore` into the database has not finished: run the same "
+        "command again");
+}
+
 void note_objects(Connection& connection) {
     const auto objects = list_objects(connection);
     connection.run_script("START TRANSACTION");
@@ -199,6 +207,7 @@ MigrationReport migrate(const ServerAddress& address) {
         Connection connection(address, kLongPatience);
         open(connection, address);
         const MigrationLock lock(connection);
+        expect_no_transfer(connection);
         report.version = count_applied(connection);
         for (; report.version < migrations::files.size(); ++report.version) {
             apply(connection, report.version);
@@ -214,6 +223,11 @@ MigrationReport migrate(const ServerAddress& address) {
 }
 
 void verify_schema(Connection& connection) {
+    expect_no_transfer(connection);
+    verify_objects(connection);
+}
+
+void verify_objects(Connection& connection) {
     const auto applied = count_applied(connection);
     if (applied < migrations::files.size())
         throw SchemaError("the database is at version " + std::to_string(applied) +

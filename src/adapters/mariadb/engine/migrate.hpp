@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "adapters/mariadb/engine/connection.hpp"
@@ -30,6 +31,13 @@ MigrationReport migrate(const ServerAddress& address);
 /// Throws SchemaError unless the database is exactly what this program's migrations have made. What
 /// an administrator has added is passed over.
 void verify_schema(Connection& connection);
+
+/// As verify_schema(), also while rows are being moved into the database.
+void verify_objects(Connection& connection);
+
+/// As long as this table exists, rows are being moved into the database, or that was cut short:
+/// nobody else may use it.
+inline constexpr std::string_view kTransferTable = "sluice_transfer";
 
 /// Whether there is a database of ours, migrated or not. Throws Outage.
 bool has_ledger(const ServerAddress& address);

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+
+#include "base/timestamp.hpp"
+
+namespace sluice::transfer {
+
+/// A folder with a SQLite ledger of its own, which nobody else uses: what is about to be loaded
+/// somewhere else. It is gone at the end of its scope; what a killed one has left goes when the
+/// next one begins. The caller sees to it that there is one at a time.
+class Stage {
+  public:
+    /// Throws TransferError.
+    explicit Stage(std::filesystem::path folder);
+    ~Stage();
+    Stage(const Stage&) = delete;
+    Stage& operator=(const Stage&) = delete;
+
+    std::filesystem::path ledger() const { return folder_ / "sluice.db"; }
+
+    /// Puts a copy of this ledger here, with its archive.
+    void copy_from(const std::filesystem::path& ledger) const;
+
+    /// Brings what is here up to date, and all archived sales back into the ledger: a MariaDB
+    /// ledger has no archive. Throws TransferError when a sale is not in the archive as it was
+    /// moved there.
+    void make_one_ledger() const;
+
+    /// Throws TransferError naming what is broken.
+    void expect_sound(Timestamp now) const;
+
+  private:
+    const std::filesystem::path folder_;
+};
+
+}  // namespace sluice::transfer

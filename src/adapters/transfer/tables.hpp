@@ -1,0 +1,37 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sluice::transfer {
+
+enum class Type { number, text, blob };
+
+struct Column {
+    std::string name;
+    Type type;
+
+    friend bool operator==(const Column&, const Column&) = default;
+};
+
+/// A table whose rows are copied, as both schemas have it.
+struct Table {
+    std::string name;
+    std::vector<Column> columns;    // all of them, in the order of the schemas
+    std::vector<std::size_t> keys;  // places in `columns`: rows are copied in this order
+};
+
+/// Every table of a ledger, parents before those that refer to them. A test compares them with both
+/// schemas, so that a table or a column that somebody adds cannot be forgotten here.
+const std::vector<Table>& tables();
+
+/// What only one engine has, or what belongs to a database and not to the shop that is in it.
+std::span<const std::string_view> tables_left_out();
+
+/// The order in which payment events came is a column of MariaDB and the rowid of SQLite. It is
+/// copied too, under this name.
+inline constexpr std::string_view kArrival = "arrival";
+
+}  // namespace sluice::transfer

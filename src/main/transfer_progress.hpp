@@ -1,0 +1,10 @@
+#pragma once
+
+#include "adapters/transfer/told.hpp"
+
+namespace sluice {
+
+/// Writes steps and counts to standard error, as commands that take long do.
+transfer::Told tell_on_stderr();
+
+}  // namespace sluice
