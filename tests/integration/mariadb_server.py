@@ -183,11 +183,12 @@ class MariaDbServer:
 
 
 def migrate(connection):
-    """The schema as it is, each migration noted; what `sluice migrate` does, for tests without it."""
+    """The schema as it is, each migration noted; what `sluice migrate` does, for tests without it. May be
+    run again."""
     for version, file in enumerate(migrations(), 1):
         for statement in statements_of(file.read_text()):
             connection.run(statement)
-        connection.run(f"INSERT INTO migrations (version, name, applied_at) VALUES ({version}, '{file.name}', "
+        connection.run(f"REPLACE INTO migrations (version, name, applied_at) VALUES ({version}, '{file.name}', "
                        f"{int(time.time() * 1000)})")
 
 

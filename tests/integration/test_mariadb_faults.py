@@ -1,4 +1,4 @@
-"""A shop on MariaDB whose server is killed, frozen, restarted, read-only, full of others or in a deadlock: what
+"""A shop on MariaDB whose server is killed, frozen, restarted, read-only, full of others or locked by them: what
 was acknowledged is there afterwards, and the books are in order."""
 
 import random
@@ -170,7 +170,7 @@ def test_a_server_full_of_others_is_an_outage_and_ends_as_one(shop, database):
     check_books(shop, sale, buyers)
 
 
-def test_deadlocks_cost_nobody_a_purchase(shop, database):
+def test_locks_of_others_cost_nobody_a_purchase(shop, database):
     first, second = (shop.sale(stock=1000, limit_per_buyer=5, gate_factor=WIDE)["id"] for _ in range(2))
     buyers = [Buyer(token, key="k", quantity=1) for token in shop.minted(200)]
     ended = threading.Event()

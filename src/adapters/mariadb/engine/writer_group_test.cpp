@@ -176,14 +176,13 @@ TEST_F(WriterGroupTest, a_connection_that_is_lost_inside_a_transaction_leaves_no
     EXPECT_EQ(count(), 1);
 }
 
-TEST_F(WriterGroupTest, what_is_lost_in_the_commit_is_unknown) {
+TEST_F(WriterGroupTest, what_is_lost_before_the_commit_is_never_repeated) {
     WriterGroup writer(database.address(), {});
     std::atomic<int> runs = 0;
     EXPECT_THROW(run_to_end(writer.write<Done>([&](sql::Database& one) {
                      ++runs;
                      count_up(one);
-                     // Its answer to the next statement, the note of the commit, does not come; the
-                     // commit itself is as well a statement after the last one of the job.
+                     // The note of the commit, the next statement, finds the connection gone.
                      const auto id = one.value<std::int64_t>("SELECT connection_id()");
                      shared_mariadb().run("KILL " + std::to_string(id));
                      return Done{};
