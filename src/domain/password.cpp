@@ -22,11 +22,16 @@ constexpr std::size_t kTellingDigits = 8;
 /// piece that a guesser tries first. Eight random characters are worth eight.
 constexpr int kPiece = 2;
 constexpr int kEnough = 6;
+/// Several words with something between them, such as "secret-password", are a short passphrase.
+constexpr int kEnoughOfWords = 5;
+constexpr std::size_t kSeveral = 2;
 /// Digits and signs beside a word add no more: a word and digits is how most passwords are made.
 constexpr int kMostOfDigits = 3;
 constexpr std::size_t kShortestPiece = 3;
 constexpr std::size_t kShortestPartOfPhone = 6;
 constexpr std::size_t kLongestPeriod = 4;
+/// A longer repetition is several pieces: how long it is has to be guessed too.
+constexpr std::size_t kLongestRepetition = 16;
 
 constexpr bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -83,7 +88,8 @@ std::size_t match_repetition(std::string_view text) {
     std::size_t longest = 0;
     for (std::size_t period = 1; period <= kLongestPeriod; ++period) {
         std::size_t length = std::min(period, text.size());
-        while (length < text.size() && text[length] == text[length - period]) ++length;
+        const auto end = std::min(text.size(), kLongestRepetition);
+        while (length < end && text[length] == text[length - period]) ++length;
         if (length >= 2 * period && length >= kShortestPiece) longest = std::max(longest, length);
     }
     return longest;
@@ -142,7 +148,8 @@ class Appraisal {
         std::ranges::reverse(phone_);
     }
 
-    int worth(std::string_view plain) const {
+    /// Whether some way to put the password together is worth too little.
+    bool is_cheap(std::string_view plain) const {
         std::vector<States> best(plain.size() + 1);
         best[0][0][0] = 0;
         for (std::size_t at = 0; at < plain.size(); ++at) {
@@ -150,19 +157,23 @@ class Appraisal {
             for (const auto& piece : pieces_at(plain.substr(at)))
                 step(best[at], best[at + piece.length], piece.is_word ? Step::word : Step::piece);
         }
-        int least = kLots;
-        for (const auto& by_signs : best.back())
-            for (std::size_t signs = 0; signs < by_signs.size(); ++signs)
-                least = std::min(least, by_signs[signs] + static_cast<int>(signs));
-        return least;
+        const auto& ways = best.back();
+        for (std::size_t words = 0; words < ways.size(); ++words)
+            for (std::size_t signs = 0; signs < ways[words].size(); ++signs)
+                if (ways[words][signs] + static_cast<int>(signs) < enough_with(words)) return true;
+        return false;
     }
 
   private:
-    /// The points of the cheapest way to come so far, without those for digits and signs: by
-    /// whether it has a word, and by the digits and signs that it has. With a word, few of them
-    /// count; without one, as many as are enough.
+    static int enough_with(std::size_t words) {
+        return words < kSeveral ? kEnough : kEnoughOfWords;
+    }
+
+    /// The points of the cheapest way to come so far, without those for digits and signs: by the
+    /// words that it has, and by its digits and signs. With a word, few of them count; without one,
+    /// as many as are enough.
     static constexpr int kLots = 1'000;
-    struct States : std::array<std::array<int, kEnough + 1>, 2> {
+    struct States : std::array<std::array<int, kEnough + 1>, kSeveral + 1> {
         States() {
             for (auto& each : *this) each.fill(kLots);
         }
@@ -170,11 +181,11 @@ class Appraisal {
     enum class Step { letter, sign, piece, word };
 
     static void step(const States& from, States& to, Step step) {
-        for (std::size_t has_word = 0; has_word < 2; ++has_word)
+        for (std::size_t before = 0; before <= kSeveral; ++before)
             for (std::size_t signs = 0; signs <= kEnough; ++signs) {
-                const auto points = from[has_word][signs];
+                const auto points = from[before][signs];
                 if (points >= kLots) continue;
-                const std::size_t words = has_word || step == Step::word ? 1 : 0;
+                const auto words = std::min(before + (step == Step::word ? 1 : 0), kSeveral);
                 auto all = std::min<std::size_t>(signs + (step == Step::sign ? 1 : 0), kEnough);
                 if (words > 0) all = std::min<std::size_t>(all, kMostOfDigits);
                 auto& there = to[words][all];
@@ -219,8 +230,7 @@ class Appraisal {
 
 bool is_soon_guessed(std::string_view password, const PasswordOwner& owner) {
     const auto plain = in_lower_case(password);
-    return Appraisal(owner, false).worth(plain) < kEnough ||
-           Appraisal(owner, true).worth(plain) < kEnough;
+    return Appraisal(owner, false).is_cheap(plain) || Appraisal(owner, true).is_cheap(plain);
 }
 
 /// However the country's code is written.

@@ -64,8 +64,14 @@ TEST(NewPassword, MayBeAnyOther) {
     for (const char* password :
          {"correct horse battery", "correct horse", "green tea at 5", "Tr0ub4dor&3", "passwordless",
           "my dog is called Dragon", "k7#mQ2!x", "testament of youth", "83704926", "q8#Lp2zv",
-          "密码密钥保险门锁", "a quite different horse", "tea-pot-42-lid"})
+          "密码密钥保险门锁", "a quite different horse", "tea-pot-42-lid", "secret-password",
+          "test-password", "green tea"})
         EXPECT_EQ(rule_against(password), std::nullopt) << password;
+}
+
+TEST(NewPassword, MayRepeatOneCharacterIfItIsLong) {
+    EXPECT_EQ(rule_against(std::string(16, 'x')), Rule::common_password);
+    EXPECT_EQ(rule_against(std::string(128, 'x')), std::nullopt);
 }
 
 TEST(NewPassword, IsNotThePhone) {
