@@ -49,9 +49,9 @@ def outcome(client, told, **options):
 class Bought:
     """An order on its way to be paid."""
 
-    def __init__(self, shop, buyer, sale, quantity=None):
+    def __init__(self, shop, buyer, sale, quantity=None, pass_=None):
         self.shop, self.buyer, self.sale = shop, buyer, sale
-        self.id = shop.bought(buyer, sale, quantity)["order_id"]
+        self.id = shop.bought(buyer, sale, quantity, pass_=pass_)["order_id"]
         self.total = self.show()["total_cents"]
 
     def show(self):
