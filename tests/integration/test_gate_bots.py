@@ -101,7 +101,7 @@ def test_fault_23_a_bot_that_guesses_formulas_soon_waits_between_guesses(start_s
 
 
 def test_fault_23_many_accounts_of_one_address_share_its_wrong_answers(start_shop):
-    """Sixty in a sale, then twelve a minute; a proof of work stays open, and so do other addresses."""
+    """Sixty in a sale, then twelve a minute and two of each account. Neighbours who guess at nothing are not kept out."""
     shop = start_shop(env={**ON, **BEHIND_A_PROXY})
     guarded = {"challenge": "math", "challenge_alternative": "pow", "challenge_bits": 8, "stock": 1_000}
     sale, other_sale = (shop.sale(**guarded)["id"] for _ in range(2))
@@ -117,10 +117,10 @@ def test_fault_23_many_accounts_of_one_address_share_its_wrong_answers(start_sho
                 break
             refused(tried, 403, "challenge_failed")
             wrong += 1
-    assert 60 <= wrong <= 60 + 12 * (time.monotonic() - began) / 60 + 1
+    assert 60 <= wrong <= 60 + 2 * len(bots) + 12 * (time.monotonic() - began) / 60 + 1
     assert told_to_wait >= len(bots) - 7
     neighbour = At(person, BOTS_ADDRESS)
-    refused(ask(neighbour, sale), 429, "rate_limited")
+    assert ask(neighbour, sale).status == 201
     assert ask(neighbour, other_sale).status == 201
     assert ask(At(person, PERSONS_ADDRESS), sale).status == 201
     given = challenge(neighbour, sale, "pow")

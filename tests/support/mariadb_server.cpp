@@ -98,6 +98,7 @@ void MariadbServer::kill() {
 
 void MariadbServer::freeze() {
     signal(SIGSTOP);
+    ::waitpid(process_, nullptr, WUNTRACED);  // until all of its threads have stopped
 }
 
 void MariadbServer::thaw() {

@@ -15,11 +15,13 @@ PATH=$PATH:/usr/sbin:/usr/local/sbin
 
 options=(
     --no-defaults "--datadir=$folder/data" "--user=$(id -un)"
+    # A server that starts removes the temporary tables of others from a folder that they share.
+    "--tmpdir=$folder/tmp"
     --innodb-buffer-pool-size=128M --innodb-log-file-size=48M --skip-log-bin
 )
+mkdir -p "$folder/tmp"
 
 if [ ! -d "$folder/data" ]; then
-    mkdir -p "$folder"
     rm -rf "$folder/new"
     mariadb-install-db "${options[@]/$folder\/data/$folder\/new}" --auth-root-authentication-method=normal \
         --skip-test-db >"$folder/install.log" 2>&1 || { cat "$folder/install.log" >&2; exit 1; }

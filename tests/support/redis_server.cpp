@@ -112,6 +112,7 @@ void RedisServer::start() {
 
 void RedisServer::freeze() {
     ::kill(process_, SIGSTOP);
+    ::waitpid(process_, nullptr, WUNTRACED);  // until all of its threads have stopped
 }
 
 void RedisServer::thaw() {

@@ -72,7 +72,7 @@ class TicketSetTest : public testing::Test {
     }
 };
 
-TEST_F(TicketSetTest, a_batch_of_two_sales_is_one_set) {
+TEST_F(TicketSetTest, ABatchOfTwoSalesIsOneSet) {
     add_sale(1, 300);
     add_sale(2, 100);
     auto batch = make_tickets(2, 1, 200);
@@ -85,7 +85,7 @@ TEST_F(TicketSetTest, a_batch_of_two_sales_is_one_set) {
     expect_books_in_order();
 }
 
-TEST_F(TicketSetTest, what_is_on_record_stands_beside_what_is_new) {
+TEST_F(TicketSetTest, WhatIsOnRecordStandsBesideWhatIsNew) {
     add_sale(1, 1'000);
     const auto first = run_to_end(tickets->write(make_tickets(1, 1, 50)));
     auto batch = make_tickets(1, 1, 100);
@@ -105,7 +105,7 @@ TEST_F(TicketSetTest, what_is_on_record_stands_beside_what_is_new) {
     expect_books_in_order();
 }
 
-TEST_F(TicketSetTest, two_writers_at_once_sell_what_is_there_and_no_more) {
+TEST_F(TicketSetTest, TwoWritersAtOnceSellWhatIsThereAndNoMore) {
     add_sale(1, 400);
     add_sale(2, 400);
     Ledger other({.address = database.address()});
@@ -135,7 +135,7 @@ TEST_F(TicketSetTest, two_writers_at_once_sell_what_is_there_and_no_more) {
     expect_books_in_order();
 }
 
-TEST_F(TicketSetTest, a_ticket_whose_rows_do_not_fit_fails_alone) {
+TEST_F(TicketSetTest, ATicketWhoseRowsDoNotFitFailsAlone) {
     add_sale(1, 100);
     {
         Connection connection(database.address());

@@ -32,7 +32,7 @@ class ConnectionTest : public testing::Test {
 using Row = std::tuple<std::int64_t, std::optional<std::string>,
                        std::optional<std::array<unsigned char, 3>>>;
 
-TEST_F(ConnectionTest, reads_what_was_written_whatever_is_in_it) {
+TEST_F(ConnectionTest, ReadsWhatWasWrittenWhateverIsInIt) {
     const std::array<unsigned char, 3> data{0, 255, 7};
     connection.run("INSERT INTO t (id, name, data) VALUES (?1, ?2, ?3)", -5, "茶 \\'\"🍵", data);
     connection.run("INSERT INTO t (id, name, data) VALUES (?1, ?2, ?3)", 2, "", std::nullopt);
@@ -42,14 +42,14 @@ TEST_F(ConnectionTest, reads_what_was_written_whatever_is_in_it) {
     EXPECT_EQ(rows[1], Row(2, "", std::nullopt));
 }
 
-TEST_F(ConnectionTest, a_value_that_contradicts_its_field_is_an_error) {
+TEST_F(ConnectionTest, AValueThatContradictsItsFieldIsAnError) {
     connection.run("INSERT INTO t (id, name) VALUES (1, 'a')");
     EXPECT_THROW(connection.row<std::int64_t>("SELECT name FROM t"), RowError);
     EXPECT_THROW(connection.row<std::string>("SELECT id FROM t"), RowError);
     EXPECT_THROW(connection.row<std::int64_t>("SELECT n FROM t"), RowError);
 }
 
-TEST_F(ConnectionTest, a_query_may_run_while_another_is_read) {
+TEST_F(ConnectionTest, AQueryMayRunWhileAnotherIsRead) {
     for (int i = 1; i <= 3; ++i) connection.run("INSERT INTO t (id) VALUES (?1)", i);
     std::int64_t sum = 0;
     for (const auto id : connection.rows<std::int64_t>("SELECT id FROM t"))
@@ -57,13 +57,13 @@ TEST_F(ConnectionTest, a_query_may_run_while_another_is_read) {
     EXPECT_EQ(sum, 60);
 }
 
-TEST_F(ConnectionTest, an_update_counts_the_rows_that_it_found) {
+TEST_F(ConnectionTest, AnUpdateCountsTheRowsThatItFound) {
     connection.run("INSERT INTO t (id, n) VALUES (1, 7)");
     EXPECT_EQ(connection.run("UPDATE t SET n = ?1 WHERE id = ?2", 7, 1), 1u);
     EXPECT_EQ(connection.run("UPDATE t SET n = ?1 WHERE id = ?2", 7, 2), 0u);
 }
 
-TEST_F(ConnectionTest, a_row_that_is_there_stands_but_a_check_still_fails) {
+TEST_F(ConnectionTest, ARowThatIsThereStandsButACheckStillFails) {
     const auto add = "INSERT INTO t (id, n) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
     EXPECT_EQ(connection.run(add, 1, 7), 1u);
     EXPECT_EQ(connection.run(add, 1, 8), 0u);
@@ -72,7 +72,7 @@ TEST_F(ConnectionTest, a_row_that_is_there_stands_but_a_check_still_fails) {
     EXPECT_EQ(connection.value<std::int64_t>("SELECT count(*) FROM t"), 1);
 }
 
-TEST_F(ConnectionTest, many_rows_go_in_one_packet) {
+TEST_F(ConnectionTest, ManyRowsGoInOnePacket) {
     auto& add = connection.statement("INSERT INTO t (id, name, data, n) VALUES (?1, ?2, ?3, ?4)");
     const std::array<unsigned char, 2> data{0, 9};
     for (int i = 1; i <= 1'000; ++i) add.keep_row(i, std::to_string(i), data, std::nullopt);
@@ -87,7 +87,7 @@ TEST_F(ConnectionTest, many_rows_go_in_one_packet) {
     EXPECT_EQ(connection.run("UPDATE t SET n = ?2 WHERE id = ?1", 11, 5), 1u);
 }
 
-TEST_F(ConnectionTest, a_connection_that_the_server_ends_is_lost_and_can_be_opened_again) {
+TEST_F(ConnectionTest, AConnectionThatTheServerEndsIsLostAndCanBeOpenedAgain) {
     connection.run("INSERT INTO t (id) VALUES (1)");
     shared_mariadb().run("KILL " + std::to_string(connection.id()));
     try {
@@ -103,7 +103,7 @@ TEST_F(ConnectionTest, a_connection_that_the_server_ends_is_lost_and_can_be_open
     EXPECT_EQ(connection.value<std::int64_t>("SELECT count(*) FROM t"), 1);
 }
 
-TEST_F(ConnectionTest, of_two_transactions_in_a_deadlock_one_is_told_to_try_again) {
+TEST_F(ConnectionTest, OfTwoTransactionsInADeadlockOneIsToldToTryAgain) {
     connection.run("INSERT INTO t (id, n) VALUES (1, 0), (2, 0)");
     connection.begin("SERIALIZABLE", std::nullopt, "");
     Connection other(address);
@@ -131,7 +131,7 @@ TEST_F(ConnectionTest, of_two_transactions_in_a_deadlock_one_is_told_to_try_agai
     connection.roll_back();
 }
 
-TEST_F(ConnectionTest, a_read_only_server_is_called_by_its_name) {
+TEST_F(ConnectionTest, AReadOnlyServerIsCalledByItsName) {
     shared_mariadb().run(
         "CREATE OR REPLACE USER reader@localhost; "
         "GRANT ALL ON connection_test.* TO reader@localhost");
@@ -150,7 +150,7 @@ TEST_F(ConnectionTest, a_read_only_server_is_called_by_its_name) {
     shared_mariadb().run("SET GLOBAL read_only = 0");
 }
 
-TEST_F(ConnectionTest, nobody_at_the_socket_is_an_outage) {
+TEST_F(ConnectionTest, NobodyAtTheSocketIsAnOutage) {
     auto nowhere = address;
     nowhere.socket = "/nonexistent.sock";
     try {
@@ -163,7 +163,7 @@ TEST_F(ConnectionTest, nobody_at_the_socket_is_an_outage) {
     }
 }
 
-TEST_F(ConnectionTest, a_snapshot_stays_until_it_looks_again) {
+TEST_F(ConnectionTest, ASnapshotStaysUntilItLooksAgain) {
     Connection reader(address);
     reader.connect();
     reader.begin_snapshot();

@@ -5,7 +5,7 @@
 namespace sluice::mariadb {
 namespace {
 
-TEST(Dialect, values_are_sent_in_the_order_of_their_marks) {
+TEST(Dialect, ValuesAreSentInTheOrderOfTheirMarks) {
     const auto sale = translate("UPDATE sales SET a = a - ?2, b = b + ?2 WHERE id = ?1;");
     EXPECT_EQ(sale.text, "UPDATE sales SET a = a - ?, b = b + ? WHERE id = ?");
     EXPECT_EQ(sale.parameters, (std::vector{2, 2, 1}));
@@ -13,14 +13,14 @@ TEST(Dialect, values_are_sent_in_the_order_of_their_marks) {
     EXPECT_FALSE(sale.where_absent);
 }
 
-TEST(Dialect, what_is_quoted_or_a_comment_holds_no_value) {
+TEST(Dialect, WhatIsQuotedOrACommentHoldsNoValue) {
     const auto text = translate("SELECT '?1 it''s', `a?2`, ?12 -- ?3\nFROM t /* ?4 */");
     EXPECT_EQ(text.text, "SELECT '?1 it''s', `a?2`, ? \nFROM t ");
     EXPECT_EQ(text.parameters, std::vector{12});
     EXPECT_EQ(text.values, 12);
 }
 
-TEST(Dialect, a_row_that_is_there_may_stand) {
+TEST(Dialect, ARowThatIsThereMayStand) {
     const auto text = translate("INSERT INTO t (a) VALUES (?1)\nON CONFLICT DO NOTHING;");
     EXPECT_EQ(text.text, "INSERT INTO t (a) VALUES (?)");
     EXPECT_TRUE(text.where_absent);
@@ -29,7 +29,7 @@ TEST(Dialect, a_row_that_is_there_may_stand) {
     EXPECT_TRUE(own.where_absent);
 }
 
-TEST(Dialect, a_statement_of_a_migration_ends_before_an_empty_line) {
+TEST(Dialect, AStatementOfAMigrationEndsBeforeAnEmptyLine) {
     EXPECT_EQ(
         split_script("-- About it.\n\nCREATE TABLE a (\n    b INT\n);\n\n"
                      "-- A trigger.\nCREATE TRIGGER c\nBEGIN\n    SET x = 1;\n    SET y = 2;\n"

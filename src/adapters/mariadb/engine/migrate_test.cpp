@@ -17,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 using testing_support::shared_mariadb;
 
-class MigrateTest : public testing::Test {
+class MariadbMigrateTest : public testing::Test {
   protected:
     void SetUp() override { shared_mariadb().run("DROP DATABASE IF EXISTS migrate_test"); }
 
@@ -51,7 +51,7 @@ class MigrateTest : public testing::Test {
     const std::string newest = "version " + std::to_string(migrations::files.size());
 };
 
-TEST_F(MigrateTest, makes_a_database_and_then_finds_it_in_order) {
+TEST_F(MariadbMigrateTest, MakesADatabaseAndThenFindsItInOrder) {
     EXPECT_FALSE(has_ledger(address));
     EXPECT_EQ(migrate(address).applied.size(), migrations::files.size());
     EXPECT_TRUE(has_ledger(address));
@@ -59,7 +59,7 @@ TEST_F(MigrateTest, makes_a_database_and_then_finds_it_in_order) {
     EXPECT_EQ(verify(), "fine");
 }
 
-TEST_F(MigrateTest, goes_on_after_any_statement_at_which_it_was_cut_short) {
+TEST_F(MariadbMigrateTest, GoesOnAfterAnyStatementAtWhichItWasCutShort) {
     std::vector<std::string> statements;
     for (const auto& [name, script] : migrations::files)
         for (auto& each : split_script(script)) statements.push_back(std::move(each));
@@ -72,7 +72,7 @@ TEST_F(MigrateTest, goes_on_after_any_statement_at_which_it_was_cut_short) {
     }
 }
 
-TEST_F(MigrateTest, a_kill_before_the_objects_are_noted_is_made_good) {
+TEST_F(MariadbMigrateTest, AKillBeforeTheObjectsAreNotedIsMadeGood) {
     migrate(address);
     run("DELETE FROM schema_objects");
     migrate(address);
@@ -80,26 +80,26 @@ TEST_F(MigrateTest, a_kill_before_the_objects_are_noted_is_made_good) {
     EXPECT_THAT(verify(), HasSubstr("index users.users_by_role is missing"));
 }
 
-TEST_F(MigrateTest, refuses_what_has_been_altered_and_names_it) {
+TEST_F(MariadbMigrateTest, RefusesWhatHasBeenAlteredAndNamesIt) {
     migrate(address);
     run("DROP TRIGGER audit_trail_is_not_edited");
     EXPECT_THAT(verify(), HasSubstr("trigger audit_trail_is_not_edited is missing"));
     EXPECT_THAT(migrate_again(), HasSubstr("trigger audit_trail_is_not_edited is missing"));
 }
 
-TEST_F(MigrateTest, refuses_a_column_that_is_not_as_it_was_made) {
+TEST_F(MariadbMigrateTest, RefusesAColumnThatIsNotAsItWasMade) {
     migrate(address);
     run("ALTER TABLE items MODIFY title VARCHAR(10) NOT NULL");
     EXPECT_THAT(verify(), HasSubstr("column items.title has been altered"));
 }
 
-TEST_F(MigrateTest, passes_over_what_an_administrator_has_added) {
+TEST_F(MariadbMigrateTest, PassesOverWhatAnAdministratorHasAdded) {
     migrate(address);
     run("CREATE TABLE report (id INT); CREATE INDEX mine ON items (created_at)");
     EXPECT_EQ(verify(), "fine");
 }
 
-TEST_F(MigrateTest, refuses_a_newer_a_foreign_and_another_database) {
+TEST_F(MariadbMigrateTest, RefusesANewerAForeignAndAnotherDatabase) {
     migrate(address);
     run("INSERT INTO migrations (version, name, applied_at) VALUES (9999, '9999_later.sql', 1)");
     EXPECT_THAT(migrate_again(), HasSubstr("run a newer sluice"));
@@ -111,7 +111,7 @@ TEST_F(MigrateTest, refuses_a_newer_a_foreign_and_another_database) {
     EXPECT_THAT(migrate_again(), HasSubstr("it was not made by sluice"));
 }
 
-TEST_F(MigrateTest, two_at_once_do_it_once) {
+TEST_F(MariadbMigrateTest, TwoAtOnceDoItOnce) {
     std::size_t applied[2] = {};
     std::thread other([&] { applied[0] = migrate(address).applied.size(); });
     applied[1] = migrate(address).applied.size();
@@ -120,7 +120,7 @@ TEST_F(MigrateTest, two_at_once_do_it_once) {
     EXPECT_EQ(verify(), "fine");
 }
 
-TEST_F(MigrateTest, an_older_database_is_not_used_before_it_is_migrated) {
+TEST_F(MariadbMigrateTest, AnOlderDatabaseIsNotUsedBeforeItIsMigrated) {
     make_empty();
     for (const auto& each : split_script(migrations::files[0].second)) run(each);
     run("INSERT INTO migrations (version, name, applied_at) VALUES (1, '0001_house.sql', 1)");
@@ -152,11 +152,11 @@ std::string finding_of(void (*change)(ServerSettings&)) {
     return text;
 }
 
-TEST(ServerSettingsTest, fine_ones_are_fine) {
+TEST(ServerSettingsTest, FineOnesAreFine) {
     EXPECT_EQ(finding_of([](ServerSettings&) {}), "");
 }
 
-TEST(ServerSettingsTest, each_that_breaks_a_promise_is_an_error_with_its_line) {
+TEST(ServerSettingsTest, EachThatBreaksAPromiseIsAnErrorWithItsLine) {
     const auto expect_error = [](void (*change)(ServerSettings&), const char* line) {
         const auto found = finding_of(change);
         EXPECT_THAT(found, HasSubstr(line));
@@ -173,11 +173,11 @@ TEST(ServerSettingsTest, each_that_breaks_a_promise_is_an_error_with_its_line) {
     expect_error([](ServerSettings& s) { s.version = "8.0.36"; }, "not MariaDB");
 }
 
-TEST(ServerSettingsTest, without_a_binary_log_its_settings_do_not_matter) {
+TEST(ServerSettingsTest, WithoutABinaryLogItsSettingsDoNotMatter) {
     EXPECT_EQ(finding_of([](ServerSettings& s) { s.has_binlog = false, s.sync_binlog = 0; }), "");
 }
 
-TEST(ServerSettingsTest, what_an_administrator_should_know_is_a_warning) {
+TEST(ServerSettingsTest, WhatAnAdministratorShouldKnowIsAWarning) {
     EXPECT_THAT(finding_of([](ServerSettings& s) { s.most_connections = 12; }),
                 HasSubstr("warning: this node alone needs 10 of 12 connections"));
     EXPECT_THAT(finding_of([](ServerSettings& s) { s.is_read_only = true; }),
@@ -186,7 +186,7 @@ TEST(ServerSettingsTest, what_an_administrator_should_know_is_a_warning) {
                 HasSubstr("warning: "));
 }
 
-TEST(ServerSettingsTest, the_real_server_is_read) {
+TEST(ServerSettingsTest, TheRealServerIsRead) {
     Connection connection(shared_mariadb().address(""), kLongPatience);
     connection.connect();
     EXPECT_TRUE(check_settings(connection, 6).empty());

@@ -61,7 +61,7 @@ class WriterGroupTest : public testing::Test {
     }
 };
 
-TEST_F(WriterGroupTest, readers_see_what_a_caller_was_told_of) {
+TEST_F(WriterGroupTest, ReadersSeeWhatACallerWasToldOf) {
     WriterGroup writer(database.address(), {});
     ReaderPool readers(database.address(), 2, 100);
     for (std::int64_t i = 1; i <= 20; ++i) {
@@ -72,7 +72,7 @@ TEST_F(WriterGroupTest, readers_see_what_a_caller_was_told_of) {
     EXPECT_EQ(writer.commits(), 20u);
 }
 
-TEST_F(WriterGroupTest, a_job_that_fails_or_refuses_takes_no_other_with_it) {
+TEST_F(WriterGroupTest, AJobThatFailsOrRefusesTakesNoOtherWithIt) {
     WriterGroup writer(database.address(), {});
     std::latch gate(1);
     start(writer.write<Done>([&](sql::Database&) {
@@ -102,7 +102,7 @@ TEST_F(WriterGroupTest, a_job_that_fails_or_refuses_takes_no_other_with_it) {
     EXPECT_LE(writer.commits(), 3u);
 }
 
-TEST_F(WriterGroupTest, two_groups_that_read_before_they_write_lose_nothing) {
+TEST_F(WriterGroupTest, TwoGroupsThatReadBeforeTheyWriteLoseNothing) {
     WriterGroup one(database.address(), {.batch = 3});
     WriterGroup two(database.address(), {.batch = 3});
     for (int i = 0; i < 100; ++i) {
@@ -115,7 +115,7 @@ TEST_F(WriterGroupTest, two_groups_that_read_before_they_write_lose_nothing) {
     EXPECT_EQ(one.retries() + two.retries(), 0u) << "they take turns";
 }
 
-TEST_F(WriterGroupTest, a_transaction_that_is_undone_for_another_is_run_again) {
+TEST_F(WriterGroupTest, ATransactionThatIsUndoneForAnotherIsRunAgain) {
     int undone = 0;
     WriterGroup writer(database.address(), {.after_transaction = [&](bool committed) {
                            if (!committed) ++undone;
@@ -147,7 +147,7 @@ TEST_F(WriterGroupTest, a_transaction_that_is_undone_for_another_is_run_again) {
     EXPECT_EQ(writer.retries(), 1u);
 }
 
-TEST_F(WriterGroupTest, a_connection_that_the_server_has_ended_is_replaced_in_silence) {
+TEST_F(WriterGroupTest, AConnectionThatTheServerHasEndedIsReplacedInSilence) {
     WriterGroup writer(database.address(), {});
     run_to_end(writer.write<Done>(count_up));
     Connection admin(database.address());
@@ -162,7 +162,7 @@ TEST_F(WriterGroupTest, a_connection_that_the_server_has_ended_is_replaced_in_si
     EXPECT_EQ(count(), 2);
 }
 
-TEST_F(WriterGroupTest, a_connection_that_is_lost_inside_a_transaction_leaves_nothing) {
+TEST_F(WriterGroupTest, AConnectionThatIsLostInsideATransactionLeavesNothing) {
     WriterGroup writer(database.address(), {});
     EXPECT_THROW(run_to_end(writer.write<Done>([](sql::Database& one) {
                      count_up(one);
@@ -176,7 +176,7 @@ TEST_F(WriterGroupTest, a_connection_that_is_lost_inside_a_transaction_leaves_no
     EXPECT_EQ(count(), 1);
 }
 
-TEST_F(WriterGroupTest, what_is_lost_before_the_commit_is_never_repeated) {
+TEST_F(WriterGroupTest, WhatIsLostBeforeTheCommitIsNeverRepeated) {
     WriterGroup writer(database.address(), {});
     std::atomic<int> runs = 0;
     EXPECT_THROW(run_to_end(writer.write<Done>([&](sql::Database& one) {
@@ -191,7 +191,7 @@ TEST_F(WriterGroupTest, what_is_lost_before_the_commit_is_never_repeated) {
     EXPECT_EQ(runs, 1) << "it is never repeated by itself";
 }
 
-TEST_F(WriterGroupTest, the_commits_of_others_are_noticed_and_not_our_own) {
+TEST_F(WriterGroupTest, TheCommitsOfOthersAreNoticedAndNotOurOwn) {
     WriterGroup ours(database.address(), {.look_around = 10ms});
     WriterGroup theirs(database.address(), {.look_around = 10ms});
     std::atomic<int> noticed = 0;
@@ -205,7 +205,7 @@ TEST_F(WriterGroupTest, the_commits_of_others_are_noticed_and_not_our_own) {
     EXPECT_TRUE(comes_true([&] { return noticed == 1; }));
 }
 
-TEST(WriterGroupOnItsOwnServer, turns_good_again_after_a_crash_of_the_server) {
+TEST(WriterGroupOnItsOwnServer, TurnsGoodAgainAfterACrashOfTheServer) {
     MariadbServer server;
     server.run("CREATE DATABASE shop");
     const auto address = server.address("shop");
