@@ -248,6 +248,7 @@ WORKS_ON_A_SHOP = [
     ["user", "remove-second-factor", "--phone", "12345678"],
     ["user", "canonical-phones", "--set", "accounts.country=CN"],
     ["mint", "--buyers", "1"], ["keys", "rotate"], ["keys", "list"], ["audit"], ["backup", "copy"],
+    ["move", "--to", "mariadb://localhost/shop?socket=/nowhere/socket"],
     ["archive"], ["archive", "--dry-run"], ["archive", "--sale", "1"], ["archive", "--bring-back", "1"],
 ]
 
