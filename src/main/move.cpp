@@ -101,8 +101,10 @@ void remove_partial(const fs::path& database) {
 }
 
 int move_to_sqlite(const Config& config, const fs::path& data) {
+    expect_folder(config.data);
     const auto address = mariadb_address(config);
     Mover mover(config);
+    expect_no_servers(address);
     const DataFolder folder(data);
     std::optional<ServerLock> lock;
     const bool elsewhere = !fs::equivalent(data, config.data);
@@ -110,7 +112,6 @@ int move_to_sqlite(const Config& config, const fs::path& data) {
     if (sqlite::has_unfinished_restore(folder.database()) || has_database(data))
         throw TransferError("there is a database in " + folder.path().string() +
                             " already, and it is left as it is: name another folder");
-    expect_no_servers(address);
     remove_partial(folder.database());
     const auto told = tell_on_stderr();
     const auto deed = mover.make_deed("sqlite:" + folder.path().string());
