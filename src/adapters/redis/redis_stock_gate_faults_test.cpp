@@ -182,8 +182,13 @@ TEST(RedisFaults, AFrozenServerIsUnknownAndRecovers) {
 
 TEST(RedisFaults, AReplicaThatTakesOverHasLostWritesAndIsNotTrusted) {
     const auto port = testing_support::free_port();
-    RedisServer master({"--port", port}), replica;
+    RedisServer master({"--port", port, "--repl-diskless-sync-delay", "0"}), replica;
     replica.ask({"REPLICAOF", "127.0.0.1", port});
+    // With its first replica a master takes another replication id, and is another run to us.
+    ASSERT_TRUE(eventually([&] {
+        return replica.ask({"INFO", "replication"}).find("master_link_status:up") !=
+               std::string::npos;
+    }));
     auto options = master.options();
     options.places.push_back({.socket = replica.socket(), .host = {}});
     RedisNode node(options);
