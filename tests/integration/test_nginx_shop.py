@@ -178,6 +178,23 @@ def test_a_body_that_is_too_large_stays_outside(lossy, size):
     assert answer.code == "malformed" and len(ways.heard) == 1, "the largest that is allowed has reached the node"
 
 
+@pytest.mark.parametrize("request_, expected", [
+    (b"GET /api/v1/sales/%00 HTTP/1.1\r\nHost: x\r\n\r\n", (400, "malformed")),
+    (b"GET /api/v1/sales HTTP/1.1\r\n\r\n", (400, "malformed")),
+    (b"GET /api/v1/sales HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", (400, "malformed")),
+    (b"GE T / HTTP/1.1\r\n\r\n", (400, "malformed")),
+    (b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", (431, "too_large")),
+    (b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 20_000 + b"\r\n\r\n", (431, "too_large"))])
+def test_what_nginx_cannot_read_is_a_problem_as_everywhere(start_nginx, request_, expected):
+    nginx = start_nginx([find_free_port()])
+    with Wire(nginx.port, timeout=30) as wire:
+        reply = wire.send(request_).read()
+    assert code_of(reply) == expected
+    assert reply.headers["content-type"] == "application/problem+json"
+    assert json.loads(reply.body)["request_id"] == reply.headers["x-request-id"]
+    assert reply.headers["content-security-policy"] and reply.headers["cache-control"] == "no-store"
+
+
 def test_one_address_has_a_bound_of_connections(start_shop, start_nginx):
     shop = start_shop(env=BEHIND_NGINX)
     nginx = start_nginx([shop.server.port], connections_per_address=2)
