@@ -137,7 +137,7 @@ def exists(root, base, name):
 
 
 def check_unfinished(root):
-    for folder in ("src", "web", "tests", "bench"):
+    for folder in ("src", "web", "tests", "bench", "tools", "deploy"):
         for path in files_under(root / folder):
             for number, line in numbered_lines(path):
                 if found := UNFINISHED.search(line):

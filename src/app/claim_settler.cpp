@@ -3,7 +3,22 @@
 #include <set>
 #include <utility>
 
+#include "base/outage.hpp"
+
 namespace sluice {
+namespace {
+
+/// The journal has decided, whatever becomes of the hot copy: a buyer whose order is committed must
+/// not hear that it failed. The claim stays open, and the reaper settles or releases it later.
+Task<> unless_away(Task<> conclusion) {
+    try {
+        co_await std::move(conclusion);
+    } catch (const Outage&) {
+    } catch (const Overload&) {
+    }
+}
+
+}  // namespace
 
 std::optional<ClaimSettler::Decided> ClaimSettler::decided(const Ticket& ticket,
                                                            const OrderIntake::Taken& taken) {
@@ -18,7 +33,7 @@ std::optional<ClaimSettler::Decided> ClaimSettler::decided(const Ticket& ticket,
 Task<> ClaimSettler::conclude(const Ticket& ticket, const OrderIntake::Taken& taken) {
     std::vector<Decided> claims;
     if (const auto claim = decided(ticket, taken)) claims.push_back(*claim);
-    return conclude(std::move(claims));
+    return unless_away(conclude(std::move(claims)));
 }
 
 Task<> ClaimSettler::conclude(std::vector<Decided> claims) {

@@ -27,7 +27,7 @@ class ClaimSettler {
     Task<> conclude(std::vector<Decided> claims);
 
     /// What an intake or a writer says of a ticket, as a claim to conclude. nullopt if the journal
-    /// has not decided the ticket.
+    /// has not decided the ticket. The first throws nothing if the copy is away: see the reaper.
     Task<> conclude(const Ticket& ticket, const OrderIntake::Taken& taken);
     static std::optional<Decided> decided(const Ticket& ticket, const OrderIntake::Taken& taken);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/check.hpp"
+
 namespace sluice {
 namespace {
 
@@ -10,6 +12,30 @@ using Verdict = StockGate::Verdict;
 constexpr int kClaimAttempts = 3;
 // Each try but the last met a ticket that another request of the same wish had just used up.
 constexpr int kTries = 3;
+
+/// Why a claim was refused that took nothing and about which the journal knows no more.
+Reason reason_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::sold_out:
+            return Reason::sold_out;
+        case Verdict::ended:
+            return Reason::ended;
+        case Verdict::paused:
+            return Reason::paused;
+        case Verdict::not_started:
+            return Reason::not_started;
+        case Verdict::moved:
+        case Verdict::closed:
+        case Verdict::unknown:
+            return Reason::unavailable;
+        case Verdict::won:
+        case Verdict::again:
+        case Verdict::done:
+        case Verdict::already:
+            break;
+    }
+    CHECK(false, "these are no refusals");
+}
 
 bool is_on_record(const TicketId& id, const std::vector<TicketRecord>& records) {
     return std::ranges::find(records, id, &TicketRecord::id) != records.end();
@@ -68,9 +94,8 @@ Task<Outcome<TicketRecord>> Purchase::try_until_decided(Ticket ticket, std::int6
             auto outcome = co_await hand_off(std::move(*slot), std::move(ticket));
             co_return outcome;
         }
-        if (verdict == Verdict::sold_out) co_return refuse(Reason::sold_out);
         if (verdict != Verdict::already && verdict != Verdict::done)
-            co_return refuse(Reason::unavailable);
+            co_return refuse(reason_of(verdict));
         // Already, or done: either way the journal knows more.
         const auto past = co_await ledger_.past(ticket);
         if (const auto* earlier = find_same_wish(past.same_wish, ticket))

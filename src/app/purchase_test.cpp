@@ -108,6 +108,9 @@ TEST_F(PurchaseTest, EachVerdictHasItsAnswer) {
         {Verdict::sold_out, Reason::sold_out, false},
         {Verdict::closed, Reason::unavailable, false},
         {Verdict::moved, Reason::unavailable, false},
+        {Verdict::ended, Reason::ended, false},
+        {Verdict::paused, Reason::paused, false},
+        {Verdict::not_started, Reason::not_started, false},
         {Verdict::unknown, Reason::unavailable, false},
     };
     for (const auto& row : rows) {
@@ -197,6 +200,19 @@ TEST_F(PurchaseTest, ACopyThatDoesNotKnowOfAnOrderIsReported) {
     intake.answer = taken(Fate::ordered, on_record(TicketState::committed));
     EXPECT_TRUE(buy());
     EXPECT_THAT(missed, ElementsAre(sale));
+}
+
+TEST_F(PurchaseTest, WhatTheJournalHasDecidedIsAnsweredAlsoWhenTheHotCopyIsAway) {
+    gate.is_away = true;
+    intake.answer = taken(Fate::ordered, on_record(TicketState::committed));
+    EXPECT_TRUE(buy()) << "the order is committed";
+    EXPECT_THAT(gate.calls, ElementsAre("claim", "settle"));
+
+    intake.answer = taken(Fate::refused, on_record(TicketState::rolled_back));
+    intake.answer.record.reason = intake.answer.own.reason = Reason::sold_out;
+    const auto refused = buy();
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().reason, Reason::sold_out);
 }
 
 TEST_F(PurchaseTest, AnOrderOfAnotherEpochIsAppliedFromTheOutboxBeforeTheAnswer) {

@@ -7,11 +7,13 @@
 
 namespace sluice {
 
-SaleEditor::SaleEditor(CatalogLedger& ledger, Catalog& catalog, WarmSale warm, HotOutbox& outbox,
-                       const Clock& clock, IdSource& ids, std::optional<Detail> closed)
+SaleEditor::SaleEditor(CatalogLedger& ledger, Catalog& catalog, WarmSale warm, TellTerms tell_terms,
+                       HotOutbox& outbox, const Clock& clock, IdSource& ids,
+                       std::optional<Detail> closed)
     : ledger_(ledger),
       catalog_(catalog),
       warm_(std::move(warm)),
+      tell_terms_(std::move(tell_terms)),
       outbox_(outbox),
       clock_(clock),
       ids_(ids),
@@ -36,6 +38,7 @@ Task<Outcome<Created>> SaleEditor::create(Sale sale, Actor actor, std::optional<
     if (!created || created->first_answer) co_return created;
     // The hot copy is filled before the sale is shown, so that nobody finds it closed.
     co_await warm_(sale.id);
+    co_await tell_terms_(sale);
     catalog_.put(sale);
     co_return created;
 }
@@ -88,6 +91,8 @@ Task<Outcome<SaleId>> SaleEditor::change(SaleId id, CatalogLedger::DecideSale de
     if (!changed) co_return std::unexpected(changed.error());
     const Sale& after = changed->after;
     if (after.version == changed->before.version) co_return id;
+    // Before anybody hears that it is done: a pause counts on every node from then on.
+    co_await tell_terms_(after);
     if (after.stock.total != changed->before.stock.total) co_await outbox_.catch_up(id);
     catalog_.put(after);
     co_return id;

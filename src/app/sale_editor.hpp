@@ -12,10 +12,13 @@ class SaleEditor {
   public:
     /// Fills the hot copy of a sale that was just made, in the epoch that it has.
     using WarmSale = std::function<Task<>(SaleId)>;
+    /// Tells the hot copy the terms of a sale that was made or changed.
+    using TellTerms = std::function<Task<>(Sale)>;
 
     /// `closed`: why no sale may open. Then none is created either, since a new sale opens at once.
-    SaleEditor(CatalogLedger& ledger, Catalog& catalog, WarmSale warm, HotOutbox& outbox,
-               const Clock& clock, IdSource& ids, std::optional<Detail> closed = std::nullopt);
+    SaleEditor(CatalogLedger& ledger, Catalog& catalog, WarmSale warm, TellTerms tell_terms,
+               HotOutbox& outbox, const Clock& clock, IdSource& ids,
+               std::optional<Detail> closed = std::nullopt);
 
     /// The sale as it would be created: nothing has happened yet, so that its answer can be
     /// written down together with it.
@@ -38,6 +41,7 @@ class SaleEditor {
     CatalogLedger& ledger_;
     Catalog& catalog_;
     const WarmSale warm_;
+    const TellTerms tell_terms_;
     HotOutbox& outbox_;
     const Clock& clock_;
     IdSource& ids_;

@@ -21,12 +21,13 @@ web::WebPoster::Options only_to(const Endpoint& endpoint) {
 }  // namespace
 
 Money::Money(const Parts& parts)
-    : takes_payments_(parts.config.payments.provider == PaymentProviderName::sandbox),
+    : is_on_duty_(parts.is_on_duty),
+      takes_payments_(parts.config.payments.provider == PaymentProviderName::sandbox),
       outside_secrets_(parts.config.payments.webhook_secrets),
       sandbox_secret_(to_hex(parts.sandbox_key)),
       log_(parts.log),
       courier_rounds_(
-          "sandbox_courier", 1s, [this] { return courier_.deliver_due(); }, parts.log),
+          "sandbox_courier", 1s, [this] { return deliver_due(); }, parts.log),
       bill_names_(parts.sandbox_key),
       sandbox_(parts.sandbox, bill_names_, parts.random, parts.clock, parts.ids,
                [this] { courier_rounds_.wake(); }),
@@ -43,6 +44,17 @@ Money::Money(const Parts& parts)
       webhooks_in_(hear_, senders(), std::chrono::seconds{parts.config.payments.tolerance_seconds},
                    parts.clock, wall_clock_, forgeries_, parts.log),
       sandbox_page_(takes_payments_ ? &till_ : nullptr) {}
+
+Task<std::chrono::milliseconds> Money::deliver_due() {
+    if (!is_on_duty_()) co_return 1s;
+    const auto pause = co_await courier_.deliver_due();
+    co_return pause;
+}
+
+/// Providers take a refund once, however often they are asked. Asking twice is still one too many.
+Task<> Money::refund_due() {
+    if (is_on_duty_()) co_await refunder_.refund_due();
+}
 
 void Money::bind(const Bind& bind) {
     bind("begin_payment", to(payments_, &api::Payments::begin));
@@ -74,7 +86,7 @@ void Money::employ(Keeper& keeper) {
     if (takes_payments_)
         log_.warn("payments.sandbox", {{"reason", "orders are paid without money"}});
     keeper.employ(courier_rounds_);
-    keeper.employ("refunder", 1s, [this] { return refunder_.refund_due(); });
+    keeper.employ("refunder", 1s, [this] { return refund_due(); });
 }
 
 }  // namespace sluice

@@ -39,8 +39,9 @@ class Money {
         const std::array<unsigned char, 32>& sandbox_key;
         const LimitScope& limit_scope;
         const std::array<unsigned char, 16>& limit_key;
-        Endpoint shop;   // where the built-in provider finds our webhook
-        AsioLoop& loop;  // of the keeper
+        Endpoint shop;                     // where the built-in provider finds our webhook
+        std::function<bool()> is_on_duty;  // whether this node sends back money and letters now
+        AsioLoop& loop;                    // of the keeper
         const Clock& clock;
         Random& random;
         IdSource& ids;
@@ -61,7 +62,10 @@ class Money {
     PaymentProvider* provider() { return takes_payments_ ? &sandbox_ : nullptr; }
     /// Heard also when no provider is at work any more: money may come for payments of before.
     std::vector<api::WebhooksIn::Sender> senders() const;
+    Task<std::chrono::milliseconds> deliver_due();
+    Task<> refund_due();
 
+    const std::function<bool()> is_on_duty_;
     const bool takes_payments_;
     const std::vector<std::string> outside_secrets_;
     const std::string sandbox_secret_;

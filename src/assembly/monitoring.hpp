@@ -4,6 +4,7 @@
 #include "api/office/machine_room.hpp"
 #include "assembly/binding.hpp"
 #include "assembly/clock_watch.hpp"
+#include "assembly/hot_tier.hpp"
 #include "assembly/http_front.hpp"
 #include "assembly/keeper.hpp"
 #include "assembly/ledger_tier.hpp"
@@ -23,6 +24,7 @@ class Monitoring {
     struct Parts {
         const Config& config;
         const LedgerTier& ledger;
+        const HotTier& hot;
         ShopStakes::Ledgers ledgers;
         const http::Server& server;
         const PurchaseLine& line;
@@ -45,6 +47,7 @@ class Monitoring {
     std::vector<api::PartHealth> check_up() const;
 
     const LedgerTier& ledger_;
+    const HotTier& hot_;
     const http::Server& server_;
     const HotCopyKeeper& hot_copies_;
     ProcessMetrics process_metrics_;

@@ -7,6 +7,10 @@
 
 namespace sluice {
 
+/// The keys as a ring takes them: the last one signs. A key that was made for later only verifies
+/// until then, so that every node knows it before any signs with it.
+std::vector<PassKey> with_signing_last(std::vector<PassKey> keys, Timestamp now);
+
 /// Brings the ring in line with the file: a key that was added, one whose time is over. When the
 /// file cannot be read, the ring stays as it is.
 class PassKeyWatch {

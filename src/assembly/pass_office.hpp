@@ -14,7 +14,7 @@ class PassOffice {
   public:
     PassOffice(const std::filesystem::path& folder, Random& random, const Clock& clock, Log& log)
         : file_(folder),
-          keys_(file_.read_or_make(random, clock.now())),
+          keys_(with_signing_last(file_.read_or_make(random, clock.now()), clock.now())),
           watch_(file_, keys_, clock, log),
           rounds_(
               "pass_key_watch", std::chrono::milliseconds{500}, [this] { return watch_.look(); },

@@ -93,6 +93,7 @@ Money::Parts money_parts(const Shop::Parts& parts, HotOutbox& outbox,
             .limit_scope = parts.limit_scope,
             .limit_key = parts.keys.limits,
             .shop = parts.front.own_endpoint(),
+            .is_on_duty = [&hot = parts.hot] { return hot.is_on_duty(); },
             .loop = parts.keeper.loop(),
             .clock = parts.clock,
             .random = parts.random,
@@ -106,6 +107,7 @@ WebhookOffice::Parts webhook_parts(const Shop::Parts& parts, const api::Receipts
             .catalog = parts.catalog,
             .receipts = receipts,
             .key = parts.keys.webhooks,
+            .is_on_duty = [&hot = parts.hot] { return hot.is_on_duty(); },
             .loop = parts.keeper.loop(),
             .clock = parts.clock,
             .random = parts.random,
@@ -136,6 +138,7 @@ Monitoring::Parts monitoring_parts(const Shop::Parts& parts, const PurchaseLine&
     auto& ledgers = parts.ledger.ledgers();
     return {.config = config_of(parts),
             .ledger = parts.ledger,
+            .hot = parts.hot,
             .ledgers = {ledgers.orders(), ledgers.payments(), ledgers.webhooks()},
             .server = parts.front.server,
             .line = line,
@@ -171,6 +174,7 @@ Shop::Shop(const Parts& parts)
       line(
           line_parts(parts, marks_),
           {.intake = intake_watch_.options(config_of(parts).ledger),
+           .has_own_copies = parts.hot.ends_with_process(),
            .closed = parts.ledger.loss() ? std::optional(Detail::orders_lost) : std::nullopt,
            .is_time_sure = [this] { return !has_found_holds_ || !parts_.clock.status().unproven; }},
           [this](const IntakeOptions& options) {
@@ -253,6 +257,7 @@ void Shop::add_metrics() {
     auto& metrics = monitoring_.metrics;
     parts_.front.add_metrics(metrics);
     parts_.ledger.add_metrics(metrics);
+    parts_.hot.add_metrics(metrics);
     intake_watch_.add_metrics(metrics);
     line.add_metrics(metrics);
     accounts.add_metrics(metrics);
@@ -278,14 +283,15 @@ void Shop::run() {
         parts_.hot.forget_sessions();
         catalog_rounds_.wake();
         office_.read_blocks_again();
+        webhooks_.hear_commit();
     });
-    server.run({.serve = [this](auto& exchange) { return gatehouse_.front_door.serve(exchange); },
-                .screen = [this](auto& exchange) { return gatehouse_.front_door.screen(exchange); },
-                .is_unbounded = [this](const Address& who) { return gatehouse_.is_unbounded(who); },
-                .on_answer =
-                    [this](unsigned thread, const auto& exchange, auto took) {
-                        office_.funnel_recorder.record(thread, exchange, took);
-                    }});
+    server.run(
+        {.serve = [this](auto& exchange) { return gatehouse_.front_door.serve(exchange); },
+         .screen = [this](auto& exchange) { return gatehouse_.front_door.screen(exchange); },
+         .is_unbounded = [this](const Address& who) { return gatehouse_.is_unbounded(who); },
+         .on_answer = [this](unsigned thread, const auto& exchange,
+                             auto took) { office_.funnel_recorder.record(thread, exchange, took); },
+         .on_loop_end = [this](AsioLoop& loop) { parts_.hot.leave(loop); }});
     commits.end();
     outside_changes.end();
     accounts.stop();

@@ -26,9 +26,10 @@ WebhookCourier::Pace pace_of(const Config::Webhooks& config) {
 }  // namespace
 
 WebhookOffice::WebhookOffice(const Parts& parts)
-    : poster_(poster_options(parts.config), parts.loop),
+    : is_on_duty_(parts.is_on_duty),
+      poster_(poster_options(parts.config), parts.loop),
       rounds_(
-          "webhook_courier", 1s, [this] { return courier_.deliver_due(); }, parts.log),
+          "webhook_courier", 1s, [this] { return deliver_due(); }, parts.log),
       courier_(
           parts.webhooks, poster_, WebhookSecrets(parts.key),
           [&catalog = parts.catalog](const WebhookEvent& event) {
@@ -40,6 +41,13 @@ WebhookOffice::WebhookOffice(const Parts& parts)
             parts.ids, [this] { rounds_.wake(); }),
       api_(book_, parts.webhooks, parts.receipts) {
     rounds_.finish_with([this] { return courier_.finish(); });
+}
+
+Task<std::chrono::milliseconds> WebhookOffice::deliver_due() {
+    // Two nodes that deliver at once would tell every receiver twice.
+    if (!is_on_duty_()) co_return 1s;
+    const auto pause = co_await courier_.deliver_due();
+    co_return pause;
 }
 
 void WebhookOffice::bind(const Bind& bind) {

@@ -27,7 +27,8 @@ class WebhookOffice {
         const Catalog& catalog;
         const api::Receipts& receipts;
         const WebhookSecrets::Key& key;
-        AsioLoop& loop;  // of the keeper
+        std::function<bool()> is_on_duty;  // whether this node tells them at present
+        AsioLoop& loop;                    // of the keeper
         const ShopClock& clock;
         Random& random;
         IdSource& ids;
@@ -46,6 +47,9 @@ class WebhookOffice {
     }
 
   private:
+    Task<std::chrono::milliseconds> deliver_due();
+
+    const std::function<bool()> is_on_duty_;
     web::WebPoster poster_;
     Periodic rounds_;
     WebhookCourier courier_;

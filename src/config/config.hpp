@@ -38,6 +38,7 @@ enum class LedgerKind { sqlite, mariadb };
 /// Of the connections to a MariaDB server: plain, encrypted, or encrypted with a server whose
 /// certificate was checked.
 enum class LedgerTls { off, on, checked };
+enum class HotKind { memory, redis };
 
 /// Everything that can be set from outside, checked by load_config and not changed after it.
 /// The ranges stand in keys.cpp, the relations between values in relations.cpp.
@@ -137,6 +138,23 @@ struct Config {
         friend bool operator==(const Ledger&, const Ledger&) = default;
     };
 
+    /// Where the stock that is sold from is kept.
+    struct Hot {
+        HotKind kind = HotKind::memory;
+
+        // Of Redis only:
+        std::vector<std::string> url;  // as HotUrl reads them, tried in turn until one is a master
+        std::string user;              // empty: the default user
+        std::string password;          // a secret, from the environment only
+        std::filesystem::path password_file;  // whose first line is the password
+        std::filesystem::path tls_ca;         // who signed the server's certificate
+        std::filesystem::path tls_cert;       // ours, if the server wants one
+        std::filesystem::path tls_key;
+        std::string prefix = "sluice:";  // of all our keys
+
+        friend bool operator==(const Hot&, const Hot&) = default;
+    };
+
     struct Payments {
         PaymentProviderName provider = PaymentProviderName::none;
         bool sandbox_in_public = false;  // the sandbox, though others than this machine come in
@@ -206,6 +224,7 @@ struct Config {
     Sms sms;
     Challenge challenge;
     Ledger ledger;
+    Hot hot;
     Backup backup;
     Payments payments;
     Streams streams;

@@ -8,6 +8,7 @@
 
 #include "base/ascii.hpp"
 #include "base/web_url.hpp"
+#include "config/hot_url.hpp"
 #include "config/ledger_url.hpp"
 #include "domain/phone.hpp"
 
@@ -21,9 +22,11 @@ constexpr std::array<std::string_view, 3> kSenders{"none", "sandbox", "http"};
 constexpr std::array<std::string_view, 2> kSecondFactors{"optional", "required"};
 constexpr std::array<std::string_view, 2> kLedgerKinds{"sqlite", "mariadb"};
 constexpr std::array<std::string_view, 3> kLedgerTls{"off", "on", "checked"};
+constexpr std::array<std::string_view, 2> kHotKinds{"memory", "redis"};
 constexpr std::size_t kShortestSecret = 16;
 constexpr std::size_t kMostSecrets = 8;
 constexpr std::size_t kLongestToken = 256;
+constexpr std::size_t kMostPlaces = 16;
 
 bool is_clean(std::string_view text) {
     return std::ranges::none_of(text, is_control);
@@ -74,6 +77,29 @@ template <std::filesystem::path Config::Ledger::* field>
 bool set_ledger_file(Config& c, const std::string& text) {
     c.ledger.*field = text;
     return is_clean(text);
+}
+
+bool set_hot_user(Config& c, const std::string& text) {
+    c.hot.user = text;
+    return text.size() <= 80 && is_clean(text);
+}
+
+bool set_hot_password(Config& c, const std::string& text) {
+    c.hot.password = text;
+    return text.size() <= 256 && is_clean(text);
+}
+
+template <std::filesystem::path Config::Hot::* field>
+bool set_hot_file(Config& c, const std::string& text) {
+    c.hot.*field = text;
+    return is_clean(text);
+}
+
+/// Braces would make a hash tag of it, and the keys of a sale have one of their own.
+bool set_hot_prefix(Config& c, const std::string& text) {
+    c.hot.prefix = text;
+    return !text.empty() && text.size() <= 64 && is_visible_ascii(text) &&
+           text.find_first_of("{}*?[]\\") == text.npos;
 }
 
 bool is_web_address(std::string_view text) {
@@ -245,6 +271,16 @@ constexpr Key kKeys[] = {
     {"ledger.tls_key", Text{"a file", set_ledger_file<&Config::Ledger::tls_key>}},
     {"ledger.writers", WholeNumber{1, 16, [](Config& c) -> unsigned& { return c.ledger.writers; }}},
 
+    {"hot.kind", Choice{kHotKinds, [](Config& c, std::size_t i) { c.hot.kind = static_cast<HotKind>(i); }}},
+    {"hot.url", HotUrls{[](Config& c) -> std::vector<std::string>& { return c.hot.url; }}},
+    {"hot.user", Text{"a name of at most 80 bytes", set_hot_user}},
+    {"hot.password", Text{"a password of at most 256 bytes", set_hot_password}, true, true},
+    {"hot.password_file", Text{"a file", set_hot_file<&Config::Hot::password_file>}},
+    {"hot.tls_ca", Text{"a file", set_hot_file<&Config::Hot::tls_ca>}},
+    {"hot.tls_cert", Text{"a file", set_hot_file<&Config::Hot::tls_cert>}},
+    {"hot.tls_key", Text{"a file", set_hot_file<&Config::Hot::tls_key>}},
+    {"hot.prefix", Text{"1 to 64 visible characters without braces, brackets, *, ? and \\", set_hot_prefix}},
+
     {"backup.every", Text{"a number with s, m, h or d, such as 6h, up to 365d, or off", set_backup_every}},
     {"backup.keep", WholeNumber{1, 1000, [](Config& c) -> unsigned& { return c.backup.keep; }}},
     {"backup.folder", Text{"a folder", set_backup_folder}},
@@ -355,6 +391,24 @@ struct Assign {
         key.field(config) = *list;
         return std::nullopt;
     }
+
+    std::optional<std::string> operator()(const HotUrls& key) const {
+        std::vector<std::string> urls;
+        if (const auto* list = std::get_if<std::vector<std::string>>(&value))
+            urls = *list;
+        else if (const auto* text = std::get_if<std::string>(&value))
+            urls.push_back(*text);
+        else
+            return refusal(shown(value), "the URL of a Redis, or a list of them");
+        for (const auto& url : urls)
+            if (!HotUrl::parse(url))
+                return refusal(in_quotes(url),
+                               "redis://host[:port][/db], rediss://host[:port][/db] or "
+                               "unix:///path[?db=N], without a user or a password");
+        if (urls.size() > kMostPlaces) return refusal("what is given", "a list of at most 16 URLs");
+        key.field(config) = std::move(urls);
+        return std::nullopt;
+    }
 };
 
 std::vector<std::string> split_at_commas(std::string_view text) {
@@ -402,7 +456,8 @@ Value read_text(const Key& key, std::string_view text) {
         if (text == "true" || text == "false") return text == "true";
     } else if (std::holds_alternative<Networks>(key.kind) ||
                std::holds_alternative<Origins>(key.kind) ||
-               std::holds_alternative<Secrets>(key.kind)) {
+               std::holds_alternative<Secrets>(key.kind) ||
+               std::holds_alternative<HotUrls>(key.kind)) {
         return split_at_commas(text);
     }
     return std::string(text);

@@ -46,11 +46,16 @@ struct Origins {
     std::vector<std::string>& (*field)(Config&);
 };
 
+/// Where a Redis listens: one URL or a list.
+struct HotUrls {
+    std::vector<std::string>& (*field)(Config&);
+};
+
 /// One key for all sources: `http.max_connections` in a file is [http] max_connections, in the
 /// environment SLUICE_HTTP_MAX_CONNECTIONS.
 struct Key {
     std::string_view name;
-    std::variant<WholeNumber, Switch, Choice, Text, Networks, Origins, Secrets> kind;
+    std::variant<WholeNumber, Switch, Choice, Text, Networks, Origins, Secrets, HotUrls> kind;
     bool secret = false;       // never shown, and not taken from a flag, which others could read
     bool not_in_file = false;  // a secret that does not belong among the settings
 

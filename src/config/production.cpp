@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "config/hot_url.hpp"
 #include "config/ledger_url.hpp"
 
 namespace sluice {
@@ -135,7 +136,21 @@ class Review {
                 "[ledger] tls = \"checked\"");
         if (c_.ledger.kind == LedgerKind::sqlite && c_.backup.every.count() == 0)
             add("backup.every", "a lost disk takes every order with it", "[backup] every = \"6h\"");
+        look_at_the_hot_tier();
         look_at_the_file();
+    }
+
+    void look_at_the_hot_tier() {
+        if (c_.hot.kind != HotKind::redis) return;
+        const bool is_far = std::ranges::any_of(
+            c_.hot.url, [](const auto& text) { return !HotUrl::parse(text)->is_local(); });
+        const bool is_tls = HotUrl::parse(c_.hot.url.front())->is_tls;
+        if (is_far && !is_tls)
+            add("hot.url", "whoever is between this machine and Redis can close every sale",
+                "[hot] url = \"rediss://HOST\"");
+        if (is_far && c_.hot.password.empty() && c_.hot.password_file.empty())
+            add("hot.password_file", "whoever reaches Redis can close every sale",
+                "[hot] password_file = \"/etc/sluice/redis-password\"");
     }
 
     /// Secrets belong into a file that only the server reads.

@@ -76,6 +76,25 @@ TEST(Production, EachKeyIsNamed) {
             << row.key << " = " << row.value;
 }
 
+TEST(Production, ARedisThatIsFarIsReachedSafely) {
+    const auto found = [](const std::string& url, const std::string& password_file) {
+        auto flags = kGood;
+        std::erase_if(flags, [](const auto& each) { return each.first == "backup.every"; });
+        flags.emplace_back("ledger.kind", "mariadb");
+        flags.emplace_back("ledger.url", "mariadb://localhost/shop");
+        flags.emplace_back("hot.kind", "redis");
+        flags.emplace_back("hot.url", url);
+        flags.emplace_back("hot.password_file", password_file);
+        return found_in(std::move(flags));
+    };
+    using Keys = std::set<std::string>;
+    EXPECT_EQ(found("redis://10.0.0.1", ""), (Keys{"hot.url", "hot.password_file"}));
+    EXPECT_EQ(found("redis://10.0.0.1", "/secret"), Keys{"hot.url"});
+    EXPECT_EQ(found("rediss://10.0.0.1", "/secret"), Keys{});
+    EXPECT_EQ(found("redis://127.0.0.1", ""), Keys{});
+    EXPECT_EQ(found("unix:///run/redis.sock", ""), Keys{});
+}
+
 TEST(Production, WhatIsFineIsNotNamed) {
     const struct {
         const char *key, *value;

@@ -1,6 +1,9 @@
 #include "config/relations.hpp"
 
+#include <algorithm>
+
 #include "base/web_url.hpp"
+#include "config/hot_url.hpp"
 
 namespace sluice {
 namespace {
@@ -81,6 +84,47 @@ std::optional<Conflict> find_ledger_conflict(const Config& c) {
     return std::nullopt;
 }
 
+std::optional<Conflict> find_hot_conflict(const Config& c) {
+    const auto& hot = c.hot;
+    if (hot.kind == HotKind::memory) {
+        // Nobody is to believe that several nodes share their stock while they do not.
+        if (hot.url.empty()) return std::nullopt;
+        return Conflict{"hot.url", "hot.kind", "hot.url is given, but hot.kind is \"memory\""};
+    }
+    if (hot.url.empty())
+        return Conflict{"hot.kind", "hot.url", "hot.kind is \"redis\", which needs hot.url"};
+    if (c.ledger.kind != LedgerKind::mariadb)
+        return Conflict{"hot.kind", "ledger.kind",
+                        "hot.kind is \"redis\", which several nodes share, but ledger.kind is "
+                        "\"sqlite\", the file of one. Set ledger.kind = \"mariadb\", or "
+                        "hot.kind = \"memory\""};
+    const auto first = HotUrl::parse(hot.url.front());
+    const auto is_like_first = [&](const std::string& text) {
+        const auto url = HotUrl::parse(text);
+        return url->database == first->database && url->is_tls == first->is_tls;
+    };
+    if (!std::ranges::all_of(hot.url, is_like_first))
+        return Conflict{"hot.url", "hot.kind",
+                        "the URLs of hot.url differ in their database, or in rediss:// for some "
+                        "only; they have to be of one Redis and its replicas"};
+    if (!hot.password.empty() && !hot.password_file.empty())
+        return Conflict{"hot.password", "hot.password_file",
+                        "hot.password and hot.password_file are both given"};
+    if (!hot.user.empty() && hot.password.empty() && hot.password_file.empty())
+        return Conflict{"hot.user", "hot.password_file",
+                        "hot.user is given without a password; name its file with "
+                        "hot.password_file, or give it as SLUICE_HOT_PASSWORD"};
+    if (hot.tls_cert.empty() != hot.tls_key.empty())
+        return Conflict{hot.tls_cert.empty() ? "hot.tls_key" : "hot.tls_cert",
+                        hot.tls_cert.empty() ? "hot.tls_cert" : "hot.tls_key",
+                        "hot.tls_cert and hot.tls_key are only of use together"};
+    const bool has_tls_files = !hot.tls_ca.empty() || !hot.tls_cert.empty();
+    if (has_tls_files && !first->is_tls)
+        return Conflict{hot.tls_ca.empty() ? "hot.tls_cert" : "hot.tls_ca", "hot.url",
+                        "files for TLS are given, but hot.url does not begin with rediss://"};
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Conflict> find_conflict(const Config& c) {
@@ -89,6 +133,7 @@ std::optional<Conflict> find_conflict(const Config& c) {
         return Conflict{"admin_listen", "listen",
                         "admin_listen and listen are both " + c.listen.text()};
     if (auto conflict = find_ledger_conflict(c)) return conflict;
+    if (auto conflict = find_hot_conflict(c)) return conflict;
     if (c.accounts.hash_threads > c.accounts.hash_backlog)
         return too_large("accounts.hash_threads", c.accounts.hash_threads, "accounts.hash_backlog",
                          c.accounts.hash_backlog);

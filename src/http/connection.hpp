@@ -30,6 +30,9 @@ struct Answering {
     std::function<bool(const Address&)> is_unbounded;
     /// Called on the loop's thread for every answer; must not block or throw.
     std::function<void(unsigned thread, const Exchange&, std::chrono::nanoseconds took)> on_answer;
+    /// Called on a loop's thread when it is drained: whatever else lives there has to end now,
+    /// since the loop runs until it has.
+    std::function<void(AsioLoop&)> on_loop_end = [](AsioLoop&) {};
 };
 
 /// One client. Reads requests, has them answered one after the other, and writes all answers that

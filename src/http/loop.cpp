@@ -1,6 +1,7 @@
 #include "http/loop.hpp"
 
 #include <ctime>
+#include <utility>
 
 #include <boost/asio/co_spawn.hpp>
 
@@ -33,7 +34,8 @@ Loop::Loop(unsigned index, const Site& site, std::uint64_t seed)
     write_date(date_);
 }
 
-void Loop::run() {
+void Loop::run(std::function<void(AsioLoop&)> on_end) {
+    on_end_ = std::move(on_end);
     start_ticking();
     context_.run();
 }
@@ -135,6 +137,7 @@ void Loop::tick() {
 void Loop::end_if_empty() {
     if (!draining_ || !mine_.empty()) return;
     ticker_.cancel();
+    if (const auto on_end = std::exchange(on_end_, nullptr)) on_end(executor_);
     busy_.reset();
 }
 

@@ -36,8 +36,8 @@ class Loop {
   public:
     Loop(unsigned index, const Site& site, std::uint64_t seed);
 
-    /// Until drained.
-    void run();
+    /// Until drained. `on_end` is called when no connection is left and none will come.
+    void run(std::function<void(AsioLoop&)> on_end);
 
     /// Takes a connection over, and has its requests answered by `answering`, which outlives the
     /// run. From any thread.
@@ -90,6 +90,7 @@ class Loop {
     RequestIds request_ids_;
 
     // Of this loop's thread only.
+    std::function<void(AsioLoop&)> on_end_;  // until it was called
     std::list<Connection> mine_;
     std::chrono::steady_clock::time_point now_;
     Lag lag_;

@@ -293,15 +293,21 @@ std::vector<Executor*> Server::executors() const {
     return executors;
 }
 
+std::vector<AsioLoop*> Server::loops() const {
+    std::vector<AsioLoop*> loops;
+    for (const auto& loop : loops_) loops.push_back(&loop->executor());
+    return loops;
+}
+
 void Server::run(const Answering& answering) {
     for (auto& listener : listeners_)
         receptions_.push_back(std::make_unique<Reception>(*this, *listener, answering));
     for (auto& reception : receptions_) reception->start();
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < loops_.size(); ++i)
-        threads.emplace_back([this, i] {
+        threads.emplace_back([this, i, &answering] {
             pthread_setname_np(pthread_self(), ("http-" + std::to_string(i)).c_str());
-            loops_[i]->run();
+            loops_[i]->run(answering.on_loop_end);
         });
     for (auto& thread : threads) thread.join();
     receptions_.clear();

@@ -39,6 +39,7 @@ class Server {
     std::uint64_t asked_to_leave() const;
     /// Of the event loops, in their order.
     std::vector<Executor*> executors() const;
+    std::vector<AsioLoop*> loops() const;
     bool draining() const { return draining_.load(std::memory_order_relaxed); }
 
     /// Answers requests until drained. Once.

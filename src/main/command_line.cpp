@@ -21,10 +21,15 @@ std::string name_of_os_user() {
 
 }  // namespace
 
-IdSource make_id_source(Random& random) {
+std::int64_t draw_part_of_command(Random& random) {
+    constexpr std::int64_t kUpperHalf = 512;
     std::array<unsigned char, 2> bytes;
     random.fill(bytes);
-    return IdSource(static_cast<std::uint32_t>(bytes[0] << 8 | bytes[1]));
+    return kUpperHalf | ((bytes[0] << 8 | bytes[1]) & (kUpperHalf - 1));
+}
+
+IdSource make_id_source(Random& random) {
+    return IdSource(static_cast<std::uint32_t>(draw_part_of_command(random)));
 }
 
 Deed CommandLine::make_deed(std::string action, std::string subject, std::string before,

@@ -11,6 +11,7 @@ namespace sluice {
 
 /// A source of ids for a process that works beside others on one store: they must not make the
 /// same ids, and one node of an installation is as good a random number as any.
+std::int64_t draw_part_of_command(Random& random);
 IdSource make_id_source(Random& random);
 
 /// Who runs this command, as the audit trail remembers them: the operating system's name for the

@@ -1,24 +1,12 @@
 #include "main/mariadb_address.hpp"
 
-#include <fstream>
-
 #include "base/check.hpp"
 #include "config/ledger_url.hpp"
 #include "main/data_folder.hpp"
+#include "main/password.hpp"
 
 namespace sluice {
 namespace {
-
-std::string read_password(const Config::Ledger& ledger) {
-    if (ledger.password_file.empty()) return ledger.password;
-    std::ifstream file(ledger.password_file);
-    std::string line;
-    if (!std::getline(file, line))
-        throw DataError("cannot read a password from " + ledger.password_file.string() +
-                        ", which ledger.password_file names");
-    if (line.ends_with('\r')) line.pop_back();
-    return line;
-}
 
 mariadb::Tls tls_of(LedgerTls tls) {
     switch (tls) {
@@ -38,16 +26,17 @@ mariadb::ServerAddress mariadb_address(const Config& config) {
     const auto& ledger = config.ledger;
     const auto url = LedgerUrl::parse(ledger.url);
     CHECK(url.has_value(), "the configuration was checked");
-    return {.host = url->host,
-            .port = url->port,
-            .socket = url->socket,
-            .database = url->database,
-            .user = ledger.user,
-            .password = read_password(ledger),
-            .tls = tls_of(ledger.tls),
-            .tls_ca = ledger.tls_ca.string(),
-            .tls_cert = ledger.tls_cert.string(),
-            .tls_key = ledger.tls_key.string()};
+    return {
+        .host = url->host,
+        .port = url->port,
+        .socket = url->socket,
+        .database = url->database,
+        .user = ledger.user,
+        .password = read_password(ledger.password, ledger.password_file, "ledger.password_file"),
+        .tls = tls_of(ledger.tls),
+        .tls_ca = ledger.tls_ca.string(),
+        .tls_cert = ledger.tls_cert.string(),
+        .tls_key = ledger.tls_key.string()};
 }
 
 void expect_sqlite(const Config& config, const std::string& what, const std::string& instead) {

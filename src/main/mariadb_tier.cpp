@@ -1,5 +1,7 @@
 #include "main/mariadb_tier.hpp"
 
+#include <csignal>
+
 #include "adapters/mariadb/audit.hpp"
 #include "main/mariadb_address.hpp"
 
@@ -13,13 +15,31 @@ MariadbTier::MariadbTier(const Config& config, Store& store, Log& log)
           [address = mariadb_address(config), &clock = store.clock](std::optional<SaleId> sale) {
               return mariadb::audit(address, sale, clock.now());
           }),
-      clock_watch_([this] { return ledger_.clock_difference(); }, log) {
+      clock_watch_([this] { return ledger_.clock_difference(); }, log),
+      node_(store.node),
+      log_(log) {
+    if (config.hot.kind == HotKind::redis) {
+        pass_keys_.emplace(ledger_, store.folder.path(), store.keys);
+        pass_keys_->bring(store.random, store.clock.now());
+    }
     for (const auto& warning : ledger_.settings_warnings())
         log.warn("ledger.settings", {{"reason", warning}});
 }
 
 void MariadbTier::employ(Keeper& keeper) {
     keeper.employ("ledger_clock", 30s, [this] { return clock_watch_.look(); });
+    if (pass_keys_) keeper.employ("shared_pass_keys", 1s, [this] { return pass_keys_->look(); });
+    keeper.employ("node_lease", 10min, [this] { return renew_node(); });
+}
+
+Task<> MariadbTier::renew_node() {
+    const bool is_ours = co_await ledger_.renew_node(node_.part, node_.process);
+    if (is_ours) co_return;
+    log_.error("node.part_lost", {{"part", node_.part},
+                                  {"reason",
+                                   "this server was not seen for an hour, and another "
+                                   "one makes ids with this part now"}});
+    std::raise(SIGTERM);
 }
 
 void MariadbTier::add_metrics(MetricsPage& metrics) const {

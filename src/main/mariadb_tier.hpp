@@ -4,6 +4,7 @@
 #include "adapters/sql/ledgers/audit.hpp"
 #include "assembly/ledger_tier.hpp"
 #include "main/ledger_clock_watch.hpp"
+#include "main/shared_keys.hpp"
 #include "main/store.hpp"
 
 namespace sluice {
@@ -23,10 +24,16 @@ class MariadbTier final : public LedgerTier {
     std::vector<api::PartHealth> health() const override;
 
   private:
+    /// Ids of a server that has lost its part could be those of another: it ends.
+    Task<> renew_node();
+
     mariadb::Ledger& ledger_;
     const std::optional<std::string> loss_;  // none: the server itself recovers what it confirmed
     ledgers::LedgerAuditor auditor_;
     LedgerClockWatch clock_watch_;
+    const NodePart node_;
+    Log& log_;
+    std::optional<SharedPassKeys> pass_keys_;  // where several servers sell
 };
 
 }  // namespace sluice

@@ -1,10 +1,9 @@
 #pragma once
 
-#include "adapters/memory/memory_session_store.hpp"
 #include "adapters/memory/memory_stock_gate.hpp"
 #include "app/sold_out_flags.hpp"
 #include "assembly/hot_tier.hpp"
-#include "config/config.hpp"
+#include "main/session_terms.hpp"
 #include "workers/claim_reaper.hpp"
 #include "workers/hot_copy_keeper.hpp"
 
@@ -22,6 +21,7 @@ class MemoryTier final : public HotTier {
     StockGate& gate() override { return gate_; }
     SessionStore& sessions() override { return sessions_; }
     bool ends_with_process() const override { return true; }
+    bool is_on_duty() const override { return true; }
     void forget_sessions() override { sessions_.forget_all(); }
 
     void employ(Keeper& keeper) override {
@@ -30,15 +30,12 @@ class MemoryTier final : public HotTier {
         keeper.employ("session_writer", std::chrono::seconds{5},
                       [this] { return sessions_.write_extensions(); });
     }
+    void add_metrics(MetricsPage&) const override {}
+    std::vector<api::PartHealth> health() const override { return {}; }
+    void leave(AsioLoop&) override {}
     Task<> stop() override { return sessions_.write_extensions(); }
 
   private:
-    static SessionTerms terms_of(const Config::Accounts& config) {
-        return {.length = std::chrono::minutes{config.session_minutes},
-                .longest = std::chrono::days{config.session_days},
-                .operators_need_second_factor = config.second_factor == SecondFactorRule::required};
-    }
-
     SoldOutFlags flags_;
     MemoryStockGate gate_;
     MemorySessionStore sessions_;

@@ -6,6 +6,7 @@
 #include "adapters/system/shop_clock.hpp"
 #include "base/run_to_end.hpp"
 #include "main/commands.hpp"
+#include "main/shared_keys.hpp"
 #include "main/store.hpp"
 
 namespace sluice {
@@ -49,8 +50,15 @@ int keys_command(const Config& config, KeysCommand command) {
         const boost::json::object after{{"drop_old", drop_old}};
         run_to_end(store.ledger.trail().add(store.command_line.make_deed(
             "keys.rotate", "pass.keys", "", boost::json::serialize(after))));
-        std::printf("key %d signs passes from now on\n",
-                    file.rotate(store.random, now, drop_old).id);
+        if (config.hot.kind == HotKind::memory) {
+            std::printf("key %d signs passes from now on\n",
+                        file.rotate(store.random, now, drop_old).id);
+            return 0;
+        }
+        SharedPassKeys shared(store.mariadb(), folder.path(), store.keys);
+        std::printf("key %d signs passes on all servers %s\n",
+                    shared.rotate(store.random, now, drop_old).id,
+                    drop_old ? "from now on" : "in some seconds");
         return 0;
     }
     if (!file.exists())

@@ -10,6 +10,7 @@
 #include "main/demo.hpp"
 #include "main/mariadb_tier.hpp"
 #include "main/memory_tier.hpp"
+#include "main/redis_tier.hpp"
 #include "main/sqlite_tier.hpp"
 #include "main/unfinished_restore.hpp"
 
@@ -26,6 +27,14 @@ void warn_of_root(Log& log) {
 std::unique_ptr<LedgerTier> make_ledger_tier(const Config& config, Store& store, Log& log) {
     if (store.is_mariadb()) return std::make_unique<MariadbTier>(config, store, log);
     return std::make_unique<SqliteTier>(config, store, log);
+}
+
+std::unique_ptr<HotTier> make_hot_tier(const Config& config, Store& store, const Catalog& catalog,
+                                       const http::Server& server, Log& log) {
+    auto& sessions = store.ledger.sessions();
+    if (config.hot.kind == HotKind::redis)
+        return std::make_unique<RedisTier>(config, sessions, catalog, server.loops(), log);
+    return std::make_unique<MemoryTier>(config, sessions, catalog);
 }
 
 }  // namespace
@@ -50,13 +59,13 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     LimitScope limit_scope(config.limits.enabled, config.limits.exempt);
     Catalog catalog(store.ledger.catalog());
     run_to_end(catalog.reload());
-    MemoryTier hot(config, store.ledger.sessions(), catalog);
+    const auto hot = make_hot_tier(config, store, catalog, front.server, log);
     PassOffice passes(store.folder.path(), store.random, store.clock, log);
     Shop shop({.loaded = loaded,
                .front = front,
                .keeper = keeper,
                .ledger = ledger,
-               .hot = hot,
+               .hot = *hot,
                .passes = passes,
                .catalog = catalog,
                .limit_scope = limit_scope,

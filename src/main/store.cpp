@@ -1,10 +1,15 @@
 #include "main/store.hpp"
 
+#include <array>
+#include <bit>
+
 #include "adapters/mariadb/engine/migrate.hpp"
 #include "adapters/sqlite/engine/archive_file.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
 #include "base/check.hpp"
+#include "base/run_to_end.hpp"
 #include "main/mariadb_address.hpp"
+#include "main/shared_keys.hpp"
 #include "main/unfinished_restore.hpp"
 
 namespace sluice {
@@ -52,6 +57,8 @@ std::unique_ptr<mariadb::Ledger> open_mariadb(const Config& config, const Clock&
                                .clock = &clock});
 }
 
+constexpr std::int64_t kPartsOfServers = mariadb::Ledger::kMostNodes;
+
 /// What a command works on is there, unless it may make it.
 void expect_ledger(const Config& config, Store::IfAbsent if_absent) {
     if (config.ledger.kind == LedgerKind::sqlite) finish_restore(config.data);
@@ -81,12 +88,12 @@ auto by_right_of(const ServerLock& lock) {
 }  // namespace
 
 Store::Store(const Config& config, IfAbsent if_absent)
-    : Store(config, when_no_server_runs(config, if_absent), false) {}
+    : Store(config, when_no_server_runs(config, if_absent), For::command, false) {}
 
 Store::Store(const Config& config, const ServerLock& lock, bool trust_clock)
-    : Store(config, by_right_of(lock), trust_clock) {}
+    : Store(config, by_right_of(lock), For::server, trust_clock) {}
 
-Store::Store(const Config& config, MayCheckpoint may_checkpoint, bool trust_clock)
+Store::Store(const Config& config, MayCheckpoint may_checkpoint, For whom, bool trust_clock)
     : folder(config.data),
       clock(clock_options(folder, config, trust_clock)),
       keys(load_keys(folder.path())),
@@ -94,9 +101,28 @@ Store::Store(const Config& config, MayCheckpoint may_checkpoint, bool trust_cloc
       sqlite_(open_sqlite(folder, config, clock, std::move(may_checkpoint))),
       mariadb_(open_mariadb(config, clock)),
       ledger(sqlite_ ? static_cast<Ledgers&>(*sqlite_) : *mariadb_),
-      ids(make_id_source(random)),
+      node(draw_node_part(whom)),
+      ids(static_cast<std::uint32_t>(node.part)),
       hasher(config.accounts.hash_threads, config.accounts.hash_backlog, {},
-             config.accounts.legacy_fixed_salt) {}
+             config.accounts.legacy_fixed_salt) {
+    // Where stock is shared, several servers work on the ledger.
+    if (mariadb_ && config.hot.kind == HotKind::redis)
+        expect_same_master_key(*mariadb_, keys, folder.path(), mariadb_address(config).text());
+}
+
+NodePart Store::draw_node_part(For whom) {
+    if (whom == For::command) return {.part = draw_part_of_command(random)};
+    std::array<unsigned char, 8> bytes;
+    random.fill(bytes);
+    const auto drawn = std::bit_cast<std::int64_t>(bytes);
+    if (!mariadb_) return {.part = drawn & (kPartsOfServers - 1), .process = drawn};
+    const auto part = run_to_end(mariadb_->lease_node(drawn));
+    if (!part)
+        throw DataError("as many servers as there may be, " + std::to_string(kPartsOfServers) +
+                        ", have used this ledger within the last hour, restarts included; wait, "
+                        "and find out what restarts them");
+    return {.part = *part, .process = drawn};
+}
 
 sqlite::Ledger& Store::sqlite() {
     CHECK(sqlite_, "the ledger is of this kind");

@@ -13,6 +13,13 @@
 
 namespace sluice {
 
+/// The part of ids that tells who made them: the same for nobody else who makes ids at that time.
+/// Servers have the lower half of the 1,024 parts, commands draw one of the upper half.
+struct NodePart {
+    std::int64_t part = 0;
+    std::int64_t process = 0;  // drawn by the server, and kept with its lease
+};
+
 /// What the server and the commands share: the data folder brought up to date, its keys, and the
 /// ledger of the kind that the configuration names. Commands work on it while a server runs, and
 /// leave checkpoints to that.
@@ -41,6 +48,8 @@ class Store {
 
   public:
     Ledgers& ledger;
+    /// This server's part in ids. On MariaDB it is leased, and has to be renewed.
+    const NodePart node;
     IdSource ids;
     const CommandLine command_line{clock, ids};
     PasswordHasher hasher;
@@ -52,7 +61,9 @@ class Store {
 
   private:
     using MayCheckpoint = std::function<sqlite::CheckpointPermit()>;
-    Store(const Config& config, MayCheckpoint may_checkpoint, bool trust_clock);
+    enum class For { command, server };
+    Store(const Config& config, MayCheckpoint may_checkpoint, For whom, bool trust_clock);
+    NodePart draw_node_part(For whom);
 };
 
 }  // namespace sluice

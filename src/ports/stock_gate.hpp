@@ -56,6 +56,9 @@ class StockGate {
         sold_out,  // fewer units are left than asked for
         moved,     // the copy is of another epoch
         closed,    // there is no copy, or not all of it
+        ended,     // by the terms, as the next two
+        paused,
+        not_started,
         unknown,  // no answer in time: the claim may have been made; ask again with the same ticket
     };
     struct Claimed {
@@ -63,7 +66,22 @@ class StockGate {
         std::int64_t units = 0;          // with won and again: that the buyer holds now
         std::optional<TicketId> latest;  // with already: the buyer's latest ticket, when known
     };
+    /// If terms are known, their limit counts in place of this one.
     virtual Task<Claimed> claim(Ticket ticket, std::int64_t limit) = 0;
+
+    /// When claims may be made, and how many units a buyer may hold.
+    struct Terms {
+        std::int64_t version = 0;  // of the sale: a higher one replaces a lower
+        Timestamp starts_at;
+        std::optional<Timestamp> ends_at;  // exclusive
+        bool is_paused = false;
+        std::int64_t limit = 1;
+    };
+    /// From now on every claim, from wherever it comes, is judged by these too, by the clock of the
+    /// copy. So a pause is in force at once for all who share the copy, whatever they have read of
+    /// it. Terms that are older than those known change nothing, and a new epoch forgets them. A
+    /// gate of one process needs none, since whoever claims has read the same catalog.
+    virtual Task<Done> set_terms(SaleId, Terms) { co_return Done{}; }
 
     /// Whether the buyer's claim under this ticket is open: what will come of it, the journal may
     /// not say yet. A claim that is committed is open until it is settled. So is a claim of a
@@ -113,6 +131,11 @@ class StockGate {
     };
     using Holdings = std::vector<std::pair<UserId, std::int64_t>>;
 
+    /// Whether the caller should be the one to fill the sale's copy now. Of several who share the
+    /// copy only one is told yes, for some seconds, so that they do not begin epochs in turns. It
+    /// only saves work: whoever fills without asking does no harm.
+    virtual Task<bool> may_fill(SaleId) { co_return true; }
+
     /// Filling is done beside the present copy, which goes on selling, in chunks: begin, fill,
     /// open. Each answers false, and changes nothing, when the present copy is of this epoch or a
     /// later one; begin also when a filling of this epoch has begun. Each may answer false when a
@@ -136,6 +159,8 @@ class StockGate {
     struct OpenCopy {
         Filling filling;
         std::int64_t applied = 0;  // the last outbox row it has
+        /// Of the terms that are known; 0: of none. nullopt: this gate keeps no terms.
+        std::optional<std::int64_t> terms_version = {};
     };
     /// nullopt when there is no copy, or it is closed.
     virtual Task<std::optional<OpenCopy>> open_copy(SaleId sale) = 0;

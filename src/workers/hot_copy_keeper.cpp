@@ -14,6 +14,17 @@ bool same_state(const OrderLedger::HotCopy& a, const OrderLedger::HotCopy& b) {
     return a.filling == b.filling && a.left == b.left && a.seq == b.seq && a.holdings == b.holdings;
 }
 
+StockGate::Terms terms_of(const Sale& sale) {
+    StockGate::Terms terms{.version = sale.version,
+                           .starts_at = sale.starts_at,
+                           .ends_at = sale.ends_at,
+                           .is_paused = sale.paused,
+                           .limit = sale.limit_per_buyer};
+    // An operator's end counts at once, also where the clock is a little behind.
+    if (sale.ended_at) terms.ends_at = Timestamp{};
+    return terms;
+}
+
 }  // namespace
 
 Task<> HotCopyKeeper::fill_at_start() {
@@ -22,8 +33,13 @@ Task<> HotCopyKeeper::fill_at_start() {
 }
 
 Task<> HotCopyKeeper::fill_new(SaleId sale) {
-    auto copy = co_await ledger_.hot_copy(sale);
-    if (copy) co_await fill_from(std::move(*copy));
+    try {
+        auto copy = co_await ledger_.hot_copy(sale);
+        if (copy) co_await fill_from(std::move(*copy));
+    } catch (const std::exception& failure) {
+        // The sale is made. A later round fills its copy.
+        log_.warn("hot_copy.put_off", {{"sale", sale.text()}, {"reason", failure.what()}});
+    }
 }
 
 /// In chunks, so that no step of the copy takes long.
@@ -57,6 +73,7 @@ Task<std::chrono::milliseconds> HotCopyKeeper::look_after_copies() {
     for (const auto sale : take_suspects())
         if (live.contains(sale)) cold.insert(cold.begin(), sale);
     co_await fill_some(cold);
+    co_await tell_terms_to(filled, sales);
     co_await catch_up(sales, filled);
     co_await forget_over(filled, std::move(live));
     co_await compare_some(filled);
@@ -86,7 +103,8 @@ std::vector<HotCopyKeeper::LiveSale> HotCopyKeeper::live_sales(Timestamp now) co
                         .epoch = sale.epoch,
                         .hot_seq = hot_seq,
                         .is_over = closed == Reason::ended,
-                        .is_selling = !closed});
+                        .is_selling = !closed,
+                        .terms = terms_of(sale)});
     });
     std::ranges::sort(live, {}, &LiveSale::id);
     return live;
@@ -109,7 +127,8 @@ std::vector<SaleId> HotCopyKeeper::note_sales(const std::vector<LiveSale>& live,
                                               const std::optional<std::string>& ledger,
                                               Timestamp now) {
     std::map<SaleId, const StockGate::Filling*> copies;
-    for (const auto& [copy, applied] : filled) copies.emplace_hint(copies.end(), copy.sale, &copy);
+    for (const auto& each : filled)
+        copies.emplace_hint(copies.end(), each.filling.sale, &each.filling);
     std::vector<SaleId> selling, others;
     const MutexLock lock(mutex_);
     std::map<SaleId, Record> records;
@@ -164,7 +183,31 @@ Task<> HotCopyKeeper::catch_up(std::vector<LiveSale> live,
     }
 }
 
+Task<> HotCopyKeeper::tell_terms(Sale sale) {
+    try {
+        auto terms = terms_of(sale);
+        co_await gate_.set_terms(sale.id, std::move(terms));
+    } catch (const std::exception& failure) {
+        log_.warn("hot_copy.terms_put_off", {{"sale", sale.id.text()}, {"reason", failure.what()}});
+    }
+}
+
+/// What was to tell a copy was interrupted, or the copy is a new one.
+Task<> HotCopyKeeper::tell_terms_to(std::vector<StockGate::OpenCopy> filled,
+                                    std::vector<LiveSale> live) {
+    std::map<SaleId, std::int64_t> known;
+    for (const auto& each : filled)
+        if (each.terms_version) known.emplace(each.filling.sale, *each.terms_version);
+    for (const auto& sale : live) {
+        const auto version = known.find(sale.id);
+        if (version == known.end() || version->second >= sale.terms.version) continue;
+        co_await gate_.set_terms(sale.id, sale.terms);
+    }
+}
+
 Task<bool> HotCopyKeeper::fill(SaleId sale) {
+    const bool may_fill = co_await gate_.may_fill(sale);
+    if (!may_fill) co_return false;
     const auto above = co_await gate_.opened_epoch(sale);
     auto copy = co_await ledger_.begin_epoch(sale, above, clock_.now());
     if (!copy) co_return false;
@@ -179,14 +222,24 @@ Task<bool> HotCopyKeeper::fill(SaleId sale) {
 /// Only what the round before would have forgotten too: a sale that was made this instant is in the
 /// gate before it is shown.
 Task<> HotCopyKeeper::forget_over(std::vector<StockGate::OpenCopy> filled, std::set<SaleId> live) {
-    std::set<SaleId> over;
-    for (const auto& [copy, applied] : filled) {
-        if (live.contains(copy.sale)) continue;
-        if (over_.contains(copy.sale)) {
-            const bool forgotten = co_await gate_.forget(copy.sale, copy.epoch);
+    std::map<SaleId, std::int64_t> epochs;
+    for (const auto& each : filled)
+        if (!live.contains(each.filling.sale))
+            epochs.emplace(each.filling.sale, each.filling.epoch);
+    std::set<SaleId> shown;
+    if (!epochs.empty())
+        visit_sales_([&](const Sale& sale, std::int64_t) {
+            if (epochs.contains(sale.id)) shown.insert(sale.id);
+        });
+    std::map<SaleId, int> over;
+    for (const auto& [sale, epoch] : epochs) {
+        const auto before = over_.find(sale);
+        const int rounds = before == over_.end() ? 0 : before->second;
+        if (rounds >= (shown.contains(sale) ? 1 : kRoundsUnknown)) {
+            const bool forgotten = co_await gate_.forget(sale, epoch);
             if (forgotten) continue;
         }
-        over.insert(over.end(), copy.sale);
+        over.emplace(sale, rounds + 1);
     }
     over_ = std::move(over);
 }

@@ -36,6 +36,9 @@ class HotCopyKeeper {
     static constexpr std::size_t kMostFilled = 64;
     static constexpr std::size_t kMostCompared = 16;
     static constexpr std::size_t kMostRead = 50'000;
+    /// So many rounds a copy is kept whose sale is not shown here: another node may have made the
+    /// sale, and this one has not read it yet.
+    static constexpr int kRoundsUnknown = 60;
     /// Holdings in one step of filling.
     static constexpr std::size_t kChunk = 10'000;
 
@@ -60,6 +63,10 @@ class HotCopyKeeper {
 
     /// The copy of a sale that was just made, in its first epoch, of which there was no copy yet.
     Task<> fill_new(SaleId sale);
+
+    /// Claims are judged by what this sale says from now on, wherever they are made. Throws
+    /// nothing: if the copy is away, a later round tells it.
+    Task<> tell_terms(Sale sale);
 
     /// One round; how long to pause until the next. May throw Outage: what is cold stays cold
     /// until a later round.
@@ -90,6 +97,7 @@ class HotCopyKeeper {
         std::int64_t hot_seq = 0;
         bool is_over = false;     // it has ended by now
         bool is_selling = false;  // it has begun and is not paused
+        StockGate::Terms terms;
     };
     /// What the ledger said when a copy was first seen to differ from it.
     struct Suspicion {
@@ -109,6 +117,7 @@ class HotCopyKeeper {
     Task<> fill_some(std::vector<SaleId> cold);
     Task<bool> fill_from(OrderLedger::HotCopy copy);
     Task<> catch_up(std::vector<LiveSale> live, std::vector<StockGate::OpenCopy> filled);
+    Task<> tell_terms_to(std::vector<StockGate::OpenCopy> filled, std::vector<LiveSale> live);
     Task<> forget_over(std::vector<StockGate::OpenCopy> filled, std::set<SaleId> live);
     Task<> compare_some(std::vector<StockGate::OpenCopy> filled);
     Task<std::size_t> compare(SaleId sale);
@@ -126,7 +135,7 @@ class HotCopyKeeper {
     Log& log_;
 
     // Of the rounds only:
-    std::set<SaleId> over_;  // that the last round would have forgotten
+    std::map<SaleId, int> over_;  // that could be forgotten, and for how many rounds
     std::map<SaleId, Suspicion> suspicions_;
     SaleId compared_last_{0};
     std::exception_ptr failure_;  // of this round, told when it is over

@@ -83,6 +83,52 @@ TEST_F(HotCopyKeeperTest, ACopyOfAnotherEpochThanIsShownIsNone) {
     EXPECT_GT(gate.held[kSale].epoch, 7);
 }
 
+TEST_F(HotCopyKeeperTest, WhatAnotherNodeFillsIsLeftToIt) {
+    show(kSale, false);
+    gate.another_fills = true;
+    round();
+    EXPECT_FALSE(gate.held.contains(kSale));
+    EXPECT_EQ(ledger.copies[kSale].filling.epoch, 1) << "no epoch is begun for nothing";
+    gate.another_fills = false;
+    round();
+    EXPECT_TRUE(gate.held.contains(kSale));
+}
+
+TEST_F(HotCopyKeeperTest, ACopyWhoseSaleIsNotShownHereYetIsKeptForAWhile) {
+    gate.held[kSale] = {.epoch = 1, .left = 5, .holdings = {}};
+    for (int i = 0; i < HotCopyKeeper::kRoundsUnknown; ++i) round();
+    EXPECT_TRUE(gate.held.contains(kSale)) << "another node may have made the sale";
+    round();
+    EXPECT_FALSE(gate.held.contains(kSale));
+}
+
+TEST_F(HotCopyKeeperTest, TermsThatACopyLacksAreToldByTheNextRound) {
+    show(kSale, true);
+    shown[0].version = 3;
+    shown[0].paused = true;
+    round();
+    EXPECT_THAT(gate.told, IsEmpty()) << "this gate keeps none";
+    gate.terms_version = 2;
+    round();
+    ASSERT_EQ(gate.told.size(), 1U);
+    EXPECT_EQ(gate.told[0].first, kSale);
+    EXPECT_EQ(gate.told[0].second.version, 3);
+    EXPECT_TRUE(gate.told[0].second.is_paused);
+    gate.terms_version = 3;
+    round();
+    EXPECT_EQ(gate.told.size(), 1U);
+}
+
+TEST_F(HotCopyKeeperTest, AnEndByAnOperatorNeedsNoClock) {
+    show(kSale, true);
+    shown[0].ended_at = clock.now();
+    run_to_end(keeper.tell_terms(shown[0]));
+    ASSERT_EQ(gate.told.size(), 1U);
+    EXPECT_EQ(gate.told[0].second.ends_at, Timestamp{});
+    gate.is_away = true;
+    EXPECT_NO_THROW(run_to_end(keeper.tell_terms(shown[0]))) << "the change itself is committed";
+}
+
 TEST_F(HotCopyKeeperTest, ACopyOfAnotherLedgerIsFilledAnewThoughItsEpochIsTheSame) {
     show(kSale, true);
     round();

@@ -449,8 +449,8 @@ TEST_P(StockGateContract, NamesItsCopiesInTheOrderOfTheSales) {
     }
     run_to_end(gate.begin_fill({SaleId{4}, 1, "ledger"}, 1, 0));
     std::vector<std::pair<SaleId, std::int64_t>> copies;
-    for (const auto& [filling, applied] : run_to_end(gate.open_copies()))
-        copies.emplace_back(filling.sale, filling.epoch);
+    for (const auto& copy : run_to_end(gate.open_copies()))
+        copies.emplace_back(copy.filling.sale, copy.filling.epoch);
     EXPECT_THAT(copies, ElementsAre(Pair(SaleId{1}, 1), Pair(SaleId{2}, 20), Pair(SaleId{3}, 30)));
 }
 

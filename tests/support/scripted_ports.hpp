@@ -24,6 +24,7 @@ class ScriptedGate final : public StockGate {
     std::vector<Ticket> marked;  // as handed off
     std::vector<TicketId> unmarkable;
     bool misses = false;
+    bool is_away = false;  // for settle, release and set_terms
     std::vector<std::string> calls;
     std::vector<TicketId> settled, released;
     std::vector<std::int64_t> epochs;  // that settle and release were named
@@ -32,6 +33,9 @@ class ScriptedGate final : public StockGate {
     std::map<SaleId, Snapshot> held;  // the copies
     Snapshot draft;
     bool refuses_copies = false;
+    bool another_fills = false;
+    std::optional<std::int64_t> terms_version;  // of all copies; nullopt: it keeps none
+    std::vector<std::pair<SaleId, Terms>> told;
 
     Glance glance(SaleId, UserId) const override { return seen; }
     Task<Claimed> claim(Ticket, std::int64_t) override {
@@ -58,6 +62,7 @@ class ScriptedGate final : public StockGate {
     }
     Task<std::vector<TicketId>> settle(std::vector<ClaimName> given) override {
         calls.push_back("settle");
+        if (is_away) throw UnknownOutcome("no answer");
         auto tickets = note(given);
         settled.insert(settled.end(), tickets.begin(), tickets.end());
         if (!misses) tickets.clear();
@@ -69,6 +74,7 @@ class ScriptedGate final : public StockGate {
     }
     Task<Done> release(std::vector<ClaimName> given) override {
         calls.push_back("release");
+        if (is_away) throw Outage("away");
         const auto tickets = note(given);
         released.insert(released.end(), tickets.begin(), tickets.end());
         co_return Done{};
@@ -108,6 +114,12 @@ class ScriptedGate final : public StockGate {
         if (held.contains(sale) && held[sale].open > 0) co_return false;
         co_return held.erase(sale) == 1;
     }
+    Task<Done> set_terms(SaleId sale, Terms terms) override {
+        if (is_away) throw Outage("away");
+        told.emplace_back(sale, terms);
+        co_return Done{};
+    }
+    Task<bool> may_fill(SaleId) override { co_return !another_fills; }
     std::int64_t closed_epoch = 0;  // of a copy that is there and cannot be used
     Task<std::int64_t> opened_epoch(SaleId sale) override {
         co_return held.contains(sale) ? held[sale].epoch : closed_epoch;
@@ -129,7 +141,7 @@ class ScriptedGate final : public StockGate {
   private:
     OpenCopy open_copy_of(SaleId sale) const {
         const auto& snapshot = held.at(sale);
-        return {{sale, snapshot.epoch, "ledger"}, snapshot.applied};
+        return {{sale, snapshot.epoch, "ledger"}, snapshot.applied, terms_version};
     }
     std::vector<TicketId> note(const std::vector<ClaimName>& given) {
         std::vector<TicketId> tickets;

@@ -1,8 +1,13 @@
 #include "adapters/mariadb/ledger.hpp"
 
+#include <set>
+#include <tuple>
+
 #include "adapters/mariadb/engine/migrate.hpp"
+#include "adapters/mariadb/engine/own_statements.hpp"
 #include "adapters/mariadb/engine/server_settings.hpp"
 #include "adapters/mariadb/ticket_set.hpp"
+#include "adapters/sql/rows.hpp"
 #include "base/outage.hpp"
 
 namespace sluice::mariadb {
@@ -57,6 +62,64 @@ Ledger::Ledger(const LedgerOptions& options) try
 Task<std::chrono::milliseconds> Ledger::clock_difference() {
     return readers.read<std::chrono::milliseconds>([](sql::Database& database) {
         return mariadb::clock_difference(dynamic_cast<Connection&>(database));
+    });
+}
+
+Task<std::optional<std::int64_t>> Ledger::lease_node(std::int64_t process) {
+    return writer.write<std::optional<std::int64_t>>(
+        [process](sql::Database& database) -> std::optional<std::int64_t> {
+            std::set<std::int64_t> known;
+            std::optional<std::int64_t> part;
+            for (const auto& [taken, is_free] :
+                 database.rows<std::tuple<std::int64_t, std::int64_t>>(own::list_nodes)) {
+                known.insert(taken);
+                if (is_free != 0 && !part) part = taken;
+            }
+            // One that nobody has had is better: clocks differ, and ids begin with the time.
+            for (std::int64_t fresh = 0; fresh < kMostNodes; ++fresh) {
+                if (known.contains(fresh)) continue;
+                part = fresh;
+                break;
+            }
+            if (part) database.run(own::put_node, *part, process);
+            return part;
+        });
+}
+
+Task<bool> Ledger::renew_node(std::int64_t part, std::int64_t process) {
+    return writer.write<bool>([part, process](sql::Database& database) {
+        database.run(own::renew_node, part, process);
+        return database.value<std::int64_t>(own::count_nodes, part, process) == 1;
+    });
+}
+
+Task<std::optional<std::string>> Ledger::find_key(std::string name) {
+    return readers.read<std::optional<std::string>>(
+        [name = std::move(name)](sql::Database& database) {
+            return database.row<std::string>(own::find_ledger_key, name);
+        });
+}
+
+Task<std::string> Ledger::keep_key(std::string name, std::string offered) {
+    auto known = co_await find_key(name);
+    if (known) co_return std::move(*known);
+    auto keep = [name = std::move(name), offered = std::move(offered)](sql::Database& database) {
+        // Another server may have been first.
+        auto present = database.row<std::string>(own::find_ledger_key, name);
+        if (present) return *present;
+        database.run(own::put_ledger_key, name, offered);
+        return offered;
+    };
+    auto kept = co_await writer.write<std::string>(std::move(keep));
+    co_return kept;
+}
+
+Task<bool> Ledger::replace_key(std::string name, std::string before, std::string after) {
+    return writer.write<bool>([name = std::move(name), before = std::move(before),
+                               after = std::move(after)](sql::Database& database) {
+        if (database.row<std::string>(own::find_ledger_key, name) != before) return false;
+        database.run(own::put_ledger_key, name, after);
+        return true;
     });
 }
 

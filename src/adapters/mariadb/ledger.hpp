@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,21 @@ class Ledger final : private ServerEngine, public ledgers::LedgerSet {
 
     /// By how much the server's clock is before ours.
     Task<std::chrono::milliseconds> clock_difference();
+
+    /// So many servers may use the ledger in one hour, restarts included.
+    static constexpr std::int64_t kMostNodes = 512;
+    /// A part of ids, from 0 to kMostNodes - 1, that no other server has or had within the last
+    /// hour; nullopt when there is none. `process` is a number that the server has drawn.
+    Task<std::optional<std::int64_t>> lease_node(std::int64_t process);
+    /// To be called several times an hour. False: the part has been given to another server.
+    Task<bool> renew_node(std::int64_t part, std::int64_t process);
+
+    /// Small texts that all servers share, by name.
+    Task<std::optional<std::string>> find_key(std::string name);
+    /// The text of this name, which is the first that anybody ever offered.
+    Task<std::string> keep_key(std::string name, std::string offered);
+    /// False, and nothing has happened, when it is not `before` any more.
+    Task<bool> replace_key(std::string name, std::string before, std::string after);
 
   private:
     // At most half a second after the commit.

@@ -128,8 +128,8 @@ TEST(MemoryStockGate, TenThousandSalesThatAreOverLeaveNothingBehind) {
     constexpr std::int64_t kSales = 10'000;
     for (std::int64_t sale = 1; sale <= kSales; ++sale)
         warm(gate, {.sale = SaleId{sale}, .left = 5, .holdings = {{UserId{1}, 1}}});
-    for (const auto& [filling, applied] : run_to_end(gate.open_copies()))
-        ASSERT_TRUE(run_to_end(gate.forget(filling.sale, filling.epoch)));
+    for (const auto& copy : run_to_end(gate.open_copies()))
+        ASSERT_TRUE(run_to_end(gate.forget(copy.filling.sale, copy.filling.epoch)));
     EXPECT_TRUE(run_to_end(gate.open_copies()).empty());
     EXPECT_FALSE(gate.glance(SaleId{1}, UserId{1}).warm);
     EXPECT_FALSE(gate.glance(SaleId{kSales}, UserId{1}).history);

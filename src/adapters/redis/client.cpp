@@ -98,15 +98,25 @@ std::vector<LinkHealth> Client::health() const {
     return all;
 }
 
-Task<> Client::stop() {
+void Client::leave(const AsioLoop& loop) {
+    for (const auto& link : links_)
+        if (&link->loop() == &loop) link->stop([] {});
+}
+
+Task<> Client::stop(AsioLoop& loop) {
     for (const auto& link : links_) {
+        if (&link->loop() != &loop) continue;
         auto start = [&](Completion<Done> done) {
-            link->loop().post([link, done = std::move(done)]() mutable {
+            loop.post([link, done = std::move(done)]() mutable {
                 link->stop([done = std::move(done)]() mutable { done(nullptr, Done{}); });
             });
         };
         co_await await_completion<Done>(std::move(start));
     }
+}
+
+Task<> Client::stop() {
+    for (const auto& link : links_) co_await stop(link->loop());
 }
 
 }  // namespace sluice::redis

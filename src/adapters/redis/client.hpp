@@ -43,7 +43,13 @@ class Client {
     std::vector<LinkHealth> health() const;
     const Options& options() const { return options_; }
 
-    /// Ends the links; no call may follow. To be awaited before it is destroyed.
+    /// Ends the link of this loop; no call from the loop may follow. On the loop's thread. The loop
+    /// has to run until the link has nothing more to do there.
+    void leave(const AsioLoop& loop);
+    /// Ends the link of this loop, which runs.
+    Task<> stop(AsioLoop& loop);
+    /// Ends all links; no call may follow. Either this, or the end of each link whose loop has run,
+    /// is awaited before the client is destroyed.
     Task<> stop();
 
   private:

@@ -28,7 +28,8 @@ std::optional<Head> read_head(const Reply& reply) {
                 .left = reply[1].number(),
                 .applied = reply[2].number(),
                 .ledger = std::string(reply[3].text()),
-                .open = reply[5].number()};
+                .open = reply[5].number(),
+                .terms_version = reply[6].number()};
 }
 
 std::string name_of(CopyReader::Part part) {

@@ -19,6 +19,7 @@ struct Head {
     std::int64_t applied = 0;
     std::string ledger;
     std::int64_t open = 0;  // claims
+    std::int64_t terms_version = 0;
 };
 
 /// Reads copies, in pages where they are long.

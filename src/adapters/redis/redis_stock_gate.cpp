@@ -1,11 +1,15 @@
 #include "adapters/redis/redis_stock_gate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
+#include <sodium.h>
+
 #include "adapters/redis/bad_reply.hpp"
 #include "adapters/redis/ticket_record.hpp"
+#include "base/encoding.hpp"
 
 namespace sluice::redis {
 namespace {
@@ -22,12 +26,21 @@ constexpr int kTries = 3;
 
 Verdict read_verdict(std::string_view text) {
     static const std::map<std::string_view, Verdict> verdicts{
-        {"won", Verdict::won},         {"again", Verdict::again},       {"done", Verdict::done},
-        {"already", Verdict::already}, {"sold_out", Verdict::sold_out}, {"moved", Verdict::moved},
-        {"closed", Verdict::closed}};
+        {"won", Verdict::won},           {"again", Verdict::again},
+        {"done", Verdict::done},         {"already", Verdict::already},
+        {"sold_out", Verdict::sold_out}, {"moved", Verdict::moved},
+        {"closed", Verdict::closed},     {"ended", Verdict::ended},
+        {"paused", Verdict::paused},     {"not_started", Verdict::not_started}};
     const auto found = verdicts.find(text);
     if (found == verdicts.end()) throw BadReply("Redis gave an unknown verdict");
     return found->second;
+}
+
+/// Another one for each process.
+std::string draw_name() {
+    std::array<unsigned char, 16> bytes;
+    randombytes_buf(bytes.data(), bytes.size());
+    return to_hex(bytes);
 }
 
 /// The same number, the same copy: in an epoch it grows with every entry of the log and, between
@@ -40,13 +53,14 @@ std::uint64_t changes_of(const Head& head) {
 }
 
 StockGate::OpenCopy to_copy(SaleId sale, const Head& head) {
-    return {{sale, head.at.epoch, head.ledger}, head.applied};
+    return {{sale, head.at.epoch, head.ledger}, head.applied, head.terms_version};
 }
 
 }  // namespace
 
 RedisStockGate::RedisStockGate(Client& client, Client& following, StockSignals* signals)
     : client_(client),
+      name_(draw_name()),
       keys_(client.options().prefix),
       views_(signals, client.options().freshness),
       reader_(client, keys_),
@@ -100,6 +114,21 @@ StockGate::Claimed RedisStockGate::read_claim(const Reply& reply, const Ticket& 
     view->note_claim();
     view->hear(entry);
     return claimed;
+}
+
+Task<Done> RedisStockGate::set_terms(SaleId sale, Terms terms) {
+    std::vector<std::string> arguments{
+        std::to_string(terms.version), std::to_string(to_millis(terms.starts_at)),
+        terms.ends_at ? std::to_string(to_millis(*terms.ends_at)) : "-",
+        terms.is_paused ? "1" : "0", std::to_string(terms.limit)};
+    co_await run("set_terms", sale, std::move(arguments));
+    co_return Done{};
+}
+
+Task<bool> RedisStockGate::may_fill(SaleId sale) {
+    std::vector<std::string> arguments{name_};
+    const auto reply = co_await run("may_fill", sale, std::move(arguments));
+    co_return reply.view().number() == 1;
 }
 
 Task<bool> RedisStockGate::is_open(TicketId ticket, UserId buyer) {

@@ -21,6 +21,8 @@ class RedisStockGate final : public StockGate {
 
     Glance glance(SaleId sale, UserId buyer) const override { return views_.glance(sale, buyer); }
     Task<Claimed> claim(Ticket ticket, std::int64_t limit) override;
+    Task<Done> set_terms(SaleId sale, Terms terms) override;
+    Task<bool> may_fill(SaleId sale) override;
     Task<bool> is_open(TicketId ticket, UserId buyer) override;
     Task<std::optional<TicketId>> latest_open(SaleId sale, UserId buyer) override;
     Task<std::vector<TicketId>> hand_off(std::vector<ClaimName> claims) override;
@@ -59,6 +61,7 @@ class RedisStockGate final : public StockGate {
     Task<std::optional<Snapshot>> try_snapshot(SaleId sale);
 
     Client& client_;
+    const std::string name_;  // of this process, among those who fill
     const Keys keys_;
     SaleViews views_;
     CopyReader reader_;

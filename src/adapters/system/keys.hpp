@@ -19,7 +19,10 @@ struct Keys {
     std::array<unsigned char, 32> devices;         // that have logged in before
     std::array<unsigned char, 32> second_factors;  // seals their secrets
     std::array<unsigned char, 32> phone_codes;
-    std::array<unsigned char, 32> sandbox;  // signs what the built-in payment provider tells
+    std::array<unsigned char, 32> sandbox;   // signs what the built-in payment provider tells
+    std::array<unsigned char, 16> identity;  // no secret: by it the master key is recognised
+    std::array<unsigned char, 32>
+        pass_keys;  // seals the keys of passes where several nodes read them
 };
 
 /// Reads `master.key`, or makes it (mode 0600) when it is absent; safe when two processes do so at

@@ -63,8 +63,22 @@ bool PassKeyFile::exists() const {
     return fs::exists(file_);
 }
 
+std::string PassKeyFile::text() const {
+    return read_secret(file_, kMostBytes);
+}
+
+void PassKeyFile::replace(const std::string& text) {
+    const FolderLock lock(folder_);
+    parse(text);
+    write(text);
+}
+
 std::vector<PassKey> PassKeyFile::read() const {
-    std::istringstream lines(read_secret(file_, kMostBytes));
+    return parse(text());
+}
+
+std::vector<PassKey> PassKeyFile::parse(const std::string& text) const {
+    std::istringstream lines(text);
     std::vector<PassKey> keys;
     bool whole = true;
     for (std::string line; whole && std::getline(lines, line);) {
@@ -86,7 +100,8 @@ std::vector<PassKey> PassKeyFile::read_or_make(Random& random, Timestamp now) {
     return read();
 }
 
-PassKey PassKeyFile::rotate(Random& random, Timestamp now, bool drop_old) {
+PassKey PassKeyFile::rotate(Random& random, Timestamp now, bool drop_old,
+                            std::chrono::milliseconds lead) {
     const FolderLock lock(folder_);
     auto keys = exists() ? keys_in_force(read(), now) : std::vector<PassKey>{};
     // Another id than any that passes which are out may name.
@@ -96,7 +111,7 @@ PassKey PassKeyFile::rotate(Random& random, Timestamp now, bool drop_old) {
         throw KeyError(std::to_string(keys.size()) +
                        " keys are in force, which is as many as there may be. The oldest ends at " +
                        to_rfc3339(keys[1].made_at + kPassKeyRetention) + ".");
-    return add(std::move(keys), static_cast<std::uint16_t>(last % 65'535 + 1), random, now);
+    return add(std::move(keys), static_cast<std::uint16_t>(last % 65'535 + 1), random, now + lead);
 }
 
 PassKey PassKeyFile::add(std::vector<PassKey> keys, std::uint16_t id, Random& random,
@@ -107,14 +122,17 @@ PassKey PassKeyFile::add(std::vector<PassKey> keys, std::uint16_t id, Random& ra
     keys.push_back(fresh);
     std::string text;
     for (const auto& key : keys) text += write_line(key);
+    write(text);
+    return fresh;
+}
 
+void PassKeyFile::write(const std::string& text) const {
     const auto draft = fs::path(file_.string() + ".new");
     write_secret(draft, text);
     std::error_code error;
     fs::rename(draft, file_, error);
     if (error) throw KeyError("cannot replace " + file_.string() + ": " + error.message());
     sync_folder(folder_);
-    return fresh;
 }
 
 bool PassKeyFile::has_changed() {

@@ -27,10 +27,16 @@ class PassKeyFile {
     /// The same, with a first key made when the file is absent.
     std::vector<PassKey> read_or_make(Random& random, Timestamp now);
 
-    /// Adds a key, which signs as soon as a server has read it, and drops those that count no more,
-    /// or all the others. Returns it. Throws KeyError when as many keys as the file holds are still
-    /// in force.
-    PassKey rotate(Random& random, Timestamp now, bool drop_old);
+    /// Adds a key, which signs as soon as a server has read it and `lead` has passed, and drops
+    /// those that count no more, or all the others. Returns it. Throws KeyError when as many keys
+    /// as the file holds are still in force.
+    PassKey rotate(Random& random, Timestamp now, bool drop_old,
+                   std::chrono::milliseconds lead = {});
+
+    /// The whole file, for others who keep the same keys, and what they have in its place. The
+    /// second throws KeyError, and changes nothing, for what is no such file.
+    std::string text() const;
+    void replace(const std::string& text);
 
     bool exists() const;
 
@@ -40,6 +46,8 @@ class PassKeyFile {
 
   private:
     PassKey add(std::vector<PassKey> keys, std::uint16_t id, Random& random, Timestamp now);
+    std::vector<PassKey> parse(const std::string& text) const;
+    void write(const std::string& text) const;
 
     const std::filesystem::path folder_;
     const std::filesystem::path file_;

@@ -75,14 +75,15 @@ constexpr Spec kSpecs[] = {
      "last_error:text delivered_at"},
 };
 
-constexpr std::array<std::string_view, 11> kLeftOut{
+constexpr std::array<std::string_view, 13> kLeftOut{
     "migrations",         // what has made this database
     "former_migrations",  // what had made the one before; see copy_migrations()
     "ledger_name",        // a copy has another
     "write_probe",        // of the writer, and of no meaning later
     "earlier_tickets",    // kept by triggers of the journal
     "trail_head",        "ledger_turn", "ledger_writers", "schema_objects", "webhook_event_numbers",
-    "sluice_transfer",  // this copy's own
+    "ledger_nodes",      "ledger_keys",  // of the servers at work there
+    "sluice_transfer",                   // this copy's own
 };
 
 Column read_column(const std::string& word) {

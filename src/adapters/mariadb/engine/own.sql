@@ -16,6 +16,25 @@ SELECT CAST(coalesce(sum(commits), 0) AS SIGNED) FROM ledger_writers WHERE proce
 -- Processes that have not written for a day; one that still runs comes back with its next commit.
 DELETE FROM ledger_writers WHERE seen_at < unix_timestamp() - 86400 LIMIT 1000;
 
+-- name: list_nodes
+-- Those not seen for the longest time first.
+SELECT part, seen_at < unix_timestamp() - 3600 FROM ledger_nodes ORDER BY seen_at, part;
+
+-- name: put_node
+REPLACE INTO ledger_nodes (part, process, seen_at) VALUES (?1, ?2, unix_timestamp());
+
+-- name: renew_node
+UPDATE ledger_nodes SET seen_at = unix_timestamp() WHERE part = ?1 AND process = ?2;
+
+-- name: count_nodes
+SELECT count(*) FROM ledger_nodes WHERE part = ?1 AND process = ?2;
+
+-- name: find_ledger_key
+SELECT value FROM ledger_keys WHERE name = ?1;
+
+-- name: put_ledger_key
+REPLACE INTO ledger_keys (name, value) VALUES (?1, ?2);
+
 -- name: empty_probe
 DELETE FROM write_probe;
 

@@ -4,4 +4,5 @@ local keys = draft_of(ARGV[2], ARGV[3])
 if not keys then return 0 end
 for i = 4, #ARGV, 2 do redis.call('HSET', keys.buyers, ARGV[i], ARGV[i + 1]) end
 each_key(keys, 'EXPIRE', DRAFT_SECONDS)
+redis.call('EXPIRE', filling, FILLING_SECONDS)
 return 1

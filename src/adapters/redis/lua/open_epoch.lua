@@ -17,6 +17,7 @@ if old and redis.call('HLEN', old.open) > 1 then
 end
 redis.call('HSET', former, '', '')
 redis.call('SET', KEYS[1], draft.epoch)
+redis.call('UNLINK', terms) -- they may be of another ledger, whose versions went further
 each_key(draft, 'PERSIST')
 redis.call('PERSIST', log)
 if opened then each_key(keys_of(opened), 'UNLINK') end

@@ -4,7 +4,8 @@
 -- ARGV[1]  the run id of the connection, put there by the link
 -- ARGV[2]  in verbs that name an epoch: that epoch
 --
--- Of the sale:   epoch, log, former.
+-- Of the sale:   epoch, log, former. Also terms and filling, without which a copy is whole: see set_terms.lua and
+--                may_fill.lua.
 -- Of an epoch e: e:left, e:applied, e:run, e:ledger (strings), e:buyers, e:open (hashes), e:done (sorted set).
 -- Each hash and set holds a sentinel, so it is there also when it has no entry. A missing key means: closed.
 --
@@ -13,12 +14,16 @@
 local DRAFT_SECONDS = 3600     -- a copy that nobody goes on filling
 local FORGOTTEN_SECONDS = 86400 -- the epoch of a copy that was dropped
 local DONE_MILLIS = 600000     -- longer than any request or command is under way
+local TERMS_SECONDS = 86400    -- then a keeper tells them again, if the sale is still looked after
+local FILLING_SECONDS = 5      -- longer than a step of filling, and than a node needs to hear of a new epoch
 local LOG_LENGTH = 20000       -- a node that is further behind reads the whole copy again
 
 local base = string.sub(KEYS[1], 1, -6)
 local run = ARGV[1]
 local log = base .. 'log'
 local former = base .. 'former'
+local terms = base .. 'terms'
+local filling = base .. 'filling'
 
 local function keys_of(epoch)
     local of = base .. epoch .. ':'

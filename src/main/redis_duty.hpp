@@ -1,0 +1,34 @@
+#pragma once
+
+#include <atomic>
+
+#include "adapters/redis/client.hpp"
+#include "observe/log.hpp"
+
+namespace sluice {
+
+/// Which node does what one node does for all: whoever has a key of Redis, which expires unless its
+/// owner renews it. While Redis is away nobody can take the key, so it stays as it was.
+class RedisDuty {
+  public:
+    /// So long after its end a node is missed.
+    static constexpr int kSeconds = 10;
+
+    RedisDuty(redis::Client& client, Log& log);
+
+    /// Several times in kSeconds.
+    Task<> look();
+
+    /// From any thread.
+    bool is_mine() const { return is_mine_; }
+
+  private:
+    Task<bool> take();
+
+    redis::Client& client_;
+    Log& log_;
+    const std::string key_, name_;
+    std::atomic<bool> is_mine_ = false;
+};
+
+}  // namespace sluice

@@ -1,0 +1,60 @@
+#include "main/redis_tier.hpp"
+
+#include <pthread.h>
+
+#include "base/reason_of.hpp"
+#include "base/run_to_end.hpp"
+#include "main/redis_options.hpp"
+#include "main/session_terms.hpp"
+
+namespace sluice {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::vector<AsioLoop*> with_first(AsioLoop& first, const std::vector<AsioLoop*>& others) {
+    std::vector<AsioLoop*> all{&first};
+    all.insert(all.end(), others.begin(), others.end());
+    return all;
+}
+
+}  // namespace
+
+RedisTier::RedisTier(const Config& config, SessionLedger& sessions, const Catalog& catalog,
+                     const std::vector<AsioLoop*>& loops, Log& log)
+    : flags_(catalog),
+      client_(redis_options(config.hot), with_first(loop_, loops)),
+      following_(redis_options(config.hot), {&loop_}),
+      gate_(client_, following_, &flags_),
+      sessions_(sessions, terms_of(config.accounts)),
+      watch_(client_, log),
+      duty_(client_, log) {
+    loop_.post([this, &log] {
+        start_task(loop_, gate_.follow(), [this, &log](const std::exception_ptr& failure) {
+            if (failure) log.error("redis.follower_ended", {{"reason", reason_of(failure)}});
+            has_followed_.set_value();
+        });
+    });
+    thread_ = std::thread([this] {
+        pthread_setname_np(pthread_self(), "redis");
+        context_.run();
+    });
+}
+
+RedisTier::~RedisTier() {
+    loop_.post([this] { gate_.stop_following(); });
+    run_to_end(following_.stop());
+    has_followed_.get_future().wait();
+    run_to_end(client_.stop(loop_));
+    busy_.reset();
+    thread_.join();
+}
+
+void RedisTier::employ(Keeper& keeper) {
+    keeper.employ("redis_watch", 1s, [this] { return watch_.look(); });
+    keeper.employ("duty_lease", 2s, [this] { return duty_.look(); });
+    keeper.employ("flag_healer", 1s, [this] { return flags_.heal(gate_); });
+    keeper.employ("session_writer", 5s, [this] { return sessions_.write_extensions(); });
+}
+
+}  // namespace sluice

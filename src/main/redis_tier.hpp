@@ -1,0 +1,57 @@
+#pragma once
+
+#include <future>
+#include <thread>
+
+#include <boost/asio/executor_work_guard.hpp>
+
+#include "adapters/memory/memory_session_store.hpp"
+#include "adapters/redis/redis_stock_gate.hpp"
+#include "app/sold_out_flags.hpp"
+#include "assembly/hot_tier.hpp"
+#include "base/asio_loop.hpp"
+#include "config/config.hpp"
+#include "main/redis_duty.hpp"
+#include "main/redis_watch.hpp"
+
+namespace sluice {
+
+/// The hot tier of a cluster: Redis, which all nodes share. Each event loop of the server has a
+/// link of its own. Whoever asks from elsewhere, such as the keeper's workers, goes by the link of
+/// a thread that the tier has for that, and for reading along the logs of the sales.
+class RedisTier final : public HotTier {
+  public:
+    /// `loops` are the server's; each ends its part with leave(). Throws DataError or
+    /// std::runtime_error when a file that the configuration names cannot be read.
+    RedisTier(const Config& config, SessionLedger& sessions, const Catalog& catalog,
+              const std::vector<AsioLoop*>& loops, Log& log);
+    ~RedisTier() override;
+
+    StockGate& gate() override { return gate_; }
+    SessionStore& sessions() override { return sessions_; }
+    bool ends_with_process() const override { return false; }
+    bool is_on_duty() const override { return duty_.is_mine(); }
+    void forget_sessions() override { sessions_.forget_all(); }
+
+    void employ(Keeper& keeper) override;
+    void add_metrics(MetricsPage& metrics) const override { watch_.add_metrics(metrics); }
+    std::vector<api::PartHealth> health() const override { return {watch_.health()}; }
+    void leave(AsioLoop& loop) override { client_.leave(loop); }
+    Task<> stop() override { return sessions_.write_extensions(); }
+
+  private:
+    boost::asio::io_context context_{1};
+    AsioLoop loop_{context_};
+    boost::asio::executor_work_guard<AsioExecutor> busy_{context_.get_executor()};
+    SoldOutFlags flags_;
+    redis::Client client_;
+    redis::Client following_;
+    redis::RedisStockGate gate_;
+    MemorySessionStore sessions_;
+    RedisWatch watch_;
+    RedisDuty duty_;
+    std::promise<void> has_followed_;
+    std::thread thread_;
+};
+
+}  // namespace sluice

@@ -1,0 +1,115 @@
+"""A private nginx before nodes, with the configuration that shops copy."""
+
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+from mariadb_server import find_free_port
+from process import BINARY, ROOT, eventually
+
+sys.path.append(str(ROOT))
+from tools.cluster import nginx_site  # noqa: E402
+
+PAGES = BINARY.parent / "web"
+STARTS_WITHIN = 60
+
+
+class Nginx:
+    """Before nodes at these ports; further arguments are those of nginx_site.Site."""
+
+    def __init__(self, folder, nodes, **options):
+        self.folder = Path(folder)
+        self.nodes, self.options = list(nodes), options
+        self.log_file = self.folder / "nginx.log"
+        self.process = self.port = None
+
+    def start(self):
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.port = self.port or find_free_port()
+        site = nginx_site.Site(port=self.port, nodes=self.nodes, **{"web": PAGES, **self.options})
+        main = nginx_site.write(self.folder, site)
+        program = shutil.which("nginx", path="/usr/sbin:/usr/bin:/sbin:/bin")
+        assert program, "nginx is not there: `./dev setup test` installs it"
+        with open(self.log_file, "ab") as log:
+            self.process = subprocess.Popen([program, "-p", self.folder, "-c", main], stdin=subprocess.DEVNULL,
+                                            stdout=log, stderr=log)
+        eventually(self._listens, STARTS_WITHIN, "nginx listens")
+        return self
+
+    def _listens(self):
+        assert self.process.poll() is None, f"nginx did not start: {self.log()}"
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def log(self):
+        return self.log_file.read_text(errors="replace")
+
+    def accesses(self):
+        """The lines of the access log."""
+        return (self.folder / "access.log").read_text().splitlines()
+
+    def stop(self):
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait(60)
+
+
+class LossyWays:
+    """Two ways to one node that pass each request on, and can lose the answer: the node has done what was
+    asked, and whoever asked finds the connection closed."""
+
+    def __init__(self, node_port):
+        self.node_port = node_port
+        self.heard = []  # (method, target) of each request
+        self._to_lose = threading.Semaphore(0)
+        self._listeners = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
+        self.ports = [listener.getsockname()[1] for listener in self._listeners]
+        for listener in self._listeners:
+            threading.Thread(target=self._accept, args=[listener], daemon=True).start()
+
+    def lose(self, answers):
+        """The next ones, whichever way they take."""
+        self._to_lose.release(answers)
+
+    def close(self):
+        for listener in self._listeners:
+            listener.shutdown(socket.SHUT_RDWR)
+            listener.close()
+
+    def _accept(self, listener):
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._pass_on, args=[connection], daemon=True).start()
+
+    def _pass_on(self, asker):
+        with asker, socket.create_connection(("127.0.0.1", self.node_port)) as node:
+            request = _read_message(asker)
+            if not request:
+                return
+            self.heard.append(tuple(request.decode("latin-1").split(" ", 2)[:2]))
+            node.sendall(request)
+            answer = _read_message(node)
+            if not self._to_lose.acquire(blocking=False):
+                # One request for each connection, and nginx is told so.
+                asker.sendall(answer.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n", 1))
+
+
+def _read_message(connection):
+    """A request or an answer, with Content-Length or without a body."""
+    data = b""
+    while b"\r\n\r\n" not in data:
+        more = connection.recv(65536)
+        if not more:
+            return b""
+        data += more
+    head, _, body = data.partition(b"\r\n\r\n")
+    lengths = [int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")]
+    while len(body) < (lengths or [0])[0]:
+        body += connection.recv(65536)
+    return head + b"\r\n\r\n" + body

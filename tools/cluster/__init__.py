@@ -1,0 +1,1 @@
+"""A cluster of Sluice nodes on this machine: `./dev cluster`."""

@@ -1,0 +1,206 @@
+"""A cluster in a folder: its parts, what runs of them, and the notes about both.
+
+`cluster.json` is for scripts. `state.json` is for this program: ports, logins, and which process is whose.
+"""
+
+import fcntl
+import json
+import os
+import secrets
+import shutil
+import signal
+import socket
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+from . import processes
+from .parts import USER, MariaDb, Nginx, Node, Redis, write_secret
+from .trouble import Trouble
+
+ANSWERS_WITHIN = 180
+MOST_NODES = 16
+# Below the ports that the kernel gives to connections, so that a part that is started again finds its own.
+PORTS = range(21000, 30000)
+OPERATOR, SHOPPER = "10000001", "10000002"
+
+NODE_SETTINGS = """\
+# All nodes of the cluster start with this file. `./dev cluster up` writes it.
+public_url = "{url}"
+
+[http]
+trusted_proxies = ["127.0.0.1"]
+drain_seconds = 5
+
+[limits]
+# All buyers come from this machine.
+exempt = ["127.0.0.0/8"]
+
+[payments]
+provider = "sandbox"
+
+[sms]
+provider = "sandbox"
+
+[ledger]
+kind = "mariadb"
+url = "{mariadb.url}"
+user = "{user}"
+password_file = "{mariadb.password_file}"
+
+[hot]
+kind = "redis"
+url = ["{redis.url}"]
+user = "{user}"
+password_file = "{redis.password_file}"
+"""
+
+
+@contextmanager
+def only_one_at_a_time(folder):
+    """Two commands at once would not know of each other's processes."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with open(folder.with_name(folder.name + ".lock"), "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Trouble("Another `./dev cluster` is at work. Wait until it is done.") from None
+        yield
+
+
+class Cluster:
+    def __init__(self, folder, state):
+        self.folder = folder
+        self.state = state
+        ports = state["ports"]
+        self.mariadb = MariaDb(folder, "mariadb", ports["mariadb"])
+        self.redis = Redis(folder, "redis", ports["redis"])
+        self.nodes = [Node(folder, name, port) for name, port in ports.items() if name.startswith("node-")]
+        self.nginx = Nginx(folder, "nginx", ports["nginx"], self.nodes)
+
+    @classmethod
+    def found_in(cls, folder):
+        """None if there is none."""
+        try:
+            return cls(folder, json.loads((folder / "state.json").read_text()))
+        except FileNotFoundError:
+            return None
+        except (ValueError, KeyError) as error:
+            raise Trouble(f"{folder / 'state.json'} is damaged ({error}). End its processes by hand and remove "
+                          f"{folder}.") from None
+
+    @classmethod
+    def made_in(cls, folder, nodes):
+        """A new one, of which nothing runs yet."""
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True, mode=0o700)
+        names = ["nginx", *(f"node-{number}" for number in range(1, nodes + 1)), "redis", "mariadb"]
+        logins = {role: {"phone": phone, "password": secrets.token_urlsafe(12)}
+                  for role, phone in (("operator", OPERATOR), ("shopper", SHOPPER))}
+        cluster = cls(folder, {"ports": dict(zip(names, free_ports(len(names)))), "processes": {}, **logins})
+        cluster.save()
+        (folder / "sluice.toml").write_text(NODE_SETTINGS.format(
+            url=cluster.nginx.url, user=USER, mariadb=cluster.mariadb, redis=cluster.redis))
+        return cluster
+
+    @property
+    def parts(self):
+        """In the order in which they start."""
+        return [self.mariadb, self.redis, *self.nodes, self.nginx]
+
+    def part(self, name):
+        for part in self.parts:
+            if part.name == name:
+                return part
+        raise Trouble(f"There is no {name}. The parts are {', '.join(part.name for part in self.parts)}.")
+
+    def is_running(self, part):
+        return processes.is_running(self.state["processes"].get(part.name))
+
+    @property
+    def running(self):
+        return [part for part in self.parts if self.is_running(part)]
+
+    def start(self, part):
+        """Returns when it answers."""
+        if self.is_running(part):
+            return
+        if is_taken(part.port):
+            raise Trouble(f"Port {part.port} of {part.name} is in use by another program. End that, or "
+                          "`./dev cluster down` and `up` to have other ports.")
+        part.prepare()
+        self.state["processes"][part.name] = processes.start(part.command(), part.log, part.env)
+        self.save()
+        self._wait_until_it_answers(part)
+
+    def _wait_until_it_answers(self, part):
+        deadline = time.monotonic() + ANSWERS_WITHIN
+        while True:
+            if not self.is_running(part):
+                raise Trouble(f"{part.name} ended by itself.\n{processes.tail(part.log)}")
+            if part.answers():
+                return
+            if time.monotonic() > deadline:
+                raise Trouble(f"{part.name} gives no answer after {ANSWERS_WITHIN} s.\n{processes.tail(part.log)}")
+            time.sleep(0.05)
+
+    def wait_until_all_work(self):
+        deadline = time.monotonic() + ANSWERS_WITHIN
+        for part in self.parts:
+            while not part.health()[0]:
+                if time.monotonic() > deadline:
+                    raise Trouble(f"{part.name} does not work: {part.health()[1]}\n{processes.tail(part.log)}")
+                time.sleep(0.05)
+
+    def end(self, part, with_signal=signal.SIGTERM):
+        processes.end(self.state["processes"].get(part.name), part.name, with_signal)
+        self.state["processes"].pop(part.name, None)
+        self.save()
+
+    def share_key(self):
+        """The other nodes get the first one's master key, so that sessions and receipts of one are good at all. The
+        keys of passes are in the ledger, sealed with it."""
+        first, *others = self.nodes
+        for node in others:
+            node.prepare()
+            write_secret(node.data / "master.key", (first.data / "master.key").read_text().rstrip("\n"))
+
+    def save(self):
+        _write(self.folder / "state.json", self.state)
+        _write(self.folder / "cluster.json", self.as_json())
+
+    def as_json(self):
+        """What scripts rely on. A part that does not run has no process id."""
+        def row(part):
+            identity = self.state["processes"].get(part.name)
+            return {"name": part.name, "kind": part.kind, "port": part.port,
+                    "pid": identity["pid"] if identity else None, "folder": str(part.folder), "log": str(part.log),
+                    **({"url": part.url} if part.kind in ("node", "nginx") else {})}
+
+        return {"url": self.nginx.url, "operator": self.state["operator"], "shopper": self.state["shopper"],
+                "parts": [row(part) for part in self.parts]}
+
+
+def _write(path, value):
+    """Whole or not at all, and for nobody else to read: there are passwords in it."""
+    draft = path.with_suffix(".draft")
+    write_secret(draft, json.dumps(value, indent=2))
+    os.replace(draft, path)
+
+
+def free_ports(count):
+    found = [port for port in PORTS if not is_taken(port)][:count]
+    if len(found) < count:
+        raise Trouble(f"There are no {count} free ports from {PORTS.start} to {PORTS.stop - 1}.")
+    return found
+
+
+def is_taken(port):
+    with socket.socket() as probe:
+        # As servers do: a port whose last connections are only fading away is free.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+            return False
+        except OSError:
+            return True

@@ -1,0 +1,285 @@
+"""The parts of a cluster: how each is prepared and started, and how it tells that it works."""
+
+import http.client
+import json
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+
+from . import nginx_site
+from .trouble import Trouble
+
+ROOT = Path(__file__).resolve().parents[2]
+USER = "sluice"  # our name at MariaDB and at Redis
+
+
+def find_program(name):
+    found = shutil.which(name, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
+    if not found:
+        raise Trouble(f"{name} is not there: `./dev setup cluster` installs it.")
+    return found
+
+
+def find_binary():
+    binary = Path(os.environ.get("SLUICE_BINARY", ROOT / "build/release/sluice")).resolve()
+    if not os.access(binary, os.X_OK):
+        raise Trouble(f"{binary} is not there: `./dev build` makes it.")
+    return binary
+
+
+def write_secret(path, text):
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(text + "\n")
+
+
+class Part:
+    """`folder` is the cluster's; the part has one of its own inside."""
+
+    kind = None
+
+    def __init__(self, cluster_folder, name, port):
+        self.cluster = Path(cluster_folder)
+        self.name, self.port = name, port
+        self.folder = self.cluster / name
+        self.log = self.folder / "log"
+
+    @property
+    def env(self):
+        """Without the caller's SLUICE_… settings."""
+        return {name: value for name, value in os.environ.items() if not name.startswith("SLUICE_")}
+
+    def prepare(self):
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    def command(self):
+        raise NotImplementedError
+
+    def finish(self):
+        """What is done once, when the part answers for the first time."""
+
+    def answers(self):
+        """Whether it has started. Whether it works may depend on others."""
+        return self.health()[0]
+
+    def health(self):
+        """(whether it works, a few words). Asks the part itself."""
+        raise NotImplementedError
+
+
+class MariaDb(Part):
+    kind = "mariadb"
+
+    @property
+    def password_file(self):
+        return self.folder / "password"
+
+    @property
+    def url(self):
+        return f"mariadb://127.0.0.1:{self.port}/sluice"
+
+    def prepare(self):
+        super().prepare()
+        find_program("mariadbd")
+        # It writes its own log beside the data.
+        self.log.unlink(missing_ok=True)
+        self.log.symlink_to("mariadb.log")
+        if not self.password_file.exists():
+            write_secret(self.password_file, secrets.token_urlsafe(24))
+
+    def command(self):
+        return [ROOT / "tests/support/mariadb_server.sh", self.folder, self.port, "--max-connections=400"]
+
+    def finish(self):
+        """A database of ours, a user who owns it and nothing else, and a password for root: other users of this
+        machine reach the port too."""
+        password = self.password_file.read_text().strip()
+        root = secrets.token_urlsafe(24)
+        self._run(f"""
+            CREATE DATABASE sluice CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
+            CREATE USER {USER}@'127.0.0.1' IDENTIFIED BY '{password}';
+            GRANT ALL ON sluice.* TO {USER}@'127.0.0.1';
+            DELETE FROM mysql.global_priv WHERE user = '' OR (user = 'root' AND host != 'localhost');
+            FLUSH PRIVILEGES;
+            ALTER USER root@localhost IDENTIFIED BY '{root}';""")
+        write_secret(self.folder / "root-password", root)
+
+    def _run(self, statements):
+        # The length of a socket's name is limited: it is named as seen from its folder.
+        done = subprocess.run([find_program("mariadb"), "--no-defaults", "--socket=mariadb.sock", "--user=root"],
+                              input=statements, text=True, capture_output=True, cwd=self.folder)
+        if done.returncode != 0:
+            raise Trouble(f"MariaDB did not take its first statements: {done.stderr.strip()}")
+
+    def health(self):
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), 3) as connection:
+                connection.settimeout(3)
+                greeting = connection.recv(64)
+        except OSError as error:
+            return False, _reason(error)
+        version = greeting[5:].split(b"\0")[0].decode("ascii", "replace").removeprefix("5.5.5-")
+        return bool(version), f"MariaDB {version}" if version else "connects, but says nothing"
+
+
+class Redis(Part):
+    kind = "redis"
+
+    @property
+    def password_file(self):
+        return self.folder / "password"
+
+    @property
+    def url(self):
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def prepare(self):
+        super().prepare()
+        find_program("redis-server")
+        if not self.password_file.exists():
+            write_secret(self.password_file, secrets.token_urlsafe(24))
+        password = self.password_file.read_text().strip()
+        write_secret(self.folder / "redis.conf", "\n".join([
+            "bind 127.0.0.1", f"port {self.port}", f'dir "{self.folder}"', "daemonize no",
+            # What the hot tier needs: nothing is evicted, and a restart finds what was there.
+            "maxmemory 512mb", "maxmemory-policy noeviction", "appendonly yes", "appendfsync everysec",
+            # Nobody but us, and we only what the hot tier uses.
+            "user default off",
+            f"user {USER} on >{password} ~{USER}:* &{USER}:* +@all -@admin -@dangerous +info +role "
+            "+config|get +acl|whoami"]))
+
+    def command(self):
+        return [find_program("redis-server"), self.folder / "redis.conf"]
+
+    def health(self):
+        password = self.password_file.read_text().strip()
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), 3) as connection:
+                connection.settimeout(3)
+                connection.sendall(f"AUTH {USER} {password}\r\nPING\r\n".encode())
+                said = b""
+                while said.count(b"\r\n") < 2:
+                    more = connection.recv(4096)
+                    if not more:
+                        return False, "hangs up"
+                    said += more
+        except OSError as error:
+            return False, _reason(error)
+        lines = said.decode("ascii", "replace").split("\r\n")
+        return lines[:2] == ["+OK", "+PONG"], "answers" if lines[1] == "+PONG" else " ".join(lines).strip()
+
+
+class Node(Part):
+    kind = "node"
+
+    @property
+    def data(self):
+        return self.folder / "data"
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def prepare(self):
+        super().prepare()
+        self.data.mkdir(exist_ok=True, mode=0o700)
+
+    def settings(self):
+        return ["--config", self.cluster / "sluice.toml", "--data", self.data]
+
+    def command(self):
+        return [find_binary(), "serve", *self.settings(), "--listen", f"127.0.0.1:{self.port}"]
+
+    def run(self, *arguments, stdin="", timeout=600):
+        """A command of sluice with the settings of this node."""
+        done = subprocess.run([str(word) for word in [find_binary(), *arguments, *self.settings()]], input=stdin,
+                              text=True, capture_output=True, env=self.env, timeout=timeout)
+        if done.returncode != 0:
+            raise Trouble(f"`sluice {arguments[0]}` failed: {(done.stderr or done.stdout).strip()}")
+        return done.stdout
+
+    def answers(self):
+        return _speaks_http(self.port)
+
+    def health(self):
+        try:
+            status, body = get(self.port, "/readyz")
+        except OSError as error:
+            return False, _reason(error)
+        if status == 200:
+            return True, "ready"
+        return False, "not ready: " + ("; ".join(_failing_parts(body)) or f"answers {status}")
+
+
+class Nginx(Part):
+    kind = "nginx"
+
+    def __init__(self, cluster_folder, name, port, nodes):
+        super().__init__(cluster_folder, name, port)
+        self.nodes = nodes
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def access_log(self):
+        return self.folder / "access.log"
+
+    def prepare(self):
+        super().prepare()
+        find_program("nginx")
+        site = nginx_site.Site(port=self.port, nodes=[node.port for node in self.nodes],
+                               web=find_binary().parent / "web")
+        try:
+            nginx_site.write(self.folder, site)
+        except FileNotFoundError as error:
+            raise Trouble(f"{error}: `./dev setup cluster` does it.") from None
+
+    def command(self):
+        return [find_program("nginx"), "-p", self.folder, "-c", self.folder / "nginx.conf"]
+
+    def answers(self):
+        return _speaks_http(self.port)
+
+    def health(self):
+        try:
+            status, _ = get(self.port, "/api/v1/time")
+        except OSError as error:
+            return False, _reason(error)
+        return status == 200, "passes requests on" if status == 200 else f"answers {status}: no node does"
+
+
+def get(port, path):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", path, headers={"Accept": "application/json"})
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    except http.client.HTTPException as error:
+        raise ConnectionError(f"does not speak HTTP: {error!r}") from None
+    finally:
+        connection.close()
+
+
+def _speaks_http(port):
+    try:
+        get(port, "/livez")
+        return True
+    except OSError:
+        return False
+
+
+def _failing_parts(readyz):
+    try:
+        parts = json.loads(readyz)["parts"]
+        return [f"{part['name']}: {part['detail']}" for part in parts if not part["ready"]]
+    except (ValueError, KeyError, TypeError):
+        return []
+
+
+def _reason(error):
+    return "does not answer in time" if isinstance(error, TimeoutError) else (error.strerror or str(error))
