@@ -2,8 +2,6 @@
 
 namespace sluice {
 
-using namespace std::chrono_literals;
-
 Checkout::Checkout(const Parts& parts, const Options& options)
     : challenges_(
           options.work_key,
@@ -30,13 +28,6 @@ void Checkout::bind(const Bind& bind) {
     bind("list_orders", to(orders_, &api::Orders::list));
     bind("show_order", to(orders_, &api::Orders::show));
     bind("cancel_order", to(orders_, &api::Orders::cancel));
-}
-
-void Checkout::employ(Keeper& keeper) {
-    keeper.employ("challenge_sweeper", 1s, [this]() -> Task<> {
-        challenges_.sweep();
-        co_return;
-    });
 }
 
 void Checkout::add_metrics(MetricsPage& metrics) const {

@@ -42,12 +42,12 @@ PurchaseLine::Parts line_parts(const Shop::Parts& parts, const TicketMarks& mark
     auto& ledgers = parts.ledger.ledgers();
     return {.catalog = parts.catalog,
             .gate = parts.hot.gate(),
+            .desk = parts.hot.entry(),
             .sales = ledgers.catalog(),
             .orders = ledgers.orders(),
             .payments = ledgers.payments(),
             .passes = parts.passes.passes,
             .marks = marks,
-            .random = parts.random,
             .clock = parts.clock,
             .ids = parts.ids,
             .log = parts.log};
@@ -75,7 +75,9 @@ Accounts::Parts account_parts(const Shop::Parts& parts, const api::Receipts& rec
 
 Checkout::Options checkout_options(const Shop::Parts& parts) {
     const auto& config = config_of(parts).challenge;
-    return {.work_key = new_work_key(parts.random),
+    // What is spent is remembered by the entry desk, and the key belongs to that memory.
+    return {.work_key = parts.hot.ends_with_process() ? new_work_key(parts.random)
+                                                      : parts.keys.work_challenges,
             .challenges = {.work_bits = config.pow_bits,
                            .draw_threads = config.draw_threads,
                            .draw_backlog = config.draw_backlog},
@@ -240,7 +242,6 @@ void Shop::employ_workers() {
     parts_.passes.employ(keeper);
     line.employ(keeper);
     accounts.employ(keeper);
-    checkout_.employ(keeper);
     streams_.employ(keeper);
     money_.employ(keeper);
     webhooks_.employ(keeper);

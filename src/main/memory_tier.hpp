@@ -2,6 +2,7 @@
 
 #include "adapters/memory/memory_session_store.hpp"
 #include "adapters/memory/memory_stock_gate.hpp"
+#include "app/local_entry_desk.hpp"
 #include "app/sold_out_flags.hpp"
 #include "assembly/hot_tier.hpp"
 #include "config/config.hpp"
@@ -16,11 +17,16 @@ static_assert(MemoryStockGate::kMemory > HotCopyKeeper::kLinger + ClaimReaper::k
 /// The hot tier of embedded mode: the memory of this process.
 class MemoryTier final : public HotTier {
   public:
-    MemoryTier(const Config& config, SessionLedger& sessions, const Catalog& catalog)
-        : flags_(catalog), gate_(&flags_), sessions_(sessions, terms_of(config.accounts)) {}
+    MemoryTier(const Config& config, SessionLedger& sessions, const Catalog& catalog,
+               const Passes& passes, Random& random, const Clock& clock)
+        : flags_(catalog),
+          gate_(&flags_),
+          sessions_(sessions, terms_of(config.accounts)),
+          entry_(passes, random, clock) {}
 
     StockGate& gate() override { return gate_; }
     SessionStore& sessions() override { return sessions_; }
+    EntryDesk& entry() override { return entry_; }
     bool ends_with_process() const override { return true; }
     void forget_sessions() override { sessions_.forget_all(); }
 
@@ -42,6 +48,7 @@ class MemoryTier final : public HotTier {
     SoldOutFlags flags_;
     MemoryStockGate gate_;
     MemorySessionStore sessions_;
+    LocalEntryDesk entry_;
 };
 
 }  // namespace sluice

@@ -50,8 +50,9 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     LimitScope limit_scope(config.limits.enabled, config.limits.exempt);
     Catalog catalog(store.ledger.catalog());
     run_to_end(catalog.reload());
-    MemoryTier hot(config, store.ledger.sessions(), catalog);
     PassOffice passes(store.folder.path(), store.random, store.clock, log);
+    MemoryTier hot(config, store.ledger.sessions(), catalog, passes.passes, store.random,
+                   store.clock);
     Shop shop({.loaded = loaded,
                .front = front,
                .keeper = keeper,
