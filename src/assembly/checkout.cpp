@@ -7,7 +7,7 @@ Checkout::Checkout(const Parts& parts, const Options& options)
           options.work_key,
           [&line = parts.line] { return line.admission.load(line.intake->backlog()); },
           parts.random, parts.clock, options.challenges),
-      attempts_(options.hash_key),
+      attempts_(options.hash_key, parts.exchange),
       absent_tickets_(options.hash_key, options.absence_sets),
       absent_orders_(options.hash_key, options.absence_sets),
       network_holders_(parts.orders, parts.clock),

@@ -25,6 +25,7 @@ class Checkout {
         gate::GuessLimiter& guesses;
         const LimitScope& limit_scope;
         const gate::RatesInForce& rates;
+        gate::CountExchange* exchange;  // of the gatehouse
         Random& random;
         const Clock& clock;
     };

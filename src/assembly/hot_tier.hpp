@@ -3,6 +3,7 @@
 #include "assembly/keeper.hpp"
 #include "ports/entry_desk.hpp"
 #include "ports/session_store.hpp"
+#include "ports/shared_counts.hpp"
 #include "ports/stock_gate.hpp"
 
 namespace sluice {
@@ -16,6 +17,8 @@ class HotTier {
     virtual StockGate& gate() = 0;
     virtual SessionStore& sessions() = 0;
     virtual EntryDesk& entry() = 0;
+    /// What nodes count together, behind the rate limits of each; nullptr: there is only this one.
+    virtual SharedCounts* counts() = 0;
     /// Whether all of it ends with this process, and nobody else fills or asks it.
     virtual bool ends_with_process() const = 0;
 

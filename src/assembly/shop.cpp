@@ -23,6 +23,7 @@ Gatehouse::Parts gatehouse_parts(const Shop::Parts& parts) {
             .tokens = parts.tokens,
             .limit_scope = parts.limit_scope,
             .limit_key = parts.keys.limits,
+            .counts = parts.hot.counts(),
             .clock = parts.clock,
             .log = parts.log};
 }
@@ -53,7 +54,8 @@ PurchaseLine::Parts line_parts(const Shop::Parts& parts, const TicketMarks& mark
             .log = parts.log};
 }
 
-Accounts::Parts account_parts(const Shop::Parts& parts, const api::Receipts& receipts) {
+Accounts::Parts account_parts(const Shop::Parts& parts, const api::Receipts& receipts,
+                              const Gatehouse& gatehouse) {
     return {.config = config_of(parts),
             .users = parts.ledger.ledgers().users(),
             .second_factors = parts.ledger.ledgers().second_factors(),
@@ -63,6 +65,8 @@ Accounts::Parts account_parts(const Shop::Parts& parts, const api::Receipts& rec
             .receipts = receipts,
             .limit_scope = parts.limit_scope,
             .limit_key = parts.keys.limits,
+            .counts = parts.hot.counts(),
+            .exchange = gatehouse.exchange(),
             .device_key = parts.keys.devices,
             .code_key = parts.keys.phone_codes,
             .second_factor_key = parts.keys.second_factors,
@@ -178,7 +182,7 @@ Shop::Shop(const Parts& parts)
           [this](const IntakeOptions& options) {
               return ledgers_.open_intake(parts_.clock, parts_.ids, options);
           }),
-      accounts(account_parts(parts, receipts_)),
+      accounts(account_parts(parts, receipts_, gatehouse_)),
       shop_front(ledgers_.catalog(), parts.catalog, line.editor, receipts_, parts.clock, parts.ids),
       checkout_({.line = line,
                  .catalog = parts.catalog,
@@ -187,6 +191,7 @@ Shop::Shop(const Parts& parts)
                  .guesses = gatehouse_.guess_limiter,
                  .limit_scope = parts.limit_scope,
                  .rates = gatehouse_.rates,
+                 .exchange = gatehouse_.exchange(),
                  .random = parts.random,
                  .clock = parts.clock},
                 checkout_options(parts)),
@@ -240,6 +245,7 @@ void Shop::employ_workers() {
     parts_.ledger.employ(keeper);
     parts_.hot.employ(keeper);
     parts_.passes.employ(keeper);
+    gatehouse_.employ(keeper);
     line.employ(keeper);
     accounts.employ(keeper);
     streams_.employ(keeper);

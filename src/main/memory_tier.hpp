@@ -27,6 +27,7 @@ class MemoryTier final : public HotTier {
     StockGate& gate() override { return gate_; }
     SessionStore& sessions() override { return sessions_; }
     EntryDesk& entry() override { return entry_; }
+    SharedCounts* counts() override { return nullptr; }
     bool ends_with_process() const override { return true; }
     void forget_sessions() override { sessions_.forget_all(); }
 

@@ -99,6 +99,7 @@ Door::Door(const Parts& parts)
                  .guesses = fittings().guesses,
                  .limit_scope = fittings().no_limits,
                  .rates = fittings().rates,
+                 .exchange = nullptr,
                  .random = parts.random,
                  .clock = parts.clock},
                 {.work_key = WorkChallenges::Key{5},

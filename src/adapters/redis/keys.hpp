@@ -32,6 +32,13 @@ class Keys {
         return of(sale) + "formula:" + buyer.text();
     }
 
+    /// What the names of counts begin with; each is a string. They stand in so many buckets, of
+    /// which each is on one server of a Redis Cluster.
+    static constexpr std::size_t kCountBuckets = 16;
+    std::string counts(std::size_t bucket) const {
+        return prefix_ + "count:{" + std::to_string(bucket) + "}:";
+    }
+
     /// A hash: the copy of a session. lua/session_put.lua names its fields.
     std::string session(const SessionKey& key) const {
         return prefix_ + "session:" + to_base64url(key);
