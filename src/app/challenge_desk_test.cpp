@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/challenge_book.hpp"
 #include "base/outage.hpp"
 #include "base/run_to_end.hpp"
 #include "domain/formula.hpp"
@@ -13,7 +14,7 @@ namespace sluice {
 namespace {
 
 using namespace std::chrono_literals;
-using Verdict = ChallengeDesk::Verdict;
+using Verdict = ChallengeBook::Verdict;
 
 constexpr Entrant kMe{UserId{5}, SaleId{7}};
 constexpr Entrant kOther{UserId{6}, SaleId{7}};
@@ -42,9 +43,14 @@ class ChallengeDeskTest : public testing::Test {
         std::string id;
         std::string answer;
     };
+    ChallengeDesk::FormulaOffer offer_formula(const Entrant& entrant) {
+        auto made = run_to_end(desk.make_formula());
+        book.keep(entrant, made.given, clock.now());
+        return ChallengeDesk::offer_of(std::move(made));
+    }
     Offered formula(const Entrant& entrant = kMe) {
         random.numbers.clear();
-        const auto offer = run_to_end(desk.offer_formula(entrant));
+        const auto offer = offer_formula(entrant);
         EXPECT_TRUE(offer.png.starts_with("\x89PNG"));
         EXPECT_EQ(offer.expires_at, clock.now() + 60s);
         return {offer.id, std::to_string(pick_formula(random.numbers.at(0)).value())};
@@ -63,7 +69,9 @@ class ChallengeDeskTest : public testing::Test {
             if (!proves_work(id, std::to_string(i), bits)) return std::to_string(i);
     }
     Verdict redeem(Challenge kind, const Offered& offered, const Entrant& entrant = kMe) {
-        return desk.redeem(kind, entrant, offered.id, offered.answer, [this] {
+        const auto shown = desk.read(kind, entrant, offered.id, offered.answer);
+        if (!shown) return Verdict::failed;
+        return book.spend(entrant, *shown, clock.now(), [this] {
             if (gate_open) ++places;
             return gate_open;
         });
@@ -76,8 +84,8 @@ class ChallengeDeskTest : public testing::Test {
     WatchedRandom random;
     testing_support::ManualClock clock;
     double load = 0;
-    ChallengeDesk desk{
-        WorkChallenges::Key{1}, [this] { return load; }, random, clock, {.most_entries = 3}};
+    ChallengeDesk desk{WorkChallenges::Key{1}, [this] { return load; }, random, clock, {}};
+    ChallengeBook book{3};
     bool gate_open = true;
     int places = 0;
 };
@@ -203,7 +211,7 @@ TEST_F(ChallengeDeskTest, WhatItCannotRememberItDoesNotAccept) {
     const auto task = work();
     EXPECT_THROW(redeem(Challenge::pow, task), Overload);
     EXPECT_EQ(places, 3);
-    EXPECT_THROW(run_to_end(desk.offer_formula(kMe)), Overload);
+    EXPECT_THROW(offer_formula(kMe), Overload);
     EXPECT_NO_THROW(formula({UserId{10}, SaleId{7}})) << "in place of their own";
     clock.move(299s);
     EXPECT_THROW(redeem(Challenge::pow, task), Overload) << "nothing is forgotten too early";
@@ -240,7 +248,7 @@ TEST_F(ChallengeDeskTest, AFloodOfFormulasIsTurnedAway) {
     testing_support::TestLoop loop;
     int drawn = 0, refused = 0;
     for (int i = 0; i < 50; ++i)
-        loop.spawn(small.offer_formula({UserId{i + 1}, SaleId{7}}),
+        loop.spawn(small.make_formula(),
                    [&](std::exception_ptr error, const auto&) { ++(error ? refused : drawn); });
     loop.run();
     EXPECT_EQ(drawn + refused, 50);

@@ -8,7 +8,7 @@ namespace sluice {
 namespace {
 
 using No = IssuePass::No;
-using Verdict = ChallengeDesk::Verdict;
+using Issue = IssuePass::Issue;
 
 Refusal refusal_for(Reason reason) {
     const auto detail = reason == Reason::conflict ? Detail::flash_sale_runs : Detail::none;
@@ -32,6 +32,55 @@ No wait_for_neighbours(UserId buyer) {
 std::int64_t places_for(std::int64_t left, const Sale& sale) {
     return left * sale.gate_factor;
 }
+
+/// One of those of a network who may hold units, unless they get no pass after all.
+class Seat {
+  public:
+    Seat(NetworkHolders& holders, const NetworkHolders::Place& place, const Sale& sale)
+        : holders_(holders), place_(place), taken_(holders.take(place, sale)) {}
+    Seat(const Seat&) = delete;
+    Seat& operator=(const Seat&) = delete;
+    ~Seat() {
+        if (!is_kept_ && taken_ == NetworkHolders::Taken::now) holders_.leave(place_);
+    }
+    bool is_full() const { return taken_ == NetworkHolders::Taken::full; }
+    void keep() { is_kept_ = true; }
+
+  private:
+    NetworkHolders& holders_;
+    const NetworkHolders::Place place_;
+    const NetworkHolders::Taken taken_;
+    bool is_kept_ = false;
+};
+
+/// What the answer of the desk means for whoever asked.
+struct Concluding {
+    const EntryDesk::Request& request;
+    EntryLimits& limits;
+
+    // A formula can be guessed; work cannot.
+    bool is_guess() const {
+        return request.challenge && std::holds_alternative<ShownFormula>(*request.challenge);
+    }
+    Issue operator()(EntryDesk::Issued& issued) const {
+        if (is_guess()) limits.note_right_answer();
+        return std::move(issued);
+    }
+    Issue operator()(const EntryDesk::Full& full) const {
+        const auto detail = full.has_lapsed ? Detail::pass_lapsed : Detail::none;
+        return std::unexpected(No(IssuePass::Wait{full.retry_after, detail}));
+    }
+    Issue operator()(EntryDesk::Again& again) const {
+        if (again.issued) return std::move(*again.issued);
+        if (!request.only_again) return std::unexpected(No(IssuePass::ChallengeFailed{}));
+        std::vector<FieldError> missing{{"challenge_id", Rule::missing}, {"answer", Rule::missing}};
+        return std::unexpected(No(Refusal{Reason::invalid, Detail::none, std::move(missing), {}}));
+    }
+    Issue operator()(const EntryDesk::Wrong&) const {
+        if (is_guess()) limits.note_wrong_answer();
+        return std::unexpected(No(IssuePass::ChallengeFailed{}));
+    }
+};
 
 }  // namespace
 
@@ -58,7 +107,9 @@ Task<IssuePass::Offer> IssuePass::offer(std::shared_ptr<const DisplayedSale> dis
     auto at_once = offer_work(sale, buyer, wish, limits);
     if (at_once) co_return std::move(*at_once);
     const Entrant entrant{buyer, sale.id};
-    co_return co_await challenges_.offer_formula(entrant);
+    auto formula = co_await challenges_.make_formula();
+    co_await desk_.keep(entrant, formula.given);
+    co_return ChallengeDesk::offer_of(std::move(formula));
 }
 
 /// What can be offered without a drawing; nullopt if a formula has to be drawn.
@@ -81,7 +132,15 @@ std::optional<IssuePass::Issue> IssuePass::issue_at_once(const Sale& sale, const
     if (reason) return std::unexpected(No(refusal_for(*reason)));
     if (glance.history && !limits.may_return()) return std::unexpected(No(Limit::returns));
     if (glance.history || !has_room(sale.id, buyer.id, limits)) return std::nullopt;
-    return enter(sale, buyer, glance.left, shown, limits);
+    Seat seat(holders_, {sale.id, limits.client(), buyer.id}, sale);
+    if (seat.is_full()) return std::unexpected(wait_for_neighbours(buyer.id));
+    auto request = request_for(sale, buyer.id, glance.left, shown, limits);
+    if (!request) return std::unexpected(std::move(request.error()));
+    auto answer = desk_.enter_at_once(*request);
+    if (!answer) return std::nullopt;
+    auto issued = conclude(*request, std::move(*answer), limits);
+    if (issued) seat.keep();
+    return issued;
 }
 
 Task<IssuePass::Issue> IssuePass::issue(std::shared_ptr<const DisplayedSale> displayed,
@@ -91,7 +150,14 @@ Task<IssuePass::Issue> IssuePass::issue(std::shared_ptr<const DisplayedSale> dis
     if (!no) no = co_await why_not_by_network(sale.id, buyer.id, limits);
     if (no) co_return std::unexpected(std::move(*no));
     const auto glance = gate_.glance(sale.id, buyer.id);
-    auto issued = enter(sale, buyer, glance.left, shown, limits);
+    const NetworkHolders::Place place{sale.id, limits.client(), buyer.id};
+    Seat seat(holders_, place, sale);
+    if (seat.is_full()) co_return std::unexpected(wait_for_neighbours(buyer.id));
+    auto request = request_for(sale, buyer.id, glance.left, shown, limits);
+    if (!request) co_return std::unexpected(std::move(request.error()));
+    auto answer = co_await desk_.enter(*request);
+    auto issued = conclude(*request, std::move(answer), limits);
+    if (issued) seat.keep();
     if (issued && glance.history) limits.note_return();
     co_return issued;
 }
@@ -142,61 +208,36 @@ Task<std::optional<TicketId>> IssuePass::latest_ticket(SaleId sale, UserId buyer
     co_return latest->id;
 }
 
-/// Counts the buyer among those of their network who may hold units, if they get a pass.
-IssuePass::Issue IssuePass::enter(const Sale& sale, const Caller& buyer, std::int64_t left,
-                                  const Shown& shown, EntryLimits& limits) {
-    const NetworkHolders::Place place{sale.id, limits.client(), buyer.id};
-    const auto taken = holders_.take(place, sale);
-    if (taken == NetworkHolders::Taken::full) return std::unexpected(wait_for_neighbours(buyer.id));
-    auto issued = admit(sale, buyer, left, shown, limits);
-    if (!issued && taken == NetworkHolders::Taken::now) holders_.leave(place);
-    return issued;
-}
-
-IssuePass::Issue IssuePass::admit(const Sale& sale, const Caller& buyer, std::int64_t left,
-                                  const Shown& shown, EntryLimits& limits) {
-    const bool shows_nothing = !shown.challenge_id && !shown.answer;
-    const bool is_free = sale.challenge == Challenge::none;
-    if (is_free) return take_place(sale, buyer, places_for(left, sale));
+/// What to ask of the desk; or why it need not be asked.
+std::expected<EntryDesk::Request, No> IssuePass::request_for(const Sale& sale, UserId buyer,
+                                                             std::int64_t left, const Shown& shown,
+                                                             EntryLimits& limits) {
+    EntryDesk::Request request{.entrant = {buyer, sale.id},
+                               .most_places = places_for(left, sale),
+                               .only_again = false,
+                               .challenge = {}};
+    if (sale.challenge == Challenge::none) return request;
     // A buyer who has a place may have lost the reply.
-    if (shows_nothing)
-        if (auto again = desk_.renew(buyer, sale.id, clock_.now())) return std::move(*again);
+    request.only_again = !shown.challenge_id && !shown.answer;
+    if (request.only_again) return request;
     std::vector<FieldError> missing;
     if (!shown.challenge_id) missing.push_back({"challenge_id", Rule::missing});
     if (!shown.answer) missing.push_back({"answer", Rule::missing});
     if (!missing.empty())
         return std::unexpected(No(Refusal{Reason::invalid, Detail::none, std::move(missing), {}}));
-    return redeem(sale, buyer, places_for(left, sale), shown, limits);
-}
-
-IssuePass::Issue IssuePass::redeem(const Sale& sale, const Caller& buyer, std::int64_t most_places,
-                                   const Shown& shown, EntryLimits& limits) {
     const auto kind = ChallengeDesk::kind_of(*shown.challenge_id);
     if (!offers(sale, kind)) return std::unexpected(No(ChallengeFailed{}));
-    // A formula can be guessed; work cannot.
-    const bool is_guessable = kind == Challenge::math;
-    if (is_guessable && !limits.may_answer()) return std::unexpected(No(Limit::answers));
-    Issue issued;
-    const auto verdict =
-        challenges_.redeem(kind, {buyer.id, sale.id}, *shown.challenge_id, *shown.answer, [&] {
-            issued = take_place(sale, buyer, most_places);
-            return issued.has_value();
-        });
-    if (is_guessable && verdict == Verdict::solved) limits.note_right_answer();
-    if (verdict == Verdict::solved || verdict == Verdict::no_place) return issued;
-    if (verdict == Verdict::solved_before)
-        if (auto again = desk_.renew(buyer, sale.id, clock_.now())) return std::move(*again);
-    if (is_guessable && verdict == Verdict::failed) limits.note_wrong_answer();
+    const bool is_guess = kind == Challenge::math;
+    if (is_guess && !limits.may_answer()) return std::unexpected(No(Limit::answers));
+    request.challenge = challenges_.read(kind, request.entrant, *shown.challenge_id, *shown.answer);
+    if (request.challenge) return request;
+    if (is_guess) limits.note_wrong_answer();
     return std::unexpected(No(ChallengeFailed{}));
 }
 
-IssuePass::Issue IssuePass::take_place(const Sale& sale, const Caller& buyer,
-                                       std::int64_t most_places) {
-    auto issued = desk_.issue(buyer, sale.id, most_places, clock_.now());
-    if (issued) return std::move(*issued);
-    const auto& full = issued.error();
-    const auto detail = full.has_lapsed ? Detail::pass_lapsed : Detail::none;
-    return std::unexpected(No(Wait{full.retry_after, detail}));
+IssuePass::Issue IssuePass::conclude(const EntryDesk::Request& request, EntryDesk::Answer answer,
+                                     EntryLimits& limits) {
+    return std::visit(Concluding{request, limits}, answer);
 }
 
 }  // namespace sluice

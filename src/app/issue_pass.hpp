@@ -8,7 +8,8 @@
 #include "app/catalog.hpp"
 #include "app/challenge_desk.hpp"
 #include "app/network_holders.hpp"
-#include "app/pass_desk.hpp"
+#include "domain/caller.hpp"
+#include "ports/entry_desk.hpp"
 #include "ports/order_ledger.hpp"
 #include "ports/stock_gate.hpp"
 
@@ -35,11 +36,11 @@ class EntryLimits {
 /// show.
 ///
 /// Both come in two calls. The one that ends in `_at_once` awaits nothing and answers nearly
-/// everybody. It returns nullopt if the ledger has to be asked or a formula has to be drawn; then
-/// the other call answers. Safe from any thread.
+/// everybody. It returns nullopt if the ledger or the entry desk has to be waited for, or a formula
+/// has to be drawn; then the other call answers. Safe from any thread.
 class IssuePass {
   public:
-    IssuePass(ChallengeDesk& challenges, PassDesk& desk, const Catalog& catalog, StockGate& gate,
+    IssuePass(ChallengeDesk& challenges, EntryDesk& desk, const Catalog& catalog, StockGate& gate,
               OrderLedger& ledger, NetworkHolders& holders, const Clock& clock)
         : challenges_(challenges),
           desk_(desk),
@@ -75,7 +76,7 @@ class IssuePass {
         std::optional<std::string> challenge_id;
         std::optional<std::string> answer;
     };
-    using Issue = std::expected<PassDesk::Issued, No>;
+    using Issue = std::expected<EntryDesk::Issued, No>;
     std::optional<Issue> issue_at_once(const Sale& sale, const Caller& buyer, const Shown& shown,
                                        EntryLimits& limits);
     /// `limits` outlives the task. May throw Outage.
@@ -91,16 +92,14 @@ class IssuePass {
     Task<std::optional<TicketId>> latest_ticket(SaleId sale, UserId buyer);
     std::optional<Offer> offer_work(const Sale& sale, UserId buyer, std::optional<Challenge> wish,
                                     const EntryLimits& limits);
-    Issue enter(const Sale& sale, const Caller& buyer, std::int64_t left, const Shown& shown,
-                EntryLimits& limits);
-    Issue admit(const Sale& sale, const Caller& buyer, std::int64_t left, const Shown& shown,
-                EntryLimits& limits);
-    Issue redeem(const Sale& sale, const Caller& buyer, std::int64_t most_places,
-                 const Shown& shown, EntryLimits& limits);
-    Issue take_place(const Sale& sale, const Caller& buyer, std::int64_t most_places);
+    std::expected<EntryDesk::Request, No> request_for(const Sale& sale, UserId buyer,
+                                                      std::int64_t left, const Shown& shown,
+                                                      EntryLimits& limits);
+    static Issue conclude(const EntryDesk::Request& request, EntryDesk::Answer answer,
+                          EntryLimits& limits);
 
     ChallengeDesk& challenges_;
-    PassDesk& desk_;
+    EntryDesk& desk_;
     const Catalog& catalog_;
     StockGate& gate_;
     OrderLedger& ledger_;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/local_entry_desk.hpp"
 #include "base/run_to_end.hpp"
 #include "support/manual_clock.hpp"
 #include "support/pass_keys.hpp"
@@ -41,7 +42,7 @@ class IssuePassTest : public testing::Test {
     const PassKeyRing pass_keys{{testing_support::pass_key(1)}};
     const Passes passes{pass_keys};
     Catalog catalog{catalog_ledger};
-    PassDesk desk{passes, random};
+    LocalEntryDesk desk{passes, random, clock};
     ChallengeDesk challenges{WorkChallenges::Key{4}, [] { return 0.0; }, random, clock, {}};
     NetworkHolders holders{orders, clock};
     IssuePass issue_pass{challenges, desk, catalog, gate, orders, holders, clock};
@@ -207,7 +208,7 @@ TEST_F(IssuePassTest, WhatIsMissingIsNamed) {
                                                        {"answer", Rule::missing}}));
     EXPECT_EQ(refusal(issue({"some", std::nullopt})).errors,
               (std::vector<FieldError>{{"answer", Rule::missing}}));
-    desk.issue(buyer, sale.id, 5, clock.now()).value();
+    desk.places().issue(buyer, sale.id, 5, clock.now()).value();
     EXPECT_TRUE(issue()) << "a buyer who has a place needs no second challenge";
 }
 
@@ -249,7 +250,7 @@ TEST_F(IssuePassTest, ANetworkThatIsFullWaitsAndIsToldWhy) {
     challenge_with(Challenge::math);
     EXPECT_EQ(std::get<IssuePass::Wait>(offer().error()).detail, Detail::network_full)
         << "before a challenge is solved for nothing";
-    clock.move(PassDesk::kLifetime + 10s);
+    clock.move(EntryDesk::kLifetime + 10s);
     EXPECT_TRUE(offer()) << "the first let the pass lapse";
     EXPECT_EQ(limits.returns_noted, 0) << "nobody has claimed here before";
     gate.seen.history = true;

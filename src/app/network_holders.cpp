@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/pass_desk.hpp"
+#include "ports/entry_desk.hpp"
 
 namespace sluice {
 namespace {
@@ -28,7 +28,7 @@ bool NetworkHolders::has_room(const Place& place) {
 NetworkHolders::Taken NetworkHolders::take(const Place& place, const Sale& sale) {
     if (place.client.most == 0) return Taken::before;
     const auto now = clock_.now();
-    const auto pass_until = now + PassDesk::kLifetime + kWriting;
+    const auto pass_until = now + EntryDesk::kLifetime + kWriting;
     const Holder holder{.buyer = place.buyer,
                         .since = now,
                         .pass_until = pass_until,

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/pass_desk.hpp"
 #include "base/run_to_end.hpp"
+#include "ports/entry_desk.hpp"
 #include "support/manual_clock.hpp"
 #include "support/scripted_ports.hpp"
 
@@ -94,7 +94,7 @@ TEST_F(NetworkHoldersTest, APassThatLapsedHoldsNothing) {
     take(1);
     take(2);
     buys(1, OrderState::pending);
-    clock.move(PassDesk::kLifetime + 9s);
+    clock.move(EntryDesk::kLifetime + 9s);
     EXPECT_TRUE(make_room(3));
     EXPECT_EQ(take(3), Taken::now);
     EXPECT_EQ(take(4), Taken::full) << "the first still holds units";
@@ -103,7 +103,7 @@ TEST_F(NetworkHoldersTest, APassThatLapsedHoldsNothing) {
 TEST_F(NetworkHoldersTest, WhatNobodyAsksAboutEndsByItself) {
     take(1);
     take(2);
-    clock.move(PassDesk::kLifetime + 10s + 600s - 1ms);
+    clock.move(EntryDesk::kLifetime + 10s + 600s - 1ms);
     EXPECT_FALSE(holders.has_room(place(3)));
     clock.move(1ms);
     EXPECT_TRUE(holders.has_room(place(3)));

@@ -79,7 +79,7 @@ Task<Outcome<Done>> OwnPassword::replace(Account account, std::string wanted,
     }
     const auto ended = co_await users_.change_password(std::move(change));
     if (!ended) co_return refuse(Reason::conflict, Detail::changed_meanwhile);
-    sessions_.forget(*ended);
+    co_await sessions_.forget(*ended);
     co_return Done{};
 }
 

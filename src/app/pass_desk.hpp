@@ -15,43 +15,28 @@
 #include "domain/caller.hpp"
 #include "domain/pass.hpp"
 #include "domain/refusal.hpp"
+#include "ports/entry_desk.hpp"
 #include "ports/random.hpp"
 
 namespace sluice {
 
-/// Gives out passes (秒杀大闸): never more places than can still win, one for each buyer. A place
-/// is free again when its pass has claimed its units or has expired. A free place goes by lot to
-/// one of those who wait, never to whoever asks first. A place that lapses unused costs its holder
-/// a wait that grows. Safe from any thread; its memory is bounded.
+/// The places of this process and the passes on them, by the rules of EntryDesk. Safe from any
+/// thread; its memory is bounded.
 class PassDesk {
   public:
-    static constexpr std::chrono::seconds kLifetime{60};
-
-    /// The wait after the first lapse. Each further one doubles it.
-    static constexpr std::chrono::seconds kFirstWait{60};
-    static constexpr std::chrono::seconds kLongestWait{1'800};
-    /// A buyer who has let none lapse for this long after a wait begins anew.
-    static constexpr std::chrono::seconds kForgiven{1'800};
-    static constexpr std::size_t kMostLapses = 200'000;  // remembered for each sale
-
-    /// Those who wait are asked to come again after about this long; later when many wait, so that
-    /// a sale hears so many of them in a second.
-    static constexpr std::chrono::seconds kShortestRetry{3};
-    static constexpr std::size_t kRetriesPerSecond = 500;
-    /// How much later than asked a buyer may come and still find what was drawn for them, besides a
-    /// third of the time: pages wait up to a quarter longer than they are told.
-    static constexpr std::chrono::seconds kGrace{5};
+    static constexpr auto kLifetime = EntryDesk::kLifetime;
+    static constexpr auto kFirstWait = EntryDesk::kFirstWait;
+    static constexpr auto kLongestWait = EntryDesk::kLongestWait;
+    static constexpr auto kForgiven = EntryDesk::kForgiven;
+    static constexpr auto kMostLapses = EntryDesk::kMostLapses;
+    static constexpr auto kShortestRetry = EntryDesk::kShortestRetry;
+    static constexpr auto kRetriesPerSecond = EntryDesk::kRetriesPerSecond;
+    static constexpr auto kGrace = EntryDesk::kGrace;
 
     PassDesk(const Passes& passes, Random& random) : passes_(passes), random_(random) {}
 
-    struct Issued {
-        std::string pass;
-        Timestamp expires_at;
-    };
-    struct Full {
-        std::chrono::seconds retry_after;
-        bool has_lapsed = false;  // this buyer waits because they let a place lapse
-    };
+    using Issued = EntryDesk::Issued;
+    using Full = EntryDesk::Full;
     /// A buyer who has a place gets a new pass on it, for what is left of its lifetime; earlier
     /// ones stay valid. Only a purchase on it makes it last for a full lifetime again. In a sale
     /// with a challenge one is solved for each call.

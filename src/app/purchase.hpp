@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "app/claim_settler.hpp"
-#include "app/pass_desk.hpp"
 #include "domain/ticket.hpp"
+#include "ports/entry_desk.hpp"
 #include "ports/order_intake.hpp"
 #include "ports/order_ledger.hpp"
 #include "ports/stock_gate.hpp"
@@ -19,7 +19,7 @@ Outcome<TicketRecord> as_answer(const TicketRecord& record);
 class Purchase {
   public:
     Purchase(StockGate& gate, OrderIntake& intake, OrderLedger& ledger, ClaimSettler& settler,
-             const TicketMarks& marks, PassDesk& desk)
+             const TicketMarks& marks, EntryDesk& desk)
         : gate_(gate),
           intake_(intake),
           ledger_(ledger),
@@ -50,7 +50,7 @@ class Purchase {
     OrderLedger& ledger_;
     ClaimSettler& settler_;
     const TicketMarks& marks_;
-    PassDesk& desk_;
+    EntryDesk& desk_;
 };
 
 }  // namespace sluice

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "app/local_entry_desk.hpp"
 #include "base/run_to_end.hpp"
 #include "support/manual_clock.hpp"
 #include "support/pass_keys.hpp"
@@ -27,7 +28,7 @@ class PurchaseTest : public testing::Test {
     const PassKeyRing pass_keys{{testing_support::pass_key(1)}};
     const Passes passes{pass_keys};
     const TicketMarks marks{TicketMarks::Key{2}};
-    PassDesk desk{passes, random};
+    LocalEntryDesk desk{passes, random, clock};
     Log log{Log::Level::error, Log::Format::text};
     HotOutbox outbox{gate, ledger, log};
     std::vector<SaleId> missed;
@@ -41,7 +42,7 @@ class PurchaseTest : public testing::Test {
 
     void SetUp() override {
         buyer.id = UserId{7};
-        desk.issue(buyer, sale, 5, clock.now()).value();
+        desk.places().issue(buyer, sale, 5, clock.now()).value();
         gate.claims = {{.verdict = Verdict::won, .latest = {}}};
     }
 
@@ -175,14 +176,14 @@ TEST_F(PurchaseTest, EachFateHasItsAnswerAndItsEffectOnTheGate) {
 TEST_F(PurchaseTest, AClaimFreesThePlaceAtTheDeskAndANoDoesNot) {
     gate.claims = {{.verdict = Verdict::sold_out, .latest = {}}};
     buy();
-    EXPECT_EQ(desk.places(sale), 1U);
+    EXPECT_EQ(desk.places().places(sale), 1U);
     intake.answer = taken(Fate::unknown, {}, false);
     gate.claims = {{.verdict = Verdict::won, .units = 1, .latest = {}}};
     buy();
-    EXPECT_EQ(desk.places(sale), 1U) << "another pass on it can still win";
+    EXPECT_EQ(desk.places().places(sale), 1U) << "another pass on it can still win";
     gate.claims = {{.verdict = Verdict::won, .units = 2, .latest = {}}};
     buy();
-    EXPECT_EQ(desk.places(sale), 0U);
+    EXPECT_EQ(desk.places().places(sale), 0U);
 }
 
 TEST_F(PurchaseTest, WhenTooManyWaitNothingIsClaimed) {

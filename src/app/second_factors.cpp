@@ -87,7 +87,7 @@ Task<Outcome<std::vector<std::string>>> SecondFactors::confirm(Caller caller, Ac
     }
     const auto ended = co_await ledger_.confirm(std::move(confirmation));
     if (!ended) co_return refuse(Reason::conflict, Detail::changed_meanwhile);
-    sessions_.forget(*ended);
+    co_await sessions_.forget(*ended);
     co_await sessions_.refresh(caller.id);
     co_return codes;
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/pass_desk.hpp"
 #include "app/sold_out_flags.hpp"
 #include "support/manual_clock.hpp"
 #include "support/pass_keys.hpp"

@@ -34,10 +34,11 @@ Accounts::Accounts(const Parts& parts)
                     parts.ids),
       sign_up_(registration, parts.config.accounts.verify_phone ? &codes_ : nullptr),
       role_editor_(parts.users, parts.sessions, parts.clock, parts.ids),
-      log_in_limiter_(parts.limit_scope, parts.limit_key),
+      counts_(parts.counts),
+      log_in_limiter_(parts.limit_scope, parts.limit_key, parts.counts),
       new_account_limiter_(parts.limit_scope, parts.limit_key,
-                           parts.config.accounts.new_per_network),
-      code_limiter_(parts.limit_scope, parts.limit_key, parts.config.sms.per_day),
+                           parts.config.accounts.new_per_network, parts.exchange),
+      code_limiter_(parts.limit_scope, parts.limit_key, parts.config.sms.per_day, parts.exchange),
       outbox_([this] { wake_couriers(); }),
       sandbox_messages_(parts.clock, parts.config.sms.provider == MessageSenderName::sandbox),
       gateway_(parts.config.sms.provider == MessageSenderName::http
@@ -106,6 +107,8 @@ void Accounts::employ(Keeper& keeper) {
     if (config_.sms.provider == MessageSenderName::sandbox)
         log_.warn("sms.sandbox", {{"reason", "messages to phones are shown to everybody"}});
     for (auto& each : couriers_) keeper.employ(each);
+    if (counts_)
+        keeper.employ("code_counts", 1s, [this] { return code_limiter_.exchange(*counts_); });
 }
 
 void Accounts::stop() {

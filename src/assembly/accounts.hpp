@@ -49,6 +49,8 @@ class Accounts {
         const api::Receipts& receipts;
         const LimitScope& limit_scope;
         const std::array<unsigned char, 16>& limit_key;
+        SharedCounts* counts;           // as HotTier has them
+        gate::CountExchange* exchange;  // of the gatehouse
         const DeviceTokens::Key& device_key;
         const PhoneCodes::Key& code_key;
         const SecondFactors::Key& second_factor_key;
@@ -98,6 +100,7 @@ class Accounts {
     OwnPassword own_password_;
     SignUp sign_up_;
     RoleEditor role_editor_;
+    SharedCounts* const counts_;
     gate::LogInLimiter log_in_limiter_;
     gate::NewAccountLimiter new_account_limiter_;
     gate::CodeLimiter code_limiter_;

@@ -2,14 +2,12 @@
 
 namespace sluice {
 
-using namespace std::chrono_literals;
-
 Checkout::Checkout(const Parts& parts, const Options& options)
     : challenges_(
           options.work_key,
           [&line = parts.line] { return line.admission.load(line.intake->backlog()); },
           parts.random, parts.clock, options.challenges),
-      attempts_(options.hash_key),
+      attempts_(options.hash_key, parts.exchange),
       absent_tickets_(options.hash_key, options.absence_sets),
       absent_orders_(options.hash_key, options.absence_sets),
       network_holders_(parts.orders, parts.clock),
@@ -30,13 +28,6 @@ void Checkout::bind(const Bind& bind) {
     bind("list_orders", to(orders_, &api::Orders::list));
     bind("show_order", to(orders_, &api::Orders::show));
     bind("cancel_order", to(orders_, &api::Orders::cancel));
-}
-
-void Checkout::employ(Keeper& keeper) {
-    keeper.employ("challenge_sweeper", 1s, [this]() -> Task<> {
-        challenges_.sweep();
-        co_return;
-    });
 }
 
 void Checkout::add_metrics(MetricsPage& metrics) const {

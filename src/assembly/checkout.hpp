@@ -25,11 +25,12 @@ class Checkout {
         gate::GuessLimiter& guesses;
         const LimitScope& limit_scope;
         const gate::RatesInForce& rates;
+        gate::CountExchange* exchange;  // of the gatehouse
         Random& random;
         const Clock& clock;
     };
     struct Options {
-        WorkChallenges::Key work_key;  // new with each process
+        WorkChallenges::Key work_key;
         ChallengeDesk::Options challenges;
         std::array<unsigned char, 16> hash_key;
         std::size_t absence_sets = Absences::kSets;
@@ -37,7 +38,6 @@ class Checkout {
     Checkout(const Parts& parts, const Options& options);
 
     void bind(const Bind& bind);
-    void employ(Keeper& keeper);
     void add_metrics(MetricsPage& metrics) const;
 
   private:

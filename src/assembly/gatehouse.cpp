@@ -7,14 +7,21 @@
 namespace sluice {
 
 Gatehouse::Gatehouse(const Parts& parts)
-    : rates(parts.config.limits.rates),
-      guess_limiter(parts.limit_scope, parts.limit_key),
-      speed(parts.limit_scope, rates, parts.limit_key),
+    : exchange_(parts.counts ? std::make_unique<gate::CountExchange>(*parts.counts) : nullptr),
+      rates(parts.config.limits.rates),
+      guess_limiter(parts.limit_scope, parts.limit_key, exchange()),
+      speed(parts.limit_scope, rates, parts.limit_key, exchange()),
       files(web_root(parts.config)),
       front_door(parts.config, api::kRoutes, speed, parts.tokens, parts.sessions, files, block_list,
                  parts.clock, parts.log),
       config_(parts.config),
       limit_scope_(parts.limit_scope) {}
+
+void Gatehouse::employ(Keeper& keeper) {
+    if (!exchange_) return;
+    keeper.employ("count_exchange", gate::CountExchange::kPace,
+                  [this] { return exchange_->exchange(); });
+}
 
 bool Gatehouse::is_unbounded(const Address& address) const {
     // A proxy on this machine that nobody has named brings everybody from one address.

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <memory>
+
 #include "assembly/binding.hpp"
+#include "assembly/keeper.hpp"
 #include "config/config.hpp"
 #include "domain/limit_scope.hpp"
 #include "gate/block_list.hpp"
+#include "gate/count_exchange.hpp"
 #include "gate/front_door.hpp"
 #include "gate/guess_limiter.hpp"
 #include "gate/rates.hpp"
@@ -24,6 +28,7 @@ class Gatehouse {
         const SessionTokens& tokens;
         const LimitScope& limit_scope;
         const std::array<unsigned char, 16>& limit_key;
+        SharedCounts* counts;  // as HotTier has them
         const Clock& clock;
         Log& log;
     };
@@ -36,10 +41,19 @@ class Gatehouse {
         };
     }
 
+    void employ(Keeper& keeper);
+
+    /// With whom the rate limiters count together; nullptr: with nobody.
+    gate::CountExchange* exchange() const { return exchange_.get(); }
+
     /// Networks without limits by address, proxies, behind whom everybody is, and this machine
     /// unless a bound was given.
     bool is_unbounded(const Address& address) const;
 
+  private:
+    const std::unique_ptr<gate::CountExchange> exchange_;
+
+  public:
     gate::BlockList block_list;
     gate::RatesInForce rates;
     gate::GuessLimiter guess_limiter;

@@ -3,22 +3,25 @@
 #include "api/office/machine_room.hpp"
 #include "assembly/keeper.hpp"
 #include "observe/metrics.hpp"
+#include "ports/entry_desk.hpp"
 #include "ports/session_store.hpp"
+#include "ports/shared_counts.hpp"
 #include "ports/stock_gate.hpp"
 
 namespace sluice {
 
-/// What is answered without asking the ledger: the stock and the sessions. One for each mode.
-///
-/// Places at the pass desk, challenges, rates and sold-out flags are still each process's own. A
-/// hot tier that several processes share will have to keep them too.
+/// What is answered without asking the ledger: the stock, the sessions, the places at the gates of
+/// sales and the challenges. One for each mode.
 class HotTier {
   public:
     virtual ~HotTier() = default;
 
     virtual StockGate& gate() = 0;
     virtual SessionStore& sessions() = 0;
-    /// Whether the copies in the gate end with this process, and nobody else fills them.
+    virtual EntryDesk& entry() = 0;
+    /// What nodes count together, behind the rate limits of each; nullptr: there is only this one.
+    virtual SharedCounts* counts() = 0;
+    /// Whether all of it ends with this process, and nobody else fills or asks it.
     virtual bool ends_with_process() const = 0;
 
     /// Whether this node is the one that does what has to be done once for all nodes, such as

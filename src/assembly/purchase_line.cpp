@@ -42,7 +42,7 @@ PurchaseLine::PurchaseLine(const Parts& parts, const Options& options,
           };
           return open_intake(with_ours);
       }()),
-      desk(parts.passes, parts.random),
+      desk(parts.desk),
       turnstile(parts.catalog, parts.gate, parts.passes, parts.marks, admission, *intake,
                 parts.clock),
       purchase(parts.gate, *intake, parts.orders, settler, parts.marks, desk),
@@ -65,12 +65,10 @@ void PurchaseLine::employ(Keeper& keeper) {
     keeper.employ(expiry_rounds);
     keeper.employ("claim_reaper", 1s, [this] { return reaper.reap_once(); });
     keeper.employ("place_sweeper", 1s, [this]() -> Task<> {
-        const auto now = clock_.now();
-        desk.sweep(now, [&](SaleId id) {
+        co_await desk.sweep([this, now = clock_.now()](SaleId id) {
             const auto shown = catalog_.sale(id);
             return shown && state_at(shown->sale, shown->stock->now(), now) == SaleState::open;
         });
-        co_return;
     });
 }
 

@@ -9,7 +9,6 @@
 #include "app/claim_settler.hpp"
 #include "app/give_back.hpp"
 #include "app/hot_outbox.hpp"
-#include "app/pass_desk.hpp"
 #include "app/purchase.hpp"
 #include "app/sale_editor.hpp"
 #include "app/turnstile.hpp"
@@ -28,12 +27,12 @@ class PurchaseLine {
     struct Parts {
         Catalog& catalog;
         StockGate& gate;
+        EntryDesk& desk;
         CatalogLedger& sales;
         OrderLedger& orders;
         PaymentLedger& payments;
         const Passes& passes;
         const TicketMarks& marks;
-        Random& random;
         const Clock& clock;
         IdSource& ids;
         Log& log;
@@ -74,7 +73,7 @@ class PurchaseLine {
     Periodic expiry_rounds;
     Admission admission;
     const std::unique_ptr<OrderIntake> intake;
-    PassDesk desk;
+    EntryDesk& desk;
     const Turnstile turnstile;
     Purchase purchase;
     GiveBack give_back;

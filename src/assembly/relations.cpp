@@ -1,8 +1,8 @@
 // Limits of different parts that have to fit together. Each part says why it has its own.
 
 #include "app/admission.hpp"
-#include "app/pass_desk.hpp"
 #include "app/prepared_tickets.hpp"
+#include "ports/entry_desk.hpp"
 #include "workers/claim_reaper.hpp"
 #include "workers/hot_copy_keeper.hpp"
 #include "workers/ticket_consumer.hpp"
@@ -10,7 +10,7 @@
 namespace sluice {
 
 // A hot copy is dropped only when no pass of its sale is good any more and no claim is open.
-static_assert(HotCopyKeeper::kLinger > PassDesk::kLifetime);
+static_assert(HotCopyKeeper::kLinger > EntryDesk::kLifetime);
 static_assert(HotCopyKeeper::kLinger > ClaimReaper::kPatience);
 
 // The reaper fences no ticket whose hand-off still waits for its turn: one wait for the ledger's

@@ -23,6 +23,7 @@ Gatehouse::Parts gatehouse_parts(const Shop::Parts& parts) {
             .tokens = parts.tokens,
             .limit_scope = parts.limit_scope,
             .limit_key = parts.keys.limits,
+            .counts = parts.hot.counts(),
             .clock = parts.clock,
             .log = parts.log};
 }
@@ -42,18 +43,19 @@ PurchaseLine::Parts line_parts(const Shop::Parts& parts, const TicketMarks& mark
     auto& ledgers = parts.ledger.ledgers();
     return {.catalog = parts.catalog,
             .gate = parts.hot.gate(),
+            .desk = parts.hot.entry(),
             .sales = ledgers.catalog(),
             .orders = ledgers.orders(),
             .payments = ledgers.payments(),
             .passes = parts.passes.passes,
             .marks = marks,
-            .random = parts.random,
             .clock = parts.clock,
             .ids = parts.ids,
             .log = parts.log};
 }
 
-Accounts::Parts account_parts(const Shop::Parts& parts, const api::Receipts& receipts) {
+Accounts::Parts account_parts(const Shop::Parts& parts, const api::Receipts& receipts,
+                              const Gatehouse& gatehouse) {
     return {.config = config_of(parts),
             .users = parts.ledger.ledgers().users(),
             .second_factors = parts.ledger.ledgers().second_factors(),
@@ -63,6 +65,8 @@ Accounts::Parts account_parts(const Shop::Parts& parts, const api::Receipts& rec
             .receipts = receipts,
             .limit_scope = parts.limit_scope,
             .limit_key = parts.keys.limits,
+            .counts = parts.hot.counts(),
+            .exchange = gatehouse.exchange(),
             .device_key = parts.keys.devices,
             .code_key = parts.keys.phone_codes,
             .second_factor_key = parts.keys.second_factors,
@@ -75,7 +79,9 @@ Accounts::Parts account_parts(const Shop::Parts& parts, const api::Receipts& rec
 
 Checkout::Options checkout_options(const Shop::Parts& parts) {
     const auto& config = config_of(parts).challenge;
-    return {.work_key = new_work_key(parts.random),
+    // What is spent is remembered by the entry desk, and the key belongs to that memory.
+    return {.work_key = parts.hot.ends_with_process() ? new_work_key(parts.random)
+                                                      : parts.keys.work_challenges,
             .challenges = {.work_bits = config.pow_bits,
                            .draw_threads = config.draw_threads,
                            .draw_backlog = config.draw_backlog},
@@ -180,7 +186,7 @@ Shop::Shop(const Parts& parts)
           [this](const IntakeOptions& options) {
               return ledgers_.open_intake(parts_.clock, parts_.ids, options);
           }),
-      accounts(account_parts(parts, receipts_)),
+      accounts(account_parts(parts, receipts_, gatehouse_)),
       shop_front(ledgers_.catalog(), parts.catalog, line.editor, receipts_, parts.clock, parts.ids),
       checkout_({.line = line,
                  .catalog = parts.catalog,
@@ -189,6 +195,7 @@ Shop::Shop(const Parts& parts)
                  .guesses = gatehouse_.guess_limiter,
                  .limit_scope = parts.limit_scope,
                  .rates = gatehouse_.rates,
+                 .exchange = gatehouse_.exchange(),
                  .random = parts.random,
                  .clock = parts.clock},
                 checkout_options(parts)),
@@ -242,9 +249,9 @@ void Shop::employ_workers() {
     parts_.ledger.employ(keeper);
     parts_.hot.employ(keeper);
     parts_.passes.employ(keeper);
+    gatehouse_.employ(keeper);
     line.employ(keeper);
     accounts.employ(keeper);
-    checkout_.employ(keeper);
     streams_.employ(keeper);
     money_.employ(keeper);
     webhooks_.employ(keeper);

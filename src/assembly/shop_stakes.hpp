@@ -3,8 +3,8 @@
 #include <string>
 
 #include "app/catalog.hpp"
-#include "app/pass_desk.hpp"
 #include "base/shop_time.hpp"
+#include "ports/entry_desk.hpp"
 #include "ports/order_intake.hpp"
 #include "ports/order_ledger.hpp"
 #include "ports/payment_ledger.hpp"
@@ -21,7 +21,7 @@ class ShopStakes {
         WebhookLedger& webhooks;
     };
     /// `provider`: who sends refunds back; empty if nobody does.
-    ShopStakes(const PassDesk& desk, const OrderIntake& intake, const Catalog& catalog,
+    ShopStakes(const EntryDesk& desk, const OrderIntake& intake, const Catalog& catalog,
                Ledgers ledgers, std::string provider)
         : desk_(desk),
           intake_(intake),
@@ -37,7 +37,7 @@ class ShopStakes {
     bool has_open_attempts() const;
     bool is_open_sale_between(Timestamp first, Timestamp last) const;
 
-    const PassDesk& desk_;
+    const EntryDesk& desk_;
     const OrderIntake& intake_;
     const Catalog& catalog_;
     const Ledgers ledgers_;

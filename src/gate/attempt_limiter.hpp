@@ -20,7 +20,9 @@ class AttemptLimiter {
     static constexpr std::uint32_t kAttempts = kMaxLimitPerBuyer;
     static constexpr Quota kQuota{.interval = 86'400'000'000 / kAttempts, .burst = kAttempts};
 
-    explicit AttemptLimiter(const std::array<unsigned char, 16>& hash_key) : hash_key_(hash_key) {}
+    explicit AttemptLimiter(const std::array<unsigned char, 16>& hash_key,
+                            CountExchange* shared = nullptr)
+        : hash_key_(hash_key), limiter_(1 << 14, {.with = shared, .name = 'a'}) {}
 
     /// If there is no wait, they may have another pass.
     Headroom look(UserId buyer, SaleId sale, Instant now) const;
@@ -32,7 +34,7 @@ class AttemptLimiter {
     std::uint64_t key_of(UserId buyer, SaleId sale) const;
 
     const std::array<unsigned char, 16> hash_key_;
-    RateLimiter limiter_{1 << 14};
+    RateLimiter limiter_;
 };
 
 }  // namespace sluice::gate

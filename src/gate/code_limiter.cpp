@@ -5,6 +5,8 @@
 
 #include <sodium.h>
 
+#include "base/outage.hpp"
+
 namespace sluice::gate {
 namespace {
 
@@ -92,6 +94,7 @@ void CodeLimiter::note_sent(Instant now) {
     const MutexLock lock(mutex_);
     begin_day(now);
     ++sent_;
+    note_untold({key_of(Kind::all, "", ""), per_day_}, 1);
 }
 
 Headroom CodeLimiter::look_all(Instant now) {
@@ -109,8 +112,62 @@ Headroom CodeLimiter::count_day(std::span<const Bound> bounds, Instant now) {
         const bool full = at == counts_.end() ? counts_.size() >= kMostCounted : at->second >= most;
         if (full) return {kPolicy, shown(most), {.wait = left, .left = 0, .full_in = left}};
     }
-    for (const auto& bound : bounds) ++counts_[bound.key];
+    for (const auto& bound : bounds) {
+        ++counts_[bound.key];
+        note_untold(bound, 1);
+    }
     return {};
+}
+
+void CodeLimiter::note_untold(const Bound& bound, std::int32_t times) {
+    if (!is_shared_ || bound.most == 0 || untold_.size() >= kMostCounted) return;
+    auto& untold = untold_[bound.key];
+    untold.most = bound.most;
+    untold.times += times;
+}
+
+Task<> CodeLimiter::exchange(SharedCounts& shared) {
+    AllUntold untold;
+    {
+        const MutexLock lock(mutex_);
+        untold.swap(untold_);
+    }
+    // Of all messages together others are heard also if nothing is to be told.
+    if (per_day_ > 0) untold[key_of(Kind::all, "", "")].most = per_day_;
+    if (untold.empty()) co_return;
+    std::vector<SharedCounts::Entry> entries;
+    for (const auto& [key, each] : untold)
+        entries.push_back({.key = shared_key(key, 'd'),
+                           .interval = std::chrono::microseconds(kDay) / each.most,
+                           .burst = each.most,
+                           .times = each.times,
+                           .mode = SharedCounts::Entry::Mode::add});
+    std::vector<std::chrono::microseconds> used;
+    try {
+        used = co_await shared.add(entries);
+    } catch (const Outage&) {
+        used.clear();
+    } catch (const Overload&) {
+        used.clear();
+    }
+    const MutexLock lock(mutex_);
+    std::size_t i = 0;
+    for (const auto& [key, each] : untold) {
+        if (used.empty())
+            note_untold({key, each.most}, each.times);
+        else
+            hear(key, static_cast<std::uint32_t>(
+                          (used[i] + entries[i].interval - std::chrono::microseconds(1)) /
+                          entries[i].interval));
+        ++i;
+    }
+}
+
+void CodeLimiter::hear(std::uint64_t key, std::uint32_t counted) {
+    if (key == key_of(Kind::all, "", ""))
+        sent_ = std::max(sent_, counted);
+    else if (const auto at = counts_.find(key); at != counts_.end())
+        at->second = std::max(at->second, counted);
 }
 
 /// How much is left of it.

@@ -10,6 +10,7 @@
 #include "base/mutex.hpp"
 #include "domain/limit_scope.hpp"
 #include "domain/phone_code.hpp"
+#include "gate/count_exchange.hpp"
 #include "gate/rate_headers.hpp"
 
 namespace sluice::gate {
@@ -39,8 +40,12 @@ class CodeLimiter {
     static constexpr std::size_t kMostCounted = 1'000'000;  // past that nobody gets one that day
 
     CodeLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key,
-                std::uint32_t per_day)
-        : scope_(scope), hash_key_(hash_key), per_day_(per_day) {}
+                std::uint32_t per_day, CountExchange* shared = nullptr)
+        : scope_(scope),
+          hash_key_(hash_key),
+          per_day_(per_day),
+          is_shared_(shared != nullptr),
+          pauses_(1 << 14, {.with = shared, .name = 'c'}) {}
 
     struct Ask {
         std::string_view phone;  // canonical
@@ -56,6 +61,11 @@ class CodeLimiter {
 
     /// A message goes out.
     void note_sent(Instant now);
+
+    /// Tells other nodes what was counted by the day since the last time, and hears what all have
+    /// counted. Of such a bound all nodes together let through up to twice in a day, however many
+    /// they are. While the shared counts are away, what was counted is kept for the next time.
+    Task<> exchange(SharedCounts& shared);
 
   private:
     enum class Kind : unsigned char {
@@ -73,19 +83,28 @@ class CodeLimiter {
         std::uint64_t key;
         std::uint32_t most;
     };
+    struct Untold {
+        std::uint32_t most = 0;
+        std::int32_t times = 0;
+    };
+    using AllUntold = std::unordered_map<std::uint64_t, Untold>;
 
     Verdict count_stranger(const Ask& ask, Instant now);
     Verdict count_device(const Ask& ask, Instant now);
     Headroom look_all(Instant now) EXCLUDES(mutex_);
     Headroom count_day(std::span<const Bound> bounds, Instant now) EXCLUDES(mutex_);
     std::chrono::microseconds begin_day(Instant now) REQUIRES(mutex_);
+    void note_untold(const Bound& bound, std::int32_t times) REQUIRES(mutex_);
+    void hear(std::uint64_t key, std::uint32_t counted) REQUIRES(mutex_);
     std::uint64_t key_of(Kind kind, std::string_view who, std::string_view phone) const;
 
     const LimitScope& scope_;
     const std::array<unsigned char, 16> hash_key_;
     const std::uint32_t per_day_;
-    RateLimiter pauses_{1 << 14};
+    const bool is_shared_;
+    RateLimiter pauses_;
     Mutex mutex_;
+    AllUntold untold_ GUARDED_BY(mutex_);
     std::unordered_map<std::uint64_t, std::uint32_t> counts_ GUARDED_BY(mutex_);
     std::uint32_t sent_ GUARDED_BY(mutex_) = 0;
     Instant day_began_ GUARDED_BY(mutex_){};

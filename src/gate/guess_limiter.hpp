@@ -36,8 +36,12 @@ class GuessLimiter {
     /// Of an IPv6 /48, since one customer may have 65,536 households.
     static constexpr Rate kMistakesFromSite{.per_minute = 48, .burst = 240};
 
-    GuessLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key)
-        : scope_(scope), hash_key_(hash_key) {}
+    GuessLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key,
+                 CountExchange* shared = nullptr)
+        : scope_(scope),
+          hash_key_(hash_key),
+          by_account_(1 << 14, {.with = shared, .name = 'g'}),
+          by_network_(1 << 14, {.with = shared, .name = 'n'}) {}
 
     /// If there is no wait, they may answer. Of all counts the one that makes them wait longest.
     Headroom look(const Guesser& guesser, Instant now) const;
@@ -55,8 +59,8 @@ class GuessLimiter {
 
     const LimitScope& scope_;
     const std::array<unsigned char, 16> hash_key_;
-    RateLimiter by_account_{1 << 14};
-    RateLimiter by_network_{1 << 14};
+    RateLimiter by_account_;
+    RateLimiter by_network_;
     RateLimiter solvers_{1 << 14};  // whose first right answer in a sale has been counted
 };
 

@@ -4,10 +4,14 @@
 
 #include <sodium.h>
 
+#include "base/outage.hpp"
+#include "gate/count_exchange.hpp"
+
 namespace sluice::gate {
 
-LogInLimiter::LogInLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key)
-    : scope_(scope), hash_key_(hash_key) {}
+LogInLimiter::LogInLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key,
+                           SharedCounts* shared)
+    : scope_(scope), hash_key_(hash_key), shared_(shared) {}
 
 Headroom LogInLimiter::count(const Try& attempt, Instant now) {
     if (!is_limited(attempt.client)) return {};
@@ -31,7 +35,104 @@ Headroom LogInLimiter::count_stranger(const Try& attempt, Instant now) {
     return strangers.count.wait.count() > 0 ? strangers : nearest;
 }
 
-void LogInLimiter::forgive(const Try& attempt) {
+// Not coroutines themselves: what a try refers to may be gone when they go on.
+Task<Headroom> LogInLimiter::confirm(const Try& attempt) const {
+    std::vector<Asked> own;
+    std::vector<Asked> of_strangers;
+    if (shared_ && is_limited(attempt.client)) {
+        if (attempt.device)
+            own = {ask(Kind::device, kMistakes, attempt),
+                   ask(Kind::devices, kMistakesOfDevices, attempt)};
+        of_strangers.push_back(ask(Kind::household, kMistakes, attempt));
+        if (!attempt.client.is_v4())
+            of_strangers.push_back(ask(Kind::site, kMistakesOfSite, attempt));
+        of_strangers.push_back(ask(Kind::strangers, kMistakesOfStrangers, attempt));
+    }
+    return confirm_all(std::move(own), std::move(of_strangers));
+}
+
+Task<Done> LogInLimiter::forgive(const Try& attempt) {
+    forgive_here(attempt);
+    std::vector<SharedCounts::Entry> entries;
+    const auto add = [&](Kind kind, const Rate& rate, SharedCounts::Entry::Mode mode) {
+        const auto asked = ask(kind, rate, attempt);
+        const bool is_anew = mode == SharedCounts::Entry::Mode::anew;
+        entries.push_back({.key = asked.key,
+                           .interval = std::chrono::microseconds(asked.quota.interval),
+                           .burst = asked.quota.burst,
+                           .times = is_anew ? 0 : -1,
+                           .mode = mode});
+    };
+    using Mode = SharedCounts::Entry::Mode;
+    if (shared_ && is_limited(attempt.client)) {
+        if (attempt.device) {
+            add(Kind::device, kMistakes, Mode::anew);
+            add(Kind::devices, kMistakesOfDevices, Mode::add);
+        } else {
+            add(Kind::household, kMistakes, Mode::anew);
+            add(Kind::site, kMistakesOfSite, Mode::anew);
+            add(Kind::strangers, kMistakesOfStrangers, Mode::add);
+        }
+    }
+    return tell(std::move(entries));
+}
+
+/// As count() and count_stranger() do it.
+Task<Headroom> LogInLimiter::confirm_all(std::vector<Asked> own,
+                                         std::vector<Asked> of_strangers) const {
+    for (const auto& asked : own) {
+        const auto headroom = co_await confirm_one(asked);
+        if (headroom.count.wait.count() == 0) continue;
+        if (asked.kind == Kind::device) co_return headroom;
+        own.clear();
+        break;
+    }
+    if (!own.empty()) co_return Headroom{};
+    for (const auto& asked : of_strangers) {
+        const auto headroom = co_await confirm_one(asked);
+        if (headroom.count.wait.count() > 0) co_return headroom;
+    }
+    co_return Headroom{};
+}
+
+Task<Headroom> LogInLimiter::confirm_one(Asked asked) const {
+    std::vector<SharedCounts::Entry> one{
+        {.key = asked.key,
+         .interval = std::chrono::microseconds(asked.quota.interval),
+         .burst = asked.quota.burst,
+         .times = 1,
+         .mode = SharedCounts::Entry::Mode::strict}};
+    std::chrono::microseconds used{0};
+    try {
+        const auto all = co_await shared_->add(std::move(one));
+        used = all.front();
+    } catch (const Outage&) {
+        co_return Headroom{};
+    } catch (const Overload&) {
+        co_return Headroom{};
+    }
+    const auto window = std::chrono::microseconds(asked.quota.window());
+    if (used <= window) co_return Headroom{};
+    const RateLimiter::Count count{.wait = used - window, .left = 0, .full_in = used};
+    co_return Headroom{"password", asked.quota, count};
+}
+
+Task<Done> LogInLimiter::tell(std::vector<SharedCounts::Entry> entries) {
+    if (entries.empty()) co_return Done{};
+    try {
+        co_await shared_->add(std::move(entries));
+    } catch (const Outage&) {
+        // It stays counted, and is there again with time.
+    } catch (const Overload&) {
+    }
+    co_return Done{};
+}
+
+LogInLimiter::Asked LogInLimiter::ask(Kind kind, const Rate& rate, const Try& attempt) const {
+    return {kind, Quota::of(rate), shared_key(key_of(kind, attempt), 'l')};
+}
+
+void LogInLimiter::forgive_here(const Try& attempt) {
     if (!is_limited(attempt.client)) return;
     if (attempt.device) {
         limiter_.forget(key_of(Kind::device, attempt));

@@ -8,6 +8,7 @@
 #include "domain/device_token.hpp"
 #include "domain/limit_scope.hpp"
 #include "gate/rate_headers.hpp"
+#include "ports/shared_counts.hpp"
 
 namespace sluice::gate {
 
@@ -29,7 +30,9 @@ class LogInLimiter {
     /// Of all devices that are known for the account together.
     static constexpr Rate kMistakesOfDevices{.per_minute = 4, .burst = 40};
 
-    LogInLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key);
+    /// `shared`: what all nodes count together; nullptr for one node.
+    LogInLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key,
+                 SharedCounts* shared = nullptr);
 
     /// What is guessed at. Each has counts of its own: a stranger can type any phone at the log-in,
     /// so nothing that is typed there may be the name of another count.
@@ -45,14 +48,32 @@ class LogInLimiter {
     /// mistake until forgive() is called, so that many tries at once do not get around the limit.
     Headroom count(const Try& attempt, Instant now);
 
+    /// Asked when count() has let them try: whether all nodes together do so too. Exact: of tries
+    /// on several nodes at once no more get through than on one. While the shared counts are away,
+    /// each node's own decide alone.
+    Task<Headroom> confirm(const Try& attempt) const;
+
     /// The password was right: whoever knows it may have mistyped it before. What strangers did
-    /// elsewhere stays counted.
-    void forgive(const Try& attempt);
+    /// elsewhere stays counted. What other nodes have counted by themselves does too: one of them
+    /// refuses only whoever has been wrong too often there.
+    Task<Done> forgive(const Try& attempt);
 
   private:
     enum class Kind : unsigned char { household, site, strangers, device, devices };
 
+    /// A count of all nodes.
+    struct Asked {
+        Kind kind;
+        Quota quota;
+        std::uint64_t key;
+    };
+
     Headroom count_stranger(const Try& attempt, Instant now);
+    void forgive_here(const Try& attempt);
+    Asked ask(Kind kind, const Rate& rate, const Try& attempt) const;
+    Task<Headroom> confirm_all(std::vector<Asked> own, std::vector<Asked> of_strangers) const;
+    Task<Headroom> confirm_one(Asked asked) const;
+    Task<Done> tell(std::vector<SharedCounts::Entry> entries);
 
     bool is_limited(const Address& client) const;
     std::uint64_t key_of(Kind kind, const Try& attempt) const;
@@ -60,6 +81,7 @@ class LogInLimiter {
 
     const LimitScope& scope_;
     const std::array<unsigned char, 16> hash_key_;
+    SharedCounts* const shared_;
     RateLimiter limiter_{1 << 15};
 };
 

@@ -23,11 +23,12 @@ bool waits(const Headroom& headroom) {
 
 NewAccountLimiter::NewAccountLimiter(const LimitScope& scope,
                                      const std::array<unsigned char, 16>& hash_key,
-                                     unsigned per_day)
+                                     unsigned per_day, CountExchange* shared)
     : scope_(scope),
       hash_key_(hash_key),
       household_(quota_of(per_day)),
-      site_(quota_of(per_day * 4)) {}
+      site_(quota_of(per_day * 4)),
+      limiter_(1 << 14, {.with = shared, .name = 'u'}) {}
 
 Headroom NewAccountLimiter::look(const Address& client, Instant now) const {
     if (!is_limited(client)) return {};

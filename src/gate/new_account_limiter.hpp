@@ -19,7 +19,7 @@ class NewAccountLimiter {
     static constexpr unsigned kLeastPerDay = 50;
 
     NewAccountLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key,
-                      unsigned per_day);
+                      unsigned per_day, CountExchange* shared = nullptr);
 
     /// Before the password is hashed: with a wait, the account would not be made.
     Headroom look(const Address& client, Instant now) const;
@@ -35,7 +35,7 @@ class NewAccountLimiter {
     const std::array<unsigned char, 16> hash_key_;
     const Quota household_;
     const Quota site_;
-    RateLimiter limiter_{1 << 14};
+    RateLimiter limiter_;
 };
 
 }  // namespace sluice::gate

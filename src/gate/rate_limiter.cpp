@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "gate/count_exchange.hpp"
 
 namespace sluice::gate {
 namespace {
@@ -26,8 +27,8 @@ std::chrono::microseconds micros(std::uint64_t count) {
 
 }  // namespace
 
-RateLimiter::RateLimiter(std::size_t sets)
-    : mask_(sets - 1), began_(std::chrono::steady_clock::now()), sets_(sets) {
+RateLimiter::RateLimiter(std::size_t sets, Sharing sharing)
+    : sharing_(sharing), mask_(sets - 1), began_(std::chrono::steady_clock::now()), sets_(sets) {
     CHECK(sets > 0 && (sets & mask_) == 0, "the table's size is a power of two");
     CHECK(sets <= 1 << 16, "set and fingerprint are different bits of the key");
 }
@@ -40,16 +41,21 @@ std::uint64_t RateLimiter::micros_at(Instant now) const {
 RateLimiter::Count RateLimiter::look(std::uint64_t key, Quota quota, Instant now) const {
     const auto present = micros_at(now);
     const auto tolerance = quota.window();
-    std::uint64_t used = 0;
+    const auto used = std::min(used_at(key, present), most_used(quota));
+    const auto with_one_more = used + quota.interval;
+    return {.wait = micros(with_one_more > tolerance ? with_one_more - tolerance : 0),
+            .left = static_cast<std::uint32_t>((tolerance - std::min(used, tolerance)) /
+                                               quota.interval),
+            .full_in = micros(used)};
+}
+
+std::uint64_t RateLimiter::used_at(std::uint64_t key, std::uint64_t present) const {
     for (const auto& slot : sets_[key & mask_].slots) {
         const auto seen = slot.load(std::memory_order_relaxed);
         if (seen != 0 && fingerprint_of(seen) == fingerprint_of(key) && time_of(seen) > present)
-            used = std::min(time_of(seen) - present, tolerance);
+            return time_of(seen) - present;
     }
-    const auto with_one_more = used + quota.interval;
-    return {.wait = micros(with_one_more > tolerance ? with_one_more - tolerance : 0),
-            .left = static_cast<std::uint32_t>((tolerance - used) / quota.interval),
-            .full_in = micros(used)};
+    return 0;
 }
 
 RateLimiter::Count RateLimiter::count(std::uint64_t key, Quota quota, Instant now) {
@@ -81,10 +87,10 @@ RateLimiter::Count RateLimiter::count(std::uint64_t key, Quota quota, Instant no
             mine = idlest;
             value = idlest_value;
         }
-        if (known && time_of(value) > present + tolerance) {
+        if (known && time_of(value) > present + most_used(quota)) {
             // The limit was changed meanwhile: what was used up under the old one is no more than
             // the new one's burst, or its owner would wait for as long as the old one says.
-            mine->compare_exchange_weak(value, fingerprint | (present + tolerance),
+            mine->compare_exchange_weak(value, fingerprint | (present + most_used(quota)),
                                         std::memory_order_relaxed);
             continue;
         }
@@ -97,6 +103,7 @@ RateLimiter::Count RateLimiter::count(std::uint64_t key, Quota quota, Instant no
         if (!mine->compare_exchange_weak(value, fingerprint | (next & kTimeMask),
                                          std::memory_order_relaxed))
             continue;
+        if (sharing_.with) sharing_.with->note(*this, key, quota, 1);
         const auto used = next - present;
         return {.wait = micros(0),
                 .left = static_cast<std::uint32_t>((tolerance - used) / interval),
@@ -117,11 +124,30 @@ void RateLimiter::give_back(std::uint64_t key, Quota quota) {
         auto seen = slot.load(std::memory_order_relaxed);
         while (seen != 0 && fingerprint_of(seen) == fingerprint_of(key)) {
             const auto time = time_of(seen) > quota.interval ? time_of(seen) - quota.interval : 0;
-            if (slot.compare_exchange_weak(seen, fingerprint_of(seen) | time,
-                                           std::memory_order_relaxed))
-                return;
+            if (!slot.compare_exchange_weak(seen, fingerprint_of(seen) | time,
+                                            std::memory_order_relaxed))
+                continue;
+            if (sharing_.with) sharing_.with->note(*this, key, quota, -1);
+            return;
         }
     }
+}
+
+void RateLimiter::correct(std::uint64_t key, std::chrono::microseconds used, Instant now) {
+    const auto till =
+        micros_at(now) + static_cast<std::uint64_t>(std::max<std::int64_t>(used.count(), 0));
+    for (auto& slot : sets_[key & mask_].slots) {
+        auto seen = slot.load(std::memory_order_relaxed);
+        while (seen != 0 && fingerprint_of(seen) == fingerprint_of(key) && time_of(seen) < till)
+            if (slot.compare_exchange_weak(seen, fingerprint_of(seen) | (till & kTimeMask),
+                                           std::memory_order_relaxed))
+                return;
+    }
+}
+
+bool RateLimiter::is_quiet(std::uint64_t key, Quota quota, Instant now) const {
+    return sharing_.quiet_below > 0 &&
+           used_at(key, micros_at(now)) < quota.window() / sharing_.quiet_below;
 }
 
 }  // namespace sluice::gate

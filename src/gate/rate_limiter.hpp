@@ -10,6 +10,8 @@
 
 namespace sluice::gate {
 
+class CountExchange;
+
 /// GCRA over a table of fixed size: no allocation, no lock, and no growth under a flood of
 /// distinct keys. Where the table is crowded the key that was used longest ago is forgotten, which
 /// errs on the side of letting somebody through. Safe from any thread.
@@ -17,8 +19,19 @@ class RateLimiter {
   public:
     using Instant = std::chrono::steady_clock::time_point;
 
+    /// With whom the counts are exchanged, if several nodes count together.
+    struct Sharing {
+        CountExchange* with = nullptr;  // nullptr: with nobody
+        /// Keeps its keys apart from those of other limiters.
+        unsigned char name = 0;
+        /// A key of which less than this part of the burst is used up here is not told of: 0 none,
+        /// 4 a quarter.
+        unsigned quiet_below = 0;
+    };
+
     /// `sets` is a power of two up to 2^16; each holds four keys.
-    explicit RateLimiter(std::size_t sets = 1 << 16);
+    explicit RateLimiter(std::size_t sets, Sharing sharing);
+    explicit RateLimiter(std::size_t sets = 1 << 16) : RateLimiter(sets, Sharing{}) {}
 
     struct Count {
         std::chrono::microseconds wait{0};     // 0: it may go on; else how long until it may
@@ -34,11 +47,21 @@ class RateLimiter {
 
     std::size_t bytes() const { return (mask_ + 1) * sizeof(Set); }
 
-    /// The key starts anew.
+    /// The key starts anew, here alone.
     void forget(std::uint64_t key);
 
     /// Takes back one count().
     void give_back(std::uint64_t key, Quota quota);
+
+    /// All nodes together have used up at least this much of the key, which may be more than its
+    /// window. From then on that counts here, unless more was counted here alone. A key that was
+    /// forgotten meanwhile stays forgotten.
+    void correct(std::uint64_t key, std::chrono::microseconds used, Instant now);
+
+    /// Whether what is used up of the key need not be told to others yet.
+    bool is_quiet(std::uint64_t key, Quota quota, Instant now) const;
+
+    const Sharing& sharing() const { return sharing_; }
 
   private:
     static constexpr std::size_t kWays = 4;
@@ -48,6 +71,13 @@ class RateLimiter {
 
     std::uint64_t micros_at(Instant now) const;
 
+    /// How much may be used up at most: with others, what is owed too.
+    std::uint64_t most_used(Quota quota) const {
+        return sharing_.with ? 2 * quota.window() : quota.window();
+    }
+    std::uint64_t used_at(std::uint64_t key, std::uint64_t present) const;
+
+    const Sharing sharing_;
     const std::size_t mask_;
     const Instant began_;
     LargeTable<Set> sets_;

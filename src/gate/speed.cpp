@@ -27,14 +27,15 @@ bool Speed::node_is_full(http::Exchange& exchange) const {
     const auto quota = node_quota(exchange);
     if (!quota) return false;
     const auto key = key_of(Kind::node, nullptr, 0, exchange);
-    return turned_away(exchange, {"node", *quota, limiter_.look(key, *quota, exchange.began)},
+    return turned_away(exchange, {"node", *quota, own_limiter_.look(key, *quota, exchange.began)},
                        Code::busy);
 }
 
 bool Speed::node_gets_full(http::Exchange& exchange) {
     const auto quota = node_quota(exchange);
     if (!quota) return false;
-    return turned_away(exchange, {"node", *quota, count(Kind::node, nullptr, 0, exchange, *quota)},
+    const auto key = key_of(Kind::node, nullptr, 0, exchange);
+    return turned_away(exchange, {"node", *quota, own_limiter_.count(key, *quota, exchange.began)},
                        Code::busy);
 }
 
@@ -94,8 +95,8 @@ bool Speed::sale_is_full(http::Exchange& exchange) {
     if (!quota || !scope_.enabled() || exchange.route->rate != RateClass::buying) return false;
     const auto sale = SaleId::parse(exchange.parameters[0]);
     if (!sale) return false;  // the handler says that there is none
-    const Headroom headroom{"sale", quota,
-                            count(Kind::sale, &sale->value, sizeof sale->value, exchange, quota)};
+    const auto key = key_of(Kind::sale, &sale->value, sizeof sale->value, exchange);
+    const Headroom headroom{"sale", quota, own_limiter_.count(key, quota, exchange.began)};
     return turned_away(exchange, headroom, Code::busy);
 }
 

@@ -17,8 +17,13 @@ class Speed {
   public:
     using HashKey = std::array<unsigned char, 16>;
 
-    Speed(const LimitScope& scope, const RatesInForce& rates, const HashKey& hash_key)
-        : scope_(scope), rates_(rates), hash_key_(hash_key) {}
+    /// `shared`: with whom the counts of addresses and buyers are exchanged.
+    Speed(const LimitScope& scope, const RatesInForce& rates, const HashKey& hash_key,
+          CountExchange* shared = nullptr)
+        : scope_(scope),
+          rates_(rates),
+          hash_key_(hash_key),
+          limiter_(1 << 16, {.with = shared, .name = 'r', .quiet_below = 4}) {}
 
     /// All requests of shoppers. Asked before anything else, counted once the address has been let
     /// through: else one address could use up what is there for everybody.
@@ -49,6 +54,7 @@ class Speed {
     const RatesInForce& rates_;
     const HashKey hash_key_;
     RateLimiter limiter_;
+    RateLimiter own_limiter_{1 << 10};  // for the node, and for a sale on it
 };
 
 }  // namespace sluice::gate

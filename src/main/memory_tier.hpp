@@ -1,6 +1,7 @@
 #pragma once
 
 #include "adapters/memory/memory_stock_gate.hpp"
+#include "app/local_entry_desk.hpp"
 #include "app/sold_out_flags.hpp"
 #include "assembly/hot_tier.hpp"
 #include "main/session_terms.hpp"
@@ -15,11 +16,17 @@ static_assert(MemoryStockGate::kMemory > HotCopyKeeper::kLinger + ClaimReaper::k
 /// The hot tier of embedded mode: the memory of this process.
 class MemoryTier final : public HotTier {
   public:
-    MemoryTier(const Config& config, SessionLedger& sessions, const Catalog& catalog)
-        : flags_(catalog), gate_(&flags_), sessions_(sessions, terms_of(config.accounts)) {}
+    MemoryTier(const Config& config, SessionLedger& sessions, const Catalog& catalog,
+               const Passes& passes, Random& random, const Clock& clock)
+        : flags_(catalog),
+          gate_(&flags_),
+          sessions_(sessions, terms_of(config.accounts)),
+          entry_(passes, random, clock) {}
 
     StockGate& gate() override { return gate_; }
     SessionStore& sessions() override { return sessions_; }
+    EntryDesk& entry() override { return entry_; }
+    SharedCounts* counts() override { return nullptr; }
     bool ends_with_process() const override { return true; }
     bool is_on_duty() const override { return true; }
     void forget_sessions() override { sessions_.forget_all(); }
@@ -39,6 +46,7 @@ class MemoryTier final : public HotTier {
     SoldOutFlags flags_;
     MemoryStockGate gate_;
     MemorySessionStore sessions_;
+    LocalEntryDesk entry_;
 };
 
 }  // namespace sluice

@@ -20,13 +20,15 @@ std::vector<AsioLoop*> with_first(AsioLoop& first, const std::vector<AsioLoop*>&
 
 }  // namespace
 
-RedisTier::RedisTier(const Config& config, SessionLedger& sessions, const Catalog& catalog,
-                     const std::vector<AsioLoop*>& loops, Log& log)
+RedisTier::RedisTier(const Config& config, Store& store, const Catalog& catalog,
+                     const Passes& passes, const std::vector<AsioLoop*>& loops, Log& log)
     : flags_(catalog),
       client_(redis_options(config.hot), with_first(loop_, loops)),
       following_(redis_options(config.hot), {&loop_}),
       gate_(client_, following_, &flags_),
-      sessions_(sessions, terms_of(config.accounts)),
+      desks_(client_, store.ledger.sessions(), passes, store.random, store.clock),
+      sessions_(desks_.sessions, terms_of(config.accounts), MemorySessionStore::kMostSessions,
+                &desks_.sessions),
       watch_(client_, log),
       duty_(client_, log) {
     loop_.post([this, &log] {
@@ -54,6 +56,9 @@ void RedisTier::employ(Keeper& keeper) {
     keeper.employ("redis_watch", 1s, [this] { return watch_.look(); });
     keeper.employ("duty_lease", 2s, [this] { return duty_.look(); });
     keeper.employ("flag_healer", 1s, [this] { return flags_.heal(gate_); });
+    keeper.employ("desk_teller", redis::RedisDesks::kTellPace, [this] { return desks_.tell(); });
+    keeper.employ("session_copies", redis::RedisDesks::kCatchUpPace,
+                  [this] { return desks_.catch_up(); });
     keeper.employ("session_writer", 5s, [this] { return sessions_.write_extensions(); });
 }
 

@@ -6,6 +6,7 @@
 #include <boost/asio/executor_work_guard.hpp>
 
 #include "adapters/memory/memory_session_store.hpp"
+#include "adapters/redis/redis_desks.hpp"
 #include "adapters/redis/redis_stock_gate.hpp"
 #include "app/sold_out_flags.hpp"
 #include "assembly/hot_tier.hpp"
@@ -13,6 +14,7 @@
 #include "config/config.hpp"
 #include "main/redis_duty.hpp"
 #include "main/redis_watch.hpp"
+#include "main/store.hpp"
 
 namespace sluice {
 
@@ -23,15 +25,17 @@ class RedisTier final : public HotTier {
   public:
     /// `loops` are the server's; each ends its part with leave(). Throws DataError or
     /// std::runtime_error when a file that the configuration names cannot be read.
-    RedisTier(const Config& config, SessionLedger& sessions, const Catalog& catalog,
+    RedisTier(const Config& config, Store& store, const Catalog& catalog, const Passes& passes,
               const std::vector<AsioLoop*>& loops, Log& log);
     ~RedisTier() override;
 
     StockGate& gate() override { return gate_; }
     SessionStore& sessions() override { return sessions_; }
+    EntryDesk& entry() override { return desks_.entry; }
+    SharedCounts* counts() override { return &desks_.counts; }
     bool ends_with_process() const override { return false; }
     bool is_on_duty() const override { return duty_.is_mine(); }
-    void forget_sessions() override { sessions_.forget_all(); }
+    void forget_sessions() override {}  // a node remembers a session for a moment only
 
     void employ(Keeper& keeper) override;
     void add_metrics(MetricsPage& metrics) const override { watch_.add_metrics(metrics); }
@@ -47,6 +51,7 @@ class RedisTier final : public HotTier {
     redis::Client client_;
     redis::Client following_;
     redis::RedisStockGate gate_;
+    redis::RedisDesks desks_;
     MemorySessionStore sessions_;
     RedisWatch watch_;
     RedisDuty duty_;

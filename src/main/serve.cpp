@@ -30,11 +30,11 @@ std::unique_ptr<LedgerTier> make_ledger_tier(const Config& config, Store& store,
 }
 
 std::unique_ptr<HotTier> make_hot_tier(const Config& config, Store& store, const Catalog& catalog,
-                                       const http::Server& server, Log& log) {
-    auto& sessions = store.ledger.sessions();
+                                       const Passes& passes, const http::Server& server, Log& log) {
     if (config.hot.kind == HotKind::redis)
-        return std::make_unique<RedisTier>(config, sessions, catalog, server.loops(), log);
-    return std::make_unique<MemoryTier>(config, sessions, catalog);
+        return std::make_unique<RedisTier>(config, store, catalog, passes, server.loops(), log);
+    return std::make_unique<MemoryTier>(config, store.ledger.sessions(), catalog, passes,
+                                        store.random, store.clock);
 }
 
 }  // namespace
@@ -59,8 +59,8 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     LimitScope limit_scope(config.limits.enabled, config.limits.exempt);
     Catalog catalog(store.ledger.catalog());
     run_to_end(catalog.reload());
-    const auto hot = make_hot_tier(config, store, catalog, front.server, log);
     PassOffice passes(store.folder.path(), store.random, store.clock, log);
+    const auto hot = make_hot_tier(config, store, catalog, passes.passes, front.server, log);
     Shop shop({.loaded = loaded,
                .front = front,
                .keeper = keeper,

@@ -21,6 +21,9 @@ struct SessionTerms {
 
 /// Who is logged in, as every request asks. Each successful look-up moves the session's expiry to a
 /// full session length from now, but never beyond its end. May be called from any event loop.
+///
+/// Where several nodes share the sessions, "gone" and "from now on" below mean this node at once,
+/// and each other node within a short time that its adapter states.
 class SessionStore {
   public:
     virtual ~SessionStore() = default;
@@ -52,7 +55,7 @@ class SessionStore {
     virtual Task<Done> close(SessionKey key) = 0;
 
     /// The ledger has ended these: they are gone for good once it returns.
-    virtual void forget(const std::vector<SessionKey>& ended) = 0;
+    virtual Task<Done> forget(std::vector<SessionKey> ended) = 0;
 
     /// What the user of a session is called; empty when it has ended at `now`. May throw Outage.
     virtual Task<std::string> user_name(SessionKey key, Timestamp now) = 0;

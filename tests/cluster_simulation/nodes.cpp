@@ -78,7 +78,7 @@ Edge::Edge(Services& services, std::string name, bool is_queued)
       direct_(ledger),
       queued_(queue_, gate, ledger, {.batch = 2, .backlog = 64, .messages = 2}),
       intake_(is_queued ? static_cast<OrderIntake&>(queued_) : direct_, gate, services.left_out),
-      desk_(passes(), random_bytes()),
+      desk_(passes(), random_bytes(), clock),
       purchase(gate, intake_, ledger, settler, marks(), desk_) {}
 
 Task<> Edge::round(Work) {

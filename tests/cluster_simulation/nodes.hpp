@@ -2,7 +2,7 @@
 
 #include "app/claim_settler.hpp"
 #include "app/hot_outbox.hpp"
-#include "app/pass_desk.hpp"
+#include "app/local_entry_desk.hpp"
 #include "app/prepared_tickets.hpp"
 #include "app/purchase.hpp"
 #include "app/queued_intake.hpp"
@@ -93,7 +93,7 @@ class Edge final : public Node {
     DirectIntake direct_;
     QueuedIntake queued_;
     HastyIntake intake_;
-    PassDesk desk_;
+    LocalEntryDesk desk_;
 
   public:
     Purchase purchase;

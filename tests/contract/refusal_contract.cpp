@@ -5,6 +5,7 @@
 #include "api/routes.hpp"
 #include "api/shop/buying.hpp"
 #include "api/shop/entrance.hpp"
+#include "app/local_entry_desk.hpp"
 #include "app/sold_out_flags.hpp"
 #include "base/run_to_end.hpp"
 #include "gate/front_door.hpp"
@@ -60,7 +61,7 @@ class CheapRefusal : public testing::Test {
     const SessionTokens tokens{SessionTokens::MasterKey{3}};
     Catalog catalog{catalog_ledger};
     SoldOutFlags flags{catalog};
-    PassDesk desk{passes, random};
+    LocalEntryDesk desk{passes, random, clock};
     ChallengeDesk challenges{WorkChallenges::Key{4}, [] { return 0.0; }, random, clock, {}};
     Admission admission{1'024};
     Turnstile turnstile{catalog, gate, passes, marks, admission, intake, clock};
@@ -113,7 +114,7 @@ class CheapRefusal : public testing::Test {
         bearer = "Bearer " + token.text;
         const auto caller = run_to_end(
             sessions.open(token.name, {.user = UserId{7}, .password_hash = ""}, clock.now()));
-        pass = desk.issue(*caller, sale, 5, clock.now())->pass;
+        pass = desk.places().issue(*caller, sale, 5, clock.now())->pass;
     }
 
     /// The code of the answer to the last of a few, and how often that one asked for memory: the
@@ -169,7 +170,7 @@ TEST_F(CheapRefusal, NoPlaceInTheGate) {
     Caller other;
     for (std::int64_t id = 100; id < 125; ++id) {
         other.id = UserId{id};
-        desk.issue(other, sale, 1'000, clock.now()).value();
+        desk.places().issue(other, sale, 1'000, clock.now()).value();
     }
     desk.note_claim(UserId{7}, sale, false);
     EXPECT_EQ(post(path("passes")), Answer("gate_closed", 0));

@@ -108,7 +108,7 @@ std::optional<SentWish> World::make_wish() {
 void World::ask_for_pass() {
     const auto buyer = some_buyer();
     const auto sale = chance_.pick(sales_);
-    const auto taken_before = process_->line.desk.places(sale);
+    const auto taken_before = process_->desk.places().places(sale);
     const auto most_places = [=, this] {
         const auto left = std::max<std::int64_t>(process_->hot().glance(sale, buyer).left, 0);
         return left * process_->catalog.sale(sale)->sale.gate_factor;
@@ -131,7 +131,7 @@ void World::ask_for_pass() {
              if (answer.status != 201) return;
              const auto expires_at = parse_rfc3339(answer.text("expires_at")).value();
              passes_.push_back({buyer, sale, answer.text("pass"), expires_at});
-             const auto taken = process_->line.desk.places(sale);
+             const auto taken = process_->desk.places().places(sale);
              // The ledger may have been asked in between, and units may have come back.
              if (taken > taken_before)
                  promises_.note_places(sale, taken, std::max(places, most_places()));

@@ -41,7 +41,7 @@ class EndlessSessions final : public SessionStore {
     Task<Done> close(SessionKey) override { co_return Done{}; }
     Task<std::string> user_name(SessionKey, Timestamp) override { co_return ""; }
     Task<Done> close_all(UserId) override { co_return Done{}; }
-    void forget(const std::vector<SessionKey>&) override {}
+    Task<Done> forget(std::vector<SessionKey>) override { co_return Done{}; }
     Task<Done> refresh(UserId) override { co_return Done{}; }
 
     const SessionTokens tokens{SessionTokens::MasterKey{4}};
@@ -99,6 +99,7 @@ Door::Door(const Parts& parts)
                  .guesses = fittings().guesses,
                  .limit_scope = fittings().no_limits,
                  .rates = fittings().rates,
+                 .exchange = nullptr,
                  .random = parts.random,
                  .clock = parts.clock},
                 {.work_key = WorkChallenges::Key{5},

@@ -4,6 +4,7 @@
 
 #include "adapters/memory/memory_stock_gate.hpp"
 #include "app/hear_payment.hpp"
+#include "app/local_entry_desk.hpp"
 #include "app/pay.hpp"
 #include "app/sold_out_flags.hpp"
 #include "assembly/purchase_line.hpp"
@@ -60,6 +61,7 @@ class Process {
     Catalog catalog;
     SoldOutFlags flags;
     PlantedLimiter limiter;
+    LocalEntryDesk desk{passes_, random_, planted_clock_};
     PurchaseLine line;
     Pay pay;
     HearPayment hear_payment;

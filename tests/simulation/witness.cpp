@@ -78,7 +78,8 @@ void Watch::look_at_units(const Shelf& shelf, const Process& process) {
     const auto units = std::max(shelf.units_of(id, buyer), glance.units);
     if (units + subject_.quantity > least_limit_) facts_.too_many = true;
     const auto places = std::max<std::int64_t>(glance.left, 0) * shown->sale.gate_factor;
-    if (static_cast<std::int64_t>(process.line.desk.places(id)) >= places) facts_.gate_full = true;
+    if (static_cast<std::int64_t>(process.desk.places().places(id)) >= places)
+        facts_.gate_full = true;
     if (glance.units > shelf.units_of(id, buyer)) facts_.on_the_way = true;
     const auto epoch = process.planted_gate.epoch_of(id);
     if (!glance.warm || epoch != shown->sale.epoch || epoch != shelf.sales.at(id).epoch)

@@ -7,12 +7,14 @@ namespace {
 
 constexpr std::size_t kMaxAbsentPerIndex = 4096;
 constexpr std::size_t kMaxExtensionsPerShard = 65'536;
+constexpr std::chrono::minutes kLongestFreshness{1};
 
 }  // namespace
 
 MemorySessionStore::MemorySessionStore(SessionLedger& ledger, SessionTerms terms,
-                                       std::size_t max_sessions)
+                                       std::size_t max_sessions, SessionCopies* copies)
     : ledger_(ledger),
+      copies_(copies),
       terms_(terms),
       unwritten_(std::min<std::chrono::milliseconds>(kUnwritten, terms.length / 4)),
       max_per_index_(std::max<std::size_t>(max_sessions / kShards, 1)) {}
@@ -23,6 +25,7 @@ std::optional<Caller> MemorySessionStore::peek(const TokenHandle& handle, Timest
     const auto at = shard.sessions.find(handle);
     if (at == shard.sessions.end() || at->second.caller.session_expires_at <= now)
         return std::nullopt;
+    if (copies_ && !is_known(at->second.known_until, now)) return std::nullopt;
     slide(shard, at->second, now);
     return at->second.caller;
 }
@@ -33,16 +36,16 @@ Task<std::optional<Caller>> MemorySessionStore::find(SessionName name, Timestamp
     std::uint64_t generation = 0;
     {
         const MutexLock lock(index.mutex);
-        if (index.absent.contains(name.key)) co_return std::nullopt;
+        if (is_absent(index, name.key, now)) co_return std::nullopt;
         generation = index.generation;
     }
     const auto session = co_await ledger_.find(name.key, now);
     if (!session) {
         const MutexLock lock(index.mutex);
-        if (index.generation == generation) note_absent(index, name.key);
+        if (index.generation == generation) note_absent(index, name.key, now);
         co_return std::nullopt;
     }
-    Entry entry = entry_of(name.key, *session);
+    Entry entry = entry_of(name.key, *session, now);
     {
         Shard& shard = shard_of(name.handle);
         const MutexLock lock(shard.mutex);
@@ -61,28 +64,56 @@ Task<bool> MemorySessionStore::lives(SessionKey key, Timestamp now) {
     {
         const MutexLock lock(index.mutex);
         const auto at = index.named.find(key);
-        if (at != index.named.end() && expiry_of(at->second) > now) co_return true;
-        if (index.absent.contains(key)) co_return false;
+        if (at != index.named.end() && is_known(at->second.known_until, now) &&
+            expiry_of(at->second) > now)
+            co_return true;
+        if (is_absent(index, key, now)) co_return false;
         generation = index.generation;
     }
     const auto session = co_await ledger_.find(key, now);
     const MutexLock lock(index.mutex);
     if (index.generation != generation) co_return session.has_value();
     if (!session) {
-        note_absent(index, key);
+        note_absent(index, key, now);
         co_return false;
+    }
+    keep_alive(index, key, *session, now);
+    co_return true;
+}
+
+/// Somebody asked whether it lives, without its token.
+void MemorySessionStore::keep_alive(Index& index, const SessionKey& key, const Session& session,
+                                    Timestamp now) {
+    const auto at = index.named.find(key);
+    if (copies_ && at != index.named.end() && at->second.handle) {
+        // A request has brought it before: it is the same session, looked up once more.
+        at->second.known_until = known_until(now);
+        Shard& shard = shard_of(*at->second.handle);
+        const MutexLock lock(shard.mutex);
+        const auto mine = shard.sessions.find(*at->second.handle);
+        if (mine != shard.sessions.end()) {
+            const auto used_until = mine->second.caller.session_expires_at;
+            mine->second = entry_of(key, session, now);
+            auto& expires_at = mine->second.caller.session_expires_at;
+            expires_at = std::max(expires_at, used_until);
+            return;
+        }
     }
     drop(index, key);
     make_room(index);
-    index.named.try_emplace(key, Named{{}, session->name, session->expires_at});
-    co_return true;
+    index.named.try_emplace(key, Named{{}, session.name, session.expires_at, known_until(now)});
 }
 
 void MemorySessionStore::touch(const SessionKey& key, Timestamp now) {
     Index& index = index_of(key);
     const MutexLock lock(index.mutex);
     const auto at = index.named.find(key);
-    if (at != index.named.end() && at->second.handle) peek(*at->second.handle, now);
+    if (at == index.named.end() || !at->second.handle) return;
+    Shard& shard = shard_of(*at->second.handle);
+    const MutexLock entry_lock(shard.mutex);
+    const auto mine = shard.sessions.find(*at->second.handle);
+    if (mine != shard.sessions.end() && mine->second.caller.session_expires_at > now)
+        slide(shard, mine->second, now);
 }
 
 Task<std::optional<Caller>> MemorySessionStore::open(SessionName name, Proven who, Timestamp now) {
@@ -101,7 +132,7 @@ Task<std::optional<Caller>> MemorySessionStore::open(SessionName name, Proven wh
                          .network = who.network};
     const auto session = co_await ledger_.add(std::move(opened));
     if (!session) co_return std::nullopt;
-    const auto entry = entry_of(name.key, *session);
+    const auto entry = entry_of(name.key, *session, now);
     const MutexLock lock(index.mutex);
     if (index.generation == generation) keep(index, name, *session, entry);
     co_return entry.caller;
@@ -121,37 +152,50 @@ Task<std::string> MemorySessionStore::user_name(SessionKey key, Timestamp now) {
 
 Task<Done> MemorySessionStore::close(SessionKey key) {
     co_await ledger_.remove(key);
-    forget(key);
-    co_return Done{};
+    std::vector<SessionKey> one{key};
+    co_return co_await forget_everywhere(std::move(one));
 }
 
 Task<Done> MemorySessionStore::close_all(UserId user) {
-    const auto keys = co_await ledger_.remove_all(user, std::nullopt);
-    for (const auto& key : keys) forget(key);
-    co_return Done{};
+    auto keys = co_await ledger_.remove_all(user, std::nullopt);
+    co_return co_await forget_everywhere(std::move(keys));
 }
 
 Task<Done> MemorySessionStore::refresh(UserId user) {
-    const auto keys = co_await ledger_.keys_of(user);
-    for (const auto& key : keys) forget(key);
-    co_return Done{};
+    auto keys = co_await ledger_.keys_of(user);
+    co_return co_await forget_everywhere(std::move(keys));
 }
 
-void MemorySessionStore::forget(const std::vector<SessionKey>& ended) {
-    for (const auto& key : ended) forget(key);
+Task<Done> MemorySessionStore::forget(std::vector<SessionKey> ended) {
+    return forget_everywhere(std::move(ended));
+}
+
+Task<Done> MemorySessionStore::forget_everywhere(std::vector<SessionKey> keys) {
+    // The copies first: a look-up that comes after our own memory was cleared must not find the
+    // old one there.
+    if (copies_ && !keys.empty()) co_await copies_->drop(keys);
+    for (const auto& key : keys) forget(key);
+    co_return Done{};
 }
 
 void MemorySessionStore::keep(Index& index, const SessionName& name, const Session& session,
                               const Entry& entry) {
     make_room(index);
-    index.named.insert_or_assign(name.key, Named{name.handle, session.name, session.expires_at});
+    index.named.insert_or_assign(
+        name.key, Named{name.handle, session.name, session.expires_at, entry.known_until});
     Shard& shard = shard_of(name.handle);
     const MutexLock lock(shard.mutex);
     shard.sessions.insert_or_assign(name.handle, entry);
 }
 
-void MemorySessionStore::note_absent(Index& index, const SessionKey& key) {
+bool MemorySessionStore::is_absent(Index& index, const SessionKey& key, Timestamp now) {
+    if (!is_known(index.absent_until, now)) index.absent.clear();
+    return index.absent.contains(key);
+}
+
+void MemorySessionStore::note_absent(Index& index, const SessionKey& key, Timestamp now) {
     if (index.absent.size() >= kMaxAbsentPerIndex) index.absent.clear();
+    if (index.absent.empty()) index.absent_until = known_until(now);
     index.absent.insert(key);
     drop(index, key);
 }
@@ -229,7 +273,8 @@ void MemorySessionStore::forget_all() {
 }
 
 MemorySessionStore::Entry MemorySessionStore::entry_of(const SessionKey& key,
-                                                       const Session& session) const {
+                                                       const Session& session,
+                                                       Timestamp now) const {
     const bool lacks_second_factor =
         terms_.operators_need_second_factor && may_operate(session.role) && !session.strong;
     return {.caller = {.session = key,
@@ -238,7 +283,17 @@ MemorySessionStore::Entry MemorySessionStore::entry_of(const SessionKey& key,
                        .lacks_second_factor = lacks_second_factor,
                        .session_expires_at = session.expires_at},
             .written_expiry = session.expires_at,
-            .ends_at = session.ends_at};
+            .ends_at = session.ends_at,
+            .known_until = known_until(now)};
+}
+
+Timestamp MemorySessionStore::known_until(Timestamp now) const {
+    return copies_ ? now + copies_->freshness() : Timestamp::max();
+}
+
+/// Not beyond a full freshness from now either: then the clock has been set back.
+bool MemorySessionStore::is_known(Timestamp until, Timestamp now) const {
+    return !copies_ || (until > now && until - now <= kLongestFreshness);
 }
 
 void MemorySessionStore::slide(Shard& shard, Entry& entry, Timestamp now) {

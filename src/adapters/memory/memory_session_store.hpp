@@ -10,6 +10,7 @@
 
 #include "base/mutex.hpp"
 #include "ports/clock.hpp"
+#include "ports/session_copies.hpp"
 #include "ports/session_ledger.hpp"
 #include "ports/session_store.hpp"
 
@@ -18,12 +19,16 @@ namespace sluice {
 /// Sessions of one process: a bounded cache before the ledger, by the handles of their tokens. That
 /// a session slides on is noted here and written down now and then by write_extensions(), so that a
 /// request waits for no disk; a crash therefore costs a session at most kUnwritten of its length.
+///
+/// With `copies` it is the memory of one node among several. It asks the ledger, which then stands
+/// for the copies too, again for whatever it has remembered for as long as they allow.
 class MemorySessionStore : public SessionStore {
   public:
     static constexpr std::chrono::minutes kUnwritten{1};  // or a quarter of a short session
+    static constexpr std::size_t kMostSessions = 1'000'000;
 
     MemorySessionStore(SessionLedger& ledger, SessionTerms terms,
-                       std::size_t max_sessions = 1'000'000);
+                       std::size_t max_sessions = kMostSessions, SessionCopies* copies = nullptr);
 
     std::optional<Caller> peek(const TokenHandle& handle, Timestamp now) override;
     Task<std::optional<Caller>> find(SessionName name, Timestamp now) override;
@@ -33,7 +38,7 @@ class MemorySessionStore : public SessionStore {
     Task<Done> close(SessionKey key) override;
     Task<std::string> user_name(SessionKey key, Timestamp now) override;
     Task<Done> close_all(UserId user) override;
-    void forget(const std::vector<SessionKey>& ended) override;
+    Task<Done> forget(std::vector<SessionKey> ended) override;
     Task<Done> refresh(UserId user) override;
 
     /// Writes down which sessions have slid on, and forgets those that the ledger has no more. What
@@ -48,6 +53,7 @@ class MemorySessionStore : public SessionStore {
         Caller caller;
         Timestamp written_expiry;
         Timestamp ends_at;
+        Timestamp known_until;  // then it is asked for again
     };
     struct Hash {
         // All of them are digests: any eight bytes are as good as a hash.
@@ -68,6 +74,7 @@ class MemorySessionStore : public SessionStore {
         std::optional<TokenHandle> handle;  // where its entry is, if a request has brought it
         std::string user;
         Timestamp expires_at;  // without an entry, which knows better
+        Timestamp known_until;
     };
     /// What changes ask: which sessions are in memory, by the keys that the ledger knows. Its
     /// mutex is taken before a shard's.
@@ -75,17 +82,24 @@ class MemorySessionStore : public SessionStore {
         Mutex mutex;
         boost::unordered_flat_map<SessionKey, Named, Hash> named GUARDED_BY(mutex);
         boost::unordered_flat_set<SessionKey, Hash> absent GUARDED_BY(mutex);
+        Timestamp absent_until GUARDED_BY(mutex) = Timestamp::max();  // then they are forgotten
         std::uint64_t generation GUARDED_BY(mutex) = 0;  // counts closings and forget_all
     };
     static constexpr std::size_t kShards = 16;
 
     Shard& shard_of(const TokenHandle& handle) { return shards_[handle.back() % kShards]; }
     Index& index_of(const SessionKey& key) { return indexes_[key.back() % kShards]; }
-    Entry entry_of(const SessionKey& key, const Session& session) const;
+    Entry entry_of(const SessionKey& key, const Session& session, Timestamp now) const;
+    Timestamp known_until(Timestamp now) const;
+    bool is_known(Timestamp until, Timestamp now) const;
     void keep(Index& index, const SessionName& name, const Session& session, const Entry& entry)
         REQUIRES(index.mutex);
-    void note_absent(Index& index, const SessionKey& key) REQUIRES(index.mutex);
+    void keep_alive(Index& index, const SessionKey& key, const Session& session, Timestamp now)
+        REQUIRES(index.mutex);
+    bool is_absent(Index& index, const SessionKey& key, Timestamp now) REQUIRES(index.mutex);
+    void note_absent(Index& index, const SessionKey& key, Timestamp now) REQUIRES(index.mutex);
     void forget(const SessionKey& key);
+    Task<Done> forget_everywhere(std::vector<SessionKey> keys);
     void drop(Index& index, const SessionKey& key) REQUIRES(index.mutex);
     void erase(const Named& named);
     Timestamp expiry_of(const Named& named);
@@ -93,6 +107,7 @@ class MemorySessionStore : public SessionStore {
     void make_room(Index& index) REQUIRES(index.mutex);
 
     SessionLedger& ledger_;
+    SessionCopies* const copies_;
     const SessionTerms terms_;
     const std::chrono::milliseconds unwritten_;
     const std::size_t max_per_index_;

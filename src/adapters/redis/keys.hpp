@@ -3,7 +3,9 @@
 #include <string>
 #include <utility>
 
+#include "base/encoding.hpp"
 #include "domain/ids.hpp"
+#include "domain/session_token.hpp"
 
 namespace sluice::redis {
 
@@ -21,6 +23,26 @@ class Keys {
     std::string epoch(SaleId sale) const { return of(sale) + "epoch"; }
     /// A stream: the last changes of the sale's units, for those who follow.
     std::string log(SaleId sale) const { return of(sale) + "log"; }
+
+    /// A sorted set: the buyers who have a place, by its end. The scripts make the names of what
+    /// else belongs to the places from it: lua/place_enter.lua.
+    std::string places(SaleId sale) const { return of(sale) + "places"; }
+    /// A string: the formula that a buyer was given last.
+    std::string formula(SaleId sale, UserId buyer) const {
+        return of(sale) + "formula:" + buyer.text();
+    }
+
+    /// What the names of counts begin with; each is a string. They stand in so many buckets, of
+    /// which each is on one server of a Redis Cluster.
+    static constexpr std::size_t kCountBuckets = 16;
+    std::string counts(std::size_t bucket) const {
+        return prefix_ + "count:{" + std::to_string(bucket) + "}:";
+    }
+
+    /// A hash: the copy of a session. lua/session_put.lua names its fields.
+    std::string session(const SessionKey& key) const {
+        return prefix_ + "session:" + to_base64url(key);
+    }
 
   private:
     std::string of(SaleId sale) const { return prefix_ + '{' + sale.text() + "}:"; }

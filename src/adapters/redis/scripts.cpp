@@ -13,6 +13,9 @@ namespace sluice::redis {
 namespace {
 
 constexpr std::string_view kPrelude = "prelude.lua";
+constexpr std::string_view kDeskPrelude = "desk_prelude.lua";
+/// How the names of those scripts begin that are not about a hot copy.
+constexpr std::array<std::string_view, 4> kDesks{"session_", "place_", "challenge_", "count_"};
 
 /// As Redis names a script.
 std::string sha1_of(const std::string& text) {
@@ -23,14 +26,24 @@ std::string sha1_of(const std::string& text) {
     return to_hex(digest);
 }
 
+std::string_view text_of(std::string_view name) {
+    const auto found =
+        std::ranges::find(lua::files, name, [](const auto& file) { return file.first; });
+    CHECK(found != lua::files.end(), "the file is embedded");
+    return found->second;
+}
+
+std::string_view prelude_of(std::string_view file) {
+    const bool is_desk =
+        std::ranges::any_of(kDesks, [&](std::string_view desk) { return file.starts_with(desk); });
+    return text_of(is_desk ? kDeskPrelude : kPrelude);
+}
+
 std::vector<Script> make_scripts() {
-    const auto prelude =
-        std::ranges::find(lua::files, kPrelude, [](const auto& file) { return file.first; });
-    CHECK(prelude != lua::files.end(), "the prelude is embedded");
     std::vector<Script> all;
     for (const auto& [file, body] : lua::files) {
-        if (file == kPrelude) continue;
-        auto text = std::string(prelude->second) + std::string(body);
+        if (file == kPrelude || file == kDeskPrelude) continue;
+        auto text = std::string(prelude_of(file)) + std::string(body);
         auto sha = sha1_of(text);
         all.push_back({file.substr(0, file.find('.')), std::move(text), std::move(sha)});
     }

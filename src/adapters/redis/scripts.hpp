@@ -6,7 +6,7 @@
 
 namespace sluice::redis {
 
-/// A script of lua/, with the prelude before it.
+/// A script of lua/, with its prelude before it.
 struct Script {
     std::string_view name;
     std::string text;

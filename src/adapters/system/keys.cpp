@@ -65,6 +65,7 @@ Keys load_keys(const fs::path& data) {
     derive(keys.devices, 20);
     derive(keys.second_factors, 21);
     derive(keys.phone_codes, 22);
+    derive(keys.work_challenges, 23);
     derive(keys.identity, 30);
     derive(keys.pass_keys, 31);
     return keys;

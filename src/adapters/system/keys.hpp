@@ -3,6 +3,7 @@
 #include <array>
 #include <filesystem>
 
+#include "domain/proof_of_work.hpp"
 #include "domain/session_token.hpp"
 #include "domain/ticket.hpp"
 #include "domain/webhook.hpp"
@@ -19,6 +20,7 @@ struct Keys {
     std::array<unsigned char, 32> devices;         // that have logged in before
     std::array<unsigned char, 32> second_factors;  // seals their secrets
     std::array<unsigned char, 32> phone_codes;
+    WorkChallenges::Key work_challenges;     // for an entry desk that outlives the process
     std::array<unsigned char, 32> sandbox;   // signs what the built-in payment provider tells
     std::array<unsigned char, 16> identity;  // no secret: by it the master key is recognised
     std::array<unsigned char, 32>

@@ -129,13 +129,18 @@ http::Pending Passwords::change(http::Exchange& exchange) {
 Task<> Passwords::carry_out_change(http::Exchange& exchange, OwnPassword::Change wish) {
     auto actor = actor_of(exchange);
     const auto caller = *exchange.caller;
+    const auto whose = caller.id.text();
+    const auto headroom = co_await parts_.log_in_limiter.confirm(as_try(exchange, whose));
+    if (headroom.count.wait.count() > 0) {
+        gate::refuse(exchange, headroom, http::Code::rate_limited);
+        co_return;
+    }
     const auto done = co_await parts_.passwords.change(caller, std::move(actor), std::move(wish));
     if (!done) {
         answer(exchange, done.error());
         co_return;
     }
-    const auto whose = caller.id.text();
-    parts_.log_in_limiter.forgive(as_try(exchange, whose));
+    co_await parts_.log_in_limiter.forgive(as_try(exchange, whose));
     exchange.response.status = 204;
 }
 

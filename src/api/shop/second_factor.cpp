@@ -41,15 +41,17 @@ http::Pending SecondFactorDesk::begin(http::Exchange& exchange) {
 }
 
 Task<> SecondFactorDesk::carry_out_begin(http::Exchange& exchange, std::string password) {
+    const bool is_refused = co_await guesses_too_fast_elsewhere(exchange);
+    if (is_refused) co_return;
     const auto begun = co_await factors_.begin(exchange.caller->id, std::move(password),
                                                party_of(exchange.client));
     if (!begun) {
         answer(exchange, begun.error());
         // The password was right, and that is what was counted.
-        if (begun.error().reason == Reason::conflict) forgive(exchange);
+        if (begun.error().reason == Reason::conflict) co_await forgive(exchange);
         co_return;
     }
-    forgive(exchange);
+    co_await forgive(exchange);
     const Totp totp(begun->secret);
     answer(exchange, 201,
            {{"secret", totp.secret_text()}, {"uri", totp.uri(kIssuer, begun->phone)}});
@@ -65,6 +67,8 @@ http::Pending SecondFactorDesk::confirm(http::Exchange& exchange) {
 }
 
 Task<> SecondFactorDesk::carry_out_confirm(http::Exchange& exchange, std::string code) {
+    const bool is_refused = co_await guesses_too_fast_elsewhere(exchange);
+    if (is_refused) co_return;
     auto actor = actor_of(exchange);
     const auto caller = *exchange.caller;
     const auto codes = co_await factors_.confirm(caller, std::move(actor), std::move(code));
@@ -72,7 +76,7 @@ Task<> SecondFactorDesk::carry_out_confirm(http::Exchange& exchange, std::string
         answer(exchange, codes.error());
         co_return;
     }
-    forgive(exchange);
+    co_await forgive(exchange);
     boost::json::array list;
     for (const auto& each : *codes) list.emplace_back(each);
     answer(exchange, 200, {{"recovery_codes", std::move(list)}});
@@ -92,6 +96,8 @@ http::Pending SecondFactorDesk::remove(http::Exchange& exchange) {
 }
 
 Task<> SecondFactorDesk::carry_out_remove(http::Exchange& exchange, std::string code) {
+    const bool is_refused = co_await guesses_too_fast_elsewhere(exchange);
+    if (is_refused) co_return;
     auto actor = actor_of(exchange);
     const auto caller = *exchange.caller;
     const auto done = co_await factors_.remove(caller, std::move(actor), std::move(code));
@@ -99,7 +105,7 @@ Task<> SecondFactorDesk::carry_out_remove(http::Exchange& exchange, std::string 
         answer(exchange, done.error());
         co_return;
     }
-    forgive(exchange);
+    co_await forgive(exchange);
     exchange.response.status = 204;
 }
 
@@ -117,9 +123,17 @@ bool SecondFactorDesk::guesses_too_fast(http::Exchange& exchange) {
     return true;
 }
 
-void SecondFactorDesk::forgive(const http::Exchange& exchange) {
+Task<bool> SecondFactorDesk::guesses_too_fast_elsewhere(http::Exchange& exchange) {
     const auto whose = exchange.caller->id.text();
-    limiter_.forgive(as_try(exchange, whose));
+    const auto headroom = co_await limiter_.confirm(as_try(exchange, whose));
+    if (headroom.count.wait.count() == 0) co_return false;
+    gate::refuse(exchange, headroom, http::Code::rate_limited);
+    co_return true;
+}
+
+Task<Done> SecondFactorDesk::forgive(const http::Exchange& exchange) {
+    const auto whose = exchange.caller->id.text();
+    return limiter_.forgive(as_try(exchange, whose));
 }
 
 }  // namespace sluice::api

@@ -25,7 +25,9 @@ class SecondFactorDesk {
     bool is_buyer(http::Exchange& exchange) const;
     /// Wrong codes and passwords are counted as at the log-in; true when the exchange is answered.
     bool guesses_too_fast(http::Exchange& exchange);
-    void forgive(const http::Exchange& exchange);
+    /// When all nodes are asked.
+    Task<bool> guesses_too_fast_elsewhere(http::Exchange& exchange);
+    Task<Done> forgive(const http::Exchange& exchange);
 
     SecondFactors& factors_;
     gate::LogInLimiter& limiter_;

@@ -51,13 +51,18 @@ http::Pending Sessions::log_in(http::Exchange& exchange) {
 }
 
 Task<> Sessions::open(http::Exchange& exchange, Asked asked) {
+    const auto headroom = co_await parts_.limiter.confirm(asked.as_try(exchange));
+    if (headroom.count.wait.count() > 0) {
+        gate::refuse(exchange, headroom, http::Code::rate_limited);
+        co_return;
+    }
     auto attempt = std::move(asked.attempt);
     const auto session = co_await parts_.login.log_in(std::move(attempt));
     if (!session) {
         answer(exchange, session.error());
         co_return;
     }
-    parts_.limiter.forgive(asked.as_try(exchange));
+    co_await parts_.limiter.forgive(asked.as_try(exchange));
     auto json = to_json(session->caller, session->user_name);
     json["token"] = session->token;
     set_cookie(exchange, session->token);

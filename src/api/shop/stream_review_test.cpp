@@ -32,7 +32,7 @@ class TestSessions final : public SessionStore {
     Task<Done> close(SessionKey) override { co_return Done{}; }
     Task<std::string> user_name(SessionKey, Timestamp) override { co_return std::string{}; }
     Task<Done> close_all(UserId) override { co_return Done{}; }
-    void forget(const std::vector<SessionKey>&) override {}
+    Task<Done> forget(std::vector<SessionKey>) override { co_return Done{}; }
     Task<Done> refresh(UserId) override { co_return Done{}; }
 };
 

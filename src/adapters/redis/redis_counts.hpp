@@ -1,0 +1,21 @@
+#pragma once
+
+#include "adapters/redis/client.hpp"
+#include "adapters/redis/keys.hpp"
+#include "ports/shared_counts.hpp"
+
+namespace sluice::redis {
+
+/// Counts in Redis, by its clock. Each lives for as long as something of it is used up.
+class RedisCounts final : public SharedCounts {
+  public:
+    explicit RedisCounts(Client& client) : client_(client), keys_(client.options().prefix) {}
+
+    Task<std::vector<std::chrono::microseconds>> add(std::vector<Entry> entries) override;
+
+  private:
+    Client& client_;
+    const Keys keys_;
+};
+
+}  // namespace sluice::redis

@@ -1,0 +1,189 @@
+#include "adapters/redis/redis_entry_desk.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "adapters/redis/bad_reply.hpp"
+
+namespace sluice::redis {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+std::string millis_of(Timestamp when) {
+    return std::to_string(to_millis(when));
+}
+
+/// At least one, since Redis takes no other.
+std::string millis_until(Timestamp when, Timestamp now) {
+    return std::to_string(std::max<std::int64_t>((when - now).count(), 1));
+}
+
+}  // namespace
+
+Task<EntryDesk::Answer> RedisEntryDesk::enter(Request request) {
+    // A claim that was noted before must be known before its buyer asks again.
+    auto claims = take_claims();
+    auto calls = claims;
+    calls.push_back(enter_call(request));
+    std::exception_ptr failure;
+    try {
+        const auto replies = co_await client_.call_all(std::move(calls));
+        co_return read(replies.back(), request.entrant);
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    put_back(std::move(claims));
+    std::rethrow_exception(failure);
+}
+
+Call RedisEntryDesk::enter_call(const Request& request) {
+    const auto call = [&](std::string what) {
+        return call_of(std::move(what), request.entrant, request.most_places);
+    };
+    if (request.only_again) return call("again");
+    if (!request.challenge) return call("take");
+    if (const auto* formula = std::get_if<ShownFormula>(&*request.challenge)) {
+        auto made = call("formula");
+        made.words.push_back(to_base64url(formula->mark));
+        made.words.push_back(formula->number ? std::to_string(*formula->number) : "");
+        return made;
+    }
+    const auto& work = std::get<ShownWork>(*request.challenge);
+    auto made = call("work");
+    made.words.push_back(to_base64url(work.mark));
+    made.words.emplace_back(work.is_right ? "1" : "0");
+    made.words.push_back(millis_of(work.expires_at));
+    made.words.push_back(millis_until(work.expires_at, clock_.now()));
+    return made;
+}
+
+Call RedisEntryDesk::call_of(std::string what, const Entrant& entrant, std::int64_t most_places) {
+    Passes::Nonce nonce;
+    random_.fill(nonce);
+    std::array<unsigned char, 1> chance;
+    random_.fill(chance);
+    return {.script = &script("place_enter"),
+            .words = {keys_.places(entrant.sale), std::move(what), entrant.buyer.text(),
+                      std::to_string(most_places), millis_of(clock_.now()), to_base64url(nonce),
+                      std::to_string(chance[0])}};
+}
+
+EntryDesk::Answer RedisEntryDesk::read(const Reply& reply, const Entrant& entrant) {
+    lapses_.fetch_add(static_cast<std::uint64_t>(reply[3].number()), std::memory_order_relaxed);
+    const auto verdict = reply[0].text();
+    {
+        const MutexLock lock(mutex_);
+        auto& seen = sales_[entrant.sale];
+        seen.idle_sweeps = 0;
+        if (verdict == "placed") seen.places = std::max<std::int64_t>(seen.places, 1);
+    }
+    if (verdict == "placed") return make_pass(reply, entrant);
+    if (verdict == "full")
+        return Full{.retry_after = seconds(reply[1].number()),
+                    .has_lapsed = reply[2].number() == 1};
+    if (verdict == "wrong") return Wrong{};
+    if (verdict != "again") throw BadReply("Redis gave an unknown answer about a place");
+    if (reply[1].text().empty()) return Again{};
+    return Again{make_pass(reply, entrant)};
+}
+
+EntryDesk::Issued RedisEntryDesk::make_pass(const Reply& reply, const Entrant& entrant) {
+    const auto until = from_millis(reply[1].number());
+    Passes::Nonce nonce;
+    if (!from_base64url(reply[2].text(), nonce))
+        throw BadReply("Redis has a place without a nonce");
+    has_issued_.store(true, std::memory_order_relaxed);
+    return {passes_.make(entrant.buyer, entrant.sale, until, nonce), until};
+}
+
+Task<Done> RedisEntryDesk::keep(Entrant entrant, GivenFormula formula) {
+    Call call{.script = nullptr,
+              .words = {"SET", keys_.formula(entrant.sale, entrant.buyer),
+                        to_base64url(formula.mark) + ' ' + std::to_string(formula.answer) + " 0",
+                        "PX", millis_until(formula.expires_at, clock_.now())}};
+    co_await client_.call(std::move(call));
+    co_return Done{};
+}
+
+void RedisEntryDesk::note_claim(UserId buyer, SaleId sale, bool may_claim_more) {
+    Call call{.script = &script("place_claim"),
+              .words = {keys_.places(sale), buyer.text(), may_claim_more ? "1" : "0"}};
+    const MutexLock lock(mutex_);
+    if (claims_.size() < kMostClaims) claims_.push_back(std::move(call));
+}
+
+Task<> RedisEntryDesk::tell_claims() {
+    auto claims = take_claims();
+    if (claims.empty()) co_return;
+    auto calls = claims;
+    std::exception_ptr failure;
+    try {
+        co_await client_.call_all(std::move(calls));
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    if (!failure) co_return;
+    put_back(std::move(claims));
+    std::rethrow_exception(failure);
+}
+
+std::vector<Call> RedisEntryDesk::take_claims() {
+    std::vector<Call> claims;
+    const MutexLock lock(mutex_);
+    claims.swap(claims_);
+    return claims;
+}
+
+/// Before those that were noted meanwhile. To tell one twice does no harm.
+void RedisEntryDesk::put_back(std::vector<Call> claims) {
+    const MutexLock lock(mutex_);
+    const auto room = kMostClaims - std::min(kMostClaims, claims_.size());
+    if (claims.size() > room) claims.resize(room);
+    claims_.insert(claims_.begin(), std::make_move_iterator(claims.begin()),
+                   std::make_move_iterator(claims.end()));
+}
+
+Task<Done> RedisEntryDesk::sweep(std::function<bool(SaleId)> is_selling) {
+    std::vector<SaleId> sales;
+    {
+        const MutexLock lock(mutex_);
+        for (const auto& [sale, seen] : sales_) sales.push_back(sale);
+    }
+    std::vector<Call> calls;
+    for (const auto sale : sales) {
+        const Entrant nobody{UserId{}, sale};
+        calls.push_back(call_of(is_selling(sale) ? "selling" : "closed", nobody, 0));
+    }
+    const auto replies = co_await client_.call_all(std::move(calls));
+    for (std::size_t i = 0; i < sales.size(); ++i) note_sweep(sales[i], replies[i]);
+    co_return Done{};
+}
+
+void RedisEntryDesk::note_sweep(SaleId sale, const Reply& reply) {
+    lapses_.fetch_add(static_cast<std::uint64_t>(reply[3].number()), std::memory_order_relaxed);
+    const MutexLock lock(mutex_);
+    const auto at = sales_.find(sale);
+    if (at == sales_.end()) return;
+    auto& seen = at->second;
+    seen.places = reply[1].number();
+    seen.waiting = reply[2].number();
+    const bool is_idle = seen.places == 0 && seen.waiting == 0;
+    seen.idle_sweeps = is_idle ? seen.idle_sweeps + 1 : 0;
+    if (seen.idle_sweeps >= kIdleSweeps) sales_.erase(at);
+}
+
+bool RedisEntryDesk::has_places() const {
+    const MutexLock lock(mutex_);
+    return std::ranges::any_of(sales_, [](const auto& each) { return each.second.places > 0; });
+}
+
+std::size_t RedisEntryDesk::waiting() const {
+    const MutexLock lock(mutex_);
+    std::size_t count = 0;
+    for (const auto& [sale, seen] : sales_) count += static_cast<std::size_t>(seen.waiting);
+    return count;
+}
+
+}  // namespace sluice::redis
