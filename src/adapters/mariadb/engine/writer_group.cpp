@@ -184,6 +184,7 @@ void WriterGroup::commit(Seat& seat) {
     } catch (const Error& error) {
         // A server that refuses to write has undone it. In any other case it may have been done.
         if (error.is_retry() || error.is_read_only()) throw;
+        in_doubt_ = true;
         throw UnknownOutcome(error.what());
     }
     ++commits_;
@@ -208,11 +209,25 @@ void WriterGroup::probe(Seat& seat) {
     set_health(true, "");
 }
 
+/// A commit of ours that was cut off is as good as one of others: its news was never told. The
+/// server may also get to it later, until it ends the transaction of a connection that is silent.
+bool WriterGroup::may_have_committed_unheard() {
+    const auto now = std::chrono::steady_clock::now();
+    if (in_doubt_.exchange(false)) {
+        look_again_at_ = now + Patience{}.idle;
+        return true;
+    }
+    if (!look_again_at_ || now < *look_again_at_) return false;
+    look_again_at_.reset();
+    return true;
+}
+
 void WriterGroup::notice_external_change(Seat& seat) {
     std::int64_t commits = 0;
     seat.link.open_with(
         [&](Connection& connection) { commits = count_commits_of_others(connection, process_); });
-    if (commits == others_commits_) return;
+    const bool doubtful = may_have_committed_unheard();
+    if (commits == others_commits_ && !doubtful) return;
     others_commits_ = commits;
     const MutexLock lock(callback_mutex_);
     if (external_change_) external_change_();
