@@ -9,9 +9,9 @@
 #include "adapters/mariadb/audit.hpp"
 #include "adapters/system/shop_clock.hpp"
 #include "main/commands.hpp"
-#include "main/data_folder.hpp"
 #include "main/description.hpp"
 #include "main/mariadb_address.hpp"
+#include "main/store.hpp"
 #include "main/unfinished_restore.hpp"
 
 namespace sluice {
@@ -39,10 +39,10 @@ void print_text(const AuditReport& report) {
 
 Outcome<AuditReport> audit_ledger(const Config& config, std::optional<SaleId> sale) {
     const ShopClock clock({.note = config.data / "shop.clock"});
+    if (config.ledger.kind == LedgerKind::sqlite) finish_restore(config.data);
+    expect_ledger(config);
     if (config.ledger.kind == LedgerKind::mariadb)
         return mariadb::audit(mariadb_address(config), sale, clock.now());
-    finish_restore(config.data);
-    expect_database(config.data);
     return sqlite::audit(config.data / "sluice.db", sale, clock.now());
 }
 

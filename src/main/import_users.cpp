@@ -142,8 +142,8 @@ int import_command(const Config& config, const ImportCommand& command) {
     if (table.more_errors) std::fprintf(stderr, "and more; nothing was imported\n");
     if (!table.errors.empty()) return 1;
 
-    if (command.dry_run && !has_database(config.data)) return tell_dry_run(table.users.size(), 0);
-    Store store(config, Store::IfAbsent::make);
+    if (command.dry_run && !has_ledger(config)) return tell_dry_run(table.users.size(), 0);
+    Store store(config, command.dry_run ? Store::IfAbsent::fail : Store::IfAbsent::make);
     auto& ledger = store.ledger.users();
     const auto taken = find_taken(ledger, form, table.users);
     if (!command.skip_existing && !taken.empty()) {

@@ -3,8 +3,10 @@
 
 #include "adapters/mariadb/engine/migrate.hpp"
 #include "adapters/sqlite/engine/archive_file.hpp"
+#include "adapters/sqlite/engine/connection.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/upkeep/backup.hpp"
+#include "adapters/sqlite/upkeep/proof.hpp"
 #include "adapters/system/shop_clock.hpp"
 #include "adapters/transfer/dump.hpp"
 #include "app/json_view.hpp"
@@ -99,6 +101,7 @@ int change_user(Store& store, const PhoneForm& form, const UserCommand& command)
 }
 
 int migrate_mariadb(const Config& config) {
+    const DataFolder folder(config.data);  // the keys will be there, whatever the ledger is
     const auto address = mariadb_address(config);
     const auto report = mariadb::migrate(address);
     for (const auto& name : report.applied) std::printf("applied %s\n", name.c_str());
@@ -106,16 +109,40 @@ int migrate_mariadb(const Config& config) {
     return 0;
 }
 
-int back_up_mariadb(const Config& config, const std::filesystem::path& to) {
-    const ShopClock clock({.note = config.data / "shop.clock"});
-    const auto dumped = transfer::dump(mariadb_address(config), to, clock.now(), tell_on_stderr());
-    for (const auto& check : dumped.broken)
+/// A backup was made, and it is not as good as it should be.
+constexpr int kUnproven = 3;
+
+int tell_of_broken(const std::vector<AuditReport::Check>& broken) {
+    for (const auto& check : broken)
         std::fprintf(stderr,
                      "sluice: the ledger breaks a promise, %s: %s (a restore asks for --accept "
                      "\"%s\")\n",
                      check.name.c_str(), check.detail.c_str(), check.name.c_str());
+    return broken.empty() ? 0 : kUnproven;
+}
+
+int back_up_mariadb(const Config& config, const std::filesystem::path& to) {
+    expect_ledger(config);
+    const ShopClock clock({.note = config.data / "shop.clock"});
+    const auto dumped = transfer::dump(mariadb_address(config), to, clock.now(), tell_on_stderr());
     std::printf("%s\n", to.c_str());
-    return 0;
+    return tell_of_broken(dumped.broken);
+}
+
+/// A copy of an older ledger is as good as the ledger: only a migration would let it be proven.
+bool lacks_migrations(const std::filesystem::path& backup) {
+    auto database = sqlite::Database::open_reader(backup);
+    return !sqlite::has_all_migrations(database);
+}
+
+/// The backup is there; whether it can be restored just so.
+int prove_backup(const std::filesystem::path& backup, Timestamp now) {
+    try {
+        return tell_of_broken(sqlite::find_broken_promises(backup, now));
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "sluice: the backup is not proven: %s\n", error.what());
+        return lacks_migrations(backup) ? 0 : kUnproven;
+    }
 }
 
 }  // namespace
@@ -157,7 +184,8 @@ int backup_command(const Config& config, const std::filesystem::path& to) {
     });
     std::fprintf(stderr, "\n");
     std::printf("%s\n", to.c_str());
-    return 0;
+    const ShopClock clock({.note = config.data / "shop.clock"});
+    return prove_backup(to, clock.now());
 }
 
 int user_command(const Config& config, const UserCommand& command) {

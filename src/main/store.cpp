@@ -60,21 +60,17 @@ std::unique_ptr<mariadb::Ledger> open_mariadb(const Config& config, const Clock&
 constexpr std::int64_t kPartsOfServers = mariadb::Ledger::kMostNodes;
 
 /// What a command works on is there, unless it may make it.
-void expect_ledger(const Config& config, Store::IfAbsent if_absent) {
+void prepare_ledger(const Config& config, Store::IfAbsent if_absent) {
     if (config.ledger.kind == LedgerKind::sqlite) finish_restore(config.data);
     if (if_absent == Store::IfAbsent::make) return;
-    if (config.ledger.kind == LedgerKind::sqlite) return expect_database(config.data);
-    const auto address = mariadb_address(config);
-    if (!mariadb::has_ledger(address))
-        throw DataError("there is no ledger at " + address.text() +
-                        "; make it with sluice migrate, or name another with ledger.url");
+    expect_ledger(config);
     expect_folder(config.data);
 }
 
 /// For a command, before it touches anything. Without a server it looks after the log by itself, so
 /// that it does not grow without bound.
 auto when_no_server_runs(const Config& config, Store::IfAbsent if_absent) {
-    expect_ledger(config, if_absent);
+    prepare_ledger(config, if_absent);
     return [folder = DataFolder(config.data)]() -> sqlite::CheckpointPermit {
         return ServerLock::try_take(folder);
     };
@@ -86,6 +82,18 @@ auto by_right_of(const ServerLock& lock) {
 }
 
 }  // namespace
+
+bool has_ledger(const Config& config) {
+    if (config.ledger.kind == LedgerKind::sqlite) return has_database(config.data);
+    return mariadb::has_ledger(mariadb_address(config));
+}
+
+void expect_ledger(const Config& config) {
+    if (config.ledger.kind == LedgerKind::sqlite) return expect_database(config.data);
+    if (has_ledger(config)) return;
+    throw DataError("there is no ledger at " + mariadb_address(config).text() +
+                    "; make it with sluice migrate, or name another with ledger.url");
+}
 
 Store::Store(const Config& config, IfAbsent if_absent)
     : Store(config, when_no_server_runs(config, if_absent), For::command, false) {}

@@ -20,6 +20,11 @@ struct NodePart {
     std::int64_t process = 0;  // drawn by the server, and kept with its lease
 };
 
+/// Whether there is a ledger of the kind and at the place that the configuration names.
+bool has_ledger(const Config& config);
+/// For commands that work on what is there: throws DataError when there is none.
+void expect_ledger(const Config& config);
+
 /// What the server and the commands share: the data folder brought up to date, its keys, and the
 /// ledger of the kind that the configuration names. Commands work on it while a server runs, and
 /// leave checkpoints to that.

@@ -17,16 +17,22 @@ def pytest_sessionstart(session):
         pytest.exit(f"{BINARY} is not there; build it, or name one in SLUICE_BINARY", 2)
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "sqlite_ledger: about the file of a SQLite ledger, or what only that does")
+
+
 def pytest_addoption(parser):
     parser.addoption("--long", action="store_true", help="crowds of the size the faults name")
     parser.addoption("--ledger", choices=["sqlite", "mariadb"], default="sqlite",
                      help="where the shops of the tests keep their record")
 
 
-# These look into the file of the ledger, fill its disk, back it up or archive it.
+# These work on the file of the ledger, fill its disk, back it up or archive it; or they choose their ledgers
+# by themselves.
 ON_SQLITE_ONLY = {
     "test_archive", "test_backups", "test_checkpoints", "test_faults_disk", "test_restore",
-    "test_mariadb_schema", "test_mariadb_faults", "test_move",
+    "test_mariadb_commit", "test_mariadb_connection", "test_mariadb_faults", "test_mariadb_schema",
+    "test_mariadb_settings", "test_move",
 }
 
 

@@ -1,22 +1,17 @@
 """Another process has the write lock, and requests that wait for it."""
 
-import sqlite3
 import threading
 from contextlib import contextmanager
 
+from ledger import open_ledger
 from test_limits import metric
 
 
 @contextmanager
 def held_ledger(shop):
     """Another process has the write lock, for less than the server waits for it."""
-    connection = sqlite3.connect(shop.server.data / "sluice.db", isolation_level=None, timeout=10)
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with open_ledger(shop.server.data) as ledger, ledger.held():
         yield
-    finally:
-        connection.execute("ROLLBACK")
-        connection.close()
 
 
 class Later:

@@ -162,9 +162,11 @@ class MariaDbServer:
             connection.run(f"GRANT ALL ON {database}.* TO '{name}'@'127.0.0.1'")
 
     def _install(self):
+        # A server that starts removes the temporary tables of others from a folder that they share.
         done = subprocess.run(
-            [_find("mariadb-install-db"), "--no-defaults", f"--datadir={self.data}", "--skip-test-db",
-             "--auth-root-authentication-method=normal", "--innodb-log-file-size=32M", *_as_user()],
+            [_find("mariadb-install-db"), "--no-defaults", f"--datadir={self.data}", f"--tmpdir={self.folder}",
+             "--skip-test-db", "--auth-root-authentication-method=normal", "--innodb-log-file-size=32M",
+             *_as_user()],
             capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
 

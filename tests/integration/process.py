@@ -12,22 +12,29 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("SLUICE_BINARY", ROOT / "build/release/sluice")).resolve()
 SECRET = "a secret that the tests share with the server"
-STARTS_WITHIN = 20
+STARTS_WITHIN = 60  # a first start on MariaDB makes the schema
 STOPS_WITHIN = 20
 
 
 _mariadb = None  # a private server, when the ledgers are on one
+_way_there = None
 
 
-def put_ledgers_on(server):
+def put_ledgers_on(server, way=None):
     """From now on the ledger of each data folder is a database of this MariaDB server. The program's
-    user there has all rights on these and none beyond them. None: in files again."""
-    global _mariadb
-    _mariadb = server
+    user there has all rights on these and none beyond them. None: in files again. `way` makes the
+    settings of the program from the name of a database, for another way there than the server's socket."""
+    global _mariadb, _way_there
+    _mariadb, _way_there = server, way
     if server is not None:
         with server.connect() as connection:
             connection.run("CREATE USER IF NOT EXISTS shop@localhost")
             connection.run("GRANT ALL ON `shop\\_%`.* TO shop@localhost")
+
+
+def mariadb_of_ledgers():
+    """The server of put_ledgers_on(), or None."""
+    return _mariadb
 
 
 def database_of(data):
@@ -37,8 +44,10 @@ def database_of(data):
 def ledger_settings(data):
     if _mariadb is None or data is None:
         return {}
-    return {"SLUICE_LEDGER_KIND": "mariadb", "SLUICE_LEDGER_USER": "shop",
-            "SLUICE_LEDGER_URL": f"mariadb://localhost/{database_of(data)}?socket={_mariadb.socket}"}
+    database = database_of(data)
+    more = _way_there(database) if _way_there else {
+        "SLUICE_LEDGER_URL": f"mariadb://localhost/{database}?socket={_mariadb.socket}"}
+    return {"SLUICE_LEDGER_KIND": "mariadb", "SLUICE_LEDGER_USER": "shop", **more}
 
 
 def environment(extra=None, data=None):

@@ -1,11 +1,11 @@
 """Holds that are never paid: the operator sees whose they are, blocks them, and the units are for sale again. Every
 client comes through a trusted proxy, from an address of its own."""
 
-import sqlite3
 from urllib.parse import quote
 
 import pytest
 
+from ledger import change
 from process import eventually
 from shop import PASSWORD, new_phone, open_shop
 from stepped import SteppedClock, compile_library
@@ -220,8 +220,7 @@ def test_many_holds_return_in_several_bites(shop, long):
     for buyer in shop.buyers(count):
         shop.bought(buyer, sale)
         buyer.close()
-    with sqlite3.connect(shop.server.data / "sluice.db", timeout=30) as database:
-        database.execute("UPDATE sessions SET network = ?1 WHERE network = ''", (ATTACKERS,))
+    change(shop, "UPDATE sessions SET network = ?1 WHERE network = ''", ATTACKERS)
     first = given(shop, sale, ATTACKERS)
     assert (first["orders"], first["more"]) == (min(count, 2_000), count > 2_000)
     while first["more"]:

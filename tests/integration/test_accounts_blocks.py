@@ -1,11 +1,11 @@
 """Whom operators keep out: buyers, addresses, networks."""
 
-import sqlite3
 from urllib.parse import quote
 
 import pytest
 
 import instants
+from ledger import change
 from process import add_user, eventually
 from shop import PASSWORD, new_phone
 
@@ -154,9 +154,7 @@ def test_blocks_survive_a_crash_and_end_at_their_time(proxied):
 
 def test_what_somebody_else_wrote_is_in_force_within_a_second(shop):
     buyer, sale = shop.buyer(), shop.sale()["id"]
-    with sqlite3.connect(shop.server.data / "sluice.db") as database:
-        database.execute("INSERT INTO blocks SELECT 1, ?1, '', NULL, 0, id FROM users WHERE role = 'admin'",
-                         (id_of(buyer),))
+    change(shop, "INSERT INTO blocks SELECT 1, ?1, '', NULL, 0, id FROM users WHERE role = 'admin'", id_of(buyer))
     eventually(lambda: buyer.post(f"/sales/{sale}/passes").status == 403, 1.5)
 
 

@@ -2,12 +2,12 @@
 
 import hashlib
 import os
-import sqlite3
 import subprocess
 
 import pytest
 
 from client import in_parallel
+from ledger import has_ledger, open_ledger
 from process import BINARY, environment, eventually, run
 from shop import new_phone
 
@@ -61,16 +61,16 @@ def legacy_shop(start_shop):
 
 
 def stored(data, phone):
-    with sqlite3.connect(data / "sluice.db") as database:
-        found = database.execute("SELECT name, role, password_hash FROM users WHERE phone = ?", (phone,))
-        return found.fetchone()
+    with open_ledger(data) as ledger:
+        found = ledger.rows("SELECT name, role, password_hash FROM users WHERE phone = ?1", phone)
+    return found[0] if found else None
 
 
 def count(data):
-    if not (data / "sluice.db").exists():
+    if not has_ledger(data):
         return 0
-    with sqlite3.connect(data / "sluice.db") as database:
-        return database.execute("SELECT count(*) FROM users").fetchone()[0]
+    with open_ledger(data) as ledger:
+        return ledger.value("SELECT count(*) FROM users")
 
 
 def test_the_first_log_in_replaces_the_wrapped_hash(legacy_shop, written):
@@ -184,7 +184,7 @@ def test_existing_phones_are_a_conflict_or_are_left_as_they_are(data, written):
 def test_an_import_that_is_cut_short_goes_on_where_it_was(data, written):
     file = written("".join(row(f"1390000{i:04d}") for i in range(140)))
     begun = subprocess.Popen([BINARY, "user", "import", file, "--data", data], stderr=subprocess.PIPE,
-                             stdout=subprocess.DEVNULL, env=environment(ENV))
+                             stdout=subprocess.DEVNULL, env=environment(ENV, data))
     shown = b""
     while b"imported 64 of 140 users" not in shown:
         shown += os.read(begun.stderr.fileno(), 4096)

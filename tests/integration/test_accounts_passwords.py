@@ -1,11 +1,11 @@
 """Which passwords may be chosen, changing one's own, and when a session ends for good."""
 
-import sqlite3
 import time
 
 import pytest
 
 from client import in_parallel
+from ledger import look, open_ledger
 from process import run
 from shop import PASSWORD, new_phone
 from test_accounts_browser import cookie_of, is_alive
@@ -125,8 +125,7 @@ def test_a_session_has_an_end_on_record(start_shop):
     shop = start_shop(config="[accounts]\nsession_minutes = 60\nsession_days = 2\n")
     token = shop.log_in(shop.register()["phone"])
     assert is_alive(shop, token)
-    with sqlite3.connect(shop.server.data / "sluice.db") as database:
-        rows = database.execute("SELECT expires_at, ends_at FROM sessions").fetchall()
+    rows = look(shop, "SELECT expires_at, ends_at FROM sessions")
     now = time.time() * 1000
     for expires_at, ends_at in rows:
         assert abs(expires_at - now - 3_600_000) < 120_000
@@ -138,9 +137,9 @@ def test_a_session_is_gone_at_its_end(shop):
     token = shop.log_in(shop.register()["phone"])
     assert is_alive(shop, token)
     shop.stop()
-    with sqlite3.connect(shop.server.data / "sluice.db") as database:
-        moved = int(time.time() * 1000) + 2_500
-        database.execute("UPDATE sessions SET expires_at = ?, ends_at = ?", (moved, moved))
+    moved = int(time.time() * 1000) + 2_500
+    with open_ledger(shop.server.data) as ledger:
+        assert ledger.change("UPDATE sessions SET expires_at = ?1, ends_at = ?1", moved) > 0
     shop.server.start()
     deadline = time.monotonic() + 10
     alive = is_alive(shop, token)

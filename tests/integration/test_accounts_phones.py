@@ -1,9 +1,9 @@
 """One phone in many spellings is one person, where a country is configured; and nobody is lost who was there before."""
 
-import sqlite3
 
 import pytest
 
+from ledger import open_ledger
 from process import Server, add_user, run
 from shop import PASSWORD, Shop, new_phone
 
@@ -100,8 +100,8 @@ class Grown:
         return done.stdout
 
     def phones(self):
-        with sqlite3.connect(self.server.data / "sluice.db") as database:
-            return {phone for (phone,) in database.execute("SELECT phone FROM users")}
+        with open_ledger(self.server.data) as ledger:
+            return {phone for [phone] in ledger.rows("SELECT phone FROM users")}
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import urllib.parse
 import pytest
 
 from client import in_parallel
+from ledger import open_ledger
 from process import add_user, run
 from shop import PASSWORD, new_phone
 from test_limits import expect_too_fast
@@ -234,7 +235,8 @@ def test_secrets_are_in_no_log_and_not_readable_in_the_database(shop):
     assert operator.log_in(operator.recovery[0]).status == 201
     shop.stop()
     log = shop.server.log()
-    database = b"".join(path.read_bytes() for path in shop.server.data.glob("sluice.db*"))
+    with open_ledger(shop.server.data) as ledger:
+        database = ledger.raw_bytes()
     assert operator.secret not in log and operator.recovery[0] not in log
     assert base64.b32decode(operator.secret) not in database and operator.secret.encode() not in database
     for code in operator.recovery:

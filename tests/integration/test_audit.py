@@ -2,10 +2,10 @@
 
 import json
 import re
-import sqlite3
 
 import pytest
 
+from ledger import open_ledger
 from process import ROOT, run
 
 
@@ -61,32 +61,29 @@ def test_it_holds_while_the_server_runs_and_after(traded):
 
 
 def tamper(shop, statement):
-    connection = sqlite3.connect(next(shop.server.data.glob("*.db")), timeout=10)
-    connection.execute("PRAGMA ignore_check_constraints = ON")
-    changed = connection.execute(statement, {"sale": shop.traded, "order": shop.order}).rowcount
-    connection.commit()
-    connection.close()
-    assert changed == 1, statement
+    with open_ledger(shop.server.data) as ledger:
+        ledger.ignore_checks()
+        assert ledger.change(statement, int(shop.traded), int(shop.order)) == 1, statement
 
 
-VIOLATIONS = {  # :order has two units
+VIOLATIONS = {  # ?1 is the sale, ?2 an order of two units
     "a unit held for nobody":
-        "UPDATE sales SET stock_held = stock_held + 1, stock_left = stock_left - 1 WHERE id = :sale",
+        "UPDATE sales SET stock_held = stock_held + 1, stock_left = stock_left - 1 WHERE id = ?1",
     "a held unit for sale again":
-        "UPDATE sales SET stock_held = stock_held - 1, stock_left = stock_left + 1 WHERE id = :sale",
-    "a unit from nowhere": "UPDATE sales SET stock_left = stock_left + 1 WHERE id = :sale",
-    "fewer than none": "UPDATE sales SET stock_left = -1, stock_total = stock_held - 1 WHERE id = :sale",
-    "an order grown": "UPDATE orders SET quantity = 3 WHERE id = :order",
-    "an order paid behind our back": "UPDATE orders SET state = 'paid' WHERE id = :order",
-    "an order that lost its ticket": "DELETE FROM journal WHERE order_id = :order",
-    "a ticket that lost its order": "DELETE FROM orders WHERE id = :order",
-    "a ticket undone": "UPDATE journal SET state = 3, reason = 'sold_out', order_id = NULL WHERE order_id = :order",
+        "UPDATE sales SET stock_held = stock_held - 1, stock_left = stock_left + 1 WHERE id = ?1",
+    "a unit from nowhere": "UPDATE sales SET stock_left = stock_left + 1 WHERE id = ?1",
+    "fewer than none": "UPDATE sales SET stock_left = -1, stock_total = stock_held - 1 WHERE id = ?1",
+    "an order grown": "UPDATE orders SET quantity = 3 WHERE id = ?2",
+    "an order paid behind our back": "UPDATE orders SET state = 'paid' WHERE id = ?2",
+    "an order that lost its ticket": "DELETE FROM journal WHERE order_id = ?2",
+    "a ticket that lost its order": "DELETE FROM orders WHERE id = ?2",
+    "a ticket undone": "UPDATE journal SET state = 3, reason = 'sold_out', order_id = NULL WHERE order_id = ?2",
     "an order twice": "INSERT INTO orders SELECT id + 1, sale_id, item_id, buyer_id, mark, quantity, "
                       "price_cents, currency, 'cancelled', created_at, expires_at, paid_at "
-                      "FROM orders WHERE id = :order",
-    "a buyer who seems to have room": "UPDATE holdings SET units = 1 WHERE sale_id = :sale AND units = 2",
+                      "FROM orders WHERE id = ?2",
+    "a buyer who seems to have room": "UPDATE holdings SET units = 1 WHERE sale_id = ?1 AND units = 2",
     "claimed before the start":
-        "UPDATE sales SET starts_at = starts_at + 3600000, ends_at = ends_at + 3600000 WHERE id = :sale",
+        "UPDATE sales SET starts_at = starts_at + 3600000, ends_at = ends_at + 3600000 WHERE id = ?1",
 }
 
 
@@ -141,17 +138,14 @@ def test_it_is_for_operators(shared, shared_buyer):
 
 def tamper_with_trail(shop, *statements):
     """As somebody would who can write the file: past the triggers, which are put back."""
-    database = sqlite3.connect(shop.server.data / "sluice.db", isolation_level=None)
-    triggers = database.execute(
-        "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN"
-        " ('audit_trail', 'trail_chain')").fetchall()
-    for name, _ in triggers:
-        database.execute(f"DROP TRIGGER {name}")
-    for statement in statements:
-        database.execute(statement)
-    for _, sql in triggers:
-        database.execute(sql)
-    database.close()
+    with open_ledger(shop.server.data) as ledger:
+        triggers = ledger.triggers_of("audit_trail", "trail_chain")
+        for name in triggers:
+            ledger.change(f"DROP TRIGGER {name}")
+        for statement in statements:
+            ledger.change(statement)
+        for sql in triggers.values():
+            ledger.change(sql)
 
 
 @pytest.mark.parametrize("statement, said", [

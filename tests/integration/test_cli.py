@@ -1,5 +1,4 @@
 import os
-import shutil
 import sqlite3
 import stat
 import subprocess
@@ -8,7 +7,8 @@ import time
 import pytest
 
 from client import Client
-from process import BINARY, Server, add_user, eventually, run
+from ledger import open_ledger
+from process import BINARY, Server, add_user, eventually, mariadb_of_ledgers, run
 from shop import PASSWORD, new_phone
 
 COMMANDS = [["serve"], ["migrate"], ["check-config"], ["user"], ["user", "add"], ["user", "set-role"],
@@ -166,9 +166,10 @@ def test_users_without_a_server(tmp_path, start_server):
 def test_mint_a_hundred_thousand_in_ten_seconds(shop, tmp_path):
     out = tmp_path / "tokens"
     begin = time.monotonic()
-    done = run("mint", "--data", shop.server.data, "--buyers", 100_000, "--out", out)
+    done = run("mint", "--data", shop.server.data, "--buyers", 100_000, "--out", out, timeout=90)
     assert done.returncode == 0, done.stderr
-    assert time.monotonic() - begin < 10
+    # MariaDB is sent a packet for each row.
+    assert time.monotonic() - begin < (60 if mariadb_of_ledgers() else 10)
     tokens = out.read_text().split("\n")
     assert tokens.pop() == "" and len(tokens) == len(set(tokens)) == 100_000
     ids = set()
@@ -201,9 +202,9 @@ def test_a_backup_of_a_running_server_is_a_whole_database(shop, tmp_path, start_
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
     shop.stop()
-    data = shutil.copytree(shop.server.data, tmp_path / "restored")
-    name = next(path.name for path in data.iterdir() if path.read_bytes()[:6] == b"SQLite")
-    shutil.copy(copy, data / name)
+    data = tmp_path / "restored"
+    done = run("restore", "--data", data, copy)
+    assert done.returncode == 0, done.stderr
     restored = Client(start_server(data=data).port)
     assert restored.get(f"/sales/{sale['id']}").status == 200
     assert restored.get(f"/sales/{after['id']}").status == 404
@@ -268,6 +269,8 @@ def test_every_command_is_known_to_make_a_shop_or_not():
 @pytest.mark.parametrize("folder", ["absent", "empty"])
 @pytest.mark.parametrize("command", WORKS_ON_A_SHOP, ids=" ".join)
 def test_only_what_begins_a_shop_makes_a_database(command, folder, tmp_path):
+    if command[0] in ("move", "archive") and mariadb_of_ledgers():
+        pytest.skip("works on a SQLite ledger")
     data, here = tmp_path / "typo", tmp_path / "here"
     here.mkdir()
     if folder == "empty":
@@ -293,6 +296,32 @@ def test_output_that_is_lost_is_a_failure(shared, command, code):
     assert done.returncode == code and "No space left" in done.stderr, done.stderr
 
 
+def test_a_backup_that_breaks_a_promise_is_made_and_told(shop, tmp_path):
+    shop.sale()
+    shop.stop()
+    with open_ledger(shop.server.data) as ledger:
+        ledger.ignore_checks()
+        assert ledger.change("UPDATE sales SET stock_left = stock_left + 1") == 1
+    copy = tmp_path / "backup.db"
+    done = run("backup", "--data", shop.server.data, copy)
+    assert done.returncode == 3 and done.stdout == f"{copy}\n", done.stderr
+    assert 'breaks a promise, I1 stock' in done.stderr and '--accept "I1 stock"' in done.stderr
+    refused = run("restore", "--data", tmp_path / "restored", copy)
+    assert refused.returncode == 1 and "I1 stock" in refused.stderr
+    assert run("backup", "--data", shop.server.data, copy).returncode == 1, "an existing file stays"
+    shop.server.start()
+
+
+@pytest.mark.sqlite_ledger
+def test_a_backup_of_an_older_ledger_is_made_and_said_to_be_unproven(shop, tmp_path):
+    shop.stop()
+    with open_ledger(shop.server.data) as ledger:
+        ledger.change("DELETE FROM migrations WHERE version = (SELECT max(version) FROM migrations)")
+    done = run("backup", "--data", shop.server.data, tmp_path / "backup.db")
+    assert done.returncode == 0 and "not proven" in done.stderr, done.stderr
+
+
+@pytest.mark.sqlite_ledger
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can run it as somebody who may not write")
 def test_a_database_that_cannot_be_written_is_said_at_the_start_and_leaves_nothing_behind(short_path):
     short_path.chmod(0o755)

@@ -1,10 +1,10 @@
 """What is done at the command line stands in the audit trail."""
 
 import getpass
-import sqlite3
 
 import pytest
 
+from ledger import look
 from process import add_user, run
 from shop import PASSWORD, new_phone
 
@@ -107,6 +107,5 @@ def test_no_secret_gets_into_a_deed(shop):
     done(shop, "keys", "rotate")
     secrets = [PASSWORD, NEW_PASSWORD, "argon2",
                *(shop.server.data / "pass.keys").read_text().split()[1::3]]
-    with sqlite3.connect(f"file:{shop.server.data / 'sluice.db'}?mode=ro", uri=True) as database:
-        told = str(database.execute("SELECT * FROM audit_trail").fetchall())
+    told = str(look(shop, "SELECT * FROM audit_trail"))
     assert not [secret for secret in secrets if secret in told]

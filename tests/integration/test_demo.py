@@ -1,9 +1,9 @@
 import re
-import sqlite3
 
 import pytest
 
 from client import Client
+from ledger import open_ledger
 from process import add_user, run
 from shop import PASSWORD
 
@@ -36,8 +36,9 @@ def restart(server):
 
 def cut(server, statement):
     server.stop()
-    with sqlite3.connect(server.data / "sluice.db") as database:
-        database.executescript(statement)
+    with open_ledger(server.data) as ledger:
+        for each in statement.split(";"):
+            ledger.change(each)
 
 
 def test_the_logins_stay_the_same(start_server):
@@ -97,6 +98,7 @@ def test_a_user_added_later_does_not_matter(start_server):
     assert logins(server.start()) == before and role_of(server, SHOPPER) == "admin"
 
 
+@pytest.mark.sqlite_ledger
 def test_nothing_is_added_while_a_loss_is_on_record(start_server, tmp_path):
     data = tmp_path / "lost"
     data.mkdir()

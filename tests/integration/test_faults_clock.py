@@ -2,12 +2,12 @@
 
 import json
 import re
-import sqlite3
 import time
 
 import pytest
 
 from instants import from_now, now, parse
+from ledger import change, look, open_ledger
 from process import eventually, run
 from provider import Bought, sign, succeeded, tell
 from receiver import Receiver
@@ -67,11 +67,11 @@ def put_off_refund(shop):
     order.becomes("paid")
     assert shop.operator.post(f"/admin/orders/{order.id}/refund").status == 200
     order.refunded(1)
-    with sqlite3.connect(shop.server.data / "sluice.db", timeout=10) as database:
+    with open_ledger(shop.server.data) as ledger:
         # The sandbox tells of the refund too, which would settle it again.
         letters = "SELECT count(*) FROM sandbox_letters WHERE due_at IS NOT NULL"
-        eventually(lambda: database.execute(letters).fetchone() == (0,), 10, "all letters delivered")
-        database.execute("UPDATE refunds SET done_at = NULL, next_attempt_at = (unixepoch() + 1200) * 1000")
+        eventually(lambda: ledger.value(letters) == 0, 10, "all letters delivered")
+        ledger.change("UPDATE refunds SET done_at = NULL, next_attempt_at = ?1", round((time.time() + 1200) * 1000))
     return order
 
 
@@ -223,8 +223,7 @@ def test_other_processes_go_by_the_time_of_the_server(start, clock):
     done = run("user", "add", "--data", shop.server.data, "--phone", phone, "--role", "buyer", "--password-stdin",
                stdin=PASSWORD + "\n", env=clock.env)
     assert done.returncode == 0, done.stderr
-    with sqlite3.connect(shop.server.data / "sluice.db") as database:
-        [(created,)] = database.execute("SELECT created_at FROM users WHERE phone = ?", [phone])
+    [[created]] = look(shop, "SELECT created_at FROM users WHERE phone = ?1", phone)
     assert abs(created / 1000 - time.time()) < 10
 
 
@@ -387,8 +386,7 @@ def owe_refund(shop, _):
     order = put_off_refund(shop)
 
     def settle():
-        with sqlite3.connect(shop.server.data / "sluice.db", timeout=10) as database:
-            database.execute("UPDATE refunds SET next_attempt_at = 0")
+        change(shop, "UPDATE refunds SET next_attempt_at = 0")
 
     return order, settle
 

@@ -2,10 +2,10 @@
 
 import http.client
 import random
-import sqlite3
 import threading
 
 from client import in_parallel
+from ledger import look
 from provider import Bought, outcome, succeeded
 
 KILLS = 6
@@ -122,6 +122,4 @@ def check_money(shop, orders, everything):
     assert sum(stock["held"] for stock in stocks) == 0
     assert sent_back > 0
     # The books of the sandbox: it took none of this money, and sent none of it back.
-    database = sqlite3.connect(shop.server.data / "sluice.db")
-    assert database.execute("SELECT count(*) FROM sandbox_refunds").fetchall() == [(0,)]
-    database.close()
+    assert look(shop, "SELECT count(*) FROM sandbox_refunds") == [(0,)]

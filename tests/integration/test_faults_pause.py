@@ -1,12 +1,12 @@
 """A pause in the middle of a rush: whoever it caught was told to come again, and may."""
 
 import re
-import sqlite3
 import threading
 
 import pytest
 
 from crowd import Buyer, rush
+from ledger import open_ledger
 from process import eventually
 
 CROWD = 120
@@ -53,13 +53,10 @@ def buys(sale):
 
 def catch_by_a_pause(shop, sale, buyers):
     """All of them claim, and before their tickets are written the pause is on record."""
-    database = sqlite3.connect(shop.server.data / "sluice.db", isolation_level=None, timeout=10)
-    database.execute("BEGIN IMMEDIATE")
-    crowd = Meanwhile(lambda: rush(shop.server.port, buys(sale), buyers, lines=len(buyers)))
-    eventually(lambda: backlog(shop) == len(buyers), what="a backlog of everybody")
-    database.execute("UPDATE sales SET paused = 1, version = version + 1 WHERE id = ?", [sale])
-    database.execute("COMMIT")
-    database.close()
+    with open_ledger(shop.server.data) as ledger, ledger.held():
+        crowd = Meanwhile(lambda: rush(shop.server.port, buys(sale), buyers, lines=len(buyers)))
+        eventually(lambda: backlog(shop) == len(buyers), what="a backlog of everybody")
+        ledger.change("UPDATE sales SET paused = 1, version = version + 1 WHERE id = ?1", int(sale))
     answers = crowd.end()
     eventually(lambda: shop.visitor.get(f"/sales/{sale}").body["state"] == "paused")
     return answers

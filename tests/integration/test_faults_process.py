@@ -2,18 +2,18 @@
 
 import hashlib
 import os
-import shutil
 import socket
-import sqlite3
 
 import pytest
 
 from client import Client
 from disk import fill
-from process import eventually, run
-from shop import PASSWORD, new_phone, open_shop
+from ledger import open_ledger
+from process import eventually, mariadb_of_ledgers, run
+from shop import PASSWORD, new_phone
 
 
+@pytest.mark.sqlite_ledger
 def test_a_full_disk_refuses_writes_serves_reads_and_heals(tiny_disk, start_shop):
     shop = start_shop(data=tiny_disk / "data")
     sale = shop.sale()
@@ -64,7 +64,17 @@ def all_items(client):
     return found
 
 
-def picture(folder):
+def picture(data):
+    """All that is there: files, and rows if they are elsewhere."""
+    if not data.is_dir():
+        return data.read_bytes()
+    if mariadb_of_ledgers() is None:
+        return files(data)
+    with open_ledger(data) as ledger:
+        return files(data), ledger.contents()
+
+
+def files(folder):
     """Every file's name, mode and contents. What SQLite leaves beside a database that it has only
     read, an empty log and an index of it, says nothing."""
     return {str(path.relative_to(folder)): (oct(path.stat().st_mode),
@@ -74,39 +84,22 @@ def picture(folder):
             and not (path.name.endswith("-wal") and path.stat().st_size == 0)}
 
 
-@pytest.fixture(scope="module")
-def used_data(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("used")
-    shop = open_shop(folder)
+@pytest.fixture
+def data(start_shop):
+    shop = start_shop()
     shop.sale()
     shop.stop()
     return shop.server.data
 
 
-@pytest.fixture
-def data(used_data, tmp_path):
-    return shutil.copytree(used_data, tmp_path / "data")
-
-
-def database(data):
-    for path in sorted(data.iterdir()):
-        with open(path, "rb") as file:
-            if file.read(16) == b"SQLite format 3\0":
-                return path
-    raise AssertionError(f"no database in {data}")
-
-
 def alter(data, *statements):
-    connection = sqlite3.connect(database(data))
-    for statement in statements:
-        connection.execute(statement)
-    connection.commit()
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.close()
+    with open_ledger(data) as ledger:
+        for statement in statements:
+            ledger.change(statement)
 
 
 def refuses_to_start(data, *words, arguments=("--listen", "127.0.0.1:0"), commands=("serve",)):
-    before = picture(data) if data.is_dir() else data.read_bytes()
+    before = picture(data)
     for command in commands:
         more = arguments if command == "serve" else ()
         done = run(command, "--data", data, *more, timeout=15)
@@ -115,7 +108,7 @@ def refuses_to_start(data, *words, arguments=("--listen", "127.0.0.1:0"), comman
         for word in words:
             assert word.lower() in said.lower(), said
         assert "http://" not in done.stdout
-        assert (picture(data) if data.is_dir() else data.read_bytes()) == before
+        assert picture(data) == before
     return said
 
 
@@ -126,18 +119,20 @@ def test_a_database_newer_than_the_binary(data):
 
 
 @pytest.mark.parametrize("halves", [
-    ["DELETE FROM migrations"],
+    # On MariaDB a migration that was cut short is run again (docs/adr/0092).
+    pytest.param(["DELETE FROM migrations"], marks=pytest.mark.sqlite_ledger),
     ["DROP TABLE migrations"],
     ["DROP TABLE sales"],
     ["ALTER TABLE items DROP COLUMN description"],
 ])
 def test_a_half_applied_migration(data, halves):
-    alter(data, "PRAGMA foreign_keys = OFF", *halves)
+    alter(data, *halves)
     refuses_to_start(data, "migrat", commands=("serve", "migrate"))
 
 
+@pytest.mark.sqlite_ledger
 def test_a_database_that_is_none(data):
-    database(data).write_bytes(b"this is not a database" * 1000)
+    (data / "sluice.db").write_bytes(b"this is not a database" * 1000)
     refuses_to_start(data, "database", commands=("serve", "migrate"))
 
 

@@ -1,13 +1,14 @@
 """Fault 30: a ticket whose rows do not fit together fails alone. And what bounds a buyer's tickets."""
 
 import re
-import sqlite3
 import threading
 import time
 
 import pytest
 
 from crowd import Buyer, Line, rush
+from ledger import change, open_ledger
+from ledger_lock import held_ledger
 from process import eventually, run
 from shop import open_shop
 
@@ -20,10 +21,6 @@ def tampered(tmp_path):
     shop = open_shop(tmp_path)
     yield shop
     shop.kill()
-
-
-def database_of(shop):
-    return sqlite3.connect(shop.server.data / "sluice.db", isolation_level=None, timeout=10)
 
 
 def metric(shop, name):
@@ -39,14 +36,11 @@ def buys(sale):
 
 def together(shop, sale, buyers):
     """All of them in one batch: they wait while somebody else has the database's lock."""
-    database = database_of(shop)
-    database.execute("BEGIN IMMEDIATE")
-    crowd = threading.Thread(
-        target=lambda: rush(shop.server.port, buys(sale), buyers, lines=len(buyers)))
-    crowd.start()
-    eventually(lambda: metric(shop, "sluice_purchase_backlog") == len(buyers), what="one batch")
-    database.execute("ROLLBACK")
-    database.close()
+    with held_ledger(shop):
+        crowd = threading.Thread(
+            target=lambda: rush(shop.server.port, buys(sale), buyers, lines=len(buyers)))
+        crowd.start()
+        eventually(lambda: metric(shop, "sluice_purchase_backlog") == len(buyers), what="one batch")
     crowd.join()
 
 
@@ -59,7 +53,7 @@ def test_a_ticket_without_its_holdings_fails_alone(tampered):
     ticket = bad.bought["ticket"]
     rush(shop.server.port, lambda line, buyer: buyer.cancel(line), [bad])
     # Its history is lost, so after a start nobody knows that the pass was used.
-    database_of(shop).execute("DELETE FROM holdings")
+    change(shop, "DELETE FROM holdings")
     shop.restart_after_kill()
 
     together(shop, sale, [bad, *others])
@@ -87,14 +81,13 @@ def test_a_claim_that_cannot_be_fenced_keeps_no_other_from_it(tampered):
     sale = shop.sale(stock=4, gate_factor=10_000)["id"]
     bad, good = (Buyer(token) for token in shop.minted(2))
     rush(shop.server.port, lambda line, buyer: buyer.get_pass(line, sale), [bad, good])
-    database = database_of(shop)
-    [name] = database.execute("SELECT max(id) FROM users").fetchone()
-    database.execute(f"""CREATE TRIGGER planted BEFORE INSERT ON journal WHEN NEW.buyer_id = {name}
-                         BEGIN SELECT RAISE(ABORT, 'planted'); END""")
+    with open_ledger(shop.server.data) as ledger:
+        name = ledger.value("SELECT max(id) FROM users")
+        ledger.refuse("planted", "journal", f"NEW.buyer_id = {name}")
     together(shop, sale, [bad, good])
     assert {bad.log[-1], good.log[-1]} == {(500, "internal"), (201, None)}
     eventually(lambda: "ticket.stuck" in shop.server.log(), seconds=REAPED_WITHIN)
-    database.execute("DROP TRIGGER planted")
+    change(shop, "DROP TRIGGER planted")
     # The next round fences it, and its unit is for sale again.
     rest = [Buyer(token) for token in shop.minted(2)]
     rush(shop.server.port, buys(sale), rest)
@@ -111,16 +104,13 @@ def test_a_claim_that_cannot_be_fenced_keeps_no_other_from_it(tampered):
 def test_a_prepared_ticket_becomes_an_order_while_the_shop_runs(shop):
     sale = shop.sale(stock=4)["id"]
     buyer = Buyer(*shop.minted(1))
-    database = database_of(shop)
-    [name] = database.execute("SELECT max(id) FROM users").fetchone()
     mark = b"prepared by hand"
-    database.execute("BEGIN IMMEDIATE")
-    database.execute("INSERT INTO holdings (sale_id, buyer_id, units, latest) VALUES (?, ?, 0, ?)",
-                     (sale, name, mark))
-    database.execute("""INSERT INTO journal (buyer_id, sale_id, mark, quantity, epoch, state, pass, claimed_at)
-                        VALUES (?, ?, ?, 1, 1, 1, ?, ?)""",
-                     (name, sale, mark, mark, round(time.time() * 1000)))
-    database.execute("COMMIT")
+    with open_ledger(shop.server.data) as ledger, ledger.held():
+        name = ledger.value("SELECT max(id) FROM users")
+        ledger.change("INSERT INTO holdings (sale_id, buyer_id, units, latest) VALUES (?1, ?2, 0, ?3)",
+                      int(sale), name, mark)
+        ledger.change("INSERT INTO journal (buyer_id, sale_id, mark, quantity, epoch, state, pass, claimed_at) "
+                      "VALUES (?1, ?2, ?3, 1, 1, 1, ?3, ?4)", name, int(sale), mark, round(time.time() * 1000))
 
     def ordered():
         return shop.client(buyer.token).get("/orders").body["orders"]

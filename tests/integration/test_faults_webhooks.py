@@ -2,10 +2,11 @@
 
 import http.client
 import random
-import sqlite3
 import threading
+import time
 
 from client import in_parallel
+from ledger import look
 from process import eventually
 from provider import Bought, outcome, succeeded
 from test_webhooks import INSIDE, receivers, register  # noqa: F401
@@ -49,8 +50,7 @@ def live_until_killed(shop, tokens, sales):
 
 
 def stored_orders(shop):
-    with sqlite3.connect(f"file:{shop.server.data / 'sluice.db'}?mode=ro", uri=True) as database:
-        return {str(order): state for order, state in database.execute("SELECT id, state FROM orders")}
+    return {str(order): state for order, state in look(shop, "SELECT id, state FROM orders")}
 
 
 def told(receiver):
@@ -63,10 +63,9 @@ def told(receiver):
 
 
 def at_rest(shop):
-    with sqlite3.connect(f"file:{shop.server.data / 'sluice.db'}?mode=ro", uri=True) as database:
-        [(waiting,)] = database.execute(
-            "SELECT (SELECT count(*) FROM webhook_deliveries WHERE state = 'pending')"
-            " + (SELECT count(*) FROM orders WHERE state = 'pending' AND expires_at < unixepoch() * 1000)")
+    [[waiting]] = look(
+        shop, "SELECT (SELECT count(*) FROM webhook_deliveries WHERE state = 'pending')"
+        " + (SELECT count(*) FROM orders WHERE state = 'pending' AND expires_at < ?1)", int(time.time()) * 1000)
     return waiting == 0
 
 

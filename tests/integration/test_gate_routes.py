@@ -5,12 +5,12 @@ second time, so that a row that is new or opened by mistake fails until somebody
 """
 
 import re
-import sqlite3
 from dataclasses import dataclass
 
 import pytest
 
 from challenges import challenge, solve
+from ledger import look, open_ledger
 from process import ROOT, add_user, eventually
 from shop import PASSWORD, new_phone
 from test_limits import ON, change, expect_too_fast
@@ -84,13 +84,12 @@ def valid(shop, name):
 def stored(shop):
     """All that requests may change. Sessions without their end, which moves by using them, deliveries
     without what is noted at each attempt, and no figures, which a worker writes each minute."""
-    with sqlite3.connect(f"file:{shop.server.data / 'sluice.db'}?mode=ro", uri=True) as database:
-        tables = [name for name, in database.execute(
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")]
-        some = {"sessions": "key, user_id", "webhook_deliveries": "webhook_id, event_id"}
-        columns = {name: some.get(name, "*") for name in tables}
-        return {name: sorted(map(repr, database.execute(f"SELECT {columns[name]} FROM {name}")))
-                for name in tables if name not in ("write_probe", "funnel_totals", "stats_points")}
+    with open_ledger(shop.server.data) as ledger:
+        some = {"sessions": '"key", user_id', "webhook_deliveries": "webhook_id, event_id"}
+        # Workers write figures and note their commits; the others are what no request asks for.
+        passed_over = ("write_probe", "funnel_totals", "stats_points", "ledger_writers")
+        return {name: sorted(map(repr, ledger.rows(f"SELECT {some.get(name, '*')} FROM {name}")))
+                for name in ledger.tables() if name not in passed_over}
 
 
 class Watch:
@@ -105,10 +104,9 @@ class Watch:
 
     def _money_is_at_rest(self):
         """What earlier tests paid may still be on its way between shop and provider."""
-        with sqlite3.connect(f"file:{self.shop.server.data / 'sluice.db'}?mode=ro", uri=True) as database:
-            [[moving]] = database.execute(
-                "SELECT (SELECT count(*) FROM sandbox_letters WHERE due_at IS NOT NULL)"
-                " + (SELECT count(*) FROM refunds WHERE done_at IS NULL AND provider = 'sandbox')")
+        [[moving]] = look(
+            self.shop, "SELECT (SELECT count(*) FROM sandbox_letters WHERE due_at IS NOT NULL)"
+            " + (SELECT count(*) FROM refunds WHERE done_at IS NULL AND provider = 'sandbox')")
         return moving == 0
 
     def __exit__(self, failure, *_):

@@ -1,8 +1,8 @@
 """The hot copy of a sale's stock: it is there when the sale can sell, and agrees with the ledger."""
 
-import sqlite3
 
 import instants
+from ledger import change
 from process import eventually
 
 WITHIN = 20  # seconds; it takes two or three on a machine with nothing else to do
@@ -10,11 +10,7 @@ WITHIN = 20  # seconds; it takes two or three on a machine with nothing else to 
 
 def tamper(shop, statement, *values):
     """As another program would do it, behind the server's back."""
-    database = sqlite3.connect(shop.server.data / "sluice.db", timeout=10)
-    with database:
-        changed = database.execute(statement, values).rowcount
-    database.close()
-    assert changed == 1, statement
+    assert change(shop, statement, *values) == 1, statement
 
 
 def metric(shop, name):
@@ -52,7 +48,7 @@ def test_a_sale_that_was_over_at_the_start_sells_when_its_end_is_moved(shop):
     assert hot_copy(shop, sale)["state"] == "none"
 
     end = int((instants.now() + instants.timedelta(hours=1)).timestamp() * 1000)
-    tamper(shop, "UPDATE sales SET ends_at = ? WHERE id = ?", end, sale)
+    tamper(shop, "UPDATE sales SET ends_at = ?1 WHERE id = ?2", end, int(sale))
     [early, late] = [shop.client(buyer.token) for buyer in (early, late)]
     answer = eventually(lambda: (given := late.post(f"/sales/{sale}/passes")).status == 201 and given,
                         WITHIN, "a pass")
@@ -75,7 +71,7 @@ def test_stock_that_was_changed_behind_the_servers_back_is_noticed_and_followed(
     buyers = shop.buyers(5)
     first = shop.bought(buyers[0], sale, key="k")
     tamper(shop, "UPDATE sales SET stock_left = stock_left - 7, stock_total = stock_total - 7"
-                 " WHERE id = ?", sale)
+                 " WHERE id = ?1", int(sale))
     seen = drifted(shop, sale, 1)
     assert seen["last_drift"]["difference"] == "left is 9, in the ledger 2"
     eventually(lambda: hot_copy(shop, sale)["state"] == "warm", WITHIN)
@@ -101,13 +97,13 @@ def test_a_buyers_units_that_were_changed_are_noticed_and_followed(shop):
     [buyer] = shop.buyers(1)
     shop.bought(buyer, sale)
     assert buyer.post(f"/sales/{sale}/passes").code == "limit_reached"
-    tamper(shop, "UPDATE holdings SET units = 0 WHERE sale_id = ?", sale)
+    tamper(shop, "UPDATE holdings SET units = 0 WHERE sale_id = ?1", int(sale))
     seen = drifted(shop, sale, 1)
     assert "is 1, in the ledger 0" in seen["last_drift"]["difference"]
     eventually(lambda: buyer.post(f"/sales/{sale}/passes").status == 201, WITHIN, "room again")
     # The books do not add up, and the audit of the stored data says so. The hot copy follows them.
     assert audited(shop, sale)["holds"]
-    tamper(shop, "UPDATE holdings SET units = 1 WHERE sale_id = ?", sale)
+    tamper(shop, "UPDATE holdings SET units = 1 WHERE sale_id = ?1", int(sale))
     drifted(shop, sale, 2)
     assert eventually(lambda: buyer.post(f"/sales/{sale}/passes").code == "limit_reached", WITHIN)
     shop.audit()
@@ -117,7 +113,7 @@ def test_an_epoch_that_was_changed_closes_the_sale_for_a_moment_only(shop):
     sale = shop.sale(stock=2)["id"]
     [one, two] = shop.buyers(2)
     shop.bought(one, sale)
-    tamper(shop, "UPDATE sales SET epoch = epoch + 5 WHERE id = ?", sale)
+    tamper(shop, "UPDATE sales SET epoch = epoch + 5 WHERE id = ?1", int(sale))
     eventually(lambda: hot_copy(shop, sale)["epoch"] > 6, WITHIN, "a new epoch")
     assert shop.bought(two, sale)["state"] == "ordered"
     assert shop.stock(sale)["left"] == 0

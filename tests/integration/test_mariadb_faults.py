@@ -1,16 +1,20 @@
-"""A shop on MariaDB whose server is killed, frozen, restarted, read-only, full of others or locked by them: what
-was acknowledged is there afterwards, and the books are in order."""
+"""A shop on MariaDB whose server is killed, frozen, restarted, read-only, full of others, locked by them or out of
+disk: what was acknowledged is there afterwards, and the books are in order."""
 
+import itertools
 import random
 import threading
 
 import pytest
 
+import disk
 from crowd import Buyer, Lost, rush
+from mariadb_client import SqlError
 from mariadb_server import MariaDbServer
 from process import database_of, eventually, put_ledgers_on
 from shop import open_shop
 from test_faults_sale import WIDE, check_orders, check_tickets, gets_pass
+from test_limits import metric
 
 UNAVAILABLE = {(503, "unavailable"), (503, "busy")}
 
@@ -170,29 +174,145 @@ def test_a_server_full_of_others_is_an_outage_and_ends_as_one(shop, database):
     check_books(shop, sale, buyers)
 
 
-def test_locks_of_others_cost_nobody_a_purchase(shop, database):
-    first, second = (shop.sale(stock=1000, limit_per_buyer=5, gate_factor=WIDE)["id"] for _ in range(2))
-    buyers = [Buyer(token, key="k", quantity=1) for token in shop.minted(200)]
-    ended = threading.Event()
+def retries(shop):
+    return metric(shop, "sluice_ledger_retries_total")
 
-    def lock_backwards():
-        """Locks the sales in the other order than purchases do, again and again."""
-        with database.connect(database_of(shop.server.data)) as connection:
-            while not ended.is_set():
-                try:
-                    connection.run("BEGIN")
-                    for sale in sorted((first, second), key=int, reverse=True):
-                        connection.run(f"SELECT id FROM sales WHERE id = {int(sale)} FOR UPDATE")
-                    connection.run("COMMIT")
-                except Exception:
-                    connection.run("ROLLBACK")
 
-    disturber = threading.Thread(target=lock_backwards)
-    disturber.start()
-    try:
-        for sale, group in ((first, buyers[::2]), (second, buyers[1::2])):
-            buy_all(shop, sale, group)
-    finally:
-        ended.set()
-        disturber.join()
+class Rival:
+    """Locks the sales in the other order than purchases do, again and again. It has written more than they
+    have, so that the server undoes the purchases when both wait for each other."""
+
+    def __init__(self, shop, database, sales):
+        self.name = database_of(shop.server.data)
+        self.database = database
+        self.sales = sorted((int(sale) for sale in sales), reverse=True)
+        self.ended = threading.Event()
+        self.failure = None
+        with database.connect(self.name) as connection:
+            connection.run("CREATE TABLE IF NOT EXISTS ballast (n INT) ENGINE = InnoDB")
+        self.thread = threading.Thread(target=self._run)
+
+    def __enter__(self):
+        self.thread.start()
+
+    def __exit__(self, *_):
+        self.ended.set()
+        self.thread.join()
+        with self.database.connect(self.name) as connection:
+            connection.run("DROP TABLE ballast")
+        assert self.failure is None, self.failure
+
+    def _run(self):
+        try:
+            with self.database.connect(self.name) as connection:
+                while not self.ended.is_set():
+                    self._lock_all(connection)
+        except SqlError as error:
+            self.failure = error
+
+    def _lock_all(self, connection):
+        connection.run("BEGIN")
+        try:
+            connection.run("INSERT INTO ballast VALUES " + ", ".join(["(1)"] * 2_000))
+            for sale in self.sales:
+                connection.run(f"SELECT id FROM sales WHERE id = {sale} FOR UPDATE")
+        except SqlError as error:
+            assert error.code == 1213, error  # it was the rival this time
+        connection.run("ROLLBACK")
+
+
+def deadlocks(database):
+    with database.connect() as connection:
+        return int(connection.rows("SHOW GLOBAL STATUS LIKE 'Innodb_deadlocks'")[0][1])
+
+
+def test_deadlocks_with_others_cost_nobody_a_purchase(shop, database):
+    """Purchases of several sales are one transaction, which locks them by their ids. A rival does it backwards."""
+    sales = [shop.sale(stock=10**5, limit_per_buyer=5, gate_factor=WIDE)["id"] for _ in range(3)]
+    everybody = {sale: [] for sale in sales}
+
+    def seen():
+        """By the server, and by the shop as the one that was undone."""
+        return deadlocks(database) > 0 and retries(shop) > 0
+
+    def buy_all_at_once():
+        buyers = [Buyer(token, key="k", quantity=1) for token in shop.minted(90)]
+        wishes = [(buyer, sales[i % 3]) for i, buyer in enumerate(buyers)]
+        for buyer, sale in wishes:
+            everybody[sale].append(buyer)
+
+        async def act(line, wish):
+            await wish[0].pass_and_buy(line, wish[1])
+
+        def all_bought():
+            rush(shop.server.port, act, [wish for wish in wishes if not wish[0].bought])
+            return all(buyer.bought for buyer in buyers)
+        eventually(all_bought, 60, "a yes for everybody")
+        said = {each for buyer in buyers for each in buyer.log}
+        assert said <= {(201, None)} | UNAVAILABLE, said
+        return seen()
+
+    with Rival(shop, database, sales):
+        eventually(buy_all_at_once, 120, "a deadlock")
+    for sale, buyers in everybody.items():
+        check_tickets(shop, sale, buyers)
+        check_orders(shop, sale, buyers)
     shop.audit()
+
+
+@pytest.fixture
+def small_disk(short_path):
+    """Room for a server and a few thousand purchases."""
+    folder = short_path / "disk"
+    trouble = disk.mount(folder, megabytes=160)
+    if trouble:
+        pytest.skip(f"a tiny filesystem cannot be mounted here: {trouble}")
+    yield folder
+    disk.unmount(folder)
+
+
+@pytest.fixture
+def cramped_database(short_path, small_disk):
+    server = MariaDbServer(short_path, options={"innodb_flush_method": "nosync"})
+    server.data = small_disk / "data"
+    server.start()
+    put_ledgers_on(server)
+    yield server
+    put_ledgers_on(None)
+    server.kill()
+
+
+def ledger_detail(shop):
+    parts = shop.visitor.get("/readyz", api=False).body["parts"]
+    return next(part["detail"] for part in parts if part["name"] == "ledger")
+
+
+def test_a_server_without_room_on_its_disk_sells_nothing_and_heals(cramped_database, small_disk, tmp_path):
+    shop = open_shop(tmp_path)
+    sale = shop.sale(stock=10**5, limit_per_buyer=5, gate_factor=WIDE)["id"]
+    tokens = iter(shop.minted(20_000))
+    everybody = []
+    filler = small_disk / "filler"
+
+    def buy_some():
+        """Whether all of them were told yes."""
+        buyers = [Buyer(token, key="k", quantity=1) for token in itertools.islice(tokens, 100)]
+        everybody.extend(buyers)
+        disk.fill(filler)
+        rush_into(shop, sale, buyers, lambda: None)
+        return all(buyer.bought for buyer in buyers)
+
+    # What the files already own is used up first.
+    while buy_some():
+        pass
+    wait_until_away(shop)
+    eventually(lambda: "is full" in ledger_detail(shop), 20, "the reason")
+    assert shop.visitor.get(f"/sales/{sale}").body["state"] == "open", "what is in memory is shown"
+    assert shop.client(everybody[0].token).get("/orders").status == 200
+    check_tickets(shop, sale, everybody)
+
+    filler.unlink()
+    wait_until_ready(shop)
+    buy_all(shop, sale, everybody, 60)
+    check_books(shop, sale, everybody)
+    shop.stop()

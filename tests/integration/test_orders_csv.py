@@ -1,14 +1,13 @@
 """The export of orders: whole or known to be broken off, in bounded memory, in nobody's way."""
 
-import contextlib
 import csv
 import io
 import re
-import sqlite3
 import time
 
 import pytest
 
+from ledger import change, open_ledger
 from process import eventually
 from wire import Wire
 
@@ -27,20 +26,12 @@ def export(shop, query=""):
     return answer, [dict(zip(COLUMNS, row, strict=True)) for row in rows[1:]]
 
 
-@contextlib.contextmanager
-def stored(shop):
-    database = sqlite3.connect(shop.server.data / "sluice.db")
-    with contextlib.closing(database), database:
-        yield database
-
-
 def add_orders(shop, sale, count):
     """As if they had been bought: expired ones, older than any other order."""
-    with stored(shop) as database:
-        database.execute(
-            "INSERT INTO orders WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)"
-            " SELECT i, ?1, item_id, i, zeroblob(16), 1, 9900, 'CNY', 'expired', 1000, 2000, NULL"
-            " FROM n JOIN sales ON sales.id = ?1", (sale, count))
+    change(shop, "INSERT INTO orders"
+           " WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)"
+           " SELECT i, ?1, item_id, i, ?3, 1, 9900, 'CNY', 'expired', 1000, 2000, NULL"
+           " FROM n JOIN sales ON sales.id = ?1", int(sale), count, bytes(16))
 
 
 def request(shop, version="1.1", query="", more=""):
@@ -78,8 +69,7 @@ def test_the_table(shop):
 def test_pages_join_without_a_gap(shop):
     sale = shop.sale()["id"]
     for count in (500, 1_000, 1_203):  # a page, two, and a part of one
-        with stored(shop) as database:
-            database.execute("DELETE FROM orders")
+        change(shop, "DELETE FROM orders")
         add_orders(shop, sale, count)
         _, rows = export(shop)
         assert [int(row["order_id"]) for row in rows] == list(range(count, 0, -1))
@@ -146,10 +136,8 @@ def test_a_slow_reader_costs_one_page_and_holds_nobody_up(shop, long):
         buyers = shop.buyers(50)
         for buyer in buyers:
             shop.bought(buyer, shop.sale()["id"])
-        with stored(shop) as database:
-            # No read is open, so the log can be emptied down to its last page.
-            [[busy, *_]] = database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            assert busy == 0
+        with open_ledger(shop.server.data) as ledger:
+            ledger.expect_no_open_read()
         assert shop.server.resident_bytes() - before < 24 << 20
         assert drain(wire) > 150 * count
     assert shop.server.resident_bytes() - before < 24 << 20
@@ -190,13 +178,11 @@ def test_what_fails_half_way_does_not_look_whole(shop, version):
     with Wire(shop.server.port, receive_buffer=4_096) as wire:
         wire.send(request(shop, version))
         assert wire.socket.recv(1_024)
-        with stored(shop) as database:
-            database.execute("ALTER TABLE users RENAME TO gone")
+        change(shop, "ALTER TABLE users RENAME TO gone")
         with pytest.raises(ConnectionResetError):
             drain(wire)
     assert "http.answer_broken_off" in shop.server.log()
-    with stored(shop) as database:
-        database.execute("ALTER TABLE gone RENAME TO users")
+    change(shop, "ALTER TABLE gone RENAME TO users")
 
 
 def test_a_draining_server_cuts_it_off_in_time(start_shop):

@@ -1,25 +1,21 @@
 """What is over is forgotten, what is books is kept, and the database's log does not grow for ever."""
 
-import contextlib
 import re
-import sqlite3
 import subprocess
 import sys
 import time
 
+import pytest
+
+from ledger import change, look, open_ledger
 from process import eventually
 from provider import Bought
 
 DAY = 86_400_000
 
 
-def query(shop, sql, *values):
-    with contextlib.closing(sqlite3.connect(shop.server.data / "sluice.db", timeout=10)) as database, database:
-        return database.execute(sql, values).fetchall()
-
-
-def count(shop, table, where="1"):
-    return query(shop, f"SELECT count(*) FROM {table} WHERE {where}")[0][0]
+def count(shop, table, where="1 = 1", *values):
+    return look(shop, f"SELECT count(*) FROM {table} WHERE {where}", *values)[0][0]
 
 
 def id_of(millis):
@@ -40,21 +36,20 @@ def test_what_is_over_is_forgotten_and_the_books_are_kept(start_shop):
     shop.stop()
 
     now = int(time.time() * 1000)
-    user = query(shop, "SELECT min(id) FROM users")[0][0]
+    user = look(shop, "SELECT min(id) FROM users")[0][0]
     for age, mark in ((4 * DAY, 1), (2 * DAY, 2)):
         at = id_of(now - age)
-        query(shop, "INSERT INTO sandbox_bills VALUES (?1, ?2, 1, 'CNY', 0, 0, 0)", f"bill {mark}", at)
-        query(shop, "INSERT INTO sandbox_letters VALUES (?1, '{}', 0, NULL, 0)", at)
-    query(shop, "INSERT INTO sessions VALUES (zeroblob(32), ?1, ?2, ?2, 0, '')", user, now - DAY // 24)
-    query(shop, "INSERT INTO receipts VALUES ('s', 'old', zeroblob(32), '', ?1)", now - DAY - 1)
-    query(shop, "INSERT INTO receipts VALUES ('s', 'new', zeroblob(32), '', ?1)", now - DAY // 2)
-    columns = len(query(shop, "PRAGMA table_info(stats_points)"))
+        change(shop, "INSERT INTO sandbox_bills VALUES (?1, ?2, 1, 'CNY', 0, 0, 0)", f"bill {mark}", at)
+        change(shop, "INSERT INTO sandbox_letters VALUES (?1, '{}', 0, NULL, 0)", at)
+    change(shop, "INSERT INTO sessions VALUES (?1, ?2, ?3, ?3, 0, '')", bytes(32), user, now - DAY // 24)
+    change(shop, "INSERT INTO receipts VALUES ('s', 'old', ?2, '', ?1)", now - DAY - 1, bytes(32))
+    change(shop, "INSERT INTO receipts VALUES ('s', 'new', ?2, '', ?1)", now - DAY // 2, bytes(32))
+    with open_ledger(shop.server.data) as ledger:
+        columns = ledger.columns("stats_points")
     for seconds, age in ((1, DAY // 24 + 60_000), (1, 60_000), (60, 31 * DAY), (60, 29 * DAY)):
-        zeros = ["'{}'" if name == "refusals" else "0" for _, name, *_ in
-                 query(shop, "PRAGMA table_info(stats_points)")[3:]]
-        assert len(zeros) == columns - 3
-        query(shop, f"INSERT INTO stats_points VALUES ({seconds}, {sale}, {now - age}, {', '.join(zeros)})")
-    books = {table: query(shop, f"SELECT * FROM {table} ORDER BY 1, 2") for table in
+        zeros = ["'{}'" if name == "refusals" else "0" for name in columns[3:]]
+        change(shop, f"INSERT INTO stats_points VALUES ({seconds}, {sale}, {now - age}, {', '.join(zeros)})")
+    books = {table: look(shop, f"SELECT * FROM {table} ORDER BY 1, 2") for table in
              ("payments", "charges", "refunds", "payment_events", "orders", "journal", "audit_trail",
               "sandbox_refunds")}
     assert all(books.values()), books
@@ -62,12 +57,12 @@ def test_what_is_over_is_forgotten_and_the_books_are_kept(start_shop):
     shop.server.start()
     eventually(lambda: count(shop, "sandbox_bills", "ref = 'bill 1'") == 0, what="the pruning")
     assert count(shop, "sandbox_bills") == 2 and count(shop, "sandbox_letters") == 3
-    assert count(shop, "sessions", "key = zeroblob(32)") == 0
-    assert query(shop, "SELECT key FROM receipts WHERE scope = 's'") == [("new",)]
-    assert query(shop, "SELECT seconds FROM stats_points WHERE at IN (?1, ?2, ?3, ?4) ORDER BY 1",
+    assert count(shop, "sessions", '"key" = ?1', bytes(32)) == 0
+    assert look(shop, """SELECT "key" FROM receipts WHERE scope = 's'""") == [("new",)]
+    assert look(shop, "SELECT seconds FROM stats_points WHERE at IN (?1, ?2, ?3, ?4) ORDER BY 1",
                  now - DAY // 24 - 60_000, now - 60_000, now - 31 * DAY, now - 29 * DAY) == [(1,), (60,)]
     for table, rows in books.items():
-        assert query(shop, f"SELECT * FROM {table} ORDER BY 1, 2") == rows, table
+        assert look(shop, f"SELECT * FROM {table} ORDER BY 1, 2") == rows, table
     shop.audit()
 
 
@@ -85,6 +80,7 @@ def wal_bytes(shop):
     return float(re.search(r"^sluice_ledger_wal_bytes (\S+)", page, re.M)[1])
 
 
+@pytest.mark.sqlite_ledger
 def test_a_long_reader_makes_the_log_grow_visibly_and_it_shrinks_by_itself(shop):
     """Another process reads from one snapshot while buyers and somebody with much to write go on."""
     sale = shop.sale(stock=1_000)["id"]
@@ -93,10 +89,10 @@ def test_a_long_reader_makes_the_log_grow_visibly_and_it_shrinks_by_itself(shop)
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     with reader:
         assert reader.stdout.readline() == b"reading\n"
-        query(shop, "CREATE TABLE ballast (bytes BLOB)")
+        change(shop, "CREATE TABLE ballast (bytes BLOB)")
         for _ in range(20):
-            query(shop, "INSERT INTO ballast VALUES (zeroblob(8000000))")
-            query(shop, "DELETE FROM ballast")
+            change(shop, "INSERT INTO ballast VALUES (zeroblob(8000000))")
+            change(shop, "DELETE FROM ballast")
             shop.bought(shop.buyers(1)[0], sale)
         assert log.stat().st_size > 140 << 20
         eventually(lambda: wal_bytes(shop) == log.stat().st_size, what="the metric")
@@ -107,5 +103,5 @@ def test_a_long_reader_makes_the_log_grow_visibly_and_it_shrinks_by_itself(shop)
     eventually(lambda: "ledger.log_is_short_again" in shop.server.log(), what="the all-clear")
     assert wal_bytes(shop) < 1 << 20
     shop.bought(shop.buyers(1)[0], sale)
-    query(shop, "DROP TABLE ballast")
+    change(shop, "DROP TABLE ballast")
     shop.audit()

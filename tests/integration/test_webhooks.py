@@ -2,11 +2,11 @@
 
 import json
 import re
-import sqlite3
 
 import pytest
 
 from client import in_parallel
+from ledger import change, open_ledger
 from process import eventually, run
 from provider import Bought, outcome, succeeded
 from receiver import Receiver
@@ -255,8 +255,8 @@ def test_a_webhook_is_made_once_for_a_key_and_its_secret_is_not_kept(shop, recei
     assert (other.status, other.code) == (422, "idempotency_mismatch")
     listed = shop.operator.get("/admin/webhooks").body
     assert listed == {"webhooks": [{k: v for k, v in first.body.items() if k != "secret"}], "next_cursor": None}
-    with sqlite3.connect(shop.server.data / "sluice.db") as database:
-        dump = "\n".join(database.iterdump())
+    with open_ledger(shop.server.data) as ledger:
+        dump = repr(ledger.contents())
     assert first.body["url"] in dump and first.body["secret"] not in dump
 
 
@@ -402,8 +402,7 @@ def test_the_audit_finds_what_is_wrong_with_the_outbox(shop, receiver, wrong):
     shop.audit()
     shop.stop()
     statement, complaint = WRONG[wrong]
-    with sqlite3.connect(shop.server.data / "sluice.db") as database:
-        assert database.execute(statement).rowcount > 0
+    assert change(shop, statement) > 0
     done = run("audit", "--data", shop.server.data, "--json")
     assert done.returncode == 1, done.stdout
     broken = [check for check in json.loads(done.stdout)["checks"] if not check["holds"]]

@@ -94,6 +94,7 @@ Task<std::vector<Reply>> Client::call_all(std::vector<Call> calls) {
 
 std::vector<LinkHealth> Client::health() const {
     std::vector<LinkHealth> all;
+    all.reserve(links_.size());
     for (const auto& link : links_) all.push_back(link->health());
     return all;
 }

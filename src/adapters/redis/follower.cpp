@@ -57,6 +57,7 @@ Task<> Follower::look_at_copies() {
     for (const auto& [sale, view] : views_.all()) sales.insert(sale);
     std::vector<SaleId> all(sales.begin(), sales.end());
     std::vector<Position> known;
+    known.reserve(all.size());
     for (const auto sale : all) known.push_back(views_.of(sale)->position());
     const auto heads = co_await reader_.heads(all);
     for (std::size_t i = 0; i < all.size(); ++i) {

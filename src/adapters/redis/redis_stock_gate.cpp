@@ -234,6 +234,7 @@ Task<std::vector<Ticket>> RedisStockGate::stale(char stage, Timestamp claimed_be
         const std::vector<Page> some(pages.end() - static_cast<std::ptrdiff_t>(count), pages.end());
         pages.resize(pages.size() - count);
         std::vector<Call> calls;
+        calls.reserve(some.size());
         for (const auto& page : some)
             calls.push_back(
                 call_of("stale", page.sale,

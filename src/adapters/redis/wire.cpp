@@ -1,6 +1,7 @@
 #include "adapters/redis/wire.hpp"
 
 #include <stdexcept>
+#include <tuple>
 
 #include <boost/asio/connect.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -84,7 +85,7 @@ void Wire::start_write(std::string_view bytes,
 
 void Wire::close() {
     boost::system::error_code ignored;
-    socket_.close(ignored);
+    std::ignore = socket_.close(ignored);
 }
 
 asio::ssl::context make_tls(const TlsOptions& options) {

@@ -14,8 +14,7 @@
 #include "adapters/sql/rows.hpp"
 #include "adapters/sqlite/archive/archive_rows.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
-#include "adapters/sqlite/upkeep/audit.hpp"
-#include "adapters/sqlite/upkeep/restore.hpp"
+#include "adapters/sqlite/upkeep/proof.hpp"
 #include "adapters/transfer/statements.hpp"
 #include "base/flush_file.hpp"
 #include "base/outage.hpp"
@@ -91,16 +90,6 @@ void copy_ledger(mariadb::Connection& from, const fs::path& file, const Told& to
                from.value<std::array<unsigned char, 16>>(statements::read_ledger_name));
 }
 
-/// As a restore of the file does.
-std::vector<AuditReport::Check> prove(const fs::path& file, Timestamp now) {
-    auto database = sqlite::Database::open_reader(file);
-    sqlite::expect_whole(database, file);
-    sqlite::verify_schema(database);
-    auto report = sqlite::audit(database, std::nullopt, now).value();
-    std::erase_if(report.checks, [](const auto& check) { return check.holds; });
-    return report.checks;
-}
-
 void expect_absent(const fs::path& file) {
     if (fs::exists(fs::symlink_status(file)))
         throw TransferError(file.string() + " exists and is not overwritten");
@@ -123,7 +112,7 @@ Dumped dump(const mariadb::ServerAddress& address, const fs::path& to, Timestamp
         copy_ledger(from, partial.file(), told);
         from.run_script("COMMIT");
         told.step("proving the promises");
-        dumped.broken = prove(partial.file(), now);
+        dumped.broken = sqlite::find_broken_promises(partial.file(), now);
         {
             auto database = sqlite::Database::open_bare(partial.file());
             finish(database, dumped);

@@ -62,10 +62,14 @@ void Connection::set_options(MYSQL& handle) const {
     set_seconds(MYSQL_OPT_CONNECT_TIMEOUT, patience_.connect);
     set_seconds(MYSQL_OPT_READ_TIMEOUT, patience_.answer);
     set_seconds(MYSQL_OPT_WRITE_TIMEOUT, patience_.answer);
+    // Unless it is told, the library takes "localhost" for the socket of the system's server,
+    // whatever the port is.
+    const unsigned protocol = address_.socket.empty() ? MYSQL_PROTOCOL_TCP : MYSQL_PROTOCOL_SOCKET;
+    mysql_optionsv(&handle, MYSQL_OPT_PROTOCOL, &protocol);
     const unsigned no = 0;
     mysql_optionsv(&handle, MYSQL_OPT_LOCAL_INFILE, &no);  // a server may not ask for our files
     mysql_optionsv(&handle, MYSQL_SET_CHARSET_NAME, "utf8mb4");
-    const my_bool wanted = address_.tls != Tls::off;
+    const my_bool wanted = address_.tls != Tls::off ? 1 : 0;
     mysql_optionsv(&handle, MYSQL_OPT_SSL_ENFORCE, &wanted);
     if (!wanted) return;
     mysql_ssl_set(&handle, or_null(address_.tls_key), or_null(address_.tls_cert),
@@ -90,9 +94,20 @@ void Connection::connect() {
         lost_ = true;
         fail("cannot connect to " + address_.text());
     }
+    expect_encryption();
     run_script(std::string(kSession) +
                "innodb_lock_wait_timeout = " + std::to_string(seconds(patience_.lock)) +
                ", idle_transaction_timeout = " + std::to_string(seconds(patience_.idle)));
+}
+
+void Connection::expect_encryption() {
+    // With a server that cannot encrypt the library goes on in plain text, unless it has to check a
+    // certificate.
+    if (address_.tls == Tls::off || mysql_get_ssl_cipher(handle_.get())) return;
+    lost_ = true;
+    throw Error(CR_SSL_CONNECTION_ERROR,
+                "cannot connect to " + address_.text() +
+                    ": TLS is asked for (ledger.tls), and the server does not speak it");
 }
 
 void Connection::run_script(std::string_view sql) {

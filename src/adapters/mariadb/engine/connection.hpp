@@ -102,6 +102,7 @@ class Connection final : public sql::Database {
     };
     [[noreturn]] void fail(std::string_view doing);
     void set_options(MYSQL& handle) const;
+    void expect_encryption();
 
     ServerAddress address_;
     Patience patience_;

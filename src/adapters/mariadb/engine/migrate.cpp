@@ -72,6 +72,11 @@ std::string series_of(const std::string& version) {
     return version.substr(0, version.find('.', dot + 1));
 }
 
+SchemaError difference(const std::string& kind, const std::string& name, const char* fault) {
+    return SchemaError("the database is not what its migrations have made: " + kind + " " + name +
+                       " " + fault + "; undo that change or restore it from a backup");
+}
+
 /// Another series of the server may describe the same object in other words; what it says then
 /// counts from the next migration on.
 void expect_objects(Connection& connection) {
@@ -84,9 +89,7 @@ void expect_objects(Connection& connection) {
         const auto found = actual.find({kind, name});
         if (found != actual.end() && (found->second == description || series_of(made_by) != series))
             continue;
-        throw SchemaError("the database is not what its migrations have made: " + kind + " " +
-                          name + (found == actual.end() ? " is missing" : " has been altered") +
-                          "; undo that change or restore it from a backup");
+        throw difference(kind, name, found == actual.end() ? "is missing" : "has been altered");
     }
 }
 

@@ -252,7 +252,7 @@ std::size_t PreparedStatement::run_rows() {
             bind.buffer = numbers.data();
         } else {
             bind.buffer_type = type == Type::text ? MYSQL_TYPE_STRING : MYSQL_TYPE_BLOB;
-            bind.buffer = texts.data();
+            bind.buffer = static_cast<void*>(texts.data());
             bind.length = lengths.data();
         }
     }

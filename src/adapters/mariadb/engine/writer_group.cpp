@@ -104,12 +104,12 @@ void WriterGroup::run_tickets(Seat& seat) {
 /// Of these jobs the first ones, as many as are done in the time of one turn; how many.
 std::size_t WriterGroup::write_batch(Seat& seat, Jobs batch, Kind kind) {
     std::exception_ptr failure;
-    std::size_t done = batch.size();
+    std::optional<std::size_t> written;
     try {
-        done = retry(kAgain, options_.patience, real_tools(),
-                     [&] { return write_transaction(seat, batch, kind); });
+        written = retry(kAgain, options_.patience, real_tools(),
+                        [&] { return write_transaction(seat, batch, kind); });
         std::optional<std::string> outage;
-        for (const auto& job : batch.first(done))
+        for (const auto& job : batch.first(*written))
             if (job->outage()) outage = job->outage();
         set_health(!outage, outage.value_or(""));
     } catch (const Error& error) {
@@ -123,6 +123,7 @@ std::size_t WriterGroup::write_batch(Seat& seat, Jobs batch, Kind kind) {
     // In any order: a sale's news is numbered, and what is older than what is known is passed over.
     const MutexLock lock(tell_mutex_);
     options_.after_transaction(!failure);
+    const auto done = written.value_or(batch.size());
     for (auto& job : batch.first(done)) job->deliver(failure);
     return done;
 }
@@ -184,6 +185,7 @@ void WriterGroup::commit(Seat& seat) {
     } catch (const Error& error) {
         // A server that refuses to write has undone it. In any other case it may have been done.
         if (error.is_retry() || error.is_read_only()) throw;
+        in_doubt_ = true;
         throw UnknownOutcome(error.what());
     }
     ++commits_;
@@ -208,11 +210,25 @@ void WriterGroup::probe(Seat& seat) {
     set_health(true, "");
 }
 
+/// A commit of ours that was cut off is as good as one of others: its news was never told. The
+/// server may also get to it later, until it ends the transaction of a connection that is silent.
+bool WriterGroup::may_have_committed_unheard() {
+    const auto now = std::chrono::steady_clock::now();
+    if (in_doubt_.exchange(false)) {
+        look_again_at_ = now + Patience{}.idle;
+        return true;
+    }
+    if (!look_again_at_ || now < *look_again_at_) return false;
+    look_again_at_.reset();
+    return true;
+}
+
 void WriterGroup::notice_external_change(Seat& seat) {
     std::int64_t commits = 0;
     seat.link.open_with(
         [&](Connection& connection) { commits = count_commits_of_others(connection, process_); });
-    if (commits == others_commits_) return;
+    const bool doubtful = may_have_committed_unheard();
+    if (commits == others_commits_ && !doubtful) return;
     others_commits_ = commits;
     const MutexLock lock(callback_mutex_);
     if (external_change_) external_change_();

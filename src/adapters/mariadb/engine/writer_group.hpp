@@ -6,6 +6,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <thread>
@@ -49,7 +50,8 @@ class WriterGroup final : public sql::Writer {
     void put(std::unique_ptr<sql::Job> job) override;
     std::size_t waiting() const { return queue_.size() + tickets_.size(); }
 
-    /// Called on one of the threads after another process has committed; never again once this has
+    /// Called on one of the threads after another process has committed, or a commit of our own may
+    /// have been done without our hearing of it; never again once this has
     /// returned with another callback. Must not call this.
     void on_external_change(std::function<void()> callback);
 
@@ -79,6 +81,7 @@ class WriterGroup final : public sql::Writer {
     void look_around(Seat& seat, bool idle);
     void probe(Seat& seat);
     void notice_external_change(Seat& seat);
+    bool may_have_committed_unheard();
     void set_health(bool ok, std::string detail);
 
     const WriterOptions options_;
@@ -86,9 +89,11 @@ class WriterGroup final : public sql::Writer {
     const std::int64_t process_;  // as others know us in the table of writers
     std::atomic<std::uint64_t> commits_ = 0;
     std::atomic<std::uint64_t> retries_ = 0;
+    std::atomic<bool> in_doubt_ = false;  // a commit was cut off, and nobody has looked since
 
     // Of the thread for ordinary work:
     std::int64_t others_commits_ = 0;
+    std::optional<std::chrono::steady_clock::time_point> look_again_at_;
     std::chrono::steady_clock::time_point looked_around_at_;
 
     Mutex tell_mutex_;

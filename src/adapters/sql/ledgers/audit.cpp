@@ -167,9 +167,16 @@ AuditReport::Check tell_of_owed(Database& database, std::optional<SaleId> sale) 
     using Row = std::tuple<std::int64_t, std::int64_t, std::string, Timestamp, std::string>;
     for (const auto& [count, cents, currency, since, provider] :
          database.rows<Row>(sql::audit_owed, sale))
-        owed += (owed.empty() ? "" : "; ") + std::to_string(count) + " not carried out yet by " +
-                provider + ": " + std::to_string(cents) + " " + currency +
-                " in minor units, the oldest since " + to_rfc3339(since);
+        owed.append(owed.empty() ? "" : "; ")
+            .append(std::to_string(count))
+            .append(" not carried out yet by ")
+            .append(provider)
+            .append(": ")
+            .append(std::to_string(cents))
+            .append(" ")
+            .append(currency)
+            .append(" in minor units, the oldest since ")
+            .append(to_rfc3339(since));
     return {.name = std::string(kOwed),
             .holds = true,
             .detail = owed.empty() ? "every refund has been carried out" : std::move(owed)};

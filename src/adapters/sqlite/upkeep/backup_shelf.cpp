@@ -11,10 +11,8 @@
 
 #include "adapters/sqlite/engine/archive_file.hpp"
 #include "adapters/sqlite/engine/connection.hpp"
-#include "adapters/sqlite/engine/migrate.hpp"
-#include "adapters/sqlite/upkeep/audit.hpp"
 #include "adapters/sqlite/upkeep/backup.hpp"
-#include "adapters/sqlite/upkeep/restore.hpp"
+#include "adapters/sqlite/upkeep/proof.hpp"
 #include "base/flush_file.hpp"
 
 namespace sluice::sqlite {
@@ -103,12 +101,9 @@ std::optional<std::string> find_broken_promise(const fs::path& file, Timestamp n
         read_archive_from(database, archive);
         obey(*database.archive(), stop);
     }
-    expect_whole(database, file);
-    verify_schema(database);
-    const auto report = audit(database, std::nullopt, now).value();
-    const auto broken = std::ranges::find(report.checks, false, &AuditReport::Check::holds);
-    if (broken == report.checks.end()) return std::nullopt;
-    return broken->name + ": " + broken->detail;
+    const auto broken = find_broken_promises(database, file, now);
+    if (broken.empty()) return std::nullopt;
+    return broken.front().name + ": " + broken.front().detail;
 }
 
 }  // namespace

@@ -1,0 +1,149 @@
+"""Stands between the program and a MariaDB server, reads what the program sends, and cuts the connection while a
+COMMIT of the chosen kind is under way."""
+
+import socket
+import threading
+
+_QUERY = 3  # the command of a packet that is SQL text
+
+
+class Proxy:
+    """Without TLS, since it reads along. `purchases` counts the transactions that wrote tickets, by their
+    beginning."""
+
+    def __init__(self, port):
+        self._server = ("127.0.0.1", port)
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        self.purchases = 0
+        self._lock = threading.Lock()
+        self._plan = None
+        self._cut = threading.Event()
+        self._open = []
+        self._threads = []
+        self._start(self._accept)
+
+    def cut_next(self, kind, when):
+        """The next COMMIT of a "purchase" or of "other" work: cut "before" the server hears of it, or "after"
+        it has done it and before the program is told."""
+        assert kind in ("purchase", "other") and when in ("before", "after")
+        with self._lock:
+            self._plan = (kind, when)
+            self._cut.clear()
+
+    def wait_for_cut(self, seconds=20):
+        assert self._cut.wait(seconds), "no such COMMIT came by"
+
+    def close(self):
+        with self._lock:
+            pairs, self._open = self._open, None
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        for pair in pairs:
+            _hang_up(*pair)
+        for thread in self._threads:
+            thread.join()
+
+    def _start(self, target, *arguments):
+        thread = threading.Thread(target=target, args=arguments)
+        self._threads.append(thread)
+        thread.start()
+
+    def _accept(self):
+        while True:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            try:
+                server = socket.create_connection(self._server)
+            except OSError:
+                client.close()
+                continue
+            with self._lock:
+                if self._open is None:
+                    _hang_up(client, server)
+                    return
+                self._open.append((client, server))
+            link = _Link(client, server)
+            self._start(self._send_on, link)
+            self._start(self._answer, link)
+
+    def _send_on(self, link):
+        """From the program to the server, packet by packet."""
+        when = None
+        try:
+            while packet := _read_packet(link.client):
+                when = self._look_at(link, packet[5:] if packet[4] == _QUERY else b"")
+                if when == "before":
+                    break
+                link.swallows = when == "after"
+                link.server.sendall(packet)
+                if link.swallows:
+                    return  # the answer ends the connection
+        except OSError:
+            pass
+        _hang_up(link.client, link.server)
+        if when == "before":
+            self._cut.set()
+
+    def _look_at(self, link, text):
+        if text.startswith(b"SET TRANSACTION ISOLATION LEVEL "):
+            link.kind = "purchase" if b"READ COMMITTED" in text else "other"
+            if link.kind == "purchase":
+                with self._lock:
+                    self.purchases += 1
+        if text != b"COMMIT":
+            return None
+        with self._lock:
+            if self._plan is None or self._plan[0] != link.kind:
+                return None
+            [_, when], self._plan = self._plan, None
+        return when
+
+    def _answer(self, link):
+        """From the server to the program, as it comes."""
+        try:
+            while data := link.server.recv(65536):
+                if link.swallows:
+                    break
+                link.client.sendall(data)
+        except OSError:
+            pass
+        _hang_up(link.client, link.server)
+        if link.swallows:
+            self._cut.set()
+
+
+class _Link:
+    def __init__(self, client, server):
+        self.client, self.server = client, server
+        self.kind = None  # of the transaction that is under way
+        self.swallows = False  # the next answer
+
+
+def _read_packet(source):
+    """With its head of four bytes; nothing at the end of the connection."""
+    head = _read(source, 4)
+    if head is None:
+        return b""
+    body = _read(source, int.from_bytes(head[:3], "little"))
+    return b"" if body is None else head + body
+
+
+def _read(source, count):
+    parts = b""
+    while len(parts) < count:
+        data = source.recv(count - len(parts))
+        if not data:
+            return None
+        parts += data
+    return parts
+
+
+def _hang_up(*sockets):
+    for each in sockets:
+        try:
+            each.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
