@@ -1,5 +1,9 @@
 #include "app/find_ticket.hpp"
 
+#include <exception>
+
+#include "base/outage.hpp"
+
 namespace sluice {
 namespace {
 
@@ -32,8 +36,16 @@ std::optional<FindTicket::Question> FindTicket::worth_asking(SaleId sale,
 
 Task<std::optional<TicketRecord>> FindTicket::find(TicketId id, Question question) {
     const auto buyer = question.asked.buyer;
-    const bool is_open = co_await gate_.is_open(id, buyer);
+    bool is_open = false;
+    std::exception_ptr away;
+    try {
+        is_open = co_await gate_.is_open(id, buyer);
+    } catch (const Outage&) {
+        away = std::current_exception();
+    }
     auto record = co_await ledger_.ticket(id, buyer);
+    // What the journal has is so, also while the copy is away. What it does not have may be open.
+    if (!record && away) std::rethrow_exception(away);
     if (!record && is_open) record = queued(id);
     if (!record) note_absence(question);
     co_return record;
@@ -41,12 +53,19 @@ Task<std::optional<TicketRecord>> FindTicket::find(TicketId id, Question questio
 
 Task<std::optional<TicketRecord>> FindTicket::find_latest(SaleId sale, Question question) {
     const auto buyer = question.asked.buyer;
-    const auto open = co_await gate_.latest_open(sale, buyer);
+    std::optional<TicketId> open;
+    std::exception_ptr away;
+    try {
+        open = co_await gate_.latest_open(sale, buyer);
+    } catch (const Outage&) {
+        away = std::current_exception();
+    }
     std::optional<TicketRecord> latest;
     if (open)
         latest = co_await ledger_.ticket(*open, buyer);
     else
         latest = co_await ledger_.latest_ticket(sale, buyer);
+    if (!latest && away) std::rethrow_exception(away);
     if (!latest && open) latest = queued(*open);
     if (!latest) note_absence(question);
     co_return latest;

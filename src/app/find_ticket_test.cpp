@@ -86,6 +86,19 @@ TEST_F(FindTicketTest, AnAbsenceCountsUntilSomethingOfTheBuyerChanges) {
     EXPECT_FALSE(is_worth_asking());
 }
 
+TEST_F(FindTicketTest, WhileTheCopyIsAwayTheJournalAnswersForWhatItHas) {
+    gate.is_away = true;
+    orders.looked_up = {on_record()};
+    EXPECT_EQ(find().value().order, OrderId{5});
+    orders.known = {on_record()};
+    EXPECT_EQ(find_latest().value().order, OrderId{5});
+    orders.looked_up.clear();
+    orders.known.clear();
+    EXPECT_THROW(find(), Outage) << "it may be open";
+    EXPECT_THROW(find_latest(), Outage);
+    EXPECT_TRUE(is_worth_asking()) << "that is no absence";
+}
+
 TEST_F(FindTicketTest, AJournalThatIsAwayIsNoAbsence) {
     orders.away = true;
     EXPECT_THROW(find(), Outage);

@@ -24,7 +24,7 @@ class ScriptedGate final : public StockGate {
     std::vector<Ticket> marked;  // as handed off
     std::vector<TicketId> unmarkable;
     bool misses = false;
-    bool is_away = false;  // for settle, release and set_terms
+    bool is_away = false;  // for what asks or changes one claim, and for set_terms
     std::vector<std::string> calls;
     std::vector<TicketId> settled, released;
     std::vector<std::int64_t> epochs;  // that settle and release were named
@@ -45,8 +45,14 @@ class ScriptedGate final : public StockGate {
         co_return answer;
     }
     std::optional<TicketId> open;  // the buyer's only open claim
-    Task<bool> is_open(TicketId id, UserId) override { co_return open == id; }
-    Task<std::optional<TicketId>> latest_open(SaleId, UserId) override { co_return open; }
+    Task<bool> is_open(TicketId id, UserId) override {
+        if (is_away) throw Outage("away");
+        co_return open == id;
+    }
+    Task<std::optional<TicketId>> latest_open(SaleId, UserId) override {
+        if (is_away) throw Outage("away");
+        co_return open;
+    }
     Task<std::vector<TicketId>> hand_off(std::vector<ClaimName> given) override {
         calls.push_back("hand_off");
         auto tickets = note(given);

@@ -18,6 +18,7 @@ constexpr std::size_t kBite = 1'000;
 }  // namespace
 
 Task<> Follower::follow() {
+    bool was_away = false;
     while (!is_stopped_) {
         bool is_away = false;
         try {
@@ -28,8 +29,9 @@ Task<> Follower::follow() {
             is_away = true;
         }
         if (is_stopped_) co_return;
-        // It may be another Redis when it is back.
-        if (is_away) next_look_ = {};
+        if (is_away && !was_away) views_.note_lost();
+        was_away = is_away;
+        if (is_away) next_look_ = {};  // it may be another Redis when it is back
         co_await nap_.sleep(is_away ? kOutage : kPace);
     }
 }

@@ -85,6 +85,18 @@ TEST(RedisFaults, AServerThatWasKilledComesBackEmptyAndIsFilledAnew) {
     expect_closed_and_healed(node.gate(), 2);
 }
 
+TEST(RedisFaults, WithTheConnectionGoesWhatWasReadOverIt) {
+    RedisServer server;
+    auto options = server.options();
+    options.freshness = 1h;
+    RedisNode node(options);
+    ASSERT_TRUE(warm(node.gate()));
+    ASSERT_TRUE(node.gate().glance(kSale, UserId{1}).warm);
+    server.kill();
+    EXPECT_TRUE(eventually([&] { return !node.gate().glance(kSale, UserId{1}).warm; }))
+        << "somebody may have claimed elsewhere in the last moment";
+}
+
 TEST(RedisFaults, AServerThatComesBackWithAnOldStateIsNotTrusted) {
     RedisServer server;
     RedisNode node(server.options());

@@ -30,7 +30,7 @@ class SaleViews {
         if (at == views_.end()) return {};
         const auto& view = *at->second;
         const auto heard_at = std::max(heard_at_.load(), view.loaded_at());
-        if (Clock::now() - heard_at > freshness_) return {};
+        if (heard_at <= lost_at_.load() || Clock::now() - heard_at > freshness_) return {};
         return view.glance(buyer);
     }
 
@@ -58,11 +58,14 @@ class SaleViews {
     }
     /// Everything that had happened by then has been read.
     void note_heard(Clock::time_point at) { heard_at_ = at; }
+    /// Redis does not answer: what others did a moment ago may never be heard of. Until something
+    /// is heard again, nothing is known.
+    void note_lost() { lost_at_ = Clock::now(); }
 
   private:
     StockSignals* const signals_;
     const std::chrono::milliseconds freshness_;
-    std::atomic<Clock::time_point> heard_at_{};
+    std::atomic<Clock::time_point> heard_at_{}, lost_at_{};
     mutable SharedMutex mutex_;
     boost::unordered_flat_map<SaleId, std::shared_ptr<SaleView>, std::hash<SaleId>> views_
         GUARDED_BY(mutex_);
