@@ -27,22 +27,32 @@ class Nginx:
         self.process = self.port = None
 
     def start(self):
+        """On its port, or on a free one: another program may take that before nginx does, then on the next."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.port = self.port or find_free_port()
+        port_is_ours = self.port is None
+        while True:
+            self.port = find_free_port() if port_is_ours else self.port
+            if self._starts():
+                return self
+            assert port_is_ours and "Address already in use" in self.log(), f"nginx did not start: {self.log()}"
+            self.log_file.unlink()
+
+    def _starts(self):
         site = nginx_site.Site(port=self.port, nodes=self.nodes, **{"web": PAGES, **self.options})
         main = nginx_site.write(self.folder, site)
         program = shutil.which("nginx", path="/usr/sbin:/usr/bin:/sbin:/bin")
         assert program, "nginx is not there: `./dev setup test` installs it"
+        (self.folder / "nginx.pid").unlink(missing_ok=True)
         with open(self.log_file, "ab") as log:
             self.process = subprocess.Popen([program, "-p", self.folder, "-c", main], stdin=subprocess.DEVNULL,
                                             stdout=log, stderr=log)
-        eventually(self._listens, STARTS_WITHIN, "nginx listens")
-        return self
+        return eventually(self._listens_or_ended, STARTS_WITHIN, "nginx listens") == "listens"
 
-    def _listens(self):
-        assert self.process.poll() is None, f"nginx did not start: {self.log()}"
-        with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+    def _listens_or_ended(self):
+        # It writes the file when it listens. A connection to the port may be to another program's.
+        if (self.folder / "nginx.pid").exists():
+            return "listens"
+        return self.process.poll() is not None and "ended"
 
     def log(self):
         return self.log_file.read_text(errors="replace")

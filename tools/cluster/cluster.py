@@ -11,6 +11,7 @@ import shutil
 import signal
 import socket
 import time
+import zlib
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from .trouble import Trouble
 ANSWERS_WITHIN = 180
 MOST_NODES = 16
 # Below the ports that the kernel gives to connections, so that a part that is started again finds its own.
-PORTS = range(21000, 30000)
+PORTS = range(21000, 31000)
 OPERATOR, SHOPPER = "10000001", "10000002"
 
 NODE_SETTINGS = """\
@@ -97,7 +98,7 @@ class Cluster:
         names = ["nginx", *(f"node-{number}" for number in range(1, nodes + 1)), "redis", "mariadb"]
         logins = {role: {"phone": phone, "password": secrets.token_urlsafe(12)}
                   for role, phone in (("operator", OPERATOR), ("shopper", SHOPPER))}
-        cluster = cls(folder, {"ports": dict(zip(names, free_ports(len(names)))), "processes": {}, **logins})
+        cluster = cls(folder, {"ports": dict(zip(names, free_ports(folder, len(names)))), "processes": {}, **logins})
         cluster.save()
         (folder / "sluice.toml").write_text(NODE_SETTINGS.format(
             url=cluster.nginx.url, user=USER, mariadb=cluster.mariadb, redis=cluster.redis))
@@ -188,10 +189,13 @@ def _write(path, value):
     os.replace(draft, path)
 
 
-def free_ports(count):
-    found = [port for port in PORTS if not is_taken(port)][:count]
+def free_ports(folder, count):
+    """Two clusters in two folders that start at the same moment should not look at the same ports, so each folder
+    has a place of its own to begin."""
+    begin = PORTS.start + zlib.crc32(str(folder).encode()) % 90 * 100
+    found = [port for port in range(begin, PORTS.stop) if not is_taken(port)][:count]
     if len(found) < count:
-        raise Trouble(f"There are no {count} free ports from {PORTS.start} to {PORTS.stop - 1}.")
+        raise Trouble(f"There are no {count} free ports from {begin} to {PORTS.stop - 1}.")
     return found
 
 

@@ -139,15 +139,17 @@ class Redis(Part):
     def prepare(self):
         super().prepare()
         find_program("redis-server")
-        if not self.password_file.exists():
-            write_secret(self.password_file, secrets.token_urlsafe(24))
-        password = self.password_file.read_text().strip()
+        admin_password_file = self.folder / "admin-password"
+        for file in (self.password_file, admin_password_file):
+            if not file.exists():
+                write_secret(file, secrets.token_urlsafe(24))
+        password, admin_password = (file.read_text().strip() for file in (self.password_file, admin_password_file))
         write_secret(self.folder / "redis.conf", "\n".join([
             "bind 127.0.0.1", f"port {self.port}", f'dir "{self.folder}"', "daemonize no",
             # What the hot tier needs: nothing is evicted, and a restart finds what was there.
             "maxmemory 512mb", "maxmemory-policy noeviction", "appendonly yes", "appendfsync everysec",
-            # Nobody but us, and we only what the hot tier uses.
-            "user default off",
+            # The nodes may do what the hot tier needs, and an admin everything, to look and to break things.
+            "user default off", f"user admin on >{admin_password} ~* &* +@all",
             f"user {USER} on >{password} ~{USER}:* &{USER}:* +@all -@admin -@dangerous +info +role "
             "+config|get +acl|whoami"]))
 
