@@ -327,6 +327,14 @@ describe("a setback", () => {
     expect(effects).toEqual([{ do: "wake", after: 4500 }]);
   });
 
+  it("adds only seconds to a long wait", () => {
+    const { effects } = run(
+      [problem("gate_closed", sent, { retryAfterSeconds: 900 })],
+      bought.machine,
+    );
+    expect(effects).toEqual([{ do: "wake", after: 902_500 }]);
+  });
+
   it.each(["pass_lapsed", "left_unpaid", "network_full"] as const)(
     "tells that not everybody waits: %s",
     (reason) => {

@@ -141,6 +141,7 @@ const streamedMilliseconds = 30_000;
 
 const newsMilliseconds = 1000;
 const mostPassesLost = 3;
+const mostSpread = 5000;
 
 const idle: State = { name: "idle" };
 
@@ -423,9 +424,10 @@ function wait(machine: Machine, why: Why, setback: Setback, unknown = false): St
   const earlier = state.name === "waiting" ? state : null;
   const failures = earlier?.failures ?? 0;
   // Never earlier than told; later by chance, so that those who were told the same do not all come
-  // at once.
-  const after = refusal?.retryAfterSeconds
-    ? refusal.retryAfterSeconds * 1000 * (1 + chance / 4)
+  // at once. By seconds only: a long wait is one person's own.
+  const told = (refusal?.retryAfterSeconds ?? 0) * 1000;
+  const after = told
+    ? told + chance * Math.min(told / 4, mostSpread)
     : spread(backOff(failures, why === "not_started" ? 250 : 1000), chance);
   const wake: Effect = { do: "wake", after };
   // An order or a ticket stays in view while news of it is late.

@@ -5,6 +5,7 @@ import "./purchase.css";
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
+import { spanOf } from "../base/countdown";
 import { money, openingTime } from "../base/format";
 import { mostAtOnce } from "../base/sales";
 import { loginAddress } from "../base/session";
@@ -352,6 +353,13 @@ const waitIcons = {
   away: "cloud",
 } as const;
 
+// Long waits are read in minutes.
+function againIn(seconds: number): string {
+  return seconds < 100
+    ? text("p_again_in", { n: seconds })
+    : text("p_again_in_time", { time: spanOf(seconds * 1000) });
+}
+
 function Wait({ state, driver }: { state: Waiting; driver: PurchaseDriver }) {
   const now = useNow();
   const online = useOnline();
@@ -368,7 +376,7 @@ function Wait({ state, driver }: { state: Waiting; driver: PurchaseDriver }) {
       </Notice>
       <div class="row">
         <span class="faint figures" aria-live="off">
-          {state.trying || seconds === 0 ? text("p_again_now") : text("p_again_in", { n: seconds })}
+          {state.trying || seconds === 0 ? text("p_again_now") : againIn(seconds)}
         </span>
         {!state.unknown && (
           <button class="button quiet small" type="button" onClick={() => driver.giveUp()}>

@@ -46,6 +46,8 @@ export function About({ sale }: { sale: Sale }) {
           <dd>{text("fact_limit_value", { n: sale.limit_per_buyer })}</dd>
           <dt>{text("fact_hold")}</dt>
           <dd>{text("fact_hold_value", { time: span(sale.hold_seconds) })}</dd>
+          <dt>{text("fact_unpaid")}</dt>
+          <dd>{text("fact_unpaid_value", { n: sale.unpaid_limit })}</dd>
           <dt>{text("fact_challenge")}</dt>
           <dd>{challengeText(sale)}</dd>
           <dt>{text("fact_window")}</dt>

@@ -19,7 +19,9 @@ function Register() {
       <div class="account-page">
         <header>
           <h1>{text("register_title")}</h1>
-          <p class="faint">{text("register_lead")}</p>
+          <p class="faint">
+            {text(rules?.phone_code_needed ? "register_lead_code" : "register_lead")}
+          </p>
         </header>
         <div class="panel">
           <Form
