@@ -86,7 +86,7 @@ class Shop:
         """Tokens of so many new buyers."""
         # 100,000 in 10 s are promised on SQLite; a slow or busy machine takes longer for a million.
         done = run("mint", "--data", self.server.data, "--buyers", count,
-                   timeout=60 + count // (500 if mariadb_of_ledgers() else 4_000))
+                   timeout=60 + count // (100 if mariadb_of_ledgers() else 4_000))
         assert done.returncode == 0, done.stderr
         return done.stdout.split()
 

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from crowd import Buyer, Line, rush
-from ledger import change, open_ledger
+from ledger import change, look, open_ledger
 from ledger_lock import held_ledger
 from process import eventually, run
 from shop import open_shop
@@ -65,6 +65,7 @@ def test_a_ticket_without_its_holdings_fails_alone(tampered):
     rush(shop.server.port, buys(sale), later)
     assert all(buyer.bought for buyer in later)
     assert shop.stock(sale)["held"] == len(others) + len(later)
+    assert look(shop, "SELECT count(*) FROM orders WHERE state = 'pending'") == [(len(others) + len(later),)]
 
     audit = run("audit", "--data", shop.server.data)
     assert audit.returncode == 1 and ticket in audit.stdout, audit.stdout

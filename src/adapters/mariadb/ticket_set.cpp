@@ -84,6 +84,13 @@ class NewBuyers {
           add_order_(connection.statement(sql::add_order)) {
         for (const auto& [id, sale] : sales) counters_[id].sale = sale;
     }
+    NewBuyers(const NewBuyers&) = delete;
+    NewBuyers& operator=(const NewBuyers&) = delete;
+    /// The statements outlive a batch that failed between them, and would send its rows with those
+    /// of the next one.
+    ~NewBuyers() {
+        for (auto* statement : {&add_holding_, &add_ticket_, &add_order_}) statement->forget_rows();
+    }
 
     Taken decide(const Ticket& ticket) {
         auto& counter = counters_.at(ticket.id.sale);

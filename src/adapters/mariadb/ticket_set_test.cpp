@@ -65,6 +65,15 @@ class TicketSetTest : public testing::Test {
         return static_cast<std::size_t>(std::ranges::count_if(
             written, [fate](const auto& each) { return each && each->fate == fate; }));
     }
+    /// A journal row without its buyer's holdings: nobody of ours makes such a thing.
+    void plant_bad_ticket(std::int64_t buyer) {
+        Connection connection(database.address());
+        connection.connect();
+        connection.run(
+            "INSERT INTO journal (buyer_id, sale_id, mark, quantity, epoch, state, pass, "
+            "claimed_at) VALUES (?2, 1, ?1, 1, 1, 1, ?1, 0)",
+            make_ticket(1, buyer).id.mark, buyer);
+    }
     void expect_books_in_order() {
         const auto report = audit(database.address(), std::nullopt, clock.now());
         ASSERT_TRUE(report);
@@ -137,19 +146,24 @@ TEST_F(TicketSetTest, TwoWritersAtOnceSellWhatIsThereAndNoMore) {
 
 TEST_F(TicketSetTest, ATicketWhoseRowsDoNotFitFailsAlone) {
     add_sale(1, 100);
-    {
-        Connection connection(database.address());
-        connection.connect();
-        // A journal row without its buyer's holdings: nobody of ours makes such a thing.
-        connection.run(
-            "INSERT INTO journal (buyer_id, sale_id, mark, quantity, epoch, state, pass, "
-            "claimed_at) VALUES (5, 1, ?1, 1, 1, 1, ?1, 0)",
-            make_ticket(1, 5).id.mark);
-    }
+    plant_bad_ticket(5);
     const auto written = run_to_end(tickets->write(make_tickets(1, 1, 20)));
     EXPECT_EQ(count(written, Fate::ordered), 19u);
     EXPECT_FALSE(written[4]);
     EXPECT_EQ(run_to_end(ledger.catalog().load()).sales.at(0).stock.held, 19);
+}
+
+TEST_F(TicketSetTest, RowsOfABatchThatFailedAreNotSentWithThoseOfTheNext) {
+    add_sale(1, 100);
+    plant_bad_ticket(5);
+    // One writer, so that both batches use the same statements.
+    Ledger one_writer({.address = database.address(), .writers = 1});
+    const auto desk = one_writer.open_tickets(clock, ids, [](Timestamp) {});
+    run_to_end(desk->write(make_tickets(1, 1, 20)));
+    run_to_end(desk->write(make_tickets(1, 21, 20)));
+    Connection connection(database.address());
+    connection.connect();
+    EXPECT_EQ(connection.value<std::int64_t>("SELECT count(*) FROM orders"), 39);
 }
 
 }  // namespace

@@ -54,6 +54,8 @@ class PreparedStatement final : public sql::Prepared {
     }
     /// Sends the rows that were kept in one packet; how many rows of the table they touched.
     std::size_t run_rows();
+    /// What a caller kept who failed before run_rows() is not for the next one.
+    void forget_rows() { kept_.clear(); }
 
   private:
     enum class Type { null, number, text, bytes };
