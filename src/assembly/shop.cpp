@@ -273,7 +273,7 @@ void Shop::add_metrics() {
 void Shop::refresh() {
     parts_.passes.read_keys_again();
     catalog_rounds_.wake();
-    office_.read_blocks_again();
+    office_.read_again();
 }
 
 void Shop::run() {
@@ -284,7 +284,7 @@ void Shop::run() {
     auto outside_changes = ledgers_.on_external_change([this] {
         parts_.hot.forget_sessions();
         catalog_rounds_.wake();
-        office_.read_blocks_again();
+        office_.read_again();
     });
     server.run({.serve = [this](auto& exchange) { return gatehouse_.front_door.serve(exchange); },
                 .screen = [this](auto& exchange) { return gatehouse_.front_door.screen(exchange); },
