@@ -69,6 +69,7 @@ Accounts::Parts account_parts(const Shop::Parts& parts, const api::Receipts& rec
             .exchange = gatehouse.exchange(),
             .device_key = parts.keys.devices,
             .code_key = parts.keys.phone_codes,
+            .codes = parts.hot.codes(),
             .second_factor_key = parts.keys.second_factors,
             .loop = parts.keeper.loop(),
             .clock = parts.clock,

@@ -2,6 +2,7 @@
 
 #include "adapters/memory/memory_session_store.hpp"
 #include "adapters/memory/memory_stock_gate.hpp"
+#include "app/local_code_box.hpp"
 #include "app/local_entry_desk.hpp"
 #include "app/sold_out_flags.hpp"
 #include "assembly/hot_tier.hpp"
@@ -22,11 +23,13 @@ class MemoryTier final : public HotTier {
         : flags_(catalog),
           gate_(&flags_),
           sessions_(sessions, terms_of(config.accounts)),
-          entry_(passes, random, clock) {}
+          entry_(passes, random, clock),
+          codes_(clock) {}
 
     StockGate& gate() override { return gate_; }
     SessionStore& sessions() override { return sessions_; }
     EntryDesk& entry() override { return entry_; }
+    CodeBox& codes() override { return codes_; }
     SharedCounts* counts() override { return nullptr; }
     bool ends_with_process() const override { return true; }
     void forget_sessions() override { sessions_.forget_all(); }
@@ -50,6 +53,7 @@ class MemoryTier final : public HotTier {
     MemoryStockGate gate_;
     MemorySessionStore sessions_;
     LocalEntryDesk entry_;
+    LocalCodeBox codes_;
 };
 
 }  // namespace sluice
