@@ -35,9 +35,22 @@ LimitEditor::LimitEditor(SettingsLedger& ledger, const RateLimits& configured, A
       configured_(configured) {}
 
 Task<std::vector<std::string>> LimitEditor::load() {
-    const auto settings = co_await ledger_.load();
+    for (;;) {
+        std::uint64_t before = 0;
+        {
+            const MutexLock lock(mutex_);
+            before = changes_;
+        }
+        const auto settings = co_await ledger_.load();
+        const MutexLock lock(mutex_);
+        // A change of our own was made meanwhile: what was read may be older.
+        if (changes_ == before) co_return adopt(settings);
+    }
+}
+
+std::vector<std::string> LimitEditor::adopt(const std::vector<SettingsLedger::Setting>& settings) {
     std::vector<std::string> passed_over;
-    const MutexLock lock(mutex_);
+    overrides_ = {};
     for (const auto& [name, value] : settings) {
         if (!name.starts_with("limits.")) continue;
         const auto* setting = find_rate_setting(name);
@@ -49,7 +62,7 @@ Task<std::vector<std::string>> LimitEditor::load() {
     // The configuration may have changed under them.
     for (auto& name : drop_contradictions()) passed_over.push_back(std::move(name));
     apply_(in_force(overrides_));
-    co_return passed_over;
+    return passed_over;
 }
 
 std::vector<std::string> LimitEditor::reconfigure(const RateLimits& configured) {
@@ -109,7 +122,9 @@ Task<Outcome<Done>> LimitEditor::change(std::vector<Wish> wishes, Actor actor) {
     const MutexLock lock(mutex_);
     changing_ = false;
     if (failure) std::rethrow_exception(failure);
-    overrides_ = planned.overrides;
+    ++changes_;
+    // On what is so by now: another node may have changed other limits meanwhile.
+    for (const auto& wish : wishes) overrides_[place_of(*wish.setting)] = wish.value;
     apply_(in_force(overrides_));
     co_return Done{};
 }

@@ -25,8 +25,9 @@ class LimitEditor {
     LimitEditor(SettingsLedger& ledger, const RateLimits& configured, Apply apply,
                 const Clock& clock, IdSource& ids);
 
-    /// At start: puts what operators have set earlier into force. Returns the names of settings
-    /// that are not valid any more and are ignored.
+    /// At start, and when somebody else has changed the ledger: puts what operators have set into
+    /// force. Returns the names of settings that are not valid any more and are ignored. May throw
+    /// Outage.
     Task<std::vector<std::string>> load();
 
     /// The configuration was read again; what operators have set still wins over it. Returns the
@@ -58,6 +59,8 @@ class LimitEditor {
         std::string before, after;  // for the audit trail
     };
 
+    std::vector<std::string> adopt(const std::vector<SettingsLedger::Setting>& settings)
+        REQUIRES(mutex_);
     Outcome<Plan> plan(const std::vector<Wish>& wishes) const REQUIRES(mutex_);
     RateLimits in_force(const Overrides& overrides) const REQUIRES(mutex_);
     /// Drops the settings that contradict the configuration, and returns their names.
@@ -72,6 +75,7 @@ class LimitEditor {
     RateLimits configured_ GUARDED_BY(mutex_);
     Overrides overrides_ GUARDED_BY(mutex_);
     bool changing_ GUARDED_BY(mutex_) = false;  // one change at a time, or two could clash unseen
+    std::uint64_t changes_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace sluice

@@ -1,6 +1,7 @@
 #include "app/limit_editor.hpp"
 
 #include <map>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -16,6 +17,7 @@ class ScriptedSettings final : public SettingsLedger {
     Task<std::vector<Setting>> load() override {
         std::vector<Setting> settings;
         for (const auto& [name, value] : kept) settings.push_back({name, value});
+        if (auto hook = std::exchange(while_loading, {})) co_await hook();
         co_return settings;
     }
     Task<Done> change(std::vector<Change> changes, Deed deed) override {
@@ -33,6 +35,7 @@ class ScriptedSettings final : public SettingsLedger {
     std::map<std::string, std::int64_t> kept;
     std::vector<Deed> deeds;
     std::function<Task<>()> meanwhile;
+    std::function<Task<>()> while_loading;
     bool away = false;
 };
 
@@ -114,6 +117,37 @@ TEST_F(LimitEditorTest, NothingIsInForceThatIsNotKept) {
     EXPECT_EQ(shown(editor, "limits.buying.burst").source, Source::by_default);
     ledger.away = false;
     EXPECT_TRUE(run_to_end(editor.change({wish("limits.buying.burst", 5)}, actor)));
+}
+
+TEST_F(LimitEditorTest, WhatAnotherNodeHasSetOrTakenBackIsInForceOnceItIsRead) {
+    auto elsewhere = make();
+    run_to_end(elsewhere.change({wish("limits.typing.per_minute", 7)}, actor));
+    EXPECT_EQ(shown(editor, "limits.typing.per_minute").value, 90u);
+    run_to_end(editor.load());
+    EXPECT_EQ(shown(editor, "limits.typing.per_minute").value, 7u);
+    run_to_end(elsewhere.change({wish("limits.typing.per_minute", std::nullopt)}, actor));
+    run_to_end(editor.load());
+    EXPECT_EQ(shown(editor, "limits.typing.per_minute").value, 90u);
+    EXPECT_EQ(in_force.of(RateClass::typing).per_minute, 90u);
+}
+
+TEST_F(LimitEditorTest, AReadingThatCrossesAChangeOfOurOwnIsRepeated) {
+    ledger.while_loading = [this]() -> Task<> {
+        std::vector<LimitEditor::Wish> wishes{wish("limits.typing.per_minute", 7)};
+        co_await editor.change(std::move(wishes), actor);
+    };
+    run_to_end(editor.load());
+    EXPECT_EQ(shown(editor, "limits.typing.per_minute").value, 7u);
+}
+
+TEST_F(LimitEditorTest, AChangeDoesNotTakeBackWhatWasReadWhileItWasMade) {
+    ledger.meanwhile = [this]() -> Task<> {
+        ledger.kept["limits.reading.per_minute"] = 1'000;
+        co_await editor.load();
+    };
+    run_to_end(editor.change({wish("limits.typing.per_minute", 7)}, actor));
+    EXPECT_EQ(shown(editor, "limits.typing.per_minute").value, 7u);
+    EXPECT_EQ(shown(editor, "limits.reading.per_minute").value, 1'000u);
 }
 
 TEST_F(LimitEditorTest, OneChangeAtATime) {

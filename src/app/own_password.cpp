@@ -35,8 +35,8 @@ Task<Outcome<Done>> OwnPassword::change(Caller caller, Actor actor, Change chang
 Task<Outcome<Done>> OwnPassword::reset(Reset reset) {
     const auto phone = book_.form().canonical(reset.phone);
     const auto code = reset.code;
-    if (!codes_.redeem(CodePurpose::password, phone, reset.bearer, code))
-        co_return refuse_field("code", Rule::wrong_code);
+    const bool right = co_await codes_.redeem(CodePurpose::password, phone, reset.bearer, code);
+    if (!right) co_return refuse_field("code", Rule::wrong_code);
     std::optional<Outcome<Done>> done;
     std::exception_ptr failure;
     try {
@@ -44,7 +44,7 @@ Task<Outcome<Done>> OwnPassword::reset(Reset reset) {
     } catch (...) {
         failure = std::current_exception();
     }
-    if (!done || !*done) codes_.give_back(CodePurpose::password, phone, code);
+    if (!done || !*done) co_await codes_.give_back(CodePurpose::password, phone, code);
     if (failure) std::rethrow_exception(failure);
     co_return std::move(*done);
 }

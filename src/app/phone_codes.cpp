@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <span>
+#include <sstream>
 
 #include <sodium.h>
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::size_t kDigits = 6;
 constexpr std::uint64_t kCodes = 1'000'000;
+constexpr int kAttempts = 10;  // while others change the same code
 
 constexpr Names<CodePurpose::password> kPurposes({{CodePurpose::registration, "registration"},
                                                   {CodePurpose::password, "password"}});
@@ -30,65 +32,140 @@ std::optional<CodePurpose> parse_code_purpose(std::string_view text) {
     return kPurposes.parse(text);
 }
 
-std::string PhoneCodes::issue(CodePurpose purpose, std::string_view phone, CodeBearer bearer) {
+Task<std::string> PhoneCodes::issue(CodePurpose purpose, std::string phone, CodeBearer bearer) {
     const auto name = name_of(purpose, phone);
-    const auto now = clock_.now();
-    auto fresh = make_entry(now);
-    const MutexLock lock(mutex_);
-    auto* known = entries_.find(name, now);
-    if (!known && entries_.size() >= kMost) throw Overload("too many codes are out");
-    const bool goes_on = known && !known->spent && now - known->made_at < kRenewable &&
-                         tries_of(*known, bearer) < kTries;
-    if (known && !goes_on) {
-        // Whoever has asked before can use the new one as well: it goes to the same phone.
-        fresh.seats = known->seats;
-        for (auto& each : fresh.seats)
-            if (each) each->tries = 0;
+    for (int i = 0; i < kAttempts; ++i) {
+        auto found = co_await read(name);
+        const auto entry = make_entry(found.entry, bearer, clock_.now());
+        const bool done = co_await replace(name, std::move(found), entry);
+        if (done) co_return code_of(name, entry);
     }
-    Entry entry = goes_on ? *known : fresh;
+    throw Overload("too many ask for the same code");
+}
+
+/// The code that is out, or a new one.
+PhoneCodes::Entry PhoneCodes::make_entry(const std::optional<Entry>& before, CodeBearer bearer,
+                                         Timestamp now) {
+    Entry entry{.made_at = now};
+    random_.fill(entry.number);
+    if (before) {
+        auto known = *before;
+        const bool goes_on =
+            !known.spent && now - known.made_at < kRenewable && tries_of(known, bearer) < kTries;
+        if (goes_on) {
+            entry = known;
+        } else {
+            // Whoever has asked before can use the new one as well: it goes to the same phone.
+            entry.seats = known.seats;
+            for (auto& each : entry.seats)
+                if (each) each->tries = 0;
+        }
+    }
+    entry.ends_at = now + kLife;
     seat(entry, bearer);
-    entries_.put(name, entry, now + kLife);
-    return code_of(name, entry);
+    return entry;
 }
 
-void PhoneCodes::expect(CodePurpose purpose, std::string_view phone, CodeBearer bearer) {
+Task<Done> PhoneCodes::expect(CodePurpose purpose, std::string phone, CodeBearer bearer) {
     const auto name = name_of(purpose, phone);
-    const MutexLock lock(mutex_);
-    if (auto* entry = entries_.find(name, clock_.now())) seat(*entry, bearer);
+    for (int i = 0; i < kAttempts; ++i) {
+        auto found = co_await read(name);
+        if (!found.entry) co_return Done{};
+        auto entry = *found.entry;
+        seat(entry, bearer);
+        const bool done = co_await replace(name, std::move(found), entry);
+        if (done) co_return Done{};
+    }
+    throw Overload("too many ask for the same code");
 }
 
-bool PhoneCodes::redeem(CodePurpose purpose, std::string_view phone, CodeBearer bearer,
-                        std::string_view code) {
+Task<bool> PhoneCodes::redeem(CodePurpose purpose, std::string phone, CodeBearer bearer,
+                              std::string code) {
     const auto name = name_of(purpose, phone);
-    const MutexLock lock(mutex_);
-    auto* entry = entries_.find(name, clock_.now());
-    if (!entry || entry->spent) return false;
-    auto& tries = tries_of(*entry, bearer);
-    if (tries >= kTries) return false;
-    const bool right = is_same_code(code, code_of(name, *entry));
-    if (right)
-        entry->spent = true;
-    else
-        ++tries;
-    return right;
+    for (int i = 0; i < kAttempts; ++i) {
+        auto found = co_await read(name);
+        if (!found.entry || found.entry->spent) co_return false;
+        auto entry = *found.entry;
+        auto& tries = tries_of(entry, bearer);
+        if (tries >= kTries) co_return false;
+        const bool right = is_same_code(code, code_of(name, entry));
+        if (right)
+            entry.spent = true;
+        else
+            ++tries;
+        // Only who has written it down has spent it, or has made a try.
+        const bool done = co_await replace(name, std::move(found), entry);
+        if (done) co_return right;
+    }
+    throw Overload("too many try the same code");
 }
 
-void PhoneCodes::give_back(CodePurpose purpose, std::string_view phone, std::string_view code) {
+Task<Done> PhoneCodes::give_back(CodePurpose purpose, std::string phone, std::string code) {
     const auto name = name_of(purpose, phone);
-    const MutexLock lock(mutex_);
-    auto* entry = entries_.find(name, clock_.now());
-    // A newer one that was issued meanwhile counts.
-    if (entry && is_same_code(code, code_of(name, *entry))) entry->spent = false;
+    for (int i = 0; i < kAttempts; ++i) {
+        auto found = co_await read(name);
+        // A newer one that was issued meanwhile counts.
+        if (!found.entry || !is_same_code(code, code_of(name, *found.entry))) co_return Done{};
+        auto entry = *found.entry;
+        entry.spent = false;
+        const bool done = co_await replace(name, std::move(found), entry);
+        if (done) co_return Done{};
+    }
+    throw Overload("too many use the same code");
 }
 
-std::size_t PhoneCodes::size() const {
-    const MutexLock lock(mutex_);
-    return entries_.size();
+Task<PhoneCodes::Read> PhoneCodes::read(std::string name) {
+    Read found;
+    found.text = co_await box_.read(std::move(name));
+    if (found.text) found.entry = decode(*found.text);
+    if (found.entry && found.entry->ends_at <= clock_.now()) found.entry.reset();
+    co_return found;
 }
 
-std::string PhoneCodes::name_of(CodePurpose purpose, std::string_view phone) {
-    std::string name(1, static_cast<char>(purpose));
-    return name.append(phone);
+Task<bool> PhoneCodes::replace(std::string name, Read read, Entry entry) {
+    auto text = encode(entry);
+    return box_.replace(std::move(name), std::move(read.text), std::move(text), entry.ends_at);
+}
+
+std::string PhoneCodes::encode(const Entry& entry) {
+    std::ostringstream text;
+    text << to_base64url(entry.number) << ' ' << to_millis(entry.made_at) << ' '
+         << to_millis(entry.ends_at) << ' ' << entry.spent << ' ' << entry.tries_of_others;
+    for (std::size_t i = 0; i < entry.seats.size(); ++i)
+        if (const auto& each = entry.seats[i])
+            text << ' ' << i << ' ' << each->bearer.name << ' ' << each->tries;
+    return text.str();
+}
+
+/// nullopt: it is none of ours.
+std::optional<PhoneCodes::Entry> PhoneCodes::decode(std::string_view text) {
+    std::istringstream in{std::string(text)};
+    Entry entry;
+    std::string number;
+    std::int64_t made_at = 0;
+    std::int64_t ends_at = 0;
+    in >> number >> made_at >> ends_at >> entry.spent >> entry.tries_of_others;
+    if (!in || !from_base64url(number, entry.number)) return std::nullopt;
+    entry.made_at = from_millis(made_at);
+    entry.ends_at = from_millis(ends_at);
+    std::size_t place = 0;
+    Seat each;
+    while (in >> place >> each.bearer.name >> each.tries) {
+        if (place >= entry.seats.size()) return std::nullopt;
+        each.bearer.is_device = place >= kNetworks;
+        entry.seats[place] = each;
+    }
+    return entry;
+}
+
+std::string PhoneCodes::name_of(CodePurpose purpose, std::string_view phone) const {
+    std::string text(1, static_cast<char>(purpose));
+    text.append(phone);
+    // Longer than what a code is made from, so it is a hash of another kind.
+    std::array<unsigned char, 24> digest;
+    crypto_generichash(digest.data(), digest.size(), bytes_of(text).data(), text.size(),
+                       key_.data(), key_.size());
+    return to_base64url(digest);
 }
 
 /// Nothing if no seat is left: then they share the tries of all others.
@@ -105,12 +182,6 @@ int& PhoneCodes::tries_of(Entry& entry, CodeBearer bearer) {
     for (auto& each : entry.seats)
         if (each && each->bearer == bearer) return each->tries;
     return entry.tries_of_others;
-}
-
-PhoneCodes::Entry PhoneCodes::make_entry(Timestamp now) {
-    Entry entry{.made_at = now};
-    random_.fill(entry.number);
-    return entry;
 }
 
 std::string PhoneCodes::code_of(std::string_view name, const Entry& entry) const {

@@ -5,10 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "app/expiring_table.hpp"
-#include "base/mutex.hpp"
 #include "domain/phone_code.hpp"
 #include "ports/clock.hpp"
+#include "ports/code_box.hpp"
 #include "ports/random.hpp"
 
 namespace sluice {
@@ -24,8 +23,8 @@ std::optional<CodePurpose> parse_code_purpose(std::string_view text);
 /// have five. A new code takes the place of one that has been out for long, or when whoever asks
 /// has no tries left.
 ///
-/// Kept in memory, as numbers from which only the key makes the code: a restart forgets them, and
-/// whoever waits asks for another. Safe from any thread.
+/// Kept in a box, as numbers from which only the key makes the code, under names that only the key
+/// makes from a phone. Safe from any thread; all of it may throw Outage.
 class PhoneCodes {
   public:
     using Key = std::array<unsigned char, 32>;
@@ -35,31 +34,26 @@ class PhoneCodes {
     static constexpr int kTries = 5;
     static constexpr std::size_t kNetworks = 3;  // that have tries of their own
     static constexpr std::size_t kDevices = 2;   // likewise
-    static constexpr std::size_t kMost = 100'000;
 
-    PhoneCodes(const Key& key, const Clock& clock, Random& random)
-        : key_(key), clock_(clock), random_(random) {}
+    PhoneCodes(const Key& key, CodeBox& box, const Clock& clock, Random& random)
+        : key_(key), box_(box), clock_(clock), random_(random) {}
 
     /// The code to send. `phone` in its canonical form, here and below. Throws Overload when too
     /// many are out.
-    std::string issue(CodePurpose purpose, std::string_view phone, CodeBearer bearer);
+    Task<std::string> issue(CodePurpose purpose, std::string phone, CodeBearer bearer);
 
     /// They asked for a code that has just been sent, at somebody else's wish: if one is out, they
     /// have tries of their own as if it had been sent at theirs.
-    void expect(CodePurpose purpose, std::string_view phone, CodeBearer bearer);
+    Task<Done> expect(CodePurpose purpose, std::string phone, CodeBearer bearer);
 
     /// Whether it is the code: then it is spent. A wrong one counts as a try.
-    bool redeem(CodePurpose purpose, std::string_view phone, CodeBearer bearer,
-                std::string_view code);
+    Task<bool> redeem(CodePurpose purpose, std::string phone, CodeBearer bearer, std::string code);
 
     /// It was right, but what it was for did not happen: the code counts again, until the end it
     /// had.
-    void give_back(CodePurpose purpose, std::string_view phone, std::string_view code);
+    Task<Done> give_back(CodePurpose purpose, std::string phone, std::string code);
 
-    /// How many are kept, spent ones too.
-    std::size_t size() const;
-
-    bool is_full() const { return size() >= kMost; }
+    bool is_full() const { return box_.is_full(); }
 
   private:
     struct Seat {
@@ -69,21 +63,31 @@ class PhoneCodes {
     struct Entry {
         std::array<unsigned char, 16> number{};  // what the key makes the code from
         Timestamp made_at{};
+        Timestamp ends_at{};
         bool spent = false;  // kept until its time, so that it can be given back
         int tries_of_others = 0;
         std::array<std::optional<Seat>, kNetworks + kDevices> seats{};  // the devices' come last
     };
-    static std::string name_of(CodePurpose purpose, std::string_view phone);
+    /// What was read, for whoever changes it.
+    struct Read {
+        std::optional<std::string> text;
+        std::optional<Entry> entry;  // if its time is not over
+    };
+
+    static std::string encode(const Entry& entry);
+    static std::optional<Entry> decode(std::string_view text);
+    std::string name_of(CodePurpose purpose, std::string_view phone) const;
+    Task<Read> read(std::string name);
+    Task<bool> replace(std::string name, Read read, Entry entry);
     static void seat(Entry& entry, CodeBearer bearer);
     static int& tries_of(Entry& entry, CodeBearer bearer);
-    Entry make_entry(Timestamp now);
+    Entry make_entry(const std::optional<Entry>& before, CodeBearer bearer, Timestamp now);
     std::string code_of(std::string_view name, const Entry& entry) const;
 
     const Key key_;
+    CodeBox& box_;
     const Clock& clock_;
     Random& random_;
-    mutable Mutex mutex_;
-    ExpiringTable<std::string, Entry> entries_ GUARDED_BY(mutex_);
 };
 
 }  // namespace sluice

@@ -9,13 +9,13 @@ Task<bool> SendPhoneCode::send(Wish wish, Word word) {
     if (outbox_.is_full() || codes_.is_full()) throw Overload("too many messages wait");
     const bool is_known = co_await book_.is_taken(wish.phone);
     if (wish.repeats) {
-        codes_.expect(wish.purpose, wish.phone, wish.bearer);
+        co_await codes_.expect(wish.purpose, wish.phone, wish.bearer);
         co_return false;
     }
     if (!is_known && wish.purpose != CodePurpose::registration) co_return false;
     const auto now = clock_.now();
     constexpr auto minutes = static_cast<int>(PhoneCodes::kLife.count());
-    auto code = codes_.issue(wish.purpose, wish.phone, wish.bearer);
+    auto code = co_await codes_.issue(wish.purpose, wish.phone, wish.bearer);
     auto text = word(code, minutes);
     PhoneMessage message{.id = std::to_string(ids_.next(now)),
                          .phone = std::move(wish.phone),

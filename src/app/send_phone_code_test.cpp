@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/local_code_box.hpp"
 #include "base/run_to_end.hpp"
 #include "support/manual_clock.hpp"
 #include "support/scripted_users.hpp"
@@ -18,7 +19,8 @@ class SendPhoneCodeTest : public testing::Test {
     testing_support::SeededRandom random{1};
     testing_support::ScriptedUsers users;
     PhoneBook book{users, PhoneForm{}};
-    PhoneCodes codes{PhoneCodes::Key{1}, clock, random};
+    LocalCodeBox box{clock};
+    PhoneCodes codes{PhoneCodes::Key{1}, box, clock, random};
     MessageOutbox outbox;
     IdSource ids{1};
     SendPhoneCode sender{book, codes, outbox, clock, ids};
@@ -54,7 +56,7 @@ TEST_F(SendPhoneCodeTest, TheMessageHasACodeThatCounts) {
     EXPECT_EQ(message->phone, kPhone);
     EXPECT_EQ(message->text, message->code + " for 10");
     EXPECT_EQ(message->good_until, clock.now() + PhoneCodes::kLife);
-    EXPECT_TRUE(codes.redeem(CodePurpose::registration, kPhone, bearer, message->code));
+    EXPECT_TRUE(run_to_end(codes.redeem(CodePurpose::registration, kPhone, bearer, message->code)));
 }
 
 TEST_F(SendPhoneCodeTest, AForgottenPasswordIsForThoseWhoHaveOne) {
@@ -64,7 +66,7 @@ TEST_F(SendPhoneCodeTest, AForgottenPasswordIsForThoseWhoHaveOne) {
     EXPECT_TRUE(send(CodePurpose::password));
     const auto message = sent();
     ASSERT_TRUE(message);
-    EXPECT_TRUE(codes.redeem(CodePurpose::password, kPhone, bearer, message->code));
+    EXPECT_TRUE(run_to_end(codes.redeem(CodePurpose::password, kPhone, bearer, message->code)));
 }
 
 TEST_F(SendPhoneCodeTest, APhoneThatIsTakenGetsACodeForRegistrationToo) {
@@ -85,7 +87,7 @@ TEST_F(SendPhoneCodeTest, WhatHasJustBeenSentIsNotSentAgain) {
     const auto message = sent();
     EXPECT_FALSE(send(CodePurpose::registration, true));
     EXPECT_FALSE(sent());
-    EXPECT_TRUE(codes.redeem(CodePurpose::registration, kPhone, bearer, message->code));
+    EXPECT_TRUE(run_to_end(codes.redeem(CodePurpose::registration, kPhone, bearer, message->code)));
 }
 
 TEST_F(SendPhoneCodeTest, AnOutageSendsNothing) {

@@ -5,8 +5,11 @@ namespace sluice {
 Task<std::optional<Outcome<Created>>> SignUp::sign_up(RegisterUser::Registration registration,
                                                       Proof proof, SignUpLimits& limits) {
     const auto phone = registration.user.phone;
-    if (codes_ && !codes_->redeem(CodePurpose::registration, phone, proof.bearer, proof.code))
-        co_return refuse(std::vector{FieldError{"code", Rule::wrong_code}});
+    if (codes_) {
+        const bool right =
+            co_await codes_->redeem(CodePurpose::registration, phone, proof.bearer, proof.code);
+        if (!right) co_return refuse(std::vector{FieldError{"code", Rule::wrong_code}});
+    }
     std::optional<Outcome<Created>> created;
     std::exception_ptr failure;
     try {
@@ -14,7 +17,8 @@ Task<std::optional<Outcome<Created>>> SignUp::sign_up(RegisterUser::Registration
     } catch (...) {
         failure = std::current_exception();
     }
-    if (codes_ && !created) codes_->give_back(CodePurpose::registration, phone, proof.code);
+    if (codes_ && !created)
+        co_await codes_->give_back(CodePurpose::registration, phone, proof.code);
     if (failure) std::rethrow_exception(failure);
     co_return created;
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/local_code_box.hpp"
 #include "base/run_to_end.hpp"
 #include "support/manual_clock.hpp"
 #include "support/scripted_users.hpp"
@@ -34,7 +35,8 @@ class SignUpTest : public testing::Test {
     testing_support::ScriptedUsers users;
     PasswordHasher hasher{1, 4, {.passes = 1, .memory_bytes = 8192}};
     IdSource ids{1};
-    PhoneCodes codes{PhoneCodes::Key{1}, clock, random};
+    LocalCodeBox box{clock};
+    PhoneCodes codes{PhoneCodes::Key{1}, box, clock, random};
     RegisterUser registration{users, PhoneForm{}, hasher, clock, ids};
     SignUp sign_up{registration, &codes};
     Allowance limits;
@@ -50,7 +52,7 @@ class SignUpTest : public testing::Test {
                                         .receipt = std::nullopt};
         return run_to_end(how.sign_up(std::move(wish), SignUp::Proof{code, {}}, limits));
     }
-    std::string code() { return codes.issue(CodePurpose::registration, kPhone, {}); }
+    std::string code() { return run_to_end(codes.issue(CodePurpose::registration, kPhone, {})); }
 };
 
 TEST_F(SignUpTest, ACodeMakesOneAccount) {

@@ -23,7 +23,7 @@ Accounts::Accounts(const Parts& parts)
       devices_(parts.device_key),
       registration(parts.users, form_, parts.hasher, parts.clock, parts.ids),
       book_(parts.users, form_),
-      codes_(parts.code_key, parts.clock, parts.random),
+      codes_(parts.code_key, parts.codes, parts.clock, parts.random),
       factors_(parts.second_factors, parts.users, parts.sessions, parts.hasher,
                parts.second_factor_key,
                parts.config.accounts.second_factor == SecondFactorRule::required, parts.clock,

@@ -53,6 +53,7 @@ class Accounts {
         gate::CountExchange* exchange;  // of the gatehouse
         const DeviceTokens::Key& device_key;
         const PhoneCodes::Key& code_key;
+        CodeBox& codes;
         const SecondFactors::Key& second_factor_key;
         AsioLoop& loop;  // of the keeper
         const Clock& clock;

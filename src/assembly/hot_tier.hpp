@@ -3,6 +3,7 @@
 #include "api/office/machine_room.hpp"
 #include "assembly/keeper.hpp"
 #include "observe/metrics.hpp"
+#include "ports/code_box.hpp"
 #include "ports/entry_desk.hpp"
 #include "ports/session_store.hpp"
 #include "ports/shared_counts.hpp"
@@ -11,7 +12,7 @@
 namespace sluice {
 
 /// What is answered without asking the ledger: the stock, the sessions, the places at the gates of
-/// sales and the challenges. One for each mode.
+/// sales, the challenges and the codes that are out. One for each mode.
 class HotTier {
   public:
     virtual ~HotTier() = default;
@@ -19,6 +20,7 @@ class HotTier {
     virtual StockGate& gate() = 0;
     virtual SessionStore& sessions() = 0;
     virtual EntryDesk& entry() = 0;
+    virtual CodeBox& codes() = 0;
     /// What nodes count together, behind the rate limits of each; nullptr: there is only this one.
     virtual SharedCounts* counts() = 0;
     /// Whether all of it ends with this process, and nobody else fills or asks it.

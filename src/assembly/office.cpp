@@ -28,6 +28,8 @@ Office::Office(const Parts& parts)
           [&list = parts.block_list](std::span<const Block> blocks) { list.replace(blocks); }),
       block_rounds_(
           "block_refresher", 1h, [this] { return block_book_.reload(); }, parts.log),
+      limit_rounds_(
+          "limit_refresher", 1h, [this]() -> Task<> { co_await limit_editor.load(); }, parts.log),
       holds_desk_(parts.ledgers.order_list(), parts.ledgers.orders(), block_book_,
                   parts.line.outbox, parts.clock, parts.ids),
       order_export_(parts.ledgers.order_list(), parts.ledgers.trail(), parts.clock, parts.ids),
@@ -68,6 +70,7 @@ void Office::bind(const Bind& bind) {
 void Office::employ(Keeper& keeper) {
     keeper.employ("stats_gatherer", 500ms, [this] { return sale_stats_.gather(); });
     keeper.employ(block_rounds_);
+    keeper.employ(limit_rounds_);
 }
 
 void Office::add_metrics(MetricsPage& metrics) const {

@@ -60,7 +60,10 @@ class Office {
     Task<> stop() { return sale_stats_.close(); }
 
     /// Somebody else has changed the ledger. From any thread.
-    void read_blocks_again() { block_rounds_.wake(); }
+    void read_again() {
+        block_rounds_.wake();
+        limit_rounds_.wake();
+    }
 
     LimitEditor limit_editor;
     api::FunnelRecorder funnel_recorder;
@@ -69,6 +72,7 @@ class Office {
     SaleStats sale_stats_;
     BlockBook block_book_;
     Periodic block_rounds_;
+    Periodic limit_rounds_;
     HoldsDesk holds_desk_;
     OrderExport order_export_;
     api::AdminAudit admin_audit_;

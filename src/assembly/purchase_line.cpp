@@ -65,10 +65,11 @@ void PurchaseLine::employ(Keeper& keeper) {
     keeper.employ(expiry_rounds);
     keeper.employ("claim_reaper", 1s, [this] { return reaper.reap_once(); });
     keeper.employ("place_sweeper", 1s, [this]() -> Task<> {
-        co_await desk.sweep([this, now = clock_.now()](SaleId id) {
+        std::function<bool(SaleId)> is_selling = [this, now = clock_.now()](SaleId id) {
             const auto shown = catalog_.sale(id);
             return shown && state_at(shown->sale, shown->stock->now(), now) == SaleState::open;
-        });
+        };
+        co_await desk.sweep(std::move(is_selling));
     });
 }
 

@@ -69,6 +69,7 @@ Accounts::Parts account_parts(const Shop::Parts& parts, const api::Receipts& rec
             .exchange = gatehouse.exchange(),
             .device_key = parts.keys.devices,
             .code_key = parts.keys.phone_codes,
+            .codes = parts.hot.codes(),
             .second_factor_key = parts.keys.second_factors,
             .loop = parts.keeper.loop(),
             .clock = parts.clock,
@@ -278,7 +279,7 @@ void Shop::add_metrics() {
 void Shop::refresh() {
     parts_.passes.read_keys_again();
     catalog_rounds_.wake();
-    office_.read_blocks_again();
+    office_.read_again();
 }
 
 void Shop::run() {
@@ -289,7 +290,7 @@ void Shop::run() {
     auto outside_changes = ledgers_.on_external_change([this] {
         parts_.hot.forget_sessions();
         catalog_rounds_.wake();
-        office_.read_blocks_again();
+        office_.read_again();
         webhooks_.hear_commit();
     });
     server.run(

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "adapters/memory/memory_stock_gate.hpp"
+#include "app/local_code_box.hpp"
 #include "app/local_entry_desk.hpp"
 #include "app/sold_out_flags.hpp"
 #include "assembly/hot_tier.hpp"
@@ -21,11 +22,13 @@ class MemoryTier final : public HotTier {
         : flags_(catalog),
           gate_(&flags_),
           sessions_(sessions, terms_of(config.accounts)),
-          entry_(passes, random, clock) {}
+          entry_(passes, random, clock),
+          codes_(clock) {}
 
     StockGate& gate() override { return gate_; }
     SessionStore& sessions() override { return sessions_; }
     EntryDesk& entry() override { return entry_; }
+    CodeBox& codes() override { return codes_; }
     SharedCounts* counts() override { return nullptr; }
     bool ends_with_process() const override { return true; }
     bool is_on_duty() const override { return true; }
@@ -47,6 +50,7 @@ class MemoryTier final : public HotTier {
     MemoryStockGate gate_;
     MemorySessionStore sessions_;
     LocalEntryDesk entry_;
+    LocalCodeBox codes_;
 };
 
 }  // namespace sluice

@@ -32,6 +32,7 @@ class RedisTier final : public HotTier {
     StockGate& gate() override { return gate_; }
     SessionStore& sessions() override { return sessions_; }
     EntryDesk& entry() override { return desks_.entry; }
+    CodeBox& codes() override { return desks_.codes; }
     SharedCounts* counts() override { return &desks_.counts; }
     bool ends_with_process() const override { return false; }
     bool is_on_duty() const override { return duty_.is_mine(); }

@@ -1,13 +1,18 @@
 // Blocks, webhooks, sessions, settings, stats and the trail, for two clients at once.
 
 #include <algorithm>
+#include <atomic>
 #include <set>
 
 #include <gmock/gmock.h>
 
+#include "app/block_book.hpp"
+#include "app/limit_editor.hpp"
 #include "base/run_to_end.hpp"
 #include "contract/two_clients.hpp"
 #include "support/hand_in.hpp"
+#include "support/manual_clock.hpp"
+#include "support/redis_node.hpp"
 
 namespace sluice {
 namespace {
@@ -256,6 +261,42 @@ TEST_P(TwoClientsSettingsContract, NoChangeOfTheOtherIsLost) {
     EXPECT_EQ(run_to_end(settings.load()), (Settings{{"a", 1}, {"b", 2}}));
 }
 
+class TwoClientsNewsContract : public contract::TwoClientsContract {};
+
+TEST_P(TwoClientsNewsContract, LimitsAndBlocksOfTheOtherAreNoticedAndInForce) {
+    RateLimits in_force;
+    IdSource ids{1};
+    testing_support::ManualClock clock;
+    LimitEditor limits{ledgers->all().settings(), RateLimits{},
+                       [&](const RateLimits& changed) { in_force = changed; }, clock, ids};
+    std::size_t blocked = 0;
+    BlockBook blocks{ledgers->all().blocks(), clock, ids,
+                     [&](std::span<const Block> all) { blocked = all.size(); }};
+    std::atomic<bool> is_noticed = false;
+    auto subscription = ledgers->all().on_external_change([&] { is_noticed = true; });
+    // As a server does it: each time that a commit of somebody else is noticed, all is read again.
+    const auto is_so_once_noticed = [&](const std::function<bool()>& is_so) {
+        return testing_support::eventually([&] {
+            if (!is_noticed.exchange(false)) return false;
+            run_to_end(limits.load());
+            run_to_end(blocks.reload());
+            return is_so();
+        });
+    };
+    const std::vector<SettingsLedger::Change> change{{"limits.typing.per_minute", 7}};
+    run_to_end(other.ledgers.settings().change(change, make_deed(7'001)));
+    EXPECT_TRUE(is_so_once_noticed([&] { return in_force.of(RateClass::typing).per_minute == 7; }));
+    const Block block{.id = BlockId{1},
+                      .subject = *parse_block_subject("203.0.113.7"),
+                      .reason = "theirs",
+                      .until = std::nullopt,
+                      .at = now,
+                      .by = UserId{1}};
+    ASSERT_TRUE(run_to_end(other.ledgers.blocks().put(block, std::nullopt, make_deed(7'002))));
+    EXPECT_TRUE(is_so_once_noticed([&] { return blocked == 1; }));
+    subscription.end();
+}
+
 class TwoClientsStatsContract : public contract::TwoClientsContract {
   protected:
     StatsLedger& stats = ledgers->all().stats();
@@ -349,6 +390,7 @@ RUN_ON_EVERY_ADAPTER(TwoClientsBlockContract);
 RUN_ON_EVERY_ADAPTER(TwoClientsWebhookContract);
 RUN_ON_EVERY_ADAPTER(TwoClientsSessionContract);
 RUN_ON_EVERY_ADAPTER(TwoClientsSettingsContract);
+RUN_ON_EVERY_ADAPTER(TwoClientsNewsContract);
 RUN_ON_EVERY_ADAPTER(TwoClientsStatsContract);
 RUN_ON_EVERY_ADAPTER(TwoClientsTrailContract);
 

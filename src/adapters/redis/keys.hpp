@@ -39,6 +39,9 @@ class Keys {
         return prefix_ + "count:{" + std::to_string(bucket) + "}:";
     }
 
+    /// A string: a code that is out.
+    std::string code(const std::string& name) const { return prefix_ + "code:" + name; }
+
     /// A hash: the copy of a session. lua/session_put.lua names its fields.
     std::string session(const SessionKey& key) const {
         return prefix_ + "session:" + to_base64url(key);

@@ -1,14 +1,15 @@
 #pragma once
 
+#include "adapters/redis/redis_code_box.hpp"
 #include "adapters/redis/redis_counts.hpp"
 #include "adapters/redis/redis_entry_desk.hpp"
 #include "adapters/redis/redis_sessions.hpp"
 
 namespace sluice::redis {
 
-/// What several nodes share through Redis beside the hot copies. A hot tier returns `entry` and
-/// `counts`, keeps a MemorySessionStore on `sessions`, which is both its ledger and its copies, and
-/// has two workers:
+/// What several nodes share through Redis beside the hot copies. A hot tier returns `entry`,
+/// `codes` and `counts`, keeps a MemorySessionStore on `sessions`, which is both its ledger and its
+/// copies, and has two workers:
 ///
 /// - tell(), ten times a second;
 /// - catch_up(), each second.
@@ -20,7 +21,10 @@ struct RedisDesks {
 
     RedisDesks(Client& client, SessionLedger& ledger, const Passes& passes, Random& random,
                const Clock& clock)
-        : sessions(client, ledger, clock), entry(client, passes, random, clock), counts(client) {}
+        : sessions(client, ledger, clock),
+          entry(client, passes, random, clock),
+          codes(client, clock),
+          counts(client) {}
 
     /// Tells Redis which places have claimed. May throw Outage, and may be repeated then.
     Task<> tell() { return entry.tell_claims(); }
@@ -29,6 +33,7 @@ struct RedisDesks {
 
     RedisSessions sessions;
     RedisEntryDesk entry;
+    RedisCodeBox codes;
     RedisCounts counts;
 };
 

@@ -45,7 +45,8 @@ Session read_session(const Reply& reply) {
 Task<std::optional<Session>> RedisSessions::add(OpenedSession opened) {
     const auto key = opened.key;
     auto session = co_await ledger_.add(std::move(opened));
-    if (session) co_await put(key, {}, *session);
+    std::string nothing_seen;
+    if (session) co_await put(key, std::move(nothing_seen), *session);
     co_return session;
 }
 

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kPrelude = "prelude.lua";
 constexpr std::string_view kDeskPrelude = "desk_prelude.lua";
 /// How the names of those scripts begin that are not about a hot copy.
-constexpr std::array<std::string_view, 4> kDesks{"session_", "place_", "challenge_", "count_"};
+constexpr std::array<std::string_view, 4> kDesks{"session_", "place_", "count_", "code_"};
 
 /// As Redis names a script.
 std::string sha1_of(const std::string& text) {
