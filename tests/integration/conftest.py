@@ -109,8 +109,10 @@ def long(request):
 
 
 def pytest_make_parametrize_id(config, val):
-    """Long inputs would drown the report."""
-    text = repr(val)
+    """Long inputs would drown the report. Each process that runs tests makes the same ids."""
+    if callable(val):
+        return val.__name__
+    text = repr(sorted(val, key=repr)) if isinstance(val, (set, frozenset)) else repr(val)
     return text if len(text) <= 40 else text[:37] + "..."
 
 

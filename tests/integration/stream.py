@@ -4,12 +4,15 @@ import base64
 import hashlib
 import json
 import os
+import random
 import struct
 
 from wire import Closed, Wire
 
 GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
+
+MASKS = random.Random(1)  # the same in each process, since frames are parameters of tests
 
 
 def frame(payload, opcode=TEXT, final=True, masked=True, reserved=0):
@@ -24,7 +27,7 @@ def frame(payload, opcode=TEXT, final=True, masked=True, reserved=0):
         head += bytes([mask_bit | 127]) + struct.pack("!Q", len(data))
     if not masked:
         return head + data
-    mask = os.urandom(4)
+    mask = MASKS.randbytes(4)
     return head + mask + bytes(byte ^ mask[i % 4] for i, byte in enumerate(data))
 
 

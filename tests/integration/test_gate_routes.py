@@ -260,7 +260,7 @@ def test_every_row_of_users_and_buyers_says_what_another_one_gets():
     assert set(TO_ANOTHER) == MAY_CALL["user"] | MAY_CALL["buyers"]
 
 
-@pytest.mark.parametrize("name", TO_ANOTHER)
+@pytest.mark.parametrize("name", sorted(TO_ANOTHER))
 @pytest.mark.parametrize("role", ["buyer", "operator"])
 def test_with_anothers_login(shared, name, role):
     """Fault 24: another's order or ticket is not there, and what is another's does not work. An

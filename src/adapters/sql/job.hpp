@@ -103,9 +103,11 @@ class TypedJob final : public Job {
   public:
     TypedJob(Work work, Completion<T> tell) : work_(std::move(work)), tell_(std::move(tell)) {}
 
+    /// Keeps nothing of it: whoever is told may be on another thread already.
     void deliver(std::exception_ptr failure) override {
-        if (!failure) failure = error_;
-        tell_(failure, failure ? T{} : std::move(result_));
+        if (!failure) failure = std::exchange(error_, nullptr);
+        T result = failure ? T{} : std::move(result_);
+        tell_(std::move(failure), std::move(result));
     }
 
   private:

@@ -43,6 +43,7 @@ class GroupIntakeTest : public testing::Test {
     std::vector<IntakeReport> reports;
     std::vector<std::pair<UserId, std::string>> failures;
     int bugs = 0;
+    int commits = 0;  // counted until the writer's connection is closed
     std::optional<Writer> writer;
     std::optional<GroupIntake> intake;
 
@@ -179,7 +180,6 @@ TEST_F(GroupIntakeTest, EverybodyOnALoopIsToldInOneTurn) {
 
 TEST_F(GroupIntakeTest, ACommitThatFailsLeavesTheOutcomeUnknown) {
     // Fails the second commit: the first is that of the transaction which installs it.
-    int commits = 0;
     const auto fail_later = [&](Database& database) {
         const auto hook = [](void* counter) { return ++*static_cast<int*>(counter) > 1 ? 1 : 0; };
         sqlite3_commit_hook(database.handle(), hook, &commits);
