@@ -27,6 +27,7 @@ def cluster(parts):
     """Whole again after each test, whatever has become of it."""
     yield parts
     for server in (parts.mariadb, parts.redis):
+        server.thaw()
         if not server.running:
             server.start()
     for index, node in enumerate(parts.nodes):
@@ -160,4 +161,27 @@ def test_mariadb_is_killed_under_load(cluster):
     for shop in cluster.shops:
         eventually(lambda: shop.visitor.get("/readyz", api=False).status == 200, HEALS_WITHIN, "/readyz green")
     sell_all(cluster, sale, buyers, 200)
+    rests_equal(cluster, sale)
+
+
+def test_redis_is_frozen_under_load(cluster):
+    sale = open_everywhere(cluster, stock=100)
+    buyers = buyers_for(cluster, 150)
+    get_passes(cluster, sale, buyers)
+    rush_into(cluster, sale, buyers[:100], cluster.redis.freeze)
+    for shop in cluster.shops:
+        eventually(lambda: shop.visitor.get("/readyz", api=False).status == 503, PATIENCE, "/readyz red")
+    cluster.redis.thaw()
+    sell_all(cluster, sale, buyers, 100)
+    rests_equal(cluster, sale)
+    expect_limit(cluster, sale, buyers)
+
+
+def test_a_node_that_joins_sells_the_same_sales(cluster):
+    sale = open_everywhere(cluster, stock=60)
+    buyers = buyers_for(cluster, 90)
+    get_passes(cluster, sale, buyers)
+    cluster.rush(ask_for(sale), buyers[:30])
+    cluster.add_node()
+    sell_all(cluster, sale, buyers, 60)
     rests_equal(cluster, sale)
