@@ -1,3 +1,4 @@
+import functools
 import os
 import shutil
 import tempfile
@@ -8,7 +9,9 @@ import pytest
 import disk
 from mariadb_server import mariadb  # noqa: F401 a fixture
 from mariadb_server import MariaDbServer
-from process import BINARY, Server, put_ledgers_on
+from cluster_shop import ClusterShop, Nodes
+from process import BINARY, Server, put_hot_copies_on, put_ledgers_on
+from redis_server import RedisServer
 from shop import open_shop
 
 
@@ -25,6 +28,8 @@ def pytest_addoption(parser):
     parser.addoption("--long", action="store_true", help="crowds of the size the faults name")
     parser.addoption("--ledger", choices=["sqlite", "mariadb"], default="sqlite",
                      help="where the shops of the tests keep their record")
+    parser.addoption("--cluster", action="store_true",
+                     help="each shop is three nodes on MariaDB and Redis behind nginx, every request at a node by chance")
 
 
 # These work on the file of the ledger, fill its disk, back it up or archive it; or they choose their ledgers
@@ -36,13 +41,57 @@ ON_SQLITE_ONLY = {
 }
 
 
+# What runs with --cluster. Others look into one process, count what each node counts by itself, come with an
+# X-Forwarded-For of their own or choose their servers by themselves. Whoever wants to add a module runs it often:
+# the node of each request is chosen by chance.
+ON_A_CLUSTER = {"test_purchase", "test_purchase_replay"}
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "one_process: looks into one process, so it is skipped with --cluster")
+    if config.option.cluster:
+        config.option.ledger = "mariadb"
+
+
 def pytest_collection_modifyitems(config, items):
+    if config.option.cluster:
+        skip_what_needs_one_process(items)
     if config.option.ledger == "sqlite":
         return
     skip = pytest.mark.skip(reason="works on the file of a SQLite ledger")
     for item in items:
         if item.module.__name__ in ON_SQLITE_ONLY or item.get_closest_marker("sqlite_ledger"):
             item.add_marker(skip)
+
+
+def skip_what_needs_one_process(items):
+    skip = pytest.mark.skip(reason="does not run on a cluster")
+    for item in items:
+        alone = {"server", "start_server"} & set(item.fixturenames)
+        if alone or item.module.__name__ not in ON_A_CLUSTER or item.get_closest_marker("one_process"):
+            item.add_marker(skip)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def hot_copies(request):
+    """The server of all hot copies, when the shops are clusters."""
+    if not request.config.option.cluster:
+        yield None
+        return
+    server = RedisServer().start()
+    put_hot_copies_on(server)
+    yield server
+    put_hot_copies_on(None)
+    server.stop()
+    server.remove()
+
+
+@pytest.fixture(scope="session")
+def make_shop(request):
+    """Opens a shop in a folder: one process, or a cluster."""
+    if request.config.option.cluster:
+        return functools.partial(open_shop, make_server=Nodes, make_shop=ClusterShop)
+    return open_shop
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -74,10 +123,10 @@ def pytest_make_parametrize_id(config, val):
 
 
 @pytest.fixture(scope="session")
-def shared():
+def shared(make_shop):
     """A shop for tests that do not mind what others make in it."""
     with tempfile.TemporaryDirectory(prefix="sluice-") as folder:
-        shop = open_shop(folder)
+        shop = make_shop(folder)
         yield shop
         shop.stop()
 
@@ -104,13 +153,13 @@ def start_server(tmp_path):
 
 
 @pytest.fixture
-def start_shop(tmp_path):
+def start_shop(tmp_path, make_shop):
     shops = []
 
     def start(**options):
         folder = tmp_path / f"shop-{len(shops)}"
         folder.mkdir()
-        shops.append(open_shop(folder, **options))
+        shops.append(make_shop(folder, **options))
         return shops[-1]
 
     yield start

@@ -50,10 +50,26 @@ def ledger_settings(data):
     return {"SLUICE_LEDGER_KIND": "mariadb", "SLUICE_LEDGER_USER": "shop", **more}
 
 
+_redis = None  # a private server, when the shops are clusters
+
+
+def put_hot_copies_on(server):
+    """From now on the hot copies of each data folder are in this Redis, under a prefix of their own. None: in
+    memory again."""
+    global _redis
+    _redis = server
+
+
+def hot_settings(data):
+    if _redis is None or data is None:
+        return {}
+    return {"SLUICE_HOT_KIND": "redis", "SLUICE_HOT_URL": _redis.url, "SLUICE_HOT_PREFIX": database_of(data) + ":"}
+
+
 def environment(extra=None, data=None):
     """Without the caller's SLUICE_… settings, so that only the test decides."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("SLUICE_")}
-    return {**clean, **ledger_settings(data), **(extra or {})}
+    return {**clean, **ledger_settings(data), **hot_settings(data), **(extra or {})}
 
 
 def run(*arguments, stdin="", env=None, timeout=60, cwd=None):

@@ -128,13 +128,13 @@ class Shop:
             self.clients.pop().close()
 
 
-def open_shop(folder, **options):
-    server = Server(folder, **options)
+def open_shop(folder, *, make_server=Server, make_shop=Shop, **options):
+    server = make_server(folder, **options)
     phone = new_phone()
     add_user(server.data, phone, "admin", PASSWORD)  # who may do all that operators may
     server.start()
     try:
-        return Shop(server, phone)
+        return make_shop(server, phone)
     except BaseException:
         server.kill()
         raise

@@ -137,6 +137,7 @@ def test_a_purchase_in_every_state_of_the_sale(shared):
     assert late.get(f"/sales/{sale['id']}/ticket").status == 404
 
 
+@pytest.mark.one_process  # the window is shorter than other nodes take to hear of the sale
 def test_a_window_that_closes_refuses_a_pass_still_valid(shared):
     buyer, late = shared.buyers(2)
     sale = shared.sale(ends_at=instants.from_now(milliseconds=500))
@@ -223,6 +224,7 @@ def test_the_gate_lets_as_many_in_as_could_buy(shared):
     refused(ask(two, sale["id"]), 409, "sold_out")
 
 
+@pytest.mark.one_process  # each node counts the places at its gate by itself
 def test_the_gate_opens_again_when_a_unit_returns(shared):
     sale = shared.sale(stock=2, gate_factor=1)
     one, two, three = shared.buyers(3)
@@ -234,6 +236,7 @@ def test_the_gate_opens_again_when_a_unit_returns(shared):
     shared.bought(three, sale["id"])
 
 
+@pytest.mark.one_process  # each node counts the places at its gate by itself
 def test_a_wide_gate_counts_places_not_requests(shared):
     sale = shared.sale(stock=1, gate_factor=5)
     inside, [outside] = shared.buyers(5), shared.buyers(1)

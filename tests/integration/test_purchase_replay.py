@@ -171,6 +171,7 @@ def test_one_key_with_many_passes_at_once_is_one_order(shared):
     assert shared.stock(sale)["held"] == 1
 
 
+@pytest.mark.one_process  # compares the stock shown, which other nodes show a moment later
 @pytest.mark.parametrize("end", ["restart", "restart_after_kill"])
 def test_after_a_restart_everything_is_as_before(shop, end):
     plain, with_key = Bought(shop, stock=2), Bought(shop, "k", 3, stock=5, limit_per_buyer=4)
