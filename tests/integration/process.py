@@ -72,7 +72,7 @@ def environment(extra=None, data=None):
     return {**clean, **ledger_settings(data), **hot_settings(data), **(extra or {})}
 
 
-def run(*arguments, stdin="", env=None, timeout=60, cwd=None):
+def run(*arguments, stdin="", env=None, timeout=120, cwd=None):
     arguments = [str(each) for each in arguments]
     data = arguments[arguments.index("--data") + 1] if "--data" in arguments[:-1] else None
     return subprocess.run([BINARY, *arguments], input=stdin, text=True, capture_output=True,

@@ -40,14 +40,14 @@ def shop(database, tmp_path):
 
 
 def wait_until_ready(shop):
-    eventually(lambda: shop.visitor.get("/readyz", api=False).status == 200, 20, "/readyz green")
+    eventually(lambda: shop.visitor.get("/readyz", api=False).status == 200, 60, "/readyz green")
 
 
 def wait_until_away(shop):
-    eventually(lambda: shop.visitor.get("/readyz", api=False).status == 503, 20, "/readyz red")
+    eventually(lambda: shop.visitor.get("/readyz", api=False).status == 503, 60, "/readyz red")
 
 
-def buy_all(shop, sale, buyers, seconds=30):
+def buy_all(shop, sale, buyers, seconds=120):
     """Everybody asks again, word for word, until they have heard yes."""
     async def act(line, buyer):
         await buyer.pass_and_buy(line, sale)
@@ -313,12 +313,12 @@ def test_a_server_without_room_on_its_disk_sells_nothing_and_heals(cramped_shop,
     while buy_some():
         pass
     wait_until_away(shop)
-    eventually(lambda: "is full" in ledger_detail(shop), 20, "the reason")
+    eventually(lambda: "is full" in ledger_detail(shop), 60, "the reason")
     assert shop.visitor.get(f"/sales/{sale}").body["state"] == "open", "what is in memory is shown"
     assert shop.client(everybody[0].token).get("/orders").status == 200
     check_tickets(shop, sale, everybody)
 
     filler.unlink()
     wait_until_ready(shop)
-    buy_all(shop, sale, everybody, 60)
+    buy_all(shop, sale, everybody)
     check_books(shop, sale, everybody)
