@@ -105,13 +105,13 @@ class TableReader {
         const auto order = " ORDER BY " + list_keys(side, table, "") + " LIMIT ?";
         first_ = select + order + "1";
         for (std::size_t same = 0; same < table.keys.size(); ++same) {
-            std::string where = " WHERE ";
+            auto text = select + " WHERE ";
             for (std::size_t i = 0; i <= same; ++i)
-                where.append(i ? " AND " : "")
+                text.append(i ? " AND " : "")
                     .append(quoted(side, table.columns[table.keys[i]]))
                     .append(i < same ? " = ?" : " > ?")
                     .append(std::to_string(i + 1));
-            behind_.push_back(select + where + order + std::to_string(same + 2));
+            behind_.push_back(text.append(order).append(std::to_string(same + 2)));
         }
     }
 

@@ -23,7 +23,6 @@
 namespace sluice::transfer {
 namespace {
 
-namespace fs = std::filesystem;
 using mariadb::Connection;
 
 constexpr std::chrono::seconds kOthersLeaveWithin{2};
