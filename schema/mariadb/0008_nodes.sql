@@ -1,7 +1,7 @@
 -- What several servers on one database share.
 
 -- The part of a server in the ids that it makes, and when the server was last seen, in seconds since 1970 by the
--- database's clock. A part is given to another server only when its last one was not seen for an hour.
+-- database's clock. A part is given to another server only when its last one was not seen for five minutes.
 CREATE TABLE IF NOT EXISTS ledger_nodes (
     part BIGINT PRIMARY KEY,
     process BIGINT NOT NULL,

@@ -29,7 +29,7 @@ MariadbTier::MariadbTier(const Config& config, Store& store, Log& log)
 void MariadbTier::employ(Keeper& keeper) {
     keeper.employ("ledger_clock", 30s, [this] { return clock_watch_.look(); });
     if (pass_keys_) keeper.employ("shared_pass_keys", 1s, [this] { return pass_keys_->look(); });
-    keeper.employ("node_lease", 10min, [this] { return renew_node(); });
+    keeper.employ("node_lease", 1min, [this] { return renew_node(); });
 }
 
 Task<> MariadbTier::renew_node() {
@@ -37,7 +37,7 @@ Task<> MariadbTier::renew_node() {
     if (is_ours) co_return;
     log_.error("node.part_lost", {{"part", node_.part},
                                   {"reason",
-                                   "this server was not seen for an hour, and another "
+                                   "this server was not seen for minutes, and another "
                                    "one makes ids with this part now"}});
     std::raise(SIGTERM);
 }

@@ -109,16 +109,15 @@ Store::Store(const Config& config, MayCheckpoint may_checkpoint, For whom, bool 
       sqlite_(open_sqlite(folder, config, clock, std::move(may_checkpoint))),
       mariadb_(open_mariadb(config, clock)),
       ledger(sqlite_ ? static_cast<Ledgers&>(*sqlite_) : *mariadb_),
-      node(draw_node_part(whom)),
+      node(draw_node_part(config, whom)),
       ids(static_cast<std::uint32_t>(node.part)),
       hasher(config.accounts.hash_threads, config.accounts.hash_backlog, {},
-             config.accounts.legacy_fixed_salt) {
-    // Where stock is shared, several servers work on the ledger.
+             config.accounts.legacy_fixed_salt) {}
+
+NodePart Store::draw_node_part(const Config& config, For whom) {
+    // Where stock is shared, several servers work on the ledger. A stranger gets no part.
     if (mariadb_ && config.hot.kind == HotKind::redis)
         expect_same_master_key(*mariadb_, keys, folder.path(), mariadb_address(config).text());
-}
-
-NodePart Store::draw_node_part(For whom) {
     if (whom == For::command) return {.part = draw_part_of_command(random)};
     std::array<unsigned char, 8> bytes;
     random.fill(bytes);
@@ -127,7 +126,7 @@ NodePart Store::draw_node_part(For whom) {
     const auto part = run_to_end(mariadb_->lease_node(drawn));
     if (!part)
         throw DataError("as many servers as there may be, " + std::to_string(kPartsOfServers) +
-                        ", have used this ledger within the last hour, restarts included; wait, "
+                        ", have used this ledger within five minutes, restarts included; wait, "
                         "and find out what restarts them");
     return {.part = *part, .process = drawn};
 }

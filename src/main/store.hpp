@@ -68,7 +68,7 @@ class Store {
     using MayCheckpoint = std::function<sqlite::CheckpointPermit()>;
     enum class For { command, server };
     Store(const Config& config, MayCheckpoint may_checkpoint, For whom, bool trust_clock);
-    NodePart draw_node_part(For whom);
+    NodePart draw_node_part(const Config& config, For whom);
 };
 
 }  // namespace sluice

@@ -64,12 +64,12 @@ class Ledger final : private ServerEngine, public ledgers::LedgerSet {
     /// By how much the server's clock is before ours.
     Task<std::chrono::milliseconds> clock_difference();
 
-    /// So many servers may use the ledger in one hour, restarts included.
+    /// So many servers may use the ledger within five minutes, restarts included.
     static constexpr std::int64_t kMostNodes = 512;
-    /// A part of ids, from 0 to kMostNodes - 1, that no other server has or had within the last
-    /// hour; nullopt when there is none. `process` is a number that the server has drawn.
+    /// A part of ids, from 0 to kMostNodes - 1, that no other server has, or had within the last
+    /// five minutes; nullopt when there is none. `process` is a number that the server has drawn.
     Task<std::optional<std::int64_t>> lease_node(std::int64_t process);
-    /// To be called several times an hour. False: the part has been given to another server.
+    /// To be called once a minute. False: the part has been given to another server.
     Task<bool> renew_node(std::int64_t part, std::int64_t process);
 
     /// Small texts that all servers share, by name.

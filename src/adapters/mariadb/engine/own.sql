@@ -18,7 +18,7 @@ DELETE FROM ledger_writers WHERE seen_at < unix_timestamp() - 86400 LIMIT 1000;
 
 -- name: list_nodes
 -- Those not seen for the longest time first.
-SELECT part, seen_at < unix_timestamp() - 3600 FROM ledger_nodes ORDER BY seen_at, part;
+SELECT part, seen_at < unix_timestamp() - 300 FROM ledger_nodes ORDER BY seen_at, part;
 
 -- name: put_node
 REPLACE INTO ledger_nodes (part, process, seen_at) VALUES (?1, ?2, unix_timestamp());
