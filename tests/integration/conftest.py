@@ -20,10 +20,6 @@ def pytest_sessionstart(session):
         pytest.exit(f"{BINARY} is not there; build it, or name one in SLUICE_BINARY", 2)
 
 
-def pytest_configure(config):
-    config.addinivalue_line("markers", "sqlite_ledger: about the file of a SQLite ledger, or what only that does")
-
-
 def pytest_addoption(parser):
     parser.addoption("--long", action="store_true", help="crowds of the size the faults name")
     parser.addoption("--ledger", choices=["sqlite", "mariadb"], default="sqlite",
@@ -48,6 +44,7 @@ ON_A_CLUSTER = {"test_purchase", "test_purchase_replay"}
 
 
 def pytest_configure(config):
+    config.addinivalue_line("markers", "sqlite_ledger: about the file of a SQLite ledger, or what only that does")
     config.addinivalue_line("markers", "one_process: looks into one process, so it is skipped with --cluster")
     if config.option.cluster:
         config.option.ledger = "mariadb"
