@@ -62,18 +62,20 @@ def buy_all(shop, sale, buyers, seconds=120):
 def rush_into(shop, sale, buyers, blow):
     """All buy at once; `blow` falls when a part of them, by chance, has begun."""
     until = random.randrange(1, len(buyers) * 3 // 4)
+    blows = threading.Thread(target=blow)
 
     async def act(line, buyer):
         nonlocal until
         until -= 1
         if until == 0:
-            threading.Thread(target=blow).start()
+            blows.start()
         try:
             await buyer.pass_and_buy(line, sale)
         except Lost:
             pass
 
     rush(shop.server.port, act, buyers)
+    blows.join()
     said = {each for buyer in buyers for each in buyer.log}
     assert said <= {(201, None)} | UNAVAILABLE, said
 
