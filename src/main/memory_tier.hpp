@@ -27,6 +27,7 @@ class MemoryTier final : public HotTier {
     SessionStore& sessions() override { return sessions_; }
     EntryDesk& entry() override { return entry_; }
     SharedCounts* counts() override { return nullptr; }
+    BuyerSignals* signals() override { return nullptr; }
     bool ends_with_process() const override { return true; }
     bool is_on_duty() const override { return true; }
     void forget_sessions() override { sessions_.forget_all(); }

@@ -39,6 +39,9 @@ class Keys {
         return prefix_ + "count:{" + std::to_string(bucket) + "}:";
     }
 
+    /// A stream: the last signals that nodes sent each other about buyers.
+    std::string buyer_signals() const { return prefix_ + "buyer_signals"; }
+
     /// A hash: the copy of a session. lua/session_put.lua names its fields.
     std::string session(const SessionKey& key) const {
         return prefix_ + "session:" + to_base64url(key);
