@@ -133,6 +133,7 @@ Office::Parts office_parts(const Shop::Parts& parts, PurchaseLine& line, Gatehou
             .block_list = gatehouse.block_list,
             .rates = gatehouse.rates,
             .funnel_counts = parts.front.funnel_counts,
+            .node = {.number = parts.ledger.node(), .has_others = !parts.hot.ends_with_process()},
             .provider = std::move(provider),
             .ledgers = parts.ledger.ledgers(),
             .configured_rates = config_of(parts).limits.rates,
@@ -229,6 +230,7 @@ Subscription Shop::hear_of_news() {
         [this](const NewsEdition& news) {
             for (const auto& sale : news.sales) parts_.catalog.put_news(sale);
             streams_.tell(news.buyers);
+            office_.hear(news.buyers);
         },
         [this](UserId buyer) { return streams_.wants(buyer); });
 }
