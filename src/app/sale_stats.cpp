@@ -30,11 +30,17 @@ OrderTally difference(const OrderTally& now, const OrderTally& before) {
             .expired = now.expired - before.expired};
 }
 
+void count(OrderTally& tally, OrderState became) {
+    if (became == OrderState::pending) ++tally.orders;
+    if (became == OrderState::paid) ++tally.paid;
+    if (became == OrderState::expired) ++tally.expired;
+}
+
 }  // namespace
 
 SaleStats::SaleStats(FunnelCounts& counts, std::vector<std::string> codes, const Catalog& catalog,
                      const StockGate& gate, StatsLedger& ledger,
-                     std::function<std::size_t()> backlog, const Clock& clock)
+                     std::function<std::size_t()> backlog, const Clock& clock, Node node)
     : counts_(counts),
       codes_(std::move(codes)),
       catalog_(catalog),
@@ -42,6 +48,7 @@ SaleStats::SaleStats(FunnelCounts& counts, std::vector<std::string> codes, const
       ledger_(ledger),
       backlog_(std::move(backlog)),
       clock_(clock),
+      node_(node),
       // The process begins within a second and a minute: what was written of them before stays
       // another point.
       second_began_(clock.now()),
@@ -50,20 +57,63 @@ SaleStats::SaleStats(FunnelCounts& counts, std::vector<std::string> codes, const
         seen_.push_back(counts_.read(place));
 }
 
+void SaleStats::note(std::span<const BuyerNews> news) {
+    if (!node_.has_others) return;
+    const MutexLock lock(noted_mutex_);
+    for (const auto& each : news)
+        if (const auto* order = std::get_if<Order>(&each.what))
+            count(noted_[order->sale_id], order->state);
+}
+
 Task<> SaleStats::gather() {
+    make_room_for_noted();
     co_await welcome_newcomers(clock_.now());
     const auto sales = watched();
     const auto tallies = co_await ledger_.tallies(sales);
+    std::vector<NodeTotals> totals;
+    if (node_.has_others) totals = co_await ledger_.totals(sales);
     const auto now = clock_.now();
-    bool minute_is_over = false;
+    bool is_time_to_write = false;
     {
         const MutexLock lock(mutex_);
-        for (std::size_t i = 0; i < sales.size(); ++i) take_in(sales[i], tallies[i], now);
-        minute_is_over = differ<std::chrono::minutes>(minute_began_, now);
-        if (differ<std::chrono::seconds>(second_began_, now)) end_seconds(now);
+        gather_from(sales, tallies, totals, now);
+        const bool second_is_over = differ<std::chrono::seconds>(second_began_, now);
+        const bool minute_is_over = differ<std::chrono::minutes>(minute_began_, now);
+        is_time_to_write = node_.has_others ? second_is_over : minute_is_over;
+        if (second_is_over) end_seconds(now);
         if (minute_is_over) end_minutes(now);
     }
-    if (minute_is_over) co_await write();
+    if (is_time_to_write) co_await write();
+}
+
+/// A node may expire orders of a sale that nobody has asked it for.
+void SaleStats::make_room_for_noted() {
+    const MutexLock lock(noted_mutex_);
+    std::erase_if(noted_, [&](const auto& entry) { return !counts_.take(entry.first.value); });
+}
+
+void SaleStats::gather_from(const std::vector<SaleId>& sales, const std::vector<SaleTally>& tallies,
+                            const std::vector<NodeTotals>& totals, Timestamp now) {
+    auto others = sum_of_others(totals, now);
+    for (std::size_t i = 0; i < sales.size(); ++i) {
+        if (node_.has_others) watched_.at(sales[i]).others = std::move(others[sales[i]]);
+        take_in(sales[i], tallies[i], now);
+    }
+}
+
+std::unordered_map<SaleId, SaleStats::Others> SaleStats::sum_of_others(
+    const std::vector<NodeTotals>& totals, Timestamp now) const {
+    std::unordered_map<SaleId, Others> others;
+    for (const auto& each : totals) {
+        if (each.node == node_.number) continue;
+        auto& sum = others[each.sale];
+        add(sum.funnel, each.funnel);
+        // A node that has nothing new writes nothing.
+        if (now - each.at > std::chrono::seconds{kWindow}) continue;
+        sum.backlog += each.backlog;
+        sum.latency = slower_of(sum.latency, each.latency);
+    }
+    return others;
 }
 
 Task<> SaleStats::close() {
@@ -84,7 +134,11 @@ Task<> SaleStats::welcome_newcomers(Timestamp now) {
         if (sale.value == 0 || is_watched(sale)) continue;
         Watched newcomer;
         newcomer.place = place;
-        newcomer.total = co_await ledger_.totals(sale);
+        std::vector<SaleId> one{sale};
+        const auto totals = co_await ledger_.totals(std::move(one));
+        for (const auto& each : totals)
+            if (each.node == node_.number) newcomer.total = each.funnel;
+        newcomer.others = std::move(sum_of_others(totals, now)[sale]);
         newcomer.changed_at = now;
         const MutexLock lock(mutex_);
         newcomer.second.began = second_began_;
@@ -108,6 +162,7 @@ std::vector<SaleId> SaleStats::watched() const {
 void SaleStats::take_in(SaleId sale, const SaleTally& tally, Timestamp now) {
     auto& watched = watched_.at(sale);
     watched.gathered_at = now;
+    watched.orders = tally.orders;
     watched.stock = tally.stock;
     LatencyCounts latency;
     const auto more = increment(sale, watched, tally.orders, latency);
@@ -144,9 +199,24 @@ Funnel SaleStats::increment(SaleId sale, Watched& watched, const OrderTally& tal
     for (std::size_t i = 0; i < LatencyCounts::kSize; ++i)
         latency.counts[i] = counts.latency.counts[i] - seen.latency.counts[i];
     more.claims = new_claims(sale);
-    more.orders = difference(tally, watched.total.orders);
+    if (node_.has_others) {
+        more.orders = take_noted(sale);
+    } else {
+        // Others may have counted before, when this ledger was that of a cluster.
+        more.orders =
+            difference(difference(tally, watched.total.orders), watched.others.funnel.orders);
+    }
     seen = std::move(counts);
     return more;
+}
+
+OrderTally SaleStats::take_noted(SaleId sale) {
+    const MutexLock lock(noted_mutex_);
+    const auto found = noted_.find(sale);
+    if (found == noted_.end()) return {};
+    const auto tally = found->second;
+    noted_.erase(found);
+    return tally;
 }
 
 /// A hot copy that was dropped and filled anew counts from zero.
@@ -192,6 +262,7 @@ void SaleStats::end_minutes(Timestamp now) {
 StatsPoint SaleStats::make_point(SaleId sale, const Stock& stock, const Stretch& stretch) const {
     return {.sale = sale,
             .at = stretch.began,
+            .node = node_.number,
             .funnel = stretch.funnel,
             .stock = stock,
             .backlog = static_cast<std::int64_t>(backlog_()),
@@ -231,16 +302,22 @@ std::vector<StatsPoint>& SaleStats::waiting(Resolution resolution) {
 }
 
 Task<> SaleStats::write_totals() {
-    std::vector<std::pair<SaleId, Funnel>> totals;
+    std::vector<NodeTotals> totals;
     {
         const MutexLock lock(mutex_);
         for (const auto& [sale, watched] : watched_)
-            if (watched.unwritten) totals.emplace_back(sale, watched.total);
+            if (watched.unwritten)
+                totals.push_back({.sale = sale,
+                                  .node = node_.number,
+                                  .funnel = watched.total,
+                                  .at = *watched.gathered_at,
+                                  .backlog = static_cast<std::int64_t>(backlog_()),
+                                  .latency = latency_of(watched)});
     }
     if (totals.empty()) co_return;
     co_await ledger_.put_totals(totals);
     const MutexLock lock(mutex_);
-    for (const auto& [sale, total] : totals) watched_.at(sale).unwritten = false;
+    for (const auto& each : totals) watched_.at(each.sale).unwritten = false;
 }
 
 void SaleStats::forget_idle_sales(Timestamp now) {
@@ -260,6 +337,7 @@ void SaleStats::forget_idle_sales(Timestamp now) {
 Task<StatsPoint> SaleStats::show(std::shared_ptr<const DisplayedSale> displayed) {
     StatsPoint point{.sale = displayed->sale.id,
                      .at = clock_.now(),
+                     .node = node_.number,
                      .funnel = {},
                      .stock = {},
                      .backlog = static_cast<std::int64_t>(backlog_()),
@@ -267,17 +345,24 @@ Task<StatsPoint> SaleStats::show(std::shared_ptr<const DisplayedSale> displayed)
     {
         const MutexLock lock(mutex_);
         if (const auto* watched = find_gathered(point.sale)) {
-            LatencyCounts latency;
-            for (const auto& second : watched->window) latency.add(second);
             point.at = *watched->gathered_at;
             point.funnel = watched->total;
+            add(point.funnel, watched->others.funnel);
+            point.funnel.orders = watched->orders;
             point.stock = watched->stock;
-            point.latency = percentiles(latency);
+            point.backlog += watched->others.backlog;
+            point.latency = slower_of(latency_of(*watched), watched->others.latency);
             co_return point;
         }
     }
     point = co_await show_unwatched(std::move(point));
     co_return point;
+}
+
+LatencyPercentiles SaleStats::latency_of(const Watched& watched) {
+    LatencyCounts latency;
+    for (const auto& second : watched.window) latency.add(second);
+    return percentiles(latency);
 }
 
 const SaleStats::Watched* SaleStats::find_gathered(SaleId sale) const {
@@ -287,9 +372,15 @@ const SaleStats::Watched* SaleStats::find_gathered(SaleId sale) const {
 
 /// With what is on record of the sale.
 Task<StatsPoint> SaleStats::show_unwatched(StatsPoint point) {
-    point.funnel = co_await ledger_.totals(point.sale);
     std::vector<SaleId> sales{point.sale};
+    const auto totals = co_await ledger_.totals(sales);
     const auto tallies = co_await ledger_.tallies(std::move(sales));
+    for (const auto& each : totals) add(point.funnel, each.funnel);
+    const auto others = sum_of_others(totals, clock_.now());
+    if (const auto found = others.find(point.sale); found != others.end()) {
+        point.backlog += found->second.backlog;
+        point.latency = found->second.latency;
+    }
     point.funnel.orders = tallies.front().orders;
     point.stock = tallies.front().stock;
     co_return point;
@@ -312,11 +403,18 @@ Task<SaleStats::History> SaleStats::history(StatsLedger::Stretch stretch, std::s
         if (const auto* watched = find_gathered(stretch.sale)) {
             is_watched = true;
             history.total = watched->total;
+            add(history.total, watched->others.funnel);
             subtract(history.total, (seconds ? watched->second : watched->minute).funnel);
         }
     }
-    auto written = co_await ledger_.history(stretch, limit);
-    for (auto& point : written) points.emplace(point.at, std::move(point));
+    const auto unwritten = points;
+    const auto written = co_await ledger_.history(stretch, limit);
+    for (const auto& point : written) {
+        // Written meanwhile, and read before.
+        if (point.node == node_.number && unwritten.contains(point.at)) continue;
+        const auto [known, is_first] = points.try_emplace(point.at, point);
+        if (!is_first) merge(known->second, point);
+    }
     for (auto& [at, point] : points)
         if (history.points.size() < limit) history.points.push_back(std::move(point));
     if (is_watched) co_return history;

@@ -4,12 +4,14 @@
 #include <atomic>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "app/catalog.hpp"
 #include "base/mutex.hpp"
+#include "domain/buyer_news.hpp"
 #include "observe/funnel_counts.hpp"
 #include "ports/clock.hpp"
 #include "ports/stats_ledger.hpp"
@@ -21,6 +23,8 @@ namespace sluice {
 /// event loops, the hot copy and the ledger, so that those who buy never wait for it, and writes
 /// once a minute. A crash costs at most the last minute of what the loops have counted; orders are
 /// counted with the orders themselves and are exact.
+///
+/// Where several nodes sell, each writes its own figures, once a second, and shows the sum of all.
 class SaleStats {
   public:
     /// Second points that may wait to be written; the next ones are given up.
@@ -31,10 +35,16 @@ class SaleStats {
     /// pending or when places are scarce.
     static constexpr std::chrono::minutes kQuiet{10};
 
+    /// Who counts here.
+    struct Node {
+        std::int64_t number = 0;
+        bool has_others = false;  // other nodes count too
+    };
+
     /// `codes` names the refusals of the counts, by their place.
     SaleStats(FunnelCounts& counts, std::vector<std::string> codes, const Catalog& catalog,
               const StockGate& gate, StatsLedger& ledger, std::function<std::size_t()> backlog,
-              const Clock& clock);
+              const Clock& clock, Node node);
 
     // One caller, one at a time.
 
@@ -46,8 +56,13 @@ class SaleStats {
 
     // From any thread.
 
+    /// What this node has committed: where others commit too, the ledger does not say whose an
+    /// order is. Does not wait.
+    void note(std::span<const BuyerNews> news);
+
     /// Of a sale in the catalog: the funnel is that of its whole life, `at` when it was gathered.
-    /// Orders and stock are those of one commit.
+    /// Orders and stock are those of one commit. Of other nodes it has what they have written a
+    /// second or two ago; latencies are those of the slowest node.
     /// May throw Outage.
     Task<StatsPoint> show(std::shared_ptr<const DisplayedSale> sale);
     struct History {
@@ -66,10 +81,18 @@ class SaleStats {
         LatencyCounts latency;
         bool empty = true;
     };
+    /// What other nodes have written, together.
+    struct Others {
+        Funnel funnel;
+        std::int64_t backlog = 0;
+        LatencyPercentiles latency;
+    };
     struct Watched {
         std::size_t place = 0;
-        Funnel total;
-        Stock stock;  // as of the orders in total
+        Funnel total;  // of this node
+        Others others;
+        OrderTally orders;  // of all nodes
+        Stock stock;        // as of these orders
         Stretch second, minute;
         std::array<LatencyCounts, kWindow> window{};
         std::size_t newest = 0;                // in the window
@@ -79,14 +102,21 @@ class SaleStats {
     };
 
     Task<> welcome_newcomers(Timestamp now);
+    void make_room_for_noted();
+    OrderTally take_noted(SaleId sale);
+    std::unordered_map<SaleId, Others> sum_of_others(const std::vector<NodeTotals>& totals,
+                                                     Timestamp now) const;
     bool is_watched(SaleId sale) const EXCLUDES(mutex_);
     std::vector<SaleId> watched() const EXCLUDES(mutex_);
+    void gather_from(const std::vector<SaleId>& sales, const std::vector<SaleTally>& tallies,
+                     const std::vector<NodeTotals>& totals, Timestamp now) REQUIRES(mutex_);
     void take_in(SaleId sale, const SaleTally& tally, Timestamp now) REQUIRES(mutex_);
     std::int64_t new_claims(SaleId sale);
     Funnel increment(SaleId sale, Watched& watched, const OrderTally& tally,
                      LatencyCounts& latency);
     void end_seconds(Timestamp now) REQUIRES(mutex_);
     void end_minutes(Timestamp now) REQUIRES(mutex_);
+    static LatencyPercentiles latency_of(const Watched& watched);
     StatsPoint make_point(SaleId sale, const Stock& stock, const Stretch& stretch) const;
     /// Nothing of a sale that is watched but was not gathered yet.
     const Watched* find_gathered(SaleId sale) const REQUIRES(mutex_);
@@ -104,11 +134,15 @@ class SaleStats {
     StatsLedger& ledger_;
     const std::function<std::size_t()> backlog_;
     const Clock& clock_;
+    const Node node_;
     std::atomic<std::uint64_t> given_up_ = 0;
 
     // Of the caller of gather():
     std::vector<FunnelCounts::Counts> seen_;                // by place
     std::unordered_map<SaleId, std::int64_t> claims_seen_;  // of sales with a hot copy
+
+    Mutex noted_mutex_;
+    std::unordered_map<SaleId, OrderTally> noted_ GUARDED_BY(noted_mutex_);
 
     // Changed by the caller of gather() only:
     mutable Mutex mutex_;

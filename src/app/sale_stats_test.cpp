@@ -16,15 +16,23 @@ using Step = FunnelCounts::Step;
 /// Keeps what it is given; away when told so.
 class TestStatsLedger final : public StatsLedger {
   public:
-    std::map<SaleId, Funnel> funnels;
+    std::map<std::int64_t, std::map<SaleId, NodeTotals>> rows;  // by node
+    std::map<SaleId, Funnel> funnels;                           // of node 0
     OrderTally orders;
     Stock stock{.total = 5, .left = 4, .held = 1, .sold = 0};
-    std::map<Timestamp, StatsPoint> seconds, minutes;
+    using Instant = std::pair<Timestamp, std::int64_t>;  // on a node
+    std::map<Instant, StatsPoint> seconds, minutes;
     bool away = false;
 
-    Task<Funnel> totals(SaleId sale) override {
+    Task<std::vector<NodeTotals>> totals(std::vector<SaleId> sales) override {
         if (away) throw Outage("away");
-        co_return funnels[sale];
+        std::vector<NodeTotals> all;
+        for (const auto sale : sales) {
+            all.push_back({.sale = sale, .funnel = funnels[sale]});
+            for (const auto& [node, of_node] : rows)
+                if (of_node.contains(sale)) all.push_back(of_node.at(sale));
+        }
+        co_return all;
     }
     Task<std::vector<SaleTally>> tallies(std::vector<SaleId> sales) override {
         if (away) throw Outage("away");
@@ -34,11 +42,15 @@ class TestStatsLedger final : public StatsLedger {
     Task<Done> add_points(Points points) override {
         if (away) throw Outage("away");
         auto& kept = points.resolution == Resolution::second ? seconds : minutes;
-        for (const auto& point : points.points) kept[point.at] = point;
+        for (const auto& point : points.points) kept[{point.at, point.node}] = point;
         co_return Done{};
     }
-    Task<Done> put_totals(std::vector<std::pair<SaleId, Funnel>> totals) override {
-        for (const auto& [sale, funnel] : totals) funnels[sale] = funnel;
+    Task<Done> put_totals(std::vector<NodeTotals> totals) override {
+        for (const auto& each : totals)
+            if (each.node == 0)
+                funnels[each.sale] = each.funnel;
+            else
+                rows[each.node][each.sale] = each;
         co_return Done{};
     }
     Task<std::vector<StatsPoint>> history(Stretch stretch, std::size_t) override {
@@ -60,7 +72,8 @@ class SaleStatsTest : public testing::Test {
     testing_support::ScriptedGate gate;
     TestStatsLedger ledger;
     FunnelCounts counts{2, 1};
-    SaleStats stats{counts, {"sold_out", "busy"}, catalog, gate, ledger, [] { return 3; }, clock};
+    SaleStats stats{counts, {"sold_out", "busy"}, catalog, gate,
+                    ledger, [] { return 3; },     clock,   {}};
 
     void SetUp() override {
         Item item;
@@ -238,7 +251,8 @@ TEST_F(SaleStatsTest, TheEndWritesWhatIsLeft) {
 }
 
 TEST_F(SaleStatsTest, PointsThatWaitAreBounded) {
-    SaleStats many{counts, {"sold_out", "busy"}, catalog, gate, ledger, [] { return 3; }, clock};
+    SaleStats many{counts, {"sold_out", "busy"}, catalog, gate,
+                   ledger, [] { return 3; },     clock,   {}};
     std::size_t watched = 0;
     for (std::int64_t sale = 100; sale < 300; ++sale) watched += counts.take(sale).has_value();
     std::size_t seconds = 0;
@@ -250,6 +264,140 @@ TEST_F(SaleStatsTest, PointsThatWaitAreBounded) {
         run_to_end(many.gather());
     }
     EXPECT_EQ(many.points_given_up(), seconds * watched - SaleStats::kMostWaiting);
+}
+
+/// Two nodes on one ledger.
+class SaleStatsOfNodesTest : public SaleStatsTest {
+  protected:
+    struct Node {
+        Node(SaleStatsOfNodesTest& test, std::int64_t number)
+            : stats(counts, {"sold_out", "busy"}, test.catalog, gate, test.ledger, [] { return 3; },
+                    test.clock, {.number = number, .has_others = true}) {}
+
+        void visit(int times) {
+            for (int i = 0; i < times; ++i)
+                counts.count(0, counts.take(kSale.value).value(), Step::visit);
+        }
+        void take(std::chrono::microseconds took) {
+            counts.count_latency(0, counts.take(kSale.value).value(), took);
+        }
+        void commit(OrderState became) {
+            Order order;
+            order.sale_id = kSale;
+            order.state = became;
+            const BuyerNews news{UserId{5}, order};
+            stats.note({&news, 1});
+        }
+
+        FunnelCounts counts{2, 1};
+        testing_support::ScriptedGate gate;
+        SaleStats stats;
+    };
+    Node one{*this, 1}, two{*this, 2};
+
+    void gather_all(std::chrono::milliseconds pause) {
+        clock.move(pause);
+        for (auto* node : {&one, &two}) run_to_end(node->stats.gather());
+    }
+    StatsPoint show(Node& node) { return run_to_end(node.stats.show(catalog.sale(kSale))); }
+    SaleStats::History history_of(Node& node) {
+        return run_to_end(node.stats.history(
+            {kSale, Resolution::second, clock.now() - 1h, clock.now() + 1h}, 100));
+    }
+};
+
+TEST_F(SaleStatsOfNodesTest, EachShowsTheSumWithinASecondOrTwo) {
+    one.visit(3);
+    one.gate.seen.claims = 2;
+    one.take(90us);
+    two.visit(4);
+    two.take(900us);
+    ledger.orders = {.orders = 4, .paid = 1, .expired = 2};
+    for (int i = 0; i < 4; ++i) gather_all(500ms);
+    for (auto* node : {&one, &two}) {
+        const auto seen = show(*node);
+        EXPECT_EQ(seen.funnel.visits, 7);
+        EXPECT_EQ(seen.funnel.claims, 2);
+        EXPECT_EQ(seen.funnel.orders, ledger.orders) << "once, though both have seen them";
+        EXPECT_EQ(seen.backlog, 6);
+        EXPECT_GE(seen.latency.p50, 900us) << "of the slower one";
+    }
+}
+
+TEST_F(SaleStatsOfNodesTest, ANodeThatNobodyAskedShowsWhatTheOtherHasWritten) {
+    one.visit(3);
+    one.take(90us);
+    gather_all(1s);
+    const auto seen = show(two);
+    EXPECT_EQ(seen.funnel.visits, 3);
+    EXPECT_EQ(seen.backlog, 6);
+    EXPECT_GT(seen.latency.p50, 0us);
+    clock.move(1min);
+    EXPECT_EQ(show(two).backlog, 3) << "of a minute ago";
+}
+
+TEST_F(SaleStatsOfNodesTest, PointsOfOneSecondAreAdded) {
+    one.visit(3);
+    two.visit(4);
+    gather_all(1s);
+    one.visit(1);
+    for (int i = 0; i < 3; ++i) gather_all(1s);
+    for (auto* node : {&one, &two}) {
+        const auto past = history_of(*node);
+        ASSERT_EQ(past.points.size(), 2u);
+        EXPECT_EQ(past.points[0].funnel.visits, 7);
+        EXPECT_EQ(past.points[1].funnel.visits, 1);
+        EXPECT_EQ(past.total.visits, 8);
+    }
+}
+
+TEST_F(SaleStatsOfNodesTest, APointThatIsWrittenMeanwhileIsNotAddedToItself) {
+    one.visit(3);
+    run_to_end(one.stats.gather());
+    clock.move(1s);
+    ledger.away = true;  // after the points were made
+    EXPECT_THROW(run_to_end(one.stats.gather()), Outage);
+    ledger.away = false;
+    gather_all(1s);
+    ASSERT_EQ(history_of(one).points.size(), 1u);
+    EXPECT_EQ(history_of(one).points[0].funnel.visits, 3);
+}
+
+TEST_F(SaleStatsOfNodesTest, AnOrderIsInTheHistoryOfWhoeverCommittedIt) {
+    one.commit(OrderState::pending);
+    one.commit(OrderState::pending);
+    one.commit(OrderState::paid);
+    two.commit(OrderState::expired);
+    two.commit(OrderState::cancelled);
+    ledger.orders = {.orders = 2, .paid = 1, .expired = 1};
+    for (int i = 0; i < 3; ++i) gather_all(1s);
+    ASSERT_EQ(history_of(one).points.size(), 1u);
+    EXPECT_EQ(history_of(one).points[0].funnel.orders, ledger.orders);
+    EXPECT_EQ(history_of(two).total.orders, ledger.orders);
+}
+
+TEST_F(SaleStatsOfNodesTest, AfterARestartANodeGoesOnFromItsOwnRow) {
+    one.visit(3);
+    two.visit(4);
+    for (int i = 0; i < 3; ++i) gather_all(1s);
+    Node again{*this, 1};
+    again.visit(2);
+    run_to_end(again.stats.gather());
+    EXPECT_EQ(show(again).funnel.visits, 9);
+    run_to_end(again.stats.close());
+    EXPECT_EQ(ledger.rows.at(1).at(kSale).funnel.visits, 5);
+}
+
+TEST_F(SaleStatsTest, FiguresOfFormerNodesAreAdded) {
+    NodeTotals former{.sale = kSale, .node = 5};
+    former.funnel.visits = 10;
+    former.funnel.orders.orders = 3;
+    ledger.rows[5][kSale] = former;
+    ledger.orders.orders = 4;
+    visit(1);
+    gather_after(1s);
+    EXPECT_EQ(show().funnel.visits, 11);
+    EXPECT_EQ(history(Resolution::second).at(0).funnel.orders.orders, 1) << "not theirs again";
 }
 
 TEST_F(SaleStatsTest, AQuietSaleGivesItsPlaceUpAndComesBackWithItsTotals) {

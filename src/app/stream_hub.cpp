@@ -95,7 +95,7 @@ std::expected<StreamHub::Reservation, StreamHub::Full> StreamHub::admit(const Gu
     ++of_user;
     ++of_address;
     const auto number = next_number_++;
-    rows_.emplace(number, Row{guest, loop});
+    rows_.emplace(number, Row{guest, loop, clock_.now()});
     return Reservation(*this, loop, number, guest.buyer);
 }
 
@@ -200,7 +200,7 @@ std::vector<StreamHub::Presence> StreamHub::present() const {
     const MutexLock lock(mutex_);
     std::vector<Presence> all;
     all.reserve(rows_.size());
-    for (const auto& [number, row] : rows_) all.push_back({number, row.guest});
+    for (const auto& [number, row] : rows_) all.push_back({number, row.guest, row.since});
     return all;
 }
 

@@ -122,6 +122,7 @@ class StreamHub {
     struct Presence {
         std::uint64_t number;
         Guest guest;
+        Timestamp since;
     };
     /// Everybody who is here. From any thread.
     std::vector<Presence> present() const;
@@ -153,6 +154,7 @@ class StreamHub {
     struct Row {
         Guest guest;
         unsigned loop;
+        Timestamp since;
     };
     struct HouseholdHash {
         std::size_t operator()(const Address&) const noexcept;

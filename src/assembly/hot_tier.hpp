@@ -3,6 +3,7 @@
 #include "api/office/machine_room.hpp"
 #include "assembly/keeper.hpp"
 #include "observe/metrics.hpp"
+#include "ports/buyer_signals.hpp"
 #include "ports/code_box.hpp"
 #include "ports/entry_desk.hpp"
 #include "ports/session_store.hpp"
@@ -23,6 +24,8 @@ class HotTier {
     virtual CodeBox& codes() = 0;
     /// What nodes count together, behind the rate limits of each; nullptr: there is only this one.
     virtual SharedCounts* counts() = 0;
+    /// How nodes tell each other what is new for a buyer; nullptr: there is only this one.
+    virtual BuyerSignals* signals() = 0;
     /// Whether all of it ends with this process, and nobody else fills or asks it.
     virtual bool ends_with_process() const = 0;
 

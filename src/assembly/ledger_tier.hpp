@@ -19,6 +19,8 @@ class LedgerTier {
 
     virtual Ledgers& ledgers() = 0;
     virtual Auditor& auditor() = 0;
+    /// Which of the servers on this ledger this is; 0 where there can be only one.
+    virtual std::int64_t node() const = 0;
 
     /// What the start found missing of what had been promised. Then no sale opens.
     virtual const std::optional<std::string>& loss() const = 0;

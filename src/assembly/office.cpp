@@ -22,7 +22,7 @@ Office::Office(const Parts& parts)
       funnel_recorder(parts.funnel_counts, parts.catalog),
       sale_stats_(
           parts.funnel_counts, http::code_names(), parts.catalog, parts.gate, parts.ledgers.stats(),
-          [&line = parts.line] { return line.intake->backlog(); }, parts.clock),
+          [&line = parts.line] { return line.intake->backlog(); }, parts.clock, parts.node),
       block_book_(
           parts.ledgers.blocks(), parts.clock, parts.ids,
           [&list = parts.block_list](std::span<const Block> blocks) { list.replace(blocks); }),

@@ -42,6 +42,7 @@ class Office {
         gate::BlockList& block_list;
         gate::RatesInForce& rates;
         FunnelCounts& funnel_counts;
+        SaleStats::Node node;
         std::string provider;  // of payments; empty if there is none
         Ledgers& ledgers;
         const RateLimits& configured_rates;
@@ -59,6 +60,8 @@ class Office {
     /// After the last request: writes what is not written yet. May throw Outage.
     Task<> stop() { return sale_stats_.close(); }
 
+    /// What was committed here. From any thread, without waiting.
+    void hear(std::span<const BuyerNews> news) { sale_stats_.note(news); }
     /// Somebody else has changed the ledger. From any thread.
     void read_again() {
         block_rounds_.wake();

@@ -36,7 +36,10 @@ StreamLine::Parts stream_parts(const Shop::Parts& parts, const gate::BlockList& 
             .limit_scope = parts.limit_scope,
             .clock = parts.clock,
             .loops = parts.front.server.executors(),
-            .most = most_streams(parts.front)};
+            .most = most_streams(parts.front),
+            .orders = parts.ledger.ledgers().orders(),
+            .signals = parts.hot.signals(),
+            .log = parts.log};
 }
 
 PurchaseLine::Parts line_parts(const Shop::Parts& parts, const TicketMarks& marks) {
@@ -131,6 +134,7 @@ Office::Parts office_parts(const Shop::Parts& parts, PurchaseLine& line, Gatehou
             .block_list = gatehouse.block_list,
             .rates = gatehouse.rates,
             .funnel_counts = parts.front.funnel_counts,
+            .node = {.number = parts.ledger.node(), .has_others = !parts.hot.ends_with_process()},
             .provider = std::move(provider),
             .ledgers = parts.ledger.ledgers(),
             .configured_rates = config_of(parts).limits.rates,
@@ -226,9 +230,10 @@ Subscription Shop::hear_of_news() {
     return ledgers_.on_news(
         [this](const NewsEdition& news) {
             for (const auto& sale : news.sales) parts_.catalog.put_news(sale);
-            streams_.hub.tell(news.buyers);
+            streams_.tell(news.buyers);
+            office_.hear(news.buyers);
         },
-        [this](UserId buyer) { return streams_.hub.may_want(buyer); });
+        [this](UserId buyer) { return streams_.wants(buyer); });
 }
 
 void Shop::bind_routes() {

@@ -7,15 +7,28 @@ namespace sluice {
 using namespace std::chrono_literals;
 
 StreamLine::StreamLine(const Parts& parts)
-    : hub(parts.catalog, parts.clock, parts.loops,
-          {.all = parts.most,
-           .per_user = parts.config.per_user,
-           .per_address = parts.config.per_address,
-           .watched = parts.config.watched,
-           .exempts = [&scope = parts.limit_scope](
-                          const Address& address) { return scope.exempts(address); }}),
-      streams_(hub, parts.catalog, parts.sessions, parts.clock, counts_),
-      review_(hub, parts.sessions, parts.blocks, parts.clock) {}
+    : hub_(parts.catalog, parts.clock, parts.loops,
+           {.all = parts.most,
+            .per_user = parts.config.per_user,
+            .per_address = parts.config.per_address,
+            .watched = parts.config.watched,
+            .exempts = [&scope = parts.limit_scope](
+                           const Address& address) { return scope.exempts(address); }}),
+      feed_rounds_(
+          "stream_feed", BuyerFeed::kRound, [this] { return feed_->look(); }, parts.log),
+      streams_(hub_, parts.catalog, parts.sessions, parts.clock, counts_),
+      review_(hub_, parts.sessions, parts.blocks, parts.clock) {
+    if (parts.signals)
+        feed_.emplace(hub_, parts.orders, *parts.signals, parts.clock,
+                      [this] { feed_rounds_.wake(); });
+}
+
+void StreamLine::tell(std::span<const BuyerNews> news) {
+    if (feed_)
+        feed_->tell(news);
+    else
+        hub_.tell(news);
+}
 
 void StreamLine::bind(const Bind& bind) {
     bind("open_stream", to(streams_, &api::Streams::open));
@@ -23,7 +36,8 @@ void StreamLine::bind(const Bind& bind) {
 
 void StreamLine::employ(Keeper& keeper) {
     keeper.employ("stream_review", 1s, [this] { return review_.review(); });
-    keeper.employ("stream_teller", 250ms, [this] { return hub.tell_of_sales(); });
+    keeper.employ("stream_teller", 250ms, [this] { return hub_.tell_of_sales(); });
+    if (feed_) keeper.employ(feed_rounds_);
 }
 
 void StreamLine::add_metrics(MetricsPage& metrics) const {
@@ -38,6 +52,14 @@ void StreamLine::add_metrics(MetricsPage& metrics) const {
         metrics.add_counter("sluice_streams_ended_total", "Streams that have ended, by the reason.",
                             [this, i] { return static_cast<double>(counts_.ended[i]); },
                             {{"reason", std::string(http::kEndings[i])}});
+    if (!feed_) return;
+    constexpr auto kName = "sluice_stream_news_of_others_total";
+    constexpr auto kHelp = "News of other nodes that buyers were told, by how it was found.";
+    metrics.add_counter(kName, kHelp,
+                        [this] { return static_cast<double>(feed_->told_by_signal()); },
+                        {{"by", "signal"}});
+    metrics.add_counter(kName, kHelp, [this] { return static_cast<double>(feed_->told_by_look()); },
+                        {{"by", "look"}});
 }
 
 }  // namespace sluice

@@ -1,18 +1,24 @@
 #pragma once
 
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "api/shop/stream_counts.hpp"
 #include "api/shop/stream_review.hpp"
 #include "api/shop/streams.hpp"
+#include "app/buyer_feed.hpp"
 #include "app/stream_hub.hpp"
 #include "assembly/binding.hpp"
 #include "assembly/keeper.hpp"
 #include "config/config.hpp"
 #include "domain/limit_scope.hpp"
 #include "gate/block_list.hpp"
+#include "observe/log.hpp"
 #include "observe/metrics.hpp"
+#include "ports/buyer_signals.hpp"
 #include "ports/clock.hpp"
+#include "ports/order_ledger.hpp"
 #include "ports/session_store.hpp"
 
 namespace sluice {
@@ -29,6 +35,9 @@ class StreamLine {
         const Clock& clock;
         std::vector<Executor*> loops;  // of the server
         std::size_t most;              // streams at once
+        OrderLedger& orders;
+        BuyerSignals* signals;  // nullptr: no other node has news of our buyers
+        Log& log;
     };
     explicit StreamLine(const Parts& parts);
 
@@ -36,9 +45,15 @@ class StreamLine {
     void employ(Keeper& keeper);
     void add_metrics(MetricsPage& metrics) const;
 
-    StreamHub hub;
+    /// What was committed here, in the order of the commits. From any thread.
+    void tell(std::span<const BuyerNews> news);
+    /// Whether news of that buyer is worth making. From any thread, without waiting.
+    bool wants(UserId buyer) const { return feed_ || hub_.may_want(buyer); }
 
   private:
+    StreamHub hub_;
+    Periodic feed_rounds_;
+    std::optional<BuyerFeed> feed_;
     api::StreamCounts counts_;
     api::Streams streams_;
     api::StreamReview review_;

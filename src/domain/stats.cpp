@@ -1,5 +1,7 @@
 #include "domain/stats.hpp"
 
+#include <algorithm>
+
 namespace sluice {
 
 void add(Funnel& to, const Funnel& more) {
@@ -25,6 +27,20 @@ void subtract(Funnel& from, const Funnel& less) {
     from.orders.orders -= less.orders.orders;
     from.orders.paid -= less.orders.paid;
     from.orders.expired -= less.orders.expired;
+}
+
+LatencyPercentiles slower_of(const LatencyPercentiles& a, const LatencyPercentiles& b) {
+    return {.p50 = std::max(a.p50, b.p50),
+            .p90 = std::max(a.p90, b.p90),
+            .p99 = std::max(a.p99, b.p99),
+            .p999 = std::max(a.p999, b.p999)};
+}
+
+void merge(StatsPoint& into, const StatsPoint& other) {
+    add(into.funnel, other.funnel);
+    into.stock = other.stock;
+    into.backlog += other.backlog;
+    into.latency = slower_of(into.latency, other.latency);
 }
 
 }  // namespace sluice

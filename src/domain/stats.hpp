@@ -51,16 +51,35 @@ struct LatencyPercentiles {
     friend bool operator==(const LatencyPercentiles&, const LatencyPercentiles&) = default;
 };
 
+LatencyPercentiles slower_of(const LatencyPercentiles& a, const LatencyPercentiles& b);
+
 /// A stretch of time in a sale: what happened in it, and how things stood at its end.
 struct StatsPoint {
     SaleId sale;
-    Timestamp at;  // its beginning
+    Timestamp at;           // its beginning
+    std::int64_t node = 0;  // that has counted it
     Funnel funnel;
     Stock stock;
     std::int64_t backlog = 0;
     LatencyPercentiles latency;
 
     friend bool operator==(const StatsPoint&, const StatsPoint&) = default;
+};
+
+/// The same stretch of time on another node. What was counted and what waits is added; latencies
+/// become those of the slower node, since percentiles cannot be added. The stock is everybody's.
+void merge(StatsPoint& into, const StatsPoint& other);
+
+/// What one node has counted in a sale since the sale began, and how things stood there.
+struct NodeTotals {
+    SaleId sale{};
+    std::int64_t node = 0;
+    Funnel funnel{};
+    Timestamp at{};
+    std::int64_t backlog = 0;
+    LatencyPercentiles latency{};
+
+    friend bool operator==(const NodeTotals&, const NodeTotals&) = default;
 };
 
 /// The longest stretch of a point, and how long points of that kind are kept.

@@ -17,6 +17,7 @@ class MariadbTier final : public LedgerTier {
 
     Ledgers& ledgers() override { return ledger_; }
     Auditor& auditor() override { return auditor_; }
+    std::int64_t node() const override { return node_.part; }
     const std::optional<std::string>& loss() const override { return loss_; }
 
     void employ(Keeper& keeper) override;

@@ -30,6 +30,7 @@ class MemoryTier final : public HotTier {
     EntryDesk& entry() override { return entry_; }
     CodeBox& codes() override { return codes_; }
     SharedCounts* counts() override { return nullptr; }
+    BuyerSignals* signals() override { return nullptr; }
     bool ends_with_process() const override { return true; }
     bool is_on_duty() const override { return true; }
     void forget_sessions() override { sessions_.forget_all(); }

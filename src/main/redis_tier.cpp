@@ -25,17 +25,17 @@ RedisTier::RedisTier(const Config& config, Store& store, const Catalog& catalog,
     : flags_(catalog),
       client_(redis_options(config.hot), with_first(loop_, loops)),
       following_(redis_options(config.hot), {&loop_}),
+      hearing_(redis_options(config.hot), {&loop_}),
       gate_(client_, following_, &flags_),
+      signals_(client_, hearing_),
       desks_(client_, store.ledger.sessions(), passes, store.random, store.clock),
       sessions_(desks_.sessions, terms_of(config.accounts), MemorySessionStore::kMostSessions,
                 &desks_.sessions),
       watch_(client_, log),
       duty_(client_, log) {
     loop_.post([this, &log] {
-        start_task(loop_, gate_.follow(), [this, &log](const std::exception_ptr& failure) {
-            if (failure) log.error("redis.follower_ended", {{"reason", reason_of(failure)}});
-            has_followed_.set_value();
-        });
+        run_to_stop(gate_.follow(), has_followed_, log);
+        run_to_stop(signals_.follow(), has_heard_, log);
     });
     thread_ = std::thread([this] {
         pthread_setname_np(pthread_self(), "redis");
@@ -43,10 +43,22 @@ RedisTier::RedisTier(const Config& config, Store& store, const Catalog& catalog,
     });
 }
 
+void RedisTier::run_to_stop(Task<> task, std::promise<void>& ended, Log& log) {
+    start_task(loop_, std::move(task), [&ended, &log](const std::exception_ptr& failure) {
+        if (failure) log.error("redis.follower_ended", {{"reason", reason_of(failure)}});
+        ended.set_value();
+    });
+}
+
 RedisTier::~RedisTier() {
-    loop_.post([this] { gate_.stop_following(); });
+    loop_.post([this] {
+        gate_.stop_following();
+        signals_.stop();
+    });
     run_to_end(following_.stop());
+    run_to_end(hearing_.stop());
     has_followed_.get_future().wait();
+    has_heard_.get_future().wait();
     run_to_end(client_.stop(loop_));
     busy_.reset();
     thread_.join();
@@ -57,9 +69,18 @@ void RedisTier::employ(Keeper& keeper) {
     keeper.employ("duty_lease", 2s, [this] { return duty_.look(); });
     keeper.employ("flag_healer", 1s, [this] { return flags_.heal(gate_); });
     keeper.employ("desk_teller", redis::RedisDesks::kTellPace, [this] { return desks_.tell(); });
+    keeper.employ("signal_sender", redis::RedisBuyerSignals::kPace,
+                  [this] { return signals_.pass_on(); });
     keeper.employ("session_copies", redis::RedisDesks::kCatchUpPace,
                   [this] { return desks_.catch_up(); });
     keeper.employ("session_writer", 5s, [this] { return sessions_.write_extensions(); });
+}
+
+void RedisTier::add_metrics(MetricsPage& metrics) const {
+    watch_.add_metrics(metrics);
+    metrics.add_counter("sluice_buyer_signals_lost_total",
+                        "Signals to other nodes that Redis did not take.",
+                        [this] { return static_cast<double>(signals_.lost()); });
 }
 
 }  // namespace sluice

@@ -6,6 +6,7 @@
 #include <boost/asio/executor_work_guard.hpp>
 
 #include "adapters/memory/memory_session_store.hpp"
+#include "adapters/redis/redis_buyer_signals.hpp"
 #include "adapters/redis/redis_desks.hpp"
 #include "adapters/redis/redis_stock_gate.hpp"
 #include "app/sold_out_flags.hpp"
@@ -34,29 +35,34 @@ class RedisTier final : public HotTier {
     EntryDesk& entry() override { return desks_.entry; }
     CodeBox& codes() override { return desks_.codes; }
     SharedCounts* counts() override { return &desks_.counts; }
+    BuyerSignals* signals() override { return &signals_; }
     bool ends_with_process() const override { return false; }
     bool is_on_duty() const override { return duty_.is_mine(); }
     void forget_sessions() override {}  // a node remembers a session for a moment only
 
     void employ(Keeper& keeper) override;
-    void add_metrics(MetricsPage& metrics) const override { watch_.add_metrics(metrics); }
+    void add_metrics(MetricsPage& metrics) const override;
     std::vector<api::PartHealth> health() const override { return {watch_.health()}; }
     void leave(AsioLoop& loop) override { client_.leave(loop); }
     Task<> stop() override { return sessions_.write_extensions(); }
 
   private:
+    void run_to_stop(Task<> task, std::promise<void>& ended, Log& log);
+
     boost::asio::io_context context_{1};
     AsioLoop loop_{context_};
     boost::asio::executor_work_guard<AsioExecutor> busy_{context_.get_executor()};
     SoldOutFlags flags_;
     redis::Client client_;
     redis::Client following_;
+    redis::Client hearing_;
     redis::RedisStockGate gate_;
+    redis::RedisBuyerSignals signals_;
     redis::RedisDesks desks_;
     MemorySessionStore sessions_;
     RedisWatch watch_;
     RedisDuty duty_;
-    std::promise<void> has_followed_;
+    std::promise<void> has_followed_, has_heard_;
     std::thread thread_;
 };
 

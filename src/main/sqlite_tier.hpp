@@ -17,6 +17,7 @@ class SqliteTier final : public LedgerTier {
 
     Ledgers& ledgers() override { return ledger_; }
     Auditor& auditor() override { return auditor_; }
+    std::int64_t node() const override { return 0; }
     const std::optional<std::string>& loss() const override { return loss_; }
 
     void employ(Keeper& keeper) override;

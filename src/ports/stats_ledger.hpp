@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 #include "base/task.hpp"
@@ -15,8 +14,8 @@ class StatsLedger {
   public:
     virtual ~StatsLedger() = default;
 
-    /// What put_totals() has last said of the sale.
-    virtual Task<Funnel> totals(SaleId sale) = 0;
+    /// What put_totals() has last said of the sales: a row for each node, in any order.
+    virtual Task<std::vector<NodeTotals>> totals(std::vector<SaleId> sales) = 0;
 
     /// The orders as they are by now, counted with the orders themselves, and the stock that they
     /// leave: both of each sale as of one commit. In the order of the sales; zeros for a sale that
@@ -27,11 +26,11 @@ class StatsLedger {
         Resolution resolution = Resolution::second;
         std::vector<StatsPoint> points;
     };
-    /// A point that is there already is replaced by its double.
+    /// A point of the same node that is there already is replaced by its double.
     virtual Task<Done> add_points(Points points) = 0;
 
-    /// Sales that are not named stay as they are.
-    virtual Task<Done> put_totals(std::vector<std::pair<SaleId, Funnel>> totals) = 0;
+    /// Sales and nodes that are not named stay as they are.
+    virtual Task<Done> put_totals(std::vector<NodeTotals> totals) = 0;
 
     struct Stretch {
         SaleId sale;
@@ -39,7 +38,8 @@ class StatsLedger {
         Timestamp from;  // of a point's beginning
         Timestamp to;    // exclusive
     };
-    /// The earliest first.
+    /// The earliest first, those of one instant by their node. At most `limit` instants, each with
+    /// all its nodes.
     virtual Task<std::vector<StatsPoint>> history(Stretch stretch, std::size_t limit) = 0;
 
     /// Removes points that began before, at most `limit`; how many.

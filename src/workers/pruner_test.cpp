@@ -64,12 +64,14 @@ class CountingReceipts final : public ReceiptLedger {
 
 class CountingStats final : public StatsLedger {
   public:
-    Task<Funnel> totals(SaleId) override { co_return Funnel{}; }
+    Task<std::vector<NodeTotals>> totals(std::vector<SaleId>) override {
+        co_return std::vector<NodeTotals>{};
+    }
     Task<std::vector<SaleTally>> tallies(std::vector<SaleId>) override {
         co_return std::vector<SaleTally>{};
     }
     Task<Done> add_points(Points) override { co_return Done{}; }
-    Task<Done> put_totals(std::vector<std::pair<SaleId, Funnel>>) override { co_return Done{}; }
+    Task<Done> put_totals(std::vector<NodeTotals>) override { co_return Done{}; }
     Task<std::vector<StatsPoint>> history(Stretch, std::size_t) override {
         co_return std::vector<StatsPoint>{};
     }

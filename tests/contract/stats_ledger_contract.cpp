@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "base/run_to_end.hpp"
 #include "contract/ledgers.hpp"
 
@@ -10,9 +12,10 @@ class StatsLedgerContract : public contract::OrderContract {
   protected:
     StatsLedger& stats = ledgers->all().stats();
 
-    StatsPoint make_point(Timestamp at, std::int64_t visits = 1) const {
+    StatsPoint make_point(Timestamp at, std::int64_t visits = 1, std::int64_t node = 0) const {
         StatsPoint point{.sale = sale.id,
                          .at = at,
+                         .node = node,
                          .funnel = {},
                          .stock = {.total = 10, .left = 4, .held = 5, .sold = 1},
                          .backlog = 7,
@@ -28,6 +31,19 @@ class StatsLedgerContract : public contract::OrderContract {
     }
     void add(Resolution resolution, std::vector<StatsPoint> points) {
         run_to_end(stats.add_points({resolution, std::move(points)}));
+    }
+    NodeTotals make_totals(std::int64_t node, std::int64_t visits) const {
+        return {.sale = sale.id,
+                .node = node,
+                .funnel = make_point(now, visits).funnel,
+                .at = now,
+                .backlog = 7,
+                .latency = {.p50 = 1us, .p90 = 2us, .p99 = 3us, .p999 = 4us}};
+    }
+    std::vector<NodeTotals> totals() {
+        auto all = run_to_end(stats.totals({SaleId{99}, sale.id}));
+        std::ranges::sort(all, {}, &NodeTotals::node);
+        return all;
     }
     std::vector<StatsPoint> history(Resolution resolution, Timestamp from, Timestamp to,
                                     std::size_t limit = 100) {
@@ -57,14 +73,31 @@ TEST_P(StatsLedgerContract, AReplayIsNoSecondOrder) {
     EXPECT_EQ(run_to_end(stats.tallies({sale.id})).front().orders.orders, 1);
 }
 
-TEST_P(StatsLedgerContract, TheLastTotalsCount) {
-    EXPECT_EQ(run_to_end(stats.totals(sale.id)), Funnel{});
-    auto funnel = make_point(now).funnel;
-    run_to_end(stats.put_totals({{sale.id, funnel}}));
-    funnel.visits = 70;
-    funnel.refusals["conflict"] = 1;
-    run_to_end(stats.put_totals({{sale.id, funnel}}));
-    EXPECT_EQ(run_to_end(stats.totals(sale.id)), funnel);
+TEST_P(StatsLedgerContract, TheLastTotalsOfEachNodeCount) {
+    EXPECT_TRUE(totals().empty());
+    run_to_end(stats.put_totals({make_totals(0, 1), make_totals(511, 2)}));
+    auto changed = make_totals(511, 70);
+    changed.funnel.refusals["conflict"] = 1;
+    changed.backlog = 0;
+    run_to_end(stats.put_totals({changed}));
+    EXPECT_EQ(totals(), (std::vector{make_totals(0, 1), changed}));
+}
+
+TEST_P(StatsLedgerContract, ALimitIsOfInstantsWithAllTheirNodes) {
+    add(Resolution::second,
+        {make_point(now, 1, 2), make_point(now, 1, 1), make_point(now + 1s), make_point(now + 2s)});
+    EXPECT_EQ(history(Resolution::second, now, now + 1h, 2),
+              (std::vector{make_point(now, 1, 1), make_point(now, 1, 2), make_point(now + 1s)}));
+    EXPECT_EQ(history(Resolution::second, now, now + 1h, 1).size(), 2u);
+    EXPECT_EQ(history(Resolution::second, now, now + 1s).size(), 2u);
+    EXPECT_TRUE(history(Resolution::second, now + 3s, now + 1h).empty());
+}
+
+TEST_P(StatsLedgerContract, PrunesPointsOfEveryNode) {
+    add(Resolution::second, {make_point(now, 1, 1), make_point(now, 1, 2), make_point(now + 1s)});
+    EXPECT_EQ(run_to_end(stats.prune(Resolution::second, now + 1s, 1)), 1u);
+    EXPECT_EQ(run_to_end(stats.prune(Resolution::second, now + 1s, 9)), 1u);
+    EXPECT_EQ(history(Resolution::second, now, now + 1h), std::vector{make_point(now + 1s)});
 }
 
 TEST_P(StatsLedgerContract, APointIsKeptOnceAndWhole) {

@@ -22,6 +22,7 @@ using contract::make_key;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
+using testing::UnorderedElementsAre;
 
 class TwoClientsBlockContract : public contract::TwoClientsContract {
   protected:
@@ -302,11 +303,20 @@ class TwoClientsStatsContract : public contract::TwoClientsContract {
     StatsLedger& stats = ledgers->all().stats();
     StatsLedger& others = other.ledgers.stats();
 
-    StatsPoint make_point(Timestamp at, std::int64_t visits) const {
-        StatsPoint point{
-            .sale = sale.id, .at = at, .funnel = {}, .stock = {}, .backlog = 0, .latency = {}};
+    StatsPoint make_point(Timestamp at, std::int64_t visits, std::int64_t node = 0) const {
+        StatsPoint point;
+        point.sale = sale.id;
+        point.at = at;
+        point.node = node;
         point.funnel.visits = visits;
         return point;
+    }
+    static NodeTotals make_totals(SaleId sale, std::int64_t node, std::int64_t visits) {
+        NodeTotals totals;
+        totals.sale = sale;
+        totals.node = node;
+        totals.funnel.visits = visits;
+        return totals;
     }
     std::vector<StatsPoint> history() {
         return run_to_end(stats.history({sale.id, Resolution::second, now, now + 1h}, 100));
@@ -335,15 +345,22 @@ TEST_P(TwoClientsStatsContract, APointOfBothIsKeptOnceAndWhole) {
     EXPECT_EQ(kept[0].funnel.visits, kept[1].funnel.visits) << "one call is one step";
 }
 
-TEST_P(TwoClientsStatsContract, TotalsOfDifferentSalesBothStay) {
+TEST_P(TwoClientsStatsContract, PointsOfTwoNodesBothStay) {
+    const StatsLedger::Points mine{Resolution::second, {make_point(now, 1, 1)}};
+    const StatsLedger::Points theirs{Resolution::second, {make_point(now, 2, 2)}};
+    at_once(stats.add_points(mine), others.add_points(theirs));
+    EXPECT_EQ(history(), (std::vector{make_point(now, 1, 1), make_point(now, 2, 2)}));
+}
+
+TEST_P(TwoClientsStatsContract, TotalsOfTwoNodesAndOfDifferentSalesStay) {
     const auto second = make_sale(2, ItemId{1});
     ASSERT_TRUE(
         run_to_end(ledgers->all().catalog().add_sale(second, make_deed(7'001), std::nullopt)));
-    const auto mine = make_point(now, 1).funnel, theirs = make_point(now, 2).funnel;
-    const std::vector<std::pair<SaleId, Funnel>> first{{sale.id, mine}}, last{{second.id, theirs}};
-    at_once(stats.put_totals(first), others.put_totals(last));
-    EXPECT_EQ(run_to_end(stats.totals(sale.id)), mine);
-    EXPECT_EQ(run_to_end(stats.totals(second.id)), theirs);
+    const std::vector mine{make_totals(sale.id, 1, 1)};
+    const std::vector theirs{make_totals(sale.id, 2, 2), make_totals(second.id, 2, 3)};
+    at_once(stats.put_totals(mine), others.put_totals(theirs));
+    EXPECT_THAT(run_to_end(stats.totals({sale.id, second.id})),
+                UnorderedElementsAre(mine[0], theirs[0], theirs[1]));
 }
 
 TEST_P(TwoClientsStatsContract, APointIsPrunedOnce) {

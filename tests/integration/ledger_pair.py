@@ -208,11 +208,13 @@ def _rows():
         f"401, '{{}}', 1, NULL, {t - 300}", f"402, '{{\"a\":1}}', 0, {t - 3}, NULL",
         f"403, '{{}}', 0, {t + 50}, NULL"))
     yield f"INSERT INTO sandbox_refunds VALUES ('refund-302', 'c2', 300, {t - 245})"
-    yield "INSERT INTO funnel_totals VALUES (1, 9, 8, 7, 6, 5, '{\"sold_out\":1}', 4, 3, 2)"
+    yield "INSERT INTO funnel_totals VALUES (1, 0, 9, 8, 7, 6, 5, '{\"sold_out\":1}', 4, 3, 2, 0, 0, 0, 0, 0, 0)"
+    yield f"INSERT INTO funnel_totals VALUES (1, 7, 1, 1, 1, 1, 1, '{{}}', 1, 1, 1, {t}, 3, 1, 2, 3, 4)"
     yield from (f"INSERT INTO stats_points VALUES ({row})" for row in (
-        f"1, 1, {t - 3000}, 1, 1, 1, 1, 1, '{{}}', 1, 1, 1, 10, 5, 3, 2, 0, 1, 2, 3, 4",
-        f"1, 1, {t - 2000}, 2, 1, 1, 1, 1, '{{}}', 1, 1, 1, 10, 5, 3, 2, 0, 1, 2, 3, 4",
-        f"60, 1, {t - 3000}, 3, 1, 1, 1, 1, '{{}}', 1, 1, 1, 10, 5, 3, 2, 0, 1, 2, 3, 4"))
+        f"1, 1, {t - 3000}, 0, 1, 1, 1, 1, 1, '{{}}', 1, 1, 1, 10, 5, 3, 2, 0, 1, 2, 3, 4",
+        f"1, 1, {t - 3000}, 7, 4, 1, 1, 1, 1, '{{}}', 1, 1, 1, 10, 5, 3, 2, 0, 1, 2, 3, 4",
+        f"1, 1, {t - 2000}, 0, 2, 1, 1, 1, 1, '{{}}', 1, 1, 1, 10, 5, 3, 2, 0, 1, 2, 3, 4",
+        f"60, 1, {t - 3000}, 0, 3, 1, 1, 1, 1, '{{}}', 1, 1, 1, 10, 5, 3, 2, 0, 1, 2, 3, 4"))
     yield from ("INSERT INTO hot_outbox (sale_id, seq, delta_left, buyer_id, delta_units, at) "
                 f"VALUES ({row})" for row in (
         f"1, 1, 1, 3, -1, {t - 200}", f"1, 2, 1, NULL, 0, {t - 190}", f"1, 3, -2, 3, 1, {t - 10}"))

@@ -55,10 +55,11 @@ inline void fill_every_table(sql::Database& sqlite) {
         INSERT INTO sandbox_bills VALUES ('bill', 1, 5, 'CNY', 0, 1, 1);
         INSERT INTO sandbox_letters VALUES (1, '{"a":"🎁"}', 1, 5, NULL), (2, '', 0, NULL, 6);
         INSERT INTO sandbox_refunds VALUES ('k', 'c', 5, 1);
-        INSERT INTO funnel_totals VALUES (1, 1, 2, 3, 4, 5, '{"sold_out":3}', 6, 7, 8);
+        INSERT INTO funnel_totals VALUES (1, 0, 1, 2, 3, 4, 5, '{"sold_out":3}', 6, 7, 8, 0, 0, 0, 0,
+            0, 0), (1, 511, 1, 2, 3, 4, 5, '{}', 6, 7, 8, 9, 10, 11, 12, 13, 14);
         INSERT INTO stats_points VALUES
-            (1, 1, 1, 1, 2, 3, 4, 5, '{}', 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17),
-            (60, 1, 1, 1, 2, 3, 4, 5, '', 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+            (1, 1, 1, 0, 1, 2, 3, 4, 5, '{}', 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17),
+            (60, 1, 1, 511, 1, 2, 3, 4, 5, '', 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
              9223372036854775807);
         INSERT INTO webhooks VALUES (1, 'https://example.com/🎁', 1, 0, 0, NULL), (2, '', 1, 1, 1, 5);
         INSERT INTO webhook_wants VALUES ('order.created', 1), ('sale.sold_out', 2);

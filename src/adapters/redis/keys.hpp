@@ -42,6 +42,9 @@ class Keys {
     /// A string: a code that is out.
     std::string code(const std::string& name) const { return prefix_ + "code:" + name; }
 
+    /// A stream: the last signals that nodes sent each other about buyers.
+    std::string buyer_signals() const { return prefix_ + "buyer_signals"; }
+
     /// A hash: the copy of a session. lua/session_put.lua names its fields.
     std::string session(const SessionKey& key) const {
         return prefix_ + "session:" + to_base64url(key);

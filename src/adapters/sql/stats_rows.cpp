@@ -29,12 +29,6 @@ OrderTally to_order_tally(const OrderTallyRow& row) {
     return {.orders = row.orders, .paid = row.paid, .expired = row.expired};
 }
 
-}  // namespace
-
-SaleTally to_tally(const SaleTallyRow& row) {
-    return {.orders = to_order_tally(row.orders), .stock = to_stock(row.stock)};
-}
-
 Funnel to_funnel(const FunnelRow& row) {
     return {.visits = row.visits,
             .challenges = row.challenges,
@@ -56,28 +50,62 @@ FunnelRow to_row(const Funnel& funnel) {
             .orders = {.orders = orders, .paid = paid, .expired = expired}};
 }
 
+LatencyPercentiles to_latency(const LatencyRow& row) {
+    return {.p50 = Microseconds{row.p50},
+            .p90 = Microseconds{row.p90},
+            .p99 = Microseconds{row.p99},
+            .p999 = Microseconds{row.p999}};
+}
+
+LatencyRow to_row(const LatencyPercentiles& latency) {
+    return {.p50 = latency.p50.count(),
+            .p90 = latency.p90.count(),
+            .p99 = latency.p99.count(),
+            .p999 = latency.p999.count()};
+}
+
+}  // namespace
+
+SaleTally to_tally(const SaleTallyRow& row) {
+    return {.orders = to_order_tally(row.orders), .stock = to_stock(row.stock)};
+}
+
+NodeTotals to_totals(const NodeTotalsRow& row) {
+    return {.sale = row.sale,
+            .node = row.node,
+            .funnel = to_funnel(row.funnel),
+            .at = row.at,
+            .backlog = row.backlog,
+            .latency = to_latency(row.latency)};
+}
+
+NodeTotalsRow to_row(const NodeTotals& totals) {
+    return {.sale = totals.sale,
+            .node = totals.node,
+            .funnel = to_row(totals.funnel),
+            .at = totals.at,
+            .backlog = totals.backlog,
+            .latency = to_row(totals.latency)};
+}
+
 StatsPoint to_point(const StatsPointRow& row) {
     return {.sale = row.sale,
             .at = row.at,
+            .node = row.node,
             .funnel = to_funnel(row.funnel),
             .stock = to_stock(row.stock),
             .backlog = row.backlog,
-            .latency = {.p50 = Microseconds{row.latency.p50},
-                        .p90 = Microseconds{row.latency.p90},
-                        .p99 = Microseconds{row.latency.p99},
-                        .p999 = Microseconds{row.latency.p999}}};
+            .latency = to_latency(row.latency)};
 }
 
 StatsPointRow to_row(const StatsPoint& point) {
     return {.sale = point.sale,
             .at = point.at,
+            .node = point.node,
             .funnel = to_row(point.funnel),
             .stock = to_row(point.stock),
             .backlog = point.backlog,
-            .latency = {.p50 = point.latency.p50.count(),
-                        .p90 = point.latency.p90.count(),
-                        .p99 = point.latency.p99.count(),
-                        .p999 = point.latency.p999.count()}};
+            .latency = to_row(point.latency)};
 }
 
 }  // namespace sluice

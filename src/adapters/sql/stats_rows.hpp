@@ -30,8 +30,6 @@ struct FunnelRow {
     std::string refusals;  // JSON: how many of each code
     OrderTallyRow orders;
 };
-Funnel to_funnel(const FunnelRow& row);
-FunnelRow to_row(const Funnel& funnel);
 
 /// In microseconds.
 struct LatencyRow {
@@ -41,9 +39,21 @@ struct LatencyRow {
     std::int64_t p999 = 0;
 };
 
+struct NodeTotalsRow {
+    SaleId sale;
+    std::int64_t node = 0;
+    FunnelRow funnel;
+    Timestamp at;
+    std::int64_t backlog = 0;
+    LatencyRow latency;
+};
+NodeTotals to_totals(const NodeTotalsRow& row);
+NodeTotalsRow to_row(const NodeTotals& totals);
+
 struct StatsPointRow {
     SaleId sale;
     Timestamp at;
+    std::int64_t node = 0;
     FunnelRow funnel;
     StockRow stock;
     std::int64_t backlog = 0;

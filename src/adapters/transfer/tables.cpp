@@ -62,10 +62,11 @@ constexpr Spec kSpecs[] = {
      "ref:text payment_id amount_cents currency:text attempts paid created_at"},
     {"sandbox_letters", "id", "id body:text attempts due_at delivered_at"},
     {"sandbox_refunds", "key", "key:text charge:text amount_cents at"},
-    {"funnel_totals", "sale_id",
-     "sale_id visits challenges passes attempts claims refusals:text orders paid expired"},
-    {"stats_points", "seconds sale_id at",
-     "seconds sale_id at visits challenges passes attempts claims refusals:text orders paid "
+    {"funnel_totals", "sale_id node",
+     "sale_id node visits challenges passes attempts claims refusals:text orders paid expired at "
+     "backlog p50_us p90_us p99_us p999_us"},
+    {"stats_points", "seconds sale_id at node",
+     "seconds sale_id at node visits challenges passes attempts claims refusals:text orders paid "
      "expired stock_total stock_left stock_held stock_sold backlog p50_us p90_us p99_us p999_us"},
     {"webhooks", "id", "id url:text created_at after_order pruned_to deleted_at"},
     {"webhook_wants", "type webhook_id", "type:text webhook_id"},

@@ -6,11 +6,13 @@
 
 namespace sluice::ledgers {
 
-Task<Funnel> Stats::totals(SaleId sale) {
-    return readers_.read<Funnel>([sale](Database& database) {
-        return database.row<FunnelRow>(sql::find_funnel, sale)
-            .transform(to_funnel)
-            .value_or(Funnel{});
+Task<std::vector<NodeTotals>> Stats::totals(std::vector<SaleId> sales) {
+    return readers_.read<std::vector<NodeTotals>>([sales = std::move(sales)](Database& database) {
+        std::vector<NodeTotals> totals;
+        for (const auto sale : sales)
+            for (const auto& row : database.rows<NodeTotalsRow>(sql::list_totals, sale))
+                totals.push_back(to_totals(row));
+        return totals;
     });
 }
 
@@ -32,10 +34,9 @@ Task<Done> Stats::add_points(Points points) {
     });
 }
 
-Task<Done> Stats::put_totals(std::vector<std::pair<SaleId, Funnel>> totals) {
+Task<Done> Stats::put_totals(std::vector<NodeTotals> totals) {
     return writer_.write<Done>([totals = std::move(totals)](Database& database) {
-        for (const auto& [sale, funnel] : totals)
-            database.run(sql::put_funnel, sale, to_row(funnel));
+        for (const auto& each : totals) database.run(sql::put_totals, to_row(each));
         return Done{};
     });
 }

@@ -9,10 +9,10 @@ class Stats final : public StatsLedger {
   public:
     Stats(Writer& writer, Readers& readers) : writer_(writer), readers_(readers) {}
 
-    Task<Funnel> totals(SaleId sale) override;
+    Task<std::vector<NodeTotals>> totals(std::vector<SaleId> sales) override;
     Task<std::vector<SaleTally>> tallies(std::vector<SaleId> sales) override;
     Task<Done> add_points(Points points) override;
-    Task<Done> put_totals(std::vector<std::pair<SaleId, Funnel>> totals) override;
+    Task<Done> put_totals(std::vector<NodeTotals> totals) override;
     Task<std::vector<StatsPoint>> history(Stretch stretch, std::size_t limit) override;
     Task<std::size_t> prune(Resolution resolution, Timestamp before, std::size_t limit) override;
 

@@ -17,7 +17,7 @@
 namespace sluice::sqlite {
 namespace {
 
-constexpr std::size_t kVersions = 23;
+constexpr std::size_t kVersions = 24;
 
 class MigrateTest : public testing::Test {
   protected:
@@ -77,7 +77,8 @@ TEST_F(MigrateTest, CreatesTheDatabaseForItsOwnerOnly) {
                                                         "0020_session_ends.sql",
                                                         "0021_second_factors.sql",
                                                         "0022_challenge_alternative.sql",
-                                                        "0023_session_networks.sql"}));
+                                                        "0023_session_networks.sql",
+                                                        "0024_stats_of_nodes.sql"}));
     EXPECT_EQ(report.version, kVersions);
     struct stat status{};
     ASSERT_EQ(::stat(file.c_str(), &status), 0);
