@@ -5,6 +5,7 @@
 #include "observe/metrics.hpp"
 #include "ports/code_box.hpp"
 #include "ports/entry_desk.hpp"
+#include "ports/node_directory.hpp"
 #include "ports/session_store.hpp"
 #include "ports/shared_counts.hpp"
 #include "ports/stock_gate.hpp"
@@ -23,6 +24,8 @@ class HotTier {
     virtual CodeBox& codes() = 0;
     /// What nodes count together, behind the rate limits of each; nullptr: there is only this one.
     virtual SharedCounts* counts() = 0;
+    /// The servers that share this tier.
+    virtual NodeDirectory& nodes() = 0;
     /// Whether all of it ends with this process, and nobody else fills or asks it.
     virtual bool ends_with_process() const = 0;
 

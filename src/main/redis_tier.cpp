@@ -30,7 +30,8 @@ RedisTier::RedisTier(const Config& config, Store& store, const Catalog& catalog,
       sessions_(desks_.sessions, terms_of(config.accounts), MemorySessionStore::kMostSessions,
                 &desks_.sessions),
       watch_(client_, log),
-      duty_(client_, log) {
+      duty_(client_, log),
+      nodes_(client_, store.node.part, store.clock) {
     loop_.post([this, &log] {
         start_task(loop_, gate_.follow(), [this, &log](const std::exception_ptr& failure) {
             if (failure) log.error("redis.follower_ended", {{"reason", reason_of(failure)}});

@@ -7,6 +7,7 @@
 
 #include "adapters/memory/memory_session_store.hpp"
 #include "adapters/redis/redis_desks.hpp"
+#include "adapters/redis/redis_nodes.hpp"
 #include "adapters/redis/redis_stock_gate.hpp"
 #include "app/sold_out_flags.hpp"
 #include "assembly/hot_tier.hpp"
@@ -34,6 +35,7 @@ class RedisTier final : public HotTier {
     EntryDesk& entry() override { return desks_.entry; }
     CodeBox& codes() override { return desks_.codes; }
     SharedCounts* counts() override { return &desks_.counts; }
+    NodeDirectory& nodes() override { return nodes_; }
     bool ends_with_process() const override { return false; }
     bool is_on_duty() const override { return duty_.is_mine(); }
     void forget_sessions() override {}  // a node remembers a session for a moment only
@@ -56,6 +58,7 @@ class RedisTier final : public HotTier {
     MemorySessionStore sessions_;
     RedisWatch watch_;
     RedisDuty duty_;
+    redis::RedisNodes nodes_;
     std::promise<void> has_followed_;
     std::thread thread_;
 };
