@@ -142,6 +142,8 @@ inline constexpr std::array kRoutes{
     Route{"list_audit_trail", Method::get, "/api/v1/admin/audit-trail", Access::operators, kWorking,
           Surface::office}
         .taking({"cursor", "limit"}),
+    Route{"list_nodes", Method::get, "/api/v1/admin/nodes", Access::operators, kWorking,
+          Surface::office},
     Route{"show_limits", Method::get, "/api/v1/admin/limits", Access::operators, kWorking,
           Surface::office},
     Route{"change_limits", Method::put, "/api/v1/admin/limits", Access::operators, kWorking,

@@ -6,6 +6,7 @@
 #include "ports/buyer_signals.hpp"
 #include "ports/code_box.hpp"
 #include "ports/entry_desk.hpp"
+#include "ports/node_directory.hpp"
 #include "ports/session_store.hpp"
 #include "ports/shared_counts.hpp"
 #include "ports/stock_gate.hpp"
@@ -26,6 +27,8 @@ class HotTier {
     virtual SharedCounts* counts() = 0;
     /// How nodes tell each other what is new for a buyer; nullptr: there is only this one.
     virtual BuyerSignals* signals() = 0;
+    /// The servers that share this tier.
+    virtual NodeDirectory& nodes() = 0;
     /// Whether all of it ends with this process, and nobody else fills or asks it.
     virtual bool ends_with_process() const = 0;
 

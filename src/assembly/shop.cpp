@@ -210,6 +210,7 @@ Shop::Shop(const Parts& parts)
       upkeep_(config_of(parts), ledgers_, line, parts.clock, parts.ids,
               intake_watch_.failures.listener()),
       monitoring_(monitoring_parts(parts, line, money_.provider_name(), has_found_holds_)),
+      nodes_(parts.hot, parts.front, line.hot_copies, parts.clock),
       catalog_rounds_(
           "catalog_refresher", 1h,
           [this]() -> Task<> {
@@ -246,6 +247,7 @@ void Shop::bind_routes() {
     webhooks_.bind(bind);
     office_.bind(bind);
     monitoring_.bind(bind);
+    nodes_.bind(bind);
     gatehouse_.front_door.check_bound();
 }
 
@@ -263,6 +265,7 @@ void Shop::employ_workers() {
     webhooks_.employ(keeper);
     office_.employ(keeper);
     upkeep_.employ(keeper);
+    nodes_.employ(keeper);
     keeper.employ(catalog_rounds_);
 }
 

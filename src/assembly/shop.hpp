@@ -11,6 +11,7 @@
 #include "assembly/intake_watch.hpp"
 #include "assembly/money.hpp"
 #include "assembly/monitoring.hpp"
+#include "assembly/node_office.hpp"
 #include "assembly/office.hpp"
 #include "assembly/pass_office.hpp"
 #include "assembly/reload.hpp"
@@ -84,6 +85,7 @@ class Shop {
     Office office_;
     Upkeep upkeep_;
     Monitoring monitoring_;
+    NodeOffice nodes_;
     Periodic catalog_rounds_;
     Reload reload_;
     const Subscription news_;  // last: it ends before what hears the news

@@ -40,8 +40,15 @@ int move_command(const Config& config, const std::string& to);
 int mint(const Config& config, std::uint32_t buyers,
          const std::optional<std::filesystem::path>& out);
 
+struct AuditCommand {
+    std::optional<SaleId> sale;
+    bool json = false;
+    bool repair =
+        false;         // hot copies in Redis that do not heal by themselves; shows what it would do
+    bool yes = false;  // and does it
+};
 /// Returns 0 when every promise holds, 1 when one does not, 2 when that cannot be told.
-int audit_command(const Config& config, std::optional<SaleId> sale, bool json);
+int audit_command(const Config& config, const AuditCommand& command);
 
 struct ArchiveCommand {
     std::uint32_t days = 90;  // since the sale ended

@@ -283,19 +283,35 @@ void add_mint(CLI::App& parent, Common& common, int& code) {
 void add_audit(CLI::App& parent, Common& common, int& code) {
     struct Options {
         std::string sale;
-        bool json = false;
+        AuditCommand command;
     };
     const auto options = std::make_shared<Options>();
     auto* app = parent.add_subcommand(
         "audit", "Prove the promises on the stored data, also while the server runs");
     common.add_to(*app);
     app->add_option("--sale", options->sale, "Only this sale")->type_name("ID")->check(not_empty);
-    app->add_flag("--json", options->json, "Write the checks as JSON");
-    app->footer("Exit code: 0 all hold, 1 one is violated, 2 could not tell.");
+    auto* json = app->add_flag("--json", options->command.json, "Write the checks as JSON");
+    auto* repair = app->add_flag("--repair", options->command.repair,
+                                 "Say what would be done about hot copies in Redis that do not "
+                                 "heal by themselves");
+    repair->excludes(json);
+    app->add_flag("--yes", options->command.yes, "With --repair: do it")->needs(repair);
+    app->footer(
+        "With hot.kind = \"redis\" the hot copy of each sale is compared with the ledger too, "
+        "while "
+        "it\n"
+        "sells. What heals by itself is listed and breaks no promise: a copy that a server fills "
+        "within\n"
+        "seconds, rows of the hot outbox that are not applied yet, claims that are open. A "
+        "difference\n"
+        "that nothing explains breaks one; --repair --yes fills that copy anew, under a new epoch, "
+        "as\n"
+        "servers do when they find the sale at rest.\n"
+        "Exit code: 0 all hold, 1 one is violated, 2 could not tell, also when Redis does not "
+        "answer.");
     app->callback([options, &common, &code] {
-        std::optional<SaleId> sale;
-        if (!options->sale.empty()) sale = parse_sale("--sale", options->sale);
-        code = audit_command(common.load().config, sale, options->json);
+        if (!options->sale.empty()) options->command.sale = parse_sale("--sale", options->sale);
+        code = audit_command(common.load().config, options->command);
     });
 }
 

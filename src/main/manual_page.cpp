@@ -89,8 +89,9 @@ constexpr std::string_view kSignals =
     ".SH EXIT STATUS\n"
     "0 when it is done, 1 when it was refused or failed, 2 when the command line makes no sense. "
     "For "
-    "audit:\n1 when a promise is broken, 2 when that cannot be told. For backup: 3 when it was "
-    "made, but breaks\na promise.\n";
+    "audit:\n1 when a promise is broken, 2 when that cannot be told, also when Redis does not "
+    "answer. "
+    "For backup:\n3 when it was made, but breaks a promise.\n";
 
 }  // namespace
 

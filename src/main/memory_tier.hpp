@@ -1,5 +1,6 @@
 #pragma once
 
+#include "adapters/memory/memory_nodes.hpp"
 #include "adapters/memory/memory_stock_gate.hpp"
 #include "app/local_code_box.hpp"
 #include "app/local_entry_desk.hpp"
@@ -18,12 +19,13 @@ static_assert(MemoryStockGate::kMemory > HotCopyKeeper::kLinger + ClaimReaper::k
 class MemoryTier final : public HotTier {
   public:
     MemoryTier(const Config& config, SessionLedger& sessions, const Catalog& catalog,
-               const Passes& passes, Random& random, const Clock& clock)
+               const Passes& passes, std::int64_t node, Random& random, const Clock& clock)
         : flags_(catalog),
           gate_(&flags_),
           sessions_(sessions, terms_of(config.accounts)),
           entry_(passes, random, clock),
-          codes_(clock) {}
+          codes_(clock),
+          nodes_(node, clock) {}
 
     StockGate& gate() override { return gate_; }
     SessionStore& sessions() override { return sessions_; }
@@ -31,6 +33,7 @@ class MemoryTier final : public HotTier {
     CodeBox& codes() override { return codes_; }
     SharedCounts* counts() override { return nullptr; }
     BuyerSignals* signals() override { return nullptr; }
+    NodeDirectory& nodes() override { return nodes_; }
     bool ends_with_process() const override { return true; }
     bool is_on_duty() const override { return true; }
     void forget_sessions() override { sessions_.forget_all(); }
@@ -52,6 +55,7 @@ class MemoryTier final : public HotTier {
     MemorySessionStore sessions_;
     LocalEntryDesk entry_;
     LocalCodeBox codes_;
+    MemoryNodes nodes_;
 };
 
 }  // namespace sluice

@@ -32,7 +32,8 @@ RedisTier::RedisTier(const Config& config, Store& store, const Catalog& catalog,
       sessions_(desks_.sessions, terms_of(config.accounts), MemorySessionStore::kMostSessions,
                 &desks_.sessions),
       watch_(client_, log),
-      duty_(client_, log) {
+      duty_(client_, log),
+      nodes_(client_, store.node.part, store.clock) {
     loop_.post([this, &log] {
         run_to_stop(gate_.follow(), has_followed_, log);
         run_to_stop(signals_.follow(), has_heard_, log);

@@ -8,6 +8,7 @@
 #include "adapters/memory/memory_session_store.hpp"
 #include "adapters/redis/redis_buyer_signals.hpp"
 #include "adapters/redis/redis_desks.hpp"
+#include "adapters/redis/redis_nodes.hpp"
 #include "adapters/redis/redis_stock_gate.hpp"
 #include "app/sold_out_flags.hpp"
 #include "assembly/hot_tier.hpp"
@@ -36,6 +37,7 @@ class RedisTier final : public HotTier {
     CodeBox& codes() override { return desks_.codes; }
     SharedCounts* counts() override { return &desks_.counts; }
     BuyerSignals* signals() override { return &signals_; }
+    NodeDirectory& nodes() override { return nodes_; }
     bool ends_with_process() const override { return false; }
     bool is_on_duty() const override { return duty_.is_mine(); }
     void forget_sessions() override {}  // a node remembers a session for a moment only
@@ -62,6 +64,7 @@ class RedisTier final : public HotTier {
     MemorySessionStore sessions_;
     RedisWatch watch_;
     RedisDuty duty_;
+    redis::RedisNodes nodes_;
     std::promise<void> has_followed_, has_heard_;
     std::thread thread_;
 };

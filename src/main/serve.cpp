@@ -34,7 +34,7 @@ std::unique_ptr<HotTier> make_hot_tier(const Config& config, Store& store, const
     if (config.hot.kind == HotKind::redis)
         return std::make_unique<RedisTier>(config, store, catalog, passes, server.loops(), log);
     return std::make_unique<MemoryTier>(config, store.ledger.sessions(), catalog, passes,
-                                        store.random, store.clock);
+                                        store.node.part, store.random, store.clock);
 }
 
 }  // namespace

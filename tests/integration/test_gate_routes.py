@@ -50,7 +50,7 @@ MAY_CALL = {
     "buyers": {"create_challenge", "create_pass", "buy", "open_stream"},
     "operators": {"create_item", "edit_item", "create_sale", "edit_sale", "pause_sale", "resume_sale",
                   "end_sale", "restock_sale", "audit_sale", "show_holds", "give_back_holds", "list_users", "show_user", "change_role",
-                  "list_blocks", "show_block", "put_block", "lift_block", "list_audit_trail", "show_limits",
+                  "list_blocks", "show_block", "put_block", "lift_block", "list_audit_trail", "list_nodes", "show_limits",
                   "change_limits", "list_any_orders", "export_orders", "show_any_order", "refund_order",
                   "note_sent_back", "show_stats", "list_stats_history", "list_webhooks", "create_webhook", "delete_webhook",
                   "list_deliveries", "resend_delivery"},

@@ -354,6 +354,7 @@ EXAMPLES = {
     "put_block": lambda shop: {"subject": shop.register()["id"], "body": {"reason": "script"}},
     "lift_block": some_block,
     "list_audit_trail": lambda shop: {"query": "?limit=2", **some_item(shop)},
+    "list_nodes": no_input,
     "show_limits": no_input,
     "change_limits": lambda shop: {"body": {"buying": {"burst": 20}, "people_per_address": None}},
     "list_webhooks": lambda shop: {"query": "?limit=2", **some_webhook(shop)},

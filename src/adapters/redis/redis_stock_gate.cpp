@@ -10,6 +10,7 @@
 #include "adapters/redis/bad_reply.hpp"
 #include "adapters/redis/ticket_record.hpp"
 #include "base/encoding.hpp"
+#include "base/outage.hpp"
 
 namespace sluice::redis {
 namespace {
@@ -23,6 +24,7 @@ constexpr std::size_t kMostHoldings = 1'000;
 constexpr std::size_t kPage = 500;
 constexpr std::size_t kMostAtOnce = 256;
 constexpr int kTries = 3;
+constexpr std::size_t kMostOpen = 20'000;  // claims that are read in one step
 
 Verdict read_verdict(std::string_view text) {
     static const std::map<std::string_view, Verdict> verdicts{
@@ -392,6 +394,23 @@ Task<std::optional<StockGate::Snapshot>> RedisStockGate::try_snapshot(SaleId sal
     for (const auto& [buyer, held] : units)
         if (held != 0) snapshot.holdings.emplace_back(buyer, held);
     co_return snapshot;
+}
+
+Task<std::optional<OpenClaims>> RedisStockGate::open_claims(SaleId sale) {
+    std::vector<std::string> arguments{std::to_string(kMostOpen)};
+    const auto reply = co_await run("open_claims", sale, std::move(arguments));
+    if (reply.size() == 0) co_return std::nullopt;
+    if (reply.size() == 1)
+        throw Overload("more than " + std::to_string(kMostOpen) + " claims of sale " + sale.text() +
+                       " are open");
+    OpenClaims open{.epoch = reply[0].number(),
+                    .left = reply[1].number(),
+                    .applied = reply[2].number(),
+                    .ledger = std::string(reply[3].text()),
+                    .claims = {}};
+    for (std::size_t i = 4; i + 1 < reply.size(); i += 2)
+        open.claims.push_back(from_record(sale, reply[i].text(), reply[i + 1].text()));
+    co_return open;
 }
 
 }  // namespace sluice::redis

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "adapters/redis/follower.hpp"
+#include "ports/open_claims.hpp"
 #include "ports/stock_gate.hpp"
 #include "ports/stock_signals.hpp"
 
@@ -40,6 +41,10 @@ class RedisStockGate final : public StockGate {
     Task<std::optional<OpenCopy>> open_copy(SaleId sale) override;
     Task<std::vector<OpenCopy>> open_copies() override;
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override;
+
+    /// nullopt when the copy is closed. Throws Overload when too many claims are open to be read in
+    /// one step.
+    Task<std::optional<OpenClaims>> open_claims(SaleId sale);
 
   private:
     /// Claims of one sale and one epoch, as many as one script takes.

@@ -22,6 +22,7 @@ const places = [
   ["/console/limits", "limits"],
   ["/console/webhooks", "webhooks"],
   ["/console/trail", "trail"],
+  ["/console/nodes", "nodes"],
 ] as const;
 
 // The pages that belong to a place without being in the navigation.

@@ -10,6 +10,8 @@ export type Audit = Schemas["Audit"];
 export type Readiness = Required<Schemas["Readiness"]>;
 export type TrailEntry = Schemas["TrailEntry"];
 export type Role = Schemas["Role"];
+export type Node = Schemas["Node"];
+export type Nodes = Schemas["NodeList"];
 
 export type UserRow = Schemas["UserRow"];
 export type Block = Schemas["Block"];

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <thread>
+
+#include <boost/asio/executor_work_guard.hpp>
+
+#include "adapters/redis/redis_stock_gate.hpp"
+#include "base/asio_loop.hpp"
+#include "config/config.hpp"
+
+namespace sluice {
+
+/// A command's way to the hot copies in Redis: one thread with its link. Nothing reads along the
+/// logs of the sales, so a glance of this gate knows nothing.
+class RedisAccess {
+  public:
+    /// Throws DataError or std::runtime_error when a file that the configuration names cannot be
+    /// read. Whether Redis answers is told by the first call.
+    explicit RedisAccess(const Config::Hot& hot);
+    ~RedisAccess();
+
+    redis::RedisStockGate& gate() { return gate_; }
+    redis::Client& client() { return client_; }
+
+  private:
+    boost::asio::io_context context_{1};
+    AsioLoop loop_{context_};
+    boost::asio::executor_work_guard<AsioExecutor> busy_{context_.get_executor()};
+    redis::Client client_;
+    redis::RedisStockGate gate_;
+    std::thread thread_;
+};
+
+}  // namespace sluice

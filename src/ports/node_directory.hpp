@@ -1,0 +1,62 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/task.hpp"
+#include "base/timestamp.hpp"
+
+namespace sluice {
+
+/// What one server says of itself, again and again.
+struct NodeSign {
+    std::int64_t part = 0;  // of the ids that it makes: no other server has the same
+    std::string url;        // where it listens for shoppers
+    std::string version;
+    Timestamp started_at;
+    bool is_on_duty = false;
+    double requests_per_second = 0;  // since the sign before
+    std::int64_t connections = 0;    // that are open
+
+    // What its keeper of the hot copies has found:
+    std::int64_t copies = 0;
+    std::int64_t cold = 0;      // sales that should have a copy and have none
+    std::int64_t drifting = 0;  // copies that differ from the ledger
+    std::int64_t drifts = 0;    // since its start
+};
+
+/// Lists the servers that work together.
+class NodeDirectory {
+  public:
+    virtual ~NodeDirectory() = default;
+
+    /// A server gives a sign so often.
+    static constexpr std::chrono::seconds kPace{3};
+    /// After so long without a sign it is taken for gone.
+    static constexpr std::chrono::seconds kPatience{10};
+    /// After so long it is not listed any more. By then its part of ids may be another server's.
+    static constexpr std::chrono::hours kMemory{1};
+
+    struct Node {
+        NodeSign sign;
+        Timestamp seen_at;  // by the clock that all nodes share
+        bool is_gone = false;
+        bool is_own = false;
+        /// By how much its clock was before the one that all share; nullopt: there is no other.
+        std::optional<std::chrono::milliseconds> clock_difference;
+    };
+    struct Nodes {
+        std::vector<Node> nodes;  // in the order of their parts
+        bool is_complete = true;  // false: only this server is known at the moment
+    };
+
+    /// Of this server, every kPace. Its part is the directory's to fill in. Throws nothing.
+    virtual Task<Done> give_sign(NodeSign own) = 0;
+    /// From any thread.
+    virtual Task<Nodes> list() = 0;
+};
+
+}  // namespace sluice
