@@ -1,10 +1,12 @@
 """`sluice audit` compares the hot copies in Redis with the ledger, says what heals by itself, and repairs the rest."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from cluster import Cluster
+from crowd import Buyer
 from process import eventually, run
 from test_faults_sale import WIDE
 
@@ -58,6 +60,25 @@ def found(cluster, sale, code=0):
 def key(cluster, sale, name):
     base = f"sluice:{{{sale}}}:"
     return f"{base}{cluster.redis.ask('GET', base + 'epoch')}:{name}"
+
+
+def test_it_finds_nothing_wrong_while_people_buy(cluster):
+    shop = cluster.shops[0]
+    sale = shop.sale(stock=400, gate_factor=WIDE)["id"]
+    buyers = [Buyer(token) for token in shop.minted(500)]
+    seen = []
+
+    async def act(line, buyer):
+        await buyer.pass_and_buy(line, sale)
+
+    with ThreadPoolExecutor(1) as threads:
+        rush = threads.submit(cluster.rush, act, buyers, lines=4)
+        while not rush.done():
+            seen += [copy["state"] for copy in audit(cluster, sale)["hot_copies"]]
+        rush.result()
+    assert set(seen) <= {"under_way"}, seen
+    assert sum(1 for buyer in buyers if buyer.bought) > 0
+    eventually(lambda: audit(cluster, sale)["hot_copies"] == [], PATIENCE, "a sale at rest")
 
 
 def test_what_agrees_is_not_listed(cluster, sold):
