@@ -6,6 +6,7 @@ import json
 import os
 import random
 import struct
+import time
 
 from wire import Closed, Wire
 
@@ -91,9 +92,10 @@ class Stream:
             [length] = struct.unpack("!Q", self._take(8))
         return first & 0x0f, self._take(length)
 
-    def read(self):
+    def read(self, seconds=60):
         """The next message; pings are answered, a goodbye is answered and raised."""
-        while True:
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
             opcode, payload = self.read_frame()
             if opcode == PING:
                 self.wire.send(frame(payload, PONG))
@@ -103,6 +105,7 @@ class Stream:
                 raise Parted(code, payload[2:].decode())
             elif opcode == TEXT:
                 return json.loads(payload)
+        raise AssertionError(f"only pings for {seconds} s")
 
     def read_until(self, found):
         """All messages up to the first that is looked for."""
