@@ -37,9 +37,8 @@ ON_SQLITE_ONLY = {
 }
 
 
-# What runs with --cluster. Others look into one process, count what each node counts by itself, come with an
-# X-Forwarded-For of their own or choose their servers by themselves. Whoever wants to add a module runs it often:
-# the node of each request is chosen by chance.
+# What runs with --cluster. Others look into one process, come with an X-Forwarded-For of their own or choose their
+# servers by themselves. Whoever wants to add a module runs it often: the node of each request is chosen by chance.
 ON_A_CLUSTER = {"test_purchase", "test_purchase_replay"}
 
 
