@@ -29,6 +29,11 @@ Task<Done> PreparedTickets::acknowledge(std::vector<std::uint64_t> tags) {
     co_return Done{};
 }
 
+Task<Done> PreparedTickets::give_back() {
+    taken_.clear();
+    co_return Done{};
+}
+
 Task<bool> PreparedTickets::park(Ticket ticket, std::string) {
     if (parked_.empty()) parked_since_ = clock_.now();
     parked_.insert(ticket.id);

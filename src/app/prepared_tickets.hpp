@@ -26,6 +26,7 @@ class PreparedTickets final : public TicketSource {
     /// Each row is a delivery of its own.
     Task<std::vector<Delivery>> take(std::size_t most) override;
     Task<Done> acknowledge(std::vector<std::uint64_t> tags) override;
+    Task<Done> give_back() override;
     Task<bool> park(Ticket ticket, std::string reason) override;
 
   private:

@@ -20,6 +20,7 @@ class TicketSource {
     struct Delivery {
         std::uint64_t tag = 0;  // names it to the source that has delivered it
         std::vector<Ticket> tickets;
+        std::string reason = {};  // why they are parked; empty unless they are
     };
     /// What is there: whole deliveries, as many as fit into `most` tickets, but at least one when
     /// there is one. This source does not deliver them again before they are acknowledged. If the
@@ -30,6 +31,11 @@ class TicketSource {
     /// Their tickets are decided or parked, so these are not delivered again, unless the connection
     /// ended meanwhile. Throws nothing.
     virtual Task<Done> acknowledge(std::vector<std::uint64_t> tags) = 0;
+
+    /// Gives back all that was taken and not acknowledged, so that other writers can have it. The
+    /// source delivers nothing more until the next `take`. For a writer whose ledger is away.
+    /// Throws nothing.
+    virtual Task<Done> give_back() = 0;
 
     /// Lays a ticket aside that cannot be written, so that it is not in the way of others. It is
     /// kept for people to look at. True when it is laid aside; if not, its delivery must not be

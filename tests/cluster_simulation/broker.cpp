@@ -108,6 +108,11 @@ Task<Done> BrokerClient::acknowledge(std::vector<std::uint64_t> tags) {
     co_return Done{};
 }
 
+Task<Done> BrokerClient::give_back() {
+    reconnect();
+    co_return Done{};
+}
+
 /// The ledger of this simulation takes every ticket.
 Task<bool> BrokerClient::park(Ticket, std::string) {
     co_return false;

@@ -56,6 +56,7 @@ class BrokerClient final : public TicketQueue, public TicketSource {
     Task<bool> post(std::vector<Ticket> tickets) override;
     Task<std::vector<Delivery>> take(std::size_t most) override;
     Task<Done> acknowledge(std::vector<std::uint64_t> tags) override;
+    Task<Done> give_back() override;
     Task<bool> park(Ticket ticket, std::string reason) override;
 
     /// Its connection ends, and it connects anew.

@@ -57,6 +57,10 @@ class ScriptedQueue final : public TicketQueue, public TicketSource {
         }
         co_return Done{};
     }
+    Task<Done> give_back() override {
+        taken.clear();
+        co_return Done{};
+    }
     Task<bool> park(Ticket ticket, std::string reason) override {
         if (can_park) parked.emplace_back(ticket.id, std::move(reason));
         co_return can_park;
