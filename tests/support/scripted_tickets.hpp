@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -81,7 +82,8 @@ class ScriptedQueue final : public TicketQueue, public TicketSource {
 class ScriptedTickets final : public TicketLedger {
   public:
     std::map<TicketId, TicketRecord> journal;
-    std::set<TicketId> bad;       // cannot be written
+    std::set<TicketId> bad;  // cannot be written
+    std::set<TicketId> bad_to_refuse;
     std::set<TicketId> sold_out;  // are refused
     int unknown_commits = 0;      // that come: committed, but nobody hears of it
     bool away = false;
@@ -118,6 +120,23 @@ class ScriptedTickets final : public TicketLedger {
             if (journal[id].state == TicketState::prepared && tickets.size() < most)
                 tickets.push_back(ticket);
         co_return tickets;
+    }
+
+    Task<std::int64_t> count_prepared() override {
+        co_return std::ranges::count_if(
+            journal, [](const auto& each) { return each.second.state == TicketState::prepared; });
+    }
+    std::vector<Deed> deeds;  // of refusals
+    Task<Written> refuse(Ticket ticket, Deed deed) override {
+        if (away) throw Outage("away");
+        if (bad_to_refuse.contains(ticket.id)) co_return std::unexpected("bad");
+        auto& record = journal.try_emplace(ticket.id, sluice::prepare(ticket)).first->second;
+        const bool fresh = record.state == TicketState::prepared;
+        if (fresh) {
+            roll_back(record, Reason::conflict);
+            deeds.push_back(std::move(deed));
+        }
+        co_return as_taken(record, record, fresh);
     }
 
   private:
