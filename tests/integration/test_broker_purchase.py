@@ -109,7 +109,7 @@ def test_a_ticket_that_the_ledger_refuses_says_why(cluster):
         ticket = queued(shop.buy(buyer, sale))
         assert shop.operator.post(f"/admin/sales/{sale}/end").status == 200
     seen = decided(buyer, ticket)
-    assert (seen["state"], seen["reason"]) == ("refused", "sale_ended"), seen
+    assert (seen["state"], seen["reason"]) == ("refused", "ended"), seen
     eventually(lambda: cluster.units_in_redis(sale) in (3, None), PATIENCE, "its units are back")
     assert shop.stock(sale)["left"] == 3
 
