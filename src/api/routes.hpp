@@ -170,13 +170,18 @@ inline constexpr std::array kRoutes{
     Route{"resend_delivery", Method::post, "/api/v1/admin/webhooks/deliveries/{id}/resend",
           Access::operators, kWorking, Surface::office},
 
-    Route{"livez", Method::get, "/livez", Access::anyone, kProbing, Surface::office}.taking({},
-                                                                                            kLax),
-    Route{"readyz", Method::get, "/readyz", Access::anyone, kProbing, Surface::office}.taking({},
-                                                                                              kLax),
-    Route{"metrics", Method::get, "/metrics", Access::anyone, kProbing, Surface::office}.taking(
-        {}, kLax),
-    Route{"openapi", Method::get, "/openapi.json", Access::anyone, kReading}.taking({}, kLax),
+    Route{"livez", Method::get, "/livez", Access::anyone, kProbing, Surface::office}
+        .taking({}, kLax)
+        .of_machine_room(),
+    Route{"readyz", Method::get, "/readyz", Access::anyone, kProbing, Surface::office}
+        .taking({}, kLax)
+        .of_machine_room(),
+    Route{"metrics", Method::get, "/metrics", Access::anyone, kProbing, Surface::office}
+        .taking({}, kLax)
+        .of_machine_room(),
+    Route{"openapi", Method::get, "/openapi.json", Access::anyone, kReading}
+        .taking({}, kLax)
+        .of_machine_room(),
 };
 
 }  // namespace sluice::api

@@ -18,9 +18,9 @@ KEYS = ("master.key",)  # the ledger has the others
 class Node(Server):
     """One server. It can be killed and started again on the same data folder."""
 
-    def __init__(self, name, folder, env):
+    def __init__(self, name, folder, env, roles=None):
         Path(folder).mkdir(parents=True)
-        super().__init__(folder, env=env)
+        super().__init__(folder, env=env, arguments=["--role", ",".join(roles)] if roles else [])
         self.name = name
 
 
@@ -50,6 +50,8 @@ class Cluster:
     cluster.units_in_redis(sale)     what is left to claim there; None when there is no copy
     cluster.run("audit", …)          a command of the program on this ledger; what it printed
     cluster.audit()                  which must find that everything holds"""
+
+    roles = None  # of a node: all
 
     def __init__(self, folder, *, nodes=2, env=None, redis_options=None):
         self.folder = Path(folder)
@@ -84,7 +86,7 @@ class Cluster:
 
     def add_node(self):
         name = f"node-{len(self.nodes) + 1}"
-        node = Node(name, self.folder / name, self.env)
+        node = Node(name, self.folder / name, self.env, self.roles)
         if self.nodes:
             self._copy_keys(node)
         else:

@@ -3,12 +3,13 @@
 # system is touched. Runs in the foreground until it is ended, and is one process all the time, so whoever
 # starts it knows its process.
 #
-#   rabbitmq_server.sh FOLDER PORT EPMD_PORT DISTRIBUTION_PORT [--join FOLDER] [--address A] [LINE...]
+#   rabbitmq_server.sh FOLDER PORT EPMD_PORT DISTRIBUTION_PORT [--join FOLDER] [--address A]
+#                      [--password-file FILE] [LINE...]
 #   rabbitmq_server.sh --epmd EPMD_PORT
 #   rabbitmq_server.sh --ctl FOLDER ARGUMENT...
 #
 # The node listens at 127.0.0.1, or at the address A, and everything else is at 127.0.0.1 too. The user sluice
-# has the password sluice; guest is not there. Each LINE is one more line of rabbitmq.conf, such as
+# has the password sluice, or the one in FILE; guest is not there. Each LINE is one more line of rabbitmq.conf, such as
 # "listeners.ssl.1 = 127.0.0.1:5671"; "listeners.tcp = none" comes after ours and so takes the port away.
 # A second start in the same folder with the same ports finds what the first one left.
 #
@@ -46,10 +47,11 @@ own_node() { # written once: a second start must have the same name
 }
 
 write_configuration() {
+    (umask 077 && : >"$folder/rabbitmq.conf") # a password is in it
     {
         echo "listeners.tcp.1 = $address:$port"
         echo 'default_user = sluice'
-        echo 'default_pass = sluice'
+        echo "default_pass = $password"
         echo 'log.file = rabbit.log'
         echo 'log.console = false'
         # The file of the raft log grows to this before it is turned over; 512 MiB otherwise.
@@ -85,11 +87,12 @@ esac
 
 folder=$(realpath -m "$1") port=$2 epmd_port=$3 distribution_port=$4
 shift 4
-join= address=127.0.0.1
+join= address=127.0.0.1 password=sluice
 while [ $# -gt 0 ]; do
     case "$1" in
         --join) join=$2; shift 2 ;;
         --address) address=$2; shift 2 ;;
+        --password-file) password=$(<"$2"); shift 2 ;;
         *) break ;;
     esac
 done

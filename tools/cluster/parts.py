@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import re
 import secrets
 import shutil
 import socket
@@ -13,7 +14,9 @@ from . import nginx_site
 from .trouble import Trouble
 
 ROOT = Path(__file__).resolve().parents[2]
-USER = "sluice"  # our name at MariaDB and at Redis
+USER = "sluice"  # our name at MariaDB, at Redis and at RabbitMQ
+ALL_ROLES = ["edge", "writer", "keeper"]
+RABBITMQ = ROOT / "tests/support/rabbitmq_server.sh"
 
 
 def find_program(name):
@@ -76,6 +79,10 @@ class MariaDb(Part):
     @property
     def password_file(self):
         return self.folder / "password"
+
+    @property
+    def socket(self):
+        return self.folder / "mariadb.sock"
 
     @property
     def url(self):
@@ -174,8 +181,71 @@ class Redis(Part):
         return lines[:2] == ["+OK", "+PONG"], "answers" if lines[1] == "+PONG" else " ".join(lines).strip()
 
 
+class Epmd(Part):
+    """By it the nodes of RabbitMQ find each other."""
+
+    kind = "epmd"
+
+    def command(self):
+        return [RABBITMQ, "--epmd", self.port]
+
+    def health(self):
+        try:
+            socket.create_connection(("127.0.0.1", self.port), 3).close()
+        except OSError as error:
+            return False, _reason(error)
+        return True, "answers"
+
+
+class RabbitMq(Part):
+    """One node of the broker."""
+
+    kind = "rabbitmq"
+
+    def __init__(self, cluster_folder, name, port, ports, first=None):
+        super().__init__(cluster_folder, name, port)
+        self.ports = ports  # of epmd, and for the other nodes
+        self.first = first  # whose cluster it joins
+        self.log = self.folder / "log/rabbit.log"
+
+    @property
+    def password_file(self):
+        return (self.first or self).folder / "password"
+
+    @property
+    def url(self):
+        return f"amqp://127.0.0.1:{self.port}"
+
+    def prepare(self):
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        find_program("rabbitmq-server")
+        if not self.password_file.exists():
+            write_secret(self.password_file, secrets.token_urlsafe(24))
+
+    def command(self):
+        return [RABBITMQ, self.folder, self.port, *self.ports, "--password-file", self.password_file,
+                *(["--join", self.first.folder] if self.first else [])]
+
+    def health(self):
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), 3) as connection:
+                connection.settimeout(3)
+                connection.sendall(b"AMQP\x00\x00\x09\x01")
+                greeting = connection.recv(4096)
+        except OSError as error:
+            return False, _reason(error)
+        version = re.search(rb"\x07versionS....([\d.]+)", greeting, re.S)
+        return bool(version), f"RabbitMQ {version[1].decode()}" if version else "connects, but says nothing"
+
+
 class Node(Part):
     kind = "node"
+
+    def __init__(self, cluster_folder, name, port, roles=None):
+        """`roles`: all of them, unless they are given."""
+        super().__init__(cluster_folder, name, port)
+        self.roles = roles or ALL_ROLES
+        self._chosen = ["--role", ",".join(roles)] if roles else []
 
     @property
     def data(self):
@@ -193,7 +263,7 @@ class Node(Part):
         return ["--config", self.cluster / "sluice.toml", "--data", self.data]
 
     def command(self):
-        return [find_binary(), "serve", *self.settings(), "--listen", f"127.0.0.1:{self.port}"]
+        return [find_binary(), "serve", *self.settings(), "--listen", f"127.0.0.1:{self.port}", *self._chosen]
 
     def run(self, *arguments, stdin="", timeout=600):
         """A command of sluice with the settings of this node."""
