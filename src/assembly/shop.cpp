@@ -127,8 +127,27 @@ WebhookOffice::Parts webhook_parts(const Shop::Parts& parts, const api::Receipts
             .log = parts.log};
 }
 
+/// Without a broker each node knows of its own tickets only, and decides them itself.
+ReadQueue read_queue_of(const Shop::Parts& parts, const PurchaseLine& line,
+                        const ClusterBacklog& backlog) {
+    if (!parts.broker)
+        return [&line] {
+            return QueueFigures{.broker = std::nullopt,
+                                .under_way = static_cast<std::int64_t>(line.intake->backlog()),
+                                .pace = line.admission.rate()};
+        };
+    return [&line, &backlog, &broker = *parts.broker, &clock = parts.clock] {
+        QueueFigures figures{.broker = broker.state(),
+                             .under_way = static_cast<std::int64_t>(backlog.count()),
+                             .pace = line.admission.rate()};
+        if (const auto oldest = backlog.oldest())
+            figures.oldest = std::max(clock.now() - *oldest, std::chrono::milliseconds{0});
+        return figures;
+    };
+}
+
 Office::Parts office_parts(const Shop::Parts& parts, PurchaseLine& line, Gatehouse& gatehouse,
-                           std::string provider) {
+                           TicketLedger& tickets, ReadQueue read_queue, std::string provider) {
     return {.catalog = parts.catalog,
             .line = line,
             .gate = parts.hot.gate(),
@@ -139,6 +158,8 @@ Office::Parts office_parts(const Shop::Parts& parts, PurchaseLine& line, Gatehou
             .node = {.number = parts.ledger.node(), .has_others = !parts.hot.ends_with_process()},
             .provider = std::move(provider),
             .ledgers = parts.ledger.ledgers(),
+            .tickets = tickets,
+            .read_queue = std::move(read_queue),
             .configured_rates = config_of(parts).limits.rates,
             .limit_scope = parts.limit_scope,
             .clock = parts.clock,
@@ -205,7 +226,8 @@ Shop::Shop(const Parts& parts)
                 checkout_options(parts)),
       money_(money_parts(parts, line.outbox, receipts_)),
       webhooks_(webhook_parts(parts, receipts_)),
-      office_(office_parts(parts, line, gatehouse_, money_.provider_name())),
+      office_(office_parts(parts, line, gatehouse_, *tickets_, read_queue_of(parts, line, backlog_),
+                           money_.provider_name())),
       upkeep_({.config = config_of(parts),
                .ledgers = ledgers_,
                .tickets = *tickets_,
@@ -313,6 +335,7 @@ void Shop::add_metrics() {
     checkout_.add_metrics(metrics);
     streams_.add_metrics(metrics);
     money_.add_metrics(metrics);
+    upkeep_.add_metrics(metrics);
     webhooks_.add_metrics(metrics);
     office_.add_metrics(metrics);
 }

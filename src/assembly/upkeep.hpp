@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <list>
 
 #include "app/prepared_tickets.hpp"
@@ -9,6 +10,7 @@
 #include "config/config.hpp"
 #include "ports/clock.hpp"
 #include "ports/ledgers.hpp"
+#include "workers/parked_collector.hpp"
 #include "workers/pruner.hpp"
 #include "workers/ticket_consumer.hpp"
 
@@ -33,6 +35,7 @@ class Upkeep {
 
     /// What the roles of this node ask for.
     void employ(Keeper& keeper, const Roles& roles);
+    void add_metrics(MetricsPage& metrics) const;
 
   private:
     /// One source of the broker, and who takes from it.
@@ -43,10 +46,17 @@ class Upkeep {
         Periodic rounds;
     };
 
+    Task<> count_tickets();
+
     BrokerTier* const broker_;
+    TicketLedger& tickets_;
+    ParkedLedger& parked_;
     PreparedTickets prepared_;
     TicketConsumer consumer_;
     std::list<Writer> writers_;
+    ParkedCollector parked_collector_;
+    std::atomic<std::int64_t> prepared_count_ = 0,
+                              parked_count_ = 0;  // when they were counted last
     Pruner pruner_;
 };
 

@@ -87,8 +87,9 @@ class ScriptedTickets final : public TicketLedger {
     std::map<TicketId, TicketRecord> journal;
     std::set<TicketId> bad;  // cannot be written
     std::set<TicketId> bad_to_refuse;
-    std::set<TicketId> sold_out;  // are refused
-    int unknown_commits = 0;      // that come: committed, but nobody hears of it
+    const std::map<TicketId, ParkedTicket>* parking = nullptr;  // the table, if there is one
+    std::set<TicketId> sold_out;                                // are refused
+    int unknown_commits = 0;  // that come: committed, but nobody hears of it
     bool away = false;
     std::vector<std::size_t> writes;  // tickets in each
 
@@ -121,7 +122,8 @@ class ScriptedTickets final : public TicketLedger {
         if (away) throw Outage("away");
         std::vector<Ticket> tickets;
         for (const auto& [id, ticket] : waiting_)
-            if (journal[id].state == TicketState::prepared && tickets.size() < most)
+            if (journal[id].state == TicketState::prepared && tickets.size() < most &&
+                !(parking && parking->contains(id)))
                 tickets.push_back(ticket);
         co_return tickets;
     }
@@ -163,6 +165,8 @@ class ScriptedTickets final : public TicketLedger {
 class ScriptedParking final : public ParkedLedger {
   public:
     std::map<TicketId, ParkedTicket> tickets;
+    std::map<TicketId, Ticket> former;
+    std::vector<Deed> deeds;
     bool away = false;
 
     Task<Done> park(std::vector<ParkedTicket> parked) override {
@@ -179,6 +183,10 @@ class ScriptedParking final : public ParkedLedger {
         const auto at = tickets.find(id);
         co_return at == tickets.end() ? std::nullopt : std::optional(at->second);
     }
+    Task<std::optional<Ticket>> find_former(TicketId id) override {
+        const auto at = former.find(id);
+        co_return at == former.end() ? std::nullopt : std::optional(at->second);
+    }
     Task<std::vector<ParkedTicket>> list(std::optional<TicketId> after, std::size_t most) override {
         std::vector<ParkedTicket> listed;
         auto at = after ? tickets.upper_bound(*after) : tickets.begin();
@@ -186,8 +194,13 @@ class ScriptedParking final : public ParkedLedger {
         co_return listed;
     }
     Task<std::int64_t> count() override { co_return static_cast<std::int64_t>(tickets.size()); }
-    Task<Done> take_off(TicketId id, std::optional<Deed>) override {
-        tickets.erase(id);
+    Task<Done> take_off(TicketId id, std::optional<Deed> deed) override {
+        if (away) throw Outage("away");
+        const auto at = tickets.find(id);
+        if (at == tickets.end()) co_return Done{};
+        former.emplace(id, at->second.ticket);
+        tickets.erase(at);
+        if (deed) deeds.push_back(std::move(*deed));
         co_return Done{};
     }
 };
