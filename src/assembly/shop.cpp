@@ -1,5 +1,6 @@
 #include "assembly/shop.hpp"
 
+#include "app/queued_intake.hpp"
 #include "assembly/server_setup.hpp"
 #include "base/run_to_end.hpp"
 
@@ -104,6 +105,7 @@ Money::Parts money_parts(const Shop::Parts& parts, HotOutbox& outbox,
             .limit_key = parts.keys.limits,
             .shop = parts.front.own_endpoint(),
             .is_on_duty = [&hot = parts.hot] { return hot.is_on_duty(); },
+            .is_first_edge = [&hot = parts.hot] { return hot.is_first_edge(); },
             .loop = parts.keeper.loop(),
             .clock = parts.clock,
             .random = parts.random,
@@ -150,6 +152,7 @@ Monitoring::Parts monitoring_parts(const Shop::Parts& parts, const PurchaseLine&
     return {.config = config_of(parts),
             .ledger = parts.ledger,
             .hot = parts.hot,
+            .broker = parts.broker,
             .ledgers = {ledgers.orders(), ledgers.payments(), ledgers.webhooks()},
             .server = parts.front.server,
             .line = line,
@@ -182,15 +185,11 @@ Shop::Shop(const Parts& parts)
       gatehouse_(gatehouse_parts(parts)),
       streams_(stream_parts(parts, gatehouse_.block_list)),
       intake_watch_(parts.clock, parts.log),
-      line(
-          line_parts(parts, marks_),
-          {.intake = intake_watch_.options(config_of(parts).ledger),
-           .has_own_copies = parts.hot.ends_with_process(),
-           .closed = parts.ledger.loss() ? std::optional(Detail::orders_lost) : std::nullopt,
-           .is_time_sure = [this] { return !has_found_holds_ || !parts_.clock.status().unproven; }},
-          [this](const IntakeOptions& options) {
-              return ledgers_.open_intake(parts_.clock, parts_.ids, options);
-          }),
+      backlog_(parts.hot.gate()),
+      tickets_(ledgers_.open_tickets(parts.clock, parts.ids,
+                                     [this](Timestamp due) { line.hear_of_hold(due); })),
+      line(line_parts(parts, marks_), line_options(),
+           [this](const IntakeOptions& options) { return open_intake(options); }),
       accounts(account_parts(parts, receipts_, gatehouse_)),
       shop_front(ledgers_.catalog(), parts.catalog, line.editor, receipts_, parts.clock, parts.ids),
       checkout_({.line = line,
@@ -207,10 +206,16 @@ Shop::Shop(const Parts& parts)
       money_(money_parts(parts, line.outbox, receipts_)),
       webhooks_(webhook_parts(parts, receipts_)),
       office_(office_parts(parts, line, gatehouse_, money_.provider_name())),
-      upkeep_(config_of(parts), ledgers_, line, parts.clock, parts.ids,
-              intake_watch_.failures.listener()),
+      upkeep_({.config = config_of(parts),
+               .ledgers = ledgers_,
+               .tickets = *tickets_,
+               .broker = parts.broker,
+               .line = line,
+               .clock = parts.clock,
+               .on_failure = intake_watch_.failures.listener(),
+               .log = parts.log}),
       monitoring_(monitoring_parts(parts, line, money_.provider_name(), has_found_holds_)),
-      nodes_(parts.hot, parts.front, line.hot_copies, parts.clock),
+      nodes_(parts.hot, parts.front, line.hot_copies, config_of(parts).roles, parts.clock),
       catalog_rounds_(
           "catalog_refresher", 1h,
           [this]() -> Task<> {
@@ -225,6 +230,30 @@ Shop::Shop(const Parts& parts)
     bind_routes();
     employ_workers();
     add_metrics();
+}
+
+PurchaseLine::Options Shop::line_options() {
+    const auto& config = config_of(parts_);
+    PurchaseLine::Options options{
+        .intake = intake_watch_.options(config.ledger),
+        .queued = {},
+        .has_own_copies = parts_.hot.ends_with_process(),
+        .closed = parts_.ledger.loss() ? std::optional(Detail::orders_lost) : std::nullopt,
+        .is_time_sure = [this] { return !has_found_holds_ || !parts_.clock.status().unproven; }};
+    if (parts_.broker)
+        options.queued.emplace(backlog_, std::chrono::seconds{config.broker.decide_within_seconds},
+                               [this] { return parts_.broker->state().is_full; });
+    return options;
+}
+
+std::unique_ptr<OrderIntake> Shop::open_intake(const IntakeOptions& options) {
+    if (!parts_.broker) return ledgers_.open_intake(parts_.clock, parts_.ids, options);
+    QueuedIntake::Options queued{.batch = QueuedIntake::kTicketsInMessage,
+                                 .backlog = options.backlog,
+                                 .cluster = &backlog_,
+                                 .on_failure = options.on_failure};
+    return std::make_unique<QueuedIntake>(parts_.broker->queue(), parts_.hot.gate(), *tickets_,
+                                          std::move(queued));
 }
 
 Subscription Shop::hear_of_news() {
@@ -253,20 +282,23 @@ void Shop::bind_routes() {
 
 void Shop::employ_workers() {
     auto& keeper = parts_.keeper;
+    const auto& roles = config_of(parts_).roles;
     monitoring_.employ(keeper);
     parts_.ledger.employ(keeper);
     parts_.hot.employ(keeper);
+    if (parts_.broker) parts_.broker->employ(keeper);
     parts_.passes.employ(keeper);
-    gatehouse_.employ(keeper);
-    line.employ(keeper);
-    accounts.employ(keeper);
-    streams_.employ(keeper);
-    money_.employ(keeper);
-    webhooks_.employ(keeper);
-    office_.employ(keeper);
-    upkeep_.employ(keeper);
+    line.employ(keeper, roles);
+    money_.employ(keeper, roles);
+    upkeep_.employ(keeper, roles);
     nodes_.employ(keeper);
     keeper.employ(catalog_rounds_);
+    if (roles.keeper) webhooks_.employ(keeper);
+    if (!roles.edge) return;
+    gatehouse_.employ(keeper);
+    accounts.employ(keeper);
+    streams_.employ(keeper);
+    office_.employ(keeper);
 }
 
 void Shop::add_metrics() {
@@ -274,6 +306,7 @@ void Shop::add_metrics() {
     parts_.front.add_metrics(metrics);
     parts_.ledger.add_metrics(metrics);
     parts_.hot.add_metrics(metrics);
+    if (parts_.broker) parts_.broker->add_metrics(metrics);
     intake_watch_.add_metrics(metrics);
     line.add_metrics(metrics);
     accounts.add_metrics(metrics);

@@ -4,6 +4,7 @@
 #include "adapters/system/shop_clock.hpp"
 #include "app/password_hasher.hpp"
 #include "assembly/accounts.hpp"
+#include "assembly/broker_tier.hpp"
 #include "assembly/checkout.hpp"
 #include "assembly/gatehouse.hpp"
 #include "assembly/hot_tier.hpp"
@@ -38,6 +39,7 @@ class Shop {
         Keeper& keeper;
         LedgerTier& ledger;
         HotTier& hot;
+        BrokerTier* broker;  // nullptr: this node writes its tickets itself
         PassOffice& passes;
         Catalog& catalog;
         LimitScope& limit_scope;
@@ -56,6 +58,8 @@ class Shop {
     void run();
 
   private:
+    PurchaseLine::Options line_options();
+    std::unique_ptr<OrderIntake> open_intake(const IntakeOptions& options);
     Subscription hear_of_news();
     void bind_routes();
     void employ_workers();
@@ -72,6 +76,8 @@ class Shop {
     Gatehouse gatehouse_;
     StreamLine streams_;
     IntakeWatch intake_watch_;
+    ClusterBacklog backlog_;
+    const std::unique_ptr<TicketLedger> tickets_;
 
   public:
     PurchaseLine line;

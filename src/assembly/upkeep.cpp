@@ -1,7 +1,5 @@
 #include "assembly/upkeep.hpp"
 
-#include <utility>
-
 namespace sluice {
 namespace {
 
@@ -16,18 +14,37 @@ Pruner::Keep keep_of(const Config& config) {
 
 }  // namespace
 
-Upkeep::Upkeep(const Config& config, Ledgers& ledgers, PurchaseLine& line, const Clock& clock,
-               IdSource& ids, TicketConsumer::OnFailure on_failure)
-    : tickets_(
-          ledgers.open_tickets(clock, ids, [&line](Timestamp due) { line.hear_of_hold(due); })),
-      prepared_(*tickets_, clock),
-      consumer_(prepared_, *tickets_, line.settler, std::move(on_failure)),
-      pruner_(clock, ledgers.sessions(), ledgers.receipts(), ledgers.stats(), ledgers.sandbox(),
-              ledgers.webhooks(), ledgers.orders(), keep_of(config)) {}
+Upkeep::Writer::Writer(TicketSource& source, const Parts& parts, std::size_t number)
+    : consumer(source, parts.tickets, parts.line.settler, parts.on_failure),
+      rounds(
+          "queue_consumer_" + std::to_string(number), 1s, [this] { return consumer.consume(); },
+          parts.log) {}
 
-void Upkeep::employ(Keeper& keeper) {
-    keeper.employ("ticket_consumer", 1s, [this] { return consumer_.consume(); });
-    keeper.employ("pruner", 1min, [this] { return pruner_.prune_once(); });
+Upkeep::Upkeep(const Parts& parts)
+    : broker_(parts.broker),
+      prepared_(parts.tickets, parts.clock),
+      consumer_(prepared_, parts.tickets, parts.line.settler, parts.on_failure),
+      pruner_(parts.clock, parts.ledgers.sessions(), parts.ledgers.receipts(),
+              parts.ledgers.stats(), parts.ledgers.sandbox(), parts.ledgers.webhooks(),
+              parts.ledgers.orders(), keep_of(parts.config)) {
+    if (!broker_) return;
+    for (auto* const source : broker_->sources())
+        writers_.emplace_back(*source, parts, writers_.size() + 1);
+    broker_->set_arrival_callback([this] {
+        for (auto& writer : writers_) writer.rounds.wake();
+    });
+}
+
+Upkeep::~Upkeep() {
+    if (broker_) broker_->set_arrival_callback([] {});
+}
+
+void Upkeep::employ(Keeper& keeper, const Roles& roles) {
+    if (roles.writer) {
+        keeper.employ("ticket_consumer", 1s, [this] { return consumer_.consume(); });
+        for (auto& writer : writers_) keeper.employ(writer.rounds);
+    }
+    if (roles.keeper) keeper.employ("pruner", 1min, [this] { return pruner_.prune_once(); });
 }
 
 }  // namespace sluice

@@ -36,6 +36,7 @@ class MemoryTier final : public HotTier {
     NodeDirectory& nodes() override { return nodes_; }
     bool ends_with_process() const override { return true; }
     bool is_on_duty() const override { return true; }
+    bool is_first_edge() const override { return true; }
     void forget_sessions() override { sessions_.forget_all(); }
 
     void employ(Keeper& keeper) override {

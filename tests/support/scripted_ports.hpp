@@ -143,6 +143,11 @@ class ScriptedGate final : public StockGate {
         if (!held.contains(sale)) co_return std::nullopt;
         co_return held[sale];
     }
+    UnderWay all_under_way;
+    Task<UnderWay> under_way() override {
+        if (is_away) throw Outage("away");
+        co_return all_under_way;
+    }
 
   private:
     OpenCopy open_copy_of(SaleId sale) const {
