@@ -10,6 +10,7 @@
 #include "base/mutex.hpp"
 #include "support/broker_messages.hpp"
 #include "support/rabbitmq_server.hpp"
+#include "support/redis_server.hpp"
 
 namespace sluice::rabbitmq {
 namespace {
