@@ -37,9 +37,6 @@ class HotTier {
     /// From any thread.
     virtual bool is_on_duty() const = 0;
 
-    /// Somebody else has changed the ledger: ask it again for everyone. From any thread.
-    virtual void forget_sessions() = 0;
-
     virtual void employ(Keeper& keeper) = 0;
     virtual void add_metrics(MetricsPage& metrics) const = 0;
     /// From any thread.

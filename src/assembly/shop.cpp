@@ -211,10 +211,18 @@ Shop::Shop(const Parts& parts)
               intake_watch_.failures.listener()),
       monitoring_(monitoring_parts(parts, line, money_.provider_name(), has_found_holds_)),
       nodes_(parts.hot, parts.front, line.hot_copies, parts.clock),
+      catalog_follower_(parts.catalog, ledgers_.catalog_changes()),
       catalog_rounds_(
           "catalog_refresher", 1h,
           [this]() -> Task<> {
               co_await parts_.catalog.reload();
+              line.copy_rounds.wake();
+          },
+          parts.log),
+      catalog_follows_(
+          "catalog_follower", 1h,
+          [this]() -> Task<> {
+              co_await catalog_follower_.catch_up();
               line.copy_rounds.wake();
           },
           parts.log),
@@ -267,6 +275,7 @@ void Shop::employ_workers() {
     upkeep_.employ(keeper);
     nodes_.employ(keeper);
     keeper.employ(catalog_rounds_);
+    keeper.employ(catalog_follows_);
 }
 
 void Shop::add_metrics() {
@@ -296,8 +305,7 @@ void Shop::run() {
         {.on_end = [&] { server.drain(); }, .on_reload = [this] { reload_.run(); }});
     auto commits = ledgers_.on_commit([this] { webhooks_.hear_commit(); });
     auto outside_changes = ledgers_.on_external_change([this] {
-        parts_.hot.forget_sessions();
-        catalog_rounds_.wake();
+        catalog_follows_.wake();
         office_.read_again();
         webhooks_.hear_commit();
     });

@@ -40,7 +40,6 @@ class RedisTier final : public HotTier {
     NodeDirectory& nodes() override { return nodes_; }
     bool ends_with_process() const override { return false; }
     bool is_on_duty() const override { return duty_.is_mine(); }
-    void forget_sessions() override {}  // a node remembers a session for a moment only
 
     void employ(Keeper& keeper) override;
     void add_metrics(MetricsPage& metrics) const override;
