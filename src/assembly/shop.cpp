@@ -238,10 +238,18 @@ Shop::Shop(const Parts& parts)
                .log = parts.log}),
       monitoring_(monitoring_parts(parts, line, money_.provider_name(), has_found_holds_)),
       nodes_(parts.hot, parts.front, line.hot_copies, config_of(parts).roles, parts.clock),
+      catalog_follower_(parts.catalog, ledgers_.catalog_changes()),
       catalog_rounds_(
           "catalog_refresher", 1h,
           [this]() -> Task<> {
               co_await parts_.catalog.reload();
+              line.copy_rounds.wake();
+          },
+          parts.log),
+      catalog_follows_(
+          "catalog_follower", 1h,
+          [this]() -> Task<> {
+              co_await catalog_follower_.catch_up();
               line.copy_rounds.wake();
           },
           parts.log),
@@ -315,6 +323,7 @@ void Shop::employ_workers() {
     upkeep_.employ(keeper, roles);
     nodes_.employ(keeper);
     keeper.employ(catalog_rounds_);
+    keeper.employ(catalog_follows_);
     if (roles.keeper) webhooks_.employ(keeper);
     if (!roles.edge) return;
     gatehouse_.employ(keeper);
@@ -352,8 +361,7 @@ void Shop::run() {
         {.on_end = [&] { server.drain(); }, .on_reload = [this] { reload_.run(); }});
     auto commits = ledgers_.on_commit([this] { webhooks_.hear_commit(); });
     auto outside_changes = ledgers_.on_external_change([this] {
-        parts_.hot.forget_sessions();
-        catalog_rounds_.wake();
+        catalog_follows_.wake();
         office_.read_again();
         webhooks_.hear_commit();
     });

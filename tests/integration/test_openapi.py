@@ -230,7 +230,7 @@ def some_paid_order(shop):
 
 def some_owed_refund(shop):
     made = some_payment(shop)
-    assert provider.outcome(shop.visitor, provider.succeeded(made["payment"], 1)) == "refunded"
+    assert provider.outcome(shop.visitor, provider.succeeded(made["payment"], 1)) == "refund_owed"
     [charge] = shop.operator.get(f"/admin/orders/{made['id']}").body["charges"]
     return {"id": charge["refund"]["refund_id"]}
 
