@@ -187,7 +187,7 @@ Shop::Shop(const Parts& parts)
           {.intake = intake_watch_.options(config_of(parts).ledger),
            .has_own_copies = parts.hot.ends_with_process(),
            .closed = parts.ledger.loss() ? std::optional(Detail::orders_lost) : std::nullopt,
-           .is_time_sure = [this] { return !has_found_holds_ || !parts_.clock.status().unproven; }},
+           .is_time_sure = [this] { return is_time_sure(); }},
           [this](const IntakeOptions& options) {
               return ledgers_.open_intake(parts_.clock, parts_.ids, options);
           }),
@@ -225,6 +225,11 @@ Shop::Shop(const Parts& parts)
     bind_routes();
     employ_workers();
     add_metrics();
+}
+
+bool Shop::is_time_sure() const {
+    if (!parts_.ledger.is_time_sure()) return false;
+    return !has_found_holds_ || !parts_.clock.status().unproven;
 }
 
 Subscription Shop::hear_of_news() {

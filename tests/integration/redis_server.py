@@ -20,9 +20,10 @@ class RedisError(Exception):
 
 class RedisServer:
     """Only this machine reaches it. It appends every write to a file, as a shop wants it, so a restart
-    finds what was there. `options` are options of redis-server without the dashes."""
+    finds what was there. `options` are options of redis-server without the dashes, `config` is a file of
+    them, and `admin` names the user and the password of ask()."""
 
-    def __init__(self, folder=None, *, options=None):
+    def __init__(self, folder=None, *, options=None, config=None, admin=None):
         self._own_folder = folder is None
         # Short, because the path of a socket file cannot be longer than 107 bytes.
         self.folder = Path(folder or tempfile.mkdtemp(prefix="sluice-redis-"))
@@ -31,6 +32,7 @@ class RedisServer:
         self.log_file = self.folder / "log"
         self.port = find_free_port()
         self.options = {"appendonly": "yes", "appendfsync": "no", "save": "", **(options or {})}
+        self.config, self.admin = config, admin
         self.process = None
         self._frozen = False
 
@@ -40,8 +42,9 @@ class RedisServer:
         words = [word for name, value in self.options.items() for word in (f"--{name}", value)]
         with open(self.log_file, "ab") as log:
             self.process = subprocess.Popen(
-                [_find("redis-server"), "--dir", str(self.folder), "--port", str(self.port), "--bind", "127.0.0.1",
-                 "--unixsocket", str(self.socket), "--daemonize", "no", *words],
+                [_find("redis-server"), *([str(self.config)] if self.config else ["--port", str(self.port)]),
+                 "--dir", str(self.folder), "--bind", "127.0.0.1", "--unixsocket", str(self.socket),
+                 "--daemonize", "no", *words],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         self._frozen = False
         self._wait_until_it_answers()
@@ -63,10 +66,11 @@ class RedisServer:
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(60)
             connection.connect(str(self.socket))
-            encoded = [str(word).encode() for word in words]
-            connection.sendall(b"*%d\r\n" % len(encoded) +
-                               b"".join(b"$%d\r\n%s\r\n" % (len(word), word) for word in encoded))
             with connection.makefile("rb") as stream:
+                if self.admin:
+                    connection.sendall(_encode("AUTH", *self.admin))
+                    _read_answer(stream)
+                connection.sendall(_encode(*words))
                 return _read_answer(stream)
 
     def stop(self):
@@ -90,6 +94,17 @@ class RedisServer:
         """While it is not running: the next start begins with nothing."""
         assert not self.running
         shutil.rmtree(self.folder / "appendonlydir", ignore_errors=True)
+
+    def remember_its_files(self):
+        """As they are now, for put_back_files()."""
+        remembered = self.folder / "remembered"
+        shutil.rmtree(remembered, ignore_errors=True)
+        shutil.copytree(self.folder / "appendonlydir", remembered)
+
+    def put_back_files(self):
+        """While it is not running: the next start has what was there when the files were remembered."""
+        self.forget_its_files()
+        shutil.copytree(self.folder / "remembered", self.folder / "appendonlydir")
 
     def freeze(self):
         """The connections stay, and nothing answers."""
@@ -118,6 +133,11 @@ class RedisServer:
                     self.kill()
                     raise AssertionError(f"Redis did not start: {error}\n{self.log()[-4000:]}") from None
             time.sleep(0.02)
+
+
+def _encode(*words):
+    encoded = [str(word).encode() for word in words]
+    return b"*%d\r\n" % len(encoded) + b"".join(b"$%d\r\n%s\r\n" % (len(word), word) for word in encoded)
 
 
 def _read_answer(stream):
