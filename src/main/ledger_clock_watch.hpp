@@ -16,10 +16,8 @@ namespace sluice {
 /// server whose time is an hour ahead would end the holds of all others.
 class LedgerClockWatch {
   public:
-    /// Beyond it a server among several expires nothing.
-    static constexpr std::chrono::seconds kMostForExpiries{5};
-    /// Beyond it a server among several does not start.
-    static constexpr std::chrono::seconds kMostForAStart{30};
+    /// Beyond it a server among several does not start, and one that runs ends no hold.
+    static constexpr std::chrono::seconds kMost{30};
 
     /// `ask` tells by how much the server's clock is before ours.
     LedgerClockWatch(std::function<Task<std::chrono::milliseconds>()> ask, Log& log)
@@ -29,7 +27,7 @@ class LedgerClockWatch {
 
     /// As of the last look. From any thread.
     std::chrono::milliseconds difference() const { return std::chrono::milliseconds{millis_}; }
-    bool is_sure() const { return std::chrono::abs(difference()) <= kMostForExpiries; }
+    bool is_sure() const { return std::chrono::abs(difference()) <= kMost; }
     void add_metrics(MetricsPage& metrics) const;
 
   private:

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 /// Whoever sells the same sales needs the same time.
 void refuse_another_time(std::chrono::milliseconds server_is_ahead) {
-    if (std::chrono::abs(server_is_ahead) <= LedgerClockWatch::kMostForAStart) return;
+    if (std::chrono::abs(server_is_ahead) <= LedgerClockWatch::kMost) return;
     const auto seconds = std::chrono::abs(server_is_ahead) / 1s;
     throw std::runtime_error(
         "the time of this node is " + std::to_string(seconds) + " s " +
