@@ -182,15 +182,14 @@ Shop::Shop(const Parts& parts)
       gatehouse_(gatehouse_parts(parts)),
       streams_(stream_parts(parts, gatehouse_.block_list)),
       intake_watch_(parts.clock, parts.log),
-      line(
-          line_parts(parts, marks_),
-          {.intake = intake_watch_.options(config_of(parts).ledger),
-           .has_own_copies = parts.hot.ends_with_process(),
-           .closed = parts.ledger.loss() ? std::optional(Detail::orders_lost) : std::nullopt,
-           .is_time_sure = [this] { return is_time_sure(); }},
-          [this](const IntakeOptions& options) {
-              return ledgers_.open_intake(parts_.clock, parts_.ids, options);
-          }),
+      line(line_parts(parts, marks_),
+           {.intake = intake_watch_.options(config_of(parts).ledger),
+            .has_own_copies = parts.hot.ends_with_process(),
+            .closed = parts.ledger.loss() ? std::optional(Detail::orders_lost) : std::nullopt,
+            .is_time_sure = [this] { return is_time_sure(); }},
+           [this](const IntakeOptions& options) {
+               return ledgers_.open_intake(parts_.clock, parts_.ids, options);
+           }),
       accounts(account_parts(parts, receipts_, gatehouse_)),
       shop_front(ledgers_.catalog(), parts.catalog, line.editor, receipts_, parts.clock, parts.ids),
       checkout_({.line = line,

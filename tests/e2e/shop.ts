@@ -83,7 +83,9 @@ export class Shop {
   // has its copy at all of them when none says that it is unavailable.
   private async heardByAll(sale: string): Promise<void> {
     const look = async (node: string) => {
-      const { now, ...shown } = (await (await fetch(`${node}/api/v1/sales/${sale}`)).json()) as Json;
+      const { now, ...shown } = (await (
+        await fetch(`${node}/api/v1/sales/${sale}`)
+      ).json()) as Json;
       const asked = await fetch(`${node}/api/v1/sales/${sale}/passes`, {
         method: "POST",
         headers: { Authorization: `Bearer ${this.scout}` },

@@ -51,12 +51,12 @@ class Cluster:
     cluster.run("audit", …)          a command of the program on this ledger; what it printed
     cluster.audit()                  which must find that everything holds"""
 
-    def __init__(self, folder, *, nodes=2, env=None, redis=None):
+    def __init__(self, folder, *, nodes=2, env=None, mariadb=None, redis=None):
         self.folder = Path(folder)
         self.count = nodes
         self.more_env = env or {}
         # A killed process loses nothing that the kernel has, so nothing needs to wait for the disk.
-        self.mariadb = MariaDbServer(options={"max_connections": 500, "innodb_flush_method": "nosync"})
+        self.mariadb = mariadb or MariaDbServer(options={"max_connections": 500, "innodb_flush_method": "nosync"})
         self.redis = redis or RedisServer()
         self.database = None
         self.operator_phone = new_phone()
