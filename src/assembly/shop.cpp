@@ -269,7 +269,7 @@ PurchaseLine::Options Shop::line_options() {
         .queued = {},
         .has_own_copies = parts_.hot.ends_with_process(),
         .closed = parts_.ledger.loss() ? std::optional(Detail::orders_lost) : std::nullopt,
-        .is_time_sure = [this] { return !has_found_holds_ || !parts_.clock.status().unproven; }};
+        .is_time_sure = [this] { return is_time_sure(); }};
     if (parts_.broker)
         options.queued.emplace(backlog_, std::chrono::seconds{config.broker.decide_within_seconds},
                                [this] { return parts_.broker->state().is_full; });
@@ -284,6 +284,11 @@ std::unique_ptr<OrderIntake> Shop::open_intake(const IntakeOptions& options) {
                                  .on_failure = options.on_failure};
     return std::make_unique<QueuedIntake>(parts_.broker->queue(), parts_.hot.gate(), *tickets_,
                                           std::move(queued));
+}
+
+bool Shop::is_time_sure() const {
+    if (!parts_.ledger.is_time_sure()) return false;
+    return !has_found_holds_ || !parts_.clock.status().unproven;
 }
 
 Subscription Shop::hear_of_news() {

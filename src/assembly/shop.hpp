@@ -65,6 +65,8 @@ class Shop {
     void bind_routes();
     void employ_workers();
     void add_metrics();
+    /// Whether this server may say that a hold is over.
+    bool is_time_sure() const;
     /// Looks at once for what is otherwise looked for now and then: keys, blocks, the catalog.
     void refresh();
 
