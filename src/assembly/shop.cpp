@@ -192,7 +192,8 @@ Shop::Shop(const Parts& parts)
               return ledgers_.open_intake(parts_.clock, parts_.ids, options);
           }),
       accounts(account_parts(parts, receipts_, gatehouse_)),
-      shop_front(ledgers_.catalog(), parts.catalog, line.editor, receipts_, parts.clock, parts.ids),
+      shop_front(ledgers_.catalog(), parts.catalog, line.editor, receipts_, parts.clock, parts.ids,
+                 parts.config.public_url),
       checkout_({.line = line,
                  .catalog = parts.catalog,
                  .gate = parts.hot.gate(),

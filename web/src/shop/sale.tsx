@@ -7,6 +7,7 @@ import { clock } from "../base/server_time";
 import type { Sale } from "../base/types";
 import { forgetQueued, noteQueued } from "../base/queued";
 import { noteOrder } from "../base/unpaid";
+import { noteVisit } from "../base/visits";
 import { PurchaseDriver } from "../purchase/driver";
 import { awaitsNews, begin, type Machine } from "../purchase/machine";
 import { PurchasePanel } from "../purchase/purchase_panel";
@@ -49,6 +50,7 @@ function Shown({ sale, latest, watch }: ShownProps) {
   const user = useUser();
   const loggedOut = useKeptSession(user?.id);
   const reminding = useReminder(sale);
+  useEffect(() => void noteVisit(sale.id, clock.now() ?? Date.now()), [sale.id]);
   const { machine, driver } = usePurchase(sale, user?.id);
   const { watching } = watch;
   const stream = useStream(
@@ -103,7 +105,7 @@ function Shown({ sale, latest, watch }: ShownProps) {
             {text("stream_blocked")}
           </p>
         )}
-        <Share title={sale.item.title} path={`/sale?id=${sale.id}`} />
+        <Share title={sale.item.title} path={`/s/${sale.id}`} />
       </div>
       <About sale={sale} />
     </article>
