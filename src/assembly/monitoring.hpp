@@ -50,6 +50,7 @@ class Monitoring {
     const HotTier& hot_;
     const http::Server& server_;
     const HotCopyKeeper& hot_copies_;
+    const bool takes_payments_;
     ProcessMetrics process_metrics_;
     ShopStakes stakes_;
     ClockWatch clock_watch_;

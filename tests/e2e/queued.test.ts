@@ -58,7 +58,7 @@ describe("a ticket in the queue", () => {
     expect(await page.locator(".queued-tickets").count()).toBe(0);
   });
 
-  it("that is refused says why, here and in My orders", async ({ shop, visitor }) => {
+  it("that is refused says why, also after a reload", async ({ shop, visitor }) => {
     const { page } = visitor;
     const sale = await shop.sale();
     const { decided } = await queueFor(page, sale);

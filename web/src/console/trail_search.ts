@@ -12,7 +12,7 @@ export const trailKinds = [
   "order",
   "orders",
   "holds",
-  "parked_ticket",
+  "ticket",
   "user",
   "block",
   "limits",
