@@ -36,7 +36,7 @@ Task<ParkedDesk::Decided> ParkedDesk::retry(TicketId id, Actor actor) {
         co_return stays;
     }
     co_await settler_.conclude(parked->ticket, *outcome);
-    std::optional deed = make_deed_of(actor, *parked, "ticket.retry", outcome->record.state);
+    std::optional deed = make_deed_of(actor, *parked, "parked_ticket.retry", outcome->record.state);
     co_await parked_.take_off(id, std::move(deed));
     co_return outcome->record;
 }
@@ -48,7 +48,7 @@ Task<ParkedDesk::Decided> ParkedDesk::refuse(TicketId id, Actor actor) {
         co_return as_refused(std::move(decided));
     }
     auto ticket = parked->ticket;
-    auto deed = make_deed_of(actor, *parked, "ticket.refuse", TicketState::rolled_back);
+    auto deed = make_deed_of(actor, *parked, "parked_ticket.refuse", TicketState::rolled_back);
     const auto outcome = co_await tickets_.refuse(std::move(ticket), std::move(deed));
     if (!outcome) {
         auto again = parked->ticket;

@@ -130,16 +130,15 @@ WebhookOffice::Parts webhook_parts(const Shop::Parts& parts, const api::Receipts
 /// Without a broker each node knows of its own tickets only, and decides them itself.
 ReadQueue read_queue_of(const Shop::Parts& parts, const PurchaseLine& line,
                         const ClusterBacklog& backlog) {
-    if (!parts.broker)
-        return [&line] {
-            return QueueFigures{.broker = std::nullopt,
-                                .under_way = static_cast<std::int64_t>(line.intake->backlog()),
-                                .pace = line.admission.rate()};
-        };
-    return [&line, &backlog, &broker = *parts.broker, &clock = parts.clock] {
-        QueueFigures figures{.broker = broker.state(),
-                             .under_way = static_cast<std::int64_t>(backlog.count()),
-                             .pace = line.admission.rate()};
+    return [&line, &backlog, broker = parts.broker, &clock = parts.clock] {
+        const auto under_way = broker ? backlog.count() : line.intake->backlog();
+        QueueFigures figures{.broker = std::nullopt,
+                             .under_way = static_cast<std::int64_t>(under_way),
+                             .oldest = {},
+                             .pace = line.admission.rate(),
+                             .wait_seconds = line.admission.wait_seconds(under_way)};
+        if (!broker) return figures;
+        figures.broker = broker->state();
         if (const auto oldest = backlog.oldest())
             figures.oldest = std::max(clock.now() - *oldest, std::chrono::milliseconds{0});
         return figures;

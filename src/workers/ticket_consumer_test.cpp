@@ -200,6 +200,34 @@ TEST_F(PreparedConsumerTest, TicketsThatCannotBeWrittenAreInNobodysWay) {
     EXPECT_THAT(gate.settled, ElementsAre(last));
 }
 
+TEST_F(PreparedConsumerTest, AParkedTicketIsNotTakenAgain) {
+    ledger.parking = &parking.tickets;
+    auto parks = make_consumer(source, TicketConsumer::Parking{parking, clock});
+    prepare(2);
+    ledger.bad = {ticket(1).id};
+    run_to_end(parks.consume());
+    for (int i = 0; i < 3; ++i) {
+        clock.move(2 * PreparedTickets::kTryAgain);
+        run_to_end(parks.consume());
+    }
+    EXPECT_EQ(failed.size(), 1U) << "it waits for an operator";
+    EXPECT_EQ(parking.tickets.at(ticket(1).id).tries, 1);
+    EXPECT_THAT(gate.settled, ElementsAre(ticket(2).id));
+}
+
+TEST_F(PreparedConsumerTest, WithoutTheTableAParkedTicketIsTriedAgain) {
+    ledger.parking = &parking.tickets;
+    parking.away = true;
+    auto parks = make_consumer(source, TicketConsumer::Parking{parking, clock});
+    prepare(1);
+    ledger.bad = {ticket(1).id};
+    run_to_end(parks.consume());
+    parking.away = false;
+    clock.move(PreparedTickets::kTryAgain);
+    run_to_end(parks.consume());
+    EXPECT_TRUE(parking.tickets.contains(ticket(1).id)) << "and parked then";
+}
+
 TEST_F(PreparedConsumerTest, AMendedTicketIsWrittenAMinuteLater) {
     prepare(1);
     ledger.bad = {ticket(1).id};

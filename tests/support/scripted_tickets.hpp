@@ -28,6 +28,7 @@ class ScriptedQueue final : public TicketQueue, public TicketSource {
     std::vector<std::uint64_t> acknowledged;
     std::vector<std::pair<TicketId, std::string>> parked;
     int given_back = 0;
+    std::string reason;  // of what is delivered
 
     bool holds_confirms = false;
 
@@ -49,7 +50,7 @@ class ScriptedQueue final : public TicketQueue, public TicketSource {
             if (count > 0 && count + tickets.size() > most) break;
             count += tickets.size();
             taken.insert(tag);
-            deliveries.push_back({tag, tickets});
+            deliveries.push_back({tag, tickets, reason});
         }
         co_return deliveries;
     }

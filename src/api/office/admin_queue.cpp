@@ -18,11 +18,6 @@ boost::json::value seconds_or_null(const std::optional<std::chrono::milliseconds
     return std::chrono::floor<std::chrono::seconds>(*age).count();
 }
 
-boost::json::value number_or_null(const std::optional<std::int64_t>& number) {
-    if (!number) return nullptr;
-    return *number;
-}
-
 boost::json::object to_json(const QueueFigures& figures) {
     const auto broker = figures.broker.value_or(BrokerState{});
     return {{"kind", figures.broker ? "rabbitmq" : "none"},
@@ -35,7 +30,7 @@ boost::json::object to_json(const QueueFigures& figures) {
             {"under_way", figures.under_way},
             {"oldest_seconds", seconds_or_null(figures.oldest)},
             {"pace_per_second", std::round(figures.pace * 10) / 10},
-            {"wait_seconds", number_or_null(wait_seconds(figures))},
+            {"wait_seconds", figures.wait_seconds},
             {"unreadable", broker.unreadable},
             {"unconfirmed", broker.unconfirmed},
             {"confirmed_total", broker.confirmed},
