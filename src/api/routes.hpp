@@ -58,6 +58,8 @@ inline constexpr std::array kRoutes{
     Route{"list_sales", Method::get, "/api/v1/sales", Access::anyone, kReading}.taking(
         {"state", "cursor", "limit"}),
     Route{"show_sale", Method::get, "/api/v1/sales/{id}", Access::anyone, kReading},
+    Route{"note_visit", Method::post, "/api/v1/sales/{id}/visits", Access::anyone, kReading},
+    Route{"show_share_page", Method::get, "/s/{id}", Access::anyone, kReading}.taking({}, kLax),
 
     Route{"create_challenge", Method::post, "/api/v1/sales/{id}/challenges", Access::buyers,
           kBuying},
@@ -141,7 +143,7 @@ inline constexpr std::array kRoutes{
           kWorking, Surface::office},
     Route{"list_audit_trail", Method::get, "/api/v1/admin/audit-trail", Access::operators, kWorking,
           Surface::office}
-        .taking({"cursor", "limit"}),
+        .taking({"action", "actor", "subject", "from", "to", "cursor", "limit"}),
     Route{"list_nodes", Method::get, "/api/v1/admin/nodes", Access::operators, kWorking,
           Surface::office},
     Route{"show_queue", Method::get, "/api/v1/admin/queue", Access::operators, kWorking,

@@ -39,9 +39,6 @@ class HotTier {
     /// The same of what only a node can do that answers shoppers.
     virtual bool is_first_edge() const = 0;
 
-    /// Somebody else has changed the ledger: ask it again for everyone. From any thread.
-    virtual void forget_sessions() = 0;
-
     virtual void employ(Keeper& keeper) = 0;
     virtual void add_metrics(MetricsPage& metrics) const = 0;
     /// From any thread.

@@ -10,6 +10,7 @@ Monitoring::Monitoring(const Parts& parts)
       broker_(parts.broker),
       server_(parts.server),
       hot_copies_(parts.line.hot_copies),
+      takes_payments_(!parts.provider.empty()),
       stakes_(parts.line.desk, *parts.line.intake, parts.catalog, parts.ledgers, parts.provider),
       clock_watch_(
           parts.clock,
@@ -48,6 +49,8 @@ std::vector<api::PartHealth> Monitoring::check_up() const {
     // While no sale may open, the reason is the ledger's, and its copies are missing on purpose.
     const auto cold = ledger_.loss() ? std::nullopt : hot_copies_.complaint();
     parts.push_back({"hot_copies", !cold, cold.value_or("")});
+    if (!takes_payments_)
+        parts.push_back({"payments", true, "payments.provider is none: buyers cannot pay here"});
     parts.push_back({"clock", true, clock_watch_.detail()});
     parts.push_back({"server", !server_.draining(), server_.draining() ? "draining" : ""});
     return parts;

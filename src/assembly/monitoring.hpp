@@ -53,6 +53,7 @@ class Monitoring {
     const BrokerTier* const broker_;
     const http::Server& server_;
     const HotCopyKeeper& hot_copies_;
+    const bool takes_payments_;
     ProcessMetrics process_metrics_;
     ShopStakes stakes_;
     ClockWatch clock_watch_;

@@ -211,7 +211,8 @@ Shop::Shop(const Parts& parts)
       line(line_parts(parts, marks_), line_options(),
            [this](const IntakeOptions& options) { return open_intake(options); }),
       accounts(account_parts(parts, receipts_, gatehouse_)),
-      shop_front(ledgers_.catalog(), parts.catalog, line.editor, receipts_, parts.clock, parts.ids),
+      shop_front(ledgers_.catalog(), parts.catalog, line.editor, receipts_, parts.clock, parts.ids,
+                 config_of(parts).public_url),
       checkout_({.line = line,
                  .catalog = parts.catalog,
                  .gate = parts.hot.gate(),
@@ -237,10 +238,18 @@ Shop::Shop(const Parts& parts)
                .log = parts.log}),
       monitoring_(monitoring_parts(parts, line, money_.provider_name(), has_found_holds_)),
       nodes_(parts.hot, parts.front, line.hot_copies, config_of(parts).roles, parts.clock),
+      catalog_follower_(parts.catalog, ledgers_.catalog_changes()),
       catalog_rounds_(
           "catalog_refresher", 1h,
           [this]() -> Task<> {
               co_await parts_.catalog.reload();
+              line.copy_rounds.wake();
+          },
+          parts.log),
+      catalog_follows_(
+          "catalog_follower", 1h,
+          [this]() -> Task<> {
+              co_await catalog_follower_.catch_up();
               line.copy_rounds.wake();
           },
           parts.log),
@@ -260,7 +269,7 @@ PurchaseLine::Options Shop::line_options() {
         .queued = {},
         .has_own_copies = parts_.hot.ends_with_process(),
         .closed = parts_.ledger.loss() ? std::optional(Detail::orders_lost) : std::nullopt,
-        .is_time_sure = [this] { return !has_found_holds_ || !parts_.clock.status().unproven; }};
+        .is_time_sure = [this] { return is_time_sure(); }};
     if (parts_.broker)
         options.queued.emplace(backlog_, std::chrono::seconds{config.broker.decide_within_seconds},
                                [this] { return parts_.broker->state().is_full; });
@@ -275,6 +284,11 @@ std::unique_ptr<OrderIntake> Shop::open_intake(const IntakeOptions& options) {
                                  .on_failure = options.on_failure};
     return std::make_unique<QueuedIntake>(parts_.broker->queue(), parts_.hot.gate(), *tickets_,
                                           std::move(queued));
+}
+
+bool Shop::is_time_sure() const {
+    if (!parts_.ledger.is_time_sure()) return false;
+    return !has_found_holds_ || !parts_.clock.status().unproven;
 }
 
 Subscription Shop::hear_of_news() {
@@ -314,6 +328,7 @@ void Shop::employ_workers() {
     upkeep_.employ(keeper, roles);
     nodes_.employ(keeper);
     keeper.employ(catalog_rounds_);
+    keeper.employ(catalog_follows_);
     if (roles.keeper) webhooks_.employ(keeper);
     if (!roles.edge) return;
     gatehouse_.employ(keeper);
@@ -351,8 +366,7 @@ void Shop::run() {
         {.on_end = [&] { server.drain(); }, .on_reload = [this] { reload_.run(); }});
     auto commits = ledgers_.on_commit([this] { webhooks_.hear_commit(); });
     auto outside_changes = ledgers_.on_external_change([this] {
-        parts_.hot.forget_sessions();
-        catalog_rounds_.wake();
+        catalog_follows_.wake();
         office_.read_again();
         webhooks_.hear_commit();
     });

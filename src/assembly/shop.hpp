@@ -2,6 +2,7 @@
 
 #include "adapters/system/keys.hpp"
 #include "adapters/system/shop_clock.hpp"
+#include "app/catalog_follower.hpp"
 #include "app/password_hasher.hpp"
 #include "assembly/accounts.hpp"
 #include "assembly/broker_tier.hpp"
@@ -64,6 +65,8 @@ class Shop {
     void bind_routes();
     void employ_workers();
     void add_metrics();
+    /// Whether this server may say that a hold is over.
+    bool is_time_sure() const;
     /// Looks at once for what is otherwise looked for now and then: keys, blocks, the catalog.
     void refresh();
 
@@ -92,7 +95,9 @@ class Shop {
     Upkeep upkeep_;
     Monitoring monitoring_;
     NodeOffice nodes_;
+    CatalogFollower catalog_follower_;
     Periodic catalog_rounds_;
+    Periodic catalog_follows_;
     Reload reload_;
     const Subscription news_;  // last: it ends before what hears the news
 };

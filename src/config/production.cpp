@@ -59,7 +59,7 @@ class Review {
         if (c_.sms.provider == MessageSenderName::sandbox)
             add("sms.provider",
                 "everybody can read the codes to phones, and reset anybody's password with one",
-                "[sms] provider = \"none\"");
+                "[sms] provider = \"http\"");
         if (c_.sms.sandbox_in_public)
             add("sms.sandbox_in_public",
                 "the server would start with the sandbox although customers can reach it",
@@ -105,6 +105,10 @@ class Review {
         if (c_.accounts.second_factor != SecondFactorRule::required)
             add("accounts.second_factor", "a stolen password is enough to enter the office",
                 "[accounts] second_factor = \"required\"");
+        if (!c_.accounts.verify_phone)
+            add("accounts.verify_phone",
+                "whoever makes up phones has as many accounts, and buys with each",
+                "[accounts] verify_phone = true, with [sms] provider = \"http\"");
         if (c_.accounts.country.empty())
             add("accounts.country",
                 "one person has an account for each spelling of their phone, and buys with each",

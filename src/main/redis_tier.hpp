@@ -41,7 +41,6 @@ class RedisTier final : public HotTier {
     bool ends_with_process() const override { return false; }
     bool is_on_duty() const override { return duty_.is_mine(); }
     bool is_first_edge() const override { return first_edge_.is_mine(); }
-    void forget_sessions() override {}  // a node remembers a session for a moment only
 
     void employ(Keeper& keeper) override;
     void add_metrics(MetricsPage& metrics) const override;

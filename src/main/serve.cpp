@@ -34,8 +34,8 @@ std::unique_ptr<HotTier> make_hot_tier(const Config& config, Store& store, const
                                        const Passes& passes, const http::Server& server, Log& log) {
     if (config.hot.kind == HotKind::redis)
         return std::make_unique<RedisTier>(config, store, catalog, passes, server.loops(), log);
-    return std::make_unique<MemoryTier>(config, store.ledger.sessions(), catalog, passes,
-                                        store.node.part, store.random, store.clock);
+    return std::make_unique<MemoryTier>(config, store.ledger, catalog, passes, store.node.part,
+                                        store.random, store.clock);
 }
 
 std::string joined(const std::vector<std::string>& words) {

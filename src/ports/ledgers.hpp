@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "base/id_source.hpp"
-#include "base/subscription.hpp"
+#include "base/listeners.hpp"
 #include "ports/block_ledger.hpp"
-#include "ports/catalog_ledger.hpp"
+#include "ports/catalog_changes.hpp"
 #include "ports/clock.hpp"
 #include "ports/ledger_health.hpp"
 #include "ports/news.hpp"
@@ -39,6 +39,7 @@ class Ledgers {
     virtual SessionLedger& sessions() = 0;
     virtual SecondFactorLedger& second_factors() = 0;
     virtual CatalogLedger& catalog() = 0;
+    virtual CatalogChanges& catalog_changes() = 0;
     virtual TrailLedger& trail() = 0;
     virtual ReceiptLedger& receipts() = 0;
     virtual OrderLedger& orders() = 0;
@@ -60,7 +61,8 @@ class Ledgers {
                                                        std::function<void(Timestamp)> on_hold) = 0;
 
     // The callbacks below are called from any thread, until their subscription ends. They must not
-    // block, throw or call the ledgers. End a subscription before you begin the next of its kind.
+    // block, throw or call the ledgers. Of news and of commits one is told: end its subscription
+    // before you begin the next.
 
     using OnNews = std::function<void(const NewsEdition&)>;
     using Wants = std::function<bool(UserId)>;
@@ -76,10 +78,11 @@ class Ledgers {
         set_commit_callback(std::move(callback));
         return Subscription([this] { set_commit_callback({}); });
     }
-    /// Called when another process has committed, soon afterwards.
+    /// Called when another process has committed, soon afterwards. Any number may listen.
     Subscription on_external_change(std::function<void()> callback) {
-        set_external_change_callback(std::move(callback));
-        return Subscription([this] { set_external_change_callback({}); });
+        auto subscription = outside_.add(std::move(callback));
+        set_external_change_callback([this] { outside_.tell(); });
+        return subscription;
     }
 
     /// Turns good again by itself, soon after the store does. From any thread.
@@ -91,6 +94,8 @@ class Ledgers {
     virtual void set_news_listener(OnNews listener, Wants wants) = 0;
     virtual void set_commit_callback(std::function<void()> callback) = 0;
     virtual void set_external_change_callback(std::function<void()> callback) = 0;
+
+    Listeners outside_;  // for changes
 };
 
 }  // namespace sluice

@@ -9,7 +9,6 @@ import tempfile
 import time
 from pathlib import Path
 
-STARTS_WITHIN = 60
 STOPS_WITHIN = 60
 
 
@@ -19,6 +18,7 @@ class OwnProcess:
 
     NAME = None  # as a person calls it
     NOT_YET = (OSError,)
+    STARTS_WITHIN = 60
 
     def __init__(self, folder=None):
         self._own_folder = folder is None
@@ -49,7 +49,7 @@ class OwnProcess:
         return self.begin(**options).wait_until_it_answers()
 
     def wait_until_it_answers(self):
-        deadline = time.monotonic() + STARTS_WITHIN
+        deadline = time.monotonic() + self.STARTS_WITHIN
         while True:
             try:
                 self._ask()

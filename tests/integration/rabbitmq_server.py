@@ -38,6 +38,7 @@ class RabbitMqServer(OwnProcess):
 
     NAME = "RabbitMQ"
     NOT_YET = (OSError, AmqpError)
+    STARTS_WITHIN = 240  # it takes five seconds of a processor, on a busy machine much longer
 
     def __init__(self, *, epmd=None, join=None, lines=()):
         super().__init__()

@@ -42,6 +42,9 @@ CASES = {
     # catalog.sql
     "load_items": [()],
     "load_sales": [()],
+    "number_items": [()],
+    "number_sales": [()],
+    "find_item": [(1,), (99,)],
     "find_sale": [(1,), (99,)],
     "add_item": [(9, "t", "d", "u", 1, "CNY", 1, T)],
     "update_item": [(1, "t", "d", "u", 1, "CNY", 2), (1, "t", "d", "u", 1, "CNY", 3)],

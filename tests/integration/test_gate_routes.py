@@ -42,6 +42,7 @@ TABLE = read_table()
 
 MAY_CALL = {
     "anyone": {"create_user", "log_in", "show_account_rules", "send_phone_code", "reset_password", "list_sandbox_messages", "show_time", "list_items", "show_item", "list_sales", "show_sale",
+               "note_visit", "show_share_page",
                "livez", "readyz", "metrics", "openapi", "receive_payment_event", "show_sandbox_page",
                "show_sandbox_file", "show_sandbox_bill", "press_sandbox_button"},
     "user": {"change_password", "show_second_factor", "begin_second_factor", "confirm_second_factor",

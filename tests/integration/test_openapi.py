@@ -235,7 +235,7 @@ def some_paid_order(shop):
 
 def some_owed_refund(shop):
     made = some_payment(shop)
-    assert provider.outcome(shop.visitor, provider.succeeded(made["payment"], 1)) == "refunded"
+    assert provider.outcome(shop.visitor, provider.succeeded(made["payment"], 1)) == "refund_owed"
     [charge] = shop.operator.get(f"/admin/orders/{made['id']}").body["charges"]
     return {"id": charge["refund"]["refund_id"]}
 
@@ -327,6 +327,8 @@ EXAMPLES = {
     "show_item": lambda shop: {"id": shop.sale()["item"]["id"]},
     "list_sales": lambda shop: {"query": "?state=open&limit=2", **some_sale(shop)},
     "show_sale": some_sale,
+    "note_visit": some_sale,
+    "show_share_page": some_sale,
     "create_challenge": lambda shop: {"id": shop.sale(challenge="math")["id"]},
     "create_pass": lambda shop: {**some_sale(shop), "body": {}},
     "buy": lambda shop: {**some_pass(shop), "body": {"quantity": 1}, "headers": {"Prefer": "wait=5"}},

@@ -56,6 +56,7 @@ class ScriptedQueue final : public TicketQueue, public TicketSource {
     }
     Task<Done> acknowledge(std::vector<std::uint64_t> tags) override {
         for (const auto tag : tags) {
+            if (taken.erase(tag) == 0) continue;  // it was given back
             messages.erase(tag);
             acknowledged.push_back(tag);
         }

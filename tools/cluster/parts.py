@@ -10,7 +10,7 @@ import socket
 import subprocess
 from pathlib import Path
 
-from . import nginx_site
+from . import nginx_site, redis_site
 from .trouble import Trouble
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -151,14 +151,8 @@ class Redis(Part):
             if not file.exists():
                 write_secret(file, secrets.token_urlsafe(24))
         password, admin_password = (file.read_text().strip() for file in (self.password_file, admin_password_file))
-        write_secret(self.folder / "redis.conf", "\n".join([
-            "bind 127.0.0.1", f"port {self.port}", f'dir "{self.folder}"', "daemonize no",
-            # What the hot tier needs: nothing is evicted, and a restart finds what was there.
-            "maxmemory 512mb", "maxmemory-policy noeviction", "appendonly yes", "appendfsync everysec",
-            # The nodes may do what the hot tier needs, and an admin everything, to look and to break things.
-            "user default off", f"user admin on >{admin_password} ~* &* +@all",
-            f"user {USER} on >{password} ~{USER}:* &{USER}:* +@all -@admin -@dangerous +info +role "
-            "+config|get +acl|whoami"]))
+        write_secret(self.folder / "redis.conf", redis_site.render(redis_site.Site(
+            port=self.port, folder=self.folder, password=password, admin_password=admin_password)))
 
     def command(self):
         return [find_program("redis-server"), self.folder / "redis.conf"]

@@ -7,6 +7,7 @@
 #include "adapters/sql/ledgers/archive_returns.hpp"
 #include "adapters/sql/ledgers/blocks.hpp"
 #include "adapters/sql/ledgers/catalog.hpp"
+#include "adapters/sql/ledgers/catalog_changes.hpp"
 #include "adapters/sql/ledgers/engine.hpp"
 #include "adapters/sql/ledgers/order_list.hpp"
 #include "adapters/sql/ledgers/orders.hpp"
@@ -45,6 +46,7 @@ class LedgerSet : public Ledgers {
     SessionLedger& sessions() override { return sessions_; }
     SecondFactorLedger& second_factors() override { return second_factors_; }
     CatalogLedger& catalog() override { return catalog_; }
+    sluice::CatalogChanges& catalog_changes() override { return catalog_changes_; }
     TrailLedger& trail() override { return trail_; }
     ReceiptLedger& receipts() override { return receipts_; }
     OrderLedger& orders() override { return orders_; }
@@ -80,6 +82,7 @@ class LedgerSet : public Ledgers {
     Sessions sessions_{engine_.writer, engine_.readers};
     SecondFactorBook second_factors_{engine_.writer, engine_.readers};
     Catalog catalog_{engine_.writer, engine_.readers, engine_.news};
+    CatalogChanges catalog_changes_{engine_.readers};
     Trail trail_{engine_.writer, engine_.readers};
     Receipts receipts_{engine_.writer, engine_.readers};
     Orders orders_{engine_.writer, engine_.readers, engine_.news};
