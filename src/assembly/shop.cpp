@@ -193,7 +193,7 @@ Shop::Shop(const Parts& parts)
           }),
       accounts(account_parts(parts, receipts_, gatehouse_)),
       shop_front(ledgers_.catalog(), parts.catalog, line.editor, receipts_, parts.clock, parts.ids,
-                 parts.config.public_url),
+                 config_of(parts).public_url),
       checkout_({.line = line,
                  .catalog = parts.catalog,
                  .gate = parts.hot.gate(),
