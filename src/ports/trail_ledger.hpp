@@ -28,8 +28,8 @@ class TrailLedger {
         std::optional<Timestamp> until{};  // done before
         std::optional<DeedId> before{};
     };
-    /// The newest first. Its cost follows the limit; with an action, an actor or a subject, at worst
-    /// the deeds of that time. May throw Outage.
+    /// The newest first. Its cost follows the limit; with an action, an actor or a subject, at
+    /// worst the deeds of that time. May throw Outage.
     virtual Task<std::vector<Entry>> list(Wanted wanted, std::size_t limit) = 0;
 
     /// A deed that changes nothing, such as taking a list away. May throw Outage.

@@ -56,8 +56,8 @@ std::optional<Timestamp> time_of(const http::Exchange& exchange, std::string_vie
     return time;
 }
 
-/// What `?action=`, `?actor=`, `?subject=`, `?from=` and `?to=` ask for. Answers with a problem when
-/// they make no sense.
+/// What `?action=`, `?actor=`, `?subject=`, `?from=` and `?to=` ask for. Answers with a problem
+/// when they make no sense.
 std::optional<TrailLedger::Wanted> wanted_deeds(http::Exchange& exchange) {
     std::vector<FieldError> errors;
     TrailLedger::Wanted wanted;

@@ -31,10 +31,10 @@ Task<> Payments::carry_out(http::Exchange& exchange, OrderId order,
         co_return;
     }
     const auto& payment = begun->payment;
-    const boost::json::object json{{"payment_id", payment.id.text()},
-                                   {"state", to_string(payment.state)},
-                                   {"pay_url", absolute_url(exchange.request, public_url_,
-                                                            payment.bill->url)}};
+    const boost::json::object json{
+        {"payment_id", payment.id.text()},
+        {"state", to_string(payment.state)},
+        {"pay_url", absolute_url(exchange.request, public_url_, payment.bill->url)}};
     auto body = boost::json::serialize(json);
     if (receipt) receipt->answer = body;
     const auto kept = co_await pay_.keep(std::move(*begun), std::move(receipt));

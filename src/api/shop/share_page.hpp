@@ -8,8 +8,9 @@
 
 namespace sluice::api {
 
-/// The address by which people hand a sale on. Messengers that fetch it for a preview run no script,
-/// so title, description and picture stand in its head; a browser goes on to the sale's page.
+/// The address by which people hand a sale on. Messengers that fetch it for a preview run no
+/// script, so title, description and picture stand in its head; a browser goes on to the sale's
+/// page.
 class SharePage {
   public:
     /// `public_url` is where browsers find this server; empty: where the request says.
