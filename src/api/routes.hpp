@@ -146,6 +146,15 @@ inline constexpr std::array kRoutes{
         .taking({"action", "actor", "subject", "from", "to", "cursor", "limit"}),
     Route{"list_nodes", Method::get, "/api/v1/admin/nodes", Access::operators, kWorking,
           Surface::office},
+    Route{"show_queue", Method::get, "/api/v1/admin/queue", Access::operators, kWorking,
+          Surface::office},
+    Route{"list_parked_tickets", Method::get, "/api/v1/admin/parked-tickets", Access::operators,
+          kWorking, Surface::office}
+        .taking({"cursor", "limit"}),
+    Route{"retry_ticket", Method::post, "/api/v1/admin/parked-tickets/{ticket}/retry",
+          Access::operators, kWorking, Surface::office},
+    Route{"refuse_ticket", Method::post, "/api/v1/admin/parked-tickets/{ticket}/refuse",
+          Access::operators, kWorking, Surface::office},
     Route{"show_limits", Method::get, "/api/v1/admin/limits", Access::operators, kWorking,
           Surface::office},
     Route{"change_limits", Method::put, "/api/v1/admin/limits", Access::operators, kWorking,
@@ -163,13 +172,18 @@ inline constexpr std::array kRoutes{
     Route{"resend_delivery", Method::post, "/api/v1/admin/webhooks/deliveries/{id}/resend",
           Access::operators, kWorking, Surface::office},
 
-    Route{"livez", Method::get, "/livez", Access::anyone, kProbing, Surface::office}.taking({},
-                                                                                            kLax),
-    Route{"readyz", Method::get, "/readyz", Access::anyone, kProbing, Surface::office}.taking({},
-                                                                                              kLax),
-    Route{"metrics", Method::get, "/metrics", Access::anyone, kProbing, Surface::office}.taking(
-        {}, kLax),
-    Route{"openapi", Method::get, "/openapi.json", Access::anyone, kReading}.taking({}, kLax),
+    Route{"livez", Method::get, "/livez", Access::anyone, kProbing, Surface::office}
+        .taking({}, kLax)
+        .of_machine_room(),
+    Route{"readyz", Method::get, "/readyz", Access::anyone, kProbing, Surface::office}
+        .taking({}, kLax)
+        .of_machine_room(),
+    Route{"metrics", Method::get, "/metrics", Access::anyone, kProbing, Surface::office}
+        .taking({}, kLax)
+        .of_machine_room(),
+    Route{"openapi", Method::get, "/openapi.json", Access::anyone, kReading}
+        .taking({}, kLax)
+        .of_machine_room(),
 };
 
 }  // namespace sluice::api

@@ -10,9 +10,9 @@ Task<Outcome<EventOutcome>> HearPayment::hear(PaymentEvent event) {
     const auto taken = co_await ledger_.take(std::move(event), now);
     if (!taken) co_return std::unexpected(taken.error());
     if (taken->outcome == EventOutcome::refunded)
-        log_.warn("payment.sent_back", {{"payment", payment.text()},
-                                        {"order", taken->order->text()},
-                                        {"refund", charge.text()}});
+        log_.warn("payment.refund_owed", {{"payment", payment.text()},
+                                          {"order", taken->order->text()},
+                                          {"refund", charge.text()}});
     if (taken->returned) co_await outbox_.catch_up(*taken->returned);
     co_return taken->outcome;
 }

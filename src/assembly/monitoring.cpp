@@ -7,6 +7,7 @@ using namespace std::chrono_literals;
 Monitoring::Monitoring(const Parts& parts)
     : ledger_(parts.ledger),
       hot_(parts.hot),
+      broker_(parts.broker),
       server_(parts.server),
       hot_copies_(parts.line.hot_copies),
       takes_payments_(!parts.provider.empty()),
@@ -43,6 +44,8 @@ void Monitoring::employ(Keeper& keeper) {
 std::vector<api::PartHealth> Monitoring::check_up() const {
     auto parts = ledger_.health();
     for (auto& part : hot_.health()) parts.push_back(std::move(part));
+    if (broker_)
+        for (auto& part : broker_->health()) parts.push_back(std::move(part));
     // While no sale may open, the reason is the ledger's, and its copies are missing on purpose.
     const auto cold = ledger_.loss() ? std::nullopt : hot_copies_.complaint();
     parts.push_back({"hot_copies", !cold, cold.value_or("")});

@@ -17,7 +17,11 @@ const Sources::Pairs kGood{{"public_url", "https://shop.example"},
                            {"admin_listen", "127.0.0.1:8081"},
                            {"backup.every", "6h"},
                            {"accounts.country", "CN"},
-                           {"accounts.second_factor", "required"}};
+                           {"accounts.second_factor", "required"},
+                           {"accounts.verify_phone", "true"},
+                           {"sms.provider", "http"},
+                           {"sms.url", "https://gateway.example/send"},
+                           {"sms.secret", "sixteen-characters"}};
 
 std::set<std::string> found_in(Sources::Pairs flags) {
     std::set<std::string> keys;
@@ -42,7 +46,8 @@ TEST(Production, ACarefulConfigurationIsFit) {
 
 TEST(Production, WithoutAConfigurationTheEssentialsAreMissing) {
     EXPECT_EQ(found_in({}), (std::set<std::string>{"public_url", "admin_listen", "backup.every",
-                                                   "accounts.country", "accounts.second_factor"}));
+                                                   "accounts.country", "accounts.second_factor",
+                                                   "accounts.verify_phone"}));
 }
 
 TEST(Production, EachKeyIsNamed) {
@@ -59,6 +64,7 @@ TEST(Production, EachKeyIsNamed) {
         {"limits.enabled", "false"},
         {"accounts.country", ""},
         {"accounts.second_factor", "optional"},
+        {"accounts.verify_phone", "false"},
         {"limits.exempt", "0.0.0.0/0"},
         {"http.connections_per_network", "16384"},
         {"admin_listen", ""},
@@ -95,6 +101,28 @@ TEST(Production, ARedisThatIsFarIsReachedSafely) {
     EXPECT_EQ(found("unix:///run/redis.sock", ""), Keys{});
 }
 
+TEST(Production, ABrokerIsReachedSafelyAndHasThreeNodes) {
+    const auto found = [](const std::string& urls, const std::string& user) {
+        auto flags = kGood;
+        std::erase_if(flags, [](const auto& each) { return each.first == "backup.every"; });
+        flags.emplace_back("ledger.kind", "mariadb");
+        flags.emplace_back("ledger.url", "mariadb://localhost/shop");
+        flags.emplace_back("hot.kind", "redis");
+        flags.emplace_back("hot.url", "redis://localhost");
+        flags.emplace_back("broker.kind", "rabbitmq");
+        flags.emplace_back("broker.urls", urls);
+        flags.emplace_back("broker.user", user);
+        flags.emplace_back("broker.password_file", "/secret");
+        return found_in(std::move(flags));
+    };
+    using Keys = std::set<std::string>;
+    EXPECT_EQ(found("amqp://10.0.0.1,amqp://10.0.0.2,amqp://10.0.0.3", "shop"),
+              Keys{"broker.urls"});
+    EXPECT_EQ(found("amqps://10.0.0.1,amqps://10.0.0.2,amqps://10.0.0.3", "shop"), Keys{});
+    EXPECT_EQ(found("amqp://[::1]:1,amqp://[::1]:2,amqp://[::1]:3", "guest"), Keys{"broker.user"});
+    EXPECT_EQ(found("amqp://localhost", "shop"), Keys{"broker.urls"});
+}
+
 TEST(Production, WhatIsFineIsNotNamed) {
     const struct {
         const char *key, *value;
@@ -112,6 +140,7 @@ TEST(Production, ASandboxIsNamedWhereverItIs) {
         const auto provider = part + ".provider";
         const auto word = part + ".sandbox_in_public";
         auto flags = kGood;
+        std::erase_if(flags, [&](const auto& each) { return each.first == provider; });
         flags.emplace_back(provider, "sandbox");
         flags.emplace_back(word, "true");
         EXPECT_EQ(found_in(flags), (std::set<std::string>{provider, word}));

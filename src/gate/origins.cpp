@@ -14,15 +14,15 @@ bool Origins::is_ours(const http::Request& request) const {
     const auto parts = UrlParts::split(origin);
     if (!parts || parts->authority != request.authority || !parts->rest.empty()) return false;
     // A page of our own host over plain http may be anybody's who stands between.
-    const auto scheme = scheme_of(request);
-    return scheme.empty() ? parts->is_web() : parts->scheme == scheme;
+    return parts->scheme == scheme_of(request);
 }
 
 std::string_view Origins::scheme_of(const http::Request& request) const {
     if (is_trusted_proxy(request.peer, proxies_) && !request.header("X-Forwarded-Proto").empty())
         return came_over_tls(request, proxies_) ? "https" : "http";
     const auto own = UrlParts::split(public_url_);
-    return own && own->authority == request.authority ? own->scheme : std::string_view{};
+    // We speak no TLS ourselves, so without anybody's word for it the page came over plain http.
+    return own && own->authority == request.authority ? own->scheme : "http";
 }
 
 bool Origins::is_foreign(const http::Request& request) const {

@@ -35,7 +35,7 @@ class Origins {
 
   private:
     bool is_listed(std::string_view origin) const;
-    /// The scheme by which the page of this request must have come; empty when nobody knows.
+    /// The scheme by which the page of this request must have come.
     std::string_view scheme_of(const http::Request& request) const;
 
     const std::string public_url_;

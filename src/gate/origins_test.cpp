@@ -28,8 +28,8 @@ TEST_F(OriginsTest, KnowOurOwnPages) {
         bool ours, foreign;
     } rows[] = {
         {{}, false, false},  // a program, or an old browser: nothing is certain
-        {{{"Origin", "https://shop.example"}}, true, false},
-        {{{"Origin", "http://shop.example"}}, true, false},  // TLS may end before us
+        {{{"Origin", "http://shop.example"}}, true, false},
+        {{{"Origin", "https://shop.example"}}, false, true},  // not as this request came
         {{{"Origin", "https://www.shop.example"}}, true, false},
         {{{"Origin", "https://evil.example"}}, false, true},
         {{{"Origin", "https://shop.example.evil"}}, false, true},
@@ -66,7 +66,7 @@ TEST_F(OriginsTest, APageOfOurHostOverPlainHttpIsNotOursOverHttps) {
     } rows[] = {
         {"https://shop.example", "https", true}, {"http://shop.example", "https", false},
         {"https://shop.example", "http", false}, {"http://shop.example", "http", true},
-        {"https://shop.example", "", true},      {"http://shop.example", "", true},
+        {"https://shop.example", "", false},     {"http://shop.example", "", true},
         {"ftp://shop.example", "", false},
     };
     for (const auto& row : rows) {

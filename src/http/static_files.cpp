@@ -13,6 +13,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxBytes = 256u << 20;
 constexpr std::string_view kMissingPage = "/404.html";
+constexpr std::string_view kOffice = "/console/";
 
 std::string read_file(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
@@ -75,19 +76,20 @@ StaticFiles::StaticFiles(const fs::path& root) {
             throw std::runtime_error(root.string() +
                                      " holds more than 256 MiB; choose another web_root");
         auto address = "/" + fs::relative(path, root).generic_string();
-        if (address == kMissingPage)
+        if (address == kMissingPage) {
             missing_ = std::move(file);
-        else
-            files_.emplace(std::move(address), std::move(file));
+            continue;
+        }
+        auto& files = address.starts_with(kOffice) ? office_ : shop_;
+        files.emplace(std::move(address), std::move(file));
     }
 }
 
-const Representation* StaticFiles::at(std::string_view path) const {
-    const auto found = files_.find(path);
-    return found == files_.end() ? nullptr : &found->second;
-}
-
-const Representation* StaticFiles::find(std::string_view path) const {
+const Representation* StaticFiles::find(const Files& files, std::string_view path) {
+    const auto at = [&](std::string_view name) {
+        const auto found = files.find(name);
+        return found == files.end() ? nullptr : &found->second;
+    };
     if (const auto* file = at(path)) return file;
     auto decoded = percent_decode(path);
     if (!decoded) return nullptr;
@@ -98,7 +100,8 @@ const Representation* StaticFiles::find(std::string_view path) const {
 }
 
 bool StaticFiles::serve(Exchange& exchange) const {
-    const auto* file = find(exchange.request.path);
+    const auto* file = find(shop_, exchange.request.path);
+    if (!file && exchange.surfaces.office) file = find(office_, exchange.request.path);
     if (!file) return false;
     if (is_safe(exchange.request.method)) {
         file->answer(exchange);

@@ -12,7 +12,8 @@
 namespace sluice::http {
 
 /// The pages, read into memory at start. A request can only name what was found then, so no path
-/// leads out of the folder.
+/// leads out of the folder. The folder `console` is the office's: where the office has a listener
+/// of its own, its pages are only there.
 class StaticFiles {
   public:
     /// Reads every regular file below `root`; links are not followed. A file `x.br` or `x.gz`
@@ -21,14 +22,14 @@ class StaticFiles {
     explicit StaticFiles(const std::filesystem::path& root);
 
     /// Answers a GET or HEAD of a file, and refuses what else is asked of it; false when there is
-    /// none. A folder's page is its index.html, and the page x.html is also called x.
+    /// none here. A folder's page is its index.html, and the page x.html is also called x.
     bool serve(Exchange&) const;
 
     /// Gives a refusal with 404 the body that people can read, the page 404.html, when the client
     /// asks for HTML outside the API. Everybody else keeps the problem in JSON.
     void explain_missing(Exchange&) const;
 
-    std::size_t size() const { return files_.size(); }
+    std::size_t size() const { return shop_.size() + office_.size(); }
 
   private:
     struct PathHash {
@@ -37,11 +38,11 @@ class StaticFiles {
             return std::hash<std::string_view>{}(path);
         }
     };
-    const Representation* find(std::string_view path) const;
-    const Representation* at(std::string_view path) const;
+    using Files =  // by URL path
+        std::unordered_map<std::string, Representation, PathHash, std::equal_to<>>;
+    static const Representation* find(const Files& files, std::string_view path);
 
-    std::unordered_map<std::string, Representation, PathHash, std::equal_to<>>
-        files_;                              // by URL path
+    Files shop_, office_;
     std::optional<Representation> missing_;  // 404.html, which has no address of its own
 };
 

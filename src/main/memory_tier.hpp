@@ -7,6 +7,7 @@
 #include "app/sold_out_flags.hpp"
 #include "assembly/hot_tier.hpp"
 #include "main/session_terms.hpp"
+#include "ports/ledgers.hpp"
 #include "workers/claim_reaper.hpp"
 #include "workers/hot_copy_keeper.hpp"
 
@@ -18,14 +19,16 @@ static_assert(MemoryStockGate::kMemory > HotCopyKeeper::kLinger + ClaimReaper::k
 /// The hot tier of embedded mode: the memory of this process.
 class MemoryTier final : public HotTier {
   public:
-    MemoryTier(const Config& config, SessionLedger& sessions, const Catalog& catalog,
-               const Passes& passes, std::int64_t node, Random& random, const Clock& clock)
+    MemoryTier(const Config& config, Ledgers& ledgers, const Catalog& catalog, const Passes& passes,
+               std::int64_t node, Random& random, const Clock& clock)
         : flags_(catalog),
           gate_(&flags_),
-          sessions_(sessions, terms_of(config.accounts)),
+          sessions_(ledgers.sessions(), terms_of(config.accounts)),
           entry_(passes, random, clock),
           codes_(clock),
-          nodes_(node, clock) {}
+          nodes_(node, clock),
+          // Somebody at the command line may have ended a session or changed a role.
+          outside_changes_(ledgers.on_external_change([this] { sessions_.forget_all(); })) {}
 
     StockGate& gate() override { return gate_; }
     SessionStore& sessions() override { return sessions_; }
@@ -36,7 +39,7 @@ class MemoryTier final : public HotTier {
     NodeDirectory& nodes() override { return nodes_; }
     bool ends_with_process() const override { return true; }
     bool is_on_duty() const override { return true; }
-    void forget_sessions() override { sessions_.forget_all(); }
+    bool is_first_edge() const override { return true; }
 
     void employ(Keeper& keeper) override {
         keeper.employ("flag_healer", std::chrono::seconds{1},
@@ -56,6 +59,7 @@ class MemoryTier final : public HotTier {
     LocalEntryDesk entry_;
     LocalCodeBox codes_;
     MemoryNodes nodes_;
+    Subscription outside_changes_;
 };
 
 }  // namespace sluice

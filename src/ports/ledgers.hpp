@@ -4,15 +4,16 @@
 #include <memory>
 
 #include "base/id_source.hpp"
-#include "base/subscription.hpp"
+#include "base/listeners.hpp"
 #include "ports/block_ledger.hpp"
-#include "ports/catalog_ledger.hpp"
+#include "ports/catalog_changes.hpp"
 #include "ports/clock.hpp"
 #include "ports/ledger_health.hpp"
 #include "ports/news.hpp"
 #include "ports/order_intake.hpp"
 #include "ports/order_ledger.hpp"
 #include "ports/order_list.hpp"
+#include "ports/parked_ledger.hpp"
 #include "ports/payment_ledger.hpp"
 #include "ports/receipt.hpp"
 #include "ports/sandbox_ledger.hpp"
@@ -38,6 +39,7 @@ class Ledgers {
     virtual SessionLedger& sessions() = 0;
     virtual SecondFactorLedger& second_factors() = 0;
     virtual CatalogLedger& catalog() = 0;
+    virtual CatalogChanges& catalog_changes() = 0;
     virtual TrailLedger& trail() = 0;
     virtual ReceiptLedger& receipts() = 0;
     virtual OrderLedger& orders() = 0;
@@ -48,6 +50,7 @@ class Ledgers {
     virtual SettingsLedger& settings() = 0;
     virtual StatsLedger& stats() = 0;
     virtual WebhookLedger& webhooks() = 0;
+    virtual ParkedLedger& parked() = 0;
 
     /// The way in for tickets. Its end waits for those under way; the ledgers outlive it.
     virtual std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
@@ -58,7 +61,8 @@ class Ledgers {
                                                        std::function<void(Timestamp)> on_hold) = 0;
 
     // The callbacks below are called from any thread, until their subscription ends. They must not
-    // block, throw or call the ledgers. End a subscription before you begin the next of its kind.
+    // block, throw or call the ledgers. Of news and of commits one is told: end its subscription
+    // before you begin the next.
 
     using OnNews = std::function<void(const NewsEdition&)>;
     using Wants = std::function<bool(UserId)>;
@@ -74,10 +78,11 @@ class Ledgers {
         set_commit_callback(std::move(callback));
         return Subscription([this] { set_commit_callback({}); });
     }
-    /// Called when another process has committed, soon afterwards.
+    /// Called when another process has committed, soon afterwards. Any number may listen.
     Subscription on_external_change(std::function<void()> callback) {
-        set_external_change_callback(std::move(callback));
-        return Subscription([this] { set_external_change_callback({}); });
+        auto subscription = outside_.add(std::move(callback));
+        set_external_change_callback([this] { outside_.tell(); });
+        return subscription;
     }
 
     /// Turns good again by itself, soon after the store does. From any thread.
@@ -89,6 +94,8 @@ class Ledgers {
     virtual void set_news_listener(OnNews listener, Wants wants) = 0;
     virtual void set_commit_callback(std::function<void()> callback) = 0;
     virtual void set_external_change_callback(std::function<void()> callback) = 0;
+
+    Listeners outside_;  // for changes
 };
 
 }  // namespace sluice

@@ -66,6 +66,46 @@ TEST_P(CatalogLedgerContract, LoadsSalesAsTheyWereAdded) {
     EXPECT_EQ(stored.created_at, now);
 }
 
+TEST_P(CatalogLedgerContract, TellsWhatHasChangedSinceItWasRead) {
+    auto& changes = ledgers->all().catalog_changes();
+    ASSERT_TRUE(add(make_sale(1)));
+    ASSERT_TRUE(add(make_sale(2)));
+    CatalogChanges::Known known;
+    const auto read = [&] {
+        const auto all = run_to_end(catalog.load());
+        for (const auto& item : all.items) known.items[item.id] = item.version;
+        for (const auto& sale : all.sales) known.sales[sale.id] = sale.news_seq;
+    };
+    read();
+    auto since = run_to_end(changes.since(known));
+    ASSERT_TRUE(since);
+    EXPECT_TRUE(since->items.empty() && since->sales.empty()) << "nothing has changed";
+
+    auto item = make_item(1);
+    item.title = "coffee";
+    item.version = 2;
+    ASSERT_TRUE(run_to_end(catalog.update_item(item, make_deed(2))));
+    add_item(7);
+    ASSERT_TRUE(add(make_sale(3)));
+    const auto pause =
+        [&](const Sale& before) -> Outcome<std::optional<CatalogLedger::SaleChange>> {
+        auto after = before;
+        after.paused = true;
+        ++after.version;
+        return CatalogLedger::SaleChange{after, make_deed(50)};
+    };
+    ASSERT_TRUE(run_to_end(catalog.change_sale(SaleId{2}, pause, {})));
+    since = run_to_end(changes.since(known));
+    ASSERT_TRUE(since);
+    const auto all = run_to_end(catalog.load());
+    EXPECT_EQ(since->items, all.items) << "one was edited, one is new";
+    EXPECT_EQ(since->sales, (std::vector{all.sales[1], all.sales[2]}));
+
+    read();
+    known.sales[SaleId{99}] = 0;
+    EXPECT_FALSE(run_to_end(changes.since(known))) << "a sale that is known is gone";
+}
+
 TEST_P(CatalogLedgerContract, UpdatesAnItemOnlyFromTheVersionBefore) {
     auto item = make_item(1);
     item.title = "coffee";

@@ -275,6 +275,8 @@ TEST_P(TwoClientsNewsContract, LimitsAndBlocksOfTheOtherAreNoticedAndInForce) {
                      [&](std::span<const Block> all) { blocked = all.size(); }};
     std::atomic<bool> is_noticed = false;
     auto subscription = ledgers->all().on_external_change([&] { is_noticed = true; });
+    std::atomic<bool> is_noticed_beside = false;
+    auto beside = ledgers->all().on_external_change([&] { is_noticed_beside = true; });
     // As a server does it: each time that a commit of somebody else is noticed, all is read again.
     const auto is_so_once_noticed = [&](const std::function<bool()>& is_so) {
         return testing_support::eventually([&] {
@@ -287,6 +289,8 @@ TEST_P(TwoClientsNewsContract, LimitsAndBlocksOfTheOtherAreNoticedAndInForce) {
     const std::vector<SettingsLedger::Change> change{{"limits.typing.per_minute", 7}};
     run_to_end(other.ledgers.settings().change(change, make_deed(7'001)));
     EXPECT_TRUE(is_so_once_noticed([&] { return in_force.of(RateClass::typing).per_minute == 7; }));
+    EXPECT_TRUE(testing_support::eventually([&] { return is_noticed_beside.load(); }))
+        << "any number may listen";
     const Block block{.id = BlockId{1},
                       .subject = *parse_block_subject("203.0.113.7"),
                       .reason = "theirs",

@@ -8,9 +8,9 @@ import pytest
 
 import disk
 from mariadb_server import mariadb  # noqa: F401 a fixture
-from mariadb_server import MariaDbServer
+from mariadb_server import running_server
 from cluster_shop import ClusterShop, Nodes
-from process import BINARY, Server, put_hot_copies_on, put_ledgers_on
+from process import BINARY, Server, ledgers_on, put_hot_copies_on
 from redis_server import RedisServer
 from shop import open_shop
 
@@ -68,6 +68,14 @@ def skip_what_needs_one_process(items):
             item.add_marker(skip)
 
 
+def pytest_terminal_summary(terminalreporter):
+    """How long things took that nobody should guess: record_property("took", ...)."""
+    for report in terminalreporter.stats.get("passed", []):
+        for name, value in report.user_properties:
+            if name == "took":
+                terminalreporter.write_line(f"{report.nodeid.rpartition('::')[2]}: {value}")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def hot_copies(request):
     """The server of all hot copies, when the shops are clusters."""
@@ -96,13 +104,10 @@ def ledgers(request):
     if request.config.option.ledger == "sqlite":
         yield None
         return
-    # Nothing here outlives a power cut, so nothing waits for the disk.
-    server = MariaDbServer(options={"max_connections": 1000, "innodb_flush_method": "nosync"}).start()
-    put_ledgers_on(server)
-    yield server
-    put_ledgers_on(None)
-    server.stop()
-    server.remove()
+    with running_server(max_connections=1000) as server:
+        with ledgers_on(server):
+            yield server
+        server.stop()
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import select
 import signal
 import subprocess
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,6 +31,16 @@ def put_ledgers_on(server, way=None):
         with server.connect() as connection:
             connection.run("CREATE USER IF NOT EXISTS shop@localhost")
             connection.run("GRANT ALL ON `shop\\_%`.* TO shop@localhost")
+
+
+@contextmanager
+def ledgers_on(server, way=None):
+    """As put_ledgers_on(), and in files again afterwards."""
+    put_ledgers_on(server, way)
+    try:
+        yield server
+    finally:
+        put_ledgers_on(None)
 
 
 def mariadb_of_ledgers():

@@ -11,6 +11,7 @@ from process import eventually
 
 SOURCE = Path(__file__).with_name("stepped_clock.c")
 SECOND = 10**9
+BY_FLAG, BY_BOUND = 1, 2
 
 
 def compile_library(folder):
@@ -32,7 +33,8 @@ class SteppedClock:
                     "ASAN_OPTIONS": "verify_asan_link_order=0"}
 
     def step(self, seconds, synchronised=False):
-        """The wall clock is wrong by so much from now on; 0: it is right. And the kernel says so, or not."""
+        """The wall clock is wrong by so much from now on; 0: it is right. And the kernel says so, or not:
+        BY_FLAG, or BY_BOUND as chrony without rtcsync has it say."""
         self._wrong_by, self._synchronised = seconds, synchronised
         self._write()
 

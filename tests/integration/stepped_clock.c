@@ -1,7 +1,7 @@
 /* Loaded before libc (LD_PRELOAD), it moves the clocks that a process reads, while the process runs.
    The file named by STEPPED_CLOCK holds three numbers: the nanoseconds that are added to the wall
-   clock, those that are added to the time since the machine's start, and whether the kernel says that
-   a time service keeps the wall clock right. */
+   clock, those that are added to the time since the machine's start, and how the kernel says that a
+   time service keeps the wall clock right: not (0), by its flag (1), or only by a small error (2). */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -62,6 +62,8 @@ time_t time(time_t *out) {
 }
 
 int adjtimex(struct timex *status) {
-    status->status = shift && shift[2] ? 0 : STA_UNSYNC;
-    return shift && shift[2] ? TIME_OK : TIME_ERROR;
+    const int64_t word = shift ? shift[2] : 0;
+    status->status = word == 1 ? 0 : STA_UNSYNC;
+    status->maxerror = word ? 2000 : 16000000; /* microseconds; the latter after each step */
+    return word == 1 ? TIME_OK : TIME_ERROR;
 }

@@ -161,7 +161,7 @@ OWN, HOST = "http://127.0.0.1:{port}", "127.0.0.1:{port}"
 CSRF = [  # what the browser says, may a change with the cookie, may a log-in
     ({}, False, True),
     ({"Origin": OWN}, True, True),
-    ({"Origin": "https://" + HOST}, True, True),
+    ({"Origin": "https://" + HOST}, False, False),  # the page of our host that came over plain http is ours
     ({"Origin": EVIL}, False, False),
     ({"Origin": "null"}, False, False),
     ({"Origin": "http://127.0.0.1:1"}, False, False),

@@ -12,7 +12,7 @@ from process import eventually, run
 from provider import Bought, sign, succeeded, tell
 from receiver import Receiver
 from shop import PASSWORD, new_phone
-from stepped import SteppedClock, compile_library, logged, metric, part
+from stepped import BY_BOUND, BY_FLAG, SteppedClock, compile_library, logged, metric, part
 
 HOUR = 3600
 INSIDE = {"SLUICE_WEBHOOKS_ALLOW_PRIVATE": "127.0.0.0/8", "SLUICE_WEBHOOKS_FIRST_PAUSE_MS": "1200000"}
@@ -421,12 +421,13 @@ def test_the_time_is_not_set_while_something_waits_for_it(start, clock, receiver
     assert abs(error(shop) - clock.passed - HOUR) < 1
 
 
-def test_the_kernel_can_vouch_for_a_clock(start, clock):
+@pytest.mark.parametrize("word", [BY_FLAG, BY_BOUND])
+def test_the_kernel_can_vouch_for_a_clock(start, clock, word):
     clock.step(-HOUR)
     shop = start()
     shop.sale()
     clock.pass_time(2 * HOUR)
-    clock.step(0, synchronised=True)
+    clock.step(0, synchronised=word)
     heals(shop, clock)
     # From now on it is a step like any other.
     clock.step(HOUR)

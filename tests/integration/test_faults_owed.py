@@ -20,7 +20,7 @@ def late(shop):
     order = bought(shop)
     payment = order.pay()
     assert order.buyer.post(f"/orders/{order.id}/cancel").status == 200
-    assert outcome(shop.visitor, succeeded(payment, order.total)) == "refunded"
+    assert outcome(shop.visitor, succeeded(payment, order.total)) == "refund_owed"
     return order
 
 
@@ -42,6 +42,12 @@ def note(order):
     return order.shop.operator.post(f"/admin/refunds/{refund['refund_id']}/sent-back")
 
 
+def words(order):
+    """What the API says of the order's payments, and of the events about them."""
+    money = order.money()
+    return [payment["state"] for payment in money["payments"]], [event["outcome"] for event in money["events"]]
+
+
 def listed(shop, query):
     answer = shop.operator.get(f"/admin/orders?limit=100&{query}")
     assert answer.status == 200, answer.body
@@ -57,6 +63,7 @@ def test_money_of_another_provider_stays_owed(shop):
     [charge] = order.money()["charges"]
     assert charge["provider"] == "outside"
     assert charge["refund"]["state"] == "owed" and charge["refund"]["attempts"] == 0
+    assert words(order) == (["refund_owed"], ["refund_owed"]), "nothing says that the money is back"
     eventually(lambda: owed(shop, "outside") == 1, what="the metric")
     eventually(lambda: owed(shop, "sandbox") == 0, what="the sandbox's own")
     eventually(lambda: "refunds.nobody_sends" in shop.server.log(), what="the warning")
@@ -67,6 +74,7 @@ def test_money_of_another_provider_stays_owed(shop):
     assert [refund["state"] for refund in order.refunds()] == ["owed"], "also after a restart"
     order.send_back()
     assert [refund["state"] for refund in order.refunds()] == ["done"]
+    assert words(order) == (["refunded"], ["refund_owed", "noted"])
     eventually(lambda: owed(shop, "outside") == 0, what="the metric")
 
 
@@ -130,7 +138,7 @@ def test_without_a_provider_an_event_for_an_older_payment_is_heard(shop):
     assert over.buyer.post(f"/orders/{over.id}/cancel").status == 200
     shop.server.env["SLUICE_PAYMENTS_PROVIDER"] = "none"
     shop.restart()
-    assert [outcome(shop.visitor, told) for told in events] == ["captured", "refunded"]
+    assert [outcome(shop.visitor, told) for told in events] == ["captured", "refund_owed"]
     assert in_time.money()["state"] == "paid"
     assert [refund["state"] for refund in over.refunds()] == ["owed"]
     assert note(over).status == 200
@@ -141,7 +149,7 @@ def test_orders_are_listed_by_their_money(shop):
     ordinary = rounds(shop)  # paid twice at the sandbox: a surplus that is done
     over = late(shop)
     wrong = bought(shop)
-    assert outcome(shop.visitor, succeeded(wrong.pay(), wrong.total + 1)) == "refunded"
+    assert outcome(shop.visitor, succeeded(wrong.pay(), wrong.total + 1)) == "refund_owed"
     bought(shop)
     assert listed(shop, "money=late") == [over.id]
     assert listed(shop, "money=surplus") == [ordinary.id]

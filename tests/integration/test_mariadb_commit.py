@@ -5,8 +5,8 @@ import pytest
 
 from ledger import look
 from mariadb_proxy import Proxy
-from mariadb_server import MariaDbServer
-from process import eventually, put_ledgers_on
+from mariadb_server import running_server
+from process import eventually, ledgers_on
 from shop import open_shop
 
 PASSWORD = "of the shop"
@@ -15,21 +15,19 @@ LOOKED_UP_WITHIN = 40  # the reaper asks the journal for claims that stay open
 
 @pytest.fixture(scope="module")
 def database():
-    server = MariaDbServer(options={"innodb_flush_method": "nosync"}).start()
-    with server.connect() as connection:
-        connection.run(f"CREATE USER shop@'127.0.0.1' IDENTIFIED BY '{PASSWORD}'")
-        connection.run("GRANT ALL ON `shop\\_%`.* TO shop@'127.0.0.1'")
-    yield server
-    server.remove()
+    with running_server() as server:
+        with server.connect() as connection:
+            connection.run(f"CREATE USER shop@'127.0.0.1' IDENTIFIED BY '{PASSWORD}'")
+            connection.run("GRANT ALL ON `shop\\_%`.* TO shop@'127.0.0.1'")
+        yield server
 
 
 @pytest.fixture
 def proxy(database):
     proxy = Proxy(database.port)
-    put_ledgers_on(database, lambda name: {"SLUICE_LEDGER_URL": f"mariadb://127.0.0.1:{proxy.port}/{name}",
-                                           "SLUICE_LEDGER_PASSWORD": PASSWORD})
-    yield proxy
-    put_ledgers_on(None)
+    with ledgers_on(database, lambda name: {"SLUICE_LEDGER_URL": f"mariadb://127.0.0.1:{proxy.port}/{name}",
+                                            "SLUICE_LEDGER_PASSWORD": PASSWORD}):
+        yield proxy
     proxy.close()
 
 

@@ -10,8 +10,8 @@ import pytest
 import disk
 from crowd import Buyer, Lost, rush
 from mariadb_client import SqlError
-from mariadb_server import MariaDbServer
-from process import database_of, eventually, put_ledgers_on
+from mariadb_server import MariaDbServer, running_server
+from process import database_of, eventually, ledgers_on
 from shop import open_shop
 from test_faults_sale import WIDE, check_orders, check_tickets, gets_pass
 from test_limits import metric
@@ -21,12 +21,8 @@ UNAVAILABLE = {(503, "unavailable"), (503, "busy")}
 
 @pytest.fixture
 def database():
-    # A killed process loses nothing that the kernel has, so nothing needs to wait for the disk.
-    server = MariaDbServer(options={"innodb_flush_method": "nosync"}).start()
-    put_ledgers_on(server)
-    yield server
-    put_ledgers_on(None)
-    server.remove()
+    with running_server() as server, ledgers_on(server):
+        yield server
 
 
 @pytest.fixture
@@ -278,9 +274,8 @@ def cramped_database(short_path, small_disk):
     server = MariaDbServer(short_path, options={"innodb_flush_method": "nosync"})
     server.data = small_disk / "data"
     server.start()
-    put_ledgers_on(server)
-    yield server
-    put_ledgers_on(None)
+    with ledgers_on(server):
+        yield server
     server.kill()
 
 

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from crowd import Buyer, rush
-from mariadb_server import MariaDbServer
-from process import database_of, eventually, put_ledgers_on, run
+from mariadb_server import running_server
+from process import database_of, eventually, ledgers_on, run
 from shop import open_shop
 from test_faults_sale import WIDE, check_tickets, gets_pass
 from test_mariadb_faults import buy_all, check_books, rush_into, wait_until_away, wait_until_ready
@@ -17,16 +17,14 @@ BINARY_LOG = {"log_bin": "binlog", "server_id": 1, "sync_binlog": 1, "binlog_for
 
 @pytest.fixture(scope="module")
 def logging_server():
-    server = MariaDbServer(options={"innodb_flush_method": "nosync", **BINARY_LOG}).start()
-    yield server
-    server.remove()
+    with running_server(**BINARY_LOG) as server:
+        yield server
 
 
 @pytest.fixture
 def database(logging_server):
-    put_ledgers_on(logging_server)
-    yield logging_server
-    put_ledgers_on(None)
+    with ledgers_on(logging_server):
+        yield logging_server
 
 
 @pytest.fixture
@@ -135,20 +133,19 @@ def test_kills_of_a_server_with_a_binary_log_lose_nothing(shop, database, long):
 
 @pytest.fixture
 def replica(database):
-    server = MariaDbServer(options={"innodb_flush_method": "nosync", "server_id": 2}).start()
-    with database.connect() as connection:
-        connection.run("CREATE USER IF NOT EXISTS copies@'127.0.0.1' IDENTIFIED BY 'copies'")
-        connection.run("GRANT REPLICATION SLAVE ON *.* TO copies@'127.0.0.1'")
-        begins = connection.value("SELECT @@gtid_binlog_pos")
-    with server.connect() as connection:
-        connection.run("CREATE USER shop@localhost")  # the triggers are its own
-        connection.run("GRANT ALL ON `shop\\_%`.* TO shop@localhost")
-        connection.run(f"SET GLOBAL gtid_slave_pos = '{begins}'")
-        connection.run(f"CHANGE MASTER TO master_host = '127.0.0.1', master_port = {database.port}, "
-                       "master_user = 'copies', master_password = 'copies', master_use_gtid = slave_pos, "
-                       "master_connect_retry = 1")
-    yield server
-    server.remove()
+    with running_server(server_id=2) as server:
+        with database.connect() as connection:
+            connection.run("CREATE USER IF NOT EXISTS copies@'127.0.0.1' IDENTIFIED BY 'copies'")
+            connection.run("GRANT REPLICATION SLAVE ON *.* TO copies@'127.0.0.1'")
+            begins = connection.value("SELECT @@gtid_binlog_pos")
+        with server.connect() as connection:
+            connection.run("CREATE USER shop@localhost")  # the triggers are its own
+            connection.run("GRANT ALL ON `shop\\_%`.* TO shop@localhost")
+            connection.run(f"SET GLOBAL gtid_slave_pos = '{begins}'")
+            connection.run(f"CHANGE MASTER TO master_host = '127.0.0.1', master_port = {database.port}, "
+                           "master_user = 'copies', master_password = 'copies', master_use_gtid = slave_pos, "
+                           "master_connect_retry = 1")
+        yield server
 
 
 def checksums(server, database):

@@ -1,8 +1,12 @@
 """The document is true: valid in itself, and every operation does what it says."""
 
+import base64
 import copy
 import json
+import os
 import re
+import struct
+import time
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -10,6 +14,7 @@ from jsonschema import Draft202012Validator
 import instants
 import provider
 from document import DOCUMENT, METHODS, operations
+from ledger import open_ledger
 from shop import PASSWORD, new_phone
 from test_accounts_codes import code_for
 from test_accounts_second_factor import Operator
@@ -230,7 +235,7 @@ def some_paid_order(shop):
 
 def some_owed_refund(shop):
     made = some_payment(shop)
-    assert provider.outcome(shop.visitor, provider.succeeded(made["payment"], 1)) == "refunded"
+    assert provider.outcome(shop.visitor, provider.succeeded(made["payment"], 1)) == "refund_owed"
     [charge] = shop.operator.get(f"/admin/orders/{made['id']}").body["charges"]
     return {"id": charge["refund"]["refund_id"]}
 
@@ -264,6 +269,16 @@ def some_delivery(shop):
     assert shop.operator.post(f"/admin/sales/{sale}/restock", {"delta": 1}).status == 200
     [made] = shop.operator.get(f"/admin/webhooks/{hook}/deliveries").body["deliveries"]
     return {"hook": hook, "id": made["id"]}
+
+
+def some_parked(shop):
+    """A ticket that somebody could not write, and that can be written by now."""
+    sale, buyer, mark = int(shop.sale()["id"]), int(shop.register()["id"]), os.urandom(16)
+    with open_ledger(shop.server.data) as ledger:
+        ledger.change("INSERT INTO parked_tickets (sale_id, mark, buyer_id, quantity, epoch, pass, claimed_at, reason, "
+                      "parked_at, tried_at, tries) VALUES (?1, ?2, ?3, 1, 1, ?2, ?4, 'planted', ?4, ?4, 1)",
+                      sale, mark, buyer, round(time.time() * 1000))
+    return {"ticket": base64.urlsafe_b64encode(struct.pack(">q", sale) + mark).decode()}
 
 
 def some_reset(shop):
@@ -357,6 +372,10 @@ EXAMPLES = {
     "lift_block": some_block,
     "list_audit_trail": lambda shop: {"query": "?limit=2", **some_item(shop)},
     "list_nodes": no_input,
+    "show_queue": no_input,
+    "list_parked_tickets": lambda shop: {"query": "?limit=2", **some_parked(shop)},
+    "retry_ticket": some_parked,
+    "refuse_ticket": some_parked,
     "show_limits": no_input,
     "change_limits": lambda shop: {"body": {"buying": {"burst": 20}, "people_per_address": None}},
     "list_webhooks": lambda shop: {"query": "?limit=2", **some_webhook(shop)},

@@ -134,6 +134,26 @@ def test_with_a_listener_of_their_own_they_are_only_there(start_shop):
     operator.close()
 
 
+CONSOLE = ("/console", "/console/", "/console/index.html", "/console/orders", "/%63onsole/", "/console%2Findex.html")
+
+
+def test_the_consoles_pages_are_where_its_api_is(start_shop):
+    page = {"Accept": "text/html"}
+    alone = start_shop()
+    for path in CONSOLE:
+        assert alone.visitor.get(path, api=False, headers=page).status == 200, path
+    shop = start_shop(config='admin_listen = "127.0.0.1:0"\n')
+    for path in CONSOLE:
+        for method in ("GET", "HEAD", "POST"):
+            assert shop.visitor.request(method, path, api=False, headers=page).status == 404, (method, path)
+    assert shop.visitor.get("/", api=False).status == 200
+    port = int(re.search(r"office=\"?http://127\.0\.0\.1:(\d+)", shop.server.log())[1])
+    office = Client(port)
+    for path in (*CONSOLE, "/", "/login"):
+        assert office.get(path, api=False, headers=page).status == 200, path
+    office.close()
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root runs as root")
 def test_running_as_root_says_so(start_server, tmp_path):
     assert "server.runs_as_root" in start_server().log()
@@ -151,6 +171,11 @@ every = "6h"
 [accounts]
 country = "CN"
 second_factor = "required"
+verify_phone = true
+[sms]
+provider = "http"
+url = "https://gateway.example/send"
+secret = "sixteen-characters"
 """
 
 
@@ -173,7 +198,8 @@ def test_without_a_configuration_what_is_missing_is_listed(tmp_path):
     assert done.returncode == 1
     for key, line in (("public_url", 'public_url = "https://'), ("admin_listen", 'admin_listen = "127.0.0.1:'),
                       ("backup.every", '[backup] every = "6h"'), ("accounts.country", '[accounts] country = "'),
-                      ("accounts.second_factor", '[accounts] second_factor = "required"')):
+                      ("accounts.second_factor", '[accounts] second_factor = "required"'),
+                      ("accounts.verify_phone", "[accounts] verify_phone = true")):
         [told] = [each for each in done.stdout.splitlines() if each.startswith(f"{key}:")]
         assert line in told
 

@@ -2,43 +2,23 @@
 
 #include <algorithm>
 #include <set>
-
-#include "base/outage.hpp"
+#include <utility>
 
 namespace sluice::redis {
 namespace {
 
-using namespace std::chrono_literals;
-
-constexpr auto kWait = 100ms;    // for the next entry; a sale that is new here waits for it
-constexpr auto kPace = 5ms;      // between two reads, so that entries come by the dozen
-constexpr auto kOutage = 100ms;  // before the next try
+constexpr auto kWait = ReadingAlong::kWait;  // a sale that is new here waits for it
 constexpr std::size_t kBite = 1'000;
 
 }  // namespace
 
 Task<> Follower::follow() {
-    bool was_away = false;
-    while (!is_stopped_) {
-        bool is_away = false;
-        try {
-            co_await follow_once();
-        } catch (const Outage&) {
-            is_away = true;
-        } catch (const Overload&) {
-            is_away = true;
-        }
-        if (is_stopped_) co_return;
-        if (is_away && !was_away) views_.note_lost();
-        was_away = is_away;
-        if (is_away) next_look_ = {};  // it may be another Redis when it is back
-        co_await nap_.sleep(is_away ? kOutage : kPace);
-    }
+    return reading_.run([this] { return follow_once(); }, [this] { lose(); });
 }
 
-void Follower::stop() {
-    is_stopped_ = true;
-    nap_.end();
+void Follower::lose() {
+    if (!std::exchange(is_lost_, true)) views_.note_lost();
+    next_look_ = {};
 }
 
 Task<> Follower::follow_once() {
@@ -48,6 +28,7 @@ Task<> Follower::follow_once() {
         next_look_ = began + kPull;
     }
     const bool has_read_all = co_await read_logs();
+    is_lost_ = false;
     if (has_read_all) views_.note_heard(began);
 }
 
@@ -86,12 +67,12 @@ Task<bool> Follower::read_logs() {
         sale_of.emplace(logs.back(), sale);
     }
     if (logs.empty()) {
-        co_await nap_.sleep(kWait);
+        co_await reading_.wait();
         co_return true;
     }
     Call call{.script = nullptr,
               .words = {"XREAD", "COUNT", std::to_string(kBite), "BLOCK",
-                        std::to_string(std::chrono::milliseconds(kWait).count()), "STREAMS"},
+                        std::to_string(kWait.count()), "STREAMS"},
               .waits = kWait};
     call.words.insert(call.words.end(), logs.begin(), logs.end());
     call.words.insert(call.words.end(), positions.begin(), positions.end());

@@ -3,8 +3,8 @@
 #include <map>
 
 #include "adapters/redis/copy_reader.hpp"
+#include "adapters/redis/reading_along.hpp"
 #include "adapters/redis/sale_views.hpp"
-#include "base/nap.hpp"
 
 namespace sluice::redis {
 
@@ -18,7 +18,7 @@ class Follower {
     /// Until stop(). An outage of Redis only makes it try again.
     Task<> follow();
     /// On the loop on which it follows.
-    void stop();
+    void stop() { reading_.stop(); }
 
     /// How often the sales are listed and their copies looked at: what the logs do not tell.
     static constexpr std::chrono::milliseconds kPull{500};
@@ -27,6 +27,7 @@ class Follower {
     using Clock = SaleViews::Clock;
 
     Task<> follow_once();
+    void lose();
     Task<> look_at_copies();
     Task<bool> read_logs();
     Task<> read_stream(SaleId sale, ReplyView entries);
@@ -36,8 +37,8 @@ class Follower {
     const Keys& keys_;
     CopyReader reader_;
     SaleViews& views_;
-    bool is_stopped_ = false;
-    Nap nap_;
+    ReadingAlong reading_;
+    bool is_lost_ = false;  // since the last read that came through
     Clock::time_point next_look_{};
 };
 

@@ -11,13 +11,9 @@
 namespace sluice::redis {
 namespace {
 
-using namespace std::chrono_literals;
-
-constexpr auto kWait = 100ms;    // for the next entry
-constexpr auto kRest = 5ms;      // between two reads, so that entries come by the dozen
-constexpr auto kOutage = 100ms;  // before the next try
-constexpr auto kBite = "100";    // entries
-constexpr auto kLife = "3600";   // seconds after the last entry
+constexpr auto kWait = ReadingAlong::kWait;
+constexpr auto kBite = "100";   // entries
+constexpr auto kLife = "3600";  // seconds after the last entry
 
 std::string make_name() {
     std::array<unsigned char, 12> bytes;
@@ -117,32 +113,14 @@ Call RedisBuyerSignals::call_of(const std::vector<BuyerSignal>& signals) const {
 }
 
 Task<> RedisBuyerSignals::follow() {
-    while (!is_stopped_) {
-        bool is_away = false;
-        try {
-            co_await follow_once();
-        } catch (const Outage&) {
-            is_away = true;
-        } catch (const Overload&) {
-            is_away = true;
-        }
-        if (is_stopped_) co_return;
-        // It may be another Redis when it is back, with a stream that begins anew.
-        if (is_away) position_.reset();
-        co_await nap_.sleep(is_away ? kOutage : kRest);
-    }
-}
-
-void RedisBuyerSignals::stop() {
-    is_stopped_ = true;
-    nap_.end();
+    // When Redis is back, the stream may begin anew.
+    return reading_.run([this] { return follow_once(); }, [this] { position_.reset(); });
 }
 
 Task<> RedisBuyerSignals::follow_once() {
     if (!position_) co_await find_end();
     Call call{.script = nullptr,
-              .words = {"XREAD", "COUNT", kBite, "BLOCK",
-                        std::to_string(std::chrono::milliseconds(kWait).count()), "STREAMS",
+              .words = {"XREAD", "COUNT", kBite, "BLOCK", std::to_string(kWait.count()), "STREAMS",
                         keys_.buyer_signals(), *position_},
               .waits = kWait};
     const auto reply = co_await following_.call(std::move(call));

@@ -6,8 +6,8 @@
 
 #include "adapters/redis/client.hpp"
 #include "adapters/redis/keys.hpp"
+#include "adapters/redis/reading_along.hpp"
 #include "base/mutex.hpp"
-#include "base/nap.hpp"
 #include "ports/buyer_signals.hpp"
 
 namespace sluice::redis {
@@ -30,7 +30,7 @@ class RedisBuyerSignals final : public BuyerSignals {
     /// Reads along until stop(). An outage of Redis only makes it try again.
     Task<> follow();
     /// On the loop on which it follows.
-    void stop();
+    void stop() { reading_.stop(); }
 
     /// Signals that Redis did not take, or that found no room to wait for it.
     std::uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
@@ -55,8 +55,7 @@ class RedisBuyerSignals final : public BuyerSignals {
 
     // Of the loop on which it follows:
     std::optional<std::string> position_;  // nothing while the end of the stream is not known
-    bool is_stopped_ = false;
-    Nap nap_;
+    ReadingAlong reading_;
 
     Mutex waiting_mutex_;
     std::vector<BuyerSignal> waiting_ GUARDED_BY(waiting_mutex_);

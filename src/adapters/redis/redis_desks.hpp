@@ -14,7 +14,8 @@ namespace sluice::redis {
 /// - tell(), ten times a second;
 /// - catch_up(), each second.
 ///
-/// Its forget_sessions() has nothing to do: a node remembers a session for a moment only.
+/// When others change the ledger there is nothing to do: a node remembers a session for a moment
+/// only.
 struct RedisDesks {
     static constexpr std::chrono::milliseconds kTellPace{100};
     static constexpr std::chrono::seconds kCatchUpPace{1};

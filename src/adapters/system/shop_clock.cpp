@@ -16,6 +16,9 @@ using Duration = ShopTime::Duration;
 constexpr Duration kCloseReadings = std::chrono::milliseconds{2};
 constexpr int kMostReadings = 5;
 
+/// After a step the kernel says 16 s, until a time service tells it better.
+constexpr std::chrono::seconds kSmallError{1};
+
 Duration read_clock(clockid_t clock) {
     timespec now;
     clock_gettime(clock, &now);
@@ -50,7 +53,13 @@ Duration read_wall_clock() {
 bool is_wall_clock_synchronised() {
     timex status{};  // asks, and changes nothing
     const int state = adjtimex(&status);
-    return state >= 0 && state != TIME_ERROR;
+    return is_kept_right(state, std::chrono::microseconds{status.maxerror});
+}
+
+bool is_kept_right(int state, std::chrono::microseconds most_error) {
+    if (state < 0) return false;  // it may not be asked
+    if (state != TIME_ERROR) return true;
+    return most_error > most_error.zero() && most_error < kSmallError;
 }
 
 ShopClock::ShopClock(const Options& options)

@@ -17,6 +17,11 @@ ShopTime::Duration read_wall_clock();
 /// so a no means little.
 bool is_wall_clock_synchronised();
 
+/// The same by what adjtimex() returned, and by the bound of the clock's error that it told. chrony
+/// without `rtcsync` never clears the flag of a clock that is not synchronised, but tells the
+/// bound.
+bool is_kept_right(int state, std::chrono::microseconds most_error);
+
 /// The shop's time on this machine: CLOCK_BOOTTIME plus an offset that ShopTime decides. Nothing
 /// but watch() changes the offset, so in a process that never watches it stays as it was at the
 /// start.

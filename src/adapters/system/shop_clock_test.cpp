@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include <gtest/gtest.h>
+#include <sys/timex.h>
 
 #include "adapters/system/clock_note.hpp"
 #include "support/temp_folder.hpp"
@@ -135,6 +136,27 @@ TEST_F(ShopClockTest, AsksTheKernelWhetherTheSystemsTimeIsRight) {
     const ShopClock clock(options());
     EXPECT_FALSE(clock.status().unproven);
     EXPECT_FALSE(clock.status().in_doubt);
+}
+
+TEST_F(ShopClockTest, TheKernelsWordIsItsFlagOrASmallError) {
+    const struct {
+        int state;
+        std::chrono::microseconds most_error;
+        bool is_right;
+    } rows[] = {
+        {TIME_OK, 0us, true},           // systemd-timesyncd
+        {TIME_OK, 16s, true},           // the flag is enough
+        {TIME_INS, 16s, true},          // a leap second is due
+        {TIME_ERROR, 16s, false},       // nobody has said anything since the last step
+        {TIME_ERROR, 1s, false},        // not well enough
+        {TIME_ERROR, 999'999us, true},  // chrony without rtcsync
+        {TIME_ERROR, 1us, true},
+        {TIME_ERROR, 0us, false},  // not a kernel's word: nobody is that exact
+        {-1, 1us, false},          // in a container that may not ask
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(is_kept_right(row.state, row.most_error), row.is_right)
+            << row.state << ' ' << row.most_error.count();
 }
 
 TEST_F(ShopClockTest, SaysWhenItCannotNote) {

@@ -6,6 +6,7 @@
 #include "api/in_path.hpp"
 #include "api/json_reader.hpp"
 #include "api/office/order_filter.hpp"
+#include "api/payment_words.hpp"
 #include "api/shop/orders.hpp"
 
 namespace sluice::api {
@@ -16,11 +17,11 @@ boost::json::value time_or_null(const std::optional<Timestamp>& time) {
     return boost::json::value(to_rfc3339(*time));
 }
 
-boost::json::object to_json(const Payment& payment) {
+boost::json::object to_json(const Payment& payment, std::string_view state) {
     return {{"payment_id", payment.id.text()},
             {"provider", payment.provider},
             {"provider_ref", payment.bill ? boost::json::value(payment.bill->ref) : nullptr},
-            {"state", to_string(payment.state)},
+            {"state", state},
             {"amount_cents", payment.amount_cents},
             {"currency", payment.currency},
             {"created_at", to_rfc3339(payment.created_at)}};
@@ -50,7 +51,7 @@ boost::json::object to_json(const PaymentLedger::History::Event& event) {
     return {{"event_id", event.id},
             {"payment_id", event.payment.text()},
             {"type", event.type},
-            {"outcome", event.outcome},
+            {"outcome", told_outcome(event.outcome)},
             {"at", to_rfc3339(event.at)}};
 }
 
@@ -106,7 +107,9 @@ Task<> AdminOrders::look_up(http::Exchange& exchange, OrderId id) {
     }
     auto json = order_json(history->order, catalog_);
     json["buyer_id"] = history->order.buyer.text();
-    json["payments"] = all(history->payments);
+    auto& payments = json["payments"].emplace_array();
+    for (const auto& payment : history->payments)
+        payments.push_back(to_json(payment, told_state(payment, history->money)));
     json["charges"] = all(history->money);
     json["events"] = all(history->events);
     answer(exchange, 200, json);

@@ -2,6 +2,7 @@
 
 #include "api/answers.hpp"
 #include "api/json_reader.hpp"
+#include "api/payment_words.hpp"
 #include "base/ascii.hpp"
 #include "domain/event_signature.hpp"
 
@@ -112,7 +113,7 @@ Task<> WebhooksIn::carry_out(http::Exchange& exchange, PaymentEvent event) {
         answer(exchange, outcome.error());
         co_return;
     }
-    answer(exchange, 200, {{"event_id", id}, {"outcome", to_string(*outcome)}});
+    answer(exchange, 200, {{"event_id", id}, {"outcome", told_outcome(to_string(*outcome))}});
 }
 
 }  // namespace sluice::api

@@ -50,6 +50,13 @@ describe("the console", () => {
     const unsaid = Problem.properties.code.enum.filter((code) => !(`code_${code}` in words));
     expect(unsaid).toEqual([]);
   });
+
+  it("has words for all that an event of a provider may come to", () => {
+    const { EventOfOrder } = openapi.components.schemas;
+    const words = files["./console.en.json"]!;
+    const { enum: outcomes } = EventOfOrder.properties.outcome;
+    expect(outcomes.filter((outcome) => !(`outcome_${outcome}` in words))).toEqual([]);
+  });
 });
 
 describe("filling in", () => {

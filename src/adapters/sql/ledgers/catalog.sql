@@ -9,6 +9,16 @@ SELECT id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, p
        challenge_bits, resumed_at, hot_seq, news_seq, unpaid_limit, challenge_alternative
 FROM sales ORDER BY id;
 
+-- name: number_items
+SELECT id, version FROM items;
+
+-- name: number_sales
+SELECT id, news_seq FROM sales;
+
+-- name: find_item
+SELECT id, title, description, image_url, list_price_cents, currency, version, created_at
+FROM items WHERE id = ?1;
+
 -- name: find_sale
 SELECT id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, paused,
        stock_total, stock_left, stock_held, stock_sold,

@@ -7,9 +7,11 @@
 #include "adapters/sql/ledgers/archive_returns.hpp"
 #include "adapters/sql/ledgers/blocks.hpp"
 #include "adapters/sql/ledgers/catalog.hpp"
+#include "adapters/sql/ledgers/catalog_changes.hpp"
 #include "adapters/sql/ledgers/engine.hpp"
 #include "adapters/sql/ledgers/order_list.hpp"
 #include "adapters/sql/ledgers/orders.hpp"
+#include "adapters/sql/ledgers/parked.hpp"
 #include "adapters/sql/ledgers/payments.hpp"
 #include "adapters/sql/ledgers/receipts.hpp"
 #include "adapters/sql/ledgers/sandbox.hpp"
@@ -44,6 +46,7 @@ class LedgerSet : public Ledgers {
     SessionLedger& sessions() override { return sessions_; }
     SecondFactorLedger& second_factors() override { return second_factors_; }
     CatalogLedger& catalog() override { return catalog_; }
+    sluice::CatalogChanges& catalog_changes() override { return catalog_changes_; }
     TrailLedger& trail() override { return trail_; }
     ReceiptLedger& receipts() override { return receipts_; }
     OrderLedger& orders() override { return orders_; }
@@ -54,6 +57,7 @@ class LedgerSet : public Ledgers {
     SettingsLedger& settings() override { return settings_; }
     StatsLedger& stats() override { return stats_; }
     WebhookLedger& webhooks() override { return webhooks_; }
+    ParkedLedger& parked() override { return parked_; }
 
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
                                              const IntakeOptions& options) override;
@@ -78,6 +82,7 @@ class LedgerSet : public Ledgers {
     Sessions sessions_{engine_.writer, engine_.readers};
     SecondFactorBook second_factors_{engine_.writer, engine_.readers};
     Catalog catalog_{engine_.writer, engine_.readers, engine_.news};
+    CatalogChanges catalog_changes_{engine_.readers};
     Trail trail_{engine_.writer, engine_.readers};
     Receipts receipts_{engine_.writer, engine_.readers};
     Orders orders_{engine_.writer, engine_.readers, engine_.news};
@@ -88,6 +93,7 @@ class LedgerSet : public Ledgers {
     Settings settings_{engine_.writer, engine_.readers};
     Stats stats_{engine_.writer, engine_.readers};
     Webhooks webhooks_{engine_.writer, engine_.readers};
+    Parked parked_{engine_.writer, engine_.readers};
 };
 
 }  // namespace sluice::ledgers

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "ports/catalog_ledger.hpp"
+
+namespace sluice {
+
+/// What has changed in the catalog since somebody read it, without reading all of it again: other
+/// processes commit many times a second, and mostly in a few sales. May throw Outage.
+class CatalogChanges {
+  public:
+    virtual ~CatalogChanges() = default;
+
+    struct Known {
+        std::map<ItemId, std::int64_t> items;  // their versions
+        std::map<SaleId, std::int64_t> sales;  // the numbers of their news
+    };
+    /// The items and sales that are new, or that have another number than is known. Nothing when
+    /// something that is known is gone, or when so much has changed that load() is the shorter way.
+    virtual Task<std::optional<CatalogLedger::Contents>> since(Known known) = 0;
+
+    /// More changes than this are too many.
+    static constexpr std::size_t kMost = 500;
+};
+
+}  // namespace sluice
