@@ -150,8 +150,8 @@ def test_one_node_is_on_duty(cluster):
         """How many nodes have each duty."""
         found = collections.Counter()
         for node in cluster.nodes:
-            found.update(re.findall(r"duty\.taken duty="(\w+)"", node.log()))
-            found.subtract(re.findall(r"duty\.lost duty="(\w+)"", node.log()))
+            found.update(re.findall(r'duty\.taken duty="(\w+)"', node.log()))
+            found.subtract(re.findall(r'duty\.lost duty="(\w+)"', node.log()))
         return found
 
     # A node that was late to renew it hears a moment later that another one has it.
