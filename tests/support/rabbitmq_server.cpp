@@ -11,6 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include <amqp.h>
+#include <amqp_tcp_socket.h>
 #include <arpa/inet.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -162,6 +164,20 @@ rabbitmq::Options RabbitmqServer::tls_options() const {
     made.hosts = {{.name = "localhost", .port = tls_port_}};
     made.tls = rabbitmq::Options::Tls{.ca = certificates_ / "cert.pem", .cert = {}, .key = {}};
     return made;
+}
+
+void RabbitmqServer::delete_queue(const std::string& name) const {
+    auto* const connection = amqp_new_connection();
+    auto* const socket = amqp_tcp_socket_new(connection);
+    CHECK(amqp_socket_open(socket, "127.0.0.1", port_) == AMQP_STATUS_OK, "the server runs");
+    const auto login = amqp_login(connection, "/", 1, AMQP_DEFAULT_FRAME_SIZE, 0,
+                                  AMQP_SASL_METHOD_PLAIN, "sluice", "sluice");
+    CHECK(login.reply_type == AMQP_RESPONSE_NORMAL, "the user may log in");
+    amqp_channel_open(connection, 1);
+    CHECK(amqp_queue_delete(connection, 1, amqp_cstring_bytes(name.c_str()), 0, 0),
+          "the queue was there");
+    amqp_connection_close(connection, AMQP_REPLY_SUCCESS);
+    amqp_destroy_connection(connection);
 }
 
 std::string RabbitmqServer::ctl(const std::vector<std::string>& words) const {
