@@ -121,8 +121,12 @@ void RabbitmqServer::start() {
     const auto deadline = std::chrono::steady_clock::now() + kPatience;
     // The listener with TLS is the last one.
     while (!takes_connections(port_) || !takes_connections(tls_port_)) {
-        if (std::chrono::steady_clock::now() > deadline || ::waitpid(process_, nullptr, WNOHANG))
+        const bool has_ended = ::waitpid(process_, nullptr, WNOHANG) != 0;
+        if (has_ended || std::chrono::steady_clock::now() > deadline) {
+            if (!has_ended) kill();
+            process_ = 0;
             throw std::runtime_error("RabbitMQ does not start; is rabbitmq-server installed?");
+        }
         std::this_thread::sleep_for(20ms);
     }
 }
