@@ -61,27 +61,16 @@ http::Pending SharePage::show(http::Exchange& exchange) {
 }
 
 std::string html_escaped(std::string_view text) {
+    static constexpr std::string_view kSpecial = "&<>\"'";
+    static constexpr std::array<std::string_view, 5> kEscapes{"&amp;", "&lt;", "&gt;", "&quot;",
+                                                              "&#39;"};
     std::string escaped;
     for (const char c : text) {
-        switch (c) {
-            case '&':
-                escaped += "&amp;";
-                break;
-            case '<':
-                escaped += "&lt;";
-                break;
-            case '>':
-                escaped += "&gt;";
-                break;
-            case '"':
-                escaped += "&quot;";
-                break;
-            case '\'':
-                escaped += "&#39;";
-                break;
-            default:
-                escaped += c;
-        }
+        const auto found = kSpecial.find(c);
+        if (found == kSpecial.npos)
+            escaped += c;
+        else
+            escaped += kEscapes[found];
     }
     return escaped;
 }

@@ -11,7 +11,7 @@ export type SaleState = Schemas["SaleState"];
 export type Sale = Schemas["Sale"];
 export type Order = Schemas["Order"];
 export type OrderState = Schemas["OrderState"];
-export type Ticket = Schemas["Ticket"] & { wait_seconds?: number };
+export type Ticket = Schemas["Ticket"];
 export type Pass = Schemas["Pass"];
 export type Session = Schemas["Session"];
 // `factorMissing`: the server asks a second factor of them, and this session has not shown it.
@@ -26,9 +26,7 @@ export type FieldError = { field: string; message: string };
 
 export type SalePage = { sales: Sale[]; next_cursor: string | null; now: string };
 export type OrderPage = { orders: Order[]; next_cursor: string | null };
-export type Purchase =
-  | Schemas["Purchase"]
-  | (Schemas["QueuedPurchase"] & { wait_seconds?: number });
+export type Purchase = Schemas["Purchase"] | Schemas["QueuedPurchase"];
 export type Payment = Schemas["Payment"];
 export type News = Schemas["StreamMessage"];
 

@@ -109,10 +109,10 @@ function Carrier({ queue }: { queue: Queue }) {
         <span class="lamp" aria-hidden="true" />
         <strong>
           {words(!queue.connected ? "broker_away" : queue.full ? "broker_full" : "broker_ready")}
-        </strong>{" "}
-        <span class="small faint breakable">
-          {queue.kind} {queue.host}
-        </span>
+        </strong>
+      </p>
+      <p class="small faint breakable">
+        {queue.kind} {queue.host}
       </p>
       <dl class="pairs figures">
         <Pair name="messages" value={queue.messages} />

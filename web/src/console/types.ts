@@ -13,44 +13,9 @@ export type Role = Schemas["Role"];
 export type Node = Schemas["Node"];
 export type Nodes = Schemas["NodeList"];
 
-export type Queue = {
-  kind: "none" | "rabbitmq";
-  connected: boolean;
-  host: string;
-  problem: string;
-  full: boolean;
-  messages: number;
-  writers: number;
-  under_way: number;
-  oldest_seconds: number | null;
-  pace_per_second: number;
-  wait_seconds: number;
-  prepared: number;
-  parked: number;
-  unreadable: number;
-  unconfirmed: number;
-  confirmed_total: number;
-  returned_total: number;
-  refused_total: number;
-  unanswered_total: number;
-  redelivered_total: number;
-};
-export type ParkedTicket = {
-  ticket: string;
-  sale_id: string;
-  buyer_id: string;
-  quantity: number;
-  claimed_at: string;
-  parked_at: string;
-  reason: string;
-  tries: number;
-};
-export type ParkedOutcome = {
-  ticket: string;
-  state: "ordered" | "refused";
-  order_id?: string;
-  reason?: string;
-};
+export type Queue = Schemas["Queue"];
+export type ParkedTicket = Schemas["ParkedTicket"];
+export type ParkedOutcome = Schemas["Ticket"];
 
 export type UserRow = Schemas["UserRow"];
 export type Block = Schemas["Block"];

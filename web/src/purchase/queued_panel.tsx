@@ -26,8 +26,8 @@ export function QueuedPanel({ state }: { state: Queued }) {
 // What is told stays true when it takes longer.
 export function dueText(due: number | null, now: number | null): string {
   if (due === null || now === null) return text("p_queued_soon");
-  const seconds = Math.ceil((due - now) / 1000);
-  if (seconds <= 0) return text("p_queued_late");
+  if (due <= now) return text("p_queued_late");
+  const seconds = Math.max(1, Math.round((due - now) / 1000));
   return seconds < 100
     ? text("p_queued_about", { n: seconds })
     : text("p_queued_about_time", { time: spanOf(seconds * 1000) });
