@@ -19,11 +19,12 @@ class Run:
     cpu_us_per_request: float
     p99_ms: float
     requests: int
+    refused: int = 0
 
 
 def run(url, server_pid, seconds, *script, refused=False):
     """`script`: what wrk is to send instead of GETs, and its arguments. `refused`: every answer
-    must be one of 4xx or 5xx, else none may be."""
+    must be one of 4xx or 5xx; None: any may be; else none may be."""
     cores = machine.cores_for()[1]
     lua = ["-s", script[0]] if script else []
     before = machine.cpu_seconds(server_pid)
@@ -34,12 +35,13 @@ def run(url, server_pid, seconds, *script, refused=False):
     cpu = machine.cpu_seconds(server_pid) - before
     requests = int(re.search(r"(\d+) requests in", done.stdout)[1])
     no = int(machine.first(r"Non-2xx or 3xx responses: (\d+)", done.stdout) or 0)
-    if "Socket errors" in done.stdout or no != (requests if refused else 0):
+    expected = {True: requests, False: 0, None: no}[refused]
+    if "Socket errors" in done.stdout or no != expected:
         raise SystemExit(f"not every answer was as it should be:\n{done.stdout}{done.stderr}")
     return Run(requests_per_second=float(re.search(r"Requests/sec:\s+([\d.]+)", done.stdout)[1]),
                cpu_us_per_request=cpu / requests * 1e6,
                p99_ms=milliseconds(re.search(r"^ +99%\s+(\S+)", done.stdout, re.M)[1]),
-               requests=requests)
+               requests=requests, refused=no)
 
 
 def milliseconds(text):

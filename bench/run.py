@@ -11,17 +11,20 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests/integration"))
 
 import machine  # noqa: E402
+import mariadb_durable  # noqa: E402
 import p1_refusals  # noqa: E402
+import p10_spike  # noqa: E402
 import p2_durable  # noqa: E402
+import p3_broker  # noqa: E402
 import p4_reads  # noqa: E402
 import p5_latency  # noqa: E402
 import p6_memory  # noqa: E402
 import p7_growth  # noqa: E402
 import p8_start  # noqa: E402
-import p9_mariadb  # noqa: E402
+import p9_nodes  # noqa: E402
 
-TARGETS = {"p1": p1_refusals, "p2": p2_durable, "p4": p4_reads, "p5": p5_latency, "p6": p6_memory, "p7": p7_growth, "p8": p8_start,
-           "p9": p9_mariadb}
+TARGETS = {"p1": p1_refusals, "p2": p2_durable, "p3": p3_broker, "p4": p4_reads, "p5": p5_latency, "p6": p6_memory, "p7": p7_growth,
+           "p8": p8_start, "p9": p9_nodes, "p10": p10_spike, "mariadb": mariadb_durable}
 
 
 def main():

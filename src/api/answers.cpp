@@ -101,24 +101,51 @@ Actor actor_of(const http::Exchange& exchange) {
             .request_id = std::string(exchange.context.request_id)};
 }
 
+namespace {
+
+void read_limit(const http::Exchange& exchange, std::size_t& value,
+                std::vector<FieldError>& errors) {
+    const auto limit = exchange.request.parameter("limit");
+    if (limit.absent()) return;
+    const auto* last = limit.text.data() + limit.text.size();
+    const auto [end, error] = std::from_chars(limit.text.data(), last, value);
+    if (error != std::errc{} || end != last || value < 1 || value > 100)
+        errors.push_back({"limit", Complaint(Rule::whole_number_from_to, 1, 100)});
+}
+
+/// Whether there are none; else the answer says so.
+bool are_none(http::Exchange& exchange, const std::vector<FieldError>& errors) {
+    if (errors.empty()) return true;
+    http::write_problem(exchange.response, Code::invalid, exchange.context, {}, errors);
+    return false;
+}
+
+}  // namespace
+
 std::optional<Page> page_of(http::Exchange& exchange) {
     Page page;
     std::vector<FieldError> errors;
-    if (const auto limit = exchange.request.parameter("limit"); !limit.absent()) {
-        const auto* last = limit.text.data() + limit.text.size();
-        const auto [end, error] = std::from_chars(limit.text.data(), last, page.limit);
-        if (error != std::errc{} || end != last || page.limit < 1 || page.limit > 100)
-            errors.push_back({"limit", Complaint(Rule::whole_number_from_to, 1, 100)});
-    }
+    read_limit(exchange, page.limit, errors);
     if (const auto cursor = exchange.request.parameter("cursor"); !cursor.absent()) {
         if (const auto id = Id<void>::parse(cursor.text))
             page.before = id->value;
         else
             errors.push_back({"cursor", Rule::not_cursor});
     }
-    if (errors.empty()) return page;
-    http::write_problem(exchange.response, Code::invalid, exchange.context, {}, errors);
-    return std::nullopt;
+    if (!are_none(exchange, errors)) return std::nullopt;
+    return page;
+}
+
+std::optional<TicketPage> ticket_page_of(http::Exchange& exchange) {
+    TicketPage page;
+    std::vector<FieldError> errors;
+    read_limit(exchange, page.limit, errors);
+    if (const auto cursor = exchange.request.parameter("cursor"); !cursor.absent()) {
+        page.after = TicketId::parse(cursor.text);
+        if (!page.after) errors.push_back({"cursor", Rule::not_cursor});
+    }
+    if (!are_none(exchange, errors)) return std::nullopt;
+    return page;
 }
 
 }  // namespace sluice::api

@@ -32,4 +32,11 @@ struct Page {
 /// Answers with a problem when they make no sense.
 std::optional<Page> page_of(http::Exchange&);
 
+/// The same for a list of tickets, in which the cursor is a ticket.
+struct TicketPage {
+    std::size_t limit = 20;
+    std::optional<TicketId> after;
+};
+std::optional<TicketPage> ticket_page_of(http::Exchange&);
+
 }  // namespace sluice::api

@@ -58,6 +58,8 @@ inline constexpr std::array kRoutes{
     Route{"list_sales", Method::get, "/api/v1/sales", Access::anyone, kReading}.taking(
         {"state", "cursor", "limit"}),
     Route{"show_sale", Method::get, "/api/v1/sales/{id}", Access::anyone, kReading},
+    Route{"note_visit", Method::post, "/api/v1/sales/{id}/visits", Access::anyone, kReading},
+    Route{"show_share_page", Method::get, "/s/{id}", Access::anyone, kReading}.taking({}, kLax),
 
     Route{"create_challenge", Method::post, "/api/v1/sales/{id}/challenges", Access::buyers,
           kBuying},
@@ -141,9 +143,18 @@ inline constexpr std::array kRoutes{
           kWorking, Surface::office},
     Route{"list_audit_trail", Method::get, "/api/v1/admin/audit-trail", Access::operators, kWorking,
           Surface::office}
-        .taking({"cursor", "limit"}),
+        .taking({"action", "actor", "subject", "from", "to", "cursor", "limit"}),
     Route{"list_nodes", Method::get, "/api/v1/admin/nodes", Access::operators, kWorking,
           Surface::office},
+    Route{"show_queue", Method::get, "/api/v1/admin/queue", Access::operators, kWorking,
+          Surface::office},
+    Route{"list_parked_tickets", Method::get, "/api/v1/admin/parked-tickets", Access::operators,
+          kWorking, Surface::office}
+        .taking({"cursor", "limit"}),
+    Route{"retry_ticket", Method::post, "/api/v1/admin/parked-tickets/{ticket}/retry",
+          Access::operators, kWorking, Surface::office},
+    Route{"refuse_ticket", Method::post, "/api/v1/admin/parked-tickets/{ticket}/refuse",
+          Access::operators, kWorking, Surface::office},
     Route{"show_limits", Method::get, "/api/v1/admin/limits", Access::operators, kWorking,
           Surface::office},
     Route{"change_limits", Method::put, "/api/v1/admin/limits", Access::operators, kWorking,
@@ -161,13 +172,18 @@ inline constexpr std::array kRoutes{
     Route{"resend_delivery", Method::post, "/api/v1/admin/webhooks/deliveries/{id}/resend",
           Access::operators, kWorking, Surface::office},
 
-    Route{"livez", Method::get, "/livez", Access::anyone, kProbing, Surface::office}.taking({},
-                                                                                            kLax),
-    Route{"readyz", Method::get, "/readyz", Access::anyone, kProbing, Surface::office}.taking({},
-                                                                                              kLax),
-    Route{"metrics", Method::get, "/metrics", Access::anyone, kProbing, Surface::office}.taking(
-        {}, kLax),
-    Route{"openapi", Method::get, "/openapi.json", Access::anyone, kReading}.taking({}, kLax),
+    Route{"livez", Method::get, "/livez", Access::anyone, kProbing, Surface::office}
+        .taking({}, kLax)
+        .of_machine_room(),
+    Route{"readyz", Method::get, "/readyz", Access::anyone, kProbing, Surface::office}
+        .taking({}, kLax)
+        .of_machine_room(),
+    Route{"metrics", Method::get, "/metrics", Access::anyone, kProbing, Surface::office}
+        .taking({}, kLax)
+        .of_machine_room(),
+    Route{"openapi", Method::get, "/openapi.json", Access::anyone, kReading}
+        .taking({}, kLax)
+        .of_machine_room(),
 };
 
 }  // namespace sluice::api

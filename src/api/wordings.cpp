@@ -87,6 +87,13 @@ constexpr Wording<Remark> kRemarkTexts[] = {
     {Remark::no_such_sales, "There are no such sales.", "没有这些活动。"},
     {Remark::too_many_watched, "This stream watches as many sales as it may: unwatch some first.",
      "该连接关注的活动已达上限：请先取消部分关注。"},
+    {Remark::ticket_not_written,
+     "The ticket still cannot be written, since its rows do not fit together: sluice audit names "
+     "them. It stays parked.",
+     "该申请仍无法写入，因其数据记录不一致：请用 sluice audit 查看。该申请仍为搁置状态。"},
+    {Remark::ticket_is_ordered,
+     "The ticket has become an order, so it cannot be refused: cancel or refund the order.",
+     "该申请已生成订单，不能拒绝：请取消订单或退款。"},
 };
 
 /// One wording for each key, in the order of the keys, and both languages or neither.

@@ -21,8 +21,10 @@ enum class Remark {
     message_not_understood,
     no_such_sales,
     too_many_watched,
+    ticket_not_written,
+    ticket_is_ordered,
 };
-inline constexpr std::size_t kRemarks = static_cast<std::size_t>(Remark::too_many_watched) + 1;
+inline constexpr std::size_t kRemarks = static_cast<std::size_t>(Remark::ticket_is_ordered) + 1;
 
 /// Empty where the code says it all.
 std::string_view wording_of(Detail, http::Language);

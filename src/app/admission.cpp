@@ -8,21 +8,21 @@ namespace {
 
 /// What an ordinary disk does: the first rush finds out.
 constexpr double kFirstGuess = 10'000;
-constexpr double kPatienceSeconds = 1;
 constexpr double kMemorySeconds = 0.5;
 /// From this backlog on the ledger is what limits the rate.
 constexpr std::size_t kTelling = Admission::kLeast / 4;
 
 }  // namespace
 
-Admission::Admission(std::size_t bound, std::size_t batch)
+Admission::Admission(std::size_t bound, std::size_t batch, std::chrono::seconds patience)
     : bound_(std::max(bound, kLeast)),
       least_(std::clamp(2 * batch, kLeast, bound_)),
+      patience_seconds_(static_cast<double>(patience.count())),
       rate_(kFirstGuess),
       window_(window_for(kFirstGuess)) {}
 
 std::size_t Admission::window_for(double rate) const noexcept {
-    return std::clamp(static_cast<std::size_t>(rate * kPatienceSeconds), least_, bound_);
+    return std::clamp(static_cast<std::size_t>(rate * patience_seconds_), least_, bound_);
 }
 
 bool Admission::admit(std::size_t backlog) noexcept {
@@ -40,6 +40,12 @@ void Admission::observe(const IntakeReport& report) noexcept {
     const double smoothed = rate + (seen - rate) * weight;
     rate_.store(smoothed, std::memory_order_relaxed);
     window_.store(window_for(smoothed), std::memory_order_relaxed);
+}
+
+std::int64_t Admission::wait_seconds(std::size_t backlog) const noexcept {
+    const double seconds = std::ceil(static_cast<double>(backlog) / rate());
+    if (!(seconds < static_cast<double>(kLongestWait))) return backlog == 0 ? 1 : kLongestWait;
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(seconds));
 }
 
 double Admission::load(std::size_t backlog) const noexcept {

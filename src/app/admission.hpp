@@ -1,21 +1,23 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 
 #include "ports/order_intake.hpp"
 
 namespace sluice {
 
-/// How many purchases may be under way: as many as the ledger commits in a second, so that whoever
-/// is let in waits no longer than whoever is told to come back in a second.
+/// How many purchases may be under way: as many as are decided within the patience of the buyers.
+/// If a purchase is answered when it is written, that is a second, so that whoever is let in waits
+/// no longer than whoever is told to come back in a second. If it is queued first, the buyer has an
+/// answer already, and the patience is what the shop promises for the decision.
 ///
-/// The law: window = rate × 1 s, never below 1,024 or two batches, whichever is more, and never
-/// above the intake's bound; a purchase
-/// is let in while fewer than that are under way. The rate is measured, not searched for: tickets
-/// of a batch divided by how long it took, smoothed over half a second of the ledger's own time,
-/// and only from batches that began with a backlog, since an idle ledger's small batches say
-/// nothing of what it can do.
+/// The law: window = rate × patience, never below 1,024 or two batches, whichever is more, and
+/// never above the intake's bound; a purchase is let in while fewer than that are under way. The
+/// rate is measured, not searched for: tickets of a batch divided by how long it took, smoothed
+/// over half a second of the ledger's own time, and only from batches that began with a backlog,
+/// since an idle ledger's small batches say nothing of what it can do.
 ///
 /// Why it is stable: nothing is integrated. The backlog cannot pass the window, whatever the disk
 /// does and even if no commit is ever heard of again; each commit makes room for what it took, so
@@ -28,21 +30,34 @@ class Admission {
     /// Below this backlog nobody is ever refused.
     static constexpr std::size_t kLeast = OrderIntake::kLeastSlots;
 
-    explicit Admission(std::size_t bound, std::size_t batch = IntakeOptions::kBatch);
+    explicit Admission(std::size_t bound, std::size_t batch = IntakeOptions::kBatch,
+                       std::chrono::seconds patience = std::chrono::seconds{1});
 
     /// Whether one more purchase may be claimed while so many are under way. From any thread;
     /// waits for nothing.
     bool admit(std::size_t backlog) noexcept;
 
-    /// What the ledger did. From one thread, the ledger's writer.
+    /// What the ledger did. From one thread, such as the ledger's writer.
     void observe(const IntakeReport& report) noexcept;
+
+    /// As long as it is tight, no more than the least are let in: what carries tickets to the
+    /// writers is full. From any thread.
+    void set_tight(bool tight) noexcept { tight_.store(tight, std::memory_order_relaxed); }
+
+    /// How long it takes until those under way are decided, as far as is known: at least 1 and at
+    /// most kLongestWait.
+    std::int64_t wait_seconds(std::size_t backlog) const noexcept;
+    static constexpr std::int64_t kLongestWait = 3'600;
 
     /// 0 when nothing is under way, 1 when purchases are being refused.
     double load(std::size_t backlog) const noexcept;
 
     /// Purchases a second, as far as is known.
     double rate() const noexcept { return rate_.load(std::memory_order_relaxed); }
-    std::size_t window() const noexcept { return window_.load(std::memory_order_relaxed); }
+    std::size_t window() const noexcept {
+        if (tight_.load(std::memory_order_relaxed)) return least_;
+        return window_.load(std::memory_order_relaxed);
+    }
     std::uint64_t refused() const noexcept { return refused_.load(std::memory_order_relaxed); }
 
   private:
@@ -50,8 +65,10 @@ class Admission {
 
     const std::size_t bound_;
     const std::size_t least_;
+    const double patience_seconds_;
     std::atomic<double> rate_;
     std::atomic<std::size_t> window_;
+    std::atomic<bool> tight_ = false;
     // Of the refusals only, so that counting them does not slow those who read the window.
     alignas(64) std::atomic<std::uint64_t> refused_{0};
 };

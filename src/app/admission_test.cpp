@@ -23,6 +23,35 @@ TEST(Admission, NeverRefusesBelow1024HoweverSlowTheLedger) {
     EXPECT_TRUE(Admission(1).admit(1'023));
 }
 
+TEST(Admission, LetsInWhatIsDecidedWithinThePatience) {
+    Admission admission(1'000'000, 512, 5s);
+    for (int i = 0; i < 100; ++i) admission.observe(full_batch(256ms));
+    EXPECT_NEAR(static_cast<double>(admission.window()), 10'000, 10);
+    EXPECT_FALSE(admission.admit(10'001));
+}
+
+TEST(Admission, WhileItIsTightOnlyTheLeastAreLetIn) {
+    Admission admission(8'192);
+    admission.set_tight(true);
+    EXPECT_TRUE(admission.admit(1'023));
+    EXPECT_FALSE(admission.admit(1'024));
+    EXPECT_DOUBLE_EQ(admission.load(1'024), 1);
+    admission.set_tight(false);
+    EXPECT_TRUE(admission.admit(1'024));
+}
+
+TEST(Admission, EstimatesTheWaitByThePace) {
+    Admission admission(8'192);
+    for (int i = 0; i < 100; ++i) admission.observe(full_batch(512ms));
+    EXPECT_EQ(admission.wait_seconds(0), 1);
+    EXPECT_EQ(admission.wait_seconds(990), 1);
+    EXPECT_EQ(admission.wait_seconds(1'010), 2);
+    EXPECT_EQ(admission.wait_seconds(8'192), 9);
+    for (int i = 0; i < 1'000; ++i) admission.observe({.taken = 0, .took = 10s, .backlog = 2'000});
+    EXPECT_EQ(admission.wait_seconds(2'000), Admission::kLongestWait);
+    EXPECT_EQ(admission.wait_seconds(0), 1);
+}
+
 TEST(Admission, LeavesRoomForTwoBatchesIfTheBoundDoes) {
     const auto least = [](std::size_t bound, std::size_t batch) {
         Admission admission(bound, batch);

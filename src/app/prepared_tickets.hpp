@@ -13,8 +13,9 @@ namespace sluice {
 /// The prepared rows of the journal as a source of tickets, the oldest claim first. A row is
 /// prepared until somebody decides it, so a crash loses nothing: the row is delivered again.
 ///
-/// A ticket that cannot be written stays prepared, where the audit names it. To park it means to
-/// pass over it for a minute and then to try it again, because somebody may have mended its rows.
+/// A ticket that cannot be written stays prepared. Once it stands in the table of parked tickets it
+/// is not delivered any more. To park it here is for a writer that cannot reach the table: the
+/// ticket is passed over for a minute, and then it is tried again.
 class PreparedTickets final : public TicketSource {
   public:
     static constexpr std::chrono::minutes kTryAgain{1};

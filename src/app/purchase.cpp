@@ -78,9 +78,18 @@ Task<Outcome<TicketRecord>> Purchase::carry_out(Attempt attempt) {
             co_return as_replay(*earlier, ticket);
         ticket.id = untried(ticket.id, past.same_wish, marks_);
     }
-    if (attempt.refusal) co_return std::unexpected(std::move(*attempt.refusal));
+    if (attempt.refusal && !co_await is_under_way(attempt))
+        co_return std::unexpected(std::move(*attempt.refusal));
     auto outcome = co_await try_until_decided(std::move(ticket), attempt.limit);
     co_return outcome;
+}
+
+/// Whether this very wish was claimed before and waits for a writer. The journal does not know it
+/// yet, and a refusal would hide what its buyer was promised. It is handed off again instead.
+Task<bool> Purchase::is_under_way(const Attempt& attempt) {
+    if (!attempt.maybe_replay) co_return false;
+    const bool is_open = co_await gate_.is_open(attempt.ticket.id, attempt.ticket.buyer);
+    co_return is_open;
 }
 
 Task<Outcome<TicketRecord>> Purchase::try_until_decided(Ticket ticket, std::int64_t limit) {

@@ -41,6 +41,7 @@ class Purchase {
     Task<Outcome<TicketRecord>> carry_out(Attempt attempt);
 
   private:
+    Task<bool> is_under_way(const Attempt& attempt);
     Task<Outcome<TicketRecord>> try_until_decided(Ticket ticket, std::int64_t limit);
     Task<StockGate::Claimed> claim(const Ticket& ticket, std::int64_t limit);
     Task<Outcome<TicketRecord>> hand_off(OrderIntake::Slot slot, Ticket ticket);

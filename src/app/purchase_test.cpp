@@ -265,6 +265,22 @@ TEST_F(PurchaseTest, AReplayIsFoundByPassOrByKeyWhateverTheStateOfTheSale) {
     EXPECT_THAT(gate.calls, IsEmpty());
 }
 
+TEST_F(PurchaseTest, AWishThatWaitsForAWriterIsHandedOffAgainWhateverTheStateOfTheSale) {
+    has_past({});
+    refusal = Refusal{Reason::sold_out};
+    gate.claims = {{.verdict = Verdict::again, .latest = {}}};
+    intake.answer = taken(Fate::queued, on_record(TicketState::prepared));
+    EXPECT_EQ(reason(buy()), Reason::sold_out) << "no claim of this wish is open";
+
+    gate.open = make_ticket().id;
+    const auto outcome = buy();
+    ASSERT_TRUE(outcome);
+    EXPECT_EQ(outcome->state, TicketState::prepared);
+
+    gate.is_away = true;
+    EXPECT_THROW(buy(), Outage) << "nobody knows whether there was a promise";
+}
+
 TEST_F(PurchaseTest, AKeyIsFoundUnderAnotherPass) {
     const auto bought = on_record(TicketState::committed, 1, "a");
     pass = Mark{2};

@@ -23,10 +23,12 @@ QueuedIntake::QueuedIntake(TicketQueue& queue, StockGate& gate, TicketLedger& le
       ledger_(ledger),
       options_(std::move(options)),
       slots_(options_.backlog) {
-    CHECK(options_.batch > 0 && options_.messages > 0, "something can be sent");
+    CHECK(options_.batch > 0 && options_.messages > 0 && options_.eager > 0,
+          "something can be sent");
 }
 
 Task<Taken> QueuedIntake::submit(Slot slot, Ticket ticket) {
+    if (options_.cluster) options_.cluster->note_own();
     auto& executor = co_await own_executor();
     auto start = [&](Completion<Taken> resume) {
         enter({std::move(slot), std::move(ticket), std::move(resume)}, executor);
@@ -38,12 +40,17 @@ void QueuedIntake::enter(Waiter waiter, Executor& executor) {
     {
         const MutexLock lock(waiting_->mutex);
         waiting_->waiters.push_back(std::move(waiter));
-        if (waiting_->senders == options_.messages) return;
+        if (!may_send(*waiting_)) return;
         ++waiting_->senders;
     }
     start_task(executor, send_while_any_wait(waiting_), [](const std::exception_ptr& failure) {
         CHECK(!failure, "whoever sends throws nothing");
     });
+}
+
+bool QueuedIntake::may_send(const Waiting& waiting) const {
+    if (waiting.senders >= options_.messages) return false;
+    return waiting.senders < options_.eager || waiting.waiters.size() >= options_.batch;
 }
 
 /// Uses the intake only while some ticket waits: afterwards it may be destroyed.
@@ -69,11 +76,12 @@ Task<> QueuedIntake::send_while_any_wait(std::shared_ptr<Waiting> waiting) {
 Task<> QueuedIntake::send(std::vector<Waiter> waiters) {
     std::vector<Ticket> tickets;
     for (const auto& waiter : waiters) tickets.push_back(waiter.ticket);
-    const auto marked = co_await queue(tickets);
+    auto marked = co_await queue(tickets);
+    std::ranges::sort(marked);
     std::map<TicketId, Taken> outcomes;
     std::vector<Ticket> others;
     for (auto& ticket : tickets) {
-        if (std::ranges::find(marked, ticket.id) != marked.end())
+        if (std::ranges::binary_search(marked, ticket.id))
             outcomes.emplace(ticket.id, as_queued(ticket));
         else
             others.push_back(std::move(ticket));

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/cluster_backlog.hpp"
 #include "base/mutex.hpp"
 #include "ports/order_intake.hpp"
 #include "ports/stock_gate.hpp"
@@ -21,10 +22,17 @@ namespace sluice {
 /// has its claim, and a message that arrives late meets the reaper's fence.
 class QueuedIntake final : public OrderIntake {
   public:
+    static constexpr std::size_t kTicketsInMessage = 512;
+
     struct Options {
-        std::size_t batch = 512;      // tickets in one message
-        std::size_t backlog = 8'192;  // tickets under way
-        std::size_t messages = 4;     // under way at once
+        std::size_t batch = kTicketsInMessage;
+        std::size_t backlog = 8'192;   // tickets under way
+        std::size_t messages = 1'000;  // under way at once
+        /// So many are sent as soon as a ticket waits. More only when a whole batch waits, so that
+        /// a crowd shares messages.
+        std::size_t eager = 4;
+        /// What is under way in the whole cluster; nullptr: only what this intake has.
+        ClusterBacklog* cluster = nullptr;
         /// Called for a ticket that the journal cannot take. Must not block or throw.
         std::function<void(const Ticket&, std::string_view reason)> on_failure =
             [](const Ticket&, std::string_view) {};
@@ -33,7 +41,10 @@ class QueuedIntake final : public OrderIntake {
 
     std::optional<Slot> reserve() override { return slots_.reserve(); }
     Task<Taken> submit(Slot slot, Ticket ticket) override;
-    std::size_t backlog() const override { return slots_.taken(); }
+    /// Of the whole cluster, if the options have it.
+    std::size_t backlog() const override {
+        return options_.cluster ? options_.cluster->count() : slots_.taken();
+    }
 
   private:
     struct Waiter {
@@ -49,6 +60,7 @@ class QueuedIntake final : public OrderIntake {
     };
 
     void enter(Waiter waiter, Executor& executor);
+    bool may_send(const Waiting& waiting) const REQUIRES(waiting.mutex);
     Task<> send_while_any_wait(std::shared_ptr<Waiting> waiting);
     Task<> send(std::vector<Waiter> waiters);
     Task<std::vector<TicketId>> queue(std::vector<Ticket> tickets);

@@ -118,6 +118,64 @@ TEST_F(QueuedIntakeTest, ATicketThatTheJournalCannotTakeFailsAlone) {
     EXPECT_THAT(failed, ElementsAre(ticket(2).id));
 }
 
+/// Keeps those who post waiting, all at once.
+class SlowQueue final : public TicketQueue {
+  public:
+    std::vector<std::size_t> posted;
+
+    Task<bool> post(std::vector<Ticket> tickets) override {
+        posted.push_back(tickets.size());
+        auto start = [this](Completion<Done> resume) { waiting_.push_back(std::move(resume)); };
+        co_await await_completion<Done>(std::move(start));
+        co_return true;
+    }
+    void confirm_all() {
+        for (auto& resume : std::exchange(waiting_, {})) resume(nullptr, Done{});
+    }
+
+  private:
+    std::vector<Completion<Done>> waiting_;
+};
+
+TEST_F(QueuedIntakeTest, AnotherMessageIsSentOnlyWhenAWholeOneWaits) {
+    SlowQueue slow;
+    QueuedIntake crowd(slow, gate, ledger,
+                       {.batch = 3, .backlog = 8, .messages = 3, .eager = 1, .on_failure = {}});
+    int answers = 0;
+    const auto enter = [&](unsigned char number) {
+        loop.spawn(crowd.submit(crowd.reserve().value(), ticket(number)),
+                   [&](const std::exception_ptr&, const OrderIntake::Taken&) { ++answers; });
+        loop.poll();
+    };
+    enter(1);
+    enter(2);
+    enter(3);
+    EXPECT_THAT(slow.posted, ElementsAre(1)) << "two wait, which is less than a message";
+    enter(4);
+    EXPECT_THAT(slow.posted, ElementsAre(1, 3));
+    for (unsigned char number = 5; number <= 12; ++number) enter(number);
+    EXPECT_THAT(slow.posted, ElementsAre(1, 3, 3)) << "no more messages than may be under way";
+    for (int i = 0; i < 5; ++i) {
+        slow.confirm_all();
+        loop.poll();
+    }
+    EXPECT_THAT(slow.posted, ElementsAre(1, 3, 3, 3, 2));
+    EXPECT_EQ(answers, 12);
+}
+
+TEST_F(QueuedIntakeTest, TheBacklogIsThatOfTheWholeCluster) {
+    ClusterBacklog cluster(gate);
+    gate.all_under_way.claims = 700;
+    QueuedIntake one_of_many(queue, gate, ledger, {.cluster = &cluster, .on_failure = {}});
+    EXPECT_EQ(one_of_many.backlog(), 0U) << "nobody has asked yet";
+    loop.spawn(cluster.look({}), [](const auto&...) {});
+    loop.run();
+    EXPECT_EQ(one_of_many.backlog(), 700U);
+    loop.spawn(one_of_many.submit(one_of_many.reserve().value(), ticket(1)), [](const auto&...) {});
+    loop.run();
+    EXPECT_EQ(one_of_many.backlog(), 701U) << "queued, and not decided";
+}
+
 TEST_F(QueuedIntakeTest, SaysBeforehandThatTooManyWait) {
     std::vector<OrderIntake::Slot> slots;
     for (std::size_t i = 0; i < OrderIntake::kLeastSlots; ++i)

@@ -41,6 +41,9 @@ class Turnstile {
 
     Outcome<Purchase::Attempt> consider(const Wish& wish, const Caller& buyer) const;
 
+    /// When a ticket that is queued now is decided, as far as is known.
+    std::int64_t wait_seconds() const { return admission_.wait_seconds(intake_.backlog()); }
+
   private:
     std::optional<Refusal> refusal_for(const Wish& wish, const Pass& pass,
                                        const DisplayedSale& displayed,

@@ -32,10 +32,12 @@ class HotTier {
     /// Whether all of it ends with this process, and nobody else fills or asks it.
     virtual bool ends_with_process() const = 0;
 
-    /// Whether this node is the one that does what has to be done once for all nodes, such as
+    /// Whether this node is the keeper that does what has to be done once for all nodes, such as
     /// telling webhooks. It only saves work: two who do it at once repeat what may be repeated.
     /// From any thread.
     virtual bool is_on_duty() const = 0;
+    /// The same of what only a node can do that answers shoppers.
+    virtual bool is_first_edge() const = 0;
 
     virtual void employ(Keeper& keeper) = 0;
     virtual void add_metrics(MetricsPage& metrics) const = 0;

@@ -25,6 +25,10 @@ class LedgerTier {
     /// What the start found missing of what had been promised. Then no sale opens.
     virtual const std::optional<std::string>& loss() const = 0;
 
+    /// False while this server's time differs from that of others on this ledger: then it is not
+    /// the one who says that a hold is over. From any thread.
+    virtual bool is_time_sure() const = 0;
+
     virtual void employ(Keeper& keeper) = 0;
     virtual void add_metrics(MetricsPage& metrics) const = 0;
     /// From any thread.

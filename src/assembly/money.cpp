@@ -22,6 +22,7 @@ web::WebPoster::Options only_to(const Endpoint& endpoint) {
 
 Money::Money(const Parts& parts)
     : is_on_duty_(parts.is_on_duty),
+      is_first_edge_(parts.is_first_edge),
       takes_payments_(parts.config.payments.provider == PaymentProviderName::sandbox),
       outside_secrets_(parts.config.payments.webhook_secrets),
       sandbox_secret_(to_hex(parts.sandbox_key)),
@@ -46,7 +47,7 @@ Money::Money(const Parts& parts)
       sandbox_page_(takes_payments_ ? &till_ : nullptr) {}
 
 Task<std::chrono::milliseconds> Money::deliver_due() {
-    if (!is_on_duty_()) co_return 1s;
+    if (!is_first_edge_()) co_return 1s;
     const auto pause = co_await courier_.deliver_due();
     co_return pause;
 }
@@ -82,11 +83,12 @@ void Money::add_metrics(MetricsPage& metrics) const {
                           {{"provider", name}});
 }
 
-void Money::employ(Keeper& keeper) {
+void Money::employ(Keeper& keeper, const Roles& roles) {
     if (takes_payments_)
         log_.warn("payments.sandbox", {{"reason", "orders are paid without money"}});
-    keeper.employ(courier_rounds_);
-    keeper.employ("refunder", 1s, [this] { return refund_due(); });
+    // It posts to the webhook of its own node, which only an edge answers.
+    if (roles.edge) keeper.employ(courier_rounds_);
+    if (roles.keeper) keeper.employ("refunder", 1s, [this] { return refund_due(); });
 }
 
 }  // namespace sluice

@@ -39,9 +39,10 @@ class Money {
         const std::array<unsigned char, 32>& sandbox_key;
         const LimitScope& limit_scope;
         const std::array<unsigned char, 16>& limit_key;
-        Endpoint shop;                     // where the built-in provider finds our webhook
-        std::function<bool()> is_on_duty;  // whether this node sends back money and letters now
-        AsioLoop& loop;                    // of the keeper
+        Endpoint shop;                        // where the built-in provider finds our webhook
+        std::function<bool()> is_on_duty;     // whether this node sends back money now
+        std::function<bool()> is_first_edge;  // whether this node sends the provider's letters now
+        AsioLoop& loop;                       // of the keeper
         const Clock& clock;
         Random& random;
         IdSource& ids;
@@ -50,7 +51,8 @@ class Money {
     explicit Money(const Parts& parts);
 
     void bind(const Bind& bind);
-    void employ(Keeper& keeper);
+    /// What the roles of this node ask for.
+    void employ(Keeper& keeper, const Roles& roles);
     void add_metrics(MetricsPage& metrics) const;
 
     /// The name of the provider at work; empty if there is none.
@@ -65,7 +67,7 @@ class Money {
     Task<std::chrono::milliseconds> deliver_due();
     Task<> refund_due();
 
-    const std::function<bool()> is_on_duty_;
+    const std::function<bool()> is_on_duty_, is_first_edge_;
     const bool takes_payments_;
     const std::vector<std::string> outside_secrets_;
     const std::string sandbox_secret_;

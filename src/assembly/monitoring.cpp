@@ -7,8 +7,10 @@ using namespace std::chrono_literals;
 Monitoring::Monitoring(const Parts& parts)
     : ledger_(parts.ledger),
       hot_(parts.hot),
+      broker_(parts.broker),
       server_(parts.server),
       hot_copies_(parts.line.hot_copies),
+      takes_payments_(!parts.provider.empty()),
       stakes_(parts.line.desk, *parts.line.intake, parts.catalog, parts.ledgers, parts.provider),
       clock_watch_(
           parts.clock,
@@ -42,9 +44,13 @@ void Monitoring::employ(Keeper& keeper) {
 std::vector<api::PartHealth> Monitoring::check_up() const {
     auto parts = ledger_.health();
     for (auto& part : hot_.health()) parts.push_back(std::move(part));
+    if (broker_)
+        for (auto& part : broker_->health()) parts.push_back(std::move(part));
     // While no sale may open, the reason is the ledger's, and its copies are missing on purpose.
     const auto cold = ledger_.loss() ? std::nullopt : hot_copies_.complaint();
     parts.push_back({"hot_copies", !cold, cold.value_or("")});
+    if (!takes_payments_)
+        parts.push_back({"payments", true, "payments.provider is none: buyers cannot pay here"});
     parts.push_back({"clock", true, clock_watch_.detail()});
     parts.push_back({"server", !server_.draining(), server_.draining() ? "draining" : ""});
     return parts;

@@ -3,6 +3,7 @@
 #include "adapters/system/shop_clock.hpp"
 #include "api/office/machine_room.hpp"
 #include "assembly/binding.hpp"
+#include "assembly/broker_tier.hpp"
 #include "assembly/clock_watch.hpp"
 #include "assembly/hot_tier.hpp"
 #include "assembly/http_front.hpp"
@@ -25,6 +26,7 @@ class Monitoring {
         const Config& config;
         const LedgerTier& ledger;
         const HotTier& hot;
+        const BrokerTier* broker;  // nullptr: there is none
         ShopStakes::Ledgers ledgers;
         const http::Server& server;
         const PurchaseLine& line;
@@ -48,8 +50,10 @@ class Monitoring {
 
     const LedgerTier& ledger_;
     const HotTier& hot_;
+    const BrokerTier* const broker_;
     const http::Server& server_;
     const HotCopyKeeper& hot_copies_;
+    const bool takes_payments_;
     ProcessMetrics process_metrics_;
     ShopStakes stakes_;
     ClockWatch clock_watch_;

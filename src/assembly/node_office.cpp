@@ -15,10 +15,11 @@ double count_requests(const RequestMetrics& metrics) {
 }  // namespace
 
 NodeOffice::NodeOffice(HotTier& hot, const HttpFront& front, const HotCopyKeeper& hot_copies,
-                       const Clock& clock)
+                       const Roles& roles, const Clock& clock)
     : hot_(hot),
       front_(front),
       hot_copies_(hot_copies),
+      roles_(roles.names()),
       started_at_(clock.now()),
       api_(hot.nodes()) {}
 
@@ -33,6 +34,7 @@ void NodeOffice::employ(Keeper& keeper) {
 Task<> NodeOffice::give_sign() {
     NodeSign sign{.part = 0,
                   .url = front_.server.shop_url(),
+                  .roles = roles_,
                   .version = SLUICE_VERSION,
                   .started_at = started_at_,
                   .is_on_duty = hot_.is_on_duty(),

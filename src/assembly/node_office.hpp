@@ -5,6 +5,7 @@
 #include "assembly/hot_tier.hpp"
 #include "assembly/http_front.hpp"
 #include "assembly/keeper.hpp"
+#include "config/config.hpp"
 #include "ports/clock.hpp"
 #include "workers/hot_copy_keeper.hpp"
 
@@ -14,7 +15,7 @@ namespace sluice {
 class NodeOffice {
   public:
     NodeOffice(HotTier& hot, const HttpFront& front, const HotCopyKeeper& hot_copies,
-               const Clock& clock);
+               const Roles& roles, const Clock& clock);
 
     void bind(const Bind& bind);
     void employ(Keeper& keeper);
@@ -26,6 +27,7 @@ class NodeOffice {
     HotTier& hot_;
     const HttpFront& front_;
     const HotCopyKeeper& hot_copies_;
+    const std::vector<std::string> roles_;
     const Timestamp started_at_;
     // Of the signs only: how many requests there had been when the last one was given.
     double requests_ = 0;

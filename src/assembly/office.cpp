@@ -33,6 +33,8 @@ Office::Office(const Parts& parts)
       holds_desk_(parts.ledgers.order_list(), parts.ledgers.orders(), block_book_,
                   parts.line.outbox, parts.clock, parts.ids),
       order_export_(parts.ledgers.order_list(), parts.ledgers.trail(), parts.clock, parts.ids),
+      parked_desk_(parts.ledgers.parked(), parts.tickets, parts.ledgers.orders(),
+                   parts.line.settler, parts.clock, parts.ids),
       admin_audit_(parts.auditor, parts.catalog, findings_of(parts.line.hot_copies)),
       admin_stats_(sale_stats_, parts.catalog, findings_of(parts.line.hot_copies), parts.clock),
       admin_orders_(parts.ledgers.order_list(), parts.ledgers.payments(), parts.line.give_back,
@@ -41,7 +43,8 @@ Office::Office(const Parts& parts)
       admin_blocks_(block_book_),
       admin_holds_(holds_desk_, parts.catalog),
       admin_trail_(parts.ledgers.trail()),
-      admin_limits_(limit_editor, parts.limit_scope) {
+      admin_limits_(limit_editor, parts.limit_scope),
+      admin_queue_(parts.read_queue, parts.ledgers.parked(), parts.tickets, parked_desk_) {
     run_to_end(block_book_.reload());
     for (const auto& name : run_to_end(limit_editor.load()))
         parts.log.warn("limits.setting_passed_over", {{"name", name}});
@@ -63,6 +66,10 @@ void Office::bind(const Bind& bind) {
     bind("put_block", to(admin_blocks_, &api::AdminBlocks::put));
     bind("lift_block", to(admin_blocks_, &api::AdminBlocks::lift));
     bind("list_audit_trail", to(admin_trail_, &api::AdminTrail::list));
+    bind("show_queue", to(admin_queue_, &api::AdminQueue::show));
+    bind("list_parked_tickets", to(admin_queue_, &api::AdminQueue::list_parked));
+    bind("retry_ticket", to(admin_queue_, &api::AdminQueue::retry));
+    bind("refuse_ticket", to(admin_queue_, &api::AdminQueue::refuse));
     bind("show_limits", to(admin_limits_, &api::AdminLimits::show));
     bind("change_limits", to(admin_limits_, &api::AdminLimits::change));
 }

@@ -5,6 +5,7 @@
 #include "api/office/admin_holds.hpp"
 #include "api/office/admin_limits.hpp"
 #include "api/office/admin_orders.hpp"
+#include "api/office/admin_queue.hpp"
 #include "api/office/admin_stats.hpp"
 #include "api/office/admin_trail.hpp"
 #include "api/office/orders_csv.hpp"
@@ -13,6 +14,8 @@
 #include "app/holds_desk.hpp"
 #include "app/limit_editor.hpp"
 #include "app/order_export.hpp"
+#include "app/parked_desk.hpp"
+#include "app/queue_figures.hpp"
 #include "app/sale_stats.hpp"
 #include "assembly/binding.hpp"
 #include "assembly/keeper.hpp"
@@ -45,6 +48,8 @@ class Office {
         SaleStats::Node node;
         std::string provider;  // of payments; empty if there is none
         Ledgers& ledgers;
+        TicketLedger& tickets;
+        ReadQueue read_queue;
         const RateLimits& configured_rates;
         const LimitScope& limit_scope;
         const Clock& clock;
@@ -78,6 +83,7 @@ class Office {
     Periodic limit_rounds_;
     HoldsDesk holds_desk_;
     OrderExport order_export_;
+    ParkedDesk parked_desk_;
     api::AdminAudit admin_audit_;
     api::AdminStats admin_stats_;
     api::AdminOrders admin_orders_;
@@ -86,6 +92,7 @@ class Office {
     api::AdminHolds admin_holds_;
     api::AdminTrail admin_trail_;
     api::AdminLimits admin_limits_;
+    api::AdminQueue admin_queue_;
 };
 
 }  // namespace sluice

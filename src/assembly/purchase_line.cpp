@@ -1,11 +1,15 @@
 #include "assembly/purchase_line.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace sluice {
 namespace {
 
 using namespace std::chrono_literals;
+
+/// Of buyers who wait for the answer itself.
+constexpr auto kPatience = 1s;
 
 HotCopyKeeper::VisitSales all_sales_of(const Catalog& catalog) {
     return [&catalog](const HotCopyKeeper::VisitSale& each) {
@@ -29,7 +33,8 @@ PurchaseLine::PurchaseLine(const Parts& parts, const Options& options,
           [this] { return hot_copies.look_after_copies(); }, parts.log),
       expiry_rounds(
           "hold_expirer", 1s, [this] { return expirer.expire_due(); }, parts.log),
-      admission(options.intake.backlog, options.intake.batch),
+      admission(options.queued ? kMostQueued : options.intake.backlog, options.intake.batch,
+                options.queued ? options.queued->decide_within : kPatience),
       intake([&] {
           auto with_ours = options.intake;
           with_ours.on_hold = [this, theirs = options.intake.on_hold](Timestamp due) {
@@ -51,6 +56,7 @@ PurchaseLine::PurchaseLine(const Parts& parts, const Options& options,
           parts.sales, parts.catalog, [this](SaleId sale) { return hot_copies.fill_new(sale); },
           [this](Sale sale) { return hot_copies.tell_terms(std::move(sale)); }, outbox, parts.clock,
           parts.ids, options.closed),
+      queued_(options.queued),
       has_own_copies_(options.has_own_copies),
       is_closed_(options.closed.has_value()),
       catalog_(parts.catalog),
@@ -60,10 +66,18 @@ Task<> PurchaseLine::open() {
     if (has_own_copies_ && !is_closed_) co_await hot_copies.fill_at_start();
 }
 
-void PurchaseLine::employ(Keeper& keeper) {
-    if (!is_closed_) keeper.employ(copy_rounds);
-    keeper.employ(expiry_rounds);
-    keeper.employ("claim_reaper", 1s, [this] { return reaper.reap_once(); });
+void PurchaseLine::employ(Keeper& keeper, const Roles& roles) {
+    if (roles.keeper) {
+        if (!is_closed_) keeper.employ(copy_rounds);
+        keeper.employ(expiry_rounds);
+        keeper.employ("claim_reaper", 1s, [this] { return reaper.reap_once(); });
+    } else {
+        // What was found missing here is known to nobody else.
+        keeper.employ("suspect_copies", 1s, [this] { return hot_copies.fill_suspects(); });
+    }
+    if (!roles.edge) return;
+    if (queued_)
+        keeper.employ("backlog_watch", ClusterBacklog::kPace, [this] { return look_at_backlog(); });
     keeper.employ("place_sweeper", 1s, [this]() -> Task<> {
         std::function<bool(SaleId)> is_selling = [this, now = clock_.now()](SaleId id) {
             const auto shown = catalog_.sale(id);
@@ -71,6 +85,12 @@ void PurchaseLine::employ(Keeper& keeper) {
         };
         co_await desk.sweep(std::move(is_selling));
     });
+}
+
+Task<> PurchaseLine::look_at_backlog() {
+    admission.set_tight(queued_->is_full());
+    const auto report = co_await queued_->backlog.look(std::chrono::steady_clock::now());
+    if (report) admission.observe(*report);
 }
 
 void PurchaseLine::add_metrics(MetricsPage& metrics) const {
@@ -104,6 +124,23 @@ void PurchaseLine::add_metrics(MetricsPage& metrics) const {
     metrics.add_gauge("sluice_orders_stuck",
                       "Orders that are due and cannot be expired: run sluice audit.",
                       [this] { return static_cast<double>(expirer.stuck()); });
+    if (queued_) add_queue_metrics(metrics);
+}
+
+void PurchaseLine::add_queue_metrics(MetricsPage& metrics) const {
+    metrics.add_gauge("sluice_tickets_under_way",
+                      "Tickets of the whole cluster that are claimed and not decided yet.",
+                      [this] { return static_cast<double>(queued_->backlog.count()); });
+    metrics.add_gauge("sluice_tickets_oldest_seconds",
+                      "How long ago the oldest queued ticket was claimed; 0 when none is.", [this] {
+                          const auto oldest = queued_->backlog.oldest();
+                          if (!oldest) return 0.0;
+                          const std::chrono::duration<double> age = clock_.now() - *oldest;
+                          return std::max(0.0, age.count());
+                      });
+    metrics.add_gauge("sluice_tickets_pace",
+                      "Tickets a second that the whole cluster decides when it is busy.",
+                      [this] { return admission.rate(); });
 }
 
 }  // namespace sluice

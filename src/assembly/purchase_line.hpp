@@ -7,12 +7,14 @@
 #include "app/admission.hpp"
 #include "app/catalog.hpp"
 #include "app/claim_settler.hpp"
+#include "app/cluster_backlog.hpp"
 #include "app/give_back.hpp"
 #include "app/hot_outbox.hpp"
 #include "app/purchase.hpp"
 #include "app/sale_editor.hpp"
 #include "app/turnstile.hpp"
 #include "assembly/keeper.hpp"
+#include "config/config.hpp"
 #include "observe/metrics.hpp"
 #include "workers/claim_reaper.hpp"
 #include "workers/hold_expirer.hpp"
@@ -37,8 +39,18 @@ class PurchaseLine {
         IdSource& ids;
         Log& log;
     };
+    /// For an intake that queues: what it queues is decided by writers, anywhere in the cluster.
+    struct Queued {
+        ClusterBacklog& backlog;
+        std::chrono::seconds decide_within;  // what is let in
+        std::function<bool()> is_full;       // whether the queue takes nothing; from any thread
+    };
+    /// Tickets that may be under way in a cluster, however fast it is.
+    static constexpr std::size_t kMostQueued = 1'000'000;
+
     struct Options {
         IntakeOptions intake;
+        std::optional<Queued> queued = {};
         /// Whether the hot copies end with this process, and nobody else fills them.
         bool has_own_copies = true;
         /// Why no sale may open.
@@ -56,7 +68,8 @@ class PurchaseLine {
     /// an epoch must not come twice.
     Task<> open();
 
-    void employ(Keeper& keeper);
+    /// What the roles of this node ask for.
+    void employ(Keeper& keeper, const Roles& roles);
     void add_metrics(MetricsPage& metrics) const;
 
     /// An order was made that is due then. From any thread.
@@ -80,6 +93,10 @@ class PurchaseLine {
     SaleEditor editor;
 
   private:
+    Task<> look_at_backlog();
+    void add_queue_metrics(MetricsPage& metrics) const;
+
+    const std::optional<Queued> queued_;
     const bool has_own_copies_;
     const bool is_closed_;
     const Catalog& catalog_;

@@ -1,5 +1,6 @@
 #include "assembly/shop.hpp"
 
+#include "app/queued_intake.hpp"
 #include "assembly/server_setup.hpp"
 #include "base/run_to_end.hpp"
 
@@ -104,6 +105,7 @@ Money::Parts money_parts(const Shop::Parts& parts, HotOutbox& outbox,
             .limit_key = parts.keys.limits,
             .shop = parts.front.own_endpoint(),
             .is_on_duty = [&hot = parts.hot] { return hot.is_on_duty(); },
+            .is_first_edge = [&hot = parts.hot] { return hot.is_first_edge(); },
             .loop = parts.keeper.loop(),
             .clock = parts.clock,
             .random = parts.random,
@@ -125,8 +127,26 @@ WebhookOffice::Parts webhook_parts(const Shop::Parts& parts, const api::Receipts
             .log = parts.log};
 }
 
+/// Without a broker each node knows of its own tickets only, and decides them itself.
+ReadQueue read_queue_of(const Shop::Parts& parts, const PurchaseLine& line,
+                        const ClusterBacklog& backlog) {
+    return [&line, &backlog, broker = parts.broker, &clock = parts.clock] {
+        const auto under_way = broker ? backlog.count() : line.intake->backlog();
+        QueueFigures figures{.broker = std::nullopt,
+                             .under_way = static_cast<std::int64_t>(under_way),
+                             .oldest = {},
+                             .pace = line.admission.rate(),
+                             .wait_seconds = line.admission.wait_seconds(under_way)};
+        if (!broker) return figures;
+        figures.broker = broker->state();
+        if (const auto oldest = backlog.oldest())
+            figures.oldest = std::max(clock.now() - *oldest, std::chrono::milliseconds{0});
+        return figures;
+    };
+}
+
 Office::Parts office_parts(const Shop::Parts& parts, PurchaseLine& line, Gatehouse& gatehouse,
-                           std::string provider) {
+                           TicketLedger& tickets, ReadQueue read_queue, std::string provider) {
     return {.catalog = parts.catalog,
             .line = line,
             .gate = parts.hot.gate(),
@@ -137,6 +157,8 @@ Office::Parts office_parts(const Shop::Parts& parts, PurchaseLine& line, Gatehou
             .node = {.number = parts.ledger.node(), .has_others = !parts.hot.ends_with_process()},
             .provider = std::move(provider),
             .ledgers = parts.ledger.ledgers(),
+            .tickets = tickets,
+            .read_queue = std::move(read_queue),
             .configured_rates = config_of(parts).limits.rates,
             .limit_scope = parts.limit_scope,
             .clock = parts.clock,
@@ -150,6 +172,7 @@ Monitoring::Parts monitoring_parts(const Shop::Parts& parts, const PurchaseLine&
     return {.config = config_of(parts),
             .ledger = parts.ledger,
             .hot = parts.hot,
+            .broker = parts.broker,
             .ledgers = {ledgers.orders(), ledgers.payments(), ledgers.webhooks()},
             .server = parts.front.server,
             .line = line,
@@ -182,17 +205,14 @@ Shop::Shop(const Parts& parts)
       gatehouse_(gatehouse_parts(parts)),
       streams_(stream_parts(parts, gatehouse_.block_list)),
       intake_watch_(parts.clock, parts.log),
-      line(
-          line_parts(parts, marks_),
-          {.intake = intake_watch_.options(config_of(parts).ledger),
-           .has_own_copies = parts.hot.ends_with_process(),
-           .closed = parts.ledger.loss() ? std::optional(Detail::orders_lost) : std::nullopt,
-           .is_time_sure = [this] { return !has_found_holds_ || !parts_.clock.status().unproven; }},
-          [this](const IntakeOptions& options) {
-              return ledgers_.open_intake(parts_.clock, parts_.ids, options);
-          }),
+      backlog_(parts.hot.gate()),
+      tickets_(ledgers_.open_tickets(parts.clock, parts.ids,
+                                     [this](Timestamp due) { line.hear_of_hold(due); })),
+      line(line_parts(parts, marks_), line_options(),
+           [this](const IntakeOptions& options) { return open_intake(options); }),
       accounts(account_parts(parts, receipts_, gatehouse_)),
-      shop_front(ledgers_.catalog(), parts.catalog, line.editor, receipts_, parts.clock, parts.ids),
+      shop_front(ledgers_.catalog(), parts.catalog, line.editor, receipts_, parts.clock, parts.ids,
+                 config_of(parts).public_url),
       checkout_({.line = line,
                  .catalog = parts.catalog,
                  .gate = parts.hot.gate(),
@@ -206,11 +226,18 @@ Shop::Shop(const Parts& parts)
                 checkout_options(parts)),
       money_(money_parts(parts, line.outbox, receipts_)),
       webhooks_(webhook_parts(parts, receipts_)),
-      office_(office_parts(parts, line, gatehouse_, money_.provider_name())),
-      upkeep_(config_of(parts), ledgers_, line, parts.clock, parts.ids,
-              intake_watch_.failures.listener()),
+      office_(office_parts(parts, line, gatehouse_, *tickets_, read_queue_of(parts, line, backlog_),
+                           money_.provider_name())),
+      upkeep_({.config = config_of(parts),
+               .ledgers = ledgers_,
+               .tickets = *tickets_,
+               .broker = parts.broker,
+               .line = line,
+               .clock = parts.clock,
+               .on_failure = intake_watch_.failures.listener(),
+               .log = parts.log}),
       monitoring_(monitoring_parts(parts, line, money_.provider_name(), has_found_holds_)),
-      nodes_(parts.hot, parts.front, line.hot_copies, parts.clock),
+      nodes_(parts.hot, parts.front, line.hot_copies, config_of(parts).roles, parts.clock),
       catalog_follower_(parts.catalog, ledgers_.catalog_changes()),
       catalog_rounds_(
           "catalog_refresher", 1h,
@@ -233,6 +260,35 @@ Shop::Shop(const Parts& parts)
     bind_routes();
     employ_workers();
     add_metrics();
+}
+
+PurchaseLine::Options Shop::line_options() {
+    const auto& config = config_of(parts_);
+    PurchaseLine::Options options{
+        .intake = intake_watch_.options(config.ledger),
+        .queued = {},
+        .has_own_copies = parts_.hot.ends_with_process(),
+        .closed = parts_.ledger.loss() ? std::optional(Detail::orders_lost) : std::nullopt,
+        .is_time_sure = [this] { return is_time_sure(); }};
+    if (parts_.broker)
+        options.queued.emplace(backlog_, std::chrono::seconds{config.broker.decide_within_seconds},
+                               [this] { return parts_.broker->state().is_full; });
+    return options;
+}
+
+std::unique_ptr<OrderIntake> Shop::open_intake(const IntakeOptions& options) {
+    if (!parts_.broker) return ledgers_.open_intake(parts_.clock, parts_.ids, options);
+    QueuedIntake::Options queued{.batch = QueuedIntake::kTicketsInMessage,
+                                 .backlog = options.backlog,
+                                 .cluster = &backlog_,
+                                 .on_failure = options.on_failure};
+    return std::make_unique<QueuedIntake>(parts_.broker->queue(), parts_.hot.gate(), *tickets_,
+                                          std::move(queued));
+}
+
+bool Shop::is_time_sure() const {
+    if (!parts_.ledger.is_time_sure()) return false;
+    return !has_found_holds_ || !parts_.clock.status().unproven;
 }
 
 Subscription Shop::hear_of_news() {
@@ -261,21 +317,24 @@ void Shop::bind_routes() {
 
 void Shop::employ_workers() {
     auto& keeper = parts_.keeper;
+    const auto& roles = config_of(parts_).roles;
     monitoring_.employ(keeper);
     parts_.ledger.employ(keeper);
     parts_.hot.employ(keeper);
+    if (parts_.broker) parts_.broker->employ(keeper);
     parts_.passes.employ(keeper);
-    gatehouse_.employ(keeper);
-    line.employ(keeper);
-    accounts.employ(keeper);
-    streams_.employ(keeper);
-    money_.employ(keeper);
-    webhooks_.employ(keeper);
-    office_.employ(keeper);
-    upkeep_.employ(keeper);
+    line.employ(keeper, roles);
+    money_.employ(keeper, roles);
+    upkeep_.employ(keeper, roles);
     nodes_.employ(keeper);
     keeper.employ(catalog_rounds_);
     keeper.employ(catalog_follows_);
+    if (roles.keeper) webhooks_.employ(keeper);
+    if (!roles.edge) return;
+    gatehouse_.employ(keeper);
+    accounts.employ(keeper);
+    streams_.employ(keeper);
+    office_.employ(keeper);
 }
 
 void Shop::add_metrics() {
@@ -283,12 +342,14 @@ void Shop::add_metrics() {
     parts_.front.add_metrics(metrics);
     parts_.ledger.add_metrics(metrics);
     parts_.hot.add_metrics(metrics);
+    if (parts_.broker) parts_.broker->add_metrics(metrics);
     intake_watch_.add_metrics(metrics);
     line.add_metrics(metrics);
     accounts.add_metrics(metrics);
     checkout_.add_metrics(metrics);
     streams_.add_metrics(metrics);
     money_.add_metrics(metrics);
+    upkeep_.add_metrics(metrics);
     webhooks_.add_metrics(metrics);
     office_.add_metrics(metrics);
 }

@@ -5,6 +5,7 @@
 #include "app/catalog_follower.hpp"
 #include "app/password_hasher.hpp"
 #include "assembly/accounts.hpp"
+#include "assembly/broker_tier.hpp"
 #include "assembly/checkout.hpp"
 #include "assembly/gatehouse.hpp"
 #include "assembly/hot_tier.hpp"
@@ -39,6 +40,7 @@ class Shop {
         Keeper& keeper;
         LedgerTier& ledger;
         HotTier& hot;
+        BrokerTier* broker;  // nullptr: this node writes its tickets itself
         PassOffice& passes;
         Catalog& catalog;
         LimitScope& limit_scope;
@@ -57,10 +59,14 @@ class Shop {
     void run();
 
   private:
+    PurchaseLine::Options line_options();
+    std::unique_ptr<OrderIntake> open_intake(const IntakeOptions& options);
     Subscription hear_of_news();
     void bind_routes();
     void employ_workers();
     void add_metrics();
+    /// Whether this server may say that a hold is over.
+    bool is_time_sure() const;
     /// Looks at once for what is otherwise looked for now and then: keys, blocks, the catalog.
     void refresh();
 
@@ -73,6 +79,8 @@ class Shop {
     Gatehouse gatehouse_;
     StreamLine streams_;
     IntakeWatch intake_watch_;
+    ClusterBacklog backlog_;
+    const std::unique_ptr<TicketLedger> tickets_;
 
   public:
     PurchaseLine line;

@@ -3,9 +3,11 @@
 namespace sluice {
 
 ShopFront::ShopFront(CatalogLedger& ledger, Catalog& catalog, SaleEditor& sales,
-                     const api::Receipts& receipts, const Clock& clock, IdSource& ids)
+                     const api::Receipts& receipts, const Clock& clock, IdSource& ids,
+                     std::string public_url)
     : item_editor(ledger, catalog, clock, ids),
       window_(catalog, clock),
+      share_page_(catalog, std::move(public_url)),
       admin_items_(item_editor, catalog, clock, receipts),
       admin_sales_(sales, catalog, clock, receipts) {}
 
@@ -15,6 +17,8 @@ void ShopFront::bind(const Bind& bind) {
     bind("show_item", to(window_, &api::ShopWindow::show_item));
     bind("list_sales", to(window_, &api::ShopWindow::list_sales));
     bind("show_sale", to(window_, &api::ShopWindow::show_sale));
+    bind("note_visit", to(window_, &api::ShopWindow::note_visit));
+    bind("show_share_page", to(share_page_, &api::SharePage::show));
     bind("create_item", to(admin_items_, &api::AdminItems::create));
     bind("edit_item", to(admin_items_, &api::AdminItems::edit));
     bind("create_sale", to(admin_sales_, &api::AdminSales::create));

@@ -3,6 +3,7 @@
 #include "api/idempotency.hpp"
 #include "api/office/admin_items.hpp"
 #include "api/office/admin_sales.hpp"
+#include "api/shop/share_page.hpp"
 #include "api/shop/shop_window.hpp"
 #include "app/item_editor.hpp"
 #include "app/sale_editor.hpp"
@@ -17,7 +18,8 @@ namespace sluice {
 class ShopFront {
   public:
     ShopFront(CatalogLedger& ledger, Catalog& catalog, SaleEditor& sales,
-              const api::Receipts& receipts, const Clock& clock, IdSource& ids);
+              const api::Receipts& receipts, const Clock& clock, IdSource& ids,
+              std::string public_url);
 
     void bind(const Bind& bind);
 
@@ -25,6 +27,7 @@ class ShopFront {
 
   private:
     api::ShopWindow window_;
+    api::SharePage share_page_;
     api::AdminItems admin_items_;
     api::AdminSales admin_sales_;
 };

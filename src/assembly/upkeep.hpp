@@ -1,32 +1,62 @@
 #pragma once
 
-#include <memory>
+#include <atomic>
+#include <list>
 
 #include "app/prepared_tickets.hpp"
+#include "assembly/broker_tier.hpp"
 #include "assembly/keeper.hpp"
 #include "assembly/purchase_line.hpp"
-#include "base/id_source.hpp"
 #include "config/config.hpp"
 #include "ports/clock.hpp"
 #include "ports/ledgers.hpp"
+#include "workers/parked_collector.hpp"
 #include "workers/pruner.hpp"
 #include "workers/ticket_consumer.hpp"
 
 namespace sluice {
 
-/// What goes on behind the shop: tickets that are prepared get their outcome, and what is no longer
-/// needed is removed.
+/// What goes on behind the shop: tickets that are queued or prepared get their outcome, and what is
+/// no longer needed is removed.
 class Upkeep {
   public:
-    Upkeep(const Config& config, Ledgers& ledgers, PurchaseLine& line, const Clock& clock,
-           IdSource& ids, TicketConsumer::OnFailure on_failure);
+    struct Parts {
+        const Config& config;
+        Ledgers& ledgers;
+        TicketLedger& tickets;
+        BrokerTier* broker;  // nullptr: nothing is queued
+        PurchaseLine& line;
+        const Clock& clock;
+        TicketConsumer::OnFailure on_failure;
+        Log& log;
+    };
+    explicit Upkeep(const Parts& parts);
+    ~Upkeep();
 
-    void employ(Keeper& keeper);
+    /// What the roles of this node ask for.
+    void employ(Keeper& keeper, const Roles& roles);
+    void add_metrics(MetricsPage& metrics) const;
 
   private:
-    const std::unique_ptr<TicketLedger> tickets_;
+    /// One source of the broker, and who takes from it.
+    struct Writer {
+        Writer(TicketSource& source, const Parts& parts, std::size_t number);
+
+        TicketConsumer consumer;
+        Periodic rounds;
+    };
+
+    Task<> count_tickets();
+
+    BrokerTier* const broker_;
+    TicketLedger& tickets_;
+    ParkedLedger& parked_;
     PreparedTickets prepared_;
     TicketConsumer consumer_;
+    std::list<Writer> writers_;
+    ParkedCollector parked_collector_;
+    std::atomic<std::int64_t> prepared_count_ = 0,
+                              parked_count_ = 0;  // when they were counted last
     Pruner pruner_;
 };
 

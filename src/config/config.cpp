@@ -11,6 +11,13 @@ bool is_plausible_host(std::string_view host) {
     return !looks_like_address || Address::parse(host);
 }
 
+bool is_web_address(std::string_view text) {
+    const auto parts = UrlParts::split(text);
+    if (!parts || !parts->is_web() || !parts->rest.empty()) return false;
+    const auto at = HostAndPort::parse(parts->authority);
+    return at && is_plausible_host(at->host) && at->port != 0;
+}
+
 std::optional<Endpoint> Endpoint::parse(std::string_view text) {
     const auto at = HostAndPort::parse(text);
     if (!at || !at->port || !is_plausible_host(at->host)) return std::nullopt;
@@ -25,6 +32,14 @@ bool Endpoint::is_loopback() const {
 std::string Endpoint::text() const {
     const bool bracketed = host.find(':') != host.npos;
     return (bracketed ? '[' + host + ']' : host) + ':' + std::to_string(port);
+}
+
+std::vector<std::string> Roles::names() const {
+    std::vector<std::string> names;
+    if (edge) names.emplace_back("edge");
+    if (writer) names.emplace_back("writer");
+    if (keeper) names.emplace_back("keeper");
+    return names;
 }
 
 std::size_t Config::connections_per_network(std::size_t all) const {

@@ -16,6 +16,8 @@ namespace sluice {
 /// Where to listen, written 127.0.0.1:8080, [::1]:8080 or localhost:8080.
 /// Not so for numbers with dots that are no address: a slip of the pen, not a name to look up.
 bool is_plausible_host(std::string_view host);
+/// http(s)://host[:port] and nothing more.
+bool is_web_address(std::string_view text);
 
 struct Endpoint {
     std::string host;        // an address without brackets, or a name
@@ -39,6 +41,20 @@ enum class LedgerKind { sqlite, mariadb };
 /// certificate was checked.
 enum class LedgerTls { off, on, checked };
 enum class HotKind { memory, redis };
+enum class BrokerKind { none, rabbitmq };
+
+/// What a node does. One that has not been told does everything.
+struct Roles {
+    bool edge = true;    // answers shoppers and operators, and claims
+    bool writer = true;  // decides tickets that others have handed off
+    bool keeper = true;  // gives back, fills hot copies, tells, prunes
+
+    bool has_all() const { return edge && writer && keeper; }
+    /// In the words of the configuration: "edge", "writer", "keeper".
+    std::vector<std::string> names() const;
+
+    friend bool operator==(const Roles&, const Roles&) = default;
+};
 
 /// Everything that can be set from outside, checked by load_config and not changed after it.
 /// The ranges stand in keys.cpp, the relations between values in relations.cpp.
@@ -155,6 +171,27 @@ struct Config {
         friend bool operator==(const Hot&, const Hot&) = default;
     };
 
+    /// What carries tickets from the nodes that claim to those that write.
+    struct Broker {
+        BrokerKind kind = BrokerKind::none;
+
+        // Of RabbitMQ only:
+        std::vector<std::string> urls;  // as BrokerUrl reads them, tried in turn
+        std::string user = "sluice";
+        std::string password;                 // a secret, from the environment only
+        std::filesystem::path password_file;  // whose first line is the password
+        std::filesystem::path tls_ca;         // who signed the broker's certificate
+        std::filesystem::path tls_cert;       // ours, if the broker wants one
+        std::filesystem::path tls_key;
+        std::string virtual_host = "/";
+        std::string queue = "sluice.tickets";
+        unsigned longest_queue = 20'000;     // messages; the broker refuses more
+        unsigned prefetch = 16;              // messages that one writer holds
+        unsigned decide_within_seconds = 5;  // what is accepted; else buyers are told to come back
+
+        friend bool operator==(const Broker&, const Broker&) = default;
+    };
+
     struct Payments {
         PaymentProviderName provider = PaymentProviderName::none;
         bool sandbox_in_public = false;  // the sandbox, though others than this machine come in
@@ -212,6 +249,7 @@ struct Config {
     std::optional<Endpoint> admin_listen;
     std::filesystem::path data = "./data";
     unsigned threads = 0;  // 0: one for each core
+    Roles roles;
     /// As browsers see us: http(s)://host[:port]. Empty: as each request says.
     std::string public_url;
     std::filesystem::path web_root;  // empty: `web` beside the binary
@@ -225,6 +263,7 @@ struct Config {
     Challenge challenge;
     Ledger ledger;
     Hot hot;
+    Broker broker;
     Backup backup;
     Payments payments;
     Streams streams;

@@ -8,6 +8,7 @@
 
 #include "base/ascii.hpp"
 #include "base/web_url.hpp"
+#include "config/broker_url.hpp"
 #include "config/hot_url.hpp"
 #include "config/ledger_url.hpp"
 #include "domain/phone.hpp"
@@ -23,10 +24,9 @@ constexpr std::array<std::string_view, 2> kSecondFactors{"optional", "required"}
 constexpr std::array<std::string_view, 2> kLedgerKinds{"sqlite", "mariadb"};
 constexpr std::array<std::string_view, 3> kLedgerTls{"off", "on", "checked"};
 constexpr std::array<std::string_view, 2> kHotKinds{"memory", "redis"};
-constexpr std::size_t kShortestSecret = 16;
-constexpr std::size_t kMostSecrets = 8;
+constexpr std::array<std::string_view, 2> kBrokerKinds{"none", "rabbitmq"};
+constexpr std::array<std::string_view, 3> kRoles{"edge", "writer", "keeper"};
 constexpr std::size_t kLongestToken = 256;
-constexpr std::size_t kMostPlaces = 16;
 
 bool is_clean(std::string_view text) {
     return std::ranges::none_of(text, is_control);
@@ -53,9 +53,16 @@ bool set_web_root(Config& c, const std::string& text) {
     return is_clean(text);
 }
 
-bool set_ca_file(Config& c, const std::string& text) {
-    c.webhooks.ca_file = text;
+template <auto section, auto field>
+bool set_file(Config& c, const std::string& text) {
+    c.*section.*field = text;
     return is_clean(text);
+}
+
+template <auto section, auto field>
+bool set_password(Config& c, const std::string& text) {
+    c.*section.*field = text;
+    return text.size() <= 256 && is_clean(text);
 }
 
 bool set_ledger_url(Config& c, const std::string& text) {
@@ -68,31 +75,9 @@ bool set_ledger_user(Config& c, const std::string& text) {
     return !text.empty() && text.size() <= 80 && is_clean(text);
 }
 
-bool set_ledger_password(Config& c, const std::string& text) {
-    c.ledger.password = text;
-    return text.size() <= 256 && is_clean(text);
-}
-
-template <std::filesystem::path Config::Ledger::* field>
-bool set_ledger_file(Config& c, const std::string& text) {
-    c.ledger.*field = text;
-    return is_clean(text);
-}
-
 bool set_hot_user(Config& c, const std::string& text) {
     c.hot.user = text;
     return text.size() <= 80 && is_clean(text);
-}
-
-bool set_hot_password(Config& c, const std::string& text) {
-    c.hot.password = text;
-    return text.size() <= 256 && is_clean(text);
-}
-
-template <std::filesystem::path Config::Hot::* field>
-bool set_hot_file(Config& c, const std::string& text) {
-    c.hot.*field = text;
-    return is_clean(text);
 }
 
 /// Braces would make a hash tag of it, and the keys of a sale have one of their own.
@@ -102,24 +87,33 @@ bool set_hot_prefix(Config& c, const std::string& text) {
            text.find_first_of("{}*?[]\\") == text.npos;
 }
 
-bool is_web_address(std::string_view text) {
-    const auto parts = UrlParts::split(text);
-    if (!parts || !parts->is_web() || !parts->rest.empty()) return false;
-    const auto at = HostAndPort::parse(parts->authority);
-    return at && is_plausible_host(at->host) && at->port != 0;
+bool set_broker_user(Config& c, const std::string& text) {
+    c.broker.user = text;
+    return !text.empty() && text.size() <= 80 && is_clean(text);
+}
+
+bool set_virtual_host(Config& c, const std::string& text) {
+    c.broker.virtual_host = text;
+    return !text.empty() && text.size() <= 255 && is_clean(text);
+}
+
+/// The broker keeps names that begin with amq. for itself. Ours are this one and two longer ones.
+bool set_queue(Config& c, const std::string& text) {
+    c.broker.queue = text;
+    return !text.empty() && text.size() <= 200 && is_visible_ascii(text) &&
+           !text.starts_with("amq.");
+}
+
+void set_roles(Config& c, const std::vector<std::size_t>& places) {
+    const auto has = [&](std::size_t place) {
+        return std::ranges::find(places, place) != places.end();
+    };
+    c.roles = {.edge = has(0), .writer = has(1), .keeper = has(2)};
 }
 
 bool set_public_url(Config& c, const std::string& text) {
     c.public_url = text;
     return text.empty() || is_web_address(text);
-}
-
-/// Compared byte by byte with what browsers send: in lower case, without the scheme's own port.
-bool is_origin(std::string_view text) {
-    const bool usual_port =
-        text.starts_with("https://") ? text.ends_with(":443") : text.ends_with(":80");
-    return is_web_address(text) && !usual_port &&
-           std::ranges::none_of(text, [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
 bool set_legacy_fixed_salt(Config& c, const std::string& text) {
@@ -180,13 +174,21 @@ bool set_machine_room_token(Config& c, const std::string& text) {
                             is_visible_ascii(text));
 }
 
-bool set_backup_folder(Config& c, const std::string& text) {
-    c.backup.folder = text;
-    return is_clean(text);
+constexpr std::string_view kEndpoint = "host:port, such as 127.0.0.1:8080 or [::1]:8080";
+constexpr std::string_view kHotUrls =
+    "redis://host[:port][/db], rediss://host[:port][/db] or unix:///path[?db=N], without a user or "
+    "a password";
+constexpr std::string_view kBrokerUrls =
+    "amqp://host[:port] or amqps://host[:port], without a user or a password";
+constexpr unsigned kMiB = 1024 * 1024;
+
+bool is_hot_url(std::string_view text) {
+    return HotUrl::parse(text).has_value();
 }
 
-constexpr std::string_view kEndpoint = "host:port, such as 127.0.0.1:8080 or [::1]:8080";
-constexpr unsigned kMiB = 1024 * 1024;
+bool is_broker_url(std::string_view text) {
+    return BrokerUrl::parse(text).has_value();
+}
 
 /// A rate limit has its name and range in the domain, since operators set it too.
 template <std::size_t place>
@@ -203,6 +205,7 @@ constexpr Key kKeys[] = {
     {"admin_listen", Text{kEndpoint, set_admin_listen}},
     {"data", Text{"a folder", set_data}},
     {"threads", WholeNumber{0, 256, [](Config& c) -> unsigned& { return c.threads; }}},
+    {"roles", Words{kRoles, set_roles}},
     {"public_url", Text{"http(s)://host or http(s)://host:port, without a path", set_public_url}},
     {"web_root", Text{"a folder", set_web_root}},
 
@@ -263,27 +266,41 @@ constexpr Key kKeys[] = {
     {"ledger.kind", Choice{kLedgerKinds, [](Config& c, std::size_t i) { c.ledger.kind = static_cast<LedgerKind>(i); }}},
     {"ledger.url", Text{"mariadb://host[:port]/database, or mariadb://localhost/database?socket=/path", set_ledger_url}},
     {"ledger.user", Text{"a name of at most 80 bytes", set_ledger_user}},
-    {"ledger.password", Text{"a password of at most 256 bytes", set_ledger_password}, true, true},
-    {"ledger.password_file", Text{"a file", set_ledger_file<&Config::Ledger::password_file>}},
+    {"ledger.password", Text{"a password of at most 256 bytes", set_password<&Config::ledger, &Config::Ledger::password>}, true, true},
+    {"ledger.password_file", Text{"a file", set_file<&Config::ledger, &Config::Ledger::password_file>}},
     {"ledger.tls", Choice{kLedgerTls, [](Config& c, std::size_t i) { c.ledger.tls = static_cast<LedgerTls>(i); }}},
-    {"ledger.tls_ca", Text{"a file", set_ledger_file<&Config::Ledger::tls_ca>}},
-    {"ledger.tls_cert", Text{"a file", set_ledger_file<&Config::Ledger::tls_cert>}},
-    {"ledger.tls_key", Text{"a file", set_ledger_file<&Config::Ledger::tls_key>}},
+    {"ledger.tls_ca", Text{"a file", set_file<&Config::ledger, &Config::Ledger::tls_ca>}},
+    {"ledger.tls_cert", Text{"a file", set_file<&Config::ledger, &Config::Ledger::tls_cert>}},
+    {"ledger.tls_key", Text{"a file", set_file<&Config::ledger, &Config::Ledger::tls_key>}},
     {"ledger.writers", WholeNumber{1, 16, [](Config& c) -> unsigned& { return c.ledger.writers; }}},
 
     {"hot.kind", Choice{kHotKinds, [](Config& c, std::size_t i) { c.hot.kind = static_cast<HotKind>(i); }}},
-    {"hot.url", HotUrls{[](Config& c) -> std::vector<std::string>& { return c.hot.url; }}},
+    {"hot.url", Urls{kHotUrls, is_hot_url, [](Config& c) -> std::vector<std::string>& { return c.hot.url; }}},
     {"hot.user", Text{"a name of at most 80 bytes", set_hot_user}},
-    {"hot.password", Text{"a password of at most 256 bytes", set_hot_password}, true, true},
-    {"hot.password_file", Text{"a file", set_hot_file<&Config::Hot::password_file>}},
-    {"hot.tls_ca", Text{"a file", set_hot_file<&Config::Hot::tls_ca>}},
-    {"hot.tls_cert", Text{"a file", set_hot_file<&Config::Hot::tls_cert>}},
-    {"hot.tls_key", Text{"a file", set_hot_file<&Config::Hot::tls_key>}},
+    {"hot.password", Text{"a password of at most 256 bytes", set_password<&Config::hot, &Config::Hot::password>}, true, true},
+    {"hot.password_file", Text{"a file", set_file<&Config::hot, &Config::Hot::password_file>}},
+    {"hot.tls_ca", Text{"a file", set_file<&Config::hot, &Config::Hot::tls_ca>}},
+    {"hot.tls_cert", Text{"a file", set_file<&Config::hot, &Config::Hot::tls_cert>}},
+    {"hot.tls_key", Text{"a file", set_file<&Config::hot, &Config::Hot::tls_key>}},
     {"hot.prefix", Text{"1 to 64 visible characters without braces, brackets, *, ? and \\", set_hot_prefix}},
+
+    {"broker.kind", Choice{kBrokerKinds, [](Config& c, std::size_t i) { c.broker.kind = static_cast<BrokerKind>(i); }}},
+    {"broker.urls", Urls{kBrokerUrls, is_broker_url, [](Config& c) -> std::vector<std::string>& { return c.broker.urls; }}},
+    {"broker.user", Text{"a name of 1 to 80 bytes", set_broker_user}},
+    {"broker.password", Text{"a password of at most 256 bytes", set_password<&Config::broker, &Config::Broker::password>}, true, true},
+    {"broker.password_file", Text{"a file", set_file<&Config::broker, &Config::Broker::password_file>}},
+    {"broker.tls_ca", Text{"a file", set_file<&Config::broker, &Config::Broker::tls_ca>}},
+    {"broker.tls_cert", Text{"a file", set_file<&Config::broker, &Config::Broker::tls_cert>}},
+    {"broker.tls_key", Text{"a file", set_file<&Config::broker, &Config::Broker::tls_key>}},
+    {"broker.virtual_host", Text{"a name of 1 to 255 bytes", set_virtual_host}},
+    {"broker.queue", Text{"1 to 200 visible characters that do not begin with amq.", set_queue}},
+    {"broker.longest_queue", WholeNumber{16, 1'000'000, [](Config& c) -> unsigned& { return c.broker.longest_queue; }}},
+    {"broker.prefetch", WholeNumber{1, 1000, [](Config& c) -> unsigned& { return c.broker.prefetch; }}},
+    {"broker.decide_within_seconds", WholeNumber{1, 60, [](Config& c) -> unsigned& { return c.broker.decide_within_seconds; }}},
 
     {"backup.every", Text{"a number with s, m, h or d, such as 6h, up to 365d, or off", set_backup_every}},
     {"backup.keep", WholeNumber{1, 1000, [](Config& c) -> unsigned& { return c.backup.keep; }}},
-    {"backup.folder", Text{"a folder", set_backup_folder}},
+    {"backup.folder", Text{"a folder", set_file<&Config::backup, &Config::Backup::folder>}},
 
     {"payments.provider", Choice{kProviders, [](Config& c, std::size_t i) { c.payments.provider = static_cast<PaymentProviderName>(i); }}},
     {"payments.sandbox_in_public", Switch{[](Config& c) -> bool& { return c.payments.sandbox_in_public; }}},
@@ -303,7 +320,7 @@ constexpr Key kKeys[] = {
     {"machine_room.token", Text{"a text of 16 to 256 visible characters", set_machine_room_token}, true},
 
     {"webhooks.allow_private", Networks{[](Config& c) -> std::vector<Network>& { return c.webhooks.allow_private; }}},
-    {"webhooks.ca_file", Text{"a file", set_ca_file}},
+    {"webhooks.ca_file", Text{"a file", set_file<&Config::webhooks, &Config::Webhooks::ca_file>}},
     {"webhooks.timeout_seconds", WholeNumber{1, 60, [](Config& c) -> unsigned& { return c.webhooks.timeout_seconds; }}},
     {"webhooks.at_once", WholeNumber{1, 64, [](Config& c) -> unsigned& { return c.webhooks.at_once; }}},
     {"webhooks.first_pause_ms", WholeNumber{10, 3'600'000, [](Config& c) -> unsigned& { return c.webhooks.first_pause_ms; }}},
@@ -313,114 +330,6 @@ constexpr Key kKeys[] = {
 };
 // clang-format on
 static_assert(std::size(kRateSettings) == 18, "each rate limit is a key");
-
-std::string refusal(const std::string& what, std::string_view expected) {
-    return what + " is not " + std::string(expected);
-}
-
-/// Assigns to a key of each kind; nullopt when it could.
-struct Assign {
-    Config& config;
-    const Value& value;
-
-    std::optional<std::string> operator()(const WholeNumber& key) const {
-        const auto* number = std::get_if<std::int64_t>(&value);
-        if (!number || *number < key.least || *number > key.most)
-            return refusal(shown(value), "a whole number from " + std::to_string(key.least) +
-                                             " to " + std::to_string(key.most));
-        key.field(config) = static_cast<unsigned>(*number);
-        return std::nullopt;
-    }
-
-    std::optional<std::string> operator()(const Switch& key) const {
-        const auto* on = std::get_if<bool>(&value);
-        if (!on) return refusal(shown(value), "true or false");
-        key.field(config) = *on;
-        return std::nullopt;
-    }
-
-    std::optional<std::string> operator()(const Choice& key) const {
-        const auto* text = std::get_if<std::string>(&value);
-        const auto word = text ? std::ranges::find(key.words, *text) : key.words.end();
-        if (word != key.words.end()) {
-            key.pick(config, static_cast<std::size_t>(word - key.words.begin()));
-            return std::nullopt;
-        }
-        std::string expected = "one of";
-        for (auto each : key.words) expected += ' ' + in_quotes(each);
-        return refusal(shown(value), expected);
-    }
-
-    std::optional<std::string> operator()(const Text& key) const {
-        const auto* text = std::get_if<std::string>(&value);
-        if (!text || !key.set(config, *text)) return refusal(shown(value), key.expected);
-        return std::nullopt;
-    }
-
-    std::optional<std::string> operator()(const Networks& key) const {
-        const auto* list = std::get_if<std::vector<std::string>>(&value);
-        if (!list) return refusal(shown(value), "a list of networks");
-        std::vector<Network> networks;
-        for (const auto& text : *list) {
-            const auto network = Network::parse(text);
-            if (!network)
-                return refusal(in_quotes(text), "a network such as 10.0.0.0/8 or 2001:db8::/32");
-            networks.push_back(*network);
-        }
-        key.field(config) = std::move(networks);
-        return std::nullopt;
-    }
-
-    std::optional<std::string> operator()(const Secrets& key) const {
-        const auto* list = std::get_if<std::vector<std::string>>(&value);
-        const auto is_secret = [](const std::string& text) {
-            return text.size() >= kShortestSecret && is_clean(text);
-        };
-        if (!list || list->size() > kMostSecrets || !std::ranges::all_of(*list, is_secret))
-            return refusal("what is given", "a list of secrets");
-        key.field(config) = *list;
-        return std::nullopt;
-    }
-
-    std::optional<std::string> operator()(const Origins& key) const {
-        const auto* list = std::get_if<std::vector<std::string>>(&value);
-        if (!list) return refusal(shown(value), "a list of origins");
-        for (const auto& text : *list)
-            if (!is_origin(text))
-                return refusal(in_quotes(text), "an origin such as https://shop.example.com");
-        key.field(config) = *list;
-        return std::nullopt;
-    }
-
-    std::optional<std::string> operator()(const HotUrls& key) const {
-        std::vector<std::string> urls;
-        if (const auto* list = std::get_if<std::vector<std::string>>(&value))
-            urls = *list;
-        else if (const auto* text = std::get_if<std::string>(&value))
-            urls.push_back(*text);
-        else
-            return refusal(shown(value), "the URL of a Redis, or a list of them");
-        for (const auto& url : urls)
-            if (!HotUrl::parse(url))
-                return refusal(in_quotes(url),
-                               "redis://host[:port][/db], rediss://host[:port][/db] or "
-                               "unix:///path[?db=N], without a user or a password");
-        if (urls.size() > kMostPlaces) return refusal("what is given", "a list of at most 16 URLs");
-        key.field(config) = std::move(urls);
-        return std::nullopt;
-    }
-};
-
-std::vector<std::string> split_at_commas(std::string_view text) {
-    std::vector<std::string> parts;
-    if (trim(text).empty()) return parts;
-    for (;;) {
-        const auto comma = text.find(',');
-        parts.emplace_back(trim(text.substr(0, comma)));
-        if (comma == text.npos) return parts;
-        text.remove_prefix(comma + 1);
-    }
-}
 
 }  // namespace
 
@@ -445,28 +354,6 @@ bool is_section(std::string_view name) {
         return key.name.size() > name.size() && key.name.starts_with(name) &&
                key.name[name.size()] == '.';
     });
-}
-
-Value read_text(const Key& key, std::string_view text) {
-    if (std::holds_alternative<WholeNumber>(key.kind)) {
-        std::int64_t number = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-        if (error == std::errc{} && end == text.data() + text.size()) return number;
-    } else if (std::holds_alternative<Switch>(key.kind)) {
-        if (text == "true" || text == "false") return text == "true";
-    } else if (std::holds_alternative<Networks>(key.kind) ||
-               std::holds_alternative<Origins>(key.kind) ||
-               std::holds_alternative<Secrets>(key.kind) ||
-               std::holds_alternative<HotUrls>(key.kind)) {
-        return split_at_commas(text);
-    }
-    return std::string(text);
-}
-
-std::optional<std::string> assign(Config& config, const Key& key, const Value& value) {
-    auto reason = std::visit(Assign{config, value}, key.kind);
-    if (reason && key.secret) return "the value, which is a secret, is not one that the key takes";
-    return reason;
 }
 
 }  // namespace sluice

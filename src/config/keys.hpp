@@ -12,6 +12,9 @@
 
 namespace sluice {
 
+/// Of secrets that two sides share, in bytes.
+inline constexpr std::size_t kShortestSecret = 16;
+
 struct WholeNumber {
     unsigned least, most;
     unsigned& (*field)(Config&);
@@ -46,16 +49,24 @@ struct Origins {
     std::vector<std::string>& (*field)(Config&);
 };
 
-/// Where a Redis listens: one URL or a list.
-struct HotUrls {
+/// Where servers of one kind listen: one URL or a list.
+struct Urls {
+    std::string_view expected;
+    bool (*is_one)(std::string_view text);
     std::vector<std::string>& (*field)(Config&);
+};
+
+/// Some of these words, at least one, as a list or as a single word.
+struct Words {
+    std::span<const std::string_view> words;
+    void (*pick)(Config&, const std::vector<std::size_t>& places);
 };
 
 /// One key for all sources: `http.max_connections` in a file is [http] max_connections, in the
 /// environment SLUICE_HTTP_MAX_CONNECTIONS.
 struct Key {
     std::string_view name;
-    std::variant<WholeNumber, Switch, Choice, Text, Networks, Origins, Secrets, HotUrls> kind;
+    std::variant<WholeNumber, Switch, Choice, Text, Networks, Origins, Secrets, Urls, Words> kind;
     bool secret = false;       // never shown, and not taken from a flag, which others could read
     bool not_in_file = false;  // a secret that does not belong among the settings
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "config/broker_url.hpp"
 #include "config/hot_url.hpp"
 #include "config/ledger_url.hpp"
 
@@ -141,6 +142,7 @@ class Review {
         if (c_.ledger.kind == LedgerKind::sqlite && c_.backup.every.count() == 0)
             add("backup.every", "a lost disk takes every order with it", "[backup] every = \"6h\"");
         look_at_the_hot_tier();
+        look_at_the_broker();
         look_at_the_file();
     }
 
@@ -155,6 +157,22 @@ class Review {
         if (is_far && c_.hot.password.empty() && c_.hot.password_file.empty())
             add("hot.password_file", "whoever reaches Redis can close every sale",
                 "[hot] password_file = \"/etc/sluice/redis-password\"");
+    }
+
+    void look_at_the_broker() {
+        if (c_.broker.kind != BrokerKind::rabbitmq) return;
+        const bool is_far = std::ranges::any_of(
+            c_.broker.urls, [](const auto& text) { return !BrokerUrl::parse(text)->is_local(); });
+        if (is_far && !BrokerUrl::parse(c_.broker.urls.front())->is_tls)
+            add("broker.urls", "whoever is between this machine and the broker can forge orders",
+                "[broker] urls = [\"amqps://HOST\"]");
+        if (c_.broker.user == "guest")
+            add("broker.user", "everybody knows the password that RabbitMQ gives this user",
+                "[broker] user = \"sluice\"");
+        if (c_.broker.urls.size() < 3)
+            add("broker.urls",
+                "a broker of fewer than three nodes loses queued tickets with a disk",
+                "[broker] urls = [\"amqps://A\", \"amqps://B\", \"amqps://C\"]");
     }
 
     /// Secrets belong into a file that only the server reads.

@@ -101,6 +101,28 @@ TEST(Production, ARedisThatIsFarIsReachedSafely) {
     EXPECT_EQ(found("unix:///run/redis.sock", ""), Keys{});
 }
 
+TEST(Production, ABrokerIsReachedSafelyAndHasThreeNodes) {
+    const auto found = [](const std::string& urls, const std::string& user) {
+        auto flags = kGood;
+        std::erase_if(flags, [](const auto& each) { return each.first == "backup.every"; });
+        flags.emplace_back("ledger.kind", "mariadb");
+        flags.emplace_back("ledger.url", "mariadb://localhost/shop");
+        flags.emplace_back("hot.kind", "redis");
+        flags.emplace_back("hot.url", "redis://localhost");
+        flags.emplace_back("broker.kind", "rabbitmq");
+        flags.emplace_back("broker.urls", urls);
+        flags.emplace_back("broker.user", user);
+        flags.emplace_back("broker.password_file", "/secret");
+        return found_in(std::move(flags));
+    };
+    using Keys = std::set<std::string>;
+    EXPECT_EQ(found("amqp://10.0.0.1,amqp://10.0.0.2,amqp://10.0.0.3", "shop"),
+              Keys{"broker.urls"});
+    EXPECT_EQ(found("amqps://10.0.0.1,amqps://10.0.0.2,amqps://10.0.0.3", "shop"), Keys{});
+    EXPECT_EQ(found("amqp://[::1]:1,amqp://[::1]:2,amqp://[::1]:3", "guest"), Keys{"broker.user"});
+    EXPECT_EQ(found("amqp://localhost", "shop"), Keys{"broker.urls"});
+}
+
 TEST(Production, WhatIsFineIsNotNamed) {
     const struct {
         const char *key, *value;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/web_url.hpp"
+#include "config/broker_url.hpp"
 #include "config/hot_url.hpp"
 
 namespace sluice {
@@ -125,6 +126,65 @@ std::optional<Conflict> find_hot_conflict(const Config& c) {
     return std::nullopt;
 }
 
+std::optional<Conflict> find_broker_secrets_conflict(const Config::Broker& broker) {
+    if (!broker.password.empty() && !broker.password_file.empty())
+        return Conflict{"broker.password", "broker.password_file",
+                        "broker.password and broker.password_file are both given"};
+    if (broker.password.empty() && broker.password_file.empty())
+        return Conflict{"broker.kind", "broker.password_file",
+                        "broker.kind is \"rabbitmq\", which needs the password of broker.user; "
+                        "name its file with broker.password_file, or give it as "
+                        "SLUICE_BROKER_PASSWORD"};
+    if (broker.tls_cert.empty() != broker.tls_key.empty())
+        return Conflict{broker.tls_cert.empty() ? "broker.tls_key" : "broker.tls_cert",
+                        broker.tls_cert.empty() ? "broker.tls_cert" : "broker.tls_key",
+                        "broker.tls_cert and broker.tls_key are only of use together"};
+    const bool has_tls_files = !broker.tls_ca.empty() || !broker.tls_cert.empty();
+    if (has_tls_files && !BrokerUrl::parse(broker.urls.front())->is_tls)
+        return Conflict{broker.tls_ca.empty() ? "broker.tls_cert" : "broker.tls_ca", "broker.urls",
+                        "files for TLS are given, but broker.urls does not begin with amqps://"};
+    return std::nullopt;
+}
+
+std::optional<Conflict> find_broker_conflict(const Config& c) {
+    const auto& broker = c.broker;
+    if (broker.kind == BrokerKind::none) {
+        // Nobody is to believe that tickets go through a broker while they do not.
+        if (broker.urls.empty()) return std::nullopt;
+        return Conflict{"broker.urls", "broker.kind",
+                        "broker.urls is given, but broker.kind is \"none\""};
+    }
+    if (c.ledger.kind != LedgerKind::mariadb)
+        return Conflict{"broker.kind", "ledger.kind",
+                        "broker.kind is \"rabbitmq\", which carries tickets between nodes, but "
+                        "ledger.kind is \"sqlite\", the file of one. Set ledger.kind = "
+                        "\"mariadb\", or broker.kind = \"none\""};
+    if (c.hot.kind != HotKind::redis)
+        return Conflict{"broker.kind", "hot.kind",
+                        "broker.kind is \"rabbitmq\", which carries tickets between nodes, but "
+                        "hot.kind is \"memory\", of one. Set hot.kind = \"redis\", or "
+                        "broker.kind = \"none\""};
+    if (broker.urls.empty())
+        return Conflict{"broker.kind", "broker.urls",
+                        "broker.kind is \"rabbitmq\", which needs broker.urls"};
+    const bool is_tls = BrokerUrl::parse(broker.urls.front())->is_tls;
+    if (!std::ranges::all_of(broker.urls, [&](const std::string& text) {
+            return BrokerUrl::parse(text)->is_tls == is_tls;
+        }))
+        return Conflict{"broker.urls", "broker.kind",
+                        "some of broker.urls begin with amqps:// and some do not; they have to be "
+                        "the nodes of one broker"};
+    return find_broker_secrets_conflict(broker);
+}
+
+/// A node that does not do everything needs others, who share stock and ledger with it.
+std::optional<Conflict> find_role_conflict(const Config& c) {
+    if (c.roles.has_all() || c.hot.kind == HotKind::redis) return std::nullopt;
+    return Conflict{"roles", "hot.kind",
+                    "roles leaves work to other nodes, but hot.kind is \"memory\", so there are "
+                    "none. Set hot.kind = \"redis\", or leave roles out"};
+}
+
 }  // namespace
 
 std::optional<Conflict> find_conflict(const Config& c) {
@@ -134,6 +194,8 @@ std::optional<Conflict> find_conflict(const Config& c) {
                         "admin_listen and listen are both " + c.listen.text()};
     if (auto conflict = find_ledger_conflict(c)) return conflict;
     if (auto conflict = find_hot_conflict(c)) return conflict;
+    if (auto conflict = find_broker_conflict(c)) return conflict;
+    if (auto conflict = find_role_conflict(c)) return conflict;
     if (c.accounts.hash_threads > c.accounts.hash_backlog)
         return too_large("accounts.hash_threads", c.accounts.hash_threads, "accounts.hash_backlog",
                          c.accounts.hash_backlog);

@@ -24,6 +24,21 @@ std::string deed_details(const SentBack& money) {
                                         {"currency", money.currency}});
 }
 
+std::string deed_details(const ParkedNote& parked) {
+    return json::serialize(json::object{{"state", "parked"},
+                                        {"buyer_id", parked.buyer.text()},
+                                        {"quantity", parked.quantity},
+                                        {"reason", parked.reason},
+                                        {"tries", parked.tries}});
+}
+
+std::string deed_details(TicketState state) {
+    const char* text = "queued";
+    if (state == TicketState::committed) text = "ordered";
+    if (state == TicketState::rolled_back) text = "refused";
+    return json::serialize(json::object{{"state", text}});
+}
+
 std::string deed_details(const BlockSubject& whose, const Held& held) {
     return json::serialize(json::object{
         {"subject", to_string(whose)}, {"orders", held.orders}, {"units", held.units}});

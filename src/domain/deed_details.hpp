@@ -26,6 +26,16 @@ struct SentBack {
 };
 std::string deed_details(const SentBack& money);
 
+/// A ticket that is parked, and what has become of a ticket.
+struct ParkedNote {
+    UserId buyer;
+    std::int64_t quantity = 0;
+    std::string reason;
+    std::int64_t tries = 0;
+};
+std::string deed_details(const ParkedNote& parked);
+std::string deed_details(TicketState state);
+
 /// Holds that an operator has given back.
 std::string deed_details(const BlockSubject& whose, const Held& held);
 

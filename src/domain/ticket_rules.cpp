@@ -80,6 +80,12 @@ TicketRecord fence_of(const Ticket& ticket) {
     return record;
 }
 
+TicketRecord refusal_of(const Ticket& ticket) {
+    auto record = prepare(ticket);
+    roll_back(record, Reason::conflict);
+    return record;
+}
+
 TicketRecord answer_by(TicketRecord decision, const TicketRecord& own) {
     decision.id = own.id;
     return decision;

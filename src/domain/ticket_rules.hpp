@@ -50,6 +50,10 @@ void commit(TicketRecord& record, OrderId order);
 /// ticket can never become an order, and the buyer is told to send the same request again.
 TicketRecord fence_of(const Ticket& ticket);
 
+/// The record of a ticket that an operator refuses because nobody could write it. It decides the
+/// wish: the same request would meet the same rows.
+TicketRecord refusal_of(const Ticket& ticket);
+
 /// What the buyer is told about a ticket that another one had decided: the decision, under the name
 /// of the buyer's own ticket.
 TicketRecord answer_by(TicketRecord decision, const TicketRecord& own);

@@ -248,6 +248,17 @@ TEST(TicketRules, AFenceIsFinalAndDecidesNothing) {
     EXPECT_TRUE(judge_wish(past, ticket).is_final) << "a late message changes nothing";
 }
 
+TEST(TicketRules, AnOperatorsRefusalDecidesTheWish) {
+    const auto ticket = make_ticket();
+    const auto refusal = refusal_of(ticket);
+    EXPECT_EQ(refusal.id, ticket.id);
+    EXPECT_EQ(refusal.state, TicketState::rolled_back);
+    EXPECT_EQ(refusal.reason, Reason::conflict);
+    EXPECT_FALSE(was_given_up(refusal)) << "the same request would meet the same rows";
+    const TicketRecord past[] = {refusal};
+    EXPECT_EQ(judge_wish(past, ticket).decision, &past[0]);
+}
+
 TEST(TicketRules, AnOrderIsOfItsSaleAndItsHoldBeginsNow) {
     auto record = prepare(make_ticket());
     commit(record, OrderId{8});

@@ -16,6 +16,9 @@ namespace {
 
 using http::Code;
 
+/// A node that is no edge stays so: the next request should reach another one.
+constexpr int kOtherNodeSeconds = 1;
+
 /// A parameter's name, fit to be repeated in an answer.
 std::string shown_name(std::string_view name) {
     constexpr std::size_t longest = 64;
@@ -184,6 +187,11 @@ http::Pending FrontDoor::handle(http::Exchange& exchange) {
 
 /// True with the route set; else the exchange is answered, by a file or a problem.
 bool FrontDoor::find_route(http::Exchange& exchange) {
+    if (!config_.roles.edge && !is_of_machine_room(exchange)) {
+        http::write_retry_after(exchange.response, kOtherNodeSeconds);
+        exchange.refuse(Code::unavailable);
+        return false;
+    }
     const auto& router = exchange.surfaces.office ? whole_ : shop_;
     const auto match = router.find(exchange.request.method, exchange.request.path);
     if (match.route != http::kNoRoute) {
@@ -206,6 +214,13 @@ bool FrontDoor::find_route(http::Exchange& exchange) {
         files_.explain_missing(exchange);
     }
     return false;
+}
+
+/// What a node answers that is no edge, and what monitors ask for.
+bool FrontDoor::is_of_machine_room(const http::Exchange& exchange) const {
+    const auto& router = exchange.surfaces.office ? whole_ : shop_;
+    const auto match = router.find(exchange.request.method, exchange.request.path);
+    return match.route != http::kNoRoute && routes_[match.route].is_of_machine_room;
 }
 
 Task<> FrontDoor::guarded(http::Exchange& exchange, Task<> work) {

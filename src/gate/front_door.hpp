@@ -55,6 +55,7 @@ class FrontDoor {
                      Timestamp now);
 
     bool find_route(http::Exchange& exchange);
+    bool is_of_machine_room(const http::Exchange& exchange) const;
     /// To the route's handler, with a query that every handler can rely on.
     http::Pending handle(http::Exchange& exchange);
     void report(http::Exchange& exchange, std::exception_ptr failure);

@@ -37,6 +37,14 @@ struct Route {
     /// Also from a blocked address: what an operator needs to log in and lift the block.
     bool despite_block = false;
     KnownQuery query{};
+    /// What monitors ask of every node, also of those that answer nobody else.
+    bool is_of_machine_room = false;
+
+    constexpr Route of_machine_room() const {
+        Route row = *this;
+        row.is_of_machine_room = true;
+        return row;
+    }
 
     /// The same row, which knows these query parameters.
     constexpr Route taking(

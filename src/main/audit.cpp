@@ -26,12 +26,22 @@ constexpr int kCannotTell = 2;
 struct Findings {
     AuditReport report;
     std::vector<HotCopyVerdict> copies;  // those that do not agree with the ledger
-    std::optional<std::string> failure;  // why the hot copies could not be compared
+    std::optional<HandOffs> hand_offs;   // if there is a broker
+    std::optional<std::string> failure;  // why not all of it could be looked at
 };
 
 int exit_code(const Findings& findings) {
     if (!findings.report.holds()) return kViolated;
     return findings.failure ? kCannotTell : kHolds;
+}
+
+boost::json::object to_json(const HandOffs& hand_offs) {
+    boost::json::array lost;
+    for (const auto& ticket : hand_offs.lost) lost.push_back(ticket.id.text().c_str());
+    return {{"all", hand_offs.all()},         {"decided", hand_offs.decided},
+            {"prepared", hand_offs.prepared}, {"parked", hand_offs.parked},
+            {"queued", hand_offs.queued},     {"messages", hand_offs.messages},
+            {"lost", std::move(lost)}};
 }
 
 void print_json(const Findings& findings, bool has_copies) {
@@ -50,6 +60,7 @@ void print_json(const Findings& findings, bool has_copies) {
                                                  {"heals_by_itself", copy.heals_by_itself()}});
         answer["hot_copies"] = std::move(copies);
     }
+    if (findings.hand_offs) answer["hand_offs"] = to_json(*findings.hand_offs);
     if (findings.failure) answer["hot_copies_failure"] = *findings.failure;
     std::printf("%s\n", boost::json::serialize(answer).c_str());
 }
@@ -61,13 +72,18 @@ void print_text(const Findings& findings) {
     for (const auto& copy : findings.copies)
         std::printf("%-8s  sale %s: %s\n", copy.heals_by_itself() ? "  heals" : "  DRIFT",
                     copy.sale.text().c_str(), copy.detail.c_str());
+    if (findings.hand_offs)
+        for (const auto& ticket : findings.hand_offs->lost)
+            std::printf("  LOST    ticket %s of buyer %s\n", ticket.id.text().c_str(),
+                        ticket.buyer.text().c_str());
     if (findings.failure)
         std::printf("unknown   hot copy     could not be compared: %s\n",
                     findings.failure->c_str());
     if (!findings.report.holds()) return void(std::printf("A promise is broken.\n"));
     std::printf("%s\n",
                 findings.failure
-                    ? "Every promise of the ledger holds. Of the hot copies nobody can tell."
+                    ? "Every promise of the ledger holds. Of the hot copies and of what is queued "
+                      "nobody can tell all."
                     : "Every promise holds.");
 }
 
@@ -101,12 +117,54 @@ AuditReport::Check check_copies(const std::vector<HotCopyVerdict>& verdicts) {
     return check;
 }
 
+AuditReport::Check check_hand_offs(const HandOffs& found) {
+    AuditReport::Check check{.name = "hand-offs", .holds = found.lost.empty(), .detail = ""};
+    const auto count = [&](std::int64_t tickets, const char* what) {
+        check.detail += (check.detail.empty() ? "" : ", ") + std::to_string(tickets) + what;
+    };
+    count(found.all(), " tickets were handed off and have open claims");
+    count(found.decided, " decided");
+    count(found.prepared, " prepared");
+    count(found.parked, " parked");
+    count(found.queued, " queued");
+    count(found.messages, " messages in the broker");
+    if (!found.lost.empty())
+        count(static_cast<std::int64_t>(found.lost.size()),
+              " that the broker has lost; see sluice audit --repair");
+    return check;
+}
+
+void look_at_hand_offs(Findings& findings, SharedCopies& copies, std::optional<SaleId> sale) {
+    findings.hand_offs = copies.look_at_hand_offs(sale);
+    findings.report.checks.push_back(check_hand_offs(*findings.hand_offs));
+    if (findings.hand_offs->failure && findings.hand_offs->queued > 0)
+        findings.failure = findings.hand_offs->failure;
+}
+
 void look_at_copies(Findings& findings, SharedCopies& copies, std::optional<SaleId> sale) {
     const auto verdicts = copies.look(sale);
     findings.report.checks.push_back(check_copies(verdicts));
     findings.copies.clear();
     for (const auto& verdict : verdicts)
         if (verdict.state != HotCopyVerdict::State::agrees) findings.copies.push_back(verdict);
+    look_at_hand_offs(findings, copies, sale);
+}
+
+/// Whether anything was changed.
+bool repair_hand_offs(const HandOffs& found, SharedCopies& copies, bool yes) {
+    if (found.lost.empty()) return false;
+    const auto count = found.lost.size();
+    if (!yes) {
+        std::printf("would note %zu lost tickets as prepared, for a writer to decide\n", count);
+        return false;
+    }
+    const auto failed = copies.prepare(found.lost);
+    std::printf("noted %zu lost tickets as prepared, for a writer to decide\n",
+                count - failed.size());
+    for (const auto& ticket : failed)
+        std::printf("ticket %s cannot be noted: its rows do not fit together\n",
+                    ticket.id.text().c_str());
+    return true;
 }
 
 /// Says what is to be done or, with `yes`, does it and compares again.
@@ -126,12 +184,14 @@ void repair(Findings& findings, SharedCopies& copies, const AuditCommand& comman
                         : "sale %s: another process fills the hot copy at the moment\n",
                     sale.c_str());
     }
+    if (repair_hand_offs(*findings.hand_offs, copies, command.yes)) is_changed = true;
     if (is_changed) {
-        findings.report.checks.pop_back();
+        findings.report.checks.resize(findings.report.checks.size() - 2);
         look_at_copies(findings, copies, command.sale);
         return print_text(findings);
     }
-    const bool is_clean = std::ranges::all_of(findings.copies, &HotCopyVerdict::heals_by_itself);
+    const bool is_clean = std::ranges::all_of(findings.copies, &HotCopyVerdict::heals_by_itself) &&
+                          findings.hand_offs->lost.empty();
     std::printf(is_clean ? "There is nothing to repair.\n"
                          : "Nothing was changed. Add --yes to do it.\n");
 }
@@ -161,7 +221,8 @@ int audit_command(const Config& config, const AuditCommand& command) {
         const ShopClock clock({.note = config.data / "shop.clock"});
         auto report = audit_ledger(config, command.sale, clock.now());
         if (!report) throw std::runtime_error("there is no such sale");
-        Findings findings{.report = std::move(*report), .copies = {}, .failure = {}};
+        Findings findings{
+            .report = std::move(*report), .copies = {}, .hand_offs = {}, .failure = {}};
         if (is_shared)
             audit_copies(findings, config, command, clock);
         else

@@ -21,6 +21,7 @@ struct Common {
     std::string config_file;
     std::string data;
     std::string listen;
+    std::string roles;
     std::vector<std::string> settings;
 
     void add_to(CLI::App& command) {
@@ -46,6 +47,7 @@ struct Common {
             .file = file(), .environment = environment_of(environ), .flags = {}, .demo = demo};
         if (!data.empty()) sources.flags.emplace_back("data", data);
         if (!listen.empty()) sources.flags.emplace_back("listen", listen);
+        if (!roles.empty()) sources.flags.emplace_back("roles", roles);
         for (const auto& setting : settings) {
             const auto equals = setting.find('=');
             if (equals == setting.npos)
@@ -149,6 +151,10 @@ void add_serve(CLI::App& parent, Common& common, int& code) {
     app->add_option("--listen", common.listen,
                     "Where to listen; port 0 takes a free one [127.0.0.1:8080]")
         ->type_name("HOST:PORT")
+        ->check(not_empty);
+    app->add_option("--role", common.roles,
+                    "What this node does, of edge, writer and keeper, with commas [all of it]")
+        ->type_name("ROLES")
         ->check(not_empty);
     app->add_flag(
         "--demo", options->demo,

@@ -1,13 +1,30 @@
 #include "main/mariadb_tier.hpp"
 
 #include <csignal>
+#include <stdexcept>
 
 #include "adapters/mariadb/audit.hpp"
+#include "base/run_to_end.hpp"
 #include "main/mariadb_address.hpp"
 
 namespace sluice {
+namespace {
 
 using namespace std::chrono_literals;
+
+/// Whoever sells the same sales needs the same time.
+void refuse_another_time(std::chrono::milliseconds server_is_ahead) {
+    if (std::chrono::abs(server_is_ahead) <= LedgerClockWatch::kMost) return;
+    const auto seconds = std::chrono::abs(server_is_ahead) / 1s;
+    throw std::runtime_error(
+        "the time of this node is " + std::to_string(seconds) + " s " +
+        (server_is_ahead > 0ms ? "behind" : "ahead of") +
+        " the clock of the database server, and nodes that sell the same sales need the same "
+        "time. Synchronise both machines by NTP. If the clock of this machine is right now and the "
+        "node goes on from an earlier time, start it with --trust-clock");
+}
+
+}  // namespace
 
 MariadbTier::MariadbTier(const Config& config, Store& store, Log& log)
     : ledger_(store.mariadb()),
@@ -15,10 +32,13 @@ MariadbTier::MariadbTier(const Config& config, Store& store, Log& log)
           [address = mariadb_address(config), &clock = store.clock](std::optional<SaleId> sale) {
               return mariadb::audit(address, sale, clock.now());
           }),
-      clock_watch_([this] { return ledger_.clock_difference(); }, log),
+      is_shared_(config.hot.kind == HotKind::redis),
+      clock_watch_([this, &clock = store.clock] { return ledger_.clock_difference(clock); }, log),
       node_(store.node),
       log_(log) {
-    if (config.hot.kind == HotKind::redis) {
+    run_to_end(clock_watch_.look());
+    if (is_shared_) {
+        refuse_another_time(clock_watch_.difference());
         pass_keys_.emplace(ledger_, store.folder.path(), store.keys);
         pass_keys_->bring(store.random, store.clock.now());
     }
@@ -27,7 +47,7 @@ MariadbTier::MariadbTier(const Config& config, Store& store, Log& log)
 }
 
 void MariadbTier::employ(Keeper& keeper) {
-    keeper.employ("ledger_clock", 30s, [this] { return clock_watch_.look(); });
+    keeper.employ("ledger_clock", is_shared_ ? 2s : 30s, [this] { return clock_watch_.look(); });
     if (pass_keys_) keeper.employ("shared_pass_keys", 1s, [this] { return pass_keys_->look(); });
     keeper.employ("node_lease", 1min, [this] { return renew_node(); });
 }

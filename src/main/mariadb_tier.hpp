@@ -20,6 +20,8 @@ class MariadbTier final : public LedgerTier {
     std::int64_t node() const override { return node_.part; }
     const std::optional<std::string>& loss() const override { return loss_; }
 
+    bool is_time_sure() const override { return !is_shared_ || clock_watch_.is_sure(); }
+
     void employ(Keeper& keeper) override;
     void add_metrics(MetricsPage& metrics) const override;
     std::vector<api::PartHealth> health() const override;
@@ -31,6 +33,7 @@ class MariadbTier final : public LedgerTier {
     mariadb::Ledger& ledger_;
     const std::optional<std::string> loss_;  // none: the server itself recovers what it confirmed
     ledgers::LedgerAuditor auditor_;
+    const bool is_shared_;  // by several servers
     LedgerClockWatch clock_watch_;
     const NodePart node_;
     Log& log_;

@@ -39,6 +39,7 @@ class MemoryTier final : public HotTier {
     NodeDirectory& nodes() override { return nodes_; }
     bool ends_with_process() const override { return true; }
     bool is_on_duty() const override { return true; }
+    bool is_first_edge() const override { return true; }
 
     void employ(Keeper& keeper) override {
         keeper.employ("flag_healer", std::chrono::seconds{1},

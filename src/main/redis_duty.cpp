@@ -18,8 +18,12 @@ std::string draw_name() {
 
 }  // namespace
 
-RedisDuty::RedisDuty(redis::Client& client, Log& log)
-    : client_(client), log_(log), key_(client.options().prefix + "duty"), name_(draw_name()) {}
+RedisDuty::RedisDuty(redis::Client& client, std::string duty, Log& log)
+    : client_(client),
+      log_(log),
+      duty_(std::move(duty)),
+      key_(client.options().prefix + duty_),
+      name_(draw_name()) {}
 
 Task<> RedisDuty::look() {
     bool is_mine = is_mine_;
@@ -30,7 +34,8 @@ Task<> RedisDuty::look() {
     } catch (const Overload&) {
         co_return;
     }
-    if (is_mine_.exchange(is_mine) != is_mine) log_.info(is_mine ? "duty.taken" : "duty.lost");
+    if (is_mine_.exchange(is_mine) != is_mine)
+        log_.info(is_mine ? "duty.taken" : "duty.lost", {{"duty", duty_}});
 }
 
 Task<bool> RedisDuty::take() {

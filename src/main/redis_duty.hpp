@@ -14,7 +14,8 @@ class RedisDuty {
     /// So long after its end a node is missed.
     static constexpr int kSeconds = 10;
 
-    RedisDuty(redis::Client& client, Log& log);
+    /// `duty` names what is done, in Redis and in the log.
+    RedisDuty(redis::Client& client, std::string duty, Log& log);
 
     /// Several times in kSeconds.
     Task<> look();
@@ -27,7 +28,7 @@ class RedisDuty {
 
     redis::Client& client_;
     Log& log_;
-    const std::string key_, name_;
+    const std::string duty_, key_, name_;
     std::atomic<bool> is_mine_ = false;
 };
 

@@ -32,7 +32,9 @@ RedisTier::RedisTier(const Config& config, Store& store, const Catalog& catalog,
       sessions_(desks_.sessions, terms_of(config.accounts), MemorySessionStore::kMostSessions,
                 &desks_.sessions),
       watch_(client_, log),
-      duty_(client_, log),
+      roles_(config.roles),
+      duty_(client_, "duty", log),
+      first_edge_(client_, "first_edge", log),
       nodes_(client_, store.node.part, store.clock) {
     loop_.post([this, &log] {
         run_to_stop(gate_.follow(), has_followed_, log);
@@ -67,11 +69,14 @@ RedisTier::~RedisTier() {
 
 void RedisTier::employ(Keeper& keeper) {
     keeper.employ("redis_watch", 1s, [this] { return watch_.look(); });
-    keeper.employ("duty_lease", 2s, [this] { return duty_.look(); });
-    keeper.employ("flag_healer", 1s, [this] { return flags_.heal(gate_); });
-    keeper.employ("desk_teller", redis::RedisDesks::kTellPace, [this] { return desks_.tell(); });
+    if (roles_.keeper) keeper.employ("duty_lease", 2s, [this] { return duty_.look(); });
+    // What is committed here is told to buyers at the edges.
     keeper.employ("signal_sender", redis::RedisBuyerSignals::kPace,
                   [this] { return signals_.pass_on(); });
+    if (!roles_.edge) return;
+    keeper.employ("edge_lease", 2s, [this] { return first_edge_.look(); });
+    keeper.employ("flag_healer", 1s, [this] { return flags_.heal(gate_); });
+    keeper.employ("desk_teller", redis::RedisDesks::kTellPace, [this] { return desks_.tell(); });
     keeper.employ("session_copies", redis::RedisDesks::kCatchUpPace,
                   [this] { return desks_.catch_up(); });
     keeper.employ("session_writer", 5s, [this] { return sessions_.write_extensions(); });

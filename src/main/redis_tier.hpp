@@ -40,6 +40,7 @@ class RedisTier final : public HotTier {
     NodeDirectory& nodes() override { return nodes_; }
     bool ends_with_process() const override { return false; }
     bool is_on_duty() const override { return duty_.is_mine(); }
+    bool is_first_edge() const override { return first_edge_.is_mine(); }
 
     void employ(Keeper& keeper) override;
     void add_metrics(MetricsPage& metrics) const override;
@@ -62,7 +63,8 @@ class RedisTier final : public HotTier {
     redis::RedisDesks desks_;
     MemorySessionStore sessions_;
     RedisWatch watch_;
-    RedisDuty duty_;
+    const Roles roles_;
+    RedisDuty duty_, first_edge_;
     redis::RedisNodes nodes_;
     std::promise<void> has_followed_, has_heard_;
     std::thread thread_;

@@ -10,6 +10,7 @@
 #include "main/demo.hpp"
 #include "main/mariadb_tier.hpp"
 #include "main/memory_tier.hpp"
+#include "main/rabbitmq_tier.hpp"
 #include "main/redis_tier.hpp"
 #include "main/sqlite_tier.hpp"
 #include "main/unfinished_restore.hpp"
@@ -37,6 +38,17 @@ std::unique_ptr<HotTier> make_hot_tier(const Config& config, Store& store, const
                                         store.random, store.clock);
 }
 
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const auto& word : words) text += (text.empty() ? "" : ",") + word;
+    return text;
+}
+
+std::unique_ptr<BrokerTier> make_broker_tier(const Config& config, Log& log) {
+    if (config.broker.kind == BrokerKind::none) return nullptr;
+    return std::make_unique<RabbitmqTier>(config, log);
+}
+
 }  // namespace
 
 int serve(const Loaded& loaded, const ServeOptions& options) {
@@ -61,11 +73,13 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     run_to_end(catalog.reload());
     PassOffice passes(store.folder.path(), store.random, store.clock, log);
     const auto hot = make_hot_tier(config, store, catalog, passes.passes, front.server, log);
+    const auto broker = make_broker_tier(config, log);
     Shop shop({.loaded = loaded,
                .front = front,
                .keeper = keeper,
                .ledger = ledger,
                .hot = *hot,
+               .broker = broker.get(),
                .passes = passes,
                .catalog = catalog,
                .limit_scope = limit_scope,
@@ -84,6 +98,7 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
     log.info("server.started", {{"url", front.server.shop_url()},
                                 {"office", front.server.office_url()},
                                 {"threads", front.threads},
+                                {"roles", joined(config.roles.names())},
                                 {"data", config.data.string()},
                                 {"items", catalog.items()},
                                 {"sales", catalog.sales()}});

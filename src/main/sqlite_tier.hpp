@@ -20,6 +20,8 @@ class SqliteTier final : public LedgerTier {
     std::int64_t node() const override { return 0; }
     const std::optional<std::string>& loss() const override { return loss_; }
 
+    bool is_time_sure() const override { return true; }
+
     void employ(Keeper& keeper) override;
     void add_metrics(MetricsPage& metrics) const override;
     std::vector<api::PartHealth> health() const override;

@@ -13,6 +13,7 @@
 #include "ports/order_intake.hpp"
 #include "ports/order_ledger.hpp"
 #include "ports/order_list.hpp"
+#include "ports/parked_ledger.hpp"
 #include "ports/payment_ledger.hpp"
 #include "ports/receipt.hpp"
 #include "ports/sandbox_ledger.hpp"
@@ -49,6 +50,7 @@ class Ledgers {
     virtual SettingsLedger& settings() = 0;
     virtual StatsLedger& stats() = 0;
     virtual WebhookLedger& webhooks() = 0;
+    virtual ParkedLedger& parked() = 0;
 
     /// The way in for tickets. Its end waits for those under way; the ledgers outlive it.
     virtual std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,

@@ -13,8 +13,9 @@ namespace sluice {
 
 /// What one server says of itself, again and again.
 struct NodeSign {
-    std::int64_t part = 0;  // of the ids that it makes: no other server has the same
-    std::string url;        // where it listens for shoppers
+    std::int64_t part = 0;           // of the ids that it makes: no other server has the same
+    std::string url;                 // where it listens for shoppers
+    std::vector<std::string> roles;  // what it does: "edge", "writer", "keeper"
     std::string version;
     Timestamp started_at;
     bool is_on_duty = false;

@@ -178,6 +178,16 @@ class StockGate {
     };
     /// nullopt when closed.
     virtual Task<std::optional<Snapshot>> snapshot(SaleId sale) = 0;
+
+    /// Over all copies that are not closed.
+    struct UnderWay {
+        std::int64_t claims = 0;  // open, also of former epochs
+        /// Claims that were settled or released since the copies were made. It becomes smaller when
+        /// a copy is forgotten or lost.
+        std::int64_t decided = 0;
+        std::optional<Timestamp> oldest_handed_off = {};  // when it was claimed
+    };
+    virtual Task<UnderWay> under_way() = 0;
 };
 
 }  // namespace sluice

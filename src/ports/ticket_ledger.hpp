@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/task.hpp"
+#include "domain/deed.hpp"
 #include "domain/ticket.hpp"
 #include "ports/order_intake.hpp"
 
@@ -29,8 +30,15 @@ class TicketLedger {
     /// queued, ordered or refused then. In their order.
     virtual Task<std::vector<Written>> prepare(std::vector<Ticket> tickets) = 0;
 
-    /// Those that are prepared, the oldest claim first.
+    /// Those that are prepared and not parked, the oldest claim first.
     virtual Task<std::vector<Ticket>> prepared(std::size_t most) = 0;
+    /// How many are prepared, those that are parked included.
+    virtual Task<std::int64_t> count_prepared() = 0;
+
+    /// Rolls back a ticket that is parked, for an operator, with the reason `conflict`, and takes
+    /// it off; the deed is in the same transaction. If the journal has another outcome, that
+    /// stands: then it is taken off without the deed.
+    virtual Task<Written> refuse(Ticket ticket, Deed deed) = 0;
 };
 
 }  // namespace sluice

@@ -18,8 +18,19 @@ class TrailLedger {
         Deed deed;
         std::string actor_name;  // the user's present one; empty for the command line
     };
-    /// The newest first, older than `before` when given. May throw Outage.
-    virtual Task<std::vector<Entry>> list(std::optional<DeedId> before, std::size_t limit) = 0;
+    /// Whatever is left out is not asked for.
+    struct Wanted {
+        std::optional<std::string> action{};  // one of them, such as sale.pause, or a kind: sale
+        std::optional<UserId> actor{};
+        bool by_command_line = false;  // only what was done there
+        std::optional<std::string> subject{};
+        std::optional<Timestamp> from{};   // done then or later
+        std::optional<Timestamp> until{};  // done before
+        std::optional<DeedId> before{};
+    };
+    /// The newest first. Its cost follows the limit; with an action, an actor or a subject, at
+    /// worst the deeds of that time. May throw Outage.
+    virtual Task<std::vector<Entry>> list(Wanted wanted, std::size_t limit) = 0;
 
     /// A deed that changes nothing, such as taking a list away. May throw Outage.
     virtual Task<Done> add(Deed deed) = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/outage.hpp"
 #include "workers/hot_copy_difference.hpp"
 
 namespace sluice {
@@ -85,6 +86,20 @@ Task<std::chrono::milliseconds> HotCopyKeeper::look_after_copies() {
 void HotCopyKeeper::suspect(SaleId sale) {
     const MutexLock lock(mutex_);
     suspects_.insert(sale);
+}
+
+Task<> HotCopyKeeper::fill_suspects() {
+    for (const auto sale : take_suspects()) {
+        std::exception_ptr failure;
+        bool is_filled = false;
+        try {
+            is_filled = co_await fill(sale);
+        } catch (const Outage&) {
+            failure = std::current_exception();
+        }
+        if (!is_filled) suspect(sale);
+        if (failure) std::rethrow_exception(failure);
+    }
 }
 
 std::set<SaleId> HotCopyKeeper::take_suspects() {

@@ -79,6 +79,10 @@ class HotCopyKeeper {
     /// The copy lacks what is committed: the next round fills it anew. From any thread.
     void suspect(SaleId sale);
 
+    /// For a node that does not look after the copies otherwise: fills those that are suspected
+    /// here. May throw Outage: then a later call tries again.
+    Task<> fill_suspects();
+
     // From any thread, as of the last round:
 
     HotCopyFinding finding(SaleId sale) const;

@@ -19,17 +19,19 @@ bool holds(const TicketSource::Delivery& delivery, const TicketId& id) {
 
 Task<> TicketConsumer::consume() {
     for (;;) {
+        if (is_ledger_away_) co_await ledger_.prepared(1);  // throws when it still is
+        is_ledger_away_ = false;
         if (taken_.empty()) taken_ = co_await source_.take(kBatch);
         if (taken_.empty()) co_return;
         std::vector<Ticket> tickets;
         for (const auto& delivery : taken_)
             tickets.insert(tickets.end(), delivery.tickets.begin(), delivery.tickets.end());
         std::vector<ClaimSettler::Decided> decided;
-        auto failed = co_await write(std::move(tickets), decided);
+        auto failed = co_await write_or_give_back(std::move(tickets), decided);
         auto written = std::exchange(taken_, {});
-        for (auto& [ticket, reason] : failed) {
-            const auto id = ticket.id;
-            if (co_await source_.park(std::move(ticket), std::move(reason))) continue;
+        for (auto& each : failed) {
+            const auto id = each.ticket.id;
+            if (co_await lay_aside(std::move(each))) continue;
             // Not acknowledged, so that the source still has it.
             std::erase_if(written, [&](const auto& delivery) { return holds(delivery, id); });
         }
@@ -41,6 +43,21 @@ Task<> TicketConsumer::consume() {
 }
 
 /// Those that cannot be written.
+Task<std::vector<TicketConsumer::Failed>> TicketConsumer::write_or_give_back(
+    std::vector<Ticket> tickets, std::vector<ClaimSettler::Decided>& decided) {
+    std::exception_ptr outage;
+    try {
+        auto failed = co_await write(std::move(tickets), decided);
+        co_return failed;
+    } catch (const Outage&) {
+        outage = std::current_exception();
+    }
+    is_ledger_away_ = true;
+    taken_.clear();
+    co_await source_.give_back();
+    std::rethrow_exception(outage);
+}
+
 Task<std::vector<TicketConsumer::Failed>> TicketConsumer::write(
     std::vector<Ticket> tickets, std::vector<ClaimSettler::Decided>& decided) {
     const auto outcomes = co_await write_for_sure(tickets);
@@ -55,6 +72,21 @@ Task<std::vector<TicketConsumer::Failed>> TicketConsumer::write(
         }
     }
     co_return failed;
+}
+
+/// False when nobody keeps it.
+Task<bool> TicketConsumer::lay_aside(Failed failed) {
+    if (parking_) {
+        std::vector<ParkedTicket> parked{
+            {.ticket = failed.ticket, .reason = failed.reason, .parked_at = parking_->clock.now()}};
+        try {
+            co_await parking_->table.park(std::move(parked));
+            co_return true;
+        } catch (const Outage&) {  // the source is the second place
+        } catch (const Overload&) {
+        }
+    }
+    co_return co_await source_.park(std::move(failed.ticket), std::move(failed.reason));
 }
 
 /// A commit whose outcome nobody knows is looked up by writing the same tickets again: what was

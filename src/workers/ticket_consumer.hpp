@@ -1,10 +1,13 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "app/claim_settler.hpp"
+#include "ports/clock.hpp"
+#include "ports/parked_ledger.hpp"
 #include "ports/ticket_ledger.hpp"
 #include "ports/ticket_source.hpp"
 
@@ -18,16 +21,28 @@ class TicketConsumer {
     static constexpr std::size_t kBatch = 512;
 
     using OnFailure = std::function<void(const Ticket&, std::string_view reason)>;
+    /// The table of parked tickets.
+    struct Parking {
+        ParkedLedger& table;
+        const Clock& clock;
+    };
     /// `on_failure`: called for a ticket that cannot be written, since its rows do not fit
-    /// together. Must not block or throw.
+    /// together. Must not block or throw. Such a ticket is parked in the table, where operators
+    /// find it. If there is no table, or it cannot be reached, the source lays the ticket aside.
     TicketConsumer(TicketSource& source, TicketLedger& ledger, ClaimSettler& settler,
-                   OnFailure on_failure)
-        : source_(source), ledger_(ledger), settler_(settler), on_failure_(std::move(on_failure)) {}
+                   OnFailure on_failure, std::optional<Parking> parking = std::nullopt)
+        : source_(source),
+          ledger_(ledger),
+          settler_(settler),
+          on_failure_(std::move(on_failure)),
+          parking_(std::move(parking)) {}
 
     /// Writes what the source has, until it has nothing. A batch is acknowledged after its commit:
     /// a crash in between brings it again, and its outcomes stand; a crash after it leaves the
     /// claims to the reaper. A ticket that cannot be written is parked alone. May throw Outage:
-    /// then what was taken is kept, and the next call writes it before it takes more.
+    /// then what was taken is given back, for writers whose ledger is there, and the next call
+    /// takes nothing before the ledger answers. May throw Overload: then what was taken is kept,
+    /// and the next call writes it before it takes more.
     Task<> consume();
 
   private:
@@ -35,14 +50,19 @@ class TicketConsumer {
         Ticket ticket;
         std::string reason;
     };
+    Task<std::vector<Failed>> write_or_give_back(std::vector<Ticket> tickets,
+                                                 std::vector<ClaimSettler::Decided>& decided);
     Task<std::vector<Failed>> write(std::vector<Ticket> tickets,
                                     std::vector<ClaimSettler::Decided>& decided);
+    Task<bool> lay_aside(Failed failed);
     Task<std::vector<TicketLedger::Written>> write_for_sure(std::vector<Ticket> tickets);
 
     TicketSource& source_;
     TicketLedger& ledger_;
     ClaimSettler& settler_;
     const OnFailure on_failure_;
+    const std::optional<Parking> parking_;
+    bool is_ledger_away_ = false;                // when it was asked last
     std::vector<TicketSource::Delivery> taken_;  // and not yet acknowledged
 };
 

@@ -31,10 +31,12 @@ class TicketConsumerTest : public testing::Test {
     testing_support::ScriptedGate gate;
     testing_support::ScriptedOrders orders;
     testing_support::ScriptedTickets ledger;
+    testing_support::ScriptedParking parking;
+    testing_support::ManualClock clock;
     HotOutbox outbox{gate, orders, log};
     ClaimSettler settler{gate, outbox, [](SaleId) {}};
     std::vector<TicketId> failed;
-    TicketConsumer consumer = make_consumer(queue);
+    TicketConsumer consumer = make_consumer(queue, TicketConsumer::Parking{parking, clock});
 
     void post(std::initializer_list<int> numbers) {
         std::vector<Ticket> tickets;
@@ -42,10 +44,11 @@ class TicketConsumerTest : public testing::Test {
         run_to_end(queue.post(std::move(tickets)));
     }
     void consume() { run_to_end(consumer.consume()); }
-    TicketConsumer make_consumer(TicketSource& source) {
+    TicketConsumer make_consumer(TicketSource& source,
+                                 std::optional<TicketConsumer::Parking> table = std::nullopt) {
         return TicketConsumer(
             source, ledger, settler,
-            [this](const Ticket& each, std::string_view) { failed.push_back(each.id); });
+            [this](const Ticket& each, std::string_view) { failed.push_back(each.id); }, table);
     }
 };
 
@@ -71,18 +74,33 @@ TEST_F(TicketConsumerTest, WhatIsDeliveredAgainIsSettledAgainAndChangesNothing) 
     EXPECT_THAT(gate.settled, ElementsAre(ticket(1).id, ticket(1).id));
 }
 
-TEST_F(TicketConsumerTest, WithoutTheLedgerItKeepsWhatItHasAndTakesNoMore) {
+TEST_F(TicketConsumerTest, WithoutTheLedgerItGivesBackWhatItHasAndTakesNoMore) {
     post({1});
     ledger.away = true;
     EXPECT_THROW(consume(), Outage);
-    post({2});
+    EXPECT_EQ(queue.given_back, 1);
     EXPECT_THROW(consume(), Outage);
-    EXPECT_THAT(queue.taken, ElementsAre(1));
+    EXPECT_THAT(queue.taken, ElementsAre()) << "not before the ledger answers";
+    EXPECT_EQ(queue.given_back, 1);
     EXPECT_THAT(queue.acknowledged, ElementsAre());
+    post({2});
     ledger.away = false;
     consume();
     EXPECT_THAT(queue.acknowledged, ElementsAre(1, 2));
     EXPECT_THAT(gate.settled, ElementsAre(ticket(1).id, ticket(2).id));
+}
+
+TEST_F(TicketConsumerTest, AnotherWriterHasWhatOneWithoutALedgerGaveBack) {
+    testing_support::ScriptedTickets of_other;
+    TicketConsumer other(queue, of_other, settler, [](const Ticket&, std::string_view) {});
+    post({1});
+    ledger.away = true;
+    EXPECT_THROW(consume(), Outage);
+    run_to_end(other.consume());
+    EXPECT_THAT(queue.acknowledged, ElementsAre(1));
+    ledger.away = false;
+    consume();
+    EXPECT_TRUE(ledger.writes.empty()) << "what it gave back, it has forgotten";
 }
 
 TEST_F(TicketConsumerTest, ACommitThatNobodyKnowsOfIsLookedUp) {
@@ -95,18 +113,43 @@ TEST_F(TicketConsumerTest, ACommitThatNobodyKnowsOfIsLookedUp) {
     EXPECT_THAT(gate.settled, ElementsAre(ticket(1).id));
 }
 
-TEST_F(TicketConsumerTest, ABadTicketIsParkedAlone) {
+TEST_F(TicketConsumerTest, ACommitThatStaysUnknownIsGivenBack) {
+    post({1});
+    ledger.unknown_commits = 3;
+    EXPECT_THROW(consume(), UnknownOutcome);
+    EXPECT_EQ(queue.given_back, 1);
+    consume();
+    EXPECT_THAT(queue.acknowledged, ElementsAre(1));
+    EXPECT_EQ(ledger.journal.size(), 1U);
+}
+
+TEST_F(TicketConsumerTest, ABadTicketIsParkedAloneInTheTable) {
     ledger.bad = {ticket(2).id};
     post({1, 2, 3});
     consume();
-    EXPECT_THAT(queue.parked, ElementsAre(Pair(ticket(2).id, "bad")));
+    const auto& parked = parking.tickets.at(ticket(2).id);
+    EXPECT_EQ(parked.ticket.buyer, ticket(2).buyer);
+    EXPECT_EQ(parked.reason, "bad");
+    EXPECT_EQ(parked.parked_at, clock.now());
+    EXPECT_THAT(queue.parked, ElementsAre()) << "one place is enough";
     EXPECT_THAT(queue.acknowledged, ElementsAre(1));
     EXPECT_THAT(gate.settled, ElementsAre(ticket(1).id, ticket(3).id));
     EXPECT_THAT(failed, ElementsAre(ticket(2).id));
 }
 
+TEST_F(TicketConsumerTest, WithoutTheTableABadTicketIsParkedInTheQueue) {
+    ledger.bad = {ticket(2).id};
+    parking.away = true;
+    post({1, 2, 3});
+    consume();
+    EXPECT_THAT(queue.parked, ElementsAre(Pair(ticket(2).id, "bad")));
+    EXPECT_THAT(queue.acknowledged, ElementsAre(1));
+    EXPECT_THAT(gate.settled, ElementsAre(ticket(1).id, ticket(3).id));
+}
+
 TEST_F(TicketConsumerTest, WhatCannotBeParkedStaysWithTheBroker) {
     ledger.bad = {ticket(2).id};
+    parking.away = true;
     queue.can_park = false;
     post({1, 2});
     post({3});
@@ -118,7 +161,6 @@ TEST_F(TicketConsumerTest, WhatCannotBeParkedStaysWithTheBroker) {
 /// The same path as for a broker, with the prepared rows of the journal as the source.
 class PreparedConsumerTest : public TicketConsumerTest {
   protected:
-    testing_support::ManualClock clock;
     PreparedTickets source{ledger, clock};
     TicketConsumer writer = make_consumer(source);
 
@@ -156,6 +198,34 @@ TEST_F(PreparedConsumerTest, TicketsThatCannotBeWrittenAreInNobodysWay) {
     EXPECT_THAT(ledger.writes, ElementsAre(512, 1)) << "it goes on behind a batch of them";
     EXPECT_EQ(failed.size(), 512U);
     EXPECT_THAT(gate.settled, ElementsAre(last));
+}
+
+TEST_F(PreparedConsumerTest, AParkedTicketIsNotTakenAgain) {
+    ledger.parking = &parking.tickets;
+    auto parks = make_consumer(source, TicketConsumer::Parking{parking, clock});
+    prepare(2);
+    ledger.bad = {ticket(1).id};
+    run_to_end(parks.consume());
+    for (int i = 0; i < 3; ++i) {
+        clock.move(2 * PreparedTickets::kTryAgain);
+        run_to_end(parks.consume());
+    }
+    EXPECT_EQ(failed.size(), 1U) << "it waits for an operator";
+    EXPECT_EQ(parking.tickets.at(ticket(1).id).tries, 1);
+    EXPECT_THAT(gate.settled, ElementsAre(ticket(2).id));
+}
+
+TEST_F(PreparedConsumerTest, WithoutTheTableAParkedTicketIsTriedAgain) {
+    ledger.parking = &parking.tickets;
+    parking.away = true;
+    auto parks = make_consumer(source, TicketConsumer::Parking{parking, clock});
+    prepare(1);
+    ledger.bad = {ticket(1).id};
+    run_to_end(parks.consume());
+    parking.away = false;
+    clock.move(PreparedTickets::kTryAgain);
+    run_to_end(parks.consume());
+    EXPECT_TRUE(parking.tickets.contains(ticket(1).id)) << "and parked then";
 }
 
 TEST_F(PreparedConsumerTest, AMendedTicketIsWrittenAMinuteLater) {

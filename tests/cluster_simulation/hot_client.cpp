@@ -138,4 +138,9 @@ Task<std::optional<StockGate::Snapshot>> HotClient::snapshot(SaleId) {
         "snapshot", [](HotKeys& keys, const RunId& run) { return keys.snapshot(run); });
 }
 
+Task<StockGate::UnderWay> HotClient::under_way() {
+    return call<UnderWay>("under_way",
+                          [](HotKeys& keys, const RunId& run) { return keys.under_way(run); });
+}
+
 }  // namespace sluice::cluster_simulation

@@ -31,6 +31,7 @@ class HotClient final : public StockGate {
     Task<std::optional<OpenCopy>> open_copy(SaleId sale) override;
     Task<std::vector<OpenCopy>> open_copies() override;
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override;
+    Task<UnderWay> under_way() override;
 
     /// The sale that the hot tier holds; there is one in this simulation.
     static constexpr SaleId kSale{1};

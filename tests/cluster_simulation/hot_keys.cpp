@@ -125,7 +125,7 @@ std::vector<TicketId> HotKeys::settle(const RunId& run,
                                       const std::vector<StockGate::ClaimName>& claims) {
     std::vector<TicketId> missed;
     for (const auto& [ticket, epoch] : claims) {
-        if (present(run)) former_.erase(ticket);
+        if (present(run)) decided_ += static_cast<std::int64_t>(former_.erase(ticket));
         auto* const keys = of(run, epoch);
         if (!keys) continue;
         if (keys->open->contains(ticket))
@@ -138,7 +138,8 @@ std::vector<TicketId> HotKeys::settle(const RunId& run,
 
 void HotKeys::release(const RunId& run, const std::vector<StockGate::ClaimName>& claims) {
     for (const auto& [ticket, epoch] : claims) {
-        if (present(run)) former_.erase(ticket);  // its units went with the former copy
+        // Its units went with the former copy.
+        if (present(run)) decided_ += static_cast<std::int64_t>(former_.erase(ticket));
         auto* const keys = of(run, epoch);
         if (!keys) continue;
         const auto at = keys->open->find(ticket);
@@ -147,6 +148,19 @@ void HotKeys::release(const RunId& run, const std::vector<StockGate::ClaimName>&
         move_units(*keys, at->second.ticket.buyer, -at->second.ticket.quantity);
         close(*keys, ticket);
     }
+}
+
+StockGate::UnderWay HotKeys::under_way(const RunId& run) {
+    StockGate::UnderWay all;
+    if (!present(run)) return all;
+    all.decided = decided_;
+    visit_open(run, [&](const OpenClaim& claim) {
+        ++all.claims;
+        if (claim.stage != Stage::handed_off) return;
+        const auto at = claim.ticket.claimed_at;
+        all.oldest_handed_off = std::min(all.oldest_handed_off.value_or(at), at);
+    });
+    return all;
 }
 
 void HotKeys::move_units(Epoch& keys, UserId buyer, std::int64_t units) {
@@ -158,6 +172,7 @@ void HotKeys::close(Epoch& keys, const TicketId& ticket) {
     if (left_out_ != Switch::done_is_not_kept) keys.done->insert(ticket);
     keys.open->erase(ticket);
     ++changes_;
+    ++decided_;
 }
 
 std::optional<std::int64_t> HotKeys::apply(const RunId& run, std::int64_t epoch,

@@ -69,6 +69,7 @@ class HotKeys {
     StockGate::Glance glance(const RunId& run, UserId buyer);
     std::optional<StockGate::OpenCopy> open_copy(const RunId& run, SaleId sale);
     std::optional<StockGate::Snapshot> snapshot(const RunId& run);
+    StockGate::UnderWay under_way(const RunId& run);
 
     /// The present copy, when it is whole and was filled on this run; else nullptr.
     Epoch* present(const RunId& run);
@@ -96,6 +97,7 @@ class HotKeys {
     std::map<std::int64_t, Epoch> epochs_;
     /// Open claims of former epochs. They hold no units; what will come of them is not known yet.
     std::map<TicketId, OpenClaim> former_;
+    std::int64_t decided_ = 0;
     std::uint64_t changes_ = 0;  // of what is told by a snapshot
     std::map<UserId, std::int64_t> changes_of_;
 };

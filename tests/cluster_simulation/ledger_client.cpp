@@ -164,6 +164,16 @@ Task<std::vector<Ticket>> LedgerClient::prepared(std::size_t most) {
                                      [=](Ledger& ledger) { return ledger.prepared(most); });
 }
 
+/// Nobody looks at the queue here.
+Task<std::int64_t> LedgerClient::count_prepared() {
+    co_return 0;
+}
+
+/// No ticket is parked here, so no operator refuses one.
+Task<TicketLedger::Written> LedgerClient::refuse(Ticket, Deed) {
+    co_return std::unexpected("no ticket is parked");
+}
+
 Task<Done> LedgerClient::restock(std::int64_t delta) {
     return write<Done>("restock by " + std::to_string(delta),
                        [delta, now = clock_.now()](Ledger& ledger) {

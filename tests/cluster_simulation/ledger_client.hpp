@@ -53,6 +53,8 @@ class LedgerClient final : public OrderLedger, public TicketLedger {
     Task<std::vector<Written>> write(std::vector<Ticket> tickets) override;
     Task<std::vector<Written>> prepare(std::vector<Ticket> tickets) override;
     Task<std::vector<Ticket>> prepared(std::size_t most) override;
+    Task<std::int64_t> count_prepared() override;
+    Task<Written> refuse(Ticket ticket, Deed deed) override;
 
     /// An operator adds units to the stock, or takes some away.
     Task<Done> restock(std::int64_t delta);

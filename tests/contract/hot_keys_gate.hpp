@@ -66,6 +66,18 @@ class HotKeysGate final : public StockGate {
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override {
         co_return of(sale).snapshot(kRun);
     }
+    Task<UnderWay> under_way() override {
+        UnderWay all;
+        for (auto& [sale, keys] : sales_) {
+            const auto one = keys.under_way(kRun);
+            all.claims += one.claims;
+            all.decided += one.decided;
+            if (!one.oldest_handed_off) continue;
+            const auto oldest = *one.oldest_handed_off;
+            all.oldest_handed_off = std::min(all.oldest_handed_off.value_or(oldest), oldest);
+        }
+        co_return all;
+    }
 
   private:
     using HotKeys = cluster_simulation::HotKeys;

@@ -31,7 +31,7 @@ TEST_P(SettingsLedgerContract, ForgetsWhatIsTakenBack) {
 
 TEST_P(SettingsLedgerContract, TheDeedIsPartOfTheChange) {
     change({{"a", 1}}, 7);
-    const auto entries = run_to_end(ledgers->all().trail().list(std::nullopt, 10));
+    const auto entries = run_to_end(ledgers->all().trail().list({}, 10));
     ASSERT_EQ(entries.size(), 1u);
     EXPECT_EQ(entries[0].deed.id, DeedId{7});
     // The same deed twice is refused by the trail: then the settings stay as they are.

@@ -18,7 +18,7 @@ void TwoClientsContract::expect_books_in_order() {
 }
 
 std::size_t TwoClientsContract::deeds_written() {
-    return run_to_end(ledgers->all().trail().list(std::nullopt, 1'000)).size();
+    return run_to_end(ledgers->all().trail().list({}, 1'000)).size();
 }
 
 }  // namespace sluice::contract

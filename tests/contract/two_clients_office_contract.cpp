@@ -391,7 +391,7 @@ TEST_P(TwoClientsTrailContract, DeedsOfBothAreOneChain) {
     all_at_once(std::move(deeds));
     EXPECT_EQ(deeds_written(), before + 30);
     EXPECT_EQ(ledgers->broken_links(), std::vector<std::string>{});
-    const auto entries = run_to_end(others.list(std::nullopt, 30));
+    const auto entries = run_to_end(others.list({}, 30));
     EXPECT_TRUE(std::ranges::is_sorted(entries, std::ranges::greater{}, [](const auto& entry) {
         return entry.deed.id;
     })) << "the newest first";

@@ -240,7 +240,7 @@ TEST_P(WebhookLedgerContract, ResendsInOrder) {
     ASSERT_THAT(due(), SizeIs(1));
     deliver(first);
     EXPECT_EQ(due().at(0).event.id, second);
-    const auto trail = run_to_end(ledgers->all().trail().list(std::nullopt, 1));
+    const auto trail = run_to_end(ledgers->all().trail().list({}, 1));
     EXPECT_EQ(trail.at(0).deed.before, R"({"state":"dead","attempts":1})");
     EXPECT_EQ(trail.at(0).deed.after, R"({"state":"pending","attempts":0})");
     EXPECT_FALSE(run_to_end(webhooks.resend({kHook, EventId{1}}, make_deed(9'005))));

@@ -86,4 +86,33 @@ describe("everybody's orders", () => {
     await visitor.open("/console/trail");
     await page.getByText("Exported orders").first().waitFor();
   });
+
+  it("that are paid are refunded all at once, after a preview", async ({ shop, visitor }) => {
+    const { page } = visitor;
+    const sale = await shop.sale({ stock: 5 });
+    const phones = [await shop.register("Qian Yi 钱一"), await shop.register("Sun Er 孙二")];
+    for (const phone of phones) {
+      await shop.buy(sale, await shop.logIn(phone));
+      await shop.pay(phone);
+      await expect
+        .poll(async () => (await shop.ordersOf(phone))[0]!.state, { timeout: patience })
+        .toBe("paid");
+    }
+    await visitor.open(`/console/orders?sale=${sale}`);
+    await page.locator("tbody tr").nth(1).waitFor();
+    const button = page.getByRole("button", { name: "Refund all of these" });
+    expect(await button.count(), "only for paid orders of one sale").toBe(0);
+    await page.getByLabel("State", { exact: true }).selectOption("paid");
+    await button.click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("2 orders · 2 units · ¥198.00").waitFor();
+    await dialog.getByText("Sun Er 孙二").waitFor();
+    await visitor.look("console-orders-refund-all");
+    await dialog.getByRole("button", { name: "Refund 2 orders" }).click();
+    await dialog.getByText("2 of 2 refunded: ¥198.00.").waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.getByText("No orders match").waitFor();
+    expect(await shop.stock(sale)).toMatchObject({ left: 5, sold: 0 });
+    expect(await shop.audit(sale)).toMatchObject({ holds: true });
+  });
 });

@@ -1,7 +1,8 @@
-import type { Page, WebSocketRoute } from "playwright-core";
+import type { WebSocketRoute } from "playwright-core";
 import { describe, expect } from "vitest";
 
-import { type Json, password } from "./shop";
+import { queueFor, tickets } from "./queue";
+import { password } from "./shop";
 import { stage } from "./stage";
 
 const it = stage("shopper");
@@ -64,27 +65,6 @@ describe("a server that is killed", () => {
     await visitor.page.locator(".strip").waitFor({ state: "detached" });
   });
 });
-
-const tickets = /\/api\/v1\/(tickets\/[^/]+|sales\/\d+\/ticket)$/;
-
-// An embedded server decides at once; here its word is held back. Tells the ticket as it really is.
-async function queueFor(page: Page, sale: string): Promise<{ decided: Promise<Json> }> {
-  const still = { state: "queued", sale_id: sale };
-  await page.route(tickets, async (route) => {
-    const answer = await route.fetch();
-    if (!answer.ok()) return route.fulfill({ response: answer });
-    await route.fulfill({ json: { ticket: (await answer.json()).ticket, ...still } });
-  });
-  let decide = (_: Json) => {};
-  const decided = new Promise<Json>((done) => (decide = done));
-  await page.route("**/orders/*", async (route) => {
-    if (route.request().method() !== "POST") return route.continue();
-    const bought = await (await route.fetch()).json();
-    decide({ ...bought, sale_id: sale });
-    await route.fulfill({ status: 202, json: { ticket: bought.ticket, state: "queued" } });
-  });
-  return { decided };
-}
 
 describe("a slow server", () => {
   it("shows what is being done, in each state, and a reload finds the purchase", async ({

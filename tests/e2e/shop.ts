@@ -1,4 +1,5 @@
-// The real server as a child process, with an operator, and what tests make in it.
+// The real server as a child process, with an operator, and what tests make in it. With SLUICE_E2E_CLUSTER in the
+// environment it is three nodes behind nginx, and each request goes to any of them.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -10,6 +11,9 @@ const binary = resolve(process.env.SLUICE_BINARY ?? join(root, "build/release/sl
 export const password = "correct horse battery";
 const startsWithinMilliseconds = 30_000;
 const busyMilliseconds = 500;
+const onCluster = Boolean(process.env.SLUICE_E2E_CLUSTER);
+const heardWithinMilliseconds = 30_000;
+const lookAgainMilliseconds = 50;
 
 export type Json = Record<string, any>;
 export type Answer = { status: number; body: Json };
@@ -23,10 +27,15 @@ const environment = {
   SLUICE_PAYMENTS_PROVIDER: "sandbox",
 };
 
+const pause = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
+
 export class Shop {
   private process: ChildProcess | null = null;
   private readonly folder = mkdtempSync(join(tmpdir(), "sluice-e2e-"));
-  private readonly data = join(this.folder, "data");
+  private data = join(this.folder, "data");
+  private settings: Record<string, string> = {}; // of the program, where the ledger is elsewhere
+  private nodes: string[] = []; // their addresses, if there are several
+  private scout = ""; // the token of somebody who looks whether all nodes sell
   private operatorToken = "";
   private serial = 0;
   private printed = "";
@@ -35,6 +44,7 @@ export class Shop {
 
   static async open(...options: string[]): Promise<Shop> {
     const shop = new Shop();
+    if (onCluster) return shop.openCluster(options);
     shop.command(
       ["user", "add", "--phone", shop.operatorPhone, "--role", "admin", "--password-stdin"],
       password,
@@ -44,10 +54,58 @@ export class Shop {
     return shop;
   }
 
+  private async openCluster(options: string[]): Promise<Shop> {
+    if (options.length) throw new Error("the nodes of a cluster take no options here");
+    const script = join(root, "tests/e2e/cluster.py");
+    const child = spawn("/usr/bin/python3", [script, this.folder, this.operatorPhone], {
+      env: { ...environment, SLUICE_BINARY: binary },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    this.process = child;
+    const line = await new Promise<string>((done, fail) => {
+      child.stdout!.on("data", (chunk: Buffer) => {
+        this.printed += chunk.toString();
+        if (this.printed.includes("\n")) done(this.printed);
+      });
+      child.on("exit", () => fail(new Error(`it ended: ${this.printed}`)));
+    });
+    const said = JSON.parse(line) as Json;
+    this.url = said.url;
+    this.nodes = said.nodes;
+    this.data = said.data;
+    this.settings = said.env;
+    this.operatorToken = await this.logIn(this.operatorPhone);
+    [this.scout = ""] = this.mint(1);
+    return this;
+  }
+
+  // What one node has written, the others know a moment later. When all show the same, all know it; and the sale
+  // has its copy at all of them when none says that it is unavailable.
+  private async heardByAll(sale: string): Promise<void> {
+    const look = async (node: string) => {
+      const { now, ...shown } = (await (
+        await fetch(`${node}/api/v1/sales/${sale}`)
+      ).json()) as Json;
+      const asked = await fetch(`${node}/api/v1/sales/${sale}/passes`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${this.scout}` },
+      });
+      const { code } = (await asked.json()) as Json;
+      return { shown: JSON.stringify(shown), sells: code !== "unavailable" };
+    };
+    const deadline = Date.now() + heardWithinMilliseconds;
+    for (;;) {
+      const seen = await Promise.all(this.nodes.map(look));
+      if (seen.every(({ shown, sells }) => sells && shown === seen[0]!.shown)) return;
+      if (Date.now() > deadline) throw new Error(`the nodes differ: ${JSON.stringify(seen)}`);
+      await pause(lookAgainMilliseconds);
+    }
+  }
+
   command(words: string[], input = ""): string {
     return execFileSync(binary, [...words, "--data", this.data], {
       input: `${input}\n`,
-      env: environment,
+      env: { ...environment, ...this.settings },
       encoding: "utf8",
     });
   }
@@ -91,15 +149,24 @@ export class Shop {
   }
 
   async close(): Promise<void> {
-    await this.kill();
+    if (onCluster) await this.endCluster();
+    else await this.kill();
     rmSync(this.folder, { recursive: true });
+  }
+
+  private async endCluster(): Promise<void> {
+    const child = this.process!;
+    const ended = new Promise((done) => child.once("exit", done));
+    child.stdin!.end();
+    await ended;
   }
 
   // Again while the server is busy, as it asks its clients to: other tests may load the machine.
   async call(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
     const answer = await this.send(method, path, body, token);
-    if (answer.status !== 503 || answer.body.code !== "busy") return answer;
-    await new Promise((done) => setTimeout(done, busyMilliseconds));
+    const again = onCluster ? ["busy", "unavailable"] : ["busy"];
+    if (answer.status !== 503 || !again.includes(answer.body.code)) return answer;
+    await pause(busyMilliseconds);
     return this.call(method, path, body, token);
   }
 
@@ -164,15 +231,21 @@ export class Shop {
   async sale(more: Json = {}): Promise<string> {
     const item_id = (more.item_id as string | undefined) ?? (await this.item()).id;
     const draft = { item_id, price_cents: 9900, stock: 10, ...more };
-    return (await this.made("POST", "/admin/sales", draft)).id as string;
+    const { id } = await this.made("POST", "/admin/sales", draft);
+    if (onCluster) await this.heardByAll(id);
+    return id as string;
   }
 
-  operate(sale: string, deed: string, body?: unknown): Promise<Json> {
-    return this.made("POST", `/admin/sales/${sale}/${deed}`, body);
+  async operate(sale: string, deed: string, body?: unknown): Promise<Json> {
+    const done = await this.made("POST", `/admin/sales/${sale}/${deed}`, body);
+    if (onCluster) await this.heardByAll(sale);
+    return done;
   }
 
-  edit(sale: string, change: Json): Promise<Json> {
-    return this.made("PUT", `/admin/sales/${sale}`, change);
+  async edit(sale: string, change: Json): Promise<Json> {
+    const done = await this.made("PUT", `/admin/sales/${sale}`, change);
+    if (onCluster) await this.heardByAll(sale);
+    return done;
   }
 
   limit(change: Json): Promise<Json> {
@@ -180,6 +253,7 @@ export class Shop {
   }
 
   async stock(sale: string): Promise<Json> {
+    if (onCluster) await this.heardByAll(sale);
     return (await this.made("GET", `/sales/${sale}`)).stock as Json;
   }
 

@@ -131,7 +131,7 @@ describe("the pages", () => {
     await visitor.press("Share");
     await visitor.page.getByRole("button", { name: "Link copied" }).waitFor();
     expect(await visitor.page.evaluate(() => navigator.clipboard.readText())).toBe(
-      `${shop.url}/sale?id=${sale}`,
+      `${shop.url}/s/${sale}`,
     );
   });
 
@@ -153,19 +153,28 @@ describe("the pages", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("img", { name: "QR code" }).waitFor();
     expect(scripts).toHaveLength(1);
-    await dialog.getByText(`${shop.url}/sale?id=${sale}`).waitFor();
+    await dialog.getByText(`${shop.url}/s/${sale}`).waitFor();
     await visitor.look("sale-qr");
     await dialog.getByRole("button", { name: "Copy link" }).click();
     await dialog.getByRole("button", { name: "Link copied" }).waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      `${shop.url}/sale?id=${sale}`,
-    );
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${shop.url}/s/${sale}`);
     const saved = page.waitForEvent("download");
     await dialog.getByRole("button", { name: "Save picture" }).click();
     const picture = readFileSync((await (await saved).path())!, "utf8");
     expect(picture).toContain((await dialog.locator("svg.qr-code path").getAttribute("d"))!);
     await dialog.getByRole("button", { name: "Close" }).click();
     await dialog.waitFor({ state: "hidden" });
+  });
+
+  it("hand on an address that has a preview, and leads to the sale", async ({ shop, visitor }) => {
+    const { page } = visitor;
+    const sale = await shop.sale();
+    const head = await (await visitor.context.request.get(`${shop.url}/s/${sale}`)).text();
+    expect(head).toContain('property="og:title" content="Celadon tea set · 青瓷茶具"');
+    expect(head).toContain(`property="og:image" content="${shop.url}/assets/demo/tea-set.svg"`);
+    await visitor.open(`/s/${sale}`);
+    await page.waitForURL(`${shop.url}/sale?id=${sale}`);
+    await visitor.state("idle");
   });
 
   it("use the device's own way to share, where it has one", async ({ shop, visitor }) => {
@@ -177,7 +186,7 @@ describe("the pages", () => {
     await visitor.press("Share");
     await expect
       .poll(() => visitor.page.evaluate(() => (window as any).shared))
-      .toEqual({ title: "Celadon tea set · 青瓷茶具", url: `${shop.url}/sale?id=${sale}` });
+      .toEqual({ title: "Celadon tea set · 青瓷茶具", url: `${shop.url}/s/${sale}` });
   });
 
   it("tell people in words that an address does not exist", async ({ visitor }) => {

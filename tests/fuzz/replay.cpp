@@ -50,6 +50,9 @@ TEST(Fuzz, ReplaysChallenge) {
 TEST(Fuzz, ReplaysConfig) {
     replay("config", config);
 }
+TEST(Fuzz, ReplaysBroker) {
+    replay("broker", broker);
+}
 
 }  // namespace
 }  // namespace sluice::fuzz

@@ -13,5 +13,6 @@ void text(std::string_view bytes);       // instants, addresses, ids, tokens: al
 void pass(std::string_view bytes);       // a pass, and what is done to one
 void challenge(std::string_view bytes);  // a challenge's id, and an answer
 void config(std::string_view bytes);     // a configuration file, and its lines as flags
+void broker(std::string_view bytes);     // the body of a message of tickets
 
 }  // namespace sluice::fuzz

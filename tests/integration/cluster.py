@@ -18,9 +18,9 @@ KEYS = ("master.key",)  # the ledger has the others
 class Node(Server):
     """One server. It can be killed and started again on the same data folder."""
 
-    def __init__(self, name, folder, env):
+    def __init__(self, name, folder, env, roles=None):
         Path(folder).mkdir(parents=True)
-        super().__init__(folder, env=env)
+        super().__init__(folder, env=env, arguments=["--role", ",".join(roles)] if roles else [])
         self.name = name
 
 
@@ -44,20 +44,22 @@ class Cluster:
     cluster.mariadb, cluster.redis   the servers behind: start(), stop(), kill(), freeze(), thaw()
     cluster.nodes                    the servers in front: .port, .url, .log(), kill(), start()
     cluster.shops[i]                 a Shop (see shop.py) on node i, logged in as the operator
-    cluster.add_node()               one more node, started
+    cluster.add_node()               one more node, started; env= has settings of its own
     cluster.restart_node(i)          after a kill; cluster.shops[i] is new then
     cluster.rush(act, everybody)     as crowd.rush, each time on a node by chance
     cluster.units_in_redis(sale)     what is left to claim there; None when there is no copy
     cluster.run("audit", …)          a command of the program on this ledger; what it printed
     cluster.audit()                  which must find that everything holds"""
 
-    def __init__(self, folder, *, nodes=2, env=None, redis_options=None):
+    roles = None  # of a node: all
+
+    def __init__(self, folder, *, nodes=2, env=None, mariadb=None, redis=None):
         self.folder = Path(folder)
         self.count = nodes
         self.more_env = env or {}
         # A killed process loses nothing that the kernel has, so nothing needs to wait for the disk.
-        self.mariadb = MariaDbServer(options={"max_connections": 500, "innodb_flush_method": "nosync"})
-        self.redis = RedisServer(options=redis_options)
+        self.mariadb = mariadb or MariaDbServer(options={"max_connections": 500, "innodb_flush_method": "nosync"})
+        self.redis = redis or RedisServer()
         self.database = None
         self.operator_phone = new_phone()
         self.nodes = []
@@ -82,9 +84,9 @@ class Cluster:
             raise
         return self
 
-    def add_node(self):
+    def add_node(self, env=None):
         name = f"node-{len(self.nodes) + 1}"
-        node = Node(name, self.folder / name, self.env)
+        node = Node(name, self.folder / name, {**self.env, **(env or {})}, self.roles)
         if self.nodes:
             self._copy_keys(node)
         else:
@@ -100,10 +102,10 @@ class Cluster:
         self.shops[index] = ClusterShop(self, self.nodes[index])
         return self.shops[index]
 
-    def rush(self, act, everybody, lines=48):
-        """`await act(line, each)` for everybody, on lines to the nodes that run. Lost is let pass: each has
-        noted what it has heard."""
-        ports = [node.port for node in self.nodes if node.running]
+    def rush(self, act, everybody, lines=48, ports=None):
+        """`await act(line, each)` for everybody, on lines to the nodes that run, or to these ports. Lost is let
+        pass: each has noted what it has heard."""
+        ports = ports or [node.port for node in self.nodes if node.running]
 
         async def work():
             waiting = iter(list(everybody))

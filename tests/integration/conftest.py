@@ -68,6 +68,14 @@ def skip_what_needs_one_process(items):
             item.add_marker(skip)
 
 
+def pytest_terminal_summary(terminalreporter):
+    """How long things took that nobody should guess: record_property("took", ...)."""
+    for report in terminalreporter.stats.get("passed", []):
+        for name, value in report.user_properties:
+            if name == "took":
+                terminalreporter.write_line(f"{report.nodeid.rpartition('::')[2]}: {value}")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def hot_copies(request):
     """The server of all hot copies, when the shops are clusters."""

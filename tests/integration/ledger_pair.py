@@ -173,6 +173,11 @@ def _rows():
         f"3, 1, {_hex(mark(7))}, 1, 1, 3, 'busy', NULL, {_hex(mark(103))}, NULL, {t - 370}, 1, {_hex(mark(3))}",
         f"3, 2, {_hex(mark(8))}, 1, 1, 1, NULL, NULL, {_hex(mark(108))}, NULL, {t - 340}, 0, NULL",
         f"3, 4, {_hex(mark(9))}, 1, 1, 2, NULL, 107, {_hex(mark(109))}, NULL, {t - 750}, 0, NULL"))
+    yield from (f"INSERT INTO parked_tickets VALUES ({row})" for row in (
+        f"1, {_hex(mark(41))}, 2, 1, 1, {_hex(mark(141))}, NULL, {t - 70}, 'Bad', {t - 60}, {t - 60}, 1, 0",
+        f"1, {_hex(mark(43))}, 2, 1, 1, {_hex(mark(143))}, {_hex(mark(53))}, {t - 70}, 'bad ', {t - 60}, {t - 50}, 2, 0",
+        f"1, {_hex(mark(42))}, 2, 1, 1, {_hex(mark(142))}, NULL, {t - 70}, '', {t - 65}, {t - 65}, 1, 1",
+        f"1, {_hex(mark(7))}, 3, 1, 1, {_hex(mark(103))}, NULL, {t - 370}, 'decided', {t - 360}, {t - 360}, 1, 0"))
     yield from (f"INSERT INTO orders VALUES ({row})" for row in (
         f"101, 1, 1, 2, {_hex(mark(1))}, 1, 300, 'CNY', 'pending', {t - 400}, {t - 100}, NULL",
         f"102, 1, 1, 2, {_hex(mark(2))}, 2, 300, 'CNY', 'paid', {t - 390}, {t + 600}, {t - 300}",

@@ -18,17 +18,19 @@ class Proxy:
         self.purchases = 0
         self._lock = threading.Lock()
         self._plan = None
+        self._blow = None
         self._cut = threading.Event()
         self._open = []
         self._threads = []
         self._start(self._accept)
 
-    def cut_next(self, kind, when):
+    def cut_next(self, kind, when, blow=lambda: None):
         """The next COMMIT of a "purchase" or of "other" work: cut "before" the server hears of it, or "after"
-        it has done it and before the program is told."""
+        it has done it and before the program is told. `blow` is called at that moment."""
         assert kind in ("purchase", "other") and when in ("before", "after")
         with self._lock:
             self._plan = (kind, when)
+            self._blow = blow
             self._cut.clear()
 
     def wait_for_cut(self, seconds=20):
@@ -83,6 +85,8 @@ class Proxy:
                     return  # the answer ends the connection
         except OSError:
             pass
+        if when == "before":
+            self._blow()
         _hang_up(link.client, link.server)
         if when == "before":
             self._cut.set()
@@ -110,6 +114,8 @@ class Proxy:
                 link.client.sendall(data)
         except OSError:
             pass
+        if link.swallows:
+            self._blow()
         _hang_up(link.client, link.server)
         if link.swallows:
             self._cut.set()

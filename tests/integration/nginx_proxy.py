@@ -7,7 +7,7 @@ import sys
 import threading
 from pathlib import Path
 
-from mariadb_server import find_free_port
+from own_process import find_free_port
 from process import BINARY, ROOT, eventually
 
 sys.path.append(str(ROOT))

@@ -79,6 +79,15 @@ CASES = {
     "replace_latest": [(1, 2, mark(1)), (1, 9, mark(1))],
     "supersede_ticket": [(2, 1, mark(2)), (2, 1, mark(1)), (2, 1, mark(9))],
     "list_prepared": [(9,), (0,)],
+    # parked.sql
+    "park_ticket": [(2, mark(50), 3, 1, 1, mark(1), None, T, "r", T, 1), (2, mark(8), 3, 1, 1, mark(1), None, T, "r", T, 1),
+                    (1, mark(1), 2, 1, 1, mark(1), None, T, "decided", T, 1), (1, mark(41), 2, 1, 1, mark(1), mark(2), T, "r", T, 1)],
+    "find_parked": [(1, mark(41)), (1, mark(42)), (2, mark(41))],
+    "find_formerly_parked": [(1, mark(41)), (1, mark(42))],
+    "list_parked": [(-(2**63), 0, mark(0), 9), (T - 60, 1, mark(41), 9), (T - 60, 1, mark(43), 9), (T, 1, mark(1), 9), (0, 0, mark(0), 1)],
+    "count_parked": [()],
+    "take_off_parked": [(1, mark(41)), (1, mark(42)), (1, mark(99))],
+    "count_prepared": [()],
     # order_list.sql
     "page_of_orders": [(0, LAST, 9), (102, 104, 9), (0, LAST, 2)],
     "page_of_outcome": [(0, LAST, 9, "paid"), (0, LAST, 9, "pending"), (0, LAST, 1, "paid")],
@@ -238,11 +247,12 @@ CASES = {
     # upkeep/audit.sql
     "has_sale": [(1,), (99,)],
     "audit_late": [(None, T), (2, T), (1, T), (None, 0)],
+    "audit_parked": [(None, T), (1, T), (2, T), (None, 0)],
     "audit_accepted": [("stock",), ("other",), ("none",)],
     **{name: ANY_SALE for name in (
         "audit_stock_adds_up", "audit_stock_matches_orders", "audit_limits", "audit_tickets_have_orders",
         "audit_orders_have_tickets", "audit_tickets_are_found", "audit_payments", "audit_captures", "audit_capture_count",
-        "audit_refunds", "audit_payment_states", "audit_windows", "audit_pauses", "audit_owed", "audit_outbox_has_all",
+        "audit_refunds", "audit_payment_states", "audit_windows", "audit_pauses", "audit_waiting", "audit_owed", "audit_outbox_has_all",
         "audit_outbox_order", "audit_outbox_events")},
     # upkeep/restore.sql
     "holds_something": [()],

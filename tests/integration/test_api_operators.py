@@ -84,6 +84,38 @@ def test_the_trail_comes_in_pages_newest_first(shop):
     assert seen == made[::-1]
 
 
+def test_the_trail_is_searched(shop):
+    sale, other = (shop.sale()["id"] for _ in range(2))
+    for path in ("pause", "resume"):
+        assert shop.operator.post(f"/admin/sales/{sale}/{path}").status == 200
+    assert shop.operator.post(f"/admin/sales/{other}/pause").status == 200
+
+    def found(query):
+        answer = shop.operator.get(f"/admin/audit-trail?limit=100&{query}")
+        assert answer.status == 200, answer.body
+        return [(entry["action"], entry["subject"]) for entry in answer.body["entries"]]
+
+    assert found("action=sale.pause") == [("sale.pause", other), ("sale.pause", sale)]
+    assert found(f"subject={sale}") == [("sale.resume", sale), ("sale.pause", sale), ("sale.create", sale)]
+    assert {action.split(".")[0] for action, _ in found("action=sale")} == {"sale"}
+    assert found("action=sal") == []
+    me = shop.operator.get("/sessions/current").body["user"]["id"]
+    assert len(found(f"actor={me}")) == 7  # two items, two sales, three deeds on them
+    assert {action for action, _ in found("actor=command_line")} == {"user.add"}
+    assert found(f"actor={me}&action=user") == []
+    resumed = shop.operator.get("/admin/audit-trail?action=sale.resume").body["entries"][0]["at"]
+    assert ("sale.create", sale) not in found(f"from={resumed}")
+    assert ("sale.create", sale) in found(f"to={resumed}")
+
+
+@pytest.mark.parametrize("query, field", [("actor=me", "actor"), ("from=yesterday", "from"), ("to=1", "to"),
+                                          (f"action={'x' * 201}", "action"), (f"subject={'x' * 201}", "subject"),
+                                          ("who=7", "who")])
+def test_a_search_of_the_trail_that_makes_no_sense(shared, query, field):
+    answer = shared.operator.get(f"/admin/audit-trail?{query}")
+    assert answer.status == 422 and answer.fields == {field}
+
+
 ITEM = {"title": "Once", "list_price_cents": 1, "currency": "CNY"}
 
 

@@ -78,6 +78,24 @@ def test_a_replay_on_another_node_is_the_same_order(cluster):
     assert cluster.units_in_redis(sale) == 9
 
 
+def test_a_ticket_that_an_answer_names_is_found_at_once_on_every_node(cluster):
+    sale = open_everywhere(cluster, stock=100)
+    tokens = cluster.shops[0].minted(40)
+    for i, token in enumerate(tokens):
+        here, there = (cluster.shops[(i + k) % 2] for k in range(2))
+        buyer, away = here.client(token), there.client(token)
+        bought = here.bought(buyer, sale)
+        assert away.get(f"/tickets/{bought['ticket']}").body == {**bought, "sale_id": sale}
+        assert away.get(f"/orders/{bought['order_id']}").status == 200
+        assert [order["id"] for order in away.get("/orders").body["orders"]] == [bought["order_id"]]
+        # Whoever is at their limit is told their ticket, by a node that did not sell it.
+        refused = eventually(lambda: (lambda a: a if a.code == "limit_reached" else None)(
+            away.post(f"/sales/{sale}/passes")), PATIENCE, "the limit")
+        assert refused.body["ticket"] == bought["ticket"]
+        assert buyer.get(f"/tickets/{refused.body['ticket']}").status == 200
+        buyer.close(), away.close()
+
+
 def test_a_limit_counts_on_all_nodes_together(cluster):
     sale = open_everywhere(cluster, stock=10, limit_per_buyer=2)
     [token] = cluster.shops[0].minted(1)

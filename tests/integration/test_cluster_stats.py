@@ -33,7 +33,7 @@ def go_through(cluster):
     before = settled(first, sale, passes=2)["funnel"]  # one on each node, to see that it is open
     for shop, visits in ((first, 3), (second, 4)):
         for _ in range(visits):
-            shop.visitor.get(f"/sales/{sale}")
+            assert shop.visitor.post(f"/sales/{sale}/visits").status == 204
     order = Bought(first, first.buyer(), sale)
     for _ in range(2):
         second.bought(second.buyer(), sale)

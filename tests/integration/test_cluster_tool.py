@@ -72,6 +72,19 @@ def test_scripts_find_everything_in_one_file(tool):
     assert (tool.folder / "cluster.json").stat().st_mode & 0o077 == 0, "passwords are in it"
 
 
+def test_the_status_for_scripts_goes_by_kinds(tool):
+    said = json.loads(tool("status", "--json"))
+    assert said["url"] == tool.description["url"] and said["operator"] == tool.description["operator"]
+    assert said["rabbitmq"] is None
+    for node in said["nodes"]:
+        part = tool.parts[node["name"]]
+        assert (node["url"], node["pid"]) == (part["url"], part["pid"])
+        assert node["roles"] == part["roles"] == ["edge", "writer", "keeper"] and Path(node["config"]).exists()
+    for kind in ("redis", "mariadb", "nginx"):
+        assert (said[kind]["port"], said[kind]["pid"]) == (tool.parts[kind]["port"], tool.parts[kind]["pid"])
+    assert Path(said["mariadb"]["socket"]).is_socket()
+
+
 def redis_says(part, user, password_file, *words):
     password = (Path(part["folder"]) / password_file).read_text().strip()
     with socket.create_connection(("127.0.0.1", part["port"]), 30) as connection:
@@ -148,6 +161,50 @@ def test_down_ends_all_and_leaves_nothing(tmp_path):
     assert not any(is_alive(pid) for pid in pids) and not tool.folder.exists()
     assert "There is no cluster" in tool("down")
     assert "`./dev cluster up` starts one" in tool("status", code=1)
+
+
+def test_a_cluster_with_a_broker(tmp_path):
+    tool = Tool(tmp_path / "cluster")
+    tool("up", "--nodes", "2", "--broker", "rabbitmq")
+    try:
+        check_broker_parts(tool)
+        said = tool("demo", "--buyers", "60", "--units", "40")
+        assert "40 units: 40 sold, 0 left" in said and "202" in said and "WRONG" not in said, said
+        assert "0 are still queued" in said and "every promise holds" in said, said
+
+        tool("kill", "rabbitmq-2", "writer-1")
+        assert json.loads(tool("status", "--json"))["rabbitmq"]["port"] == tool.parts["rabbitmq-1"]["port"]
+        assert "WRONG" not in tool("demo", "--buyers", "30", "--units", "20"), "the others go on"
+        # All of them, so that each waits for those that went after it.
+        tool("stop", "rabbitmq-1", "rabbitmq-3")
+        tool("start", "rabbitmq-1", "rabbitmq-2", "rabbitmq-3", "writer-1")
+        eventually(tool.all_work, 120, "all parts work")
+        pids = [part["pid"] for part in tool.description["parts"]]
+    finally:
+        tool("down")
+    assert not any(is_alive(pid) for pid in pids) and not tool.folder.exists()
+
+
+def check_broker_parts(tool):
+    kinds = [(part["name"], part["kind"]) for part in tool.description["parts"]]
+    assert kinds == [("mariadb", "mariadb"), ("redis", "redis"), *((f"rabbitmq-{n}", "rabbitmq") for n in (1, 2, 3)),
+                     ("node-1", "node"), ("node-2", "node"), ("writer-1", "node"), ("writer-2", "node"),
+                     ("nginx", "nginx")]
+    said = json.loads(tool("status", "--json"))
+    assert [node["roles"] for node in said["nodes"]] == [["edge"]] * 2 + [["writer", "keeper"]] * 2
+    assert [broker["pid"] for broker in said["rabbitmq"]["nodes"]] == [tool.parts[f"rabbitmq-{n}"]["pid"] for n in (1, 2, 3)]
+    password = Path(tool.parts["rabbitmq-1"]["folder"]) / "password"
+    assert password.stat().st_mode & 0o077 == 0, "others use this machine too"
+    assert "sluice.tickets" in broker_queues(tool)
+    for name in ("node-1", "writer-1"):
+        assert Client(tool.parts[name]["port"]).get("/livez", api=False).status == 200
+    assert Client(tool.parts["writer-1"]["port"]).get("/sales").code == "unavailable", "a writer serves nobody"
+
+
+def broker_queues(tool):
+    done = subprocess.run([ROOT / "tests/support/rabbitmq_server.sh", "--ctl", tool.parts["rabbitmq-3"]["folder"],
+                           "list_queues", "name"], capture_output=True, text=True, timeout=120)
+    return done.stdout
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import pytest
 
 from certificates import Authority
 from client import Client, in_parallel
-from mariadb_server import find_free_port
 from nginx_proxy import LossyWays, Nginx
+from own_process import find_free_port
 from shop import PASSWORD, new_phone
 from stream import Stream
 from wire import Wire, get, post

@@ -1,8 +1,12 @@
 """The document is true: valid in itself, and every operation does what it says."""
 
+import base64
 import copy
 import json
+import os
 import re
+import struct
+import time
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -10,6 +14,7 @@ from jsonschema import Draft202012Validator
 import instants
 import provider
 from document import DOCUMENT, METHODS, operations
+from ledger import open_ledger
 from shop import PASSWORD, new_phone
 from test_accounts_codes import code_for
 from test_accounts_second_factor import Operator
@@ -266,6 +271,16 @@ def some_delivery(shop):
     return {"hook": hook, "id": made["id"]}
 
 
+def some_parked(shop):
+    """A ticket that somebody could not write, and that can be written by now."""
+    sale, buyer, mark = int(shop.sale()["id"]), int(shop.register()["id"]), os.urandom(16)
+    with open_ledger(shop.server.data) as ledger:
+        ledger.change("INSERT INTO parked_tickets (sale_id, mark, buyer_id, quantity, epoch, pass, claimed_at, reason, "
+                      "parked_at, tried_at, tries) VALUES (?1, ?2, ?3, 1, 1, ?2, ?4, 'planted', ?4, ?4, 1)",
+                      sale, mark, buyer, round(time.time() * 1000))
+    return {"ticket": base64.urlsafe_b64encode(struct.pack(">q", sale) + mark).decode()}
+
+
 def some_reset(shop):
     phone = shop.register()["phone"]
     return {"body": {"phone": phone, "password": "a quite different horse", "code": code_for(shop, phone, "password")}}
@@ -312,6 +327,8 @@ EXAMPLES = {
     "show_item": lambda shop: {"id": shop.sale()["item"]["id"]},
     "list_sales": lambda shop: {"query": "?state=open&limit=2", **some_sale(shop)},
     "show_sale": some_sale,
+    "note_visit": some_sale,
+    "show_share_page": some_sale,
     "create_challenge": lambda shop: {"id": shop.sale(challenge="math")["id"]},
     "create_pass": lambda shop: {**some_sale(shop), "body": {}},
     "buy": lambda shop: {**some_pass(shop), "body": {"quantity": 1}, "headers": {"Prefer": "wait=5"}},
@@ -355,6 +372,10 @@ EXAMPLES = {
     "lift_block": some_block,
     "list_audit_trail": lambda shop: {"query": "?limit=2", **some_item(shop)},
     "list_nodes": no_input,
+    "show_queue": no_input,
+    "list_parked_tickets": lambda shop: {"query": "?limit=2", **some_parked(shop)},
+    "retry_ticket": some_parked,
+    "refuse_ticket": some_parked,
     "show_limits": no_input,
     "change_limits": lambda shop: {"body": {"buying": {"burst": 20}, "people_per_address": None}},
     "list_webhooks": lambda shop: {"query": "?limit=2", **some_webhook(shop)},

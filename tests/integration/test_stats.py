@@ -30,13 +30,18 @@ def settled(shop, sale_id, **expected):
     return stats(shop, sale_id)
 
 
+def visit(shop, sale_id):
+    assert shop.visitor.post(f"/sales/{sale_id}/visits").status == 204
+
+
 def go_through_once(shop):
     """A sale of two units and what three buyers make of it."""
     sale = shop.sale(stock=2, challenge="pow")["id"]
     one, two, three = shop.buyers(3)
-    shop.visitor.get(f"/sales/{sale}")
-    shop.visitor.get(f"/sales/{sale}")
-    shop.visitor.head(f"/sales/{sale}")
+    for _ in range(2):
+        visit(shop, sale)
+    for _ in range(3):
+        shop.visitor.get(f"/sales/{sale}")  # looking is no visit: open pages ask again and again
     assert one.post(f"/sales/{sale}/challenges").status == 201
     assert shop.operator.put(f"/admin/sales/{sale}", {"challenge": "none"}).status == 200
     kept = shop.pass_for(one, sale)
@@ -99,6 +104,8 @@ def test_a_sale_that_nobody_has_seen_has_nothing(shop):
 def test_made_up_sales_are_not_counted(shop):
     for path in ("/sales/12345", "/sales/12345/passes", "/sales/x"):
         shop.visitor.get(path)
+    for sale in ("12345", "x"):
+        assert shop.visitor.post(f"/sales/{sale}/visits").status == 404
     assert shop.operator.get("/admin/sales/12345/stats").status == 404
     assert shop.operator.get("/admin/sales/12345/stats/history").status == 404
 
@@ -116,7 +123,7 @@ def test_history_adds_up_and_is_kept(shop):
         assert sum(p["funnel"]["refusals"].get("sold_out", 0) for p in points) == 2
         assert points[-1]["stock"] == {"total": 2, "left": 0, "held": 2, "sold": 0}
 
-    shop.visitor.get(f"/sales/{sale}")
+    visit(shop, sale)
     settled(shop, sale, **{**COUNTED, "visits": 3})
     eventually(lambda: sum(p["funnel"]["visits"] for p in history(shop, sale)["points"]) == 3, 3,
                "a second that is over is shown before it is written")
@@ -128,7 +135,7 @@ def test_a_crash_costs_counts_but_no_orders(shop):
     shop.restart_after_kill()
     seen = stats(shop, sale)["funnel"]
     assert seen["orders"] == 2 and seen["visits"] <= 2
-    shop.visitor.get(f"/sales/{sale}")
+    visit(shop, sale)
     settled(shop, sale, orders=2, visits=seen["visits"] + 1)
 
 
@@ -136,7 +143,7 @@ def test_a_stretch_of_history_is_asked_for(shop):
     sale = go_through_once(shop)
     settled(shop, sale, **COUNTED)
     eventually(lambda: history(shop, sale)["points"], 3, "a point")
-    shop.visitor.get(f"/sales/{sale}")
+    visit(shop, sale)
     eventually(lambda: len(history(shop, sale)["points"]) >= 2, 3, "another point")
     first, *rest = history(shop, sale)["points"]
     assert history(shop, sale, to=first["at"])["points"] == []

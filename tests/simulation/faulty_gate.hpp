@@ -38,6 +38,7 @@ class FaultyGate final : public StockGate {
     Task<std::optional<OpenCopy>> open_copy(SaleId sale) override { return gate_.open_copy(sale); }
     Task<std::vector<OpenCopy>> open_copies() override { return gate_.open_copies(); }
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override { return gate_.snapshot(sale); }
+    Task<UnderWay> under_way() override { return gate_.under_way(); }
 
   private:
     Task<> claim_again(Ticket ticket, std::int64_t limit);

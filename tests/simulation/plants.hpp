@@ -105,6 +105,7 @@ class PlantedGate final : public StockGate {
     Task<std::optional<OpenCopy>> open_copy(SaleId sale) override { return gate_.open_copy(sale); }
     Task<std::vector<OpenCopy>> open_copies() override { return gate_.open_copies(); }
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override { return gate_.snapshot(sale); }
+    Task<UnderWay> under_way() override { return gate_.under_way(); }
 
     /// Of the copy that was last filled; 0 without one.
     std::int64_t epoch_of(SaleId sale) const;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -24,25 +25,63 @@ sockaddr_un address_of(const std::filesystem::path& file) {
     return address;
 }
 
-const sockaddr* as_any(const sockaddr_un& address) {
+sockaddr_in address_of(std::uint16_t port) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(port);
+    return address;
+}
+
+template <class Address>
+const sockaddr* as_any(const Address& address) {
     return reinterpret_cast<const sockaddr*>(&address);
 }
 
-int make_socket() {
-    const int made = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+int make_socket(int family) {
+    const int made = ::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     CHECK(made >= 0, "a socket can be made");
     return made;
 }
 
+template <class Address>
+std::function<int()> connection_to(const Address& address) {
+    return [address] {
+        const int made = make_socket(as_any(address)->sa_family);
+        if (::connect(made, as_any(address), sizeof address) == 0) return made;
+        ::close(made);
+        return -1;
+    };
+}
+
 }  // namespace
 
-CuttingProxy::CuttingProxy(std::filesystem::path server)
-    : server_(std::move(server)), listener_(make_socket()) {
+CuttingProxy::CuttingProxy(const std::filesystem::path& server)
+    : connect_(connection_to(address_of(server))), listener_(make_socket(AF_UNIX)) {
     const auto address = address_of(socket());
     CHECK(::bind(listener_, as_any(address), sizeof address) == 0, "a socket file can be made");
+    begin();
+}
+
+CuttingProxy::CuttingProxy(std::uint16_t server_port)
+    : connect_(connection_to(address_of(server_port))), listener_(make_socket(AF_INET)) {
+    const auto address = address_of(std::uint16_t{0});
+    CHECK(::bind(listener_, as_any(address), sizeof address) == 0, "a port is free");
+    begin();
+}
+
+void CuttingProxy::begin() {
     CHECK(::listen(listener_, 16) == 0, "it can be listened at");
     CHECK(::pipe2(end_, O_CLOEXEC) == 0, "a pipe can be made");
     thread_ = std::jthread([this] { serve(); });
+}
+
+std::uint16_t CuttingProxy::port() const {
+    sockaddr_in address{};
+    socklen_t size = sizeof address;
+    CHECK(::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size) == 0,
+          "a socket has a name");
+    return ntohs(address.sin_port);
 }
 
 CuttingProxy::~CuttingProxy() {
@@ -58,11 +97,12 @@ void CuttingProxy::serve() {
         ::poll(waits, 2, -1);
         if (waits[1].revents != 0) return;
         const int client = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-        const int server = make_socket();
-        const auto address = address_of(server_);
-        if (::connect(server, as_any(address), sizeof address) == 0) pass_on(client, server);
+        const int server = connect_();
+        if (server >= 0) {
+            pass_on(client, server);
+            ::close(server);
+        }
         ::close(client);
-        ::close(server);
     }
 }
 

@@ -38,6 +38,10 @@ inline void fill_every_table(sql::Database& sqlite) {
              zeroblob(16), 2, 1, zeroblob(16)),
             (1, 2, zeroblob(16), 1, 1, 1, NULL, NULL, zeroblob(16), NULL, 9223372036854775807, 0,
              NULL);
+        INSERT INTO parked_tickets VALUES
+            (1, zeroblob(16), 1, -9223372036854775808, 1, zeroblob(16), NULL, 1, '坏 🎁', 1, 2, 1, 0),
+            (2, zeroblob(16), 9223372036854775807, 1, 1, zeroblob(16), zeroblob(16), 1, '', 1, 1,
+             9223372036854775807, 1);
         INSERT INTO orders VALUES (1, 1, 1, 1, zeroblob(16), 1, 5, 'CNY', 'paid', 1, 2, 3),
             (9223372036854775807, 1, 1, 2, zeroblob(16), 2, 0, '', 'pending', 1, 2, NULL);
         INSERT INTO holdings VALUES (1, 1, 9, zeroblob(16)), (1, 2, 0, NULL);

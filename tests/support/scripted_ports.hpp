@@ -143,6 +143,11 @@ class ScriptedGate final : public StockGate {
         if (!held.contains(sale)) co_return std::nullopt;
         co_return held[sale];
     }
+    UnderWay all_under_way;
+    Task<UnderWay> under_way() override {
+        if (is_away) throw Outage("away");
+        co_return all_under_way;
+    }
 
   private:
     OpenCopy open_copy_of(SaleId sale) const {
@@ -278,9 +283,13 @@ class ScriptedOrders final : public OrderLedger {
         bites.push_back(expired.orders);
         co_return expired;
     }
-    Task<std::vector<TicketRecord>> tickets(std::vector<Ticket>) override {
+    Task<std::vector<TicketRecord>> tickets(std::vector<Ticket> asked) override {
         if (away) throw Outage("away");
-        co_return journal;
+        auto records = journal;
+        std::erase_if(records, [&](const TicketRecord& record) {
+            return std::ranges::find(asked, record.id, &Ticket::id) == asked.end();
+        });
+        co_return records;
     }
     Task<std::vector<HotChange>> hot_changes(SaleId sale, std::int64_t after,
                                              std::size_t limit) override {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "base/outage.hpp"
+#include "ports/parked_ledger.hpp"
 #include "ports/taken.hpp"
 #include "ports/ticket_ledger.hpp"
 #include "ports/ticket_queue.hpp"
@@ -25,6 +27,8 @@ class ScriptedQueue final : public TicketQueue, public TicketSource {
     std::set<std::uint64_t> taken;
     std::vector<std::uint64_t> acknowledged;
     std::vector<std::pair<TicketId, std::string>> parked;
+    int given_back = 0;
+    std::string reason;  // of what is delivered
 
     bool holds_confirms = false;
 
@@ -46,23 +50,25 @@ class ScriptedQueue final : public TicketQueue, public TicketSource {
             if (count > 0 && count + tickets.size() > most) break;
             count += tickets.size();
             taken.insert(tag);
-            deliveries.push_back({tag, tickets});
+            deliveries.push_back({tag, tickets, reason});
         }
         co_return deliveries;
     }
     Task<Done> acknowledge(std::vector<std::uint64_t> tags) override {
         for (const auto tag : tags) {
+            if (taken.erase(tag) == 0) continue;  // it was given back
             messages.erase(tag);
             acknowledged.push_back(tag);
         }
         co_return Done{};
     }
     Task<Done> give_back() override {
+        ++given_back;
         taken.clear();
         co_return Done{};
     }
-    Task<bool> park(Ticket ticket, std::string reason) override {
-        if (can_park) parked.emplace_back(ticket.id, std::move(reason));
+    Task<bool> park(Ticket ticket, std::string why) override {
+        if (can_park) parked.emplace_back(ticket.id, std::move(why));
         co_return can_park;
     }
 
@@ -81,9 +87,11 @@ class ScriptedQueue final : public TicketQueue, public TicketSource {
 class ScriptedTickets final : public TicketLedger {
   public:
     std::map<TicketId, TicketRecord> journal;
-    std::set<TicketId> bad;       // cannot be written
-    std::set<TicketId> sold_out;  // are refused
-    int unknown_commits = 0;      // that come: committed, but nobody hears of it
+    std::set<TicketId> bad;  // cannot be written
+    std::set<TicketId> bad_to_refuse;
+    const std::map<TicketId, ParkedTicket>* parking = nullptr;  // the table, if there is one
+    std::set<TicketId> sold_out;                                // are refused
+    int unknown_commits = 0;  // that come: committed, but nobody hears of it
     bool away = false;
     std::vector<std::size_t> writes;  // tickets in each
 
@@ -113,11 +121,30 @@ class ScriptedTickets final : public TicketLedger {
         co_return noted;
     }
     Task<std::vector<Ticket>> prepared(std::size_t most) override {
+        if (away) throw Outage("away");
         std::vector<Ticket> tickets;
         for (const auto& [id, ticket] : waiting_)
-            if (journal[id].state == TicketState::prepared && tickets.size() < most)
+            if (journal[id].state == TicketState::prepared && tickets.size() < most &&
+                !(parking && parking->contains(id)))
                 tickets.push_back(ticket);
         co_return tickets;
+    }
+
+    Task<std::int64_t> count_prepared() override {
+        co_return std::ranges::count_if(
+            journal, [](const auto& each) { return each.second.state == TicketState::prepared; });
+    }
+    std::vector<Deed> deeds;  // of refusals
+    Task<Written> refuse(Ticket ticket, Deed deed) override {
+        if (away) throw Outage("away");
+        if (bad_to_refuse.contains(ticket.id)) co_return std::unexpected("bad");
+        auto& record = journal.try_emplace(ticket.id, sluice::prepare(ticket)).first->second;
+        const bool fresh = record.state == TicketState::prepared;
+        if (fresh) {
+            roll_back(record, Reason::conflict);
+            deeds.push_back(std::move(deed));
+        }
+        co_return as_taken(record, record, fresh);
     }
 
   private:
@@ -134,6 +161,50 @@ class ScriptedTickets final : public TicketLedger {
     }
 
     std::map<TicketId, Ticket> waiting_;
+};
+
+/// The table of parked tickets; away when told so.
+class ScriptedParking final : public ParkedLedger {
+  public:
+    std::map<TicketId, ParkedTicket> tickets;
+    std::map<TicketId, Ticket> former;
+    std::vector<Deed> deeds;
+    bool away = false;
+
+    Task<Done> park(std::vector<ParkedTicket> parked) override {
+        if (away) throw Outage("away");
+        for (auto& each : parked) {
+            const auto [at, fresh] = tickets.try_emplace(each.ticket.id, each);
+            if (fresh) continue;
+            at->second.reason = std::move(each.reason);
+            ++at->second.tries;
+        }
+        co_return Done{};
+    }
+    Task<std::optional<ParkedTicket>> find(TicketId id) override {
+        const auto at = tickets.find(id);
+        co_return at == tickets.end() ? std::nullopt : std::optional(at->second);
+    }
+    Task<std::optional<Ticket>> find_former(TicketId id) override {
+        const auto at = former.find(id);
+        co_return at == former.end() ? std::nullopt : std::optional(at->second);
+    }
+    Task<std::vector<ParkedTicket>> list(std::optional<TicketId> after, std::size_t most) override {
+        std::vector<ParkedTicket> listed;
+        auto at = after ? tickets.upper_bound(*after) : tickets.begin();
+        for (; at != tickets.end() && listed.size() < most; ++at) listed.push_back(at->second);
+        co_return listed;
+    }
+    Task<std::int64_t> count() override { co_return static_cast<std::int64_t>(tickets.size()); }
+    Task<Done> take_off(TicketId id, std::optional<Deed> deed) override {
+        if (away) throw Outage("away");
+        const auto at = tickets.find(id);
+        if (at == tickets.end()) co_return Done{};
+        former.emplace(id, at->second.ticket);
+        tickets.erase(at);
+        if (deed) deeds.push_back(std::move(*deed));
+        co_return Done{};
+    }
 };
 
 }  // namespace sluice::testing_support

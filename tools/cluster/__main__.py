@@ -1,6 +1,7 @@
 """./dev cluster: up, status, logs, kill, stop, start, demo, down."""
 
 import argparse
+import json
 import os
 import shutil
 import signal
@@ -10,7 +11,7 @@ import time
 from pathlib import Path
 
 from . import demo
-from .cluster import MOST_NODES, Cluster, only_one_at_a_time
+from .cluster import BROKER_NODES, MOST_NODES, WRITERS, Cluster, only_one_at_a_time
 from .trouble import Trouble
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,8 +35,8 @@ def main():
 
 def parse():
     parser = argparse.ArgumentParser(
-        prog="./dev cluster", description="A cluster of Sluice on this machine: nodes, Redis, MariaDB and nginx, from "
-        f"Debian's packages, on free ports, in {shown(FOLDER)} (another folder: SLUICE_CLUSTER). It stays when the shell ends.")
+        prog="./dev cluster", description="A cluster of Sluice on this machine: nodes, Redis, MariaDB, nginx and, if "
+        f"wanted, RabbitMQ, from Debian's packages, on free ports, in {shown(FOLDER)} (another folder: SLUICE_CLUSTER). It stays when the shell ends.")
     verbs = parser.add_subparsers(metavar="VERB", required=True)
 
     def verb(name, carry_out, text, more=""):
@@ -46,9 +47,13 @@ def parse():
     made = verb("up", up, "start a new cluster", "Then it prints the address and the logins, and writes them with every "
                 f"part's port, process, folder and log to {shown(FOLDER / 'cluster.json')}, for scripts.")
     made.add_argument("--nodes", type=number_of_nodes, default=3, metavar="N", help="how many nodes (default: 3)")
-    verb("status", status, "show each part, and whether it works", "The exit code is 0 if all of them do.")
+    made.add_argument("--broker", choices=["none", "rabbitmq"], default="none",
+                      help=f"rabbitmq: nodes hand purchases to a RabbitMQ of {BROKER_NODES} nodes, and {WRITERS} more nodes, "
+                      "writer-1 and writer-2, make orders of them")
+    made = verb("status", status, "show each part, and whether it works", "The exit code is 0 if all of them do.")
+    made.add_argument("--json", action="store_true", help="for scripts: addresses, process ids, roles, logins")
     made = verb("logs", logs, "show the end of the logs of one part, or of all")
-    made.add_argument("name", nargs="?", metavar="NAME", help="node-1, redis, mariadb, nginx, ...")
+    made.add_argument("name", nargs="?", metavar="NAME", help="node-1, redis, mariadb, nginx, rabbitmq-1, writer-1, ...")
     made.add_argument("-n", "--lines", type=int, metavar="N", help="how many (default: 200 of one part, 20 of all)")
     made.add_argument("-f", "--follow", action="store_true", help="go on as they grow, until Ctrl-C")
     for name, carry_out, text, more in [
@@ -56,7 +61,7 @@ def parse():
             ("stop", stop, "end parts cleanly (SIGTERM)", "A node finishes what is under way."),
             ("start", start, "start parts again that were killed or stopped", "With the same port, folder and data.")]:
         made = verb(name, carry_out, text, more)
-        made.add_argument("names", nargs="+", metavar="NAME", help="node-1, redis, mariadb, nginx, ...")
+        made.add_argument("names", nargs="+", metavar="NAME", help="node-1, redis, mariadb, nginx, rabbitmq-1, writer-1, ...")
     made = verb("demo", run_demo, "run a sale with a crowd of buyers, all through nginx", "It shows the result with the "
                 "audit, and where the console shows the sale.")
     demo.add_arguments(made)
@@ -89,7 +94,7 @@ def up(arguments):
                 print(f"Not running: {', '.join(missing)}. `./dev cluster start NAME` starts one.")
             return 0
         began = time.monotonic()
-        cluster = Cluster.made_in(FOLDER, arguments.nodes)
+        cluster = Cluster.made_in(FOLDER, arguments.nodes, arguments.broker == "rabbitmq")
         try:
             start_all(cluster)
         except BaseException:
@@ -103,13 +108,21 @@ def up(arguments):
 
 
 def start_all(cluster):
-    def begin(part, doing="starting"):
+    def tell(part, doing="starting"):
         print(f"{doing} {part.name} on port {part.port}", flush=True)
+
+    def begin(part, doing="starting"):
+        tell(part, doing)
         cluster.start(part)
 
+    if cluster.brokers:
+        # It takes its time, in which MariaDB makes its files.
+        tell(cluster.brokers[0], "making and starting")
+        cluster.begin(cluster.brokers[0])
     begin(cluster.mariadb, "making and starting")
     cluster.mariadb.finish()
     begin(cluster.redis)
+    start_brokers(cluster, tell)
     first, *others = cluster.nodes
     first.prepare()
     print("making the tables and the logins", flush=True)
@@ -122,6 +135,18 @@ def start_all(cluster):
         begin(node)
     begin(cluster.nginx)
     cluster.wait_until_all_work()
+
+
+def start_brokers(cluster, tell):
+    """The others join the first, which is on its way already."""
+    first, *others = cluster.brokers or [None]
+    if first:
+        cluster.start(first)
+    for broker in others:
+        tell(broker, "making and starting")
+        cluster.begin(broker)
+    for broker in others:
+        cluster.start(broker)
 
 
 def end_all(cluster):
@@ -146,8 +171,11 @@ def the_cluster():
     return found
 
 
-def status(_):
+def status(arguments):
     cluster = the_cluster()
+    if arguments.json:
+        print(json.dumps(cluster.status_as_json(), indent=2))
+        return 0
     rows = [("NAME", "STATE", "PID", "PORT", "HEALTH")]
     all_work = True
     for part in cluster.parts:
@@ -185,20 +213,29 @@ def stop(arguments):
 
 
 def start(arguments):
-    change(arguments, "started", lambda cluster, part: cluster.start(part))
+    def begin_broker(cluster, parts):
+        # A node of the broker waits for those that went down after it, so all of them begin before one is waited for.
+        for part in parts:
+            if part in cluster.brokers:
+                cluster.begin(part)
+
+    change(arguments, "started", lambda cluster, part: cluster.start(part), begin_broker)
 
 
-def change(arguments, done, action):
+def change(arguments, done, action, first=lambda cluster, parts: None):
     with only_one_at_a_time(FOLDER):
         cluster = the_cluster()
-        for part in [cluster.part(name) for name in arguments.names]:
-            was_running = cluster.is_running(part)
-            began = time.monotonic()
+        parts = [cluster.part(name) for name in arguments.names]
+        ran = {part: cluster.is_running(part) for part in parts}
+        began = time.monotonic()
+        first(cluster, parts)
+        for part in parts:
             action(cluster, part)
-            if was_running == cluster.is_running(part):
-                print(f"{part.name} {'runs already' if was_running else 'does not run'}")
+            if ran[part] == cluster.is_running(part):
+                print(f"{part.name} {'runs already' if ran[part] else 'does not run'}")
             else:
                 print(f"{part.name} {done} ({time.monotonic() - began:.1f} s)", flush=True)
+            began = time.monotonic()
 
 
 def run_demo(arguments):

@@ -16,11 +16,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from . import processes
-from .parts import USER, MariaDb, Nginx, Node, Redis, write_secret
+from .parts import USER, Epmd, MariaDb, Nginx, Node, RabbitMq, Redis, write_secret
 from .trouble import Trouble
 
 ANSWERS_WITHIN = 180
 MOST_NODES = 16
+BROKER_NODES = 3  # with one of them lost the broker goes on
+WRITERS = 2
 # Below the ports that the kernel gives to connections, so that a part that is started again finds its own.
 PORTS = range(21000, 31000)
 OPERATOR, SHOPPER = "10000001", "10000002"
@@ -56,6 +58,14 @@ user = "{user}"
 password_file = "{redis.password_file}"
 """
 
+BROKER_SETTINGS = """
+[broker]
+kind = "rabbitmq"
+urls = [{urls}]
+user = "{user}"
+password_file = "{password_file}"
+"""
+
 
 @contextmanager
 def only_one_at_a_time(folder):
@@ -76,8 +86,24 @@ class Cluster:
         ports = state["ports"]
         self.mariadb = MariaDb(folder, "mariadb", ports["mariadb"])
         self.redis = Redis(folder, "redis", ports["redis"])
-        self.nodes = [Node(folder, name, port) for name, port in ports.items() if name.startswith("node-")]
-        self.nginx = Nginx(folder, "nginx", ports["nginx"], self.nodes)
+        self.brokers = self._make_brokers(ports)
+        self.epmd = Epmd(folder, "epmd", ports["epmd"]) if self.brokers else None
+        # With a broker, some nodes take purchases and others write the orders.
+        edge, writer = (["edge"], ["writer", "keeper"]) if self.brokers else (None, None)
+        self.edges = [Node(folder, name, port, edge) for name, port in ports.items() if name.startswith("node-")]
+        self.writers = [Node(folder, name, port, writer) for name, port in ports.items() if name.startswith("writer-")]
+        self.nginx = Nginx(folder, "nginx", ports["nginx"], self.edges)
+
+    def _make_brokers(self, ports):
+        made = []
+        for name in [name for name in ports if name.startswith("rabbitmq-")]:
+            erlang = [ports["epmd"], ports["erlang-of-" + name]]
+            made.append(RabbitMq(self.folder, name, ports[name], erlang, made[0] if made else None))
+        return made
+
+    @property
+    def nodes(self):
+        return self.edges + self.writers
 
     @classmethod
     def found_in(cls, folder):
@@ -91,23 +117,35 @@ class Cluster:
                           f"{folder}.") from None
 
     @classmethod
-    def made_in(cls, folder, nodes):
+    def made_in(cls, folder, nodes, has_broker=False):
         """A new one, of which nothing runs yet."""
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True, mode=0o700)
         names = ["nginx", *(f"node-{number}" for number in range(1, nodes + 1)), "redis", "mariadb"]
+        if has_broker:
+            brokers = [f"rabbitmq-{number}" for number in range(1, BROKER_NODES + 1)]
+            names += [*(f"writer-{number}" for number in range(1, WRITERS + 1)), *brokers, "epmd",
+                      *("erlang-of-" + name for name in brokers)]
         logins = {role: {"phone": phone, "password": secrets.token_urlsafe(12)}
                   for role, phone in (("operator", OPERATOR), ("shopper", SHOPPER))}
         cluster = cls(folder, {"ports": dict(zip(names, free_ports(folder, len(names)))), "processes": {}, **logins})
         cluster.save()
-        (folder / "sluice.toml").write_text(NODE_SETTINGS.format(
-            url=cluster.nginx.url, user=USER, mariadb=cluster.mariadb, redis=cluster.redis))
+        settings = NODE_SETTINGS.format(url=cluster.nginx.url, user=USER, mariadb=cluster.mariadb, redis=cluster.redis)
+        if has_broker:
+            settings += BROKER_SETTINGS.format(urls=", ".join(f'"{broker.url}"' for broker in cluster.brokers), user=USER,
+                                               password_file=cluster.brokers[0].password_file)
+        cluster.settings_file.write_text(settings)
         return cluster
+
+    @property
+    def settings_file(self):
+        return self.folder / "sluice.toml"
 
     @property
     def parts(self):
         """In the order in which they start."""
-        return [self.mariadb, self.redis, *self.nodes, self.nginx]
+        broker = [self.epmd, *self.brokers] if self.brokers else []
+        return [self.mariadb, self.redis, *broker, *self.nodes, self.nginx]
 
     def part(self, name):
         for part in self.parts:
@@ -124,15 +162,21 @@ class Cluster:
 
     def start(self, part):
         """Returns when it answers."""
+        self.begin(part)
+        self._wait_until_it_answers(part)
+
+    def begin(self, part):
+        """Does not wait until it answers."""
         if self.is_running(part):
             return
+        if part in self.brokers:
+            self.start(self.epmd)
         if is_taken(part.port):
             raise Trouble(f"Port {part.port} of {part.name} is in use by another program. End that, or "
                           "`./dev cluster down` and `up` to have other ports.")
         part.prepare()
         self.state["processes"][part.name] = processes.start(part.command(), part.log, part.env)
         self.save()
-        self._wait_until_it_answers(part)
 
     def _wait_until_it_answers(self, part):
         deadline = time.monotonic() + ANSWERS_WITHIN
@@ -173,13 +217,32 @@ class Cluster:
     def as_json(self):
         """What scripts rely on. A part that does not run has no process id."""
         def row(part):
-            identity = self.state["processes"].get(part.name)
-            return {"name": part.name, "kind": part.kind, "port": part.port,
-                    "pid": identity["pid"] if identity else None, "folder": str(part.folder), "log": str(part.log),
-                    **({"url": part.url} if part.kind in ("node", "nginx") else {})}
+            return {"name": part.name, "kind": part.kind, "port": part.port, "pid": self.pid_of(part),
+                    "folder": str(part.folder), "log": str(part.log),
+                    **({"url": part.url} if part.kind in ("node", "nginx", "rabbitmq") else {}),
+                    **({"roles": part.roles} if part.kind == "node" else {})}
 
         return {"url": self.nginx.url, "operator": self.state["operator"], "shopper": self.state["shopper"],
-                "parts": [row(part) for part in self.parts]}
+                "parts": [row(part) for part in self.parts if part is not self.epmd]}
+
+    def status_as_json(self):
+        """The same by kinds of parts, with what a script needs to run a command of sluice."""
+        def row(part, **more):
+            return {"name": part.name, "port": part.port, "pid": self.pid_of(part), **more}
+
+        def node(part):
+            return row(part, url=part.url, roles=part.roles, config=str(self.settings_file), data=str(part.data))
+
+        # Any node of the broker will do for a client: the first one that runs.
+        broker = next(filter(self.is_running, self.brokers), next(iter(self.brokers), None))
+        return {"url": self.nginx.url, "operator": self.state["operator"], "shopper": self.state["shopper"],
+                "nodes": [node(part) for part in self.nodes], "redis": row(self.redis),
+                "rabbitmq": broker and row(broker, nodes=[row(each) for each in self.brokers]),
+                "mariadb": row(self.mariadb, socket=str(self.mariadb.socket)), "nginx": row(self.nginx)}
+
+    def pid_of(self, part):
+        identity = self.state["processes"].get(part.name)
+        return identity["pid"] if processes.is_running(identity) else None
 
 
 def _write(path, value):

@@ -58,7 +58,7 @@ def make_sale(cluster, operator, units):
 def wait_until_all_know(cluster, path):
     """A node hears of a new item or sale within a moment. Until then it says that there is none."""
     deadline = time.monotonic() + GIVES_UP_AFTER
-    for node in filter(cluster.is_running, cluster.nodes):
+    for node in filter(cluster.is_running, cluster.edges):
         while Caller(node.port).ask("GET", path)[0] != 200:
             if time.monotonic() > deadline:
                 raise Trouble(f"{node.name} does not know {path} after {GIVES_UP_AFTER} s: "
@@ -114,24 +114,36 @@ class Crowd:
         self.ends = collections.Counter()  # how it ended for each buyer
         self.answers = collections.Counter()  # "201", "409 sold_out", ...
         self.tickets = {}  # ticket -> the token of its buyer
+        self.queued = {}  # those of them that nobody has decided yet
+        self.refused = 0  # tickets that were queued and came to nothing
         self.deadline = None
 
     def run(self):
+        """All ask; then those whose tickets are queued wait until they are decided. Whoever is refused then asks
+        again."""
         self.began = time.monotonic()
         self.deadline = self.began + GIVES_UP_AFTER
+        self._all(self._buy, self.tokens)
+        self.answered = time.monotonic() - self.began
+        while self.queued and time.monotonic() < self.deadline:
+            again = [token for token in self._all(self._follow, list(self.queued.items())) if token]
+            self._all(self._buy, again)
+        self.seconds = time.monotonic() - self.began
+
+    def _all(self, act, each):
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            results = [pool.submit(self._buy, token) for token in self.tokens]
+            results = [pool.submit(act, one) for one in each]
             while not all(result.done() for result in results):
                 time.sleep(0.5)
                 self._show_progress()
-        for result in results:
-            result.result()
-        self.seconds = time.monotonic() - self.began
+        return [result.result() for result in results]
 
     def _show_progress(self):
         with self.lock:
-            print(f"  {time.monotonic() - self.began:5.1f} s  {self.ends['bought']} bought, {self.ends['sold out']} found "
-                  f"it sold out, {len(self.tokens) - sum(self.ends.values())} are still trying", flush=True)
+            queued = f"{len(self.queued)} queued, " if self.queued else ""
+            print(f"  {time.monotonic() - self.began:5.1f} s  {self.ends['bought']} bought, {queued}{self.ends['sold out']} "
+                  f"found it sold out, {len(self.tokens) - sum(self.ends.values()) - len(self.queued)} are still trying",
+                  flush=True)
 
     def _buy(self, token):
         caller = Caller(self.port, token)
@@ -143,13 +155,36 @@ class Crowd:
             if body.get("code") in ("sold_out", "limit_reached", "ended"):
                 end = "sold out"
                 break
-            if status in (201, 202):
+            if status == 201:
                 end = "bought"
                 break
+            if status == 202:
+                return  # how it ends is told by the ticket
             time.sleep(random.uniform(0.1, 0.5))
         caller.close()
         with self.lock:
             self.ends[end] += 1
+
+    def _follow(self, queued):
+        """Looks at a ticket until it is decided. Returns the token of its buyer if it was refused."""
+        ticket, token = queued
+        caller = Caller(self.port, token)
+        state = "queued"
+        while state == "queued" and time.monotonic() < self.deadline:
+            status, body = caller.ask("GET", f"/tickets/{ticket}")
+            state = body["state"] if status == 200 else "queued"
+            if state == "queued":
+                time.sleep(random.uniform(0.05, 0.2))
+        caller.close()
+        with self.lock:
+            if state != "queued":
+                del self.queued[ticket]
+            if state == "ordered":
+                self.ends["bought"] += 1
+            elif state == "refused":
+                self.refused += 1
+                del self.tickets[ticket]
+        return token if state == "refused" else None
 
     def _use(self, caller, pass_):
         """The same request again while there is no clear answer: it is the same purchase."""
@@ -158,6 +193,8 @@ class Crowd:
             if status in (201, 202):
                 with self.lock:
                     self.tickets[body["ticket"]] = caller.token
+                    if status == 202:
+                        self.queued[body["ticket"]] = caller.token
             if status not in (0, 503) or time.monotonic() > self.deadline:
                 return status, body
             time.sleep(random.uniform(0.1, 0.5))
@@ -185,6 +222,10 @@ def report(cluster, operator, sale, crowd, mark):
          found == len(crowd.tickets) == orders),
         ("the audit of the sale: " + ("every promise holds" if audit["holds"] else "BROKEN"), audit["holds"])]
     print(f"\nAfter {crowd.seconds:.1f} s, {sum(crowd.answers.values())} requests:")
+    if crowd.answers["202"]:
+        facts.append((f"all were answered after {crowd.answered:.1f} s and decided after {crowd.seconds:.1f} s; "
+                      f"{crowd.refused} queued tickets were refused, {len(crowd.queued)} are still queued",
+                      not crowd.queued))
     print("  answers: " + ", ".join(f"{count} × {name}" for name, count in crowd.answers.most_common()))
     print("  " + ", ".join(f"{name} answered {count}" for name, count in requests_of_nodes(cluster, mark)))
     for text, holds in facts:
@@ -220,4 +261,4 @@ def requests_of_nodes(cluster, mark):
     with open(cluster.nginx.access_log, errors="replace") as log:
         log.seek(mark)
         ports = collections.Counter(port for line in log for port in re.findall(r"127\.0\.0\.1:(\d+)", line.partition("node=")[2]))
-    return [(node.name, ports[str(node.port)]) for node in cluster.nodes]
+    return [(node.name, ports[str(node.port)]) for node in cluster.edges]

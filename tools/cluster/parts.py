@@ -3,17 +3,20 @@
 import http.client
 import json
 import os
+import re
 import secrets
 import shutil
 import socket
 import subprocess
 from pathlib import Path
 
-from . import nginx_site
+from . import nginx_site, redis_site
 from .trouble import Trouble
 
 ROOT = Path(__file__).resolve().parents[2]
-USER = "sluice"  # our name at MariaDB and at Redis
+USER = "sluice"  # our name at MariaDB, at Redis and at RabbitMQ
+ALL_ROLES = ["edge", "writer", "keeper"]
+RABBITMQ = ROOT / "tests/support/rabbitmq_server.sh"
 
 
 def find_program(name):
@@ -76,6 +79,10 @@ class MariaDb(Part):
     @property
     def password_file(self):
         return self.folder / "password"
+
+    @property
+    def socket(self):
+        return self.folder / "mariadb.sock"
 
     @property
     def url(self):
@@ -144,14 +151,8 @@ class Redis(Part):
             if not file.exists():
                 write_secret(file, secrets.token_urlsafe(24))
         password, admin_password = (file.read_text().strip() for file in (self.password_file, admin_password_file))
-        write_secret(self.folder / "redis.conf", "\n".join([
-            "bind 127.0.0.1", f"port {self.port}", f'dir "{self.folder}"', "daemonize no",
-            # What the hot tier needs: nothing is evicted, and a restart finds what was there.
-            "maxmemory 512mb", "maxmemory-policy noeviction", "appendonly yes", "appendfsync everysec",
-            # The nodes may do what the hot tier needs, and an admin everything, to look and to break things.
-            "user default off", f"user admin on >{admin_password} ~* &* +@all",
-            f"user {USER} on >{password} ~{USER}:* &{USER}:* +@all -@admin -@dangerous +info +role "
-            "+config|get +acl|whoami"]))
+        write_secret(self.folder / "redis.conf", redis_site.render(redis_site.Site(
+            port=self.port, folder=self.folder, password=password, admin_password=admin_password)))
 
     def command(self):
         return [find_program("redis-server"), self.folder / "redis.conf"]
@@ -174,8 +175,71 @@ class Redis(Part):
         return lines[:2] == ["+OK", "+PONG"], "answers" if lines[1] == "+PONG" else " ".join(lines).strip()
 
 
+class Epmd(Part):
+    """By it the nodes of RabbitMQ find each other."""
+
+    kind = "epmd"
+
+    def command(self):
+        return [RABBITMQ, "--epmd", self.port]
+
+    def health(self):
+        try:
+            socket.create_connection(("127.0.0.1", self.port), 3).close()
+        except OSError as error:
+            return False, _reason(error)
+        return True, "answers"
+
+
+class RabbitMq(Part):
+    """One node of the broker."""
+
+    kind = "rabbitmq"
+
+    def __init__(self, cluster_folder, name, port, ports, first=None):
+        super().__init__(cluster_folder, name, port)
+        self.ports = ports  # of epmd, and for the other nodes
+        self.first = first  # whose cluster it joins
+        self.log = self.folder / "log/rabbit.log"
+
+    @property
+    def password_file(self):
+        return (self.first or self).folder / "password"
+
+    @property
+    def url(self):
+        return f"amqp://127.0.0.1:{self.port}"
+
+    def prepare(self):
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        find_program("rabbitmq-server")
+        if not self.password_file.exists():
+            write_secret(self.password_file, secrets.token_urlsafe(24))
+
+    def command(self):
+        return [RABBITMQ, self.folder, self.port, *self.ports, "--password-file", self.password_file,
+                *(["--join", self.first.folder] if self.first else [])]
+
+    def health(self):
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), 3) as connection:
+                connection.settimeout(3)
+                connection.sendall(b"AMQP\x00\x00\x09\x01")
+                greeting = connection.recv(4096)
+        except OSError as error:
+            return False, _reason(error)
+        version = re.search(rb"\x07versionS....([\d.]+)", greeting, re.S)
+        return bool(version), f"RabbitMQ {version[1].decode()}" if version else "connects, but says nothing"
+
+
 class Node(Part):
     kind = "node"
+
+    def __init__(self, cluster_folder, name, port, roles=None):
+        """`roles`: all of them, unless they are given."""
+        super().__init__(cluster_folder, name, port)
+        self.roles = roles or ALL_ROLES
+        self._chosen = ["--role", ",".join(roles)] if roles else []
 
     @property
     def data(self):
@@ -193,7 +257,7 @@ class Node(Part):
         return ["--config", self.cluster / "sluice.toml", "--data", self.data]
 
     def command(self):
-        return [find_binary(), "serve", *self.settings(), "--listen", f"127.0.0.1:{self.port}"]
+        return [find_binary(), "serve", *self.settings(), "--listen", f"127.0.0.1:{self.port}", *self._chosen]
 
     def run(self, *arguments, stdin="", timeout=600):
         """A command of sluice with the settings of this node."""

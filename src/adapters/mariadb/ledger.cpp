@@ -59,9 +59,9 @@ Ledger::Ledger(const LedgerOptions& options) try
     throw Outage(options.address.text() + ": " + error.what());
 }
 
-Task<std::chrono::milliseconds> Ledger::clock_difference() {
-    return readers.read<std::chrono::milliseconds>([](sql::Database& database) {
-        return mariadb::clock_difference(dynamic_cast<Connection&>(database));
+Task<std::chrono::milliseconds> Ledger::clock_difference(const Clock& ours) {
+    return readers.read<std::chrono::milliseconds>([&ours](sql::Database& database) {
+        return mariadb::clock_difference(dynamic_cast<Connection&>(database), ours);
     });
 }
 

@@ -62,7 +62,7 @@ class Ledger final : private ServerEngine, public ledgers::LedgerSet {
     const std::vector<std::string>& settings_warnings() const { return warnings; }
 
     /// By how much the server's clock is before ours.
-    Task<std::chrono::milliseconds> clock_difference();
+    Task<std::chrono::milliseconds> clock_difference(const Clock& ours);
 
     /// So many servers may use the ledger within five minutes, restarts included.
     static constexpr std::int64_t kMostNodes = 512;

@@ -142,7 +142,7 @@ Task<std::vector<TicketId>> MemoryStockGate::settle(std::vector<ClaimName> claim
         HotSale* const sale = find(id.sale);
         if (!sale) continue;
         const MutexLock lock(sale->mutex);
-        sale->former.erase(id);
+        drop_former(*sale, id);
         if (sale->epoch != epoch) continue;
         if (sale->open.contains(id))
             close(*sale, id);
@@ -158,7 +158,7 @@ Task<Done> MemoryStockGate::release(std::vector<ClaimName> claims) {
         HotSale* const sale = find(id.sale);
         if (!sale) continue;
         const MutexLock lock(sale->mutex);
-        sale->former.erase(id);  // its units went with the former copy
+        drop_former(*sale, id);  // its units went with the former copy
         if (sale->epoch != epoch) continue;
         const auto at = sale->open.find(id);
         if (at == sale->open.end()) continue;
@@ -309,6 +309,25 @@ std::optional<TicketId> MemoryStockGate::latest_of(const HotSale& sale, UserId b
     return at->second.back();
 }
 
+Task<StockGate::UnderWay> MemoryStockGate::under_way() {
+    UnderWay all;
+    const SharedLock kept(mutex_);
+    for (const auto& [id, sale] : sales_) {
+        const MutexLock lock(sale->mutex);
+        if (sale->epoch == 0) continue;
+        all.decided += sale->decided;
+        for (const auto* const claims : {&sale->open, &sale->former}) {
+            all.claims += static_cast<std::int64_t>(claims->size());
+            for (const auto& [ticket, open] : *claims) {
+                if (open.stage != Stage::handed_off) continue;
+                const auto at = open.ticket.claimed_at;
+                all.oldest_handed_off = std::min(all.oldest_handed_off.value_or(at), at);
+            }
+        }
+    }
+    co_return all;
+}
+
 void MemoryStockGate::close(HotSale& sale, const TicketId& id) {
     sale.done.add(id, sale.latest_claim);
     const auto at = sale.open.find(id);
@@ -317,6 +336,7 @@ void MemoryStockGate::close(HotSale& sale, const TicketId& id) {
     if (tickets->second.empty()) sale.open_of.erase(tickets);
     sale.open.erase(at);
     ++sale.changes;
+    ++sale.decided;
 }
 
 void MemoryStockGate::change_left(SaleId id, HotSale& sale, std::int64_t by) const {

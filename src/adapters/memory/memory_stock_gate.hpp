@@ -47,6 +47,7 @@ class MemoryStockGate final : public StockGate {
     Task<std::optional<OpenCopy>> open_copy(SaleId sale) override;
     Task<std::vector<OpenCopy>> open_copies() override;
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override;
+    Task<UnderWay> under_way() override;
 
   private:
     enum class Stage { claimed, handed_off, condemned };
@@ -109,6 +110,7 @@ class MemoryStockGate final : public StockGate {
 
         mutable Mutex mutex;
         std::uint64_t changes GUARDED_BY(mutex) = 0;
+        std::int64_t decided GUARDED_BY(mutex) = 0;  // settled or released, also of former epochs
         OpenClaims open GUARDED_BY(mutex);
         // Of former epochs: they count for nothing, and their fate is not known.
         OpenClaims former GUARDED_BY(mutex);
@@ -128,6 +130,9 @@ class MemoryStockGate final : public StockGate {
 
     static std::optional<TicketId> latest_of(const HotSale& sale, UserId buyer)
         REQUIRES(sale.mutex);
+    static void drop_former(HotSale& sale, const TicketId& id) REQUIRES(sale.mutex) {
+        sale.decided += static_cast<std::int64_t>(sale.former.erase(id));
+    }
     static void close(HotSale& sale, const TicketId& id) REQUIRES(sale.mutex);
     void change_left(SaleId id, HotSale& sale, std::int64_t by) const REQUIRES(sale.mutex);
     void call_out(SaleId id, const HotSale& sale) const REQUIRES(sale.mutex);

@@ -51,7 +51,7 @@ TEST(RedisClient, LoadsAScriptThatRedisHasForgotten) {
 
 TEST(RedisClient, LogsInAndSelects) {
     RedisServer server;
-    // What docs/adr/0100 says that our user needs.
+    // Of what deploy/redis/sluice.conf allows our user, what the stock gate needs.
     server.ask({"ACL",          "SETUSER",     "sluice",
                 ">a word",      "on",          "~*",
                 "+info",        "+config|get", "+client|setname",

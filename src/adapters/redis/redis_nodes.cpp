@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -20,6 +21,7 @@ std::string to_text(const NodeDirectory::Node& node) {
     const auto& sign = node.sign;
     return boost::json::serialize(
         boost::json::object{{"url", sign.url},
+                            {"roles", boost::json::array(sign.roles.begin(), sign.roles.end())},
                             {"version", sign.version},
                             {"started_at", to_millis(sign.started_at)},
                             {"on_duty", sign.is_on_duty},
@@ -43,6 +45,7 @@ std::optional<NodeDirectory::Node> from_text(std::int64_t part, std::string_view
         NodeDirectory::Node node;
         node.sign = {.part = part,
                      .url = boost::json::value_to<std::string>(json.at("url")),
+                     .roles = boost::json::value_to<std::vector<std::string>>(json.at("roles")),
                      .version = boost::json::value_to<std::string>(json.at("version")),
                      .started_at = from_millis(number("started_at")),
                      .is_on_duty = json.at("on_duty").as_bool(),

@@ -396,6 +396,26 @@ Task<std::optional<StockGate::Snapshot>> RedisStockGate::try_snapshot(SaleId sal
     co_return snapshot;
 }
 
+Task<StockGate::UnderWay> RedisStockGate::under_way() {
+    const auto sales = co_await reader_.sales();
+    UnderWay all;
+    for (std::size_t at = 0; at < sales.size(); at += kMostAtOnce) {
+        std::vector<Call> calls;
+        for (auto i = at; i < std::min(at + kMostAtOnce, sales.size()); ++i)
+            calls.push_back(call_of("under_way", sales[i], {}));
+        const auto replies = co_await client_.call_all(std::move(calls));
+        for (const auto& reply : replies) {
+            if (reply.size() == 0) continue;
+            all.claims += reply[0].number();
+            all.decided += reply[1].number();
+            if (reply.size() < 3) continue;
+            const auto oldest = from_millis(reply[2].number());
+            all.oldest_handed_off = std::min(all.oldest_handed_off.value_or(oldest), oldest);
+        }
+    }
+    co_return all;
+}
+
 Task<std::optional<OpenClaims>> RedisStockGate::open_claims(SaleId sale) {
     std::vector<std::string> arguments{std::to_string(kMostOpen)};
     const auto reply = co_await run("open_claims", sale, std::move(arguments));

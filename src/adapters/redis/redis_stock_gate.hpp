@@ -41,6 +41,7 @@ class RedisStockGate final : public StockGate {
     Task<std::optional<OpenCopy>> open_copy(SaleId sale) override;
     Task<std::vector<OpenCopy>> open_copies() override;
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override;
+    Task<UnderWay> under_way() override;
 
     /// nullopt when the copy is closed. Throws Overload when too many claims are open to be read in
     /// one step.

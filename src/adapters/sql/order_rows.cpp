@@ -1,8 +1,26 @@
 #include "adapters/sql/order_rows.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "base/encoding.hpp"
+
 namespace sluice {
+namespace {
+
+constexpr std::size_t kLongestReason = 1'000;
+
+std::string storable(std::string reason) {
+    if (!is_utf8(reason))
+        std::ranges::replace_if(
+            reason, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }, '?');
+    if (reason.size() <= kLongestReason) return reason;
+    reason.resize(kLongestReason);
+    while (!is_utf8(reason)) reason.pop_back();
+    return reason;
+}
+
+}  // namespace
 
 TicketRecord to_record(const JournalRow& row) {
     TicketRecord record{.id = {row.sale, row.mark},
@@ -43,6 +61,34 @@ JournalRow to_row(const Ticket& ticket, const TicketRecord& record) {
                    .same_as = std::nullopt};
     if (record.same_as) row.same_as = record.same_as->mark;
     return row;
+}
+
+ParkedTicket to_parked(ParkedRow row) {
+    return {.ticket = {.id = {row.sale, row.mark},
+                       .buyer = row.buyer,
+                       .quantity = row.quantity,
+                       .epoch = row.epoch,
+                       .pass = row.pass,
+                       .key = row.key,
+                       .claimed_at = row.claimed_at},
+            .reason = std::move(row.reason),
+            .parked_at = row.parked_at,
+            .tries = row.tries};
+}
+
+ParkedRow to_row(const ParkedTicket& parked) {
+    const auto& ticket = parked.ticket;
+    return {.sale = ticket.id.sale,
+            .mark = ticket.id.mark,
+            .buyer = ticket.buyer,
+            .quantity = ticket.quantity,
+            .epoch = ticket.epoch,
+            .pass = ticket.pass,
+            .key = ticket.key,
+            .claimed_at = ticket.claimed_at,
+            .reason = storable(parked.reason),
+            .parked_at = parked.parked_at,
+            .tries = parked.tries};
 }
 
 Order to_order(OrderRow row) {

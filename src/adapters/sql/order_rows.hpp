@@ -8,6 +8,7 @@
 #include "domain/hot_change.hpp"
 #include "domain/order.hpp"
 #include "domain/ticket.hpp"
+#include "ports/parked_ledger.hpp"
 
 namespace sluice {
 
@@ -29,6 +30,25 @@ struct JournalRow {
 TicketRecord to_record(const JournalRow& row);
 Ticket to_ticket(const JournalRow& row);
 JournalRow to_row(const Ticket& ticket, const TicketRecord& record);
+
+/// A ticket that is parked.
+struct ParkedRow {
+    SaleId sale;
+    Mark mark{};
+    UserId buyer;
+    std::int64_t quantity = 0;
+    std::int64_t epoch = 0;
+    Mark pass{};
+    std::optional<Mark> key;
+    Timestamp claimed_at;
+    std::string reason;
+    Timestamp parked_at;
+    std::int64_t tries = 0;
+};
+ParkedTicket to_parked(ParkedRow row);
+/// A reason that is too long is cut, and bytes that are no UTF-8 are replaced: a ticket must not
+/// fail to be parked for the words of a failure.
+ParkedRow to_row(const ParkedTicket& parked);
 
 struct OrderRow {
     OrderId id;

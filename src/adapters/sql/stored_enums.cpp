@@ -12,7 +12,7 @@ struct Name {
     Reason reason;
     std::string_view text;
 };
-constexpr std::array<Name, 7> kReasons{{
+constexpr std::array<Name, 8> kReasons{{
     {Reason::not_found, "not_found"},
     {Reason::ended, "ended"},
     {Reason::paused, "paused"},
@@ -20,6 +20,7 @@ constexpr std::array<Name, 7> kReasons{{
     {Reason::sold_out, "sold_out"},
     {Reason::limit_reached, "limit_reached"},
     {Reason::busy, "busy"},
+    {Reason::conflict, "conflict"},
 }};
 
 }  // namespace

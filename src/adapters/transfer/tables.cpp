@@ -40,6 +40,10 @@ constexpr Spec kSpecs[] = {
     {"journal", "buyer_id sale_id mark",
      "buyer_id sale_id mark:blob quantity epoch state reason:text order_id pass:blob key:blob "
      "claimed_at superseded same_as:blob"},
+    {"parked_tickets", "sale_id mark",
+     "sale_id mark:blob buyer_id quantity epoch pass:blob key:blob claimed_at reason:text "
+     "parked_at "
+     "tried_at tries decided"},
     {"orders", "id",
      "id sale_id item_id buyer_id mark:blob quantity price_cents currency:text state:text "
      "created_at expires_at paid_at"},

@@ -9,17 +9,12 @@
 namespace sluice::api {
 namespace {
 
-/// Every server does everything so far.
-boost::json::array roles() {
-    return {"edge", "writer", "keeper"};
-}
-
 boost::json::object to_json(const NodeDirectory::Node& node) {
     const auto& sign = node.sign;
     boost::json::object json{
         {"id", std::to_string(sign.part)},
         {"url", sign.url},
-        {"roles", roles()},
+        {"roles", boost::json::array(sign.roles.begin(), sign.roles.end())},
         {"version", sign.version},
         {"state", node.is_gone ? "gone" : "running"},
         {"this_node", node.is_own},

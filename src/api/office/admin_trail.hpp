@@ -12,7 +12,7 @@ class AdminTrail {
     http::Pending list(http::Exchange& exchange);
 
   private:
-    Task<> show(http::Exchange& exchange, std::optional<DeedId> before, std::size_t limit);
+    Task<> show(http::Exchange& exchange, TrailLedger::Wanted wanted, std::size_t limit);
 
     TrailLedger& ledger_;
 };

@@ -60,9 +60,13 @@ Task<> Buying::carry_out(http::Exchange& exchange, Purchase::Attempt attempt,
     // Written by hand, since every sale made passes here.
     auto& body = exchange.response.body;
     body.append("{\"ticket\":\"").append(outcome->id.text());
-    body.append(ordered ? "\",\"state\":\"ordered\",\"order_id\":\"" : "\",\"state\":\"queued");
-    if (ordered) body.append(outcome->order->text());
-    body.append("\"}");
+    if (ordered) {
+        body.append("\",\"state\":\"ordered\",\"order_id\":\"").append(outcome->order->text());
+        body.append("\"}");
+    } else {
+        body.append("\",\"state\":\"queued\",\"wait_seconds\":");
+        body.append(std::to_string(turnstile_.wait_seconds())).append("}");
+    }
     exchange.response.status = ordered ? 201 : 202;
 }
 
@@ -85,16 +89,18 @@ http::Pending Buying::show_my_ticket(http::Exchange& exchange) {
 Task<> Buying::show_found(http::Exchange& exchange, Task<std::optional<TicketRecord>> search) {
     const auto found = co_await std::move(search);
     if (found)
-        answer(exchange, 200, ticket_json(*found));
+        answer(exchange, 200, ticket_json(*found, turnstile_.wait_seconds()));
     else
         exchange.refuse(Code::not_found);
 }
 
-boost::json::object ticket_json(const TicketRecord& record) {
+boost::json::object ticket_json(const TicketRecord& record,
+                                std::optional<std::int64_t> wait_seconds) {
     boost::json::object json{{"ticket", record.id.text()}, {"sale_id", record.id.sale.text()}};
     switch (record.state) {
         case TicketState::prepared:
             json["state"] = "queued";
+            if (wait_seconds) json["wait_seconds"] = *wait_seconds;
             break;
         case TicketState::committed:
             json["state"] = "ordered";

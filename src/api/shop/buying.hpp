@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include <boost/json/object.hpp>
 
 #include "app/find_ticket.hpp"
@@ -32,7 +34,8 @@ class Buying {
     OrderLedger& ledger_;
 };
 
-/// A ticket as its buyer sees it.
-boost::json::object ticket_json(const TicketRecord& record);
+/// A ticket as its buyer sees it. While it is queued, with how long that takes, if it is given.
+boost::json::object ticket_json(const TicketRecord& record,
+                                std::optional<std::int64_t> wait_seconds = std::nullopt);
 
 }  // namespace sluice::api

@@ -10,7 +10,7 @@ namespace {
 using Step = FunnelCounts::Step;
 
 constexpr std::optional<Step> step_of(std::string_view route) {
-    if (route == "show_sale") return Step::visit;
+    if (route == "note_visit") return Step::visit;
     if (route == "create_challenge") return Step::challenge;
     if (route == "create_pass") return Step::pass;
     if (route == "buy") return Step::attempt;
@@ -33,12 +33,12 @@ void FunnelRecorder::record(unsigned thread, const http::Exchange& exchange,
                             std::chrono::nanoseconds took) {
     if (exchange.route_index >= kSteps.size()) return;
     const auto step = kSteps[exchange.route_index];
-    if (!step || exchange.request.method == Method::head) return;
+    if (!step) return;
     const auto place = place_of(exchange.parameters[0]);
     if (!place) return;
     const auto& problem = exchange.response.problem;
     if (!problem || *step == Step::attempt) counts_.count(thread, *place, *step);
-    // A visitor who reads too fast was refused a page. That says nothing about the sale.
+    // A visit that was not counted, since its address was too fast, says nothing about the sale.
     if (problem && *step != Step::visit)
         counts_.count_refusal(thread, *place, static_cast<std::size_t>(*problem));
     if (*step == Step::attempt) counts_.count_latency(thread, *place, took);

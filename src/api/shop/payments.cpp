@@ -2,6 +2,7 @@
 
 #include <boost/json/serialize.hpp>
 
+#include "api/absolute_url.hpp"
 #include "api/answers.hpp"
 #include "api/in_path.hpp"
 #include "api/json_reader.hpp"
@@ -30,19 +31,14 @@ Task<> Payments::carry_out(http::Exchange& exchange, OrderId order,
         co_return;
     }
     const auto& payment = begun->payment;
-    const boost::json::object json{{"payment_id", payment.id.text()},
-                                   {"state", to_string(payment.state)},
-                                   {"pay_url", absolute(exchange.request, payment.bill->url)}};
+    const boost::json::object json{
+        {"payment_id", payment.id.text()},
+        {"state", to_string(payment.state)},
+        {"pay_url", absolute_url(exchange.request, public_url_, payment.bill->url)}};
     auto body = boost::json::serialize(json);
     if (receipt) receipt->answer = body;
     const auto kept = co_await pay_.keep(std::move(*begun), std::move(receipt));
     answer_created(exchange, kept, std::move(body));
-}
-
-std::string Payments::absolute(const http::Request& request, const std::string& url) const {
-    if (!url.starts_with('/')) return url;
-    if (!public_url_.empty()) return public_url_ + url;
-    return "http://" + std::string(request.authority) + url;
 }
 
 }  // namespace sluice::api

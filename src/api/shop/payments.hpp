@@ -16,7 +16,6 @@ class Payments {
 
   private:
     Task<> carry_out(http::Exchange& exchange, OrderId order, std::optional<Receipt> receipt);
-    std::string absolute(const http::Request& request, const std::string& url) const;
 
     Pay& pay_;
     const Receipts& receipts_;

@@ -107,6 +107,11 @@ http::Pending ShopWindow::show_sale(http::Exchange& exchange) {
     return std::nullopt;
 }
 
+http::Pending ShopWindow::note_visit(http::Exchange& exchange) {
+    if (sale_in_path(exchange, catalog_)) exchange.response.status = 204;
+    return std::nullopt;
+}
+
 http::Pending ShopWindow::list_sales(http::Exchange& exchange) {
     const auto page = page_of(exchange);
     if (!page) return std::nullopt;

@@ -19,6 +19,8 @@ class ShopWindow {
     http::Pending show_item(http::Exchange& exchange);
     http::Pending list_sales(http::Exchange& exchange);
     http::Pending show_sale(http::Exchange& exchange);
+    /// Somebody looks at the sale for the first time today. The funnel counts it by its route.
+    http::Pending note_visit(http::Exchange& exchange);
 
   private:
     const Catalog& catalog_;

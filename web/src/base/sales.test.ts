@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { arrange, askAgainAfter, mostAtOnce, stateAt, untilEdge } from "./sales";
+import { arrange, askAgainAfter, mostAtOnce, stateAt, untilEdge, isAbout } from "./sales";
 import type { Sale, SaleState } from "./types";
 
 const start = Date.parse("2026-11-11T12:00:00.000Z");
@@ -110,5 +110,22 @@ describe("how many can be chosen", () => {
   ])("of a limit of %i by who has %i, with %i left, is %i", (limit, mine, left, expected) => {
     const stock = { total: 100, left, held: 0, sold: 100 - left };
     expect(mostAtOnce(sale("open", { limit_per_buyer: limit, stock }), mine)).toBe(expected);
+  });
+});
+
+describe("looking for a sale", () => {
+  const tea = { item: { title: "Celadon Tea set · 青瓷茶具", description: "Six cups" } } as Sale;
+  it.each<[string, boolean]>([
+    ["", true],
+    ["  ", true],
+    ["tea", true],
+    ["cups celadon", true],
+    ["青瓷", true],
+    ["ＴＥＡ", true],
+    ["tea coffee", false],
+    ["茶壶", false],
+    ["🍵", false],
+  ])("%j is found: %s", (wanted, found) => {
+    expect(isAbout(tea, wanted)).toBe(found);
   });
 });

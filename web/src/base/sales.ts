@@ -40,6 +40,14 @@ function shelfOf(state: SaleState): keyof Shelves {
   return state === "scheduled" ? "coming" : "running";
 }
 
+// Every word that is looked for, in title or description, however it is written.
+export function isAbout({ item }: Pick<Sale, "item">, wanted: string): boolean {
+  const plain = (text: string) => text.normalize("NFKC").toLowerCase();
+  const words = plain(wanted).split(/\s+/);
+  const said = plain(`${item.title} ${item.description}`);
+  return words.every((word) => said.includes(word));
+}
+
 // Most shops fit on one page, so that a look is one request. Where they do not, what is running and
 // coming must not be hidden behind what is over.
 export async function fetchSales(): Promise<Sale[]> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Sale } from "../base/types";
-import { checklist } from "./checklist";
+import { type Around, checklist } from "./checklist";
 
 const sale = (more: Partial<Sale> = {}) =>
   ({
@@ -16,8 +16,9 @@ const sale = (more: Partial<Sale> = {}) =>
     challenge: "math",
     ...more,
   }) as Sale;
-const doubtful = (more: Partial<Sale>, opensNow = false, webhooks: number | null = 1) =>
-  checklist(sale(more), opensNow, webhooks)
+const well: Around = { webhooks: 1, payable: true, perSecond: 0 };
+const doubtful = (more: Partial<Sale>, opensNow = false, around: Partial<Around> = {}) =>
+  checklist(sale(more), opensNow, { ...well, ...around })
     .filter(({ doubt }) => doubt !== null)
     .map(({ name }) => name);
 
@@ -36,14 +37,31 @@ describe("the checklist before a sale is published", () => {
 
   it("says that there is a way in for those who cannot see", () => {
     const said = (challenge_alternative: Sale["challenge_alternative"]) =>
-      checklist(sale({ challenge_alternative }), false, 1).find(({ name }) => name === "challenge")
-        ?.value;
+      checklist(sale({ challenge_alternative }), false, well).find(
+        ({ name }) => name === "challenge",
+      )?.value;
     expect(said("none")).toBe("A short sum in a picture");
     expect(said("pow")).toBe("A short sum in a picture, or a security check by your device");
   });
 
   it("doubts an opening at once, and that nobody is told", () => {
-    expect(doubtful({}, true, 0)).toEqual(["opens", "webhooks"]);
-    expect(doubtful({}, false, null)).toEqual([]);
+    expect(doubtful({}, true, { webhooks: 0 })).toEqual(["opens", "webhooks"]);
+  });
+
+  it("doubts a shop where nobody can pay", () => {
+    expect(doubtful({}, false, { payable: false })).toEqual(["payment"]);
+  });
+
+  it("doubts a limit that makes a flash sale slow", () => {
+    const stock = (total: number) => ({ stock: { total, left: total, held: 0, sold: 0 } });
+    expect(doubtful(stock(600), false, { perSecond: 10 })).toEqual([]);
+    expect(doubtful(stock(601), false, { perSecond: 10 })).toEqual(["capacity"]);
+    const said = checklist(sale(stock(1200)), false, { ...well, perSecond: 10 });
+    expect(said.find(({ name }) => name === "capacity")?.doubt).toContain("2 minutes");
+  });
+
+  it("does not doubt what it does not know", () => {
+    const unknown = { webhooks: null, payable: null, perSecond: null };
+    expect(doubtful({}, false, unknown)).toEqual([]);
   });
 });

@@ -11,9 +11,15 @@ export type Line = { name: string; label: string; value: string; doubt: string |
 
 const leastHoldSeconds = 120;
 const mostHoldSeconds = 3600;
+const slowSeconds = 60; // a flash sale that takes longer to sell out has lost its name
 
-// `sale` is as it would be created. `webhooks`: how many there are; null while that is not known.
-export function checklist(sale: Sale, opensNow: boolean, webhooks: number | null): Line[] {
+// What the server knows besides the sale; null while that is not known. `payable`: whether buyers can
+// pay. `perSecond`: how many purchases of one sale are let through in a second, 0 without a bound.
+export type Around = { webhooks: number | null; payable: boolean | null; perSecond: number | null };
+
+// `sale` is as it would be created.
+export function checklist(sale: Sale, opensNow: boolean, around: Around): Line[] {
+  const { webhooks, payable, perSecond } = around;
   const line = (name: string, label: string, value: string, doubt: string | false) => ({
     name,
     label,
@@ -49,6 +55,22 @@ export function checklist(sale: Sale, opensNow: boolean, webhooks: number | null
       challenge === "none" && sale.kind === "flash" && words("check_no_challenge"),
     ),
     line(
+      "payment",
+      words("check_payment"),
+      payable === null ? "–" : words(payable ? "check_payable" : "check_not_payable"),
+      payable === false && words("check_not_payable_more"),
+    ),
+    line(
+      "capacity",
+      words("check_capacity"),
+      perSecond === null
+        ? "–"
+        : perSecond === 0
+          ? words("check_no_bound")
+          : words("check_per_second", { n: perSecond }),
+      doubtCapacity(stock.total, perSecond),
+    ),
+    line(
       "webhooks",
       words("place_webhooks"),
       webhooks === null ? "–" : number(webhooks),
@@ -72,4 +94,10 @@ function doubtPrice({ price_cents, item }: Sale): string | false {
 function doubtHold(seconds: number): string | false {
   if (seconds < leastHoldSeconds) return words("check_hold_short");
   return seconds > mostHoldSeconds && words("check_hold_long");
+}
+
+// One purchase takes one unit or more, so this is the longest that it takes with enough buyers.
+function doubtCapacity(units: number, perSecond: number | null): string | false {
+  if (!perSecond || units <= perSecond * slowSeconds) return false;
+  return words("check_slow", { time: span(Math.ceil(units / perSecond / 60) * 60) });
 }

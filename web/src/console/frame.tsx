@@ -22,6 +22,7 @@ const places = [
   ["/console/limits", "limits"],
   ["/console/webhooks", "webhooks"],
   ["/console/trail", "trail"],
+  ["/console/queue", "queue"],
   ["/console/nodes", "nodes"],
 ] as const;
 

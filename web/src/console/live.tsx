@@ -78,6 +78,7 @@ function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
       <Title sale={sale} state={state} refresh={refresh} wall={wall} setWall={setWall} />
       <Warnings stats={live.value} ready={ready.value} />
       <Tiles
+        sale={sale}
         sample={past ?? now ?? { at: 0, ...sale.stock }}
         rate={past ? null : saleRate(seen)}
         end={past ? null : end}
@@ -162,14 +163,16 @@ function Title({ sale, state, refresh, wall, setWall }: TitleProps) {
   );
 }
 
-type TilesProps = { sample: Sample; rate: number | null; end: number | null };
+type TilesProps = { sale: Sale; sample: Sample; rate: number | null; end: number | null };
 
-function Tiles({ sample, rate, end }: TilesProps) {
+// The price of a sale that has begun stays, so revenue is what was sold at it.
+function Tiles({ sale, sample, rate, end }: TilesProps) {
+  const revenue = money(sale.price_cents * sample.sold, sale.currency);
   return (
     <dl class="tiles figures">
       <Tile name="left" value={number(sample.left)} more={words("of_total", { n: sample.total })} />
       <Tile name="held" value={number(sample.held)} more={words("held_more")} />
-      <Tile name="sold" value={number(sample.sold)} more={words("sold_more")} />
+      <Tile name="sold" value={number(sample.sold)} more={words("sold_more", { revenue })} />
       <Tile
         name="rate"
         value={rate === null ? "–" : number(Math.round(rate * 10) / 10)}

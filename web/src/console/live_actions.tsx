@@ -83,8 +83,9 @@ export function LiveActions({ sale, state, refresh, toWall }: Props) {
           <a href={`/sale?id=${sale.id}`}>{words("see_as_shopper")}</a>
           <a href={`/console/orders?sale=${sale.id}`}>{words("place_orders")}</a>
           <a href={`/console/report?id=${sale.id}`}>{words("report")}</a>
+          <a href={`/console/trail?subject=${sale.id}`}>{words("trail_of_sale")}</a>
           <a href="/console/limits">{words("change_limits")}</a>
-          <Share title={sale.item.title} path={`/sale?id=${sale.id}`} />
+          <Share title={sale.item.title} path={`/s/${sale.id}`} />
           <button class="button quiet small" type="button" onClick={toWall}>
             {words("wall")}
           </button>

@@ -81,8 +81,8 @@ function Row({ node }: { node: Node }) {
   const gone = node.state === "gone";
   return (
     <tr class={gone ? "faint" : undefined}>
-      <td class="main-cell breakable">
-        {node.url}
+      <td class="main-cell">
+        <span class="whole">{node.url}</span>
         <div class="small faint">
           {words("node_id", { id: node.id })}
           {node.this_node && ` · ${words("node_this")}`}

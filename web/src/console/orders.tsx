@@ -5,6 +5,7 @@ import { saveFile } from "../base/save_file";
 import { mount } from "../ui/page";
 import { Field, StateBadge } from "../ui/parts";
 import { useListed } from "./ask";
+import { BulkRefund } from "./bulk_refund";
 import { ConsolePage, Heading, ListTable } from "./frame";
 import { OrderFilters } from "./order_filters";
 import { readFilter, searchOf, wishOf } from "./order_search";
@@ -26,6 +27,9 @@ function Orders() {
   return (
     <ConsolePage title={words("place_orders")}>
       <Heading title={words("place_orders")} lead={words("orders_lead")}>
+        {list.rows && filter.state === "paid" && filter.sale !== "" && (
+          <BulkRefund wish={wish} done={list.reload} />
+        )}
         {list.rows && <Export address={`/api/v1/admin/orders.csv${wish && `?${wish}`}`} />}
       </Heading>
       <Find />

@@ -4,9 +4,10 @@ import type { Sale } from "../base/types";
 import { Icon } from "../ui/icon";
 import { Notice, useOwnId } from "../ui/parts";
 import { useAsked } from "./ask";
-import { checklist } from "./checklist";
+import { type Around, checklist } from "./checklist";
+import { readiness } from "./readiness";
 import { words } from "./texts";
-import type { Webhook } from "./types";
+import type { Limits, Webhook } from "./types";
 
 const once = 3_600_000;
 
@@ -19,9 +20,23 @@ type Props = {
   publish: () => void;
 };
 
+function useAround(): Around {
+  const { value } = useAsked<{ webhooks: Webhook[] }>("/admin/webhooks", once);
+  const limits = useAsked<Limits>("/admin/limits", once).value;
+  const ready = useAsked("/readyz", once, readiness).value;
+  return {
+    webhooks: value?.webhooks.length ?? null,
+    // A server that takes payments has nothing to say about them.
+    payable: ready ? !ready.parts.some(({ name }) => name === "payments") : null,
+    perSecond: limits ? perSecondOf(limits) : null,
+  };
+}
+
+const perSecondOf = ({ enabled, limits }: Limits) => (enabled ? limits.sale.per_second.value : 0);
+
 // Nothing is public before the operator has seen what it will be.
 export function Publish({ dialog, sale, opensNow, working, trouble, publish }: Props) {
-  const { value } = useAsked<{ webhooks: Webhook[] }>("/admin/webhooks", once);
+  const around = useAround();
   const heading = useOwnId();
   return (
     <dialog ref={dialog} aria-labelledby={heading}>
@@ -29,7 +44,7 @@ export function Publish({ dialog, sale, opensNow, working, trouble, publish }: P
         <h2 id={heading}>{words(opensNow ? "publish_now_sure" : "publish_sure")}</h2>
         <p class="faint">{sale.item.title}</p>
         <dl class="checklist">
-          {checklist(sale, opensNow, value?.webhooks.length ?? null).map((line) => (
+          {checklist(sale, opensNow, around).map((line) => (
             <div key={line.name} class={line.doubt ? "doubt" : undefined}>
               <dt>
                 <Icon name={line.doubt ? "info" : "check"} />

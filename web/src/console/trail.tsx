@@ -1,4 +1,4 @@
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 
 import { rowTime, zoneName } from "../base/format";
 import { currentLanguage } from "../base/i18n";
@@ -9,13 +9,18 @@ import { ConsolePage, Heading, ListTable } from "./frame";
 import { fieldName, valueText } from "./field_words";
 import { saleName } from "./sale_name";
 import { named, words } from "./texts";
+import { TrailExport, TrailFilters } from "./trail_filters";
+import { anyDeed, currencyOf, differences, trailQuery } from "./trail_search";
 import type { TrailEntry } from "./types";
 import { Who } from "./who";
 
 const once = 3_600_000;
 
 function Trail() {
-  const list = useListed<TrailEntry>("/admin/audit-trail?limit=50", "entries");
+  const [filter, setFilter] = useState(() => ({ ...anyDeed, subject: subjectOfAddress() }));
+  const query = trailQuery(filter);
+  const path = `/admin/audit-trail?limit=50${query && `&${query}`}`;
+  const list = useListed<TrailEntry>(path, "entries");
   const titles = useTitles();
   return (
     <ConsolePage title={words("place_trail")}>
@@ -23,11 +28,13 @@ function Trail() {
         <button class="button quiet" type="button" onClick={list.reload}>
           {words("reload")}
         </button>
+        <TrailExport query={query} />
       </Heading>
+      <TrailFilters filter={filter} change={setFilter} />
       <ListTable
         list={list}
         label={words("place_trail")}
-        none={words("trail_none")}
+        none={words(query ? "trail_none_such" : "trail_none")}
         heads={[
           `${words("head_when")} (${zoneName()})`,
           words("head_actor"),
@@ -40,6 +47,8 @@ function Trail() {
     </ConsolePage>
   );
 }
+
+const subjectOfAddress = () => new URLSearchParams(location.search).get("subject") ?? "";
 
 function Row({ entry, titles }: { entry: TrailEntry; titles: Titles }) {
   return (
@@ -56,7 +65,7 @@ function Row({ entry, titles }: { entry: TrailEntry; titles: Titles }) {
         <Subject entry={entry} titles={titles} />
       </td>
       <td>
-        <Changes before={entry.before} after={entry.after} />
+        <Changes entry={entry} />
       </td>
     </tr>
   );
@@ -104,25 +113,20 @@ function Subject({ entry, titles }: { entry: TrailEntry; titles: Titles }) {
   );
 }
 
-type Fields = Record<string, unknown> | null;
-
-// Of what was made, all that it was made with; of a change, what differs.
-function Changes(entry: { before: Fields; after: Fields }) {
-  const [before, after] = [flat(entry.before), flat(entry.after)];
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  const differing = names.filter((name) => told(before?.[name]) !== told(after?.[name]));
-  const currency = String(after?.currency ?? before?.currency ?? "") || undefined;
+function Changes({ entry }: { entry: TrailEntry }) {
+  const differing = differences(entry);
+  const currency = currencyOf(entry);
   const shown = (name: string, value: unknown) => valueText(name, value, currency);
   if (differing.length === 0) return <span class="faint">–</span>;
   const list = (
     <dl class="changes">
-      {differing.map((name) => (
+      {differing.map(({ name, before, after }) => (
         <div key={name}>
           <dt>{fieldName(name)}</dt>
           <dd>
-            {before && <del>{shown(name, before[name])}</del>}
-            {before && after && " → "}
-            {after && <ins>{shown(name, after[name])}</ins>}
+            {entry.before && <del>{shown(name, before)}</del>}
+            {entry.before && entry.after && " → "}
+            {entry.after && <ins>{shown(name, after)}</ins>}
           </dd>
         </div>
       ))}
@@ -136,19 +140,5 @@ function Changes(entry: { before: Fields; after: Fields }) {
     </details>
   );
 }
-
-// What stands within something else is named with a dot.
-function flat(fields: Fields): Fields {
-  if (!fields) return null;
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]): [string, unknown][] =>
-      value && typeof value === "object" && !Array.isArray(value)
-        ? Object.entries(value).map(([part, inner]) => [`${name}.${part}`, inner])
-        : [[name, value]],
-    ),
-  );
-}
-
-const told = (value: unknown) => JSON.stringify(value ?? null);
 
 mount(Trail);

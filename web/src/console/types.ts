@@ -13,6 +13,10 @@ export type Role = Schemas["Role"];
 export type Node = Schemas["Node"];
 export type Nodes = Schemas["NodeList"];
 
+export type Queue = Schemas["Queue"];
+export type ParkedTicket = Schemas["ParkedTicket"];
+export type ParkedOutcome = Schemas["Ticket"];
+
 export type UserRow = Schemas["UserRow"];
 export type Block = Schemas["Block"];
 export type Holds = Schemas["Holds"];

@@ -18,7 +18,9 @@ import {
 } from "./machine";
 import type { Report, Task } from "./pow.worker";
 
-const waitSeconds = 5;
+// For so long the answer may wait for the decision. Longer, and the buyer should read that the ticket
+// is taken.
+const waitSeconds = 1;
 
 export class PurchaseDriver {
   private machine: Machine;
@@ -196,6 +198,7 @@ export class PurchaseDriver {
         return {
           type: "bought",
           purchase: await post<Bought>(`${sale}/orders/${pass!.pass}`, options),
+          now: now(),
         };
       }
     }

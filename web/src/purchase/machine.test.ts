@@ -77,7 +77,7 @@ describe("a purchase without a challenge", () => {
     expect(passed.attempt?.pass).toEqual(pass);
 
     const bought = run(
-      [{ type: "bought", purchase: { ticket: "T", state: "ordered", order_id: "O" } }],
+      [{ type: "bought", purchase: { ticket: "T", state: "ordered", order_id: "O" }, now }],
       passed.machine,
     );
     expect(bought.effects).toEqual([{ do: "show_order", id: "O" }]);
@@ -95,19 +95,58 @@ describe("a purchase without a challenge", () => {
   });
 
   it("waits in the queue, asking for its ticket", () => {
-    const queued = run([
-      press,
-      { type: "passed", pass },
-      { type: "bought", purchase: { ticket: "T", state: "queued" } },
-    ]);
-    expect(queued.state).toEqual({ name: "queued", ticket: "T" });
-    const woken = run([{ type: "woken", now }], queued.machine);
+    const woken = run([{ type: "woken", now }], inQueue.machine);
     expect(woken.effects).toEqual([{ do: "show_ticket", ticket: "T" }]);
     const ordered = run([ticket("ordered", { order_id: "O" })], woken.machine);
     expect(ordered.effects).toEqual([{ do: "show_order", id: "O" }]);
     const refused = run([ticket("refused", { reason: "sold_out" })], woken.machine);
-    expect(refused.state).toMatchObject({ name: "refused", code: "sold_out" });
+    expect(refused.state).toMatchObject({ name: "refused", code: "sold_out", queued: true });
     expect(refused.attempt).toBeNull();
+  });
+});
+
+const inQueue = run([
+  press,
+  { type: "passed", pass },
+  { type: "bought", purchase: { ticket: "T", state: "queued", wait_seconds: 8 }, now },
+]);
+
+describe("a ticket in the queue", () => {
+  it("is due when the server says, and asked about the less the longer it takes", () => {
+    expect(inQueue.state).toEqual({ name: "queued", ticket: "T", due: now + 8000 });
+    expect(inQueue.effects).toEqual([{ do: "wake", after: 2000 }]);
+    const long = run([ticket("queued", { wait_seconds: 600 })], inQueue.machine);
+    expect(long.effects).toEqual([{ do: "wake", after: 5000 }]);
+    const soon = run([ticket("queued", { wait_seconds: 1 })], inQueue.machine);
+    expect(soon.state).toEqual({ name: "queued", ticket: "T", due: now + 1000 });
+    expect(soon.effects).toEqual([{ do: "wake", after: 700 }]);
+  });
+
+  it("has no due time that nobody told", () => {
+    const { state, effects } = run([ticket("queued")]);
+    expect(state).toEqual({ name: "queued", ticket: "T", due: null });
+    expect(effects).toEqual([{ do: "wake", after: 700 }]);
+  });
+
+  it("is known as queued after a reload, so that a refusal is explained", () => {
+    expect(inQueue.attempt).toMatchObject({ ticket: "T", queued: true });
+    const found = [opened(inQueue.attempt), ticket("refused", { reason: "sold_out" })];
+    expect(run(found).state).toMatchObject({ name: "refused", queued: true });
+    const never = [opened({ ...attempt, ticket: "T" }), ticket("refused", { reason: "sold_out" })];
+    expect(run(never).state).toMatchObject({ name: "refused", queued: false });
+  });
+
+  it("that is refused stays so when units come back", () => {
+    const refused = run([ticket("refused", { reason: "sold_out" })], inQueue.machine);
+    const back = run([heard("open", 5, now + 60_000)], refused.machine);
+    expect(back.state).toBe(refused.state);
+    expect(run([press], back.machine).effects).toEqual([{ do: "fetch_pass" }]);
+  });
+
+  it("stays in view while nobody answers", () => {
+    const shown = run([away({ do: "show_ticket", ticket: "T" })], inQueue.machine);
+    expect(shown.state).toBe(inQueue.state);
+    expect(shown.effects).toMatchObject([{ do: "wake" }]);
   });
 });
 
@@ -374,7 +413,7 @@ describe("a setback", () => {
       [
         away(sent),
         { type: "woken", now },
-        { type: "bought", purchase: { ticket: "T", state: "ordered", order_id: "O" } },
+        { type: "bought", purchase: { ticket: "T", state: "ordered", order_id: "O" }, now },
       ],
       bought.machine,
     );

@@ -26,6 +26,7 @@ export type Attempt = {
   aliveAt: number;
   pass?: Pass | undefined;
   ticket?: string;
+  queued?: true; // the server has taken the ticket, and had not decided it yet
 };
 
 // `limit`: the order is shown because the buyer asked for more than the sale allows. `unknown`: the
@@ -38,18 +39,23 @@ export type State =
   | { name: "working"; challenge: PowChallenge; tried: number }
   | { name: "checking"; step: "pass" | "buy" }
   | Waiting
-  | { name: "queued"; ticket: string }
+  | Queued
   | { name: "ordered"; order: Order; limit: boolean }
   | Refused
   | { name: "signed_out" };
 
-// `quantity`: how many were asked for.
+// `due`: when the server expects to have decided it. Null: it has not said.
+export type Queued = { name: "queued"; ticket: string; due: number | null };
+
+// `quantity`: how many were asked for. `queued`: the ticket had been taken before, so that somebody was
+// told to wait for this.
 export type Refused = {
   name: "refused";
   code: string;
   detail: string;
   quantity: number;
   at: number;
+  queued: boolean;
   requestId?: string | undefined;
 };
 
@@ -103,7 +109,7 @@ export type Event =
   | { type: "answered"; answer: string }
   | { type: "tried"; count: number }
   | { type: "passed"; pass: Pass }
-  | { type: "bought"; purchase: Purchase }
+  | { type: "bought"; purchase: Purchase; now: number }
   | { type: "ticket"; ticket: Ticket; now: number }
   | { type: "no_ticket"; now: number }
   | { type: "order"; order: Order; now: number }
@@ -135,6 +141,7 @@ export type Step = { machine: Machine; effects: Effect[] };
 // As long as a pass lives.
 const attemptLifeMilliseconds = 60_000;
 const ticketMilliseconds = 700;
+const mostTicketMilliseconds = 5000;
 const orderMilliseconds = 4000;
 // While the stream tells, asking is for what it may have lost.
 const streamedMilliseconds = 30_000;
@@ -220,7 +227,7 @@ function told(machine: Machine, event: Answer): Step {
         ? buy({ ...machine.attempt, pass: event.pass }, machine)
         : stay(machine);
     case "bought":
-      return bought(machine, event.purchase);
+      return bought(machine, event.purchase, event.now);
     case "ticket":
       return ticketShown(machine, event.ticket, event.now);
     case "no_ticket":
@@ -285,21 +292,38 @@ function buy(attempt: Attempt, machine: Machine): Step {
 }
 
 // Also after somebody gave up waiting: what was bought is shown.
-function bought(machine: Machine, purchase: Purchase): Step {
+function bought(machine: Machine, purchase: Purchase, now: number): Step {
   const { ticket } = purchase;
   const next: Machine = {
     ...machine,
     latest: ticket,
     attempt: machine.attempt && { ...machine.attempt, ticket },
   };
-  if (purchase.state === "queued") return queue(next, ticket);
+  if (purchase.state === "queued") return queue(next, ticket, purchase.wait_seconds, now);
   const checking: State = { name: "checking", step: "buy" };
   return to(next, checking, { do: "show_order", id: purchase.order_id });
 }
 
-function queue(machine: Machine, ticket: string): Step {
-  const after = machine.streaming ? streamedMilliseconds : ticketMilliseconds;
-  return to(machine, { name: "queued", ticket }, { do: "wake", after });
+function queue(
+  machine: Machine,
+  ticket: string,
+  seconds: number | null | undefined,
+  now: number,
+): Step {
+  const { attempt } = machine;
+  const noted = attempt?.ticket === ticket && !attempt.queued;
+  const due = seconds ? now + seconds * 1000 : null;
+  return to(
+    noted ? { ...machine, attempt: { ...attempt, queued: true } } : machine,
+    { name: "queued", ticket, due },
+    { do: "wake", after: machine.streaming ? streamedMilliseconds : untilAskedAgain(due, now) },
+  );
+}
+
+// A long queue is asked about less often: everybody in it asks.
+function untilAskedAgain(due: number | null, now: number): number {
+  const part = due === null ? 0 : (due - now) / 4;
+  return Math.min(mostTicketMilliseconds, Math.max(ticketMilliseconds, part));
 }
 
 // While looking, this may be the ticket of an earlier attempt; what we kept may be a newer one whose
@@ -310,11 +334,13 @@ function ticketShown(before: Machine, ticket: Ticket, now: number): Step {
   const newer = attempt !== null && attempt.ticket !== ticket.ticket;
   if (machine.state.name === "looking" && newer && attempt.pass && isAlive(attempt.pass, now))
     return buy(attempt, machine);
-  if (ticket.state === "queued") return queue(machine, ticket.ticket);
+  if (ticket.state === "queued") return queue(machine, ticket.ticket, ticket.wait_seconds, now);
   if (ticket.state === "ordered" && ticket.order_id)
     return { machine, effects: [{ do: "show_order", id: ticket.order_id }] };
   if (machine.state.name === "looking" && newer) return resume(machine, now);
-  return end(machine, { code: ticket.reason ?? "sold_out", detail: "" }, now);
+  const queued =
+    machine.state.name === "queued" || (attempt?.ticket === ticket.ticket && attempt.queued);
+  return end(machine, { code: ticket.reason ?? "sold_out", detail: "" }, now, queued);
 }
 
 // Nothing was bought yet. What was under way a moment ago goes on where it was; anything older was
@@ -400,12 +426,12 @@ function refused(machine: Machine, event: Extract<Event, { type: "problem" }>): 
 }
 
 // A refusal with a ticket is for good; the next press is another attempt.
-function end(machine: Machine, refusal: Refusal, at: number): Step {
+function end(machine: Machine, refusal: Refusal, at: number, queued = false): Step {
   const { code, detail, requestId, ticket } = refusal;
   const quantity = machine.attempt?.quantity ?? 1;
   return to(
     { ...machine, attempt: null, latest: ticket ?? machine.latest },
-    { name: "refused", code, detail, quantity, at, requestId },
+    { name: "refused", code, detail, quantity, at, queued, requestId },
   );
 }
 
@@ -487,6 +513,7 @@ function saleHeard(machine: Machine, sale: Extract<Event, { type: "sale" }>): St
   if (
     state.name === "refused" &&
     state.code === "sold_out" &&
+    !state.queued && // a promise that was not kept is not passed over
     sale.state === "open" &&
     sale.left >= state.quantity &&
     sale.asOf > state.at + newsMilliseconds

@@ -17,6 +17,7 @@ import { useOnline } from "../ui/use_online";
 import type { PurchaseDriver } from "./driver";
 import { canAskInstead, type Machine, type Refused as Refusal, type Waiting } from "./machine";
 import { OrderedPanel } from "./ordered_panel";
+import { QueuedPanel, QueuedRefusal } from "./queued_panel";
 import { Reminder } from "./reminder";
 import { SoldOut } from "./sold_out";
 import type { Reminding } from "./use_reminder";
@@ -69,7 +70,7 @@ function useFocusKept(panel: RefObject<HTMLElement>, state: string) {
 }
 
 // What needs an answer or is one. On a phone it may come up where nobody looks.
-const news = ["asked", "ordered", "refused", "signed_out"];
+const news = ["asked", "queued", "ordered", "refused", "signed_out"];
 
 function useInView(panel: RefObject<HTMLElement>, state: string) {
   useLayoutEffect(() => {
@@ -107,13 +108,7 @@ function Inside(props: PanelProps) {
     case "waiting":
       return <Wait state={state} driver={driver} />;
     case "queued":
-      return (
-        <Busy title={text("p_queued")} more={text("p_queued_more")}>
-          <p class="small faint">
-            {text("p_ticket")} <code>{state.ticket}</code>
-          </p>
-        </Busy>
-      );
+      return <QueuedPanel state={state} />;
     case "ordered":
       return <OrderedPanel {...props} order={state.order} limit={state.limit} />;
     case "refused":
@@ -221,7 +216,7 @@ export function Buy({ sale, driver, mine, disabled = false, label, quiet = false
   );
 }
 
-function Busy({
+export function Busy({
   title,
   more,
   children,
@@ -393,6 +388,16 @@ const noUseAgain = ["limit_reached", "forbidden"];
 function Refused(props: PanelProps & { state: Refusal }) {
   const { sale, saleState, state, watch } = props;
   const { left } = sale.stock;
+  if (state.queued) {
+    const again = saleState === "open" && left > 0 && !noUseAgain.includes(state.code);
+    return (
+      <>
+        <QueuedRefusal code={state.code} />
+        {again && <Buy {...props} label={text("try_again")} />}
+        {saleState === "sold_out" && <SoldOut stock={sale.stock} watch={watch} />}
+      </>
+    );
+  }
   if (state.code === "sold_out") {
     const fewer = saleState === "open" && left > 0 && left < state.quantity;
     return fewer ? <Fewer {...props} /> : <SoldOut stock={sale.stock} watch={watch} />;

@@ -1,9 +1,10 @@
 import "./home.css";
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { askAgain, isAway } from "../base/retry";
-import { arrange, fetchSales, stateAt } from "../base/sales";
+import { arrange, fetchSales, isAbout, stateAt } from "../base/sales";
 import type { Sale } from "../base/types";
 import { mount, Page, useSaleState } from "../ui/page";
 import { useNow } from "../ui/use_now";
@@ -16,17 +17,21 @@ const refreshMilliseconds = 5000;
 
 function Home() {
   const { sales, away } = useSales();
+  const [wanted, setWanted] = useState("");
   const now = useNow();
   useStartsTold(sales, now);
   if (sales === null) return <Loading away={away} />;
-  const { running, coming, past } = arrange(sales, now);
-  const featured = running[0] ?? coming[0];
+  const found = sales.filter((sale) => isAbout(sale, wanted));
+  const { running, coming, past } = arrange(found, now);
+  const searching = wanted.trim() !== "";
+  const featured = searching ? undefined : (running[0] ?? coming[0]);
   const rest = (shelf: Sale[]) => shelf.filter((sale) => sale !== featured);
   return (
     <Page title="Sluice" away={away}>
-      <Heading />
+      <Heading>{sales.length > fewSales && <Search wanted={wanted} want={setWanted} />}</Heading>
       {featured && <Feature key={featured.id} sale={featured} />}
-      {running.length === 0 && coming.length === 0 && (
+      {searching && found.length === 0 && <Empty icon="box" title={text("home_none_found")} />}
+      {!searching && running.length === 0 && coming.length === 0 && (
         <Empty icon="clock" title={text("home_none")}>
           <p>{text("home_none_more")}</p>
         </Empty>
@@ -38,11 +43,30 @@ function Home() {
   );
 }
 
-function Heading() {
+function Heading({ children }: { children?: ComponentChildren }) {
   return (
     <div class="home-heading">
       <h1>{text("home_title")}</h1>
       <p class="faint">{text("home_lead")}</p>
+      {children}
+    </div>
+  );
+}
+
+// Whoever sees all of them at a glance has nothing to look for.
+const fewSales = 6;
+
+function Search({ wanted, want }: { wanted: string; want: (text: string) => void }) {
+  return (
+    <div class="field home-search" role="search">
+      <label for="wanted">{text("home_search")}</label>
+      <input
+        id="wanted"
+        type="search"
+        maxLength={100}
+        value={wanted}
+        onInput={(event) => want(event.currentTarget.value)}
+      />
     </div>
   );
 }

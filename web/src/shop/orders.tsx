@@ -12,6 +12,7 @@ import { mount, Page } from "../ui/page";
 import { useUser } from "../ui/use_user";
 import { Countdown, Empty, Notice, Picture, Skeleton, StateBadge } from "../ui/parts";
 import { noAnswer, text } from "../ui/texts";
+import { QueuedTickets } from "./queued_tickets";
 
 const settledMilliseconds = 1000;
 
@@ -20,7 +21,7 @@ function Orders() {
   return (
     <Page title={text("orders_title")}>
       <h1 class="orders-title">{text("orders_title")}</h1>
-      {user ? <List key={user.id} /> : <LoggedOut />}
+      {user ? <Lists key={user.id} /> : <LoggedOut />}
     </Page>
   );
 }
@@ -32,6 +33,17 @@ function LoggedOut() {
         {text("log_in")}
       </a>
     </Empty>
+  );
+}
+
+// What waits in the queue becomes an order while one looks.
+function Lists() {
+  const [round, setRound] = useState(0);
+  return (
+    <>
+      <QueuedTickets ordered={() => setRound((before) => before + 1)} />
+      <List key={round} />
+    </>
   );
 }
 

@@ -5,7 +5,9 @@ import { keepSession } from "../base/keep_session";
 import { askAgainAfter } from "../base/sales";
 import { clock } from "../base/server_time";
 import type { Sale } from "../base/types";
+import { forgetQueued, noteQueued } from "../base/queued";
 import { noteOrder } from "../base/unpaid";
+import { noteVisit } from "../base/visits";
 import { PurchaseDriver } from "../purchase/driver";
 import { awaitsNews, begin, type Machine } from "../purchase/machine";
 import { PurchasePanel } from "../purchase/purchase_panel";
@@ -48,6 +50,7 @@ function Shown({ sale, latest, watch }: ShownProps) {
   const user = useUser();
   const loggedOut = useKeptSession(user?.id);
   const reminding = useReminder(sale);
+  useEffect(() => void noteVisit(sale.id, clock.now() ?? Date.now()), [sale.id]);
   const { machine, driver } = usePurchase(sale, user?.id);
   const { watching } = watch;
   const stream = useStream(
@@ -66,6 +69,7 @@ function Shown({ sale, latest, watch }: ShownProps) {
   const order = machine.state.name === "ordered" ? machine.state.order : null;
   const mine = useMine(sale.id, order);
   useEffect(() => void (order && noteOrder(order)), [order]);
+  useQueuedNoted(sale, machine);
   // What came of a purchase has to do with the stock.
   const outcome = order?.state ?? machine.state.name === "refused";
   useEffect(() => void (outcome && latest.refresh()), [outcome]);
@@ -101,11 +105,21 @@ function Shown({ sale, latest, watch }: ShownProps) {
             {text("stream_blocked")}
           </p>
         )}
-        <Share title={sale.item.title} path={`/sale?id=${sale.id}`} />
+        <Share title={sale.item.title} path={`/s/${sale.id}`} />
       </div>
       <About sale={sale} />
     </article>
   );
+}
+
+// "My orders" shows the ticket meanwhile. Here its outcome is read.
+function useQueuedNoted({ id, item }: Sale, { state, latest }: Machine) {
+  const decided = state.name === "ordered" || state.name === "refused";
+  useEffect(() => {
+    if (state.name === "queued")
+      noteQueued({ ticket: state.ticket, sale_id: id, title: item.title });
+    else if (decided && latest) forgetQueued(latest);
+  }, [state.name, latest]);
 }
 
 // An open page keeps its session. True when it was lost all the same.

@@ -90,11 +90,11 @@ std::vector<std::string> check_settings(Connection& connection, std::size_t conn
     throw SettingsError(text);
 }
 
-std::chrono::milliseconds clock_difference(Connection& connection) {
-    const auto before = std::chrono::system_clock::now();
+std::chrono::milliseconds clock_difference(Connection& connection, const Clock& ours) {
+    const auto before = ours.now();
     const std::chrono::milliseconds theirs{connection.value<std::int64_t>(own::read_clock)};
-    const auto ours = before + (std::chrono::system_clock::now() - before) / 2;
-    return theirs - std::chrono::floor<std::chrono::milliseconds>(ours.time_since_epoch());
+    const auto middle = before + (ours.now() - before) / 2;
+    return theirs - std::chrono::milliseconds{to_millis(middle)};
 }
 
 }  // namespace sluice::mariadb

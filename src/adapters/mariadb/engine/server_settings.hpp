@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "adapters/mariadb/engine/connection.hpp"
+#include "ports/clock.hpp"
 
 namespace sluice::mariadb {
 
@@ -43,6 +44,6 @@ Findings judge(const ServerSettings& settings, std::size_t connections_needed);
 std::vector<std::string> check_settings(Connection& connection, std::size_t connections_needed);
 
 /// By how much the server's clock is before ours (after it: negative).
-std::chrono::milliseconds clock_difference(Connection& connection);
+std::chrono::milliseconds clock_difference(Connection& connection, const Clock& ours);
 
 }  // namespace sluice::mariadb

@@ -15,6 +15,7 @@ if old and redis.call('HLEN', old.open) > 1 then
         redis.call('RENAME', old.open, former)
     end
 end
+if not old then redis.call('UNLINK', queued) end -- its claims went with the former copy
 redis.call('HSET', former, '', '')
 redis.call('SET', KEYS[1], draft.epoch)
 redis.call('UNLINK', terms) -- they may be of another ledger, whose versions went further

@@ -4,8 +4,9 @@
 -- ARGV[1]  the run id of the connection, put there by the link
 -- ARGV[2]  in verbs that name an epoch: that epoch
 --
--- Of the sale:   epoch, log, former. Also terms and filling, without which a copy is whole: see set_terms.lua and
---                may_fill.lua.
+-- Of the sale:   epoch, log, former. Also those without which a copy is whole: terms and filling (set_terms.lua and
+--                may_fill.lua), queued (a sorted set: the open claims that are handed off, by their time) and decided
+--                (how many claims were settled or released).
 -- Of an epoch e: e:left, e:applied, e:run, e:ledger (strings), e:buyers, e:open (hashes), e:done (sorted set).
 -- Each hash and set holds a sentinel, so it is there also when it has no entry. A missing key means: closed.
 --
@@ -24,6 +25,8 @@ local log = base .. 'log'
 local former = base .. 'former'
 local terms = base .. 'terms'
 local filling = base .. 'filling'
+local queued = base .. 'queued'
+local decided = base .. 'decided'
 
 local function keys_of(epoch)
     local of = base .. epoch .. ':'
@@ -121,9 +124,13 @@ local function now_millis()
     return tonumber(now[1]) * 1000 + math.floor(tonumber(now[2]) / 1000)
 end
 
+local closed_now = 0 -- claims that this script has closed
+
 -- Out of `open`, into `done`. The caller writes the buyer's entry.
 local function close(keys, mark, now)
     redis.call('HDEL', keys.open, mark)
+    redis.call('ZREM', queued, mark)
+    closed_now = closed_now + 1
     redis.call('ZADD', keys.done, now, mark)
 end
 
@@ -137,7 +144,14 @@ local function drop_former(keys, mark)
     local record = redis.call('HGET', former, mark)
     if not record then return end
     redis.call('HDEL', former, mark)
+    redis.call('ZREM', queued, mark)
+    closed_now = closed_now + 1
     local _, buyer = read_open(record)
     redis.call('HSETNX', keys.buyers, buyer, '0')
+end
+
+-- At the end of a script that closes claims.
+local function count_decided()
+    if closed_now > 0 then redis.call('INCRBY', decided, closed_now) end
 end
 

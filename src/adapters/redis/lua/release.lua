@@ -21,4 +21,5 @@ for i = 3, #ARGV do
     end
 end
 forget_done(copy, now)
+count_decided()
 return told

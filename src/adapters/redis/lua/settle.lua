@@ -20,4 +20,5 @@ for i = 3, #ARGV do
     end
 end
 forget_done(copy, now)
+count_decided()
 return missed

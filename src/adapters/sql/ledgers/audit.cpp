@@ -34,7 +34,7 @@ struct Query {
     enum class Finds {
         texts,
         tickets,
-        late_tickets,  // ?2 is the time before which a prepared ticket is late
+        late_tickets,  // ?2 is the time before which a ticket is late
     };
 
     constexpr Query() = default;
@@ -53,6 +53,7 @@ struct Promise {
     std::array<Query, 3> queries;
 };
 constexpr std::string_view kOwed = "I5 owed";
+constexpr std::string_view kWaiting = "waiting";
 constexpr std::string_view kTrail = "audit trail";
 constexpr std::string_view kArchive = "archive";
 constexpr std::array<Promise, 8> kPromises{{
@@ -64,8 +65,9 @@ constexpr std::array<Promise, 8> kPromises{{
      "no buyer's live orders exceed the sale's limit, and holdings say what they are",
      {sql::audit_limits, {}}},
     {"I3 answers",
-     "no ticket has been prepared for more than five minutes",
-     {Query{sql::audit_late, kLateTickets}, {}}},
+     "no ticket has been prepared for more than five minutes, unless it is parked; none is parked "
+     "that is decided",
+     {Query{sql::audit_late, kLateTickets}, Query{sql::audit_parked, kLateTickets}}},
     {"I4 tickets",
      "each committed ticket has its one order, each order its ticket, and no other ticket has any; "
      "every ticket is found by its buyer's holdings",
@@ -182,6 +184,17 @@ AuditReport::Check tell_of_owed(Database& database, std::optional<SaleId> sale) 
             .detail = owed.empty() ? "every refund has been carried out" : std::move(owed)};
 }
 
+/// Nor by tickets that wait for a writer or for an operator.
+AuditReport::Check tell_of_waiting(Database& database, std::optional<SaleId> sale) {
+    using Row = std::tuple<std::int64_t, std::int64_t, std::optional<Timestamp>>;
+    const auto [prepared, parked, since] = database.value<Row>(sql::audit_waiting, sale);
+    auto detail =
+        std::to_string(prepared) + " prepared tickets, " + std::to_string(parked) + " parked";
+    if (since)
+        detail += ", the oldest since " + to_rfc3339(*since) + ": send them again or refuse them";
+    return {.name = std::string(kWaiting), .holds = true, .detail = std::move(detail)};
+}
+
 void add_tickets(sql::Rows<FoundTicket> rows, Findings& findings) {
     for (const auto& [ticket_sale, mark, wrong] : rows)
         findings.add(wrong ? "ticket " + text_of(ticket_sale, mark) + *wrong : kNameless);
@@ -219,6 +232,7 @@ Outcome<AuditReport> audit(const Audited& audited, std::optional<SaleId> sale, T
     AuditReport report;
     for (const auto& promise : kPromises)
         report.checks.push_back(check(audited, promise, sale, now));
+    report.checks.push_back(tell_of_waiting(audited.ledger, sale));
     report.checks.push_back(tell_of_owed(audited.ledger, sale));
     report.checks.push_back(check_trail(audited.ledger));
     report.checks.push_back(check_archive(audited, sale));
@@ -227,9 +241,9 @@ Outcome<AuditReport> audit(const Audited& audited, std::optional<SaleId> sale, T
 
 std::vector<std::string> list_promises() {
     std::vector<std::string> names;
-    names.reserve(kPromises.size() + 3);
+    names.reserve(kPromises.size() + 4);
     for (const auto& promise : kPromises) names.emplace_back(promise.name);
-    for (const auto name : {kOwed, kTrail, kArchive}) names.emplace_back(name);
+    for (const auto name : {kWaiting, kOwed, kTrail, kArchive}) names.emplace_back(name);
     return names;
 }
 

@@ -41,10 +41,33 @@ HAVING sum(live) <> sum(held)
     OR sum(live) > (SELECT limit_per_buyer FROM sales WHERE id = sale_id);
 
 -- name: audit_late
+-- What is parked waits for an operator, and is told of apart.
 SELECT sale_id, hex(mark), ' of buyer ' || buyer_id || ' in sale ' || sale_id
        || ' is still prepared'
 FROM journal
-WHERE state = 1 AND claimed_at < ?2 AND (?1 IS NULL OR sale_id = ?1);
+WHERE state = 1 AND claimed_at < ?2 AND (?1 IS NULL OR sale_id = ?1)
+  AND NOT EXISTS (SELECT 1 FROM parked_tickets
+                  WHERE parked_tickets.sale_id = journal.sale_id
+                    AND parked_tickets.mark = journal.mark AND decided = 0);
+
+-- name: audit_parked
+-- A ticket that is decided is taken off within a minute. When a refusal was written is not on record, so there the
+-- last try counts.
+SELECT parked_tickets.sale_id, hex(parked_tickets.mark), ' of buyer ' || parked_tickets.buyer_id
+       || ' in sale ' || parked_tickets.sale_id || ' is parked, and decided'
+FROM parked_tickets JOIN journal
+  ON journal.buyer_id = parked_tickets.buyer_id AND journal.sale_id = parked_tickets.sale_id
+ AND journal.mark = parked_tickets.mark
+LEFT JOIN orders ON orders.id = order_id
+WHERE decided = 0 AND journal.state <> 1 AND (?1 IS NULL OR parked_tickets.sale_id = ?1)
+  AND tried_at < ?2 AND coalesce(orders.created_at, 0) < ?2;
+
+-- name: audit_waiting
+-- Tickets that are prepared, and tickets that are parked; both count where both are so.
+SELECT (SELECT count(*) FROM journal WHERE state = 1 AND (?1 IS NULL OR sale_id = ?1)),
+       (SELECT count(*) FROM parked_tickets WHERE decided = 0 AND (?1 IS NULL OR sale_id = ?1)),
+       (SELECT min(parked_at) FROM parked_tickets
+        WHERE decided = 0 AND (?1 IS NULL OR sale_id = ?1));
 
 -- name: audit_tickets_have_orders
 SELECT journal.sale_id, hex(journal.mark), ' of buyer ' || journal.buyer_id

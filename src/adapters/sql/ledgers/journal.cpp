@@ -88,6 +88,13 @@ bool add_where_absent(Database& database, const Ticket& ticket, const TicketReco
     return true;
 }
 
+void decide_ticket(Database& database, const TicketRecord& record, UserId buyer) {
+    std::optional<Mark> same_as;
+    if (record.same_as) same_as = record.same_as->mark;
+    database.run(sql::decide_ticket, buyer, record.id.sale, record.id.mark, record.state,
+                 record.reason, record.order, same_as);
+}
+
 std::vector<Ticket> list_prepared(Database& database, std::size_t most) {
     return database.rows<JournalRow>(sql::list_prepared, most).to_vector(to_ticket);
 }

@@ -31,7 +31,10 @@ void supersede(Database&, const Ticket& added);
 /// Adds a ticket without an order, unless the journal knows it. Whether it did.
 bool add_where_absent(Database&, const Ticket&, const TicketRecord&);
 
-/// Tickets that are prepared, the oldest claim first.
+/// Writes the outcome of a ticket that was prepared.
+void decide_ticket(Database&, const TicketRecord&, UserId buyer);
+
+/// Tickets that are prepared and not parked, the oldest claim first.
 std::vector<Ticket> list_prepared(Database&, std::size_t most);
 
 }  // namespace sluice::ledgers

@@ -42,7 +42,11 @@ UPDATE holdings SET latest = ?3 WHERE sale_id = ?1 AND buyer_id = ?2;
 UPDATE journal SET superseded = 1 WHERE buyer_id = ?1 AND sale_id = ?2 AND mark = ?3;
 
 -- name: list_prepared
--- By their index, which holds nothing else.
+-- By their index, which holds nothing else. Those that are parked wait for an operator.
 SELECT buyer_id, sale_id, mark, quantity, epoch, state, reason, order_id, pass, "key", claimed_at,
        same_as
-FROM journal WHERE state = 1 ORDER BY claimed_at LIMIT ?1;
+FROM journal
+WHERE state = 1 AND NOT EXISTS (SELECT 1 FROM parked_tickets
+                                WHERE parked_tickets.sale_id = journal.sale_id
+                                  AND parked_tickets.mark = journal.mark AND decided = 0)
+ORDER BY claimed_at LIMIT ?1;

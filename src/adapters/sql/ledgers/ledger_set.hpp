@@ -11,6 +11,7 @@
 #include "adapters/sql/ledgers/engine.hpp"
 #include "adapters/sql/ledgers/order_list.hpp"
 #include "adapters/sql/ledgers/orders.hpp"
+#include "adapters/sql/ledgers/parked.hpp"
 #include "adapters/sql/ledgers/payments.hpp"
 #include "adapters/sql/ledgers/receipts.hpp"
 #include "adapters/sql/ledgers/sandbox.hpp"
@@ -56,6 +57,7 @@ class LedgerSet : public Ledgers {
     SettingsLedger& settings() override { return settings_; }
     StatsLedger& stats() override { return stats_; }
     WebhookLedger& webhooks() override { return webhooks_; }
+    ParkedLedger& parked() override { return parked_; }
 
     std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
                                              const IntakeOptions& options) override;
@@ -91,6 +93,7 @@ class LedgerSet : public Ledgers {
     Settings settings_{engine_.writer, engine_.readers};
     Stats stats_{engine_.writer, engine_.readers};
     Webhooks webhooks_{engine_.writer, engine_.readers};
+    Parked parked_{engine_.writer, engine_.readers};
 };
 
 }  // namespace sluice::ledgers

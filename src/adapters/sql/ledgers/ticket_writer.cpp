@@ -65,7 +65,7 @@ OrderIntake::Taken TicketWriter::write_again(Counter& counter, const Ticket& tic
         add(ticket, record);
         supersede(database_, ticket);
     } else {
-        rewrite(record, ticket.buyer);
+        decide_ticket(database_, record, ticket.buyer);
     }
     if (decision) return as_taken(std::move(record), *decision, false);
     return carry_out(counter, std::move(record), ticket);
@@ -135,13 +135,6 @@ OrderIntake::Taken TicketWriter::carry_out(Counter& counter, TicketRecord record
     add_hot_change(database_, sale.id, *untold, now_);
     counter.has_outbox_rows = outcome.is_told_by_outbox = true;
     return outcome;
-}
-
-void TicketWriter::rewrite(const TicketRecord& record, UserId buyer) {
-    std::optional<Mark> same_as;
-    if (record.same_as) same_as = record.same_as->mark;
-    database_.run(sql::decide_ticket, buyer, record.id.sale, record.id.mark, record.state,
-                  record.reason, record.order, same_as);
 }
 
 WrittenTickets write_tickets(Database& database, IdSource& ids, Timestamp now, News& news,

@@ -43,7 +43,6 @@ class TicketWriter {
     void add(const Ticket& ticket, const TicketRecord& record);
     void decide(const Counter& counter, TicketRecord& record, std::int64_t held);
     OrderIntake::Taken carry_out(Counter& counter, TicketRecord record, const Ticket& ticket);
-    void rewrite(const TicketRecord& record, UserId buyer);
 
     Database& database_;
     IdSource& ids_;

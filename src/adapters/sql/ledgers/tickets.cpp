@@ -1,7 +1,11 @@
 #include "adapters/sql/ledgers/tickets.hpp"
 
+#include "adapters/sql/ledgers/catalog.hpp"
 #include "adapters/sql/ledgers/journal.hpp"
+#include "adapters/sql/ledgers/parked.hpp"
 #include "adapters/sql/part.hpp"
+#include "adapters/sql/rows.hpp"
+#include "adapters/sql/statements.hpp"
 #include "base/check.hpp"
 #include "base/reason_of.hpp"
 #include "ports/taken.hpp"
@@ -30,6 +34,32 @@ std::vector<TicketLedger::Written> prepare_tickets(Database& database,
             prepared.push_back(std::move(taken));
     }
     return prepared;
+}
+
+/// As the journal has it then. Whoever writes tickets of the sale waits for us, or we for them.
+TicketRecord roll_back_parked(Database& database, const Ticket& ticket, bool& fresh) {
+    find_sale(database, ticket.id.sale);
+    const auto own = find_ticket(database, ticket.id, ticket.buyer);
+    if (own && own->state != TicketState::prepared) return *own;
+    auto record = refusal_of(ticket);
+    if (own) {
+        record = *own;
+        roll_back(record, Reason::conflict);
+        decide_ticket(database, record, ticket.buyer);
+    } else {
+        CHECK(add_where_absent(database, ticket, record), "nobody has written it meanwhile");
+    }
+    fresh = true;
+    return record;
+}
+
+OrderIntake::Taken refuse_parked(Database& database, const Ticket& ticket, const Deed& deed) {
+    bool fresh = false;
+    auto record = roll_back_parked(database, ticket, fresh);
+    take_off(database, ticket.id, fresh ? std::optional(deed) : std::nullopt);
+    auto answer = find_answer(database, ticket.id, ticket.buyer);
+    CHECK(answer.has_value(), "it was added, or there before");
+    return as_taken(std::move(record), std::move(*answer), fresh);
 }
 
 }  // namespace
@@ -64,6 +94,24 @@ Task<std::vector<TicketLedger::Written>> Tickets::prepare(std::vector<Ticket> ti
 Task<std::vector<Ticket>> Tickets::prepared(std::size_t most) {
     return readers_.read<std::vector<Ticket>>(
         [most](Database& database) { return list_prepared(database, most); });
+}
+
+Task<std::int64_t> Tickets::count_prepared() {
+    return readers_.read<std::int64_t>(
+        [](Database& database) { return database.value<std::int64_t>(sql::count_prepared); });
+}
+
+Task<TicketLedger::Written> Tickets::refuse(Ticket ticket, Deed deed) {
+    return writer_.write<Written>(
+        [this, ticket = std::move(ticket), deed = std::move(deed)](Database& database) -> Written {
+            OrderIntake::Taken taken;
+            if (const auto failure =
+                    run_part(database, [&] { taken = refuse_parked(database, ticket, deed); }))
+                return std::unexpected(reason_of(failure));
+            if (taken.fresh && desk_.news.wants(ticket.buyer))
+                desk_.news.note(BuyerNews{ticket.buyer, taken.own});
+            return taken;
+        });
 }
 
 }  // namespace sluice::ledgers

@@ -20,6 +20,8 @@ class Tickets final : public TicketLedger {
     Task<std::vector<Written>> write(std::vector<Ticket> tickets) override;
     Task<std::vector<Written>> prepare(std::vector<Ticket> tickets) override;
     Task<std::vector<Ticket>> prepared(std::size_t most) override;
+    Task<std::int64_t> count_prepared() override;
+    Task<Written> refuse(Ticket ticket, Deed deed) override;
 
   private:
     Writer& writer_;

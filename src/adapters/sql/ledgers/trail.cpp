@@ -1,18 +1,43 @@
 #include "adapters/sql/ledgers/trail.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "adapters/sql/rows.hpp"
 #include "adapters/sql/statements.hpp"
 #include "adapters/sql/trail_chain.hpp"
 #include "adapters/sql/trail_rows.hpp"
+#include "base/id_source.hpp"
 
 namespace sluice::ledgers {
 
-Task<std::vector<TrailLedger::Entry>> Trail::list(std::optional<DeedId> before, std::size_t limit) {
-    const auto below = before.value_or(DeedId{std::numeric_limits<std::int64_t>::max()});
-    return readers_.read<std::vector<Entry>>([below, limit](Database& database) {
-        return database.rows<TrailEntryRow>(sql::list_deeds, below, limit).to_vector(to_entry);
+namespace {
+
+/// Ids hold the instant they were made at, so a stretch of time is a stretch of ids.
+struct Stretch {
+    DeedId from{1};
+    DeedId below{std::numeric_limits<std::int64_t>::max()};
+};
+
+Stretch stretch_of(const TrailLedger::Wanted& wanted) {
+    Stretch stretch;
+    if (wanted.from) stretch.from.value = IdSource::first_at(*wanted.from);
+    if (wanted.until) stretch.below.value = IdSource::first_at(*wanted.until);
+    if (wanted.before) stretch.below = std::min(stretch.below, *wanted.before);
+    return stretch;
+}
+
+}  // namespace
+
+Task<std::vector<TrailLedger::Entry>> Trail::list(Wanted wanted, std::size_t limit) {
+    return readers_.read<std::vector<Entry>>([wanted = std::move(wanted),
+                                              limit](Database& database) {
+        const auto [from, below] = stretch_of(wanted);
+        const auto kind = wanted.action ? std::optional(*wanted.action + ".") : std::nullopt;
+        return database
+            .rows<TrailEntryRow>(sql::list_deeds, from, below, limit, wanted.action, kind,
+                                 wanted.actor, wanted.subject, std::int64_t{wanted.by_command_line})
+            .to_vector(to_entry);
     });
 }
 

@@ -9,7 +9,7 @@ class Trail final : public TrailLedger {
   public:
     Trail(Writer& writer, Readers& readers) : writer_(writer), readers_(readers) {}
 
-    Task<std::vector<Entry>> list(std::optional<DeedId> before, std::size_t limit) override;
+    Task<std::vector<Entry>> list(Wanted wanted, std::size_t limit) override;
     Task<Done> add(Deed deed) override;
 
   private:

@@ -19,6 +19,9 @@ UNION ALL
 SELECT 'a ticket has no outcome yet' WHERE EXISTS (
     SELECT 1 FROM journal WHERE sale_id = ?1 AND state = 1)
 UNION ALL
+SELECT 'a ticket is parked' WHERE EXISTS (
+    SELECT 1 FROM parked_tickets WHERE sale_id = ?1 AND decided = 0)
+UNION ALL
 SELECT 'money is still owed back' WHERE EXISTS (
     SELECT 1 FROM refunds JOIN orders ON orders.id = refunds.order_id
     WHERE done_at IS NULL AND sale_id = ?1)

@@ -17,7 +17,7 @@
 namespace sluice::sqlite {
 namespace {
 
-constexpr std::size_t kVersions = 24;
+constexpr std::size_t kVersions = 25;
 
 class MigrateTest : public testing::Test {
   protected:
@@ -78,7 +78,8 @@ TEST_F(MigrateTest, CreatesTheDatabaseForItsOwnerOnly) {
                                                         "0021_second_factors.sql",
                                                         "0022_challenge_alternative.sql",
                                                         "0023_session_networks.sql",
-                                                        "0024_stats_of_nodes.sql"}));
+                                                        "0024_stats_of_nodes.sql",
+                                                        "0025_parked_tickets.sql"}));
     EXPECT_EQ(report.version, kVersions);
     struct stat status{};
     ASSERT_EQ(::stat(file.c_str(), &status), 0);

@@ -1,0 +1,178 @@
+"""The instant: 50,000 distinct buyers with passes in the first second, on one node with a broker.
+
+The requests are sent in slices of a fiftieth of a second, on few connections, so that one generator can keep the time.
+Who is told `busy` asks again when the answer said so. A yes is counted when its order is in the ledger."""
+
+import re
+import selectors
+import socket
+import threading
+import time
+
+import broker_shop
+import load
+import open_loop
+import purchases
+
+BUYERS = 50_000
+ANSWERED_AT_MOST = 2
+DECIDED_AT_MOST = 5
+CONNECTIONS = 64
+SLICES = 50  # in the second
+GIVES_UP_AFTER = 120
+STATUS, STATUS_BYTES = re.compile(rb"HTTP/1\.1 (\d{3})"), 12
+
+
+def measure(_seconds, runs):
+    results = []
+    with broker_shop.open_broker_shop() as shop:
+        for _ in range(runs):
+            results.append(one_spike(shop))
+        purchases.audit(shop)
+    results.sort(key=lambda result: result["decided_after"])
+    result = results[len(results) // 2]
+    met = result["answered_after"] <= ANSWERED_AT_MOST and result["decided_after"] <= DECIDED_AT_MOST and not result["busy"]
+    print(f"    sent in {result['sent_after']:.2f} s; all answered after {result['answered_after']:.2f} s (target "
+          f"{ANSWERED_AT_MOST}), p99 of an answer {result['p99_ms']:.0f} ms")
+    print(f"    all decided after {result['decided_after']:.2f} s (target {DECIDED_AT_MOST}): "
+          f"{BUYERS / result['decided_after']:,.0f} orders/s; {result['busy']:,} times `busy`, "
+          f"all accepted after {result['accepted_after']:.2f} s")
+    print(f"    most messages in the queue {result['deepest']:,}, most tickets under way {result['most_under_way']:,}")
+    print(f"    {load.verdict(met)}")
+    return result | {"all": results, "met": met}
+
+
+def one_spike(shop):
+    sale = broker_shop.open_sale(shop, stock=BUYERS + 1_000)
+    tokens = shop.minted(BUYERS)
+    paths = purchases.addresses(shop, [(token, sale) for token in tokens])
+    requests = [f"POST {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\nContent-Length: 0\r\n\r\n".encode()
+                for token, path in zip(tokens, paths)]
+    depth = Depth(shop)
+    began = time.perf_counter()
+    spike = Spike(shop.server.port, requests)
+    accepted, busy = spike.run()
+    accepted_after = time.perf_counter() - began
+    sold = broker_shop.wait_until_decided(shop, sale, accepted)
+    decided_after = time.perf_counter() - began
+    depth.stop()
+    if accepted != BUYERS or sold != BUYERS:
+        raise SystemExit(f"of {BUYERS} buyers {accepted} heard a yes, and {sold} have an order")
+    return {"sent_after": spike.sent_after, "answered_after": spike.first_answers_after, "accepted_after": accepted_after,
+            "decided_after": decided_after, "busy": busy, "deepest": depth.deepest, "most_under_way": depth.under_way,
+            "p99_ms": open_loop.percentile(sorted(spike.latencies), 0.99) * 1e3}
+
+
+class Spike:
+    """All requests in a second, and again those that were told to wait."""
+
+    def __init__(self, port, requests):
+        self.lines = [Line(port) for _ in range(CONNECTIONS)]
+        self.requests = requests
+        self.latencies = []  # of the first answers
+        self.sent_after = self.first_answers_after = None
+        self._waiting = selectors.EpollSelector()
+        for line in self.lines:
+            self._waiting.register(line.socket, selectors.EVENT_READ, line)
+
+    def run(self):
+        """(how many heard yes, how often somebody heard `busy`)"""
+        self.began = time.perf_counter()
+        again = self._send(self.requests, slices=SLICES)
+        self.first_answers_after = time.perf_counter() - self.began
+        accepted, busy = len(self.requests) - len(again), len(again)
+        while again and time.perf_counter() - self.began < GIVES_UP_AFTER:
+            time.sleep(1)  # the least that Retry-After says
+            rest = self._send(again, slices=1)
+            accepted, busy, again = accepted + len(again) - len(rest), busy + len(rest), rest
+        for line in self.lines:
+            line.socket.close()
+        return accepted, busy
+
+    def _send(self, requests, slices):
+        """Those that were answered with 503."""
+        refused, latencies = [], []
+        share = -(-len(requests) // slices)
+        began = time.perf_counter()
+        for number in range(slices):
+            meant = began + number / SLICES
+            while (wait := meant - time.perf_counter()) > 0:
+                self._hear(latencies, refused, wait)
+            for at, request in enumerate(requests[number * share:(number + 1) * share]):
+                self.lines[at % CONNECTIONS].add(request, meant)
+            for line in self.lines:
+                line.send()
+        if self.sent_after is None:
+            self.sent_after = time.perf_counter() - began
+        while len(latencies) < len(requests):
+            if time.perf_counter() - self.began > GIVES_UP_AFTER:
+                raise SystemExit(f"{len(requests) - len(latencies)} answers did not come")
+            self._hear(latencies, refused, 0.1)
+        self.latencies = self.latencies or latencies
+        return refused
+
+    def _hear(self, latencies, refused, patience):
+        for ready, _ in self._waiting.select(patience):
+            ready.data.receive(latencies, refused)
+
+
+class Line:
+    """Answers come in the order of the requests."""
+
+    def __init__(self, port):
+        self.socket = socket.create_connection(("127.0.0.1", port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._sent = []  # (request, when it was meant), of which the first `_heard` are answered
+        self._heard = 0
+        self._out = []
+        self._tail = b""
+
+    def add(self, request, meant):
+        self._out.append(request)
+        self._sent.append((request, meant))
+
+    def send(self):
+        if self._out:
+            self.socket.sendall(b"".join(self._out))
+            self._out = []
+
+    def receive(self, latencies, refused):
+        more = self.socket.recv(1 << 18)
+        if not more:
+            raise SystemExit("the node hung up")
+        now, data, end = time.perf_counter(), self._tail + more, 0
+        for status in STATUS.finditer(data):
+            self._take(status[1], now, latencies, refused)
+            end = status.end()
+        self._tail = data[end:][1 - STATUS_BYTES:]  # too short to be counted again
+
+    def _take(self, status, now, latencies, refused):
+        request, meant = self._sent[self._heard]
+        self._heard += 1
+        latencies.append(now - meant)
+        if status == b"503":
+            refused.append(request)
+        elif status not in (b"201", b"202"):
+            raise SystemExit(f"a purchase was answered with {status.decode()}")
+
+
+class Depth:
+    """Looks at the queue as an operator does, ten times a second."""
+
+    def __init__(self, shop):
+        self._shop = shop
+        self.deepest = self.under_way = 0
+        self._over = threading.Event()
+        self._client = shop.client(shop.operator.token, timeout=30)
+        self._thread = threading.Thread(target=self._look)
+        self._thread.start()
+
+    def _look(self):
+        while not self._over.wait(0.1):
+            queue = self._client.get("/admin/queue").body
+            self.deepest = max(self.deepest, queue["messages"])
+            self.under_way = max(self.under_way, queue["under_way"])
+
+    def stop(self):
+        self._over.set()
+        self._thread.join()

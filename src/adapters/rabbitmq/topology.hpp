@@ -1,0 +1,33 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "adapters/rabbitmq/options.hpp"
+
+namespace sluice::rabbitmq {
+
+/// A durable quorum queue.
+struct Queue {
+    std::string name;
+    std::optional<std::int64_t> longest;  // messages; a post to a queue that has them is refused
+};
+
+/// The queues that the program needs, and declares. If one of them is there with other arguments,
+/// the broker says so, and nothing is changed.
+struct Topology {
+    explicit Topology(const Options& options)
+        : tickets{options.queue, options.longest_queue},
+          parked{options.queue + ".parked", std::nullopt},
+          unreadable{options.queue + ".unreadable", std::nullopt} {}
+
+    std::array<const Queue*, 3> all() const { return {&tickets, &parked, &unreadable}; }
+
+    const Queue tickets;
+    const Queue parked;      // single tickets that could not be written
+    const Queue unreadable;  // messages that are none of ours
+};
+
+}  // namespace sluice::rabbitmq

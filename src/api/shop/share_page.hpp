@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/catalog.hpp"
+#include "http/exchange.hpp"
+
+namespace sluice::api {
+
+/// The address by which people hand a sale on. Messengers that fetch it for a preview run no
+/// script, so title, description and picture stand in its head; a browser goes on to the sale's
+/// page.
+class SharePage {
+  public:
+    /// `public_url` is where browsers find this server; empty: where the request says.
+    SharePage(const Catalog& catalog, std::string public_url)
+        : catalog_(catalog), public_url_(std::move(public_url)) {}
+
+    http::Pending show(http::Exchange& exchange);
+
+  private:
+    const Catalog& catalog_;
+    const std::string public_url_;
+};
+
+/// As it may stand in a text or in an attribute within quotes.
+std::string html_escaped(std::string_view text);
+
+/// The beginning of a text in one line, of at most `most` bytes and whole characters.
+std::string in_short(std::string_view text, std::size_t most);
+
+}  // namespace sluice::api

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+
+#include "adapters/rabbitmq/options.hpp"
+
+namespace sluice {
+
+/// Messages that wait in the queues of tickets and of parked tickets, as the first host that
+/// answers says now. Those that a writer has taken and not acknowledged are not among them. Throws
+/// Outage.
+std::int64_t count_messages(const rabbitmq::Options& options);
+
+}  // namespace sluice

@@ -1,0 +1,140 @@
+"""Stands between the program and a RabbitMQ node, reads along, and cuts the connection at a chosen frame."""
+
+import socket
+import threading
+
+from amqp import ACK, BODY, DELIVER, HEADER, PUBLISH, encode_frame, method_of, read_frame
+
+# What the program sends: a message in three frames, and an acknowledgement of messages that it has taken. What the
+# broker sends: that it keeps a message, and a message in three frames.
+FRAMES = ("publish", "publish header", "publish body", "ack", "confirm", "deliver", "deliver header", "deliver body")
+MOMENTS = ("before", "in", "after")
+
+
+class AmqpProxy:
+    """Without TLS, since it reads along. `seen` counts the frames of each kind."""
+
+    def __init__(self, port):
+        self._server = ("127.0.0.1", port)
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        self.seen = dict.fromkeys(FRAMES, 0)
+        self._lock = threading.Lock()
+        self._plan = None
+        self._cut = threading.Event()
+        self._open = []
+        self._threads = []
+        self._start(self._accept)
+
+    @property
+    def url(self):
+        return f"amqp://127.0.0.1:{self.port}"
+
+    def cut_next(self, frame, moment, blow=lambda: None):
+        """The next frame of that kind: the connection is cut "before" it, "in" it, or "after" it has gone to the other
+        side. `blow` is called at that moment, before anybody hears of the cut."""
+        assert frame in FRAMES and moment in MOMENTS
+        with self._lock:
+            self._plan = (frame, moment, blow)
+            self._cut.clear()
+
+    def wait_for_cut(self, seconds=60):
+        assert self._cut.wait(seconds), f"no frame to cut came by: {self._plan[:2]}"
+
+    def cut_all(self):
+        """Every connection there is, wherever its frames are."""
+        with self._lock:
+            for pair in self._open:
+                _hang_up(*pair)
+
+    def close(self):
+        with self._lock:
+            pairs, self._open = self._open, None
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        for pair in pairs:
+            _hang_up(*pair)
+        for thread in self._threads:
+            thread.join()
+
+    def _start(self, target, *arguments):
+        thread = threading.Thread(target=target, args=arguments)
+        self._threads.append(thread)
+        thread.start()
+
+    def _accept(self):
+        while True:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            try:
+                server = socket.create_connection(self._server)
+            except OSError:
+                client.close()
+                continue
+            with self._lock:
+                if self._open is None:
+                    _hang_up(client, server)
+                    return
+                self._open.append((client, server))
+            self._start(self._pass_on, client, server, _FromProgram())
+            self._start(self._pass_on, server, client, _FromBroker())
+
+    def _pass_on(self, source, target, names):
+        try:
+            with source.makefile("rb") as stream:
+                if names.greets:
+                    target.sendall(stream.read(8))
+                while frame := read_frame(stream):
+                    if self._cuts(names.name(frame), encode_frame(*frame), source, target):
+                        return
+        except OSError:
+            pass
+        _hang_up(source, target)
+
+    def _cuts(self, name, data, source, target):
+        """Passes a frame on. Whether the connection has been cut at it."""
+        moment = blow = None
+        with self._lock:
+            if name is not None:
+                self.seen[name] += 1
+            if self._plan is not None and self._plan[0] == name:
+                [_, moment, blow], self._plan = self._plan, None
+        target.sendall({"before": b"", "in": data[:len(data) // 2]}.get(moment, data))
+        if moment is None:
+            return False
+        blow()
+        _hang_up(source, target)
+        self._cut.set()
+        return True
+
+
+class _FromProgram:
+    greets = True
+
+    def name(self, frame):
+        if frame[0] == HEADER:
+            return "publish header"
+        if frame[0] == BODY:
+            return "publish body"
+        return {PUBLISH: "publish", ACK: "ack"}.get(method_of(frame))
+
+
+class _FromBroker:
+    greets = False
+
+    def name(self, frame):
+        if frame[0] == HEADER:
+            return "deliver header"
+        if frame[0] == BODY:
+            return "deliver body"
+        return {DELIVER: "deliver", ACK: "confirm"}.get(method_of(frame))
+
+
+def _hang_up(*sockets):
+    for each in sockets:
+        try:
+            each.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
