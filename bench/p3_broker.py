@@ -11,7 +11,7 @@ from dataclasses import asdict
 
 import broker_shop
 import load
-import p9_mariadb
+import mariadb_durable
 import purchases
 import raw_ledger
 from process import BINARY
@@ -80,7 +80,7 @@ def buy(shop, seconds, count):
 
 def bare_parts(shop, batch, tickets):
     """In a second, each with nothing of ours in the way, while the shop has nothing to do."""
-    bulk, alone = p9_mariadb.bare(shop.cluster.mariadb, batch)
+    bulk, alone = mariadb_durable.bare(shop.cluster.mariadb, batch)
     claims = said("redis_bench", 50_000, 64, 3)
     broker = said("rabbitmq_bench", shop.cluster.broker.nodes[0].port, max(500, 100_000 // tickets), tickets * TICKET_BYTES)
     return {"bare script in Redis": float(re.search(r"bare script.*: (\d+) claims", claims)[1]),
