@@ -119,12 +119,14 @@ def test_the_whole_broker_is_away(cluster, tell, long, end):
 def test_a_memory_alarm_stops_no_sale(cluster, tell):
     sale, buyers, units = crowd_of(cluster, 400)
     alarmed = cluster.broker.nodes[0]
-    rush_into(cluster, sale, buyers[:200], lambda: alarmed.alarm_memory(True))
-    rush_into(cluster, sale, buyers[200:])
-    assert refusals(buyers) <= AWAY
-    assert max(buyer.slowest for buyer in buyers) < 10, "nobody waits in vain"
-    wait_for_decisions(cluster, buyers)
-    alarmed.alarm_memory(False)
+    try:
+        rush_into(cluster, sale, buyers[:200], lambda: alarmed.alarm_memory(True))
+        rush_into(cluster, sale, buyers[200:])
+        assert refusals(buyers) <= AWAY
+        assert max(buyer.slowest for buyer in buyers) < 10, "nobody waits in vain"
+        wait_for_decisions(cluster, buyers)
+    finally:
+        alarmed.alarm_memory(False)
     took = check_history(cluster, sale, buyers, units)
     tell(f"memory alarm: slowest answer {max(b.slowest for b in buyers):.1f} s, decided {took:.1f} s after its end")
 
