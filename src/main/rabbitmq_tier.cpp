@@ -32,10 +32,13 @@ RabbitmqTier::RabbitmqTier(const Config& config, Log& log)
     : log_(log),
       broker_(rabbitmq_options(config),
               {.on_arrival = [this] { hear_of_arrival(); },
-               .on_event =
-                   [this](std::string_view event, std::string_view reason) {
-                       log_.warn(event, {{"reason", reason}});
-                   }}) {}
+               .on_event = [this](std::string_view event,
+                                  std::string_view reason) { note(event, reason); }}) {}
+
+void RabbitmqTier::note(std::string_view event, std::string_view reason) {
+    const bool is_good = event == "broker.connected" || event == "broker.has_room";
+    log_.write(is_good ? Log::Level::info : Log::Level::warn, event, {{"reason", reason}});
+}
 
 void RabbitmqTier::set_arrival_callback(std::function<void()> callback) {
     const MutexLock lock(mutex_);

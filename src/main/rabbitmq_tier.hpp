@@ -30,6 +30,7 @@ class RabbitmqTier final : public BrokerTier {
 
   private:
     void hear_of_arrival();
+    void note(std::string_view event, std::string_view reason);
 
     Log& log_;
     Mutex mutex_;

@@ -68,8 +68,8 @@ TEST_P(CatalogLedgerContract, LoadsSalesAsTheyWereAdded) {
 
 TEST_P(CatalogLedgerContract, TellsWhatHasChangedSinceItWasRead) {
     auto& changes = ledgers->all().catalog_changes();
-    ASSERT_TRUE(add(make_sale(1)));
-    ASSERT_TRUE(add(make_sale(2)));
+    ASSERT_TRUE(add(make_sale(1, ItemId{1})));
+    ASSERT_TRUE(add(make_sale(2, ItemId{1})));
     CatalogChanges::Known known;
     const auto read = [&] {
         const auto all = run_to_end(catalog.load());
@@ -86,7 +86,7 @@ TEST_P(CatalogLedgerContract, TellsWhatHasChangedSinceItWasRead) {
     item.version = 2;
     ASSERT_TRUE(run_to_end(catalog.update_item(item, make_deed(2))));
     add_item(7);
-    ASSERT_TRUE(add(make_sale(3)));
+    ASSERT_TRUE(add(make_sale(3, ItemId{1})));
     const auto pause =
         [&](const Sale& before) -> Outcome<std::optional<CatalogLedger::SaleChange>> {
         auto after = before;

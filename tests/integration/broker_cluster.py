@@ -2,6 +2,7 @@
 every ticket that they were told."""
 
 import asyncio
+import itertools
 import random
 import threading
 import time
@@ -37,6 +38,7 @@ class BrokerCluster(Cluster):
         super().__init__(folder, nodes=edges, env=found)
         self.writers = []
         self.writer_count = writers
+        self._writer_numbers = itertools.count(1)
 
     def start(self):
         try:
@@ -52,7 +54,7 @@ class BrokerCluster(Cluster):
         return self
 
     def add_writer(self, env=None):
-        name = f"writer-{len(self.writers) + 1}"
+        name = f"writer-{next(self._writer_numbers)}"
         writer = Node(name, self.folder / name, {**self.env, **(env or {})}, ["writer", "keeper"])
         self._copy_keys(writer)
         self.writers.append(writer)

@@ -42,7 +42,7 @@ def test_a_wrong_command_line_is_refused_and_makes_nothing(wrong, tmp_path):
 
 
 @pytest.mark.parametrize("command, flag", [(["serve"], "--data"), (["serve"], "--listen"),
-                                           (["serve"], "--config"), (["migrate"], "--data"),
+                                           (["serve"], "--role"), (["serve"], "--config"), (["migrate"], "--data"),
                                            (["check-config"], "--config"),
                                            (["mint", "--buyers", "1"], "--out")])
 @pytest.mark.parametrize("form", [["{}", ""], ["{}="]], ids=["apart", "joined"])

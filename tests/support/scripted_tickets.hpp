@@ -67,8 +67,8 @@ class ScriptedQueue final : public TicketQueue, public TicketSource {
         taken.clear();
         co_return Done{};
     }
-    Task<bool> park(Ticket ticket, std::string reason) override {
-        if (can_park) parked.emplace_back(ticket.id, std::move(reason));
+    Task<bool> park(Ticket ticket, std::string why) override {
+        if (can_park) parked.emplace_back(ticket.id, std::move(why));
         co_return can_park;
     }
 

@@ -162,7 +162,8 @@ class Redis(Part):
         try:
             with socket.create_connection(("127.0.0.1", self.port), 3) as connection:
                 connection.settimeout(3)
-                connection.sendall(f"AUTH {USER} {password}\r\nPING\r\n".encode())
+                # A question that our user may ask.
+                connection.sendall(f"AUTH {USER} {password}\r\nSELECT 0\r\n".encode())
                 said = b""
                 while said.count(b"\r\n") < 2:
                     more = connection.recv(4096)
@@ -172,7 +173,8 @@ class Redis(Part):
         except OSError as error:
             return False, _reason(error)
         lines = said.decode("ascii", "replace").split("\r\n")
-        return lines[:2] == ["+OK", "+PONG"], "answers" if lines[1] == "+PONG" else " ".join(lines).strip()
+        works = lines[:2] == ["+OK", "+OK"]
+        return works, "answers" if works else " ".join(lines).strip()
 
 
 class Epmd(Part):

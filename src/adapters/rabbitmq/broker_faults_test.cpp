@@ -34,11 +34,11 @@ class BrokerFaults : public testing::Test {
 TEST_F(BrokerFaults, APostWhoseQueueWasDeletedIsReturnedAndTheQueueMadeAnew) {
     Broker broker(options, {});
     ASSERT_TRUE(connects(broker));
-    server.ctl({"delete_queue", options.queue});
+    server.delete_queue(options.queue);
     // Unless a look has made it anew meanwhile, which it does once a second.
     EXPECT_TRUE(eventually([&] {
         if (!post(broker.queue(), {1})) return true;
-        server.ctl({"delete_queue", options.queue});
+        server.delete_queue(options.queue);
         return false;
     }));
     EXPECT_EQ(broker.state().returned, 1U);
@@ -52,7 +52,7 @@ TEST_F(BrokerFaults, AWriterWhoseQueueWasDeletedTakesFromTheNewOne) {
     ASSERT_TRUE(post(broker.queue(), {1}));
     auto& source = *broker.sources().front();
     acknowledge(source, take_messages(source, 1));
-    server.ctl({"delete_queue", options.queue});
+    server.delete_queue(options.queue);
     EXPECT_TRUE(eventually([&] { return post(broker.queue(), {2}); }));
     EXPECT_THAT(buyers_of(take_messages(source, 1)), testing::Contains(2));
 }

@@ -1,5 +1,10 @@
 #include "adapters/sql/ledgers/tickets.hpp"
 
+#include <exception>
+#include <memory>
+#include <utility>
+
+#include "adapters/sql/job.hpp"
 #include "adapters/sql/ledgers/catalog.hpp"
 #include "adapters/sql/ledgers/journal.hpp"
 #include "adapters/sql/ledgers/parked.hpp"
@@ -62,17 +67,50 @@ OrderIntake::Taken refuse_parked(Database& database, const Ticket& ticket, const
     return as_taken(std::move(record), std::move(*answer), fresh);
 }
 
+/// What several nodes write at once, as the batches of an intake are: such jobs lock their sales,
+/// and do not wait for the turn of all other work.
+class Writing final : public sql::Job {
+  public:
+    Writing(const TicketDesk& desk, std::vector<Ticket> tickets, Completion<WrittenTickets> tell)
+        : desk_(desk), tickets_(std::move(tickets)), tell_(std::move(tell)) {}
+
+    void deliver(std::exception_ptr failure) override {
+        if (!failure) failure = std::exchange(error_, nullptr);
+        auto written = failure ? WrittenTickets{} : std::move(written_);
+        tell_(std::move(failure), std::move(written));
+    }
+
+    bool locks_by_itself() const override { return true; }
+
+  private:
+    bool attempt(Database& database) override {
+        error_ = nullptr;
+        try {
+            std::vector<const Ticket*> tickets;
+            tickets.reserve(tickets_.size());
+            for (const auto& ticket : tickets_) tickets.push_back(&ticket);
+            written_ = desk_.write(database, tickets);
+            return true;
+        } catch (...) {
+            error_ = translate_current();
+            return false;
+        }
+    }
+
+    const TicketDesk& desk_;
+    const std::vector<Ticket> tickets_;
+    Completion<WrittenTickets> tell_;
+    WrittenTickets written_;
+    std::exception_ptr error_;
+};
+
 }  // namespace
 
 Task<std::vector<TicketLedger::Written>> Tickets::write(std::vector<Ticket> tickets) {
-    // A variable, since GCC 12 moves temporaries of an awaited call byte by byte.
-    auto work = [this, tickets = std::move(tickets)](Database& database) {
-        std::vector<const Ticket*> pointers;
-        pointers.reserve(tickets.size());
-        for (const auto& ticket : tickets) pointers.push_back(&ticket);
-        return desk_.write(database, pointers);
+    auto start = [&](Completion<WrittenTickets> tell) {
+        writer_.put(std::make_unique<Writing>(desk_, std::move(tickets), std::move(tell)));
     };
-    const auto written = co_await writer_.write<WrittenTickets>(std::move(work));
+    const auto written = co_await await_completion<WrittenTickets>(std::move(start));
     if (written.first_due) on_hold_(*written.first_due);
     std::vector<Written> outcomes;
     outcomes.reserve(written.outcomes.size());
