@@ -59,7 +59,7 @@ def test_a_ticket_that_cannot_be_written_is_parked_alone(cluster):
     assert bad.waits, "it is neither ordered nor refused"
     report = run("audit", "--json", "--data", cluster.nodes[0].data, env=cluster.env)
     assert "parked" in report.stdout and json.loads(report.stdout)["holds"], report.stdout
-    assert re.search(r"^sluice_tickets_parked 1$", metrics(cluster), re.M)
+    eventually(lambda: re.search(r"^sluice_tickets_parked 1$", metrics(cluster), re.M), PATIENCE, "it is counted")
 
     retry = f"/admin/parked-tickets/{parked['ticket']}/retry"
     refused = cluster.shops[0].operator.post(retry)
