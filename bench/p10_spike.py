@@ -45,17 +45,16 @@ def measure(_seconds, runs):
 def one_spike(shop):
     sale = broker_shop.open_sale(shop, stock=BUYERS + 1_000)
     tokens = shop.minted(BUYERS)
-    paths = purchases.addresses(shop, [(token, sale) for token in tokens])
+    paths = broker_shop.addresses(shop, sale, tokens)
     requests = [f"POST {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\nContent-Length: 0\r\n\r\n".encode()
                 for token, path in zip(tokens, paths)]
-    depth = Depth(shop)
-    began = time.perf_counter()
     spike = Spike(shop.server.port, requests)
-    accepted, busy = spike.run()
-    accepted_after = time.perf_counter() - began
-    sold = broker_shop.wait_until_decided(shop, sale, accepted)
-    decided_after = time.perf_counter() - began
-    depth.stop()
+    with Depth(shop) as depth:
+        began = time.perf_counter()
+        accepted, busy = spike.run()
+        accepted_after = time.perf_counter() - began
+        sold = broker_shop.wait_until_decided(shop, sale, accepted)
+        decided_after = time.perf_counter() - began
     if accepted != BUYERS or sold != BUYERS:
         raise SystemExit(f"of {BUYERS} buyers {accepted} heard a yes, and {sold} have an order")
     return {"sent_after": spike.sent_after, "answered_after": spike.first_answers_after, "accepted_after": accepted_after,
@@ -152,6 +151,8 @@ class Line:
         latencies.append(now - meant)
         if status == b"503":
             refused.append(request)
+        elif status == b"403":
+            raise SystemExit("a pass has expired before its turn: this machine is too busy to measure a second")
         elif status not in (b"201", b"202"):
             raise SystemExit(f"a purchase was answered with {status.decode()}")
 
@@ -165,7 +166,10 @@ class Depth:
         self._over = threading.Event()
         self._client = shop.client(shop.operator.token, timeout=30)
         self._thread = threading.Thread(target=self._look)
+
+    def __enter__(self):
         self._thread.start()
+        return self
 
     def _look(self):
         while not self._over.wait(0.1):
@@ -173,6 +177,6 @@ class Depth:
             self.deepest = max(self.deepest, queue["messages"])
             self.under_way = max(self.under_way, queue["under_way"])
 
-    def stop(self):
+    def __exit__(self, *_):
         self._over.set()
         self._thread.join()
