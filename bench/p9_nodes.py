@@ -27,7 +27,7 @@ EACH_ADDS_AT_LEAST = 0.9
 EDGE_AT_LEAST = 0.9  # of what one process refuses, in the same run
 ASKED_AT_MOST = 0.01  # commands of Redis and statements of MariaDB for each refusal or read
 BUYERS = 2_000
-FIRST_GUESS = 8_000  # purchases in the first second, at most
+FIRST_GUESS = 2_000  # purchases in the first second, at most: their passes have to last until they are used
 ENV = {"SLUICE_THREADS": "1", "SLUICE_HTTP_KEEP_ALIVE_REQUESTS": "1000000000", "SLUICE_LOG_LEVEL": "warn",
        "SLUICE_HTTP_TRUSTED_PROXIES": "127.0.0.1", "SLUICE_LIMITS_ENABLED": "true",
        "SLUICE_LIMITS_PEOPLE_PER_ADDRESS": "1000", "SLUICE_LIMITS_BUYING_PER_MINUTE": "60000",

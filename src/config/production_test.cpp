@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -20,12 +21,16 @@ const Sources::Pairs kGood{{"public_url", "https://shop.example"},
                            {"accounts.second_factor", "required"},
                            {"accounts.verify_phone", "true"},
                            {"sms.provider", "http"},
-                           {"sms.url", "https://gateway.example/send"},
-                           {"sms.secret", "sixteen-characters"}};
+                           {"sms.url", "https://gateway.example/send"}};
 
-std::set<std::string> found_in(Sources::Pairs flags) {
+/// Of flags that are given twice the last one counts.
+std::set<std::string> found_in(const Sources::Pairs& flags) {
+    std::map<std::string, std::string> last;
+    for (const auto& [key, value] : flags) last[key] = value;
+    const auto loaded = load_config({.environment = {{"SLUICE_SMS_SECRET", "sixteen-characters"}},
+                                     .flags = {last.begin(), last.end()}});
     std::set<std::string> keys;
-    for (const auto& finding : find_unfit_for_customers(load_config({.flags = std::move(flags)}))) {
+    for (const auto& finding : find_unfit_for_customers(loaded)) {
         EXPECT_FALSE(finding.reason.empty());
         EXPECT_FALSE(finding.line.empty());
         keys.insert(finding.key);
@@ -37,7 +42,7 @@ std::set<std::string> found_with(const std::string& key, const std::string& valu
     auto flags = kGood;
     std::erase_if(flags, [&](const auto& each) { return each.first == key; });
     flags.emplace_back(key, value);
-    return found_in(std::move(flags));
+    return found_in(flags);
 }
 
 TEST(Production, ACarefulConfigurationIsFit) {
@@ -91,7 +96,7 @@ TEST(Production, ARedisThatIsFarIsReachedSafely) {
         flags.emplace_back("hot.kind", "redis");
         flags.emplace_back("hot.url", url);
         flags.emplace_back("hot.password_file", password_file);
-        return found_in(std::move(flags));
+        return found_in(flags);
     };
     using Keys = std::set<std::string>;
     EXPECT_EQ(found("redis://10.0.0.1", ""), (Keys{"hot.url", "hot.password_file"}));
@@ -113,7 +118,7 @@ TEST(Production, ABrokerIsReachedSafelyAndHasThreeNodes) {
         flags.emplace_back("broker.urls", urls);
         flags.emplace_back("broker.user", user);
         flags.emplace_back("broker.password_file", "/secret");
-        return found_in(std::move(flags));
+        return found_in(flags);
     };
     using Keys = std::set<std::string>;
     EXPECT_EQ(found("amqp://10.0.0.1,amqp://10.0.0.2,amqp://10.0.0.3", "shop"),

@@ -65,28 +65,28 @@ TEST_P(TrailLedgerContract, ADeedOfTheCommandLineHasTheSystemsNameOfWhoRanIt) {
 TEST_P(TrailLedgerContract, FindsWhatIsAskedFor) {
     using List = std::vector<std::int64_t>;
     add_user(2);
-    auto pause = make_deed(6);
-    pause.action = "sale.pause";
-    pause.subject = "77";
-    pause.actor = UserId{2};
-    run_to_end(trail.add(pause));
-    auto salesman = make_deed(7);
-    salesman.action = "salesman.hire";  // no deed on a sale
-    salesman.actor = std::nullopt;
-    salesman.os_user = "root";
-    run_to_end(trail.add(salesman));
+    auto resend = make_deed(6);
+    resend.action = "webhook.resend";
+    resend.subject = "77";
+    resend.actor = UserId{2};
+    run_to_end(trail.add(resend));
+    auto other_kind = make_deed(7);
+    other_kind.action = "webhooks.list";  // of another kind
+    other_kind.actor = std::nullopt;
+    other_kind.os_user = "root";
+    run_to_end(trail.add(other_kind));
 
     const auto found = [&](TrailLedger::Wanted wanted) {
         return ids(run_to_end(trail.list(std::move(wanted), 9)));
     };
     EXPECT_EQ(found({}), (List{7, 6, 5, 4, 3, 2, 1}));
-    EXPECT_EQ(found({.action = "sale.pause"}), List{6});
-    EXPECT_EQ(found({.action = "sale"}), List{6});
-    EXPECT_EQ(found({.action = "sal"}), List{});
+    EXPECT_EQ(found({.action = "webhook.resend"}), List{6});
+    EXPECT_EQ(found({.action = "webhook"}), List{6});
+    EXPECT_EQ(found({.action = "webhoo"}), List{});
     EXPECT_EQ(found({.actor = UserId{2}}), List{6});
     EXPECT_EQ(found({.by_command_line = true}), List{7});
     EXPECT_EQ(found({.subject = "77"}), List{6});
-    EXPECT_EQ(found({.action = "sale", .actor = UserId{1}}), List{});
+    EXPECT_EQ(found({.action = "webhook", .actor = UserId{1}}), List{});
     EXPECT_EQ(found({.actor = UserId{1}, .before = DeedId{3}}), (List{2, 1}));
 }
 

@@ -80,6 +80,8 @@ describe("the chart of a sale", () => {
     const { page } = visitor;
     const other = await shop.sale();
     const sale = await shop.sale({ stock: 20 });
+    // The chart goes back to the first that happened.
+    await shop.call("POST", `/sales/${sale}/visits`);
     await visitor.open(`/console/sale?id=${sale}`);
     await page.locator(".zoom").waitFor();
     await shop.operate(other, "pause");

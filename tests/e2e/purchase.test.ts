@@ -84,6 +84,7 @@ describe("a purchase", () => {
     await tabTo(/^Yes, cancel it$/);
     await page.keyboard.press("Enter");
     await page.getByText("You cancelled this order").waitFor();
+    await page.getByRole("button", { name: "Try again" }).waitFor(); // when the unit is back at any node
     await tabTo(/^Try again$/);
     await page.keyboard.press("Enter");
     await page.getByText("You got it!").waitFor();

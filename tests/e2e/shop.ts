@@ -79,27 +79,42 @@ export class Shop {
     return this;
   }
 
-  // What one node has written, the others know a moment later. When all show the same, all know it; and the sale
-  // has its copy at all of them when none says that it is unavailable.
-  private async heardByAll(sale: string): Promise<void> {
-    const look = async (node: string) => {
-      const { now, ...shown } = (await (
-        await fetch(`${node}/api/v1/sales/${sale}`)
-      ).json()) as Json;
-      const asked = await fetch(`${node}/api/v1/sales/${sale}/passes`, {
-        method: "POST",
-        headers: { Authorization: `Bearer ${this.scout}` },
-      });
-      const { code } = (await asked.json()) as Json;
-      return { shown: JSON.stringify(shown), sells: code !== "unavailable" };
-    };
+  // What one node has written, the others know a moment later: all show it when this is true.
+  private async byAll(look: (node: string) => Promise<boolean>, what: string): Promise<void> {
     const deadline = Date.now() + heardWithinMilliseconds;
     for (;;) {
       const seen = await Promise.all(this.nodes.map(look));
-      if (seen.every(({ shown, sells }) => sells && shown === seen[0]!.shown)) return;
-      if (Date.now() > deadline) throw new Error(`the nodes differ: ${JSON.stringify(seen)}`);
+      if (seen.every(Boolean)) return;
+      if (Date.now() > deadline) throw new Error(`not all nodes have heard of ${what}`);
       await pause(lookAgainMilliseconds);
     }
+  }
+
+  // All show the sale as the node does that has changed it, and none says that it is unavailable: each has its copy.
+  private async saleHeardByAll(sale: string): Promise<void> {
+    const show = async (node: string) => {
+      const { now, ...shown } = (await (
+        await fetch(`${node}/api/v1/sales/${sale}`)
+      ).json()) as Json;
+      return JSON.stringify(shown);
+    };
+    const asked = async (node: string) => {
+      const answer = await fetch(`${node}/api/v1/sales/${sale}/passes`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${this.scout}` },
+      });
+      return ((await answer.json()) as Json).code;
+    };
+    const agree = async () => new Set(await Promise.all(this.nodes.map(show))).size === 1;
+    await this.byAll(agree, `sale ${sale}`);
+    await this.byAll(async (node) => (await asked(node)) !== "unavailable", `a copy of ${sale}`);
+  }
+
+  private async itemHeardByAll(item: string): Promise<void> {
+    await this.byAll(
+      async (node) => (await fetch(`${node}/api/v1/items/${item}`)).status === 200,
+      `item ${item}`,
+    );
   }
 
   command(words: string[], input = ""): string {
@@ -217,8 +232,8 @@ export class Shop {
     await this.made("DELETE", "/sessions", undefined, await this.logIn(phone));
   }
 
-  item(more: Json = {}): Promise<Json> {
-    return this.made("POST", "/admin/items", {
+  async item(more: Json = {}): Promise<Json> {
+    const item = await this.made("POST", "/admin/items", {
       title: "Celadon tea set · 青瓷茶具",
       description: "Six cups, one pot, no hurry.\n六杯一壶，不急不躁。",
       image_url: "/assets/demo/tea-set.svg",
@@ -226,25 +241,27 @@ export class Shop {
       currency: "CNY",
       ...more,
     });
+    if (onCluster) await this.itemHeardByAll(item.id);
+    return item;
   }
 
   async sale(more: Json = {}): Promise<string> {
     const item_id = (more.item_id as string | undefined) ?? (await this.item()).id;
     const draft = { item_id, price_cents: 9900, stock: 10, ...more };
     const { id } = await this.made("POST", "/admin/sales", draft);
-    if (onCluster) await this.heardByAll(id);
+    if (onCluster) await this.saleHeardByAll(id);
     return id as string;
   }
 
   async operate(sale: string, deed: string, body?: unknown): Promise<Json> {
     const done = await this.made("POST", `/admin/sales/${sale}/${deed}`, body);
-    if (onCluster) await this.heardByAll(sale);
+    if (onCluster) await this.saleHeardByAll(sale);
     return done;
   }
 
   async edit(sale: string, change: Json): Promise<Json> {
     const done = await this.made("PUT", `/admin/sales/${sale}`, change);
-    if (onCluster) await this.heardByAll(sale);
+    if (onCluster) await this.saleHeardByAll(sale);
     return done;
   }
 
@@ -253,7 +270,7 @@ export class Shop {
   }
 
   async stock(sale: string): Promise<Json> {
-    if (onCluster) await this.heardByAll(sale);
+    if (onCluster) await this.saleHeardByAll(sale);
     return (await this.made("GET", `/sales/${sale}`)).stock as Json;
   }
 

@@ -31,6 +31,7 @@ describe("the audit trail", () => {
     expect(table).toContain(`=""${sale}""`);
 
     await page.getByLabel("Number or address").fill("");
+    await page.getByLabel("Number or address").press("Enter");
     await page.getByLabel("About").selectOption("item");
     await expect.poll(() => rows.count()).toBe(2);
     await page.getByLabel("Who").selectOption("command_line");

@@ -16,7 +16,7 @@ describe("visitors", () => {
 
     // Whoever sells is no visitor, neither in the console nor in the shop.
     await visitor.open(`/console/sale?id=${sale}`);
-    await visitor.page.getByText("Visitors").waitFor();
+    await visitor.page.getByText("Visitors", { exact: true }).waitFor();
     await visitor.open(`/sale?id=${sale}`);
     await visitor.state("idle");
 

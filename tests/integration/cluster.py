@@ -62,6 +62,7 @@ class Cluster:
         self.redis = redis or RedisServer()
         self.database = None
         self.operator_phone = new_phone()
+        self._made = 0
         self.nodes = []
         self.shops = []
 
@@ -85,7 +86,8 @@ class Cluster:
         return self
 
     def add_node(self, env=None):
-        name = f"node-{len(self.nodes) + 1}"
+        self._made += 1
+        name = f"node-{self._made}"
         node = Node(name, self.folder / name, {**self.env, **(env or {})}, self.roles)
         if self.nodes:
             self._copy_keys(node)

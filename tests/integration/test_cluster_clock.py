@@ -60,7 +60,7 @@ def test_windows_and_holds_do_not_change_when_the_clock_of_one_node_steps(cluste
     for shop in cluster.shops:
         assert abs((parse(shop.visitor.get("/time").body["now"]) - now()).total_seconds()) < 5
         assert shop.visitor.get(f"/sales/{later}").body["state"] == "scheduled"
-        assert shop.visitor.get(f"/sales/{sale}").body["state"] == "live"
+        assert shop.visitor.get(f"/sales/{sale}").body["state"] == "open"
         assert shop.buyer().post(f"/sales/{later}/passes").code == "not_started"
     # A pass of either node is good at the other.
     right.bought(holder, sale, pass_=wrong.pass_for(there, sale))

@@ -165,7 +165,7 @@ def test_redis_starts_again_with_nothing(cluster, healing):
 
 def test_mariadb_is_killed_under_load(cluster, healing):
     sold_out = open_everywhere(cluster, stock=1)
-    sale = open_everywhere(cluster, stock=200)
+    sale = open_everywhere(cluster, stock=250)  # more than the rush wants, so that some are left to ask for
     buyers = buyers_for(cluster, 300)
     get_passes(cluster, sale, buyers)
     late = [shop.buyer() for shop in cluster.shops]
@@ -187,7 +187,7 @@ def test_mariadb_is_killed_under_load(cluster, healing):
     healing(cluster, sale, buyers)
     for shop in cluster.shops:
         eventually(lambda: shop.visitor.get("/readyz", api=False).status == 200, HEALS_WITHIN, "/readyz green")
-    sell_all(cluster, sale, buyers, 200)
+    sell_all(cluster, sale, buyers, 250)
     rests_equal(cluster, sale)
 
 

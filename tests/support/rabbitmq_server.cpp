@@ -11,6 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include <amqp.h>
+#include <amqp_tcp_socket.h>
 #include <arpa/inet.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -119,8 +121,12 @@ void RabbitmqServer::start() {
     const auto deadline = std::chrono::steady_clock::now() + kPatience;
     // The listener with TLS is the last one.
     while (!takes_connections(port_) || !takes_connections(tls_port_)) {
-        if (std::chrono::steady_clock::now() > deadline || ::waitpid(process_, nullptr, WNOHANG))
+        const bool has_ended = ::waitpid(process_, nullptr, WNOHANG) != 0;
+        if (has_ended || std::chrono::steady_clock::now() > deadline) {
+            if (!has_ended) kill();
+            process_ = 0;
             throw std::runtime_error("RabbitMQ does not start; is rabbitmq-server installed?");
+        }
         std::this_thread::sleep_for(20ms);
     }
 }
@@ -162,6 +168,20 @@ rabbitmq::Options RabbitmqServer::tls_options() const {
     made.hosts = {{.name = "localhost", .port = tls_port_}};
     made.tls = rabbitmq::Options::Tls{.ca = certificates_ / "cert.pem", .cert = {}, .key = {}};
     return made;
+}
+
+void RabbitmqServer::delete_queue(const std::string& name) const {
+    auto* const connection = amqp_new_connection();
+    auto* const socket = amqp_tcp_socket_new(connection);
+    CHECK(amqp_socket_open(socket, "127.0.0.1", port_) == AMQP_STATUS_OK, "the server runs");
+    const auto login = amqp_login(connection, "/", 1, AMQP_DEFAULT_FRAME_SIZE, 0,
+                                  AMQP_SASL_METHOD_PLAIN, "sluice", "sluice");
+    CHECK(login.reply_type == AMQP_RESPONSE_NORMAL, "the user may log in");
+    amqp_channel_open(connection, 1);
+    CHECK(amqp_queue_delete(connection, 1, amqp_cstring_bytes(name.c_str()), 0, 0),
+          "the queue was there");
+    amqp_connection_close(connection, AMQP_REPLY_SUCCESS);
+    amqp_destroy_connection(connection);
 }
 
 std::string RabbitmqServer::ctl(const std::vector<std::string>& words) const {

@@ -38,6 +38,8 @@ class RabbitmqServer {
     rabbitmq::Options tls_options() const;
     std::uint16_t port() const { return port_; }
 
+    /// As somebody else does it, with all that is in the queue.
+    void delete_queue(const std::string& name) const;
     /// rabbitmqctl, and what it printed.
     std::string ctl(const std::vector<std::string>& words) const;
 

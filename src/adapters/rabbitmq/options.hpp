@@ -35,6 +35,8 @@ struct Options {
     std::chrono::milliseconds connect_within{2'000};
     std::chrono::milliseconds confirm_within{2'000};
     std::chrono::seconds heartbeat{5};
+    /// A source that has had no message for so long subscribes anew.
+    std::chrono::milliseconds renew_when_quiet{30'000};
 };
 
 }  // namespace sluice::rabbitmq

@@ -133,9 +133,10 @@ void Source::run() {
 }
 
 void Source::serve(Connection& connection) {
+    heard_at_ = Clock::now();
     for (;;) {
         hear(connection);
-        if (!say(connection)) {
+        if (!say(connection) || is_quiet()) {
             connection.close();
             return;
         }
@@ -159,6 +160,12 @@ bool Source::say(Connection& connection) {
     return goes_on;
 }
 
+/// A queue that was deleted and made anew does not deliver to its former consumers, and the broker
+/// does not say so. So a source that hears nothing for a while subscribes anew.
+bool Source::is_quiet() const {
+    return unacknowledged_.empty() && Clock::now() - heard_at_ >= options_.renew_when_quiet;
+}
+
 void Source::hear(Connection& connection) {
     bool has_arrived = false;
     while (auto event = connection.next()) {
@@ -169,7 +176,9 @@ void Source::hear(Connection& connection) {
         keep(std::move(*delivered));
         has_arrived = true;
     }
-    if (has_arrived) listener_.on_arrival();
+    if (!has_arrived) return;
+    heard_at_ = Clock::now();
+    listener_.on_arrival();
 }
 
 void Source::keep(Delivered delivered) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <deque>
 #include <map>
 #include <set>
@@ -40,10 +41,13 @@ class Source final : public TicketSource {
     void stop();
 
   private:
+    using Clock = std::chrono::steady_clock;
+
     void run();
     void serve(Connection& connection);
     /// False when the connection is to end.
     bool say(Connection& connection);
+    bool is_quiet() const;
     void hear(Connection& connection);
     void keep(Delivered delivered);
     void set_aside(Delivered delivered, const std::string& why);
@@ -75,7 +79,8 @@ class Source final : public TicketSource {
     // Of the thread:
     Attempts attempts_;
     std::set<std::uint64_t> unacknowledged_;  // the broker's tags
-    std::string problem_;                     // that was told last
+    Clock::time_point heard_at_;
+    std::string problem_;  // that was told last
     std::thread thread_;
 };
 

@@ -30,7 +30,10 @@ function Trail() {
         </button>
         <TrailExport query={query} />
       </Heading>
-      <TrailFilters filter={filter} change={setFilter} />
+      <TrailFilters
+        filter={filter}
+        change={(change) => setFilter((before) => ({ ...before, ...change }))}
+      />
       <ListTable
         list={list}
         label={words("place_trail")}

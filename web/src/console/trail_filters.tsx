@@ -22,12 +22,12 @@ import { nameOf } from "./who";
 
 const once = 3_600_000;
 
-type Props = { filter: TrailFilter; change: (filter: TrailFilter) => void };
+type Props = { filter: TrailFilter; change: (change: Partial<TrailFilter>) => void };
 
 export function TrailFilters({ filter, change }: Props) {
   const { value: operators } = useAsked("/admin/users", once, fetchOperators);
   const set = (name: keyof TrailFilter) => (event: { currentTarget: { value: string } }) =>
-    change({ ...filter, [name]: event.currentTarget.value });
+    change({ [name]: event.currentTarget.value });
   return (
     <div class="filters many">
       <Field name="action" label={words("trail_kind")}>

@@ -17,7 +17,10 @@ export function QueuedPanel({ state }: { state: Queued }) {
       </p>
       <p class="small faint">{text("p_queued_not_yet")}</p>
       <p class="small faint">
-        {text("p_ticket")} <code>{state.ticket}</code> · <a href="/orders">{text("nav_orders")}</a>
+        {text("p_ticket")} <code>{state.ticket}</code> ·{" "}
+        <a class="nowrap" href="/orders">
+          {text("nav_orders")}
+        </a>
       </p>
     </Busy>
   );

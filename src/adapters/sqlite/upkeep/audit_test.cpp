@@ -80,7 +80,7 @@ class AuditTest : public testing::Test {
     AuditReport run(std::optional<SaleId> sale = {}) {
         auto report = audit(file, sale, now);
         EXPECT_TRUE(report);
-        EXPECT_EQ(report->checks.size(), 11U);
+        EXPECT_EQ(report->checks.size(), 12U);
         return *report;
     }
     /// Only this promise is broken, by somebody whose description contains the text.
