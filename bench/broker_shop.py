@@ -3,15 +3,18 @@
 import re
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
+import purchases
 from broker_cluster import BrokerCluster
 from mariadb_server import MariaDbServer
 from process import ROOT, eventually
 from redis_server import RedisServer
 
 DRAINS_WITHIN = 300
+LINES = 32
 
 
 class OneNode(BrokerCluster):
@@ -41,6 +44,14 @@ def open_sale(shop, stock):
     buyer = shop.buyer()
     eventually(lambda: buyer.post(f"/sales/{sale}/passes").status == 201, 60, "a pass")
     return sale
+
+
+def addresses(shop, sale, tokens):
+    """Where each buys. A pass takes the node a round trip to Redis, so many lines ask at once; passes expire."""
+    share = -(-len(tokens) // LINES)
+    groups = [[(token, sale) for token in tokens[at:at + share]] for at in range(0, len(tokens), share)]
+    with ThreadPoolExecutor(LINES) as pool:
+        return [path for paths in pool.map(lambda group: purchases.addresses(shop, group), groups) for path in paths]
 
 
 def wait_until_decided(shop, sale, orders):

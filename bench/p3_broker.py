@@ -60,7 +60,7 @@ def buy(shop, seconds, count):
     has taken nothing; whoever is told so does not ask again here."""
     sale = broker_shop.open_sale(shop, stock=10**8)
     tokens = shop.minted(count)
-    paths = purchases.addresses(shop, [(token, sale) for token in tokens])
+    paths = broker_shop.addresses(shop, sale, tokens)
     file = purchases.write_requests(shop, tokens, paths)
     commits, messages = raw_ledger.commits(shop), broker_shop.metric(shop, "sluice_broker_confirmed_total")
     began = time.monotonic()
