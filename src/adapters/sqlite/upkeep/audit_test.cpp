@@ -174,6 +174,25 @@ TEST_F(AuditTest, NoticesATicketThatStaysPrepared) {
     expect_broken("I3", "of buyer 7 in sale 1 is still prepared");
 }
 
+constexpr const char* kPark =
+    "INSERT INTO parked_tickets SELECT sale_id, mark, buyer_id, quantity, epoch, pass, key, "
+    "claimed_at, 'planted', 1, 1, 1, 0 FROM journal WHERE buyer_id = ";
+
+TEST_F(AuditTest, ATicketThatIsParkedIsNotLate) {
+    now += std::chrono::milliseconds{1};
+    plant(kPark + std::string("7"));
+    expect_sound();
+    plant("UPDATE parked_tickets SET decided = 1");
+    expect_broken("I3", "of buyer 7 in sale 1 is still prepared");
+}
+
+TEST_F(AuditTest, NoticesAParkedTicketThatIsDecided) {
+    plant(kPark + std::string("6"));
+    expect_broken("I3", "of buyer 6 in sale 1 is parked, and decided");
+    plant("UPDATE parked_tickets SET tried_at = 300000");
+    expect_sound();
+}
+
 TEST_F(AuditTest, NamesTicketsAsTheApiDoes) {
     now += std::chrono::milliseconds{1};
     expect_broken("I3", TicketId{SaleId{1}, Mark{}}.text());
