@@ -194,7 +194,10 @@ CASES = {
     "take_units": [(1, 5), (1, 6)],
     # trail.sql
     "add_deed": [(599, T, 1, None, "a", "q", "x", "s", "b", "ü"), (599, T, None, "root", "", "", "x", "", "", "")],
-    "list_deeds": [(LAST, 9), (503, 1)],
+    "list_deeds": [(0, LAST, 9, None, None, None, None, 0), (0, 503, 1, None, None, None, None, 0),
+                   (502, LAST, 9, "sale", "sale.", None, None, 0), (0, LAST, 9, "Sale", "Sale.", None, None, 0),
+                   (0, LAST, 9, None, None, 1, None, 0), (0, LAST, 9, None, None, None, "1", 0),
+                   (0, LAST, 9, None, None, None, None, 1)],
     "walk_chain": [()],
     "unchained_deeds": [()],
     # users.sql
