@@ -28,7 +28,8 @@ std::optional<FindTicket::Question> FindTicket::worth_asking(SaleId sale,
                                                              const Asked& asked) const {
     if (!catalog_.sale(sale)) return std::nullopt;
     const auto glance = gate_.glance(sale, asked.buyer);
-    if (glance.warm && !glance.history) return std::nullopt;
+    const bool is_certain = glance.warm && (!asked.is_by_id || gate_.sees_claims_at_once());
+    if (is_certain && !glance.history) return std::nullopt;
     const Question question{asked, glance.changes};
     if (absences_.contains(absence_of(question), asked.at)) return std::nullopt;
     return question;

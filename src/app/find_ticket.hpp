@@ -21,6 +21,7 @@ class FindTicket {
         UserId buyer;
         std::string_view what;  // as the request names it; outlives the search
         Absences::Instant at;
+        bool is_by_id = false;  // so some node may have named it just now
     };
     struct Question {
         Asked asked;

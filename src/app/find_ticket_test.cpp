@@ -52,6 +52,12 @@ TEST_F(FindTicketTest, AsksOnlyWhereThereMayBeATicket) {
     EXPECT_FALSE(find_ticket.worth_asking(SaleId{2}, asked)) << "there is no such sale";
     gate.seen.history = false;
     EXPECT_FALSE(is_worth_asking()) << "the buyer has never claimed here";
+    asked.is_by_id = true;
+    EXPECT_FALSE(is_worth_asking());
+    gate.is_behind = true;
+    EXPECT_TRUE(is_worth_asking()) << "another node may have named it just now";
+    asked.is_by_id = false;
+    EXPECT_FALSE(is_worth_asking()) << "the latest may be a moment old";
     gate.seen.warm = false;
     EXPECT_TRUE(is_worth_asking()) << "without a hot copy nobody knows their past";
 }

@@ -47,6 +47,9 @@ class StockGate {
         std::int64_t changes = 0;
     };
     virtual Glance glance(SaleId sale, UserId buyer) const = 0;
+    /// Whether a glance knows each claim that was made before it. If not, it learns of those of
+    /// other processes a moment later; a refusal that goes by it has waited for that moment.
+    virtual bool sees_claims_at_once() const { return true; }
 
     enum class Verdict {
         won,       // units taken and noted under the ticket

@@ -115,7 +115,7 @@ def test_what_redis_lost_is_found_in_the_ledger(cluster, open_stream):
         before = told_by(first, "look")
         assert there.post(f"/orders/{bought['order_id']}/cancel").status == 200
         read_orders(stream, "cancelled")
-        assert told_by(first, "look") > before
+        eventually(lambda: told_by(first, "look") > before, PATIENCE, "a look")
     finally:
         cluster.redis.start()
     eventually(lambda: there.post(f"/sales/{sale}/passes").status == 201, PATIENCE, "a pass")

@@ -37,7 +37,9 @@ class ScriptedGate final : public StockGate {
     std::optional<std::int64_t> terms_version;  // of all copies; nullopt: it keeps none
     std::vector<std::pair<SaleId, Terms>> told;
 
+    bool is_behind = false;  // what other processes claim
     Glance glance(SaleId, UserId) const override { return seen; }
+    bool sees_claims_at_once() const override { return !is_behind; }
     Task<Claimed> claim(Ticket, std::int64_t) override {
         calls.push_back("claim");
         const auto answer = claims.front();

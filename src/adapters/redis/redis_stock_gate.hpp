@@ -21,6 +21,7 @@ class RedisStockGate final : public StockGate {
     void stop_following() { follower_.stop(); }
 
     Glance glance(SaleId sale, UserId buyer) const override { return views_.glance(sale, buyer); }
+    bool sees_claims_at_once() const override { return false; }
     Task<Claimed> claim(Ticket ticket, std::int64_t limit) override;
     Task<Done> set_terms(SaleId sale, Terms terms) override;
     Task<bool> may_fill(SaleId sale) override;

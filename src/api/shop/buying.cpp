@@ -72,7 +72,9 @@ Task<> Buying::carry_out(http::Exchange& exchange, Purchase::Attempt attempt,
 
 http::Pending Buying::show_ticket(http::Exchange& exchange) {
     const auto id = TicketId::parse(exchange.parameters[0]);
-    const auto question = id ? find_ticket_.worth_asking(id->sale, asked(exchange)) : std::nullopt;
+    auto by_id = asked(exchange);
+    by_id.is_by_id = true;
+    const auto question = id ? find_ticket_.worth_asking(id->sale, by_id) : std::nullopt;
     if (question) return show_found(exchange, find_ticket_.find(*id, *question));
     exchange.refuse(Code::not_found);
     return std::nullopt;
