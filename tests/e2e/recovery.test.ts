@@ -164,7 +164,10 @@ describe("a session that ends under a purchase", () => {
   it("is begun again, and the purchase goes on", async ({ shop, buyer, visitor }) => {
     const { page } = visitor;
     const sale = await shop.sale();
+    // The page asks for its session when it opens. Only after that it does not notice its end.
+    const asked = page.waitForResponse((answer) => answer.url().endsWith("/sessions/current"));
     await visitor.open(`/sale?id=${sale}`);
+    await asked;
     await page.getByRole("button", { name: buyButton }).waitFor();
     await visitor.context.clearCookies();
     await visitor.press(buyButton);
