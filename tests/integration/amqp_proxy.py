@@ -1,9 +1,7 @@
 """Stands between the program and a RabbitMQ node, reads along, and cuts the connection at a chosen frame."""
 
-import socket
-import threading
-
 from amqp import ACK, BODY, DELIVER, HEADER, PUBLISH, encode_frame, method_of, read_frame
+from reading_proxy import ReadingProxy, hang_up
 
 # What the program sends: a message in three frames, and an acknowledgement of messages that it has taken. What the
 # broker sends: that it keeps a message, and a message in three frames.
@@ -11,20 +9,12 @@ FRAMES = ("publish", "publish header", "publish body", "ack", "confirm", "delive
 MOMENTS = ("before", "in", "after")
 
 
-class AmqpProxy:
+class AmqpProxy(ReadingProxy):
     """Without TLS, since it reads along. `seen` counts the frames of each kind."""
 
     def __init__(self, port):
-        self._server = ("127.0.0.1", port)
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self._listener.getsockname()[1]
         self.seen = dict.fromkeys(FRAMES, 0)
-        self._lock = threading.Lock()
-        self._plan = None
-        self._cut = threading.Event()
-        self._open = []
-        self._threads = []
-        self._start(self._accept)
+        super().__init__(port)
 
     @property
     def url(self):
@@ -45,41 +35,11 @@ class AmqpProxy:
         """Every connection there is, wherever its frames are."""
         with self._lock:
             for pair in self._open:
-                _hang_up(*pair)
+                hang_up(*pair)
 
-    def close(self):
-        with self._lock:
-            pairs, self._open = self._open, None
-        self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
-        for pair in pairs:
-            _hang_up(*pair)
-        for thread in self._threads:
-            thread.join()
-
-    def _start(self, target, *arguments):
-        thread = threading.Thread(target=target, args=arguments)
-        self._threads.append(thread)
-        thread.start()
-
-    def _accept(self):
-        while True:
-            try:
-                client, _ = self._listener.accept()
-            except OSError:
-                return
-            try:
-                server = socket.create_connection(self._server)
-            except OSError:
-                client.close()
-                continue
-            with self._lock:
-                if self._open is None:
-                    _hang_up(client, server)
-                    return
-                self._open.append((client, server))
-            self._start(self._pass_on, client, server, _FromProgram())
-            self._start(self._pass_on, server, client, _FromBroker())
+    def _join(self, client, server):
+        self._start(self._pass_on, client, server, _FromProgram())
+        self._start(self._pass_on, server, client, _FromBroker())
 
     def _pass_on(self, source, target, names):
         try:
@@ -91,7 +51,7 @@ class AmqpProxy:
                         return
         except OSError:
             pass
-        _hang_up(source, target)
+        hang_up(source, target)
 
     def _cuts(self, name, data, source, target):
         """Passes a frame on. Whether the connection has been cut at it."""
@@ -105,7 +65,7 @@ class AmqpProxy:
         if moment is None:
             return False
         blow()
-        _hang_up(source, target)
+        hang_up(source, target)
         self._cut.set()
         return True
 
@@ -130,11 +90,3 @@ class _FromBroker:
         if frame[0] == BODY:
             return "deliver body"
         return {DELIVER: "deliver", ACK: "confirm"}.get(method_of(frame))
-
-
-def _hang_up(*sockets):
-    for each in sockets:
-        try:
-            each.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass

@@ -1,28 +1,19 @@
 """Stands between the program and a MariaDB server, reads what the program sends, and cuts the connection while a
 COMMIT of the chosen kind is under way."""
 
-import socket
-import threading
+from reading_proxy import ReadingProxy, hang_up
 
 _QUERY = 3  # the command of a packet that is SQL text
 
 
-class Proxy:
+class Proxy(ReadingProxy):
     """Without TLS, since it reads along. `purchases` counts the transactions that wrote tickets, by their
     beginning."""
 
     def __init__(self, port):
-        self._server = ("127.0.0.1", port)
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self._listener.getsockname()[1]
         self.purchases = 0
-        self._lock = threading.Lock()
-        self._plan = None
         self._blow = None
-        self._cut = threading.Event()
-        self._open = []
-        self._threads = []
-        self._start(self._accept)
+        super().__init__(port)
 
     def cut_next(self, kind, when, blow=lambda: None):
         """The next COMMIT of a "purchase" or of "other" work: cut "before" the server hears of it, or "after"
@@ -36,40 +27,10 @@ class Proxy:
     def wait_for_cut(self, seconds=20):
         assert self._cut.wait(seconds), "no such COMMIT came by"
 
-    def close(self):
-        with self._lock:
-            pairs, self._open = self._open, None
-        self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
-        for pair in pairs:
-            _hang_up(*pair)
-        for thread in self._threads:
-            thread.join()
-
-    def _start(self, target, *arguments):
-        thread = threading.Thread(target=target, args=arguments)
-        self._threads.append(thread)
-        thread.start()
-
-    def _accept(self):
-        while True:
-            try:
-                client, _ = self._listener.accept()
-            except OSError:
-                return
-            try:
-                server = socket.create_connection(self._server)
-            except OSError:
-                client.close()
-                continue
-            with self._lock:
-                if self._open is None:
-                    _hang_up(client, server)
-                    return
-                self._open.append((client, server))
-            link = _Link(client, server)
-            self._start(self._send_on, link)
-            self._start(self._answer, link)
+    def _join(self, client, server):
+        link = _Link(client, server)
+        self._start(self._send_on, link)
+        self._start(self._answer, link)
 
     def _send_on(self, link):
         """From the program to the server, packet by packet."""
@@ -87,7 +48,7 @@ class Proxy:
             pass
         if when == "before":
             self._blow()
-        _hang_up(link.client, link.server)
+        hang_up(link.client, link.server)
         if when == "before":
             self._cut.set()
 
@@ -116,7 +77,7 @@ class Proxy:
             pass
         if link.swallows:
             self._blow()
-        _hang_up(link.client, link.server)
+        hang_up(link.client, link.server)
         if link.swallows:
             self._cut.set()
 
@@ -145,11 +106,3 @@ def _read(source, count):
             return None
         parts += data
     return parts
-
-
-def _hang_up(*sockets):
-    for each in sockets:
-        try:
-            each.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass

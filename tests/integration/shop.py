@@ -3,6 +3,7 @@
 import itertools
 import json
 import random
+import re
 
 from client import Client
 from process import Server, add_user, mariadb_of_ledgers, run
@@ -126,6 +127,12 @@ class Shop:
     def _hang_up(self):
         while self.clients:
             self.clients.pop().close()
+
+
+def metric(shop, name):
+    """A number of the node's metrics page."""
+    page = shop.visitor.get("/metrics", api=False).raw.decode()
+    return float(re.search(rf"^{name} (\S+)$", page, re.M)[1])
 
 
 def open_shop(folder, *, make_server=Server, make_shop=Shop, **options):

@@ -1,7 +1,6 @@
 """A clock for the real binary that tests can set, by a small library that is loaded before libc."""
 
 import os
-import re
 import struct
 import subprocess
 import time
@@ -62,11 +61,6 @@ def part(shop):
     [clock] = [each for each in answer.body["parts"] if each["name"] == "clock"]
     assert clock["ready"]
     return clock["detail"]
-
-
-def metric(shop, name):
-    text = shop.visitor.get("/metrics", api=False).raw.decode()
-    return float(re.search(rf"^{name} (\S+)$", text, re.M)[1])
 
 
 def logged(shop, event, seconds=5):

@@ -11,8 +11,8 @@ from ledger import change, look, open_ledger
 from process import eventually, run
 from provider import Bought, sign, succeeded, tell
 from receiver import Receiver
-from shop import PASSWORD, new_phone
-from stepped import BY_BOUND, BY_FLAG, SteppedClock, compile_library, logged, metric, part
+from shop import PASSWORD, metric, new_phone
+from stepped import BY_BOUND, BY_FLAG, SteppedClock, compile_library, logged, part
 
 HOUR = 3600
 INSIDE = {"SLUICE_WEBHOOKS_ALLOW_PRIVATE": "127.0.0.0/8", "SLUICE_WEBHOOKS_FIRST_PAUSE_MS": "1200000"}

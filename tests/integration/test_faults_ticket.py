@@ -1,6 +1,5 @@
 """Fault 30: a ticket whose rows do not fit together fails alone. And what bounds a buyer's tickets."""
 
-import re
 import threading
 import time
 
@@ -10,7 +9,7 @@ from crowd import Buyer, Line, rush
 from ledger import change, look, open_ledger
 from ledger_lock import held_ledger
 from process import eventually, run
-from shop import open_shop
+from shop import metric, open_shop
 
 REAPED_WITHIN = 30
 
@@ -21,11 +20,6 @@ def tampered(tmp_path):
     shop = open_shop(tmp_path)
     yield shop
     shop.kill()
-
-
-def metric(shop, name):
-    page = shop.visitor.get("/metrics", api=False).raw.decode()
-    return int(float(re.search(rf"^{name} (\S+)$", page, re.M)[1]))
 
 
 def buys(sale):

@@ -1,9 +1,9 @@
 """The hot copy of a sale's stock: it is there when the sale can sell, and agrees with the ledger."""
 
-
 import instants
 from ledger import change
 from process import eventually
+from shop import metric
 
 WITHIN = 20  # seconds; it takes two or three on a machine with nothing else to do
 
@@ -11,12 +11,6 @@ WITHIN = 20  # seconds; it takes two or three on a machine with nothing else to 
 def tamper(shop, statement, *values):
     """As another program would do it, behind the server's back."""
     assert change(shop, statement, *values) == 1, statement
-
-
-def metric(shop, name):
-    page = shop.visitor.get("/metrics", api=False).raw.decode()
-    [line] = [line for line in page.splitlines() if line.startswith(name + " ")]
-    return float(line.split()[1])
 
 
 def hot_copy(shop, sale_id):

@@ -10,7 +10,7 @@ import pytest
 from crowd import Buyer
 from ledger import change, look, open_ledger
 from process import eventually, run
-from shop import open_shop
+from shop import metric, open_shop
 
 PARKED_WITHIN = 60
 
@@ -21,11 +21,6 @@ def planted(tmp_path):
     shop = open_shop(tmp_path)
     yield shop
     shop.kill()
-
-
-def metric(shop, name):
-    page = shop.visitor.get("/metrics", api=False).raw.decode()
-    return int(float(re.search(rf"^{name} (\S+)$", page, re.M)[1]))
 
 
 def parked(shop):
