@@ -45,8 +45,10 @@ if(SLUICE_SANITIZE)
     endif()
 endif()
 
+# Paths below the source folder count as relative, so that all clones and worktrees share what is compiled.
 find_program(CCACHE ccache)
 if(CCACHE)
     set(CMAKE_CXX_COMPILER_LAUNCHER
-        ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+        ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+        CCACHE_NOHASHDIR=1 ${CCACHE})
 endif()
