@@ -37,7 +37,8 @@ void Seat::note(Doing doing, Instant since) {
 
 Seat::State Seat::state() const {
     const auto word = state_.load(std::memory_order_relaxed);
-    const std::chrono::milliseconds since{static_cast<std::int64_t>(word >> kDoingBits)};
+    // A signed shift: an instant may lie before the start of the steady clock.
+    const std::chrono::milliseconds since{static_cast<std::int64_t>(word) >> kDoingBits};
     return {static_cast<Doing>(word & 0xff), Instant{since}};
 }
 

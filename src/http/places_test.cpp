@@ -64,6 +64,14 @@ TEST_F(PlacesTest, WhoeverLeavesMakesRoomForTheirNetwork) {
     EXPECT_TRUE(is_full("2001:db8::3", Places::Full::network));
 }
 
+TEST_F(PlacesTest, SomebodyMayBeSlowSinceBeforeTheMachineStarted) {
+    // Tests and virtual machines: the steady clock began a moment ago.
+    now = Seat::Instant{1s};
+    slow("192.0.2.1", Doing::sending_body, 2s);
+    const auto slowest = slow("192.0.2.2", Doing::sending_body, 1h);
+    EXPECT_EQ(spare({newcomer}), std::vector{slowest});
+}
+
 TEST_F(PlacesTest, NobodyIsAskedToLeaveBeforeTheirTime) {
     const auto working = slow("192.0.2.1", Doing::working, 1h);
     slow("192.0.2.2", Doing::sending_body, 900ms);
