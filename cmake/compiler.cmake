@@ -4,6 +4,10 @@ add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-s
 # GCC 12 sees overlaps in std::string that are not there (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     add_compile_options(-Wno-restrict)
+    # Where files are compiled together, GCC takes what is in an unnamed namespace for shared.
+    if(CMAKE_UNITY_BUILD)
+        add_compile_options(-Wno-subobject-linkage)
+    endif()
 else()
     # libstdc++ 12 uses what it deprecates itself, in std::stable_sort.
     add_compile_options(-Wno-deprecated-declarations)

@@ -5,8 +5,6 @@
 namespace sluice {
 namespace {
 
-using Verdict = ChallengeBook::Verdict;
-
 Caller as_caller(UserId buyer) {
     Caller caller;
     caller.id = buyer;
@@ -41,12 +39,12 @@ EntryDesk::Answer LocalEntryDesk::redeem(const Request& request, Timestamp now) 
         return std::holds_alternative<Issued>(answer);
     });
     switch (verdict) {
-        case Verdict::solved:
-        case Verdict::no_place:
+        case ChallengeBook::Verdict::solved:
+        case ChallengeBook::Verdict::no_place:
             return answer;
-        case Verdict::solved_before:
+        case ChallengeBook::Verdict::solved_before:
             return Again{places_.renew(as_caller(buyer), sale, now)};
-        case Verdict::failed:
+        case ChallengeBook::Verdict::failed:
             return Wrong{};
     }
     CHECK(false, "every verdict has an answer");

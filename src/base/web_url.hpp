@@ -7,6 +7,9 @@
 
 namespace sluice {
 
+/// The path of a socket file, as the kernel takes it.
+inline constexpr std::size_t kLongestSocketPath = 107;
+
 /// scheme://authority, and what follows, as views into the text. It only finds the borders: what
 /// each part may be is for the caller to say.
 struct UrlParts {

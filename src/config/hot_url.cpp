@@ -10,7 +10,6 @@ namespace sluice {
 namespace {
 
 constexpr int kMostDatabases = 1'000;
-constexpr std::size_t kLongestSocket = 107;  // of a socket of the kernel
 
 std::optional<int> parse_database(std::string_view digits) {
     int number = 0;
@@ -26,7 +25,7 @@ std::optional<HotUrl> parse_socket(std::string_view rest) {
     const auto mark = rest.find('?');
     HotUrl url;
     url.socket = rest.substr(0, mark);
-    if (url.socket.size() < 2 || url.socket.size() > kLongestSocket) return std::nullopt;
+    if (url.socket.size() < 2 || url.socket.size() > kLongestSocketPath) return std::nullopt;
     if (mark == rest.npos) return url;
     if (!rest.substr(mark).starts_with(kDatabase)) return std::nullopt;
     const auto database = parse_database(rest.substr(mark + kDatabase.size()));

@@ -9,8 +9,7 @@
 namespace sluice {
 namespace {
 
-constexpr std::size_t kLongestName = 64;     // of a database
-constexpr std::size_t kLongestSocket = 107;  // of a socket of the kernel
+constexpr std::size_t kLongestName = 64;  // of a database
 
 bool is_database_name(std::string_view text) {
     const auto allowed = [](char c) {
@@ -40,7 +39,7 @@ std::optional<LedgerUrl> LedgerUrl::parse(std::string_view text) {
     const auto query = rest.substr(mark);
     if (!query.starts_with(kSocket) || url.host != "localhost" || at->port) return std::nullopt;
     url.socket = query.substr(kSocket.size() - 1);
-    if (url.socket.size() > kLongestSocket || url.socket.find('&') != url.socket.npos)
+    if (url.socket.size() > kLongestSocketPath || url.socket.find('&') != url.socket.npos)
         return std::nullopt;
     return url;
 }

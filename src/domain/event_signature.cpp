@@ -16,28 +16,28 @@ constexpr Names<SignatureFlaw::wrong> kFlaws({{SignatureFlaw::malformed, "malfor
                                               {SignatureFlaw::stale, "stale"},
                                               {SignatureFlaw::wrong, "wrong"}});
 
-using Digest = std::array<unsigned char, crypto_auth_hmacsha256_BYTES>;
+using HmacDigest = std::array<unsigned char, crypto_auth_hmacsha256_BYTES>;
 
 /// More than a rotation needs; each costs a comparison for each secret.
 constexpr std::size_t kMostDigests = 8;
 
 struct Signature {
     std::string_view time;
-    std::vector<Digest> digests;
+    std::vector<HmacDigest> digests;
 };
 
-Digest digest_of(std::string_view secret, std::string_view time, std::string_view body) {
+HmacDigest digest_of(std::string_view secret, std::string_view time, std::string_view body) {
     crypto_auth_hmacsha256_state state;
     crypto_auth_hmacsha256_init(&state, bytes_of(secret).data(), secret.size());
     for (const auto part : {time, std::string_view("."), body})
         crypto_auth_hmacsha256_update(&state, bytes_of(part).data(), part.size());
-    Digest digest;
+    HmacDigest digest;
     crypto_auth_hmacsha256_final(&state, digest.data());
     return digest;
 }
 
-std::optional<Digest> parse_digest(std::string_view hex) {
-    Digest digest;
+std::optional<HmacDigest> parse_digest(std::string_view hex) {
+    HmacDigest digest;
     std::size_t length = 0;
     const bool whole = hex.size() == digest.size() * 2 &&
                        sodium_hex2bin(digest.data(), digest.size(), hex.data(), hex.size(), nullptr,

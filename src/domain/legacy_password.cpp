@@ -12,35 +12,35 @@
 namespace sluice {
 namespace {
 
-using Digest = LegacyScheme::Digest;
+using LegacyDigest = LegacyScheme::Digest;
 using Inner = LegacyScheme::Inner;
 
 constexpr std::array<LegacyScheme, 8> kSchemes{{
-    {"md5(md5(fixed+password)+salt)", Digest::md5, Inner::digest_with_fixed, false, 32},
-    {"md5(md5(password)+salt)", Digest::md5, Inner::digest, false, 32},
-    {"md5(password+salt)", Digest::md5, Inner::password, false, 32},
-    {"md5(salt+password)", Digest::md5, Inner::password, true, 32},
-    {"sha1(password+salt)", Digest::sha1, Inner::password, false, 40},
-    {"sha1(salt+password)", Digest::sha1, Inner::password, true, 40},
-    {"sha256(password+salt)", Digest::sha256, Inner::password, false, 64},
-    {"sha256(salt+password)", Digest::sha256, Inner::password, true, 64},
+    {"md5(md5(fixed+password)+salt)", LegacyDigest::md5, Inner::digest_with_fixed, false, 32},
+    {"md5(md5(password)+salt)", LegacyDigest::md5, Inner::digest, false, 32},
+    {"md5(password+salt)", LegacyDigest::md5, Inner::password, false, 32},
+    {"md5(salt+password)", LegacyDigest::md5, Inner::password, true, 32},
+    {"sha1(password+salt)", LegacyDigest::sha1, Inner::password, false, 40},
+    {"sha1(salt+password)", LegacyDigest::sha1, Inner::password, true, 40},
+    {"sha256(password+salt)", LegacyDigest::sha256, Inner::password, false, 64},
+    {"sha256(salt+password)", LegacyDigest::sha256, Inner::password, true, 64},
 }};
 
 constexpr std::string_view kMark = "$legacy$";
 
-const EVP_MD* algorithm_of(Digest digest) {
+const EVP_MD* algorithm_of(LegacyDigest digest) {
     switch (digest) {
-        case Digest::md5:
+        case LegacyDigest::md5:
             return EVP_md5();
-        case Digest::sha1:
+        case LegacyDigest::sha1:
             return EVP_sha1();
-        case Digest::sha256:
+        case LegacyDigest::sha256:
             return EVP_sha256();
     }
     CHECK(false, "an enum has one of its values");
 }
 
-std::string hex_digest(Digest digest, std::string_view text) {
+std::string hex_digest(LegacyDigest digest, std::string_view text) {
     std::array<unsigned char, EVP_MAX_MD_SIZE> out;
     unsigned size = 0;
     if (EVP_Digest(text.data(), text.size(), out.data(), &size, algorithm_of(digest), nullptr) != 1)
@@ -48,7 +48,7 @@ std::string hex_digest(Digest digest, std::string_view text) {
     return to_hex({out.data(), size});
 }
 
-std::string joined(std::string_view first, std::string_view second) {
+std::string concatenated(std::string_view first, std::string_view second) {
     return std::string(first).append(second);
 }
 
@@ -60,7 +60,7 @@ std::string inner_of(const LegacyScheme& scheme, std::string_view fixed_salt,
         case Inner::digest:
             return hex_digest(scheme.digest, password);
         case Inner::digest_with_fixed:
-            return hex_digest(scheme.digest, joined(fixed_salt, password));
+            return hex_digest(scheme.digest, concatenated(fixed_salt, password));
     }
     CHECK(false, "an enum has one of its values");
 }
@@ -79,7 +79,8 @@ const LegacyScheme* find_legacy_scheme(std::string_view name) {
 std::string legacy_digest(const LegacyScheme& scheme, std::string_view fixed_salt,
                           std::string_view password, std::string_view salt) {
     const auto inner = inner_of(scheme, fixed_salt, password);
-    return hex_digest(scheme.digest, scheme.salt_first ? joined(salt, inner) : joined(inner, salt));
+    return hex_digest(scheme.digest,
+                      scheme.salt_first ? concatenated(salt, inner) : concatenated(inner, salt));
 }
 
 std::string WrappedHash::text() const {

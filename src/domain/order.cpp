@@ -7,20 +7,20 @@ namespace sluice {
 
 namespace {
 
-constexpr Names<OrderState::refunded> kStates({{OrderState::pending, "pending"},
-                                               {OrderState::paid, "paid"},
-                                               {OrderState::expired, "expired"},
-                                               {OrderState::cancelled, "cancelled"},
-                                               {OrderState::refunded, "refunded"}});
+constexpr Names<OrderState::refunded> kOrderStates({{OrderState::pending, "pending"},
+                                                    {OrderState::paid, "paid"},
+                                                    {OrderState::expired, "expired"},
+                                                    {OrderState::cancelled, "cancelled"},
+                                                    {OrderState::refunded, "refunded"}});
 
 }  // namespace
 
 std::string_view to_string(OrderState state) {
-    return kStates.text(state);
+    return kOrderStates.text(state);
 }
 
 std::optional<OrderState> parse_order_state(std::string_view text) {
-    return kStates.parse(text);
+    return kOrderStates.parse(text);
 }
 
 bool may_become(OrderState from, OrderState to) {

@@ -5,10 +5,10 @@
 namespace sluice {
 namespace {
 
-constexpr Names<PaymentState::refunded> kStates({{PaymentState::pending, "pending"},
-                                                 {PaymentState::captured, "captured"},
-                                                 {PaymentState::failed, "failed"},
-                                                 {PaymentState::refunded, "refunded"}});
+constexpr Names<PaymentState::refunded> kPaymentStates({{PaymentState::pending, "pending"},
+                                                        {PaymentState::captured, "captured"},
+                                                        {PaymentState::failed, "failed"},
+                                                        {PaymentState::refunded, "refunded"}});
 constexpr Names<RefundReason::operator_> kReasons({{RefundReason::late, "late"},
                                                    {RefundReason::surplus, "surplus"},
                                                    {RefundReason::mismatch, "mismatch"},
@@ -30,11 +30,11 @@ constexpr Names<EventOutcome::repeated> kOutcomes({{EventOutcome::captured, "cap
 }  // namespace
 
 std::string_view to_string(PaymentState state) {
-    return kStates.text(state);
+    return kPaymentStates.text(state);
 }
 
 std::optional<PaymentState> parse_payment_state(std::string_view text) {
-    return kStates.parse(text);
+    return kPaymentStates.parse(text);
 }
 
 std::string_view to_string(RefundReason reason) {

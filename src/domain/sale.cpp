@@ -17,11 +17,11 @@ constexpr Names<SaleKind::standing> kKinds({{SaleKind::flash, "flash"},
 constexpr Names<Challenge::pow> kChallenges({{Challenge::none, "none"},
                                              {Challenge::math, "math"},
                                              {Challenge::pow, "pow"}});
-constexpr Names<SaleState::ended> kStates({{SaleState::scheduled, "scheduled"},
-                                           {SaleState::open, "open"},
-                                           {SaleState::sold_out, "sold_out"},
-                                           {SaleState::paused, "paused"},
-                                           {SaleState::ended, "ended"}});
+constexpr Names<SaleState::ended> kSaleStates({{SaleState::scheduled, "scheduled"},
+                                               {SaleState::open, "open"},
+                                               {SaleState::sold_out, "sold_out"},
+                                               {SaleState::paused, "paused"},
+                                               {SaleState::ended, "ended"}});
 
 void check_range(std::vector<FieldError>& errors, const char* field, std::int64_t value,
                  std::int64_t low, std::int64_t high) {
@@ -93,7 +93,7 @@ std::string_view to_string(Challenge challenge) {
 }
 
 std::string_view to_string(SaleState state) {
-    return kStates.text(state);
+    return kSaleStates.text(state);
 }
 
 std::optional<SaleKind> parse_sale_kind(std::string_view text) {
@@ -110,7 +110,7 @@ std::optional<Challenge> parse_challenge_alternative(std::string_view text) {
 }
 
 std::optional<SaleState> parse_sale_state(std::string_view text) {
-    return kStates.parse(text);
+    return kSaleStates.parse(text);
 }
 
 bool offers(const Sale& sale, Challenge kind) {

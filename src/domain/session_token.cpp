@@ -13,15 +13,15 @@ constexpr std::size_t kTokenBytes = SessionTokens::kSecretBytes + kMacBytes;
 constexpr std::size_t kTokenLength = kTokenBytes / 3 * 4;
 static_assert(kTokenBytes % 3 == 0, "so that base64 has no slack bits");
 
-using Digest = std::array<unsigned char, kMacBytes + sizeof(SessionKey)>;
+using TokenDigest = std::array<unsigned char, kMacBytes + sizeof(SessionKey)>;
 
-Digest digest_of(const unsigned char* secret, const SessionTokens::MasterKey& key) {
+TokenDigest digest_of(const unsigned char* secret, const SessionTokens::MasterKey& key) {
     std::array<unsigned char, SessionTokens::kSecretBytes> text;
     std::copy_n(secret, text.size(), text.begin());
-    return keyed_hash<sizeof(Digest)>(key, text);
+    return keyed_hash<sizeof(TokenDigest)>(key, text);
 }
 
-SessionKey key_of(const Digest& digest) {
+SessionKey key_of(const TokenDigest& digest) {
     SessionKey key;
     std::copy(digest.begin() + kMacBytes, digest.end(), key.begin());
     return key;

@@ -19,9 +19,9 @@ constexpr Names<EventType::sale_reopened> kTypes({{EventType::order_created, "or
                                                   {EventType::sale_sold_out, "sale.sold_out"},
                                                   {EventType::sale_reopened, "sale.reopened"}});
 static_assert(kTypes.kCount == kEventTypes);
-constexpr Names<DeliveryState::dead> kStates({{DeliveryState::pending, "pending"},
-                                              {DeliveryState::delivered, "delivered"},
-                                              {DeliveryState::dead, "dead"}});
+constexpr Names<DeliveryState::dead> kDeliveryStates({{DeliveryState::pending, "pending"},
+                                                      {DeliveryState::delivered, "delivered"},
+                                                      {DeliveryState::dead, "dead"}});
 
 OrderState state_after(EventType type) {
     switch (type) {
@@ -53,11 +53,11 @@ std::optional<EventType> parse_event_type(std::string_view text) {
 }
 
 std::string_view to_string(DeliveryState state) {
-    return kStates.text(state);
+    return kDeliveryStates.text(state);
 }
 
 std::optional<DeliveryState> parse_delivery_state(std::string_view text) {
-    return kStates.parse(text);
+    return kDeliveryStates.parse(text);
 }
 
 Order as_of(EventType type, Order order) {

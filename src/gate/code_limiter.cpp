@@ -30,17 +30,13 @@ Quota shown(std::uint32_t most) {
             .burst = most};
 }
 
-bool waits(const Headroom& headroom) {
-    return headroom.count.wait.count() > 0;
-}
-
 }  // namespace
 
 CodeLimiter::Verdict CodeLimiter::count(const Ask& ask, Instant now) {
     if (!scope_.enabled()) return {};
     // Asked for everybody, whether there would be a message or not: the answer tells nothing.
     const auto all = look_all(now);
-    if (waits(all)) return {all};
+    if (all.waits()) return {all};
     return ask.bearer.is_device ? count_device(ask, now) : count_stranger(ask, now);
 }
 
@@ -52,7 +48,7 @@ CodeLimiter::Verdict CodeLimiter::count_stranger(const Ask& ask, Instant now) {
     const auto own_pause =
         key_of(Kind::pause_of_bearer, where + std::string(as_text(site)), ask.phone);
     const Headroom own{kPolicy, pause, pauses_.look(own_pause, pause, now)};
-    if (waits(own)) return {own};
+    if (own.waits()) return {own};
 
     const auto phone_pause = key_of(Kind::pause_of_phone, where, ask.phone);
     if (pauses_.look(phone_pause, pause, now).wait.count() > 0)
@@ -60,14 +56,14 @@ CodeLimiter::Verdict CodeLimiter::count_stranger(const Ask& ask, Instant now) {
 
     const auto phone = key_of(Kind::phone, "", ask.phone);
     const Headroom of_phone{kPolicy, kOfPhone, pauses_.look(phone, kOfPhone, now)};
-    if (waits(of_phone)) return {of_phone};
+    if (of_phone.waits()) return {of_phone};
     if (!scope_.exempts(ask.client)) {
         const std::array bounds{
             Bound{key_of(Kind::network_to_phone, as_text(site), ask.phone), kOfNetworkToPhone},
             Bound{key_of(Kind::household, as_text(household), ""), kOfHousehold},
             Bound{key_of(Kind::site, as_text(site), ""), kOfSite}};
         const auto day = count_day(bounds, now);
-        if (waits(day)) return {day};
+        if (day.waits()) return {day};
     }
     pauses_.count(phone, kOfPhone, now);
     pauses_.count(phone_pause, pause, now);
@@ -80,13 +76,13 @@ CodeLimiter::Verdict CodeLimiter::count_device(const Ask& ask, Instant now) {
     const auto own_pause =
         key_of(Kind::pause_of_bearer, what + std::string(as_text(ask.bearer)), ask.phone);
     const Headroom own{kPolicy, pause, pauses_.look(own_pause, pause, now)};
-    if (waits(own)) return {own};
+    if (own.waits()) return {own};
     const std::array bounds{
         Bound{key_of(Kind::device, as_text(ask.bearer), ask.phone), kOfDevice},
         Bound{key_of(Kind::devices_of_phone, "", ask.phone), kOfDevicesOfPhone}};
     const auto day = count_day(bounds, now);
     // What devices may have is used up: they may still have what strangers may.
-    if (waits(day)) return count_stranger(ask, now);
+    if (day.waits()) return count_stranger(ask, now);
     return {{kPolicy, pause, pauses_.count(own_pause, pause, now)}};
 }
 

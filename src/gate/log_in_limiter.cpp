@@ -17,22 +17,22 @@ Headroom LogInLimiter::count(const Try& attempt, Instant now) {
     if (!is_limited(attempt.client)) return {};
     if (attempt.device) {
         const auto own = count_one(Kind::device, kMistakes, attempt, now);
-        if (own.count.wait.count() > 0) return own;
+        if (own.waits()) return own;
         const auto all = count_one(Kind::devices, kMistakesOfDevices, attempt, now);
-        if (all.count.wait.count() == 0) return own;
+        if (!all.waits()) return own;
     }
     return count_stranger(attempt, now);
 }
 
 Headroom LogInLimiter::count_stranger(const Try& attempt, Instant now) {
     const auto nearest = count_one(Kind::household, kMistakes, attempt, now);
-    if (nearest.count.wait.count() > 0) return nearest;
+    if (nearest.waits()) return nearest;
     if (!attempt.client.is_v4()) {
         const auto site = count_one(Kind::site, kMistakesOfSite, attempt, now);
-        if (site.count.wait.count() > 0) return site;
+        if (site.waits()) return site;
     }
     const auto strangers = count_one(Kind::strangers, kMistakesOfStrangers, attempt, now);
-    return strangers.count.wait.count() > 0 ? strangers : nearest;
+    return strangers.waits() ? strangers : nearest;
 }
 
 // Not coroutines themselves: what a try refers to may be gone when they go on.
@@ -82,7 +82,7 @@ Task<Headroom> LogInLimiter::confirm_all(std::vector<Asked> own,
                                          std::vector<Asked> of_strangers) const {
     for (const auto& asked : own) {
         const auto headroom = co_await confirm_one(asked);
-        if (headroom.count.wait.count() == 0) continue;
+        if (!headroom.waits()) continue;
         if (asked.kind == Kind::device) co_return headroom;
         own.clear();
         break;
@@ -90,7 +90,7 @@ Task<Headroom> LogInLimiter::confirm_all(std::vector<Asked> own,
     if (!own.empty()) co_return Headroom{};
     for (const auto& asked : of_strangers) {
         const auto headroom = co_await confirm_one(asked);
-        if (headroom.count.wait.count() > 0) co_return headroom;
+        if (headroom.waits()) co_return headroom;
     }
     co_return Headroom{};
 }

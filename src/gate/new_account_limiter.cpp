@@ -7,16 +7,13 @@
 namespace sluice::gate {
 namespace {
 
-constexpr std::uint64_t kDay = 86'400'000'000;
-static_assert(kDay / (NewAccountLimiter::kLeastPerDay / 2) <= UINT32_MAX, "an interval is a word");
+constexpr std::uint64_t kDayMicros = 86'400'000'000;
+static_assert(kDayMicros / (NewAccountLimiter::kLeastPerDay / 2) <= UINT32_MAX,
+              "an interval is a word");
 
 Quota quota_of(unsigned per_day) {
     const auto half = std::max(per_day, NewAccountLimiter::kLeastPerDay) / 2;
-    return {.interval = static_cast<std::uint32_t>(kDay / half), .burst = half};
-}
-
-bool waits(const Headroom& headroom) {
-    return headroom.count.wait.count() > 0;
+    return {.interval = static_cast<std::uint32_t>(kDayMicros / half), .burst = half};
 }
 
 }  // namespace
@@ -34,7 +31,7 @@ Headroom NewAccountLimiter::look(const Address& client, Instant now) const {
     if (!is_limited(client)) return {};
     const Headroom near{"accounts", household_,
                         limiter_.look(key_of(household_of(client)), household_, now)};
-    if (waits(near) || client.is_v4()) return near;
+    if (near.waits() || client.is_v4()) return near;
     return {"accounts", site_, limiter_.look(key_of(site_of(client)), site_, now)};
 }
 
@@ -42,7 +39,7 @@ Headroom NewAccountLimiter::count(const Address& client, Instant now) {
     if (!is_limited(client)) return {};
     const Headroom near{"accounts", household_,
                         limiter_.count(key_of(household_of(client)), household_, now)};
-    if (waits(near) || client.is_v4()) return near;
+    if (near.waits() || client.is_v4()) return near;
     return {"accounts", site_, limiter_.count(key_of(site_of(client)), site_, now)};
 }
 

@@ -14,6 +14,7 @@ struct Headroom {
     Quota quota;
     RateLimiter::Count count;
 
+    bool waits() const { return count.wait.count() > 0; }
     /// Less of the burst is left.
     bool is_nearer_its_bound_than(const Headroom& other) const;
 };

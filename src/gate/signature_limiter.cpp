@@ -12,7 +12,7 @@ Headroom SignatureLimiter::look(const Address& client, Instant now) const {
     const auto site_quota = Quota::of(kMistakes, kHouseholdsPerSite);
     const Headroom home{"signature", quota,
                         limiter_.look(key_of(household_of(client)), quota, now)};
-    if (client.is_v4() || home.count.wait.count() > 0) return home;
+    if (client.is_v4() || home.waits()) return home;
     return {"signature", site_quota, limiter_.look(key_of(site_of(client)), site_quota, now)};
 }
 

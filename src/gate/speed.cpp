@@ -10,7 +10,7 @@ namespace {
 using http::Code;
 
 bool turned_away(http::Exchange& exchange, const Headroom& headroom, Code code) {
-    if (headroom.count.wait.count() == 0) return false;
+    if (!headroom.waits()) return false;
     refuse(exchange, headroom, code);
     return true;
 }

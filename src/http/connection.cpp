@@ -15,7 +15,7 @@ namespace asio = boost::asio;
 
 constexpr std::size_t kRead = 4096;
 constexpr std::size_t kBodyRoom = 512;  // behind a head, so that each read brings something
-constexpr std::size_t kKeptWhileIdle = 4096;
+constexpr std::size_t kBytesKeptWhileIdle = 4096;
 constexpr std::size_t kFlushAt = 64 * 1024;
 constexpr std::size_t kLingerBytes = 16 * 1024 * 1024;
 constexpr auto kLingerTime = std::chrono::seconds{5};
@@ -373,7 +373,7 @@ bool Connection::answer(bool keep_alive) {
 void Connection::rest() {
     enter(Phase::idle);
     for (auto* buffer : {&body_, &out_, &exchange_.response.body})
-        if (buffer->capacity() > kKeptWhileIdle) std::string().swap(*buffer);  // frees it
+        if (buffer->capacity() > kBytesKeptWhileIdle) std::string().swap(*buffer);  // frees it
 }
 
 Doing Connection::doing_in(Phase phase) {

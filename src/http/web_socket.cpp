@@ -19,7 +19,7 @@ using Error = beast::error_code;
 // How long a client has to say goodbye after we did.
 constexpr auto kPartingTime = std::chrono::seconds{2};
 
-constexpr std::size_t kKeptWhileIdle = 8;
+constexpr std::size_t kMessagesKeptWhileIdle = 8;
 constexpr std::size_t kKeyLength = 24;  // sixteen bytes in base64
 
 /// How often the socket is read in a second at most: each message in small pieces.
@@ -197,15 +197,15 @@ void WebSocket::write_next() {
     writing_ = true;
     write_began_ = now_;
     ++under_way_;
-    beast_->stream.async_write(asio::buffer(*waiting_.front().text),
-                               [this](Error error, std::size_t) {
-                                   writing_ = false;
-                                   waiting_.erase(waiting_.begin());
-                                   if (waiting_.empty() && waiting_.capacity() > kKeptWhileIdle)
-                                       waiting_.shrink_to_fit();
-                                   if (!error && !parting_ && !waiting_.empty()) write_next();
-                                   end_operation();
-                               });
+    beast_->stream.async_write(
+        asio::buffer(*waiting_.front().text), [this](Error error, std::size_t) {
+            writing_ = false;
+            waiting_.erase(waiting_.begin());
+            if (waiting_.empty() && waiting_.capacity() > kMessagesKeptWhileIdle)
+                waiting_.shrink_to_fit();
+            if (!error && !parting_ && !waiting_.empty()) write_next();
+            end_operation();
+        });
 }
 
 void WebSocket::part(Farewell farewell) {

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Users in one transaction: what an interruption may cost, and how often progress is told.
-constexpr std::size_t kChunk = 64;
+constexpr std::size_t kUsersAtOnce = 64;
 
 std::string read_whole(const fs::path& file) {
     if (fs::is_directory(file)) throw std::runtime_error(file.string() + " is a folder");
@@ -43,8 +43,8 @@ using Users = std::span<const ImportedUser>;
 
 template <class Step>
 void in_chunks(Users users, Step step) {
-    for (; !users.empty(); users = users.subspan(std::min(kChunk, users.size())))
-        step(users.first(std::min(kChunk, users.size())));
+    for (; !users.empty(); users = users.subspan(std::min(kUsersAtOnce, users.size())))
+        step(users.first(std::min(kUsersAtOnce, users.size())));
 }
 
 /// The phones that are taken already, in whatever spelling.

@@ -13,7 +13,7 @@
 namespace sluice {
 namespace {
 
-constexpr std::uint32_t kChunk = 5'000;
+constexpr std::uint32_t kPassesAtOnce = 5'000;
 constexpr std::chrono::hours kSessionLength{24};
 
 /// Where the tokens go: a file that only its owner can read, or standard output.
@@ -55,7 +55,7 @@ int mint(const Config& config, std::uint32_t buyers,
     run_to_end(store.ledger.trail().add(
         store.command_line.make_deed("user.mint", "", "", boost::json::serialize(after))));
     for (std::uint32_t made = 0; made < buyers;) {
-        const auto chunk = std::min(kChunk, buyers - made);
+        const auto chunk = std::min(kPassesAtOnce, buyers - made);
         const auto now = store.clock.now();
         std::vector<MintedBuyer> batch;
         std::string lines;

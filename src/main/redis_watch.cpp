@@ -5,7 +5,7 @@
 namespace sluice {
 namespace {
 
-std::string joined(const std::vector<std::string>& texts) {
+std::string in_one_line(const std::vector<std::string>& texts) {
     std::string all;
     for (const auto& text : texts) {
         if (!all.empty()) all += "; ";
@@ -39,7 +39,7 @@ Task<> RedisWatch::look() {
 
 api::PartHealth RedisWatch::health() const {
     const auto now = first();
-    if (now.is_connected) return {"redis", true, joined(redis::complaints_about(now.server))};
+    if (now.is_connected) return {"redis", true, in_one_line(redis::complaints_about(now.server))};
     return {"redis", false,
             now.failure.empty() ? "Redis has not answered yet" : "Redis is away: " + now.failure};
 }

@@ -9,7 +9,7 @@
 namespace sluice {
 namespace {
 
-using State = HotCopyFinding::State;
+using CopyState = HotCopyFinding::State;
 
 bool same_state(const OrderLedger::HotCopy& a, const OrderLedger::HotCopy& b) {
     return a.filling == b.filling && a.left == b.left && a.seq == b.seq && a.holdings == b.holdings;
@@ -157,12 +157,12 @@ std::vector<SaleId> HotCopyKeeper::note_sales(const std::vector<LiveSale>& live,
         record.is_selling = sale.is_selling;
         auto& finding = record.finding;
         finding.epoch = has_copy ? copy->second->epoch : 0;
-        if (finding.state != State::drifting) finding.state = State::warm;
+        if (finding.state != CopyState::drifting) finding.state = CopyState::warm;
         // A claim names the epoch that is shown: a copy of another one is as good as none. After a
         // restore the epoch may be the same, and the copy knows of what the ledger has forgotten.
         const bool is_of_other_ledger = has_copy && ledger && copy->second->ledger != *ledger;
         if (!sale.is_over && (finding.epoch != sale.epoch || is_of_other_ledger)) {
-            finding.state = State::cold;
+            finding.state = CopyState::cold;
             if (!finding.cold_since) finding.cold_since = now;
             (sale.is_selling ? selling : others).push_back(sale.id);
         } else {
@@ -327,11 +327,11 @@ Task<> HotCopyKeeper::heal(SaleId sale, std::string difference) {
         const MutexLock lock(mutex_);
         auto& record = records_[sale];
         // A heal that has failed is tried again, and is the same drift.
-        if (record.finding.state != State::drifting) {
+        if (record.finding.state != CopyState::drifting) {
             ++drifts_;
             ++record.finding.drifts;
         }
-        record.finding.state = State::drifting;
+        record.finding.state = CopyState::drifting;
         record.finding.drift = {clock_.now(), std::move(difference)};
     }
     const bool healed = co_await fill(sale);
@@ -341,7 +341,7 @@ Task<> HotCopyKeeper::heal(SaleId sale, std::string difference) {
 void HotCopyKeeper::note_filled(SaleId sale, std::int64_t epoch) {
     const MutexLock lock(mutex_);
     auto& finding = records_[sale].finding;
-    finding.state = State::warm;
+    finding.state = CopyState::warm;
     finding.epoch = epoch;
     finding.cold_since.reset();
     finding.compared_at = clock_.now();
@@ -352,7 +352,7 @@ void HotCopyKeeper::note_agreed(SaleId sale) {
     const auto record = records_.find(sale);
     if (record == records_.end()) return;
     auto& finding = record->second.finding;
-    if (finding.state == State::drifting) finding.state = State::warm;
+    if (finding.state == CopyState::drifting) finding.state = CopyState::warm;
     finding.compared_at = clock_.now();
 }
 
@@ -385,13 +385,14 @@ std::size_t HotCopyKeeper::copies() const {
 std::size_t HotCopyKeeper::cold() const {
     const MutexLock lock(mutex_);
     return static_cast<std::size_t>(std::ranges::count_if(
-        records_, [](const auto& each) { return each.second.finding.state == State::cold; }));
+        records_, [](const auto& each) { return each.second.finding.state == CopyState::cold; }));
 }
 
 std::size_t HotCopyKeeper::drifting() const {
     const MutexLock lock(mutex_);
-    return static_cast<std::size_t>(std::ranges::count_if(
-        records_, [](const auto& each) { return each.second.finding.state == State::drifting; }));
+    return static_cast<std::size_t>(std::ranges::count_if(records_, [](const auto& each) {
+        return each.second.finding.state == CopyState::drifting;
+    }));
 }
 
 std::uint64_t HotCopyKeeper::drifts() const {

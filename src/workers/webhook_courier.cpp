@@ -10,7 +10,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kLongSleep = std::chrono::hours{1};
+constexpr milliseconds kLongestSleep = std::chrono::hours{1};
 constexpr milliseconds kRest = std::chrono::seconds{2};
 constexpr milliseconds kBetweenCounts = std::chrono::seconds{5};
 constexpr std::size_t kLongestError = 200;
@@ -35,14 +35,14 @@ WebhookCourier::WebhookCourier(WebhookLedger& ledger, Poster& poster, WebhookSec
 Task<milliseconds> WebhookCourier::deliver_due() {
     auto& loop = co_await own_executor();
     const auto now = clock_.now();
-    if (finishing_) co_return kLongSleep;
+    if (finishing_) co_return kLongestSleep;
     if (resumes_ && now < *resumes_) co_return *resumes_ - now;
     co_await count_backlog(now);
     for (auto& [id, traffic] : traffic_) traffic.ended.clear();
     // What is under way is still due in the ledger, so ask for enough to find others behind it.
     auto receivers = co_await ledger_.due(now, 2 * pace_.at_once);
     has_receivers_ = !receivers.empty();
-    auto sleep = kLongSleep;
+    auto sleep = kLongestSleep;
     for (auto& receiver : receivers) {
         auto& traffic = traffic_[receiver.webhook.id];
         for (auto& due : receiver.due)

@@ -7,7 +7,7 @@
 namespace sluice::simulation {
 namespace {
 
-constexpr std::int64_t kLost = 6;  // one in so many requests, and answers
+constexpr std::int64_t kBankLost = 6;  // one in so many requests, and answers
 constexpr std::int64_t kTakenElsewhere = 8;
 
 }  // namespace
@@ -59,7 +59,7 @@ Task<Done> FarProvider::refund(RefundWish wish) {
 
 Task<> FarProvider::travel(const char* what) {
     co_await schedule_.pause(what);
-    if (schedule_.strikes(kLost)) throw Outage("the bank does not answer");
+    if (schedule_.strikes(kBankLost)) throw Outage("the bank does not answer");
 }
 
 }  // namespace sluice::simulation

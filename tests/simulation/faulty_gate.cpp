@@ -3,8 +3,8 @@
 namespace sluice::simulation {
 namespace {
 
-constexpr std::int64_t kLost = 12;  // one in so many
-constexpr std::int64_t kDoubled = 12;
+constexpr std::int64_t kGateLost = 12;  // one in so many
+constexpr std::int64_t kGateDoubled = 12;
 
 std::string short_names(const std::vector<StockGate::ClaimName>& claims) {
     std::string names;
@@ -17,14 +17,14 @@ std::string short_names(const std::vector<StockGate::ClaimName>& claims) {
 Task<StockGate::Claimed> FaultyGate::claim(Ticket ticket, std::int64_t limit) {
     const auto name = " " + short_name(ticket.id);
     co_await schedule_.pause("claim arrives" + name);
-    if (schedule_.strikes(kLost)) {
+    if (schedule_.strikes(kGateLost)) {
         co_await schedule_.pause("claim was lost" + name);
         co_return Claimed{};
     }
     const auto claimed = co_await gate_.claim(ticket, limit);
-    if (schedule_.strikes(kDoubled)) schedule_.start(claim_again(ticket, limit));
+    if (schedule_.strikes(kGateDoubled)) schedule_.start(claim_again(ticket, limit));
     co_await schedule_.pause("claim answers" + name);
-    if (schedule_.strikes(kLost)) co_return Claimed{};
+    if (schedule_.strikes(kGateLost)) co_return Claimed{};
     co_return claimed;
 }
 
@@ -47,9 +47,9 @@ Task<std::vector<TicketId>> FaultyGate::settle(std::vector<ClaimName> claims) {
     const auto names = short_names(claims);
     co_await schedule_.pause("settle arrives" + names);
     // Whose answer the caller gets, the first one's or the second one's, is not for them to know.
-    if (schedule_.strikes(kDoubled)) co_await gate_.settle(claims);
+    if (schedule_.strikes(kGateDoubled)) co_await gate_.settle(claims);
     auto missed = co_await gate_.settle(claims);
-    if (schedule_.strikes(kDoubled)) schedule_.start(settle_again(claims));
+    if (schedule_.strikes(kGateDoubled)) schedule_.start(settle_again(claims));
     co_await schedule_.pause("settle answers" + names);
     co_return missed;
 }
@@ -58,7 +58,7 @@ Task<Done> FaultyGate::release(std::vector<ClaimName> claims) {
     const auto names = short_names(claims);
     co_await schedule_.pause("release arrives" + names);
     co_await gate_.release(claims);
-    if (schedule_.strikes(kDoubled)) schedule_.start(release_again(claims));
+    if (schedule_.strikes(kGateDoubled)) schedule_.start(release_again(claims));
     co_await schedule_.pause("release answers" + names);
     co_return Done{};
 }
@@ -67,7 +67,7 @@ Task<std::optional<std::int64_t>> FaultyGate::apply(SaleId sale, std::int64_t ep
                                                     std::vector<HotChange> rows) {
     co_await schedule_.pause("apply arrives");
     const auto applied = co_await gate_.apply(sale, epoch, rows);
-    if (schedule_.strikes(kDoubled)) schedule_.start(apply_again(sale, epoch, rows));
+    if (schedule_.strikes(kGateDoubled)) schedule_.start(apply_again(sale, epoch, rows));
     co_await schedule_.pause("apply answers");
     co_return applied;
 }

@@ -12,9 +12,9 @@ namespace {
 
 // One in so many:
 constexpr std::int64_t kNoRoom = 25;
-constexpr std::int64_t kDoubled = 12;
+constexpr std::int64_t kIntakeDoubled = 12;
 constexpr std::int64_t kFails = 25;
-constexpr std::int64_t kLost = 12;
+constexpr std::int64_t kIntakeLost = 12;
 
 }  // namespace
 
@@ -47,20 +47,20 @@ void FaultyIntake::commit_batch() {
     if (batch_sent_) schedule_.park("commit", [this] { commit_batch(); });
 
     if (schedule_.strikes(kFails)) return tell_all(std::move(batch), Fate::not_taken);
-    if (schedule_.strikes(kLost)) {
+    if (schedule_.strikes(kIntakeLost)) {
         store_.leave_in_doubt(
             [this, tickets = tickets_of(batch), now = clock_.now()](sqlite::Database& database) {
                 return write(database, tickets, now);
             });
         return tell_all(std::move(batch), Fate::unknown);
     }
-    const bool answer_lost = schedule_.strikes(kLost);
+    const bool answer_lost = schedule_.strikes(kIntakeLost);
     auto written = store_.write([&](sqlite::Database& database) {
         return write(database, tickets_of(batch), clock_.now());
     });
     if (fails_together_) spread_failure(written);
     // Doubled only once it is written: not_taken promises that nothing happens later either.
-    if (schedule_.strikes(kDoubled)) wait({batch.front().ticket, {}});
+    if (schedule_.strikes(kIntakeDoubled)) wait({batch.front().ticket, {}});
     schedule_.park("commit is news", [this, batch = std::move(batch), written = std::move(written),
                                       answer_lost]() mutable {
         store_.publish();

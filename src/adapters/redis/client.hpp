@@ -29,6 +29,8 @@ class Link;
 /// from any other loop by the first one. From any thread.
 class Client {
   public:
+    static constexpr std::size_t kMostAtOnce = 256;
+
     /// The loops outlive it. Throws std::runtime_error when a file of the options cannot be read.
     Client(Options options, const std::vector<AsioLoop*>& loops);
     ~Client();
@@ -37,6 +39,7 @@ class Client {
     /// and Overload when too many calls wait.
     Task<Reply> call(Call call);
     /// All at once, in this order. Throws when one of them fails.
+    /// Callers with more than kMostAtOnce send them part by part.
     Task<std::vector<Reply>> call_all(std::vector<Call> calls);
 
     /// Of all links.

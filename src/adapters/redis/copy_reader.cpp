@@ -9,9 +9,8 @@
 namespace sluice::redis {
 namespace {
 
-constexpr std::size_t kPage = 1'000;
-constexpr std::size_t kMostAtOnce = 256;
-constexpr int kTries = 3;
+constexpr std::size_t kRecordsAtOnce = 1'000;
+constexpr int kReadings = 3;
 
 std::int64_t number_at(std::string_view text, std::size_t from, char end) {
     std::int64_t number = 0;
@@ -87,9 +86,9 @@ Task<std::optional<Head>> CopyReader::head(SaleId sale) {
 
 Task<std::vector<std::optional<Head>>> CopyReader::heads(std::vector<SaleId> sales) {
     std::vector<std::optional<Head>> heads;
-    for (std::size_t at = 0; at < sales.size(); at += kMostAtOnce) {
+    for (std::size_t at = 0; at < sales.size(); at += Client::kMostAtOnce) {
         std::vector<Call> calls;
-        for (std::size_t i = at; i < std::min(at + kMostAtOnce, sales.size()); ++i)
+        for (std::size_t i = at; i < std::min(at + Client::kMostAtOnce, sales.size()); ++i)
             calls.push_back({.script = &script("head"), .words = {keys_.epoch(sales[i])}});
         const auto replies = co_await client_.call_all(std::move(calls));
         for (const auto& reply : replies) heads.push_back(read_head(reply));
@@ -102,7 +101,7 @@ Task<bool> CopyReader::scan(SaleId sale, std::int64_t epoch, Part part, Visit vi
     do {
         Call call{.script = &script("scan"),
                   .words = {keys_.epoch(sale), std::to_string(epoch), name_of(part), cursor,
-                            std::to_string(kPage)}};
+                            std::to_string(kRecordsAtOnce)}};
         const auto page = co_await client_.call(std::move(call));
         if (page.size() == 0) co_return false;
         cursor = page[0].text();
@@ -115,7 +114,7 @@ Task<bool> CopyReader::scan(SaleId sale, std::int64_t epoch, Part part, Visit vi
 /// The pages are of different moments. Each is as new as the position that was read before them, so
 /// the log from there on mends what is older than its end.
 Task<std::optional<ReadCopy>> CopyReader::copy(SaleId sale) {
-    for (int tries = 0; tries < kTries; ++tries) {
+    for (int tries = 0; tries < kReadings; ++tries) {
         const auto before = co_await head(sale);
         if (!before) co_return std::nullopt;
         ReadCopy copy{.at = before->at, .left = before->left, .units = {}};
@@ -149,7 +148,7 @@ Task<bool> CopyReader::catch_up(SaleId sale, Position end, ReadCopy& copy) {
         ++next.place;
         Call call{.script = nullptr,
                   .words = {"XRANGE", keys_.log(sale), to_text(next), to_text(end), "COUNT",
-                            std::to_string(kPage)}};
+                            std::to_string(kRecordsAtOnce)}};
         const auto entries = co_await client_.call(std::move(call));
         for (std::size_t i = 0; i < entries.size(); ++i) {
             const auto entry = read_entry(entries[i]);

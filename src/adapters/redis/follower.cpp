@@ -7,7 +7,6 @@
 namespace sluice::redis {
 namespace {
 
-constexpr auto kWait = ReadingAlong::kWait;  // a sale that is new here waits for it
 constexpr std::size_t kBite = 1'000;
 
 }  // namespace
@@ -72,8 +71,8 @@ Task<bool> Follower::read_logs() {
     }
     Call call{.script = nullptr,
               .words = {"XREAD", "COUNT", std::to_string(kBite), "BLOCK",
-                        std::to_string(kWait.count()), "STREAMS"},
-              .waits = kWait};
+                        std::to_string(ReadingAlong::kWait.count()), "STREAMS"},
+              .waits = ReadingAlong::kWait};
     call.words.insert(call.words.end(), logs.begin(), logs.end());
     call.words.insert(call.words.end(), positions.begin(), positions.end());
     const auto reply = co_await client_.call(std::move(call));

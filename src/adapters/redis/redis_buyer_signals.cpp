@@ -11,9 +11,8 @@
 namespace sluice::redis {
 namespace {
 
-constexpr auto kWait = ReadingAlong::kWait;
-constexpr auto kBite = "100";   // entries
-constexpr auto kLife = "3600";  // seconds after the last entry
+constexpr auto kSignalsAtOnce = "100";  // entries
+constexpr auto kLife = "3600";          // seconds after the last entry
 
 std::string make_name() {
     std::array<unsigned char, 12> bytes;
@@ -120,9 +119,10 @@ Task<> RedisBuyerSignals::follow() {
 Task<> RedisBuyerSignals::follow_once() {
     if (!position_) co_await find_end();
     Call call{.script = nullptr,
-              .words = {"XREAD", "COUNT", kBite, "BLOCK", std::to_string(kWait.count()), "STREAMS",
+              .words = {"XREAD", "COUNT", kSignalsAtOnce, "BLOCK",
+                        std::to_string(ReadingAlong::kWait.count()), "STREAMS",
                         keys_.buyer_signals(), *position_},
-              .waits = kWait};
+              .waits = ReadingAlong::kWait};
     const auto reply = co_await following_.call(std::move(call));
     if (reply.view().is_nil()) co_return;
     const auto entries = reply[0][1];

@@ -11,10 +11,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-std::string millis_of(Timestamp when) {
-    return std::to_string(to_millis(when));
-}
-
 /// At least one, since Redis takes no other.
 std::string millis_until(Timestamp when, Timestamp now) {
     return std::to_string(std::max<std::int64_t>((when - now).count(), 1));
@@ -54,7 +50,7 @@ Call RedisEntryDesk::enter_call(const Request& request) {
     auto made = call("work");
     made.words.push_back(to_base64url(work.mark));
     made.words.emplace_back(work.is_right ? "1" : "0");
-    made.words.push_back(millis_of(work.expires_at));
+    made.words.push_back(std::to_string(to_millis(work.expires_at)));
     made.words.push_back(millis_until(work.expires_at, clock_.now()));
     return made;
 }
@@ -66,8 +62,8 @@ Call RedisEntryDesk::call_of(std::string what, const Entrant& entrant, std::int6
     random_.fill(chance);
     return {.script = &script("place_enter"),
             .words = {keys_.places(entrant.sale), std::move(what), entrant.buyer.text(),
-                      std::to_string(most_places), millis_of(clock_.now()), to_base64url(nonce),
-                      std::to_string(chance[0])}};
+                      std::to_string(most_places), std::to_string(to_millis(clock_.now())),
+                      to_base64url(nonce), std::to_string(chance[0])}};
 }
 
 EntryDesk::Answer RedisEntryDesk::read(const Reply& reply, const Entrant& entrant) {

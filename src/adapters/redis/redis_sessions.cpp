@@ -13,7 +13,6 @@ namespace {
 using std::chrono::milliseconds;
 using Steady = std::chrono::steady_clock;
 
-constexpr std::size_t kMostAtOnce = 256;
 /// Other nodes may know of a later expiry that is not written yet.
 constexpr std::chrono::minutes kSlack{2};
 constexpr std::chrono::days kLongestCopy{30};
@@ -22,10 +21,6 @@ std::string make_token() {
     std::array<unsigned char, 12> bytes;
     randombytes_buf(bytes.data(), bytes.size());
     return to_base64url(bytes);
-}
-
-std::string millis_of(Timestamp when) {
-    return std::to_string(to_millis(when));
 }
 
 Session read_session(const Reply& reply) {
@@ -109,7 +104,8 @@ Task<Done> RedisSessions::put(SessionKey key, std::string seen, Session session)
               .words = {keys_.session(key), std::move(seen), make_token(),
                         millis_to_live(session.expires_at), session.user_id.text(), session.name,
                         std::string(to_string(session.role)), session.strong ? "1" : "0",
-                        millis_of(session.expires_at), millis_of(session.ends_at)}};
+                        std::to_string(to_millis(session.expires_at)),
+                        std::to_string(to_millis(session.ends_at))}};
     std::vector<Call> one;
     one.push_back(std::move(call));
     // Without a copy the next look-up asks the ledger again.
@@ -120,9 +116,9 @@ Task<Done> RedisSessions::put(SessionKey key, std::string seen, Session session)
 Task<std::vector<SessionKey>> RedisSessions::extend(std::vector<Extension> extensions) {
     std::vector<Call> calls;
     for (const auto& [key, expires_at] : extensions)
-        calls.push_back(
-            {.script = &script("session_extend"),
-             .words = {keys_.session(key), millis_of(expires_at), millis_to_live(expires_at)}});
+        calls.push_back({.script = &script("session_extend"),
+                         .words = {keys_.session(key), std::to_string(to_millis(expires_at)),
+                                   millis_to_live(expires_at)}});
     co_await run_all(std::move(calls));
     auto gone = co_await ledger_.extend(std::move(extensions));
     if (!gone.empty()) co_await drop(gone);
@@ -156,9 +152,9 @@ Task<> RedisSessions::catch_up() {
 /// Whether Redis did all of them.
 Task<bool> RedisSessions::run_all(std::vector<Call> calls) {
     try {
-        for (std::size_t begin = 0; begin < calls.size(); begin += kMostAtOnce) {
+        for (std::size_t begin = 0; begin < calls.size(); begin += Client::kMostAtOnce) {
             const auto first = calls.begin() + static_cast<std::ptrdiff_t>(begin);
-            const auto count = std::min(kMostAtOnce, calls.size() - begin);
+            const auto count = std::min(Client::kMostAtOnce, calls.size() - begin);
             std::vector<Call> some(
                 std::make_move_iterator(first),
                 std::make_move_iterator(first + static_cast<std::ptrdiff_t>(count)));

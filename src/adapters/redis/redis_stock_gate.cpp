@@ -21,8 +21,7 @@ using Verdict = StockGate::Verdict;
 constexpr std::size_t kMostMarks = 500;
 constexpr std::size_t kMostRows = 500;
 constexpr std::size_t kMostHoldings = 1'000;
-constexpr std::size_t kPage = 500;
-constexpr std::size_t kMostAtOnce = 256;
+constexpr std::size_t kClaimsInPage = 500;
 constexpr int kTries = 3;
 constexpr std::size_t kMostOpen = 20'000;  // claims that are read in one step
 
@@ -232,7 +231,7 @@ Task<std::vector<Ticket>> RedisStockGate::stale(char stage, Timestamp claimed_be
     std::vector<Ticket> found;
     std::set<TicketId> known;
     while (!pages.empty()) {
-        const auto count = std::min(pages.size(), kMostAtOnce);
+        const auto count = std::min(pages.size(), Client::kMostAtOnce);
         const std::vector<Page> some(pages.end() - static_cast<std::ptrdiff_t>(count), pages.end());
         pages.resize(pages.size() - count);
         std::vector<Call> calls;
@@ -241,7 +240,7 @@ Task<std::vector<Ticket>> RedisStockGate::stale(char stage, Timestamp claimed_be
             calls.push_back(
                 call_of("stale", page.sale,
                         {std::string(1, stage), std::to_string(to_millis(claimed_before)),
-                         page.part, page.cursor, std::to_string(kPage)}));
+                         page.part, page.cursor, std::to_string(kClaimsInPage)}));
         const auto replies = co_await client_.call_all(std::move(calls));
         for (std::size_t i = 0; i < count; ++i) {
             const auto& reply = replies[i];
@@ -399,9 +398,9 @@ Task<std::optional<StockGate::Snapshot>> RedisStockGate::try_snapshot(SaleId sal
 Task<StockGate::UnderWay> RedisStockGate::under_way() {
     const auto sales = co_await reader_.sales();
     UnderWay all;
-    for (std::size_t at = 0; at < sales.size(); at += kMostAtOnce) {
+    for (std::size_t at = 0; at < sales.size(); at += Client::kMostAtOnce) {
         std::vector<Call> calls;
-        for (auto i = at; i < std::min(at + kMostAtOnce, sales.size()); ++i)
+        for (auto i = at; i < std::min(at + Client::kMostAtOnce, sales.size()); ++i)
             calls.push_back(call_of("under_way", sales[i], {}));
         const auto replies = co_await client_.call_all(std::move(calls));
         for (const auto& reply : replies) {

@@ -19,7 +19,7 @@ namespace {
 
 using Blob = std::vector<unsigned char>;
 using Value = std::variant<std::monostate, std::int64_t, std::string, Blob>;
-using Row = std::vector<Value>;
+using RawRow = std::vector<Value>;
 
 constexpr std::size_t kRowsOfChunk = 500;
 /// A statement has so many rows, or one: so few texts are prepared, and many rows go at once.
@@ -81,16 +81,16 @@ Value read_value(const sql::Prepared& row, int column, Type type) {
     CHECK(false, "every type is named above");
 }
 
-Row read_row(const sql::Prepared& row, const Table& table) {
-    Row values;
+RawRow read_row(const sql::Prepared& row, const Table& table) {
+    RawRow values;
     values.reserve(table.columns.size());
     for (std::size_t i = 0; i < table.columns.size(); ++i)
         values.push_back(read_value(row, static_cast<int>(i), table.columns[i].type));
     return values;
 }
 
-Row keys_of(const Row& row, const Table& table) {
-    Row keys;
+RawRow keys_of(const RawRow& row, const Table& table) {
+    RawRow keys;
     for (const auto key : table.keys) keys.push_back(row[key]);
     return keys;
 }
@@ -99,7 +99,7 @@ Row keys_of(const Row& row, const Table& table) {
 class TableReader {
   public:
     /// Begins behind `after`, if it is given.
-    TableReader(const Side& side, const Table& table, std::optional<Row> after)
+    TableReader(const Side& side, const Table& table, std::optional<RawRow> after)
         : side_(side), table_(table), last_(std::move(after)) {
         const auto select = "SELECT " + list_columns(side, table) + " FROM " + table.name;
         const auto order = " ORDER BY " + list_keys(side, table, "") + " LIMIT ?";
@@ -116,8 +116,8 @@ class TableReader {
     }
 
     /// Empty at the end.
-    std::vector<Row> next() {
-        std::vector<Row> rows;
+    std::vector<RawRow> next() {
+        std::vector<RawRow> rows;
         if (!last_) {
             take(first_, {}, rows);
             return rows;
@@ -126,13 +126,13 @@ class TableReader {
         // then those with a larger a. Neither engine finds them by an index if asked at once.
         for (auto same = behind_.size(); same-- > 0 && rows.size() < kRowsOfChunk;) {
             const auto keys = std::span<const Value>(*last_).first(same + 1);
-            take(behind_[same], Row(keys.begin(), keys.end()), rows);
+            take(behind_[same], RawRow(keys.begin(), keys.end()), rows);
         }
         return rows;
     }
 
   private:
-    void take(std::string_view sql, Row values, std::vector<Row>& rows) {
+    void take(std::string_view sql, RawRow values, std::vector<RawRow>& rows) {
         values.emplace_back(static_cast<std::int64_t>(kRowsOfChunk - rows.size()));
         sql::Statement found(prepare(side_, sql, values));
         while (found.step()) rows.push_back(read_row(found.columns(), table_));
@@ -141,13 +141,13 @@ class TableReader {
 
     const Side& side_;
     const Table& table_;
-    std::optional<Row> last_;
+    std::optional<RawRow> last_;
     std::string first_;
     std::vector<std::string> behind_;  // with so many keys that are the same, and a larger one
 };
 
 /// The keys of the last row.
-std::optional<Row> last_of(const Side& side, const Table& table) {
+std::optional<RawRow> last_of(const Side& side, const Table& table) {
     auto found = side.database.query("SELECT " + list_columns(side, table) + " FROM " + table.name +
                                      " ORDER BY " + list_keys(side, table, " DESC") + " LIMIT 1");
     if (!found.step()) return std::nullopt;
@@ -180,7 +180,7 @@ class TableWriter {
           one_(insert_text(side, table, 1)),
           many_(insert_text(side, table, kRowsOfStatement)) {}
 
-    void write(std::span<const Row> rows) {
+    void write(std::span<const RawRow> rows) {
         side_.database.run_script("BEGIN");
         while (!rows.empty()) {
             const auto group = rows.first(std::min(kRowsOfStatement, rows.size()));
@@ -191,8 +191,8 @@ class TableWriter {
     }
 
   private:
-    void write_group(std::span<const Row> group) {
-        Row values;
+    void write_group(std::span<const RawRow> group) {
+        RawRow values;
         std::size_t bytes = 0;
         for (const auto& row : group)
             for (const auto& value : row) {

@@ -65,16 +65,16 @@ class Partial {
     const fs::path file_;
 };
 
-using Migration = std::tuple<std::int64_t, std::string, std::int64_t>;
+using MigrationRow = std::tuple<std::int64_t, std::string, std::int64_t>;
 
 /// What the audit asks for: when deeds began to be dated by their commit. A ledger that began on
 /// MariaDB never had others.
 void date_migrations(mariadb::Connection& from, sqlite::Database& to) {
-    const auto former = from.rows<Migration>(statements::list_former_migrations).to_vector();
+    const auto former = from.rows<MigrationRow>(statements::list_former_migrations).to_vector();
     for (const auto& [version, name, at] : former)
         to.run(statements::sqlite_date_migration, version, name, at);
     if (!former.empty()) return;
-    const auto own = from.value<Migration>(statements::list_migrations);
+    const auto own = from.value<MigrationRow>(statements::list_migrations);
     to.run(statements::sqlite_date_all_migrations, std::get<2>(own));
 }
 

@@ -7,7 +7,7 @@
 namespace sluice::api {
 namespace {
 
-ItemDraft read_draft(JsonReader& in) {
+ItemDraft read_item_draft(JsonReader& in) {
     ItemDraft wish;
     wish.title = in.text("title");
     wish.description = in.text("description");
@@ -21,7 +21,7 @@ ItemDraft read_draft(JsonReader& in) {
 
 http::Pending AdminItems::create(http::Exchange& exchange) {
     JsonReader in(exchange);
-    auto wish = read_draft(in);
+    auto wish = read_item_draft(in);
     if (!in.finish()) return std::nullopt;
     std::optional<Receipt> receipt;
     if (!receipts_.make(exchange, exchange.caller->id.text(), receipt)) return std::nullopt;
@@ -53,7 +53,7 @@ http::Pending AdminItems::edit(http::Exchange& exchange) {
         return std::nullopt;
     }
     JsonReader in(exchange);
-    auto wish = read_draft(in);
+    auto wish = read_item_draft(in);
     if (!in.finish()) return std::nullopt;
     return change(exchange, *id, std::move(wish));
 }

@@ -52,7 +52,7 @@ boost::json::object to_json(const ParkedTicket& parked) {
             {"tries", parked.tries}};
 }
 
-void answer(http::Exchange& exchange, ParkedDesk::No no) {
+void tell(http::Exchange& exchange, ParkedDesk::No no) {
     switch (no) {
         case ParkedDesk::No::never_parked:
             return exchange.refuse(http::Code::not_found);
@@ -116,7 +116,7 @@ Task<> AdminQueue::carry_out(http::Exchange& exchange, TicketId id, Decide how) 
     if (decided)
         answer(exchange, 200, ticket_json(*decided));
     else
-        answer(exchange, decided.error());
+        tell(exchange, decided.error());
 }
 
 }  // namespace sluice::api

@@ -8,7 +8,7 @@
 namespace sluice::api {
 namespace {
 
-SaleDraft read_draft(JsonReader& in) {
+SaleDraft read_sale_draft(JsonReader& in) {
     SaleDraft wish;
     wish.kind = in.word("kind", parse_sale_kind, "flash, standing");
     wish.price_cents = in.whole_number("price_cents");
@@ -31,7 +31,7 @@ SaleDraft read_draft(JsonReader& in) {
 http::Pending AdminSales::create(http::Exchange& exchange) {
     JsonReader in(exchange);
     const auto item_text = in.required_text("item_id");
-    auto wish = read_draft(in);
+    auto wish = read_sale_draft(in);
     if (!in.finish()) return std::nullopt;
     std::optional<Receipt> receipt;
     if (!receipts_.make(exchange, exchange.caller->id.text(), receipt)) return std::nullopt;
@@ -62,7 +62,7 @@ http::Pending AdminSales::edit(http::Exchange& exchange) {
     if (!sale) return std::nullopt;
     JsonReader in(exchange);
     const auto item_text = in.text("item_id");
-    auto wish = read_draft(in);
+    auto wish = read_sale_draft(in);
     if (item_text && *item_text != sale->sale.item_id.text()) in.complain("item_id", Rule::fixed);
     if (!in.finish()) return std::nullopt;
     return show_after(exchange, editor_.edit(sale->sale.id, std::move(wish), actor_of(exchange)));

@@ -14,7 +14,7 @@ namespace sluice::api {
 namespace {
 
 /// What `?state=` asks for; false when it makes no sense, and the exchange holds the problem.
-bool read_state(http::Exchange& exchange, std::optional<DeliveryState>& state) {
+bool read_delivery_state(http::Exchange& exchange, std::optional<DeliveryState>& state) {
     const auto wanted = exchange.request.parameter("state");
     if (wanted.absent()) return true;
     state = parse_delivery_state(wanted.text);
@@ -107,7 +107,7 @@ http::Pending AdminWebhooks::list_deliveries(http::Exchange& exchange) {
     const auto page = page_of(exchange);
     if (!page) return std::nullopt;
     std::optional<DeliveryState> state;
-    if (!read_state(exchange, state)) return std::nullopt;
+    if (!read_delivery_state(exchange, state)) return std::nullopt;
     const auto id = id_in_path<WebhookId>(exchange);
     if (!id) return std::nullopt;
     const auto before = page->before ? std::optional(EventId{*page->before}) : std::nullopt;

@@ -44,7 +44,7 @@ class Limits final : public EntryLimits {
     }
 
   private:
-    static bool is_open(const gate::Headroom& headroom) { return headroom.count.wait.count() == 0; }
+    static bool is_open(const gate::Headroom& headroom) { return !headroom.waits(); }
 
     gate::GuessLimiter& guesses_;
     gate::AttemptLimiter& attempts_;

@@ -19,7 +19,7 @@ bool has_phone_flaw(JsonReader& in, const std::string& phone) {
     return false;
 }
 
-gate::LogInLimiter::Try as_try(const http::Exchange& exchange, std::string_view whose) {
+gate::LogInLimiter::Try own_password_try(const http::Exchange& exchange, std::string_view whose) {
     return {.whose = whose,
             .client = exchange.client,
             .secret = gate::LogInLimiter::Secret::own_password};
@@ -56,7 +56,7 @@ http::Pending Passwords::send_code(http::Exchange& exchange) {
                                                     .client = exchange.client,
                                                     .bearer = wish.bearer},
                                                    exchange.began);
-    if (verdict.headroom.count.wait.count() > 0) {
+    if (verdict.headroom.waits()) {
         gate::refuse(exchange, verdict.headroom, http::Code::rate_limited);
         return std::nullopt;
     }
@@ -118,8 +118,9 @@ http::Pending Passwords::change(http::Exchange& exchange) {
     if (!in.finish()) return std::nullopt;
     // Somebody else may sit before an open session: they guess no faster than at the log-in.
     const auto whose = exchange.caller->id.text();
-    const auto headroom = parts_.log_in_limiter.count(as_try(exchange, whose), exchange.began);
-    if (headroom.count.wait.count() > 0) {
+    const auto headroom =
+        parts_.log_in_limiter.count(own_password_try(exchange, whose), exchange.began);
+    if (headroom.waits()) {
         gate::refuse(exchange, headroom, http::Code::rate_limited);
         return std::nullopt;
     }
@@ -130,8 +131,8 @@ Task<> Passwords::carry_out_change(http::Exchange& exchange, OwnPassword::Change
     auto actor = actor_of(exchange);
     const auto caller = *exchange.caller;
     const auto whose = caller.id.text();
-    const auto headroom = co_await parts_.log_in_limiter.confirm(as_try(exchange, whose));
-    if (headroom.count.wait.count() > 0) {
+    const auto headroom = co_await parts_.log_in_limiter.confirm(own_password_try(exchange, whose));
+    if (headroom.waits()) {
         gate::refuse(exchange, headroom, http::Code::rate_limited);
         co_return;
     }
@@ -140,7 +141,7 @@ Task<> Passwords::carry_out_change(http::Exchange& exchange, OwnPassword::Change
         answer(exchange, done.error());
         co_return;
     }
-    co_await parts_.log_in_limiter.forgive(as_try(exchange, whose));
+    co_await parts_.log_in_limiter.forgive(own_password_try(exchange, whose));
     exchange.response.status = 204;
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kIssuer = "Sluice";
 
-gate::LogInLimiter::Try as_try(const http::Exchange& exchange, std::string_view whose) {
+gate::LogInLimiter::Try second_factor_try(const http::Exchange& exchange, std::string_view whose) {
     return {.whose = whose,
             .client = exchange.client,
             .secret = gate::LogInLimiter::Secret::second_factor};
@@ -117,23 +117,23 @@ bool SecondFactorDesk::is_buyer(http::Exchange& exchange) const {
 
 bool SecondFactorDesk::guesses_too_fast(http::Exchange& exchange) {
     const auto whose = exchange.caller->id.text();
-    const auto headroom = limiter_.count(as_try(exchange, whose), exchange.began);
-    if (headroom.count.wait.count() == 0) return false;
+    const auto headroom = limiter_.count(second_factor_try(exchange, whose), exchange.began);
+    if (!headroom.waits()) return false;
     gate::refuse(exchange, headroom, http::Code::rate_limited);
     return true;
 }
 
 Task<bool> SecondFactorDesk::guesses_too_fast_elsewhere(http::Exchange& exchange) {
     const auto whose = exchange.caller->id.text();
-    const auto headroom = co_await limiter_.confirm(as_try(exchange, whose));
-    if (headroom.count.wait.count() == 0) co_return false;
+    const auto headroom = co_await limiter_.confirm(second_factor_try(exchange, whose));
+    if (!headroom.waits()) co_return false;
     gate::refuse(exchange, headroom, http::Code::rate_limited);
     co_return true;
 }
 
 Task<Done> SecondFactorDesk::forgive(const http::Exchange& exchange) {
     const auto whose = exchange.caller->id.text();
-    return limiter_.forgive(as_try(exchange, whose));
+    return limiter_.forgive(second_factor_try(exchange, whose));
 }
 
 }  // namespace sluice::api

@@ -43,7 +43,7 @@ http::Pending Sessions::log_in(http::Exchange& exchange) {
     asked.attempt.earlier =
         parts_.tokens.recognise(gate::credential_of(exchange.request, config_).token);
     const auto headroom = parts_.limiter.count(asked.as_try(exchange), exchange.began);
-    if (headroom.count.wait.count() > 0) {
+    if (headroom.waits()) {
         gate::refuse(exchange, headroom, http::Code::rate_limited);
         return std::nullopt;
     }
@@ -52,7 +52,7 @@ http::Pending Sessions::log_in(http::Exchange& exchange) {
 
 Task<> Sessions::open(http::Exchange& exchange, Asked asked) {
     const auto headroom = co_await parts_.limiter.confirm(asked.as_try(exchange));
-    if (headroom.count.wait.count() > 0) {
+    if (headroom.waits()) {
         gate::refuse(exchange, headroom, http::Code::rate_limited);
         co_return;
     }

@@ -11,9 +11,9 @@ namespace sluice::api {
 namespace {
 
 /// The gate's limits, for the client of one request.
-class Limits final : public SignUpLimits {
+class LimitsOfSignUps final : public SignUpLimits {
   public:
-    Limits(gate::NewAccountLimiter& limiter, const http::Exchange& exchange)
+    LimitsOfSignUps(gate::NewAccountLimiter& limiter, const http::Exchange& exchange)
         : limiter_(limiter), client_(exchange.client), now_(exchange.began) {}
 
     bool may_sign_up() override { return is_open(limiter_.look(client_, now_)); }
@@ -25,7 +25,7 @@ class Limits final : public SignUpLimits {
   private:
     bool is_open(const gate::Headroom& headroom) {
         headroom_ = headroom;
-        return headroom.count.wait.count() == 0;
+        return !headroom.waits();
     }
 
     gate::NewAccountLimiter& limiter_;
@@ -72,7 +72,7 @@ Task<> Users::add(http::Exchange& exchange, Wish wish) {
                                             .password = std::move(wish.password),
                                             .receipt = std::move(wish.receipt),
                                             .party = party_of(exchange.client)};
-    Limits limits(limiter_, exchange);
+    LimitsOfSignUps limits(limiter_, exchange);
     const auto created =
         co_await sign_up_.sign_up(std::move(registration), std::move(wish.proof), limits);
     if (created)

@@ -39,7 +39,7 @@ Charge read_charge(JsonReader& in) {
 
 http::Pending WebhooksIn::receive(http::Exchange& exchange) {
     const auto headroom = forgeries_.look(exchange.client, exchange.began);
-    if (headroom.count.wait.count() > 0) {
+    if (headroom.waits()) {
         gate::refuse(exchange, headroom, http::Code::rate_limited);
         return std::nullopt;
     }

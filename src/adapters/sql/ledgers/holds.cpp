@@ -16,7 +16,7 @@
 namespace sluice::ledgers {
 namespace {
 
-using Wanted = OrderLedger::HoldsWanted;
+using HoldsWanted = OrderLedger::HoldsWanted;
 
 std::optional<Network> find_network(Database& database, UserId user, Timestamp now) {
     using Found = std::tuple<std::optional<std::string>, std::optional<Timestamp>>;
@@ -57,7 +57,7 @@ HoldsOfSale read_from(Database& orders, Database& ledger, SaleId sale, Timestamp
     return holds;
 }
 
-std::vector<OrderId> list_of_buyer(Database& database, UserId buyer, const Wanted& wanted,
+std::vector<OrderId> list_of_buyer(Database& database, UserId buyer, const HoldsWanted& wanted,
                                    std::size_t limit) {
     return database
         .rows<OrderId>(sql::list_holds_of_buyer, buyer, wanted.sale, wanted.now, wanted.after,
@@ -66,7 +66,7 @@ std::vector<OrderId> list_of_buyer(Database& database, UserId buyer, const Wante
 }
 
 std::vector<OrderId> list_of_network(Database& database, const Network& network,
-                                     const Wanted& wanted, std::size_t limit) {
+                                     const HoldsWanted& wanted, std::size_t limit) {
     std::vector<OrderId> found;
     std::unordered_map<UserId, bool> is_inside;
     for (const auto& [order, buyer] : database.rows<std::tuple<OrderId, UserId>>(
@@ -91,7 +91,7 @@ HoldsOfSale read_holds(Database& database, SaleId sale, Timestamp now) {
     return archive ? ask_archive(database, *archive, read) : read(database);
 }
 
-FoundHolds find_holds(Database& database, const Wanted& wanted) {
+FoundHolds find_holds(Database& database, const HoldsWanted& wanted) {
     const auto* buyer = std::get_if<UserId>(&wanted.of);
     const auto limit = wanted.limit + 1;  // one more tells whether there is more
     FoundHolds found;
@@ -102,7 +102,7 @@ FoundHolds find_holds(Database& database, const Wanted& wanted) {
     return found;
 }
 
-OrderLedger::HoldsGivenBack give_back_found(Database& database, const Wanted& wanted,
+OrderLedger::HoldsGivenBack give_back_found(Database& database, const HoldsWanted& wanted,
                                             const FoundHolds& found, Deed deed, News& news) {
     OrderLedger::HoldsGivenBack given{.held = {}, .last = wanted.after, .more = found.more};
     for (const auto id : found.orders) {

@@ -25,10 +25,6 @@ namespace fs = std::filesystem;
 
 constexpr int kPagesAtOnce = 1'024;
 
-[[noreturn]] void fail(const std::string& doing) {
-    throw BackupError(doing + ": " + std::strerror(errno));
-}
-
 /// The unfinished copy: gone at the end of its scope, unless it was given its name.
 class Partial {
   public:
@@ -37,7 +33,7 @@ class Partial {
         if (created < 0 && errno == EEXIST)
             throw BackupError(file_.string() +
                               " exists: another backup is running, or one was killed; remove it");
-        if (created < 0) fail("cannot create " + file_.string());
+        if (created < 0) fail_backup("cannot create " + file_.string());
         ::close(created);
     }
     Partial(const Partial&) = delete;
@@ -54,7 +50,7 @@ class Partial {
             ::renameat2(AT_FDCWD, file_.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE);
         // Network filesystems do not know the flag; there the look at the start has to do.
         if (renamed != 0 && errno == EINVAL) renamed = ::rename(file_.c_str(), target.c_str());
-        if (renamed != 0) fail("cannot create " + target.string());
+        if (renamed != 0) fail_backup("cannot create " + target.string());
     }
 
   private:
@@ -83,7 +79,7 @@ void check(Database& database) {
 }
 
 void flush(const fs::path& path) {
-    if (!flush_file(path)) fail("cannot flush " + path.string());
+    if (!flush_file(path)) fail_backup("cannot flush " + path.string());
 }
 
 /// A copy of one instant, as one file without companions; whoever opens it as a ledger makes it WAL
@@ -102,13 +98,6 @@ void copy_checked(const fs::path& from, const fs::path& to,
         check(target);
     }
     flush(to);
-}
-
-/// An older ledger that was never migrated knows of no archive.
-bool names_archived_sales(const fs::path& copy) {
-    auto ledger = Database::open_bare(copy);
-    return ledger.has_row(statements::knows_archive) &&
-           ledger.has_row(sql::list_archived, std::nullopt);
 }
 
 /// The archive is copied after the ledger, so it has all that this copy of the ledger calls
@@ -130,6 +119,16 @@ void expect_absent(const fs::path& file) {
 }
 
 }  // namespace
+
+void fail_backup(const std::string& doing) {
+    throw BackupError(doing + ": " + std::strerror(errno));
+}
+
+bool names_archived_sales(const fs::path& ledger) {
+    auto opened = Database::open_bare(ledger);
+    return opened.has_row(statements::knows_archive) &&
+           opened.has_row(sql::list_archived, std::nullopt);
+}
 
 fs::path archive_backup_of(const fs::path& backup) {
     return backup.string() + ".archive";

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <stdexcept>
+#include <string>
 
 namespace sluice::sqlite {
 
@@ -11,6 +12,9 @@ class BackupError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
+
+/// Throws a BackupError with what was being done and what the system says of it.
+[[noreturn]] void fail_backup(const std::string& doing);
 
 /// Copies the database as it is at one instant, while others write to it, into a file of its own
 /// (mode 0600) that appears under its name only when it is complete, checked and on disk. Refuses
@@ -22,6 +26,10 @@ void backup(const std::filesystem::path& from, const std::filesystem::path& to,
 
 /// Copies one file in the same way, whatever it holds.
 void copy_database(const std::filesystem::path& from, const std::filesystem::path& to);
+
+/// Whether sales of this ledger are in an archive. An older ledger that was never migrated knows of
+/// none.
+bool names_archived_sales(const std::filesystem::path& ledger);
 
 /// Where the archive of a backup is: the backup's name with ".archive" behind it.
 std::filesystem::path archive_backup_of(const std::filesystem::path& backup);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -27,10 +26,6 @@ constexpr std::string_view kUnchecked = ".unchecked";
 constexpr std::size_t kStampSize = std::string_view("20261111T200000Z").size();
 constexpr int kStepsBetweenLooks = 10'000;
 
-[[noreturn]] void fail(const std::string& doing) {
-    throw BackupError(doing + ": " + std::strerror(errno));
-}
-
 /// 20261111T200000Z
 std::string stamp_of(Timestamp at) {
     auto text = to_rfc3339(at).substr(0, std::string_view("2026-11-11T20:00:00").size());
@@ -53,7 +48,7 @@ bool has_form(const std::string& name, std::string_view ending) {
 }
 
 void give_name(const fs::path& from, const fs::path& to) {
-    if (::rename(from.c_str(), to.c_str()) != 0) fail("cannot create " + to.string());
+    if (::rename(from.c_str(), to.c_str()) != 0) fail_backup("cannot create " + to.string());
 }
 
 /// A ledger, and its archive if it has one. Gone at the end of its scope, unless it was given its
@@ -76,7 +71,8 @@ class Unchecked {
         if (fs::exists(archive_backup_of(file_)))
             give_name(archive_backup_of(file_), archive_backup_of(name));
         give_name(file_, name);
-        if (!flush_file(name.parent_path())) fail("cannot flush " + name.parent_path().string());
+        if (!flush_file(name.parent_path()))
+            fail_backup("cannot flush " + name.parent_path().string());
     }
 
   private:
@@ -114,7 +110,7 @@ BackupShelf::BackupShelf(fs::path folder) : folder_(fs::absolute(std::move(folde
     if (error) throw BackupError("cannot make " + folder_.string() + ": " + error.message());
     if (made) fs::permissions(folder_, fs::perms::owner_all, error);
     lock_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (lock_ < 0) fail("cannot open " + folder_.string());
+    if (lock_ < 0) fail_backup("cannot open " + folder_.string());
     if (::flock(lock_, LOCK_EX | LOCK_NB) == 0) return;
     ::close(lock_);
     throw BackupError("another server keeps its backups in " + folder_.string());
@@ -161,11 +157,12 @@ void BackupShelf::prune(std::size_t keep) {
 void BackupShelf::discard(const fs::path& backup) const {
     const auto stem = backup.filename().string().substr(0, kStart.size() + kStampSize);
     const auto unchecked = folder_ / (stem + std::string(kUnchecked));
-    if (::rename(backup.c_str(), unchecked.c_str()) != 0) fail("cannot remove " + backup.string());
+    if (::rename(backup.c_str(), unchecked.c_str()) != 0)
+        fail_backup("cannot remove " + backup.string());
     const auto archive = archive_backup_of(backup);
     if (::unlink(archive.c_str()) != 0 && errno != ENOENT)
-        fail("cannot remove " + archive.string());
-    if (::unlink(unchecked.c_str()) != 0) fail("cannot remove " + unchecked.string());
+        fail_backup("cannot remove " + archive.string());
+    if (::unlink(unchecked.c_str()) != 0) fail_backup("cannot remove " + unchecked.string());
 }
 
 std::vector<fs::path> BackupShelf::list(std::string_view ending) const {

@@ -30,7 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 using Progress = std::function<void(std::string_view step)>;
 
-[[noreturn]] void fail(const std::string& doing) {
+[[noreturn]] void fail_restore(const std::string& doing) {
     throw RestoreError(doing + ": " + std::strerror(errno));
 }
 
@@ -65,8 +65,8 @@ void remove_draft(const fs::path& draft) {
     for (const auto& file : {draft, archive_backup_of(draft), source_of(draft)}) remove_files(file);
 }
 
-void flush(const fs::path& path) {
-    if (!flush_file(path)) fail("cannot flush " + path.string());
+void flush_or_fail(const fs::path& path) {
+    if (!flush_file(path)) fail_restore("cannot flush " + path.string());
 }
 
 /// What went wrong with the draft is the backup's fault.
@@ -97,7 +97,7 @@ void expect_backup(const fs::path& file) {
     constexpr std::size_t read_version = 19;  // 1: a journal beside it at most, 2: a log
     std::array<char, 100> head{};
     std::ifstream in(file, std::ios::binary);
-    if (!in) fail("cannot read " + file.string());
+    if (!in) fail_restore("cannot read " + file.string());
     in.read(head.data(), head.size());
     if (!in || std::string_view(head.data(), magic.size()) != magic)
         throw RestoreError(file.string() + " is not a backup: it is not a database");
@@ -132,11 +132,6 @@ std::vector<std::string> faults_of(const fs::path& ledger_file, const fs::path& 
     auto ledger = Database::open_bare(ledger_file);
     auto archive = Database::open_bare(archive_file);
     return find_archive_faults(ledger, &archive, std::nullopt);
-}
-
-bool names_archived_sales(const fs::path& file) {
-    auto ledger = Database::open_bare(file);
-    return ledger.has_row(sql::list_archived, std::nullopt);
 }
 
 /// Takes what the draft of the archive lacks from the archive that is there.
@@ -324,7 +319,7 @@ class Kept {
 
     fs::path keep(const fs::path& file, const fs::path& name) {
         if (::link(file.c_str(), name.c_str()) != 0)
-            fail("cannot keep " + file.string() + " as " + name.string());
+            fail_restore("cannot keep " + file.string() + " as " + name.string());
         names_.push_back(name);
         return name;
     }
@@ -357,16 +352,17 @@ void decide(const fs::path& draft, const RestoreWish& wish, Incumbents& old, Res
     progress("keeping the old database");
     if (old.archive) restored.kept_archive = kept.keep(archive, archive_backup_of(name));
     if (old.ledger) restored.kept = kept.keep(wish.to, name);
-    flush(folder_of(wish.to));
+    flush_or_fail(folder_of(wish.to));
     progress("deciding");
     if (::rename(draft.c_str(), decided_of(wish.to).c_str()) != 0)
-        fail("cannot rename " + draft.string());
+        fail_restore("cannot rename " + draft.string());
     kept.decide();
-    flush(folder_of(wish.to));
+    flush_or_fail(folder_of(wish.to));
 }
 
 void put_in_place(const fs::path& from, const fs::path& to) {
-    if (::rename(from.c_str(), to.c_str()) != 0) fail("cannot put " + to.string() + " in place");
+    if (::rename(from.c_str(), to.c_str()) != 0)
+        fail_restore("cannot put " + to.string() + " in place");
 }
 
 /// Whatever else is there would be taken for the log of the file that is put in its place.
@@ -416,8 +412,8 @@ Restored restore(const RestoreWish& wish, const Progress& progress) {
         expect_free(wish);
         remove_draft(draft);
         prepare(draft, wish, restored, progress);
-        flush(draft);
-        if (is_there(archive_backup_of(draft))) flush(archive_backup_of(draft));
+        flush_or_fail(draft);
+        if (is_there(archive_backup_of(draft))) flush_or_fail(archive_backup_of(draft));
         decide(draft, wish, old, restored, progress);
     } catch (const std::exception& error) {
         // The draft of the archive belongs to what was decided.
@@ -443,11 +439,11 @@ bool finish_restore(const fs::path& ledger, const Progress& progress) {
         put_in_place(archive, archive_of(ledger));
     // Before the ledger, whose rename ends it all: what they say is of the old one.
     for (const auto& file : {mark_file_of(ledger), loss_file_of(ledger)}) fs::remove(file);
-    flush(folder_of(ledger));
+    flush_or_fail(folder_of(ledger));
     progress("putting the ledger in place");
     put_in_place(decided_of(ledger), ledger);
     progress("flushing");
-    flush(folder_of(ledger));
+    flush_or_fail(folder_of(ledger));
     return true;
 }
 
