@@ -43,6 +43,7 @@ Task<> BlockBook::reload() {
 }
 
 Task<Outcome<Block>> BlockBook::put(BlockSubject subject, Wish wish, Actor actor, Address from) {
+    co_await reload();  // another node may have changed it a moment ago
     const auto before = find(subject);
     auto block = draft(subject, wish, before, actor, from);
     if (!block || before == *block) co_return block;
@@ -70,6 +71,7 @@ Outcome<Block> BlockBook::draft(const BlockSubject& subject, const Wish& wish,
 }
 
 Task<Outcome<Done>> BlockBook::lift(BlockSubject subject, Actor actor) {
+    co_await reload();
     const auto before = find(subject);
     if (!before) co_return refuse(Reason::not_found);
     auto deed = make_deed_of(actor, clock_.now(), "block.lift", before, std::nullopt);

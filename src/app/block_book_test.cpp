@@ -108,6 +108,20 @@ TEST_F(BlockBookTest, ANetworkIsKeptOutByAWiderBlockToo) {
     EXPECT_TRUE(book.are_blocked({}).empty());
 }
 
+TEST_F(BlockBookTest, WhatAnotherNodeHasChangedIsSeenByTheNextChange) {
+    ASSERT_TRUE(put("42", "a robot"));
+    const auto elsewhere = ledger.blocks;
+    ledger.blocks.clear();
+    EXPECT_TRUE(put("42", "a robot")) << "it was lifted elsewhere, so this is a change";
+    EXPECT_EQ(ledger.deeds.size(), 2u);
+
+    ledger.blocks.clear();
+    ASSERT_TRUE(run_to_end(book.lift(*parse_block_subject("42"), actor)).error().reason ==
+                Reason::not_found);
+    ledger.blocks = elsewhere;
+    EXPECT_TRUE(run_to_end(book.lift(*parse_block_subject("42"), actor)));
+}
+
 TEST_F(BlockBookTest, AnOlderReadingDoesNotUndoANewerOne) {
     ledger.during_load = [this] {
         // Somebody blocks 42 after this reading was made and before it is adopted.

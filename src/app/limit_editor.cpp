@@ -100,6 +100,7 @@ std::vector<LimitEditor::Shown> LimitEditor::show() const {
 }
 
 Task<Outcome<Done>> LimitEditor::change(std::vector<Wish> wishes, Actor actor) {
+    co_await load();  // another node may have changed them a moment ago
     Plan planned;
     {
         const MutexLock lock(mutex_);

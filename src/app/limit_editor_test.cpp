@@ -179,5 +179,12 @@ TEST_F(LimitEditorTest, PassesOverWhatContradictsTheConfigurationByNow) {
     EXPECT_EQ(in_force.of(RateClass::typing).burst, 4u);
 }
 
+TEST_F(LimitEditorTest, WhatAnotherNodeHasChangedIsSeenByTheNextChange) {
+    run_to_end(editor.change({wish("limits.buying.burst", 5)}, actor));
+    ledger.kept["limits.buying.burst"] = 4;
+    ASSERT_TRUE(run_to_end(editor.change({wish("limits.buying.burst", 5)}, actor)));
+    EXPECT_EQ(ledger.kept["limits.buying.burst"], 5) << "the same as before here, not there";
+}
+
 }  // namespace
 }  // namespace sluice

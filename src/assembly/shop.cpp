@@ -239,6 +239,7 @@ Shop::Shop(const Parts& parts)
       monitoring_(monitoring_parts(parts, line, money_.provider_name(), has_found_holds_)),
       nodes_(parts.hot, parts.front, line.hot_copies, config_of(parts).roles, parts.clock),
       catalog_follower_(parts.catalog, ledgers_.catalog_changes()),
+      latest_catalog_(catalog_follower_),
       catalog_rounds_(
           "catalog_refresher", 1h,
           [this]() -> Task<> {
@@ -304,7 +305,7 @@ Subscription Shop::hear_of_news() {
 void Shop::bind_routes() {
     const auto bind = gatehouse_.binder();
     accounts.bind(bind);
-    shop_front.bind(bind);
+    shop_front.bind(bind, parts_.hot.ends_with_process() ? bind : latest_catalog_.before(bind));
     checkout_.bind(bind);
     streams_.bind(bind);
     money_.bind(bind);

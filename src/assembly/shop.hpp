@@ -11,6 +11,7 @@
 #include "assembly/hot_tier.hpp"
 #include "assembly/http_front.hpp"
 #include "assembly/intake_watch.hpp"
+#include "assembly/latest_catalog.hpp"
 #include "assembly/money.hpp"
 #include "assembly/monitoring.hpp"
 #include "assembly/node_office.hpp"
@@ -96,6 +97,7 @@ class Shop {
     Monitoring monitoring_;
     NodeOffice nodes_;
     CatalogFollower catalog_follower_;
+    LatestCatalog latest_catalog_;
     Periodic catalog_rounds_;
     Periodic catalog_follows_;
     Reload reload_;

@@ -21,7 +21,8 @@ class ShopFront {
               const api::Receipts& receipts, const Clock& clock, IdSource& ids,
               std::string public_url);
 
-    void bind(const Bind& bind);
+    /// `bind_changes` is for what operators change.
+    void bind(const Bind& bind, const Bind& bind_changes);
 
     ItemEditor item_editor;
 

@@ -123,6 +123,27 @@ def test_a_pause_on_one_node_is_in_force_on_the_other_at_once(cluster):
     cluster.audit()
 
 
+def test_what_one_node_has_changed_another_can_change_at_once(cluster):
+    first, second = (shop.operator for shop in cluster.shops)
+    for round_ in range(5):
+        item = first.post("/admin/items", cluster.shops[0].item_draft()).body
+        assert second.put(f"/admin/items/{item['id']}", {"version": item["version"], "title": "Better"}).status == 200
+        sale = second.post("/admin/sales", cluster.shops[1].sale_draft(item["id"])).body
+        answer = first.post(f"/admin/sales/{sale['id']}/pause")
+        assert answer.status == 200, answer.body
+        answer = second.put(f"/admin/sales/{sale['id']}", {"version": answer.body["version"], "limit_per_buyer": 2})
+        assert answer.status == 200, answer.body
+        assert first.post(f"/admin/sales/{sale['id']}/restock", {"add": 1}).status == 200, round_
+
+
+def test_blocks_and_limits_of_one_node_are_seen_by_a_change_on_another(cluster):
+    first, second = (shop.operator for shop in cluster.shops)
+    buyer = cluster.shops[0].buyer().get("/users/me").body["id"]
+    for round_ in range(3):
+        assert first.put(f"/admin/blocks/{buyer}", {"reason": "a robot"}).status in (200, 201), round_
+        assert second.delete(f"/admin/blocks/{buyer}").status == 204, round_
+
+
 def test_a_cancelled_unit_is_for_sale_on_all_nodes(cluster):
     sale = open_everywhere(cluster, stock=1)
     first, second = cluster.shops
