@@ -5,7 +5,7 @@ add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-s
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     add_compile_options(-Wno-restrict)
     # Where files are compiled together, GCC takes what is in an unnamed namespace for shared.
-    if(CMAKE_UNITY_BUILD)
+    if(SLUICE_TOGETHER)
         add_compile_options(-Wno-subobject-linkage)
     endif()
 else()
