@@ -31,8 +31,8 @@ class ParkedLedger {
     virtual Task<std::optional<ParkedTicket>> find(TicketId id) = 0;
     /// One that was parked and is not any more, since it is decided.
     virtual Task<std::optional<Ticket>> find_former(TicketId id) = 0;
-    /// The longest parked first; those after `after`. From the beginning if that one is not parked
-    /// any more.
+    /// The longest parked first; those after `after`, which may be decided by now. From the
+    /// beginning if that one was never parked.
     virtual Task<std::vector<ParkedTicket>> list(std::optional<TicketId> after,
                                                  std::size_t most) = 0;
     virtual Task<std::int64_t> count() = 0;

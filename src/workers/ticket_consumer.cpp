@@ -29,16 +29,21 @@ Task<> TicketConsumer::consume() {
         std::vector<ClaimSettler::Decided> decided;
         auto failed = co_await write_or_give_back(std::move(tickets), decided);
         auto written = std::exchange(taken_, {});
+        const auto taken = written.size();
         for (auto& each : failed) {
             const auto id = each.ticket.id;
             if (co_await lay_aside(std::move(each))) continue;
-            // Not acknowledged, so that the source still has it.
             std::erase_if(written, [&](const auto& delivery) { return holds(delivery, id); });
         }
+        const bool is_something_left = written.size() < taken;
         std::vector<std::uint64_t> tags;
         for (const auto& delivery : written) tags.push_back(delivery.tag);
         co_await source_.acknowledge(std::move(tags));
         co_await settler_.conclude(std::move(decided));
+        if (!is_something_left) continue;
+        // Without this it would stay unacknowledged, and undelivered, as long as the connection.
+        co_await source_.give_back();
+        throw Outage("a ticket can be neither written nor parked");
     }
 }
 

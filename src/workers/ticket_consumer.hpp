@@ -41,8 +41,9 @@ class TicketConsumer {
     /// a crash in between brings it again, and its outcomes stand; a crash after it leaves the
     /// claims to the reaper. A ticket that cannot be written is parked alone. May throw Outage:
     /// then what was taken is given back, for writers whose ledger is there, and the next call
-    /// takes nothing before the ledger answers. May throw Overload: then what was taken is kept,
-    /// and the next call writes it before it takes more.
+    /// takes nothing before the ledger answers. It also throws Outage when a ticket can be neither
+    /// written nor parked: then its message is given back. May throw Overload: then what was taken
+    /// is kept, and the next call writes it before it takes more.
     Task<> consume();
 
   private:

@@ -147,15 +147,21 @@ TEST_F(TicketConsumerTest, WithoutTheTableABadTicketIsParkedInTheQueue) {
     EXPECT_THAT(gate.settled, ElementsAre(ticket(1).id, ticket(3).id));
 }
 
-TEST_F(TicketConsumerTest, WhatCannotBeParkedStaysWithTheBroker) {
+TEST_F(TicketConsumerTest, WhatCannotBeParkedIsGivenBackAndDeliveredAgain) {
     ledger.bad = {ticket(2).id};
     parking.away = true;
     queue.can_park = false;
     post({1, 2});
     post({3});
-    consume();
+    EXPECT_THROW(consume(), Outage);
     EXPECT_THAT(queue.acknowledged, ElementsAre(2));
     EXPECT_THAT(gate.settled, ElementsAre(ticket(1).id, ticket(3).id));
+    EXPECT_EQ(queue.given_back, 1);
+
+    parking.away = false;
+    consume();
+    EXPECT_THAT(queue.acknowledged, ElementsAre(2, 1));
+    EXPECT_TRUE(parking.tickets.contains(ticket(2).id));
 }
 
 /// The same path as for a broker, with the prepared rows of the journal as the source.

@@ -14,9 +14,15 @@ std::optional<ParkedTicket> find_parked(Database& database, const TicketId& id) 
     return database.row<ParkedRow>(sql::find_parked, id.sale, id.mark).transform(to_parked);
 }
 
+std::optional<ParkedTicket> find_parked_or_former(Database& database, const TicketId& id) {
+    if (auto parked = find_parked(database, id)) return parked;
+    return database.row<ParkedRow>(sql::find_formerly_parked, id.sale, id.mark)
+        .transform(to_parked);
+}
+
 std::vector<ParkedTicket> list_parked(Database& database, const std::optional<TicketId>& after,
                                       std::size_t most) {
-    const auto last = after ? find_parked(database, *after) : std::nullopt;
+    const auto last = after ? find_parked_or_former(database, *after) : std::nullopt;
     const auto since = last ? last->parked_at : Timestamp::min();
     const auto id = last ? last->ticket.id : TicketId{};
     return database.rows<ParkedRow>(sql::list_parked, since, id.sale, id.mark, most)
