@@ -162,6 +162,7 @@ class StockGate {
     struct OpenCopy {
         Filling filling;
         std::int64_t applied = 0;  // the last outbox row it has
+        std::int64_t claims = 0;   // that are not settled
         /// Of the terms that are known; 0: of none. nullopt: this gate keeps no terms.
         std::optional<std::int64_t> terms_version = {};
     };

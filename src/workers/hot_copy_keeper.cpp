@@ -260,6 +260,8 @@ Task<> HotCopyKeeper::forget_over(std::vector<StockGate::OpenCopy> filled, std::
 }
 
 Task<> HotCopyKeeper::compare_some(std::vector<StockGate::OpenCopy> filled) {
+    for (const auto& copy : filled)
+        if (copy.claims > 0) suspicions_.erase(copy.filling.sale);
     const auto sales = next_to_compare(filled);
     std::size_t read = 0;
     for (const auto sale : sales) {
@@ -283,8 +285,10 @@ std::vector<SaleId> HotCopyKeeper::next_to_compare(
     const auto next = std::ranges::upper_bound(filled, compared_last_, {}, sale_of);
     const auto start = static_cast<std::size_t>(next - filled.begin());
     for (std::size_t i = 0; i < filled.size() && sales.size() < kMostCompared; ++i) {
-        const auto sale = filled[(start + i) % filled.size()].filling.sale;
-        if (!suspicions_.contains(sale)) sales.push_back(sale);
+        const auto& copy = filled[(start + i) % filled.size()];
+        const auto sale = copy.filling.sale;
+        // One with open claims is not at rest, and would be read whole for nothing.
+        if (copy.claims == 0 && !suspicions_.contains(sale)) sales.push_back(sale);
     }
     return sales;
 }

@@ -270,6 +270,16 @@ TEST_F(HotCopyKeeperTest, FindsThatTheyAgree) {
     EXPECT_EQ(keeper.drifts(), 0U);
 }
 
+TEST_F(HotCopyKeeperTest, ACopyWithOpenClaimsIsNotRead) {
+    show(kSale, true);
+    gate.held[kSale].open = 1;
+    round();
+    EXPECT_EQ(gate.snapshots, 0);
+    gate.held[kSale].open = 0;
+    round();
+    EXPECT_EQ(gate.snapshots, 1);
+}
+
 TEST_F(HotCopyKeeperTest, DriftThatStaysForTwoLooksIsCountedAndHealed) {
     show(kSale, true);
     ledger.copies[kSale].left = 4;

@@ -256,7 +256,9 @@ StockGate::Glance HotKeys::glance(const RunId& run, UserId buyer) {
 std::optional<StockGate::OpenCopy> HotKeys::open_copy(const RunId& run, SaleId sale) {
     const auto* const keys = present(run);
     if (!keys) return std::nullopt;
-    return StockGate::OpenCopy{{sale, epoch(), *keys->ledger}, *keys->applied};
+    return StockGate::OpenCopy{.filling = {sale, epoch(), *keys->ledger},
+                               .applied = *keys->applied,
+                               .claims = static_cast<std::int64_t>(keys->open->size())};
 }
 
 std::optional<StockGate::Snapshot> HotKeys::snapshot(const RunId& run) {

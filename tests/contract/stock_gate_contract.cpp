@@ -345,6 +345,20 @@ TEST_P(StockGateContract, NamesItsCopiesInTheOrderOfTheSales) {
     EXPECT_THAT(copies, ElementsAre(Pair(SaleId{1}, 1), Pair(SaleId{2}, 20), Pair(SaleId{3}, 30)));
 }
 
+TEST_P(StockGateContract, SaysOfACopyHowManyClaimsAreOpen) {
+    const auto claims = [&] {
+        const auto copy = run_to_end(gate.open_copy(SaleId{1}));
+        EXPECT_EQ(run_to_end(gate.open_copies()).front().claims, copy->claims);
+        return copy->claims;
+    };
+    EXPECT_EQ(claims(), 0);
+    claim(make_ticket(7));
+    claim(make_ticket(8));
+    EXPECT_EQ(claims(), 2);
+    settle(make_ticket(7));
+    EXPECT_EQ(claims(), 1);
+}
+
 TEST_P(StockGateContract, CountsItsChanges) {
     auto changes = snapshot().changes;
     const auto has_changed = [&] {

@@ -141,7 +141,9 @@ class ScriptedGate final : public StockGate {
         for (const auto& [sale, snapshot] : held) copies.push_back(open_copy_of(sale));
         co_return copies;
     }
+    int snapshots = 0;  // that were read
     Task<std::optional<Snapshot>> snapshot(SaleId sale) override {
+        ++snapshots;
         if (!held.contains(sale)) co_return std::nullopt;
         co_return held[sale];
     }
@@ -154,7 +156,10 @@ class ScriptedGate final : public StockGate {
   private:
     OpenCopy open_copy_of(SaleId sale) const {
         const auto& snapshot = held.at(sale);
-        return {{sale, snapshot.epoch, "ledger"}, snapshot.applied, terms_version};
+        return {.filling = {sale, snapshot.epoch, "ledger"},
+                .applied = snapshot.applied,
+                .claims = snapshot.open,  // of one unit each
+                .terms_version = terms_version};
     }
     std::vector<TicketId> note(const std::vector<ClaimName>& given) {
         std::vector<TicketId> tickets;

@@ -255,13 +255,19 @@ Task<std::int64_t> MemoryStockGate::opened_epoch(SaleId id) {
     co_return sale ? sale->epoch.load() : 0;
 }
 
+StockGate::OpenCopy MemoryStockGate::copy_of(SaleId id, const HotSale& sale) {
+    return {.filling = {id, sale.epoch, sale.ledger},
+            .applied = sale.applied,
+            .claims = static_cast<std::int64_t>(sale.open.size())};
+}
+
 Task<std::optional<StockGate::OpenCopy>> MemoryStockGate::open_copy(SaleId id) {
     const SharedLock kept(mutex_);
     const HotSale* const sale = find(id);
     if (!sale) co_return std::nullopt;
     const MutexLock lock(sale->mutex);
     if (sale->epoch == 0) co_return std::nullopt;
-    co_return OpenCopy{{id, sale->epoch, sale->ledger}, sale->applied};
+    co_return copy_of(id, *sale);
 }
 
 Task<std::vector<StockGate::OpenCopy>> MemoryStockGate::open_copies() {
@@ -271,7 +277,7 @@ Task<std::vector<StockGate::OpenCopy>> MemoryStockGate::open_copies() {
         copies.reserve(sales_.size());
         for (const auto& [id, sale] : sales_) {
             const MutexLock sale_lock(sale->mutex);
-            if (sale->epoch > 0) copies.push_back({{id, sale->epoch, sale->ledger}, sale->applied});
+            if (sale->epoch > 0) copies.push_back(copy_of(id, *sale));
         }
     }
     std::ranges::sort(copies, {}, [](const OpenCopy& each) { return each.filling.sale; });

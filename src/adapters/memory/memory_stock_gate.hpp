@@ -128,6 +128,7 @@ class MemoryStockGate final : public StockGate {
     HotSale* find(SaleId sale) const REQUIRES_SHARED(mutex_);
     void visit_open(Timestamp claimed_before, const std::function<void(Open&)>& each) const;
 
+    static OpenCopy copy_of(SaleId id, const HotSale& sale) REQUIRES(sale.mutex);
     static std::optional<TicketId> latest_of(const HotSale& sale, UserId buyer)
         REQUIRES(sale.mutex);
     static void drop_former(HotSale& sale, const TicketId& id) REQUIRES(sale.mutex) {

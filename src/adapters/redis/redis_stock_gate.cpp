@@ -54,7 +54,10 @@ std::uint64_t changes_of(const Head& head) {
 }
 
 StockGate::OpenCopy to_copy(SaleId sale, const Head& head) {
-    return {{sale, head.at.epoch, head.ledger}, head.applied, head.terms_version};
+    return {.filling = {sale, head.at.epoch, head.ledger},
+            .applied = head.applied,
+            .claims = head.open,
+            .terms_version = head.terms_version};
 }
 
 }  // namespace
