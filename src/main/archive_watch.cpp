@@ -3,7 +3,7 @@
 namespace sluice {
 
 Task<> ArchiveWatch::look() {
-    auto seen = co_await ledger_.archive_state();
+    auto seen = co_await ask_();
     const auto before = state();
     if (!seen.complaint.empty() && seen.complaint != before.complaint)
         log_.error("archive.away", {{"reason", seen.complaint}, {"sales", seen.sales}});
@@ -23,8 +23,7 @@ void ArchiveWatch::add_metrics(MetricsPage& metrics) const {
                       [this] { return static_cast<double>(state().sales); });
     metrics.add_gauge(
         "sluice_archived_sales_unreadable",
-        "Archived sales whose rows cannot be read, since archive.db is missing or damaged.",
-        [this] {
+        "Archived sales whose rows cannot be read, such as while archive.db is missing.", [this] {
             const auto now = state();
             return now.complaint.empty() ? 0.0 : static_cast<double>(now.sales);
         });

@@ -1,8 +1,11 @@
 #pragma once
 
-#include "adapters/sqlite/ledger.hpp"
+#include <functional>
+
+#include "adapters/sql/ledgers/archive.hpp"
 #include "api/office/machine_room.hpp"
 #include "base/mutex.hpp"
+#include "base/task.hpp"
 #include "observe/log.hpp"
 #include "observe/metrics.hpp"
 
@@ -12,7 +15,10 @@ namespace sluice {
 /// hears 503, and operators are told here.
 class ArchiveWatch {
   public:
-    ArchiveWatch(sqlite::Ledger& ledger, Log& log) : ledger_(ledger), log_(log) {}
+    /// How it is now, as a ledger says.
+    using Ask = std::function<Task<ledgers::ArchiveState>()>;
+
+    ArchiveWatch(Ask ask, Log& log) : ask_(std::move(ask)), log_(log) {}
 
     /// At the start, and every few seconds.
     Task<> look();
@@ -24,7 +30,7 @@ class ArchiveWatch {
   private:
     ledgers::ArchiveState state() const;
 
-    sqlite::Ledger& ledger_;
+    const Ask ask_;
     Log& log_;
     mutable Mutex mutex_;
     ledgers::ArchiveState state_ GUARDED_BY(mutex_);

@@ -111,7 +111,7 @@ void add_archive(CLI::App& parent, Common& common, int& code) {
     };
     const auto options = std::make_shared<Options>();
     auto* app = parent.add_subcommand(
-        "archive", "Move sales that ended long ago into archive.db, also while the server runs");
+        "archive", "Move sales that ended long ago into the archive, also while the server runs");
     common.add_to(*app);
     app->add_option("--days", options->days, "Sales that ended at least so many days ago")
         ->capture_default_str()
@@ -127,10 +127,13 @@ void add_archive(CLI::App& parent, Common& common, int& code) {
         ->excludes(dry_run);
     app->footer(
         "Orders, tickets, holdings and payments move; the sale itself stays listed. Pages, the\n"
-        "console, CSV and the audit read both files, backups hold both. A sale with pending "
-        "orders,\n"
-        "owed refunds or kept deliveries stays, and is named. Money that comes late, or a refund,\n"
-        "brings its sale back by itself. Rows move in steps, so that purchases hardly wait.\n"
+        "console, CSV and the audit read both, backups hold both. The archive is archive.db "
+        "beside\n"
+        "the ledger, or tables of their own in a MariaDB database. A sale with pending orders, "
+        "owed\n"
+        "refunds or kept deliveries stays, and is named. Money that comes late, or a refund, "
+        "brings\n"
+        "its sale back by itself. Rows move in steps, so that purchases hardly wait.\n"
         "Exit code: 0 done, 1 the sale that was named stays, or something failed.");
     app->callback([options, &common, &code] {
         ArchiveCommand command{.days = options->days,

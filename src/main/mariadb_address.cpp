@@ -39,10 +39,4 @@ mariadb::ServerAddress mariadb_address(const Config& config) {
         .tls_key = ledger.tls_key.string()};
 }
 
-void expect_sqlite(const Config& config, const std::string& what, const std::string& instead) {
-    if (config.ledger.kind == LedgerKind::sqlite) return;
-    throw DataError("sluice " + what + " works on the SQLite ledger only, and ledger.kind is " +
-                    "\"mariadb\"; " + instead);
-}
-
 }  // namespace sluice

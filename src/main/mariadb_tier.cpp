@@ -34,9 +34,11 @@ MariadbTier::MariadbTier(const Config& config, Store& store, Log& log)
           }),
       is_shared_(config.hot.kind == HotKind::redis),
       clock_watch_([this, &clock = store.clock] { return ledger_.clock_difference(clock); }, log),
+      archive_watch_([this] { return ledger_.archive_state(); }, log),
       node_(store.node),
       log_(log) {
     run_to_end(clock_watch_.look());
+    run_to_end(archive_watch_.look());
     if (is_shared_) {
         refuse_another_time(clock_watch_.difference());
         pass_keys_.emplace(ledger_, store.folder.path(), store.keys);
@@ -49,6 +51,7 @@ MariadbTier::MariadbTier(const Config& config, Store& store, Log& log)
 void MariadbTier::employ(Keeper& keeper) {
     keeper.employ("ledger_clock", is_shared_ ? 2s : 30s, [this] { return clock_watch_.look(); });
     if (pass_keys_) keeper.employ("shared_pass_keys", 1s, [this] { return pass_keys_->look(); });
+    keeper.employ("archive_watch", 2s, [this] { return archive_watch_.look(); });
     keeper.employ("node_lease", 1min, [this] { return renew_node(); });
 }
 
@@ -73,11 +76,12 @@ void MariadbTier::add_metrics(MetricsPage& metrics) const {
                         "Transactions that were undone for the sake of others and run again.",
                         [this] { return static_cast<double>(ledger_.retries()); });
     clock_watch_.add_metrics(metrics);
+    archive_watch_.add_metrics(metrics);
 }
 
 std::vector<api::PartHealth> MariadbTier::health() const {
     const auto ledger = ledger_.health();
-    return {{"ledger", ledger.ok, ledger.detail}};
+    return {{"ledger", ledger.ok, ledger.detail}, archive_watch_.health()};
 }
 
 }  // namespace sluice

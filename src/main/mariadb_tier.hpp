@@ -3,6 +3,7 @@
 #include "adapters/mariadb/ledger.hpp"
 #include "adapters/sql/ledgers/audit.hpp"
 #include "assembly/ledger_tier.hpp"
+#include "main/archive_watch.hpp"
 #include "main/ledger_clock_watch.hpp"
 #include "main/shared_keys.hpp"
 #include "main/store.hpp"
@@ -35,6 +36,7 @@ class MariadbTier final : public LedgerTier {
     ledgers::LedgerAuditor auditor_;
     const bool is_shared_;  // by several servers
     LedgerClockWatch clock_watch_;
+    ArchiveWatch archive_watch_;
     const NodePart node_;
     Log& log_;
     std::optional<SharedPassKeys> pass_keys_;  // where several servers sell

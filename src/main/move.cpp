@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "adapters/mariadb/engine/migrate.hpp"
+#include "adapters/sqlite/engine/archive_file.hpp"
 #include "adapters/sqlite/upkeep/audit.hpp"
 #include "adapters/sqlite/upkeep/restore.hpp"
 #include "adapters/system/shop_clock.hpp"
@@ -61,7 +62,7 @@ int move_to_mariadb(Config config, const std::string& url) {
     told.step("copying the ledger");
     const transfer::Stage stage(mover.folder.path() / "transfer");
     stage.copy_from(mover.folder.database());
-    stage.make_one_ledger();
+    stage.bring_up_to_date();
     told.step("proving the promises");
     const auto now = mover.clock.now();
     stage.expect_sound(now);
@@ -96,8 +97,9 @@ void expect_no_servers(const mariadb::ServerAddress& address) {
 
 /// What a killed one has left. We hold the folder's lock.
 void remove_partial(const fs::path& database) {
-    for (const char* suffix : {".partial", ".partial-wal", ".partial-shm", ".partial-journal"})
-        fs::remove(database.string() + suffix);
+    for (const auto& file : {database, sqlite::archive_of(database)})
+        for (const char* suffix : {".partial", ".partial-wal", ".partial-shm", ".partial-journal"})
+            fs::remove(file.string() + suffix);
 }
 
 int move_to_sqlite(const Config& config, const fs::path& data) {
@@ -125,7 +127,9 @@ int move_to_sqlite(const Config& config, const fs::path& data) {
              {sqlite::mark_file_of(folder.database()), sqlite::loss_file_of(folder.database())})
             fs::remove(file);
     };
-    const auto dumped = transfer::dump(address, folder.database(), mover.clock.now(), told, finish);
+    const auto dumped = transfer::dump(
+        address, {.ledger = folder.database(), .archive = sqlite::archive_of(folder.database())},
+        mover.clock.now(), told, finish);
     std::printf("%s has all %lld rows of %s, and every promise holds there.\n",
                 folder.database().c_str(), static_cast<long long>(dumped.rows),
                 address.text().c_str());

@@ -57,7 +57,7 @@ void restore_to_mariadb(const Config& config, const DataFolder& folder, sqlite::
     const bool replace = wish.replace;
     wish.to = stage.ledger();
     const auto restored = sqlite::restore(wish, told.step);
-    stage.make_one_ledger();
+    stage.bring_up_to_date();
     const auto loaded = transfer::load({.from = stage.ledger(),
                                         .to = address,
                                         .replace = replace,

@@ -15,7 +15,7 @@ SqliteTier::SqliteTier(const Config& config, Store& store, Log& log)
           return sqlite::audit(file, sale, clock.now());
       }),
       log_watch_([this] { return ledger_.log_bytes(); }, log),
-      archive_watch_(ledger_, log),
+      archive_watch_([this] { return ledger_.archive_state(); }, log),
       backups_(config.backup, store.folder, store.clock, log) {
     if (loss_) log.error("ledger.loss", {{"reason", *loss_}});
     run_to_end(archive_watch_.look());

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "adapters/mariadb/archive/archive_faults.hpp"
 #include "adapters/mariadb/engine/migrate.hpp"
 #include "adapters/sql/ledgers/audit.hpp"
 #include "base/outage.hpp"
@@ -16,10 +17,13 @@ Outcome<AuditReport> audit(const ServerAddress& address, std::optional<SaleId> s
         connection.connect();
         verify_schema(connection);
         connection.begin_snapshot();
-        const auto no_archive = [](std::optional<SaleId>) { return std::vector<std::string>{}; };
-        return ledgers::audit(
-            {.ledger = connection, .archive = nullptr, .find_archive_faults = no_archive}, sale,
-            now);
+        const auto find_faults = [&](std::optional<SaleId> of) {
+            return find_archive_faults(connection, of);
+        };
+        return ledgers::audit({.ledger = connection,
+                               .archive = connection.archive(),
+                               .find_archive_faults = find_faults},
+                              sale, now);
     } catch (const SchemaError& error) {
         throw SchemaError(address.text() + ": " + error.what());
     } catch (const Error& error) {

@@ -15,8 +15,9 @@ namespace {
 
 static_assert(Patience{}.answer + Patience{}.connect <= OrderIntake::kLongestWait);
 
-/// Besides those for purchases and the readers: the one for other work, and an audit.
-constexpr std::size_t kOthers = 2;
+/// Besides those for purchases and the readers: the one for other work, an audit, and the return of
+/// an archived sale.
+constexpr std::size_t kOthers = 3;
 
 std::vector<std::string> verify(const LedgerOptions& options) {
     Connection connection(options.address, kLongPatience);
@@ -28,11 +29,6 @@ std::vector<std::string> verify(const LedgerOptions& options) {
 
 }  // namespace
 
-Task<Done> NoArchive::bring_back(SaleId sale) {
-    throw Outage("sale " + sale.text() + " is archived, and there is no archive on MariaDB");
-    co_return Done{};
-}
-
 ServerEngine::ServerEngine(const LedgerOptions& options)
     : warnings(verify(options)),
       writer(options.address,
@@ -42,7 +38,7 @@ ServerEngine::ServerEngine(const LedgerOptions& options)
               .clock = options.clock,
               .after_transaction = [this](bool committed) { news.conclude(committed); }}),
       readers(options.address, options.readers, options.backlog),
-      returns(writer) {}
+      returns(writer, options.address) {}
 
 Ledger::Ledger(const LedgerOptions& options) try
     : ServerEngine(options),

@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "adapters/mariadb/archive/archive_returns.hpp"
 #include "adapters/mariadb/engine/reader_pool.hpp"
 #include "adapters/mariadb/engine/writer_group.hpp"
-#include "adapters/sql/ledgers/archive_returns.hpp"
+#include "adapters/sql/ledgers/archive.hpp"
 #include "adapters/sql/ledgers/ledger_set.hpp"
 #include "adapters/sql/news.hpp"
 
@@ -22,15 +23,6 @@ struct LedgerOptions {
     const Clock* clock = nullptr;  // what triggers take for now; nullptr: the server's
 };
 
-/// Sales are not archived on MariaDB.
-class NoArchive final : public ledgers::ArchiveReturns {
-  public:
-    using ArchiveReturns::ArchiveReturns;
-
-  private:
-    Task<Done> bring_back(SaleId sale) override;
-};
-
 /// The threads and connections to one database. A class of its own, since the ledgers refer to them
 /// and are made after them.
 struct ServerEngine {
@@ -40,7 +32,7 @@ struct ServerEngine {
     std::vector<std::string> warnings;  // about the server's settings
     WriterGroup writer;
     ReaderPool readers;
-    NoArchive returns;
+    ArchiveReturns returns;
 };
 
 /// The system of record in one database of a MariaDB server. Other processes and other nodes may
@@ -60,6 +52,11 @@ class Ledger final : private ServerEngine, public ledgers::LedgerSet {
 
     /// What an administrator should change, each a sentence with the line.
     const std::vector<std::string>& settings_warnings() const { return warnings; }
+
+    /// How many sales are archived.
+    Task<ledgers::ArchiveState> archive_state() {
+        return readers.read<ledgers::ArchiveState>(ledgers::look_at_archive);
+    }
 
     /// By how much the server's clock is before ours.
     Task<std::chrono::milliseconds> clock_difference(const Clock& ours);

@@ -32,6 +32,10 @@ std::string quoted(const Side& side, const Column& column) {
     return "\"" + std::string(column.name == kArrival ? side.arrival : column.name) + "\"";
 }
 
+std::string name_of(const Side& side, const Table& table) {
+    return std::string(side.prefix) + table.name;
+}
+
 std::string list_columns(const Side& side, const Table& table) {
     std::string list;
     for (const auto& column : table.columns)
@@ -101,7 +105,7 @@ class TableReader {
     /// Begins behind `after`, if it is given.
     TableReader(const Side& side, const Table& table, std::optional<RawRow> after)
         : side_(side), table_(table), last_(std::move(after)) {
-        const auto select = "SELECT " + list_columns(side, table) + " FROM " + table.name;
+        const auto select = "SELECT " + list_columns(side, table) + " FROM " + name_of(side, table);
         const auto order = " ORDER BY " + list_keys(side, table, "") + " LIMIT ?";
         first_ = select + order + "1";
         for (std::size_t same = 0; same < table.keys.size(); ++same) {
@@ -148,14 +152,16 @@ class TableReader {
 
 /// The keys of the last row.
 std::optional<RawRow> last_of(const Side& side, const Table& table) {
-    auto found = side.database.query("SELECT " + list_columns(side, table) + " FROM " + table.name +
-                                     " ORDER BY " + list_keys(side, table, " DESC") + " LIMIT 1");
+    auto found = side.database.query("SELECT " + list_columns(side, table) + " FROM " +
+                                     name_of(side, table) + " ORDER BY " +
+                                     list_keys(side, table, " DESC") + " LIMIT 1");
     if (!found.step()) return std::nullopt;
     return keys_of(read_row(found.columns(), table), table);
 }
 
 std::string insert_text(const Side& side, const Table& table, std::size_t rows) {
-    auto text = "INSERT INTO " + table.name + " (" + list_columns(side, table) + ") VALUES ";
+    auto text =
+        "INSERT INTO " + name_of(side, table) + " (" + list_columns(side, table) + ") VALUES ";
     std::size_t value = 0;
     for (std::size_t row = 0; row < rows; ++row) {
         text += row ? ", (" : "(";
@@ -243,7 +249,7 @@ class Hash {
 };
 
 std::int64_t count_rows(const Side& side, const Table& table) {
-    return side.database.value<std::int64_t>("SELECT count(*) FROM " + table.name);
+    return side.database.value<std::int64_t>("SELECT count(*) FROM " + name_of(side, table));
 }
 
 }  // namespace
@@ -252,26 +258,33 @@ Side sqlite_side(sqlite::Database& database) {
     const auto prepare = [&](std::string_view sql) -> sql::Prepared& {
         return database.prepared(sql);
     };
-    return {database, prepare, "rowid"};
+    return {database, prepare, "rowid", ""};
 }
 
 Side mariadb_side(mariadb::Connection& database) {
     const auto prepare = [&](std::string_view sql) -> sql::Prepared& {
         return database.statement(sql);
     };
-    return {database, prepare, kArrival};
+    return {database, prepare, kArrival, ""};
 }
 
-std::int64_t count_rows(const Side& side) {
+Side mariadb_archive_side(mariadb::Connection& database) {
+    auto side = mariadb_side(database);
+    side.prefix = "archived_";
+    return side;
+}
+
+std::int64_t count_rows(const Side& side, const std::vector<Table>& of) {
     std::int64_t count = 0;
-    for (const auto& table : tables()) count += count_rows(side, table);
+    for (const auto& table : of) count += count_rows(side, table);
     return count;
 }
 
-void copy_rows(const Side& from, const Side& to, const Progress& progress) {
-    const auto all = count_rows(from);
-    auto done = count_rows(to);
-    for (const auto& table : tables()) {
+void copy_rows(const Side& from, const Side& to, const Progress& progress,
+               const std::vector<Table>& of) {
+    const auto all = count_rows(from, of);
+    auto done = count_rows(to, of);
+    for (const auto& table : of) {
         try {
             TableReader reader(from, table, last_of(to, table));
             TableWriter writer(to, table);
@@ -290,9 +303,9 @@ void copy_rows(const Side& from, const Side& to, const Progress& progress) {
     }
 }
 
-LedgerDigest digest_of(const Side& side) {
+LedgerDigest digest_of(const Side& side, const std::vector<Table>& of) {
     Hash hash;
-    for (const auto& table : tables()) {
+    for (const auto& table : of) {
         hash.add_bytes(table.name.data(), table.name.size());
         TableReader reader(side, table, std::nullopt);
         for (auto rows = reader.next(); !rows.empty(); rows = reader.next())

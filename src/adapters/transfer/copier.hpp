@@ -5,10 +5,12 @@
 #include <functional>
 #include <stdexcept>
 #include <string_view>
+#include <vector>
 
 #include "adapters/mariadb/engine/connection.hpp"
 #include "adapters/sql/database.hpp"
 #include "adapters/sqlite/engine/connection.hpp"
+#include "adapters/transfer/tables.hpp"
 
 namespace sluice::transfer {
 
@@ -24,25 +26,29 @@ struct Side {
     /// A statement whose values only its text knows.
     std::function<sql::Prepared&(std::string_view sql)> prepare;
     std::string_view arrival;  // what it calls the order of payment events: see kArrival
+    std::string_view prefix;   // before the name of each table
 };
 Side sqlite_side(sqlite::Database& database);
 Side mariadb_side(mariadb::Connection& database);
+/// For archive_tables(). On SQLite the archive is a file with the tables of a ledger.
+Side mariadb_archive_side(mariadb::Connection& database);
 
 /// Told after each chunk how many rows are there, of how many.
 using Progress = std::function<void(std::int64_t done, std::int64_t all)>;
 
-std::int64_t count_rows(const Side& side);
+std::int64_t count_rows(const Side& side, const std::vector<Table>& of = tables());
 
-/// Copies the rows of all tables that `to` lacks, in chunks, each in a transaction of its own. What
-/// is in a table of `to` must be the first rows of the same table of `from`, as a copy that was cut
-/// short leaves them: then this goes on behind them. Nobody else writes to either side: the caller
-/// has a snapshot of `from` or has it alone, and sees to it that no trigger of `to` takes the rows
-/// for events. Throws TransferError.
-void copy_rows(const Side& from, const Side& to, const Progress& progress);
+/// Copies the rows of these tables that `to` lacks, in chunks, each in a transaction of its own.
+/// What is in a table of `to` must be the first rows of the same table of `from`, as a copy that
+/// was cut short leaves them: then this goes on behind them. Nobody else writes to either side: the
+/// caller has a snapshot of `from` or has it alone, and sees to it that no trigger of `to` takes
+/// the rows for events. Throws TransferError.
+void copy_rows(const Side& from, const Side& to, const Progress& progress,
+               const std::vector<Table>& of = tables());
 
-/// Over every value of every row of all tables, in one order, so that no two ledgers with different
-/// rows have the same one.
+/// Over every value of every row of these tables, in one order, so that no two ledgers with
+/// different rows have the same one.
 using LedgerDigest = std::array<unsigned char, 32>;
-LedgerDigest digest_of(const Side& side);
+LedgerDigest digest_of(const Side& side, const std::vector<Table>& of = tables());
 
 }  // namespace sluice::transfer

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <tuple>
 
@@ -13,7 +14,10 @@
 #include "adapters/sql/ledgers/trail.hpp"
 #include "adapters/sql/rows.hpp"
 #include "adapters/sqlite/archive/archive_rows.hpp"
+#include "adapters/sqlite/engine/archive_file.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
+#include "adapters/sqlite/engine/statements.hpp"
+#include "adapters/sqlite/upkeep/backup.hpp"
 #include "adapters/sqlite/upkeep/proof.hpp"
 #include "adapters/transfer/statements.hpp"
 #include "base/flush_file.hpp"
@@ -78,16 +82,45 @@ void date_migrations(mariadb::Connection& from, sqlite::Database& to) {
     to.run(statements::sqlite_date_all_migrations, std::get<2>(own));
 }
 
-void copy_ledger(mariadb::Connection& from, const fs::path& file, const Told& told) {
+sqlite::Database make_target(const fs::path& file) {
     sqlite::migrate(file);
     auto target = sqlite::Database::open_bare(file);
     // Whoever reads it finds it complete or not at all, so its pages need not be safe before.
-    target.run_script("PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF");
+    target.run_script(
+        "PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF");
+    return target;
+}
+
+void copy_ledger(mariadb::Connection& from, const fs::path& file, const Told& told) {
+    auto target = make_target(file);
     const sqlite::WithoutTriggers quiet(target);
     copy_rows(mariadb_side(from), sqlite_side(target), told.rows);
     date_migrations(from, target);
     target.run(statements::sqlite_name_ledger,
                from.value<std::array<unsigned char, 16>>(statements::read_ledger_name));
+}
+
+/// With the rows of the sales and their items: an archive is a whole database.
+void copy_archive(mariadb::Connection& from, const fs::path& ledger, const fs::path& file,
+                  const Told& told) {
+    auto target = make_target(file);
+    const sqlite::WithoutTriggers quiet(target);
+    copy_rows(mariadb_archive_side(from), sqlite_side(target), told.rows, archive_tables());
+    auto copy = sqlite::Database::open_bare(ledger);
+    target.run("BEGIN");
+    for (const auto sale : target.rows<SaleId>(statements::sqlite_list_copied).to_vector()) {
+        sqlite::copy_rows(copy, target, sqlite::statements::item_of_sale, "items", sale);
+        sqlite::copy_rows(copy, target, sqlite::statements::row_of_sale, "sales", sale);
+    }
+    target.run("COMMIT");
+    date_migrations(from, target);
+}
+
+std::vector<AuditReport::Check> find_broken(const fs::path& ledger,
+                                            const std::optional<Partial>& archive, Timestamp now) {
+    auto copy = sqlite::Database::open_reader(ledger);
+    if (archive) sqlite::read_archive_from(copy, archive->file());
+    return sqlite::find_broken_promises(copy, ledger, now);
 }
 
 void expect_absent(const fs::path& file) {
@@ -97,33 +130,48 @@ void expect_absent(const fs::path& file) {
 
 }  // namespace
 
-Dumped dump(const mariadb::ServerAddress& address, const fs::path& to, Timestamp now,
+DumpFiles backup_files(const fs::path& backup) {
+    return {.ledger = backup, .archive = sqlite::archive_backup_of(backup)};
+}
+
+Dumped dump(const mariadb::ServerAddress& address, const DumpFiles& to, Timestamp now,
             const Told& told, const std::function<void(sqlite::Database&, const Dumped&)>& finish) {
-    expect_absent(to);
+    expect_absent(to.ledger);
+    expect_absent(to.archive);
     try {
         mariadb::Connection from(address, mariadb::kLongPatience);
         from.connect();
         mariadb::verify_schema(from);
-        Partial partial(to);
+        Partial partial(to.ledger);
+        std::optional<Partial> archive;
         Dumped dumped;
         told.step("copying the rows");
         from.begin_snapshot();
         dumped.rows = count_rows(mariadb_side(from));
         copy_ledger(from, partial.file(), told);
+        if (sqlite::names_archived_sales(partial.file())) {
+            dumped.rows += count_rows(mariadb_archive_side(from), archive_tables());
+            archive.emplace(to.archive);
+            copy_archive(from, partial.file(), archive->file(), told);
+        }
         from.run_script("COMMIT");
         told.step("proving the promises");
-        dumped.broken = sqlite::find_broken_promises(partial.file(), now);
+        dumped.broken = find_broken(partial.file(), archive, now);
         {
             auto database = sqlite::Database::open_bare(partial.file());
             finish(database, dumped);
         }
         flush(partial.file());
-        partial.become(to);
+        if (archive) {
+            flush(archive->file());
+            archive->become(to.archive);
+        }
+        partial.become(to.ledger);
         return dumped;
     } catch (const mariadb::SchemaError& error) {
         throw TransferError(address.text() + ": " + error.what());
     } catch (const StoreError& error) {
-        throw TransferError("cannot copy " + address.text() + " to " + to.string() + ": " +
+        throw TransferError("cannot copy " + address.text() + " to " + to.ledger.string() + ": " +
                             error.what());
     }
 }

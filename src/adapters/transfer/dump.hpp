@@ -18,14 +18,21 @@ struct Dumped {
     std::vector<AuditReport::Check> broken;  // promises that do not hold
 };
 
-/// Writes the MariaDB ledger, as it is at one instant, into a SQLite ledger of its own (mode 0600),
-/// while others write. It appears under its name only when it is complete, audited and on disk. An
-/// existing target is refused. Killed, it leaves `to` with ".partial" behind its name, which the
-/// next one refuses to overwrite. `finish` changes the copy last. Throws TransferError, SchemaError
-/// or Outage; nothing is left behind then.
+/// The files of a copy. The archive's is made when sales are archived.
+struct DumpFiles {
+    std::filesystem::path ledger;
+    std::filesystem::path archive;
+};
+/// As `sluice backup` names them.
+DumpFiles backup_files(const std::filesystem::path& backup);
+
+/// Writes the MariaDB ledger, as it is at one instant, into a SQLite ledger of its own (mode 0600)
+/// with its archive, while others write. They appear under their names only when they are complete,
+/// audited and on disk, the archive first. An existing target is refused. Killed, it leaves names
+/// with ".partial" behind them, which the next one refuses to overwrite. `finish` changes the
+/// ledger's copy last. Throws TransferError, SchemaError or Outage; nothing is left behind then.
 Dumped dump(
-    const mariadb::ServerAddress& from, const std::filesystem::path& to, Timestamp now,
-    const Told& told,
+    const mariadb::ServerAddress& from, const DumpFiles& to, Timestamp now, const Told& told,
     const std::function<void(sqlite::Database&, const Dumped&)>& finish = [](sqlite::Database&,
                                                                              const Dumped&) {});
 

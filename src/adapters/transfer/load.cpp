@@ -8,12 +8,15 @@
 #include <vector>
 
 #include <mysqld_error.h>
+#include <sodium.h>
 
+#include "adapters/mariadb/archive/archive_faults.hpp"
 #include "adapters/mariadb/engine/migrate.hpp"
 #include "adapters/mariadb/engine/server_settings.hpp"
 #include "adapters/sql/ledgers/audit.hpp"
 #include "adapters/sql/ledgers/trail.hpp"
 #include "adapters/sql/rows.hpp"
+#include "adapters/sqlite/engine/archive_file.hpp"
 #include "adapters/sqlite/engine/connection.hpp"
 #include "adapters/transfer/dump.hpp"
 #include "adapters/transfer/statements.hpp"
@@ -58,15 +61,20 @@ void empty_tables(Connection& connection) {
     // TRUNCATE asks no trigger and counts anew.
     connection.run_script("SET SESSION foreign_key_checks = 0");
     for (const auto& table : tables()) connection.run_script("TRUNCATE TABLE " + table.name);
-    connection.run_script("TRUNCATE TABLE earlier_tickets; SET SESSION foreign_key_checks = 1");
+    for (const auto& table : archive_tables())
+        connection.run_script("TRUNCATE TABLE archived_" + table.name);
+    connection.run_script(
+        "TRUNCATE TABLE earlier_tickets; TRUNCATE TABLE archived_earlier_tickets; "
+        "SET SESSION foreign_key_checks = 1");
 }
 
 void audit(Connection& connection, Timestamp now) {
     connection.begin_snapshot();
-    const ledgers::Audited audited{
-        .ledger = connection, .archive = nullptr, .find_archive_faults = [](auto) {
-            return std::vector<std::string>{};
-        }};
+    const ledgers::Audited audited{.ledger = connection,
+                                   .archive = connection.archive(),
+                                   .find_archive_faults = [&](std::optional<SaleId> sale) {
+                                       return mariadb::find_archive_faults(connection, sale);
+                                   }};
     const auto report = ledgers::audit(audited, std::nullopt, now).value();
     connection.run_script("COMMIT");
     const auto broken = std::ranges::find(report.checks, false, &AuditReport::Check::holds);
@@ -82,20 +90,42 @@ void copy_migrations(sqlite::Database& from, Connection& to) {
         to.run(statements::add_former_migration, version, name, at);
 }
 
+std::optional<sqlite::Database> open_archive_beside(const std::filesystem::path& ledger) {
+    const auto file = sqlite::archive_of(ledger);
+    if (!std::filesystem::exists(file)) return std::nullopt;
+    return sqlite::Database::open_bare(file);
+}
+
+/// Over both, so that a load goes on only with the ledger and the archive that it began with.
+LedgerDigest digest_of_both(const LedgerDigest& ledger, const LedgerDigest& archive) {
+    crypto_generichash_state state;
+    crypto_generichash_init(&state, nullptr, 0, LedgerDigest{}.size());
+    crypto_generichash_update(&state, ledger.data(), ledger.size());
+    crypto_generichash_update(&state, archive.data(), archive.size());
+    LedgerDigest both;
+    crypto_generichash_final(&state, both.data(), both.size());
+    return both;
+}
+
 class Load {
   public:
     Load(const LoadWish& wish, const Told& told)
         : wish_(wish),
           told_(told),
           source_(sqlite::Database::open_bare(wish.from)),
+          archive_(open_archive_beside(wish.from)),
           target_(wish.to, mariadb::kLongPatience) {}
 
     Loaded run() {
         told_.step("reading the ledger");
         fingerprint_ = digest_of(sqlite_side(source_));
+        if (archive_)
+            fingerprint_ =
+                digest_of_both(fingerprint_, digest_of(sqlite_side(*archive_), archive_tables()));
         open_target();
         if (!state_) begin();
         loaded_.rows = count_rows(sqlite_side(source_));
+        if (archive_) loaded_.rows += count_rows(sqlite_side(*archive_), archive_tables());
         if (!state_->kept.empty()) loaded_.kept = state_->kept;
         if (state_->fingerprint != fingerprint_ || state_->step == "emptying") empty();
         if (state_->step == "loading") fill();
@@ -134,7 +164,7 @@ class Load {
                                         : "with --replace it is kept as a file, and the backup "
                                           "takes its place"));
             told_.step("keeping what is there");
-            dump(wish_.to, wish_.keep, wish_.now, told_);
+            dump(wish_.to, backup_files(wish_.keep), wish_.now, told_);
             kept = wish_.keep;
         }
         target_.run_script(statements::make_state);
@@ -159,8 +189,11 @@ class Load {
         told_.step("copying the rows");
         target_.run_script("SET @sluice_copies = 1");
         copy_rows(sqlite_side(source_), mariadb_side(target_), told_.rows);
+        if (archive_)
+            copy_rows(sqlite_side(*archive_), mariadb_archive_side(target_), told_.rows,
+                      archive_tables());
         told_.step("comparing the rows");
-        if (digest_of(mariadb_side(target_)) != fingerprint_)
+        if (digest_of_target() != fingerprint_)
             throw TransferError("the rows in " + wish_.to.text() +
                                 " are not those of the ledger: somebody else has written there");
         told_.step("proving the promises");
@@ -174,9 +207,18 @@ class Load {
         target_.run_script("COMMIT");
     }
 
+    LedgerDigest digest_of_target() {
+        const auto ledger = digest_of(mariadb_side(target_));
+        const auto archive = mariadb_archive_side(target_);
+        if (archive_) return digest_of_both(ledger, digest_of(archive, archive_tables()));
+        if (count_rows(archive, archive_tables()) == 0) return ledger;
+        throw TransferError("somebody else has written into the archive of " + wish_.to.text());
+    }
+
     const LoadWish& wish_;
     const Told& told_;
     sqlite::Database source_;
+    std::optional<sqlite::Database> archive_;  // what is archived of it, if there is anything
     Connection target_;
     LedgerDigest fingerprint_{};
     std::optional<State> state_;

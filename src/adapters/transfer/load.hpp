@@ -11,7 +11,7 @@
 namespace sluice::transfer {
 
 struct LoadWish {
-    std::filesystem::path from;  // a SQLite ledger as a Stage makes it
+    std::filesystem::path from;  // a SQLite ledger as a Stage makes it, and its archive
     mariadb::ServerAddress to;
     bool replace = false;        // also a ledger that holds something
     std::filesystem::path keep;  // the file that it is written to then; empty: never replaced
@@ -25,8 +25,9 @@ struct Loaded {
     std::optional<std::filesystem::path> kept;  // what was there
 };
 
-/// Makes the MariaDB ledger what the SQLite one is, row by row, under another name. What is there
-/// is proven before it counts: the rows are compared with the source, the promises audited.
+/// Makes the MariaDB ledger what the SQLite one is, row by row, with its archive, under another
+/// name. What is there is proven before it counts: the rows are compared with the source, the
+/// promises audited.
 ///
 /// From the first change on a table, sluice_transfer, says that it is not done: servers and
 /// commands refuse the database. Killed, it leaves that table. The next load goes on behind the

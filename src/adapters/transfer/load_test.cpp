@@ -110,7 +110,7 @@ TEST_F(Load, NobodyUsesWhatIsNotThereYet) {
     cut_short();
     EXPECT_THROW(mariadb::verify_schema(*connect()), mariadb::SchemaError);
     EXPECT_THROW(mariadb::migrate(address()), mariadb::SchemaError);
-    EXPECT_THROW(dump(address(), folder_ / "copy.db", kNow, kSilent), TransferError);
+    EXPECT_THROW(dump(address(), backup_files(folder_ / "copy.db"), kNow, kSilent), TransferError);
 }
 
 TEST_F(Load, GoesOnWhereItWasCutShort) {
@@ -217,7 +217,7 @@ using Dump = Transfer;
 TEST_F(Dump, IsTheSameLedgerInAFile) {
     load(wish(), kSilent);
     const auto copy = folder_ / "copy.db";
-    const auto dumped = dump(address(), copy, kNow, kSilent);
+    const auto dumped = dump(address(), backup_files(copy), kNow, kSilent);
     EXPECT_TRUE(dumped.broken.empty());
     EXPECT_EQ(dumped.rows, 8);
     EXPECT_EQ(digest_of_file(copy), digest_of_file(file()));
@@ -231,7 +231,7 @@ TEST_F(Dump, IsTheSameLedgerInAFile) {
 }
 
 TEST_F(Dump, DatesMigrationsByTheServersIfThereWasNoFile) {
-    dump(address(), folder_ / "copy.db", kNow, kSilent);
+    dump(address(), backup_files(folder_ / "copy.db"), kNow, kSilent);
     auto database = sqlite::Database::open_reader(folder_ / "copy.db");
     EXPECT_EQ(database.value<std::int64_t>("SELECT max(applied_at) FROM migrations"),
               connect()->value<std::int64_t>("SELECT applied_at FROM migrations LIMIT 1"));
@@ -247,14 +247,14 @@ TEST_F(Dump, IsOfOneInstant) {
                 "INSERT INTO settings VALUES ('later', 1, 1); "
                 "INSERT INTO sandbox_letters VALUES (1, 'later', 0, NULL, NULL)");
     };
-    dump(address(), folder_ / "copy.db", kNow, meanwhile);
+    dump(address(), backup_files(folder_ / "copy.db"), kNow, meanwhile);
     EXPECT_EQ(digest_of_file(folder_ / "copy.db"), digest_of_file(file()));
 }
 
 TEST_F(Dump, NamesAPromiseThatIsBroken) {
     load(wish(), kSilent);
     connect()->run_script("UPDATE journal SET quantity = 2");
-    const auto dumped = dump(address(), folder_ / "copy.db", kNow, kSilent);
+    const auto dumped = dump(address(), backup_files(folder_ / "copy.db"), kNow, kSilent);
     ASSERT_FALSE(dumped.broken.empty());
     EXPECT_EQ(dumped.broken.front().name, "I4 tickets");
     EXPECT_TRUE(fs::exists(folder_ / "copy.db"));
@@ -262,10 +262,10 @@ TEST_F(Dump, NamesAPromiseThatIsBroken) {
 
 TEST_F(Dump, OverwritesNothing) {
     std::ofstream(folder_ / "copy.db") << "mine";
-    EXPECT_THROW(dump(address(), folder_ / "copy.db", kNow, kSilent), TransferError);
+    EXPECT_THROW(dump(address(), backup_files(folder_ / "copy.db"), kNow, kSilent), TransferError);
     EXPECT_EQ(fs::file_size(folder_ / "copy.db"), 4u);
     std::ofstream(folder_ / "other.db.partial") << "mine";
-    EXPECT_THROW(dump(address(), folder_ / "other.db", kNow, kSilent), TransferError);
+    EXPECT_THROW(dump(address(), backup_files(folder_ / "other.db"), kNow, kSilent), TransferError);
     EXPECT_EQ(fs::file_size(folder_ / "other.db.partial"), 4u);
 }
 
@@ -274,7 +274,7 @@ TEST_F(Dump, LeavesNothingBehindWhenItFails) {
     failing.step = [](std::string_view step) {
         if (step == "proving the promises") throw Killed{};
     };
-    EXPECT_THROW(dump(address(), folder_ / "copy.db", kNow, failing), Killed);
+    EXPECT_THROW(dump(address(), backup_files(folder_ / "copy.db"), kNow, failing), Killed);
     EXPECT_FALSE(fs::exists(folder_ / "copy.db"));
     EXPECT_FALSE(fs::exists(folder_ / "copy.db.partial"));
 }

@@ -22,12 +22,11 @@ class Stage {
     /// Puts a copy of this ledger here, with its archive.
     void copy_from(const std::filesystem::path& ledger) const;
 
-    /// Brings what is here up to date, and all archived sales back into the ledger: a MariaDB
-    /// ledger has no archive. Throws TransferError when a sale is not in the archive as it was
-    /// moved there.
-    void make_one_ledger() const;
+    /// Brings what is here up to date. Throws TransferError when sales are archived and their
+    /// archive is not here.
+    void bring_up_to_date() const;
 
-    /// Throws TransferError naming what is broken.
+    /// Throws TransferError naming what is broken, in the ledger or in its archive.
     void expect_sound(Timestamp now) const;
 
   private:

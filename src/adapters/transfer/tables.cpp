@@ -4,6 +4,7 @@
 #include <array>
 #include <sstream>
 
+#include "adapters/sql/archived_tables.hpp"
 #include "base/check.hpp"
 
 namespace sluice::transfer {
@@ -80,15 +81,29 @@ constexpr Spec kSpecs[] = {
      "last_error:text delivered_at"},
 };
 
-constexpr std::array<std::string_view, 13> kLeftOut{
+constexpr std::array<std::string_view, 21> kLeftOut{
     "migrations",         // what has made this database
     "former_migrations",  // what had made the one before; see copy_migrations()
     "ledger_name",        // a copy has another
     "write_probe",        // of the writer, and of no meaning later
     "earlier_tickets",    // kept by triggers of the journal
-    "trail_head",        "ledger_turn", "ledger_writers", "schema_objects", "webhook_event_numbers",
-    "ledger_nodes",      "ledger_keys",  // of the servers at work there
-    "sluice_transfer",                   // this copy's own
+    "trail_head",
+    "ledger_turn",
+    "ledger_writers",
+    "schema_objects",
+    "webhook_event_numbers",
+    "ledger_nodes",
+    "ledger_keys",      // of the servers at work there
+    "sluice_transfer",  // this copy's own
+    // The archive, which is copied apart: see archive_tables().
+    "archived_orders",
+    "archived_journal",
+    "archived_earlier_tickets",
+    "archived_holdings",
+    "archived_payments",
+    "archived_charges",
+    "archived_refunds",
+    "archived_payment_events",
 };
 
 Column read_column(const std::string& word) {
@@ -119,6 +134,19 @@ const std::vector<Table>& tables() {
         return made;
     }();
     return all;
+}
+
+const std::vector<Table>& archive_tables() {
+    static const auto some = [] {
+        std::vector<Table> moving;
+        for (const auto& archived : sql::kArchivedTables) {
+            const auto table = std::ranges::find(tables(), archived.name, &Table::name);
+            CHECK(table != tables().end(), "what is archived is a table of the ledger");
+            moving.push_back(*table);
+        }
+        return moving;
+    }();
+    return some;
 }
 
 std::span<const std::string_view> tables_left_out() {

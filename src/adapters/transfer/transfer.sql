@@ -71,8 +71,6 @@ UPDATE ledger_name SET name = ?1;
 -- name: sqlite_rename_ledger
 UPDATE ledger_name SET name = randomblob(16);
 
--- name: sqlite_list_archived
-SELECT sale_id, digest FROM archived_sales ORDER BY sale_id;
-
--- name: sqlite_forget_archived
-DELETE FROM archived_sales WHERE sale_id = ?1;
+-- name: sqlite_list_copied
+-- Of which sales the archive has rows, whether they count or not.
+SELECT sale_id FROM orders UNION SELECT sale_id FROM journal UNION SELECT sale_id FROM holdings;

@@ -128,8 +128,15 @@ bool Connection::in_transaction() const {
 }
 
 PreparedStatement& Connection::statement(std::string_view sql) {
+    return prepare(sql, dialect_of(sql, mode_ == Mode::writes));
+}
+
+PreparedStatement& Connection::archived_statement(std::string_view sql, ArchivedRows rows) {
+    return prepare(sql, over_archive(dialect_of(sql, false), rows));
+}
+
+PreparedStatement& Connection::prepare(std::string_view sql, std::string_view dialect) {
     if (!is_open()) throw Error(CR_SERVER_GONE_ERROR, "not connected to " + address_.text());
-    const auto dialect = dialect_of(sql, mode_ == Mode::writes);
     auto found = statements_.find(dialect);
     if (found == statements_.end()) {
         auto made = std::make_unique<PreparedStatement>(*handle_, lost_, sql, dialect);

@@ -72,12 +72,16 @@ class Connection final : public sql::Database {
 
     void run_script(std::string_view sql) override;
     bool in_transaction() const override;
-    sql::Database* archive() override { return nullptr; }
+    /// Always there. It reads in the transaction of this connection, from the same instant.
+    sql::Database* archive() override { return &archive_; }
     std::string archive_name() const override { return "the archive"; }
     bool look_again() override;
 
     /// For rows that are sent together: see keep_row() and run_rows() of the statement.
     PreparedStatement& statement(std::string_view sql);
+
+    /// The same over the archive's tables: see over_archive().
+    PreparedStatement& archived_statement(std::string_view sql, ArchivedRows rows);
 
     /// One instant, and nothing is written: what a read begins with.
     void begin_snapshot();
@@ -97,9 +101,30 @@ class Connection final : public sql::Database {
     sql::Prepared& prepared(std::string_view sql) override { return statement(sql); }
 
   private:
+    /// The archive's tables in the place of the ledger's own, for whoever reads.
+    class Archive final : public sql::Database {
+      public:
+        explicit Archive(Connection& connection) : connection_(connection) {}
+
+        void run_script(std::string_view sql) override { connection_.run_script(sql); }
+        bool in_transaction() const override { return connection_.in_transaction(); }
+        sql::Database* archive() override { return nullptr; }
+        std::string archive_name() const override { return connection_.archive_name(); }
+        bool look_again() override { return connection_.look_again(); }
+
+      protected:
+        sql::Prepared& prepared(std::string_view sql) override {
+            return connection_.archived_statement(sql, ArchivedRows::valid);
+        }
+
+      private:
+        Connection& connection_;
+    };
+
     struct Close {
         void operator()(MYSQL* handle) const { mysql_close(handle); }
     };
+    PreparedStatement& prepare(std::string_view sql, std::string_view dialect);
     [[noreturn]] void fail(std::string_view doing);
     void set_options(MYSQL& handle) const;
     void expect_encryption();
@@ -111,6 +136,7 @@ class Connection final : public sql::Database {
     bool lost_ = false;
     enum class Mode { alone, reads, writes };  // how the transaction was begun
     Mode mode_ = Mode::alone;
+    Archive archive_{*this};
 };
 
 }  // namespace sluice::mariadb

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "adapters/mariadb/engine/overrides.hpp"
@@ -60,6 +61,47 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(space) - begin + 1);
 }
 
+constexpr std::string_view kArchivedTables[] = {"charges",  "earlier_tickets", "holdings",
+                                                "journal",  "orders",          "payment_events",
+                                                "payments", "refunds"};
+/// Of these, the rows themselves say of which sale they are. Whoever reads the others comes by way
+/// of an order or a buyer's tickets.
+constexpr std::string_view kOfSale[] = {"holdings", "journal", "orders"};
+constexpr std::string_view kNotInArchive[] = {"archived_sales",     "parked_tickets",
+                                              "webhook_deliveries", "webhook_events",
+                                              "webhook_wants",      "webhooks"};
+
+bool is_among(std::span<const std::string_view> names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
+}
+
+/// What stands in a statement over the archive where `table` stands in one over the ledger; empty
+/// for a table that both share.
+std::string archived_table(std::string_view table, ArchivedRows rows) {
+    constexpr std::string_view kArchived = " IN (SELECT sale_id FROM archived_sales))";
+    const std::string name(table);
+    const bool for_readers = rows == ArchivedRows::valid;
+    if (for_readers && is_among(kOfSale, table))
+        return "(SELECT * FROM archived_" + name + " WHERE sale_id" + std::string(kArchived);
+    if (is_among(kArchivedTables, table)) return "archived_" + name;
+    if (!for_readers) return {};
+    if (table == "sales") return "(SELECT * FROM sales WHERE id" + std::string(kArchived);
+    if (is_among(kNotInArchive, table)) return "(SELECT * FROM " + name + " WHERE FALSE)";
+    return {};
+}
+
+bool is_space(const Piece& piece) {
+    return piece.kind == Piece::Kind::other &&
+           std::isspace(static_cast<unsigned char>(piece.text[0]));
+}
+
+/// The next piece that is not space, without taking it.
+std::string_view peek(Pieces pieces) {
+    while (const auto piece = pieces.next())
+        if (!is_space(*piece)) return piece->text;
+    return {};
+}
+
 // How a statement of the ledgers says that a row which is there stands, and one of our own.
 constexpr std::string_view kShared = "ON CONFLICT DO NOTHING";
 constexpr std::string_view kOwn = "/* absent */";
@@ -106,6 +148,26 @@ std::string_view dialect_of(std::string_view sql, bool writes) {
     for (const auto& [shared, ours] : overrides)
         if (shared == sql) return ours;
     return sql;
+}
+
+std::string over_archive(std::string_view sql, ArchivedRows rows) {
+    std::string text;
+    std::string_view before;  // the last piece that is not space
+    Pieces pieces(sql);
+    while (const auto piece = pieces.next()) {
+        if (piece->kind == Piece::Kind::comment) continue;
+        // Indexes have other names there.
+        if (piece->text == "FORCE") {
+            for (auto hint = piece; hint && hint->text != ")";) hint = pieces.next();
+            continue;
+        }
+        const bool names_table = before == "FROM" || before.ends_with("JOIN");
+        const auto table = names_table ? archived_table(piece->text, rows) : std::string{};
+        text.append(table.empty() ? piece->text : table);
+        if (!table.empty() && peek(pieces) != "AS") text.append(" AS ").append(piece->text);
+        if (!is_space(*piece)) before = piece->text;
+    }
+    return text;
 }
 
 std::vector<std::string> split_script(std::string_view script) {

@@ -26,6 +26,16 @@ Translated translate(std::string_view sql);
 /// src/adapters/mariadb/statements/. In a transaction that writes, some lock what they read.
 std::string_view dialect_of(std::string_view sql, bool writes);
 
+/// Which rows of the archive's tables count.
+enum class ArchivedRows {
+    valid,  // those of sales that are archived, for whoever reads
+    all,    // also copies that do not count, for whoever moves rows
+};
+
+/// The same statement over the archive's tables, each under the name of the ledger's own. What the
+/// archive has no rows of, such as webhooks, is empty for readers.
+std::string over_archive(std::string_view sql, ArchivedRows rows);
+
 /// The statements of a migration, as schema/mariadb/0001_house.sql says that they are written: one
 /// ends with a semicolon at the end of a line, and an empty line or the end of the file follows.
 std::vector<std::string> split_script(std::string_view script);

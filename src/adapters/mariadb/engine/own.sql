@@ -91,3 +91,10 @@ FROM json_table(?1, '$[*]' COLUMNS (buyer BIGINT PATH '$[0]', sale BIGINT PATH '
 -- name: has_table
 SELECT count(*) FROM information_schema.tables
 WHERE table_schema = database() AND table_name = ?1;
+
+-- name: lock_archive
+-- Whoever moves rows between ledger and archive. The server lets go of it with the connection.
+SELECT get_lock(concat('sluice.archive.', md5(database())), ?1);
+
+-- name: unlock_archive
+SELECT release_lock(concat('sluice.archive.', md5(database())));

@@ -196,6 +196,10 @@ const PreparedStatement::Column& PreparedStatement::expect(int column, Type type
                    kNames[static_cast<int>(type)] + " is expected");
 }
 
+PreparedStatement::Type PreparedStatement::type(int column) const {
+    return is_null(column) ? Type::null : columns_[static_cast<std::size_t>(column)].type;
+}
+
 bool PreparedStatement::is_null(int column) const {
     return columns_[static_cast<std::size_t>(column)].is_null != 0;
 }

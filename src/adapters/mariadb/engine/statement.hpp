@@ -44,6 +44,10 @@ class PreparedStatement final : public sql::Prepared {
     Bytes bytes(int column) const override;
     std::string describe(int column) const override;
 
+    /// What the column of this row holds, for whoever reads rows whose columns nobody knows.
+    enum class Type { null, number, text, bytes };
+    Type type(int column) const;
+
     // For many rows in one step: keep_row() for each, then run_rows().
 
     /// Takes the values of ?1, ?2 and so on.
@@ -58,7 +62,6 @@ class PreparedStatement final : public sql::Prepared {
     void forget_rows() { kept_.clear(); }
 
   private:
-    enum class Type { null, number, text, bytes };
     struct Value {
         Type type = Type::null;
         std::int64_t number = 0;

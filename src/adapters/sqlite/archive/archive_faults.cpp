@@ -18,7 +18,7 @@ std::optional<std::string> fault_of(Database& ledger, Database* archive, SaleId 
     if (digest_of(*archive, sale) != digest)
         return name + " is not what was moved: rows are missing or were changed";
     const auto stock = [sale](Database& database) {
-        return database.row<StockRow>(statements::stock_of_sale, sale);
+        return database.row<StockRow>(sql::stock_of_sale, sale);
     };
     if (stock(ledger) != stock(*archive)) return name + " has another stock in the ledger";
     return std::nullopt;

@@ -119,7 +119,7 @@ std::int64_t copy_into_archive(Database& ledger, Database& archive, SaleId sale,
 
 void expect_no_obstacle(Database& ledger, const ArchiveWish& wish) {
     const auto obstacle =
-        ledger.row<std::string>(statements::archive_obstacle, wish.sale, wish.ended_before);
+        ledger.row<std::string>(sql::archive_obstacle, wish.sale, wish.ended_before);
     if (obstacle)
         throw ArchiveError("sale " + wish.sale.text() + " stays in the ledger: " + *obstacle);
 }
@@ -150,7 +150,7 @@ void call_archived(const ArchiveWish& wish, const Copied& copied) {
     if (footprint_of(ledger, wish.sale) != copied.footprint)
         throw ArchiveError("sale " + wish.sale.text() +
                            " was changed while it was copied: try again");
-    ledger.run(statements::note_archived, wish.sale, wish.deed.at, copied.digest);
+    ledger.run(sql::note_archived, wish.sale, wish.deed.at, copied.digest);
     ledgers::add_deed(ledger, wish.deed);
     transaction.commit();
 }
@@ -238,7 +238,7 @@ void expect_archive_there(const fs::path& file) {
 
 std::vector<SaleId> list_archivable(const fs::path& file, Timestamp until) {
     auto ledger = Database::open_reader(file);
-    return ledger.rows<SaleId>(statements::list_archivable, until).to_vector();
+    return ledger.rows<SaleId>(sql::list_archivable, until).to_vector();
 }
 
 std::int64_t archive_sale(const ArchiveWish& wish) {
@@ -261,7 +261,7 @@ std::int64_t count_archivable(const ArchiveWish& wish) {
 
 std::vector<SaleId> list_leftovers(const fs::path& file) {
     auto ledger = Database::open_reader(file);
-    return ledger.rows<SaleId>(statements::list_leftovers).to_vector();
+    return ledger.rows<SaleId>(sql::list_leftovers).to_vector();
 }
 
 void remove_leftovers(const fs::path& ledger, SaleId sale) {
@@ -326,7 +326,7 @@ bool conclude_return(Database& ledger, const ReturnPlan& plan) {
     if (!digest) return false;
     if (footprint_of(ledger, plan.sale) != plan.footprint)
         copy_whole_sale_back(ledger, expect_archive_of(ledger, plan.sale), plan.sale, *digest);
-    ledger.run(statements::forget_archived, plan.sale);
+    ledger.run(sql::forget_archived, plan.sale);
     return true;
 }
 

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <vector>
 
 #include "adapters/sqlite/archive/archive_rows.hpp"
@@ -17,11 +16,7 @@ namespace sluice::sqlite {
 // buyers; what the ledger has of an archived sale in between does not count, and the next run
 // removes what a kill has left of it.
 
-/// Why a sale was not moved. The file that was valid still is.
-class ArchiveError : public std::runtime_error {
-  public:
-    using std::runtime_error::runtime_error;
-};
+using sql::ArchiveError;
 
 /// Throws ArchiveAway when sales are archived and their rows cannot be read. Another archive must
 /// not be made beside a ledger that needs what was in the one before.

@@ -1,50 +1,34 @@
 #include "adapters/sqlite/archive/archive_rows.hpp"
 
+#include <array>
 #include <cstddef>
 #include <string>
 
 #include <sodium.h>
 #include <sqlite3.h>
 
+#include "adapters/sql/archived_tables.hpp"
 #include "adapters/sql/rows.hpp"
 #include "adapters/sqlite/engine/statements.hpp"
 
 namespace sluice::sqlite {
 namespace {
 
-/// What moves, parents before children. In `rows`, $orders is a query for the ids of the orders,
-/// and $buyer restricts to the buyer, if there is one. `facts` are the columns that the digest
-/// covers: those that later migrations add do not change it.
-struct Table {
-    std::string_view name;
-    std::string_view rows;
-    std::string_view facts;
-    std::string_view key;
+using sql::kArchivedRemoval;
+using sql::kArchivedTables;
+
+/// Which rows of each of kArchivedTables: $orders is a query for the ids of the orders, and $buyer
+/// restricts to the buyer, if there is one.
+constexpr std::array<std::string_view, kArchivedTables.size()> kRows{
+    "id IN ($orders)",
+    "sale_id = ?1$buyer",
+    "sale_id = ?1$buyer",
+    "order_id IN ($orders)",
+    "payment_id IN (SELECT id FROM main.payments WHERE order_id IN ($orders))",
+    "charge_id IN (SELECT id FROM main.charges WHERE payment_id IN "
+    "(SELECT id FROM main.payments WHERE order_id IN ($orders)))",
+    "payment_id IN (SELECT id FROM main.payments WHERE order_id IN ($orders))",
 };
-constexpr std::array<Table, 7> kTables{{
-    {"orders", "id IN ($orders)",
-     "id, sale_id, item_id, buyer_id, mark, quantity, price_cents, currency, state, created_at, "
-     "expires_at, paid_at",
-     "id"},
-    {"journal", "sale_id = ?1$buyer",
-     "buyer_id, sale_id, mark, quantity, epoch, state, reason, order_id, pass, key, claimed_at, "
-     "superseded",
-     "buyer_id, mark"},
-    {"holdings", "sale_id = ?1$buyer", "sale_id, buyer_id, units, latest", "buyer_id"},
-    {"payments", "order_id IN ($orders)",
-     "id, order_id, provider, amount_cents, currency, state, provider_ref, created_at", "id"},
-    {"charges", "payment_id IN (SELECT id FROM main.payments WHERE order_id IN ($orders))",
-     "id, payment_id, order_id, provider, provider_ref, amount_cents, currency, captures, at",
-     "id"},
-    {"refunds",
-     "charge_id IN (SELECT id FROM main.charges WHERE payment_id IN "
-     "(SELECT id FROM main.payments WHERE order_id IN ($orders)))",
-     "charge_id, provider, order_id, reason, owed_at, attempts, done_at, by_hand", "charge_id"},
-    {"payment_events", "payment_id IN (SELECT id FROM main.payments WHERE order_id IN ($orders))",
-     "provider, event_id, payment_id, type, outcome, at", "rowid"},
-}};
-/// Children before parents, and the journal, which leads to a buyer's orders, behind those.
-constexpr std::array<std::size_t, 7> kRemoval{6, 5, 4, 3, 0, 1, 2};
 
 struct Scope {
     std::string_view orders;
@@ -54,7 +38,7 @@ struct Scope {
 struct Queries {
     std::string all, facts, count, removal;
 };
-using AllQueries = std::array<Queries, kTables.size()>;
+using AllQueries = std::array<Queries, kArchivedTables.size()>;
 
 std::string replaced(std::string text, std::string_view word, std::string_view by) {
     const auto at = text.find(word);
@@ -63,12 +47,13 @@ std::string replaced(std::string text, std::string_view word, std::string_view b
 
 AllQueries make_queries(const Scope& scope) {
     AllQueries made;
-    for (std::size_t i = 0; i < kTables.size(); ++i) {
-        const auto& table = kTables[i];
+    for (std::size_t i = 0; i < kArchivedTables.size(); ++i) {
+        const auto& table = kArchivedTables[i];
         const auto rows = " FROM main." + std::string(table.name) + " WHERE " +
-                          replaced(replaced(std::string(table.rows), "$orders", scope.orders),
+                          replaced(replaced(std::string(kRows[i]), "$orders", scope.orders),
                                    "$buyer", scope.buyer);
-        const auto in_order = rows + " ORDER BY " + std::string(table.key);
+        const auto in_order =
+            rows + " ORDER BY " + replaced(std::string(table.order), "arrival", "rowid");
         made[i] = {.all = "SELECT *" + in_order,
                    .facts = "SELECT " + std::string(table.facts) + in_order,
                    .count = "SELECT count(*)" + rows,
@@ -89,6 +74,11 @@ const AllQueries& of_buyer() {
          .buyer = " AND buyer_id = ?2"});
     return queries;
 }
+
+static_assert(SQLITE_INTEGER == static_cast<int>(sql::HashedType::number) &&
+              SQLITE_TEXT == static_cast<int>(sql::HashedType::text) &&
+              SQLITE_BLOB == static_cast<int>(sql::HashedType::blob) &&
+              SQLITE_NULL == static_cast<int>(sql::HashedType::null));
 
 void hash_value(crypto_generichash_state& state, sqlite3_stmt& row, int column) {
     const auto type = static_cast<unsigned char>(sqlite3_column_type(&row, column));
@@ -142,8 +132,8 @@ std::int64_t put_rows(Database& from, Database& to, std::string_view query, std:
 template <class... Of>
 std::int64_t copy_all(Database& from, Database& to, const AllQueries& queries, const Of&... of) {
     std::int64_t count = 0;
-    for (std::size_t i = 0; i < kTables.size(); ++i)
-        count += put_rows(from, to, queries[i].all, kTables[i].name, of...);
+    for (std::size_t i = 0; i < kArchivedTables.size(); ++i)
+        count += put_rows(from, to, queries[i].all, kArchivedTables[i].name, of...);
     return count;
 }
 
@@ -168,7 +158,7 @@ std::int64_t count_rows(Database& database, SaleId sale) {
 }
 
 std::int64_t copy_sale(Database& from, Database& to, SaleId sale) {
-    for (const auto i : kRemoval) to.run(of_sale()[i].removal, sale);
+    for (const auto i : kArchivedRemoval) to.run(of_sale()[i].removal, sale);
     return copy_all(from, to, of_sale(), sale);
 }
 
@@ -177,12 +167,12 @@ void copy_buyer(Database& from, Database& to, SaleId sale, UserId buyer) {
 }
 
 void remove_buyer(Database& database, SaleId sale, UserId buyer) {
-    for (const auto i : kRemoval) database.run(of_buyer()[i].removal, sale, buyer);
+    for (const auto i : kArchivedRemoval) database.run(of_buyer()[i].removal, sale, buyer);
 }
 
 void remove_remains(Database& database, SaleId sale) {
-    for (const auto i : kRemoval)
-        if (kTables[i].name != "journal" && kTables[i].name != "holdings")
+    for (const auto i : kArchivedRemoval)
+        if (kArchivedTables[i].name != "journal" && kArchivedTables[i].name != "holdings")
             database.run(of_sale()[i].removal, sale);
 }
 

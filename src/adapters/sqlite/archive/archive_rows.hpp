@@ -1,9 +1,9 @@
 #pragma once
 
-#include <array>
 #include <string_view>
 #include <vector>
 
+#include "adapters/sql/archived_tables.hpp"
 #include "adapters/sqlite/engine/connection.hpp"
 
 namespace sluice::sqlite {
@@ -12,8 +12,9 @@ namespace sluice::sqlite {
 // charges, refunds and payment events. Both files have one schema. All of these read and write the
 // tables themselves, whatever hides stale copies from readers.
 
-/// Over every fact of every row, in a fixed order, so that no two lists of rows have the same one.
-using RowsDigest = std::array<unsigned char, 32>;
+using sql::Footprint;
+using sql::RowsDigest;
+
 RowsDigest digest_of(Database& database, SaleId sale);
 RowsDigest digest_of(Database& database, SaleId sale, UserId buyer);
 
@@ -50,17 +51,6 @@ void remove_remains(Database& database, SaleId sale);
 /// All who have rows in the sale.
 std::vector<UserId> list_buyers(Database& database, SaleId sale);
 
-/// How many rows of those kinds there are to which every change adds one that the program makes to
-/// a sale that is over. Costs a fraction of a digest.
-struct Footprint {
-    std::int64_t orders = 0;
-    std::int64_t tickets = 0;
-    std::int64_t payments = 0;
-    std::int64_t payment_events = 0;
-    std::int64_t refunds = 0;
-
-    friend bool operator==(const Footprint&, const Footprint&) = default;
-};
 Footprint footprint_of(Database& database, SaleId sale);
 
 /// Copies what `query` finds into the table.

@@ -1,0 +1,325 @@
+#include "adapters/mariadb/archive/archive_move.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <thread>
+#include <tuple>
+
+#include "adapters/mariadb/engine/own_statements.hpp"
+#include "adapters/sql/ledgers/trail.hpp"
+#include "adapters/sql/rows.hpp"
+#include "adapters/sql/statements.hpp"
+
+namespace sluice::mariadb {
+namespace {
+
+using Steady = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+/// At least so long nobody is kept from their turn between two steps.
+constexpr auto kShortestPause = 30ms;
+/// A run that waits for another one's sale.
+constexpr auto kLockPatience = 600s;
+/// Others may come in the way of a transaction, which is then run again.
+constexpr int kTries = 20;
+/// Payment events that are copied in one transaction.
+constexpr std::size_t kEvents = 500;
+
+/// What others are doing meanwhile. Whoever has the turn is alone with all ordinary work; purchases
+/// lock their sales.
+enum class Turn { none, taken };
+
+/// Runs work() in a transaction of its own, and again when that was undone for the sake of others.
+template <class Work>
+auto transact(Connection& connection, Turn turn, Work work) {
+    for (int attempt = 1;; ++attempt) {
+        try {
+            connection.begin("READ COMMITTED", std::nullopt,
+                             turn == Turn::taken ? own::take_turn : std::string_view{});
+            auto result = work();
+            connection.run_script("COMMIT");
+            return result;
+        } catch (const Error& error) {
+            connection.roll_back();
+            if (!error.is_retry() || attempt == kTries) throw;
+        } catch (...) {
+            connection.roll_back();
+            throw;
+        }
+        std::this_thread::sleep_for(kShortestPause * attempt);
+    }
+}
+
+/// Calls `step` with some of `all` at a time, until it says no, and leaves the server to others for
+/// as long as each step has taken.
+template <class Each, class Step>
+bool do_in_steps(std::span<const Each> all, std::size_t count, Step step) {
+    while (!all.empty()) {
+        const auto began = Steady::now();
+        const auto some = all.first(std::min(count, all.size()));
+        if (!step(some)) return false;
+        all = all.subspan(some.size());
+        std::this_thread::sleep_for(
+            std::max<Steady::duration>(kShortestPause, Steady::now() - began));
+    }
+    return true;
+}
+
+template <class Step>
+bool buyer_by_buyer(std::span<const UserId> buyers, Step step) {
+    return do_in_steps(buyers, ReturnPlan::kBuyers, std::move(step));
+}
+
+std::unique_ptr<Connection> open_for_move(const ServerAddress& address) {
+    auto connection = std::make_unique<Connection>(address, kLongPatience);
+    connection->connect();
+    return connection;
+}
+
+void take_or_fail(ArchiveLock& lock) {
+    if (!lock.take(kLockPatience))
+        throw ArchiveError("another process has been moving sales for ten minutes");
+}
+
+/// What stands in the ledger for an archived sale.
+using ArchivedSale = std::tuple<SaleId, RowsDigest>;
+
+std::optional<RowsDigest> digest_on_record(Connection& connection, SaleId sale) {
+    const auto row = connection.row<ArchivedSale>(sql::list_archived, sale);
+    return row.transform([](const ArchivedSale& found) { return std::get<RowsDigest>(found); });
+}
+
+void expect_may_leave(Connection& connection, const ArchiveWish& wish) {
+    const auto obstacle =
+        connection.row<std::string>(sql::archive_obstacle, wish.sale, wish.ended_before);
+    if (obstacle)
+        throw ArchiveError("sale " + wish.sale.text() + " stays in the ledger: " + *obstacle);
+}
+
+ArchiveError changed_meanwhile(SaleId sale) {
+    return ArchiveError("sale " + sale.text() + " was changed while it was copied: try again");
+}
+
+/// The sale as it was at one instant.
+struct Found {
+    RowsDigest digest;
+    Footprint footprint;
+    std::int64_t rows = 0;
+    std::vector<UserId> buyers;
+    std::vector<std::int64_t> arrivals;
+};
+
+Found look_at_sale(Connection& connection, const ArchiveWish& wish) {
+    connection.begin_snapshot();
+    expect_may_leave(connection, wish);
+    Found found{.digest = digest_of(connection, Place::ledger, wish.sale),
+                .footprint = footprint_of(connection, Place::ledger, wish.sale),
+                .rows = count_rows(connection, Place::ledger, wish.sale),
+                .buyers = list_buyers(connection, Place::ledger, wish.sale),
+                .arrivals = list_arrivals(connection, wish.sale)};
+    connection.run_script("COMMIT");
+    return found;
+}
+
+/// A copy that does not count: of a run that was killed, or of a sale that was brought back.
+void discard_copy(Connection& connection, SaleId sale) {
+    const auto buyers = list_buyers(connection, Place::archive, sale);
+    buyer_by_buyer(buyers, [&](std::span<const UserId> some) {
+        return transact(connection, Turn::none, [&] {
+            const MovingRows moving(connection);
+            for (const auto buyer : some) remove_buyer(connection, Place::archive, sale, buyer);
+            return true;
+        });
+    });
+    transact(connection, Turn::none, [&] {
+        const MovingRows moving(connection);
+        remove_remains(connection, Place::archive, sale);
+        return true;
+    });
+}
+
+void make_copy(Connection& connection, SaleId sale, const Found& found) {
+    buyer_by_buyer(found.buyers, [&](std::span<const UserId> some) {
+        return transact(connection, Turn::none, [&] {
+            const MovingRows moving(connection);
+            for (const auto buyer : some) archive_buyer(connection, sale, buyer);
+            return true;
+        });
+    });
+    do_in_steps(std::span<const std::int64_t>(found.arrivals), kEvents,
+                [&](std::span<const std::int64_t> some) {
+                    return transact(connection, Turn::none, [&] {
+                        const MovingRows moving(connection);
+                        archive_events(connection, sale, some);
+                        return true;
+                    });
+                });
+    transact(connection, Turn::none, [&] {
+        const MovingRows moving(connection);
+        copy_remains(connection, Place::ledger, sale);
+        return true;
+    });
+    if (digest_of(connection, Place::archive, sale) != found.digest) throw changed_meanwhile(sale);
+}
+
+/// From its commit on the archive's copy is the valid one. Whatever was changed since the sale was
+/// looked at, such as by a refund, makes it stay. Nobody writes to it meanwhile: ordinary work
+/// waits for its turn, and a purchase for the row of the sale.
+void switch_to_archive(Connection& connection, const ArchiveWish& wish, const Found& found) {
+    transact(connection, Turn::taken, [&] {
+        connection.has_row(own::lock_sale, wish.sale);
+        expect_may_leave(connection, wish);
+        if (footprint_of(connection, Place::ledger, wish.sale) != found.footprint)
+            throw changed_meanwhile(wish.sale);
+        connection.run(sql::note_archived, wish.sale, wish.deed.at, found.digest);
+        ledgers::add_deed(connection, wish.deed);
+        return true;
+    });
+}
+
+/// False when the sale has been brought back meanwhile.
+bool remove_archived_buyers(Connection& connection, SaleId sale, std::span<const UserId> buyers) {
+    if (!digest_on_record(connection, sale)) return false;
+    const MovingRows moving(connection);
+    for (const auto buyer : buyers) {
+        if (!has_rows_of_buyer(connection, Place::ledger, sale, buyer)) continue;
+        if (digest_of(connection, Place::ledger, sale, buyer) !=
+            digest_of(connection, Place::archive, sale, buyer))
+            throw ArchiveError("sale " + sale.text() +
+                               " is archived, but the ledger has other rows of buyer " +
+                               buyer.text() + " than the archive: somebody changed them by hand");
+        remove_buyer(connection, Place::ledger, sale, buyer);
+    }
+    return true;
+}
+
+void remove_archived(Connection& connection, SaleId sale) {
+    const auto buyers = list_buyers(connection, Place::archive, sale);
+    const bool still_archived = buyer_by_buyer(buyers, [&](std::span<const UserId> some) {
+        return transact(connection, Turn::taken,
+                        [&] { return remove_archived_buyers(connection, sale, some); });
+    });
+    if (!still_archived) return;
+    transact(connection, Turn::taken, [&] {
+        if (!digest_on_record(connection, sale)) return false;
+        const MovingRows moving(connection);
+        remove_remains(connection, Place::ledger, sale);
+        return true;
+    });
+}
+
+}  // namespace
+
+ArchiveLock::~ArchiveLock() {
+    if (!taken_) return;
+    try {
+        connection_.has_row(own::unlock_archive);
+    } catch (const Error&) {
+        // The server lets go of it with the connection.
+    }
+}
+
+bool ArchiveLock::take(std::chrono::seconds patience) {
+    taken_ = connection_.value<std::optional<std::int64_t>>(own::lock_archive, patience.count()) ==
+             std::int64_t{1};
+    return taken_;
+}
+
+std::vector<SaleId> list_archivable(const ServerAddress& address, Timestamp until) {
+    return open_for_move(address)->rows<SaleId>(sql::list_archivable, until).to_vector();
+}
+
+std::int64_t archive_sale(const ServerAddress& address, const ArchiveWish& wish) {
+    const auto connection = open_for_move(address);
+    ArchiveLock lock(*connection);
+    take_or_fail(lock);
+    const auto found = look_at_sale(*connection, wish);
+    discard_copy(*connection, wish.sale);
+    make_copy(*connection, wish.sale, found);
+    switch_to_archive(*connection, wish, found);
+    remove_archived(*connection, wish.sale);
+    return found.rows;
+}
+
+std::int64_t count_archivable(const ServerAddress& address, const ArchiveWish& wish) {
+    const auto connection = open_for_move(address);
+    connection->begin_snapshot();
+    expect_may_leave(*connection, wish);
+    return count_rows(*connection, Place::ledger, wish.sale);
+}
+
+std::vector<SaleId> list_leftovers(const ServerAddress& address) {
+    return open_for_move(address)->rows<SaleId>(sql::list_leftovers).to_vector();
+}
+
+void remove_leftovers(const ServerAddress& address, SaleId sale) {
+    const auto connection = open_for_move(address);
+    ArchiveLock lock(*connection);
+    take_or_fail(lock);
+    remove_archived(*connection, sale);
+}
+
+void bring_back_sale(const ServerAddress& address, SaleId sale, const Deed& deed) {
+    const auto connection = open_for_move(address);
+    ArchiveLock lock(*connection);
+    take_or_fail(lock);
+    const auto plan = plan_return(*connection, sale);
+    bool archived = plan && buyer_by_buyer(plan->buyers, [&](std::span<const UserId> some) {
+                        return transact(*connection, Turn::taken,
+                                        [&] { return return_buyers(*connection, sale, some); });
+                    });
+    if (archived)
+        archived = transact(*connection, Turn::taken, [&] {
+            const bool done = conclude_return(*connection, *plan);
+            if (done) ledgers::add_deed(*connection, deed);
+            return done;
+        });
+    if (!archived) throw ArchiveError("sale " + sale.text() + " is not archived");
+    discard_copy(*connection, sale);
+}
+
+std::optional<ReturnPlan> plan_return(Connection& connection, SaleId sale) {
+    connection.begin_snapshot();
+    std::optional<ReturnPlan> plan;
+    if (const auto digest = digest_on_record(connection, sale)) {
+        if (digest_of(connection, Place::archive, sale) != *digest)
+            throw ArchiveError("sale " + sale.text() +
+                               " cannot be brought back: the archive is not what was moved");
+        plan = ReturnPlan{.sale = sale,
+                          .buyers = list_buyers(connection, Place::archive, sale),
+                          .footprint = footprint_of(connection, Place::archive, sale)};
+    }
+    connection.run_script("COMMIT");
+    return plan;
+}
+
+bool return_buyers(Connection& connection, SaleId sale, std::span<const UserId> buyers) {
+    if (!digest_on_record(connection, sale)) return false;
+    const MovingRows moving(connection);
+    for (const auto buyer : buyers) {
+        if (!has_rows_of_buyer(connection, Place::ledger, sale, buyer)) {
+            return_buyer(connection, sale, buyer);
+        } else if (digest_of(connection, Place::ledger, sale, buyer) !=
+                   digest_of(connection, Place::archive, sale, buyer)) {
+            throw ArchiveError("sale " + sale.text() +
+                               " cannot be brought back: the ledger has other rows of buyer " +
+                               buyer.text() + " than the archive; somebody changed them by hand");
+        }
+    }
+    return true;
+}
+
+bool conclude_return(Connection& connection, const ReturnPlan& plan) {
+    if (!digest_on_record(connection, plan.sale)) return false;
+    if (footprint_of(connection, Place::ledger, plan.sale) != plan.footprint) {
+        const MovingRows moving(connection);
+        copy_remains(connection, Place::archive, plan.sale);
+    }
+    if (footprint_of(connection, Place::ledger, plan.sale) != plan.footprint)
+        throw ArchiveError("sale " + plan.sale.text() +
+                           " cannot be brought back: others worked on its rows; try again");
+    connection.run(sql::forget_archived, plan.sale);
+    return true;
+}
+
+}  // namespace sluice::mariadb

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "adapters/mariadb/archive/archive_rows.hpp"
+#include "base/timestamp.hpp"
+#include "domain/deed.hpp"
+
+namespace sluice::mariadb {
+
+// Moving sales between the ledger's tables and the archive's, as sqlite/archive/archive_move.hpp
+// does between two files. The row in archived_sales, written or removed in one short transaction,
+// decides which tables are valid. Before and after it rows are copied and removed in steps of some
+// buyers; what does not count is removed by the next run. There is no moment at which a row is in
+// neither.
+
+using sql::ArchiveError;
+
+/// Sales that ended before `until` and are not archived, the oldest first.
+std::vector<SaleId> list_archivable(const ServerAddress& address, Timestamp until);
+
+struct ArchiveWish {
+    SaleId sale;
+    Timestamp ended_before;
+    Deed deed;  // its time is the time of the move
+};
+
+/// Moves one sale's tickets, orders, holdings and money into the archive and returns how many rows
+/// that were. Throws ArchiveError when the sale has to stay, Error when the server fails. One
+/// process moves at a time; others wait for it.
+std::int64_t archive_sale(const ServerAddress& address, const ArchiveWish& wish);
+
+/// How many rows that would be. Throws ArchiveError when the sale has to stay.
+std::int64_t count_archivable(const ServerAddress& address, const ArchiveWish& wish);
+
+/// Archived sales of which the ledger still has rows, since a move was cut short.
+std::vector<SaleId> list_leftovers(const ServerAddress& address);
+
+/// Removes these rows. Throws ArchiveError when they are not those in the archive: then both stay.
+void remove_leftovers(const ServerAddress& address, SaleId sale);
+
+/// Moves an archived sale back into the ledger; the deed is written when it is valid there.
+void bring_back_sale(const ServerAddress& address, SaleId sale, const Deed& deed);
+
+/// Held by whoever moves rows, in one process of all that use the database.
+class ArchiveLock {
+  public:
+    explicit ArchiveLock(Connection& connection) : connection_(connection) {}
+    ~ArchiveLock();
+    ArchiveLock(const ArchiveLock&) = delete;
+    ArchiveLock& operator=(const ArchiveLock&) = delete;
+
+    /// False when others hold it for so long.
+    bool take(std::chrono::seconds patience);
+
+  private:
+    Connection& connection_;
+    bool taken_ = false;
+};
+
+// The steps of a return, for whoever has the lock. The plan is made on a connection of its own,
+// since it reads everything; each other step is one transaction that has the turn.
+struct ReturnPlan {
+    SaleId sale;
+    std::vector<UserId> buyers;
+    Footprint footprint;
+
+    /// So many of them at a time.
+    static constexpr std::size_t kBuyers = 50;
+};
+/// Nothing when the sale is not archived. Throws ArchiveError when the archive is not what was
+/// moved.
+std::optional<ReturnPlan> plan_return(Connection& connection, SaleId sale);
+/// False when the sale is not archived any more: there is nothing left to do.
+bool return_buyers(Connection& connection, SaleId sale, std::span<const UserId> buyers);
+/// From its commit on the ledger's rows are the valid ones.
+bool conclude_return(Connection& connection, const ReturnPlan& plan);
+
+}  // namespace sluice::mariadb
