@@ -21,6 +21,8 @@ void ShopFront::bind(const Bind& bind) {
     bind("show_share_page", to(share_page_, &api::SharePage::show));
     bind("create_item", to(admin_items_, &api::AdminItems::create));
     bind("edit_item", to(admin_items_, &api::AdminItems::edit));
+    bind("archive_item", to(admin_items_, &api::AdminItems::archive));
+    bind("restore_item", to(admin_items_, &api::AdminItems::restore));
     bind("create_sale", to(admin_sales_, &api::AdminSales::create));
     bind("edit_sale", to(admin_sales_, &api::AdminSales::edit));
     bind("pause_sale", to(admin_sales_, &api::AdminSales::pause));
