@@ -1,7 +1,7 @@
 -- A million sound orders of a million buyers in ten sales, for measuring the audit and the start:
 --   sluice migrate --data DIR && sqlite3 DIR/sluice.db < bench/million_orders.sql
 BEGIN;
-INSERT INTO items VALUES (1, 'tea', '', '', 100, 'CNY', 1, 0);
+INSERT INTO items VALUES (1, 'tea', '', '', 100, 'CNY', 1, 0, '', '', 0);
 INSERT INTO sales (id, item_id, kind, price_cents, currency, starts_at, ends_at, paused,
                    stock_total, stock_left, stock_held, stock_sold, limit_per_buyer, hold_seconds,
                    challenge, gate_factor, version, created_at)

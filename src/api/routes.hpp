@@ -53,10 +53,10 @@ inline constexpr std::array kRoutes{
           kGuessing, Surface::shop, kPlain, kDespiteBlock},
     Route{"show_time", Method::get, "/api/v1/time", Access::anyone, kReading},
     Route{"list_items", Method::get, "/api/v1/items", Access::anyone, kReading}.taking(
-        {"cursor", "limit"}),
+        {"archived", "cursor", "limit"}),
     Route{"show_item", Method::get, "/api/v1/items/{id}", Access::anyone, kReading},
     Route{"list_sales", Method::get, "/api/v1/sales", Access::anyone, kReading}.taking(
-        {"state", "cursor", "limit"}),
+        {"state", "campaign", "tag", "cursor", "limit"}),
     Route{"show_sale", Method::get, "/api/v1/sales/{id}", Access::anyone, kReading},
     Route{"note_visit", Method::post, "/api/v1/sales/{id}/visits", Access::anyone, kReading},
     Route{"show_share_page", Method::get, "/s/{id}", Access::anyone, kReading}.taking({}, kLax),
@@ -89,6 +89,10 @@ inline constexpr std::array kRoutes{
           Surface::office},
     Route{"edit_item", Method::put, "/api/v1/admin/items/{id}", Access::operators, kWorking,
           Surface::office},
+    Route{"archive_item", Method::post, "/api/v1/admin/items/{id}/archive", Access::operators,
+          kWorking, Surface::office},
+    Route{"restore_item", Method::post, "/api/v1/admin/items/{id}/restore", Access::operators,
+          kWorking, Surface::office},
     Route{"create_sale", Method::post, "/api/v1/admin/sales", Access::operators, kWorking,
           Surface::office},
     Route{"edit_sale", Method::put, "/api/v1/admin/sales/{id}", Access::operators, kWorking,

@@ -69,6 +69,10 @@ constexpr Wording<Detail> kDetails[] = {
      "As many people of your network as may hold unpaid units of this sale. You get a pass when "
      "one of them has paid or given up.",
      "您所在网络中持有本场活动未付款订单的人数已达上限：有人付款或放弃后即可获得资格。"},
+    {Detail::item_on_sale, "The item has a sale that has not ended: end it first.",
+     "该商品有尚未结束的活动：请先结束活动。"},
+    {Detail::item_archived, "The item is archived: bring it back first.",
+     "该商品已归档：请先恢复。"},
 };
 
 constexpr Wording<Remark> kRemarkTexts[] = {
@@ -104,7 +108,7 @@ consteval bool is_complete(const auto& wordings, std::size_t keys) {
     }
     return std::size(wordings) == keys;
 }
-static_assert(is_complete(kDetails, static_cast<std::size_t>(Detail::network_full) + 1));
+static_assert(is_complete(kDetails, static_cast<std::size_t>(Detail::item_archived) + 1));
 static_assert(is_complete(kRemarkTexts, kRemarks));
 
 std::string_view in(http::Language language, const auto& wording) {

@@ -5,6 +5,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "app/json_view.hpp"
+#include "base/names.hpp"
 
 namespace sluice {
 namespace {
@@ -42,6 +43,10 @@ bool is_shown_by(const DisplayedSale& displayed, const Sale& sale, const Item& i
 
 constexpr std::size_t kVisitedAtOnce = 1'000;
 
+constexpr Names<ArchivedItems::all> kArchivedItems({{ArchivedItems::none, "none"},
+                                                    {ArchivedItems::only, "only"},
+                                                    {ArchivedItems::all, "all"}});
+
 }  // namespace
 
 std::shared_ptr<const DisplayedSale> display_sale(const Sale& sale,
@@ -61,6 +66,20 @@ std::shared_ptr<const DisplayedSale> display_sale(const Sale& sale,
     displayed->item = std::move(item);
     displayed->stock = std::move(stock);
     return displayed;
+}
+
+std::string title_of(const DisplayedSale& sale) {
+    if (sale.sale.name.empty()) return sale.item->title;
+    return sale.item->title + " · " + sale.sale.name;
+}
+
+bool SaleFilter::is_labelled(const Sale& sale) const {
+    if (campaign && sale.campaign != *campaign) return false;
+    return !tag || std::ranges::find(sale.tags, *tag) != sale.tags.end();
+}
+
+std::optional<ArchivedItems> parse_archived_items(std::string_view text) {
+    return kArchivedItems.parse(text);
 }
 
 Task<> Catalog::reload() {
@@ -234,25 +253,31 @@ std::size_t Catalog::sales() const {
     return shelf_.sales.size();
 }
 
-std::vector<std::shared_ptr<const DisplayedSale>> Catalog::list_sales(
-    std::optional<SaleState> state, std::optional<SaleId> before, std::size_t limit,
-    Timestamp now) const {
+std::vector<std::shared_ptr<const DisplayedSale>> Catalog::list_sales(const SaleFilter& filter,
+                                                                      std::optional<SaleId> before,
+                                                                      std::size_t limit,
+                                                                      Timestamp now) const {
     std::vector<std::shared_ptr<const DisplayedSale>> found;
     const SharedLock lock(mutex_);
     auto at = before ? shelf_.sales.upper_bound(*before) : shelf_.sales.begin();
-    for (; at != shelf_.sales.end() && found.size() < limit; ++at)
-        if (!state || state_at(at->second->sale, at->second->stock->now(), now) == *state)
-            found.push_back(at->second);
+    for (; at != shelf_.sales.end() && found.size() < limit; ++at) {
+        const auto& [id, shown] = *at;
+        if (filter.state && state_at(shown->sale, shown->stock->now(), now) != *filter.state)
+            continue;
+        if (filter.is_labelled(shown->sale)) found.push_back(shown);
+    }
     return found;
 }
 
 std::vector<DisplayedItem> Catalog::list_items(std::optional<ItemId> before, std::size_t limit,
-                                               Timestamp now) const {
+                                               Timestamp now, ArchivedItems archived) const {
     std::vector<DisplayedItem> found;
     const SharedLock lock(mutex_);
     auto at = before ? shelf_.items.upper_bound(*before) : shelf_.items.begin();
     for (; at != shelf_.items.end() && found.size() < limit; ++at)
-        found.push_back(display(at->second, now));
+        if (archived == ArchivedItems::all ||
+            at->second->archived == (archived == ArchivedItems::only))
+            found.push_back(display(at->second, now));
     return found;
 }
 
@@ -260,7 +285,7 @@ void Catalog::visit_sales(
     const std::function<void(const std::shared_ptr<const DisplayedSale>&)>& each) const {
     std::optional<SaleId> before;
     for (bool more = true; more;) {
-        const auto some = list_sales(std::nullopt, before, kVisitedAtOnce, Timestamp{});
+        const auto some = list_sales({}, before, kVisitedAtOnce, Timestamp{});
         for (const auto& sale : some) each(sale);
         if (!some.empty()) before = some.back()->sale.id;
         more = some.size() == kVisitedAtOnce;

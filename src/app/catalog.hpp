@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -30,6 +31,22 @@ struct DisplayedSale {
 
 std::shared_ptr<const DisplayedSale> display_sale(const Sale&, std::shared_ptr<const Item>,
                                                   std::shared_ptr<LiveStock>);
+
+/// The item's title, with the sale's name if it has one.
+std::string title_of(const DisplayedSale& sale);
+
+/// Which sales a list has: those of which all that is given is true.
+struct SaleFilter {
+    std::optional<SaleState> state = {};
+    std::optional<std::string> campaign = {};
+    std::optional<std::string> tag = {};
+
+    /// By its labels; the state depends on the moment.
+    bool is_labelled(const Sale& sale) const;
+};
+
+enum class ArchivedItems { none, only, all };
+std::optional<ArchivedItems> parse_archived_items(std::string_view text);
 
 struct DisplayedItem {
     std::shared_ptr<const Item> item;
@@ -70,12 +87,13 @@ class Catalog {
     std::size_t sales() const;
 
     /// The newest first, older than `before` when given.
-    std::vector<std::shared_ptr<const DisplayedSale>> list_sales(std::optional<SaleState> state,
+    std::vector<std::shared_ptr<const DisplayedSale>> list_sales(const SaleFilter& filter,
                                                                  std::optional<SaleId> before,
                                                                  std::size_t limit,
                                                                  Timestamp now) const;
     std::vector<DisplayedItem> list_items(std::optional<ItemId> before, std::size_t limit,
-                                          Timestamp now) const;
+                                          Timestamp now,
+                                          ArchivedItems archived = ArchivedItems::all) const;
 
     /// Every sale, the newest first. Of those that are put meanwhile some may be left out.
     void visit_sales(const std::function<void(const std::shared_ptr<const DisplayedSale>&)>&) const;

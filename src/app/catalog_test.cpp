@@ -69,10 +69,10 @@ class CatalogTest : public testing::Test {
 TEST_F(CatalogTest, ListsTheNewestFirstPageByPage) {
     catalog.put(make_item(1));
     for (std::int64_t id = 10; id < 15; ++id) catalog.put(make_sale(id, 1));
-    const auto first = catalog.list_sales(std::nullopt, std::nullopt, 2, kNow);
+    const auto first = catalog.list_sales({}, std::nullopt, 2, kNow);
     ASSERT_EQ(first.size(), 2u);
     EXPECT_EQ(first[0]->sale.id.value, 14);
-    const auto rest = catalog.list_sales(std::nullopt, first[1]->sale.id, 10, kNow);
+    const auto rest = catalog.list_sales({}, first[1]->sale.id, 10, kNow);
     ASSERT_EQ(rest.size(), 3u);
     EXPECT_EQ(rest[0]->sale.id.value, 12);
 }
@@ -82,7 +82,7 @@ TEST_F(CatalogTest, FiltersByTheStateOfTheMoment) {
     catalog.put(make_sale(10, 1, 1min));
     catalog.put(make_sale(11, 1));
     const auto open = [&](Timestamp now) {
-        return catalog.list_sales(SaleState::open, std::nullopt, 10, now).size();
+        return catalog.list_sales({.state = SaleState::open}, std::nullopt, 10, now).size();
     };
     EXPECT_EQ(open(kNow), 1u);
     EXPECT_EQ(open(kNow + 1min), 2u);

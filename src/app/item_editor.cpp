@@ -25,12 +25,27 @@ Task<Outcome<Created>> ItemEditor::create(Item item, Actor actor, std::optional<
 }
 
 Task<Outcome<Item>> ItemEditor::edit(ItemId id, ItemDraft wish, Actor actor) {
+    Rule rule = [wish = std::move(wish), has_sales = catalog_.sales_of(id) > 0](const Item& item) {
+        return edit_item(item, wish, has_sales);
+    };
+    return change(id, std::move(rule), "item.edit", std::move(actor));
+}
+
+Task<Outcome<Item>> ItemEditor::archive(ItemId id, Actor actor) {
+    return change(id, archive_item, "item.archive", std::move(actor));
+}
+
+Task<Outcome<Item>> ItemEditor::restore(ItemId id, Actor actor) {
+    return change(id, restore_item, "item.restore", std::move(actor));
+}
+
+Task<Outcome<Item>> ItemEditor::change(ItemId id, Rule rule, std::string action, Actor actor) {
     const auto before = catalog_.item(id);
     if (!before) co_return refuse(Reason::not_found);
-    auto after = edit_item(*before, wish, catalog_.sales_of(id) > 0);
+    auto after = rule(*before);
     if (!after || after->version == before->version) co_return after;
     const auto now = clock_.now();
-    auto deed = make_deed(actor, DeedId{ids_.next(now)}, now, "item.edit", id.text(),
+    auto deed = make_deed(actor, DeedId{ids_.next(now)}, now, action, id.text(),
                           boost::json::serialize(to_json(*before)),
                           boost::json::serialize(to_json(*after)));
     auto done = co_await ledger_.update_item(*after, std::move(deed));

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include "app/actor.hpp"
 #include "app/catalog.hpp"
 #include "ports/clock.hpp"
@@ -17,8 +20,14 @@ class ItemEditor {
     Task<Outcome<Created>> create(Item item, Actor actor, std::optional<Receipt> receipt);
 
     Task<Outcome<Item>> edit(ItemId id, ItemDraft wish, Actor actor);
+    /// Refused while the item has a sale that has not ended.
+    Task<Outcome<Item>> archive(ItemId id, Actor actor);
+    Task<Outcome<Item>> restore(ItemId id, Actor actor);
 
   private:
+    using Rule = std::function<Outcome<Item>(const Item&)>;
+    Task<Outcome<Item>> change(ItemId id, Rule rule, std::string action, Actor actor);
+
     CatalogLedger& ledger_;
     Catalog& catalog_;
     const Clock& clock_;

@@ -16,6 +16,10 @@ boost::json::value number_or_null(const std::optional<std::int64_t>& number) {
     return *number;
 }
 
+boost::json::array texts(const std::vector<std::string>& list) {
+    return boost::json::array(list.begin(), list.end());
+}
+
 }  // namespace
 
 boost::json::object to_json(const Item& item) {
@@ -24,7 +28,10 @@ boost::json::object to_json(const Item& item) {
             {"description", item.description},
             {"image_url", item.image_url},
             {"list_price_cents", item.list_price_cents},
-            {"currency", item.currency}};
+            {"currency", item.currency},
+            {"category", item.category},
+            {"pictures", texts(item.pictures)},
+            {"archived", item.archived}};
 }
 
 boost::json::object to_json(const Sale& sale) {
@@ -44,7 +51,10 @@ boost::json::object to_json(const Sale& sale) {
             {"challenge_alternative", to_string(sale.challenge_alternative)},
             {"challenge_bits", number_or_null(sale.challenge_bits)},
             {"gate_factor", sale.gate_factor},
-            {"unpaid_limit", sale.unpaid_limit}};
+            {"unpaid_limit", sale.unpaid_limit},
+            {"name", sale.name},
+            {"campaign", sale.campaign},
+            {"tags", texts(sale.tags)}};
 }
 
 boost::json::object to_json(const Stock& stock) {

@@ -21,6 +21,8 @@ void ShopFront::bind(const Bind& bind, const Bind& bind_changes) {
     bind("show_share_page", to(share_page_, &api::SharePage::show));
     bind_changes("create_item", to(admin_items_, &api::AdminItems::create));
     bind_changes("edit_item", to(admin_items_, &api::AdminItems::edit));
+    bind_changes("archive_item", to(admin_items_, &api::AdminItems::archive));
+    bind_changes("restore_item", to(admin_items_, &api::AdminItems::restore));
     bind_changes("create_sale", to(admin_sales_, &api::AdminSales::create));
     bind_changes("edit_sale", to(admin_sales_, &api::AdminSales::edit));
     bind_changes("pause_sale", to(admin_sales_, &api::AdminSales::pause));

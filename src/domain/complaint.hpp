@@ -49,6 +49,8 @@ enum class Rule {
     not_cursor,
     not_currency,
     not_picture,
+    not_pictures,  // most
+    not_tags,      // most, most characters
     not_change_of_units,
     not_block_subject,
     not_events,       // the events

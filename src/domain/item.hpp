@@ -15,6 +15,9 @@ namespace sluice {
 /// Prices stay exact in JavaScript even when multiplied by the largest quantity.
 inline constexpr std::int64_t kMaxPriceCents = 1'000'000'000'000;
 
+inline constexpr std::size_t kMaxCategoryLength = 40;
+inline constexpr std::size_t kMaxPictures = 8;
+
 struct Item {
     ItemId id;
     std::string title;
@@ -24,6 +27,9 @@ struct Item {
     std::string currency;  // ISO 4217
     std::int64_t version = 1;
     Timestamp created_at;
+    std::string category = {};               // empty: none
+    std::vector<std::string> pictures = {};  // further ones, beside image_url
+    bool archived = false;                   // put away: no new sale may be made of it
 
     friend bool operator==(const Item&, const Item&) = default;
 };
@@ -35,6 +41,8 @@ struct ItemDraft {
     std::optional<std::string> image_url;
     std::optional<std::int64_t> list_price_cents;
     std::optional<std::string> currency;
+    std::optional<std::string> category;
+    std::optional<std::vector<std::string>> pictures;
 };
 
 Outcome<Item> create_item(const ItemDraft&, ItemId, Timestamp now);
@@ -42,6 +50,10 @@ Outcome<Item> create_item(const ItemDraft&, ItemId, Timestamp now);
 /// A version later if it changes anything. `has_sales`: the currency of an item that was ever on
 /// sale stays, since prices refer to it.
 Outcome<Item> edit_item(const Item&, const ItemDraft&, bool has_sales);
+
+/// The same item again when it is so already. Whether it has a sale that goes on, the ledger asks.
+Item archive_item(const Item&);
+Item restore_item(const Item&);
 
 std::optional<Complaint> check_price(std::int64_t cents);
 

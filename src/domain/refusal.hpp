@@ -46,6 +46,8 @@ enum class Detail {
     pass_lapsed,
     left_unpaid,
     network_full,
+    item_on_sale,
+    item_archived,
 };
 
 struct FieldError {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "base/check.hpp"
 #include "base/names.hpp"
 #include "domain/proof_of_work.hpp"
+#include "domain/text_rules.hpp"
 
 namespace sluice {
 namespace {
@@ -29,6 +31,31 @@ void check_range(std::vector<FieldError>& errors, const char* field, std::int64_
     errors.push_back({field, Complaint(Rule::from_to, low, high)});
 }
 
+void check_label(std::vector<FieldError>& errors, const char* field, std::string_view text,
+                 std::size_t most) {
+    if (count_characters(text) > most)
+        errors.push_back({field, Complaint(Rule::most_characters, most)});
+    else if (has_control_characters(text, false))
+        errors.push_back({field, Rule::has_control_characters});
+}
+
+void check_labels(std::vector<FieldError>& errors, const Sale& sale) {
+    check_label(errors, "name", sale.name, kMaxNameLength);
+    check_label(errors, "campaign", sale.campaign, kMaxCampaignLength);
+    const auto fits = [](const std::string& tag) {
+        return !tag.empty() && count_characters(tag) <= kMaxTagLength;
+    };
+    const auto has_controls = [](const std::string& tag) {
+        return has_control_characters(tag, false);
+    };
+    const std::set<std::string_view> different(sale.tags.begin(), sale.tags.end());
+    if (sale.tags.size() > kMaxTags || different.size() < sale.tags.size() ||
+        !std::ranges::all_of(sale.tags, fits))
+        errors.push_back({"tags", Complaint(Rule::not_tags, kMaxTags, kMaxTagLength)});
+    else if (std::ranges::any_of(sale.tags, has_controls))
+        errors.push_back({"tags", Rule::has_control_characters});
+}
+
 std::vector<FieldError> check(const Sale& sale, Timestamp now) {
     std::vector<FieldError> errors;
     if (auto wrong = check_price(sale.price_cents)) errors.push_back({"price_cents", *wrong});
@@ -43,6 +70,7 @@ std::vector<FieldError> check(const Sale& sale, Timestamp now) {
         errors.push_back({"ends_at", Rule::not_after_start});
     else if (sale.ends_at && *sale.ends_at <= now)
         errors.push_back({"ends_at", Rule::in_past});
+    check_labels(errors, sale);
     return errors;
 }
 
@@ -57,6 +85,12 @@ void apply(const SaleDraft& draft, Sale& sale) {
     sale.challenge_bits = draft.challenge_bits.value_or(sale.challenge_bits);
     sale.gate_factor = draft.gate_factor.value_or(sale.gate_factor);
     sale.unpaid_limit = draft.unpaid_limit.value_or(sale.unpaid_limit);
+    if (draft.name) sale.name = trimmed(*draft.name);
+    if (draft.campaign) sale.campaign = trimmed(*draft.campaign);
+    if (draft.tags) {
+        sale.tags.clear();
+        for (const auto& tag : *draft.tags) sale.tags.emplace_back(trimmed(tag));
+    }
     if (draft.stock) {
         sale.stock.left += *draft.stock - sale.stock.total;
         sale.stock.total = *draft.stock;
@@ -152,6 +186,7 @@ SaleState state_at(const Sale& sale, const Stock& stock, Timestamp now) {
 }
 
 Outcome<Sale> create_sale(const SaleDraft& draft, const Item& item, SaleId id, Timestamp now) {
+    if (item.archived) return refuse(Reason::conflict, Detail::item_archived);
     Sale sale{.id = id,
               .item_id = item.id,
               .kind = draft.kind.value_or(SaleKind::flash),

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/timestamp.hpp"
 #include "domain/ids.hpp"
@@ -37,6 +38,10 @@ struct Stock {
 
 inline constexpr std::int64_t kMaxStock = 1'000'000'000;
 inline constexpr std::int64_t kMaxLimitPerBuyer = 1'000;
+inline constexpr std::size_t kMaxNameLength = 80;
+inline constexpr std::size_t kMaxCampaignLength = 40;
+inline constexpr std::size_t kMaxTags = 10;
+inline constexpr std::size_t kMaxTagLength = 30;
 
 struct Sale {
     SaleId id;
@@ -66,6 +71,9 @@ struct Sale {
     /// higher number is newer.
     std::int64_t news_seq = 0;
     Timestamp created_at;
+    std::string name = {};               // beside the item's title; empty: none
+    std::string campaign = {};           // what it belongs to; empty: nothing
+    std::vector<std::string> tags = {};  // for operators to find it by
 
     friend bool operator==(const Sale&, const Sale&) = default;
 };
@@ -101,13 +109,18 @@ struct SaleDraft {
     std::optional<std::optional<std::int64_t>> challenge_bits;
     std::optional<std::int64_t> gate_factor;
     std::optional<std::int64_t> unpaid_limit;
+    std::optional<std::string> name;
+    std::optional<std::string> campaign;
+    std::optional<std::vector<std::string>> tags;
 };
 
+/// Not of an item that is archived.
 Outcome<Sale> create_sale(const SaleDraft&, const Item&, SaleId, Timestamp now);
 
 /// Before the start everything but the kind may change. After it only what cannot hurt a buyer:
-/// when the sale ends, a higher limit, a longer hold, the challenge, the gate's width. The same
-/// sale again when nothing changes. A stock that the edit does not name is not touched.
+/// when the sale ends, a higher limit, a longer hold, the challenge, the gate's width, its name and
+/// its other labels. The same sale again when nothing changes. A stock that the edit does not name
+/// is not touched.
 Outcome<Sale> edit_sale(const Sale&, const SaleDraft&, Timestamp now);
 
 /// The same sale again when there is nothing to do.

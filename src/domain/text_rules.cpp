@@ -1,6 +1,7 @@
 #include "domain/text_rules.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/ascii.hpp"
 
@@ -16,6 +17,23 @@ bool has_control_characters(std::string_view utf8, bool multiline) {
         const bool fits = multiline && (c == '\n' || c == '\r' || c == '\t');
         return is_control(c) && !fits;
     });
+}
+
+std::string_view trimmed(std::string_view utf8) {
+    constexpr std::array<std::string_view, 3> kBlanks{" ", "\u00a0", "\u3000"};
+    for (bool shorter = true; shorter;) {
+        shorter = false;
+        for (const auto blank : kBlanks) {
+            if (utf8.starts_with(blank)) {
+                utf8.remove_prefix(blank.size());
+                shorter = true;
+            } else if (utf8.ends_with(blank)) {
+                utf8.remove_suffix(blank.size());
+                shorter = true;
+            }
+        }
+    }
+    return utf8;
 }
 
 }  // namespace sluice

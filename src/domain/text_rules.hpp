@@ -12,4 +12,8 @@ std::size_t count_characters(std::string_view utf8);
 /// is shown to people or written to a log.
 bool has_control_characters(std::string_view utf8, bool multiline);
 
+/// Without the blanks around it, the wide one of Chinese texts and the one that does not break
+/// included.
+std::string_view trimmed(std::string_view utf8);
+
 }  // namespace sluice

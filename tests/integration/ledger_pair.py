@@ -149,8 +149,8 @@ def _rows():
         f"'items:1', 'K', {_hex(bytes([2]) * 32)}, 'other', {t - 10}",
         f"'items:1', 'k ', {_hex(bytes([3]) * 32)}, 'third', {t - 20}"))
     yield f"INSERT INTO ticket_key VALUES (1, {_hex(bytes([6]) * 32)})"
-    yield f"INSERT INTO items VALUES (1, 'Tea', 'Green', 'http://x/y', 500, 'CNY', 1, {t})"
-    yield f"INSERT INTO items VALUES (2, 'Cup', '', '', 0, 'CNY', 3, {t})"
+    yield f"INSERT INTO items VALUES (1, 'Tea', 'Green', 'http://x/y', 500, 'CNY', 1, {t}, '', '', 0)"
+    yield f"INSERT INTO items VALUES (2, 'Cup', '', '', 0, 'CNY', 3, {t}, '茶', '/a.png', 1)"
     sale = ("INSERT INTO sales (id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, paused, "
             "stock_total, stock_left, stock_held, stock_sold, limit_per_buyer, hold_seconds, challenge, "
             "gate_factor, version, created_at) VALUES ")

@@ -8,7 +8,7 @@ def test_an_item_as_it_was_made(shared):
                        list_price_cents=0, currency="EUR")
     assert item == {"id": item["id"], "title": "Teekanne 茶壶", "description": "two\nlines",
                     "image_url": "/assets/demo/tea-set.svg", "list_price_cents": 0,
-                    "currency": "EUR", "sold": 0, "sale": None}
+                    "currency": "EUR", "category": "", "pictures": [], "archived": False, "sold": 0, "sale": None}
     assert isinstance(item["id"], str)
     assert shared.visitor.get(f"/items/{item['id']}").body == item
 
@@ -48,6 +48,15 @@ def test_an_edit_changes_what_it_names(shared):
     ({"currency": "cny"}, "currency"),
     ({"currency": "CNYX"}, "currency"),
     ({"currency": ""}, "currency"),
+    ({"category": "x" * 41}, "category"),
+    ({"category": "a\nb"}, "category"),
+    ({"category": None}, "category"),
+    ({"pictures": "/a.png"}, "pictures"),
+    ({"pictures": [""]}, "pictures"),
+    ({"pictures": ["javascript:alert(1)"]}, "pictures"),
+    ({"pictures": ["/a.png", "/a.png"]}, "pictures"),
+    ({"pictures": [f"/{i}.png" for i in range(9)]}, "pictures"),
+    ({"archived": True}, "archived"),
     ({"id": "1"}, "id"),
     ({"sold": 5}, "sold"),
 ])

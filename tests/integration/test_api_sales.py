@@ -13,7 +13,7 @@ def test_a_sale_as_it_was_made(shared):
     starts, ends = instants.from_now(hours=1), instants.from_now(hours=2)
     sale = shared.sale(item["id"], starts_at=starts, ends_at=ends, stock=100, limit_per_buyer=2,
                        hold_seconds=60, challenge="math", challenge_alternative="pow", challenge_bits=20,
-                       gate_factor=7, unpaid_limit=4)
+                       gate_factor=7, unpaid_limit=4, name=" 双十一 evening\u3000", campaign=" 11.11", tags=["茶", " gift "])
     got = shared.visitor.get(f"/sales/{sale['id']}").body
     instants.parse(got.pop("now"))
     del item["sale"], item["sold"]
@@ -21,7 +21,8 @@ def test_a_sale_as_it_was_made(shared):
                 "currency": "CNY", "starts_at": starts, "ends_at": ends, "state": "scheduled",
                 "stock": {"total": 100, "left": 100, "held": 0, "sold": 0}, "limit_per_buyer": 2,
                 "hold_seconds": 60, "challenge": "math", "challenge_alternative": "pow",
-                "challenge_bits": 20, "gate_factor": 7, "unpaid_limit": 4}
+                "challenge_bits": 20, "gate_factor": 7, "unpaid_limit": 4,
+                "name": "双十一 evening", "campaign": "11.11", "tags": ["茶", "gift"]}
     assert got == expected
 
 
@@ -144,6 +145,9 @@ def test_before_the_start_everything_but_the_kind_may_change(shared):
     ({"challenge_bits": 20}, 200),
     ({"challenge_bits": None}, 200),
     ({"gate_factor": 2}, 200),
+    ({"name": "Now with a name"}, 200),
+    ({"campaign": "11.11"}, 200),
+    ({"tags": ["tea"]}, 200),
     ({"price_cents": 9900}, 200),
     ({"price_cents": 9800}, 422),
     ({"starts_at": 60}, 422),
@@ -189,6 +193,18 @@ def test_after_the_start_only_what_hurts_no_buyer(shared, change, status):
     ({"starts_at": 4070908800}, "starts_at"),
     ({"ends_at": "2001-01-01T00:00:00Z"}, "ends_at"),
     ({"starts_at": "2099-01-01T00:00:00Z", "ends_at": "2099-01-01T00:00:00Z"}, "ends_at"),
+    ({"name": "x" * 81}, "name"),
+    ({"name": "a\nb"}, "name"),
+    ({"name": None}, "name"),
+    ({"campaign": "x" * 41}, "campaign"),
+    ({"campaign": "bell \u0007"}, "campaign"),
+    ({"tags": "tea"}, "tags"),
+    ({"tags": [""]}, "tags"),
+    ({"tags": ["tea", " tea "]}, "tags"),
+    ({"tags": ["x" * 31]}, "tags"),
+    ({"tags": ["a\nb"]}, "tags"),
+    ({"tags": [str(i) for i in range(11)]}, "tags"),
+    ({"tags": [1]}, "tags"),
     ({"state": "open"}, "state"),
     ({"currency": "CNY"}, "currency"),
 ])
@@ -202,6 +218,8 @@ def test_a_wrong_field_is_refused_and_named(shared, change, field):
     {"stock": 10**9, "limit_per_buyer": 1000, "hold_seconds": 86400, "gate_factor": 10000},
     {"stock": 0, "limit_per_buyer": 1, "hold_seconds": 1, "gate_factor": 1, "price_cents": 0},
     {"price_cents": 10**12},
+    {"name": "茶" * 80, "campaign": "茶" * 40, "tags": [f"{i}" + "茶" * 29 for i in range(10)]},
+    {"name": "", "campaign": "", "tags": []},
     {"ends_at": None},
 ])
 def test_the_edges_are_taken(shared, change):

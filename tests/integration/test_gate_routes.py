@@ -49,7 +49,7 @@ MAY_CALL = {
              "remove_second_factor", "log_out_everywhere", "show_session", "log_out", "show_ticket", "show_my_ticket",
              "list_orders", "show_order", "cancel_order", "begin_payment"},
     "buyers": {"create_challenge", "create_pass", "buy", "open_stream"},
-    "operators": {"create_item", "edit_item", "create_sale", "edit_sale", "pause_sale", "resume_sale",
+    "operators": {"create_item", "edit_item", "archive_item", "restore_item", "create_sale", "edit_sale", "pause_sale", "resume_sale",
                   "end_sale", "restock_sale", "audit_sale", "show_holds", "give_back_holds", "list_users", "show_user", "change_role",
                   "list_blocks", "show_block", "put_block", "lift_block", "list_audit_trail", "list_nodes", "show_limits", "show_queue",
                   "list_parked_tickets", "retry_ticket", "refuse_ticket",

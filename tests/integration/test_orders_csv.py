@@ -14,7 +14,7 @@ from wire import Wire
 MANY = 100_000  # a table that no socket buffers whole
 LAST_CHUNK = b"\r\n0\r\n\r\n"
 COLUMNS = ["order_id", "state", "sale_id", "item_id", "item", "buyer_id", "phone", "name", "quantity",
-           "price_cents", "total_cents", "currency", "created_at", "expires_at", "paid_at", "ticket"]
+           "price_cents", "total_cents", "currency", "created_at", "expires_at", "paid_at", "ticket", "sale_name"]
 
 
 def export(shop, query=""):
@@ -41,7 +41,7 @@ def request(shop, version="1.1", query="", more=""):
 
 def test_the_table(shop):
     item = shop.item(title='=HYPERLINK("http://evil.example","茶, 6 cups")')
-    sale = shop.sale(item["id"], limit_per_buyer=3)["id"]
+    sale = shop.sale(item["id"], limit_per_buyer=3, name="=双十一, evening")["id"]
     user = shop.register(name="@SUM(1,2)")
     buyer = shop.client(shop.log_in(user["phone"]))
     first = shop.bought(buyer, sale)
@@ -58,6 +58,7 @@ def test_the_table(shop):
     for name in ("state", "sale_id", "buyer_id", "quantity", "price_cents", "total_cents", "currency",
                  "created_at", "expires_at", "ticket"):
         assert row[name] == str(shown[name]), name
+    assert row["sale_name"] == "'" + shown["sale_name"] == "'=双十一, evening"
     assert row["paid_at"] == "" and row["item_id"] == item["id"]
 
     _, rows = export(shop)

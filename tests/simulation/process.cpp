@@ -110,7 +110,7 @@ void Process::heal_flags() {
 }
 
 std::optional<SaleId> Process::stale_flag() const {
-    for (const auto& displayed : catalog.list_sales(std::nullopt, std::nullopt, 100, {}))
+    for (const auto& displayed : catalog.list_sales({}, std::nullopt, 100, {}))
         if (SoldOutFlags::is_up(*displayed) && hot().glance(displayed->sale.id, UserId{}).left > 0)
             return displayed->sale.id;
     return std::nullopt;

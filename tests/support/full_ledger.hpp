@@ -23,11 +23,15 @@ inline void fill_every_table(sql::Database& sqlite) {
         INSERT INTO receipts VALUES ('a', '', zeroblob(32), '{"a":"😀"}', 1),
             ('a', 'B', zeroblob(32), '', 2), ('a', 'b', zeroblob(32), '', 3),
             ('é', 'b', zeroblob(32), '', 4);
-        INSERT INTO items VALUES (1, '红色 🧧', char(10) || char(9) || '%_', '', 0, 'CNY', 1, 1);
+        INSERT INTO items VALUES (1, '红色 🧧', char(10) || char(9) || '%_', '', 0, 'CNY',
+                                  1, 1, '', '', 0),
+            (2, '', '', '', 0, 'CNY', 1, 1, '茶 🍵', '/a.png' || char(10) || 'https://x/🎁', 1);
         INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 1, NULL, NULL, 0, 9, 4, 3, 2, 9, 900,
-                                  'none', 1, 1, 0, 9223372036854775807, NULL, NULL, 7, 8, 3, 'none'),
+                                  'none', 1, 1, 0, 9223372036854775807, NULL, NULL, 7, 8, 3, 'none',
+                                  '', '', ''),
             (2, 1, 'standing', 9223372036854775807, 'CNY', 1, 2, 3, 1, 0, 0, 0, 0, 2, 900, 'pow', 1,
-             1, 0, 1, 28, 4, 0, 0, 1000, 'pow');
+             1, 0, 1, 28, 4, 0, 0, 1000, 'pow',
+             '双十一 🎁 "x" ''y'' \', 'C', '一' || char(10) || 'two 🎁');
         INSERT INTO ticket_key VALUES (1, zeroblob(32));
         INSERT INTO audit_trail VALUES (1, 1, 1, NULL, '', '', 'sale.add', '1', '', '{"t":"🎁"}'),
             (2, 2, NULL, 'root', '::1', 'r', 'user.add', '2', '{}', '');

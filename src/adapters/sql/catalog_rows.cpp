@@ -1,8 +1,31 @@
 #include "adapters/sql/catalog_rows.hpp"
 
+#include <string_view>
 #include <utility>
 
 namespace sluice {
+namespace {
+
+std::vector<std::string> split_lines(std::string_view text) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const auto end = text.find('\n');
+        lines.emplace_back(text.substr(0, end));
+        text.remove_prefix(end == text.npos ? text.size() : end + 1);
+    }
+    return lines;
+}
+
+}  // namespace
+
+std::string joined_lines(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const auto& line : lines) {
+        if (!text.empty()) text += '\n';
+        text += line;
+    }
+    return text;
+}
 
 Item to_item(ItemRow row) {
     return {.id = row.id,
@@ -12,7 +35,10 @@ Item to_item(ItemRow row) {
             .list_price_cents = row.list_price_cents,
             .currency = std::move(row.currency),
             .version = row.version,
-            .created_at = row.created_at};
+            .created_at = row.created_at,
+            .category = std::move(row.category),
+            .pictures = split_lines(row.pictures),
+            .archived = row.archived};
 }
 
 ItemRow to_row(const Item& item) {
@@ -23,7 +49,10 @@ ItemRow to_row(const Item& item) {
             .list_price_cents = item.list_price_cents,
             .currency = item.currency,
             .version = item.version,
-            .created_at = item.created_at};
+            .created_at = item.created_at,
+            .category = item.category,
+            .pictures = joined_lines(item.pictures),
+            .archived = item.archived};
 }
 
 Stock to_stock(const StockRow& row) {
@@ -57,7 +86,10 @@ Sale to_sale(SaleRow row) {
             .hot_seq = row.hot_seq,
             .version = row.version,
             .news_seq = row.news_seq,
-            .created_at = row.created_at};
+            .created_at = row.created_at,
+            .name = std::move(row.name),
+            .campaign = std::move(row.campaign),
+            .tags = split_lines(row.tags)};
 }
 
 SaleRow to_row(const Sale& sale) {
@@ -83,7 +115,10 @@ SaleRow to_row(const Sale& sale) {
             .hot_seq = sale.hot_seq,
             .news_seq = sale.news_seq,
             .unpaid_limit = sale.unpaid_limit,
-            .challenge_alternative = sale.challenge_alternative};
+            .challenge_alternative = sale.challenge_alternative,
+            .name = sale.name,
+            .campaign = sale.campaign,
+            .tags = joined_lines(sale.tags)};
 }
 
 }  // namespace sluice

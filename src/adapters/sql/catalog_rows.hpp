@@ -3,12 +3,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/timestamp.hpp"
 #include "domain/item.hpp"
 #include "domain/sale.hpp"
 
 namespace sluice {
+
+/// A list in one column: a line for each entry.
+std::string joined_lines(const std::vector<std::string>& lines);
 
 struct ItemRow {
     ItemId id;
@@ -19,6 +23,9 @@ struct ItemRow {
     std::string currency;
     std::int64_t version = 0;
     Timestamp created_at;
+    std::string category;
+    std::string pictures;
+    bool archived = false;
 };
 Item to_item(ItemRow row);
 ItemRow to_row(const Item& item);
@@ -58,6 +65,9 @@ struct SaleRow {
     std::int64_t news_seq = 0;
     std::int64_t unpaid_limit = 0;
     Challenge challenge_alternative = Challenge::none;
+    std::string name;
+    std::string campaign;
+    std::string tags;
 };
 Sale to_sale(SaleRow row);
 SaleRow to_row(const Sale& sale);

@@ -51,9 +51,10 @@ class GroupIntakeTest : public testing::Test {
         migrate(file);
         auto database = Database::open_writer(file);
         database.run_script(R"(
-            INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0);
+            INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0, '', '', 0);
             INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 0, NULL, NULL, 0, 1000, 1000, 0, 0,
-                                      1, 900, 'none', 1, 4, 0, 1, NULL, NULL, 0, 0, 3, 'none');)");
+                                      1, 900, 'none', 1, 4, 0, 1, NULL, NULL, 0, 0, 3, 'none',
+                                      '', '', '');)");
         news.listen([this](const News::Edition& edition) {
             heard.insert(heard.end(), edition.sales.begin(), edition.sales.end());
         });

@@ -81,13 +81,13 @@ TEST_F(LedgerTest, TheAuditTrailCannotBeRewritten) {
 void add_sale(Database& database, int id, int total, int left, int held, int sold) {
     database.run(
         "INSERT INTO sales VALUES (?1, 1, 'flash', 0, 'CNY', 0, NULL, NULL, 0, ?2, ?3, ?4, ?5, 2, "
-        "1, 'none', 1, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none')",
+        "1, 'none', 1, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none', '', '', '')",
         id, total, left, held, sold);
 }
 
 Database open_with_item(const std::filesystem::path& file) {
     auto database = Database::open_writer(file);
-    database.run("INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0)");
+    database.run("INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0, '', '', 0)");
     return database;
 }
 

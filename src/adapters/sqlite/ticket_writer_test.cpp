@@ -33,9 +33,10 @@ class TicketWriterTest : public testing::Test {
 
     void SetUp() override {
         database.run_script(R"(
-            INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0);
+            INSERT INTO items VALUES (1, '', '', '', 0, 'CNY', 1, 0, '', '', 0);
             INSERT INTO sales VALUES (1, 1, 'flash', 5, 'CNY', 0, NULL, NULL, 0, 1000, 1000, 0, 0,
-                                      1, 900, 'none', 1, 4, 0, 1, NULL, NULL, 0, 0, 3, 'none');
+                                      1, 900, 'none', 1, 4, 0, 1, NULL, NULL, 0, 0, 3, 'none',
+                                      '', '', '');
             BEGIN;)");
     }
     static Mark mark_of(char kind, std::int64_t number) {

@@ -27,12 +27,12 @@ constexpr Spec kSpecs[] = {
     {"receipts", "scope key", "scope:text key:text body_digest:blob answer:text at"},
     {"items", "id",
      "id title:text description:text image_url:text list_price_cents currency:text version "
-     "created_at"},
+     "created_at category:text pictures:text archived"},
     {"sales", "id",
      "id item_id kind:text price_cents currency:text starts_at ends_at ended_at paused stock_total "
      "stock_left stock_held stock_sold limit_per_buyer hold_seconds challenge:text gate_factor "
      "version created_at epoch challenge_bits resumed_at hot_seq news_seq unpaid_limit "
-     "challenge_alternative:text"},
+     "challenge_alternative:text name:text campaign:text tags:text"},
     {"ticket_key", "id", "id key:blob"},
     {"audit_trail", "id",
      "id at actor_id os_user:text address:text request_id:text action:text subject:text "

@@ -14,6 +14,8 @@ ItemDraft read_item_draft(JsonReader& in) {
     wish.image_url = in.text("image_url");
     wish.list_price_cents = in.whole_number("list_price_cents");
     wish.currency = in.text("currency");
+    wish.category = in.text("category");
+    wish.pictures = in.texts("pictures");
     return wish;
 }
 
@@ -47,20 +49,39 @@ Task<> AdminItems::add(http::Exchange& exchange, ItemDraft wish, std::optional<R
 }
 
 http::Pending AdminItems::edit(http::Exchange& exchange) {
-    const auto id = ItemId::parse(exchange.parameters[0]);
-    if (!id || !catalog_.item(*id)) {
-        exchange.refuse(http::Code::not_found);
-        return std::nullopt;
-    }
+    const auto id = item_in_path(exchange);
+    if (!id) return std::nullopt;
     JsonReader in(exchange);
     auto wish = read_item_draft(in);
     if (!in.finish()) return std::nullopt;
-    return change(exchange, *id, std::move(wish));
+    return show_after(exchange, *id, editor_.edit(*id, std::move(wish), actor_of(exchange)));
 }
 
-Task<> AdminItems::change(http::Exchange& exchange, ItemId id, ItemDraft wish) {
-    auto actor = actor_of(exchange);
-    const auto item = co_await editor_.edit(id, std::move(wish), std::move(actor));
+http::Pending AdminItems::archive(http::Exchange& exchange) {
+    return shelve(exchange, &ItemEditor::archive);
+}
+
+http::Pending AdminItems::restore(http::Exchange& exchange) {
+    return shelve(exchange, &ItemEditor::restore);
+}
+
+http::Pending AdminItems::shelve(http::Exchange& exchange, Shelve how) {
+    const auto id = item_in_path(exchange);
+    if (!id) return std::nullopt;
+    JsonReader in(exchange, true);
+    if (!in.finish()) return std::nullopt;
+    return show_after(exchange, *id, (editor_.*how)(*id, actor_of(exchange)));
+}
+
+std::optional<ItemId> AdminItems::item_in_path(http::Exchange& exchange) const {
+    const auto id = ItemId::parse(exchange.parameters[0]);
+    if (id && catalog_.item(*id)) return id;
+    exchange.refuse(http::Code::not_found);
+    return std::nullopt;
+}
+
+Task<> AdminItems::show_after(http::Exchange& exchange, ItemId id, Task<Outcome<Item>> change) {
+    const auto item = co_await std::move(change);
     if (!item) {
         answer(exchange, item.error());
         co_return;

@@ -13,10 +13,16 @@ class AdminItems {
 
     http::Pending create(http::Exchange& exchange);
     http::Pending edit(http::Exchange& exchange);
+    http::Pending archive(http::Exchange& exchange);
+    http::Pending restore(http::Exchange& exchange);
 
   private:
     Task<> add(http::Exchange& exchange, ItemDraft wish, std::optional<Receipt> receipt);
-    Task<> change(http::Exchange& exchange, ItemId id, ItemDraft wish);
+    using Shelve = Task<Outcome<Item>> (ItemEditor::*)(ItemId, Actor);
+    http::Pending shelve(http::Exchange& exchange, Shelve how);
+    /// Nothing, and the exchange then holds the answer, when there is no such item.
+    std::optional<ItemId> item_in_path(http::Exchange& exchange) const;
+    Task<> show_after(http::Exchange& exchange, ItemId id, Task<Outcome<Item>> change);
 
     ItemEditor& editor_;
     const Catalog& catalog_;

@@ -23,6 +23,9 @@ SaleDraft read_sale_draft(JsonReader& in) {
     wish.challenge_bits = in.whole_number_or_null("challenge_bits");
     wish.gate_factor = in.whole_number("gate_factor");
     wish.unpaid_limit = in.whole_number("unpaid_limit");
+    wish.name = in.text("name");
+    wish.campaign = in.text("campaign");
+    wish.tags = in.texts("tags");
     return wish;
 }
 

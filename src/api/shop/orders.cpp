@@ -81,6 +81,7 @@ void Orders::refuse_as_absent(http::Exchange& exchange) {
 boost::json::object order_json(const Order& order, const Catalog& catalog) {
     boost::json::object json{{"id", order.id.text()},
                              {"sale_id", order.sale_id.text()},
+                             {"sale_name", ""},
                              {"ticket", order.ticket.text()},
                              {"item", nullptr},
                              {"quantity", order.quantity},
@@ -90,6 +91,7 @@ boost::json::object order_json(const Order& order, const Catalog& catalog) {
                              {"state", to_string(order.state)},
                              {"created_at", to_rfc3339(order.created_at)},
                              {"expires_at", to_rfc3339(order.expires_at)}};
+    if (const auto sale = catalog.sale(order.sale_id)) json["sale_name"] = sale->sale.name;
     if (const auto item = catalog.item(order.item_id)) json["item"] = to_json(*item);
     if (order.payment_failed) json["payment_failed"] = true;
     if (order.paid_at) json["paid_at"] = to_rfc3339(*order.paid_at);

@@ -47,7 +47,7 @@ http::Pending SharePage::show(http::Exchange& exchange) {
         picture = "<meta property=\"og:image\" content=\"" + absolute(item.image_url) + "\">\n";
     const std::array<Value, 6> values{{
         {"lang", exchange.context.language == http::Language::zh ? "zh-CN" : "en"},
-        {"title", html_escaped(item.title)},
+        {"title", html_escaped(title_of(*displayed))},
         {"text", html_escaped(in_short(item.description, kMostDescription))},
         {"url", absolute("/s/" + id)},
         {"picture", std::move(picture)},

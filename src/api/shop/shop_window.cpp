@@ -7,6 +7,7 @@
 #include "api/answers.hpp"
 #include "api/in_path.hpp"
 #include "app/json_view.hpp"
+#include "domain/text_rules.hpp"
 
 namespace sluice::api {
 namespace {
@@ -58,6 +59,48 @@ void append_list(std::string& out, std::string_view name, const Rows& rows, std:
     out += ",";
     append_now(out, now);
     out += "}";
+}
+
+void refuse_query(http::Exchange& exchange, std::vector<FieldError> errors) {
+    answer(exchange, Refusal{Reason::invalid, Detail::none, std::move(errors), {}});
+}
+
+/// A label as it may have been given to a sale; nothing where the parameter is absent.
+std::optional<std::string> label_of(const http::Exchange& exchange, const char* name,
+                                    std::size_t most, std::vector<FieldError>& errors) {
+    const auto given = exchange.request.parameter(name);
+    if (given.absent()) return std::nullopt;
+    const auto label = trimmed(given.text);
+    const auto length = count_characters(label);
+    if (length < 1 || length > most)
+        errors.push_back({name, Complaint(Rule::characters_from_to, 1, most)});
+    return std::string(label);
+}
+
+/// Nothing, and the exchange then holds the answer, when a parameter is wrong. So below.
+std::optional<SaleFilter> filter_of(http::Exchange& exchange) {
+    SaleFilter filter;
+    std::vector<FieldError> errors;
+    if (const auto wanted = exchange.request.parameter("state"); !wanted.absent()) {
+        filter.state = parse_sale_state(wanted.text);
+        if (!filter.state)
+            errors.push_back(
+                {"state", Complaint(Rule::one_of, "scheduled, open, sold_out, paused, ended")});
+    }
+    filter.campaign = label_of(exchange, "campaign", kMaxCampaignLength, errors);
+    filter.tag = label_of(exchange, "tag", kMaxTagLength, errors);
+    if (errors.empty()) return filter;
+    refuse_query(exchange, std::move(errors));
+    return std::nullopt;
+}
+
+std::optional<ArchivedItems> archived_of(http::Exchange& exchange) {
+    const auto wanted = exchange.request.parameter("archived");
+    if (wanted.absent()) return ArchivedItems::none;
+    const auto archived = parse_archived_items(wanted.text);
+    if (!archived)
+        refuse_query(exchange, {{"archived", Complaint(Rule::one_of, "none, only, all")}});
+    return archived;
 }
 
 }  // namespace
@@ -115,22 +158,11 @@ http::Pending ShopWindow::note_visit(http::Exchange& exchange) {
 http::Pending ShopWindow::list_sales(http::Exchange& exchange) {
     const auto page = page_of(exchange);
     if (!page) return std::nullopt;
-    std::optional<SaleState> state;
-    if (const auto wanted = exchange.request.parameter("state"); !wanted.absent()) {
-        state = parse_sale_state(wanted.text);
-        if (!state) {
-            answer(exchange,
-                   Refusal{Reason::invalid,
-                           Detail::none,
-                           {{"state",
-                             Complaint(Rule::one_of, "scheduled, open, sold_out, paused, ended")}},
-                           {}});
-            return std::nullopt;
-        }
-    }
+    const auto filter = filter_of(exchange);
+    if (!filter) return std::nullopt;
     const auto now = clock_.now();
     const auto before = page->before ? std::optional(SaleId{*page->before}) : std::nullopt;
-    const auto sales = catalog_.list_sales(state, before, page->limit + 1, now);
+    const auto sales = catalog_.list_sales(*filter, before, page->limit + 1, now);
     exchange.response.cache_control = kFresh;
     auto& body = exchange.response.body;
     append_list(
@@ -160,9 +192,11 @@ http::Pending ShopWindow::show_item(http::Exchange& exchange) {
 http::Pending ShopWindow::list_items(http::Exchange& exchange) {
     const auto page = page_of(exchange);
     if (!page) return std::nullopt;
+    const auto archived = archived_of(exchange);
+    if (!archived) return std::nullopt;
     const auto now = clock_.now();
     const auto before = page->before ? std::optional(ItemId{*page->before}) : std::nullopt;
-    const auto items = catalog_.list_items(before, page->limit + 1, now);
+    const auto items = catalog_.list_items(before, page->limit + 1, now, *archived);
     exchange.response.cache_control = kFresh;
     auto& body = exchange.response.body;
     append_list(

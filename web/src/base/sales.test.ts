@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 
-import { arrange, askAgainAfter, mostAtOnce, stateAt, untilEdge, isAbout } from "./sales";
+import {
+  arrange,
+  askAgainAfter,
+  categoriesOf,
+  isAbout,
+  isOf,
+  mostAtOnce,
+  stateAt,
+  untilEdge,
+} from "./sales";
+import { orderTitle, saleTitle } from "./titles";
 import type { Sale, SaleState } from "./types";
 
 const start = Date.parse("2026-11-11T12:00:00.000Z");
@@ -22,6 +32,9 @@ function sale(state: SaleState, change: Partial<Sale> = {}): Sale {
     challenge_alternative: "none",
     gate_factor: 5,
     unpaid_limit: 3,
+    name: "",
+    campaign: "",
+    tags: [],
     item: {
       id: "9",
       title: "x",
@@ -29,6 +42,9 @@ function sale(state: SaleState, change: Partial<Sale> = {}): Sale {
       image_url: "",
       list_price_cents: 2,
       currency: "CNY",
+      category: "",
+      pictures: [],
+      archived: false,
     },
     ...change,
   } as Sale;
@@ -127,5 +143,39 @@ describe("looking for a sale", () => {
     ["🍵", false],
   ])("%j is found: %s", (wanted, found) => {
     expect(isAbout(tea, wanted)).toBe(found);
+  });
+});
+
+describe("what a sale is called", () => {
+  it("is its item's title, and its own name if it has one", () => {
+    const plain = sale("open");
+    expect(saleTitle(plain)).toBe("x");
+    expect(saleTitle({ ...plain, name: "双十一" })).toBe("x · 双十一");
+    expect(orderTitle({ item: plain.item, sale_name: "双十一" })).toBe("x · 双十一");
+  });
+
+  it("is what it is found by", () => {
+    const evening = sale("open", { name: "Evening 双十一" });
+    expect(isAbout(evening, "evening")).toBe(true);
+    expect(isAbout(evening, "双十一 X")).toBe(true);
+    expect(isAbout(evening, "morning")).toBe(false);
+  });
+});
+
+describe("categories", () => {
+  const of = (category: string) => {
+    const { item } = sale("open");
+    return sale("open", { item: { ...item, category } });
+  };
+
+  it("are those of the items on sale, each once", () => {
+    expect(categoriesOf([of("Tea"), of(""), of("Bikes"), of("Tea")])).toEqual(["Bikes", "Tea"]);
+    expect(categoriesOf(Array.from({ length: 60 }, (_, i) => of(`c${i}`)))).toHaveLength(50);
+  });
+
+  it("choose their sales, and none chooses all", () => {
+    expect(isOf(of("Tea"), "Tea")).toBe(true);
+    expect(isOf(of("Tea"), "Bikes")).toBe(false);
+    expect(isOf(of(""), "")).toBe(true);
   });
 });

@@ -40,12 +40,24 @@ function shelfOf(state: SaleState): keyof Shelves {
   return state === "scheduled" ? "coming" : "running";
 }
 
-// Every word that is looked for, in title or description, however it is written.
-export function isAbout({ item }: Pick<Sale, "item">, wanted: string): boolean {
+// Every word that is looked for, in the sale's name or the item's title or description, however it
+// is written.
+export function isAbout({ item, name }: Pick<Sale, "item" | "name">, wanted: string): boolean {
   const plain = (text: string) => text.normalize("NFKC").toLowerCase();
   const words = plain(wanted).split(/\s+/);
-  const said = plain(`${item.title} ${item.description}`);
+  const said = plain(`${name} ${item.title} ${item.description}`);
   return words.every((word) => said.includes(word));
+}
+
+export const isOf = ({ item }: Pick<Sale, "item">, category: string) =>
+  category === "" || item.category === category;
+
+const mostCategories = 50;
+
+// Those that have a sale, in the order of the alphabet.
+export function categoriesOf(sales: Pick<Sale, "item">[]): string[] {
+  const found = new Set(sales.map(({ item }) => item.category).filter(Boolean));
+  return [...found].sort((a, b) => a.localeCompare(b)).slice(0, mostCategories);
 }
 
 // Most shops fit on one page, so that a look is one request. Where they do not, what is running and
@@ -68,12 +80,22 @@ export async function fetchEverySale(): Promise<Sale[]> {
   return (await Promise.all(everyState.map((state) => fetchAll(state, mostPagesOfAll)))).flat();
 }
 
-async function fetchAll(state: SaleState, most = mostPages): Promise<Sale[]> {
+export type Labels = { campaign: string; tag: string };
+
+// Those of a campaign, with a tag, or both; an empty one asks for nothing.
+export async function fetchLabelled(labels: Labels): Promise<Sale[]> {
+  const given = Object.entries(labels).filter(([, label]) => label !== "");
+  return fetchPages(new URLSearchParams(given).toString(), mostPagesOfAll);
+}
+
+const fetchAll = (state: SaleState, most = mostPages) => fetchPages(`state=${state}`, most);
+
+async function fetchPages(query: string, most: number): Promise<Sale[]> {
   const found: Sale[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < most; page++) {
     const after: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : "";
-    const answer: SalePage = await get<SalePage>(`/sales?state=${state}&limit=${pageSize}${after}`);
+    const answer: SalePage = await get<SalePage>(`/sales?${query}&limit=${pageSize}${after}`);
     found.push(...answer.sales);
     cursor = answer.next_cursor;
     if (!cursor) break;

@@ -3,6 +3,7 @@
 
 import { currentUser } from "./session";
 import { keep, kept, onKeptElsewhere } from "./storage";
+import { orderTitle } from "./titles";
 import type { Order } from "./types";
 
 export type Unpaid = Pick<Order, "id" | "sale_id" | "expires_at" | "total_cents" | "currency"> & {
@@ -49,6 +50,14 @@ function remembered(user: string): Unpaid[] {
   return Array.isArray(found) ? (found as Unpaid[]) : [];
 }
 
-function unpaidOf({ id, sale_id, expires_at, total_cents, currency, item }: Order): Unpaid {
-  return { id, sale_id, expires_at, total_cents, currency, title: item?.title ?? id };
+function unpaidOf(order: Order): Unpaid {
+  const { id, sale_id, expires_at, total_cents, currency, item } = order;
+  return {
+    id,
+    sale_id,
+    expires_at,
+    total_cents,
+    currency,
+    title: item ? orderTitle(order) : id,
+  };
 }

@@ -13,7 +13,9 @@ import { words } from "./texts";
 const shownNames = 5;
 
 // `wish`: as the list of orders takes it, for paid orders of one sale.
-export function BulkRefund({ wish, done }: { wish: string; done: () => void }) {
+type Props = { wish: string; of: string | undefined; done: () => void };
+
+export function BulkRefund({ wish, of, done }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useOwnId();
   const [preview, setPreview] = useState<Preview | null>(null);
@@ -80,6 +82,7 @@ export function BulkRefund({ wish, done }: { wish: string; done: () => void }) {
       >
         <div class="stack">
           <h2 id={heading}>{words("bulk_refund_sure")}</h2>
+          {of && <p class="breakable">{of}</p>}
           {!preview && working && <span class="spinner" aria-hidden="true" />}
           {preview && <Shown preview={preview} />}
           <p role="status">{progress && preview && progressText(progress, preview)}</p>

@@ -6,6 +6,7 @@ import { clockTime, dateAndTime, dayOfWeek, periodText, zoneName } from "../base
 import { fetchEverySale } from "../base/sales";
 import { clock } from "../base/server_time";
 import type { Sale } from "../base/types";
+import { saleTitle } from "../base/titles";
 import { Icon } from "../ui/icon";
 import { mount, useSaleState } from "../ui/page";
 import { Empty, Skeleton } from "../ui/parts";
@@ -146,7 +147,7 @@ function OneSale({ entry }: { entry: Entry }) {
             </span>
           )}
         </span>
-        <strong>{sale.item.title}</strong>
+        <strong>{saleTitle(sale)}</strong>
       </a>
     </li>
   );
@@ -170,9 +171,9 @@ function Overlaps({ sales, period }: { sales: Sale[]; period: Window }) {
       <ul>
         {overlaps.slice(0, mostOverlaps).map(({ one, other, from, to }) => (
           <li key={one.id + other.id}>
-            <a href={`/console/sale?id=${one.id}`}>{one.item.title}</a>
+            <a href={`/console/sale?id=${one.id}`}>{saleTitle(one)}</a>
             {" + "}
-            <a href={`/console/sale?id=${other.id}`}>{other.item.title}</a>
+            <a href={`/console/sale?id=${other.id}`}>{saleTitle(other)}</a>
             <span class="small faint figures below">
               {dateAndTime(from)} – {to === Infinity ? words("no_end") : dateAndTime(to)}
             </span>

@@ -6,6 +6,7 @@ import { poll } from "../base/poll";
 import { Field } from "../ui/parts";
 import { useListed } from "./ask";
 import { ListTable } from "./frame";
+import { useSaleNames } from "./sale_name";
 import { Sure } from "./sure";
 import { named, words } from "./texts";
 import { type Delivery, deliveryStates, type Webhook } from "./types";
@@ -18,6 +19,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const wish = `limit=${pageSize}${state && `&state=${state}`}`;
   const path = `/admin/webhooks/${webhook.id}/deliveries?${wish}`;
   const list = useListed<Delivery>(path, "deliveries");
+  const names = useSaleNames();
   // The first page follows what happens; whoever has gone further back reads in peace.
   const following = list.rows !== null && list.rows.length <= pageSize;
   useEffect(() => {
@@ -61,13 +63,17 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           words("head_when"),
           words("head_actions"),
         ]}
-        row={(delivery) => <Row key={delivery.id} delivery={delivery} resent={list.reload} />}
+        row={(delivery) => (
+          <Row key={delivery.id} delivery={delivery} names={names} resent={list.reload} />
+        )}
       />
     </section>
   );
 }
 
-function Row({ delivery, resent }: { delivery: Delivery; resent: () => void }) {
+type RowProps = { delivery: Delivery; names: Map<string, string>; resent: () => void };
+
+function Row({ delivery, names, resent }: RowProps) {
   const { id, state, order_id, sale_id, next_attempt_at } = delivery;
   return (
     <tr>
@@ -80,7 +86,7 @@ function Row({ delivery, resent }: { delivery: Delivery; resent: () => void }) {
         )}
         {sale_id && (
           <a class="small" href={`/console/sale?id=${sale_id}`}>
-            {sale_id}
+            {names.get(sale_id) ?? sale_id}
           </a>
         )}
       </td>

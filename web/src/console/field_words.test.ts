@@ -26,6 +26,8 @@ describe("the fields of the API", () => {
     expect(valueText("challenge_alternative", "pow")).toBe("A security check by their device");
     expect(valueText("role", "operator")).toBe("Operator");
     expect(valueText("events", ["order.paid"])).toBe("Order paid");
+    expect(valueText("tags", ["order.paid", "茶"])).toBe("order.paid, 茶");
+    expect(valueText("tags", [])).toBe("–");
     expect(valueText("title", "none")).toBe("none");
     setLanguage("zh");
     expect(valueText("paused", false)).toBe("否");

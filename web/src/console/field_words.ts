@@ -23,6 +23,9 @@ const fieldWords: Record<string, WordsKey> = {
   unpaid_limit: "field_unpaid",
   challenge_alternative: "field_alternative",
   challenge_bits: "field_bits",
+  name: "field_name",
+  campaign: "field_campaign",
+  tags: "field_tags",
   "stock.total": "field_stock",
   "stock.left": "tile_left",
   "stock.held": "tile_held",
@@ -30,6 +33,9 @@ const fieldWords: Record<string, WordsKey> = {
   title: "field_title",
   description: "field_description",
   image_url: "field_image",
+  category: "field_category",
+  pictures: "field_pictures",
+  archived: "item_archived",
   role: "head_role",
   reason: "head_reason",
   until: "head_until",
@@ -53,11 +59,16 @@ export function valueText(field: string, value: unknown, currency?: string): str
   if (value === null || value === undefined || value === "")
     return field === "ends_at" ? words("no_end") : "–";
   if (typeof value === "boolean") return words(value ? "yes" : "no");
-  if (Array.isArray(value)) return value.map((one) => named("event", String(one))).join(", ");
+  if (Array.isArray(value)) return listText(field, value);
   if (typeof value === "object") return JSON.stringify(value);
   if (field.endsWith("_cents") && typeof value === "number" && currency)
     return money(value, currency);
   return typeof value === "number" ? number(value) : wordText(field, String(value));
+}
+
+function listText(field: string, list: unknown[]): string {
+  const texts = list.map((one) => (field === "events" ? named("event", String(one)) : String(one)));
+  return texts.join(", ") || "–";
 }
 
 function wordText(field: string, value: string): string {

@@ -64,6 +64,9 @@ describe("an edited sale", () => {
     challenge_bits: null,
     gate_factor: 5,
     unpaid_limit: 3,
+    name: "Evening",
+    campaign: "11.11",
+    tags: ["tea", "gift"],
   } as unknown as Sale;
 
   it("sends only what was changed", () => {
@@ -84,6 +87,19 @@ describe("an edited sale", () => {
     });
   });
 
+  it("sends labels that were changed, and empty ones that were taken out", () => {
+    const draft = draftOf(sale, false);
+    expect(draft.tags).toBe("tea, gift");
+    const changed = { ...draft, name: " ", campaign: "12.12 ", tags: "tea，礼物、 gift,tea," };
+    expect(bodyOf(changed, "CNY", sale)).toEqual({
+      name: "",
+      campaign: "12.12",
+      tags: ["tea", "礼物", "gift"],
+    });
+    expect(bodyOf({ ...draft, tags: "" }, "CNY", sale)).toEqual({ tags: [] });
+    expect(bodyOf({ ...draft, tags: "tea,gift" }, "CNY", sale)).toEqual({});
+  });
+
   it("has no end any more when that was taken out", () => {
     expect(bodyOf({ ...draftOf(sale, false), ends_at: "" }, "CNY", sale)).toEqual({
       ends_at: null,
@@ -92,7 +108,7 @@ describe("an edited sale", () => {
 
   it("is copied without its times and its stock, which was restocked", () => {
     const body = bodyOf(draftOf(sale, true), "CNY", null);
-    expect(body).toMatchObject({ item_id: "7", price_cents: 1990 });
+    expect(body).toMatchObject({ item_id: "7", price_cents: 1990, campaign: "11.11" });
     expect(body.starts_at).toBeUndefined();
     expect(body.stock).toBeUndefined();
   });

@@ -1,14 +1,16 @@
 import { useState } from "preact/hooks";
 
 import { get, post, put } from "../base/api";
-import type { FieldError, Item } from "../base/types";
+import type { FieldError, Item, ItemOfSale } from "../base/types";
 import { mount } from "../ui/page";
-import { Empty, Field, Notice, Picture, Skeleton } from "../ui/parts";
+import { Empty, Field, Notice, Skeleton } from "../ui/parts";
+import { Pictures } from "../ui/pictures";
 import { useAsked } from "./ask";
 import { missing, wrongAmount } from "./checks";
 import { majorUnits, minorUnits } from "./fields";
 import { Back, ConsolePage, Heading } from "./frame";
 import { useCreation, useSending } from "./send";
+import { Sure } from "./sure";
 import { words } from "./texts";
 
 const itemId = new URLSearchParams(location.search).get("id") ?? "";
@@ -20,18 +22,33 @@ type Draft = {
   image_url: string;
   list_price: string;
   currency: string;
+  category: string;
+  pictures: string; // an address in each line
 };
 
-const blank: Draft = { title: "", description: "", image_url: "", list_price: "", currency: "CNY" };
+const blank: Draft = {
+  title: "",
+  description: "",
+  image_url: "",
+  list_price: "",
+  currency: "CNY",
+  category: "",
+  pictures: "",
+};
 
 function ItemPage() {
   const path = itemId ? `/items/${encodeURIComponent(itemId)}` : "";
-  const { value: item, missing, away } = useAsked<Item>(path, once, get);
+  const { value: item, missing, away, refresh } = useAsked<Item>(path, once, get);
   const title = words(itemId ? "item_edit" : "item_new");
   return (
     <ConsolePage title={title} away={away}>
       <Back to="/console/items" label={words("place_items")} />
-      <Heading title={title} lead={words("item_lead")} />
+      <Heading title={title} lead={words("item_lead")}>
+        {item && <Shelving item={item} changed={refresh} />}
+      </Heading>
+      {item?.archived && (
+        <Notice title={words("item_archived")}>{words("item_archived_more")}</Notice>
+      )}
       {missing && <Empty icon="box" title={words("item_missing")} />}
       {!missing && itemId && !item && <Skeleton height="20rem" />}
       {(item || !itemId) && <Form item={item} />}
@@ -53,6 +70,8 @@ function Form({ item }: { item: Item | null }) {
       image_url: draft.image_url.trim(),
       list_price_cents: minorUnits(draft.list_price, draft.currency),
       currency: draft.currency.trim().toUpperCase(),
+      category: draft.category.trim(),
+      pictures: linesOf(draft.pictures),
     };
     if (!isFine(wrongItem(draft))) return;
     await send(async () => {
@@ -102,6 +121,36 @@ function Form({ item }: { item: Item | null }) {
             />
           )}
         </Field>
+        <Field
+          name="pictures"
+          label={words("field_pictures")}
+          hint={words("field_pictures_hint")}
+          wrong={wrong("pictures")}
+        >
+          {(attributes) => (
+            <textarea
+              {...attributes}
+              rows={3}
+              value={draft.pictures}
+              onInput={change("pictures")}
+            />
+          )}
+        </Field>
+        <Field
+          name="category"
+          label={words("field_category")}
+          hint={words("field_category_hint")}
+          wrong={wrong("category")}
+        >
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="text"
+              value={draft.category}
+              onInput={change("category")}
+            />
+          )}
+        </Field>
         <div class="columns">
           <Field
             name="list_price_cents"
@@ -141,11 +190,26 @@ function Form({ item }: { item: Item | null }) {
       </form>
       <aside class="preview" aria-label={words("preview")}>
         <p class="small faint">{words("preview")}</p>
-        <Picture item={{ ...itemOf(draft), id: itemId }} eager />
+        <Pictures item={itemOf(draft)} />
         <h2>{draft.title || words("field_title")}</h2>
         <p class="sale-description">{draft.description}</p>
       </aside>
     </div>
+  );
+}
+
+function Shelving({ item, changed }: { item: Item; changed: () => void }) {
+  const deed = item.archived ? "restore" : "archive";
+  return (
+    <Sure
+      key={deed}
+      label={words(`item_${deed}`)}
+      title={words(`item_${deed}_sure`)}
+      of={item.title}
+      more={words(`item_${deed}_more`)}
+      yes={words(`item_${deed}`)}
+      act={() => post(`/admin/items/${item.id}/${deed}`).then(changed)}
+    />
   );
 }
 
@@ -167,12 +231,30 @@ function draftOf(item: Item): Draft {
     image_url: item.image_url,
     list_price: majorUnits(item.list_price_cents, item.currency),
     currency: item.currency,
+    category: item.category,
+    pictures: item.pictures.join("\n"),
   };
 }
 
-function itemOf(draft: Draft) {
-  const { title, description, image_url, currency } = draft;
-  return { title, description, image_url: image_url.trim(), list_price_cents: 0, currency };
+const linesOf = (typed: string) =>
+  typed
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+// As a shopper would see it.
+function itemOf(draft: Draft): ItemOfSale {
+  return {
+    id: itemId,
+    title: draft.title,
+    description: draft.description,
+    image_url: draft.image_url.trim(),
+    list_price_cents: 0,
+    currency: draft.currency,
+    category: draft.category,
+    pictures: linesOf(draft.pictures),
+    archived: false,
+  };
 }
 
 mount(ItemPage);

@@ -1,13 +1,18 @@
+import { useState } from "preact/hooks";
+
 import { money, number } from "../base/format";
 import type { Item } from "../base/types";
 import { mount } from "../ui/page";
-import { Picture, StateBadge } from "../ui/parts";
+import { Field, Picture, StateBadge } from "../ui/parts";
 import { useListed } from "./ask";
 import { ConsolePage, Heading, ListTable } from "./frame";
 import { words } from "./texts";
 
+const shelves = ["none", "only", "all"] as const;
+
 function Items() {
-  const list = useListed<Item>("/items?limit=50", "items");
+  const [archived, setArchived] = useState<(typeof shelves)[number]>("none");
+  const list = useListed<Item>(`/items?archived=${archived}&limit=50`, "items");
   return (
     <ConsolePage title={words("place_items")}>
       <Heading title={words("place_items")} lead={words("items_lead")}>
@@ -15,10 +20,27 @@ function Items() {
           {words("item_new")}
         </a>
       </Heading>
+      <div class="filters">
+        <Field name="archived" label={words("items_which")}>
+          {(attributes) => (
+            <select
+              {...attributes}
+              value={archived}
+              onChange={(event) => setArchived(event.currentTarget.value as typeof archived)}
+            >
+              {shelves.map((name) => (
+                <option key={name} value={name}>
+                  {words(`items_archived_${name}`)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
       <ListTable
         list={list}
         label={words("place_items")}
-        none={words("items_none")}
+        none={words(archived === "only" ? "items_none_archived" : "items_none")}
         heads={[
           words("head_item"),
           `>${words("head_list_price")}`,
@@ -40,7 +62,7 @@ function Row({ item }: { item: Item }) {
           <Picture item={item} />
           <div class="main-cell">
             <a href={`/console/item?id=${item.id}`}>{item.title}</a>
-            <span class="small faint">{item.id}</span>
+            <span class="small faint">{item.category || item.id}</span>
           </div>
         </div>
       </td>
@@ -57,10 +79,14 @@ function Row({ item }: { item: Item }) {
         )}
       </td>
       <td>
-        <a href={`/console/plan?item=${item.id}`}>
-          {words("plan_sale")}
-          <span class="visually-hidden">: {item.title}</span>
-        </a>
+        {item.archived ? (
+          <span class="badge">{words("item_archived")}</span>
+        ) : (
+          <a href={`/console/plan?item=${item.id}`}>
+            {words("plan_sale")}
+            <span class="visually-hidden">: {item.title}</span>
+          </a>
+        )}
       </td>
     </tr>
   );

@@ -6,6 +6,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 
 import { dateAndTime, money, number, timeOfDay } from "../base/format";
 import type { Sale, SaleState } from "../base/types";
+import { saleTitle } from "../base/titles";
 import { mount, useSaleState } from "../ui/page";
 import { Countdown, Empty, Skeleton, StateBadge } from "../ui/parts";
 import { type Asked, useAsked } from "./ask";
@@ -39,7 +40,7 @@ function Live() {
   const path = saleId ? `/sales/${encodeURIComponent(saleId)}` : "";
   const { value: sale, missing, away, refresh } = useAsked<Sale>(path, saleMilliseconds);
   return (
-    <ConsolePage title={sale?.item.title ?? words("live")} away={away} wide>
+    <ConsolePage title={sale ? saleTitle(sale) : words("live")} away={away} wide>
       {(missing || !saleId) && (
         <Empty icon="box" title={words("sale_missing")} alone>
           <a class="button" href="/console/">
@@ -130,7 +131,7 @@ function Title({ sale, state, refresh, wall, setWall }: TitleProps) {
             {money(sale.price_cents, sale.currency)} · {sale.id}
           </span>
         </div>
-        <h1>{sale.item.title}</h1>
+        <h1>{saleTitle(sale)}</h1>
         <p class="faint">
           {state === "scheduled" ? (
             <>

@@ -2,11 +2,13 @@ import { useRef } from "preact/hooks";
 
 import { post } from "../base/api";
 import type { Sale, SaleState } from "../base/types";
+import { saleTitle } from "../base/titles";
 import { Field } from "../ui/parts";
 import { Share } from "../ui/share";
 import { useClosing } from "../ui/use_closing";
 import { BlockButton } from "./blocks";
 import { wholeNumber } from "./fields";
+import { saleName } from "./sale_name";
 import { Sure } from "./sure";
 import { words } from "./texts";
 
@@ -32,6 +34,7 @@ export function LiveActions({ sale, state, refresh, toWall }: Props) {
           look="button"
           label={words("resume")}
           title={words("resume_sure")}
+          of={saleName(sale)}
           more={words("resume_sure_more")}
           yes={words("resume")}
           act={() => act("resume")}
@@ -43,6 +46,7 @@ export function LiveActions({ sale, state, refresh, toWall }: Props) {
           disabled={over}
           label={words("pause")}
           title={words("pause_sure")}
+          of={saleName(sale)}
           more={words("pause_sure_more")}
           yes={words("pause")}
           act={() => act("pause")}
@@ -53,6 +57,7 @@ export function LiveActions({ sale, state, refresh, toWall }: Props) {
         disabled={over}
         label={words("restock")}
         title={words("restock_sure")}
+        of={saleName(sale)}
         more={words("restock_sure_more", { n: sale.stock.left })}
         yes={words("restock")}
         act={(given, _, key) =>
@@ -70,6 +75,7 @@ export function LiveActions({ sale, state, refresh, toWall }: Props) {
         disabled={over}
         label={words("end")}
         title={words("end_sure")}
+        of={saleName(sale)}
         more={words("end_sure_more", { n: sale.stock.held })}
         yes={words("end_yes")}
         hot
@@ -85,7 +91,7 @@ export function LiveActions({ sale, state, refresh, toWall }: Props) {
           <a href={`/console/report?id=${sale.id}`}>{words("report")}</a>
           <a href={`/console/trail?subject=${sale.id}`}>{words("trail_of_sale")}</a>
           <a href="/console/limits">{words("change_limits")}</a>
-          <Share title={sale.item.title} path={`/s/${sale.id}`} />
+          <Share title={saleTitle(sale)} path={`/s/${sale.id}`} />
           <button class="button quiet small" type="button" onClick={toWall}>
             {words("wall")}
           </button>

@@ -1,6 +1,7 @@
 import { post } from "../base/api";
 import { money, preciseTime } from "../base/format";
 import type { Sale } from "../base/types";
+import { orderTitle } from "../base/titles";
 import { mount } from "../ui/page";
 import { Empty, Skeleton, StateBadge } from "../ui/parts";
 import { text } from "../ui/texts";
@@ -42,7 +43,7 @@ function Shown({ order, refresh }: { order: OrderWithMoney; refresh: () => void 
   const { value: sale } = useAsked<Sale>(`/sales/${order.sale_id}`, once);
   return (
     <>
-      <Heading title={order.item.title} lead={words("order_number", { id: order.id })}>
+      <Heading title={orderTitle(order)} lead={words("order_number", { id: order.id })}>
         <StateBadge state={order.state} />
         {order.state === "paid" && (
           <Sure
@@ -60,7 +61,7 @@ function Shown({ order, refresh }: { order: OrderWithMoney; refresh: () => void 
           <dt>{words("head_sale")}</dt>
           <dd>
             <a href={`/console/sale?id=${order.sale_id}`}>
-              {sale ? saleName(sale) : order.item.title}
+              {sale ? saleName(sale) : orderTitle(order)}
             </a>
           </dd>
           <dt>{words("head_buyer")}</dt>

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import { money, number, rowTime, zoneName } from "../base/format";
 import { saveFile } from "../base/save_file";
+import { orderTitle } from "../base/titles";
 import { mount } from "../ui/page";
 import { Field, StateBadge } from "../ui/parts";
 import { useListed } from "./ask";
@@ -9,6 +10,7 @@ import { BulkRefund } from "./bulk_refund";
 import { ConsolePage, Heading, ListTable } from "./frame";
 import { OrderFilters } from "./order_filters";
 import { readFilter, searchOf, wishOf } from "./order_search";
+import { useSaleNames } from "./sale_name";
 import { fetchSpreadsheet } from "./spreadsheet";
 import { words } from "./texts";
 import type { OrderOfBuyer } from "./types";
@@ -20,6 +22,7 @@ function Orders() {
   // In the address, so that going back from an order finds the same list.
   useEffect(() => history.replaceState(null, "", searchOf(filter) || location.pathname), [filter]);
   const wish = wishOf(filter);
+  const names = useSaleNames();
   const list = useListed<OrderOfBuyer>(
     `/admin/orders?limit=${pageSize}${wish && `&${wish}`}`,
     "orders",
@@ -28,7 +31,7 @@ function Orders() {
     <ConsolePage title={words("place_orders")}>
       <Heading title={words("place_orders")} lead={words("orders_lead")}>
         {list.rows && filter.state === "paid" && filter.sale !== "" && (
-          <BulkRefund wish={wish} done={list.reload} />
+          <BulkRefund wish={wish} of={names.get(filter.sale)} done={list.reload} />
         )}
         {list.rows && <Export address={`/api/v1/admin/orders.csv${wish && `?${wish}`}`} />}
       </Heading>
@@ -112,7 +115,7 @@ function Row({ order, narrow }: { order: OrderOfBuyer; narrow: () => void }) {
   return (
     <tr>
       <td class="main-cell">
-        <a href={`/console/order?id=${order.id}`}>{order.item.title}</a>
+        <a href={`/console/order?id=${order.id}`}>{orderTitle(order)}</a>
         <span class="small faint">{order.id}</span>
       </td>
       <td>

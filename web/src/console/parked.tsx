@@ -8,6 +8,7 @@ import { dateAndTime, number } from "../base/format";
 import { Notice } from "../ui/parts";
 import { useListed } from "./ask";
 import { ListTable } from "./frame";
+import { useSaleNames } from "./sale_name";
 import { Sure } from "./sure";
 import { words } from "./texts";
 import type { ParkedOutcome, ParkedTicket } from "./types";
@@ -23,6 +24,7 @@ export function Parked({ count, changed }: { count: number | null; changed: () =
     list.reload();
     changed();
   }
+  const names = useSaleNames();
   return (
     <section class="console-section">
       <h2>{words("parked")}</h2>
@@ -41,7 +43,7 @@ export function Parked({ count, changed }: { count: number | null; changed: () =
           words("head_parked"),
           words("head_actions"),
         ]}
-        row={(ticket) => <Row key={ticket.ticket} ticket={ticket} done={done} />}
+        row={(ticket) => <Row key={ticket.ticket} ticket={ticket} names={names} done={done} />}
       />
     </section>
   );
@@ -61,9 +63,13 @@ function Result({ ticket, state, order_id }: ParkedOutcome) {
   );
 }
 
-type RowProps = { ticket: ParkedTicket; done: (outcome: ParkedOutcome) => void };
+type RowProps = {
+  ticket: ParkedTicket;
+  names: Map<string, string>;
+  done: (outcome: ParkedOutcome) => void;
+};
 
-function Row({ ticket: parked, done }: RowProps) {
+function Row({ ticket: parked, names, done }: RowProps) {
   const { ticket, sale_id, buyer_id } = parked;
   const path = `/admin/parked-tickets/${encodeURIComponent(ticket)}`;
   return (
@@ -71,7 +77,7 @@ function Row({ ticket: parked, done }: RowProps) {
       <td class="main-cell">
         <code class="breakable">{ticket}</code>
         <a class="small" href={`/console/sale?id=${sale_id}`}>
-          {words("parked_sale")}
+          {names.get(sale_id) ?? words("parked_sale")}
         </a>
       </td>
       <td>

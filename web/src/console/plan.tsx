@@ -61,9 +61,10 @@ function useItems() {
   const listed = wishedId === "" || rows?.some((item) => item.id === wishedId);
   const path = rows && !listed ? `/items/${encodeURIComponent(wishedId)}` : "";
   const wished = useAsked<Item>(path, once);
+  const gone = wished.missing || wished.value?.archived === true;
   return {
     rows: listed ? rows : wished.value && [wished.value, ...rows!],
-    missing: wished.missing,
+    missing: gone,
     away: list.trouble === "away" || wished.away,
   };
 }
@@ -92,7 +93,8 @@ function Form({ source: found, items }: FormProps) {
   const creation = useCreation();
   const dialog = useRef<HTMLDialogElement>(null);
   const isThere = source && items.some((item) => item.id === source.item.id);
-  const choice: ItemOfSale[] = source && !isThere ? [source.item, ...items] : items;
+  const isOffered = saleId !== "" || !source?.item.archived;
+  const choice: ItemOfSale[] = source && !isThere && isOffered ? [source.item, ...items] : items;
   const item = saleId
     ? source!.item
     : (choice.find(({ id }) => id === draft.item_id) ?? choice[0]!);

@@ -18,6 +18,9 @@ export type Draft = {
   challenge_bits: string;
   gate_factor: string;
   unpaid_limit: string;
+  name: string;
+  campaign: string;
+  tags: string;
 };
 
 export function blankDraft(item: string): Draft {
@@ -36,6 +39,9 @@ export function blankDraft(item: string): Draft {
     challenge_bits: "",
     gate_factor: "5",
     unpaid_limit: "3",
+    name: "",
+    campaign: "",
+    tags: "",
   };
 }
 
@@ -56,6 +62,9 @@ export function draftOf(sale: Sale, isCopy: boolean): Draft {
     challenge_bits: sale.challenge_bits === null ? "" : String(sale.challenge_bits),
     gate_factor: String(sale.gate_factor),
     unpaid_limit: String(sale.unpaid_limit),
+    name: sale.name,
+    campaign: sale.campaign,
+    tags: sale.tags.join(", "),
   };
 }
 
@@ -65,8 +74,16 @@ export function bodyOf(draft: Draft, currency: string, there: Sale | null) {
   const body = bodyOfAll(draft, currency);
   if (!there) return body;
   const before: Record<string, unknown> = bodyOfAll(draftOf(there, false), currency);
-  const changed = Object.entries(body).filter(([name, value]) => value !== before[name]);
+  const changed = Object.entries(body).filter(([name, value]) => !isSame(value, before[name]));
   return Object.fromEntries(changed.map(([name, value]) => [name, value ?? null]));
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+// As they are typed: with a comma between them, also one of a Chinese keyboard.
+export function tagsOf(typed: string): string[] {
+  const tags = typed.split(/[,，、\n]/).map((tag) => tag.trim());
+  return [...new Set(tags.filter((tag) => tag !== ""))];
 }
 
 function bodyOfAll(draft: Draft, currency: string): Record<string, unknown> {
@@ -84,6 +101,9 @@ function bodyOfAll(draft: Draft, currency: string): Record<string, unknown> {
     challenge_bits: asksForWork(draft) ? wholeNumber(draft.challenge_bits) : undefined,
     gate_factor: wholeNumber(draft.gate_factor),
     unpaid_limit: wholeNumber(draft.unpaid_limit),
+    name: draft.name.trim(),
+    campaign: draft.campaign.trim(),
+    tags: tagsOf(draft.tags),
   };
 }
 
@@ -136,5 +156,8 @@ export function sketch(draft: Draft, item: ItemOfSale, now: number): Sale {
     challenge_bits: null,
     gate_factor: 5,
     unpaid_limit: 3,
+    name: draft.name.trim(),
+    campaign: draft.campaign.trim(),
+    tags: tagsOf(draft.tags),
   };
 }

@@ -57,6 +57,11 @@ export function PlanFields({ draft, change, items, fixed, copied, wrong }: Props
           </option>
         )),
       )}
+      {typed("name", "field_name", { hint: words("field_name_hint") })}
+      <div class="columns">
+        {typed("campaign", "field_campaign", { hint: words("field_campaign_hint") })}
+        {typed("tags", "field_tags", { hint: words("field_tags_hint") })}
+      </div>
       <div class="columns">
         {chosen(
           "kind",

@@ -1,8 +1,10 @@
 import { money } from "../base/format";
 import type { Sale } from "../base/types";
+import { saleTitle } from "../base/titles";
 import { About, When } from "../shop/offer";
 import { useSaleState } from "../ui/page";
-import { Picture, Price, StateBadge, StockBar } from "../ui/parts";
+import { Price, StateBadge, StockBar } from "../ui/parts";
+import { Pictures } from "../ui/pictures";
 import { text } from "../ui/texts";
 import { words } from "./texts";
 
@@ -12,9 +14,9 @@ export function Preview({ sale }: { sale: Sale }) {
   return (
     <aside class="preview" aria-label={words("preview")}>
       <p class="small faint">{words("preview")}</p>
-      <Picture item={sale.item} eager />
+      <Pictures item={sale.item} />
       <StateBadge state={state} />
-      <h2>{sale.item.title}</h2>
+      <h2>{saleTitle(sale)}</h2>
       <Price sale={sale} item={sale.item} big />
       {state === "scheduled" ? (
         <p class="faint">{text("stock_total", { n: sale.stock.total })}</p>

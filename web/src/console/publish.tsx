@@ -1,6 +1,7 @@
 import type { RefObject } from "preact";
 
 import type { Sale } from "../base/types";
+import { saleTitle } from "../base/titles";
 import { Icon } from "../ui/icon";
 import { Notice, useOwnId } from "../ui/parts";
 import { useAsked } from "./ask";
@@ -42,7 +43,7 @@ export function Publish({ dialog, sale, opensNow, working, trouble, publish }: P
     <dialog ref={dialog} aria-labelledby={heading}>
       <div class="stack">
         <h2 id={heading}>{words(opensNow ? "publish_now_sure" : "publish_sure")}</h2>
-        <p class="faint">{sale.item.title}</p>
+        <p class="faint">{saleTitle(sale)}</p>
         <dl class="checklist">
           {checklist(sale, opensNow, around).map((line) => (
             <div key={line.name} class={line.doubt ? "doubt" : undefined}>

@@ -8,6 +8,7 @@ import { dateAndTime } from "../base/format";
 import { fetchEverySale } from "../base/sales";
 import { saveFile } from "../base/save_file";
 import type { Sale } from "../base/types";
+import { saleTitle } from "../base/titles";
 import { Icon } from "../ui/icon";
 import { mount, useSaleState } from "../ui/page";
 import { Empty, Notice, Skeleton, StateBadge } from "../ui/parts";
@@ -82,7 +83,7 @@ function Shown({ reports, otherId, choose }: ShownProps) {
   const sections = useMemo(() => sectionsOf(reports), [reports, document.documentElement.lang]);
   return (
     <article class="report">
-      <Heading title={words("report_of", { name: own.sale.item.title })}>
+      <Heading title={words("report_of", { name: saleTitle(own.sale) })}>
         <button class="button quiet not-printed" type="button" onClick={() => print()}>
           <Icon name="printer" />
           {words("report_print")}
@@ -104,7 +105,7 @@ function Shown({ reports, otherId, choose }: ShownProps) {
               <td />
               {reports.map(({ sale }) => (
                 <th key={sale.id} scope="col">
-                  <a href={`/console/sale?id=${sale.id}`}>{sale.item.title}</a>
+                  <a href={`/console/sale?id=${sale.id}`}>{saleTitle(sale)}</a>
                   <StateBadge state={sale.state} />
                 </th>
               ))}

@@ -1,6 +1,7 @@
 // The lines of a report, for the page and for the table: one column for each sale.
 
 import { dateAndTime, money, number, zoneName } from "../base/format";
+import { saleTitle } from "../base/titles";
 import { asText, byteOrderMark, csvLine, harmless, localTime, quoted } from "./csv_writer";
 import { majorUnits } from "./fields";
 import type { Report } from "./report_figures";
@@ -130,7 +131,7 @@ export function tableOf(reports: Report[]): string {
     byteOrderMark,
     line(
       words("head_item"),
-      reports.map(({ sale }) => harmless(sale.item.title)),
+      reports.map(({ sale }) => harmless(saleTitle(sale))),
     ),
     line(
       words("number_of_sale"),

@@ -30,6 +30,7 @@ const columns: Column[] = [
   { head: () => withZone(text("order_created")), value: time("created_at") },
   { head: () => withZone(words("held_until")), value: time("expires_at") },
   { head: () => withZone(text("order_paid")), value: time("paid_at") },
+  { head: () => words("head_sale"), value: plain("sale_name") },
   { head: () => words("number_of_sale"), value: number("sale_id") },
   { head: () => words("number_of_buyer"), value: number("buyer_id") },
 ];

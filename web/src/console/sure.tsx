@@ -16,6 +16,8 @@ type Props = {
   look?: string;
   disabled?: boolean;
   title: string;
+  // What it is done to, where the page has several things of its kind.
+  of?: string | undefined;
   more?: string;
   yes: string;
   hot?: boolean;
@@ -66,6 +68,7 @@ export function Sure(props: Props) {
       <dialog ref={dialog} aria-labelledby={heading}>
         <form ref={form} class="stack" noValidate onSubmit={(event) => void submit(event)}>
           <h2 id={heading}>{title}</h2>
+          {props.of && <p class="breakable">{props.of}</p>}
           {more && <p class="faint">{more}</p>}
           <Fragment key={opened}>{props.children?.(wrong)}</Fragment>
           <div role="alert">{trouble && <Notice tone="bad" title={trouble} />}</div>

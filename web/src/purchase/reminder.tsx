@@ -1,5 +1,6 @@
 import { calendarFile } from "../base/calendar";
 import { saveFile } from "../base/save_file";
+import { saleTitle } from "../base/titles";
 import type { Sale } from "../base/types";
 import { Icon } from "../ui/icon";
 import { text } from "../ui/texts";
@@ -29,8 +30,9 @@ export function Reminder({ sale, reminding }: { sale: Sale; reminding: Reminding
   );
 }
 
-function saveEntry({ id, item, starts_at, ends_at }: Sale): void {
+function saveEntry(sale: Sale): void {
+  const { id, starts_at, ends_at } = sale;
   const url = new URL(`/sale?id=${id}`, location.origin).href;
-  const entry = { id, title: item.title, starts: starts_at, ends: ends_at, url };
+  const entry = { id, title: saleTitle(sale), starts: starts_at, ends: ends_at, url };
   saveFile(`sale-${id}.ics`, "text/calendar", [calendarFile(entry, Date.now())]);
 }

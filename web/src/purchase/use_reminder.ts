@@ -5,6 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import { clock } from "../base/server_time";
 import { forget, keep, kept } from "../base/storage";
+import { saleTitle } from "../base/titles";
 import type { Sale } from "../base/types";
 import { say } from "../ui/say";
 import { text } from "../ui/texts";
@@ -27,7 +28,8 @@ export function callsDue(starts: number, last: number, now: number) {
   return { due, next: next ? Math.min(longestWait, next.at - now) : null };
 }
 
-export function useReminder({ id, starts_at, item }: Sale): Reminding {
+export function useReminder(sale: Sale): Reminding {
+  const { id, starts_at } = sale;
   const place = `sluice.reminded.${id}`;
   const [on, setOn] = useState(() => kept<boolean>(place) === true);
   useEffect(() => {
@@ -39,7 +41,7 @@ export function useReminder({ id, starts_at, item }: Sale): Reminding {
       const { due, next } = callsDue(Date.parse(starts_at), last, now);
       last = now;
       // A device that slept is called once, by the latest.
-      if (due.length > 0) call(item.title, text(due.at(-1)!));
+      if (due.length > 0) call(saleTitle(sale), text(due.at(-1)!));
       if (next !== null) timer = setTimeout(look, next);
     };
     look();

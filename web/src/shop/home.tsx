@@ -4,8 +4,9 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { askAgain, isAway } from "../base/retry";
-import { arrange, fetchSales, isAbout, stateAt } from "../base/sales";
+import { arrange, categoriesOf, fetchSales, isAbout, isOf, stateAt } from "../base/sales";
 import type { Sale } from "../base/types";
+import { saleTitle } from "../base/titles";
 import { mount, Page, useSaleState } from "../ui/page";
 import { useNow } from "../ui/use_now";
 import { Countdown, Empty, Picture, Price, Skeleton, StateBadge, StockBar } from "../ui/parts";
@@ -18,20 +19,31 @@ const refreshMilliseconds = 5000;
 function Home() {
   const { sales, away } = useSales();
   const [wanted, setWanted] = useState("");
+  const [category, setCategory] = useCategory();
   const now = useNow();
   useStartsTold(sales, now);
   if (sales === null) return <Loading away={away} />;
-  const found = sales.filter((sale) => isAbout(sale, wanted));
+  const categories = categoriesOf(sales);
+  const found = sales.filter((sale) => isAbout(sale, wanted) && isOf(sale, category));
   const { running, coming, past } = arrange(found, now);
   const searching = wanted.trim() !== "";
   const featured = searching ? undefined : (running[0] ?? coming[0]);
   const rest = (shelf: Sale[]) => shelf.filter((sale) => sale !== featured);
   return (
     <Page title="Sluice" away={away}>
-      <Heading>{sales.length > fewSales && <Search wanted={wanted} want={setWanted} />}</Heading>
+      <Heading>
+        {(sales.length > fewSales || categories.length > 0 || category !== "") && (
+          <div class="home-filters">
+            {sales.length > fewSales && <Search wanted={wanted} want={setWanted} />}
+            <Categories {...{ categories, category }} choose={setCategory} />
+          </div>
+        )}
+      </Heading>
       {featured && <Feature key={featured.id} sale={featured} />}
-      {searching && found.length === 0 && <Empty icon="box" title={text("home_none_found")} />}
-      {!searching && running.length === 0 && coming.length === 0 && (
+      {(searching || category !== "") && found.length === 0 && (
+        <Empty icon="box" title={text("home_none_found")} />
+      )}
+      {!searching && category === "" && running.length === 0 && coming.length === 0 && (
         <Empty icon="clock" title={text("home_none")}>
           <p>{text("home_none_more")}</p>
         </Empty>
@@ -58,7 +70,7 @@ const fewSales = 6;
 
 function Search({ wanted, want }: { wanted: string; want: (text: string) => void }) {
   return (
-    <div class="field home-search" role="search">
+    <div class="field" role="search">
       <label for="wanted">{text("home_search")}</label>
       <input
         id="wanted"
@@ -71,6 +83,46 @@ function Search({ wanted, want }: { wanted: string; want: (text: string) => void
   );
 }
 
+// In the address, so that it can be handed on.
+function useCategory(): [string, (category: string) => void] {
+  const [category, setCategory] = useState(
+    () => new URLSearchParams(location.search).get("category") ?? "",
+  );
+  useEffect(() => {
+    const query = category && `?${new URLSearchParams({ category })}`;
+    history.replaceState(null, "", query || location.pathname);
+  }, [category]);
+  return [category, setCategory];
+}
+
+type CategoriesProps = {
+  categories: string[];
+  category: string;
+  choose: (category: string) => void;
+};
+
+function Categories({ categories, category, choose }: CategoriesProps) {
+  if (categories.length === 0 && category === "") return null;
+  const known = categories.includes(category) || category === "";
+  return (
+    <div class="field">
+      <label for="category">{text("home_category")}</label>
+      <select
+        id="category"
+        value={category}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        <option value="">{text("home_every_category")}</option>
+        {(known ? categories : [category, ...categories]).map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
 function Feature({ sale }: { sale: Sale }) {
   const state = useSaleState(sale);
   return (
@@ -78,7 +130,7 @@ function Feature({ sale }: { sale: Sale }) {
       <Picture item={sale.item} eager />
       <div class="feature-text">
         <StateBadge state={state} />
-        <h2>{sale.item.title}</h2>
+        <h2>{saleTitle(sale)}</h2>
         <Price sale={sale} item={sale.item} big />
         {state !== "scheduled" && <StockBar stock={sale.stock} />}
         {state === "scheduled" && (
@@ -94,7 +146,7 @@ function Feature({ sale }: { sale: Sale }) {
         )}
         <a class={state === "open" ? "button hot big" : "button big"} href={`/sale?id=${sale.id}`}>
           {text(state === "open" ? "home_buy" : "home_see")}
-          <span class="visually-hidden">: {sale.item.title}</span>
+          <span class="visually-hidden">: {saleTitle(sale)}</span>
         </a>
       </div>
     </article>
@@ -133,7 +185,7 @@ function useStartsTold(sales: Sale[] | null, now: number | null) {
       const state = stateAt(sale, now);
       if (state === "scheduled") waiting.current.add(sale.id);
       else if (waiting.current.delete(sale.id) && state === "open")
-        say(text("home_started", { title: sale.item.title }));
+        say(text("home_started", { title: saleTitle(sale) }));
     }
   }, [sales, now]);
 }

@@ -7,6 +7,7 @@ import { dateAndTime, money, preciseTime } from "../base/format";
 import { loginAddress } from "../base/session";
 import type { Order } from "../base/types";
 import { noteOrder } from "../base/unpaid";
+import { orderTitle } from "../base/titles";
 import { OrderActions } from "../purchase/order_actions";
 import { Icon } from "../ui/icon";
 import { mount, Page } from "../ui/page";
@@ -71,7 +72,7 @@ function Shown({ order, onChange }: { order: Order; onChange: (order: Order) => 
             {text("receipt")} · Sluice ·{" "}
             {text("receipt_printed", { time: dateAndTime(Date.now()) })}
           </p>
-          <h1>{item.title}</h1>
+          <h1>{orderTitle(order)}</h1>
         </header>
         <div class="stack" aria-live="polite">
           {state === "pending" ? (

@@ -7,6 +7,7 @@ import { dateAndTime, money } from "../base/format";
 import { loginAddress, sessionEnded } from "../base/session";
 import type { Order, OrderPage } from "../base/types";
 import { noteOrder } from "../base/unpaid";
+import { orderTitle } from "../base/titles";
 import { usePaying } from "../purchase/order_actions";
 import { mount, Page } from "../ui/page";
 import { useUser } from "../ui/use_user";
@@ -92,7 +93,7 @@ function Row({ order, refresh }: { order: Order; refresh: () => void }) {
       <Picture item={order.item} />
       <div class="order-row-text">
         <h2>
-          <a href={`/order?id=${order.id}`}>{order.item.title}</a>
+          <a href={`/order?id=${order.id}`}>{orderTitle(order)}</a>
         </h2>
         <p class="small faint figures">
           {dateAndTime(order.created_at)} ·{" "}
@@ -123,7 +124,7 @@ function PayRow({ order }: { order: Order }) {
       <button class="button hot small" type="button" disabled={working} onClick={pay}>
         {working && <span class="spinner" aria-hidden="true" />}
         {text("pay", { price: money(order.total_cents, order.currency) })}
-        <span class="visually-hidden">: {order.item.title}</span>
+        <span class="visually-hidden">: {orderTitle(order)}</span>
       </button>
       <p class="small faint" role="alert">
         {waits ? text("pay_again_more") : trouble}

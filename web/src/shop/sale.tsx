@@ -8,6 +8,7 @@ import type { Sale } from "../base/types";
 import { forgetQueued, noteQueued } from "../base/queued";
 import { noteOrder } from "../base/unpaid";
 import { noteVisit } from "../base/visits";
+import { saleTitle } from "../base/titles";
 import { PurchaseDriver } from "../purchase/driver";
 import { awaitsNews, begin, type Machine } from "../purchase/machine";
 import { PurchasePanel } from "../purchase/purchase_panel";
@@ -16,7 +17,8 @@ import { useReminder } from "../purchase/use_reminder";
 import { useBack, useWish, type Watch } from "../purchase/watch";
 import { mount, Page, useSaleState } from "../ui/page";
 import { useUser } from "../ui/use_user";
-import { Empty, Picture, Price, Skeleton, StateBadge, StockBar } from "../ui/parts";
+import { Empty, Price, Skeleton, StateBadge, StockBar } from "../ui/parts";
+import { Pictures } from "../ui/pictures";
 import { Share } from "../ui/share";
 import { text } from "../ui/texts";
 import { type Latest, useLatest } from "../ui/use_latest";
@@ -34,7 +36,7 @@ function SalePage() {
   const back = useBack(sale, wish);
   if (!saleId || latest.missing) return <Missing />;
   if (!sale) return <Loading away={away} />;
-  const title = back && wish.watching ? text("p_back") : sale.item.title;
+  const title = back && wish.watching ? text("p_back") : saleTitle(sale);
   return (
     <Page title={title} away={away}>
       <TabTitle sale={sale} title={title} />
@@ -88,11 +90,11 @@ function Shown({ sale, latest, watch }: ShownProps) {
   return (
     <article class="sale">
       <figure class="sale-picture">
-        <Picture item={sale.item} eager />
+        <Pictures item={sale.item} />
       </figure>
       <div class="sale-offer">
         <StateBadge state={state} />
-        <h1>{sale.item.title}</h1>
+        <h1>{saleTitle(sale)}</h1>
         <Price sale={sale} item={sale.item} big />
         {state !== "scheduled" && <StockBar stock={sale.stock} />}
         {state === "scheduled" && (
@@ -105,7 +107,7 @@ function Shown({ sale, latest, watch }: ShownProps) {
             {text("stream_blocked")}
           </p>
         )}
-        <Share title={sale.item.title} path={`/s/${sale.id}`} />
+        <Share title={saleTitle(sale)} path={`/s/${sale.id}`} />
       </div>
       <About sale={sale} />
     </article>
@@ -113,11 +115,11 @@ function Shown({ sale, latest, watch }: ShownProps) {
 }
 
 // "My orders" shows the ticket meanwhile. Here its outcome is read.
-function useQueuedNoted({ id, item }: Sale, { state, latest }: Machine) {
+function useQueuedNoted(sale: Sale, { state, latest }: Machine) {
   const decided = state.name === "ordered" || state.name === "refused";
   useEffect(() => {
     if (state.name === "queued")
-      noteQueued({ ticket: state.ticket, sale_id: id, title: item.title });
+      noteQueued({ ticket: state.ticket, sale_id: sale.id, title: saleTitle(sale) });
     else if (decided && latest) forgetQueued(latest);
   }, [state.name, latest]);
 }

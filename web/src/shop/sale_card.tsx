@@ -1,5 +1,6 @@
 import { dateAndTime } from "../base/format";
 import type { Sale, SaleState } from "../base/types";
+import { saleTitle } from "../base/titles";
 import { useSaleState } from "../ui/page";
 import { Countdown, Picture, Price, StateBadge, StockBar } from "../ui/parts";
 import { text } from "../ui/texts";
@@ -12,7 +13,7 @@ export function SaleCard({ sale }: { sale: Sale }) {
       <div class="card-text">
         <StateBadge state={state} />
         <h3>
-          <a href={`/sale?id=${sale.id}`}>{sale.item.title}</a>
+          <a href={`/sale?id=${sale.id}`}>{saleTitle(sale)}</a>
         </h3>
         <Price sale={sale} item={sale.item} />
         {state === "scheduled" || state === "ended" ? (

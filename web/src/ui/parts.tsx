@@ -136,7 +136,9 @@ function distance(to: number): number | null {
   return now === null ? null : to - now;
 }
 
-export function Picture({ item, eager = false }: { item: ItemOfSale; eager?: boolean }) {
+type PictureProps = { item: Pick<ItemOfSale, "image_url">; eager?: boolean };
+
+export function Picture({ item, eager = false }: PictureProps) {
   const [broken, setBroken] = useState(false);
   useEffect(() => setBroken(false), [item.image_url]);
   const shown = item.image_url !== "" && !broken;

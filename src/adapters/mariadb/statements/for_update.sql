@@ -6,7 +6,8 @@
 SELECT id, item_id, kind, price_cents, currency, starts_at, ends_at, ended_at, paused,
        stock_total, stock_left, stock_held, stock_sold,
        limit_per_buyer, hold_seconds, challenge, gate_factor, epoch, version, created_at,
-       challenge_bits, resumed_at, hot_seq, news_seq, unpaid_limit, challenge_alternative
+       challenge_bits, resumed_at, hot_seq, news_seq, unpaid_limit, challenge_alternative,
+       name, campaign, tags
 FROM sales WHERE id = ?1 FOR UPDATE;
 
 -- name: find_hot_seq_for_update

@@ -28,7 +28,8 @@ Outcome<Done> write_change(Database& database, const Sale& before,
     database.run(sql::update_sale, sale.id, sale.version, sale.price_cents, sale.starts_at,
                  sale.ends_at, sale.ended_at, sale.paused, sale.resumed_at, sale.limit_per_buyer,
                  sale.hold_seconds, sale.challenge, sale.gate_factor, sale.challenge_bits,
-                 sale.unpaid_limit, sale.challenge_alternative);
+                 sale.unpaid_limit, sale.challenge_alternative, sale.name, sale.campaign,
+                 joined_lines(sale.tags));
     if (const auto restocked = hot_change_for_restock(before.stock, sale.stock)) {
         database.run(sql::change_stock, sale.id, restocked->delta_left);
         add_hot_change(database, sale.id, *restocked, deed.at);
@@ -57,9 +58,12 @@ Task<Outcome<Created>> Catalog::add_item(Item item, Deed deed, std::optional<Rec
 Task<Outcome<Done>> Catalog::update_item(Item item, Deed deed) {
     return writer_.write<Outcome<Done>>(
         [item = std::move(item), deed = std::move(deed)](Database& database) -> Outcome<Done> {
+            if (item.archived && database.has_row(sql::find_sale_that_goes_on, item.id, deed.at))
+                return refuse(Reason::conflict, Detail::item_on_sale);
             const auto updated =
                 database.run(sql::update_item, item.id, item.title, item.description,
-                             item.image_url, item.list_price_cents, item.currency, item.version);
+                             item.image_url, item.list_price_cents, item.currency, item.version,
+                             item.category, joined_lines(item.pictures), item.archived);
             if (updated == 0) return refuse(Reason::conflict, Detail::changed_meanwhile);
             add_deed(database, deed);
             return Done{};
@@ -94,6 +98,8 @@ CatalogLedger::Contents load_contents(Database& database) {
 Outcome<Done> insert_sale(Database& database, const Sale& sale) {
     if (stands_beside_another(database, sale, sale.created_at))
         return refuse(Reason::conflict, Detail::standing_sale_exists);
+    if (database.has_row(sql::find_archived_item, sale.item_id))
+        return refuse(Reason::conflict, Detail::item_archived);
     database.run(sql::add_sale, to_row(sale));
     return Done{};
 }

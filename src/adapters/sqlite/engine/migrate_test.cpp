@@ -17,7 +17,7 @@
 namespace sluice::sqlite {
 namespace {
 
-constexpr std::size_t kVersions = 25;
+constexpr std::size_t kVersions = 26;
 
 class MigrateTest : public testing::Test {
   protected:
@@ -79,7 +79,8 @@ TEST_F(MigrateTest, CreatesTheDatabaseForItsOwnerOnly) {
                                                         "0022_challenge_alternative.sql",
                                                         "0023_session_networks.sql",
                                                         "0024_stats_of_nodes.sql",
-                                                        "0025_parked_tickets.sql"}));
+                                                        "0025_parked_tickets.sql",
+                                                        "0026_labels.sql"}));
     EXPECT_EQ(report.version, kVersions);
     struct stat status{};
     ASSERT_EQ(::stat(file.c_str(), &status), 0);

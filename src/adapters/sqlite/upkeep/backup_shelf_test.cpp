@@ -47,7 +47,7 @@ class BackupShelfTest : public testing::Test {
     void break_a_promise() {
         auto database = Database::open_writer(file);
         database.run_script(
-            "INSERT INTO items VALUES (1, 'a', '', '', 5, 'CNY', 1, 0);"
+            "INSERT INTO items VALUES (1, 'a', '', '', 5, 'CNY', 1, 0, '', '', 0);"
             "INSERT INTO sales (id, item_id, kind, price_cents, currency, starts_at, paused,"
             " stock_total, stock_left, stock_held, stock_sold, limit_per_buyer, hold_seconds,"
             " challenge, gate_factor, version, created_at)"
@@ -157,7 +157,8 @@ TEST_F(BackupShelfWithArchiveTest, UnprovenOnesGoAsPairs) {
     BackupShelf shelf(where);
     Database::open_writer(file).run(
         "INSERT INTO sales SELECT 2, item_id, 'standing', price_cents, currency, 0, NULL, NULL, 0,"
-        " 2, 1, 1, 0, 1, 60, 'none', 5, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none' FROM sales");
+        " 2, 1, 1, 0, 1, 60, 'none', 5, 1, 0, 1, NULL, NULL, 0, 0, 3, 'none', '', '', '' FROM "
+        "sales");
     for (int hour = 0; hour < 3; ++hour) {
         EXPECT_TRUE(shelf.take(file, eight + std::chrono::hours{hour}, stop).broken);
         shelf.prune(1);
