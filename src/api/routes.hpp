@@ -175,6 +175,10 @@ inline constexpr std::array kRoutes{
         .taking({"state", "cursor", "limit"}),
     Route{"resend_delivery", Method::post, "/api/v1/admin/webhooks/deliveries/{id}/resend",
           Access::operators, kWorking, Surface::office},
+    Route{"list_alerts", Method::get, "/api/v1/admin/alerts", Access::operators, kWorking,
+          Surface::office},
+    Route{"test_alert_channel", Method::post, "/api/v1/admin/alerts/{channel}/test",
+          Access::operators, kWorking, Surface::office},
 
     Route{"livez", Method::get, "/livez", Access::anyone, kProbing, Surface::office}
         .taking({}, kLax)

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "api/office/machine_room.hpp"
 #include "assembly/keeper.hpp"
+#include "base/timestamp.hpp"
 #include "observe/metrics.hpp"
 #include "ports/auditor.hpp"
 #include "ports/ledgers.hpp"
@@ -28,6 +30,13 @@ class LedgerTier {
     /// False while this server's time differs from that of others on this ledger: then it is not
     /// the one who says that a hold is over. From any thread.
     virtual bool is_time_sure() const = 0;
+
+    struct Backups {
+        std::chrono::seconds every;
+        std::optional<Timestamp> newest;  // when the newest that is proven was begun
+    };
+    /// nullopt: this server takes none. From any thread.
+    virtual std::optional<Backups> backups() const = 0;
 
     virtual void employ(Keeper& keeper) = 0;
     virtual void add_metrics(MetricsPage& metrics) const = 0;

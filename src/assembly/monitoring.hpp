@@ -43,11 +43,12 @@ class Monitoring {
     void bind(const Bind& bind);
     void employ(Keeper& keeper);
 
+    /// How each thing that this server depends on is doing. From any thread.
+    std::vector<api::PartHealth> check_up() const;
+
     MetricsPage metrics;
 
   private:
-    std::vector<api::PartHealth> check_up() const;
-
     const LedgerTier& ledger_;
     const HotTier& hot_;
     const BrokerTier* const broker_;

@@ -127,6 +127,22 @@ WebhookOffice::Parts webhook_parts(const Shop::Parts& parts, const api::Receipts
             .log = parts.log};
 }
 
+AlertOffice::Parts alert_parts(const Shop::Parts& parts, const PurchaseLine& line,
+                               const WebhookOffice& webhooks,
+                               std::function<std::vector<api::PartHealth>()> check_up) {
+    return {.config = config_of(parts),
+            .ledger = parts.ledger,
+            .catalog = parts.catalog,
+            .front = parts.front,
+            .hot_copies = line.hot_copies,
+            .webhooks = webhooks,
+            .check_up = std::move(check_up),
+            .is_on_duty = [&hot = parts.hot] { return hot.is_on_duty(); },
+            .loop = parts.keeper.loop(),
+            .clock = parts.clock,
+            .log = parts.log};
+}
+
 /// Without a broker each node knows of its own tickets only, and decides them itself.
 ReadQueue read_queue_of(const Shop::Parts& parts, const PurchaseLine& line,
                         const ClusterBacklog& backlog) {
@@ -146,11 +162,12 @@ ReadQueue read_queue_of(const Shop::Parts& parts, const PurchaseLine& line,
 }
 
 Office::Parts office_parts(const Shop::Parts& parts, PurchaseLine& line, Gatehouse& gatehouse,
-                           TicketLedger& tickets, ReadQueue read_queue, std::string provider) {
+                           TicketLedger& tickets, Auditor& auditor, ReadQueue read_queue,
+                           std::string provider) {
     return {.catalog = parts.catalog,
             .line = line,
             .gate = parts.hot.gate(),
-            .auditor = parts.ledger.auditor(),
+            .auditor = auditor,
             .block_list = gatehouse.block_list,
             .rates = gatehouse.rates,
             .funnel_counts = parts.front.funnel_counts,
@@ -226,8 +243,9 @@ Shop::Shop(const Parts& parts)
                 checkout_options(parts)),
       money_(money_parts(parts, line.outbox, receipts_)),
       webhooks_(webhook_parts(parts, receipts_)),
-      office_(office_parts(parts, line, gatehouse_, *tickets_, read_queue_of(parts, line, backlog_),
-                           money_.provider_name())),
+      alerts_(alert_parts(parts, line, webhooks_, [this] { return monitoring_.check_up(); })),
+      office_(office_parts(parts, line, gatehouse_, *tickets_, alerts_.auditor(),
+                           read_queue_of(parts, line, backlog_), money_.provider_name())),
       upkeep_({.config = config_of(parts),
                .ledgers = ledgers_,
                .tickets = *tickets_,
@@ -310,6 +328,7 @@ void Shop::bind_routes() {
     streams_.bind(bind);
     money_.bind(bind);
     webhooks_.bind(bind);
+    alerts_.bind(bind);
     office_.bind(bind);
     monitoring_.bind(bind);
     nodes_.bind(bind);
@@ -328,6 +347,7 @@ void Shop::employ_workers() {
     money_.employ(keeper, roles);
     upkeep_.employ(keeper, roles);
     nodes_.employ(keeper);
+    alerts_.employ(keeper);
     keeper.employ(catalog_rounds_);
     keeper.employ(catalog_follows_);
     if (roles.keeper) webhooks_.employ(keeper);
@@ -352,6 +372,7 @@ void Shop::add_metrics() {
     money_.add_metrics(metrics);
     upkeep_.add_metrics(metrics);
     webhooks_.add_metrics(metrics);
+    alerts_.add_metrics(metrics);
     office_.add_metrics(metrics);
 }
 
@@ -381,6 +402,7 @@ void Shop::run() {
     commits.end();
     outside_changes.end();
     accounts.stop();
+    alerts_.stop();
     workers.end();
     write_last(parts_.hot.stop(), parts_.log, "sessions.not_written");
     write_last(office_.stop(), parts_.log, "stats.not_written");

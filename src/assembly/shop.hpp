@@ -5,6 +5,7 @@
 #include "app/catalog_follower.hpp"
 #include "app/password_hasher.hpp"
 #include "assembly/accounts.hpp"
+#include "assembly/alert_office.hpp"
 #include "assembly/broker_tier.hpp"
 #include "assembly/checkout.hpp"
 #include "assembly/gatehouse.hpp"
@@ -92,6 +93,7 @@ class Shop {
     Checkout checkout_;
     Money money_;
     WebhookOffice webhooks_;
+    AlertOffice alerts_;
     Office office_;
     Upkeep upkeep_;
     Monitoring monitoring_;

@@ -46,6 +46,9 @@ class WebhookOffice {
         if (courier_.has_receivers()) rounds_.wake();
     }
 
+    /// Deliveries that are dead, since the start. From any thread.
+    std::uint64_t given_up() const { return courier_.count(DeliveryState::dead); }
+
   private:
     Task<std::chrono::milliseconds> deliver_due();
 

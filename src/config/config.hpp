@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/address.hpp"
+#include "domain/language.hpp"
 #include "domain/rate_limits.hpp"
 
 namespace sluice {
@@ -244,6 +245,24 @@ struct Config {
         friend bool operator==(const Webhooks&, const Webhooks&) = default;
     };
 
+    /// Who is told when something is wrong: one channel of each kind that has an address.
+    struct Alerts {
+        Language language = Language::en;
+        unsigned quiet_minutes = 30;    // the same alert is told once in so long
+        unsigned timeout_seconds = 10;  // for one attempt to tell one channel
+        unsigned errors_percent = 5;    // of all answers; with more 5xx than that it is a trouble
+
+        // Addresses of robots hold their keys, so each address is a secret.
+        std::string webhook_url;
+        std::string webhook_secret;
+        std::string wecom_url;
+        std::string dingtalk_url;
+        std::string dingtalk_secret;  // empty: the robot is protected in another way
+        std::string slack_url;
+
+        friend bool operator==(const Alerts&, const Alerts&) = default;
+    };
+
     Endpoint listen{"127.0.0.1", 8080};
     /// When given, the machine-room and admin paths are served here and nowhere else.
     std::optional<Endpoint> admin_listen;
@@ -269,6 +288,7 @@ struct Config {
     Streams streams;
     MachineRoom machine_room;
     Webhooks webhooks;
+    Alerts alerts;
 
     /// Whether browsers reach us by https, which ends at a proxy before us.
     bool is_https() const { return public_url.starts_with("https://"); }

@@ -25,6 +25,7 @@ constexpr std::array<std::string_view, 2> kLedgerKinds{"sqlite", "mariadb"};
 constexpr std::array<std::string_view, 3> kLedgerTls{"off", "on", "checked"};
 constexpr std::array<std::string_view, 2> kHotKinds{"memory", "redis"};
 constexpr std::array<std::string_view, 2> kBrokerKinds{"none", "rabbitmq"};
+constexpr std::array<std::string_view, 2> kLanguages{"en", "zh"};
 constexpr std::array<std::string_view, 3> kRoles{"edge", "writer", "keeper"};
 constexpr std::size_t kLongestToken = 256;
 
@@ -174,12 +175,34 @@ bool set_machine_room_token(Config& c, const std::string& text) {
                             is_visible_ascii(text));
 }
 
+/// https, or this machine by its number.
+template <auto field>
+bool set_alert_url(Config& c, const std::string& text) {
+    c.alerts.*field = text;
+    if (text.empty()) return true;
+    const auto url = WebUrl::parse(text);
+    const auto address = url ? Address::parse(url->host) : std::nullopt;
+    return url && (url->secure || (address && is_loopback(*address)));
+}
+
+bool set_alert_secret(Config& c, const std::string& text) {
+    c.alerts.webhook_secret = text;
+    return text.empty() || (text.size() >= kShortestSecret && is_clean(text));
+}
+
+/// As the robot's page shows it.
+bool set_dingtalk_secret(Config& c, const std::string& text) {
+    c.alerts.dingtalk_secret = text;
+    return text.size() <= 256 && is_clean(text);
+}
+
 constexpr std::string_view kEndpoint = "host:port, such as 127.0.0.1:8080 or [::1]:8080";
 constexpr std::string_view kHotUrls =
     "redis://host[:port][/db], rediss://host[:port][/db] or unix:///path[?db=N], without a user or "
     "a password";
 constexpr std::string_view kBrokerUrls =
     "amqp://host[:port] or amqps://host[:port], without a user or a password";
+constexpr std::string_view kAlertUrl = "https://host[:port]/path, or http:// to 127.0.0.1 or [::1]";
 constexpr unsigned kMiB = 1024 * 1024;
 
 bool is_hot_url(std::string_view text) {
@@ -327,6 +350,17 @@ constexpr Key kKeys[] = {
     {"webhooks.give_up_seconds", WholeNumber{1, 30 * 24 * 3600, [](Config& c) -> unsigned& { return c.webhooks.give_up_seconds; }}},
     {"webhooks.keep_delivered_hours", WholeNumber{1, 365 * 24, [](Config& c) -> unsigned& { return c.webhooks.keep_delivered_hours; }}},
     {"webhooks.keep_dead_hours", WholeNumber{1, 365 * 24, [](Config& c) -> unsigned& { return c.webhooks.keep_dead_hours; }}},
+
+    {"alerts.language", Choice{kLanguages, [](Config& c, std::size_t i) { c.alerts.language = static_cast<Language>(i); }}},
+    {"alerts.quiet_minutes", WholeNumber{1, 24 * 60, [](Config& c) -> unsigned& { return c.alerts.quiet_minutes; }}},
+    {"alerts.timeout_seconds", WholeNumber{1, 60, [](Config& c) -> unsigned& { return c.alerts.timeout_seconds; }}},
+    {"alerts.errors_percent", WholeNumber{1, 100, [](Config& c) -> unsigned& { return c.alerts.errors_percent; }}},
+    {"alerts.webhook_url", Text{kAlertUrl, set_alert_url<&Config::Alerts::webhook_url>}, true},
+    {"alerts.webhook_secret", Text{"a secret of at least 16 bytes", set_alert_secret}, true},
+    {"alerts.wecom_url", Text{kAlertUrl, set_alert_url<&Config::Alerts::wecom_url>}, true},
+    {"alerts.dingtalk_url", Text{kAlertUrl, set_alert_url<&Config::Alerts::dingtalk_url>}, true},
+    {"alerts.dingtalk_secret", Text{"a text of at most 256 bytes", set_dingtalk_secret}, true},
+    {"alerts.slack_url", Text{kAlertUrl, set_alert_url<&Config::Alerts::slack_url>}, true},
 };
 // clang-format on
 static_assert(std::size(kRateSettings) == 18, "each rate limit is a key");

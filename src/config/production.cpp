@@ -180,9 +180,10 @@ class Review {
         const auto& file = loaded_.sources.file;
         if (!file) return;
         const bool has_secrets = std::ranges::any_of(
-            std::initializer_list<const char*>{"accounts.legacy_fixed_salt",
-                                               "payments.webhook_secrets", "machine_room.token",
-                                               "sms.secret"},
+            std::initializer_list<const char*>{
+                "accounts.legacy_fixed_salt", "payments.webhook_secrets", "machine_room.token",
+                "sms.secret", "alerts.webhook_url", "alerts.webhook_secret", "alerts.wecom_url",
+                "alerts.dingtalk_url", "alerts.dingtalk_secret", "alerts.slack_url"},
             [&](const char* key) {
                 const auto place = loaded_.places.find(key);
                 return place != loaded_.places.end() && place->second.starts_with(file->string());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/public_address.hpp"
 #include "base/web_url.hpp"
 #include "config/broker_url.hpp"
 #include "config/hot_url.hpp"
@@ -185,6 +186,33 @@ std::optional<Conflict> find_role_conflict(const Config& c) {
                     "none. Set hot.kind = \"redis\", or leave roles out"};
 }
 
+/// Where alerts go is judged as it is for webhooks. A name is looked up when there is an alert.
+std::optional<Conflict> find_alert_conflict(const Config& c) {
+    const auto& alerts = c.alerts;
+    if (alerts.webhook_url.empty() != alerts.webhook_secret.empty())
+        return Conflict{alerts.webhook_url.empty() ? "alerts.webhook_secret" : "alerts.webhook_url",
+                        alerts.webhook_url.empty() ? "alerts.webhook_url" : "alerts.webhook_secret",
+                        "alerts.webhook_url and alerts.webhook_secret are only of use together"};
+    if (alerts.dingtalk_url.empty() && !alerts.dingtalk_secret.empty())
+        return Conflict{"alerts.dingtalk_secret", "alerts.dingtalk_url",
+                        "alerts.dingtalk_secret is given without alerts.dingtalk_url"};
+    const std::pair<std::string_view, const std::string&> urls[] = {
+        {"alerts.webhook_url", alerts.webhook_url},
+        {"alerts.wecom_url", alerts.wecom_url},
+        {"alerts.dingtalk_url", alerts.dingtalk_url},
+        {"alerts.slack_url", alerts.slack_url}};
+    for (const auto& [key, text] : urls) {
+        const auto url = text.empty() ? std::nullopt : WebUrl::parse(text);
+        const auto address = url ? Address::parse(url->host) : std::nullopt;
+        if (address && !is_reachable(*address, c.webhooks.allow_private))
+            return Conflict{key, "webhooks.allow_private",
+                            std::string(key) +
+                                " leads to an address that is not public, and that "
+                                "webhooks.allow_private does not have"};
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Conflict> find_conflict(const Config& c) {
@@ -196,6 +224,7 @@ std::optional<Conflict> find_conflict(const Config& c) {
     if (auto conflict = find_hot_conflict(c)) return conflict;
     if (auto conflict = find_broker_conflict(c)) return conflict;
     if (auto conflict = find_role_conflict(c)) return conflict;
+    if (auto conflict = find_alert_conflict(c)) return conflict;
     if (c.accounts.hash_threads > c.accounts.hash_backlog)
         return too_large("accounts.hash_threads", c.accounts.hash_threads, "accounts.hash_backlog",
                          c.accounts.hash_backlog);

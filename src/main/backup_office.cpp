@@ -52,6 +52,12 @@ std::optional<api::PartHealth> BackupOffice::health() const {
     return api::PartHealth{"backup", true, failure_};
 }
 
+std::optional<LedgerTier::Backups> BackupOffice::state() const {
+    if (config_.every.count() == 0) return std::nullopt;
+    const MutexLock lock(mutex_);
+    return LedgerTier::Backups{config_.every, newest_};
+}
+
 void BackupOffice::run() {
     auto due = Steady::now() + until_first();
     for (;;) {

@@ -10,6 +10,7 @@
 
 #include "adapters/sqlite/upkeep/backup_shelf.hpp"
 #include "api/office/machine_room.hpp"
+#include "assembly/ledger_tier.hpp"
 #include "base/condition.hpp"
 #include "base/mutex.hpp"
 #include "config/config.hpp"
@@ -36,6 +37,9 @@ class BackupOffice {
     /// Always ready: the shop sells without backups. The detail says why there is none. Nothing
     /// when they are off.
     std::optional<api::PartHealth> health() const;
+
+    /// Nothing when they are off.
+    std::optional<LedgerTier::Backups> state() const;
 
   private:
     using Steady = std::chrono::steady_clock;

@@ -23,6 +23,8 @@ class MariadbTier final : public LedgerTier {
 
     bool is_time_sure() const override { return !is_shared_ || clock_watch_.is_sure(); }
 
+    std::optional<Backups> backups() const override { return std::nullopt; }
+
     void employ(Keeper& keeper) override;
     void add_metrics(MetricsPage& metrics) const override;
     std::vector<api::PartHealth> health() const override;

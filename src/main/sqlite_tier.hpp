@@ -22,6 +22,8 @@ class SqliteTier final : public LedgerTier {
 
     bool is_time_sure() const override { return true; }
 
+    std::optional<Backups> backups() const override { return backups_.state(); }
+
     void employ(Keeper& keeper) override;
     void add_metrics(MetricsPage& metrics) const override;
     std::vector<api::PartHealth> health() const override;

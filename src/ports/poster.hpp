@@ -8,7 +8,7 @@
 
 namespace sluice {
 
-/// Sends a POST to a server that we do not know, and hears its status. Bounded in time and in what
+/// Sends a POST to a server that we do not know, and hears its answer. Bounded in time and in what
 /// it reads; follows no redirects. A receiver that cannot be reached is an answer, not an
 /// exception.
 class Poster {
@@ -21,8 +21,9 @@ class Poster {
         std::vector<std::pair<std::string, std::string>> headers;
     };
     struct Answer {
-        unsigned status = 0;  // 0: there was none
-        std::string failure;  // why, in words that are fit for operators
+        unsigned status = 0;    // 0: there was none
+        std::string failure;    // why, in words that are fit for operators
+        std::string body = {};  // what came of it; it may be cut off
     };
     virtual Task<Answer> post(Letter letter) = 0;
 

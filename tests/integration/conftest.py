@@ -127,7 +127,8 @@ def pytest_make_parametrize_id(config, val):
 def shared(make_shop):
     """A shop for tests that do not mind what others make in it."""
     with tempfile.TemporaryDirectory(prefix="sluice-") as folder:
-        shop = make_shop(folder)
+        # A channel for alerts, which leads nowhere.
+        shop = make_shop(folder, env={"SLUICE_ALERTS_SLACK_URL": "https://localhost:1/alerts"})
         yield shop
         shop.stop()
 

@@ -55,7 +55,7 @@ MAY_CALL = {
                   "list_parked_tickets", "retry_ticket", "refuse_ticket",
                   "change_limits", "list_any_orders", "export_orders", "show_any_order", "refund_order",
                   "note_sent_back", "show_stats", "list_stats_history", "list_webhooks", "create_webhook", "delete_webhook",
-                  "list_deliveries", "resend_delivery"},
+                  "list_deliveries", "resend_delivery", "list_alerts", "test_alert_channel"},
 }
 NEEDS_LOGIN = sorted(set(TABLE) - MAY_CALL["anyone"])
 GUARDED_WRITES = [name for name in NEEDS_LOGIN if TABLE[name].writes]

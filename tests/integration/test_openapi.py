@@ -386,6 +386,8 @@ EXAMPLES = {
     "delete_webhook": some_webhook,
     "list_deliveries": lambda shop: {"query": "?state=pending&limit=2", "id": some_delivery(shop)["hook"]},
     "resend_delivery": some_delivery,
+    "list_alerts": no_input,
+    "test_alert_channel": lambda shop: {"channel": "slack"},
     "livez": no_input,
     "readyz": no_input,
     "metrics": no_input,

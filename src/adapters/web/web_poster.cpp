@@ -87,7 +87,7 @@ bool set_server_name(SSL* session, std::string name) {
 
 /// The status counts from the moment it is there, whatever becomes of the rest of the answer.
 template <class Any>
-Flow<unsigned> converse(Any& stream, Request& request) {
+Flow<Poster::Answer> converse(Any& stream, Request& request) {
     co_await beast::http::async_write(stream, request, use_flow);
     beast::flat_buffer buffer(kLongestHead + kLongestAnswer);
     beast::http::response_parser<beast::http::string_body> answer;
@@ -97,9 +97,12 @@ Flow<unsigned> converse(Any& stream, Request& request) {
     try {
         co_await beast::http::async_read(stream, buffer, answer, use_flow);
     } catch (const boost::system::system_error&) {
-        // Too long, or cut off: nobody reads it anyway.
+        // Too long, or cut off: what is there may be enough.
     }
-    co_return answer.get().result_int();
+    Poster::Answer heard;
+    heard.status = answer.get().result_int();
+    heard.body = std::move(answer.get().body());
+    co_return heard;
 }
 
 /// One that can be hung up on, until it is done.
@@ -136,7 +139,7 @@ Task<Poster::Answer> WebPoster::post(Letter letter) {
     Answer answer;
     try {
         auto flow = exchange(std::move(letter), std::move(*url), std::move(addresses));
-        answer.status = co_await await_flow(loop_, std::move(flow));
+        answer = co_await await_flow(loop_, std::move(flow));
     } catch (const boost::system::system_error& failure) {
         answer.failure = failure.code().message();
     }
@@ -170,7 +173,8 @@ std::vector<Address> WebPoster::reachable(const WebUrl& url,
     return addresses;
 }
 
-Flow<unsigned> WebPoster::exchange(Letter letter, WebUrl url, std::vector<Address> addresses) {
+Flow<Poster::Answer> WebPoster::exchange(Letter letter, WebUrl url,
+                                         std::vector<Address> addresses) {
     const auto executor = co_await asio::this_coro::executor;
     std::vector<tcp::endpoint> endpoints;
     for (const auto& address : addresses) endpoints.push_back(endpoint_of(address, url.port));
@@ -182,8 +186,8 @@ Flow<unsigned> WebPoster::exchange(Letter letter, WebUrl url, std::vector<Addres
     plain.expires_after(options_.patience);
     co_await plain.async_connect(endpoints, use_flow);
     if (!url.secure) {
-        const auto status = co_await converse(plain, request);
-        co_return status;
+        auto answer = co_await converse(plain, request);
+        co_return answer;
     }
     // An address is no server name, but is looked for in the certificate all the same.
     const bool named = !Address::parse(url.host);
@@ -191,8 +195,8 @@ Flow<unsigned> WebPoster::exchange(Letter letter, WebUrl url, std::vector<Addres
         throw boost::system::system_error(asio::error::invalid_argument);
     stream.set_verify_callback(asio::ssl::host_name_verification(url.host));
     co_await stream.async_handshake(asio::ssl::stream_base::client, use_flow);
-    const auto status = co_await converse(stream, request);
-    co_return status;
+    auto answer = co_await converse(stream, request);
+    co_return answer;
 }
 
 }  // namespace sluice::web

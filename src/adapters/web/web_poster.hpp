@@ -41,7 +41,7 @@ class WebPoster final : public Poster {
   private:
     Task<std::vector<Address>> look_up(std::string host);
     std::vector<Address> reachable(const WebUrl& url, const std::vector<Address>& found) const;
-    Flow<unsigned> exchange(Letter letter, WebUrl url, std::vector<Address> addresses);
+    Flow<Answer> exchange(Letter letter, WebUrl url, std::vector<Address> addresses);
 
     const Options options_;
     AsioLoop& loop_;

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "ports/alert_channel.hpp"
+#include "ports/clock.hpp"
+#include "ports/poster.hpp"
+
+namespace sluice::web {
+
+// Alerts over HTTP. The address of a robot holds its key, so no answer and no failure names it.
+
+/// A webhook of the shop's own: JSON, signed as our other webhooks are.
+class WebhookAlerts final : public AlertChannel {
+  public:
+    /// `clock`: the time that signatures show.
+    WebhookAlerts(Poster& poster, std::string url, std::string secret, const Clock& clock)
+        : poster_(poster), url_(std::move(url)), secret_(std::move(secret)), clock_(clock) {}
+
+    Task<Answer> tell(AlertMessage message) override;
+
+  private:
+    Poster& poster_;
+    const std::string url_;
+    const std::string secret_;
+    const Clock& clock_;
+};
+
+/// A robot of WeCom, which answers 200 to what it refuses and says so in JSON.
+class WecomAlerts final : public AlertChannel {
+  public:
+    WecomAlerts(Poster& poster, std::string url) : poster_(poster), url_(std::move(url)) {}
+
+    Task<Answer> tell(AlertMessage message) override;
+
+  private:
+    Poster& poster_;
+    const std::string url_;
+};
+
+/// A robot of DingTalk, which answers as one of WeCom does. With a secret each request is signed.
+class DingtalkAlerts final : public AlertChannel {
+  public:
+    DingtalkAlerts(Poster& poster, std::string url, std::string secret, const Clock& clock)
+        : poster_(poster), url_(std::move(url)), secret_(std::move(secret)), clock_(clock) {}
+
+    Task<Answer> tell(AlertMessage message) override;
+
+  private:
+    Poster& poster_;
+    const std::string url_;
+    const std::string secret_;  // may be empty
+    const Clock& clock_;
+};
+
+/// An incoming webhook of Slack.
+class SlackAlerts final : public AlertChannel {
+  public:
+    SlackAlerts(Poster& poster, std::string url) : poster_(poster), url_(std::move(url)) {}
+
+    Task<Answer> tell(AlertMessage message) override;
+
+  private:
+    Poster& poster_;
+    const std::string url_;
+};
+
+/// As DingTalk wants it in the query: base64 of HMAC-SHA256 over "<milliseconds>\n<secret>" under
+/// the secret, percent-encoded.
+std::string dingtalk_signature(std::string_view secret, std::string_view millis);
+
+}  // namespace sluice::web

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "app/alert_desk.hpp"
+#include "http/exchange.hpp"
+
+namespace sluice::api {
+
+/// Where operators are told of what is wrong, how that went, and what they were told.
+class AdminAlerts {
+  public:
+    explicit AdminAlerts(AlertDesk& desk) : desk_(desk) {}
+
+    http::Pending list(http::Exchange& exchange);
+    http::Pending test(http::Exchange& exchange);
+
+  private:
+    Task<> tell(http::Exchange& exchange, AlertBox& box);
+
+    AlertDesk& desk_;
+};
+
+}  // namespace sluice::api

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <list>
+#include <memory>
+
+#include "adapters/system/shop_clock.hpp"
+#include "adapters/web/web_poster.hpp"
+#include "api/office/admin_alerts.hpp"
+#include "api/office/machine_room.hpp"
+#include "app/catalog.hpp"
+#include "app/watched_auditor.hpp"
+#include "assembly/binding.hpp"
+#include "assembly/http_front.hpp"
+#include "assembly/keeper.hpp"
+#include "assembly/ledger_tier.hpp"
+#include "assembly/webhook_office.hpp"
+#include "config/config.hpp"
+#include "workers/alert_courier.hpp"
+#include "workers/alert_watch.hpp"
+#include "workers/hot_copy_keeper.hpp"
+
+namespace sluice {
+
+/// Tells operators, through the channels of the configuration, what is wrong.
+class AlertOffice {
+  public:
+    struct Parts {
+        const Config& config;
+        LedgerTier& ledger;
+        const Catalog& catalog;
+        const HttpFront& front;
+        const HotCopyKeeper& hot_copies;
+        const WebhookOffice& webhooks;
+        std::function<std::vector<api::PartHealth>()> check_up;
+        std::function<bool()> is_on_duty;  // whether this node tells what all nodes see
+        AsioLoop& loop;                    // of the keeper
+        const ShopClock& clock;
+        Log& log;
+    };
+    /// Throws std::runtime_error when the configured authorities cannot be read.
+    explicit AlertOffice(const Parts& parts);
+
+    void bind(const Bind& bind);
+    void employ(Keeper& keeper);
+    void add_metrics(MetricsPage& metrics) const;
+    /// Ends what is under way. Before the workers end.
+    void stop();
+
+    /// The ledger's, whose failed checks become alerts.
+    Auditor& auditor() { return auditor_; }
+
+  private:
+    /// One channel with all that leads to it.
+    struct Line {
+        Line(const Parts& parts, std::string name, std::string to,
+             std::unique_ptr<AlertChannel> by);
+
+        AlertBox box;
+        const std::unique_ptr<AlertChannel> channel;
+        AlertCourier courier;
+        Periodic rounds;
+    };
+
+    static std::unique_ptr<web::WebPoster> make_poster(const Parts& parts);
+    std::list<Line> make_lines(const Parts& parts);
+    std::vector<AlertBox*> boxes();
+    AlertWatch::Sources sources_of(const Parts& parts);
+
+    AsioLoop& loop_;
+    const std::unique_ptr<web::WebPoster> poster_;  // nullptr: no channel needs it
+    std::list<Line> lines_;
+    AlertDesk desk_;
+    WatchedAuditor auditor_;
+    AlertWatch watch_;
+    api::AdminAlerts api_;
+};
+
+}  // namespace sluice

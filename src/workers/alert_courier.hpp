@@ -1,0 +1,35 @@
+#pragma once
+
+#include <chrono>
+
+#include "app/alert_box.hpp"
+#include "observe/log.hpp"
+#include "ports/clock.hpp"
+
+namespace sluice {
+
+/// Brings the alerts of one box to their channel, one after the other, and tries again when that
+/// fails: five times within some minutes. A test is tried once.
+class AlertCourier {
+  public:
+    static constexpr int kTries = 5;
+    static constexpr std::chrono::milliseconds kFirstPause{5'000};  // then twice as long
+    static constexpr std::chrono::milliseconds kLongestPause{60'000};
+
+    AlertCourier(AlertBox& box, AlertChannel& channel, const Clock& clock, Log& log)
+        : box_(box), channel_(channel), clock_(clock), log_(log) {}
+
+    /// Tells what is due; returns how long until there may be more to do.
+    Task<std::chrono::milliseconds> tell_due();
+
+  private:
+    void conclude(AlertBox::Waiting waiting, AlertChannel::Answer answer);
+    void fail(AlertBox::Waiting waiting, const AlertChannel::Answer& answer);
+
+    AlertBox& box_;
+    AlertChannel& channel_;
+    const Clock& clock_;
+    Log& log_;
+};
+
+}  // namespace sluice
