@@ -5,6 +5,7 @@ import { arrange, fetchSales } from "../base/sales";
 import type { Sale } from "../base/types";
 import { mount, useSaleState } from "../ui/page";
 import { useNow } from "../ui/use_now";
+import { useOperates } from "../ui/use_user";
 import { Countdown, Empty, Skeleton, StateBadge, StockBar } from "../ui/parts";
 import { useAsked } from "./ask";
 import { ConsolePage, Heading, Table } from "./frame";
@@ -19,15 +20,21 @@ const paceOf = (sales: Sale[]) => Math.max(leastMilliseconds, sales.length * mil
 
 function Home() {
   const { value: sales, away } = useAsked("/sales", paceOf, fetchSales);
+  const operates = useOperates();
   return (
     <ConsolePage title={words("console")} away={away}>
-      <Heading title={words("sales_title")} lead={words("sales_lead")}>
+      <Heading
+        title={words("sales_title")}
+        lead={words(operates ? "sales_lead" : "sales_lead_support")}
+      >
         <a class="button quiet" href="/console/calendar">
           {words("calendar")}
         </a>
-        <a class="button" href="/console/plan">
-          {words("sale_new")}
-        </a>
+        {operates && (
+          <a class="button" href="/console/plan">
+            {words("sale_new")}
+          </a>
+        )}
       </Heading>
       {sales ? <Sales sales={sales} /> : <Skeleton height="18rem" />}
     </ConsolePage>
@@ -36,6 +43,7 @@ function Home() {
 
 function Sales({ sales }: { sales: Sale[] }) {
   const now = useNow();
+  const operates = useOperates();
   const [wanted, setWanted] = useState("");
   const shelf = arrange(
     sales.filter((sale) => matches(sale, wanted)),
@@ -44,10 +52,14 @@ function Sales({ sales }: { sales: Sale[] }) {
   if (sales.length === 0) {
     return (
       <Empty icon="box" title={words("sales_none")}>
-        <p>{words("sales_none_more")}</p>
-        <a class="button" href="/console/item">
-          {words("item_new")}
-        </a>
+        {operates && (
+          <>
+            <p>{words("sales_none_more")}</p>
+            <a class="button" href="/console/item">
+              {words("item_new")}
+            </a>
+          </>
+        )}
       </Empty>
     );
   }
@@ -77,6 +89,7 @@ function matches(sale: Sale, wanted: string): boolean {
 }
 
 function Shelf({ name, sales }: { name: (typeof shelves)[number]; sales: Sale[] }) {
+  const operates = useOperates();
   if (sales.length === 0) return null;
   const label = words(`shelf_${name}`);
   return (
@@ -90,11 +103,11 @@ function Shelf({ name, sales }: { name: (typeof shelves)[number]; sales: Sale[] 
           `>${words("head_price")}`,
           words("head_stock"),
           headOfTimes("head_until"),
-          words("head_actions"),
+          ...(operates ? [words("head_actions")] : []),
         ]}
       >
         {sales.map((sale) => (
-          <Row key={sale.id} sale={sale} />
+          <Row key={sale.id} sale={sale} operates={operates} />
         ))}
       </Table>
     </section>
@@ -103,7 +116,7 @@ function Shelf({ name, sales }: { name: (typeof shelves)[number]; sales: Sale[] 
 
 const headOfTimes = (key: "head_sale" | "head_until") => `${words(key)} (${zoneName()})`;
 
-function Row({ sale }: { sale: Sale }) {
+function Row({ sale, operates }: { sale: Sale; operates: boolean }) {
   const state = useSaleState(sale);
   return (
     <tr>
@@ -129,18 +142,20 @@ function Row({ sale }: { sale: Sale }) {
           words("no_end")
         )}
       </td>
-      <td>
-        <div class="row tight">
-          <a href={`/console/plan?id=${sale.id}`}>
-            {words("edit")}
-            <span class="visually-hidden">: {saleName(sale)}</span>
-          </a>
-          <a href={`/console/plan?clone=${sale.id}`}>
-            {words("clone")}
-            <span class="visually-hidden">: {saleName(sale)}</span>
-          </a>
-        </div>
-      </td>
+      {operates && (
+        <td>
+          <div class="row tight">
+            <a href={`/console/plan?id=${sale.id}`}>
+              {words("edit")}
+              <span class="visually-hidden">: {saleName(sale)}</span>
+            </a>
+            <a href={`/console/plan?clone=${sale.id}`}>
+              {words("clone")}
+              <span class="visually-hidden">: {saleName(sale)}</span>
+            </a>
+          </div>
+        </td>
+      )}
     </tr>
   );
 }

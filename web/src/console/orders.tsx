@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { money, number, rowTime, zoneName } from "../base/format";
 import { saveFile } from "../base/save_file";
 import { mount } from "../ui/page";
+import { useOperates } from "../ui/use_user";
 import { Field, StateBadge } from "../ui/parts";
 import { useListed } from "./ask";
 import { BulkRefund } from "./bulk_refund";
@@ -20,6 +21,7 @@ function Orders() {
   // In the address, so that going back from an order finds the same list.
   useEffect(() => history.replaceState(null, "", searchOf(filter) || location.pathname), [filter]);
   const wish = wishOf(filter);
+  const operates = useOperates();
   const list = useListed<OrderOfBuyer>(
     `/admin/orders?limit=${pageSize}${wish && `&${wish}`}`,
     "orders",
@@ -27,10 +29,12 @@ function Orders() {
   return (
     <ConsolePage title={words("place_orders")}>
       <Heading title={words("place_orders")} lead={words("orders_lead")}>
-        {list.rows && filter.state === "paid" && filter.sale !== "" && (
+        {operates && list.rows && filter.state === "paid" && filter.sale !== "" && (
           <BulkRefund wish={wish} done={list.reload} />
         )}
-        {list.rows && <Export address={`/api/v1/admin/orders.csv${wish && `?${wish}`}`} />}
+        {operates && list.rows && (
+          <Export address={`/api/v1/admin/orders.csv${wish && `?${wish}`}`} />
+        )}
       </Heading>
       <Find />
       <OrderFilters filter={filter} change={setFilter} />
