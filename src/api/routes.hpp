@@ -116,19 +116,19 @@ inline constexpr std::array kRoutes{
           Access::operators, kWorking, Surface::office},
     Route{"audit_sale", Method::get, "/api/v1/admin/sales/{id}/audit", Access::operators, kWorking,
           Surface::office},
-    Route{"list_any_orders", Method::get, "/api/v1/admin/orders", Access::operators, kWorking,
+    Route{"list_any_orders", Method::get, "/api/v1/admin/orders", Access::staff, kWorking,
           Surface::office}
         .taking({"sale_id", "state", "buyer", "money", "created_from", "created_to", "cursor",
                  "limit"}),
     Route{"export_orders", Method::get, "/api/v1/admin/orders.csv", Access::operators, kWorking,
           Surface::office}
         .taking({"sale_id", "state", "buyer", "money", "created_from", "created_to"}),
-    Route{"show_any_order", Method::get, "/api/v1/admin/orders/{id}", Access::operators, kWorking,
+    Route{"show_any_order", Method::get, "/api/v1/admin/orders/{id}", Access::staff, kWorking,
           Surface::office},
     Route{"note_sent_back", Method::post, "/api/v1/admin/refunds/{id}/sent-back", Access::operators,
           kWorking, Surface::office},
-    Route{"refund_order", Method::post, "/api/v1/admin/orders/{id}/refund", Access::operators,
-          kWorking, Surface::office},
+    Route{"refund_order", Method::post, "/api/v1/admin/orders/{id}/refund", Access::staff, kWorking,
+          Surface::office},
     Route{"list_users", Method::get, "/api/v1/admin/users", Access::operators, kWorking,
           Surface::office}
         .taking({"phone", "role", "cursor", "limit"}),

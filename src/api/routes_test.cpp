@@ -85,16 +85,58 @@ TEST(Routes, TheDocumentSaysWhoNeedsALogin) {
         // Logging in sets the cookie, so it must not be done by another site's page either.
         const bool guarded = (login && (!is_safe(route.method) || route.upgrades)) ||
                              route.name == "log_in" || route.name == "receive_payment_event";
-        EXPECT_EQ(answers.contains("403"), route.access == Access::operators || guarded)
+        EXPECT_EQ(answers.contains("403"), http::is_for_staff(route.access) || guarded)
             << route.name;
     }
 }
 
-TEST(Routes, AdminPathsAreForOperatorsAndInTheOffice) {
+TEST(Routes, AdminPathsAreForStaffAndInTheOffice) {
     for (const auto& route : kRoutes) {
-        if (!route.path.starts_with("/api/v1/admin/")) continue;
-        EXPECT_EQ(route.access, Access::operators) << route.name;
-        EXPECT_EQ(route.surface, Surface::office) << route.name;
+        EXPECT_EQ(http::is_for_staff(route.access), route.path.starts_with("/api/v1/admin/"))
+            << route.name;
+        if (http::is_for_staff(route.access)) {
+            EXPECT_EQ(route.surface, Surface::office) << route.name;
+        }
+    }
+}
+
+TEST(Routes, SupportMayCallTheseAndNoOthersOfTheOffice) {
+    std::set<std::string_view> names;
+    for (const auto& route : kRoutes)
+        if (http::is_for_staff(route.access) && http::admits(route.access, Role::support))
+            names.insert(route.name);
+    EXPECT_EQ(names,
+              (std::set<std::string_view>{"list_any_orders", "show_any_order", "refund_order"}));
+}
+
+TEST(Routes, TheDocumentSaysWhatSupportMayCall) {
+    const auto paths = document().at("paths").as_object();
+    for (const auto& route : kRoutes) {
+        const auto& operation = paths.at(route.path).at(lower(to_string(route.method))).as_object();
+        const auto* description = operation.if_contains("description");
+        const bool says =
+            description &&
+            std::string_view(description->as_string()).contains("Also for the role support.");
+        EXPECT_EQ(says, route.access == Access::staff) << route.name;
+    }
+}
+
+TEST(Routes, RolesAreAdmittedByTheRowsAccess) {
+    using enum Access;
+    const struct {
+        Access access;
+        bool buyer, support, operator_, admin;
+    } rows[] = {{anyone, true, true, true, true},
+                {user, true, true, true, true},
+                {buyers, true, true, true, true},
+                {staff, false, true, true, true},
+                {operators, false, false, true, true}};
+    for (const auto& row : rows) {
+        const auto number = static_cast<int>(row.access);
+        EXPECT_EQ(http::admits(row.access, Role::buyer), row.buyer) << number;
+        EXPECT_EQ(http::admits(row.access, Role::support), row.support) << number;
+        EXPECT_EQ(http::admits(row.access, Role::operator_), row.operator_) << number;
+        EXPECT_EQ(http::admits(row.access, Role::admin), row.admin) << number;
     }
 }
 

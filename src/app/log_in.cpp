@@ -19,8 +19,8 @@ LogIn::LogIn(UserLedger& users, const PhoneForm& form, SessionStore& sessions,
 Task<Outcome<LoggedIn>> LogIn::log_in(Attempt attempt) {
     const auto account = co_await book_.find(std::move(attempt.phone));
     auto hash = account ? account->password_hash.value_or("") : std::string{};
-    const bool operates = account && may_operate(account->user.role);
-    const PasswordHasher::Place place{operates ? HashLane::operators : HashLane::shoppers,
+    const bool is_of_staff = account && is_staff(account->user.role);
+    const PasswordHasher::Place place{is_of_staff ? HashLane::operators : HashLane::shoppers,
                                       attempt.party};
     const bool right = co_await hasher_.verify(hash, attempt.password, place);
     if (!right) co_return refuse(Reason::unauthenticated, Detail::wrong_credentials);

@@ -6,7 +6,7 @@ namespace sluice {
 namespace {
 
 PasswordHasher::Place place_of(const User& user, std::uint64_t party) {
-    return {may_operate(user.role) ? HashLane::operators : HashLane::shoppers, party};
+    return {is_staff(user.role) ? HashLane::operators : HashLane::shoppers, party};
 }
 
 std::unexpected<Refusal> refuse_field(std::string field, Complaint complaint) {
@@ -71,7 +71,7 @@ Task<Outcome<Done>> OwnPassword::replace(Account account, std::string wanted,
                                       .after = std::move(hash),
                                       .kept = kept,
                                       .deed = {}};
-    if (may_operate(account.user.role)) {
+    if (is_staff(account.user.role)) {
         const auto now = clock_.now();
         actor.id = account.user.id;
         change.deed = make_deed(actor, DeedId{ids_.next(now)}, now, "user.password",

@@ -9,7 +9,8 @@
 
 namespace sluice {
 
-/// Who waits for a hash. Lanes are served in turn, so that none of them keeps another from it.
+/// Who waits for a hash. Lanes are served in turn, so that none of them keeps another from it. The
+/// operators' lane is that of all staff.
 enum class HashLane { registration, shoppers, operators };
 inline constexpr std::size_t kHashLanes = static_cast<std::size_t>(HashLane::operators) + 1;
 

@@ -12,14 +12,14 @@
 
 namespace sluice {
 
-/// What operators and admins show besides their password: a code of their authenticator, or a
+/// What staff show besides their password: a code of their authenticator, or a
 /// recovery code. Each code counts once. All calls may throw Outage.
 class SecondFactors {
   public:
     using Key = std::array<unsigned char, 32>;
     static constexpr std::size_t kRecoveryCodes = 10;
 
-    /// `is_required`: whether this server asks one of operators and admins.
+    /// `is_required`: whether this server asks one of staff.
     SecondFactors(SecondFactorLedger& ledger, UserLedger& users, SessionStore& sessions,
                   PasswordHasher& hasher, const Key& key, bool is_required, const Clock& clock,
                   Random& random, IdSource& ids)
@@ -38,7 +38,7 @@ class SecondFactors {
     Task<Shown> check(UserId user, std::optional<std::string> code);
 
     /// Whether this server asks one of them.
-    bool is_required_of(Role role) const { return is_required_ && may_operate(role); }
+    bool is_required_of(Role role) const { return is_required_ && is_staff(role); }
 
     struct State {
         bool on = false;

@@ -55,7 +55,7 @@ class TableReader {
             complain(row.line, "hash must be " + std::to_string(scheme_.digits) +
                                    " hex digits, as " + std::string(scheme_.name) + " makes them");
         const auto role = role_name.empty() ? Role::buyer : parse_role(role_name);
-        if (!role) complain(row.line, "role must be buyer, operator or admin");
+        if (!role) complain(row.line, "role must be buyer, support, operator or admin");
         auto canonical = form_.canonical(phone);
         const auto [first, fresh] = lines_.try_emplace(canonical, row.line);
         if (!fresh)

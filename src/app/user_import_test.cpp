@@ -48,7 +48,7 @@ TEST(UserImport, SaysWhatIsWrongWithALine) {
               "hash must be 32 hex digits, as md5(md5(fixed+password)+salt) makes them");
     EXPECT_NE(error_of("13800000001,n,s," + std::string(32, 'g') + ",buyer"), "");
     EXPECT_EQ(error_of("13800000001,n,s," + kHash + ",root"),
-              "role must be buyer, operator or admin");
+              "role must be buyer, support, operator or admin");
     EXPECT_NE(error_of("13800000001,a\x1b[31m,s," + kHash + ",buyer"), "");
     EXPECT_NE(error_of("13800000001,\"n,s," + kHash + ",buyer"), "");
     EXPECT_NE(error_of("phone,name,hash,salt,role\n"), "") << "another order of columns";

@@ -110,7 +110,7 @@ struct Config {
         std::string country;            // in which phones are dialled; empty: as they are written
         bool verify_phone = false;      // by a code in a message, at registration
         unsigned new_per_network = 60;  // accounts in a day; fourfold for an IPv6 /48
-        SecondFactorRule second_factor = SecondFactorRule::optional;  // of operators and admins
+        SecondFactorRule second_factor = SecondFactorRule::optional;  // of staff
 
         friend bool operator==(const Accounts&, const Accounts&) = default;
     };

@@ -10,6 +10,7 @@ namespace sluice {
 namespace {
 
 constexpr Names<Role::admin> kRoles({{Role::buyer, "buyer"},
+                                     {Role::support, "support"},
                                      {Role::operator_, "operator"},
                                      {Role::admin, "admin"}});
 

@@ -11,14 +11,19 @@
 
 namespace sluice {
 
-enum class Role { buyer, operator_, admin };
+enum class Role { buyer, support, operator_, admin };
 
 std::string_view to_string(Role);
 std::optional<Role> parse_role(std::string_view);
 
-/// Operators and admins steer sales; buyers buy.
-constexpr bool may_operate(Role role) {
+/// Whoever works for the shop: they may log in to the console, and prove it as staff do.
+constexpr bool is_staff(Role role) {
     return role != Role::buyer;
+}
+
+/// Operators and admins steer sales; support looks after orders.
+constexpr bool may_operate(Role role) {
+    return role == Role::operator_ || role == Role::admin;
 }
 
 struct User {

@@ -34,11 +34,23 @@ TEST(User, ANamelessUserIsCalledByTheLastDigits) {
 }
 
 TEST(Role, GoesBothWays) {
-    for (const Role role : {Role::buyer, Role::operator_, Role::admin})
+    for (const Role role : {Role::buyer, Role::support, Role::operator_, Role::admin})
         EXPECT_EQ(parse_role(to_string(role)), role);
     EXPECT_FALSE(parse_role("root"));
-    EXPECT_FALSE(may_operate(Role::buyer));
-    EXPECT_TRUE(may_operate(Role::admin));
+}
+
+TEST(Role, SupportIsOfTheStaffAndDoesNotOperate) {
+    const struct {
+        Role role;
+        bool staff, operates;
+    } rows[] = {{Role::buyer, false, false},
+                {Role::support, true, false},
+                {Role::operator_, true, true},
+                {Role::admin, true, true}};
+    for (const auto& [role, staff, operates] : rows) {
+        EXPECT_EQ(is_staff(role), staff) << to_string(role);
+        EXPECT_EQ(may_operate(role), operates) << to_string(role);
+    }
 }
 
 TEST(Role, OnlyAdminsChangeRoles) {
@@ -52,6 +64,11 @@ TEST(Role, OnlyAdminsChangeRoles) {
         {operator_, buyer, admin, Detail::admins_only},
         {operator_, admin, buyer, Detail::admins_only},
         {operator_, admin, admin, Detail::admins_only},
+        {operator_, buyer, support, Detail::admins_only},
+        {support, buyer, support, Detail::admins_only},
+        {support, operator_, buyer, Detail::admins_only},
+        {admin, buyer, support, Detail::none},
+        {admin, support, operator_, Detail::none},
         {admin, buyer, operator_, Detail::none},
         {admin, operator_, buyer, Detail::none},
         {admin, buyer, admin, Detail::none},
@@ -81,6 +98,7 @@ TEST(Role, StaysWhenItHasChangedMeanwhileOrNoAdminWouldBeLeft) {
         {{admin, true}, admin, buyer, Detail::none},
         {{admin, false}, admin, buyer, Detail::last_admin},
         {{admin, false}, admin, operator_, Detail::last_admin},
+        {{admin, false}, admin, support, Detail::last_admin},
         {{admin, false}, admin, admin, Detail::none},
         {{buyer, false}, admin, operator_, Detail::changed_meanwhile},
     };

@@ -164,9 +164,9 @@ bool FrontDoor::is_kept_out(http::Exchange& exchange, const Caller& caller, bool
     if ((from_cookie && !safe && !origins_.is_ours(exchange.request)) ||
         (route.upgrades && origins_.is_foreign(exchange.request)))
         why = Code::csrf;
-    else if (route.access == http::Access::operators && !may_operate(caller.role))
+    else if (!http::admits(route.access, caller.role))
         why = Code::forbidden;
-    else if (route.access == http::Access::operators && caller.lacks_second_factor)
+    else if (http::is_for_staff(route.access) && caller.lacks_second_factor)
         why = Code::second_factor_missing;
     else if (route.access == http::Access::buyers && blocks_.holds(caller.id, now))
         why = Code::buyer_blocked;

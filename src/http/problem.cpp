@@ -50,9 +50,9 @@ constexpr std::array<Entry, kCodes> kEntries{{
      "forbidden",
      403,
      {"Set up your second factor",
-      "This server asks a second factor of operators: set one up on your account page, or log in "
+      "This server asks a second factor of its staff: set one up on your account page, or log in "
       "with it."},
-     {"请先启用两步验证", "本服务器要求运营人员启用两步验证：请在账户页面设置，或使用它登录。"}},
+     {"请先启用两步验证", "本服务器要求工作人员启用两步验证：请在账户页面设置，或使用它登录。"}},
     {Code::buyer_blocked,
      "forbidden",
      403,

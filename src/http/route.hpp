@@ -2,15 +2,37 @@
 
 #include <string_view>
 
+#include "base/check.hpp"
 #include "domain/rate_limits.hpp"
+#include "domain/user.hpp"
 #include "http/known_query.hpp"
 #include "http/method.hpp"
 
 namespace sluice::http {
 
 /// Who may call. Denied unless the row says otherwise. A blocked user is still a user, but not
-/// among the buyers.
-enum class Access { anyone, user, buyers, operators };
+/// among the buyers. Staff are support, operators and admins.
+enum class Access { anyone, user, buyers, staff, operators };
+
+/// Rows for those who work for the shop. They ask for the second factor, if the server does.
+constexpr bool is_for_staff(Access access) {
+    return access == Access::staff || access == Access::operators;
+}
+
+/// Whether the role may call such a row.
+constexpr bool admits(Access access, Role role) {
+    switch (access) {
+        case Access::anyone:
+        case Access::user:
+        case Access::buyers:
+            return true;
+        case Access::staff:
+            return is_staff(role);
+        case Access::operators:
+            return may_operate(role);
+    }
+    CHECK(false, "a row is for somebody");
+}
 
 /// Which listener answers it, when the office has one of its own.
 enum class Surface { shop, office };

@@ -363,9 +363,9 @@ void add_user(CLI::App& parent, Common& common, int& code) {
         return app;
     };
     const auto add_role = [&](CLI::App& app) {
-        app.add_option("--role", options->role, "buyer, operator or admin")
+        app.add_option("--role", options->role, "buyer, support, operator or admin")
             ->required()
-            ->check(CLI::IsMember({"buyer", "operator", "admin"}));
+            ->check(CLI::IsMember({"buyer", "support", "operator", "admin"}));
     };
     const auto add_password = [&](CLI::App& app) {
         app.add_flag("--password-stdin", options->password_stdin,

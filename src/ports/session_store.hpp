@@ -12,7 +12,7 @@
 
 namespace sluice {
 
-/// How long sessions last, and what operators' sessions need.
+/// How long sessions last, and what the sessions of staff need.
 struct SessionTerms {
     std::chrono::milliseconds length = std::chrono::minutes{30};  // since the last request
     std::chrono::milliseconds longest = std::chrono::days{30};    // since the log-in

@@ -9,11 +9,11 @@ describe("the console", () => {
   it("is for operators", async ({ browser, shop }) => {
     const buyer = await Visitor.enter(browser, shop);
     await buyer.open("/console/");
-    await buyer.page.getByText("Log in as an operator").waitFor();
+    await buyer.page.getByText("Log in as staff").waitFor();
     await buyer.look("console-logged-out");
     await buyer.logIn(await shop.register());
     await buyer.open("/console/trail");
-    await buyer.page.getByText("The console is for operators").waitFor();
+    await buyer.page.getByText("The console is for staff").waitFor();
     await buyer.leave();
   });
 

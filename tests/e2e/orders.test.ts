@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { describe, expect } from "vitest";
 
-import { patience } from "./browser";
+import { patience, Visitor } from "./browser";
 import { stage } from "./stage";
 
 const it = stage("operator");
@@ -114,5 +114,45 @@ describe("everybody's orders", () => {
     await page.getByText("No orders match").waitFor();
     expect(await shop.stock(sale)).toMatchObject({ left: 5, sold: 0 });
     expect(await shop.audit(sale)).toMatchObject({ holds: true });
+  });
+
+  it("are refunded by support, who may steer nothing", async ({ browser, shop }) => {
+    const sale = await shop.sale({ stock: 5 });
+    const phone = await shop.register("Zhou San 周三");
+    await shop.buy(sale, await shop.logIn(phone));
+    await shop.pay(phone);
+    await expect
+      .poll(async () => (await shop.ordersOf(phone))[0]!.state, { timeout: patience })
+      .toBe("paid");
+    const visitor = await Visitor.enter(browser, shop);
+    const { page } = visitor;
+    await visitor.logIn(shop.staff("support"));
+
+    await visitor.open("/console/");
+    await page.locator("tbody tr").first().waitFor();
+    const places = page.getByRole("navigation", { name: "Console" }).getByRole("link");
+    expect(await places.allInnerTexts()).toEqual(["Sales", "Orders"]);
+    for (const name of ["New sale", "Edit", "Copy"])
+      expect(await page.getByRole("link", { name }).count(), name).toBe(0);
+    await visitor.look("console-support-sales");
+
+    await visitor.open(`/console/sale?id=${sale}`);
+    await page.getByText("Limit for each buyer").waitFor();
+    expect(await page.getByRole("button", { name: "Pause" }).count()).toBe(0);
+    await visitor.look("console-support-sale");
+
+    await page.getByRole("link", { name: "Orders of this sale" }).click();
+    await page.locator("tbody tr").first().waitFor();
+    expect(await page.getByRole("link", { name: "CSV for programs" }).count()).toBe(0);
+    await page.locator("tbody tr").getByRole("link").click();
+    await visitor.sure("Refund", "Refund it");
+    await page.locator(".badge.refunded").waitFor();
+    await visitor.look("console-support-order");
+    expect(await shop.audit(sale)).toMatchObject({ holds: true });
+
+    await visitor.open("/console/limits");
+    await page.getByText("This page is for operators").waitFor();
+    expect(visitor.troubles).toEqual([]);
+    await visitor.leave();
   });
 });

@@ -30,6 +30,9 @@ MATRIX = [  # actor, from, to, may
     ("admin", "buyer", "operator", True), ("admin", "operator", "buyer", True),
     ("admin", "buyer", "admin", True), ("admin", "admin", "buyer", True), ("admin", "admin", "operator", True),
     ("buyer", "buyer", "operator", False), ("buyer", "operator", "buyer", False),
+    ("admin", "buyer", "support", True), ("admin", "support", "operator", True), ("admin", "support", "buyer", True),
+    ("operator", "buyer", "support", False), ("operator", "support", "buyer", False),
+    ("support", "buyer", "support", False), ("support", "operator", "buyer", False), ("support", "buyer", "admin", False),
 ]
 
 
@@ -54,10 +57,10 @@ def test_a_new_role_opens_and_closes_doors_at_once(shop):
     assert person.client.get("/admin/users").status == 403
 
 
-@pytest.mark.parametrize("role", ["operator", "admin"])
+@pytest.mark.parametrize("role", ["support", "operator", "admin"])
 def test_nobody_changes_their_own_role(shared, role):
     person = Person(shared, role)
-    for after in ("buyer", "operator", "admin"):
+    for after in ("buyer", "support", "operator", "admin"):
         answer = change(person, person, after)
         assert (answer.status, answer.code) == (403, "forbidden")
     assert role_of(person) == role
@@ -92,7 +95,7 @@ def test_a_change_is_on_the_trail_and_a_refusal_is_not(shop):
 
 
 @pytest.mark.parametrize("body", [{}, {"role": "king"}, {"role": None}, {"role": 1}, {"role": "buyer", "x": 1}])
-def test_a_role_is_one_of_three(shared, body):
+def test_a_role_is_one_of_four(shared, body):
     answer = shared.operator.put(f"/admin/users/{shared.register()['id']}/role", body)
     assert (answer.status, answer.code) == (422, "invalid")
 

@@ -1,4 +1,4 @@
-"""The second factor of operators and admins."""
+"""The second factor of staff: support, operators and admins."""
 
 import base64
 import hmac
@@ -195,6 +195,16 @@ def test_where_it_is_required_operators_work_only_with_it(start_shop):
     assert "second_factor_missing" not in buyer.get("/sessions/current").body
     shop.restart()
     assert shop.client(fresh.body["token"]).get("/admin/users").status == 200, "the ledger remembers it"
+
+
+def test_where_it_is_required_support_works_only_with_it(start_shop):
+    shop = start_shop(config=REQUIRED)
+    support = Operator(shop, "support")
+    assert support.client.get("/sessions/current").body["second_factor_missing"]
+    assert support.client.get("/admin/orders").status == 403
+    support.set_up()
+    assert support.client.get("/admin/orders").status == 200
+    assert support.client.get("/admin/users").status == 403
 
 
 def test_a_rule_that_comes_later_reaches_sessions_from_before(start_shop):

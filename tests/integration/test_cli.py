@@ -96,7 +96,7 @@ def test_the_keys_stay(server):
     assert contents() == before
 
 
-@pytest.mark.parametrize("role", ["buyer", "operator", "admin"])
+@pytest.mark.parametrize("role", ["buyer", "support", "operator", "admin"])
 def test_user_add_while_the_server_runs(shared, role):
     phone = new_phone()
     add_user(shared.server.data, phone, role, PASSWORD)

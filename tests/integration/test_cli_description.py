@@ -47,7 +47,7 @@ def test_bash_completes_commands_options_and_values():
     assert {"serve", "migrate", "user", "keys", "audit"} <= completed("sluice", "")
     assert completed("sluice", "user", "set-r") == {"set-role"}
     assert completed("sluice", "user", "add", "--pa") == {"--password-stdin"}
-    assert completed("sluice", "user", "add", "--role", "") == {"buyer", "operator", "admin"}
+    assert completed("sluice", "user", "add", "--role", "") == {"buyer", "support", "operator", "admin"}
     assert completed("sluice", "user", "import", "--scheme", "md5(p") == {r"md5\(password+salt\)"}
     assert completed("sluice", "user", "import", "--scheme", r"md5\(p") == {r"md5\(password+salt\)"}
     assert completed("sluice", "completion", "z") == {"zsh"}
@@ -93,7 +93,7 @@ def test_other_shells_complete_commands_options_and_values(shell, offered, tmp_p
     assert {"serve", "migrate", "user", "keys", "audit"} <= offered(script, "sluice", "")
     assert {"add", "set-role", "import"} <= offered(script, "sluice", "user", "")
     assert {"--role", "--password-stdin"} <= offered(script, "sluice", "user", "add", "--")
-    assert offered(script, "sluice", "user", "add", "--role", "") == {"buyer", "operator", "admin"}
+    assert offered(script, "sluice", "user", "add", "--role", "") == {"buyer", "support", "operator", "admin"}
     schemes = offered(script, "sluice", "user", "import", "--scheme", "")
     assert {scheme.replace("\\", "") for scheme in schemes} >= {"md5(password+salt)", "sha256(salt+password)"}
     assert {"bash", "zsh", "fish"} <= offered(script, "sluice", "completion", "")

@@ -49,11 +49,12 @@ MAY_CALL = {
              "remove_second_factor", "log_out_everywhere", "show_session", "log_out", "show_ticket", "show_my_ticket",
              "list_orders", "show_order", "cancel_order", "begin_payment"},
     "buyers": {"create_challenge", "create_pass", "buy", "open_stream"},
+    "staff": {"list_any_orders", "show_any_order", "refund_order"},
     "operators": {"create_item", "edit_item", "archive_item", "restore_item", "create_sale", "edit_sale", "pause_sale", "resume_sale",
                   "end_sale", "restock_sale", "audit_sale", "show_holds", "give_back_holds", "list_users", "show_user", "change_role",
                   "list_blocks", "show_block", "put_block", "lift_block", "list_audit_trail", "list_nodes", "show_limits", "show_queue",
                   "list_parked_tickets", "retry_ticket", "refuse_ticket",
-                  "change_limits", "list_any_orders", "export_orders", "show_any_order", "refund_order",
+                  "change_limits", "export_orders",
                   "note_sent_back", "show_stats", "list_stats_history", "list_webhooks", "create_webhook", "delete_webhook",
                   "list_deliveries", "resend_delivery", "list_alerts", "test_alert_channel"},
 }
@@ -139,12 +140,35 @@ def test_without_a_login(shared, no_tokens, name):
             check_answer(name, answer)
 
 
-@pytest.mark.parametrize("name", sorted(MAY_CALL["operators"]))
+@pytest.mark.parametrize("name", sorted(MAY_CALL["operators"] | MAY_CALL["staff"]))
 def test_in_the_wrong_role(shared, shared_buyer, name):
     example = valid(shared, name)
     with Watch(shared):
         answer = call(shared_buyer, name, **example)
     refused(answer, 403, "forbidden")
+    check_answer(name, answer)
+
+
+@pytest.fixture(scope="module")
+def support(shared):
+    phone = new_phone()
+    add_user(shared.server.data, phone, "support", PASSWORD)
+    return shared.client(shared.log_in(phone))
+
+
+@pytest.mark.parametrize("name", sorted(MAY_CALL["operators"]))
+def test_support_may_not_do_what_operators_may(shared, support, name):
+    example = valid(shared, name)
+    with Watch(shared):
+        answer = call(support, name, **example)
+    refused(answer, 403, "forbidden")
+    check_answer(name, answer)
+
+
+@pytest.mark.parametrize("name", sorted(MAY_CALL["staff"]))
+def test_support_may_look_after_orders(shared, support, name):
+    answer = call(support, name, **valid(shared, name))
+    assert answer.status == 200, answer.body
     check_answer(name, answer)
 
 
@@ -261,7 +285,7 @@ def test_every_row_of_users_and_buyers_says_what_another_one_gets():
 
 
 @pytest.mark.parametrize("name", sorted(TO_ANOTHER))
-@pytest.mark.parametrize("role", ["buyer", "operator"])
+@pytest.mark.parametrize("role", ["buyer", "support", "operator"])
 def test_with_anothers_login(shared, name, role):
     """Fault 24: another's order or ticket is not there, and what is another's does not work. An
     operator is a stranger here too: what they may see of others has rows of its own."""
@@ -296,7 +320,7 @@ def test_every_row_over_the_limit_by_user(start_shop):
     add_user(shop.server.data, operator_phone, "admin", PASSWORD)  # who may change roles too
     change(shop, allow(1, people_per_address=1_000))
     for name in NEEDS_LOGIN:
-        phone = operator_phone if name in MAY_CALL["operators"] else buyer_phone
+        phone = operator_phone if name in MAY_CALL["operators"] | MAY_CALL["staff"] else buyer_phone
         # Another session is the same user; and logging out ends the first one.
         first, second = (call(shop.client(shop.log_in(phone)), name, **examples[name]) for _ in range(2))
         assert first.status not in (401, 429) and first.code != "forbidden", (name, first.body)

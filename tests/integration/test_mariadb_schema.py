@@ -52,7 +52,7 @@ def deed(**changes):
 
 # Each would be taken if it kept the one rule that it breaks.
 TAKEN = [sale(), journal(), order(), deed(), journal(state=2, order_id=5), journal(state=3, reason="'busy'"),
-         journal(state=3, reason="'conflict'"), parked()]
+         journal(state=3, reason="'conflict'"), parked(), "INSERT INTO users VALUES (9, 'p', 'n', 'support', NULL, 1)"]
 
 REFUSED = {
     "a user without an id": "INSERT INTO users VALUES (0, 'p', 'n', 'buyer', NULL, 1)",

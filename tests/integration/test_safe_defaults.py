@@ -6,8 +6,9 @@ import re
 import pytest
 
 from client import Client
-from process import run
+from process import add_user, run
 from provider import Bought
+from shop import PASSWORD, new_phone
 
 HTTPS = 'public_url = "https://shop.example"\n'
 PROXIED = '[http]\ntrusted_proxies = ["127.0.0.0/8"]\n'
@@ -104,6 +105,11 @@ def test_networks_tokens_and_operators_see_it(start_shop):
         assert seen_by(shop, wrong, **STRANGER) == SEES_NOT
     assert seen_by(shop, shop.operator.token, **STRANGER) == SEES
     assert seen_by(shop, shop.buyer().token, **STRANGER) == SEES_NOT
+    phone = new_phone()
+    add_user(shop.server.data, phone, "support", PASSWORD)
+    support = shop.client(shop.log_in(phone))
+    assert support.get("/admin/orders").status == 200
+    assert seen_by(shop, support.token, **STRANGER) == SEES_NOT
     assert TOKEN not in shop.server.log()
 
 

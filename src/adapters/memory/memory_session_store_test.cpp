@@ -92,7 +92,7 @@ TEST_F(MemorySessionStoreTest, ASessionHasAnEndHoweverOftenItIsUsed) {
     EXPECT_FALSE(run_to_end(after_restart.find(name, clock.now())));
 }
 
-TEST_F(MemorySessionStoreTest, WhereItIsAskedForOperatorsLackASecondFactorUntilTheyShowIt) {
+TEST_F(MemorySessionStoreTest, WhereItIsAskedForStaffLackASecondFactorUntilTheyShowIt) {
     MemorySessionStore strict{ledger, {.operators_need_second_factor = true}};
     const auto lacks = [&](Role role, bool strong) {
         ledger.role = role;
@@ -101,6 +101,8 @@ TEST_F(MemorySessionStoreTest, WhereItIsAskedForOperatorsLackASecondFactorUntilT
         return caller->lacks_second_factor;
     };
     EXPECT_FALSE(lacks(Role::buyer, false));
+    EXPECT_TRUE(lacks(Role::support, false));
+    EXPECT_FALSE(lacks(Role::support, true));
     EXPECT_TRUE(lacks(Role::operator_, false));
     EXPECT_TRUE(lacks(Role::admin, false));
     EXPECT_FALSE(lacks(Role::admin, true));

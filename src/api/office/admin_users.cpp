@@ -12,7 +12,7 @@
 namespace sluice::api {
 namespace {
 
-constexpr std::string_view kRoles = "buyer, operator, admin";
+constexpr std::string_view kRoles = "buyer, support, operator, admin";
 
 boost::json::object to_row(const User& user) {
     auto json = to_json(user);

@@ -110,7 +110,7 @@ Task<> SecondFactorDesk::carry_out_remove(http::Exchange& exchange, std::string 
 }
 
 bool SecondFactorDesk::is_buyer(http::Exchange& exchange) const {
-    if (may_operate(exchange.caller->role)) return false;
+    if (is_staff(exchange.caller->role)) return false;
     exchange.refuse(http::Code::forbidden);
     return true;
 }

@@ -6,7 +6,7 @@
 
 namespace sluice::api {
 
-/// The caller's own second factor. For operators and admins: buyers have no use for one.
+/// The caller's own second factor. For staff: buyers have no use for one.
 class SecondFactorDesk {
   public:
     SecondFactorDesk(SecondFactors& factors, gate::LogInLimiter& limiter)

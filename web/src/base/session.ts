@@ -12,6 +12,11 @@ export function currentUser(): User | null {
   return kept<User>(storageKey);
 }
 
+// Whoever works for the shop: support, operators and admins.
+export function isStaff(user: User | null): boolean {
+  return user?.role === "support" || mayOperate(user);
+}
+
 export function mayOperate(user: User | null): boolean {
   return user?.role === "operator" || user?.role === "admin";
 }

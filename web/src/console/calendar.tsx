@@ -9,6 +9,7 @@ import type { Sale } from "../base/types";
 import { saleTitle } from "../base/titles";
 import { Icon } from "../ui/icon";
 import { mount, useSaleState } from "../ui/page";
+import { useOperates } from "../ui/use_user";
 import { Empty, Skeleton } from "../ui/parts";
 import { useAsked } from "./ask";
 import { ConsolePage, Heading } from "./frame";
@@ -35,15 +36,18 @@ const today = () => new Date(clock.now() ?? Date.now());
 
 function Calendar() {
   const { value: sales, away } = useAsked("/sales", refreshMilliseconds, fetchEverySale);
+  const operates = useOperates();
   const [view, setView] = useState<View>(asked.get("view") === "month" ? "month" : "week");
   const [day, setDay] = useState(() => dayNamed(asked.get("day"), today()));
   useEffect(() => history.replaceState(null, "", `?view=${view}&day=${dayName(day)}`), [view, day]);
   return (
     <ConsolePage title={words("calendar")} away={away}>
       <Heading title={words("calendar")} lead={words("plan_lead", { zone: zoneName() })}>
-        <a class="button" href="/console/plan">
-          {words("sale_new")}
-        </a>
+        {operates && (
+          <a class="button" href="/console/plan">
+            {words("sale_new")}
+          </a>
+        )}
       </Heading>
       <Controls {...{ view, day, setView, setDay }} />
       {sales ? <Shown {...{ view, day, sales }} /> : <Skeleton height="24rem" />}

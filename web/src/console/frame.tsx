@@ -5,45 +5,24 @@ import "./console.css";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-import { loginAddress, mayOperate } from "../base/session";
+import { isStaff, loginAddress } from "../base/session";
 import { Icon } from "../ui/icon";
 import { Page } from "../ui/page";
 import { useUser } from "../ui/use_user";
 import { Empty, Notice, Skeleton } from "../ui/parts";
 import { noAnswer, text } from "../ui/texts";
 import type { Listed } from "./ask";
+import { mayOpen, placeOf, placesOf } from "./places";
 import { words } from "./texts";
-
-const places = [
-  ["/console/", "sales"],
-  ["/console/items", "items"],
-  ["/console/orders", "orders"],
-  ["/console/users", "users"],
-  ["/console/limits", "limits"],
-  ["/console/webhooks", "webhooks"],
-  ["/console/trail", "trail"],
-  ["/console/queue", "queue"],
-  ["/console/nodes", "nodes"],
-] as const;
-
-// The pages that belong to a place without being in the navigation.
-const within: Record<string, string> = {
-  "/console": "/console/",
-  "/console/sale": "/console/",
-  "/console/calendar": "/console/",
-  "/console/plan": "/console/",
-  "/console/report": "/console/",
-  "/console/item": "/console/items",
-  "/console/order": "/console/orders",
-};
 
 type Props = { title: string; away?: boolean; wide?: boolean; children: ComponentChildren };
 
 export function ConsolePage({ title, away = false, wide = false, children }: Props) {
   const user = useUser();
-  const allowed = mayOperate(user) && !user?.factorMissing;
+  const allowed = mayOpen(user, location.pathname) && !user?.factorMissing;
+  const ways = isStaff(user) && !user?.factorMissing;
   return (
-    <Page title={title} away={away} full={wide} under={allowed && <Places full={wide} />}>
+    <Page title={title} away={away} full={wide} under={ways && <Places full={wide} />}>
       {allowed && children}
       {user?.factorMissing && (
         <Empty icon="shield" title={words("factor_first")} alone>
@@ -53,20 +32,36 @@ export function ConsolePage({ title, away = false, wide = false, children }: Pro
           </a>
         </Empty>
       )}
-      {!allowed && !user?.factorMissing && (
-        <Empty icon="shield" title={words(user ? "forbidden" : "log_in_first")} alone>
-          <p>{words(user ? "forbidden_more" : "log_in_first_more")}</p>
-          <a class="button" href={user ? "/" : loginAddress()}>
-            {text(user ? "all_sales" : "log_in")}
-          </a>
-        </Empty>
-      )}
+      {!allowed && !user?.factorMissing && <NotAllowed />}
     </Page>
   );
 }
 
+function NotAllowed() {
+  const user = useUser();
+  if (isStaff(user)) {
+    return (
+      <Empty icon="shield" title={words("for_operators")} alone>
+        <p>{words("for_operators_more")}</p>
+        <a class="button" href="/console/orders">
+          {words("place_orders")}
+        </a>
+      </Empty>
+    );
+  }
+  return (
+    <Empty icon="shield" title={words(user ? "forbidden" : "log_in_first")} alone>
+      <p>{words(user ? "forbidden_more" : "log_in_first_more")}</p>
+      <a class="button" href={user ? "/" : loginAddress()}>
+        {text(user ? "all_sales" : "log_in")}
+      </a>
+    </Empty>
+  );
+}
+
 function Places({ full }: { full: boolean }) {
-  const here = within[location.pathname] ?? location.pathname;
+  const here = placeOf(location.pathname);
+  const user = useUser();
   const nav = useRef<HTMLElement>(null);
   // On a phone the last places are out of sight.
   useEffect(() => {
@@ -76,7 +71,7 @@ function Places({ full }: { full: boolean }) {
   return (
     <div class="places">
       <nav ref={nav} class={full ? "wide full" : "wide"} aria-label={words("console")}>
-        {places.map(([to, name]) => (
+        {placesOf(user).map(({ to, name }) => (
           <a key={to} href={to} aria-current={here === to ? "page" : undefined}>
             {words(`place_${name}`)}
           </a>

@@ -6,6 +6,7 @@ import type { Sale } from "../base/types";
 import { saleTitle } from "../base/titles";
 import { mount, useSaleState } from "../ui/page";
 import { useNow } from "../ui/use_now";
+import { useOperates } from "../ui/use_user";
 import { Countdown, Empty, Skeleton, StateBadge, StockBar } from "../ui/parts";
 import { useAsked } from "./ask";
 import { ConsolePage, Heading, Table } from "./frame";
@@ -28,15 +29,21 @@ function Home() {
   const ask = () => (filtering ? fetchLabelled(labels) : fetchSales());
   const { value: sales, away } = useAsked(path, paceOf, ask);
   const [wanted, setWanted] = useState("");
+  const operates = useOperates();
   return (
     <ConsolePage title={words("console")} away={away}>
-      <Heading title={words("sales_title")} lead={words("sales_lead")}>
+      <Heading
+        title={words("sales_title")}
+        lead={words(operates ? "sales_lead" : "sales_lead_support")}
+      >
         <a class="button quiet" href="/console/calendar">
           {words("calendar")}
         </a>
-        <a class="button" href="/console/plan">
-          {words("sale_new")}
-        </a>
+        {operates && (
+          <a class="button" href="/console/plan">
+            {words("sale_new")}
+          </a>
+        )}
       </Heading>
       {!filtering && sales?.length === 0 ? (
         <NoSales />
@@ -138,6 +145,7 @@ function Sales({ sales, wanted }: { sales: Sale[]; wanted: string }) {
   const found = sales.filter((sale) => matches(sale, wanted));
   const shelf = arrange(found, now);
   if (found.length === 0) return <Empty icon="box" title={words("sales_none_such")} />;
+  const operates = useOperates();
   return (
     <>
       {shelves.map((name) => (
@@ -154,6 +162,7 @@ function matches(sale: Sale, wanted: string): boolean {
 }
 
 function Shelf({ name, sales }: { name: (typeof shelves)[number]; sales: Sale[] }) {
+  const operates = useOperates();
   if (sales.length === 0) return null;
   const label = words(`shelf_${name}`);
   return (
@@ -167,11 +176,11 @@ function Shelf({ name, sales }: { name: (typeof shelves)[number]; sales: Sale[] 
           `>${words("head_price")}`,
           words("head_stock"),
           headOfTimes("head_until"),
-          words("head_actions"),
+          ...(operates ? [words("head_actions")] : []),
         ]}
       >
         {sales.map((sale) => (
-          <Row key={sale.id} sale={sale} />
+          <Row key={sale.id} sale={sale} operates={operates} />
         ))}
       </Table>
     </section>
@@ -203,6 +212,7 @@ function LabelsOf({ sale: { campaign, tags } }: { sale: Sale }) {
 }
 
 function Row({ sale }: { sale: Sale }) {
+  const operates = useOperates();
   const state = useSaleState(sale);
   return (
     <tr>
@@ -229,18 +239,20 @@ function Row({ sale }: { sale: Sale }) {
           words("no_end")
         )}
       </td>
-      <td>
-        <div class="row tight">
-          <a href={`/console/plan?id=${sale.id}`}>
-            {words("edit")}
-            <span class="visually-hidden">: {saleName(sale)}</span>
-          </a>
-          <a href={`/console/plan?clone=${sale.id}`}>
-            {words("clone")}
-            <span class="visually-hidden">: {saleName(sale)}</span>
-          </a>
-        </div>
-      </td>
+      {operates && (
+        <td>
+          <div class="row tight">
+            <a href={`/console/plan?id=${sale.id}`}>
+              {words("edit")}
+              <span class="visually-hidden">: {saleName(sale)}</span>
+            </a>
+            <a href={`/console/plan?clone=${sale.id}`}>
+              {words("clone")}
+              <span class="visually-hidden">: {saleName(sale)}</span>
+            </a>
+          </div>
+        </td>
+      )}
     </tr>
   );
 }

@@ -8,6 +8,7 @@ import { dateAndTime, money, number, timeOfDay } from "../base/format";
 import type { Sale, SaleState } from "../base/types";
 import { saleTitle } from "../base/titles";
 import { mount, useSaleState } from "../ui/page";
+import { useOperates } from "../ui/use_user";
 import { Countdown, Empty, Skeleton, StateBadge } from "../ui/parts";
 import { type Asked, useAsked } from "./ask";
 import { ConsolePage } from "./frame";
@@ -26,6 +27,7 @@ import {
   withSample,
 } from "./samples";
 import { readiness } from "./readiness";
+import { SaleFacts } from "./sale_facts";
 import { words } from "./texts";
 import { Traffic } from "./traffic";
 import type { Stats } from "./types";
@@ -39,8 +41,9 @@ const readyMilliseconds = 10_000;
 function Live() {
   const path = saleId ? `/sales/${encodeURIComponent(saleId)}` : "";
   const { value: sale, missing, away, refresh } = useAsked<Sale>(path, saleMilliseconds);
+  const operates = useOperates();
   return (
-    <ConsolePage title={sale ? saleTitle(sale) : words("live")} away={away} wide>
+    <ConsolePage title={sale ? saleTitle(sale) : words("live")} away={away} wide={operates}>
       {(missing || !saleId) && (
         <Empty icon="box" title={words("sale_missing")} alone>
           <a class="button" href="/console/">
@@ -49,7 +52,8 @@ function Live() {
         </Empty>
       )}
       {!missing && saleId && !sale && <Skeleton height="30rem" />}
-      {sale && <Shown sale={sale} refresh={refresh} />}
+      {sale && operates && <Shown sale={sale} refresh={refresh} />}
+      {sale && !operates && <SaleFacts sale={sale} />}
     </ConsolePage>
   );
 }

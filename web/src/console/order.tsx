@@ -3,6 +3,7 @@ import { money, preciseTime } from "../base/format";
 import type { Sale } from "../base/types";
 import { orderTitle } from "../base/titles";
 import { mount } from "../ui/page";
+import { useOperates } from "../ui/use_user";
 import { Empty, Skeleton, StateBadge } from "../ui/parts";
 import { text } from "../ui/texts";
 import { useAsked } from "./ask";
@@ -126,11 +127,12 @@ type RefundProps = { charge: Charge; refund: Refund; refresh: () => void };
 
 // The server refuses to note what its own provider is about to send back.
 function RefundOf({ charge, refund, refresh }: RefundProps) {
+  const operates = useOperates();
   const state = refund.by_hand ? "by_hand" : refund.state;
   return (
     <>
       {named("refund_reason", refund.reason)} · {named("refund_state", state)} · {charge.provider}{" "}
-      {refund.state === "owed" && (
+      {operates && refund.state === "owed" && (
         <Sure
           label={words("sent_back")}
           title={words("sent_back_sure")}

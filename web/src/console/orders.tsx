@@ -4,6 +4,7 @@ import { money, number, rowTime, zoneName } from "../base/format";
 import { saveFile } from "../base/save_file";
 import { orderTitle } from "../base/titles";
 import { mount } from "../ui/page";
+import { useOperates } from "../ui/use_user";
 import { Field, StateBadge } from "../ui/parts";
 import { useListed } from "./ask";
 import { BulkRefund } from "./bulk_refund";
@@ -23,6 +24,7 @@ function Orders() {
   useEffect(() => history.replaceState(null, "", searchOf(filter) || location.pathname), [filter]);
   const wish = wishOf(filter);
   const names = useSaleNames();
+  const operates = useOperates();
   const list = useListed<OrderOfBuyer>(
     `/admin/orders?limit=${pageSize}${wish && `&${wish}`}`,
     "orders",
@@ -30,10 +32,12 @@ function Orders() {
   return (
     <ConsolePage title={words("place_orders")}>
       <Heading title={words("place_orders")} lead={words("orders_lead")}>
-        {list.rows && filter.state === "paid" && filter.sale !== "" && (
+        {operates && list.rows && filter.state === "paid" && filter.sale !== "" && (
           <BulkRefund wish={wish} of={names.get(filter.sale)} done={list.reload} />
         )}
-        {list.rows && <Export address={`/api/v1/admin/orders.csv${wish && `?${wish}`}`} />}
+        {operates && list.rows && (
+          <Export address={`/api/v1/admin/orders.csv${wish && `?${wish}`}`} />
+        )}
       </Heading>
       <Find />
       <OrderFilters filter={filter} change={setFilter} />

@@ -76,10 +76,10 @@ export function TrailFilters({ filter, change }: Props) {
   );
 }
 
-// Whoever may do something now. Deeds of former operators are found by the other fields.
+// Whoever may do something now. Deeds of former staff are found by the other fields.
 async function fetchOperators(): Promise<UserRow[]> {
   const pages = await Promise.all(
-    ["admin", "operator"].map((role) =>
+    ["admin", "operator", "support"].map((role) =>
       get<{ users: UserRow[] }>(`/admin/users?role=${role}&limit=100`),
     ),
   );

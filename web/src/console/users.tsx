@@ -14,7 +14,7 @@ import type { Block, Role, UserRow } from "./types";
 import { nameOf, rememberUsers } from "./who";
 
 const mostBlocks = 1000;
-const roles = ["buyer", "operator", "admin"] as const;
+const roles = ["buyer", "support", "operator", "admin"] as const;
 
 function Users() {
   const [phone, setPhone] = useState("");

@@ -1,8 +1,8 @@
-// One's own account: the password, and for operators the second factor.
+// One's own account: the password, and for staff the second factor.
 
 import { useState } from "preact/hooks";
 
-import { changePassword, loginAddress, mayOperate } from "../base/session";
+import { changePassword, isStaff, loginAddress } from "../base/session";
 import { mount, Page } from "../ui/page";
 import { Empty, Notice } from "../ui/parts";
 import { text } from "../ui/texts";
@@ -20,7 +20,7 @@ function Account() {
             <h1>{text("account_title")}</h1>
             <p class="faint">{text("logged_in_as", { name: user.name })}</p>
           </header>
-          {mayOperate(user) && <SecondFactor />}
+          {isStaff(user) && <SecondFactor />}
           <Password />
         </div>
       ) : (

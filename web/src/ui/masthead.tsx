@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { timeOfDay } from "../base/format";
 import { currentLanguage, setLanguage } from "../base/i18n";
-import { loginAddress, logOut, mayOperate } from "../base/session";
+import { isStaff, loginAddress, logOut } from "../base/session";
 import { currentTheme, onThemeChange, setTheme } from "../base/theme";
 import type { User } from "../base/types";
 import { Icon } from "./icon";
@@ -27,7 +27,7 @@ export function Masthead() {
         <nav aria-label={text("navigation")}>
           <NavLink to="/" label={text("nav_sales")} />
           {user && <NavLink to="/orders" label={text("nav_orders")} />}
-          {mayOperate(user) && <NavLink to="/console/" label={text("nav_console")} />}
+          {isStaff(user) && <NavLink to="/console/" label={text("nav_console")} />}
         </nav>
         {narrow ? (
           <>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-import { currentUser, onUserChange } from "../base/session";
+import { currentUser, mayOperate, onUserChange } from "../base/session";
 import type { User } from "../base/types";
 
 export function useUser(): User | null {
@@ -8,3 +8,6 @@ export function useUser(): User | null {
   useEffect(() => onUserChange(() => setUser(currentUser())), []);
   return user;
 }
+
+// Whether what steers the shop is shown.
+export const useOperates = (): boolean => mayOperate(useUser());

@@ -17,7 +17,7 @@
 namespace sluice::sqlite {
 namespace {
 
-constexpr std::size_t kVersions = 26;
+constexpr std::size_t kVersions = 27;
 
 class MigrateTest : public testing::Test {
   protected:
@@ -80,7 +80,8 @@ TEST_F(MigrateTest, CreatesTheDatabaseForItsOwnerOnly) {
                                                         "0023_session_networks.sql",
                                                         "0024_stats_of_nodes.sql",
                                                         "0025_parked_tickets.sql",
-                                                        "0026_labels.sql"}));
+                                                        "0026_labels.sql",
+                                                        "0027_support.sql"}));
     EXPECT_EQ(report.version, kVersions);
     struct stat status{};
     ASSERT_EQ(::stat(file.c_str(), &status), 0);
@@ -120,6 +121,33 @@ TEST_F(MigrateTest, GoesOnFromAnOlderVersionAndKeepsWhatIsThere) {
     EXPECT_EQ(database.value<std::int64_t>("SELECT epoch FROM sales"), 1);
 }
 
+TEST_F(MigrateTest, UsersAreCopiedForSupportWithAllThatRefersToThem) {
+    std::ofstream(file).close();
+    {
+        auto database = Database::open_writer(file);
+        for (std::size_t i = 0; i < 26; ++i) {
+            database.run_script(migrations::files[i].second);
+            database.run("INSERT INTO migrations VALUES (?1, ?2, 0)", i + 1,
+                         migrations::files[i].first);
+        }
+        database.run_script(R"(
+            INSERT INTO users VALUES (7, '+8613', 'Li', 'operator', 'hash', 5),
+                                     (8, '+8614', 'Bo', 'buyer', NULL, 6);
+            INSERT INTO sessions (key, user_id, expires_at, ends_at) VALUES (zeroblob(32), 7, 1, 2);
+            INSERT INTO second_factors VALUES (7, zeroblob(60), 1, 0);
+            INSERT INTO blocks VALUES (1, '10.0.0.1', '', NULL, 1, 7))");
+    }
+    EXPECT_EQ(migrate(file).applied.front(), "0027_support.sql");
+    auto database = Database::open_writer(file);
+    EXPECT_EQ(database.value<std::string>("SELECT group_concat(id || phone || name || role || "
+                                          "ifnull(password_hash, '-') || created_at) FROM users"),
+              "7+8613Lioperatorhash5,8+8614Bobuyer-6");
+    EXPECT_FALSE(database.has_row("PRAGMA foreign_key_check"));
+    database.run("UPDATE users SET role = 'support' WHERE id = 8");
+    EXPECT_ANY_THROW(database.run("UPDATE users SET role = 'king' WHERE id = 8"));
+    EXPECT_ANY_THROW(database.run("DELETE FROM users WHERE id = 7")) << "others refer to it";
+}
+
 TEST_F(MigrateTest, MayRunInSeveralPlacesAtOnce) {
     std::vector<std::thread> threads;
     std::atomic<std::size_t> applied = 0;
@@ -132,7 +160,8 @@ TEST_F(MigrateTest, MayRunInSeveralPlacesAtOnce) {
 
 TEST_F(MigrateTest, PassesOverWhatAnAdministratorAdded) {
     migrate(file);
-    change("CREATE TABLE notes (text TEXT); CREATE INDEX users_by_name ON users (name); ANALYZE");
+    change(
+        "CREATE TABLE notes (text TEXT); CREATE INDEX users_by_age ON users (created_at); ANALYZE");
     EXPECT_TRUE(migrate(file).applied.empty());
     Ledger({.file = file});
 }
