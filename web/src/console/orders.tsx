@@ -36,7 +36,7 @@ function Orders() {
         {list.rows && <Export address={`/api/v1/admin/orders.csv${wish && `?${wish}`}`} />}
       </Heading>
       <Find />
-      <OrderFilters filter={filter} change={setFilter} />
+      <OrderFilters filter={filter} change={setFilter} names={names} />
       <ListTable
         list={list}
         label={words("place_orders")}
