@@ -89,6 +89,55 @@ TEST_F(CatalogTest, FiltersByTheStateOfTheMoment) {
     EXPECT_EQ(open(kNow + 60min), 0u);
 }
 
+TEST_F(CatalogTest, FiltersByLabels) {
+    catalog.put(make_item(1));
+    auto morning = make_sale(10, 1), evening = make_sale(11, 1, 1min);
+    morning.campaign = evening.campaign = "11.11";
+    morning.tags = {"tea", "gift"};
+    catalog.put(morning);
+    catalog.put(evening);
+    catalog.put(make_sale(12, 1));
+    const auto count = [&](const SaleFilter& filter) {
+        return catalog.list_sales(filter, std::nullopt, 10, kNow).size();
+    };
+    EXPECT_EQ(count({}), 3u);
+    EXPECT_EQ(count({.campaign = "11.11"}), 2u);
+    EXPECT_EQ(count({.state = SaleState::open, .campaign = "11.11"}), 1u);
+    EXPECT_EQ(count({.tag = "gift"}), 1u);
+    EXPECT_EQ(count({.tag = "gif"}), 0u);
+    EXPECT_EQ(count({.campaign = "12.12", .tag = "gift"}), 0u);
+    EXPECT_EQ(count({.campaign = ""}), 1u) << "the one without a campaign";
+}
+
+TEST_F(CatalogTest, ListsArchivedItemsAsItIsAsked) {
+    catalog.put(make_item(1));
+    auto away = make_item(2);
+    away.archived = true;
+    catalog.put(away);
+    const auto ids = [&](ArchivedItems which) {
+        std::vector<std::int64_t> found;
+        for (const auto& shown : catalog.list_items(std::nullopt, 10, kNow, which))
+            found.push_back(shown.item->id.value);
+        return found;
+    };
+    using Ids = std::vector<std::int64_t>;
+    EXPECT_EQ(ids(ArchivedItems::none), Ids{1});
+    EXPECT_EQ(ids(ArchivedItems::only), Ids{2});
+    EXPECT_EQ(ids(ArchivedItems::all), (Ids{2, 1}));
+}
+
+TEST_F(CatalogTest, ASaleIsCalledByItsItemAndItsName) {
+    catalog.put(make_item(1));
+    auto sale = make_sale(10, 1);
+    catalog.put(sale);
+    EXPECT_EQ(title_of(*catalog.sale(sale.id)), "Tea set");
+    sale.name = "双十一";
+    sale.version = 2;
+    sale.news_seq = 1;
+    catalog.put_news(sale);
+    EXPECT_EQ(title_of(*catalog.sale(sale.id)), "Tea set · 双十一");
+}
+
 TEST_F(CatalogTest, TheSaleThatCounts) {
     catalog.put(make_item(1));
     EXPECT_EQ(sale_that_counts(1), std::nullopt);

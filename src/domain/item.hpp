@@ -41,8 +41,8 @@ struct ItemDraft {
     std::optional<std::string> image_url;
     std::optional<std::int64_t> list_price_cents;
     std::optional<std::string> currency;
-    std::optional<std::string> category;
-    std::optional<std::vector<std::string>> pictures;
+    std::optional<std::string> category = {};
+    std::optional<std::vector<std::string>> pictures = {};
 };
 
 Outcome<Item> create_item(const ItemDraft&, ItemId, Timestamp now);

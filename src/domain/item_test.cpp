@@ -42,6 +42,49 @@ TEST(Item, RefusesBadFields) {
         EXPECT_FALSE(passes([&](ItemDraft& w) { w.image_url = url; })) << url;
 }
 
+TEST(Item, HasACategoryAndFurtherPictures) {
+    const auto with = [](std::vector<std::string> pictures, std::string category = "") {
+        auto wish = good();
+        wish.pictures = std::move(pictures);
+        wish.category = std::move(category);
+        return create_item(wish, ItemId{1}, {});
+    };
+    const auto item = with({"/a.png", "https://shop.example/b.png"}, " 茶具 ");
+    ASSERT_TRUE(item);
+    EXPECT_EQ(item->category, "茶具");
+    EXPECT_EQ(item->pictures.size(), 2u);
+    EXPECT_FALSE(with({""}));
+    EXPECT_FALSE(with({"javascript:alert(1)"}));
+    EXPECT_FALSE(with({"/a.png", "/a.png"}));
+    EXPECT_FALSE(with({"/" + std::string(2'000, 'x')}));
+    EXPECT_FALSE(with({}, std::string(41, 'x')));
+    EXPECT_FALSE(with({}, "a\nb"));
+    std::vector<std::string> eight;
+    for (int i = 0; i < 8; ++i) eight.push_back("/" + std::to_string(i));
+    EXPECT_TRUE(with(eight, std::string(40, 'x')));
+    eight.emplace_back("/8");
+    EXPECT_FALSE(with(eight));
+
+    ItemDraft fewer;
+    fewer.pictures = std::vector<std::string>{};
+    const auto edited = edit_item(*item, fewer, true);
+    EXPECT_TRUE(edited->pictures.empty());
+    EXPECT_EQ(edited->category, "茶具");
+    EXPECT_EQ(edited->version, 2);
+}
+
+TEST(Item, IsArchivedAndBroughtBackOnce) {
+    const auto item = *create_item(good(), ItemId{1}, {});
+    const auto archived = archive_item(item);
+    EXPECT_TRUE(archived.archived);
+    EXPECT_EQ(archived.version, 2);
+    EXPECT_EQ(archive_item(archived), archived);
+    const auto restored = restore_item(archived);
+    EXPECT_FALSE(restored.archived);
+    EXPECT_EQ(restored.version, 3);
+    EXPECT_EQ(restore_item(restored), restored);
+}
+
 TEST(Item, TitlesAreCountedInCharacters) {
     std::string title;
     for (int i = 0; i < 200; ++i) title += "茶";

@@ -169,6 +169,70 @@ TEST(CreateSale, RefusesWhatIsOutOfRange) {
     EXPECT_EQ(with([](SaleDraft& w) { w.stock.reset(); }), Fields{"stock"});
 }
 
+TEST(SaleLabels, AreTrimmedAndBounded) {
+    const auto with = [](auto change) {
+        auto wish = flash();
+        change(wish);
+        return create_sale(wish, item(), SaleId{3}, kStart);
+    };
+    const auto wide = [](int count) {
+        std::string text;
+        for (int i = 0; i < count; ++i) text += "茶";
+        return text;
+    };
+    const auto sale = with([&](SaleDraft& w) {
+        w.name = " \u3000双十一 evening\u00a0";
+        w.campaign = " 11.11 ";
+        w.tags = std::vector<std::string>{" tea", "茶 "};
+    });
+    ASSERT_TRUE(sale);
+    EXPECT_EQ(sale->name, "双十一 evening");
+    EXPECT_EQ(sale->campaign, "11.11");
+    EXPECT_EQ(sale->tags, (std::vector<std::string>{"tea", "茶"}));
+    const auto wrong = [&](auto change) { return wrong_fields(with(change)); };
+    using Fields = std::vector<std::string>;
+    using Tags = std::vector<std::string>;
+    EXPECT_EQ(wrong([&](SaleDraft& w) { w.name = wide(80); }), Fields{});
+    EXPECT_EQ(wrong([&](SaleDraft& w) { w.name = wide(81); }), Fields{"name"});
+    EXPECT_EQ(wrong([&](SaleDraft& w) { w.name = "a\nb"; }), Fields{"name"});
+    EXPECT_EQ(wrong([&](SaleDraft& w) { w.campaign = wide(40); }), Fields{});
+    EXPECT_EQ(wrong([&](SaleDraft& w) { w.campaign = wide(41); }), Fields{"campaign"});
+    EXPECT_EQ(wrong([&](SaleDraft& w) { w.tags = Tags{wide(30)}; }), Fields{});
+    EXPECT_EQ(wrong([&](SaleDraft& w) { w.tags = Tags{wide(31)}; }), Fields{"tags"});
+    EXPECT_EQ(wrong([&](SaleDraft& w) { w.tags = Tags{"tea", " tea"}; }), Fields{"tags"});
+    EXPECT_EQ(wrong([&](SaleDraft& w) { w.tags = Tags{" "}; }), Fields{"tags"});
+    EXPECT_EQ(wrong([&](SaleDraft& w) { w.tags = Tags{"a\nb"}; }), Fields{"tags"});
+    Tags many;
+    for (int i = 0; i < 10; ++i) many.push_back(std::to_string(i));
+    EXPECT_EQ(wrong([&](SaleDraft& w) { w.tags = many; }), Fields{});
+    many.emplace_back("one more");
+    EXPECT_EQ(wrong([&](SaleDraft& w) { w.tags = many; }), Fields{"tags"});
+}
+
+TEST(SaleLabels, ChangeWhileItRunsAndAreTakenOff) {
+    SaleDraft wish;
+    wish.name = "Evening";
+    wish.tags = std::vector<std::string>{"tea"};
+    const auto named = edit_sale(running(), wish, kStart);
+    ASSERT_TRUE(named);
+    EXPECT_EQ(named->name, "Evening");
+    EXPECT_EQ(named->version, 2);
+    EXPECT_EQ(*edit_sale(*named, wish, kStart), *named) << "nothing has changed";
+    EXPECT_EQ(edit_sale(*named, {}, kStart)->tags, named->tags) << "what is left out stays";
+    wish.name = "";
+    wish.tags = std::vector<std::string>{};
+    const auto plain = edit_sale(*named, wish, kStart);
+    EXPECT_EQ(plain->name, "");
+    EXPECT_TRUE(plain->tags.empty());
+}
+
+TEST(CreateSale, NotOfAnItemThatIsArchived) {
+    const auto refused = create_sale(flash(), archive_item(item()), SaleId{3}, kStart);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().reason, Reason::conflict);
+    EXPECT_EQ(refused.error().detail, Detail::item_archived);
+}
+
 TEST(EditSale, MovesTheStockByTheDifferenceBeforeTheStart) {
     SaleDraft wish;
     wish.stock = 4;

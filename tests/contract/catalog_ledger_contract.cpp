@@ -38,6 +38,9 @@ TEST_P(CatalogLedgerContract, LoadsItemsAsTheyWereAddedOrderedById) {
     EXPECT_EQ(items[0].currency, expected.currency);
     EXPECT_EQ(items[0].version, 1);
     EXPECT_EQ(items[0].created_at, now);
+    EXPECT_EQ(items[0].category, "茶");
+    EXPECT_EQ(items[0].pictures, expected.pictures);
+    EXPECT_FALSE(items[0].archived);
 }
 
 TEST_P(CatalogLedgerContract, LoadsSalesAsTheyWereAdded) {
@@ -64,6 +67,9 @@ TEST_P(CatalogLedgerContract, LoadsSalesAsTheyWereAdded) {
     EXPECT_EQ(stored.unpaid_limit, 4);
     EXPECT_EQ(stored.version, 1);
     EXPECT_EQ(stored.created_at, now);
+    EXPECT_EQ(stored.name, "双十一 🎁");
+    EXPECT_EQ(stored.campaign, "11.11");
+    EXPECT_EQ(stored.tags, sale.tags);
 }
 
 TEST_P(CatalogLedgerContract, TellsWhatHasChangedSinceItWasRead) {
@@ -119,6 +125,66 @@ TEST_P(CatalogLedgerContract, UpdatesAnItemOnlyFromTheVersionBefore) {
     EXPECT_EQ(count_deeds(), 2U) << "a refused change leaves no deed";
 }
 
+TEST_P(CatalogLedgerContract, UpdatesAllThatAnItemHas) {
+    auto item = make_item(1);
+    item.description = "green";
+    item.category = "";
+    item.pictures = {"/c.png"};
+    item.archived = true;
+    item.version = 2;
+    ASSERT_TRUE(run_to_end(catalog.update_item(item, make_deed(2))));
+    EXPECT_EQ(run_to_end(catalog.load()).items[0], item);
+    item.archived = false;
+    item.pictures.clear();
+    item.version = 3;
+    ASSERT_TRUE(run_to_end(catalog.update_item(item, make_deed(3))));
+    EXPECT_EQ(run_to_end(catalog.load()).items[0], item);
+}
+
+TEST_P(CatalogLedgerContract, ArchivesNoItemWithASaleThatGoesOn) {
+    ASSERT_TRUE(add(make_sale(1, ItemId{1})));
+    auto item = make_item(1);
+    item.archived = true;
+    item.version = 2;
+    const auto refused = run_to_end(catalog.update_item(item, make_deed(2)));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().reason, Reason::conflict);
+    EXPECT_EQ(refused.error().detail, Detail::item_on_sale);
+    EXPECT_FALSE(run_to_end(catalog.load()).items[0].archived);
+    EXPECT_EQ(count_deeds(), 2U) << "a refused change leaves no deed";
+
+    ASSERT_TRUE(change(SaleId{1}, set([this](Sale& sale) { sale.ended_at = now; })));
+    EXPECT_TRUE(run_to_end(catalog.update_item(item, make_deed(3))));
+}
+
+TEST_P(CatalogLedgerContract, ASaleIsOverAtTheInstantOfItsEnd) {
+    const auto sale = make_sale(1, ItemId{1});
+    ASSERT_TRUE(add(sale));
+    auto item = make_item(1);
+    item.archived = true;
+    item.version = 2;
+    auto deed = make_deed(2);
+    deed.at = *sale.ends_at - milliseconds{1};
+    EXPECT_FALSE(run_to_end(catalog.update_item(item, deed)));
+    deed.at = *sale.ends_at;
+    EXPECT_TRUE(run_to_end(catalog.update_item(item, deed)));
+}
+
+TEST_P(CatalogLedgerContract, AddsNoSaleOfAnArchivedItem) {
+    auto item = make_item(1);
+    item.archived = true;
+    item.version = 2;
+    ASSERT_TRUE(run_to_end(catalog.update_item(item, make_deed(2))));
+    const auto refused = add(make_sale(1, ItemId{1}));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().reason, Reason::conflict);
+    EXPECT_EQ(refused.error().detail, Detail::item_archived);
+    item.archived = false;
+    item.version = 3;
+    ASSERT_TRUE(run_to_end(catalog.update_item(item, make_deed(3))));
+    EXPECT_TRUE(add(make_sale(1, ItemId{1})));
+}
+
 TEST_P(CatalogLedgerContract, LetsOneOfManySimultaneousEditsThrough) {
     int through = 0;
     for (int i = 0; i < 20; ++i) {
@@ -152,6 +218,9 @@ TEST_P(CatalogLedgerContract, ChangesASaleAsItWasDecided) {
                                     sale.challenge_bits = std::nullopt;
                                     sale.gate_factor = 9;
                                     sale.unpaid_limit = 8;
+                                    sale.name = "";
+                                    sale.campaign = "12.12";
+                                    sale.tags = {"other"};
                                 }));
     ASSERT_TRUE(changed);
     EXPECT_EQ(changed->before, make_sale(1, ItemId{1}));

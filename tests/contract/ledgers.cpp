@@ -189,7 +189,9 @@ Item LedgerContract::make_item(std::int64_t id) const {
             .list_price_cents = 1'999,
             .currency = "CNY",
             .version = 1,
-            .created_at = now};
+            .created_at = now,
+            .category = "茶",
+            .pictures = {"/a.png", "https://x/b.png"}};
 }
 
 Sale LedgerContract::make_sale(std::int64_t id, ItemId item, SaleKind kind) const {
@@ -210,7 +212,10 @@ Sale LedgerContract::make_sale(std::int64_t id, ItemId item, SaleKind kind) cons
             .gate_factor = 3,
             .unpaid_limit = 4,
             .version = 1,
-            .created_at = now};
+            .created_at = now,
+            .name = "双十一 🎁",
+            .campaign = "11.11",
+            .tags = {"tea", "礼物"}};
 }
 
 Receipt LedgerContract::make_receipt(std::string key, unsigned char body,

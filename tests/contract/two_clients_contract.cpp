@@ -163,6 +163,21 @@ TEST_P(TwoClientsContract, OneStandingSaleOfAnItem) {
     EXPECT_NE(one.has_value(), two.has_value());
 }
 
+TEST_P(TwoClientsContract, AnItemIsArchivedOrSold) {
+    for (std::int64_t id = 20; id < 25; ++id) {
+        auto item = make_item(id);
+        ASSERT_TRUE(run_to_end(
+            ledgers->all().catalog().add_item(item, make_deed(2'000 + id), std::nullopt)));
+        item.archived = true;
+        item.version = 2;
+        const auto [archived, added] =
+            at_once(ledgers->all().catalog().update_item(item, make_deed(3'000 + id)),
+                    other.ledgers.catalog().add_sale(make_sale(id, item.id), make_deed(4'000 + id),
+                                                     std::nullopt));
+        EXPECT_NE(archived.has_value(), added.has_value()) << "whoever comes second is refused";
+    }
+}
+
 TEST_P(TwoClientsContract, ThereIsAlwaysAnAdmin) {
     for (const std::int64_t id : {2, 3}) {
         add_user(id);

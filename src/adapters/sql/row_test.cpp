@@ -229,7 +229,10 @@ TEST(Rows, KeepAnItem) {
                     .list_price_cents = 2,
                     .currency = "CNY",
                     .version = 3,
-                    .created_at = from_millis(4)};
+                    .created_at = from_millis(4),
+                    .category = "category",
+                    .pictures = {"/a.png", "/b.png"},
+                    .archived = true};
     EXPECT_EQ(to_item(through_store(to_row(item))), item);
 }
 
@@ -256,8 +259,14 @@ TEST(Rows, KeepASale) {
                     .hot_seq = 18,
                     .version = 19,
                     .news_seq = 21,
-                    .created_at = from_millis(20)};
+                    .created_at = from_millis(20),
+                    .name = "name",
+                    .campaign = "campaign",
+                    .tags = {"one", "two"}};
     EXPECT_EQ(to_sale(through_store(to_row(sale))), sale);
+    auto untagged = sale;
+    untagged.tags.clear();
+    EXPECT_EQ(to_sale(through_store(to_row(untagged))), untagged);
 }
 
 TEST(Rows, KeepATicketAndItsRecord) {

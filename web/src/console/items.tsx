@@ -62,7 +62,7 @@ function Row({ item }: { item: Item }) {
           <Picture item={item} />
           <div class="main-cell">
             <a href={`/console/item?id=${item.id}`}>{item.title}</a>
-            <span class="small faint">{item.category || item.id}</span>
+            <span class="small faint">{[item.category, item.id].filter(Boolean).join(" · ")}</span>
           </div>
         </div>
       </td>

@@ -1,24 +1,23 @@
 import { useEffect, useState } from "preact/hooks";
 
 import { Away, get, Problem } from "../base/api";
-import { fetchSales } from "../base/sales";
 import { Field } from "../ui/parts";
 import { noAnswer, text } from "../ui/texts";
-import { useAsked } from "./ask";
 import type { OrderFilter } from "./order_search";
-import { saleName } from "./sale_name";
 import { words } from "./texts";
 import type { UserRow } from "./types";
 import { nameOf, useWho } from "./who";
 
 const states = ["pending", "paid", "expired", "cancelled", "refunded"] as const;
 const oddMoney = ["owed", "late", "surplus", "mismatch"] as const;
-const once = 3_600_000;
 
-type Props = { filter: OrderFilter; change: (filter: OrderFilter) => void };
+type Props = {
+  filter: OrderFilter;
+  change: (filter: OrderFilter) => void;
+  names: Map<string, string>; // of sales, by their numbers
+};
 
-export function OrderFilters({ filter, change }: Props) {
-  const { value: sales } = useAsked("/sales", once, fetchSales);
+export function OrderFilters({ filter, change, names }: Props) {
   const set = (name: keyof OrderFilter) => (event: { currentTarget: { value: string } }) =>
     change({ ...filter, [name]: event.currentTarget.value });
   return (
@@ -27,9 +26,9 @@ export function OrderFilters({ filter, change }: Props) {
         {(attributes) => (
           <select {...attributes} value={filter.sale} onChange={set("sale")}>
             <option value="">{words("all")}</option>
-            {sales?.map((sale) => (
-              <option key={sale.id} value={sale.id}>
-                {saleName(sale)}
+            {[...names].map(([id, name]) => (
+              <option key={id} value={id}>
+                {name}
               </option>
             ))}
           </select>

@@ -40,7 +40,7 @@ function Orders() {
         )}
       </Heading>
       <Find />
-      <OrderFilters filter={filter} change={setFilter} />
+      <OrderFilters filter={filter} change={setFilter} names={names} />
       <ListTable
         list={list}
         label={words("place_orders")}

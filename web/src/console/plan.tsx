@@ -25,7 +25,7 @@ import { PlanFields } from "./plan_fields";
 import { Preview } from "./preview";
 import { Publish } from "./publish";
 import { useCreation, useSending } from "./send";
-import { words } from "./texts";
+import { words, type WordsKey } from "./texts";
 
 const asked = new URLSearchParams(location.search);
 const saleId = asked.get("id") ?? "";
@@ -40,7 +40,7 @@ function Plan() {
   const items = useItems();
   const title = words(saleId ? "plan_edit" : sourceId ? "plan_clone" : "plan_new");
   const ready = items.rows && (source || !sourceId);
-  const gone = missing ? "sale_missing" : items.missing ? "item_missing" : null;
+  const gone = missing ? "sale_missing" : items.gone;
   return (
     <ConsolePage title={title} away={away || items.away}>
       <Back to="/console/" label={words("place_sales")} />
@@ -54,17 +54,21 @@ function Plan() {
 }
 
 // All that can be sold, up to a bound; what the address names is among them even beyond it.
-function useItems() {
+function useItems(): {
+  rows: Item[] | null;
+  gone: WordsKey | null;
+  away: boolean;
+} {
   const list = useListed<Item>("/items?limit=100", "items");
   const { rows, more } = list;
   useEffect(() => void (rows && rows.length < mostItems && more?.()), [rows]);
   const listed = wishedId === "" || rows?.some((item) => item.id === wishedId);
   const path = rows && !listed ? `/items/${encodeURIComponent(wishedId)}` : "";
   const wished = useAsked<Item>(path, once);
-  const gone = wished.missing || wished.value?.archived === true;
+  const archived = wished.value?.archived === true;
   return {
-    rows: listed ? rows : wished.value && [wished.value, ...rows!],
-    missing: gone,
+    rows: listed ? rows : !archived && wished.value ? [wished.value, ...rows!] : null,
+    gone: wished.missing ? "item_missing" : archived ? "item_archived_more" : null,
     away: list.trouble === "away" || wished.away,
   };
 }
@@ -126,6 +130,11 @@ function Form({ source: found, items }: FormProps) {
       <form ref={form} class="panel stack" noValidate onSubmit={look}>
         <div role="alert">{trouble && <Notice tone="bad" title={trouble} />}</div>
         {begun && <Notice title={words("plan_begun")}>{words("plan_begun_more")}</Notice>}
+        {!isThere && !isOffered && (
+          <Notice tone="warn" title={words("item_archived")}>
+            {words("item_archived_more")}
+          </Notice>
+        )}
         {restored && (
           <Notice title={words("draft_kept")}>
             <button class="button quiet small" type="button" onClick={startOver}>

@@ -88,11 +88,14 @@ function useCategory(): [string, (category: string) => void] {
   const [category, setCategory] = useState(
     () => new URLSearchParams(location.search).get("category") ?? "",
   );
-  useEffect(() => {
-    const query = category && `?${new URLSearchParams({ category })}`;
-    history.replaceState(null, "", query || location.pathname);
-  }, [category]);
-  return [category, setCategory];
+  const choose = (wanted: string) => {
+    const address = new URL(location.href);
+    if (wanted) address.searchParams.set("category", wanted);
+    else address.searchParams.delete("category");
+    history.replaceState(null, "", address);
+    setCategory(wanted);
+  };
+  return [category, choose];
 }
 
 type CategoriesProps = {
