@@ -1,9 +1,14 @@
 #include "contract/ledgers.hpp"
 
+#include "adapters/mariadb/archive/archive_move.hpp"
+#include "adapters/mariadb/audit.hpp"
 #include "adapters/mariadb/ledger.hpp"
 #include "adapters/sql/ledgers/trail.hpp"
+#include "adapters/sql/rows.hpp"
+#include "adapters/sqlite/archive/archive_move.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/ledger.hpp"
+#include "adapters/sqlite/upkeep/audit.hpp"
 #include "base/check.hpp"
 #include "base/id_source.hpp"
 #include "base/run_to_end.hpp"
@@ -17,6 +22,8 @@ namespace {
 constexpr std::string_view kAddBlock =
     "INSERT INTO blocks (id, subject, reason, until, at, by_id) VALUES (?1, ?2, 'reason', NULL, 1, "
     "1)";
+
+constexpr std::string_view kCountOrders = "SELECT count(*) FROM orders";
 
 std::string nth_address(std::size_t i) {
     return "10." + std::to_string(i >> 16) + "." + std::to_string(i >> 8 & 255) + "." +
@@ -53,6 +60,19 @@ class SqliteLedgers final : public Ledgers {
         other_.run("COMMIT");
     }
     std::vector<std::string> broken_links() override { return ledgers::broken_links(other_); }
+    void archive(SaleId sale, const Deed& deed) override {
+        sqlite::archive_sale({.ledger = folder_ / "ledger.db",
+                              .sale = sale,
+                              .ended_before = clock_.now(),
+                              .deed = deed});
+    }
+    void bring_back(SaleId sale, const Deed& deed) override {
+        sqlite::bring_back_sale(folder_ / "ledger.db", sale, deed);
+    }
+    std::int64_t orders_in_ledger() override { return other_.value<std::int64_t>(kCountOrders); }
+    AuditReport audit(std::optional<SaleId> sale) override {
+        return sqlite::audit(folder_ / "ledger.db", sale, clock_.now()).value();
+    }
     void stall() override { other_.run("BEGIN IMMEDIATE"); }
     void go_on() override { other_.run("ROLLBACK"); }
 
@@ -116,6 +136,17 @@ class MariadbLedgers final : public Ledgers {
         add.run_rows();
     }
     std::vector<std::string> broken_links() override { return ledgers::broken_links(other_); }
+    void archive(SaleId sale, const Deed& deed) override {
+        mariadb::archive_sale(database_.address(),
+                              {.sale = sale, .ended_before = clock_.now(), .deed = deed});
+    }
+    void bring_back(SaleId sale, const Deed& deed) override {
+        mariadb::bring_back_sale(database_.address(), sale, deed);
+    }
+    std::int64_t orders_in_ledger() override { return other_.value<std::int64_t>(kCountOrders); }
+    AuditReport audit(std::optional<SaleId> sale) override {
+        return mariadb::audit(database_.address(), sale, clock_.now()).value();
+    }
     void stall() override {
         // What ordinary work waits for, and what purchases wait for.
         other_.begin("SERIALIZABLE", std::nullopt,

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "domain/deed.hpp"
+#include "ports/auditor.hpp"
 #include "ports/ledgers.hpp"
 #include "support/manual_clock.hpp"
 #include "support/test_loop.hpp"
@@ -44,6 +46,13 @@ class Ledgers {
 
     /// Who breaks the chain of the audit trail.
     virtual std::vector<std::string> broken_links() = 0;
+
+    /// As `sluice archive` does, for a sale that ended before now.
+    virtual void archive(SaleId sale, const Deed& deed) = 0;
+    virtual void bring_back(SaleId sale, const Deed& deed) = 0;
+    /// How many orders stand in the ledger itself.
+    virtual std::int64_t orders_in_ledger() = 0;
+    virtual AuditReport audit(std::optional<SaleId> sale) = 0;
 
     /// Nothing is written from here until go_on().
     virtual void stall() = 0;

@@ -28,12 +28,11 @@ def pytest_addoption(parser):
                      help="each shop is three nodes on MariaDB and Redis behind nginx, every request at a node by chance")
 
 
-# These work on the file of the ledger, fill its disk, back it up or archive it; or they choose their ledgers
-# by themselves.
+# These work on the file of the ledger, fill its disk or back it up; or they choose their ledgers by themselves.
 ON_SQLITE_ONLY = {
-    "test_archive", "test_backups", "test_checkpoints", "test_faults_disk", "test_restore",
-    "test_mariadb_commit", "test_mariadb_connection", "test_mariadb_faults", "test_mariadb_schema",
-    "test_mariadb_settings", "test_move",
+    "test_backups", "test_checkpoints", "test_faults_disk", "test_restore", "test_mariadb_commit",
+    "test_mariadb_connection", "test_mariadb_faults", "test_mariadb_schema", "test_mariadb_settings",
+    "test_move",
 }
 
 

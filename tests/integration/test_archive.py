@@ -1,4 +1,4 @@
-"""Sales that ended long ago move into archive.db; nothing that was promised or paid is lost."""
+"""Sales that ended long ago move into the archive; nothing that was promised or paid is lost."""
 
 import json
 import re
@@ -9,7 +9,9 @@ import time
 
 import pytest
 
-from process import BINARY, Server, environment, eventually, run
+from ledger import open_ledger
+from process import BINARY, Server, environment, eventually, mariadb_of_ledgers, run
+from mariadb_client import SqlError
 from provider import Bought, outcome, succeeded, tell
 
 DAYS = 100
@@ -22,18 +24,21 @@ def archive(shop, *more, data=None):
 
 def age(data, sale):
     """The whole sale, with its orders and tickets, a hundred days into the past."""
-    with sqlite3.connect(data / "sluice.db") as database:
+    with open_ledger(data) as ledger:
         for table, columns in {"sales": ("starts_at", "ends_at", "ended_at", "created_at"),
                                "orders": ("created_at", "expires_at", "paid_at"),
                                "journal": ("claimed_at",)}.items():
             moved = ", ".join(f"{column} = {column} - {SHIFT}" for column in columns)
             key = "id" if table == "sales" else "sale_id"
-            database.execute(f"UPDATE {table} SET {moved} WHERE {key} = ?", (sale,))
-    database.close()
+            ledger.change(f"UPDATE {table} SET {moved} WHERE {key} = ?1", int(sale))
 
 
-def rows(data, table, sale, file="sluice.db"):
-    with sqlite3.connect(data / file) as database:
+def rows(data, table, sale, *, archived=False):
+    """How many rows of the sale are in the ledger, or in its archive."""
+    if mariadb_of_ledgers():
+        with open_ledger(data) as ledger:
+            return ledger.value(f"SELECT count(*) FROM {'archived_' * archived}{table} WHERE sale_id = ?1", int(sale))
+    with sqlite3.connect(data / ("archive.db" if archived else "sluice.db")) as database:
         count = database.execute(f"SELECT count(*) FROM {table} WHERE sale_id = ?", (sale,)).fetchone()[0]
     database.close()
     return count
@@ -85,7 +90,7 @@ def test_everything_is_still_seen(past):
     done = archive(shop)
     assert done.returncode == 0 and "1 of 1 sales archived" in done.stdout, done.stdout + done.stderr
     assert [rows(data, table, past.sale) for table in ("orders", "journal", "holdings")] == [0, 0, 0]
-    assert rows(data, "orders", past.sale, "archive.db") == 3
+    assert rows(data, "orders", past.sale, archived=True) == 3
     assert past.look() == past.seen
     shop.audit()
     shop.audit("--sale", past.sale)
@@ -106,6 +111,12 @@ def test_lists_of_a_buyer_with_orders_in_both(past):
     assert [first["orders"][0]["id"], second["orders"][0]["id"]] == [newer, past.paid.id]
 
 
+def broken_promises(shop):
+    report = run("audit", "--data", shop.server.data, "--json")
+    return report.returncode, [check["name"] for check in json.loads(report.stdout)["checks"] if not check["holds"]]
+
+
+@pytest.mark.sqlite_ledger
 def test_what_the_audit_says_of_a_changed_archive(past):
     shop, file = past.shop, past.shop.server.data / "archive.db"
     archive(shop)
@@ -113,15 +124,39 @@ def test_what_the_audit_says_of_a_changed_archive(past):
     with sqlite3.connect(file) as database:
         database.execute("UPDATE orders SET price_cents = price_cents + 1 WHERE id = ?", (past.expired.id,))
     database.close()
-    report = run("audit", "--data", shop.server.data, "--json")
-    broken = [check["name"] for check in json.loads(report.stdout)["checks"] if not check["holds"]]
-    assert report.returncode == 1 and broken == ["archive"]
+    assert broken_promises(shop) == (1, ["archive"])
     shop.stop()
     moved = file.rename(file.with_name("elsewhere"))
     report = run("audit", "--data", shop.server.data)
     assert report.returncode == 1 and "archive.db is missing" in report.stdout
     moved.rename(file)
     shop.server.start()
+
+
+def test_rows_of_an_archive_in_tables_stand_as_they_are(past):
+    if not mariadb_of_ledgers():
+        pytest.skip("SQLite has the archive in a file")
+    shop = past.shop
+    archive(shop)
+    with open_ledger(shop.server.data) as ledger:
+        for sql in ("UPDATE archived_orders SET quantity = quantity", "DELETE FROM archived_orders",
+                    "UPDATE archived_charges SET at = at", "DELETE FROM archived_charges"):
+            with pytest.raises(SqlError, match="stand as they are"):
+                ledger.change(sql)
+        ledger.change("SET @sluice_archives = 1")
+        with pytest.raises(SqlError, match="stand as they are"):
+            ledger.change("DELETE FROM archived_orders WHERE sale_id = ?1", int(past.sale))
+        # A row that somebody puts in is no order, and the audit says so.
+        ledger.change("INSERT INTO archived_holdings (sale_id, buyer_id, units) VALUES (?1, 1, 0)", int(past.sale))
+    status, broken = broken_promises(shop)
+    assert status == 1 and "archive" in broken
+    refused = archive(shop, "--bring-back", past.sale)
+    assert refused.returncode == 1 and "is not what was moved" in refused.stderr
+    with open_ledger(shop.server.data) as ledger:
+        ledger.change("DROP TRIGGER archived_holdings_are_not_removed")
+        ledger.change("DELETE FROM archived_holdings WHERE sale_id = ?1 AND buyer_id = 1", int(past.sale))
+    said = run("audit", "--data", shop.server.data)
+    assert said.returncode == 2 and "archived_holdings_are_not_removed is missing" in said.stderr, said.stderr
 
 
 def test_a_refund_brings_the_sale_back(past):
@@ -185,9 +220,8 @@ def test_what_has_to_stay(start_shop):
     assert refused.returncode == 1 and "not been over for long enough" in refused.stderr
     shop.operator.post(f"/admin/sales/{sale}/end")
     age(shop.server.data, sale)
-    with sqlite3.connect(shop.server.data / "sluice.db") as database:
-        database.execute(f"UPDATE orders SET expires_at = expires_at + 2 * {SHIFT}")
-    database.close()
+    with open_ledger(shop.server.data) as ledger:
+        ledger.change(f"UPDATE orders SET expires_at = expires_at + 2 * {SHIFT}")
     refused = archive(shop, "--sale", sale)
     assert refused.returncode == 1 and "pending orders" in refused.stderr
     assert "0 of 1 sales archived" in archive(shop).stdout
@@ -201,15 +235,16 @@ def test_a_dry_run_changes_nothing(past):
     done = archive(past.shop, "--dry-run")
     assert "1 of 1 sales can be archived" in done.stdout
     assert not (past.shop.server.data / "archive.db").exists()
+    if mariadb_of_ledgers():
+        assert rows(past.shop.server.data, "orders", past.sale, archived=True) == 0
     assert rows(past.shop.server.data, "orders", past.sale) == 3
 
 
 def test_an_archived_sale_cannot_be_opened_by_sql(past):
     archive(past.shop)
-    database = sqlite3.connect(past.shop.server.data / "sluice.db")
-    with pytest.raises(sqlite3.IntegrityError, match="bring it back"):
-        database.execute("UPDATE sales SET ended_at = NULL WHERE id = ?", (past.sale,))
-    database.close()
+    with open_ledger(past.shop.server.data) as ledger:
+        with pytest.raises((sqlite3.IntegrityError, SqlError), match="bring it back"):
+            ledger.change("UPDATE sales SET ended_at = NULL WHERE id = ?1", int(past.sale))
 
 
 def test_backup_and_restore_hold_the_archive(past, tmp_path):
@@ -226,7 +261,9 @@ def test_backup_and_restore_hold_the_archive(past, tmp_path):
     done = run("restore", "--data", data, copy)
     assert done.returncode == 0, done.stderr
     assert run("audit", "--data", data).returncode == 0
-    assert rows(data, "orders", past.sale, "archive.db") == 3
+    assert (rows(data, "orders", past.sale), rows(data, "orders", past.sale, archived=True)) == (0, 3)
+    if mariadb_of_ledgers():
+        return
     # In place, the archive that is there already has all of it.
     (tmp_path / "backup.db.archive").unlink()
     shop.stop()
@@ -263,6 +300,7 @@ def ask_for_archived(past):
 AWAY = (503, "unavailable")
 
 
+@pytest.mark.sqlite_ledger
 @pytest.mark.parametrize("how", ["missing", "damaged", "missing at the start", "damaged at the start"])
 def test_an_archive_that_is_away_is_told_and_nobody_hears_that_an_order_does_not_exist(past, how):
     shop, file = past.shop, past.shop.server.data / "archive.db"
@@ -310,6 +348,7 @@ def test_an_archive_that_is_away_is_told_and_nobody_hears_that_an_order_does_not
     shop.audit()
 
 
+@pytest.mark.sqlite_ledger
 def test_the_log_of_the_archive_is_written_back(past):
     """The server's connections only read, so nobody else does it."""
     shop, file = past.shop, past.shop.server.data / "archive.db-wal"
@@ -369,6 +408,7 @@ def two_pasts(past, tmp_path):
         past.shop.server.start()
 
 
+@pytest.mark.sqlite_ledger
 def test_a_refused_restore_leaves_the_archive_as_it_was(two_pasts):
     refused = two_pasts.restore("--accept", "I7 window")
     assert refused.returncode == 1 and 'no promise is called "I7 window"' in refused.stderr
@@ -381,6 +421,7 @@ def test_a_refused_restore_leaves_the_archive_as_it_was(two_pasts):
     assert [refund["state"] for refund in two_pasts.past.paid.refunds()] == ["done"]
 
 
+@pytest.mark.sqlite_ledger
 def test_the_way_back_from_a_restore(two_pasts):
     done = two_pasts.restore()
     assert done.returncode == 0 and "The archive before it" in done.stdout, done.stderr
@@ -391,6 +432,7 @@ def test_the_way_back_from_a_restore(two_pasts):
     assert two_pasts.state() == "refunded"
 
 
+@pytest.mark.sqlite_ledger
 @pytest.mark.parametrize("between", [False, True], ids=["before the renames", "between them"])
 def test_a_command_finishes_a_restore_that_was_killed(two_pasts, tmp_path, between):
     halfway = two_pasts.halfway(tmp_path, between)
@@ -403,6 +445,7 @@ def test_a_command_finishes_a_restore_that_was_killed(two_pasts, tmp_path, betwe
         assert not list(data.glob("*.restor*"))
 
 
+@pytest.mark.sqlite_ledger
 @pytest.mark.parametrize("between", [False, True], ids=["before the renames", "between them"])
 def test_a_start_finishes_a_restore_that_was_killed(two_pasts, tmp_path, between):
     data = two_pasts.halfway(tmp_path, between)
@@ -417,6 +460,7 @@ def test_a_start_finishes_a_restore_that_was_killed(two_pasts, tmp_path, between
     assert two_pasts.state(data) == "refunded"
 
 
+@pytest.mark.sqlite_ledger
 def test_a_restore_killed_from_outside_at_any_moment(two_pasts, tmp_path):
     states = set()
     for step in range(1, 14):
@@ -435,6 +479,7 @@ def test_a_restore_killed_from_outside_at_any_moment(two_pasts, tmp_path):
     assert states == {"paid", "refunded"}
 
 
+@pytest.mark.sqlite_ledger
 def test_killed_at_any_moment(start_shop, tmp_path, long):
     """The crash windows: copied but not removed, and removed. A row is always in one of the two."""
     shop = start_shop()
@@ -464,21 +509,57 @@ def test_killed_at_any_moment(start_shop, tmp_path, long):
         assert run("audit", "--data", data).returncode == 0
         outcomes.add((rows(data, "orders", sale), (data / "archive.db").exists()))
         assert archive(shop, data=data).returncode == 0
-        assert rows(data, "orders", sale, "archive.db") == 300 and rows(data, "orders", sale) == 0
+        assert rows(data, "orders", sale, archived=True) == 300 and rows(data, "orders", sale) == 0
         assert run("audit", "--data", data).returncode == 0
         shutil.rmtree(data)
     shop.server.start()
     assert {count for count, _ in outcomes} <= {0, 100, 200, 300}, "buyers leave a hundred at a time"
 
 
+def test_killed_at_any_moment_in_tables(start_shop, long):
+    """Of a copy that does not count yet, between the two, and with rows that do not count any more."""
+    if not mariadb_of_ledgers():
+        pytest.skip("for an archive in a file there is another test")
+    shop = start_shop()
+    data, sale = shop.server.data, shop.sale(stock=400, gate_factor=10_000)["id"]
+    for buyer in shop.buyers(300):
+        shop.bought(buyer, sale)
+    shop.operator.post(f"/admin/sales/{sale}/end")
+    shop.stop()
+    settle_by_sql(data, sale)
+    age(data, sale)
+    began = time.monotonic()
+    assert "1 of 1 sales archived" in archive(shop).stdout
+    length = time.monotonic() - began
+    rounds = 40 if long else 10
+    outcomes = set()
+    for step in range(rounds):
+        back = archive(shop, "--bring-back", sale)
+        assert back.returncode == 0, back.stderr
+        assert (rows(data, "orders", sale), rows(data, "orders", sale, archived=True)) == (300, 0)
+        process = subprocess.Popen([BINARY, "archive", "--data", data], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, env=environment(data=data))
+        try:
+            process.wait(length * (step + 1) / rounds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        assert run("audit", "--data", data).returncode == 0
+        outcomes.add((rows(data, "orders", sale), rows(data, "orders", sale, archived=True)))
+        done = archive(shop)
+        assert done.returncode == 0, done.stderr
+        assert (rows(data, "orders", sale), rows(data, "orders", sale, archived=True)) == (0, 300)
+        assert run("audit", "--data", data).returncode == 0
+    assert all(300 in both for both in outcomes), "every order is in one of the two"
+    shop.server.start()
+
+
 def settle_by_sql(data, sale):
     """All orders expired, as if their time had come."""
-    database = sqlite3.connect(data / "sluice.db")
-    database.execute("UPDATE orders SET state = 'expired' WHERE sale_id = ?", (sale,))
-    database.execute("UPDATE holdings SET units = 0 WHERE sale_id = ?", (sale,))
-    database.execute("UPDATE sales SET stock_left = stock_total, stock_held = 0 WHERE id = ?", (sale,))
-    database.commit()
-    database.close()
+    with open_ledger(data) as ledger:
+        ledger.change("UPDATE orders SET state = 'expired' WHERE sale_id = ?1", int(sale))
+        ledger.change("UPDATE holdings SET units = 0 WHERE sale_id = ?1", int(sale))
+        ledger.change("UPDATE sales SET stock_left = stock_total, stock_held = 0 WHERE id = ?1", int(sale))
 
 
 def test_beside_a_server_that_sells(past):

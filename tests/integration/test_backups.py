@@ -111,4 +111,4 @@ def test_an_archived_sale_is_in_them(start_shop, tmp_path):
     done = run("restore", "--data", data, newest)
     assert done.returncode == 0, done.stderr
     audit_holds(data)
-    assert rows(data, "orders", past.sale, "archive.db") == 3
+    assert rows(data, "orders", past.sale, archived=True) == 3

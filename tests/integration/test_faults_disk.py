@@ -291,7 +291,7 @@ class Archived:
         assert report.returncode == 0, report.stdout + report.stderr
         done = self.archive(data)
         assert done.returncode == 0, done.stderr
-        assert rows(data, "orders", self.sale) == 0 and rows(data, "orders", self.sale, "archive.db") == ARCHIVED
+        assert rows(data, "orders", self.sale) == 0 and rows(data, "orders", self.sale, archived=True) == ARCHIVED
         report = run("audit", "--data", data)
         assert report.returncode == 0, report.stdout + report.stderr
 

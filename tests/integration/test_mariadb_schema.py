@@ -281,9 +281,14 @@ def attempt(ledger, sql):
 OF_THE_ENGINE = {"former_migrations", "earlier_tickets", "trail_head", "ledger_turn", "ledger_writers", "schema_objects",
                  "ledger_nodes", "ledger_keys"}
 
+# Those of the archive have the columns of the ledger's own.
+ARCHIVED = ("orders", "journal", "earlier_tickets", "holdings", "payments", "charges", "refunds", "payment_events")
+
 
 def test_columns_are_the_same_in_the_same_order(pair):
     in_sqlite, in_mariadb = (ledger.tables() for ledger in pair)
+    assert {name: in_mariadb.pop(f"archived_{name}") for name in ARCHIVED} == \
+        {name: in_mariadb[name] for name in ARCHIVED}
     assert {name: columns for name, columns in in_mariadb.items() if name not in OF_THE_ENGINE} == in_sqlite
 
 
@@ -312,6 +317,7 @@ def test_every_rule_of_the_schema_is_broken_once(pair, maria):
     signals = set(re.findall(r"MESSAGE_TEXT = '([^']*)'", "".join(file.read_text() for file in migrations())))
     # Of tables and columns that SQLite has no use for; and the last has a test of its own.
     only_here = {"`trail_head.one`", "`ledger_turn.one`", "`earlier_tickets.way`", "for key 'payment_events_by_arrival'",
+                 "for key 'archived_payment_events_by_arrival'", "archived rows stand as they are",
                  "only the program adds deeds to the audit trail"}
     assert {rule for rule in checks | references | unique | signals if rule not in said} == only_here
 
@@ -325,6 +331,85 @@ def test_a_limit_may_be_raised_and_cut_to_what_is_held(pair):
 def test_holdings_beyond_a_limit_may_shrink(pair):
     for ledger in pair:
         assert attempt(ledger, "UPDATE holdings SET units = 1 WHERE sale_id = 1 AND buyer_id = 2") is None
+
+
+# What the archive's own move may do with @sluice_archives, and in which order. Sale 4 has one paid order, 107.
+COPIES = ("INSERT INTO archived_orders SELECT * FROM orders WHERE sale_id = 4",
+          "INSERT INTO archived_journal SELECT * FROM journal WHERE sale_id = 4",
+          "INSERT INTO archived_holdings SELECT * FROM holdings WHERE sale_id = 4",
+          "INSERT INTO archived_payments SELECT * FROM payments WHERE order_id = 107",
+          "INSERT INTO archived_charges SELECT * FROM charges WHERE order_id = 107",
+          "INSERT INTO archived_payment_events SELECT * FROM payment_events WHERE payment_id = 205")
+CALLED_ARCHIVED = f"INSERT INTO archived_sales VALUES (4, 1, 1, 107, {LONG_BLOB})"
+REMOVALS = ("DELETE payment_events FROM payment_events WHERE payment_id = 205", "DELETE FROM charges WHERE id = 304",
+            "DELETE FROM payments WHERE id = 205", "DELETE FROM orders WHERE id = 107",
+            "DELETE FROM journal WHERE sale_id = 4", "DELETE FROM holdings WHERE sale_id = 4")
+
+
+def after(maria, steps, then):
+    """What was said to `then`, after these steps by whoever moves rows. Nothing stays."""
+    maria.run("BEGIN")
+    maria.run("SET @sluice_archives = 1, @sluice_copies = 1")
+    try:
+        for sql in steps:
+            maria.run(sql)
+        maria.run(then)
+    except SqlError as error:
+        return str(error)
+    finally:
+        maria.run("SET @sluice_archives = NULL, @sluice_copies = NULL")
+        maria.run("ROLLBACK")
+    return None
+
+
+@pytest.mark.parametrize("removal", [0, 1])
+def test_money_leaves_the_ledger_only_for_the_archive(maria, removal):
+    wanted, before = REMOVALS[removal], REMOVALS[:removal]
+    assert after(maria, (*COPIES, CALLED_ARCHIVED, *before), wanted) is None
+    assert "append-only" in after(maria, COPIES, wanted), "the sale is not archived"
+    for missing in COPIES[4:]:
+        copies = [copy for copy in COPIES if copy != missing]
+        said = after(maria, (*copies, CALLED_ARCHIVED), REMOVALS[COPIES[4:][::-1].index(missing)])
+        assert "append-only" in said, "it is not in the archive"
+    assert "append-only" in attempt(maria, wanted), "and nobody else removes any"
+
+
+def test_a_whole_sale_may_leave_and_come_back(maria):
+    assert after(maria, (*COPIES, CALLED_ARCHIVED, *REMOVALS), "DO 0") is None
+    back = [re.sub(r"INSERT INTO archived_(\w+) SELECT \* FROM \w+", r"INSERT INTO \1 SELECT * FROM archived_\1", copy)
+            for copy in COPIES]
+    assert after(maria, (*COPIES, CALLED_ARCHIVED, *REMOVALS, *back), "DO 0") is None
+
+
+@pytest.mark.parametrize("table", [name for name in ARCHIVED if name != "earlier_tickets"])
+def test_rows_of_the_archive_stand_as_they_are(maria, table):
+    steps = (*COPIES, "INSERT INTO archived_refunds (charge_id, reason, owed_at) VALUES (304, 'operator', 1)")
+    column = maria.tables()[f"archived_{table}"][0]
+    edit, removal = f"UPDATE archived_{table} SET {column} = {column}", f"DELETE FROM archived_{table}"
+    assert "stand as they are" in after(maria, steps, edit)
+    assert after(maria, steps, removal) is None, "a copy that does not count"
+    assert "stand as they are" in after(maria, (*steps, CALLED_ARCHIVED), removal)
+    assert "stand as they are" in after(maria, (*steps, "SET @sluice_archives = NULL"), removal)
+
+
+def test_earlier_tickets_of_the_archive_follow_its_journal(maria):
+    copy = "INSERT INTO archived_journal SELECT * FROM journal WHERE buyer_id = 2 AND sale_id = 1"
+    maria.run("BEGIN")
+    try:
+        maria.run(copy)
+        assert maria.rows("SELECT * FROM archived_earlier_tickets ORDER BY way") == \
+            maria.rows("SELECT * FROM earlier_tickets WHERE buyer_id = 2 AND sale_id = 1 ORDER BY way") != []
+    finally:
+        maria.run("ROLLBACK")
+    maria.run("BEGIN")
+    maria.run("SET @sluice_archives = 1")
+    try:
+        maria.run(copy)
+        maria.run("DELETE FROM archived_journal")
+        assert maria.rows("SELECT * FROM archived_earlier_tickets") == []
+    finally:
+        maria.run("SET @sluice_archives = NULL")
+        maria.run("ROLLBACK")
 
 
 def test_an_archived_sale_may_begin_an_epoch(pair):
@@ -485,6 +570,7 @@ def test_statements_are_taken_apart_at_empty_lines():
     for file in migrations():
         for statement in statements_of(file.read_text()):
             assert re.match(r"CREATE (TABLE|TRIGGER|FUNCTION|PROCEDURE|SEQUENCE) IF NOT EXISTS|INSERT INTO"
+                            r"|CREATE OR REPLACE TRIGGER"
                             r"|ALTER TABLE \w+\s+(ADD COLUMN IF NOT EXISTS|MODIFY COLUMN)", statement), statement
 
 

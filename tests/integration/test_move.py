@@ -36,6 +36,22 @@ def expect(done, code=0):
     return done.stdout + done.stderr
 
 
+def orders_in(data):
+    """The state of each, in the ledger's file, and how many more are in the archive's; none is in both."""
+    found = []
+    for file in ("sluice.db", "archive.db"):
+        with sqlite3.connect(data / file) as database:
+            found.append({str(order): state for order, state in database.execute("SELECT id, state FROM orders")})
+        database.close()
+    assert not set(found[0]) & set(found[1])
+    return {**found[0], **found[1]}, len(found[1])
+
+
+def archived_in(mariadb, url):
+    with mariadb.connect(url.partition("?")[0].rpartition("/")[2]) as connection:
+        return [connection.value(f"SELECT count(*) FROM {table}") for table in ("archived_sales", "archived_orders")]
+
+
 def audit_holds(data, env=None):
     report = json.loads(run("audit", "--data", data, "--json", env=env).stdout)
     assert report["holds"] and all(check["holds"] for check in report["checks"]), report
@@ -80,12 +96,13 @@ class Past:
         assert (after["left"], after["held"]) == (before["left"] - 1, before["held"] + 1)
 
 
-def test_to_mariadb_to_a_backup_and_back(shop, tmp_path, database):
+def test_to_mariadb_to_a_backup_and_back(shop, tmp_path, mariadb, database):
     past = Past(shop)
     data, env = shop.server.data, on_mariadb(database)
     said = expect(move(data, database))
     assert f'url = "{database}"' in said and 'kind = "mariadb"' in said and "master.key" in said
     audit_holds(data, env)
+    assert archived_in(mariadb, database) == [1, 1], "what is archived stays archived"
 
     folder = tmp_path / "moved"
     folder.mkdir()
@@ -102,10 +119,10 @@ def test_to_mariadb_to_a_backup_and_back(shop, tmp_path, database):
     expect(run("restore", "--data", tmp_path / "restored", tmp_path / "copy.db"))
     audit_holds(tmp_path / "restored")
     with sqlite3.connect(tmp_path / "restored/sluice.db") as restored:
-        found = dict(restored.execute("SELECT id, state FROM orders").fetchall())
         deeds = [action for action, in restored.execute("SELECT action FROM audit_trail ORDER BY id")]
     restored.close()
-    assert {order: found[int(order)] for order in past.states} == past.states
+    found, archived = orders_in(tmp_path / "restored")
+    assert found.items() >= past.states.items() and archived == 1
     assert deeds[-2:] == ["ledger.move", "ledger.restore"]
 
     expect(move(data, f"sqlite:{tmp_path / 'home'}", env))
@@ -113,6 +130,7 @@ def test_to_mariadb_to_a_backup_and_back(shop, tmp_path, database):
         (tmp_path / "home" / key).write_bytes((data / key).read_bytes())
         (tmp_path / "home" / key).chmod(0o600)
     audit_holds(tmp_path / "home")
+    assert orders_in(tmp_path / "home")[1] == 1
     home = Server(folder, data=tmp_path / "home").start()
     try:
         there = Shop(home, shop.operator_phone)
@@ -222,10 +240,8 @@ def test_restore_into_mariadb(shop, tmp_path, database, start_shop):
     audit_holds(data, env)
     expect(run("restore", "--data", tmp_path / "before", kept))
     audit_holds(tmp_path / "before")
-    with sqlite3.connect(tmp_path / "before/sluice.db") as ledger:
-        found = {str(order): state for order, state in ledger.execute("SELECT id, state FROM orders")}
-    ledger.close()
-    assert found.items() >= past.states.items()
+    found, archived = orders_in(tmp_path / "before")
+    assert found.items() >= past.states.items() and archived == 1
 
 
 @pytest.mark.parametrize("to", ["", "mariadb:", "mariadb://", "mariadb://localhost", "mysql://localhost/x", "sqlite:",
@@ -286,8 +302,19 @@ def test_a_disk_that_is_full(shop, tiny_disk, database):
     assert list(tiny_disk.iterdir()) == []
 
 
-def test_archive_refuses_on_mariadb(shop, database):
-    shop.stop()
-    expect(move(shop.server.data, database))
-    said = expect(run("archive", "--data", shop.server.data, env=on_mariadb(database)), 1)
-    assert "stay in the database" in said
+def test_a_sale_that_was_archived_in_a_file_comes_back_in_tables(shop, tmp_path, mariadb, database):
+    """Its digest was made by SQLite, and is checked by what MariaDB has; and the other way round."""
+    past = Past(shop)
+    data, env = shop.server.data, on_mariadb(database)
+    expect(move(data, database))
+    sale = str(past.orders[-1].sale)
+    assert f"sale {sale} is in the ledger again" in expect(run("archive", "--data", data, "--bring-back", sale, env=env))
+    assert archived_in(mariadb, database) == [0, 0]
+    audit_holds(data, env)
+    assert "1 of 1 sales archived" in expect(run("archive", "--data", data, env=env))
+    assert archived_in(mariadb, database) == [1, 1]
+    audit_holds(data, env)
+    home = tmp_path / "home"
+    expect(move(data, f"sqlite:{home}", env))
+    assert f"sale {sale} is in the ledger again" in expect(run("archive", "--data", home, "--bring-back", sale))
+    audit_holds(home)

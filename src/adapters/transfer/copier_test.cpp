@@ -99,6 +99,21 @@ TEST(Tables, AreAllOfTheMariadbSchema) {
     EXPECT_EQ(actual, listed());
 }
 
+TEST(Tables, OfTheArchiveAreThoseOfTheLedger) {
+    Server server;
+    const auto columns_of = [&](const std::string& table) {
+        return server.database()
+            .rows<std::string>(
+                "SELECT column_name || ' ' || column_type FROM information_schema.columns "
+                "WHERE table_schema = database() AND table_name = ?1 AND column_name NOT IN "
+                "('open_order_id', 'captured_order_id') ORDER BY ordinal_position",
+                table)
+            .to_vector();
+    };
+    for (const auto& table : archive_tables())
+        EXPECT_EQ(columns_of("archived_" + table.name), columns_of(table.name)) << table.name;
+}
+
 TEST(Tables, AreReadInTheOrderOfAKey) {
     File file;
     for (const auto& table : tables()) {
@@ -149,6 +164,20 @@ TEST(Copier, CopiesEveryRowToMariadbAndBack) {
     EXPECT_EQ(digest_of(server.side()), digest_of(from.side()));
     copy_rows(server.side(), back.side(), ignore);
     EXPECT_EQ(digest_of(back.side()), digest_of(from.side()));
+}
+
+TEST(Copier, CopiesAnArchiveToMariadbAndBack) {
+    File from, back;
+    Server server;
+    back.database().run_script("PRAGMA foreign_keys = OFF");  // as for every archive
+    testing_support::fill_every_table(from.database());
+    const auto digest = digest_of(from.side(), archive_tables());
+    const auto there = mariadb_archive_side(server.database());
+    copy_rows(from.side(), there, ignore, archive_tables());
+    EXPECT_EQ(digest_of(there, archive_tables()), digest);
+    EXPECT_EQ(count_rows(server.side()), 0) << "the ledger's own tables are left alone";
+    copy_rows(there, back.side(), ignore, archive_tables());
+    EXPECT_EQ(digest_of(back.side(), archive_tables()), digest);
 }
 
 TEST(Copier, LetsMariadbMakeWhatOnlyItHas) {

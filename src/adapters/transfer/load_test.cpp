@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "adapters/mariadb/audit.hpp"
 #include "adapters/mariadb/engine/migrate.hpp"
 #include "adapters/sql/ledgers/trail.hpp"
 #include "adapters/sql/rows.hpp"
@@ -279,7 +280,84 @@ TEST_F(Dump, LeavesNothingBehindWhenItFails) {
     EXPECT_FALSE(fs::exists(folder_ / "copy.db.partial"));
 }
 
-TEST(Stage, BringsArchivedSalesBack) {
+/// The same shop, with its sale archived.
+class ArchivedTransfer : public Transfer {
+  protected:
+    ArchivedTransfer() { testing_support::archive_ended_sale(file(), 9'000'000); }
+
+    static LedgerDigest digest_of_archive(const fs::path& archive) {
+        auto database = sqlite::Database::open_reader(archive);
+        return digest_of(sqlite_side(database), archive_tables());
+    }
+    LedgerDigest digest_of_archived_rows() const {
+        return digest_of(mariadb_archive_side(*connect()), archive_tables());
+    }
+};
+
+TEST_F(ArchivedTransfer, IsArchivedThereToo) {
+    const auto loaded = load(wish(), kSilent);
+    // An item, a sale and its row among the archived, a deed and its link; and what is archived.
+    EXPECT_EQ(loaded.rows, 5 + 6);
+    EXPECT_EQ(digest_of_server(), digest_of_file(file()));
+    EXPECT_EQ(digest_of_archived_rows(), digest_of_archive(folder_ / "archive.db"));
+    const auto report = mariadb::audit(address(), std::nullopt, kNow).value();
+    for (const auto& check : report.checks) EXPECT_TRUE(check.holds) << check.detail;
+}
+
+TEST_F(ArchivedTransfer, IsRefusedWhenTheArchiveWasChanged) {
+    cut_short();
+    sqlite::Database::open_writer(folder_ / "archive.db")
+        .run_script("UPDATE orders SET price_cents = 6");
+    EXPECT_THROW(load(wish(), kSilent), TransferError);
+    EXPECT_THROW(mariadb::verify_schema(*connect()), mariadb::SchemaError);
+}
+
+TEST_F(ArchivedTransfer, ACopyIsTwoFiles) {
+    load(wish(), kSilent);
+    const auto copy = backup_files(folder_ / "copy.db");
+    const auto dumped = dump(address(), copy, kNow, kSilent);
+    EXPECT_TRUE(dumped.broken.empty()) << dumped.broken.front().detail;
+    EXPECT_EQ(digest_of_file(copy.ledger), digest_of_file(file()));
+    EXPECT_EQ(digest_of_archive(copy.archive), digest_of_archive(folder_ / "archive.db"));
+    auto archive = sqlite::Database::open_reader(copy.archive);
+    EXPECT_TRUE(archive.has_row("SELECT 1 FROM sales")) << "it is a whole database";
+    EXPECT_TRUE(archive.has_row("SELECT 1 FROM items"));
+    EXPECT_EQ(fs::status(copy.archive).permissions(),
+              fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_F(ArchivedTransfer, AnArchiveInTheWayIsNotOverwritten) {
+    load(wish(), kSilent);
+    const auto copy = backup_files(folder_ / "copy.db");
+    std::ofstream(copy.archive) << "mine";
+    EXPECT_THROW(dump(address(), copy, kNow, kSilent), TransferError);
+    EXPECT_FALSE(fs::exists(copy.ledger));
+    EXPECT_EQ(fs::file_size(copy.archive), 4u);
+}
+
+TEST_F(ArchivedTransfer, WhatItReplacesIsKeptWithItsArchive) {
+    load(wish(), kSilent);
+    auto replacing = wish();
+    replacing.replace = true;
+    replacing.keep = folder_ / "kept.db";
+    load(replacing, kSilent);
+    EXPECT_EQ(digest_of_archive(backup_files(replacing.keep).archive),
+              digest_of_archive(folder_ / "archive.db"));
+}
+
+TEST_F(ArchivedTransfer, ALedgerWithoutAnArchiveEmptiesTheOneThatIsThere) {
+    load(wish(), kSilent);
+    testing_support::bring_ended_sale_back(file(), 9'500'000);
+    fs::remove(folder_ / "archive.db");
+    auto replacing = wish();
+    replacing.replace = true;
+    replacing.keep = folder_ / "kept.db";
+    load(replacing, kSilent);
+    EXPECT_EQ(count_rows(mariadb_archive_side(*connect()), archive_tables()), 0);
+    EXPECT_EQ(digest_of_server(), digest_of_file(file()));
+}
+
+TEST(Stage, KeepsTheArchiveBesideTheLedger) {
     TempFolder folder;
     const auto file = folder / "sluice.db";
     sqlite::migrate(file);
@@ -287,16 +365,11 @@ TEST(Stage, BringsArchivedSalesBack) {
     testing_support::archive_ended_sale(file, 9'000'000);
     const Stage stage(folder / "stage");
     stage.copy_from(file);
-    stage.make_one_ledger();
-    auto database = sqlite::Database::open_reader(stage.ledger());
-    EXPECT_FALSE(database.has_row("SELECT 1 FROM archived_sales"));
-    EXPECT_EQ(database.value<std::string>("SELECT state FROM orders WHERE id = 1"), "paid");
-    EXPECT_EQ(database.value<std::int64_t>("SELECT count(*) FROM payment_events"), 1);
+    stage.bring_up_to_date();
+    EXPECT_TRUE(fs::exists(folder / "stage/archive.db"));
     stage.expect_sound(kNow);
-    // The ledger that it was copied from has not changed.
-    auto source = sqlite::Database::open_reader(file);
-    EXPECT_TRUE(source.has_row("SELECT 1 FROM archived_sales"));
-    EXPECT_FALSE(source.has_row("SELECT 1 FROM orders"));
+    fs::remove(folder / "stage/archive.db");
+    EXPECT_THROW(stage.bring_up_to_date(), TransferError);
 }
 
 TEST(Stage, RefusesAnArchiveThatWasChanged) {
@@ -307,9 +380,10 @@ TEST(Stage, RefusesAnArchiveThatWasChanged) {
     testing_support::archive_ended_sale(file, 9'000'000);
     const Stage stage(folder / "stage");
     stage.copy_from(file);
+    stage.bring_up_to_date();
     sqlite::Database::open_writer(folder / "stage/archive.db")
         .run_script("UPDATE orders SET price_cents = 6");
-    EXPECT_THROW(stage.make_one_ledger(), TransferError);
+    EXPECT_THROW(stage.expect_sound(kNow), TransferError);
 }
 
 TEST(Stage, RefusesALedgerThatBreaksAPromise) {
@@ -320,7 +394,7 @@ TEST(Stage, RefusesALedgerThatBreaksAPromise) {
     sqlite::Database::open_writer(file).run_script("UPDATE journal SET quantity = 2");
     const Stage stage(folder / "stage");
     stage.copy_from(file);
-    stage.make_one_ledger();
+    stage.bring_up_to_date();
     EXPECT_THROW(stage.expect_sound(kNow), TransferError);
 }
 

@@ -1,5 +1,6 @@
 #include "adapters/mariadb/archive/archive_rows.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -211,7 +212,9 @@ Footprint footprint_of(Connection& connection, Place place, SaleId sale) {
 }
 
 std::vector<UserId> list_buyers(Connection& connection, Place place, SaleId sale) {
-    return sql::Rows<UserId>(at(connection, place, own::buyers_of_sale), sale).to_vector();
+    auto buyers = sql::Rows<UserId>(at(connection, place, own::buyers_of_sale), sale).to_vector();
+    std::ranges::sort(buyers);  // a run that goes on begins with the same ones
+    return buyers;
 }
 
 bool has_rows_of_buyer(Connection& connection, Place place, SaleId sale, UserId buyer) {

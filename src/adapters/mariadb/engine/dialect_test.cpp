@@ -29,6 +29,40 @@ TEST(Dialect, ARowThatIsThereMayStand) {
     EXPECT_TRUE(own.where_absent);
 }
 
+TEST(Dialect, OverTheArchiveTablesStandUnderTheNamesOfTheLedgers) {
+    EXPECT_EQ(over_archive("SELECT payments.id FROM payments WHERE id = ?1", ArchivedRows::valid),
+              "SELECT payments.id FROM archived_payments AS payments WHERE id = ?1");
+    EXPECT_EQ(
+        over_archive("SELECT p.id FROM payments AS p STRAIGHT_JOIN refunds ON a = b",
+                     ArchivedRows::all),
+        "SELECT p.id FROM archived_payments AS p STRAIGHT_JOIN archived_refunds AS refunds ON a = "
+        "b");
+    EXPECT_EQ(over_archive("DELETE orders FROM orders WHERE sale_id = ?1", ArchivedRows::all),
+              "DELETE orders FROM archived_orders AS orders WHERE sale_id = ?1");
+}
+
+TEST(Dialect, ReadersSeeOnlyWhatIsArchived) {
+    constexpr std::string_view kText = "SELECT orders.id FROM orders JOIN users ON users.id = 1";
+    EXPECT_EQ(over_archive(kText, ArchivedRows::valid),
+              "SELECT orders.id FROM (SELECT * FROM archived_orders WHERE sale_id IN (SELECT "
+              "sale_id FROM archived_sales)) AS orders JOIN users ON users.id = 1");
+    EXPECT_EQ(over_archive("SELECT 1 FROM sales WHERE id NOT IN (SELECT sale_id FROM "
+                           "archived_sales)",
+                           ArchivedRows::valid),
+              "SELECT 1 FROM (SELECT * FROM sales WHERE id IN (SELECT sale_id FROM "
+              "archived_sales)) AS sales WHERE id NOT IN (SELECT sale_id FROM (SELECT * FROM "
+              "archived_sales WHERE FALSE) AS archived_sales)");
+    EXPECT_EQ(over_archive("SELECT 1 FROM archived_sales", ArchivedRows::all),
+              "SELECT 1 FROM archived_sales");
+}
+
+TEST(Dialect, OverTheArchiveIndexesAreLeftToTheServer) {
+    EXPECT_EQ(over_archive("SELECT 1 -- why\nFROM refunds FORCE INDEX (by_outcome)\nWHERE 'FROM "
+                           "orders' = ?1",
+                           ArchivedRows::all),
+              "SELECT 1 \nFROM archived_refunds AS refunds \nWHERE 'FROM orders' = ?1");
+}
+
 TEST(Dialect, AStatementOfAMigrationEndsBeforeAnEmptyLine) {
     EXPECT_EQ(
         split_script("-- About it.\n\nCREATE TABLE a (\n    b INT\n);\n\n"
