@@ -24,6 +24,7 @@ const places = [
   ["/console/trail", "trail"],
   ["/console/queue", "queue"],
   ["/console/nodes", "nodes"],
+  ["/console/alerts", "alerts"],
 ] as const;
 
 // The pages that belong to a place without being in the navigation.
