@@ -15,6 +15,7 @@ const places = [
   { to: "/console/trail", name: "trail", support: false },
   { to: "/console/queue", name: "queue", support: false },
   { to: "/console/nodes", name: "nodes", support: false },
+  { to: "/console/alerts", name: "alerts", support: false },
 ] as const;
 
 // The pages that belong to a place without being in the navigation.

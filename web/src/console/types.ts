@@ -13,6 +13,11 @@ export type Role = Schemas["Role"];
 export type Node = Schemas["Node"];
 export type Nodes = Schemas["NodeList"];
 
+export type Alerts = Schemas["AlertList"];
+export type AlertChannel = Schemas["AlertChannel"];
+export type Alert = Schemas["Alert"];
+export type AlertTest = Schemas["AlertTest"];
+
 export type Queue = Schemas["Queue"];
 export type ParkedTicket = Schemas["ParkedTicket"];
 export type ParkedOutcome = Schemas["Ticket"];
