@@ -9,7 +9,7 @@ import { useListed } from "./ask";
 import { BulkRefund } from "./bulk_refund";
 import { ConsolePage, Heading, ListTable } from "./frame";
 import { OrderFilters } from "./order_filters";
-import { readFilter, searchOf, wishOf } from "./order_search";
+import { readFilter, searchOf, whomOf, wishOf } from "./order_search";
 import { fetchSpreadsheet } from "./spreadsheet";
 import { words } from "./texts";
 import type { OrderOfBuyer } from "./types";
@@ -37,7 +37,7 @@ function Orders() {
         )}
       </Heading>
       <Find />
-      <OrderFilters filter={filter} change={setFilter} />
+      <OrderFilters filter={filter} change={setFilter} list={list} />
       <ListTable
         list={list}
         label={words("place_orders")}
@@ -54,7 +54,7 @@ function Orders() {
           <Row
             key={order.id}
             order={order}
-            narrow={() => setFilter({ ...filter, buyer: order.buyer_id })}
+            narrow={() => setFilter({ ...filter, ...whomOf(order.buyer_id) })}
           />
         )}
       />
