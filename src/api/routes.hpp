@@ -118,11 +118,12 @@ inline constexpr std::array kRoutes{
           Surface::office},
     Route{"list_any_orders", Method::get, "/api/v1/admin/orders", Access::staff, kWorking,
           Surface::office}
-        .taking({"sale_id", "state", "buyer", "money", "created_from", "created_to", "cursor",
-                 "limit"}),
+        .taking({"sale_id", "state", "buyer", "phone", "buyer_name", "money", "created_from",
+                 "created_to", "cursor", "limit"}),
     Route{"export_orders", Method::get, "/api/v1/admin/orders.csv", Access::operators, kWorking,
           Surface::office}
-        .taking({"sale_id", "state", "buyer", "money", "created_from", "created_to"}),
+        .taking({"sale_id", "state", "buyer", "phone", "buyer_name", "money", "created_from",
+                 "created_to"}),
     Route{"show_any_order", Method::get, "/api/v1/admin/orders/{id}", Access::staff, kWorking,
           Surface::office},
     Route{"note_sent_back", Method::post, "/api/v1/admin/refunds/{id}/sent-back", Access::operators,

@@ -1,5 +1,6 @@
 #include "app/order_export.hpp"
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
@@ -11,6 +12,10 @@ std::string describe(const OrderList::Wanted& wanted) {
     if (wanted.sale) json["sale_id"] = wanted.sale->text();
     if (wanted.state) json["state"] = to_string(*wanted.state);
     if (wanted.buyer) json["buyer"] = wanted.buyer->text();
+    if (wanted.buyers) {
+        auto& buyers = json["buyers"].emplace_array();
+        for (const auto buyer : *wanted.buyers) buyers.emplace_back(buyer.text());
+    }
     if (wanted.money) json["money"] = to_string(*wanted.money);
     if (wanted.from) json["created_from"] = to_rfc3339(*wanted.from);
     if (wanted.until) json["created_to"] = to_rfc3339(*wanted.until);

@@ -11,6 +11,7 @@
 #include "api/office/orders_csv.hpp"
 #include "api/shop/funnel_recorder.hpp"
 #include "app/block_book.hpp"
+#include "app/buyer_search.hpp"
 #include "app/holds_desk.hpp"
 #include "app/limit_editor.hpp"
 #include "app/order_export.hpp"
@@ -22,6 +23,7 @@
 #include "assembly/purchase_line.hpp"
 #include "base/id_source.hpp"
 #include "domain/limit_scope.hpp"
+#include "domain/phone.hpp"
 #include "domain/rate_limits.hpp"
 #include "gate/block_list.hpp"
 #include "gate/rates.hpp"
@@ -47,6 +49,7 @@ class Office {
         FunnelCounts& funnel_counts;
         SaleStats::Node node;
         std::string provider;  // of payments; empty if there is none
+        PhoneForm phone_form;
         Ledgers& ledgers;
         TicketLedger& tickets;
         ReadQueue read_queue;
@@ -82,6 +85,7 @@ class Office {
     Periodic block_rounds_;
     Periodic limit_rounds_;
     HoldsDesk holds_desk_;
+    BuyerSearch buyer_search_;
     OrderExport order_export_;
     ParkedDesk parked_desk_;
     api::AdminAudit admin_audit_;

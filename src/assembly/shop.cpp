@@ -173,6 +173,7 @@ Office::Parts office_parts(const Shop::Parts& parts, PurchaseLine& line, Gatehou
             .funnel_counts = parts.front.funnel_counts,
             .node = {.number = parts.ledger.node(), .has_others = !parts.hot.ends_with_process()},
             .provider = std::move(provider),
+            .phone_form = PhoneForm(find_country(config_of(parts).accounts.country)),
             .ledgers = parts.ledger.ledgers(),
             .tickets = tickets,
             .read_queue = std::move(read_queue),

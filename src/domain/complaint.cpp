@@ -96,6 +96,8 @@ constexpr auto kSentences = std::to_array<Sentence>({
     {Rule::wrong_password, "is wrong", "不正确"},
     {Rule::wrong_code, "is wrong, has expired or was used before: ask for a new one",
      "不正确、已过期或已使用：请重新获取"},
+    {Rule::fits_too_many_buyers, "fits more than {} buyers: write more of the name, or the phone",
+     "符合的买家超过 {} 人：请输入更完整的姓名，或用手机号查找"},
 });
 
 consteval std::size_t count_gaps(std::string_view sentence) {

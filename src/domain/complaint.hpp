@@ -67,8 +67,9 @@ enum class Rule {
     password_is_phone,
     wrong_password,
     wrong_code,
+    fits_too_many_buyers,  // most
 };
-inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::wrong_code) + 1;
+inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::fits_too_many_buyers) + 1;
 
 /// A rule that was broken, with what its sentence needs.
 struct Complaint {

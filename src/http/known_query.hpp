@@ -16,7 +16,7 @@ namespace sluice::http {
 class KnownQuery {
   public:
     enum class Strictness { strict, lax };
-    static constexpr std::size_t kMost = 8;
+    static constexpr std::size_t kMost = 12;
 
     constexpr KnownQuery() = default;
     /// Does not compile, in a constant, with more than kMost.

@@ -8,7 +8,7 @@ namespace sluice {
 inline SessionTerms terms_of(const Config::Accounts& config) {
     return {.length = std::chrono::minutes{config.session_minutes},
             .longest = std::chrono::days{config.session_days},
-            .operators_need_second_factor = config.second_factor == SecondFactorRule::required};
+            .staff_need_second_factor = config.second_factor == SecondFactorRule::required};
 }
 
 }  // namespace sluice

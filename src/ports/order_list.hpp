@@ -16,11 +16,15 @@ class OrderList {
   public:
     virtual ~OrderList() = default;
 
+    /// Of so many buyers one list is made.
+    static constexpr std::size_t kMostBuyers = 50;
+
     /// Whatever is left out is not asked for.
     struct Wanted {
         std::optional<SaleId> sale{};
         std::optional<OrderState> state{};
         std::optional<UserId> buyer{};
+        std::optional<std::vector<UserId>> buyers{};  // any of these, at most kMostBuyers
         std::optional<OrderMoney> money{};
         std::optional<Timestamp> from{};   // made then or later
         std::optional<Timestamp> until{};  // made before
@@ -33,7 +37,8 @@ class OrderList {
         std::string buyer_name;
     };
     /// The newest first, all from one instant. Its cost follows the limit, not the number of orders
-    /// on record; with `money`, at worst the number of orders with such money.
+    /// on record; with `money`, at worst the number of orders with such money; with `buyers`, that
+    /// of each of them.
     virtual Task<std::vector<Row>> list(Wanted wanted) = 0;
 
     /// What is held of the sale at `now` and who has let holds lapse, all from one instant. Its

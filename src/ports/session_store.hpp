@@ -16,7 +16,7 @@ namespace sluice {
 struct SessionTerms {
     std::chrono::milliseconds length = std::chrono::minutes{30};  // since the last request
     std::chrono::milliseconds longest = std::chrono::days{30};    // since the log-in
-    bool operators_need_second_factor = false;
+    bool staff_need_second_factor = false;
 };
 
 /// Who is logged in, as every request asks. Each successful look-up moves the session's expiry to a

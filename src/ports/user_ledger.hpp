@@ -48,6 +48,10 @@ class UserLedger {
     };
     virtual Task<std::vector<User>> list(Wanted wanted) = 0;
 
+    /// At most `limit` of those whose name begins so, letter by letter, in no order. Its cost
+    /// follows the limit.
+    virtual Task<std::vector<UserId>> find_named(std::string beginning, std::size_t limit) = 0;
+
     /// False when there is no such user. Ends all of the user's sessions: whoever knew the old
     /// password is out.
     virtual Task<bool> set_password_hash(UserId id, std::string hash, Deed deed) = 0;

@@ -69,6 +69,25 @@ TEST_P(OrderListContract, EachFilterAloneAndTogether) {
     EXPECT_THAT(ids_of({.buyer = UserId{9}}), IsEmpty());
 }
 
+TEST_P(OrderListContract, OfSeveralBuyersTheNewestFirstInPages) {
+    const auto a = buy_later(7, 1), b = buy_later(8, 1), c = buy_later(9, 1), d = buy_later(7, 2);
+    ledgers->set_order_state(a.id, OrderState::paid);
+    const std::vector both{UserId{7}, UserId{8}};
+    EXPECT_THAT(ids_of({.buyers = both}), ElementsAre(d.id, b.id, a.id));
+    EXPECT_THAT(ids_of({.buyers = both, .limit = 2}), ElementsAre(d.id, b.id));
+    EXPECT_THAT(ids_of({.buyers = both, .before = b.id, .limit = 2}), ElementsAre(a.id));
+    EXPECT_THAT(ids_of({.buyers = std::vector{UserId{8}, UserId{99}}}), ElementsAre(b.id));
+    EXPECT_THAT(ids_of({.buyers = std::vector<UserId>{}}), IsEmpty()) << "of nobody";
+    EXPECT_THAT(ids_of({.buyer = UserId{8}, .buyers = both}), ElementsAre(b.id));
+    EXPECT_THAT(ids_of({.buyer = UserId{9}, .buyers = both}), IsEmpty());
+    EXPECT_THAT(ids_of({.sale = sale.id, .state = OrderState::pending, .buyers = both}),
+                ElementsAre(d.id, b.id));
+    EXPECT_THAT(ids_of({.sale = SaleId{2}, .buyers = both}), IsEmpty());
+    EXPECT_THAT(ids_of({.buyers = both, .from = b.created_at}), ElementsAre(d.id, b.id));
+    EXPECT_THAT(ids_of({.buyers = both, .money = OrderMoney::owed}), IsEmpty());
+    EXPECT_THAT(ids_of({.buyers = std::vector{UserId{9}}}), ElementsAre(c.id));
+}
+
 TEST_P(OrderListContract, FromAnInstantOnAndUpToIt) {
     const auto a = buy_later(7, 1), b = buy_later(8, 1), c = buy_later(7, 2);
     const auto at = b.created_at;

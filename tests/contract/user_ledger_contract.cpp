@@ -222,6 +222,50 @@ TEST_P(UserLedgerContract, ListsTheNewestFirstByPhoneAndRole) {
     EXPECT_FALSE(run_to_end(users.find(UserId{9})));
 }
 
+TEST_P(UserLedgerContract, SupportIsARoleLikeTheOthers) {
+    add_user(1);
+    EXPECT_TRUE(run_to_end(users.set_role(UserId{1}, Role::support, make_deed(1))));
+    EXPECT_EQ(run_to_end(users.find(UserId{1}))->role, Role::support);
+    UserLedger::Wanted wanted{.phone = {}, .role = Role::support, .before = {}, .limit = 9};
+    EXPECT_EQ(run_to_end(users.list(wanted)).size(), 1u);
+}
+
+TEST_P(UserLedgerContract, FindsUsersByTheBeginningOfTheirName) {
+    const auto add_named = [&](std::int64_t id, std::string name) {
+        auto account = make_account(id);
+        account.user.name = std::move(name);
+        ASSERT_TRUE(run_to_end(users.add(std::move(account), std::nullopt)));
+    };
+    const std::string longest(64, 'x');
+    add_named(1, "Li");
+    add_named(2, "Li Na");
+    add_named(3, "li na");
+    add_named(4, "李娜");
+    add_named(5, "李");
+    add_named(6, longest.substr(1) + "y");
+    add_named(7, longest);
+    add_named(8, "100% Li_");
+    const auto found = [&](std::string beginning, std::size_t limit = 9) {
+        std::vector<std::int64_t> ids;
+        for (const auto id : run_to_end(users.find_named(std::move(beginning), limit)))
+            ids.push_back(id.value);
+        std::ranges::sort(ids);
+        return ids;
+    };
+    using Ids = std::vector<std::int64_t>;
+    EXPECT_EQ(found("Li"), (Ids{1, 2}));
+    EXPECT_EQ(found("Li "), (Ids{2}));
+    EXPECT_EQ(found("l"), (Ids{3})) << "letter by letter";
+    EXPECT_EQ(found("李"), (Ids{4, 5}));
+    EXPECT_EQ(found("李娜"), (Ids{4}));
+    EXPECT_EQ(found(longest), (Ids{7}));
+    EXPECT_EQ(found("100%"), (Ids{8}));
+    EXPECT_EQ(found("%"), Ids{}) << "nothing stands for anything else";
+    EXPECT_EQ(found("_"), Ids{});
+    EXPECT_EQ(found("Lin"), Ids{});
+    EXPECT_EQ(found("x", 1).size(), 1u);
+}
+
 TEST_P(UserLedgerContract, ARoleIsChangedWithItsDeedOrNotAtAll) {
     add_user(1);
     add_user(2);

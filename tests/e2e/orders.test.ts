@@ -41,11 +41,25 @@ describe("everybody's orders", () => {
     await rows.locator(".badge.cancelled").waitFor();
     await page.getByLabel("Sale", { exact: true }).selectOption("");
 
-    await page.getByLabel("Buyer’s phone or number").fill("+86100");
-    await page.getByLabel("Buyer’s phone or number").press("Enter");
-    await page.locator(".wrong", { hasText: /./ }).waitFor();
-    await page.getByLabel("Buyer’s phone or number").fill(buyer);
-    await page.getByLabel("Buyer’s phone or number").press("Enter");
+    const whose = page.getByLabel("Buyer’s name, phone or number");
+    const find = async (typed: string) => {
+      await whose.fill(typed);
+      await whose.press("Enter");
+    };
+    await find("+861000");
+    await page.getByText("No orders match").waitFor();
+    await find("B");
+    await page.locator(".wrong", { hasText: "more than 50" }).waitFor(); // Buyer 1, Buyer 2 and so on
+    await visitor.look("console-orders-too-many");
+    await find("Li Na");
+    await expect.poll(() => rows.count(), { timeout: patience }).toBe(2);
+    await find(buyer);
+    await expect.poll(() => rows.count(), { timeout: patience }).toBe(2);
+    await rows.first().getByRole("button", { name: "Li Na 李娜" }).click();
+    await expect.poll(() => page.url()).toMatch(/[?&]buyer=\d+/);
+    await expect
+      .poll(() => whose.inputValue(), { message: "by name, not by number" })
+      .toBe("Li Na 李娜");
     await expect.poll(() => rows.count(), { timeout: patience }).toBe(2);
     await visitor.look("console-orders");
 
@@ -144,8 +158,16 @@ describe("everybody's orders", () => {
     await page.getByRole("link", { name: "Orders of this sale" }).click();
     await page.locator("tbody tr").first().waitFor();
     expect(await page.getByRole("link", { name: "CSV for programs" }).count()).toBe(0);
+    const whose = page.getByLabel("Buyer’s name, phone or number");
+    await whose.fill("Zhou");
+    await whose.press("Enter");
+    await expect.poll(() => page.url()).toContain("name=Zhou");
+    await page.locator("tbody tr").first().waitFor();
     await page.locator("tbody tr").getByRole("link").click();
-    await visitor.sure("Refund", "Refund it");
+    await page.getByText("Zhou San 周三").waitFor();
+    await visitor.press("Refund");
+    await page.getByRole("dialog").getByText("go back to Zhou San 周三").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Refund it" }).click();
     await page.locator(".badge.refunded").waitFor();
     await visitor.look("console-support-order");
     expect(await shop.audit(sale)).toMatchObject({ holds: true });

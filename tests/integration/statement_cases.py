@@ -209,6 +209,8 @@ CASES = {
     "find_user": [(3,), (99,)],
     "list_users": [(LAST, 9), (3, 1)],
     "list_users_in_role": [(LAST, 9, "buyer"), (LAST, 9, "Buyer")],
+    "find_users_named": [("Bo", "Bo\U0010ffff", 9), ("Chloé 李", "Chloé 李\U0010ffff", 9), ("C", "C\U0010ffff", 9),
+                         ("b", "b\U0010ffff", 9), ("x", "x\U0010ffff", 9)],
     "find_other_admin": [(1,), (2,)],
     "replace_password_hash": [(1, "hash-1", "x"), (1, "HASH-1", "x"), (1, "hash-1", "hash-1")],
     "set_password_hash": [(3, "x"), (1, "hash-1")],

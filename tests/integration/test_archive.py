@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 import time
+import urllib.parse
 
 import pytest
 
@@ -109,6 +110,18 @@ def test_lists_of_a_buyer_with_orders_in_both(past):
     first = buyer.get("/orders?limit=1").body
     second = buyer.get(f"/orders?limit=1&cursor={first['next_cursor']}").body
     assert [first["orders"][0]["id"], second["orders"][0]["id"]] == [newer, past.paid.id]
+
+
+def test_orders_found_by_the_buyers_phone_and_name_are_in_both(past):
+    shop = past.shop
+    newer = shop.bought(past.buyers[0], shop.sale()["id"])["order_id"]
+    assert "1 of 1 sales archived" in archive(shop).stdout
+    buyer = shop.operator.get(f"/admin/orders/{newer}").body
+    name = urllib.parse.quote(buyer["buyer_name"])
+    for query in (f"phone={buyer['buyer_phone']}", f"phone={buyer['buyer_phone']}&buyer_name={name}",
+                  f"buyer_name={name}&buyer={buyer['buyer_id']}"):
+        found = shop.operator.get(f"/admin/orders?{query}").body["orders"]
+        assert [order["id"] for order in found] == [newer, past.paid.id], query
 
 
 def broken_promises(shop):

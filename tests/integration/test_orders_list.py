@@ -1,8 +1,14 @@
 """The operator's list of everybody's orders."""
 
+import csv
+import io
+import urllib.parse
+
 import pytest
 
 import provider
+from process import add_user
+from shop import PASSWORD, new_phone
 
 
 def listed(shop, query=""):
@@ -64,6 +70,85 @@ def test_filters(shared, sold):
     assert ids(listed(shared, f"?sale_id={sales[0]}&created_to={made}")) == [orders[1], orders[0]]
 
 
+@pytest.fixture(scope="module")
+def named(shared):
+    """Three orders of three buyers with names of their own: the users, the orders by name."""
+    sale = shared.sale()["id"]
+    users, orders = {}, {}
+    for name in ("Quill 奎", "Quilla", "quill"):
+        users[name] = shared.register(name=name)
+        client = shared.client(shared.log_in(users[name]["phone"]))
+        orders[name] = shared.bought(client, sale)["order_id"]
+    return sale, users, orders
+
+
+def query(**values):
+    return "?" + urllib.parse.urlencode(values, quote_via=urllib.parse.quote)
+
+
+def test_a_buyer_is_found_by_the_beginning_of_their_name(shared, named):
+    sale, _, orders = named
+    both = [orders["Quilla"], orders["Quill 奎"]]
+    assert ids(listed(shared, query(buyer_name="Quill"))) == both
+    assert ids(listed(shared, query(buyer_name="Quill 奎"))) == both[1:]
+    assert ids(listed(shared, query(buyer_name="quill"))) == [orders["quill"]], "letter by letter"
+    assert ids(listed(shared, query(buyer_name="uill"))) == []
+    assert ids(listed(shared, query(buyer_name="%"))) == []
+    assert ids(listed(shared, query(buyer_name="Quill", sale_id=sale, state="pending"))) == both
+    assert ids(listed(shared, query(buyer_name="Quill", state="paid"))) == []
+    assert ids(listed(shared, query(buyer_name="Quill", money="owed"))) == []
+    page = listed(shared, query(buyer_name="Quill", limit=1))
+    assert ids(page) == both[:1]
+    rest = listed(shared, query(buyer_name="Quill", limit=1, cursor=page["next_cursor"]))
+    assert ids(rest) == both[1:] and rest["next_cursor"] is None
+
+
+def test_a_buyer_is_found_by_their_phone(shared, named):
+    _, users, orders = named
+    phone = users["Quilla"]["phone"]
+    assert ids(listed(shared, query(phone=phone))) == [orders["Quilla"]]
+    assert ids(listed(shared, f"?phone={phone}")) == [orders["Quilla"]], "the plus is one"
+    assert ids(listed(shared, query(phone=phone.replace("+", "00")))) == [orders["Quilla"]]
+    assert ids(listed(shared, query(phone=phone, buyer_name="Quill"))) == [orders["Quilla"]]
+    assert ids(listed(shared, query(phone=phone, buyer_name="quill"))) == []
+    assert ids(listed(shared, query(phone=phone, buyer=users["quill"]["id"]))) == []
+    assert ids(listed(shared, query(phone=new_phone()))) == []
+
+
+def test_a_name_that_many_have_is_refused_with_what_to_do(shop):
+    for number in range(51):
+        shop.register(name=f"Zed {number:02}")
+    answer = shop.operator.get("/admin/orders?buyer_name=Zed")
+    assert (answer.status, answer.fields) == (422, {"buyer_name"})
+    assert "50" in answer.body["errors"][0]["message"]
+    zh = shop.operator.get("/admin/orders?buyer_name=Zed", headers={"Accept-Language": "zh"})
+    assert "姓名" in zh.body["errors"][0]["message"]
+    assert ids(listed(shop, "?buyer_name=Zed%201")) == []
+    export = shop.operator.get("/admin/orders.csv?buyer_name=Zed")
+    assert (export.status, export.fields) == (422, {"buyer_name"})
+
+
+def test_an_export_has_what_the_list_has_and_the_trail_says_whose(shared, named):
+    _, users, orders = named
+    table = shared.operator.get("/admin/orders.csv?buyer_name=Quilla")
+    assert table.status == 200
+    [row] = list(csv.DictReader(io.StringIO(table.raw.decode())))
+    assert (row["order_id"], row["name"]) == (orders["Quilla"], "Quilla")
+    deed = shared.operator.get("/admin/audit-trail?action=orders.export&limit=1").body["entries"][0]
+    assert deed["after"] == {"buyers": [users["Quilla"]["id"]]}
+
+
+def test_support_searches_too_and_an_order_names_its_buyer(shared, named):
+    _, users, orders = named
+    phone = new_phone()
+    add_user(shared.server.data, phone, "support", PASSWORD)
+    support = shared.client(shared.log_in(phone))
+    found = support.get("/admin/orders?buyer_name=Quilla")
+    assert (found.status, ids(found.body)) == (200, [orders["Quilla"]])
+    order = support.get(f"/admin/orders/{orders['Quilla']}").body
+    assert (order["buyer_name"], order["buyer_phone"]) == ("Quilla", users["Quilla"]["phone"])
+
+
 def test_an_order_moves_to_its_new_state(shared):
     order = provider.Bought(shared, shared.buyers(1)[0], shared.sale()["id"])
     payment = order.pay()
@@ -80,7 +165,10 @@ def test_an_order_moves_to_its_new_state(shared):
     ("sale_id=x", "sale_id"), ("sale_id=-1", "sale_id"), ("sale_id=%00", "sale_id"),
     ("state=lost", "state"), ("buyer=0", "buyer"), ("created_from=yesterday", "created_from"),
     ("created_to=2026-11-11", "created_to"), ("limit=0", "limit"), ("limit=101", "limit"),
-    ("cursor=x", "cursor")])
+    ("cursor=x", "cursor"), ("phone=1234", "phone"), ("phone=nobody", "phone"), ("phone=%zz", "phone"),
+    ("buyer_name=" + "x" * 65, "buyer_name"), ("buyer_name=a%0Ab", "buyer_name"), ("buyer_name=%ff", "buyer_name"),
+    ("buyer_name=%zz", "buyer_name"),
+    ("buyer_name=", "buyer_name"), ("phone=", "phone")])
 @pytest.mark.parametrize("path", ["/admin/orders", "/admin/orders.csv"])
 def test_nonsense_is_named(shared, path, query, field):
     answer = shared.operator.get(f"{path}?{query}")

@@ -34,6 +34,15 @@ class ScriptedUsers final : public UserLedger {
         co_return phones;
     }
 
+    Task<std::vector<UserId>> find_named(std::string beginning, std::size_t limit) override {
+        expect_up();
+        std::vector<UserId> found;
+        for (const auto& [phone, account] : accounts)
+            if (found.size() < limit && account.user.name.starts_with(beginning))
+                found.push_back(account.user.id);
+        co_return found;
+    }
+
     Task<std::optional<User>> find(UserId) override { return nobody_asks(); }
     Task<std::vector<User>> list(Wanted) override { return nobody_asks(); }
     Task<bool> set_password_hash(UserId, std::string, Deed) override { return nobody_asks(); }

@@ -276,7 +276,7 @@ MemorySessionStore::Entry MemorySessionStore::entry_of(const SessionKey& key,
                                                        const Session& session,
                                                        Timestamp now) const {
     const bool lacks_second_factor =
-        terms_.operators_need_second_factor && is_staff(session.role) && !session.strong;
+        terms_.staff_need_second_factor && is_staff(session.role) && !session.strong;
     return {.caller = {.session = key,
                        .id = session.user_id,
                        .role = session.role,

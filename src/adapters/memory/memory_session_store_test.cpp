@@ -93,7 +93,7 @@ TEST_F(MemorySessionStoreTest, ASessionHasAnEndHoweverOftenItIsUsed) {
 }
 
 TEST_F(MemorySessionStoreTest, WhereItIsAskedForStaffLackASecondFactorUntilTheyShowIt) {
-    MemorySessionStore strict{ledger, {.operators_need_second_factor = true}};
+    MemorySessionStore strict{ledger, {.staff_need_second_factor = true}};
     const auto lacks = [&](Role role, bool strong) {
         ledger.role = role;
         const auto caller = run_to_end(strict.open(

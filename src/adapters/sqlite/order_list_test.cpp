@@ -51,6 +51,11 @@ TEST_F(OrderListTest, PendingOnesAreReadByTheSalesThatHoldUnits) {
     EXPECT_THAT(steps, testing::Contains(HasSubstr("SEARCH held USING COVERING INDEX")));
 }
 
+TEST_F(OrderListTest, UsersAreFoundByTheIndexOfNames) {
+    EXPECT_THAT(plan(sql::find_users_named),
+                testing::ElementsAre(HasSubstr("SEARCH users USING COVERING INDEX users_by_name")));
+}
+
 TEST_F(OrderListTest, ABuyersOrdersAreReadByTheirTickets) {
     EXPECT_THAT(plan(sql::page_of_buyer), Each(Not(HasSubstr("SCAN"))));
 }

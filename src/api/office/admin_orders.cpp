@@ -5,7 +5,6 @@
 #include "api/answers.hpp"
 #include "api/in_path.hpp"
 #include "api/json_reader.hpp"
-#include "api/office/order_filter.hpp"
 #include "api/payment_words.hpp"
 #include "api/shop/orders.hpp"
 
@@ -75,16 +74,21 @@ boost::json::array all(const Rows& rows) {
 http::Pending AdminOrders::list(http::Exchange& exchange) {
     const auto page = page_of(exchange);
     if (!page) return std::nullopt;
-    auto wanted = wanted_orders(exchange);
-    if (!wanted) return std::nullopt;
-    wanted->limit = page->limit;
-    if (page->before) wanted->before = OrderId{*page->before};
-    return show_page(exchange, std::move(*wanted));
+    auto wish = order_wish(exchange);
+    if (!wish) return std::nullopt;
+    wish->orders.limit = page->limit;
+    if (page->before) wish->orders.before = OrderId{*page->before};
+    return show_page(exchange, std::move(*wish));
 }
 
-Task<> AdminOrders::show_page(http::Exchange& exchange, OrderList::Wanted wanted) {
-    const auto limit = wanted.limit++;
-    const auto rows = co_await list_.list(std::move(wanted));
+Task<> AdminOrders::show_page(http::Exchange& exchange, OrderWish wish) {
+    const auto limit = wish.orders.limit++;
+    auto wanted = co_await buyers_.narrow(std::move(wish.orders), std::move(wish.whose));
+    if (!wanted) {
+        answer(exchange, wanted.error());
+        co_return;
+    }
+    const auto rows = co_await list_.list(std::move(*wanted));
     boost::json::array orders;
     for (std::size_t i = 0; i < std::min(rows.size(), limit); ++i)
         orders.push_back(to_json(rows[i], catalog_));
@@ -105,8 +109,11 @@ Task<> AdminOrders::look_up(http::Exchange& exchange, OrderId id) {
         exchange.refuse(http::Code::not_found);
         co_return;
     }
+    const auto buyer = co_await users_.find(history->order.buyer);
     auto json = order_json(history->order, catalog_);
     json["buyer_id"] = history->order.buyer.text();
+    json["buyer_phone"] = buyer ? buyer->phone : "";
+    json["buyer_name"] = buyer ? buyer->name : "";
     auto& payments = json["payments"].emplace_array();
     for (const auto& payment : history->payments)
         payments.push_back(to_json(payment, told_state(payment, history->money)));

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "api/office/order_filter.hpp"
+#include "app/buyer_search.hpp"
 #include "app/catalog.hpp"
 #include "app/give_back.hpp"
 #include "http/exchange.hpp"
 #include "ports/order_list.hpp"
+#include "ports/user_ledger.hpp"
 
 namespace sluice::api {
 
@@ -11,9 +14,11 @@ namespace sluice::api {
 class AdminOrders {
   public:
     /// `provider`: the one at work here; empty if there is none.
-    AdminOrders(OrderList& list, PaymentLedger& ledger, GiveBack& give_back, std::string provider,
-                const Catalog& catalog)
+    AdminOrders(OrderList& list, BuyerSearch& buyers, UserLedger& users, PaymentLedger& ledger,
+                GiveBack& give_back, std::string provider, const Catalog& catalog)
         : list_(list),
+          buyers_(buyers),
+          users_(users),
           ledger_(ledger),
           give_back_(give_back),
           provider_(std::move(provider)),
@@ -25,12 +30,14 @@ class AdminOrders {
     http::Pending note_sent_back(http::Exchange& exchange);
 
   private:
-    Task<> show_page(http::Exchange& exchange, OrderList::Wanted wanted);
+    Task<> show_page(http::Exchange& exchange, OrderWish wish);
     Task<> look_up(http::Exchange& exchange, OrderId id);
     Task<> carry_out_refund(http::Exchange& exchange, OrderId id);
     Task<> carry_out_note(http::Exchange& exchange, ChargeId refund);
 
     OrderList& list_;
+    BuyerSearch& buyers_;
+    UserLedger& users_;
     PaymentLedger& ledger_;
     GiveBack& give_back_;
     const std::string provider_;

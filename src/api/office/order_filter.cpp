@@ -17,13 +17,21 @@ auto read(const http::Exchange& exchange, std::string_view name, Parse parse,
     return value;
 }
 
+/// One that cannot be decoded is no text; BuyerSearch::check says what is wrong with an empty one.
+std::optional<std::string> text_if_given(const http::Exchange& exchange, std::string_view name) {
+    const auto given = exchange.request.parameter(name);
+    if (given.absent()) return std::nullopt;
+    return given.text;
+}
+
 }  // namespace
 
-std::optional<OrderList::Wanted> wanted_orders(http::Exchange& exchange) {
+std::optional<OrderWish> order_wish(http::Exchange& exchange) {
     const Complaint is_id = Rule::not_id;
     const Complaint is_instant(Rule::not_time, "2026-11-11T20:00:00Z");
     std::vector<FieldError> errors;
-    OrderList::Wanted wanted;
+    OrderWish wish;
+    auto& wanted = wish.orders;
     wanted.sale = read(exchange, "sale_id", SaleId::parse, is_id, errors);
     wanted.state =
         read(exchange, "state", parse_order_state,
@@ -33,7 +41,10 @@ std::optional<OrderList::Wanted> wanted_orders(http::Exchange& exchange) {
                         Complaint(Rule::one_of, "late, surplus, mismatch, owed"), errors);
     wanted.from = read(exchange, "created_from", parse_rfc3339, is_instant, errors);
     wanted.until = read(exchange, "created_to", parse_rfc3339, is_instant, errors);
-    if (errors.empty()) return wanted;
+    wish.whose = {.phone = text_if_given(exchange, "phone"),
+                  .name = text_if_given(exchange, "buyer_name")};
+    for (auto& error : BuyerSearch::check(wish.whose)) errors.push_back(std::move(error));
+    if (errors.empty()) return wish;
     http::write_problem(exchange.response, http::Code::invalid, exchange.context, {}, errors);
     return std::nullopt;
 }

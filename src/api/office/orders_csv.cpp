@@ -1,7 +1,6 @@
 #include "api/office/orders_csv.hpp"
 
 #include "api/answers.hpp"
-#include "api/office/order_filter.hpp"
 #include "base/csv.hpp"
 
 namespace sluice::api {
@@ -66,17 +65,22 @@ void describe(http::Exchange& exchange, const OrderList::Wanted& wanted) {
 }  // namespace
 
 http::Pending OrdersCsv::download(http::Exchange& exchange) {
-    const auto wanted = wanted_orders(exchange);
-    if (!wanted) return std::nullopt;
-    if (exchange.request.method != http::Method::head) return begin(exchange, *wanted);
-    describe(exchange, *wanted);
+    auto wish = order_wish(exchange);
+    if (!wish) return std::nullopt;
+    if (exchange.request.method != http::Method::head) return begin(exchange, std::move(*wish));
+    describe(exchange, wish->orders);
     exchange.response.send_in_pieces({});
     return std::nullopt;
 }
 
-Task<> OrdersCsv::begin(http::Exchange& exchange, OrderList::Wanted wanted) {
+Task<> OrdersCsv::begin(http::Exchange& exchange, OrderWish wish) {
     auto actor = actor_of(exchange);
-    auto walk = co_await export_.begin(wanted, std::move(actor));
+    const auto wanted = co_await buyers_.narrow(std::move(wish.orders), std::move(wish.whose));
+    if (!wanted) {
+        answer(exchange, wanted.error());
+        co_return;
+    }
+    auto walk = co_await export_.begin(*wanted, std::move(actor));
     if (!walk) {
         http::write_retry_after(exchange.response, kRetryAfter);
         answer(exchange, http::Code::busy, Remark::too_many_exports);
@@ -84,7 +88,7 @@ Task<> OrdersCsv::begin(http::Exchange& exchange, OrderList::Wanted wanted) {
     }
     auto pages = std::make_unique<Pages>(std::move(walk), catalog_);
     co_await pages->read_first();
-    describe(exchange, wanted);
+    describe(exchange, *wanted);
     exchange.response.send_in_pieces(
         [pages = std::move(pages)](std::string& out) { return pages->next(out); });
 }

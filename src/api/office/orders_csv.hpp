@@ -1,5 +1,7 @@
 #pragma once
 
+#include "api/office/order_filter.hpp"
+#include "app/buyer_search.hpp"
 #include "app/catalog.hpp"
 #include "app/order_export.hpp"
 #include "http/exchange.hpp"
@@ -10,14 +12,16 @@ namespace sluice::api {
 /// has taken the one before.
 class OrdersCsv {
   public:
-    OrdersCsv(OrderExport& orders, const Catalog& catalog) : export_(orders), catalog_(catalog) {}
+    OrdersCsv(OrderExport& orders, BuyerSearch& buyers, const Catalog& catalog)
+        : export_(orders), buyers_(buyers), catalog_(catalog) {}
 
     http::Pending download(http::Exchange& exchange);
 
   private:
-    Task<> begin(http::Exchange& exchange, OrderList::Wanted wanted);
+    Task<> begin(http::Exchange& exchange, OrderWish wish);
 
     OrderExport& export_;
+    BuyerSearch& buyers_;
     const Catalog& catalog_;
 };
 

@@ -35,8 +35,10 @@ describe("a visit", () => {
     expect(told).toEqual(["1"]);
   });
 
-  it("of an operator is none", async () => {
+  it("of staff is none", async () => {
     stored.set("sluice.user", JSON.stringify({ id: "7", role: "operator" }));
+    await look("1");
+    stored.set("sluice.user", JSON.stringify({ id: "9", role: "support" }));
     await look("1");
     stored.set("sluice.user", JSON.stringify({ id: "8", role: "buyer" }));
     await look("1");

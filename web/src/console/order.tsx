@@ -12,7 +12,6 @@ import { saleName } from "./sale_name";
 import { Sure } from "./sure";
 import { named, words } from "./texts";
 import type { OrderWithMoney, Refund } from "./types";
-import { Who } from "./who";
 
 const orderId = (new URLSearchParams(location.search).get("id") ?? "").trim();
 const refreshMilliseconds = 5000;
@@ -42,6 +41,7 @@ function OrderPage() {
 
 function Shown({ order, refresh }: { order: OrderWithMoney; refresh: () => void }) {
   const { value: sale } = useAsked<Sale>(`/sales/${order.sale_id}`, once);
+  const buyer = order.buyer_name || order.buyer_phone || order.buyer_id;
   return (
     <>
       <Heading title={orderTitle(order)} lead={words("order_number", { id: order.id })}>
@@ -50,7 +50,10 @@ function Shown({ order, refresh }: { order: OrderWithMoney; refresh: () => void 
           <Sure
             label={words("refund")}
             title={words("refund_sure")}
-            more={words("refund_sure_more", { price: money(order.total_cents, order.currency) })}
+            more={words("refund_sure_more", {
+              price: money(order.total_cents, order.currency),
+              name: buyer,
+            })}
             yes={words("refund_yes")}
             hot
             act={() => post(`/admin/orders/${order.id}/refund`).then(refresh)}
@@ -67,9 +70,8 @@ function Shown({ order, refresh }: { order: OrderWithMoney; refresh: () => void 
           </dd>
           <dt>{words("head_buyer")}</dt>
           <dd>
-            <a href={`/console/orders?buyer=${order.buyer_id}`}>
-              <Who id={order.buyer_id} />
-            </a>
+            <a href={`/console/orders?buyer=${order.buyer_id}`}>{buyer}</a>
+            {order.buyer_name && <span class="small faint below">{order.buyer_phone}</span>}
           </dd>
           <dt>{text("order_created")}</dt>
           <dd>{preciseTime(order.created_at)}</dd>

@@ -1,12 +1,13 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
-import { Away, get, Problem } from "../base/api";
+import { Problem } from "../base/api";
 import { Field } from "../ui/parts";
-import { noAnswer, text } from "../ui/texts";
-import type { OrderFilter } from "./order_search";
+import { text } from "../ui/texts";
+import type { Listed } from "./ask";
+import { inWordsOfTheForm } from "./checks";
+import { type OrderFilter, typedOf, whomOf } from "./order_search";
 import { words } from "./texts";
-import type { UserRow } from "./types";
-import { nameOf, useWho } from "./who";
+import type { OrderOfBuyer } from "./types";
 
 const states = ["pending", "paid", "expired", "cancelled", "refunded"] as const;
 const oddMoney = ["owed", "late", "surplus", "mismatch"] as const;
@@ -15,9 +16,10 @@ type Props = {
   filter: OrderFilter;
   change: (filter: OrderFilter) => void;
   names: Map<string, string>; // of sales, by their numbers
+  list: Listed<OrderOfBuyer>;
 };
 
-export function OrderFilters({ filter, change, names }: Props) {
+export function OrderFilters({ filter, change, names, list }: Props) {
   const set = (name: keyof OrderFilter) => (event: { currentTarget: { value: string } }) =>
     change({ ...filter, [name]: event.currentTarget.value });
   return (
@@ -58,7 +60,7 @@ export function OrderFilters({ filter, change, names }: Props) {
           </select>
         )}
       </Field>
-      <Buyer chosen={filter.buyer} choose={(buyer) => change({ ...filter, buyer })} />
+      <Buyer {...{ filter, change }} known={useNameOf(filter.buyer, list)} wrong={wrongOf(list)} />
       {(["from", "to"] as const).map((name) => (
         <Field key={name} name={name} label={words(`ordered_${name}`)}>
           {(attributes) => (
@@ -75,32 +77,38 @@ export function OrderFilters({ filter, change, names }: Props) {
   );
 }
 
-// The API knows buyers by their number, operators by their phone.
-function Buyer({ chosen, choose }: { chosen: string; choose: (id: string) => void }) {
-  const [wrong, setWrong] = useState<string>();
+// The name that the list has for this number. It stays while the list is read again.
+function useNameOf(buyer: string, { rows }: Listed<OrderOfBuyer>): string | undefined {
+  const known = useRef({ buyer: "", name: "" });
+  const row = buyer ? rows?.find(({ buyer_id }) => buyer_id === buyer) : undefined;
+  if (row) known.current = { buyer, name: row.buyer_name || row.buyer_phone };
+  return known.current.buyer === buyer ? known.current.name : undefined;
+}
+
+function wrongOf({ trouble }: Listed<OrderOfBuyer>): string | undefined {
+  if (!(trouble instanceof Problem)) return undefined;
+  const whom = ["buyer", "phone", "buyer_name"];
+  return trouble.errors.find(({ field }) => whom.includes(field))?.message;
+}
+
+type BuyerProps = {
+  filter: OrderFilter;
+  change: (filter: OrderFilter) => void;
+  known: string | undefined;
+  wrong: string | undefined;
+};
+
+function Buyer({ filter, change, known, wrong }: BuyerProps) {
+  const shown = typedOf(filter, known);
   // What stands there while it is typed, whatever else is drawn meanwhile.
-  const [typed, setTyped] = useState(chosen);
-  useEffect(() => setTyped(chosen), [chosen]);
-  async function find(whom: string) {
-    setWrong(undefined);
-    if (whom === "" || isNumber(whom)) return choose(whom);
-    try {
-      const found = await buyerWith(whom);
-      if (found) choose(found);
-      else setWrong(words("users_none"));
-    } catch (failure) {
-      if (failure instanceof Problem) setWrong(failure.message);
-      else if (failure instanceof Away) setWrong(noAnswer());
-      else throw failure;
-    }
-  }
-  const who = useWho(chosen);
+  const [typed, setTyped] = useState(shown);
+  useEffect(() => setTyped(shown), [shown]);
   return (
     <Field
       name="buyer"
       label={words("find_buyer")}
-      wrong={wrong}
-      {...(who && { hint: nameOf(who) })}
+      hint={words("find_buyer_hint")}
+      wrong={wrong && inWordsOfTheForm(wrong)}
     >
       {(attributes) => (
         <input
@@ -108,19 +116,9 @@ function Buyer({ chosen, choose }: { chosen: string; choose: (id: string) => voi
           type="search"
           value={typed}
           onInput={(event) => setTyped(event.currentTarget.value)}
-          onChange={(event) => void find(event.currentTarget.value.trim())}
+          onChange={(event) => change({ ...filter, ...whomOf(event.currentTarget.value.trim()) })}
         />
       )}
     </Field>
   );
-}
-
-// Longer than any phone.
-const isNumber = (typed: string) => /^\d{16,}$/.test(typed);
-
-async function buyerWith(phone: string): Promise<string | undefined> {
-  const { users } = await get<{ users: UserRow[] }>(
-    `/admin/users?phone=${encodeURIComponent(phone)}&limit=1`,
-  );
-  return users[0]?.id;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { readFilter, searchOf, wishOf } from "./order_search";
+import { readFilter, searchOf, typedOf, whomOf, wishOf } from "./order_search";
 
 describe("the search among orders", () => {
   const filter = readFilter(
@@ -12,6 +12,8 @@ describe("the search among orders", () => {
       sale: "1",
       state: "paid",
       buyer: "2",
+      phone: "",
+      name: "",
       money: "late",
       from: "2026-11-11T20:00",
       to: "",
@@ -25,5 +27,29 @@ describe("the search among orders", () => {
     expect([...wish.keys()]).toEqual(["sale_id", "state", "buyer", "money", "created_from"]);
     expect(wish.get("created_from")).toBe(new Date("2026-11-11T20:00").toISOString());
     expect(wishOf(readFilter(""))).toBe("");
+    expect(wishOf(readFilter("?phone=%2B8613800138000&name=Li%20Na"))).toBe(
+      "phone=%2B8613800138000&buyer_name=Li+Na",
+    );
+  });
+
+  it("tells a number, a phone and a name apart", () => {
+    const none = { buyer: "", phone: "", name: "" };
+    expect(whomOf("")).toEqual(none);
+    expect(whomOf("123456789012345678")).toEqual({ ...none, buyer: "123456789012345678" });
+    for (const phone of ["13800138000", "138 0013-8000", "(138) 0013.8000"])
+      expect(whomOf(phone), phone).toEqual({ ...none, phone: "13800138000" });
+    expect(whomOf("+86 138 0013 8000")).toEqual({ ...none, phone: "+8613800138000" });
+    expect(whomOf("+123456789012345678")).toEqual({ ...none, phone: "+123456789012345678" });
+    for (const name of ["Li Na", "李娜", "•••8000", "1234", "Buyer 12345"])
+      expect(whomOf(name), name).toEqual({ ...none, name });
+  });
+
+  it("shows the name of whoever was chosen, once it is known", () => {
+    const chosen = readFilter("?buyer=123456789012345678");
+    expect(typedOf(chosen)).toBe("123456789012345678");
+    expect(typedOf(chosen, "Li Na")).toBe("Li Na");
+    expect(typedOf(readFilter("?phone=13800138000"))).toBe("13800138000");
+    expect(typedOf(readFilter("?name=Li"), "Li Na")).toBe("Li");
+    expect(typedOf(readFilter(""), "Li Na")).toBe("");
   });
 });

@@ -2,7 +2,7 @@
 
 import { instantOf } from "./fields";
 
-const fields = ["sale", "state", "buyer", "money", "from", "to"] as const;
+const fields = ["sale", "state", "buyer", "phone", "name", "money", "from", "to"] as const;
 export type OrderFilter = Record<(typeof fields)[number], string>;
 
 export function readFilter(search: string): OrderFilter {
@@ -14,10 +14,29 @@ export function searchOf(filter: OrderFilter): string {
   return written(filter, (name) => name, "?");
 }
 
+type Whom = Pick<OrderFilter, "buyer" | "phone" | "name">;
+
+// What was typed to say whose orders are looked for: a number, which is longer than any phone, a whole phone, or the
+// beginning of a name.
+export function whomOf(typed: string): Whom {
+  const whom: Whom = { buyer: "", phone: "", name: "" };
+  const digits = typed.replace(/[\s().-]/g, "");
+  if (/^\d{16,}$/.test(typed)) whom.buyer = typed;
+  else if (/^\+?\d{5,}$/.test(digits)) whom.phone = digits;
+  else whom.name = typed;
+  return whom;
+}
+
+// What stands in the field: for a number the name, if it is known.
+export const typedOf = (filter: OrderFilter, knownName?: string): string =>
+  (filter.buyer && (knownName || filter.buyer)) || filter.phone || filter.name;
+
 const parameter = {
   sale: "sale_id",
   state: "state",
   buyer: "buyer",
+  phone: "phone",
+  name: "buyer_name",
   money: "money",
   from: "created_from",
   to: "created_to",

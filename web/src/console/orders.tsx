@@ -10,7 +10,7 @@ import { useListed } from "./ask";
 import { BulkRefund } from "./bulk_refund";
 import { ConsolePage, Heading, ListTable } from "./frame";
 import { OrderFilters } from "./order_filters";
-import { readFilter, searchOf, wishOf } from "./order_search";
+import { readFilter, searchOf, whomOf, wishOf } from "./order_search";
 import { useSaleNames } from "./sale_name";
 import { fetchSpreadsheet } from "./spreadsheet";
 import { words } from "./texts";
@@ -40,7 +40,7 @@ function Orders() {
         )}
       </Heading>
       <Find />
-      <OrderFilters filter={filter} change={setFilter} names={names} />
+      <OrderFilters filter={filter} change={setFilter} names={names} list={list} />
       <ListTable
         list={list}
         label={words("place_orders")}
@@ -57,7 +57,7 @@ function Orders() {
           <Row
             key={order.id}
             order={order}
-            narrow={() => setFilter({ ...filter, buyer: order.buyer_id })}
+            narrow={() => setFilter({ ...filter, ...whomOf(order.buyer_id) })}
           />
         )}
       />

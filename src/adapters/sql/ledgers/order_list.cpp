@@ -32,7 +32,7 @@ Stretch stretch_of(const Wanted& wanted) {
 }
 
 /// Each of these queries walks an index that is in the order of the page.
-sql::Rows<OrderId> find_page(Database& database, const Wanted& wanted) {
+sql::Rows<OrderId> query_page(Database& database, const Wanted& wanted) {
     const auto [from, below] = stretch_of(wanted);
     const auto& limit = wanted.limit;
     const auto& state = wanted.state;
@@ -54,6 +54,26 @@ sql::Rows<OrderId> find_page(Database& database, const Wanted& wanted) {
         return database.rows<OrderId>(sql::page_of_pending, from, below, limit);
     if (state) return database.rows<OrderId>(sql::page_of_outcome, from, below, limit, *state);
     return database.rows<OrderId>(sql::page_of_orders, from, below, limit);
+}
+
+/// Merged from the page of each buyer.
+std::vector<OrderId> find_page_of_buyers(Database& database, Wanted wanted) {
+    CHECK(wanted.buyers->size() <= OrderList::kMostBuyers, "a list is of so many buyers at most");
+    const auto asked_for = wanted.buyer;
+    std::vector<OrderId> found;
+    for (const auto buyer : *wanted.buyers) {
+        if (asked_for && *asked_for != buyer) continue;
+        wanted.buyer = buyer;
+        for (const auto id : query_page(database, wanted)) found.push_back(id);
+    }
+    std::ranges::sort(found, std::ranges::greater{});
+    if (found.size() > wanted.limit) found.resize(wanted.limit);
+    return found;
+}
+
+std::vector<OrderId> find_page(Database& database, const Wanted& wanted) {
+    if (wanted.buyers) return find_page_of_buyers(database, wanted);
+    return query_page(database, wanted).to_vector();
 }
 
 /// Users are in the ledger alone, also when the order is archived.

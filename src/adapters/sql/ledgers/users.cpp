@@ -11,6 +11,9 @@
 namespace sluice::ledgers {
 namespace {
 
+/// U+10FFFF, which stands after every letter in the order of both kinds of ledger.
+constexpr const char* kLastLetter = "\xf4\x8f\xbf\xbf";
+
 Outcome<Done> insert(Database& database, const User& user,
                      const std::optional<std::string>& password_hash) {
     if (database.run(sql::add_user, to_row(user), password_hash) == 0)
@@ -55,6 +58,14 @@ Task<std::vector<User>> Users::list(Wanted wanted) {
                 .to_vector(to_user);
         return database.rows<UserRow>(sql::list_users, below, wanted.limit).to_vector(to_user);
     });
+}
+
+Task<std::vector<UserId>> Users::find_named(std::string beginning, std::size_t limit) {
+    return readers_.read<std::vector<UserId>>(
+        [beginning = std::move(beginning), limit](Database& database) {
+            const auto end = beginning + kLastLetter;
+            return database.rows<UserId>(sql::find_users_named, beginning, end, limit).to_vector();
+        });
 }
 
 Task<bool> Users::set_password_hash(UserId id, std::string hash, Deed deed) {

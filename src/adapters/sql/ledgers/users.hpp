@@ -13,6 +13,7 @@ class Users final : public UserLedger {
     Task<std::optional<Account>> find_by_phone(std::string phone) override;
     Task<std::optional<User>> find(UserId id) override;
     Task<std::vector<User>> list(Wanted wanted) override;
+    Task<std::vector<UserId>> find_named(std::string beginning, std::size_t limit) override;
     Task<bool> set_password_hash(UserId id, std::string hash, Deed deed) override;
     Task<std::optional<std::vector<SessionKey>>> change_password(PasswordChange change) override;
     Task<bool> replace_password_hash(UserId id, std::string before, std::string after) override;

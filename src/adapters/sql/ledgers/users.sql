@@ -18,6 +18,10 @@ WHERE role = ?3 AND id < ?1
 ORDER BY id DESC
 LIMIT ?2;
 
+-- name: find_users_named
+-- In no order: where an index has only the beginnings of long names, it cannot sort them.
+SELECT id FROM users WHERE name >= ?1 AND name < ?2 LIMIT ?3;
+
 -- name: find_other_admin
 SELECT 1 FROM users WHERE role = 'admin' AND id <> ?1 LIMIT 1;
 
