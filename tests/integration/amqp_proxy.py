@@ -28,6 +28,11 @@ class AmqpProxy(ReadingProxy):
             self._plan = (frame, moment, blow)
             self._cut.clear()
 
+    def cut_nothing(self):
+        """Whatever was planned."""
+        with self._lock:
+            self._plan = None
+
     def wait_for_cut(self, seconds=60):
         assert self._cut.wait(seconds), f"no frame to cut came by: {self._plan[:2]}"
 

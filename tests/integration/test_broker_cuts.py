@@ -12,6 +12,7 @@ from client import Client
 from mariadb_proxy import Proxy
 from process import eventually
 from rabbitmq_server import RabbitMqCluster
+from shop import metric
 from test_cluster_sale import PATIENCE, get_passes
 
 LEDGER_PASSWORD = "of the writer"
@@ -54,6 +55,10 @@ def parts(tmp_path_factory):
 @pytest.fixture
 def cluster(parts):
     parts.heal()
+    parts.proxy.cut_nothing()
+    edge = parts.shops[0]
+    # Without a connection the tickets go by the ledger, and no frame comes by.
+    eventually(lambda: metric(edge, "sluice_broker_connected") == 1, PATIENCE, "a connection to the broker")
     yield parts
     parts.heal()
 
@@ -72,6 +77,7 @@ def test_a_connection_is_cut_at_any_frame(cluster, long, frame, moment):
         pytest.skip("in the long run")
     sale, buyers, units = crowd_of(cluster, 60)
     rush_into(cluster, sale, buyers[:20])
+    eventually(lambda: metric(cluster.shops[0], "sluice_broker_connected") == 1, PATIENCE, "a connection to the broker")
     cluster.proxy.cut_next(frame, moment)
     rush_into(cluster, sale, buyers[20:])
     cluster.proxy.wait_for_cut()
