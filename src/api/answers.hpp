@@ -4,6 +4,7 @@
 #include <string>
 
 #include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
 
 #include "api/wordings.hpp"
 #include "app/actor.hpp"
@@ -20,6 +21,9 @@ void answer(http::Exchange&, const Refusal&);
 void answer(http::Exchange&, http::Code, Remark);
 
 void answer(http::Exchange&, int status, const boost::json::object&);
+
+/// As RFC 3339.
+boost::json::value time_or_null(const std::optional<Timestamp>&);
 
 /// The operator who makes this request.
 Actor actor_of(const http::Exchange&);

@@ -111,9 +111,11 @@ void World::ask_for_pass() {
     const auto taken_before = process_->desk.places().places(sale);
     const auto most_places = [=, this] {
         const auto left = std::max<std::int64_t>(process_->hot().glance(sale, buyer).left, 0);
-        return left * process_->catalog.sale(sale)->sale.gate_factor;
+        const auto shown = process_->catalog.sale(sale);
+        return shown ? left * shown->sale.gate_factor : 0;
     };
-    const auto places = most_places();
+    // Units may come back and be claimed while the desk is asked.
+    const auto places = watched_.watch(most_places);
     Subject subject{};
     subject.question = Question::pass;
     subject.sale = sale;
@@ -132,9 +134,7 @@ void World::ask_for_pass() {
              const auto expires_at = parse_rfc3339(answer.text("expires_at")).value();
              passes_.push_back({buyer, sale, answer.text("pass"), expires_at});
              const auto taken = process_->desk.places().places(sale);
-             // The ledger may have been asked in between, and units may have come back.
-             if (taken > taken_before)
-                 promises_.note_places(sale, taken, std::max(places, most_places()));
+             if (taken > taken_before) promises_.note_places(sale, taken, *places);
          });
 }
 

@@ -165,6 +165,7 @@ void World::observe() {
     if (auto complaint = clock_.complaint()) promises_.break_with(std::move(*complaint));
     promises_.note_time(clock_.now(), clock_.boot());
     promises_.check(*process_);
+    watched_.look();
     witness_.look(promises_.shelf(), *process_, clock_.now());
 }
 

@@ -12,6 +12,7 @@
 
 #include "simulation/call.hpp"
 #include "simulation/pace.hpp"
+#include "simulation/peaks.hpp"
 #include "simulation/process.hpp"
 #include "simulation/promises.hpp"
 #include "simulation/simulated_clock.hpp"
@@ -127,6 +128,7 @@ class World {
     std::vector<SaleId> sales_;
     std::vector<HeldPass> passes_;
     std::set<std::pair<UserId, SaleId>> asked_;  // for a pass
+    Peaks watched_;                              // places, while somebody asks for a pass
     std::vector<SentWish> wishes_;
     std::map<std::tuple<UserId, SaleId, std::string>, std::shared_ptr<std::set<std::int64_t>>>
         quantities_;                                  // that a key has come with
