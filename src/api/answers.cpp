@@ -95,6 +95,11 @@ void answer(http::Exchange& exchange, int status, const boost::json::object& obj
     exchange.response.body = boost::json::serialize(object);
 }
 
+boost::json::value time_or_null(const std::optional<Timestamp>& time) {
+    if (!time) return nullptr;
+    return boost::json::value(to_rfc3339(*time));
+}
+
 Actor actor_of(const http::Exchange& exchange) {
     return {.id = exchange.caller->id,
             .address = exchange.client.text(),

@@ -21,6 +21,8 @@ void answer(http::Exchange&, http::Code, Remark);
 
 void answer(http::Exchange&, int status, const boost::json::object&);
 
+boost::json::value time_or_null(const std::optional<Timestamp>& time);
+
 /// The operator who makes this request.
 Actor actor_of(const http::Exchange&);
 

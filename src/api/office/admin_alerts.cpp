@@ -8,11 +8,6 @@
 namespace sluice::api {
 namespace {
 
-boost::json::value time_or_null(const std::optional<Timestamp>& at) {
-    if (!at) return nullptr;
-    return boost::json::value(to_rfc3339(*at));
-}
-
 boost::json::object channel_json(const AlertBox& box) {
     const auto figures = box.figures();
     boost::json::object json{

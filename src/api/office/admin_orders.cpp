@@ -12,11 +12,6 @@
 namespace sluice::api {
 namespace {
 
-boost::json::value time_or_null(const std::optional<Timestamp>& time) {
-    if (!time) return nullptr;
-    return boost::json::value(to_rfc3339(*time));
-}
-
 boost::json::object to_json(const Payment& payment, std::string_view state) {
     return {{"payment_id", payment.id.text()},
             {"provider", payment.provider},
