@@ -6,6 +6,7 @@
 
 #include "adapters/web/alert_channels.hpp"
 #include "base/web_url.hpp"
+#include "config/mail_url.hpp"
 
 namespace sluice {
 namespace {
@@ -58,6 +59,13 @@ std::string doubt_of_clock(const std::vector<api::PartHealth>& parts) {
 std::string host_of(const std::string& text) {
     const auto url = WebUrl::parse(text).value();
     return (url.secure ? "https://" : "http://") + url.authority() + "/…";
+}
+
+/// A password is said within TLS only. What stays on this machine needs none.
+web::MailAlerts::Tls tls_of(const MailUrl& url, const std::string& user) {
+    if (url.is_tls) return web::MailAlerts::Tls::from_start;
+    return url.is_local() && user.empty() ? web::MailAlerts::Tls::none
+                                          : web::MailAlerts::Tls::starttls;
 }
 
 AlertDesk::Options desk_options(const Config& config, const HttpFront& front) {
@@ -129,7 +137,29 @@ std::list<AlertOffice::Line> AlertOffice::make_lines(const Parts& parts) {
     if (const auto& url = alerts.slack_url; !url.empty())
         lines.emplace_back(parts, "slack", host_of(url),
                            std::make_unique<web::SlackAlerts>(*poster_, url));
+    if (!alerts.mail_url.empty()) add_mail(parts, lines);
     return lines;
+}
+
+void AlertOffice::add_mail(const Parts& parts, std::list<Line>& lines) {
+    const auto& alerts = parts.config.alerts;
+    const auto url = MailUrl::parse(alerts.mail_url).value();
+    web::MailAlerts::Options options;
+    options.host = url.host;
+    options.port = url.port;
+    options.tls = tls_of(url, alerts.mail_user);
+    options.user = alerts.mail_user;
+    options.password = parts.mail_password;
+    options.from = alerts.mail_from;
+    options.to = alerts.mail_to;
+    options.allowed = parts.config.webhooks.allow_private;
+    options.authorities = parts.config.webhooks.ca_file;
+    options.patience = std::chrono::seconds{alerts.timeout_seconds};
+    auto mail = std::make_unique<web::MailAlerts>(std::move(options), parts.loop);
+    mail_ = mail.get();
+    std::string to;
+    for (const auto& each : alerts.mail_to) to += (to.empty() ? "" : ", ") + each;
+    lines.emplace_back(parts, "mail", std::move(to), std::move(mail));
 }
 
 std::vector<AlertBox*> AlertOffice::boxes() {
@@ -182,7 +212,10 @@ void AlertOffice::add_metrics(MetricsPage& metrics) const {
 
 void AlertOffice::stop() {
     for (auto& line : lines_) line.box.close();
-    if (poster_) loop_.post([this] { poster_->hang_up(); });
+    loop_.post([this] {
+        if (poster_) poster_->hang_up();
+        if (mail_) mail_->hang_up();
+    });
 }
 
 }  // namespace sluice

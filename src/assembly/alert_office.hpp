@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "adapters/system/shop_clock.hpp"
+#include "adapters/web/mail_alerts.hpp"
 #include "adapters/web/web_poster.hpp"
 #include "api/office/admin_alerts.hpp"
 #include "api/office/machine_room.hpp"
@@ -26,6 +27,7 @@ class AlertOffice {
   public:
     struct Parts {
         const Config& config;
+        std::string mail_password;
         LedgerTier& ledger;
         const Catalog& catalog;
         const HttpFront& front;
@@ -62,12 +64,14 @@ class AlertOffice {
     };
 
     static std::unique_ptr<web::WebPoster> make_poster(const Parts& parts);
+    void add_mail(const Parts& parts, std::list<Line>& lines);
     std::list<Line> make_lines(const Parts& parts);
     std::vector<AlertBox*> boxes();
     AlertWatch::Sources sources_of(const Parts& parts);
 
     AsioLoop& loop_;
     const std::unique_ptr<web::WebPoster> poster_;  // nullptr: no channel needs it
+    web::MailAlerts* mail_ = nullptr;               // one of the channels, if there is such
     std::list<Line> lines_;
     AlertDesk desk_;
     WatchedAuditor auditor_;

@@ -131,6 +131,7 @@ AlertOffice::Parts alert_parts(const Shop::Parts& parts, const PurchaseLine& lin
                                const WebhookOffice& webhooks,
                                std::function<std::vector<api::PartHealth>()> check_up) {
     return {.config = config_of(parts),
+            .mail_password = parts.mail_password,
             .ledger = parts.ledger,
             .catalog = parts.catalog,
             .front = parts.front,

@@ -47,6 +47,7 @@ class Shop {
         Catalog& catalog;
         LimitScope& limit_scope;
         const Keys& keys;
+        std::string mail_password;  // of the server that mails alerts; empty: it wants none
         const SessionTokens& tokens;
         PasswordHasher& hasher;
         ShopClock& clock;

@@ -102,11 +102,13 @@ class Assign {
 
     std::optional<std::string> operator()(const Urls& key) const {
         const auto urls = one_or_more();
-        if (!urls) return refusal(shown(value), "a URL or a list of URLs");
+        if (!urls)
+            return refusal(shown(value),
+                           std::string(key.one) + " or a list of " + std::string(key.many));
         for (const auto& url : *urls)
             if (!key.is_one(url)) return refusal(in_quotes(url), key.expected);
         if (urls->size() > kMostPlaces)
-            return refusal("what is given", "a list of at most 16 URLs");
+            return refusal("what is given", "a list of at most 16 " + std::string(key.many));
         key.field(config) = *urls;
         return std::nullopt;
     }

@@ -260,6 +260,13 @@ struct Config {
         std::string dingtalk_secret;  // empty: the robot is protected in another way
         std::string slack_url;
 
+        std::string mail_url;  // as MailUrl reads it; no secret
+        std::string mail_user;
+        std::string mail_password;                 // a secret, from the environment only
+        std::filesystem::path mail_password_file;  // whose first line is the password
+        std::string mail_from;
+        std::vector<std::string> mail_to;
+
         friend bool operator==(const Alerts&, const Alerts&) = default;
     };
 

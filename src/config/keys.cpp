@@ -11,6 +11,7 @@
 #include "config/broker_url.hpp"
 #include "config/hot_url.hpp"
 #include "config/ledger_url.hpp"
+#include "config/mail_url.hpp"
 #include "domain/phone.hpp"
 
 namespace sluice {
@@ -196,6 +197,21 @@ bool set_dingtalk_secret(Config& c, const std::string& text) {
     return text.size() <= 256 && is_clean(text);
 }
 
+bool set_mail_url(Config& c, const std::string& text) {
+    c.alerts.mail_url = text;
+    return text.empty() || MailUrl::parse(text);
+}
+
+bool set_mail_user(Config& c, const std::string& text) {
+    c.alerts.mail_user = text;
+    return text.size() <= 256 && is_clean(text);
+}
+
+bool set_mail_from(Config& c, const std::string& text) {
+    c.alerts.mail_from = text;
+    return text.empty() || is_mail_address(text);
+}
+
 constexpr std::string_view kEndpoint = "host:port, such as 127.0.0.1:8080 or [::1]:8080";
 constexpr std::string_view kHotUrls =
     "redis://host[:port][/db], rediss://host[:port][/db] or unix:///path[?db=N], without a user or "
@@ -361,6 +377,12 @@ constexpr Key kKeys[] = {
     {"alerts.dingtalk_url", Text{kAlertUrl, set_alert_url<&Config::Alerts::dingtalk_url>}, true},
     {"alerts.dingtalk_secret", Text{"a text of at most 256 bytes", set_dingtalk_secret}, true},
     {"alerts.slack_url", Text{kAlertUrl, set_alert_url<&Config::Alerts::slack_url>}, true},
+    {"alerts.mail_url", Text{"smtps://host[:port] or smtp://host[:port], without a user or a password", set_mail_url}},
+    {"alerts.mail_user", Text{"a name of at most 256 bytes", set_mail_user}},
+    {"alerts.mail_password", Text{"a password of at most 256 bytes", set_password<&Config::alerts, &Config::Alerts::mail_password>}, true, true},
+    {"alerts.mail_password_file", Text{"a file", set_file<&Config::alerts, &Config::Alerts::mail_password_file>}},
+    {"alerts.mail_from", Text{"an address such as sluice@shop.example.com", set_mail_from}},
+    {"alerts.mail_to", Urls{"an address such as ops@shop.example.com", is_mail_address, [](Config& c) -> std::vector<std::string>& { return c.alerts.mail_to; }, "an address", "addresses"}},
 };
 // clang-format on
 static_assert(std::size(kRateSettings) == 18, "each rate limit is a key");

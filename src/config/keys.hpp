@@ -49,11 +49,13 @@ struct Origins {
     std::vector<std::string>& (*field)(Config&);
 };
 
-/// Where servers of one kind listen: one URL or a list.
+/// Where servers of one kind listen, or mails go: one or a list.
 struct Urls {
     std::string_view expected;
     bool (*is_one)(std::string_view text);
     std::vector<std::string>& (*field)(Config&);
+    std::string_view one = "a URL";
+    std::string_view many = "URLs";
 };
 
 /// Some of these words, at least one, as a list or as a single word.

@@ -6,6 +6,7 @@
 #include "base/web_url.hpp"
 #include "config/broker_url.hpp"
 #include "config/hot_url.hpp"
+#include "config/mail_url.hpp"
 
 namespace sluice {
 namespace {
@@ -186,6 +187,38 @@ std::optional<Conflict> find_role_conflict(const Config& c) {
                     "none. Set hot.kind = \"redis\", or leave roles out"};
 }
 
+std::optional<Conflict> find_mail_conflict(const Config& c) {
+    const auto& alerts = c.alerts;
+    const bool has_password = !alerts.mail_password.empty() || !alerts.mail_password_file.empty();
+    if (alerts.mail_url.empty()) {
+        // Nobody is to believe that mails are sent while they are not.
+        if (alerts.mail_to.empty()) return std::nullopt;
+        return Conflict{"alerts.mail_to", "alerts.mail_url",
+                        "alerts.mail_to is given without alerts.mail_url"};
+    }
+    if (alerts.mail_from.empty() || alerts.mail_to.empty())
+        return Conflict{"alerts.mail_url",
+                        alerts.mail_from.empty() ? "alerts.mail_from" : "alerts.mail_to",
+                        "alerts.mail_url needs alerts.mail_from and alerts.mail_to"};
+    if (!alerts.mail_password.empty() && !alerts.mail_password_file.empty())
+        return Conflict{"alerts.mail_password", "alerts.mail_password_file",
+                        "alerts.mail_password and alerts.mail_password_file are both given"};
+    if (alerts.mail_user.empty() == has_password)
+        return Conflict{has_password && !alerts.mail_password.empty() ? "alerts.mail_password"
+                        : has_password                                ? "alerts.mail_password_file"
+                                                                      : "alerts.mail_user",
+                        has_password ? "alerts.mail_user" : "alerts.mail_password_file",
+                        "alerts.mail_user and its password are only of use together; name the "
+                        "password's file with alerts.mail_password_file, or give it as "
+                        "SLUICE_ALERTS_MAIL_PASSWORD"};
+    const auto address = Address::parse(MailUrl::parse(alerts.mail_url)->host);
+    if (address && !is_reachable(*address, c.webhooks.allow_private))
+        return Conflict{"alerts.mail_url", "webhooks.allow_private",
+                        "alerts.mail_url leads to an address that is not public, and that "
+                        "webhooks.allow_private does not have"};
+    return std::nullopt;
+}
+
 /// Where alerts go is judged as it is for webhooks. A name is looked up when there is an alert.
 std::optional<Conflict> find_alert_conflict(const Config& c) {
     const auto& alerts = c.alerts;
@@ -225,6 +258,7 @@ std::optional<Conflict> find_conflict(const Config& c) {
     if (auto conflict = find_broker_conflict(c)) return conflict;
     if (auto conflict = find_role_conflict(c)) return conflict;
     if (auto conflict = find_alert_conflict(c)) return conflict;
+    if (auto conflict = find_mail_conflict(c)) return conflict;
     if (c.accounts.hash_threads > c.accounts.hash_backlog)
         return too_large("accounts.hash_threads", c.accounts.hash_threads, "accounts.hash_backlog",
                          c.accounts.hash_backlog);

@@ -49,12 +49,12 @@ constexpr auto kAlertWords = std::to_array<AlertWords>({
     {AlertKind::test, "A test: alerts reach this channel", "测试：提醒可以送达此渠道", "", ""},
 });
 
-constexpr bool has_words_for_all() {
+constexpr bool has_words_for_each() {
     for (std::size_t i = 0; i < kAlertWords.size(); ++i)
         if (static_cast<std::size_t>(kAlertWords[i].kind) != i) return false;
     return kAlertWords.size() == Names<AlertKind::test>::kCount;
 }
-static_assert(has_words_for_all(), "each kind has its words, in the order of the kinds");
+static_assert(has_words_for_each(), "each kind has its words, in the order of the kinds");
 
 std::string_view words_for(const Alert& alert, Language language) {
     const auto& words = kAlertWords[static_cast<std::size_t>(alert.kind)];

@@ -10,6 +10,7 @@
 #include "main/demo.hpp"
 #include "main/mariadb_tier.hpp"
 #include "main/memory_tier.hpp"
+#include "main/password.hpp"
 #include "main/rabbitmq_tier.hpp"
 #include "main/redis_tier.hpp"
 #include "main/sqlite_tier.hpp"
@@ -84,6 +85,9 @@ int serve(const Loaded& loaded, const ServeOptions& options) {
                .catalog = catalog,
                .limit_scope = limit_scope,
                .keys = store.keys,
+               .mail_password =
+                   read_password(config.alerts.mail_password, config.alerts.mail_password_file,
+                                 "alerts.mail_password_file"),
                .tokens = store.tokens,
                .hasher = store.hasher,
                .clock = store.clock,

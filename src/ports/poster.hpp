@@ -35,4 +35,11 @@ inline bool is_success(const Poster::Answer& answer) {
     return answer.status / 100 == 2;
 }
 
+/// Whether the same letter may be taken another time: nobody knows whether it was taken, or the
+/// receiver is busy.
+inline bool may_pass(const Poster::Answer& answer) {
+    const auto status = answer.status;
+    return status == 0 || status == 408 || status == 425 || status == 429 || status >= 500;
+}
+
 }  // namespace sluice

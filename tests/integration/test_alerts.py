@@ -8,8 +8,10 @@ import urllib.parse
 
 import pytest
 
+from cluster import Cluster
 from listener import Listener
 from process import eventually, run
+from test_audit import VIOLATIONS, tamper
 
 SECRET = "a secret for alerts"
 INSIDE = {"SLUICE_WEBHOOKS_ALLOW_PRIVATE": "127.0.0.0/8", "SLUICE_WEBHOOKS_FIRST_PAUSE_MS": "20"}
@@ -144,6 +146,29 @@ def test_a_webhook_that_was_given_up_is_told(start_shop, listener):
                "the delivery to be dead")
 
 
+def test_a_check_that_fails_is_told(start_shop, listener):
+    shop = start_shop(env=settings(listener, "WECOM"))
+    shop.traded = shop.sale(stock=5, limit_per_buyer=2)["id"]
+    shop.order = shop.bought(shop.buyer(), shop.traded, 2)["order_id"]
+    tamper(shop, VIOLATIONS["a unit held for nobody"])
+    for _ in range(3):
+        assert not shop.operator.get(f"/admin/sales/{shop.traded}/audit").body["holds"]
+    told = [each for each in alerts_of(shop)["alerts"] if each["kind"] == "audit_failed"]
+    subjects = [each["subject"] for each in told]
+    assert subjects and len(subjects) == len(set(subjects)), "each check once"
+    eventually(lambda: any("An audit found a broken promise" in text for text in texts(listener)), PATIENCE, "the alert")
+
+
+@pytest.mark.sqlite_ledger
+def test_an_old_backup_is_told(start_shop, listener, tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    shop = start_shop(env={**settings(listener, "WECOM"), "SLUICE_BACKUP_EVERY": "1s",
+                           "SLUICE_BACKUP_FOLDER": str(tmp_path / "file")})
+    eventually(lambda: [each["kind"] for each in alerts_of(shop)["alerts"]] == ["backup_old"], PATIENCE, "the alert")
+    [alert] = alerts_of(shop)["alerts"]
+    assert (alert["phase"], alert["detail"]) == ("begun", "there is none yet")
+
+
 def test_addresses_inside_are_refused_as_for_webhooks(tmp_path, listener):
     config = tmp_path / "sluice.toml"
     config.write_text(f'[alerts]\nwecom_url = "{listener.url("/wecom?key=hush")}"\n')
@@ -164,3 +189,23 @@ def test_a_name_that_leads_inside_is_not_followed(start_shop, listener):
     told = press(shop, "slack")
     assert (told["sent"], told["reason"]) == (False, "the host's address is not public, and not allowed")
     assert listener.heard == []
+
+
+def test_on_a_cluster_one_node_tells_of_the_shop_and_each_of_itself(tmp_path, listener):
+    with Cluster(tmp_path, nodes=2, env=settings(listener, "WECOM")) as cluster:
+        eventually(lambda: [alerts_of(shop)["on_duty"] for shop in cluster.shops].count(True) == 1, PATIENCE, "a duty")
+        time.sleep(5)  # what was sold out before the first look is no news
+        sale = sell_out(cluster.shops[0])
+        eventually(lambda: texts(listener), PATIENCE, "the alert")
+        time.sleep(5)
+        assert len(listener.heard) == 1 and f"Sold out: sale {sale}" in texts(listener)[0]
+        cluster.redis.stop()
+        try:
+            red = ["Not ready: redis\n", *(node.url for node in cluster.nodes)]
+            eventually(lambda: all(any(part in text for text in texts(listener)) for part in red), 60, "both nodes")
+            told = [text for text in texts(listener) if "Not ready: redis" in text]
+            assert sorted(node.url for node in cluster.nodes) == sorted(
+                node.url for node in cluster.nodes for text in told if node.url in text), "each once"
+        finally:
+            cluster.redis.start()
+        eventually(lambda: len([text for text in texts(listener) if "Ready again: redis" in text]) == 2, 60, "the end")

@@ -18,14 +18,10 @@ using Told = AlertChannel::Told;
 // Of what a robot says about a refusal.
 constexpr std::size_t kLongestReason = 200;
 
-bool may_pass_later(unsigned status) {
-    return status == 0 || status == 408 || status == 425 || status == 429 || status >= 500;
-}
-
 AlertChannel::Answer judge_status(const Poster::Answer& answer) {
     if (is_success(answer)) return {};
     if (answer.status == 0) return {Told::try_again, answer.failure};
-    return {may_pass_later(answer.status) ? Told::try_again : Told::refused,
+    return {may_pass(answer) ? Told::try_again : Told::refused,
             "the receiver answered " + std::to_string(answer.status)};
 }
 

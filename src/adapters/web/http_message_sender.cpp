@@ -15,10 +15,6 @@ std::string escaped(std::string_view text) {
     return quoted.substr(1, quoted.size() - 2);
 }
 
-bool may_pass(unsigned status) {
-    return status == 0 || status == 408 || status == 425 || status == 429 || status >= 500;
-}
-
 }  // namespace
 
 std::string fill_in(std::string_view body, const PhoneMessage& message) {
@@ -52,7 +48,7 @@ Task<MessageSender::Answer> HttpMessageSender::send(PhoneMessage message) {
     letter.headers.emplace_back("Idempotency-Key", message.id);
     const auto answer = co_await poster_.post(std::move(letter));
     if (is_success(answer)) co_return Answer{};
-    const auto sent = may_pass(answer.status) ? Sent::try_again : Sent::refused;
+    const auto sent = may_pass(answer) ? Sent::try_again : Sent::refused;
     auto reason = answer.status == 0 ? answer.failure
                                      : "the gateway answered " + std::to_string(answer.status);
     co_return Answer{sent, std::move(reason)};

@@ -1,9 +1,6 @@
 #include "adapters/web/web_poster.hpp"
 
-#include <algorithm>
-#include <memory>
 #include <set>
-#include <stdexcept>
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/host_name_verification.hpp>
@@ -11,9 +8,6 @@
 #include <boost/beast/core/basic_stream.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
-#include <netdb.h>
-
-#include "base/public_address.hpp"
 
 namespace sluice::web {
 namespace {
@@ -24,48 +18,8 @@ using asio::ip::tcp;
 using Stream = beast::basic_stream<tcp, AsioExecutor>;
 using Request = beast::http::request<beast::http::string_body>;
 
-constexpr std::size_t kWaitingNames = 256;
-constexpr std::size_t kMostAddresses = 8;
 constexpr std::size_t kLongestHead = 16 * 1024;
 constexpr std::size_t kLongestAnswer = 64 * 1024;
-
-asio::ssl::context make_tls(const std::filesystem::path& authorities) {
-    asio::ssl::context tls(asio::ssl::context::tls_client);
-    tls.set_options(asio::ssl::context::default_workarounds | asio::ssl::context::no_tlsv1 |
-                    asio::ssl::context::no_tlsv1_1);
-    tls.set_default_verify_paths();
-    boost::system::error_code error;
-    if (!authorities.empty()) tls.load_verify_file(authorities.string(), error);
-    if (error)
-        throw std::runtime_error("cannot read the authorities in " + authorities.string() + ": " +
-                                 error.message());
-    tls.set_verify_mode(asio::ssl::verify_peer);
-    return tls;
-}
-
-/// Blocks. None: the name is not known.
-std::vector<Address> ask_system(const std::string& host) {
-    addrinfo hints{};
-    hints.ai_socktype = SOCK_STREAM;
-    addrinfo* first = nullptr;
-    if (::getaddrinfo(host.c_str(), nullptr, &hints, &first) != 0) return {};
-    std::vector<Address> addresses;
-    for (const auto* each = first; each && addresses.size() < kMostAddresses;
-         each = each->ai_next) {
-        char text[NI_MAXHOST];
-        const int named = ::getnameinfo(each->ai_addr, each->ai_addrlen, text, sizeof text, nullptr,
-                                        0, NI_NUMERICHOST);
-        // An address with a zone is of a link, which is nowhere we go.
-        if (const auto address = named == 0 ? Address::parse(text) : std::nullopt)
-            addresses.push_back(*address);
-    }
-    ::freeaddrinfo(first);
-    return addresses;
-}
-
-tcp::endpoint endpoint_of(const Address& address, std::uint16_t port) {
-    return {asio::ip::make_address(address.text()), port};
-}
 
 Request make_request(Poster::Letter letter, const WebUrl& url) {
     Request request(beast::http::verb::post, url.target, 11);
@@ -77,12 +31,6 @@ Request make_request(Poster::Letter letter, const WebUrl& url) {
     request.body() = std::move(letter.body);
     request.prepare_payload();
     return request;
-}
-
-/// What OpenSSL's macro does, which casts as C does.
-bool set_server_name(SSL* session, std::string name) {
-    return SSL_ctrl(session, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
-                    name.data()) == 1;
 }
 
 /// The status counts from the moment it is there, whatever becomes of the rest of the answer.
@@ -124,15 +72,15 @@ Poster::Answer failed(std::string why) {
 WebPoster::WebPoster(Options options, AsioLoop& loop)
     : options_(std::move(options)),
       loop_(loop),
-      tls_(make_tls(options_.authorities)),
-      resolvers_("resolver", options_.resolvers, kWaitingNames) {}
+      tls_(make_client_tls(options_.authorities)),
+      lookup_(options_.allowed, options_.resolvers) {}
 
 Task<Poster::Answer> WebPoster::post(Letter letter) {
     auto url = WebUrl::parse(letter.url);
     if (!url) co_return failed("the address makes no sense");
-    const auto found = co_await look_up(url->host);
+    const auto found = co_await lookup_.find(url->host);
     if (found.empty()) co_return failed("the host has no address");
-    auto addresses = reachable(*url, found);
+    auto addresses = lookup_.reachable(found, url->secure);
     if (addresses.empty())
         co_return failed(url->secure ? "the host's address is not public, and not allowed"
                                      : "without https only allowed addresses are reached");
@@ -150,34 +98,10 @@ void WebPoster::hang_up() {
     for (auto* stream : open_) stream->cancel();
 }
 
-Task<std::vector<Address>> WebPoster::look_up(std::string host) {
-    using Found = std::vector<Address>;
-    auto start = [this, host = std::move(host)](Completion<Found> completion) {
-        if (const auto literal = Address::parse(host)) return completion(nullptr, Found{*literal});
-        // Shared, because a job that finds no room is gone with all it held.
-        auto tell = std::make_shared<Completion<Found>>(std::move(completion));
-        const bool taken = resolvers_.submit([host, tell] { (*tell)(nullptr, ask_system(host)); });
-        if (!taken) (*tell)(nullptr, Found{});
-    };
-    return await_completion<Found>(std::move(start));
-}
-
-std::vector<Address> WebPoster::reachable(const WebUrl& url,
-                                          const std::vector<Address>& found) const {
-    std::vector<Address> addresses;
-    for (const auto& address : found) {
-        const bool allowed = std::ranges::any_of(
-            options_.allowed, [&](const Network& network) { return network.contains(address); });
-        if (allowed || (url.secure && is_public(address))) addresses.push_back(address);
-    }
-    return addresses;
-}
-
 Flow<Poster::Answer> WebPoster::exchange(Letter letter, WebUrl url,
                                          std::vector<Address> addresses) {
     const auto executor = co_await asio::this_coro::executor;
-    std::vector<tcp::endpoint> endpoints;
-    for (const auto& address : addresses) endpoints.push_back(endpoint_of(address, url.port));
+    const auto endpoints = endpoints_of(addresses, url.port);
     auto request = make_request(std::move(letter), url);
     asio::ssl::stream<Stream> stream(Stream(executor), tls_);
     auto& plain = stream.next_layer();
@@ -189,10 +113,7 @@ Flow<Poster::Answer> WebPoster::exchange(Letter letter, WebUrl url,
         auto answer = co_await converse(plain, request);
         co_return answer;
     }
-    // An address is no server name, but is looked for in the certificate all the same.
-    const bool named = !Address::parse(url.host);
-    if (named && !set_server_name(stream.native_handle(), url.host))
-        throw boost::system::system_error(asio::error::invalid_argument);
+    set_server_name(stream.native_handle(), url.host);
     stream.set_verify_callback(asio::ssl::host_name_verification(url.host));
     co_await stream.async_handshake(asio::ssl::stream_base::client, use_flow);
     auto answer = co_await converse(stream, request);

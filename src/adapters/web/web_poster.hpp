@@ -9,10 +9,10 @@
 #include <boost/asio/ssl/context.hpp>
 #include <boost/beast/core/basic_stream.hpp>
 
+#include "adapters/web/lookup.hpp"
 #include "base/address.hpp"
 #include "base/asio_loop.hpp"
 #include "base/web_url.hpp"
-#include "base/worker_threads.hpp"
 #include "ports/poster.hpp"
 
 namespace sluice::web {
@@ -39,14 +39,12 @@ class WebPoster final : public Poster {
     void hang_up() override;
 
   private:
-    Task<std::vector<Address>> look_up(std::string host);
-    std::vector<Address> reachable(const WebUrl& url, const std::vector<Address>& found) const;
     Flow<Answer> exchange(Letter letter, WebUrl url, std::vector<Address> addresses);
 
     const Options options_;
     AsioLoop& loop_;
     boost::asio::ssl::context tls_;
-    WorkerThreads resolvers_;
+    Lookup lookup_;
     std::set<boost::beast::basic_stream<boost::asio::ip::tcp, AsioExecutor>*> open_;  // of the loop
 };
 
