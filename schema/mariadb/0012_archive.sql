@@ -195,7 +195,8 @@ SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'archived rows stand as they are';
 CREATE TRIGGER IF NOT EXISTS archived_charges_are_not_removed BEFORE DELETE ON archived_charges FOR EACH ROW
 BEGIN
     IF @sluice_archives IS NULL
-       OR EXISTS (SELECT 1 FROM archived_payments JOIN archived_orders ON archived_orders.id = archived_payments.order_id
+       OR EXISTS (SELECT 1 FROM archived_payments
+                  JOIN archived_orders ON archived_orders.id = archived_payments.order_id
                   JOIN archived_sales ON archived_sales.sale_id = archived_orders.sale_id
                   WHERE archived_payments.id = OLD.payment_id) THEN
         SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'archived rows stand as they are';
@@ -208,7 +209,8 @@ SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'archived rows stand as they are';
 CREATE TRIGGER IF NOT EXISTS archived_refunds_are_not_removed BEFORE DELETE ON archived_refunds FOR EACH ROW
 BEGIN
     IF @sluice_archives IS NULL
-       OR EXISTS (SELECT 1 FROM archived_charges JOIN archived_payments ON archived_payments.id = archived_charges.payment_id
+       OR EXISTS (SELECT 1 FROM archived_charges
+                  JOIN archived_payments ON archived_payments.id = archived_charges.payment_id
                   JOIN archived_orders ON archived_orders.id = archived_payments.order_id
                   JOIN archived_sales ON archived_sales.sale_id = archived_orders.sale_id
                   WHERE archived_charges.id = OLD.charge_id) THEN
@@ -216,13 +218,16 @@ BEGIN
     END IF;
 END;
 
-CREATE TRIGGER IF NOT EXISTS archived_payment_events_are_not_edited BEFORE UPDATE ON archived_payment_events FOR EACH ROW
+CREATE TRIGGER IF NOT EXISTS archived_payment_events_are_not_edited
+BEFORE UPDATE ON archived_payment_events FOR EACH ROW
 SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'archived rows stand as they are';
 
-CREATE TRIGGER IF NOT EXISTS archived_payment_events_are_not_removed BEFORE DELETE ON archived_payment_events FOR EACH ROW
+CREATE TRIGGER IF NOT EXISTS archived_payment_events_are_not_removed
+BEFORE DELETE ON archived_payment_events FOR EACH ROW
 BEGIN
     IF @sluice_archives IS NULL
-       OR EXISTS (SELECT 1 FROM archived_payments JOIN archived_orders ON archived_orders.id = archived_payments.order_id
+       OR EXISTS (SELECT 1 FROM archived_payments
+                  JOIN archived_orders ON archived_orders.id = archived_payments.order_id
                   JOIN archived_sales ON archived_sales.sale_id = archived_orders.sale_id
                   WHERE archived_payments.id = OLD.payment_id) THEN
         SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'archived rows stand as they are';

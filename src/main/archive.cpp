@@ -29,6 +29,8 @@ class SaleMover {
     virtual std::int64_t archive(const SaleWish& wish) = 0;
     virtual std::vector<SaleId> leftovers() = 0;
     virtual void remove_leftovers(SaleId sale) = 0;
+    /// From the archive, what does not count there.
+    virtual void remove_stale_copies() = 0;
     virtual void bring_back(SaleId sale, const Deed& deed) = 0;
 };
 
@@ -49,6 +51,7 @@ class FileMover final : public SaleMover {
     }
     std::vector<SaleId> leftovers() override { return sqlite::list_leftovers(ledger_); }
     void remove_leftovers(SaleId sale) override { sqlite::remove_leftovers(ledger_, sale); }
+    void remove_stale_copies() override {}  // the file would not shrink
     void bring_back(SaleId sale, const Deed& deed) override {
         sqlite::bring_back_sale(ledger_, sale, deed);
     }
@@ -79,6 +82,7 @@ class TableMover final : public SaleMover {
     }
     std::vector<SaleId> leftovers() override { return mariadb::list_leftovers(address_); }
     void remove_leftovers(SaleId sale) override { mariadb::remove_leftovers(address_, sale); }
+    void remove_stale_copies() override { mariadb::remove_stale_copies(address_); }
     void bring_back(SaleId sale, const Deed& deed) override {
         mariadb::bring_back_sale(address_, sale, deed);
     }
@@ -119,6 +123,7 @@ void remove_leftovers(SaleMover& mover) {
         std::printf("sale %s: removed what an earlier run had left in the ledger\n",
                     sale.text().c_str());
     }
+    mover.remove_stale_copies();
 }
 
 /// False when it has to stay.

@@ -259,6 +259,14 @@ void remove_leftovers(const ServerAddress& address, SaleId sale) {
     remove_archived(*connection, sale);
 }
 
+void remove_stale_copies(const ServerAddress& address) {
+    const auto connection = open_for_move(address);
+    ArchiveLock lock(*connection);
+    take_or_fail(lock);
+    for (const auto sale : connection->rows<SaleId>(own::list_stale_copies).to_vector())
+        discard_copy(*connection, sale);
+}
+
 void bring_back_sale(const ServerAddress& address, SaleId sale, const Deed& deed) {
     const auto connection = open_for_move(address);
     ArchiveLock lock(*connection);

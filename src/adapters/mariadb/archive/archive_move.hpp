@@ -42,6 +42,10 @@ std::vector<SaleId> list_leftovers(const ServerAddress& address);
 /// Removes these rows. Throws ArchiveError when they are not those in the archive: then both stay.
 void remove_leftovers(const ServerAddress& address, SaleId sale);
 
+/// Removes from the archive what does not count: copies of moves that were cut short, and of sales
+/// that were brought back while a server sold.
+void remove_stale_copies(const ServerAddress& address);
+
 /// Moves an archived sale back into the ledger; the deed is written when it is valid there.
 void bring_back_sale(const ServerAddress& address, SaleId sale, const Deed& deed);
 

@@ -98,3 +98,9 @@ SELECT get_lock(concat('sluice.archive.', md5(database())), ?1);
 
 -- name: unlock_archive
 SELECT release_lock(concat('sluice.archive.', md5(database())));
+
+-- name: list_stale_copies
+-- Sales of which the archive has rows that do not count.
+SELECT sale_id FROM archived_orders WHERE sale_id NOT IN (SELECT sale_id FROM archived_sales)
+UNION
+SELECT sale_id FROM archived_holdings WHERE sale_id NOT IN (SELECT sale_id FROM archived_sales);
