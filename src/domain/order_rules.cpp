@@ -15,7 +15,7 @@ Outcome<Step> judge_refund(const Order& order) {
 }
 
 bool can_expire(std::int64_t quantity, std::int64_t held_in_sale) {
-    return quantity <= held_in_sale;
+    return quantity > 0 && quantity <= held_in_sale;
 }
 
 std::optional<Timestamp> unpaid_wait_until(const UnpaidHolds& unpaid, const Sale& sale) {

@@ -50,6 +50,7 @@ TEST(OrderRules, UnitsThatAreNotThereDoNotExpire) {
     EXPECT_TRUE(can_expire(2, 2));
     EXPECT_TRUE(can_expire(2, 5));
     EXPECT_FALSE(can_expire(2, 1));
+    EXPECT_FALSE(can_expire(-1, 5)) << "somebody has tampered with it";
 }
 
 TEST(OrderRules, APaymentBeginsWhileTheOrderIsPendingAndNotTooOften) {

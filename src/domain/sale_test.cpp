@@ -301,6 +301,16 @@ TEST(SteerSale, BeforeTheResumeItWasPaused) {
     EXPECT_EQ(resume_sale(*resumed, kStart + 3min)->version, resumed->version) << "it is running";
 }
 
+TEST(SteerSale, AResumeThatAWrongClockHasDatedAheadIsDoneAgain) {
+    const auto paused = pause_sale(running(), kStart + 1h);
+    const auto ahead = resume_sale(*paused, kStart + 1h);
+    ASSERT_EQ(closed_because(*ahead, kStart + 1min), Reason::paused);
+    const auto resumed = resume_sale(*ahead, kStart + 1min);
+    ASSERT_TRUE(resumed);
+    EXPECT_EQ(closed_because(*resumed, kStart + 1min), std::nullopt);
+    EXPECT_EQ(resumed->version, ahead->version + 1);
+}
+
 TEST(RestockSale, MovesTotalAndLeft) {
     Sale sale = running();
     sale.stock = {.total = 10, .left = 7, .held = 2, .sold = 1};

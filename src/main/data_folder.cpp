@@ -24,9 +24,13 @@ DataFolder::DataFolder(fs::path path) : path_(std::move(path)) {
         throw DataError("cannot read and write in the data folder " + path_.string() + ": " +
                         std::strerror(errno));
     // SQLite would go on with a file that it can only read, make a log beside it that cannot be
-    // written either, and keep both as they are until the process ends.
-    if (fs::exists(database()) && ::access(database().c_str(), W_OK) != 0)
-        throw DataError("cannot write " + database().string() + ": " + std::strerror(errno));
+    // written either, and keep both as they are until the process ends. Logs of a process that ran
+    // as root are left behind when it was killed.
+    for (const auto* suffix : {"", "-wal", "-shm"}) {
+        const fs::path file = database().string() + suffix;
+        if (fs::exists(file) && ::access(file.c_str(), W_OK) != 0)
+            throw DataError("cannot write " + file.string() + ": " + std::strerror(errno));
+    }
 }
 
 void expect_folder(const fs::path& data) {

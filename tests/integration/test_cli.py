@@ -338,4 +338,10 @@ def test_a_database_that_cannot_be_written_is_said_at_the_start_and_leaves_nothi
     client = Client(server.port)
     assert client.post("/users", {"phone": new_phone(), "password": PASSWORD}).status == 201
     client.close()
-    server.stop()
+    server.kill()
+    for log in ("sluice.db-wal", "sluice.db-shm"):
+        (data / log).chmod(0o444)
+        done = subprocess.run([*as_nobody, BINARY, "serve", "--data", data, "--listen", "127.0.0.1:0"],
+                              capture_output=True, text=True, timeout=20)
+        assert done.returncode == 1 and f"{log}: Permission denied" in done.stderr
+        (data / log).chmod(0o644)

@@ -96,6 +96,21 @@ def test_a_claim_that_cannot_be_fenced_keeps_no_other_from_it(tampered):
     shop.audit()
 
 
+@pytest.mark.sqlite_ledger  # MariaDB keeps rows that others refer to
+def test_an_order_whose_sale_is_gone_stays_and_keeps_no_other_from_expiring(tampered):
+    shop = tampered
+    [buyer] = shop.buyers(1)
+    gone, kept = (shop.sale(hold_seconds=1)["id"] for _ in range(2))
+    lost, order = (shop.bought(buyer, sale)["order_id"] for sale in (gone, kept))
+    shop.server.kill()
+    change(shop, "DELETE FROM sales WHERE id = ?", int(gone))
+    shop.restart_after_kill()
+    eventually(lambda: buyer.get(f"/orders/{order}").body["state"] == "expired", REAPED_WITHIN, "the expiry")
+    eventually(lambda: metric(shop, "sluice_orders_stuck") == 1, REAPED_WITHIN, "the order that is stuck")
+    report = run("audit", "--data", shop.server.data)
+    assert report.returncode == 1 and f"order {lost} is of sale {gone}, which is not there" in report.stdout
+
+
 def test_a_prepared_ticket_becomes_an_order_while_the_shop_runs(shop):
     sale = shop.sale(stock=4)["id"]
     buyer = Buyer(*shop.minted(1))

@@ -60,7 +60,7 @@ constexpr std::array<Promise, 8> kPromises{{
     {"I1 stock",
      "total = left + held + sold, none negative; held and sold are the units of pending and paid "
      "orders",
-     {sql::audit_stock_adds_up, sql::audit_stock_matches_orders}},
+     {sql::audit_stock_adds_up, sql::audit_stock_matches_orders, sql::audit_sales_are_there}},
     {"I2 limits",
      "no buyer's live orders exceed the sale's limit, and holdings say what they are",
      {sql::audit_limits, {}}},

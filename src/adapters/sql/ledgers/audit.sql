@@ -24,6 +24,11 @@ FROM sales LEFT JOIN units ON units.sale_id = sales.id
 WHERE (?1 IS NULL OR id = ?1) AND id NOT IN (SELECT sale_id FROM archived_sales)
   AND (stock_held <> coalesce(pending, 0) OR stock_sold <> coalesce(paid, 0));
 
+-- name: audit_sales_are_there
+SELECT 'order ' || id || ' is of sale ' || sale_id || ', which is not there'
+FROM orders
+WHERE (?1 IS NULL OR sale_id = ?1) AND sale_id NOT IN (SELECT id FROM sales);
+
 -- name: audit_limits
 -- Live orders against holdings in both directions, in one sort.
 SELECT 'buyer ' || buyer_id || ' in sale ' || sale_id || ' has ' || sum(live)

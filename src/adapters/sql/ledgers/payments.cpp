@@ -42,7 +42,9 @@ Facts read_facts(Database& database, const PaymentEvent& event, const Payment& p
         database.has_row(sql::has_charge, event.provider, event.charge.ref, payment.id);
     if (facts.is_charge_known) return facts;
     facts.order = find_order(database, payment.order, std::nullopt);
-    CHECK(facts.order.has_value(), "a payment refers to its order");
+    if (!facts.order)
+        throw std::logic_error("order " + payment.order.text() +
+                               " of a payment is not there; run sluice audit");
     return facts;
 }
 
@@ -58,7 +60,9 @@ void add_charge(Database& database, const Payment& payment, const PaymentEvent& 
 void pay_order(Database& database, const Order& order, Timestamp now, News& news) {
     const bool done = database.run(sql::pay_order, order.id, now) == 1 &&
                       database.run(sql::sell_held, order.sale_id, order.quantity) == 1;
-    CHECK(done, "the order was pending just now, and nobody else writes");
+    if (!done)
+        throw std::logic_error("the units of order " + order.id.text() +
+                               " are not where they should be; run sluice audit");
     news.note(find_sale(database, order.sale_id).value());
     if (!news.wants(order.buyer)) return;
     Order paid = order;

@@ -21,9 +21,27 @@ namespace {
 
 Sale sale_of(Database& database, SaleId id) {
     auto sale = find_sale(database, id);
-    CHECK(sale.has_value(), "an order refers to its sale");
+    if (!sale)
+        throw std::logic_error("sale " + id.text() + " of an order is not there; run sluice audit");
     return std::move(*sale);
 }
+
+/// How many units of each sale can still be returned; of one that is not there, none.
+class HeldUnits {
+  public:
+    explicit HeldUnits(Database& database) : database_(database) {}
+
+    std::int64_t& of(SaleId id) {
+        const auto known = held_.find(id);
+        if (known != held_.end()) return known->second;
+        const auto sale = find_sale(database_, id);
+        return held_[id] = sale ? sale->stock.held : 0;
+    }
+
+  private:
+    Database& database_;
+    std::map<SaleId, std::int64_t> held_;
+};
 
 }  // namespace
 
@@ -53,7 +71,7 @@ OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_
         database.rows<DueOrderRow>(sql::list_due, now, limit, after.at, after.order).to_vector();
     OrderLedger::Expired expired;
     expired.last = due.empty() ? after : OrderLedger::DuePlace{due.back().at, due.back().id};
-    std::map<SaleId, Sale> sales;  // their stock held is what can still be returned
+    HeldUnits held(database);
     std::map<SaleId, std::int64_t> returned;
     std::vector<OrderId> wanted;
     boost::json::array ids;
@@ -61,8 +79,7 @@ OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_
     HotOutboxWriter outbox(database, now);
     for (const auto& order : due) {
         // One order or sale that somebody has tampered with must not keep all others from expiring.
-        if (!sales.contains(order.sale)) sales[order.sale] = sale_of(database, order.sale);
-        auto& units = sales[order.sale].stock.held;
+        auto& units = held.of(order.sale);
         if (!can_expire(order.quantity, units) ||
             lower_holding.run(order.sale, order.buyer, order.quantity) != 1) {
             expired.stuck.push_back(order.id);
