@@ -44,14 +44,15 @@ TEST(Dialect, OverTheArchiveTablesStandUnderTheNamesOfTheLedgers) {
 TEST(Dialect, ReadersSeeOnlyWhatIsArchived) {
     constexpr std::string_view kText = "SELECT orders.id FROM orders JOIN users ON users.id = 1";
     EXPECT_EQ(over_archive(kText, ArchivedRows::valid),
-              "SELECT orders.id FROM (SELECT * FROM archived_orders WHERE sale_id IN (SELECT "
-              "sale_id FROM archived_sales)) AS orders JOIN users ON users.id = 1");
+              "SELECT orders.id FROM (SELECT archived_orders.* FROM archived_orders STRAIGHT_JOIN "
+              "archived_sales ON archived_sales.sale_id = archived_orders.sale_id) AS orders JOIN "
+              "users ON users.id = 1");
     EXPECT_EQ(over_archive("SELECT 1 FROM sales WHERE id NOT IN (SELECT sale_id FROM "
                            "archived_sales)",
                            ArchivedRows::valid),
-              "SELECT 1 FROM (SELECT * FROM sales WHERE id IN (SELECT sale_id FROM "
-              "archived_sales)) AS sales WHERE id NOT IN (SELECT sale_id FROM (SELECT * FROM "
-              "archived_sales WHERE FALSE) AS archived_sales)");
+              "SELECT 1 FROM (SELECT sales.* FROM sales JOIN archived_sales ON "
+              "archived_sales.sale_id = sales.id) AS sales WHERE id NOT IN (SELECT sale_id FROM "
+              "(SELECT * FROM archived_sales WHERE FALSE) AS archived_sales)");
     EXPECT_EQ(over_archive("SELECT 1 FROM archived_sales", ArchivedRows::all),
               "SELECT 1 FROM archived_sales");
 }
