@@ -46,7 +46,7 @@ function Home() {
         )}
       </Heading>
       {!filtering && sales?.length === 0 ? (
-        <NoSales />
+        <NoSales operates={operates} />
       ) : (
         <>
           <Filters {...{ wanted, setWanted, labels, choose, sales }} />
@@ -71,13 +71,17 @@ function useLabels(): [Labels, (change: Partial<Labels>) => void] {
   return [labels, (change) => setLabels((before) => ({ ...before, ...change }))];
 }
 
-function NoSales() {
+function NoSales({ operates }: { operates: boolean }) {
   return (
     <Empty icon="box" title={words("sales_none")}>
-      <p>{words("sales_none_more")}</p>
-      <a class="button" href="/console/item">
-        {words("item_new")}
-      </a>
+      {operates && (
+        <>
+          <p>{words("sales_none_more")}</p>
+          <a class="button" href="/console/item">
+            {words("item_new")}
+          </a>
+        </>
+      )}
     </Empty>
   );
 }
@@ -145,7 +149,6 @@ function Sales({ sales, wanted }: { sales: Sale[]; wanted: string }) {
   const found = sales.filter((sale) => matches(sale, wanted));
   const shelf = arrange(found, now);
   if (found.length === 0) return <Empty icon="box" title={words("sales_none_such")} />;
-  const operates = useOperates();
   return (
     <>
       {shelves.map((name) => (
@@ -211,8 +214,7 @@ function LabelsOf({ sale: { campaign, tags } }: { sale: Sale }) {
   );
 }
 
-function Row({ sale }: { sale: Sale }) {
-  const operates = useOperates();
+function Row({ sale, operates }: { sale: Sale; operates: boolean }) {
   const state = useSaleState(sale);
   return (
     <tr>

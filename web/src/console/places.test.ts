@@ -12,7 +12,7 @@ const pages = readdirSync("console")
 
 describe("the console's pages", () => {
   it("are all open to operators and admins, and none to buyers and strangers", () => {
-    expect(pages).toHaveLength(15);
+    expect(pages).toHaveLength(16);
     for (const path of pages) {
       expect(mayOpen(user("operator"), path), path).toBe(true);
       expect(mayOpen(user("admin"), path), path).toBe(true);
@@ -36,7 +36,7 @@ describe("the console's pages", () => {
 
   it("stand in the navigation of whoever may use them", () => {
     expect(placesOf(user("support")).map(({ name }) => name)).toEqual(["sales", "orders"]);
-    expect(placesOf(user("operator"))).toHaveLength(9);
+    expect(placesOf(user("operator"))).toHaveLength(10);
     expect(placesOf(user("buyer"))).toEqual([]);
     expect(placeOf("/console/order")).toBe("/console/orders");
     expect(placeOf("/console/users")).toBe("/console/users");
