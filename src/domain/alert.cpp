@@ -12,6 +12,7 @@ namespace {
 
 constexpr Names<AlertKind::test> kAlertKinds({{AlertKind::sold_out, "sold_out"},
                                               {AlertKind::not_ready, "not_ready"},
+                                              {AlertKind::impaired, "impaired"},
                                               {AlertKind::clock, "clock"},
                                               {AlertKind::drift, "drift"},
                                               {AlertKind::errors, "errors"},
@@ -34,6 +35,8 @@ struct AlertWords {
 constexpr auto kAlertWords = std::to_array<AlertWords>({
     {AlertKind::sold_out, "Sold out: sale {}", "已售罄：活动 {}", "", ""},
     {AlertKind::not_ready, "Not ready: {}", "未就绪：{}", "Ready again: {}", "已恢复就绪：{}"},
+    {AlertKind::impaired, "Not quite well: {}", "可用，但不正常：{}", "Well again: {}",
+     "已恢复正常：{}"},
     {AlertKind::clock, "The clock is in doubt", "时钟可疑", "The clock is right again",
      "时钟已恢复正常"},
     {AlertKind::drift, "A hot copy differed from the ledger and was filled anew",

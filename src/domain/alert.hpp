@@ -12,6 +12,7 @@ namespace sluice {
 enum class AlertKind {
     sold_out,          // a sale has nothing left; the subject is the sale
     not_ready,         // /readyz is red; the subject is the part
+    impaired,          // a part is ready and has a complaint; the subject is the part
     clock,             // the time is in doubt
     drift,             // a hot copy differed from the ledger
     errors,            // many requests fail

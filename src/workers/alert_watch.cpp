@@ -39,8 +39,13 @@ Task<> AlertWatch::look() {
 
 void AlertWatch::look_at_parts() {
     for (auto& part : sources_.parts()) {
-        auto trouble = part.is_well ? std::nullopt : std::optional(std::move(part.detail));
-        desk_.report(AlertKind::not_ready, std::move(part.name), std::move(trouble));
+        std::optional<std::string> failure, complaint;
+        if (!part.is_ready)
+            failure = std::move(part.detail);
+        else if (!part.detail.empty())
+            complaint = std::move(part.detail);
+        desk_.report(AlertKind::not_ready, part.name, std::move(failure));
+        desk_.report(AlertKind::impaired, std::move(part.name), std::move(complaint));
     }
     auto doubt = sources_.clock();
     desk_.report(AlertKind::clock, {},

@@ -21,8 +21,8 @@ class AlertWatch {
   public:
     struct Part {
         std::string name;
-        bool is_well = true;
-        std::string detail;
+        bool is_ready = true;
+        std::string detail;  // if it is ready: what is wrong with it all the same, or nothing
     };
     struct Answers {
         std::uint64_t all = 0;

@@ -92,6 +92,16 @@ TEST_F(AlertWatchTest, TellsOfPartsThatAreNotReady) {
     EXPECT_EQ(told(), "Ready again: ledger");
 }
 
+TEST_F(AlertWatchTest, TellsOfAComplaintAboutAPartThatIsReady) {
+    parts[1].detail = "away: connection refused";
+    look_long();
+    EXPECT_EQ(told(), "Not quite well: hot_copies | away: connection refused");
+    parts[1] = {"hot_copies", false, "cold"};
+    look_long();
+    EXPECT_EQ(told(), "Well again: hot_copies");
+    EXPECT_EQ(told(), "Not ready: hot_copies | cold");
+}
+
 TEST_F(AlertWatchTest, TellsOfTheClock) {
     doubt = "the system clock is 40 s ahead of the shop's";
     look_long();
