@@ -302,8 +302,8 @@ TEST(SteerSale, BeforeTheResumeItWasPaused) {
 }
 
 TEST(SteerSale, AResumeThatAWrongClockHasDatedAheadIsDoneAgain) {
-    const auto paused = pause_sale(running(), kStart + 1h);
-    const auto ahead = resume_sale(*paused, kStart + 1h);
+    const auto paused = pause_sale(running(), kStart + 3min);
+    const auto ahead = resume_sale(*paused, kStart + 3min);
     ASSERT_EQ(closed_because(*ahead, kStart + 1min), Reason::paused);
     const auto resumed = resume_sale(*ahead, kStart + 1min);
     ASSERT_TRUE(resumed);
