@@ -22,8 +22,9 @@ bool has_label(const prometheus::ClientMetric& metric, std::string_view name,
 /// The sum of those metrics of the first family.
 template <class Counts>
 std::uint64_t sum_of(const prometheus::Collectable& metrics, Counts counts) {
+    const auto families = metrics.Collect();  // held here, since the loop below refers to it
     double sum = 0;
-    for (const auto& metric : metrics.Collect().front().metric)
+    for (const auto& metric : families.front().metric)
         if (counts(metric)) sum += metric.counter.value;
     return static_cast<std::uint64_t>(sum);
 }

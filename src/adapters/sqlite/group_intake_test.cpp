@@ -90,14 +90,19 @@ class GroupIntakeTest : public testing::Test {
     void hold_writer(std::function<void(Database&)> work = [](Database&) {}) {
         std::promise<void> entered;
         loop.spawn(writer->write<Done>([this, work, &entered](Database& database) {
-            work(database);
+            try {
+                work(database);
+            } catch (...) {
+                entered.set_exception(std::current_exception());
+                throw;
+            }
             entered.set_value();
             gate.wait();
             return Done{};
         }),
                    [](std::exception_ptr, Done) {});
         loop.poll();
-        entered.get_future().wait();
+        entered.get_future().get();
     }
     void finish() {
         loop.poll();
@@ -274,7 +279,8 @@ TEST_F(GroupIntakeTest, ASaleWhoseRowCannotBeChangedFailsAlone) {
             INSERT INTO sales SELECT 2, item_id, kind, price_cents, currency, starts_at, ends_at,
                 ended_at, paused, stock_total, stock_left, stock_held, stock_sold, limit_per_buyer,
                 hold_seconds, challenge, gate_factor, version, created_at, epoch, challenge_bits,
-                resumed_at, hot_seq, news_seq, unpaid_limit, challenge_alternative FROM sales;
+                resumed_at, hot_seq, news_seq, unpaid_limit, challenge_alternative, name,
+                campaign, tags FROM sales;
             CREATE TRIGGER planted BEFORE UPDATE ON sales WHEN NEW.id = 2
             BEGIN SELECT RAISE(ABORT, 'planted'); END;)");
     };
