@@ -66,7 +66,8 @@ TEST_F(AlertCourierTest, TriesAgainUnderTheSameIdAndGivesUp) {
     EXPECT_EQ(box.figures().waiting, 0u);
     ASSERT_TRUE(box.figures().last_failure);
     EXPECT_EQ(box.figures().last_failure->at, clock.now());
-    EXPECT_NE(written.find("alert.given_up channel=wecom kind=test"), written.npos) << written;
+    EXPECT_NE(written.find("alert.given_up channel=\"wecom\" kind=\"test\""), written.npos)
+        << written;
 }
 
 TEST_F(AlertCourierTest, WhatIsRefusedIsNotTriedAgain) {
