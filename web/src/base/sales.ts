@@ -1,6 +1,7 @@
 // Which sales to show where, and how often to ask about them.
 
 import { get } from "./api";
+import { queryOf } from "./query";
 import type { Sale, SalePage, SaleState } from "./types";
 
 const pageSize = 100;
@@ -85,7 +86,7 @@ export type Labels = { campaign: string; tag: string };
 // Those of a campaign, with a tag, or both; an empty one asks for nothing.
 export async function fetchLabelled(labels: Labels): Promise<Sale[]> {
   const given = Object.entries(labels).filter(([, label]) => label !== "");
-  return fetchPages(new URLSearchParams(given).toString(), mostPagesOfAll);
+  return fetchPages(queryOf(given), mostPagesOfAll);
 }
 
 const fetchAll = (state: SaleState, most = mostPages) => fetchPages(`state=${state}`, most);

@@ -85,7 +85,8 @@ function useNameOf(buyer: string, { rows }: Listed<OrderOfBuyer>): string | unde
   return known.current.buyer === buyer ? known.current.name : undefined;
 }
 
-function wrongOf({ trouble }: Listed<OrderOfBuyer>): string | undefined {
+// What the server says of whom we look for, to be shown beside the field.
+export function wrongOf({ trouble }: Listed<OrderOfBuyer>): string | undefined {
   if (!(trouble instanceof Problem)) return undefined;
   const whom = ["buyer", "phone", "buyer_name"];
   return trouble.errors.find(({ field }) => whom.includes(field))?.message;

@@ -1,5 +1,6 @@
 // What an operator looks for among all orders: in the page's address, and as the API takes it.
 
+import { queryOf } from "../base/query";
 import { instantOf } from "./fields";
 
 const fields = ["sale", "state", "buyer", "phone", "name", "money", "from", "to"] as const;
@@ -55,6 +56,6 @@ function written(
 ): string {
   const query = new URLSearchParams();
   for (const name of fields) if (filter[name]) query.set(nameOf(name), filter[name]);
-  const said = query.toString();
+  const said = queryOf(query);
   return said && start + said;
 }

@@ -9,7 +9,7 @@ import { Field, StateBadge } from "../ui/parts";
 import { useListed } from "./ask";
 import { BulkRefund } from "./bulk_refund";
 import { ConsolePage, Heading, ListTable } from "./frame";
-import { OrderFilters } from "./order_filters";
+import { OrderFilters, wrongOf } from "./order_filters";
 import { readFilter, searchOf, whomOf, wishOf } from "./order_search";
 import { useSaleNames } from "./sale_name";
 import { fetchSpreadsheet } from "./spreadsheet";
@@ -42,7 +42,7 @@ function Orders() {
       <Find />
       <OrderFilters filter={filter} change={setFilter} names={names} list={list} />
       <ListTable
-        list={list}
+        list={wrongOf(list) ? { ...list, rows: [], trouble: null } : list}
         label={words("place_orders")}
         none={words("orders_none")}
         heads={[

@@ -1,6 +1,7 @@
 // Which deeds of the audit trail are asked for, and the table that they are taken away in.
 
 import { zoneName } from "../base/format";
+import { queryOf } from "../base/query";
 import { asText, byteOrderMark, csvLine, harmless, localTime } from "./csv_writer";
 import { fieldName, valueText } from "./field_words";
 import { named, words } from "./texts";
@@ -44,7 +45,7 @@ export function trailQuery({ action, actor, subject, from, to }: TrailFilter): s
   set("subject", subject.trim());
   set("from", instantOf(from));
   set("to", instantOf(to));
-  return query.toString();
+  return queryOf(query);
 }
 
 function instantOf(local: string): string {

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import { put } from "../base/api";
 import { rowTime, zoneName } from "../base/format";
+import { queryOf } from "../base/query";
 import { mount } from "../ui/page";
 import { useUser } from "../ui/use_user";
 import { Field } from "../ui/parts";
@@ -22,7 +23,7 @@ function Users() {
   const filter = new URLSearchParams({ limit: "50" });
   if (phone) filter.set("phone", phone);
   if (role) filter.set("role", role);
-  const list = useListed<UserRow>(`/admin/users?${filter}`, "users");
+  const list = useListed<UserRow>(`/admin/users?${queryOf(filter)}`, "users");
   const blocks = useListed<Block>("/admin/blocks?limit=100", "blocks");
   // A row must know whether its user is blocked.
   useEffect(() => {
