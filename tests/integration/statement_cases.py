@@ -258,8 +258,8 @@ CASES = {
     "audit_parked": [(None, T), (1, T), (2, T), (None, 0)],
     "audit_accepted": [("stock",), ("other",), ("none",)],
     **{name: ANY_SALE for name in (
-        "audit_stock_adds_up", "audit_stock_matches_orders", "audit_limits", "audit_tickets_have_orders",
-        "audit_orders_have_tickets", "audit_tickets_are_found", "audit_payments", "audit_captures", "audit_capture_count",
+        "audit_stock_adds_up", "audit_stock_matches_orders", "audit_sales_are_there", "audit_limits",
+        "audit_tickets_have_orders", "audit_orders_have_tickets", "audit_tickets_are_found", "audit_payments", "audit_captures", "audit_capture_count",
         "audit_refunds", "audit_payment_states", "audit_windows", "audit_pauses", "audit_waiting", "audit_owed", "audit_outbox_has_all",
         "audit_outbox_order", "audit_outbox_events")},
     # upkeep/restore.sql

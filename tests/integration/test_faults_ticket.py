@@ -99,12 +99,14 @@ def test_a_claim_that_cannot_be_fenced_keeps_no_other_from_it(tampered):
 @pytest.mark.sqlite_ledger  # MariaDB keeps rows that others refer to
 def test_an_order_whose_sale_is_gone_stays_and_keeps_no_other_from_expiring(tampered):
     shop = tampered
-    [buyer] = shop.buyers(1)
+    [token] = shop.minted(1)
+    buyer = shop.client(token)
     gone, kept = (shop.sale(hold_seconds=1)["id"] for _ in range(2))
     lost, order = (shop.bought(buyer, sale)["order_id"] for sale in (gone, kept))
     shop.server.kill()
     change(shop, "DELETE FROM sales WHERE id = ?1", int(gone))
     shop.restart_after_kill()
+    buyer = shop.client(token)
     eventually(lambda: buyer.get(f"/orders/{order}").body["state"] == "expired", REAPED_WITHIN, "the expiry")
     eventually(lambda: metric(shop, "sluice_orders_stuck") == 1, REAPED_WITHIN, "the order that is stuck")
     report = run("audit", "--data", shop.server.data)

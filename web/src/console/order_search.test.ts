@@ -28,7 +28,7 @@ describe("the search among orders", () => {
     expect(wish.get("created_from")).toBe(new Date("2026-11-11T20:00").toISOString());
     expect(wishOf(readFilter(""))).toBe("");
     expect(wishOf(readFilter("?phone=%2B8613800138000&name=Li%20Na"))).toBe(
-      "phone=%2B8613800138000&buyer_name=Li+Na",
+      "phone=%2B8613800138000&buyer_name=Li%20Na",
     );
   });
 
