@@ -45,24 +45,30 @@ Task<AlertBox::Answer> AlertBox::test(AlertMessage message) {
             tell(nullptr, std::move(answer));
         };
         if (put_test(std::move(message), heard)) return wake_();
-        heard(not_tried("too many tests wait, or the server ends"));
+        heard(not_tried(
+            "too much was sent within a minute, too many tests wait, or the server ends"));
     };
     return await_completion<Answer>(std::move(start));
 }
 
 bool AlertBox::put_test(AlertMessage message, Heard& heard) {
     const MutexLock lock(mutex_);
-    if (is_closed_ || tests_ >= kMostTests) return false;
+    forget_taken(message.alert.at);
+    if (is_closed_ || tests_ >= kMostTests || taken_.size() >= kPerMinute) return false;
     const auto place = waiting_.begin() + static_cast<std::ptrdiff_t>(tests_);
     waiting_.insert(place, Waiting{std::move(message), Timestamp{}, 0, std::move(heard)});
     ++tests_;
     return true;
 }
 
+/// Those that count no more. A time in the future was taken from a clock that has been set back.
+void AlertBox::forget_taken(Timestamp now) {
+    std::erase_if(taken_, [&](Timestamp at) { return at > now || now - at >= kRateWindow; });
+}
+
 std::optional<AlertBox::Waiting> AlertBox::take(Timestamp now) {
     const MutexLock lock(mutex_);
-    // A time in the future was taken from a clock that has been set back.
-    std::erase_if(taken_, [&](Timestamp at) { return at > now || now - at >= kRateWindow; });
+    forget_taken(now);
     if (is_closed_ || taken_.size() >= kPerMinute) return std::nullopt;
     const auto due =
         std::ranges::find_if(waiting_, [&](const Waiting& each) { return each.not_before <= now; });

@@ -86,6 +86,8 @@ class AlertBox {
     bool is_closed_ GUARDED_BY(mutex_) = false;
     std::size_t tests_ GUARDED_BY(mutex_) = 0;
     std::deque<Waiting> waiting_ GUARDED_BY(mutex_);  // tests first
+    void forget_taken(Timestamp now) REQUIRES(mutex_);
+
     std::deque<Timestamp> taken_ GUARDED_BY(mutex_);  // when the last ones were
     Figures figures_ GUARDED_BY(mutex_);
 };

@@ -386,8 +386,13 @@ void Shop::refresh() {
 
 void Shop::run() {
     auto& server = parts_.front.server;
-    auto workers = parts_.keeper.start(
-        {.on_end = [&] { server.drain(); }, .on_reload = [this] { reload_.run(); }});
+    auto workers =
+        parts_.keeper.start({.on_end =
+                                 [&] {
+                                     alerts_.stop();  // a request may wait for a test of a channel
+                                     server.drain();
+                                 },
+                             .on_reload = [this] { reload_.run(); }});
     auto commits = ledgers_.on_commit([this] { webhooks_.hear_commit(); });
     auto outside_changes = ledgers_.on_external_change([this] {
         catalog_follows_.wake();

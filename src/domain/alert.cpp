@@ -6,6 +6,7 @@
 #include "base/ascii.hpp"
 #include "base/check.hpp"
 #include "base/names.hpp"
+#include "base/printable.hpp"
 
 namespace sluice {
 namespace {
@@ -100,7 +101,7 @@ std::string shortened(std::string_view utf8, std::size_t most) {
 std::string on_one_line(std::string_view utf8) {
     std::string line(utf8);
     std::ranges::replace_if(line, is_control, ' ');
-    return line;
+    return printable(line);
 }
 
 std::string AlertMessage::text() const {

@@ -10,7 +10,7 @@
 #include <boost/json/serialize.hpp>
 #include <unistd.h>
 
-#include "observe/printable.hpp"
+#include "base/printable.hpp"
 
 namespace sluice {
 namespace {

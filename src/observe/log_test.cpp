@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "observe/printable.hpp"
+#include "base/printable.hpp"
 
 namespace sluice {
 namespace {

@@ -60,7 +60,8 @@ void AlertWatch::look_at_answers(Timestamp now) {
     while (samples_.size() > 2 && now - samples_[1].at >= kWindow) samples_.pop_front();
     const auto& first = samples_.front().answers;
     const auto all = answers.all - first.all;
-    const auto failed = answers.failed - first.failed;
+    // The answers of a paused sale are taken off after they were counted, so this may seem to fall.
+    const auto failed = answers.failed - std::min(answers.failed, first.failed);
     const bool is_bad = failed >= kFewFailures && failed * 100 >= all * errors_percent_;
     std::optional<std::string> trouble;
     if (is_bad)

@@ -97,7 +97,7 @@ def test_a_key_is_shown_nowhere(start_shop, listener):
     shop = start_shop(env=settings(listener, "WECOM"))
     listener.answers(200, b'{"errcode":93000,"errmsg":"invalid webhook url"}')
     told = press(shop, "wecom")
-    assert told["sent"] is False and told["reason"] == "the robot answered errcode 93000: invalid webhook url"
+    assert told["sent"] is False and told["reason"] == "the robot answered errcode 93000"
     [channel] = alerts_of(shop)["channels"]
     assert channel["to"] == listener.url("/…") and channel["failed"] == 1
     assert channel["last_failure"]["reason"] == told["reason"]

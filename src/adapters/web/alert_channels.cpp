@@ -16,7 +16,6 @@ namespace {
 using Told = AlertChannel::Told;
 
 // Of what a robot says about a refusal.
-constexpr std::size_t kLongestReason = 200;
 
 AlertChannel::Answer judge_status(const Poster::Answer& answer) {
     if (is_success(answer)) return {};
@@ -42,10 +41,8 @@ AlertChannel::Answer judge_errcode(const Poster::Answer& answer) {
     const auto code = error ? std::nullopt : errcode_in(json);
     if (!code) return {Told::refused, "the receiver's answer is not that of a robot"};
     if (*code == 0) return {};
+    // What it says with it may have our request's address in it, and with it the key.
     std::string reason = "the robot answered errcode " + std::to_string(*code);
-    const auto* const words = json.as_object().if_contains("errmsg");
-    if (words && words->is_string())
-        reason += ": " + shortened(on_one_line(words->get_string()), kLongestReason);
     const bool is_busy = *code == -1 || *code == 45009 || *code == 130101 || *code == 410100;
     return {is_busy ? Told::try_again : Told::refused, std::move(reason)};
 }

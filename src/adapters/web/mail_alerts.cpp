@@ -129,12 +129,14 @@ Flow<> hand_over(Any& stream, std::string& pending, const MailAlerts::Options& o
     auto reply = co_await say(stream, pending, std::move(line));
     if (!reply.is_good()) throw refused(reply, "MAIL");
     bool any = false;
+    std::optional<SmtpReply> not_now;
     for (const auto& to : options.to) {
         line = "RCPT TO:<" + to + ">";
         reply = co_await say(stream, pending, std::move(line));
         any = any || reply.is_good();
+        if (reply.code / 100 == 4) not_now = reply;
     }
-    if (!any) throw refused(reply, "RCPT");
+    if (!any) throw refused(not_now.value_or(reply), "RCPT");
     line = "DATA";
     reply = co_await say(stream, pending, std::move(line));
     if (reply.code != 354) throw refused(reply, "DATA");
@@ -196,6 +198,7 @@ MailAlerts::MailAlerts(Options options, AsioLoop& loop)
 
 Task<AlertChannel::Answer> MailAlerts::tell(AlertMessage message) {
     const auto found = co_await lookup_.find(options_.host);
+    if (is_hung_up_) co_return Answer{Told::try_again, "the server ends"};
     if (found.empty()) co_return Answer{Told::try_again, "the host has no address"};
     auto addresses = lookup_.reachable(found, options_.tls != Tls::none);
     if (addresses.empty())
@@ -213,6 +216,7 @@ Task<AlertChannel::Answer> MailAlerts::tell(AlertMessage message) {
 }
 
 void MailAlerts::hang_up() {
+    is_hung_up_ = true;
     for (auto* stream : open_) stream->cancel();
 }
 

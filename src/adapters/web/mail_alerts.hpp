@@ -57,7 +57,8 @@ class MailAlerts final : public AlertChannel {
     AsioLoop& loop_;
     boost::asio::ssl::context tls_;
     Lookup lookup_;
-    std::set<Stream*> open_;  // of the loop
+    std::set<Stream*> open_;   // of the loop
+    bool is_hung_up_ = false;  // of the loop
 };
 
 }  // namespace sluice::web

@@ -79,6 +79,7 @@ Task<Poster::Answer> WebPoster::post(Letter letter) {
     auto url = WebUrl::parse(letter.url);
     if (!url) co_return failed("the address makes no sense");
     const auto found = co_await lookup_.find(url->host);
+    if (is_hung_up_) co_return failed("the server ends");
     if (found.empty()) co_return failed("the host has no address");
     auto addresses = lookup_.reachable(found, url->secure);
     if (addresses.empty())
@@ -95,6 +96,7 @@ Task<Poster::Answer> WebPoster::post(Letter letter) {
 }
 
 void WebPoster::hang_up() {
+    is_hung_up_ = true;
     for (auto* stream : open_) stream->cancel();
 }
 

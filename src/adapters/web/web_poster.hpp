@@ -46,6 +46,7 @@ class WebPoster final : public Poster {
     boost::asio::ssl::context tls_;
     Lookup lookup_;
     std::set<boost::beast::basic_stream<boost::asio::ip::tcp, AsioExecutor>*> open_;  // of the loop
+    bool is_hung_up_ = false;                                                         // of the loop
 };
 
 }  // namespace sluice::web

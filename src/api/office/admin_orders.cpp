@@ -49,10 +49,17 @@ boost::json::object to_json(const PaymentLedger::History::Event& event) {
             {"at", to_rfc3339(event.at)}};
 }
 
-boost::json::object to_json(const OrderList::Row& row, const Catalog& catalog) {
+/// The end of a phone: enough to tell people of one name apart.
+std::string end_of(const std::string& phone) {
+    constexpr std::size_t shown = 4;
+    return phone.size() <= shown ? phone : "…" + phone.substr(phone.size() - shown);
+}
+
+/// A list has many phones, and only whoever may export them sees them whole.
+boost::json::object to_json(const OrderList::Row& row, const Catalog& catalog, Role role) {
     auto json = order_json(row.order, catalog);
     json["buyer_id"] = row.order.buyer.text();
-    json["buyer_phone"] = row.buyer_phone;
+    json["buyer_phone"] = may_operate(role) ? row.buyer_phone : end_of(row.buyer_phone);
     json["buyer_name"] = row.buyer_name;
     return json;
 }
@@ -86,7 +93,7 @@ Task<> AdminOrders::show_page(http::Exchange& exchange, OrderWish wish) {
     const auto rows = co_await list_.list(std::move(*wanted));
     boost::json::array orders;
     for (std::size_t i = 0; i < std::min(rows.size(), limit); ++i)
-        orders.push_back(to_json(rows[i], catalog_));
+        orders.push_back(to_json(rows[i], catalog_, exchange.caller->role));
     boost::json::object json{{"orders", std::move(orders)}, {"next_cursor", nullptr}};
     if (rows.size() > limit) json["next_cursor"] = rows[limit - 1].order.id.text();
     answer(exchange, 200, json);

@@ -234,8 +234,12 @@ MovingRows::~MovingRows() {
     }
 }
 
+// Each statement sees what is committed when it begins. Children are copied before their parents:
+// then what is committed in between may leave a parent without its child, which is found and
+// discarded, and never the other way round.
+
 void archive_buyer(Connection& connection, SaleId sale, UserId buyer) {
-    for (std::size_t i = 0; i < kTables; ++i)
+    for (const auto i : kArchivedRemoval)
         if (i != kPaymentEvents)
             connection.run(copy_text(Place::ledger, i, of_buyer()[i].all), sale, buyer);
 }
@@ -270,11 +274,12 @@ void archive_events(Connection& connection, SaleId sale, std::span<const std::in
 }
 
 void copy_remains(Connection& connection, Place from, SaleId sale) {
-    for (std::size_t i = 0; i < kTables; ++i) {
+    const bool from_ledger = from == Place::ledger;
+    for (std::size_t step = 0; step < kTables; ++step) {
+        const auto i = from_ledger ? kArchivedRemoval[step] : step;
         if (kSameRow[i].empty()) continue;
         const std::string name(kArchivedTables[i].name);
         const auto source = rows_of_sale(i);
-        const bool from_ledger = from == Place::ledger;
         const auto found = "SELECT " + name + ".*" + source.tables;
         const auto lacking = " LEFT JOIN " + (from_ledger ? "archived_" + name : name) +
                              " AS there ON " + std::string(kSameRow[i]) + source.where + " AND " +

@@ -1,4 +1,4 @@
-#include "observe/printable.hpp"
+#include "base/printable.hpp"
 
 #include <algorithm>
 #include <cstdint>
