@@ -46,7 +46,7 @@ Task<AlertBox::Answer> AlertBox::test(AlertMessage message) {
         };
         if (put_test(std::move(message), heard)) return wake_();
         heard(not_tried(
-            "too much was sent within a minute, too many tests wait, or the server ends"));
+            "too many tests wait, too much was sent within a minute, or the server ends"));
     };
     return await_completion<Answer>(std::move(start));
 }
