@@ -119,9 +119,13 @@ void explain(const ArchiveError& error) {
 /// Of runs that were killed.
 void remove_leftovers(SaleMover& mover) {
     for (const auto sale : mover.leftovers()) {
-        mover.remove_leftovers(sale);
-        std::printf("sale %s: removed what an earlier run had left in the ledger\n",
-                    sale.text().c_str());
+        try {
+            mover.remove_leftovers(sale);
+            std::printf("sale %s: removed what an earlier run had left in the ledger\n",
+                        sale.text().c_str());
+        } catch (const ArchiveError& error) {
+            explain(error);  // it keeps no other sale from being archived
+        }
     }
     mover.remove_stale_copies();
 }

@@ -162,12 +162,17 @@ void make_copy(Connection& connection, SaleId sale, const Found& found) {
     if (digest_of(connection, Place::archive, sale) != found.digest) throw changed_meanwhile(sale);
 }
 
+/// A ticket that comes late is written under the row of its sale: not before this transaction ends.
+void keep_tickets_out(Connection& connection, SaleId sale) {
+    connection.has_row(own::lock_sale, sale);
+}
+
 /// From its commit on the archive's copy is the valid one. Whatever was changed since the sale was
 /// looked at, such as by a refund, makes it stay. Nobody writes to it meanwhile: ordinary work
 /// waits for its turn, and a purchase for the row of the sale.
 void switch_to_archive(Connection& connection, const ArchiveWish& wish, const Found& found) {
     transact(connection, Turn::taken, [&] {
-        connection.has_row(own::lock_sale, wish.sale);
+        keep_tickets_out(connection, wish.sale);
         expect_may_leave(connection, wish);
         if (footprint_of(connection, Place::ledger, wish.sale) != found.footprint)
             throw changed_meanwhile(wish.sale);
@@ -179,6 +184,7 @@ void switch_to_archive(Connection& connection, const ArchiveWish& wish, const Fo
 
 /// False when the sale has been brought back meanwhile.
 bool remove_archived_buyers(Connection& connection, SaleId sale, std::span<const UserId> buyers) {
+    keep_tickets_out(connection, sale);
     if (!digest_on_record(connection, sale)) return false;
     const MovingRows moving(connection);
     for (const auto buyer : buyers) {
@@ -201,6 +207,7 @@ void remove_archived(Connection& connection, SaleId sale) {
     });
     if (!still_archived) return;
     transact(connection, Turn::taken, [&] {
+        keep_tickets_out(connection, sale);
         if (!digest_on_record(connection, sale)) return false;
         const MovingRows moving(connection);
         remove_remains(connection, Place::ledger, sale);
@@ -302,6 +309,7 @@ std::optional<ReturnPlan> plan_return(Connection& connection, SaleId sale) {
 }
 
 bool return_buyers(Connection& connection, SaleId sale, std::span<const UserId> buyers) {
+    keep_tickets_out(connection, sale);
     if (!digest_on_record(connection, sale)) return false;
     const MovingRows moving(connection);
     for (const auto buyer : buyers) {
@@ -318,6 +326,7 @@ bool return_buyers(Connection& connection, SaleId sale, std::span<const UserId> 
 }
 
 bool conclude_return(Connection& connection, const ReturnPlan& plan) {
+    keep_tickets_out(connection, plan.sale);
     if (!digest_on_record(connection, plan.sale)) return false;
     if (footprint_of(connection, Place::ledger, plan.sale) != plan.footprint) {
         const MovingRows moving(connection);
