@@ -105,7 +105,7 @@ ItemId add_item(const DemoItem& demo, const Actor& actor, ItemEditor& items) {
                          .list_price_cents = demo.list_price_cents,
                          .currency = "CNY"};
     const auto item = items.draft(wish);
-    run_to_end(items.create(*item, actor, std::nullopt));
+    run_to_end(items.create(*item, actor, std::nullopt)).value();
     return item->id;
 }
 
@@ -119,7 +119,7 @@ void add_sale(const DemoItem& demo, ItemId item, const Actor& actor, Timestamp n
     flash.challenge = demo.challenge;
     flash.challenge_alternative = Challenge::pow;
     const auto sale = sales.draft(item, flash);
-    run_to_end(sales.create(*sale, actor, std::nullopt));
+    run_to_end(sales.create(*sale, actor, std::nullopt)).value();
 }
 
 void keep(const fs::path& file, const std::string& text) {

@@ -26,16 +26,13 @@ RedisDuty::RedisDuty(redis::Client& client, std::string duty, Log& log)
       name_(draw_name()) {}
 
 Task<> RedisDuty::look() {
-    bool is_mine = is_mine_;
     try {
-        is_mine = co_await take();
-    } catch (const Outage&) {
-        co_return;  // which the watch tells
+        const bool is_mine = co_await take();
+        if (is_mine_.exchange(is_mine) != is_mine)
+            log_.info(is_mine ? "duty.taken" : "duty.lost", {{"duty", duty_}});
+    } catch (const Outage&) {  // which the watch tells
     } catch (const Overload&) {
-        co_return;
     }
-    if (is_mine_.exchange(is_mine) != is_mine)
-        log_.info(is_mine ? "duty.taken" : "duty.lost", {{"duty", duty_}});
 }
 
 Task<bool> RedisDuty::take() {

@@ -74,7 +74,7 @@ void Connection::set_options(MYSQL& handle) const {
     if (!wanted) return;
     mysql_ssl_set(&handle, or_null(address_.tls_key), or_null(address_.tls_cert),
                   or_null(address_.tls_ca), nullptr, nullptr);
-    const my_bool checked = address_.tls == Tls::checked;
+    const my_bool checked = address_.tls == Tls::checked ? 1 : 0;
     mysql_optionsv(&handle, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &checked);
 }
 
