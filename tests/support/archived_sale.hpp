@@ -4,7 +4,7 @@
 
 #include "adapters/sqlite/archive/archive_move.hpp"
 #include "adapters/sqlite/engine/connection.hpp"
-#include "domain/deed.hpp"
+#include "support/deed_at.hpp"
 
 namespace sluice::testing_support {
 
@@ -34,20 +34,6 @@ inline void refund_ended_sale(const std::filesystem::path& ledger) {
         UPDATE holdings SET units = 0 WHERE sale_id = 1;
         UPDATE sales SET stock_left = 10, stock_sold = 0 WHERE id = 1;
         INSERT INTO refunds VALUES (1, 'operator', 4000, 1, NULL, 5000, 'sandbox', 1, 0);)");
-}
-
-/// A deed of the command line at that time, whose id it is too.
-inline Deed deed_at(std::int64_t millis, std::string action) {
-    return {.id = DeedId{millis},
-            .at = from_millis(millis),
-            .actor = std::nullopt,
-            .os_user = "root",
-            .address = "",
-            .request_id = "",
-            .action = std::move(action),
-            .subject = "1",
-            .before = "",
-            .after = ""};
 }
 
 inline void archive_ended_sale(const std::filesystem::path& ledger, std::int64_t at) {

@@ -12,10 +12,13 @@
 #include "adapters/mariadb/ledger.hpp"
 #include "adapters/sql/rows.hpp"
 #include "base/run_to_end.hpp"
+#include "support/deed_at.hpp"
 #include "support/mariadb_server.hpp"
 
 namespace sluice::mariadb {
 namespace {
+
+using testing_support::deed_at;
 
 using ledgers::archive_for;
 using ledgers::expect_in_ledger;
@@ -74,18 +77,6 @@ class MariadbArchiveTest : public testing::Test {
         ASSERT_EQ(broken(), "");
     }
 
-    static Deed deed_at(std::int64_t millis, std::string action) {
-        return {.id = DeedId{millis},
-                .at = from_millis(millis),
-                .actor = std::nullopt,
-                .os_user = "root",
-                .address = "",
-                .request_id = "",
-                .action = std::move(action),
-                .subject = "1",
-                .before = "",
-                .after = ""};
-    }
     std::int64_t archive(std::int64_t at = kNow) {
         return archive_sale(
             address,
