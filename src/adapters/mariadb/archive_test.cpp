@@ -18,8 +18,6 @@
 namespace sluice::mariadb {
 namespace {
 
-using testing_support::deed_at;
-
 using ledgers::archive_for;
 using ledgers::expect_in_ledger;
 using ledgers::InArchive;
@@ -27,6 +25,7 @@ using ledgers::Sought;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing_support::deed_at;
 
 /// Sale 1 with the paid order 1 of buyer 1, who has an earlier ticket too, and the expired orders 2
 /// to 120 of as many buyers: more than one step moves.
