@@ -13,6 +13,7 @@
 #include "adapters/sql/rows.hpp"
 #include "base/run_to_end.hpp"
 #include "support/deed_at.hpp"
+#include "support/manual_clock.hpp"
 #include "support/mariadb_server.hpp"
 
 namespace sluice::mariadb {
@@ -34,6 +35,7 @@ class MariadbArchiveTest : public testing::Test {
     static constexpr std::int64_t kNow = 1'800'000'000'000;
     static constexpr std::int64_t kBuyers = 120;
     static constexpr SaleId kSale{1};
+    static constexpr Mark kPassOfBuyer1{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
     testing_support::MariadbDatabase database;
     const ServerAddress address = database.address();
@@ -184,16 +186,12 @@ TEST_F(MariadbArchiveTest, AReturnThatOthersWorkAgainstChangesNothing) {
     archive();
     const auto plan = plan_return(other, kSale).value();
     return_some();
-    other.begin("READ COMMITTED", std::nullopt, own::take_turn);
-    EXPECT_THROW(conclude_return(other, plan), ArchiveError);
-    other.roll_back();
+    EXPECT_THROW(conclude_return(other, plan, std::nullopt), ArchiveError);
     EXPECT_EQ(broken(), "");
     remove_leftovers(address, kSale);
     bring_back(kNow + 1);
-    in_turn([&] {
-        EXPECT_FALSE(conclude_return(other, plan)) << "it is not archived any more";
-        EXPECT_FALSE(return_buyers(other, kSale, plan.buyers));
-    });
+    EXPECT_FALSE(conclude_return(other, plan, std::nullopt)) << "it is not archived any more";
+    in_turn([&] { EXPECT_FALSE(return_buyers(other, kSale, plan.buyers)); });
     EXPECT_FALSE(plan_return(other, kSale));
 }
 
@@ -245,7 +243,6 @@ TEST_F(MariadbArchiveTest, ARefundBringsTheSaleBackBetweenOtherWrites) {
             run_to_end(ledger.payments().refund(OrderId{1}, deed_at(kNow + 1, "order.refund")));
         ASSERT_TRUE(refunded);
         EXPECT_EQ(refunded->order.state, OrderState::refunded);
-        EXPECT_GE(ledger.commits(), 5U) << "three steps, the conclusion and the refund";
         EXPECT_FALSE(
             run_to_end(ledger.payments().refund(OrderId{121}, deed_at(kNow + 2, "order.refund"))));
         EXPECT_EQ(run_to_end(ledger.archive_state()).sales, 0);
@@ -268,6 +265,56 @@ TEST_F(MariadbArchiveTest, AnArchiveThatCannotComeBackIsAnOutage) {
         run_to_end(ledger.payments().refund(OrderId{1}, deed_at(kNow + 1, "order.refund"))),
         Outage);
     EXPECT_TRUE(ledger.health().ok) << "the ledger is well";
+}
+
+TEST_F(MariadbArchiveTest, ATicketThatComesLateBringsItsSaleBack) {
+    archive();
+    testing_support::ManualClock clock;
+    clock.move(from_millis(kNow + 1) - clock.now());
+    IdSource ids{1};
+    const Ticket repeated{.id = {kSale, Mark{250}},
+                          .buyer = UserId{1},
+                          .pass = kPassOfBuyer1,
+                          .key = std::nullopt,
+                          .claimed_at = from_millis(2'000)};
+    const Ticket late{.id = {kSale, Mark{251}},
+                      .buyer = UserId{7},
+                      .pass = Mark{251},
+                      .key = std::nullopt,
+                      .claimed_at = from_millis(2'000)};
+    {
+        Ledger ledger({.address = address});
+        const auto tickets = ledger.open_tickets(clock, ids, [](Timestamp) {});
+        const auto written = run_to_end(tickets->write({repeated, late}));
+        ASSERT_TRUE(written[0] && written[1]);
+        EXPECT_EQ(written[0]->record.order, OrderId{1}) << "the same pass, which has bought";
+        EXPECT_EQ(written[1]->fate, OrderIntake::Fate::ordered);
+        EXPECT_EQ(run_to_end(ledger.archive_state()).sales, 0);
+    }
+    EXPECT_EQ(count("orders"), kBuyers + 1);
+    EXPECT_EQ(broken(), "");
+}
+
+TEST_F(MariadbArchiveTest, ATicketThatComesLateFailsAloneWhenItsSaleCannotComeBack) {
+    archive();
+    other.run_script("INSERT INTO archived_holdings VALUES (1, 121, 0, NULL)");
+    testing_support::ManualClock clock;
+    IdSource ids{1};
+    Ledger ledger({.address = address});
+    const auto tickets = ledger.open_tickets(clock, ids, [](Timestamp) {});
+    const Ticket late{.id = {kSale, Mark{251}},
+                      .buyer = UserId{7},
+                      .pass = Mark{251},
+                      .key = std::nullopt,
+                      .claimed_at = from_millis(2'000)};
+    auto unknown = late;
+    unknown.id = {SaleId{2}, Mark{252}};
+    const auto written = run_to_end(tickets->write({late, unknown}));
+    ASSERT_FALSE(written[0]);
+    EXPECT_THAT(written[0].error(), HasSubstr("is not what was moved"));
+    ASSERT_TRUE(written[1]) << "of a sale that is not there";
+    EXPECT_EQ(written[1]->fate, OrderIntake::Fate::refused);
+    EXPECT_EQ(count("orders"), 0);
 }
 
 }  // namespace

@@ -3,11 +3,13 @@
 #include <set>
 #include <tuple>
 
+#include "adapters/mariadb/archive/archive_move.hpp"
 #include "adapters/mariadb/engine/migrate.hpp"
 #include "adapters/mariadb/engine/own_statements.hpp"
 #include "adapters/mariadb/engine/server_settings.hpp"
 #include "adapters/mariadb/ticket_set.hpp"
 #include "adapters/sql/rows.hpp"
+#include "adapters/sql/statements.hpp"
 #include "base/outage.hpp"
 
 namespace sluice::mariadb {
@@ -38,7 +40,9 @@ ServerEngine::ServerEngine(const LedgerOptions& options)
               .clock = options.clock,
               .after_transaction = [this](bool committed) { news.conclude(committed); }}),
       readers(options.address, options.readers, options.backlog),
-      returns(writer, options.address) {}
+      returns(writer, [address = options.address](SaleId sale, const std::stop_token& stop) {
+          return_sale(address, sale, stop);
+      }) {}
 
 Ledger::Ledger(const LedgerOptions& options) try
     : ServerEngine(options),
@@ -53,6 +57,13 @@ Ledger::Ledger(const LedgerOptions& options) try
     throw SettingsError(options.address.text() + ": " + error.what());
 } catch (const Error& error) {
     throw Outage(options.address.text() + ": " + error.what());
+}
+
+Task<ledgers::ArchiveState> Ledger::archive_state() {
+    return readers.read<ledgers::ArchiveState>([](sql::Database& database) {
+        return ledgers::ArchiveState{.sales = database.value<std::int64_t>(sql::count_archived),
+                                     .complaint = ""};
+    });
 }
 
 Task<std::chrono::milliseconds> Ledger::clock_difference(const Clock& ours) {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "adapters/mariadb/archive/archive_returns.hpp"
 #include "adapters/mariadb/engine/reader_pool.hpp"
 #include "adapters/mariadb/engine/writer_group.hpp"
 #include "adapters/sql/ledgers/archive.hpp"
+#include "adapters/sql/ledgers/archive_returns.hpp"
 #include "adapters/sql/ledgers/ledger_set.hpp"
 #include "adapters/sql/news.hpp"
 
@@ -32,7 +32,7 @@ struct ServerEngine {
     std::vector<std::string> warnings;  // about the server's settings
     WriterGroup writer;
     ReaderPool readers;
-    ArchiveReturns returns;
+    ledgers::ArchiveReturns returns;
 };
 
 /// The system of record in one database of a MariaDB server. Other processes and other nodes may
@@ -53,10 +53,8 @@ class Ledger final : private ServerEngine, public ledgers::LedgerSet {
     /// What an administrator should change, each a sentence with the line.
     const std::vector<std::string>& settings_warnings() const { return warnings; }
 
-    /// How many sales are archived.
-    Task<ledgers::ArchiveState> archive_state() {
-        return readers.read<ledgers::ArchiveState>(ledgers::look_at_archive);
-    }
+    /// How many sales are archived. They are in the same database, and cannot be away alone.
+    Task<ledgers::ArchiveState> archive_state();
 
     /// By how much the server's clock is before ours.
     Task<std::chrono::milliseconds> clock_difference(const Clock& ours);

@@ -12,6 +12,7 @@
 
 #include "adapters/mariadb/engine/connection.hpp"
 #include "adapters/mariadb/engine/own_statements.hpp"
+#include "adapters/sql/ledgers/archive.hpp"
 #include "adapters/sql/ledgers/catalog.hpp"
 #include "adapters/sql/ledgers/hot_outbox.hpp"
 #include "adapters/sql/ledgers/ticket_writer.hpp"
@@ -43,15 +44,21 @@ std::map<SaleId, std::optional<Sale>> lock_sales(Connection& connection, const T
     return sales;
 }
 
-/// Of the buyers in the batch, those who have history in the sale.
-std::set<BuyerOfSale> find_known_buyers(Connection& connection, const Tickets& tickets) {
-    boost::json::array wanted;
+/// Of the buyers in the batch, those who have history in the sale. Throws InArchive when a sale is
+/// archived, which is known here without asking again.
+std::set<BuyerOfSale> find_known_buyers(Connection& connection, const Tickets& tickets,
+                                        const std::map<SaleId, std::optional<Sale>>& sales) {
+    boost::json::array wanted, wanted_sales;
+    for (const auto& [id, sale] : sales) wanted_sales.push_back(id.value);
     for (const auto* ticket : tickets)
         wanted.push_back({ticket->id.sale.value, ticket->buyer.value});
     std::set<BuyerOfSale> known;
     for (const auto& [sale, buyer] : connection.rows<std::tuple<SaleId, UserId>>(
-             own::find_known_buyers, boost::json::serialize(wanted)))
+             own::find_known_buyers, boost::json::serialize(wanted),
+             boost::json::serialize(wanted_sales))) {
+        if (buyer == UserId{}) throw ledgers::InArchive(sale);
         known.emplace(sale, buyer);
+    }
     return known;
 }
 
@@ -174,7 +181,7 @@ class NewBuyers {
 ledgers::WrittenTickets write_together(Connection& connection, IdSource& ids, Timestamp now,
                                        sql::News& news, const Tickets& tickets,
                                        const std::map<SaleId, std::optional<Sale>>& sales) {
-    auto known = find_known_buyers(connection, tickets);
+    auto known = find_known_buyers(connection, tickets, sales);
     std::vector<std::optional<Taken>> taken(tickets.size());
     NewBuyers fresh(connection, sales, ids, now, news);
     Tickets again;

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "adapters/sql/ledgers/ticket_writer.hpp"
+#include "adapters/sqlite/archive/archive_returns.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/engine/now.hpp"
 #include "base/outage.hpp"
@@ -32,7 +33,9 @@ FileEngine::FileEngine(const LedgerOptions& options)
               .may_checkpoint = options.may_checkpoint,
               .after_transaction = [this](bool committed) { news.conclude(committed); }}),
       readers(options.file, options.readers, options.backlog),
-      returns(writer, options.file) {}
+      returns(writer, [this, file = options.file](SaleId sale, const std::stop_token& stop) {
+          return_by_writer(writer, file, sale, stop);
+      }) {}
 
 Ledger::Ledger(const LedgerOptions& options) try
     : FileEngine(options),

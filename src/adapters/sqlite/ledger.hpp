@@ -4,9 +4,9 @@
 #include <functional>
 
 #include "adapters/sql/ledgers/archive.hpp"
+#include "adapters/sql/ledgers/archive_returns.hpp"
 #include "adapters/sql/ledgers/ledger_set.hpp"
 #include "adapters/sql/news.hpp"
-#include "adapters/sqlite/archive/archive_returns.hpp"
 #include "adapters/sqlite/engine/reader_pool.hpp"
 #include "adapters/sqlite/engine/writer.hpp"
 
@@ -29,7 +29,7 @@ struct FileEngine {
     sql::News news;
     Writer writer;
     ReaderPool readers;
-    ArchiveReturns returns;
+    ledgers::ArchiveReturns returns;
 };
 
 /// The system of record in one SQLite file. Other processes may use the same file meanwhile.

@@ -9,6 +9,7 @@
 #include "adapters/sql/ledgers/trail.hpp"
 #include "adapters/sql/rows.hpp"
 #include "adapters/sql/statements.hpp"
+#include "base/outage.hpp"
 
 namespace sluice::mariadb {
 namespace {
@@ -18,8 +19,14 @@ using namespace std::chrono_literals;
 
 /// At least so long nobody is kept from their turn between two steps.
 constexpr auto kShortestPause = 30ms;
+/// Others wait for their turn while a step is under way.
+constexpr auto kLongStep = 200ms;
 /// A run that waits for another one's sale.
 constexpr auto kLockPatience = 600s;
+/// A server that sells does not wait longer when it ends, or when the database is away.
+constexpr Patience kReturnPatience{.connect = 2s, .answer = 60s, .lock = 10s, .idle = 60s};
+/// Of a server that sells: seconds, one by one, for another process that moves sales.
+constexpr int kLockTries = 20;
 /// Others may come in the way of a transaction, which is then run again.
 constexpr int kTries = 20;
 /// Payment events that are copied in one transaction.
@@ -50,17 +57,19 @@ auto transact(Connection& connection, Turn turn, Work work) {
     }
 }
 
-/// Calls `step` with some of `all` at a time, until it says no, and leaves the server to others for
-/// as long as each step has taken.
+/// Calls `step` with some of `all` at a time, at most so many, until it says no, and leaves the
+/// server to others for as long as each step has taken. Steps that take long, such as with a server
+/// that is far away, become smaller.
 template <class Each, class Step>
-bool do_in_steps(std::span<const Each> all, std::size_t count, Step step) {
-    while (!all.empty()) {
+bool do_in_steps(std::span<const Each> all, const std::size_t most, Step step) {
+    for (auto count = most; !all.empty();) {
         const auto began = Steady::now();
         const auto some = all.first(std::min(count, all.size()));
         if (!step(some)) return false;
         all = all.subspan(some.size());
-        std::this_thread::sleep_for(
-            std::max<Steady::duration>(kShortestPause, Steady::now() - began));
+        const auto took = Steady::now() - began;
+        count = took > kLongStep ? std::max<std::size_t>(count / 2, 1) : std::min(count * 2, most);
+        std::this_thread::sleep_for(std::max<Steady::duration>(kShortestPause, took));
     }
     return true;
 }
@@ -70,8 +79,9 @@ bool buyer_by_buyer(std::span<const UserId> buyers, Step step) {
     return do_in_steps(buyers, ReturnPlan::kBuyers, std::move(step));
 }
 
-std::unique_ptr<Connection> open_for_move(const ServerAddress& address) {
-    auto connection = std::make_unique<Connection>(address, kLongPatience);
+std::unique_ptr<Connection> open_for_move(const ServerAddress& address,
+                                          const Patience& patience = kLongPatience) {
+    auto connection = std::make_unique<Connection>(address, patience);
     connection->connect();
     return connection;
 }
@@ -79,6 +89,10 @@ std::unique_ptr<Connection> open_for_move(const ServerAddress& address) {
 void take_or_fail(ArchiveLock& lock) {
     if (!lock.take(kLockPatience))
         throw ArchiveError("another process has been moving sales for ten minutes");
+}
+
+void go_on_unless(const std::stop_token& stop) {
+    if (stop.stop_requested()) throw Outage("the server ends");
 }
 
 /// What stands in the ledger for an archived sale.
@@ -215,6 +229,19 @@ void remove_archived(Connection& connection, SaleId sale) {
     });
 }
 
+/// False when the sale is not archived, or not any more. For whoever holds the archive's lock.
+bool return_in_steps(Connection& connection, SaleId sale, const std::optional<Deed>& deed,
+                     const std::stop_token& stop) {
+    const auto plan = plan_return(connection, sale);
+    if (!plan) return false;
+    const bool archived = buyer_by_buyer(plan->buyers, [&](std::span<const UserId> some) {
+        go_on_unless(stop);
+        return transact(connection, Turn::taken,
+                        [&] { return return_buyers(connection, sale, some); });
+    });
+    return archived && conclude_return(connection, *plan, deed);
+}
+
 }  // namespace
 
 ArchiveLock::~ArchiveLock() {
@@ -278,19 +305,20 @@ void bring_back_sale(const ServerAddress& address, SaleId sale, const Deed& deed
     const auto connection = open_for_move(address);
     ArchiveLock lock(*connection);
     take_or_fail(lock);
-    const auto plan = plan_return(*connection, sale);
-    bool archived = plan && buyer_by_buyer(plan->buyers, [&](std::span<const UserId> some) {
-                        return transact(*connection, Turn::taken,
-                                        [&] { return return_buyers(*connection, sale, some); });
-                    });
-    if (archived)
-        archived = transact(*connection, Turn::taken, [&] {
-            const bool done = conclude_return(*connection, *plan);
-            if (done) ledgers::add_deed(*connection, deed);
-            return done;
-        });
-    if (!archived) throw ArchiveError("sale " + sale.text() + " is not archived");
+    if (!return_in_steps(*connection, sale, deed, {}))
+        throw ArchiveError("sale " + sale.text() + " is not archived");
     discard_copy(*connection, sale);
+}
+
+void return_sale(const ServerAddress& address, SaleId sale, const std::stop_token& stop) {
+    const auto connection = open_for_move(address, kReturnPatience);
+    ArchiveLock lock(*connection);
+    for (int tries = 1; !lock.take(1s); ++tries) {
+        go_on_unless(stop);
+        if (tries == kLockTries) throw Outage("another process moves archived sales");
+    }
+    // Whoever waited for another return of the same sale finds it in the ledger.
+    return_in_steps(*connection, sale, std::nullopt, stop);
 }
 
 std::optional<ReturnPlan> plan_return(Connection& connection, SaleId sale) {
@@ -325,18 +353,28 @@ bool return_buyers(Connection& connection, SaleId sale, std::span<const UserId> 
     return true;
 }
 
-bool conclude_return(Connection& connection, const ReturnPlan& plan) {
-    keep_tickets_out(connection, plan.sale);
-    if (!digest_on_record(connection, plan.sale)) return false;
-    if (footprint_of(connection, Place::ledger, plan.sale) != plan.footprint) {
-        const MovingRows moving(connection);
-        copy_remains(connection, Place::archive, plan.sale);
-    }
-    if (footprint_of(connection, Place::ledger, plan.sale) != plan.footprint)
-        throw ArchiveError("sale " + plan.sale.text() +
-                           " cannot be brought back: others worked on its rows; try again");
-    connection.run(sql::forget_archived, plan.sale);
-    return true;
+bool conclude_return(Connection& connection, const ReturnPlan& plan,
+                     const std::optional<Deed>& deed) {
+    const auto is_whole = [&] {
+        return footprint_of(connection, Place::ledger, plan.sale) == plan.footprint;
+    };
+    // Counting takes seconds for a large sale, in which nobody else should wait for their turn.
+    // Nobody else writes these rows meanwhile: the sale is archived, and the lock is ours.
+    const bool was_whole = is_whole();
+    return transact(connection, Turn::taken, [&] {
+        keep_tickets_out(connection, plan.sale);
+        if (!digest_on_record(connection, plan.sale)) return false;
+        if (!was_whole) {
+            const MovingRows moving(connection);
+            copy_remains(connection, Place::archive, plan.sale);
+            if (!is_whole())
+                throw ArchiveError("sale " + plan.sale.text() +
+                                   " cannot be brought back: others worked on its rows; try again");
+        }
+        connection.run(sql::forget_archived, plan.sale);
+        if (deed) ledgers::add_deed(connection, *deed);
+        return true;
+    });
 }
 
 }  // namespace sluice::mariadb

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "adapters/mariadb/archive/archive_rows.hpp"
@@ -49,6 +50,11 @@ void remove_stale_copies(const ServerAddress& address);
 /// Moves an archived sale back into the ledger; the deed is written when it is valid there.
 void bring_back_sale(const ServerAddress& address, SaleId sale, const Deed& deed);
 
+/// The same for a write of a server that sells, as ledgers::ArchiveReturns asks for it: without a
+/// deed, and the copy in the archive is left to the next run. Throws Outage when the token asks it
+/// to stop, or when others move sales for too long.
+void return_sale(const ServerAddress& address, SaleId sale, const std::stop_token& stop);
+
 /// Held by whoever moves rows, in one process of all that use the database.
 class ArchiveLock {
   public:
@@ -65,8 +71,7 @@ class ArchiveLock {
     bool taken_ = false;
 };
 
-// The steps of a return, for whoever has the lock. The plan is made on a connection of its own,
-// since it reads everything; each other step is one transaction that has the turn.
+// The steps of a return, for whoever has the lock.
 struct ReturnPlan {
     SaleId sale;
     std::vector<UserId> buyers;
@@ -78,9 +83,12 @@ struct ReturnPlan {
 /// Nothing when the sale is not archived. Throws ArchiveError when the archive is not what was
 /// moved.
 std::optional<ReturnPlan> plan_return(Connection& connection, SaleId sale);
-/// False when the sale is not archived any more: there is nothing left to do.
+/// False when the sale is not archived any more: there is nothing left to do. In a transaction that
+/// has the turn.
 bool return_buyers(Connection& connection, SaleId sale, std::span<const UserId> buyers);
-/// From its commit on the ledger's rows are the valid ones.
-bool conclude_return(Connection& connection, const ReturnPlan& plan);
+/// From its commit on the ledger's rows are the valid ones, and the deed is written. False as
+/// above.
+bool conclude_return(Connection& connection, const ReturnPlan& plan,
+                     const std::optional<Deed>& deed);
 
 }  // namespace sluice::mariadb

@@ -74,10 +74,15 @@ SELECT version();
 SELECT id FROM sales WHERE id = ?1 FOR UPDATE;
 
 -- name: find_known_buyers
--- ?1 is a list of [sale, buyer]. STRAIGHT_JOIN: each is looked up by the key of the holdings.
+-- ?1 is a list of [sale, buyer], ?2 one of their sales. An archived sale is named with buyer 0.
+-- STRAIGHT_JOIN: each is looked up by its key.
 SELECT holdings.sale_id, holdings.buyer_id
 FROM json_table(?1, '$[*]' COLUMNS (sale BIGINT PATH '$[0]', buyer BIGINT PATH '$[1]')) AS wanted
-     STRAIGHT_JOIN holdings ON holdings.sale_id = wanted.sale AND holdings.buyer_id = wanted.buyer;
+     STRAIGHT_JOIN holdings ON holdings.sale_id = wanted.sale AND holdings.buyer_id = wanted.buyer
+UNION ALL
+SELECT archived_sales.sale_id, 0
+FROM json_table(?2, '$[*]' COLUMNS (sale BIGINT PATH '$')) AS asked
+     STRAIGHT_JOIN archived_sales ON archived_sales.sale_id = asked.sale;
 
 -- name: find_records
 -- ?1 is a list of [buyer, sale, mark].

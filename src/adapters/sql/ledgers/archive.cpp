@@ -47,11 +47,13 @@ ArchiveState look_at_archive(Database& ledger) {
     return state;
 }
 
+void expect_in_ledger(Database& ledger, SaleId sale) {
+    if (ledger.has_row(sql::is_archived, sale)) throw InArchive(sale);
+}
+
 void expect_in_ledger(Database& ledger, OrderId id) {
-    if (const auto order = find_order(ledger, id, std::nullopt)) {
-        if (ledger.has_row(sql::list_archived, order->sale_id)) throw InArchive(order->sale_id);
-        return;
-    }
+    if (const auto order = find_order(ledger, id, std::nullopt))
+        return expect_in_ledger(ledger, order->sale_id);
     auto* archive = archive_for(ledger, Sought{.from = id});
     if (!archive) return;
     const auto order = ask_archive(

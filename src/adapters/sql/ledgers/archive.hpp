@@ -99,8 +99,9 @@ class InArchive : public std::exception {
   private:
     const SaleId sale_;
 };
-// Throw InArchive when this order, or this payment, is of an archived sale, ArchiveAway when nobody
-// can know.
+// Throw InArchive when the sale is archived, or this order or payment is of an archived sale;
+// ArchiveAway when nobody can know.
+void expect_in_ledger(Database& ledger, SaleId sale);
 void expect_in_ledger(Database& ledger, OrderId order);
 void expect_in_ledger(Database& ledger, PaymentId payment);
 

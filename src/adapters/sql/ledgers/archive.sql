@@ -1,6 +1,9 @@
 -- name: list_archived
 SELECT sale_id, digest FROM archived_sales WHERE ?1 IS NULL OR sale_id = ?1 ORDER BY sale_id;
 
+-- name: is_archived
+SELECT 1 FROM archived_sales WHERE sale_id = ?1;
+
 -- name: count_archived
 SELECT count(*) FROM archived_sales;
 

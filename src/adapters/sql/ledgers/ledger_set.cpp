@@ -12,8 +12,8 @@ std::unique_ptr<OrderIntake> LedgerSet::open_intake(const Clock& clock, IdSource
 
 std::unique_ptr<TicketLedger> LedgerSet::open_tickets(const Clock& clock, IdSource& ids,
                                                       std::function<void(Timestamp)> on_hold) {
-    return std::make_unique<Tickets>(engine_.writer, engine_.readers, desk(clock, ids),
-                                     std::move(on_hold));
+    return std::make_unique<Tickets>(engine_.writer, engine_.readers, engine_.returns,
+                                     desk(clock, ids), std::move(on_hold));
 }
 
 }  // namespace sluice::ledgers

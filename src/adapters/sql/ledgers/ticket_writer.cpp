@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "adapters/sql/ledgers/archive.hpp"
 #include "adapters/sql/ledgers/catalog.hpp"
 #include "adapters/sql/ledgers/hot_outbox.hpp"
 #include "adapters/sql/ledgers/journal.hpp"
@@ -95,7 +96,10 @@ void TicketWriter::finish() {
 
 TicketWriter::Counter& TicketWriter::counter_of(SaleId sale) {
     const auto [found, fresh] = counters_.try_emplace(sale);
-    if (fresh) found->second.sale = find_sale(database_, sale);
+    if (!fresh) return found->second;
+    found->second.sale = find_sale(database_, sale);
+    // After that: where engines lock the sale, nobody archives it from then on.
+    expect_in_ledger(database_, sale);
     return found->second;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "adapters/sql/job.hpp"
+#include "adapters/sql/ledgers/archive.hpp"
 #include "adapters/sql/ledgers/catalog.hpp"
 #include "adapters/sql/ledgers/journal.hpp"
 #include "adapters/sql/ledgers/parked.hpp"
@@ -17,6 +18,26 @@
 
 namespace sluice::ledgers {
 namespace {
+
+/// Nothing when the ticket failed for another reason than that its sale is archived.
+void rethrow_in_archive(const std::exception_ptr& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const InArchive&) {
+        throw;
+    } catch (...) {
+        return;
+    }
+}
+
+bool is_in_archive(const std::exception_ptr& failure) {
+    try {
+        rethrow_in_archive(failure);
+    } catch (const InArchive&) {
+        return true;
+    }
+    return false;
+}
 
 OrderIntake::Taken prepare_ticket(Database& database, const Ticket& ticket) {
     const bool added = add_where_absent(database, ticket, sluice::prepare(ticket));
@@ -44,6 +65,7 @@ std::vector<TicketLedger::Written> prepare_tickets(Database& database,
 /// As the journal has it then. Whoever writes tickets of the sale waits for us, or we for them.
 TicketRecord roll_back_parked(Database& database, const Ticket& ticket, bool& fresh) {
     find_sale(database, ticket.id.sale);
+    expect_in_ledger(database, ticket.id.sale);
     const auto own = find_ticket(database, ticket.id, ticket.buyer);
     if (own && own->state != TicketState::prepared) return *own;
     auto record = refusal_of(ticket);
@@ -107,20 +129,58 @@ class Writing final : public sql::Job {
 }  // namespace
 
 Task<std::vector<TicketLedger::Written>> Tickets::write(std::vector<Ticket> tickets) {
-    auto start = [&](Completion<WrittenTickets> tell) {
-        writer_.put(std::make_unique<Writing>(desk_, std::move(tickets), std::move(tell)));
-    };
-    const auto written = co_await await_completion<WrittenTickets>(std::move(start));
-    if (written.first_due) on_hold_(*written.first_due);
+    const auto written = co_await write_batch(tickets);
     std::vector<Written> outcomes;
     outcomes.reserve(written.outcomes.size());
-    for (const auto& outcome : written.outcomes) {
+    for (std::size_t i = 0; i < tickets.size(); ++i) {
+        const auto& outcome = written.outcomes[i];
         if (outcome)
             outcomes.push_back(*outcome);
+        else if (is_in_archive(outcome.error()))
+            outcomes.push_back(co_await write_late(tickets[i]));
         else
             outcomes.push_back(std::unexpected(reason_of(outcome.error())));
     }
     co_return outcomes;
+}
+
+Task<WrittenTickets> Tickets::write_batch(std::vector<Ticket> tickets) {
+    auto start = [&](Completion<WrittenTickets> tell) {
+        writer_.put(std::make_unique<Writing>(desk_, std::move(tickets), std::move(tell)));
+    };
+    auto written = co_await await_completion<WrittenTickets>(std::move(start));
+    if (written.first_due) on_hold_(*written.first_due);
+    co_return written;
+}
+
+/// One that a broker has kept until its sale was archived: the sale comes back for it. If it
+/// cannot, this ticket fails alone.
+Task<TicketLedger::Written> Tickets::write_late(Ticket ticket) {
+    const auto write_one = [this, ticket = std::move(ticket)]() -> Task<Written> {
+        return write_alone(ticket);
+    };
+    std::string reason;
+    try {
+        co_return co_await returns_.repeat<Written>(write_one);
+    } catch (const UnknownOutcome&) {
+        throw;
+    } catch (const Outage& away) {
+        reason = away.what();
+    } catch (const Overload& busy) {
+        reason = busy.what();
+    }
+    co_return std::unexpected(std::move(reason));
+}
+
+/// Throws InArchive for a ticket of an archived sale.
+Task<TicketLedger::Written> Tickets::write_alone(Ticket ticket) {
+    std::vector<Ticket> alone;
+    alone.push_back(std::move(ticket));
+    auto written = co_await write_batch(std::move(alone));
+    auto& outcome = written.outcomes.at(0);
+    if (outcome) co_return std::move(*outcome);
+    rethrow_in_archive(outcome.error());
+    co_return std::unexpected(reason_of(outcome.error()));
 }
 
 Task<std::vector<TicketLedger::Written>> Tickets::prepare(std::vector<Ticket> tickets) {
@@ -140,12 +200,14 @@ Task<std::int64_t> Tickets::count_prepared() {
 }
 
 Task<TicketLedger::Written> Tickets::refuse(Ticket ticket, Deed deed) {
-    return writer_.write<Written>(
+    return returns_.write<Written>(
         [this, ticket = std::move(ticket), deed = std::move(deed)](Database& database) -> Written {
             OrderIntake::Taken taken;
             if (const auto failure =
-                    run_part(database, [&] { taken = refuse_parked(database, ticket, deed); }))
+                    run_part(database, [&] { taken = refuse_parked(database, ticket, deed); })) {
+                rethrow_in_archive(failure);
                 return std::unexpected(reason_of(failure));
+            }
             if (taken.fresh && desk_.news.wants(ticket.buyer))
                 desk_.news.note(BuyerNews{ticket.buyer, taken.own});
             return taken;

@@ -3,6 +3,7 @@
 #include <functional>
 #include <utility>
 
+#include "adapters/sql/ledgers/archive_returns.hpp"
 #include "adapters/sql/ledgers/engine.hpp"
 #include "adapters/sql/ledgers/ticket_desk.hpp"
 #include "ports/ticket_ledger.hpp"
@@ -13,9 +14,13 @@ namespace sluice::ledgers {
 /// block or throw.
 class Tickets final : public TicketLedger {
   public:
-    Tickets(Writer& writer, Readers& readers, const TicketDesk& desk,
+    Tickets(Writer& writer, Readers& readers, ArchiveReturns& returns, const TicketDesk& desk,
             std::function<void(Timestamp)> on_hold)
-        : writer_(writer), readers_(readers), desk_(desk), on_hold_(std::move(on_hold)) {}
+        : writer_(writer),
+          readers_(readers),
+          returns_(returns),
+          desk_(desk),
+          on_hold_(std::move(on_hold)) {}
 
     Task<std::vector<Written>> write(std::vector<Ticket> tickets) override;
     Task<std::vector<Written>> prepare(std::vector<Ticket> tickets) override;
@@ -24,8 +29,13 @@ class Tickets final : public TicketLedger {
     Task<Written> refuse(Ticket ticket, Deed deed) override;
 
   private:
+    Task<WrittenTickets> write_batch(std::vector<Ticket> tickets);
+    Task<Written> write_late(Ticket ticket);
+    Task<Written> write_alone(Ticket ticket);
+
     Writer& writer_;
     Readers& readers_;
+    ArchiveReturns& returns_;
     const TicketDesk desk_;
     const std::function<void(Timestamp)> on_hold_;
 };

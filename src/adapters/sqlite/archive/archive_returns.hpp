@@ -1,31 +1,16 @@
 #pragma once
 
-#include <atomic>
 #include <filesystem>
+#include <stop_token>
 
-#include "adapters/sql/ledgers/archive_returns.hpp"
-#include "adapters/sqlite/archive/archive_move.hpp"
 #include "adapters/sqlite/engine/writer.hpp"
-#include "base/worker_threads.hpp"
+#include "domain/ids.hpp"
 
 namespace sluice::sqlite {
 
-/// In steps of the writer, with purchases between them. One sale at a time, on a thread of its own,
-/// which makes the plan.
-class ArchiveReturns final : public ledgers::ArchiveReturns {
-  public:
-    ArchiveReturns(Writer& writer, std::filesystem::path ledger);
-    /// Ends what is under way. What it has copied does not count.
-    ~ArchiveReturns() override;
-
-  private:
-    Task<Done> bring_back(SaleId sale) override;
-    void bring_back_now(SaleId sale);
-
-    Writer& writer_;
-    const std::filesystem::path ledger_;
-    std::atomic<bool> stop_ = false;
-    WorkerThreads thread_;  // last: its jobs end before what they use
-};
+/// Brings an archived sale back, as ledgers::ArchiveReturns asks for it: in steps of the writer,
+/// with purchases between them. The calling thread, which is not the writer's, makes the plan.
+void return_by_writer(Writer& writer, const std::filesystem::path& ledger, SaleId sale,
+                      const std::stop_token& stop);
 
 }  // namespace sluice::sqlite

@@ -14,6 +14,7 @@
 #include "adapters/sqlite/upkeep/audit.hpp"
 #include "base/run_to_end.hpp"
 #include "support/archived_sale.hpp"
+#include "support/manual_clock.hpp"
 #include "support/temp_folder.hpp"
 
 namespace sluice::sqlite {
@@ -36,6 +37,7 @@ class ArchiveTest : public testing::Test {
     static constexpr std::int64_t kNow = 1'800'000'000'000;
     static constexpr std::int64_t kBuyers = 250;
     static constexpr SaleId kSale{1};
+    static constexpr Mark kPassOfBuyer1{};
 
     testing_support::TempFolder folder;
     fs::path file = folder / "sluice.db";
@@ -286,6 +288,56 @@ TEST_F(ArchiveTest, AnArchiveThatCannotComeBackIsAnOutage) {
                      OrderId{1}, testing_support::deed_at(kNow + 1, "order.refund"))),
                  Outage);
     EXPECT_TRUE(ledger.health().ok) << "the ledger is well";
+}
+
+TEST_F(ArchiveTest, ATicketThatComesLateBringsItsSaleBack) {
+    archive();
+    testing_support::ManualClock clock;
+    clock.move(from_millis(kNow + 1) - clock.now());
+    IdSource ids{1};
+    const Ticket repeated{.id = {kSale, Mark{250}},
+                          .buyer = UserId{1},
+                          .pass = kPassOfBuyer1,
+                          .key = std::nullopt,
+                          .claimed_at = from_millis(2'000)};
+    const Ticket late{.id = {kSale, Mark{251}},
+                      .buyer = UserId{7},
+                      .pass = Mark{251},
+                      .key = std::nullopt,
+                      .claimed_at = from_millis(2'000)};
+    {
+        Ledger ledger({.file = file});
+        const auto tickets = ledger.open_tickets(clock, ids, [](Timestamp) {});
+        const auto written = run_to_end(tickets->write({repeated, late}));
+        ASSERT_TRUE(written[0] && written[1]);
+        EXPECT_EQ(written[0]->record.order, OrderId{1}) << "the same pass, which has bought";
+        EXPECT_EQ(written[1]->fate, OrderIntake::Fate::ordered);
+        EXPECT_EQ(run_to_end(ledger.archive_state()).sales, 0);
+    }
+    EXPECT_EQ(orders_in(file), kBuyers + 1);
+    EXPECT_EQ(broken(), "");
+}
+
+TEST_F(ArchiveTest, ATicketThatComesLateFailsAloneWhenItsSaleCannotComeBack) {
+    archive();
+    Database::open_writer(archive_of(file)).run("INSERT INTO holdings VALUES (1, 251, 0, NULL)");
+    testing_support::ManualClock clock;
+    IdSource ids{1};
+    Ledger ledger({.file = file});
+    const auto tickets = ledger.open_tickets(clock, ids, [](Timestamp) {});
+    const Ticket late{.id = {kSale, Mark{251}},
+                      .buyer = UserId{7},
+                      .pass = Mark{251},
+                      .key = std::nullopt,
+                      .claimed_at = from_millis(2'000)};
+    auto unknown = late;
+    unknown.id = {SaleId{2}, Mark{252}};
+    const auto written = run_to_end(tickets->write({late, unknown}));
+    ASSERT_FALSE(written[0]);
+    EXPECT_THAT(written[0].error(), HasSubstr("is not what was moved"));
+    ASSERT_TRUE(written[1]) << "of a sale that is not there";
+    EXPECT_EQ(written[1]->fate, OrderIntake::Fate::refused);
+    EXPECT_EQ(orders_in(file), 0);
 }
 
 }  // namespace
