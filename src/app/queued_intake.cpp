@@ -106,9 +106,10 @@ Task<std::vector<TicketId>> QueuedIntake::queue(std::vector<Ticket> tickets) {
     try {
         auto marked = co_await gate_.hand_off(std::move(claims));
         co_return marked;
-    } catch (const Outage&) {
-        co_return std::vector<TicketId>{};
+    } catch (const Outage&) {  // perhaps marked: nobody may promise it
+    } catch (const Overload&) {
     }
+    co_return std::vector<TicketId>{};
 }
 
 /// What the journal says of those that were not queued.

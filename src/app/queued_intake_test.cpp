@@ -93,6 +93,19 @@ TEST_F(QueuedIntakeTest, WhatTheCopyDidNotMarkGoesByTheJournal) {
     EXPECT_EQ(fate_of(2), Fate::queued);
 }
 
+TEST_F(QueuedIntakeTest, WhenTheHotCopyIsAwayOrCrowdedTheJournalTakesIt) {
+    gate.is_away = true;
+    submit(1);
+    loop.run();
+    gate.is_away = false;
+    gate.is_crowded = true;
+    submit(2);
+    loop.run();
+    EXPECT_EQ(fate_of(1), Fate::queued);
+    EXPECT_EQ(fate_of(2), Fate::queued);
+    EXPECT_EQ(ledger.journal.size(), 2U);
+}
+
 TEST_F(QueuedIntakeTest, WithNeitherBrokerNorJournalNothingIsKnown) {
     queue.keeps = false;
     ledger.away = true;

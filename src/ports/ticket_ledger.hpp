@@ -27,7 +27,8 @@ class TicketLedger {
     virtual Task<std::vector<Written>> write(std::vector<Ticket> tickets) = 0;
 
     /// Notes those that the journal does not know as prepared, for a writer to decide. Each is
-    /// queued, ordered or refused then. In their order.
+    /// queued, ordered or refused then. In their order. Given none, it tells whether the ledger
+    /// takes writes.
     virtual Task<std::vector<Written>> prepare(std::vector<Ticket> tickets) = 0;
 
     /// Those that are prepared and not parked, the oldest claim first.

@@ -19,7 +19,9 @@ bool holds(const TicketSource::Delivery& delivery, const TicketId& id) {
 
 Task<> TicketConsumer::consume() {
     for (;;) {
-        if (is_ledger_away_) co_await ledger_.prepared(1);  // throws when it still is
+        // Throws when it still is. One that can only be read is away too: whatever it took would
+        // be given back, again and again.
+        if (is_ledger_away_) co_await ledger_.prepare({});
         is_ledger_away_ = false;
         if (taken_.empty()) taken_ = co_await source_.take(kBatch);
         if (taken_.empty()) co_return;
@@ -39,11 +41,10 @@ Task<> TicketConsumer::consume() {
         std::vector<std::uint64_t> tags;
         for (const auto& delivery : written) tags.push_back(delivery.tag);
         co_await source_.acknowledge(std::move(tags));
-        co_await settler_.conclude(std::move(decided));
-        if (!is_something_left) continue;
         // Without this it would stay unacknowledged, and undelivered, as long as the connection.
-        co_await source_.give_back();
-        throw Outage("a ticket can be neither written nor parked");
+        if (is_something_left) co_await source_.give_back();
+        co_await settler_.conclude(std::move(decided));
+        if (is_something_left) throw Outage("a ticket can be neither written nor parked");
     }
 }
 

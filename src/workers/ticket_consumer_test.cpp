@@ -90,6 +90,17 @@ TEST_F(TicketConsumerTest, WithoutTheLedgerItGivesBackWhatItHasAndTakesNoMore) {
     EXPECT_THAT(gate.settled, ElementsAre(ticket(1).id, ticket(2).id));
 }
 
+TEST_F(TicketConsumerTest, FromALedgerThatCanOnlyBeReadItTakesNothingAgain) {
+    post({1});
+    ledger.read_only = true;
+    EXPECT_THROW(consume(), Outage);
+    EXPECT_THROW(consume(), Outage);
+    EXPECT_EQ(queue.given_back, 1) << "a delivery that comes again and again is dropped by some";
+    ledger.read_only = false;
+    consume();
+    EXPECT_THAT(queue.acknowledged, ElementsAre(1));
+}
+
 TEST_F(TicketConsumerTest, AnotherWriterHasWhatOneWithoutALedgerGaveBack) {
     testing_support::ScriptedTickets of_other;
     TicketConsumer other(queue, of_other, settler, [](const Ticket&, std::string_view) {});
@@ -158,9 +169,15 @@ TEST_F(TicketConsumerTest, WhatCannotBeParkedIsGivenBackAndDeliveredAgain) {
     EXPECT_THAT(gate.settled, ElementsAre(ticket(1).id, ticket(3).id));
     EXPECT_EQ(queue.given_back, 1);
 
+    gate.is_away = true;
+    post({4});
+    EXPECT_THROW(consume(), Outage);
+    EXPECT_EQ(queue.given_back, 2) << "also when nobody can settle";
+    gate.is_away = false;
+
     parking.away = false;
     consume();
-    EXPECT_THAT(queue.acknowledged, ElementsAre(2, 1));
+    EXPECT_THAT(queue.acknowledged, ElementsAre(2, 3, 1));
     EXPECT_TRUE(parking.tickets.contains(ticket(2).id));
 }
 

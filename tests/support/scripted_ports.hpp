@@ -25,6 +25,7 @@ class ScriptedGate final : public StockGate {
     std::vector<TicketId> unmarkable;
     bool misses = false;
     bool is_away = false;  // for what asks or changes one claim, and for set_terms
+    bool is_crowded = false;  // for hand_off
     std::vector<std::string> calls;
     std::vector<TicketId> settled, released;
     std::vector<std::int64_t> epochs;  // that settle and release were named
@@ -57,6 +58,8 @@ class ScriptedGate final : public StockGate {
     }
     Task<std::vector<TicketId>> hand_off(std::vector<ClaimName> given) override {
         calls.push_back("hand_off");
+        if (is_away) throw UnknownOutcome("no answer");
+        if (is_crowded) throw Overload("too many calls wait");
         auto tickets = note(given);
         std::erase_if(tickets, [&](const auto& id) {
             return std::ranges::find(unmarkable, id) != unmarkable.end();

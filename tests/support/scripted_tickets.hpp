@@ -93,10 +93,12 @@ class ScriptedTickets final : public TicketLedger {
     std::set<TicketId> sold_out;                                // are refused
     int unknown_commits = 0;  // that come: committed, but nobody hears of it
     bool away = false;
+    bool read_only = false;
     std::vector<std::size_t> writes;  // tickets in each
 
     Task<std::vector<Written>> write(std::vector<Ticket> tickets) override {
         if (away) throw Outage("away");
+        if (read_only) throw ReadOnly("read only");
         writes.push_back(tickets.size());
         std::vector<Written> written;
         for (const auto& ticket : tickets) written.push_back(write_one(ticket));
@@ -108,6 +110,7 @@ class ScriptedTickets final : public TicketLedger {
     }
     Task<std::vector<Written>> prepare(std::vector<Ticket> tickets) override {
         if (away) throw Outage("away");
+        if (read_only) throw ReadOnly("read only");
         std::vector<Written> noted;
         for (const auto& ticket : tickets) {
             if (bad.contains(ticket.id)) {

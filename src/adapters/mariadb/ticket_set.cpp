@@ -119,12 +119,17 @@ class NewBuyers {
         return taken;
     }
 
-    /// Writes what was decided, and notes what is news.
+    /// Writes what was decided.
     void finish() {
         const auto written = add_holding_.run_rows();
         CHECK(add_ticket_.run_rows() == written, "each ticket has its buyer's row");
         add_order_.run_rows();
         for (auto& [id, counter] : counters_) finish(id, counter);
+    }
+
+    /// Notes what is news, once nothing can undo the batch alone.
+    void tell() {
+        for (auto& sale : changed_) news_.note(std::move(sale));
         for (auto& each : of_buyers_) news_.note(std::move(each));
     }
 
@@ -162,7 +167,7 @@ class NewBuyers {
         ledgers::HotOutboxWriter outbox(connection_, now_);
         for (auto& change : counter.untold) outbox.add(id, std::move(change));
         outbox.finish();
-        news_.note(ledgers::find_sale(connection_, id).value());
+        changed_.push_back(ledgers::find_sale(connection_, id).value());
     }
 
     Connection& connection_;
@@ -173,6 +178,7 @@ class NewBuyers {
     PreparedStatement& add_ticket_;
     PreparedStatement& add_order_;
     std::map<SaleId, Counter> counters_;
+    std::vector<Sale> changed_;
     std::vector<BuyerNews> of_buyers_;
     std::optional<Timestamp> first_due_;
 };
@@ -195,9 +201,9 @@ ledgers::WrittenTickets write_together(Connection& connection, IdSource& ids, Ti
     }
     fresh.finish();
     auto due = fresh.first_due();
+    ledgers::TicketWriter one_by_one(connection, ids, now, news);
     if (!again.empty()) {
         const auto records = find_records(connection, again);
-        ledgers::TicketWriter one_by_one(connection, ids, now, news);
         for (std::size_t i = 0; i < tickets.size(); ++i) {
             if (taken[i]) continue;
             const auto own = records.find(tickets[i]->id);
@@ -211,6 +217,8 @@ ledgers::WrittenTickets write_together(Connection& connection, IdSource& ids, Ti
         one_by_one.finish();
         if (const auto later = one_by_one.first_due()) due = std::min(due.value_or(*later), *later);
     }
+    fresh.tell();
+    one_by_one.tell();
     ledgers::WrittenTickets written;
     written.first_due = due;
     for (auto& each : taken) written.outcomes.emplace_back(std::move(*each));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 #include "adapters/redis/bad_reply.hpp"
 
@@ -20,8 +21,8 @@ std::string millis_until(Timestamp when, Timestamp now) {
 
 Task<EntryDesk::Answer> RedisEntryDesk::enter(Request request) {
     // A claim that was noted before must be known before its buyer asks again.
-    auto claims = take_claims();
-    auto calls = claims;
+    auto claims = take_claims_of(request.entrant);
+    auto calls = calls_of(claims);
     calls.push_back(enter_call(request));
     std::exception_ptr failure;
     try {
@@ -107,33 +108,54 @@ void RedisEntryDesk::note_claim(UserId buyer, SaleId sale, bool may_claim_more) 
     Call call{.script = &script("place_claim"),
               .words = {keys_.places(sale), buyer.text(), may_claim_more ? "1" : "0"}};
     const MutexLock lock(mutex_);
-    if (claims_.size() < kMostClaims) claims_.push_back(std::move(call));
+    if (claims_.size() < kMostClaims) claims_.push_back({{buyer, sale}, std::move(call)});
 }
 
 Task<> RedisEntryDesk::tell_claims() {
-    auto claims = take_claims();
-    if (claims.empty()) co_return;
-    auto calls = claims;
-    std::exception_ptr failure;
-    try {
-        co_await client_.call_all(std::move(calls));
-    } catch (...) {
-        failure = std::current_exception();
+    for (auto claims = take_claims(); !claims.empty(); claims = take_claims()) {
+        std::exception_ptr failure;
+        try {
+            co_await client_.call_all(calls_of(claims));
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        if (!failure) continue;
+        put_back(std::move(claims));
+        std::rethrow_exception(failure);
     }
-    if (!failure) co_return;
-    put_back(std::move(claims));
-    std::rethrow_exception(failure);
 }
 
-std::vector<Call> RedisEntryDesk::take_claims() {
-    std::vector<Call> claims;
+std::vector<Call> RedisEntryDesk::calls_of(const std::vector<Claim>& claims) {
+    std::vector<Call> calls;
+    for (const auto& claim : claims) calls.push_back(claim.call);
+    return calls;
+}
+
+/// Those that were noted first, so many as may be sent at once.
+std::vector<RedisEntryDesk::Claim> RedisEntryDesk::take_claims() {
     const MutexLock lock(mutex_);
-    claims.swap(claims_);
+    const auto end = claims_.begin() +
+                     static_cast<std::ptrdiff_t>(std::min(claims_.size(), Client::kMostAtOnce));
+    std::vector<Claim> claims(std::make_move_iterator(claims_.begin()),
+                              std::make_move_iterator(end));
+    claims_.erase(claims_.begin(), end);
+    return claims;
+}
+
+std::vector<RedisEntryDesk::Claim> RedisEntryDesk::take_claims_of(const Entrant& entrant) {
+    const MutexLock lock(mutex_);
+    // Most buyers who ask have not claimed just now.
+    if (std::ranges::find(claims_, entrant, &Claim::entrant) == claims_.end()) return {};
+    const auto own = std::ranges::stable_partition(
+        claims_, [&](const Claim& claim) { return claim.entrant != entrant; });
+    std::vector<Claim> claims(std::make_move_iterator(own.begin()),
+                              std::make_move_iterator(own.end()));
+    claims_.erase(own.begin(), own.end());
     return claims;
 }
 
 /// Before those that were noted meanwhile. To tell one twice does no harm.
-void RedisEntryDesk::put_back(std::vector<Call> claims) {
+void RedisEntryDesk::put_back(std::vector<Claim> claims) {
     const MutexLock lock(mutex_);
     const auto room = kMostClaims - std::min(kMostClaims, claims_.size());
     if (claims.size() > room) claims.resize(room);
@@ -147,13 +169,17 @@ Task<Done> RedisEntryDesk::sweep(std::function<bool(SaleId)> is_selling) {
         const MutexLock lock(mutex_);
         for (const auto& [sale, seen] : sales_) sales.push_back(sale);
     }
-    std::vector<Call> calls;
-    for (const auto sale : sales) {
-        const Entrant nobody{UserId{}, sale};
-        calls.push_back(call_of(is_selling(sale) ? "selling" : "closed", nobody, 0));
+    for (std::span<const SaleId> left(sales); !left.empty();) {
+        const auto some = left.first(std::min(left.size(), Client::kMostAtOnce));
+        std::vector<Call> calls;
+        for (const auto sale : some) {
+            const Entrant nobody{UserId{}, sale};
+            calls.push_back(call_of(is_selling(sale) ? "selling" : "closed", nobody, 0));
+        }
+        const auto replies = co_await client_.call_all(std::move(calls));
+        for (std::size_t i = 0; i < some.size(); ++i) note_sweep(some[i], replies[i]);
+        left = left.subspan(some.size());
     }
-    const auto replies = co_await client_.call_all(std::move(calls));
-    for (std::size_t i = 0; i < sales.size(); ++i) note_sweep(sales[i], replies[i]);
     co_return Done{};
 }
 

@@ -37,7 +37,7 @@ class RedisEntryDesk final : public EntryDesk {
     std::size_t waiting() const override;
 
     /// Tells Redis of the claims that were noted. To be called ten times a second; what cannot be
-    /// told is kept for the next time, and the next enter() tells it too.
+    /// told is kept for the next time, and an enter() of the same buyer tells it too.
     Task<> tell_claims();
 
   private:
@@ -47,6 +47,10 @@ class RedisEntryDesk final : public EntryDesk {
         std::int64_t waiting = 0;
         int idle_sweeps = 0;  // in a row
     };
+    struct Claim {
+        Entrant entrant;
+        Call call;
+    };
     static constexpr std::size_t kMostClaims = 10'000;
     static constexpr int kIdleSweeps = 120;
 
@@ -54,8 +58,10 @@ class RedisEntryDesk final : public EntryDesk {
     Call enter_call(const Request& request);
     Answer read(const Reply& reply, const Entrant& entrant);
     Issued make_pass(const Reply& reply, const Entrant& entrant);
-    std::vector<Call> take_claims();
-    void put_back(std::vector<Call> claims);
+    static std::vector<Call> calls_of(const std::vector<Claim>& claims);
+    std::vector<Claim> take_claims();
+    std::vector<Claim> take_claims_of(const Entrant& entrant);
+    void put_back(std::vector<Claim> claims);
     void note_sweep(SaleId sale, const Reply& reply);
 
     Client& client_;
@@ -67,7 +73,7 @@ class RedisEntryDesk final : public EntryDesk {
     std::atomic<std::uint64_t> lapses_ = 0;
 
     mutable Mutex mutex_;
-    std::vector<Call> claims_ GUARDED_BY(mutex_);  // that Redis was not told of yet
+    std::vector<Claim> claims_ GUARDED_BY(mutex_);  // that Redis was not told of yet
     std::map<SaleId, Seen> sales_ GUARDED_BY(mutex_);
 };
 

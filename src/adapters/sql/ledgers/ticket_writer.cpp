@@ -89,6 +89,9 @@ void TicketWriter::finish() {
         ++counter.sale->news_seq;
         if (counter.has_outbox_rows) counter.sale = find_sale(database_, id);
     }
+}
+
+void TicketWriter::tell() {
     for (const auto& [id, counter] : counters_)
         if (counter.taken > 0) news_.note(*counter.sale);
     for (auto& news : of_buyers_) news_.note(std::move(news));
@@ -151,6 +154,7 @@ WrittenTickets write_tickets(Database& database, IdSource& ids, Timestamp now, N
         taken.reserve(part.size());
         for (const auto* ticket : part) taken.push_back(writer.write(*ticket));
         writer.finish();
+        writer.tell();
         for (auto& each : taken) written.outcomes.push_back(std::move(each));
         if (const auto due = writer.first_due())
             written.first_due = std::min(written.first_due.value_or(*due), *due);

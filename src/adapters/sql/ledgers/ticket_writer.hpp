@@ -23,8 +23,11 @@ class TicketWriter {
     OrderIntake::Taken write(const Ticket& ticket);
 
     /// Moves the stock of every sale once, by what the whole batch took, and counts its orders. The
-    /// batch is not written without it. Then notes what is news.
+    /// batch is not written without it.
     void finish();
+
+    /// Notes what is news, after finish(), once nothing can undo the batch alone.
+    void tell();
 
     /// Of the orders it has written, when the first is due.
     std::optional<Timestamp> first_due() const { return first_due_; }
@@ -48,7 +51,7 @@ class TicketWriter {
     IdSource& ids_;
     const Timestamp now_;
     News& news_;
-    std::vector<BuyerNews> of_buyers_;  // noted at the end, when nothing can take it back
+    std::vector<BuyerNews> of_buyers_;
     std::optional<Timestamp> first_due_;
     boost::unordered_flat_map<SaleId, Counter, std::hash<SaleId>> counters_;
     Repeated add_ticket_;
