@@ -1,5 +1,6 @@
 #include "app/find_ticket.hpp"
 
+#include <chrono>
 #include <exception>
 
 #include "base/outage.hpp"
@@ -9,6 +10,18 @@ namespace {
 
 Absences::Question absence_of(const FindTicket::Question& question) {
     return {question.asked.buyer.value, question.asked.what, question.changes};
+}
+
+using namespace std::chrono_literals;
+
+/// After that a broker that has messages is no reason any more to doubt what is not found: they are
+/// of later claims.
+constexpr auto kLongestQueue = 24h;
+/// A writer has taken and decided the last ticket within this time after the queue was seen empty.
+constexpr auto kLongestLook = 60s;
+
+std::optional<Timestamp> end_of(const Sale& sale) {
+    return sale.ended_at ? sale.ended_at : sale.ends_at;
 }
 
 /// A claim whose ticket is not in the journal yet.
@@ -26,13 +39,34 @@ TicketRecord queued(TicketId id) {
 /// the two look-ups, and a later one raises the number.
 std::optional<FindTicket::Question> FindTicket::worth_asking(SaleId sale,
                                                              const Asked& asked) const {
-    if (!catalog_.sale(sale)) return std::nullopt;
+    const auto shown = catalog_.sale(sale);
+    if (!shown) return std::nullopt;
     const auto glance = gate_.glance(sale, asked.buyer);
+    const auto now = clock_.now();
+    Question question{.asked = asked, .changes = glance.changes};
+    question.may_be_queued = may_be_queued(shown->sale, glance.warm, now);
+    if (question.may_be_queued) return question;
     const bool is_certain = glance.warm && (!asked.is_by_id || gate_.sees_claims_at_once());
     if (is_certain && !glance.history) return std::nullopt;
-    const Question question{asked, glance.changes};
     if (absences_.contains(absence_of(question), asked.at)) return std::nullopt;
+    // Without a copy a claim that is being written may be known to nobody.
+    question.may_note_absence = glance.warm || closed_because(shown->sale, now) == Reason::ended;
     return question;
+}
+
+/// Open claims are lost with the hot copy. The next copy has a later epoch, whose number is the
+/// time at which it began.
+bool FindTicket::may_be_queued(const Sale& sale, bool has_copy, Timestamp now) const {
+    if (!queue_) return false;
+    if (has_copy) {
+        const bool is_first = sale.epoch <= Sale{}.epoch;
+        const auto age = now - from_millis(sale.epoch);
+        if (is_first || age > kLongestQueue) return false;
+        return age < kLongestLook || queue_();
+    }
+    if (closed_because(sale, now) != Reason::ended) return true;  // there will be one
+    const auto end = end_of(sale);
+    return end && now - *end < kLongestQueue && queue_();
 }
 
 Task<std::optional<TicketRecord>> FindTicket::find(TicketId id, Question question) {
@@ -48,7 +82,7 @@ Task<std::optional<TicketRecord>> FindTicket::find(TicketId id, Question questio
     // What the journal has is so, also while the copy is away. What it does not have may be open.
     if (!record && away) std::rethrow_exception(away);
     if (!record && is_open) record = queued(id);
-    if (!record) note_absence(question);
+    if (!record) conclude_absence(question);
     co_return record;
 }
 
@@ -68,12 +102,13 @@ Task<std::optional<TicketRecord>> FindTicket::find_latest(SaleId sale, Question 
         latest = co_await ledger_.latest_ticket(sale, buyer);
     if (!latest && away) std::rethrow_exception(away);
     if (!latest && open) latest = queued(*open);
-    if (!latest) note_absence(question);
+    if (!latest) conclude_absence(question);
     co_return latest;
 }
 
-void FindTicket::note_absence(const Question& question) {
-    absences_.note(absence_of(question), question.asked.at);
+void FindTicket::conclude_absence(const Question& question) {
+    if (question.may_be_queued) throw Outage("the ticket may wait at the broker");
+    if (question.may_note_absence) absences_.note(absence_of(question), question.asked.at);
 }
 
 }  // namespace sluice

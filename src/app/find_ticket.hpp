@@ -1,10 +1,12 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string_view>
 
 #include "app/absences.hpp"
 #include "app/catalog.hpp"
+#include "ports/clock.hpp"
 #include "ports/order_ledger.hpp"
 #include "ports/stock_gate.hpp"
 
@@ -14,8 +16,17 @@ namespace sluice {
 /// and for those of somebody else, are many: most of them cost no look-up. Safe from any thread.
 class FindTicket {
   public:
-    FindTicket(const Catalog& catalog, StockGate& gate, OrderLedger& ledger, Absences& absences)
-        : catalog_(catalog), gate_(gate), ledger_(ledger), absences_(absences) {}
+    /// Whether a broker may hold tickets that no writer has decided yet.
+    using MayHoldTickets = std::function<bool()>;
+    /// Without a broker `queue` is empty.
+    FindTicket(const Catalog& catalog, StockGate& gate, OrderLedger& ledger, Absences& absences,
+               const Clock& clock, MayHoldTickets queue = nullptr)
+        : catalog_(catalog),
+          gate_(gate),
+          ledger_(ledger),
+          absences_(absences),
+          clock_(clock),
+          queue_(std::move(queue)) {}
 
     struct Asked {
         UserId buyer;
@@ -26,24 +37,30 @@ class FindTicket {
     struct Question {
         Asked asked;
         std::int64_t changes = 0;  // of the buyer's claims in the sale, before the search
+        /// Its claim may have been lost with a hot copy, while the ticket waits at the broker.
+        bool may_be_queued = false;
+        bool may_note_absence = true;
     };
     /// The question to search with; nullopt if it is certain that there is no such ticket. Awaits
     /// nothing.
     std::optional<Question> worth_asking(SaleId sale, const Asked& asked) const;
 
     /// The buyer's ticket: as the journal has it, or as queued while only its claim is open. An
-    /// absence is remembered. May throw Outage.
+    /// absence is remembered. May throw Outage: also when nobody can say that there is none.
     Task<std::optional<TicketRecord>> find(TicketId id, Question question);
     /// The same for the buyer's latest ticket in the sale.
     Task<std::optional<TicketRecord>> find_latest(SaleId sale, Question question);
 
   private:
-    void note_absence(const Question& question);
+    bool may_be_queued(const Sale& sale, bool has_copy, Timestamp now) const;
+    void conclude_absence(const Question& question);
 
     const Catalog& catalog_;
     StockGate& gate_;
     OrderLedger& ledger_;
     Absences& absences_;
+    const Clock& clock_;
+    const MayHoldTickets queue_;
 };
 
 }  // namespace sluice

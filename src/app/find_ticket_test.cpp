@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/run_to_end.hpp"
+#include "support/manual_clock.hpp"
 #include "support/scripted_ports.hpp"
 
 namespace sluice {
@@ -15,20 +16,41 @@ class FindTicketTest : public testing::Test {
     testing_support::ScriptedOrders orders;
     Catalog catalog{catalog_ledger};
     Absences absences{{1}};
-    FindTicket find_ticket{catalog, gate, orders, absences};
+    testing_support::ManualClock clock;
+    bool has_messages = true;
+    FindTicket find_ticket{catalog, gate, orders, absences, clock};
+    FindTicket with_broker{catalog, gate, orders, absences, clock, [this] { return has_messages; }};
     const SaleId sale{1};
     const TicketId id{sale, Mark{1}};
     FindTicket::Asked asked{UserId{7}, "a ticket", Absences::Instant{std::chrono::hours{1}}};
+
+    Sale shown;
 
     void SetUp() override {
         Item item;
         item.id = ItemId{1};
         catalog.put(item);
-        Sale known;
-        known.id = sale;
-        known.item_id = item.id;
-        catalog.put(known);
+        shown.id = sale;
+        shown.item_id = item.id;
+        catalog.put(shown);
         gate.seen.history = true;
+    }
+    void show_epoch(std::int64_t epoch) {
+        shown.epoch = epoch;
+        ++shown.version;
+        catalog.put(shown);
+    }
+    /// Told that there is none, and not that nobody knows.
+    bool is_sure_at_broker() {
+        const auto question = with_broker.worth_asking(sale, asked);
+        if (!question) return true;
+        try {
+            EXPECT_FALSE(run_to_end(with_broker.find(id, *question)));
+            EXPECT_FALSE(run_to_end(with_broker.find_latest(sale, *question)));
+            return true;
+        } catch (const Outage&) {
+            return false;
+        }
     }
     bool is_worth_asking() const { return find_ticket.worth_asking(sale, asked).has_value(); }
     std::optional<TicketRecord> find() {
@@ -103,6 +125,51 @@ TEST_F(FindTicketTest, WhileTheCopyIsAwayTheJournalAnswersForWhatItHas) {
     EXPECT_THROW(find(), Outage) << "it may be open";
     EXPECT_THROW(find_latest(), Outage);
     EXPECT_TRUE(is_worth_asking()) << "that is no absence";
+}
+
+TEST_F(FindTicketTest, WithoutACopyOfALiveSaleAnAbsenceIsNotRemembered) {
+    gate.seen.warm = false;
+    EXPECT_FALSE(find());
+    EXPECT_TRUE(is_worth_asking()) << "its claim may be lost, and its ticket be written just now";
+    shown.ended_at = clock.now();
+    ++shown.version;
+    catalog.put(shown);
+    EXPECT_FALSE(find());
+    EXPECT_FALSE(is_worth_asking()) << "such a sale has no copy";
+}
+
+TEST_F(FindTicketTest, WhatACopyLostMayWaitAtTheBroker) {
+    EXPECT_TRUE(is_sure_at_broker()) << "the first copy has lost nothing";
+    asked.buyer = UserId{8};
+    gate.seen.warm = false;
+    EXPECT_FALSE(is_sure_at_broker()) << "the next copy is not there yet";
+    gate.seen.warm = true;
+    gate.seen.history = false;
+    show_epoch(to_millis(clock.now()));
+    has_messages = false;
+    EXPECT_FALSE(is_sure_at_broker()) << "the number of messages is a moment old";
+    clock.move(std::chrono::minutes{2});
+    has_messages = true;
+    EXPECT_FALSE(is_sure_at_broker());
+    has_messages = false;
+    EXPECT_TRUE(is_sure_at_broker());
+    has_messages = true;
+    clock.move(std::chrono::hours{24});
+    EXPECT_TRUE(is_sure_at_broker()) << "they are of later claims";
+}
+
+TEST_F(FindTicketTest, ASaleThatIsOverMayHaveLostItsCopyToo) {
+    gate.seen.warm = false;
+    shown.ended_at = clock.now();
+    ++shown.version;
+    catalog.put(shown);
+    EXPECT_FALSE(is_sure_at_broker());
+    has_messages = false;
+    EXPECT_TRUE(is_sure_at_broker());
+    asked.buyer = UserId{8};
+    has_messages = true;
+    clock.move(std::chrono::hours{25});
+    EXPECT_TRUE(is_sure_at_broker());
 }
 
 TEST_F(FindTicketTest, AJournalThatIsAwayIsNoAbsence) {

@@ -1,6 +1,18 @@
 #include "assembly/checkout.hpp"
 
 namespace sluice {
+namespace {
+
+/// What it says of its messages is as of its last look, and leaves out those that writers have.
+FindTicket::MayHoldTickets queue_of(const BrokerTier* broker) {
+    if (!broker) return nullptr;
+    return [broker] {
+        const auto state = broker->state();
+        return !state.is_connected || state.messages > 0;
+    };
+}
+
+}  // namespace
 
 Checkout::Checkout(const Parts& parts, const Options& options)
     : challenges_(
@@ -13,7 +25,8 @@ Checkout::Checkout(const Parts& parts, const Options& options)
       network_holders_(parts.orders, parts.clock),
       issue_pass_(challenges_, parts.line.desk, parts.catalog, parts.gate, parts.orders,
                   network_holders_, parts.clock),
-      find_ticket_(parts.catalog, parts.gate, parts.orders, absent_tickets_),
+      find_ticket_(parts.catalog, parts.gate, parts.orders, absent_tickets_, parts.clock,
+                   queue_of(parts.broker)),
       entrance_(issue_pass_, parts.catalog, parts.guesses, attempts_, parts.limit_scope,
                 parts.rates),
       buying_(parts.line.turnstile, parts.line.purchase, find_ticket_, parts.orders),

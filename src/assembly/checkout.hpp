@@ -8,6 +8,7 @@
 #include "app/find_ticket.hpp"
 #include "app/issue_pass.hpp"
 #include "assembly/binding.hpp"
+#include "assembly/broker_tier.hpp"
 #include "assembly/purchase_line.hpp"
 #include "gate/attempt_limiter.hpp"
 #include "gate/guess_limiter.hpp"
@@ -26,6 +27,7 @@ class Checkout {
         const LimitScope& limit_scope;
         const gate::RatesInForce& rates;
         gate::CountExchange* exchange;  // of the gatehouse
+        const BrokerTier* broker;       // nullptr: there is none
         Random& random;
         const Clock& clock;
     };

@@ -240,6 +240,7 @@ Shop::Shop(const Parts& parts)
                  .limit_scope = parts.limit_scope,
                  .rates = gatehouse_.rates,
                  .exchange = gatehouse_.exchange(),
+                 .broker = parts.broker,
                  .random = parts.random,
                  .clock = parts.clock},
                 checkout_options(parts)),

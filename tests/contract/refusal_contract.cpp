@@ -70,7 +70,7 @@ class CheapRefusal : public testing::Test {
     ClaimSettler settler{gate, outbox, [](SaleId) {}};
     Purchase purchase{gate, intake, orders, settler, marks, desk};
     Absences absences{{8}};
-    FindTicket find_ticket{catalog, gate, orders, absences};
+    FindTicket find_ticket{catalog, gate, orders, absences, clock};
     Buying buying{turnstile, purchase, find_ticket, orders};
     LimitScope scope;
     gate::GuessLimiter guesses{scope, {9}};
