@@ -207,7 +207,16 @@ Task<> HotCopyKeeper::tell_terms(Sale sale) {
     }
 }
 
-/// What was to tell a copy was interrupted, or the copy is a new one.
+/// To a new copy, which knows none: until then a pause would be judged by the ledger only.
+Task<> HotCopyKeeper::tell_terms_of(SaleId sale) {
+    std::optional<Sale> shown;
+    visit_sales_([&](const Sale& each, std::int64_t) {
+        if (each.id == sale) shown = each;
+    });
+    if (shown) co_await tell_terms(std::move(*shown));
+}
+
+/// What was to tell a copy was interrupted.
 Task<> HotCopyKeeper::tell_terms_to(std::vector<StockGate::OpenCopy> filled,
                                     std::vector<LiveSale> live) {
     std::map<SaleId, std::int64_t> known;
@@ -229,6 +238,7 @@ Task<bool> HotCopyKeeper::fill(SaleId sale) {
     const auto epoch = copy->filling.epoch;
     const bool filled = co_await fill_from(std::move(*copy));
     if (!filled) co_return false;
+    co_await tell_terms_of(sale);
     log_.info("hot_copy.filled", {{"sale", sale.text()}, {"epoch", epoch}});
     note_filled(sale, epoch);
     co_return true;

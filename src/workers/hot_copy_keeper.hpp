@@ -121,6 +121,7 @@ class HotCopyKeeper {
     Task<> fill_some(std::vector<SaleId> cold);
     Task<bool> fill_from(OrderLedger::HotCopy copy);
     Task<> catch_up(std::vector<LiveSale> live, std::vector<StockGate::OpenCopy> filled);
+    Task<> tell_terms_of(SaleId sale);
     Task<> tell_terms_to(std::vector<StockGate::OpenCopy> filled, std::vector<LiveSale> live);
     Task<> forget_over(std::vector<StockGate::OpenCopy> filled, std::set<SaleId> live);
     Task<> compare_some(std::vector<StockGate::OpenCopy> filled);

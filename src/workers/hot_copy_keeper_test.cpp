@@ -119,6 +119,16 @@ TEST_F(HotCopyKeeperTest, TermsThatACopyLacksAreToldByTheNextRound) {
     EXPECT_EQ(gate.told.size(), 1U);
 }
 
+TEST_F(HotCopyKeeperTest, ANewCopyIsToldItsTermsAtOnce) {
+    show(kSale, false);
+    shown[0].version = 3;
+    shown[0].paused = true;
+    round();
+    ASSERT_EQ(gate.told.size(), 1U) << "not in the next round";
+    EXPECT_EQ(gate.told[0].first, kSale);
+    EXPECT_TRUE(gate.told[0].second.is_paused);
+}
+
 TEST_F(HotCopyKeeperTest, AnEndByAnOperatorNeedsNoClock) {
     show(kSale, true);
     shown[0].ended_at = clock.now();
