@@ -27,9 +27,10 @@ Checkout::Checkout(const Parts& parts, const Options& options)
                   network_holders_, parts.clock),
       find_ticket_(parts.catalog, parts.gate, parts.orders, absent_tickets_, parts.clock,
                    queue_of(parts.broker)),
+      decisions_(parts.orders),
       entrance_(issue_pass_, parts.catalog, parts.guesses, attempts_, parts.limit_scope,
                 parts.rates),
-      buying_(parts.line.turnstile, parts.line.purchase, find_ticket_, parts.orders),
+      buying_(parts.line.turnstile, parts.line.purchase, find_ticket_, decisions_),
       orders_(parts.orders, parts.line.give_back, absent_orders_, parts.catalog) {}
 
 void Checkout::bind(const Bind& bind) {
@@ -43,7 +44,14 @@ void Checkout::bind(const Bind& bind) {
     bind("cancel_order", to(orders_, &api::Orders::cancel));
 }
 
+void Checkout::employ(Keeper& keeper) {
+    keeper.employ("decision_watch", DecisionWatch::kPause, [this] { return decisions_.look(); });
+}
+
 void Checkout::add_metrics(MetricsPage& metrics) const {
+    metrics.add_gauge("sluice_tickets_awaited",
+                      "Requests that wait for what comes of a queued ticket.",
+                      [this] { return static_cast<double>(decisions_.waiting()); });
     metrics.add_gauge("sluice_challenge_waiting_drawings", "Formulas that wait to be drawn.",
                       [this] { return static_cast<double>(challenges_.waiting_drawings()); });
 }

@@ -5,10 +5,12 @@
 #include "api/shop/orders.hpp"
 #include "app/absences.hpp"
 #include "app/challenge_desk.hpp"
+#include "app/decision_watch.hpp"
 #include "app/find_ticket.hpp"
 #include "app/issue_pass.hpp"
 #include "assembly/binding.hpp"
 #include "assembly/broker_tier.hpp"
+#include "assembly/keeper.hpp"
 #include "assembly/purchase_line.hpp"
 #include "gate/attempt_limiter.hpp"
 #include "gate/guess_limiter.hpp"
@@ -40,6 +42,7 @@ class Checkout {
     Checkout(const Parts& parts, const Options& options);
 
     void bind(const Bind& bind);
+    void employ(Keeper& keeper);
     void add_metrics(MetricsPage& metrics) const;
 
   private:
@@ -51,6 +54,7 @@ class Checkout {
     NetworkHolders network_holders_;
     IssuePass issue_pass_;
     FindTicket find_ticket_;
+    DecisionWatch decisions_;
     api::Entrance entrance_;
     api::Buying buying_;
     api::Orders orders_;

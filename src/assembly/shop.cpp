@@ -356,6 +356,7 @@ void Shop::employ_workers() {
     if (roles.keeper) webhooks_.employ(keeper);
     if (!roles.edge) return;
     gatehouse_.employ(keeper);
+    checkout_.employ(keeper);
     accounts.employ(keeper);
     streams_.employ(keeper);
     office_.employ(keeper);

@@ -1,30 +1,56 @@
 #include "workers/claim_reaper.hpp"
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace sluice {
 
 Task<> ClaimReaper::reap_once() {
     const auto before = clock_.now() - kPatience;
-    auto condemned = co_await gate_.condemn(before);
-    if (!condemned.empty()) co_await fence(std::move(condemned));
-    auto handed_off = co_await gate_.handed_off(before);
-    if (handed_off.empty()) co_return;
-    auto tickets = handed_off;
-    const auto records = co_await ledger_.tickets(std::move(tickets));
-    co_await conclude(std::move(handed_off), records);
+    const auto condemned = co_await gate_.condemn(before);
+    std::vector<TicketId> stuck;
+    for (std::span left(condemned); !left.empty();) {
+        auto absent = co_await conclude_known(take_bite(left));
+        if (!absent.empty()) co_await fence(std::move(absent), stuck);
+    }
+    report(stuck);
+    const auto handed_off = co_await gate_.handed_off(before);
+    for (std::span left(handed_off); !left.empty();) co_await conclude_known(take_bite(left));
 }
 
-Task<> ClaimReaper::fence(std::vector<Ticket> condemned) {
-    auto tickets = condemned;
+/// In the order in which they were given.
+std::vector<Ticket> ClaimReaper::take_bite(std::span<const Ticket>& left) {
+    const auto some = left.first(std::min(left.size(), kBite));
+    left = left.subspan(some.size());
+    return {some.begin(), some.end()};
+}
+
+/// By what the journal says already: a fence is a write, which a ledger under load should be
+/// spared. Returns those that it does not know.
+Task<std::vector<Ticket>> ClaimReaper::conclude_known(std::vector<Ticket> tickets) {
+    auto asked = tickets;
+    const auto records = co_await ledger_.tickets(std::move(asked));
+    std::set<TicketId> known;
+    for (const auto& record : records) known.insert(record.id);
+    co_await conclude(tickets, records);
+    std::erase_if(tickets, [&](const Ticket& ticket) { return known.contains(ticket.id); });
+    co_return tickets;
+}
+
+Task<> ClaimReaper::fence(std::vector<Ticket> absent, std::vector<TicketId>& stuck) {
+    auto tickets = absent;
     const auto fenced = co_await ledger_.fence(std::move(tickets));
-    const auto first = fenced.stuck.empty() ? std::nullopt : std::optional(fenced.stuck.front());
-    if (first && std::exchange(told_of_, first) != first)
-        log_.error("ticket.stuck", {{"tickets", fenced.stuck.size()},
-                                    {"first", first->text()},
-                                    {"reason", "its rows do not fit together; run sluice audit"}});
-    co_await conclude(std::move(condemned), fenced.records);
+    stuck.insert(stuck.end(), fenced.stuck.begin(), fenced.stuck.end());
+    co_await conclude(std::move(absent), fenced.records);
+}
+
+void ClaimReaper::report(const std::vector<TicketId>& stuck) {
+    if (stuck.empty() || std::exchange(told_of_, stuck.front()) == stuck.front()) return;
+    log_.error("ticket.stuck", {{"tickets", stuck.size()},
+                                {"first", stuck.front().text()},
+                                {"reason", "its rows do not fit together; run sluice audit"}});
 }
 
 Task<> ClaimReaper::conclude(std::vector<Ticket> tickets, std::vector<TicketRecord> records) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <span>
 #include <vector>
 
 #include "app/claim_settler.hpp"
@@ -31,7 +32,13 @@ class ClaimReaper {
     Task<> reap_once();
 
   private:
-    Task<> fence(std::vector<Ticket> condemned);
+    /// Tickets that are looked up, or fenced, at once.
+    static constexpr std::size_t kBite = 256;
+
+    static std::vector<Ticket> take_bite(std::span<const Ticket>& left);
+    Task<std::vector<Ticket>> conclude_known(std::vector<Ticket> tickets);
+    Task<> fence(std::vector<Ticket> absent, std::vector<TicketId>& stuck);
+    void report(const std::vector<TicketId>& stuck);
     Task<> conclude(std::vector<Ticket> tickets, std::vector<TicketRecord> records);
 
     StockGate& gate_;

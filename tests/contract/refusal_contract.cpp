@@ -71,7 +71,8 @@ class CheapRefusal : public testing::Test {
     Purchase purchase{gate, intake, orders, settler, marks, desk};
     Absences absences{{8}};
     FindTicket find_ticket{catalog, gate, orders, absences, clock};
-    Buying buying{turnstile, purchase, find_ticket, orders};
+    DecisionWatch decisions{orders};
+    Buying buying{turnstile, purchase, find_ticket, decisions};
     LimitScope scope;
     gate::GuessLimiter guesses{scope, {9}};
     gate::AttemptLimiter attempts{{10}};

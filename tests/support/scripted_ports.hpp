@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/outage.hpp"
+#include "domain/ticket_rules.hpp"
 #include "ports/catalog_ledger.hpp"
 #include "ports/order_intake.hpp"
 #include "ports/order_ledger.hpp"
@@ -24,7 +25,7 @@ class ScriptedGate final : public StockGate {
     std::vector<Ticket> marked;  // as handed off
     std::vector<TicketId> unmarkable;
     bool misses = false;
-    bool is_away = false;  // for what asks or changes one claim, and for set_terms
+    bool is_away = false;     // for what asks or changes one claim, and for set_terms
     bool is_crowded = false;  // for hand_off
     std::vector<std::string> calls;
     std::vector<TicketId> settled, released;
@@ -293,8 +294,10 @@ class ScriptedOrders final : public OrderLedger {
         bites.push_back(expired.orders);
         co_return expired;
     }
+    std::vector<std::size_t> asked_for;  // tickets in each look
     Task<std::vector<TicketRecord>> tickets(std::vector<Ticket> asked) override {
         if (away) throw Outage("away");
+        asked_for.push_back(asked.size());
         auto records = journal;
         std::erase_if(records, [&](const TicketRecord& record) {
             return std::ranges::find(asked, record.id, &Ticket::id) == asked.end();
@@ -316,8 +319,18 @@ class ScriptedOrders final : public OrderLedger {
     }
     Task<Fenced> fence(std::vector<Ticket> given) override {
         if (away) throw Outage("away");
-        fenced = std::move(given);
-        co_return Fenced{journal, stuck_tickets};
+        Fenced result;
+        for (const auto& ticket : given) {
+            if (std::ranges::find(stuck_tickets, ticket.id) != stuck_tickets.end()) {
+                result.stuck.push_back(ticket.id);
+                continue;
+            }
+            auto row = std::ranges::find(journal, ticket.id, &TicketRecord::id);
+            if (row == journal.end()) row = journal.insert(row, fence_of(ticket));
+            result.records.push_back(*row);
+        }
+        fenced.insert(fenced.end(), given.begin(), given.end());
+        co_return result;
     }
     std::string ledger_name = "ledger";
     Task<std::string> name() override {

@@ -50,7 +50,9 @@ Ledger::Ledger(const LedgerOptions& options) try
                  .readers = readers,
                  .news = news,
                  .returns = returns,
-                 .write_tickets = mariadb::write_tickets}) {
+                 .write_tickets = mariadb::write_tickets,
+                 .prepare_tickets = mariadb::prepare_tickets,
+                 .find_tickets = mariadb::find_tickets}) {
 } catch (const SchemaError& error) {
     throw SchemaError(options.address.text() + ": " + error.what());
 } catch (const SettingsError& error) {

@@ -16,6 +16,7 @@
 #include "adapters/sql/ledgers/catalog.hpp"
 #include "adapters/sql/ledgers/hot_outbox.hpp"
 #include "adapters/sql/ledgers/ticket_writer.hpp"
+#include "adapters/sql/ledgers/tickets.hpp"
 #include "adapters/sql/order_rows.hpp"
 #include "adapters/sql/part.hpp"
 #include "adapters/sql/rows.hpp"
@@ -32,6 +33,13 @@ namespace {
 using Taken = OrderIntake::Taken;
 using Tickets = std::vector<const Ticket*>;
 using BuyerOfSale = std::pair<SaleId, UserId>;
+
+Tickets pointers_to(const std::vector<Ticket>& tickets) {
+    Tickets pointers;
+    pointers.reserve(tickets.size());
+    for (const auto& ticket : tickets) pointers.push_back(&ticket);
+    return pointers;
+}
 
 /// The sales of the batch, locked. Whoever else takes units of one waits until our commit.
 std::map<SaleId, std::optional<Sale>> lock_sales(Connection& connection, const Tickets& tickets) {
@@ -63,17 +71,18 @@ std::set<BuyerOfSale> find_known_buyers(Connection& connection, const Tickets& t
 }
 
 /// Of the tickets, those on record.
-std::map<TicketId, TicketRecord> find_records(Connection& connection, const Tickets& tickets) {
-    std::map<TicketId, TicketRecord> records;
-    if (tickets.empty()) return records;
+std::vector<TicketRecord> list_records(sql::Database& database, const Tickets& tickets) {
+    if (tickets.empty()) return {};
     boost::json::array wanted;
     for (const auto* ticket : tickets)
         wanted.push_back({ticket->buyer.value, ticket->id.sale.value, to_hex(ticket->id.mark)});
-    for (const auto& row :
-         connection.rows<JournalRow>(own::find_records, boost::json::serialize(wanted))) {
-        auto record = to_record(row);
-        records.emplace(record.id, std::move(record));
-    }
+    return database.rows<JournalRow>(own::find_records, boost::json::serialize(wanted))
+        .to_vector(to_record);
+}
+
+std::map<TicketId, TicketRecord> find_records(Connection& connection, const Tickets& tickets) {
+    std::map<TicketId, TicketRecord> records;
+    for (auto& record : list_records(connection, tickets)) records.emplace(record.id, record);
     return records;
 }
 
@@ -183,6 +192,26 @@ class NewBuyers {
     std::optional<Timestamp> first_due_;
 };
 
+/// The batch as a whole. Throws when the rows of one ticket do not fit together. Those of buyers
+/// who have history in the sale are left out: their wish may be on record.
+std::map<TicketId, Taken> prepare_new(Connection& connection, const Tickets& tickets,
+                                      const std::map<SaleId, std::optional<Sale>>& sales) {
+    auto known = find_known_buyers(connection, tickets, sales);
+    auto& add_holding = connection.statement(sql::begin_holding);
+    auto& add_ticket = connection.statement(sql::add_ticket);
+    std::map<TicketId, Taken> taken;
+    for (const auto* ticket : tickets) {
+        if (!known.emplace(ticket->id.sale, ticket->buyer).second) continue;
+        const auto record = prepare(*ticket);
+        add_holding.keep_row(ticket->id.sale, ticket->buyer, 0, ticket->id.mark);
+        add_ticket.keep_row(to_row(*ticket, record));
+        taken.emplace(ticket->id, as_taken(record, record, true));
+    }
+    add_holding.run_rows();
+    add_ticket.run_rows();
+    return taken;
+}
+
 /// The batch as a whole. Throws when the rows of one ticket do not fit together.
 ledgers::WrittenTickets write_together(Connection& connection, IdSource& ids, Timestamp now,
                                        sql::News& news, const Tickets& tickets,
@@ -226,6 +255,40 @@ ledgers::WrittenTickets write_together(Connection& connection, IdSource& ids, Ti
 }
 
 }  // namespace
+
+std::vector<TicketLedger::Written> prepare_tickets(sql::Database& database,
+                                                   const std::vector<Ticket>& tickets) {
+    auto& connection = dynamic_cast<Connection&>(database);
+    const auto all = pointers_to(tickets);
+    const auto sales = lock_sales(connection, all);
+    std::map<TicketId, Taken> fresh;
+    if (tickets.size() > 1 &&
+        sql::run_part(connection, [&] { fresh = prepare_new(connection, all, sales); })) {
+        fresh.clear();
+        for (const auto sql : {sql::begin_holding, sql::add_ticket})
+            connection.statement(sql).forget_rows();
+    }
+    std::vector<Ticket> others;
+    for (const auto& ticket : tickets)
+        if (!fresh.contains(ticket.id)) others.push_back(ticket);
+    auto one_by_one = ledgers::prepare_tickets(database, others);
+    auto next = one_by_one.begin();
+    std::vector<TicketLedger::Written> prepared;
+    prepared.reserve(tickets.size());
+    for (const auto& ticket : tickets) {
+        const auto at = fresh.find(ticket.id);
+        if (at == fresh.end())
+            prepared.push_back(std::move(*next++));
+        else
+            prepared.emplace_back(at->second);
+    }
+    return prepared;
+}
+
+std::vector<TicketRecord> find_tickets(sql::Database& database,
+                                       const std::vector<Ticket>& tickets) {
+    return list_records(database, pointers_to(tickets));
+}
 
 ledgers::WrittenTickets write_tickets(sql::Database& database, IdSource& ids, Timestamp now,
                                       sql::News& news, const Tickets& tickets) {

@@ -15,4 +15,11 @@ namespace sluice::mariadb {
 ledgers::WrittenTickets write_tickets(sql::Database& database, IdSource& ids, Timestamp now,
                                       sql::News& news, const std::vector<const Ticket*>& tickets);
 
+/// As a PrepareTickets, in the same way: those of buyers who are new to their sale in bulk.
+std::vector<TicketLedger::Written> prepare_tickets(sql::Database& database,
+                                                   const std::vector<Ticket>& tickets);
+
+/// As a FindTickets: one round trip for all.
+std::vector<TicketRecord> find_tickets(sql::Database& database, const std::vector<Ticket>& tickets);
+
 }  // namespace sluice::mariadb

@@ -98,7 +98,7 @@ class JobQueue {
     bool closed_ GUARDED_BY(mutex_) = false;
 };
 
-template <class T, class Work>
+template <class T, class Work, bool kLocksByItself = false>
 class TypedJob final : public Job {
   public:
     TypedJob(Work work, Completion<T> tell) : work_(std::move(work)), tell_(std::move(tell)) {}
@@ -109,6 +109,8 @@ class TypedJob final : public Job {
         T result = failure ? T{} : std::move(result_);
         tell_(std::move(failure), std::move(result));
     }
+
+    bool locks_by_itself() const override { return kLocksByItself; }
 
   private:
     bool attempt(Database& database) override {

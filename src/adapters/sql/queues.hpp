@@ -25,6 +25,16 @@ class Writer {
         return await_job<T>(queue_, std::move(work));
     }
 
+    /// As write(), for work that locks the rows of its sales first, in the order of their ids.
+    /// Where several threads write, it does not wait for the turn of all other work.
+    template <class T, class Work>
+    Task<T> write_locking(Work work) {
+        auto start = [this, work = std::move(work)](Completion<T> tell) mutable {
+            put(std::make_unique<TypedJob<T, Work, true>>(std::move(work), std::move(tell)));
+        };
+        return await_completion<T>(std::move(start));
+    }
+
     /// As write(), for a job that tells its callers by itself.
     virtual void put(std::unique_ptr<Job> job) { queue_.put(std::move(job)); }
 

@@ -2,7 +2,9 @@
 
 #include <chrono>
 
+#include "adapters/sql/ledgers/journal.hpp"
 #include "adapters/sql/ledgers/ticket_writer.hpp"
+#include "adapters/sql/ledgers/tickets.hpp"
 #include "adapters/sqlite/archive/archive_returns.hpp"
 #include "adapters/sqlite/engine/migrate.hpp"
 #include "adapters/sqlite/engine/now.hpp"
@@ -43,7 +45,9 @@ Ledger::Ledger(const LedgerOptions& options) try
                  .readers = readers,
                  .news = news,
                  .returns = returns,
-                 .write_tickets = ledgers::write_tickets}) {
+                 .write_tickets = ledgers::write_tickets,
+                 .prepare_tickets = ledgers::prepare_tickets,
+                 .find_tickets = ledgers::find_tickets}) {
 } catch (const SchemaError& error) {
     throw SchemaError(options.file.string() + ": " + error.what());
 } catch (const Error& error) {

@@ -5,7 +5,6 @@
 #include "api/in_path.hpp"
 #include "api/json_reader.hpp"
 #include "api/prefer.hpp"
-#include "app/await_decision.hpp"
 
 namespace sluice::api {
 namespace {
@@ -51,7 +50,7 @@ Task<> Buying::carry_out(http::Exchange& exchange, Purchase::Attempt attempt,
                          std::chrono::seconds wait) {
     auto outcome = co_await purchase_.carry_out(std::move(attempt));
     if (outcome && outcome->state == TicketState::prepared)
-        outcome = as_answer(co_await await_decision(ledger_, *outcome, exchange.caller->id, wait));
+        outcome = as_answer(co_await decisions_.wait(*outcome, exchange.caller->id, wait));
     if (!outcome) {
         answer(exchange, outcome.error());
         co_return;

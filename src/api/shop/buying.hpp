@@ -4,6 +4,7 @@
 
 #include <boost/json/object.hpp>
 
+#include "app/decision_watch.hpp"
 #include "app/find_ticket.hpp"
 #include "app/purchase.hpp"
 #include "app/turnstile.hpp"
@@ -15,8 +16,11 @@ namespace sluice::api {
 class Buying {
   public:
     Buying(const Turnstile& turnstile, Purchase& purchase, FindTicket& find_ticket,
-           OrderLedger& ledger)
-        : turnstile_(turnstile), purchase_(purchase), find_ticket_(find_ticket), ledger_(ledger) {}
+           DecisionWatch& decisions)
+        : turnstile_(turnstile),
+          purchase_(purchase),
+          find_ticket_(find_ticket),
+          decisions_(decisions) {}
 
     http::Pending buy(http::Exchange& exchange);
     http::Pending show_ticket(http::Exchange& exchange);
@@ -31,7 +35,7 @@ class Buying {
     const Turnstile& turnstile_;
     Purchase& purchase_;
     FindTicket& find_ticket_;
-    OrderLedger& ledger_;
+    DecisionWatch& decisions_;
 };
 
 /// A ticket as its buyer sees it. While it is queued, with how long that takes, if it is given.

@@ -13,7 +13,7 @@ std::unique_ptr<OrderIntake> LedgerSet::open_intake(const Clock& clock, IdSource
 std::unique_ptr<TicketLedger> LedgerSet::open_tickets(const Clock& clock, IdSource& ids,
                                                       std::function<void(Timestamp)> on_hold) {
     return std::make_unique<Tickets>(engine_.writer, engine_.readers, engine_.returns,
-                                     desk(clock, ids), std::move(on_hold));
+                                     desk(clock, ids), engine_.prepare_tickets, std::move(on_hold));
 }
 
 }  // namespace sluice::ledgers

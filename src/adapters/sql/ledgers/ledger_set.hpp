@@ -34,6 +34,8 @@ struct Engine {
     News& news;
     ArchiveReturns& returns;
     WriteTickets write_tickets;
+    PrepareTickets prepare_tickets;
+    FindTickets find_tickets;
 };
 
 /// All ledgers of a shop over one engine. What only an engine knows of itself, its health and the
@@ -85,7 +87,7 @@ class LedgerSet : public Ledgers {
     CatalogChanges catalog_changes_{engine_.readers};
     Trail trail_{engine_.writer, engine_.readers};
     Receipts receipts_{engine_.writer, engine_.readers};
-    Orders orders_{engine_.writer, engine_.readers, engine_.news};
+    Orders orders_{engine_.writer, engine_.readers, engine_.news, engine_.find_tickets};
     AnyOrders any_orders_{engine_.readers};
     Payments payments_{engine_.writer, engine_.readers, engine_.news, engine_.returns};
     SandboxBooks sandbox_{engine_.writer, engine_.readers};

@@ -126,8 +126,8 @@ Task<OrderLedger::Expired> Orders::expire(Timestamp now, std::size_t limit, DueP
 
 Task<std::vector<TicketRecord>> Orders::tickets(std::vector<Ticket> tickets) {
     return readers_.read<std::vector<TicketRecord>>(
-        [tickets = std::move(tickets)](Database& database) {
-            return find_tickets(database, tickets);
+        [find = find_tickets_, tickets = std::move(tickets)](Database& database) {
+            return find(database, tickets);
         });
 }
 

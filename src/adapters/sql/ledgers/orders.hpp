@@ -1,14 +1,15 @@
 #pragma once
 
 #include "adapters/sql/ledgers/engine.hpp"
+#include "adapters/sql/ledgers/ticket_desk.hpp"
 #include "ports/order_ledger.hpp"
 
 namespace sluice::ledgers {
 
 class Orders final : public OrderLedger {
   public:
-    Orders(Writer& writer, Readers& readers, News& news)
-        : writer_(writer), readers_(readers), news_(news) {}
+    Orders(Writer& writer, Readers& readers, News& news, FindTickets find_tickets)
+        : writer_(writer), readers_(readers), news_(news), find_tickets_(find_tickets) {}
 
     Task<Past> past(Ticket wish) override;
     Task<std::optional<TicketRecord>> latest_ticket(SaleId sale, UserId buyer) override;
@@ -36,6 +37,7 @@ class Orders final : public OrderLedger {
     Writer& writer_;
     Readers& readers_;
     News& news_;
+    const FindTickets find_tickets_;
 };
 
 /// What the calls above do, inside a transaction that is the caller's: an Outcome that refuses

@@ -9,6 +9,7 @@
 #include "base/id_source.hpp"
 #include "ports/clock.hpp"
 #include "ports/order_intake.hpp"
+#include "ports/ticket_ledger.hpp"
 
 namespace sluice::ledgers {
 
@@ -25,6 +26,14 @@ struct WrittenTickets {
 /// of it. The same batch may come again after that.
 using WriteTickets = WrittenTickets (*)(Database&, IdSource&, Timestamp now, News&,
                                         const std::vector<const Ticket*>&);
+
+/// Notes tickets as prepared, as TicketLedger::prepare() says, in the way that is fast for an
+/// engine.
+using PrepareTickets = std::vector<TicketLedger::Written> (*)(Database&,
+                                                              const std::vector<Ticket>&);
+
+/// What the journal has of these tickets, in any order, in the way that is fast for an engine.
+using FindTickets = std::vector<TicketRecord> (*)(Database&, const std::vector<Ticket>&);
 
 /// An engine's way to write tickets, with what it takes.
 struct TicketDesk {

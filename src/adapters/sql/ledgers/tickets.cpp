@@ -1,10 +1,8 @@
 #include "adapters/sql/ledgers/tickets.hpp"
 
 #include <exception>
-#include <memory>
 #include <utility>
 
-#include "adapters/sql/job.hpp"
 #include "adapters/sql/ledgers/archive.hpp"
 #include "adapters/sql/ledgers/catalog.hpp"
 #include "adapters/sql/ledgers/journal.hpp"
@@ -40,26 +38,12 @@ bool is_in_archive(const std::exception_ptr& failure) {
 }
 
 OrderIntake::Taken prepare_ticket(Database& database, const Ticket& ticket) {
+    expect_in_ledger(database, ticket.id.sale);
     const bool added = add_where_absent(database, ticket, sluice::prepare(ticket));
     auto own = find_ticket(database, ticket.id, ticket.buyer);
     auto answer = find_answer(database, ticket.id, ticket.buyer);
     CHECK(own && answer, "it was added, or there before");
     return as_taken(std::move(*own), std::move(*answer), added);
-}
-
-std::vector<TicketLedger::Written> prepare_tickets(Database& database,
-                                                   const std::vector<Ticket>& tickets) {
-    std::vector<TicketLedger::Written> prepared;
-    prepared.reserve(tickets.size());
-    for (const auto& ticket : tickets) {
-        OrderIntake::Taken taken;
-        if (const auto failure =
-                run_part(database, [&] { taken = prepare_ticket(database, ticket); }))
-            prepared.push_back(std::unexpected(reason_of(failure)));
-        else
-            prepared.push_back(std::move(taken));
-    }
-    return prepared;
 }
 
 /// As the journal has it then. Whoever writes tickets of the sale waits for us, or we for them.
@@ -89,44 +73,22 @@ OrderIntake::Taken refuse_parked(Database& database, const Ticket& ticket, const
     return as_taken(std::move(record), std::move(*answer), fresh);
 }
 
-/// What several nodes write at once, as the batches of an intake are: such jobs lock their sales,
-/// and do not wait for the turn of all other work.
-class Writing final : public sql::Job {
-  public:
-    Writing(const TicketDesk& desk, std::vector<Ticket> tickets, Completion<WrittenTickets> tell)
-        : desk_(desk), tickets_(std::move(tickets)), tell_(std::move(tell)) {}
-
-    void deliver(std::exception_ptr failure) override {
-        if (!failure) failure = std::exchange(error_, nullptr);
-        auto written = failure ? WrittenTickets{} : std::move(written_);
-        tell_(std::move(failure), std::move(written));
-    }
-
-    bool locks_by_itself() const override { return true; }
-
-  private:
-    bool attempt(Database& database) override {
-        error_ = nullptr;
-        try {
-            std::vector<const Ticket*> tickets;
-            tickets.reserve(tickets_.size());
-            for (const auto& ticket : tickets_) tickets.push_back(&ticket);
-            written_ = desk_.write(database, tickets);
-            return true;
-        } catch (...) {
-            error_ = translate_current();
-            return false;
-        }
-    }
-
-    const TicketDesk& desk_;
-    const std::vector<Ticket> tickets_;
-    Completion<WrittenTickets> tell_;
-    WrittenTickets written_;
-    std::exception_ptr error_;
-};
-
 }  // namespace
+
+std::vector<TicketLedger::Written> prepare_tickets(Database& database,
+                                                   const std::vector<Ticket>& tickets) {
+    std::vector<TicketLedger::Written> prepared;
+    prepared.reserve(tickets.size());
+    for (const auto& ticket : tickets) {
+        OrderIntake::Taken taken;
+        if (const auto failure =
+                run_part(database, [&] { taken = prepare_ticket(database, ticket); }))
+            prepared.push_back(std::unexpected(reason_of(failure)));
+        else
+            prepared.push_back(std::move(taken));
+    }
+    return prepared;
+}
 
 Task<std::vector<TicketLedger::Written>> Tickets::write(std::vector<Ticket> tickets) {
     const auto written = co_await write_batch(tickets);
@@ -145,10 +107,13 @@ Task<std::vector<TicketLedger::Written>> Tickets::write(std::vector<Ticket> tick
 }
 
 Task<WrittenTickets> Tickets::write_batch(std::vector<Ticket> tickets) {
-    auto start = [&](Completion<WrittenTickets> tell) {
-        writer_.put(std::make_unique<Writing>(desk_, std::move(tickets), std::move(tell)));
+    auto write = [&desk = desk_, tickets = std::move(tickets)](Database& database) {
+        std::vector<const Ticket*> all;
+        all.reserve(tickets.size());
+        for (const auto& ticket : tickets) all.push_back(&ticket);
+        return desk.write(database, all);
     };
-    auto written = co_await await_completion<WrittenTickets>(std::move(start));
+    auto written = co_await writer_.write_locking<WrittenTickets>(std::move(write));
     if (written.first_due) on_hold_(*written.first_due);
     co_return written;
 }
@@ -184,9 +149,10 @@ Task<TicketLedger::Written> Tickets::write_alone(Ticket ticket) {
 }
 
 Task<std::vector<TicketLedger::Written>> Tickets::prepare(std::vector<Ticket> tickets) {
-    return writer_.write<std::vector<Written>>([tickets = std::move(tickets)](Database& database) {
-        return prepare_tickets(database, tickets);
-    });
+    return writer_.write_locking<std::vector<Written>>(
+        [prepare = prepare_, tickets = std::move(tickets)](Database& database) {
+            return prepare(database, tickets);
+        });
 }
 
 Task<std::vector<Ticket>> Tickets::prepared(std::size_t most) {

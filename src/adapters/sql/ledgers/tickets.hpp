@@ -15,11 +15,12 @@ namespace sluice::ledgers {
 class Tickets final : public TicketLedger {
   public:
     Tickets(Writer& writer, Readers& readers, ArchiveReturns& returns, const TicketDesk& desk,
-            std::function<void(Timestamp)> on_hold)
+            PrepareTickets prepare_tickets, std::function<void(Timestamp)> on_hold)
         : writer_(writer),
           readers_(readers),
           returns_(returns),
           desk_(desk),
+          prepare_(prepare_tickets),
           on_hold_(std::move(on_hold)) {}
 
     Task<std::vector<Written>> write(std::vector<Ticket> tickets) override;
@@ -37,7 +38,12 @@ class Tickets final : public TicketLedger {
     Readers& readers_;
     ArchiveReturns& returns_;
     const TicketDesk desk_;
+    const PrepareTickets prepare_;
     const std::function<void(Timestamp)> on_hold_;
 };
+
+/// As a PrepareTickets, one by one.
+std::vector<TicketLedger::Written> prepare_tickets(Database& database,
+                                                   const std::vector<Ticket>& tickets);
 
 }  // namespace sluice::ledgers
