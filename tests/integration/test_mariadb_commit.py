@@ -1,13 +1,18 @@
 """A connection to MariaDB that breaks while a COMMIT is under way: nobody knows what came of it, so it is looked up
 and never simply done again."""
 
+import random
+
 import pytest
 
+from crowd import Buyer, rush
 from ledger import look
 from mariadb_proxy import Proxy
 from mariadb_server import running_server
 from process import eventually, ledgers_on
 from shop import open_shop
+from test_faults_sale import WIDE, check_tickets, gets_pass
+from test_mariadb_faults import UNAVAILABLE, buy_all, check_books
 
 PASSWORD = "of the shop"
 LOOKED_UP_WITHIN = 40  # the reaper asks the journal for claims that stay open
@@ -109,6 +114,32 @@ def test_a_commit_that_was_not_done_gives_the_unit_to_the_next(shop, proxy):
     assert len(orders(shop, sale)) == 1
     shows(shop, sale, {"total": 1, "left": 0, "held": 1, "sold": 0})
     shop.audit()
+
+
+def test_commits_of_a_crowd_are_cut_again_and_again(shop, proxy, long):
+    """In each round one COMMIT, with the tickets of several buyers in it. Each buyer asks again in the end."""
+    cuts, crowd = (1_000, 8) if long else (12, 8)
+    sale = shop.sale(stock=10**6, limit_per_buyer=5, gate_factor=WIDE)["id"]
+    tokens = shop.minted(cuts * crowd)
+    everybody = []
+
+    async def buy(line, buyer):
+        await buyer.pass_and_buy(line, sale)
+
+    for cut in range(cuts):
+        buyers = [Buyer(token, key="k" if i % 2 else None, quantity=1 + i % 2)
+                  for i, token in enumerate(tokens[cut * crowd:(cut + 1) * crowd])]
+        rush(shop.server.port, gets_pass(sale), buyers)
+        proxy.cut_next("purchase", random.choice(("before", "after")))
+        rush(shop.server.port, buy, buyers)
+        proxy.wait_for_cut()
+        assert {each for buyer in buyers for each in buyer.log} <= {(201, None)} | UNAVAILABLE
+        assert not all(buyer.bought for buyer in buyers), "the cut had somebody's ticket in it"
+        everybody += buyers
+        if cut % 100 == 0:
+            check_tickets(shop, sale, buyers)
+    buy_all(shop, sale, everybody)
+    check_books(shop, sale, everybody)
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
