@@ -56,6 +56,7 @@ std::optional<Code> ChunkedBody::step(char c) {
             return read_size(c);
         case State::blank:
             return end_size(c);
+        case State::extension_start:
         case State::extension:
         case State::quoted:
         case State::escaped:
@@ -91,7 +92,7 @@ std::optional<Code> ChunkedBody::end_size(char c) {
     if (c == ' ' || c == '\t')
         state_ = State::blank;
     else if (c == ';')
-        state_ = State::extension;
+        state_ = State::extension_start;
     else if (c == '\r')
         state_ = State::size_cr;
     else
@@ -107,7 +108,14 @@ std::optional<Code> ChunkedBody::read_extension(char c) {
         return std::nullopt;
     }
     if (is_forbidden(c)) return Code::malformed;
-    if (state_ == State::escaped)
+    if (state_ == State::extension_start) {
+        if (c == ';' || c == '"') return Code::malformed;
+        if (c != ' ' && c != '\t') state_ = State::extension;
+        return std::nullopt;
+    }
+    if (state_ == State::extension && c == ';')
+        state_ = State::extension_start;
+    else if (state_ == State::escaped)
         state_ = State::quoted;
     else if (c == '"')
         state_ = state_ == State::quoted ? State::extension : State::quoted;

@@ -29,6 +29,7 @@ class ChunkedBody {
         first_digit,
         size,
         blank,  // behind the size
+        extension_start,  // behind a semicolon: a name has to follow
         extension,
         quoted,
         escaped,

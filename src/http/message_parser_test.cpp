@@ -193,6 +193,11 @@ TEST(MessageParser, RefusesBadChunksAndAllTrailers) {
         "2;a=\"x\r\n{}\r\n0\r\n\r\n",    // the quote is not closed
         "2;a=\"x\\\r\n{}\r\n0\r\n\r\n",  // nor here, where it ends in a backslash
         "2;a=x\ry\r\n{}\r\n0\r\n\r\n",
+        "2;\r\n{}\r\n0\r\n\r\n",  // without a name
+        "2; \r\n{}\r\n0\r\n\r\n",
+        "2;a;\r\n{}\r\n0\r\n\r\n",
+        "2;;a\r\n{}\r\n0\r\n\r\n",
+        "2;\"a\"\r\n{}\r\n0\r\n\r\n",
         "2 x\r\n{}\r\n0\r\n\r\n",
         "2\t3\r\n{}\r\n0\r\n\r\n",
         "2 \"\"\r\n{}\r\n0\r\n\r\n",

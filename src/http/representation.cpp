@@ -16,7 +16,7 @@ void Representation::answer(Exchange& exchange) const {
     response.content_type = type;
     response.cache_control = cache_control;
     response.add_lines(headers);
-    if (is_known(request.header("If-None-Match"), etag)) {
+    if (is_known(request.list_header("If-None-Match"), etag)) {
         response.status = 304;
         return;
     }
@@ -25,7 +25,7 @@ void Representation::answer(Exchange& exchange) const {
 
 void Representation::lend(Exchange& exchange) const {
     auto& response = exchange.response;
-    const auto coding = choose_coding(exchange.request.header("Accept-Encoding"),
+    const auto coding = choose_coding(exchange.request.list_header("Accept-Encoding"),
                                       {brotli.empty() ? "" : "br", gzip.empty() ? "" : "gzip"});
     if (!coding.empty()) response.add_header("Content-Encoding", coding);
     response.lend(coding == "br" ? brotli : coding == "gzip" ? gzip : plain);
@@ -44,13 +44,13 @@ void Condenser::condense(Exchange& exchange) {
     if (response.cache_control == "no-store" && response.content_type == "application/json") {
         const auto etag = etag_of(content);
         response.add_header("ETag", etag);
-        if (is_known(request.header("If-None-Match"), etag)) {
+        if (is_known(request.list_header("If-None-Match"), etag)) {
             response.status = 304;
             return;
         }
     }
     if (exchange.lag > kTooLate ||
-        choose_coding(request.header("Accept-Encoding"), {"gzip"}).empty())
+        choose_coding(request.list_header("Accept-Encoding"), {"gzip"}).empty())
         return;
     response.body = gzip_.compress(content);
     response.add_header("Content-Encoding", "gzip");

@@ -13,6 +13,7 @@ namespace {
 /// One `name=value` of a query, still percent-encoded.
 struct Pair {
     std::string_view name, value;
+    bool is_nothing = false;  // between two ampersands
 };
 
 // Boost.URL 1.81 would do this, but reads past the end of a query that no NUL follows.
@@ -21,8 +22,9 @@ Pair take_pair(std::string_view& rest) {
     const auto pair = rest.substr(0, ampersand);
     rest.remove_prefix(ampersand == rest.npos ? rest.size() : ampersand + 1);
     const auto equals = pair.find('=');
-    return {pair.substr(0, equals),
-            equals == pair.npos ? std::string_view{} : pair.substr(equals + 1)};
+    return {.name = pair.substr(0, equals),
+            .value = equals == pair.npos ? std::string_view{} : pair.substr(equals + 1),
+            .is_nothing = pair.empty()};
 }
 
 }  // namespace
@@ -41,12 +43,22 @@ std::optional<std::string_view> Request::find_header(std::string_view name) cons
     return std::nullopt;
 }
 
+std::string Request::list_header(std::string_view name) const {
+    std::string list;
+    for (const auto& field : fields) {
+        if (!equals_ignoring_case(field.name, name)) continue;
+        if (!list.empty()) list += ", ";
+        list += field.value;
+    }
+    return list;
+}
+
 std::optional<QueryFlaw> Request::find_query_flaw(const KnownQuery& known) const {
     if (!known.strict()) return std::nullopt;
     std::bitset<KnownQuery::kMost> seen;
     for (auto rest = query; !rest.empty();) {
         const auto pair = take_pair(rest);
-        if (pair.name.empty() && pair.value.empty()) continue;
+        if (pair.is_nothing) continue;
         const auto name = percent_decode(pair.name);
         const auto place = name ? known.place_of(*name) : std::nullopt;
         if (!place) return QueryFlaw{pair.name, Rule::unknown_parameter};

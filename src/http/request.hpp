@@ -54,6 +54,8 @@ struct Request {
     std::string_view header(std::string_view name) const;
     /// The same, for fields that mean something else when they are empty.
     std::optional<std::string_view> find_header(std::string_view name) const;
+    /// Of a header that is a list, which may stand on several lines.
+    std::string list_header(std::string_view name) const;
 
     /// The first query parameter of that name. On a route whose query is strict it is the only one,
     /// and not empty.

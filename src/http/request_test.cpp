@@ -50,7 +50,7 @@ TEST(Request, NamesTheFirstParameterThatIsUnknownEmptyOrRepeated) {
         {"", {}},
         {"a=1&sale_id=2", {}},
         {"&&a=1&", {}},
-        {"=", {}},
+        {"=", QueryFlaw{"", unknown}},
         {"=1", QueryFlaw{"", unknown}},
         {"a=", QueryFlaw{"a", empty}},
         {"a", QueryFlaw{"a", empty}},
@@ -70,6 +70,13 @@ TEST(Request, NamesTheFirstParameterThatIsUnknownEmptyOrRepeated) {
         EXPECT_EQ(request.find_query_flaw(strict), flaw) << query;
         EXPECT_EQ(request.find_query_flaw(lax), std::nullopt) << query;
     }
+}
+
+TEST(Request, JoinsTheLinesOfAList) {
+    Request request;
+    EXPECT_EQ(request.list_header("Accept-Encoding"), "");
+    request.fields = {{"accept-encoding", "br;q=0"}, {"Accept", "a"}, {"Accept-Encoding", "gzip"}};
+    EXPECT_EQ(request.list_header("Accept-Encoding"), "br;q=0, gzip");
 }
 
 TEST(Request, TellsAnEmptyHeaderFromNone) {

@@ -118,7 +118,7 @@ void StaticFiles::explain_missing(Exchange& exchange) const {
     auto& response = exchange.response;
     response.add_header("Vary", "Accept, Accept-Encoding");
     // By name: a program that takes anything gets the problem.
-    if (!accepts_type(request.header("Accept"), "text/html")) return;
+    if (!accepts_type(request.list_header("Accept"), "text/html")) return;
     response.content_type = missing_->type;
     response.body.clear();
     missing_->lend(exchange);
