@@ -187,7 +187,7 @@ struct Config {
         std::string virtual_host = "/";
         std::string queue = "sluice.tickets";
         unsigned longest_queue = 20'000;     // messages; the broker refuses more
-        unsigned prefetch = 16;              // messages that one writer holds
+        unsigned prefetch = 128;             // messages that one writer holds
         unsigned decide_within_seconds = 5;  // what is accepted; else buyers are told to come back
 
         friend bool operator==(const Broker&, const Broker&) = default;

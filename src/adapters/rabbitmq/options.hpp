@@ -29,7 +29,7 @@ struct Options {
     std::string queue = "sluice.tickets";
     std::int64_t longest_queue = 20'000;  // messages; the broker refuses more
     std::size_t unconfirmed = 1'000;      // messages posted and not answered; more are refused here
-    std::uint16_t prefetch = 16;          // messages that one source holds
+    std::uint16_t prefetch = 128;         // messages that one source holds
     unsigned sources = 0;                 // 0: this node only posts
 
     std::chrono::milliseconds connect_within{2'000};
