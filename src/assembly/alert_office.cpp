@@ -178,6 +178,7 @@ AlertWatch::Sources AlertOffice::sources_of(const Parts& parts) {
     sources.answers = [&front = parts.front] { return count_answers(front); };
     sources.drifts = [&hot_copies = parts.hot_copies] { return hot_copies.drifts(); };
     sources.given_up = [&webhooks = parts.webhooks] { return webhooks.given_up(); };
+    sources.queue = parts.queue;
     sources.backups = [&ledger = parts.ledger]() -> std::optional<AlertWatch::Backups> {
         const auto backups = ledger.backups();
         if (!backups) return std::nullopt;

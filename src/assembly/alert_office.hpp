@@ -34,6 +34,7 @@ class AlertOffice {
         const HotCopyKeeper& hot_copies;
         const WebhookOffice& webhooks;
         std::function<std::vector<api::PartHealth>()> check_up;
+        std::function<std::optional<AlertWatch::Queue>()> queue;
         std::function<bool()> is_on_duty;  // whether this node tells what all nodes see
         AsioLoop& loop;                    // of the keeper
         const ShopClock& clock;

@@ -129,7 +129,8 @@ WebhookOffice::Parts webhook_parts(const Shop::Parts& parts, const api::Receipts
 
 AlertOffice::Parts alert_parts(const Shop::Parts& parts, const PurchaseLine& line,
                                const WebhookOffice& webhooks,
-                               std::function<std::vector<api::PartHealth>()> check_up) {
+                               std::function<std::vector<api::PartHealth>()> check_up,
+                               std::function<std::optional<AlertWatch::Queue>()> queue) {
     return {.config = config_of(parts),
             .mail_password = parts.mail_password,
             .ledger = parts.ledger,
@@ -138,6 +139,7 @@ AlertOffice::Parts alert_parts(const Shop::Parts& parts, const PurchaseLine& lin
             .hot_copies = line.hot_copies,
             .webhooks = webhooks,
             .check_up = std::move(check_up),
+            .queue = std::move(queue),
             .is_on_duty = [&hot = parts.hot] { return hot.is_on_duty(); },
             .loop = parts.keeper.loop(),
             .clock = parts.clock,
@@ -246,7 +248,9 @@ Shop::Shop(const Parts& parts)
                 checkout_options(parts)),
       money_(money_parts(parts, line.outbox, receipts_)),
       webhooks_(webhook_parts(parts, receipts_)),
-      alerts_(alert_parts(parts, line, webhooks_, [this] { return monitoring_.check_up(); })),
+      alerts_(alert_parts(
+          parts, line, webhooks_, [this] { return monitoring_.check_up(); },
+          [this] { return queue_to_watch(); })),
       office_(office_parts(parts, line, gatehouse_, *tickets_, alerts_.auditor(),
                            read_queue_of(parts, line, backlog_), money_.provider_name())),
       upkeep_({.config = config_of(parts),
@@ -336,6 +340,18 @@ void Shop::bind_routes() {
     monitoring_.bind(bind);
     nodes_.bind(bind);
     gatehouse_.front_door.check_bound();
+}
+
+std::optional<AlertWatch::Queue> Shop::queue_to_watch() const {
+    if (!parts_.broker) return std::nullopt;
+    const auto figures = read_queue_of(parts_, line, backlog_)();
+    const auto& broker = *figures.broker;
+    return AlertWatch::Queue{
+        .oldest = figures.oldest,
+        .promised = std::chrono::seconds{config_of(parts_).broker.decide_within_seconds},
+        .parked = upkeep_.parked(),
+        .unconfirmed = broker.returned + broker.refused + broker.unanswered,
+        .redelivered = broker.redelivered};
 }
 
 void Shop::employ_workers() {

@@ -67,6 +67,7 @@ class Shop {
     Subscription hear_of_news();
     void bind_routes();
     void employ_workers();
+    std::optional<AlertWatch::Queue> queue_to_watch() const;
     void add_metrics();
     /// Whether this server may say that a hold is over.
     bool is_time_sure() const;

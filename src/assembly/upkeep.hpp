@@ -37,6 +37,9 @@ class Upkeep {
     void employ(Keeper& keeper, const Roles& roles);
     void add_metrics(MetricsPage& metrics) const;
 
+    /// Tickets that cannot be written, when they were counted last. From any thread.
+    std::int64_t parked() const { return parked_count_; }
+
   private:
     /// One source of the broker, and who takes from it.
     struct Writer {

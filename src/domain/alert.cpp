@@ -20,6 +20,10 @@ constexpr Names<AlertKind::test> kAlertKinds({{AlertKind::sold_out, "sold_out"},
                                               {AlertKind::webhook_given_up, "webhook_given_up"},
                                               {AlertKind::audit_failed, "audit_failed"},
                                               {AlertKind::backup_old, "backup_old"},
+                                              {AlertKind::queue_late, "queue_late"},
+                                              {AlertKind::ticket_parked, "ticket_parked"},
+                                              {AlertKind::unconfirmed, "unconfirmed"},
+                                              {AlertKind::redelivered, "redelivered"},
                                               {AlertKind::test, "test"}});
 constexpr Names<AlertPhase::over> kAlertPhases({{AlertPhase::event, "event"},
                                                 {AlertPhase::begun, "begun"},
@@ -50,6 +54,14 @@ constexpr auto kAlertWords = std::to_array<AlertWords>({
      ""},
     {AlertKind::backup_old, "There is no fresh backup", "没有新的备份",
      "There is a fresh backup again", "已有新的备份"},
+    {AlertKind::queue_late, "Queued tickets wait too long", "排队等待时间过长",
+     "Queued tickets are decided in time again", "排队已恢复按时处理"},
+    {AlertKind::ticket_parked, "Parked tickets wait for an operator", "有搁置的凭证等待处理",
+     "No parked ticket waits any more", "搁置的凭证已处理完毕"},
+    {AlertKind::unconfirmed, "The broker does not take all messages", "消息队列未能接收全部消息",
+     "The broker takes all messages again", "消息队列已恢复正常接收"},
+    {AlertKind::redelivered, "The broker delivers messages again and again", "消息队列反复投递消息",
+     "The broker delivers each message once again", "消息队列投递已恢复正常"},
     {AlertKind::test, "A test: alerts reach this channel", "测试：提醒可以送达此渠道", "", ""},
 });
 
@@ -79,7 +91,8 @@ std::string_view to_string(AlertPhase phase) {
 
 bool is_about_shop(AlertKind kind) {
     return kind == AlertKind::sold_out || kind == AlertKind::webhook_given_up ||
-           kind == AlertKind::backup_old;
+           kind == AlertKind::backup_old || kind == AlertKind::queue_late ||
+           kind == AlertKind::ticket_parked;
 }
 
 std::string headline_of(const Alert& alert, Language language) {

@@ -19,6 +19,10 @@ enum class AlertKind {
     webhook_given_up,  // deliveries are dead
     audit_failed,      // the subject is the check
     backup_old,        // there is no fresh backup
+    queue_late,        // queued tickets wait longer than buyers are told
+    ticket_parked,     // a ticket cannot be written, and waits for an operator
+    unconfirmed,       // the broker has not taken messages that were posted
+    redelivered,       // messages come again and again
     test,              // an operator has pressed the button
 };
 

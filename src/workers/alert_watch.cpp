@@ -33,6 +33,7 @@ Task<> AlertWatch::look() {
     look_at_answers(now);
     look_at_counts();
     look_at_backups(now);
+    look_at_queue(now);
     look_at_sales(now);
     co_return;
 }
@@ -88,6 +89,45 @@ void AlertWatch::look_at_backups(Timestamp now) {
         trouble = backups->newest ? "the newest one was begun at " + to_rfc3339(*backups->newest)
                                   : "there is none yet";
     desk_.report(AlertKind::backup_old, {}, std::move(trouble));
+}
+
+void AlertWatch::look_at_queue(Timestamp now) {
+    const auto queue = sources_.queue();
+    if (!queue) return;
+    std::optional<std::string> late, parked, unconfirmed, redelivered;
+    if (queue->oldest > kLate * queue->promised)
+        late = "the oldest has waited for " +
+               std::to_string(std::chrono::floor<std::chrono::seconds>(*queue->oldest).count()) +
+               " s";
+    if (queue->parked > 0)
+        parked = count_of(static_cast<std::uint64_t>(queue->parked), "ticket", "tickets") +
+                 ": send again or refuse";
+    if (unconfirmed_.is_bad(queue->unconfirmed, 1, now))
+        unconfirmed = count_of(queue->unconfirmed, "message", "messages") +
+                      " since the start were returned, refused or not answered; their tickets went "
+                      "by the ledger";
+    if (redelivered_.is_bad(queue->redelivered, kManyRedelivered, now))
+        redelivered = "writers end or lose their connections before they acknowledge";
+    desk_.report(AlertKind::queue_late, {}, std::move(late));
+    desk_.report(AlertKind::ticket_parked, {}, std::move(parked));
+    desk_.report(AlertKind::unconfirmed, {}, std::move(unconfirmed));
+    desk_.report(AlertKind::redelivered, {}, std::move(redelivered));
+}
+
+bool AlertWatch::Growth::is_bad(std::uint64_t count, std::uint64_t bad, Timestamp now) {
+    const auto restart = [&] {
+        began_ = now;
+        count_ = count;
+    };
+    // A begin in the future was taken from a clock that has been set back.
+    if (!began_ || *began_ > now) restart();
+    const bool is_bad = count - count_ >= bad;
+    const bool result = is_bad || was_bad_;
+    if (now - *began_ >= kWindow) {
+        was_bad_ = is_bad;
+        restart();
+    }
+    return result;
 }
 
 void AlertWatch::look_at_sales(Timestamp now) {

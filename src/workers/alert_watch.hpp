@@ -32,6 +32,14 @@ class AlertWatch {
         std::chrono::seconds every;
         std::optional<Timestamp> newest;
     };
+    /// Of a cluster with a broker.
+    struct Queue {
+        std::optional<std::chrono::milliseconds> oldest;  // how long its oldest ticket has waited
+        std::chrono::milliseconds promised;               // what buyers are told at most
+        std::int64_t parked = 0;
+        std::uint64_t unconfirmed = 0;
+        std::uint64_t redelivered = 0;
+    };
     /// What is looked at. Counts are since the start of the process.
     struct Sources {
         std::function<std::vector<Part>()> parts;  // of readiness
@@ -40,6 +48,7 @@ class AlertWatch {
         std::function<std::uint64_t()> drifts;
         std::function<std::uint64_t()> given_up;          // deliveries to webhooks
         std::function<std::optional<Backups>()> backups;  // nullopt: none are taken here
+        std::function<std::optional<Queue>()> queue;      // nullopt: there is no broker
     };
 
     static constexpr std::chrono::seconds kPace{2};
@@ -48,6 +57,10 @@ class AlertWatch {
     static constexpr std::uint64_t kFewFailures = 10;
     /// Of the time between two backups: one that is older is too old.
     static constexpr int kBackupsMissed = 3;
+    /// Of the time that buyers are told: a ticket that waits longer is late.
+    static constexpr int kLate = 3;
+    /// Within kWindow. Some come again whenever a writer ends.
+    static constexpr std::uint64_t kManyRedelivered = 100;
 
     AlertWatch(AlertDesk& desk, const Catalog& catalog, Sources sources, unsigned errors_percent,
                const Clock& clock);
@@ -60,10 +73,23 @@ class AlertWatch {
         Answers answers;
     };
 
+    /// A counter that grows too fast.
+    class Growth {
+      public:
+        /// Whether it has grown by `bad` or more within this kWindow, or the one before.
+        bool is_bad(std::uint64_t count, std::uint64_t bad, Timestamp now);
+
+      private:
+        std::optional<Timestamp> began_;
+        std::uint64_t count_ = 0;  // when the window began
+        bool was_bad_ = false;     // in the window before
+    };
+
     void look_at_parts();
     void look_at_answers(Timestamp now);
     void look_at_counts();
     void look_at_backups(Timestamp now);
+    void look_at_queue(Timestamp now);
     void look_at_sales(Timestamp now);
 
     AlertDesk& desk_;
@@ -76,6 +102,8 @@ class AlertWatch {
     std::deque<Sample> samples_;  // the oldest is at the begin of the window
     std::uint64_t drifts_;
     std::uint64_t given_up_;
+    Growth unconfirmed_;
+    Growth redelivered_;
     std::set<SaleId> sold_out_;
     bool has_seen_sales_ = false;  // what was sold out before is no news
 };

@@ -27,6 +27,7 @@ class AlertWatchTest : public testing::Test {
     AlertWatch::Answers answers;
     std::uint64_t drifts = 3, given_up = 0;
     std::optional<AlertWatch::Backups> backups;
+    std::optional<AlertWatch::Queue> queue;
     AlertWatch watch{desk, catalog, sources(), 5, clock};
 
     AlertWatch::Sources sources() {
@@ -37,6 +38,7 @@ class AlertWatchTest : public testing::Test {
         sources.drifts = [this] { return drifts; };
         sources.given_up = [this] { return given_up; };
         sources.backups = [this] { return backups; };
+        sources.queue = [this] { return queue; };
         return sources;
     }
 
@@ -134,6 +136,56 @@ TEST_F(AlertWatchTest, FailuresOfLongAgoDoNotCount) {
     EXPECT_EQ(told(), "Many requests fail | 100 of 100 answers within a minute were 5xx");
     for (int i = 0; i < 30; ++i) look();
     EXPECT_EQ(told(), "Requests succeed again");
+}
+
+TEST_F(AlertWatchTest, TellsOfAQueueThatIsLate) {
+    queue = {.oldest = 15s, .promised = 5s};
+    look_long();
+    EXPECT_EQ(told(), "nothing");
+    queue->oldest = 15'001ms;
+    look_long();
+    EXPECT_EQ(told(), "Queued tickets wait too long | the oldest has waited for 15 s");
+    queue->oldest.reset();
+    look();
+    EXPECT_EQ(told(), "Queued tickets are decided in time again");
+}
+
+TEST_F(AlertWatchTest, TellsOfParkedTickets) {
+    queue = {.oldest = {}, .promised = 5s, .parked = 1};
+    look_long();
+    EXPECT_EQ(told(), "Parked tickets wait for an operator | 1 ticket: send again or refuse");
+    queue->parked = 0;
+    look();
+    EXPECT_EQ(told(), "No parked ticket waits any more");
+}
+
+TEST_F(AlertWatchTest, TellsOfMessagesThatTheBrokerDidNotTake) {
+    queue = {.oldest = {}, .promised = 5s, .parked = 0, .unconfirmed = 7};
+    look_long();
+    EXPECT_EQ(told(), "nothing") << "that was before";
+    ++queue->unconfirmed;
+    look_long();
+    EXPECT_EQ(told(),
+              "The broker does not take all messages | 8 messages since the start were returned, "
+              "refused or not answered; their tickets went by the ledger");
+    for (int i = 0; i < 61; ++i) look();
+    EXPECT_EQ(told(), "The broker takes all messages again");
+}
+
+TEST_F(AlertWatchTest, TellsOfMessagesThatComeAgainAndAgain) {
+    queue = {.oldest = {}, .promised = 5s};
+    look();
+    queue->redelivered = 99;
+    look_long();
+    EXPECT_EQ(told(), "nothing") << "a writer has ended";
+    queue->redelivered = 100;
+    look_long();
+    EXPECT_EQ(
+        told(),
+        "The broker delivers messages again and again | writers end or lose their connections "
+        "before they acknowledge");
+    for (int i = 0; i < 61; ++i) look();
+    EXPECT_EQ(told(), "The broker delivers each message once again");
 }
 
 TEST_F(AlertWatchTest, TellsOfDriftAndOfDeliveriesThatWereGivenUp) {
