@@ -10,8 +10,8 @@
 
 namespace sluice {
 
-/// Finds a buyer's ticket, among the open claims and in the journal. Requests for made-up tickets,
-/// and for those of somebody else, are many: most of them cost no look-up. Safe from any thread.
+/// Finds a buyer's ticket, among the open claims and in the journal. Many requests ask for invented
+/// tickets or for those of somebody else: most of them cost no look-up. Safe from any thread.
 class FindTicket {
   public:
     FindTicket(const Catalog& catalog, StockGate& gate, OrderLedger& ledger, Absences& absences)
@@ -21,14 +21,14 @@ class FindTicket {
         UserId buyer;
         std::string_view what;  // as the request names it; outlives the search
         Absences::Instant at;
-        bool is_by_id = false;  // so some node may have named it just now
+        bool is_by_id = false;  // asked by id, so a node may have just told the id
     };
     struct Question {
         Asked asked;
         std::int64_t changes = 0;  // of the buyer's claims in the sale, before the search
     };
-    /// The question to search with; nullopt if it is certain that there is no such ticket. Awaits
-    /// nothing.
+    /// The question to search with; nullopt if it is certain that there is no such ticket. Does not
+    /// wait.
     std::optional<Question> worth_asking(SaleId sale, const Asked& asked) const;
 
     /// The buyer's ticket: as the journal has it, or as queued while only its claim is open. An
