@@ -40,7 +40,8 @@ std::string_view type_of(const fs::path& path) {
     return "application/octet-stream";
 }
 
-/// A name that carries a hash of its contents, such as app-1a2b3c4d.js, never changes.
+/// A name that contains a hash of the file's contents, such as app-1a2b3c4d.js: the file never
+/// changes.
 bool has_hashed_name(const fs::path& path) {
     const auto stem = path.stem().string();
     const auto dash = stem.rfind('-');
@@ -117,7 +118,7 @@ void StaticFiles::explain_missing(Exchange& exchange) const {
     if (!missing_ || !is_safe(request.method) || request.path.starts_with("/api/")) return;
     auto& response = exchange.response;
     response.add_header("Vary", "Accept, Accept-Encoding");
-    // By name: a program that takes anything gets the problem.
+    // HTML must be named: a program that accepts anything gets the problem.
     if (!accepts_type(request.header("Accept"), "text/html")) return;
     response.content_type = missing_->type;
     response.body.clear();
