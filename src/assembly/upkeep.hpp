@@ -16,8 +16,8 @@
 
 namespace sluice {
 
-/// What goes on behind the shop: tickets that are queued or prepared get their outcome, and what is
-/// no longer needed is removed.
+/// Work in the background of the shop: tickets that are queued or prepared get their outcome, and
+/// data that is no longer needed is removed.
 class Upkeep {
   public:
     struct Parts {
@@ -33,12 +33,12 @@ class Upkeep {
     explicit Upkeep(const Parts& parts);
     ~Upkeep();
 
-    /// What the roles of this node ask for.
+    /// Employs the workers that the node's roles need.
     void employ(Keeper& keeper, const Roles& roles);
     void add_metrics(MetricsPage& metrics) const;
 
   private:
-    /// One source of the broker, and who takes from it.
+    /// One source of the broker, with the consumer that takes from it.
     struct Writer {
         Writer(TicketSource& source, const Parts& parts, std::size_t number);
 
