@@ -16,13 +16,13 @@
 
 namespace sluice {
 
-/// Looks again and again at what operators are to hear of, and tells the desk.
+/// Looks repeatedly at everything that operators should be alerted of, and reports it to the desk.
 class AlertWatch {
   public:
     struct Part {
         std::string name;
         bool is_ready = true;
-        std::string detail;  // if it is ready: what is wrong with it all the same, or nothing
+        std::string detail;  // complaints of a part that is ready, or nothing
     };
     struct Answers {
         std::uint64_t all = 0;
@@ -32,21 +32,21 @@ class AlertWatch {
         std::chrono::seconds every;
         std::optional<Timestamp> newest;
     };
-    /// What is looked at. Counts are since the start of the process.
+    /// What is watched. Counts are since the start of the process.
     struct Sources {
         std::function<std::vector<Part>()> parts;  // of readiness
         std::function<std::string()> clock;        // what is wrong with the time, or nothing
         std::function<Answers()> answers;
         std::function<std::uint64_t()> drifts;
         std::function<std::uint64_t()> given_up;          // deliveries to webhooks
-        std::function<std::optional<Backups>()> backups;  // nullopt: none are taken here
+        std::function<std::optional<Backups>()> backups;  // nullopt: no backups are taken here
     };
 
     static constexpr std::chrono::seconds kPace{2};
-    /// Requests are judged over so long, and not before so many have failed.
+    /// Requests are judged over this time, and only if at least so many have failed.
     static constexpr std::chrono::seconds kWindow{60};
     static constexpr std::uint64_t kFewFailures = 10;
-    /// Of the time between two backups: one that is older is too old.
+    /// How many times the interval of backups the newest may be old.
     static constexpr int kBackupsMissed = 3;
 
     AlertWatch(AlertDesk& desk, const Catalog& catalog, Sources sources, unsigned errors_percent,
@@ -73,11 +73,11 @@ class AlertWatch {
     const Clock& clock_;
     const Timestamp started_at_;
 
-    std::deque<Sample> samples_;  // the oldest is at the begin of the window
+    std::deque<Sample> samples_;  // the oldest is at the beginning of the window
     std::uint64_t drifts_;
     std::uint64_t given_up_;
     std::set<SaleId> sold_out_;
-    bool has_seen_sales_ = false;  // what was sold out before is no news
+    bool has_seen_sales_ = false;  // what was sold out before is not reported
 };
 
 }  // namespace sluice

@@ -19,7 +19,7 @@ bool holds(const TicketSource::Delivery& delivery, const TicketId& id) {
 
 Task<> TicketConsumer::consume() {
     for (;;) {
-        if (is_ledger_away_) co_await ledger_.prepared(1);  // throws when it still is
+        if (is_ledger_away_) co_await ledger_.prepared(1);  // throws while the ledger is away
         is_ledger_away_ = false;
         if (taken_.empty()) taken_ = co_await source_.take(kBatch);
         if (taken_.empty()) co_return;
@@ -41,13 +41,13 @@ Task<> TicketConsumer::consume() {
         co_await source_.acknowledge(std::move(tags));
         co_await settler_.conclude(std::move(decided));
         if (!is_something_left) continue;
-        // Without this it would stay unacknowledged, and undelivered, as long as the connection.
+        // Otherwise it would stay unacknowledged, and undelivered, as long as the connection.
         co_await source_.give_back();
         throw Outage("a ticket can be neither written nor parked");
     }
 }
 
-/// Those that cannot be written.
+/// Parks the tickets that cannot be written.
 Task<std::vector<TicketConsumer::Failed>> TicketConsumer::write_or_give_back(
     std::vector<Ticket> tickets, std::vector<ClaimSettler::Decided>& decided) {
     std::exception_ptr outage;
@@ -79,7 +79,7 @@ Task<std::vector<TicketConsumer::Failed>> TicketConsumer::write(
     co_return failed;
 }
 
-/// False when nobody keeps it.
+/// False when neither the table nor the source keeps it.
 Task<bool> TicketConsumer::lay_aside(Failed failed) {
     if (parking_) {
         std::vector<ParkedTicket> parked{
@@ -94,8 +94,8 @@ Task<bool> TicketConsumer::lay_aside(Failed failed) {
     co_return co_await source_.park(std::move(failed.ticket), std::move(failed.reason));
 }
 
-/// A commit whose outcome nobody knows is looked up by writing the same tickets again: what was
-/// committed stands.
+/// If the outcome of a commit is unknown, the same tickets are written again: what was committed
+/// stands.
 Task<std::vector<TicketLedger::Written>> TicketConsumer::write_for_sure(
     std::vector<Ticket> tickets) {
     for (int attempt = 1;; ++attempt) {
