@@ -7,7 +7,7 @@
 
 namespace sluice::ledgers {
 
-/// Brings archived sales back into the ledger of a server that sells, for a write that needs them.
+/// Brings archived sales back into the ledger of a running server, for a write that needs them.
 class ArchiveReturns {
   public:
     explicit ArchiveReturns(Writer& writer) : writer_(writer) {}
@@ -15,7 +15,7 @@ class ArchiveReturns {
     ArchiveReturns(const ArchiveReturns&) = delete;
     ArchiveReturns& operator=(const ArchiveReturns&) = delete;
 
-    /// Awaits writer.write<T>(work); when that meets an archived sale, brings it back and tries
+    /// Awaits writer.write<T>(work); if it meets an archived sale, brings that back and tries
     /// again. Throws as write() does, and Outage when the sale cannot be brought back.
     template <class T, class Work>
     Task<T> write(Work work) {
@@ -34,7 +34,7 @@ class ArchiveReturns {
   private:
     static constexpr int kAttempts = 3;
 
-    /// Ends when the sale is in the ledger. Throws Outage or Overload.
+    /// Returns when the sale is in the ledger. Throws Outage or Overload.
     virtual Task<Done> bring_back(SaleId sale) = 0;
 
     Writer& writer_;

@@ -19,14 +19,14 @@ class TicketWriter {
   public:
     TicketWriter(Database& database, IdSource& ids, Timestamp now, News& news);
 
-    /// A ticket whose outcome is on record keeps it, and so does its double in the same batch.
+    /// A ticket whose outcome is in the journal keeps it, and so does its double in the same batch.
     OrderIntake::Taken write(const Ticket& ticket);
 
-    /// Moves the stock of every sale once, by what the whole batch took, and counts its orders. The
-    /// batch is not written without it. Then notes what is news.
+    /// Changes the stock of every sale once, by what the whole batch took, and counts its orders.
+    /// The batch is not complete without it. Then notes the news.
     void finish();
 
-    /// Of the orders it has written, when the first is due.
+    /// When the first of the written orders is due.
     std::optional<Timestamp> first_due() const { return first_due_; }
 
   private:
@@ -48,7 +48,7 @@ class TicketWriter {
     IdSource& ids_;
     const Timestamp now_;
     News& news_;
-    std::vector<BuyerNews> of_buyers_;  // noted at the end, when nothing can take it back
+    std::vector<BuyerNews> of_buyers_;  // noted at the end, when nothing can be undone any more
     std::optional<Timestamp> first_due_;
     boost::unordered_flat_map<SaleId, Counter, std::hash<SaleId>> counters_;
     Repeated add_ticket_;
@@ -57,7 +57,8 @@ class TicketWriter {
     Repeated add_order_;
 };
 
-/// Row by row, as a WriteTickets: together, since that is fast, and one by one if that fails.
+/// Writes row by row, as a WriteTickets: all in one part, since that is fast, and one by one if
+/// that fails.
 WrittenTickets write_tickets(Database& database, IdSource& ids, Timestamp now, News& news,
                              const std::vector<const Ticket*>& tickets);
 

@@ -41,7 +41,8 @@ std::vector<TicketLedger::Written> prepare_tickets(Database& database,
     return prepared;
 }
 
-/// As the journal has it then. Whoever writes tickets of the sale waits for us, or we for them.
+/// As the journal has it at that moment. Whoever writes tickets of the sale waits for us, or we for
+/// them.
 TicketRecord roll_back_parked(Database& database, const Ticket& ticket, bool& fresh) {
     find_sale(database, ticket.id.sale);
     const auto own = find_ticket(database, ticket.id, ticket.buyer);
@@ -67,8 +68,8 @@ OrderIntake::Taken refuse_parked(Database& database, const Ticket& ticket, const
     return as_taken(std::move(record), std::move(*answer), fresh);
 }
 
-/// What several nodes write at once, as the batches of an intake are: such jobs lock their sales,
-/// and do not wait for the turn of all other work.
+/// Like the batches of an intake, these jobs of several nodes lock their sales, and need not wait
+/// for the turn of all other work.
 class Writing final : public sql::Job {
   public:
     Writing(const TicketDesk& desk, std::vector<Ticket> tickets, Completion<WrittenTickets> tell)
