@@ -11,7 +11,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-/// At least one, since Redis takes no other.
+/// At least one, since Redis accepts no smaller time.
 std::string millis_until(Timestamp when, Timestamp now) {
     return std::to_string(std::max<std::int64_t>((when - now).count(), 1));
 }
@@ -19,7 +19,7 @@ std::string millis_until(Timestamp when, Timestamp now) {
 }  // namespace
 
 Task<EntryDesk::Answer> RedisEntryDesk::enter(Request request) {
-    // A claim that was noted before must be known before its buyer asks again.
+    // Redis has to be told of a claim that was noted before its buyer asks again.
     auto claims = take_claims();
     auto calls = claims;
     calls.push_back(enter_call(request));
@@ -132,7 +132,7 @@ std::vector<Call> RedisEntryDesk::take_claims() {
     return claims;
 }
 
-/// Before those that were noted meanwhile. To tell one twice does no harm.
+/// Before those that were noted meanwhile. Reporting one twice does no harm.
 void RedisEntryDesk::put_back(std::vector<Call> claims) {
     const MutexLock lock(mutex_);
     const auto room = kMostClaims - std::min(kMostClaims, claims_.size());

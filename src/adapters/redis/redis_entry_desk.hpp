@@ -14,9 +14,9 @@
 
 namespace sluice::redis {
 
-/// The entry desk of several nodes: places and challenges stand in Redis, and each request is one
-/// script. Time is that of Redis, so that nodes whose clocks differ agree on who waits and whose
-/// place is over. Each key has a time to live.
+/// The entry desk of several nodes: places and challenges are in Redis, and each request is one
+/// script. The clock of Redis is used, so that nodes whose clocks differ agree on who waits and
+/// whose place is over. Each key expires.
 class RedisEntryDesk final : public EntryDesk {
   public:
     RedisEntryDesk(Client& client, const Passes& passes, Random& random, const Clock& clock)
@@ -36,12 +36,12 @@ class RedisEntryDesk final : public EntryDesk {
     std::uint64_t lapses() const override { return lapses_.load(std::memory_order_relaxed); }
     std::size_t waiting() const override;
 
-    /// Tells Redis of the claims that were noted. To be called ten times a second; what cannot be
-    /// told is kept for the next time, and the next enter() tells it too.
+    /// Tells Redis of the claims that were noted. To be called ten times a second. What cannot be
+    /// told is kept for the next call, and the next enter() tells it too.
     Task<> tell_claims();
 
   private:
-    /// A sale that this node has asked about, as it was swept last.
+    /// A sale that this node was asked about, as of its last sweep.
     struct Seen {
         std::int64_t places = 0;
         std::int64_t waiting = 0;
@@ -67,7 +67,7 @@ class RedisEntryDesk final : public EntryDesk {
     std::atomic<std::uint64_t> lapses_ = 0;
 
     mutable Mutex mutex_;
-    std::vector<Call> claims_ GUARDED_BY(mutex_);  // that Redis was not told of yet
+    std::vector<Call> claims_ GUARDED_BY(mutex_);  // that Redis has still to be told of
     std::map<SaleId, Seen> sales_ GUARDED_BY(mutex_);
 };
 
