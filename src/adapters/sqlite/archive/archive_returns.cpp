@@ -8,7 +8,7 @@
 namespace sluice::sqlite {
 namespace {
 
-/// Refunds and events that wait for a sale; more are told to come again.
+/// Refunds and events that wait for a sale; beyond this they are told to come again.
 constexpr std::size_t kWaiting = 64;
 
 }  // namespace
@@ -25,7 +25,7 @@ ArchiveReturns::~ArchiveReturns() {
 
 Task<Done> ArchiveReturns::bring_back(SaleId sale) {
     auto start = [this, sale](Completion<Done> completion) {
-        // Shared, because a job that finds no room is gone with all it held.
+        // Shared, because a job that finds no room is destroyed with its captures.
         auto tell = std::make_shared<Completion<Done>>(std::move(completion));
         const bool taken = thread_.submit([this, sale, tell] {
             try {
@@ -45,7 +45,7 @@ Task<Done> ArchiveReturns::bring_back(SaleId sale) {
     return await_completion<Done>(std::move(start));
 }
 
-/// Whoever waited for another return of the same sale finds it in the ledger.
+/// If another return of the same sale has just ended, it is in the ledger.
 void ArchiveReturns::bring_back_now(SaleId sale) {
     auto reader = Database::open_reader(ledger_);
     const auto plan = plan_return(reader, sale);

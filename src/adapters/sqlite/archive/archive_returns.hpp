@@ -10,8 +10,8 @@
 
 namespace sluice::sqlite {
 
-/// In steps of the writer, with purchases between them. One sale at a time, on a thread of its own,
-/// which makes the plan.
+/// Brings sales back in steps of the writer, with purchases in between. One sale at a time, on a
+/// thread of its own, which makes the plan.
 class ArchiveReturns final : public ledgers::ArchiveReturns {
   public:
     ArchiveReturns(Writer& writer, std::filesystem::path ledger);
