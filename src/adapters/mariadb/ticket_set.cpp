@@ -32,7 +32,7 @@ using Taken = OrderIntake::Taken;
 using Tickets = std::vector<const Ticket*>;
 using BuyerOfSale = std::pair<SaleId, UserId>;
 
-/// The sales of the batch, locked. Whoever else takes units of one waits until our commit.
+/// Locks the sales of the batch. Anybody else who takes units of one waits until our commit.
 std::map<SaleId, std::optional<Sale>> lock_sales(Connection& connection, const Tickets& tickets) {
     std::map<SaleId, std::optional<Sale>> sales;
     for (const auto* ticket : tickets) sales.try_emplace(ticket->id.sale);
@@ -43,7 +43,7 @@ std::map<SaleId, std::optional<Sale>> lock_sales(Connection& connection, const T
     return sales;
 }
 
-/// Of the buyers in the batch, those who have history in the sale.
+/// Which buyers of the batch have history in the sale.
 std::set<BuyerOfSale> find_known_buyers(Connection& connection, const Tickets& tickets) {
     boost::json::array wanted;
     for (const auto* ticket : tickets)
@@ -55,7 +55,7 @@ std::set<BuyerOfSale> find_known_buyers(Connection& connection, const Tickets& t
     return known;
 }
 
-/// Of the tickets, those on record.
+/// Which tickets of the batch are in the journal.
 std::map<TicketId, TicketRecord> find_records(Connection& connection, const Tickets& tickets) {
     std::map<TicketId, TicketRecord> records;
     if (tickets.empty()) return records;
@@ -86,8 +86,8 @@ class NewBuyers {
     }
     NewBuyers(const NewBuyers&) = delete;
     NewBuyers& operator=(const NewBuyers&) = delete;
-    /// The statements outlive a batch that failed between them, and would send its rows with those
-    /// of the next one.
+    /// The statements outlive a batch that failed between them; its rows must not be sent with
+    /// those of the next one.
     ~NewBuyers() {
         for (auto* statement : {&add_holding_, &add_ticket_, &add_order_}) statement->forget_rows();
     }
@@ -112,7 +112,7 @@ class NewBuyers {
         return taken;
     }
 
-    /// Writes what was decided, and notes what is news.
+    /// Writes what was decided, and notes the news of it.
     void finish() {
         const auto written = add_holding_.run_rows();
         CHECK(add_ticket_.run_rows() == written, "each ticket has its buyer's row");
@@ -180,7 +180,7 @@ ledgers::WrittenTickets write_together(Connection& connection, IdSource& ids, Ti
     Tickets again;
     for (std::size_t i = 0; i < tickets.size(); ++i) {
         const auto& ticket = *tickets[i];
-        // A second ticket of the same buyer in the batch is one of somebody who is known.
+        // If a buyer has two tickets in the batch, the second one is that of a known buyer.
         if (known.emplace(ticket.id.sale, ticket.buyer).second)
             taken[i] = fresh.decide(ticket);
         else
@@ -194,7 +194,7 @@ ledgers::WrittenTickets write_together(Connection& connection, IdSource& ids, Ti
         for (std::size_t i = 0; i < tickets.size(); ++i) {
             if (taken[i]) continue;
             const auto own = records.find(tickets[i]->id);
-            // Most of them are requests that are sent again: their outcome stands.
+            // Most of them are repeated requests, whose outcome stands.
             const bool stands = own != records.end() &&
                                 own->second.state != TicketState::prepared &&
                                 !was_given_up(own->second);
@@ -215,7 +215,7 @@ ledgers::WrittenTickets write_together(Connection& connection, IdSource& ids, Ti
 ledgers::WrittenTickets write_tickets(sql::Database& database, IdSource& ids, Timestamp now,
                                       sql::News& news, const Tickets& tickets) {
     auto& connection = dynamic_cast<Connection&>(database);
-    // Outside of what may be undone alone, so that the locks stay.
+    // Before the part that may be undone alone, so that the locks stay.
     const auto sales = lock_sales(connection, tickets);
     ledgers::WrittenTickets written;
     const auto together = [&] {

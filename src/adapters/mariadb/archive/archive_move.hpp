@@ -11,10 +11,10 @@
 
 namespace sluice::mariadb {
 
-// Moving sales between the ledger's tables and the archive's, as sqlite/archive/archive_move.hpp
-// does between two files. The row in archived_sales, written or removed in one short transaction,
+// Moves sales between the ledger's tables and the archive's, like sqlite/archive/archive_move.hpp
+// between two files. The row in archived_sales, written or removed in one short transaction,
 // decides which tables are valid. Before and after it rows are copied and removed in steps of some
-// buyers; what does not count is removed by the next run. There is no moment at which a row is in
+// buyers; the next run removes what does not count. There is no moment at which a row is in
 // neither.
 
 using sql::ArchiveError;
@@ -39,7 +39,8 @@ std::int64_t count_archivable(const ServerAddress& address, const ArchiveWish& w
 /// Archived sales of which the ledger still has rows, since a move was cut short.
 std::vector<SaleId> list_leftovers(const ServerAddress& address);
 
-/// Removes these rows. Throws ArchiveError when they are not those in the archive: then both stay.
+/// Removes these rows. Throws ArchiveError when they differ from those in the archive: then both
+/// stay.
 void remove_leftovers(const ServerAddress& address, SaleId sale);
 
 /// Removes from the archive what does not count: copies of moves that were cut short, and of sales
@@ -49,7 +50,7 @@ void remove_stale_copies(const ServerAddress& address);
 /// Moves an archived sale back into the ledger; the deed is written when it is valid there.
 void bring_back_sale(const ServerAddress& address, SaleId sale, const Deed& deed);
 
-/// Held by whoever moves rows, in one process of all that use the database.
+/// Held by whoever moves rows: one process of all that use the database.
 class ArchiveLock {
   public:
     explicit ArchiveLock(Connection& connection) : connection_(connection) {}
@@ -57,7 +58,7 @@ class ArchiveLock {
     ArchiveLock(const ArchiveLock&) = delete;
     ArchiveLock& operator=(const ArchiveLock&) = delete;
 
-    /// False when others hold it for so long.
+    /// False when others hold it for that long.
     bool take(std::chrono::seconds patience);
 
   private:
@@ -65,14 +66,14 @@ class ArchiveLock {
     bool taken_ = false;
 };
 
-// The steps of a return, for whoever has the lock. The plan is made on a connection of its own,
+// The steps of a return, for the owner of the lock. The plan is made on a connection of its own,
 // since it reads everything; each other step is one transaction that has the turn.
 struct ReturnPlan {
     SaleId sale;
     std::vector<UserId> buyers;
     Footprint footprint;
 
-    /// So many of them at a time.
+    /// How many buyers one step moves.
     static constexpr std::size_t kBuyers = 50;
 };
 /// Nothing when the sale is not archived. Throws ArchiveError when the archive is not what was

@@ -10,9 +10,9 @@
 namespace sluice::mariadb {
 namespace {
 
-/// Refunds and events that wait for a sale; more are told to come again.
+/// Refunds and events that wait for a sale; beyond this they are told to come again.
 constexpr std::size_t kWaitingReturns = 64;
-/// Seconds, one by one, for another process that moves sales.
+/// How many seconds to wait, one by one, for another process that moves sales.
 constexpr int kLockTries = 20;
 
 }  // namespace
@@ -29,7 +29,7 @@ ArchiveReturns::~ArchiveReturns() {
 
 Task<Done> ArchiveReturns::bring_back(SaleId sale) {
     auto start = [this, sale](Completion<Done> completion) {
-        // Shared, because a job that finds no room is gone with all it held.
+        // Shared, because a job that finds no room is destroyed with its captures.
         auto tell = std::make_shared<Completion<Done>>(std::move(completion));
         const bool taken = thread_.submit([this, sale, tell] {
             try {
@@ -49,7 +49,7 @@ Task<Done> ArchiveReturns::bring_back(SaleId sale) {
     return await_completion<Done>(std::move(start));
 }
 
-/// Whoever waited for another return of the same sale finds it in the ledger.
+/// If another return of the same sale has just ended, it is in the ledger.
 void ArchiveReturns::bring_back_now(SaleId sale) {
     Connection connection(address_, kLongPatience);
     connection.connect();

@@ -8,8 +8,8 @@
 
 namespace sluice::mariadb {
 
-/// In steps of the writer, with other work between them. One sale at a time, on a thread of its own
-/// with a connection that holds the archive's lock.
+/// Brings sales back in steps of the writer, with other work in between. One sale at a time, on a
+/// thread of its own with a connection that holds the archive's lock.
 class ArchiveReturns final : public ledgers::ArchiveReturns {
   public:
     ArchiveReturns(WriterGroup& writer, ServerAddress address);
