@@ -24,8 +24,8 @@ class Ledgers {
     virtual ~Ledgers() = default;
     virtual sluice::Ledgers& all() = 0;
 
-    /// Runs beside the test whatever an adapter's intake does not do itself, such as consuming a
-    /// queue.
+    /// What an adapter's intake does not do itself, such as consuming a queue, runs in the
+    /// background.
     virtual OrderIntake& intake() = 0;
     virtual TicketLedger& tickets() = 0;
     virtual testing_support::ManualClock& clock() = 0;  // of intake and tickets
@@ -38,7 +38,7 @@ class Ledgers {
     };
     virtual Client second() = 0;
 
-    /// Undoes the other effects of that.
+    /// Changes the state only, without what would change together with it.
     virtual void set_order_state(OrderId id, OrderState state) = 0;
 
     virtual void lose_holding(SaleId sale, UserId buyer) = 0;
