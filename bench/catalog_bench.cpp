@@ -21,7 +21,7 @@ using Stopwatch = std::chrono::steady_clock;
 constexpr std::int64_t kSales = 100'000;
 constexpr std::int64_t kItems = 1'000;
 
-/// Holds them all, as SQLite would after a start.
+/// A ledger that holds them all, like SQLite after a start.
 class FullLedger final : public CatalogLedger {
   public:
     FullLedger() {

@@ -24,7 +24,7 @@ using Stopwatch = std::chrono::steady_clock;
 constexpr std::int64_t kSale = 1;
 constexpr std::int64_t kStock = 100'000'000;
 
-/// Buyers come in no order, as a crowd does.
+/// Buyers come in random order, like a crowd.
 std::int64_t buyer_at(std::int64_t turn) {
     constexpr std::int64_t buyers = 1 << 26;
     return 1 + turn * 41'943'041 % buyers;
@@ -87,7 +87,7 @@ Task<> shop(OrderIntake& intake, const Clock& clock, std::int64_t& next, std::in
     }
 }
 
-/// Nobody delivers: what is measured is the outbox.
+/// Nothing is delivered: the outbox is what is measured.
 void add_webhook(const fs::path& file) {
     auto database = sqlite::Database::open_writer(file);
     database.run_script(R"(

@@ -1,4 +1,4 @@
-"""What a figure was measured on; without it a figure says nothing."""
+"""What a figure was measured on; without that a figure is worthless."""
 
 import os
 import platform
@@ -33,7 +33,7 @@ def first(pattern, text):
 
 
 def cores_for():
-    """(the server's, the load's): apart when there are two, so that neither steals from the other."""
+    """(the server's, the load's): separate if there are two, so that neither slows the other."""
     cores = sorted(os.sched_getaffinity(0))
     return ({cores[0]}, set(cores[1:])) if len(cores) > 1 else (set(cores), set(cores))
 

@@ -37,7 +37,7 @@ constexpr auto kOrder =
 constexpr auto kStock =
     "UPDATE sales SET stock_left = stock_left - ?1, stock_held = stock_held + ?1 WHERE id = 1";
 
-/// Buyers come in no order, as a crowd does.
+/// Buyers come in random order, like a crowd.
 std::int64_t buyer_at(std::int64_t turn) {
     constexpr std::int64_t buyers = 1 << 26;
     return 1 + turn * 41'943'041 % buyers;

@@ -15,7 +15,7 @@ GIVES_UP_AFTER = 10
 
 
 class Line:
-    """Answers come in the order of the requests, so a queue of times is all there is to know."""
+    """Answers come in the order of the requests, so a queue of times is enough."""
 
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port))

@@ -78,7 +78,7 @@ class Spike:
             self._waiting.register(line.socket, selectors.EVENT_READ, line)
 
     def run(self):
-        """(how many heard yes, how often somebody heard `busy`)"""
+        """(how many were told yes, how often somebody was told `busy`)"""
         self.began = time.perf_counter()
         again = self._send(self.requests, slices=SLICES)
         self.first_answers_after = time.perf_counter() - self.began

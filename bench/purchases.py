@@ -66,7 +66,7 @@ def mint(shop, count):
 
 
 def open_sale(shop, item=None, *, stock=10**8, limit_per_buyer=1):
-    """With a gate that lets in whoever comes."""
+    """With a gate that lets everybody in."""
     return shop.sale(item, stock=stock, gate_factor=10_000, limit_per_buyer=limit_per_buyer)["id"]
 
 

@@ -54,7 +54,7 @@ double redis_processor_seconds(const testing_support::RedisServer& server) {
     return seconds;
 }
 
-/// What some claims took.
+/// The cost of some claims.
 struct Measured {
     double rate = 0;        // claims in a second
     double own_micros = 0;  // of this process, for each
@@ -85,7 +85,7 @@ Ticket ticket_at(std::int64_t turn) {
     return ticket;
 }
 
-/// What hiredis does of itself, without anything of ours but the script.
+/// What hiredis alone does, with nothing of ours but the script.
 class Bare {
   public:
     Bare(const redis::Options& options, std::string run)

@@ -48,7 +48,7 @@ def numbered_lines(path):
 
 
 def direct_edges(root):
-    """Folder of src/ -> the folders that it links, as CMake has it."""
+    """Folder of src/ -> the folders that it links, as in CMake."""
     text = re.sub(r"#.*", "", (root / "src/CMakeLists.txt").read_text())
     links = {}
     for name, arguments in re.findall(r"^\s*sluice_folder\(([\w/]+)([^)]*)\)", text, re.M):
@@ -59,7 +59,7 @@ def direct_edges(root):
 
 
 def allowed_edges(root):
-    """Folder of src/ -> the folders it may include: what it links, and what that links."""
+    """Folder of src/ -> the folders it may include: those that it links, and what these link."""
     links = direct_edges(root)
 
     def reach(folder, found):
@@ -202,7 +202,7 @@ def is_function(statement):
 
 
 def check_arrows(root):
-    """The table of ARCHITECTURE.md says for each folder what it links directly, as CMake does."""
+    """The table of ARCHITECTURE.md lists for each folder what it links directly, as in CMake."""
     page = root / "ARCHITECTURE.md"
     if not page.is_file():
         return
@@ -244,7 +244,7 @@ FIELDS_HEADER = "src/adapters/sql/row.hpp"
 
 
 def check_columns(root):
-    """Nobody reads a column by its number, and Boost.PFR, which is slow to compile, is in one header."""
+    """Nobody reads a column by its number, and Boost.PFR, which is slow to compile, is included by one header only."""
     for folder in ("src", "tests", "bench"):
         for path in files_under(root / folder, ".hpp", ".cpp"):
             name = path.relative_to(root).as_posix()
@@ -277,7 +277,7 @@ def code_of(path, without=NOT_CODE):
     return without.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
-# They switch on numbers and enums of libraries, which have more values than we name.
+# These switch on numbers and enums of libraries, which have more values than we name.
 FOREIGN_SWITCHES = {"src/adapters/sqlite/engine/connection.cpp", "src/adapters/sqlite/engine/migrate.cpp",
                     "src/http/message_parser.cpp", "src/http/response.cpp"}
 SWITCH = re.compile(r"^( *)switch \([^\n]*\) \{\n(.*?)^\1\}\n(?:^\1(return)\b)?", re.S | re.M)
@@ -285,7 +285,7 @@ TO_TEXT = re.compile(r"^ *(?:\w[\w:]* )*std::string_view (?:\w+::)*(?:to_string|
 
 
 def check_enums(root):
-    """A value that a switch or a table does not name is a bug that is found, never another value's text."""
+    """A value that a switch or a table does not name must be found as a bug, and never get another value's text."""
     for path in files_under(root / "src", ".hpp", ".cpp"):
         name, code = path.relative_to(root).as_posix(), code_of(path)
 
@@ -310,7 +310,7 @@ CATALOGUES = {"src/http/problem.cpp", "src/domain/alert.cpp", "src/domain/compla
 
 
 def check_texts(root):
-    """What people read stands in the catalogues, in both languages."""
+    """Texts for people are in the catalogues, in both languages."""
     for path in files_under(root / "src", ".hpp", ".cpp"):
         name = path.relative_to(root).as_posix()
         if name in CATALOGUES or name.endswith("_test.cpp"):
@@ -350,12 +350,12 @@ def check_asio(root):
                 yield f"{path.relative_to(root)}: includes Asio, by {by.relative_to(root)}"
 
 
-# Who may call these verbs of the stock gate. An adapter and a test may pass them on.
+# Who may call these verbs of the stock gate. Adapters and tests may forward them.
 STOCK_CALLS = {"apply": "src/app/hot_outbox.cpp", "release": "src/app/claim_settler.cpp"}
 
 
 def check_stock_calls(root):
-    """One part applies the hot outbox, in order; one part releases claims, on the journal's word."""
+    """Only one part applies the hot outbox, in order; only one part releases claims, after the journal has decided."""
     for path in files_under(root / "src", ".hpp", ".cpp"):
         name = path.relative_to(root).as_posix()
         if name.startswith("src/adapters/") or name.endswith("_test.cpp"):

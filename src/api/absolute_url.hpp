@@ -7,8 +7,8 @@
 
 namespace sluice::api {
 
-/// Where a browser finds `url`, which may be a path of this server. `public_url` is where browsers
-/// find the server; empty: where the request says.
+/// The URL by which a browser finds `url`, which may be a path of this server. `public_url` is
+/// where browsers find the server; empty: taken from the request.
 inline std::string absolute_url(const http::Request& request, std::string_view public_url,
                                 std::string_view url) {
     if (!url.starts_with('/')) return std::string(url);

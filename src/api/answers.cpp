@@ -59,7 +59,7 @@ Code code_of(Reason reason) {
 
 namespace {
 
-/// The details that programs have to tell apart.
+/// Details that programs have to tell apart have codes of their own.
 Code problem_code_of(const Refusal& refusal) {
     const auto detail = refusal.detail;
     if (detail == Detail::outcome_unknown) return Code::outcome_unknown;
@@ -118,7 +118,7 @@ void read_limit(const http::Exchange& exchange, std::size_t& value,
         errors.push_back({"limit", Complaint(Rule::whole_number_from_to, 1, 100)});
 }
 
-/// Whether there are none; else the answer says so.
+/// True when there are no errors; otherwise the response has them.
 bool are_none(http::Exchange& exchange, const std::vector<FieldError>& errors) {
     if (errors.empty()) return true;
     http::write_problem(exchange.response, Code::invalid, exchange.context, {}, errors);

@@ -17,7 +17,7 @@ http::Code code_of(Reason);
 /// Answers with the refusal's problem.
 void answer(http::Exchange&, const Refusal&);
 
-/// Answers with the problem of the code, and the remark in place of the code's own detail.
+/// Answers with the problem of the code; the remark replaces the code's own text.
 void answer(http::Exchange&, http::Code, Remark);
 
 void answer(http::Exchange&, int status, const boost::json::object&);
@@ -28,15 +28,15 @@ boost::json::value time_or_null(const std::optional<Timestamp>&);
 /// The operator who makes this request.
 Actor actor_of(const http::Exchange&);
 
-/// What `?limit=` and `?cursor=` of a list ask for.
+/// The `?limit=` and `?cursor=` of a list.
 struct Page {
     std::size_t limit = 20;
     std::optional<std::int64_t> before;
 };
-/// Answers with a problem when they make no sense.
+/// Answers with a problem when they are not valid.
 std::optional<Page> page_of(http::Exchange&);
 
-/// The same for a list of tickets, in which the cursor is a ticket.
+/// The same for a list of tickets, whose cursor is a ticket.
 struct TicketPage {
     std::size_t limit = 20;
     std::optional<TicketId> after;

@@ -19,25 +19,26 @@ inline Complaint not_idempotency_key() {
 
 bool is_idempotency_key(std::string_view text);
 
-/// Makes the receipts of requests that carry an Idempotency-Key.
+/// Makes the receipts of requests with an Idempotency-Key.
 class Receipts {
   public:
-    /// Bodies are digested with a key, since they may hold a password.
+    /// Bodies are hashed with a key, since they may contain a password.
     Receipts(const std::array<unsigned char, 32>& key, const Clock& clock, ReceiptLedger& ledger)
         : key_(key), clock_(clock), ledger_(ledger) {}
 
-    /// `whose`: what tells the key's owner from others. False: the key makes no sense, and the
-    /// exchange holds the problem. No key: no receipt.
+    /// `whose`: distinguishes the key's owner from others. False: the key is not valid, and the
+    /// exchange holds the problem. Without a key there is no receipt.
     bool make(http::Exchange& exchange, std::string_view whose,
               std::optional<Receipt>& receipt) const {
         return make(exchange, whose, exchange.request.body, receipt);
     }
-    /// For a body with a password: `content` is what makes two such requests the same, without it.
+    /// For a body with a password: `content` is what makes two such requests the same, without the
+    /// password.
     bool make(http::Exchange& exchange, std::string_view whose, std::string_view content,
               std::optional<Receipt>& receipt) const;
 
-    /// Whether the request had been carried out before: the exchange then holds the first answer,
-    /// whatever has become of the world since.
+    /// Whether the request was carried out before. Then the exchange holds the first answer, even
+    /// if things have changed since.
     Task<bool> replay(http::Exchange& exchange, const std::optional<Receipt>& receipt) const;
 
   private:
@@ -46,7 +47,7 @@ class Receipts {
     ReceiptLedger& ledger_;
 };
 
-/// Answers a creation: 201 with its body, the first answer again, or the refusal.
+/// Answers a creation: 201 with its body, or the first answer again, or the refusal.
 void answer_created(http::Exchange& exchange, const Outcome<Created>& created, std::string body);
 
 }  // namespace sluice::api

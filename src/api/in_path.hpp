@@ -8,7 +8,7 @@
 
 namespace sluice::api {
 
-/// The id that the path begins with after the route's own name. Otherwise the answer is 404.
+/// The id at the beginning of the path's parameters; if it is not valid the answer is 404.
 template <class Id>
 std::optional<Id> id_in_path(http::Exchange& exchange) {
     const auto id = Id::parse(exchange.parameters[0]);

@@ -13,9 +13,9 @@
 
 namespace sluice::api {
 
-/// Reads a request's JSON body field by field and gathers everything that is wrong with it, so
-/// that the caller learns it all at once. Stricter than most: a field given twice, a field nobody
-/// asks for, a number that is not whole, a NUL in a text are all refused.
+/// Reads a request's JSON body field by field and gathers everything that is wrong with it, so that
+/// the caller learns it all at once. Strict: it refuses a field given twice, a field that nobody
+/// asks for, a number that is not whole, and a NUL in a text.
 class JsonReader {
   public:
     /// With `may_be_absent`, no body reads as an empty object.
@@ -26,8 +26,8 @@ class JsonReader {
     std::optional<std::vector<std::string>> texts(std::string_view field);
     std::optional<bool> yes_or_no(std::string_view field);
     std::optional<std::int64_t> whole_number(std::string_view field);
-    /// The inner optional is empty for null, here and below. `group.field` is a field of an object
-    /// in the body.
+    /// The inner optional is empty for null, as in the calls below. `group.field` is a field of an
+    /// object in the body.
     std::optional<std::optional<std::int64_t>> whole_number_or_null(std::string_view field);
     std::optional<std::optional<Timestamp>> time_or_null(std::string_view field);
     std::optional<Timestamp> time(std::string_view field);
@@ -43,13 +43,12 @@ class JsonReader {
         return value;
     }
 
-    /// For what others may add to at any time.
+    /// Ignores unknown fields: for bodies to which others may add fields at any time.
     void pass_over_unknown_fields() { strict_ = false; }
 
     void complain(std::string_view field, Complaint complaint);
 
-    /// After the last field: false when something was wrong, and the exchange then holds the
-    /// answer.
+    /// After the last field: false when something was wrong; then the exchange holds the answer.
     bool finish();
 
   private:

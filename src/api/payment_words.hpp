@@ -7,10 +7,11 @@
 
 namespace sluice::api {
 
-/// The ledgers write `refunded` for money that cannot pay its order, as soon as they hear of it. It
-/// is the buyer's only when the refund is done, so until then we tell everybody `refund_owed`.
+/// The ledgers write `refunded` for money that cannot pay its order as soon as they are told of it.
+/// The buyer has the money only when the refund is done, so until then the API says `refund_owed`.
 
-/// What came of an event, by its stored name. It was so when the event came: no more than owed.
+/// The outcome of an event, by its stored name. It is as of the event's time: a refund was only
+/// owed then.
 std::string_view told_outcome(std::string_view stored);
 
 /// `money` of the payment's order.

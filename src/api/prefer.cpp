@@ -36,7 +36,7 @@ std::chrono::seconds preferred_wait(std::string_view header) {
         auto preference = take_until(header, ',');
         auto assignment = take_until(preference, ';');
         const auto name = trim(take_until(assignment, '='));
-        // The first of several counts.
+        // If there are several, the first one counts.
         if (http::equals_ignoring_case(name, "wait")) return as_wait(trim(assignment));
     }
     return std::chrono::seconds{0};

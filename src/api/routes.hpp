@@ -11,7 +11,8 @@ using http::Method;
 using http::Route;
 using http::Surface;
 
-// The rates stand in src/domain/rate_limits.hpp, since configuration and operators change them.
+// The rates themselves are in src/domain/rate_limits.hpp, since configuration and operators change
+// them.
 inline constexpr auto kReading = RateClass::reading;
 inline constexpr auto kTyping = RateClass::typing;
 inline constexpr auto kGuessing = RateClass::guessing;
@@ -19,16 +20,17 @@ inline constexpr auto kBuying = RateClass::buying;
 inline constexpr auto kWorking = RateClass::working;
 inline constexpr auto kProbing = RateClass::probing;
 
-// Of the last columns.
+// Shorter names for the last columns.
 inline constexpr bool kPlain = false;
 inline constexpr bool kUpgrades = true;
 inline constexpr bool kDespiteBlock = true;
 
-// Pages, whose addresses are shared with additions, and what monitors ask for in their own ways.
+// For pages, whose addresses people share with additions, and for routes of monitors, which add
+// parameters of their own.
 inline constexpr auto kLax = http::KnownQuery::Strictness::lax;
 
-/// The whole API. The rows, the OpenAPI document and the handlers are held against each other by
-/// tests and at start.
+/// The whole API. Tests and the start check that the rows, the OpenAPI document and the handlers
+/// agree.
 inline constexpr std::array kRoutes{
     Route{"create_user", Method::post, "/api/v1/users", Access::anyone, kTyping},
     Route{"log_in", Method::post, "/api/v1/sessions", Access::anyone, kGuessing, Surface::shop,

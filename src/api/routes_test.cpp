@@ -82,7 +82,7 @@ TEST(Routes, TheDocumentSaysWhoNeedsALogin) {
         const bool login = security && !security->as_array().empty();
         EXPECT_EQ(login, route.access != Access::anyone) << route.name;
         const auto& answers = operation.at("responses").as_object();
-        // Logging in sets the cookie, so it must not be done by another site's page either.
+        // Logging in sets the cookie, so a page of another site must not be able to do it either.
         const bool guarded = (login && (!is_safe(route.method) || route.upgrades)) ||
                              route.name == "log_in" || route.name == "receive_payment_event";
         EXPECT_EQ(answers.contains("403"), http::is_for_staff(route.access) || guarded)
@@ -141,7 +141,7 @@ TEST(Routes, RolesAreAdmittedByTheRowsAccess) {
 }
 
 TEST(Routes, WhatBuysNamesItsSaleFirst) {
-    // That is how such a request is counted by its sale.
+    // That is how such a request is counted for its sale.
     for (const auto& route : kRoutes) {
         if (route.rate != RateClass::buying) continue;
         EXPECT_TRUE(route.path.starts_with("/api/v1/sales/{id}/")) << route.name;

@@ -15,12 +15,12 @@ namespace json = boost::json;
 using View = json::string_view;
 using Error = boost::system::error_code;
 
-/// Builds a value as the library's own handler does, but notices a key that comes twice, where
-/// the library lets the last one win.
+/// Builds a value as the library's own handler does, but notices a key that occurs twice, where the
+/// library silently takes the last one.
 class Builder {
   public:
-    // More than any request of ours has. It also bounds the search for a key that comes twice,
-    // which is made anew for every key.
+    // More than any request of ours has. It also limits the search for repeated keys, which is made
+    // for every key.
     static constexpr std::size_t max_object_size = 64;
     static constexpr std::size_t max_array_size = 1024;
     static constexpr std::size_t max_key_size = 256;

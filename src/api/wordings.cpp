@@ -100,7 +100,8 @@ constexpr Wording<Remark> kRemarkTexts[] = {
      "该申请已生成订单，不能拒绝：请取消订单或退款。"},
 };
 
-/// One wording for each key, in the order of the keys, and both languages or neither.
+/// Whether there is one wording for each key, in the order of the keys, and in both languages or in
+/// neither.
 consteval bool is_complete(const auto& wordings, std::size_t keys) {
     for (std::size_t i = 0; i < std::size(wordings); ++i) {
         const auto& [key, english, chinese] = wordings[i];

@@ -8,10 +8,11 @@
 
 namespace sluice::api {
 
-// What the API says to people, in each language. The texts of the codes stand in http/problem.cpp,
-// those of the rules that a field breaks in domain/complaint.cpp, and all others here.
+// The texts of the API for people, in each language. The texts of the codes stand in
+// http/problem.cpp, those of the rules that a field breaks in domain/complaint.cpp, and all others
+// here.
 
-/// What the API itself has to say about a no. What the domain has to say is a Detail.
+/// Why the API itself refuses. Reasons from the domain are a Detail.
 enum class Remark {
     too_many_streams_of_user,
     too_many_streams_of_address,
@@ -26,11 +27,11 @@ enum class Remark {
 };
 inline constexpr std::size_t kRemarks = static_cast<std::size_t>(Remark::ticket_is_ordered) + 1;
 
-/// Empty where the code says it all.
+/// Empty where the code's own text says everything.
 std::string_view wording_of(Detail, http::Language);
 std::string_view wording_of(Remark, http::Language);
 
-/// What is sent to a phone with a code that is good for so many minutes.
+/// The message to a phone with a code that is valid for so many minutes.
 std::string message_with_code(std::string_view code, int minutes, http::Language);
 
 }  // namespace sluice::api

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t kLongest = 64;
 
-// A slot is the upper 48 bits of the hash and the minute in which the absence was noted, which is
-// never 0 in a slot that is in use.
+// A slot holds the upper 48 bits of the hash and the minute in which the absence was noted. That
+// minute is never 0 in a slot that is in use.
 constexpr std::uint64_t kMinuteMask = 0xffff;
 
 std::uint64_t minute_of(Absences::Instant now) {
@@ -49,7 +49,7 @@ void Absences::note(const Question& question, Instant now) {
     auto at = std::ranges::find_if(set, [&](const auto& slot) {
         return !is_recent(slot.load(std::memory_order_relaxed), minute);
     });
-    // All are recent: any will do, as long as nobody can choose which.
+    // All are recent: any may be replaced, as long as nobody can choose which one.
     if (at == set.end()) at = set.begin() + (hash >> 62);
     at->store((hash & ~kMinuteMask) | minute, std::memory_order_relaxed);
 }

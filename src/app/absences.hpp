@@ -9,12 +9,12 @@
 
 namespace sluice {
 
-/// Remembers for a minute or two that something was looked up and is not there, so that the
-/// database is not asked for it again. A table of fixed size: no allocation, no lock,
-/// no growth; where it is crowded an older absence is forgotten. Safe from any thread.
+/// Remembers for a minute or two that something was looked up and does not exist, so that the
+/// database is not asked for it again. A table of fixed size: no allocation, no lock, no growth.
+/// Where it is crowded an older absence is forgotten. Safe from any thread.
 ///
-/// Something that is created meanwhile still counts as absent. So use it only for ids that nobody
-/// can know before they exist, or raise the edition before anybody can hear of the new thing.
+/// Something that is created meanwhile still counts as absent. So use this only for ids that nobody
+/// can know before they exist, or raise the edition before anybody can learn of the new thing.
 class Absences {
   public:
     using HashKey = std::array<unsigned char, 16>;
@@ -24,8 +24,8 @@ class Absences {
     static constexpr std::size_t kSets = 1 << 16;
     explicit Absences(const HashKey& hash_key, std::size_t sets = kSets);
 
-    /// All of it is part of what is remembered: what is not there for one asker may be there for
-    /// another, and what was not there in one edition may be there in the next.
+    /// All of these belong to an absence: what does not exist for one caller may exist for another,
+    /// and what did not exist in one edition may exist in the next.
     struct Question {
         std::int64_t asker = 0;
         std::string_view what;

@@ -6,10 +6,10 @@
 namespace sluice {
 namespace {
 
-/// What an ordinary disk does: the first rush finds out.
+/// The rate of an ordinary disk; the first rush measures the real one.
 constexpr double kFirstGuess = 10'000;
 constexpr double kMemorySeconds = 0.5;
-/// From this backlog on the ledger is what limits the rate.
+/// From this backlog on, the ledger is what limits the rate.
 constexpr std::size_t kTelling = Admission::kLeast / 4;
 
 }  // namespace

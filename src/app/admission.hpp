@@ -8,22 +8,22 @@
 
 namespace sluice {
 
-/// How many purchases may be under way: as many as are decided within the patience of the buyers.
+/// Limits how many purchases may be under way: as many as are decided before buyers lose patience.
 /// If a purchase is answered when it is written, that is a second, so that whoever is let in waits
 /// no longer than whoever is told to come back in a second. If it is queued first, the buyer has an
-/// answer already, and the patience is what the shop promises for the decision.
+/// answer already, and the patience is the time for the decision that the shop promises.
 ///
-/// The law: window = rate × patience, never below 1,024 or two batches, whichever is more, and
-/// never above the intake's bound; a purchase is let in while fewer than that are under way. The
-/// rate is measured, not searched for: tickets of a batch divided by how long it took, smoothed
-/// over half a second of the ledger's own time, and only from batches that began with a backlog,
-/// since an idle ledger's small batches say nothing of what it can do.
+/// The rule: window = rate × patience, at least 1,024 or two batches (whichever is more), and at
+/// most the intake's bound. A purchase is let in while fewer than that are under way. The rate is
+/// measured: tickets of a batch divided by the time it took, smoothed over half a second of the
+/// ledger's own time. Only batches that began with a backlog count, since small batches of an idle
+/// ledger do not show what it can do.
 ///
-/// Why it is stable: nothing is integrated. The backlog cannot pass the window, whatever the disk
-/// does and even if no commit is ever heard of again; each commit makes room for what it took, so
-/// what is let in runs at the ledger's own pace without a rate to overshoot. The window holds two
-/// full batches, if the bound does, so it never starves the ledger and thereby lowers its own
-/// measure. What is left to settle is the smoothing, a first-order lag, which cannot swing.
+/// Why it is stable: nothing is integrated. The backlog cannot exceed the window, whatever the disk
+/// does and even if no commit is reported any more. Each commit makes room for as many as it wrote,
+/// so purchases are let in at the ledger's own pace, and no rate can overshoot. The window holds
+/// two full batches, if the bound does, so it never starves the ledger, which would lower the
+/// measured rate. Only the smoothing has to settle, and a first-order lag cannot oscillate.
 /// docs/adr/0021.
 class Admission {
   public:
@@ -33,15 +33,15 @@ class Admission {
     explicit Admission(std::size_t bound, std::size_t batch = IntakeOptions::kBatch,
                        std::chrono::seconds patience = std::chrono::seconds{1});
 
-    /// Whether one more purchase may be claimed while so many are under way. From any thread;
-    /// waits for nothing.
+    /// Whether one more purchase may be claimed while `backlog` are under way. From any thread;
+    /// does not wait.
     bool admit(std::size_t backlog) noexcept;
 
-    /// What the ledger did. From one thread, such as the ledger's writer.
+    /// Reports a batch of the ledger. From one thread, such as the ledger's writer.
     void observe(const IntakeReport& report) noexcept;
 
-    /// As long as it is tight, no more than the least are let in: what carries tickets to the
-    /// writers is full. From any thread.
+    /// While this is set, only the minimum is let in: the queue that carries tickets to the writers
+    /// is full. From any thread.
     void set_tight(bool tight) noexcept { tight_.store(tight, std::memory_order_relaxed); }
 
     /// How long it takes until those under way are decided, as far as is known: at least 1 and at
@@ -52,7 +52,7 @@ class Admission {
     /// 0 when nothing is under way, 1 when purchases are being refused.
     double load(std::size_t backlog) const noexcept;
 
-    /// Purchases a second, as far as is known.
+    /// Purchases a second, as measured so far.
     double rate() const noexcept { return rate_.load(std::memory_order_relaxed); }
     std::size_t window() const noexcept {
         if (tight_.load(std::memory_order_relaxed)) return least_;
@@ -69,7 +69,7 @@ class Admission {
     std::atomic<double> rate_;
     std::atomic<std::size_t> window_;
     std::atomic<bool> tight_ = false;
-    // Of the refusals only, so that counting them does not slow those who read the window.
+    // For refusals only, so that counting them does not slow those who read the window.
     alignas(64) std::atomic<std::uint64_t> refused_{0};
 };
 

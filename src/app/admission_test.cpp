@@ -91,8 +91,8 @@ TEST(Admission, TheLoadIsTheShareOfTheWindowInUse) {
     EXPECT_EQ(admission.load(1'000'000), 1);
 }
 
-/// Buyers who come at a steady rate, and a ledger that commits one batch after the other. Time goes
-/// in steps of a tenth of a millisecond.
+/// Buyers who come at a steady rate, and a ledger that commits one batch after the other. Time
+/// advances in steps of a tenth of a millisecond.
 class ClosedLoop {
   public:
     explicit ClosedLoop(Admission& admission) : admission_(admission) {}
@@ -175,7 +175,7 @@ TEST(Admission, FollowsALedgerThatSlowsTenfoldAndRecovers) {
 
     loop.slowness = 1;
     const auto first_second = loop.run(1s);
-    // The batch that was under way when the ledger recovered is still a slow one.
+    // The batch that was under way when the ledger recovered is still slow.
     EXPECT_GT(first_second.committed_per_second, 0.8 * before.committed_per_second);
     loop.run(1s);
     const auto after = loop.run(2s);

@@ -61,7 +61,8 @@ bool AlertBox::put_test(AlertMessage message, Heard& heard) {
     return true;
 }
 
-/// Those that count no more. A time in the future was taken from a clock that has been set back.
+/// Forgets those that are too old to count. A time in the future comes from a clock that was set
+/// back since.
 void AlertBox::forget_taken(Timestamp now) {
     std::erase_if(taken_, [&](Timestamp at) { return at > now || now - at >= kRateWindow; });
 }

@@ -12,13 +12,13 @@
 
 namespace sluice {
 
-/// What waits to be told to one channel, and how that went so far. In memory: what waits when the
-/// process ends is lost. Bounded in number and in rate. Safe from any thread.
+/// The alerts that wait for one channel, and how telling it went so far. In memory: what waits when
+/// the process ends is lost. Bounded in number and in rate. Safe from any thread.
 class AlertBox {
   public:
-    static constexpr std::size_t kMost = 32;       // beyond this the oldest is given up
-    static constexpr std::size_t kMostTests = 4;   // that wait
-    static constexpr std::size_t kPerMinute = 15;  // robots take 20
+    static constexpr std::size_t kMost = 32;       // if more wait, the oldest is given up
+    static constexpr std::size_t kMostTests = 4;   // tests that wait
+    static constexpr std::size_t kPerMinute = 15;  // robots accept 20
 
     using Answer = AlertChannel::Answer;
 
@@ -26,7 +26,7 @@ class AlertBox {
         AlertMessage message;
         Timestamp not_before;
         int failures = 0;
-        /// Of a test, which is tried once: hears what came of it. Else empty.
+        /// For a test, which is tried once: called with its outcome. Otherwise empty.
         std::move_only_function<void(Answer)> heard;
     };
 
@@ -48,17 +48,17 @@ class AlertBox {
     const std::string& name() const { return name_; }
     const std::string& to() const { return to_; }
 
-    /// Called after each put, by whoever puts. Before the first put.
+    /// `on_put` is called after each put, on the thread that puts. To be set before the first put.
     void on_put(std::function<void()> wake) { wake_ = std::move(wake); }
 
     void put(AlertMessage message, Timestamp now);
     /// An attempt has failed, and another may be made later.
     void put_back(Waiting waiting);
 
-    /// Tells it before all else, and says what came of it; at once if too many tests wait.
+    /// Tells it before all others and reports the outcome; reports at once if too many tests wait.
     Task<Answer> test(AlertMessage message);
 
-    /// One that is due, unless so many were taken within a minute; nullopt when none is.
+    /// One that is due, unless too many were taken within the last minute; nullopt when none is.
     std::optional<Waiting> take(Timestamp now);
     /// When there may be one to take.
     std::optional<Timestamp> next_due() const;
@@ -67,7 +67,7 @@ class AlertBox {
     void note_failure(Timestamp now, std::string reason);
     void note_given_up();
 
-    /// Nothing is told from here on, and the tests that wait hear that.
+    /// Nothing is told from here on; the tests that wait are told so.
     void close();
 
     Figures figures() const;
@@ -88,7 +88,7 @@ class AlertBox {
     std::deque<Waiting> waiting_ GUARDED_BY(mutex_);  // tests first
     void forget_taken(Timestamp now) REQUIRES(mutex_);
 
-    std::deque<Timestamp> taken_ GUARDED_BY(mutex_);  // when the last ones were
+    std::deque<Timestamp> taken_ GUARDED_BY(mutex_);  // when the last ones were taken
     Figures figures_ GUARDED_BY(mutex_);
 };
 

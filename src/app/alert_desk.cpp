@@ -39,7 +39,7 @@ void AlertDesk::report(AlertKind kind, std::string subject, std::optional<std::s
             known->since.reset();
             if (!std::exchange(known->is_told, false) || !may) return;
         } else {
-            // A time in the future was taken from a clock that has been set back.
+            // A time in the future comes from a clock that was set back since.
             if (!known->since || *known->since > now) known->since = now;
             const bool lasts = now - *known->since >= options_.lasting;
             if (known->is_told || !lasts || !may || is_quiet(*known, now)) return;
@@ -80,7 +80,7 @@ bool AlertDesk::is_quiet(const Known& known, Timestamp now) const {
     return known.told_at && *known.told_at <= now && now - *known.told_at < options_.quiet;
 }
 
-/// nullptr: so much is known already that this one is passed over.
+/// Returns nullptr when so many troubles are known that this one is ignored.
 AlertDesk::Known* AlertDesk::remember(Key key, Timestamp now) {
     if (known_.size() >= kMostKnown && !known_.contains(key)) forget_old(now);
     if (known_.size() >= kMostKnown && !known_.contains(key)) return nullptr;

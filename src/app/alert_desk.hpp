@@ -17,10 +17,10 @@
 
 namespace sluice {
 
-/// Decides what operators are told. Every channel is told of it. The same alert, by kind and
-/// subject, is told once in `quiet`, and the end of a trouble only if its begin was told. What all
-/// nodes can see is told by the one on duty; each node sees it all the same, so that one that
-/// comes on duty does not tell what is old. Safe from any thread.
+/// Decides which alerts operators get. Every channel gets the same. An alert of the same kind and
+/// subject is told once in `quiet`, and the end of a trouble only if its begin was told. Troubles
+/// that all nodes can see are told by the node on duty. The other nodes follow them too, so that a
+/// node that comes on duty does not tell old ones again. Safe from any thread.
 class AlertDesk {
   public:
     struct Options {
@@ -39,11 +39,10 @@ class AlertDesk {
     /// Something has happened.
     void note(AlertKind kind, std::string subject, std::string detail);
 
-    /// How something stands: what is wrong with it, or that nothing is. To be called again and
-    /// again.
+    /// The present state of something: what is wrong with it, or nothing. To be called repeatedly.
     void report(AlertKind kind, std::string subject, std::optional<std::string> trouble);
 
-    /// Tells one channel, at once, and says what came of it.
+    /// Tells one channel at once, and reports the outcome.
     Task<AlertBox::Answer> test(AlertBox& box);
 
     std::span<AlertBox* const> boxes() const { return boxes_; }
@@ -57,9 +56,9 @@ class AlertDesk {
   private:
     using Key = std::pair<AlertKind, std::string>;
     struct Known {
-        std::optional<Timestamp> since;    // the trouble is there
+        std::optional<Timestamp> since;    // since when the trouble is there
         std::optional<Timestamp> told_at;  // when it was told last
-        bool is_told = false;              // its end is still to be told
+        bool is_told = false;              // its end has still to be told
     };
 
     bool may_tell(AlertKind kind) const { return !is_about_shop(kind) || is_on_duty_(); }

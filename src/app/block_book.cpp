@@ -35,7 +35,7 @@ Task<> BlockBook::reload() {
     }
     auto blocks = co_await ledger_.load(clock_.now());
     const MutexLock lock(mutex_);
-    // A reading that began later has seen at least as much.
+    // A reading that began later is at least as new.
     if (reading < adopted_) co_return;
     adopted_ = reading;
     blocks_ = std::move(blocks);

@@ -22,7 +22,7 @@ class BlockBook {
     BlockBook(BlockLedger& ledger, const Clock& clock, IdSource& ids, Listener listener)
         : ledger_(ledger), clock_(clock), ids_(ids), listener_(std::move(listener)) {}
 
-    /// Takes over what the ledger holds: at start, and whenever somebody else has changed it. May
+    /// Takes over what the ledger holds: at start, and whenever another process has changed it. May
     /// throw Outage.
     Task<> reload();
 
@@ -39,7 +39,7 @@ class BlockBook {
 
     std::optional<Block> find(const BlockSubject& subject) const;
 
-    /// Which of these are kept out now: a buyer by their own block, a network also by one of a
+    /// Which of these are blocked now: a buyer by their own block, a network also by a block of a
     /// wider network.
     std::vector<bool> are_blocked(const std::vector<BlockSubject>& subjects) const;
 
@@ -61,7 +61,7 @@ class BlockBook {
     mutable Mutex mutex_;
     std::vector<Block> blocks_ GUARDED_BY(mutex_);  // the newest first
     std::uint64_t begun_ GUARDED_BY(mutex_) = 0;    // readings of the ledger
-    std::uint64_t adopted_ GUARDED_BY(mutex_) = 0;  // the latest reading that is in blocks_
+    std::uint64_t adopted_ GUARDED_BY(mutex_) = 0;  // the reading from which blocks_ is
 };
 
 }  // namespace sluice

@@ -124,7 +124,7 @@ TEST_F(BlockBookTest, WhatAnotherNodeHasChangedIsSeenByTheNextChange) {
 
 TEST_F(BlockBookTest, AnOlderReadingDoesNotUndoANewerOne) {
     ledger.during_load = [this] {
-        // Somebody blocks 42 after this reading was made and before it is adopted.
+        // Somebody blocks 42 after this reading was made and before it is used.
         std::thread([this] { ASSERT_TRUE(put("42")); }).join();
     };
     run_to_end(book.reload());

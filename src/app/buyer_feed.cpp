@@ -10,7 +10,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Clocks of nodes differ a little: whoever has just come may be told of what they know already.
+/// Clocks of nodes differ a little, so a stream that has just opened may be told of what its page
+/// knows already.
 constexpr auto kSlack = 2s;
 constexpr auto kReview = 1s;
 constexpr std::size_t kSignalsInRound = 200;
@@ -30,8 +31,8 @@ int stage_of(OrderState state) {
     CHECK(false, "every state has a stage");
 }
 
-/// The last instant at which it is known to have changed. Of a cancel or a refund the ledger's row
-/// has none.
+/// The latest time at which the order is known to have changed. The ledger's row has no time of a
+/// cancel or a refund.
 Timestamp last_change_of(const Order& order) {
     auto last = std::max(order.created_at, order.paid_at.value_or(order.created_at));
     if (order.state == OrderState::expired) last = std::max(last, order.expires_at);
@@ -78,7 +79,7 @@ void BuyerFeed::tell(std::span<const BuyerNews> news) {
         if (!is_told_with_order(each)) signals.push_back(signal_of(each));
         auto* listening = find(each.buyer);
         if (!listening) continue;
-        // A look may have found the order between the commit and now.
+        // A look at the ledger may have found the order between its commit and now.
         const auto* order = std::get_if<Order>(&each.what);
         if (order ? !is_newer(*listening, *order) : is_told_already(*listening, each)) continue;
         if (order) note(*listening, *order);
@@ -133,7 +134,7 @@ Task<> BuyerFeed::follow(BuyerSignal signal) {
     by_signal_.fetch_add(1, std::memory_order_relaxed);
 }
 
-/// Tells of the order unless its buyer knows it so, or as something later.
+/// Tells of the order unless its buyer knows it in this state or in a later one.
 void BuyerFeed::bring(const Order& order, Because why) {
     const MutexLock lock(mutex_);
     auto* listening = find(order.buyer);
@@ -162,9 +163,9 @@ Task<> BuyerFeed::heal() {
     }
 }
 
-/// Forgets those who have left.
+/// Forgets buyers who have no stream any more.
 void BuyerFeed::review_listeners(Timestamp now) {
-    std::unordered_map<UserId, Timestamp> present;  // since when
+    std::unordered_map<UserId, Timestamp> present;  // when they began to listen
     for (const auto& each : hub_.present()) {
         auto& since = present.try_emplace(each.guest.buyer, now).first->second;
         since = std::min(since, each.since);
@@ -177,7 +178,7 @@ void BuyerFeed::review_listeners(Timestamp now) {
     }
 }
 
-/// Those who have waited longest for a look, if it is time for one. They count as looked at.
+/// Those who have waited longest for a look, if one is due. They count as looked at.
 std::vector<UserId> BuyerFeed::pick_buyers(Timestamp now) {
     std::vector<std::pair<Timestamp, UserId>> due;
     const MutexLock lock(mutex_);
@@ -223,7 +224,7 @@ void BuyerFeed::note(Listening& listening, const Order& order) {
         return;
     }
     orders.insert(at, {order.id, order.state});
-    // Twice as many as are looked at, because this node's own are noted too.
+    // Twice as many as are looked at, because this node's own orders are noted too.
     if (orders.size() > 2 * kOrders) orders.erase(orders.begin());
 }
 

@@ -17,21 +17,21 @@ namespace sluice {
 
 /// Brings tickets and orders to the streams of their buyers when several nodes share a ledger.
 ///
-/// What this node commits is told at once, and signalled to the other nodes. Of a signal from
-/// another node the ledger is asked. A signal may be lost: therefore the latest orders of every
-/// buyer who listens here are read again and again, and compared with what was told.
+/// What this node commits is told at once and signalled to the other nodes. When a signal comes
+/// from another node, the ledger is asked. A signal may be lost, so the latest orders of every
+/// buyer who listens here are read repeatedly and compared with what was told.
 ///
-/// It never tells of an order in a state that the order has left.
+/// An order is never told in a state that it has left already.
 class BuyerFeed {
   public:
-    /// How old a missed change of an order may become, as long as no more buyers listen than
-    /// kMostLooks in each round until then; else in proportion.
+    /// How late a missed change of an order may be told, as long as no more buyers listen than
+    /// kMostLooks in each round can cover; with more buyers it takes longer in proportion.
     static constexpr std::chrono::seconds kHeal{3};
     static constexpr std::chrono::milliseconds kRound{250};
     static constexpr std::size_t kMostLooks = 100;
-    /// Of one buyer, the newest.
+    /// Orders read for one buyer, the newest.
     static constexpr std::size_t kOrders = 32;
-    /// Signals that wait for their turn; the next ones are dropped.
+    /// Signals that wait; further ones are dropped.
     static constexpr std::size_t kMostSignals = 16'384;
 
     /// `wake` asks for a call of look(), from any thread.
@@ -41,8 +41,8 @@ class BuyerFeed {
     /// What this node has committed, in the order of the commits. From any thread, without waiting.
     void tell(std::span<const BuyerNews> news);
 
-    /// To be called each kRound, and when woken; one call at a time. Returns how long to pause. May
-    /// throw Outage: the next calls catch up.
+    /// To be called every kRound, and when woken; one call at a time. Returns how long to pause.
+    /// May throw Outage: the next calls catch up.
     Task<std::chrono::milliseconds> look();
 
     // How often somebody was told, from any thread.
@@ -50,7 +50,7 @@ class BuyerFeed {
     std::uint64_t told_by_look() const { return by_look_.load(std::memory_order_relaxed); }
 
   private:
-    /// An order as its buyer knows it.
+    /// The state of an order that its buyer knows.
     struct Known {
         OrderId id;
         OrderState state;
@@ -83,9 +83,9 @@ class BuyerFeed {
     const Clock& clock_;
     const std::function<void()> wake_;
     std::atomic<std::uint64_t> by_signal_ = 0, by_look_ = 0;
-    Timestamp reviewed_at_{};  // of the caller of look()
+    Timestamp reviewed_at_{};  // used by the caller of look() only
 
-    // Held while the hub is told, so that news of an order are told in their order.
+    // Held while the hub is told, so that the states of an order are told in their order.
     Mutex mutex_;
     std::unordered_map<UserId, Listening> listening_ GUARDED_BY(mutex_);
     Mutex heard_mutex_;

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// Keeps what is sent, and hands over what a test says that others have sent.
+/// Keeps what is sent, and delivers what a test makes other nodes send.
 class ScriptedSignals final : public BuyerSignals {
   public:
     std::vector<BuyerSignal> sent;

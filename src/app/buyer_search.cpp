@@ -5,7 +5,7 @@
 namespace sluice {
 namespace {
 
-/// The rules of a registration hold, as nobody's phone or name breaks them.
+/// Phones and names are checked by the rules of a registration, since no stored one breaks them.
 void check_part(std::string_view phone, std::string_view name, std::string_view which,
                 std::string field, std::vector<FieldError>& errors) {
     for (auto& error : check_profile(phone, name))
@@ -18,7 +18,7 @@ std::vector<FieldError> BuyerSearch::check(const Wish& wish) {
     std::vector<FieldError> errors;
     if (wish.phone) check_part(*wish.phone, "", "phone", "phone", errors);
     if (wish.name && wish.name->empty())
-        errors.push_back({"buyer_name", Rule::empty});  // it would fit everybody
+        errors.push_back({"buyer_name", Rule::empty});  // an empty name would match everybody
     else if (wish.name && !is_utf8(*wish.name))
         errors.push_back({"buyer_name", Rule::not_utf8});
     else if (wish.name)

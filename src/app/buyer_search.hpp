@@ -10,7 +10,7 @@
 
 namespace sluice {
 
-/// Whose orders are looked for, by what people tell about themselves.
+/// What people tell about a buyer whose orders are searched.
 class BuyerSearch {
   public:
     struct Wish {
@@ -23,8 +23,8 @@ class BuyerSearch {
     /// What is wrong with a wish; empty when nothing is.
     static std::vector<FieldError> check(const Wish& wish);
 
-    /// The same list, of the orders of those whom the wish fits. A name that fits more than
-    /// OrderList::kMostBuyers is refused with invalid. May throw Outage.
+    /// The list of the orders of all buyers that match the wish. Refuses with invalid a name that
+    /// matches more than OrderList::kMostBuyers. May throw Outage.
     Task<Outcome<OrderList::Wanted>> narrow(OrderList::Wanted wanted, Wish wish);
 
   private:

@@ -18,8 +18,8 @@ std::string open_at_stock(const boost::json::object& sale) {
 
 constexpr int kRunningFlash = 4;
 
-/// Which sale of an item counts now: the flash sale that runs, else the standing one, else the
-/// flash sale that comes next.
+/// Of an item's sales the one with the highest rank counts now: the running flash sale, else the
+/// standing one, else the next flash sale.
 int rank(const Sale& sale, Timestamp now) {
     if (state_at(sale, now) == SaleState::ended) return 0;
     const bool started = now >= sale.starts_at;
@@ -32,7 +32,7 @@ bool counts_more(const Sale& a, const Sale& b, Timestamp now) {
     return rank_a != rank_b ? rank_a > rank_b : a.starts_at < b.starts_at;
 }
 
-/// Whether this is how the sale has to be shown; the stock and its numbers stand apart.
+/// Whether the sale is shown with these terms already; the stock and its numbers are kept apart.
 bool is_shown_by(const DisplayedSale& displayed, const Sale& sale, const Item& item) {
     Sale shown = displayed.sale;
     shown.stock = sale.stock;
@@ -53,7 +53,7 @@ std::shared_ptr<const DisplayedSale> display_sale(const Sale& sale,
                                                   std::shared_ptr<const Item> item,
                                                   std::shared_ptr<LiveStock> stock) {
     auto json = to_json(sale);
-    // Shoppers see these as the state, the end and the stock of the moment.
+    // Shoppers see these as the state, the end and the stock at the present moment.
     for (const char* internal : {"ended_at", "paused", "stock"})
         json.stable_erase(json.find(internal));
     if (sale.ended_at) json["ends_at"] = to_rfc3339(*sale.ended_at);
@@ -100,8 +100,8 @@ Task<> Catalog::reload() {
             std::swap(shelf_, fresh);
             co_return;
         }
-        // Somebody changed something between our reading and now, and it may not be in what we
-        // read. Read again; operators are not that quick, so this ends.
+        // Somebody changed something between our reading and now, and the change may not be in what
+        // we read. Read again; operators are not that quick, so this ends.
         if (attempt >= 10) {
             for (const auto& [id, item] : fresh.items) link(*item);
             for (const auto& [id, sale] : fresh.sales) link(sale->sale);
@@ -110,7 +110,7 @@ Task<> Catalog::reload() {
     }
 }
 
-/// What is known may be newer than what was read. What has not changed is not made again.
+/// What is known may be newer than what was read. What has not changed is not built again.
 Catalog::Shelf Catalog::make_shelf(const CatalogLedger::Contents& contents,
                                    const KnownSales& known) {
     Shelf shelf;
@@ -146,7 +146,7 @@ void Catalog::put(const Sale& sale) {
     link(sale);
 }
 
-/// What was there before is destroyed after the readers are let in again.
+/// What was there before is destroyed after readers may go on.
 template <class Value>
 void Catalog::link(const Value& value) {
     Change change;

@@ -18,8 +18,8 @@
 
 namespace sluice {
 
-/// A sale as shoppers see it. Its JSON is made once, without stock and state: a reader appends
-/// those of the moment and the closing brackets.
+/// A sale as shoppers see it. Its JSON is made once, without stock and state: a reader appends the
+/// present ones and the closing brackets.
 struct DisplayedSale {
     Sale
         sale;  // its stock is as it was when the sale was last changed: `stock` has the present one
@@ -35,13 +35,14 @@ std::shared_ptr<const DisplayedSale> display_sale(const Sale&, std::shared_ptr<c
 /// The item's title, with the sale's name if it has one.
 std::string title_of(const DisplayedSale& sale);
 
-/// Which sales a list has: those of which all that is given is true.
+/// Which sales a list contains: those that match everything that is given.
 struct SaleFilter {
     std::optional<SaleState> state = {};
     std::optional<std::string> campaign = {};
     std::optional<std::string> tag = {};
 
-    /// By its labels; the state depends on the moment.
+    /// Whether the sale has these labels. The state is not compared, since it depends on the
+    /// moment.
     bool is_labelled(const Sale& sale) const;
 };
 
@@ -50,7 +51,7 @@ std::optional<ArchivedItems> parse_archived_items(std::string_view text);
 
 struct DisplayedItem {
     std::shared_ptr<const Item> item;
-    std::shared_ptr<const DisplayedSale> sale;  // the one that counts now, or null
+    std::shared_ptr<const DisplayedSale> sale;  // the sale that counts now, or null
     std::int64_t sold = 0;
 };
 
@@ -69,12 +70,13 @@ class Catalog {
     /// throw Outage.
     Task<> reload();
 
-    // As the ledger has committed them. They may come in any order: what is here stays if its
-    // number is higher.
+    // As the ledger has committed them. They may come in any order: the one with the higher number
+    // stays.
     void put(const Item& item);
     void put(const Sale& sale);
 
-    /// As put(), but a sale that is not shown yet stays so: it is put when its hot copy is filled.
+    /// As put(), but a sale that is not shown yet stays hidden: it is put when its hot copy is
+    /// filled.
     void put_news(const Sale& sale);
 
     std::shared_ptr<const DisplayedSale> sale(SaleId id) const;
@@ -95,14 +97,14 @@ class Catalog {
                                           Timestamp now,
                                           ArchivedItems archived = ArchivedItems::all) const;
 
-    /// Every sale, the newest first. Of those that are put meanwhile some may be left out.
+    /// Visits every sale, the newest first. Sales that are put meanwhile may be left out.
     void visit_sales(const std::function<void(const std::shared_ptr<const DisplayedSale>&)>&) const;
 
   private:
     template <class Id, class Value>
     using NewestFirst = std::map<Id, std::shared_ptr<const Value>, std::greater<>>;
 
-    /// What a put changes, ready to be linked; what was there before, once it is.
+    /// What a put changes, ready to be linked; afterwards what was there before.
     struct Change {
         std::shared_ptr<const Item> item;
         std::vector<std::shared_ptr<const DisplayedSale>> sales;
@@ -126,7 +128,7 @@ class Catalog {
         REQUIRES_SHARED(mutex_);
 
     CatalogLedger& ledger_;
-    Mutex changing_ ACQUIRED_BEFORE(mutex_);  // held by whoever changes the shelf
+    Mutex changing_ ACQUIRED_BEFORE(mutex_);  // held by whoever changes shelf_
     std::uint64_t puts_ GUARDED_BY(changing_) = 0;
     mutable SharedMutex mutex_;
     Shelf shelf_ GUARDED_BY(mutex_);

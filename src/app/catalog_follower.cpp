@@ -17,8 +17,8 @@ Task<> CatalogFollower::catch_up() {
     for (const auto& sale : changes->sales) catalog_.put(sale);
 }
 
-/// Of a sale the number with which its terms were read. Its stock may be newer: our own commits
-/// bring it, and somebody may have changed the terms before them.
+/// For a sale the number with which its terms were read. Its stock may be newer: our own commits
+/// bring the stock, and somebody may have changed the terms before them.
 CatalogChanges::Known CatalogFollower::known() const {
     CatalogChanges::Known known;
     std::optional<ItemId> before;

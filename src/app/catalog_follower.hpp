@@ -5,13 +5,13 @@
 
 namespace sluice {
 
-/// Brings the catalog up to date when somebody else has changed the ledger.
+/// Brings the catalog up to date when another process has changed the ledger.
 class CatalogFollower {
   public:
     CatalogFollower(Catalog& catalog, CatalogChanges& changes)
         : catalog_(catalog), changes_(changes) {}
 
-    /// Reads what has changed, or everything when that is much or something is gone. May throw
+    /// Reads what has changed, or everything when much has changed or something is gone. May throw
     /// Outage.
     Task<> catch_up();
 

@@ -8,7 +8,7 @@
 namespace sluice {
 namespace {
 
-/// Answers with what the test has prepared, and keeps what was known.
+/// Answers with what the test has prepared, and keeps the numbers that it was asked with.
 class TestChanges final : public CatalogChanges {
   public:
     Task<std::optional<CatalogLedger::Contents>> since(Known known) override {

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 constexpr Timestamp kNow = from_millis(1'794'513'600'000);
 
-/// Holds what the test puts in; changing it stands for another process writing.
+/// Holds what the test puts in. Changing it stands for a write of another process.
 class TestLedger final : public CatalogLedger {
   public:
     Task<Contents> load() override {

@@ -49,8 +49,8 @@ ChallengeBook::Verdict ChallengeBook::spend_work(const Entrant& entrant, const S
     if (const auto* last = works_.find(entrant, now)) {
         const bool same = last->mark == shown.mark;
         if (same) return shown.is_right && last->placed ? Verdict::solved_before : Verdict::failed;
-        // It was given out before one that has been answered, so it is spent together with that
-        // one.
+        // It was given out before a challenge that has been answered, so it is spent together with
+        // that one.
         if (shown.expires_at <= last->expires_at) return Verdict::failed;
     }
     check_room(works_, entrant, now);

@@ -10,9 +10,9 @@ namespace sluice {
 
 /// Which challenges of this process are open and which are spent. Safe from any thread.
 ///
-/// Memory is bounded, whatever comes: one entry for each buyer and sale. A formula is entered when
-/// it is given out, and a new one replaces it. A proof of work is entered only when it is answered,
-/// and those given out before it to the same buyer are spent with it.
+/// Memory is bounded: one entry for each buyer and sale. A formula is entered when it is given out,
+/// and a new one replaces it. A proof of work is entered only when it is answered; those given out
+/// earlier to the same buyer are spent with it.
 class ChallengeBook {
   public:
     static constexpr std::size_t kMostEntries = 1u << 19;
@@ -23,15 +23,15 @@ class ChallengeBook {
     void keep(const Entrant& entrant, const GivenFormula& formula, Timestamp now);
 
     enum class Verdict {
-        solved,         // and spent on the place that was taken with it
-        solved_before,  // and spent on a place then: good for that place and no other
-        no_place,       // solved, but there was no place: kept, to be sent again until it expires
+        solved,         // right, and spent now on the place that was taken
+        solved_before,  // spent earlier on a place: good for that place only
+        no_place,       // right, but no place was free: not spent, may be sent again
         failed,         // wrong, expired, spent, or somebody else's
     };
-    /// `take_place` is called only for a right answer that is not spent, and in one step with
-    /// spending it: two requests with one answer cannot take two places, and a closed gate does not
-    /// cost anybody the challenge that they solved. Throws Overload, with nothing spent, when it
-    /// could not be remembered that the challenge is spent.
+    /// `take_place` is called only for a right answer that is not spent, in one step with spending
+    /// it. So two requests with one answer cannot take two places, and a full gate does not cost
+    /// anybody the challenge that they solved. Throws Overload, with nothing spent, when there is
+    /// no room to remember the spent challenge.
     Verdict spend(const Entrant& entrant, const ShownChallenge& shown, Timestamp now,
                   const std::function<bool()>& take_place);
 

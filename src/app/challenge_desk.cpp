@@ -18,7 +18,7 @@ std::uint64_t draw_number(Random& random) {
     return number;
 }
 
-/// As a person types it: with spaces around it, perhaps.
+/// Accepts what a person may type, with spaces around it.
 std::optional<int> read_number(std::string_view text) {
     constexpr std::string_view blank = " \t\r\n";
     const auto begin = text.find_first_not_of(blank);
@@ -44,7 +44,7 @@ ChallengeDesk::ChallengeDesk(const WorkChallenges::Key& work_key, std::function<
 Task<ChallengeDesk::Formula> ChallengeDesk::make_formula() {
     const auto formula = pick_formula(draw_number(random_));
     auto png = co_await draw(formula.text(), draw_number(random_));
-    // The time to answer begins when it can be seen, not while it waits to be drawn.
+    // The time to answer begins when the picture is ready, not while it waits to be drawn.
     GivenFormula given{
         .mark = {}, .answer = formula.value(), .expires_at = clock_.now() + kFormulaLifetime};
     random_.fill(given.mark);

@@ -13,12 +13,12 @@
 
 namespace sluice {
 
-/// Makes challenges and reads their answers. What is open and what is spent is kept by an
-/// EntryDesk. Safe from any thread.
+/// Makes challenges and reads their answers. An EntryDesk keeps which ones are open and which are
+/// spent. Safe from any thread.
 class ChallengeDesk {
   public:
     static constexpr std::chrono::seconds kFormulaLifetime{60};
-    /// Longer, for a slow phone under the highest difficulty.
+    /// Longer, so that a slow phone can solve the hardest proof of work.
     static constexpr std::chrono::seconds kWorkLifetime{300};
     static constexpr unsigned kMostExtraBits = 4;  // when the load is 1
     static constexpr std::size_t kLongestAnswer = 64;
@@ -29,10 +29,9 @@ class ChallengeDesk {
         std::size_t draw_backlog = 256;
     };
 
-    /// `work_key` belongs to the entry desk that remembers what is spent. If that ends with the
-    /// process, the key must be new with each process: nothing given out by an earlier one may
-    /// count. If several nodes share it, they share the key. `load` says from 0 to 1 how busy we
-    /// are.
+    /// `work_key` belongs to the entry desk that remembers what is spent. If that memory ends with
+    /// the process, every process needs a new key, so that nothing given out by an earlier process
+    /// counts. Nodes that share the desk share the key. `load` says from 0 to 1 how busy we are.
     ChallengeDesk(const WorkChallenges::Key& work_key, std::function<double()> load, Random& random,
                   const Clock& clock, Options options);
 
@@ -40,7 +39,7 @@ class ChallengeDesk {
         GivenFormula given;
         std::string png;
     };
-    /// Drawn on threads of its own. Throws Overload when too many wait for theirs.
+    /// Drawn on threads of its own. Throws Overload when too many wait to be drawn.
     Task<Formula> make_formula();
 
     struct FormulaOffer {
@@ -56,12 +55,12 @@ class ChallengeDesk {
         std::string prefix;
         unsigned bits;
     };
-    /// `pow` or `math`, by the form of the id: a sale may offer both.
+    /// `pow` or `math`, by the form of the id, since a sale may offer both.
     static Challenge kind_of(std::string_view id);
 
     WorkOffer offer_work(const Entrant& entrant, std::optional<std::int64_t> bits);
 
-    /// nullopt: it is none that we gave to this buyer for this sale, or its time is over.
+    /// nullopt: we did not give it to this buyer for this sale, or its time is over.
     std::optional<ShownChallenge> read(Challenge kind, const Entrant& entrant, std::string_view id,
                                        std::string_view answer) const;
 

@@ -8,8 +8,9 @@
 namespace sluice {
 namespace {
 
-/// The journal has decided, whatever becomes of the hot copy: a buyer whose order is committed must
-/// not hear that it failed. The claim stays open, and the reaper settles or releases it later.
+/// The journal has decided, whether or not the hot copy can be reached: a buyer whose order is
+/// committed must not be told that it failed. The claim stays open, and the reaper settles or
+/// releases it later.
 Task<> unless_away(Task<> conclusion) {
     try {
         co_await std::move(conclusion);
@@ -23,7 +24,7 @@ Task<> unless_away(Task<> conclusion) {
 std::optional<ClaimSettler::Decided> ClaimSettler::decided(const Ticket& ticket,
                                                            const OrderIntake::Taken& taken) {
     using Fate = OrderIntake::Fate;
-    // A ticket that is queued is concluded by whoever writes it.
+    // Whoever writes a queued ticket concludes it.
     if (taken.fate != Fate::ordered && taken.fate != Fate::refused) return std::nullopt;
     return Decided{.claim = StockGate::ClaimName(ticket),
                    .state = taken.own.state,

@@ -9,13 +9,13 @@
 
 namespace sluice {
 
-/// Brings claims in the hot copies in line with their rows in the journal: the committed are
-/// settled, the rolled back are released, and the prepared are left to the writer. Each step may be
-/// repeated. A crash before any of them does no harm: the reaper does it later.
+/// Brings claims in the hot copies in line with their rows in the journal: committed ones are
+/// settled, rolled-back ones are released, and prepared ones are left to the writer. Each step may
+/// be repeated. If the process crashes before a step, the reaper does it later.
 class ClaimSettler {
   public:
-    /// `on_missed`: the sale's hot copy does not know of a committed ticket, and has to be filled
-    /// anew.
+    /// `on_missed`: called when the sale's hot copy does not know a committed ticket and has to be
+    /// filled anew.
     ClaimSettler(StockGate& gate, HotOutbox& outbox, std::function<void(SaleId)> on_missed)
         : gate_(gate), outbox_(outbox), on_missed_(std::move(on_missed)) {}
 
@@ -26,8 +26,9 @@ class ClaimSettler {
     };
     Task<> conclude(std::vector<Decided> claims);
 
-    /// What an intake or a writer says of a ticket, as a claim to conclude. nullopt if the journal
-    /// has not decided the ticket. The first throws nothing if the copy is away: see the reaper.
+    /// The outcome that an intake or a writer reports for a ticket, as a claim to conclude. nullopt
+    /// if the journal has not decided the ticket. Unlike the one above, this conclude() throws
+    /// nothing if the copy is away: the reaper does it later.
     Task<> conclude(const Ticket& ticket, const OrderIntake::Taken& taken);
     static std::optional<Decided> decided(const Ticket& ticket, const OrderIntake::Taken& taken);
 

@@ -7,14 +7,14 @@ namespace sluice {
 
 Task<std::optional<IntakeReport>> ClusterBacklog::look(Instant now) {
     // Read first: a ticket that is handed in while we ask may count twice until the next look, but
-    // none is left out.
+    // none is missed.
     const auto own = own_.load(std::memory_order_relaxed);
     const auto all = co_await gate_.under_way();
     others_.store(all.claims - static_cast<std::int64_t>(own), std::memory_order_relaxed);
     oldest_.store(all.oldest_handed_off ? to_millis(*all.oldest_handed_off) : 0,
                   std::memory_order_relaxed);
     const auto before = std::exchange(seen_, Seen{.all = all, .at = now});
-    // A copy was forgotten or lost, and what it had counted with it.
+    // A copy was forgotten or lost, and its counts with it.
     if (!before || all.decided < before->all.decided) co_return std::nullopt;
     co_return IntakeReport{
         .taken = static_cast<std::size_t>(all.decided - before->all.decided),

@@ -10,9 +10,9 @@
 namespace sluice {
 
 /// How many tickets are under way in the whole cluster: claimed anywhere and not decided yet. It is
-/// what the hot copies said when they were last asked, and what was handed in here since then. What
-/// other nodes have handed in since then is not known, so together they may let in a little more
-/// than one alone would.
+/// what the hot copies answered last, plus what was handed in here since then. What other nodes
+/// have handed in since then is not known, so together the nodes may let in slightly more than one
+/// node alone would.
 class ClusterBacklog {
   public:
     using Instant = std::chrono::steady_clock::time_point;
@@ -20,9 +20,9 @@ class ClusterBacklog {
 
     explicit ClusterBacklog(StockGate& gate) : gate_(gate) {}
 
-    /// Asks the hot copies, every kPace; one call at a time. Returns how many were decided since
-    /// the call before; nullopt when that cannot be told. May throw Outage: then what is handed in
-    /// here goes on being counted.
+    /// Asks the hot copies, every kPace; one call at a time. Returns how many tickets were decided
+    /// since the last call; nullopt when that is not known. May throw Outage: then what is handed
+    /// in here is still counted.
     Task<std::optional<IntakeReport>> look(Instant now);
 
     // From any thread, without waiting:
@@ -30,7 +30,8 @@ class ClusterBacklog {
     /// A ticket is handed in here.
     void note_own() noexcept { own_.fetch_add(1, std::memory_order_relaxed); }
     std::size_t count() const noexcept;
-    /// When the oldest ticket was claimed that is queued; nullopt: none is, or nobody has asked.
+    /// When the oldest queued ticket was claimed; nullopt when none is queued or nobody has asked
+    /// yet.
     std::optional<Timestamp> oldest() const noexcept;
 
   private:
@@ -40,10 +41,10 @@ class ClusterBacklog {
     };
 
     StockGate& gate_;
-    std::optional<Seen> seen_;  // of the caller of look()
+    std::optional<Seen> seen_;  // used by the caller of look() only
     std::atomic<std::uint64_t> own_ = 0;
-    /// What is in the whole cluster, less what had been handed in here when it was asked: so that
-    /// adding what has been handed in here by now gives the whole.
+    /// The count of the whole cluster, less what had been handed in here when it was asked. So
+    /// adding what has been handed in here by now gives the present count.
     std::atomic<std::int64_t> others_ = 0;
     std::atomic<std::int64_t> oldest_ = 0;  // in milliseconds; 0: none
 };

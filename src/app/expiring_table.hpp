@@ -12,8 +12,9 @@
 
 namespace sluice {
 
-/// Values that are forgotten at their time. Memory is bounded by the entries that live, however
-/// often one is renewed or replaced. Not safe from several threads: its owner locks.
+/// Values that are forgotten when their time is over. Memory is bounded by the number of live
+/// entries, however often one is renewed or replaced. Not safe from several threads: its owner
+/// locks.
 template <class Key, class Value>
 class ExpiringTable {
   public:
@@ -24,7 +25,7 @@ class ExpiringTable {
         return at == entries_.end() ? nullptr : &at->second.value;
     }
 
-    /// In place of what the key had before.
+    /// Replaces what the key had before.
     void put(const Key& key, Value value, Timestamp expires_at) {
         erase(key);
         entries_.emplace(key, Entry{std::move(value), expires_at});
@@ -38,8 +39,8 @@ class ExpiringTable {
         entries_.erase(at);
     }
 
-    /// Forgets at most `most` whose time is over; whether there may be more. `each` is told of
-    /// them, with their key and value.
+    /// Forgets at most `most` entries whose time is over; returns whether there may be more. Calls
+    /// `each` with key and value of each.
     template <class Each>
     bool forget_some(Timestamp now, std::size_t most, Each each) {
         for (; most > 0 && !by_expiry_.empty() && by_expiry_.begin()->first <= now; --most) {
@@ -54,14 +55,14 @@ class ExpiringTable {
         return forget_some(now, most, [](const Key&, const Value&) {});
     }
 
-    /// Forgets the one whose time is over first.
+    /// Forgets the entry that expires first.
     void forget_first() {
         if (by_expiry_.empty()) return;
         entries_.erase(by_expiry_.begin()->second);
         by_expiry_.erase(by_expiry_.begin());
     }
 
-    /// Forgets those that would live past `latest`, and thus were put in by a clock that was ahead.
+    /// Forgets entries that expire after `latest`: they were put in while the clock was ahead.
     void forget_beyond(Timestamp latest) {
         while (!by_expiry_.empty() && by_expiry_.rbegin()->first > latest) {
             entries_.erase(by_expiry_.rbegin()->second);

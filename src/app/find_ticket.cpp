@@ -36,7 +36,7 @@ TicketRecord queued(TicketId id) {
 /// An absence counts while the number of the buyer's changes stays the same. The order of the
 /// look-ups makes that safe: first the number, then the open claims, then the journal. A claim is
 /// settled after its commit. So a ticket that existed when the number was read is found by one of
-/// the two look-ups, and a later one raises the number.
+/// the two look-ups, and a ticket that comes later raises the number.
 std::optional<FindTicket::Question> FindTicket::worth_asking(SaleId sale,
                                                              const Asked& asked) const {
     const auto shown = catalog_.sale(sale);
@@ -79,7 +79,8 @@ Task<std::optional<TicketRecord>> FindTicket::find(TicketId id, Question questio
         away = std::current_exception();
     }
     auto record = co_await ledger_.ticket(id, buyer);
-    // What the journal has is so, also while the copy is away. What it does not have may be open.
+    // What the journal has is valid even if the copy is away. What the journal does not have may be
+    // an open claim.
     if (!record && away) std::rethrow_exception(away);
     if (!record && is_open) record = queued(id);
     if (!record) conclude_absence(question);

@@ -12,8 +12,8 @@
 
 namespace sluice {
 
-/// Finds a buyer's ticket, among the open claims and in the journal. Requests for made-up tickets,
-/// and for those of somebody else, are many: most of them cost no look-up. Safe from any thread.
+/// Finds a buyer's ticket, among the open claims and in the journal. Many requests ask for invented
+/// tickets or for those of somebody else: most of them cost no look-up. Safe from any thread.
 class FindTicket {
   public:
     /// Whether a broker may hold tickets that no writer has decided yet.
@@ -32,7 +32,7 @@ class FindTicket {
         UserId buyer;
         std::string_view what;  // as the request names it; outlives the search
         Absences::Instant at;
-        bool is_by_id = false;  // so some node may have named it just now
+        bool is_by_id = false;  // asked by id, so a node may have just told the id
     };
     struct Question {
         Asked asked;
@@ -41,8 +41,8 @@ class FindTicket {
         bool may_be_queued = false;
         bool may_note_absence = true;
     };
-    /// The question to search with; nullopt if it is certain that there is no such ticket. Awaits
-    /// nothing.
+    /// The question to search with; nullopt if it is certain that there is no such ticket. Does not
+    /// wait.
     std::optional<Question> worth_asking(SaleId sale, const Asked& asked) const;
 
     /// The buyer's ticket: as the journal has it, or as queued while only its claim is open. An

@@ -20,7 +20,7 @@ Task<Outcome<Order>> GiveBack::refund(OrderId id, Actor actor) {
 
 Task<Outcome<OrderId>> GiveBack::note_sent_back(ChargeId refund, std::string at_work, Actor actor) {
     const auto now = clock_.now();
-    // The ledger writes into it which order this is, and what money.
+    // The ledger adds to the deed which order this is, and how much money.
     auto deed = make_deed(actor, DeedId{ids_.next(now)}, now, "order.sent_back", "", "", "");
     auto order = co_await payments_.note_sent_back(refund, std::move(at_work), std::move(deed));
     co_return order;

@@ -8,22 +8,22 @@
 
 namespace sluice {
 
-/// The ways units return: in the ledger, in one transaction with a row of the hot outbox, from
-/// which the hot copy learns of it.
+/// Gives back units of an order: in the ledger, in one transaction with a row of the hot outbox,
+/// from which the hot copy learns of it.
 class GiveBack {
   public:
     GiveBack(OrderLedger& ledger, PaymentLedger& payments, HotOutbox& outbox, const Clock& clock,
              IdSource& ids)
         : ledger_(ledger), payments_(payments), outbox_(outbox), clock_(clock), ids_(ids) {}
 
-    /// While the order is pending. A second cancel changes nothing and succeeds.
+    /// Allowed while the order is pending. A second cancel changes nothing and succeeds.
     Task<Outcome<Order>> cancel(OrderId order, UserId buyer);
 
-    /// While the order is paid. A second refund changes nothing and succeeds. The money is sent
-    /// back later.
+    /// Allowed while the order is paid. A second refund changes nothing and succeeds. The money is
+    /// sent back later.
     Task<Outcome<Order>> refund(OrderId order, Actor actor);
 
-    /// The money of a refund was sent back outside. Returns the order. Refuses as
+    /// The money of a refund was sent back outside of this server. Returns the order. Refuses as
     /// PaymentLedger::note_sent_back does.
     Task<Outcome<OrderId>> note_sent_back(ChargeId refund, std::string at_work, Actor actor);
 

@@ -8,7 +8,7 @@
 
 namespace sluice {
 
-/// Hears what a provider tells of a payment. The event's signature has been checked.
+/// Handles what a provider reports about a payment. The event's signature has been checked.
 class HearPayment {
   public:
     HearPayment(PaymentLedger& ledger, HotOutbox& outbox, const Clock& clock, IdSource& ids,

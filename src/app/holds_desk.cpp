@@ -15,7 +15,7 @@ Task<HoldsDesk::Shown> HoldsDesk::show(SaleId sale) {
 }
 
 Task<Outcome<HoldsDesk::GivenBack>> HoldsDesk::give_back(Wish wish, Actor actor, Address from) {
-    // The block first: else whoever is to be kept out could hold again what has just come back.
+    // The block comes first: otherwise the blocked buyer could hold again what was just given back.
     if (wish.block) {
         BlockBook::Wish block{.reason = wish.reason, .until = std::nullopt};
         const auto blocked = co_await blocks_.put(wish.of, std::move(block), actor, from);
@@ -38,11 +38,11 @@ Task<OrderLedger::HoldsGivenBack> HoldsDesk::take_bite(Wish wish, Actor actor, O
     const auto now = clock_.now();
     OrderLedger::HoldsWanted wanted{
         .sale = wish.sale, .of = wish.of, .now = now, .limit = kBite, .after = after};
-    // The ledger writes into it how much it was.
+    // The ledger adds to the deed how much was given back.
     auto deed =
         make_deed(actor, DeedId{ids_.next(now)}, now, "holds.give_back", wish.sale.text(), "", "");
     auto given = co_await ledger_.give_back_holds(std::move(wanted), std::move(deed));
-    // After each bite: if the next one fails, these units are for sale all the same.
+    // After each part: if the next part fails, the units of this one are for sale all the same.
     if (given.held.orders > 0) co_await outbox_.catch_up(wish.sale);
     co_return given;
 }

@@ -29,25 +29,25 @@ class HoldsDesk {
         Timestamp at;
         HoldsOfSale holds;
         std::vector<bool> buyers_blocked;    // one for each of holds.buyers
-        std::vector<bool> networks_blocked;  // and of holds.networks
+        std::vector<bool> networks_blocked;  // one for each of holds.networks
     };
     Task<Shown> show(SaleId sale);
 
     struct Wish {
         SaleId sale;
         BlockSubject of;
-        bool block = false;  // them first, without an end
+        bool block = false;  // block them first, without an end
         std::string reason;  // of the block
     };
     struct GivenBack {
         Held held;
-        bool blocked = false;  // they are kept out now
-        bool more = false;     // so much was held that a part is left: ask again
+        bool blocked = false;  // they are blocked now
+        bool more = false;     // a part is left, since it was too much: ask again
     };
-    /// Nothing is given back if the block is refused, as BlockBook::put refuses. Units return in
-    /// the ledger first, each once, kBite orders in a transaction; the hot copy learns of them from
-    /// the hot outbox. Whatever ends this early leaves the block and a part of the holds: asked
-    /// again, it goes on. May throw Outage.
+    /// Nothing is given back if the block is refused, for the reasons of BlockBook::put. Units
+    /// return in the ledger first, each once, kBite orders in a transaction; the hot copy learns of
+    /// them from the hot outbox. If this ends early, the block and a part of the holds are left,
+    /// and the same call goes on from there. May throw Outage.
     Task<Outcome<GivenBack>> give_back(Wish wish, Actor actor, Address from);
 
     static constexpr std::size_t kBite = 200;

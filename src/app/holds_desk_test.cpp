@@ -20,7 +20,7 @@ class FixedList final : public OrderList {
     Task<HoldsOfSale> holds(SaleId, Timestamp) override { co_return answer; }
 };
 
-/// Knows buyers below 100.
+/// Has the buyers with ids below 100.
 class FewBuyers final : public BlockLedger {
   public:
     std::vector<Block> blocks;

@@ -9,13 +9,13 @@ Task<> HotOutbox::catch_up(SaleId sale) {
             if (!more) co_return;
         }
     } catch (const std::exception& failure) {
-        // The change itself is committed. Its row stays, and the keeper of the copies applies it
-        // later.
+        // The change itself is committed. Its row stays in the outbox, and the keeper of the copies
+        // applies it later.
         log_.warn("hot_outbox.put_off", {{"sale", sale.text()}, {"reason", failure.what()}});
     }
 }
 
-/// Whether there may be more.
+/// Applies a part; returns whether there may be more.
 Task<bool> HotOutbox::apply_some(SaleId sale) {
     const auto copy = co_await gate_.open_copy(sale);
     if (!copy) co_return false;
@@ -24,9 +24,9 @@ Task<bool> HotOutbox::apply_some(SaleId sale) {
     const auto last = rows.back().seq;
     const bool is_full = rows.size() == kBite;
     const auto applied = co_await gate_.apply(sale, copy->filling.epoch, std::move(rows));
-    if (!applied) co_return true;  // filled anew meanwhile: look again
-    // A gap: rows that the copy lacks are no longer kept. It differs from the ledger now, which its
-    // keeper finds and heals.
+    if (!applied) co_return true;  // filled anew meanwhile: start again
+    // A gap: rows that the copy lacks were pruned already. The copy differs from the ledger now,
+    // which its keeper finds and heals.
     if (*applied < last) {
         log_.warn("hot_outbox.gap", {{"sale", sale.text()}, {"applied", *applied}});
         co_return false;

@@ -6,18 +6,19 @@
 
 namespace sluice {
 
-/// Applies the ledger's hot outbox to the hot copies, in the order of its rows. Nobody else calls
-/// StockGate::apply. Ways back and changes of the stock write their row in their own transaction
-/// and call catch_up() after the commit, so that whoever is answered then sees the effect; if a
-/// crash or an outage comes between, the next look of the hot copies' keeper catches up. Several
-/// may catch up at once: a row that the copy has is skipped. From any event loop.
+/// Applies the ledger's hot outbox to the hot copies, in the order of its rows. Nothing else calls
+/// StockGate::apply. Every change of the stock without a claim writes its row in its own
+/// transaction and calls catch_up() after the commit, so that whoever is answered then sees the
+/// effect. If a crash or an outage comes between, the keeper of the hot copies catches up in its
+/// next round. Several callers may catch up at once: a row that the copy has is skipped. From any
+/// event loop.
 class HotOutbox {
   public:
     HotOutbox(StockGate& gate, OrderLedger& ledger, Log& log)
         : gate_(gate), ledger_(ledger), log_(log) {}
 
-    /// Applies the rows that the sale's copy does not have. Does nothing when there is no copy: the
-    /// next one is filled with them. Throws nothing: what could not be applied is applied later.
+    /// Applies the rows that the sale's copy lacks. Does nothing when there is no copy: the next
+    /// one is filled with them. Throws nothing: what could not be applied is applied later.
     Task<> catch_up(SaleId sale);
 
   private:

@@ -15,15 +15,15 @@ Refusal refusal_for(Reason reason) {
     return {reason, detail, {}, {}};
 }
 
-/// Why the sale has no challenge of the kind that the buyer wishes; nullopt if it has. A sale that
-/// needs none says so by itself.
+/// Why the sale has no challenge of the kind that the buyer asks for; nullopt if it has one. A sale
+/// without challenges is answered elsewhere.
 std::optional<Refusal> why_not_that_kind(const Sale& sale, std::optional<Challenge> wish) {
     if (!wish || sale.challenge == Challenge::none || offers(sale, *wish)) return std::nullopt;
     std::vector<FieldError> errors{{"kind", Complaint(Rule::one_of, offered_kinds(sale))}};
     return Refusal{Reason::invalid, Detail::none, std::move(errors), {}};
 }
 
-/// Not the same for everybody, so that they do not all come back at once.
+/// Different for each buyer, so that they do not all come back at once.
 No wait_for_neighbours(UserId buyer) {
     return IssuePass::Wait{std::chrono::seconds(10 + buyer.value % 10), Detail::network_full};
 }
@@ -33,7 +33,8 @@ std::int64_t places_for(std::int64_t left, const Sale& sale) {
     return left * sale.gate_factor;
 }
 
-/// One of those of a network who may hold units, unless they get no pass after all.
+/// One of the places of a network for people who hold units. It is given up again if the buyer gets
+/// no pass.
 class Seat {
   public:
     Seat(NetworkHolders& holders, const NetworkHolders::Place& place, const Sale& sale)
@@ -53,12 +54,12 @@ class Seat {
     bool is_kept_ = false;
 };
 
-/// What the answer of the desk means for whoever asked.
+/// Turns the desk's answer into the answer for the buyer.
 struct Concluding {
     const EntryDesk::Request& request;
     EntryLimits& limits;
 
-    // A formula can be guessed; work cannot.
+    // Only a formula can be guessed; a proof of work cannot.
     bool is_guess() const {
         return request.challenge && std::holds_alternative<ShownFormula>(*request.challenge);
     }
@@ -112,7 +113,7 @@ Task<IssuePass::Offer> IssuePass::offer(std::shared_ptr<const DisplayedSale> dis
     co_return ChallengeDesk::offer_of(std::move(formula));
 }
 
-/// What can be offered without a drawing; nullopt if a formula has to be drawn.
+/// The offer if no picture has to be drawn; nullopt if one has to be.
 std::optional<IssuePass::Offer> IssuePass::offer_work(const Sale& sale, UserId buyer,
                                                       std::optional<Challenge> wish,
                                                       const EntryLimits& limits) {
@@ -167,7 +168,8 @@ std::optional<Reason> IssuePass::why_not(const Sale& sale, const StockGate::Glan
     return reason_to_stay_out(sale, glance, gives_way(catalog_, sale, now), now);
 }
 
-/// The same for a buyer with a past: what they have bought, and which holds they left unpaid.
+/// The same for a buyer with a past: it also asks what they have bought and which holds they left
+/// unpaid.
 Task<std::optional<No>> IssuePass::why_not_by_past(const Sale& sale, UserId buyer) {
     const auto glance = gate_.glance(sale.id, buyer);
     if (const auto reason = why_not(sale, glance)) {
@@ -184,7 +186,7 @@ Task<std::optional<No>> IssuePass::why_not_by_past(const Sale& sale, UserId buye
     co_return Wait{std::chrono::ceil<std::chrono::seconds>(*until - now), Detail::left_unpaid};
 }
 
-/// The same for a buyer whose neighbours may hold as much as they may together.
+/// The same for a buyer whose network may have no more people with unpaid holds.
 Task<std::optional<No>> IssuePass::why_not_by_network(SaleId sale, UserId buyer,
                                                       const EntryLimits& limits) {
     if (has_room(sale, buyer, limits)) co_return std::nullopt;
@@ -199,7 +201,7 @@ bool IssuePass::has_room(SaleId sale, UserId buyer, const EntryLimits& limits) {
     return client.most == 0 || holders_.has_room({sale, client, buyer});
 }
 
-/// Claims that are open come first: they are later than all that the journal knows.
+/// Open claims come first: they are later than everything in the journal.
 Task<std::optional<TicketId>> IssuePass::latest_ticket(SaleId sale, UserId buyer) {
     const auto open = co_await gate_.latest_open(sale, buyer);
     if (open) co_return open;
@@ -208,7 +210,7 @@ Task<std::optional<TicketId>> IssuePass::latest_ticket(SaleId sale, UserId buyer
     co_return latest->id;
 }
 
-/// What to ask of the desk; or why it need not be asked.
+/// What to ask the desk; or the answer if the desk need not be asked.
 std::expected<EntryDesk::Request, No> IssuePass::request_for(const Sale& sale, UserId buyer,
                                                              std::int64_t left, const Shown& shown,
                                                              EntryLimits& limits) {
@@ -217,7 +219,7 @@ std::expected<EntryDesk::Request, No> IssuePass::request_for(const Sale& sale, U
                                .only_again = false,
                                .challenge = {}};
     if (sale.challenge == Challenge::none) return request;
-    // A buyer who has a place may have lost the reply.
+    // A request without a challenge may come from a buyer who has a place and lost the reply.
     request.only_again = !shown.challenge_id && !shown.answer;
     if (request.only_again) return request;
     std::vector<FieldError> missing;

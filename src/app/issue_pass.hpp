@@ -15,27 +15,28 @@
 
 namespace sluice {
 
-/// How often one buyer may try to enter one sale. The gate counts; who is counted is decided here.
+/// Limits for one buyer who tries to enter one sale. The gate counts; IssuePass decides what is
+/// counted.
 class EntryLimits {
   public:
-    /// Whether they may answer a formula: not after too many wrong answers.
+    /// Whether the buyer may answer a formula: not after too many wrong answers.
     virtual bool may_answer() const = 0;
     virtual void note_wrong_answer() = 0;
     virtual void note_right_answer() = 0;
-    /// Whether they may have another pass, if they have claimed in this sale before.
+    /// Whether the buyer may have another pass after a claim in this sale.
     virtual bool may_return() const = 0;
     virtual void note_return() = 0;
-    /// Whose network may have only so many people with unpaid holds.
+    /// The client, whose network may have only so many people with unpaid holds.
     virtual BoundedClient client() const = 0;
 
   protected:
     ~EntryLimits() = default;
 };
 
-/// From the challenge to the pass: who gets which challenge, and who gets a pass for what they
-/// show.
+/// From the challenge to the pass: which challenge a buyer gets, and whether they get a pass for
+/// what they show.
 ///
-/// Both come in two calls. The one that ends in `_at_once` awaits nothing and answers nearly
+/// Both come in two calls. The one that ends in `_at_once` does not wait and answers nearly
 /// everybody. It returns nullopt if the ledger or the entry desk has to be waited for, or a formula
 /// has to be drawn; then the other call answers. Safe from any thread.
 class IssuePass {
@@ -50,7 +51,7 @@ class IssuePass {
           holders_(holders),
           clock_(clock) {}
 
-    /// They may ask again after this time.
+    /// The buyer may ask again after this time.
     struct Wait {
         std::chrono::seconds retry_after;
         Detail detail;
@@ -62,8 +63,8 @@ class IssuePass {
 
     using Offer =
         std::expected<std::variant<ChallengeDesk::FormulaOffer, ChallengeDesk::WorkOffer>, No>;
-    /// `wish`: the kind of challenge that the buyer asks for; without one it is the sale's. Refuses
-    /// a kind that the sale does not offer with invalid.
+    /// `wish`: the kind of challenge that the buyer asks for; the default is the sale's kind.
+    /// Refuses with invalid a kind that the sale does not offer.
     std::optional<Offer> offer_at_once(const Sale& sale, UserId buyer,
                                        std::optional<Challenge> wish, const EntryLimits& limits);
     /// `limits` outlives the task. Throws Overload when too many wait for a formula, Outage when

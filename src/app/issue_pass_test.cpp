@@ -75,7 +75,7 @@ class IssuePassTest : public testing::Test {
     std::optional<IssuePass::Issue> at_once(const IssuePass::Shown& shown = {}) {
         return issue_pass.issue_at_once(sale, buyer, shown, limits);
     }
-    /// The whole way, as a request goes it.
+    /// From the challenge to the pass, as requests do it.
     IssuePass::Issue issue(const IssuePass::Shown& shown = {}) {
         if (auto answer = at_once(shown)) return std::move(*answer);
         return run_to_end(issue_pass.issue(catalog.sale(sale.id), buyer, shown, limits));

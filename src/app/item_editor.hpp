@@ -14,8 +14,8 @@ class ItemEditor {
   public:
     ItemEditor(CatalogLedger& ledger, Catalog& catalog, const Clock& clock, IdSource& ids);
 
-    /// The item as it would be created: nothing has happened yet, so that its answer can be
-    /// written down together with it.
+    /// The item that create() would make. Nothing is stored yet, so that the answer can be stored
+    /// together with the item.
     Outcome<Item> draft(const ItemDraft& wish) const;
     Task<Outcome<Created>> create(Item item, Actor actor, std::optional<Receipt> receipt);
 

@@ -10,7 +10,8 @@
 
 namespace sluice {
 
-/// Things as the API and the audit trail show them, without what depends on the moment.
+/// Items, sales and other things as the API and the audit trail show them, without what depends on
+/// the moment.
 boost::json::object to_json(const Item&);
 boost::json::object to_json(const Sale&);
 boost::json::object to_json(const Stock&);
@@ -19,7 +20,7 @@ boost::json::object to_json(const Block&);
 boost::json::object to_json(const Webhook&);
 boost::json::object to_json(const Delivery&);
 
-/// A role on its own, as deeds have it.
+/// A role alone, as deeds show it.
 std::string role_json(Role role);
 
 }  // namespace sluice

@@ -43,7 +43,7 @@ Task<std::vector<std::string>> LimitEditor::load() {
         }
         const auto settings = co_await ledger_.load();
         const MutexLock lock(mutex_);
-        // A change of our own was made meanwhile: what was read may be older.
+        // Unless a change of our own was made meanwhile: then what was read may be older.
         if (changes_ == before) co_return adopt(settings);
     }
 }
@@ -59,7 +59,7 @@ std::vector<std::string> LimitEditor::adopt(const std::vector<SettingsLedger::Se
         else
             passed_over.push_back(name);
     }
-    // The configuration may have changed under them.
+    // The configuration may have changed since the settings were made.
     for (auto& name : drop_contradictions()) passed_over.push_back(std::move(name));
     apply_(in_force(overrides_));
     return passed_over;
@@ -124,7 +124,7 @@ Task<Outcome<Done>> LimitEditor::change(std::vector<Wish> wishes, Actor actor) {
     changing_ = false;
     if (failure) std::rethrow_exception(failure);
     ++changes_;
-    // On what is so by now: another node may have changed other limits meanwhile.
+    // Decided on the present limits: another node may have changed other limits meanwhile.
     for (const auto& wish : wishes) overrides_[place_of(*wish.setting)] = wish.value;
     apply_(in_force(overrides_));
     co_return Done{};

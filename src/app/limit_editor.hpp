@@ -15,8 +15,8 @@
 
 namespace sluice {
 
-/// The rate limits as operators see and change them. What an operator has set wins over the
-/// configuration, that over the default. From any thread.
+/// The rate limits as operators see and change them. An operator's setting counts before the
+/// configuration, and the configuration before the default. From any thread.
 class LimitEditor {
   public:
     /// `apply` puts limits into force.
@@ -25,12 +25,12 @@ class LimitEditor {
     LimitEditor(SettingsLedger& ledger, const RateLimits& configured, Apply apply,
                 const Clock& clock, IdSource& ids);
 
-    /// At start, and when somebody else has changed the ledger: puts what operators have set into
-    /// force. Returns the names of settings that are not valid any more and are ignored. May throw
+    /// At start, and when another process has changed the ledger: puts the operators' settings into
+    /// force. Returns the names of settings that are no longer valid and are ignored. May throw
     /// Outage.
     Task<std::vector<std::string>> load();
 
-    /// The configuration was read again; what operators have set still wins over it. Returns the
+    /// The configuration was read again; operators' settings still count before it. Returns the
     /// names of settings that contradict it now and are ignored.
     std::vector<std::string> reconfigure(const RateLimits& configured);
 
@@ -45,10 +45,11 @@ class LimitEditor {
 
     struct Wish {
         const RateSetting* setting;
-        std::optional<unsigned> value;  // within its range; none: as the configuration has it
+        std::optional<unsigned> value;  // within its range; none: the configured one
     };
-    /// Kept and in force once it returns; invalid, with the fields, when the limits would not go
-    /// together; conflict while another change is under way. May throw Outage.
+    /// Stored and in force once it returns. Refuses with invalid, naming the fields, when the
+    /// limits would contradict each other, and with conflict while another change is under way. May
+    /// throw Outage.
     Task<Outcome<Done>> change(std::vector<Wish> wishes, Actor actor);
 
   private:
@@ -74,7 +75,7 @@ class LimitEditor {
     mutable Mutex mutex_;
     RateLimits configured_ GUARDED_BY(mutex_);
     Overrides overrides_ GUARDED_BY(mutex_);
-    bool changing_ GUARDED_BY(mutex_) = false;  // one change at a time, or two could clash unseen
+    bool changing_ GUARDED_BY(mutex_) = false;  // one change at a time, or two could clash
     std::uint64_t changes_ GUARDED_BY(mutex_) = 0;
 };
 

@@ -7,8 +7,8 @@
 
 namespace sluice {
 
-/// What changes with every purchase, and so stands apart from the sale itself: its stock as last
-/// committed, the numbers that came with it, and the flag that nothing is left in the hot copy.
+/// What changes with every purchase, and is therefore kept apart from the sale itself: its stock as
+/// last committed, the numbers of that commit, and the flag that nothing is left in the hot copy.
 /// Safe from any thread.
 class LiveStock {
   public:
@@ -26,7 +26,7 @@ class LiveStock {
         return hot_seq_;
     }
 
-    /// Takes the sale's stock unless what is here is newer.
+    /// Takes the sale's stock unless the present one is newer.
     void update(const Sale& sale) {
         const MutexLock lock(mutex_);
         if (sale.news_seq < news_seq_) return;

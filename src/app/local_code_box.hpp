@@ -7,7 +7,7 @@
 
 namespace sluice {
 
-/// The codes of one process: a restart forgets them, and whoever waits asks for another.
+/// The codes of one process: a restart forgets them, and people ask for new ones.
 class LocalCodeBox final : public CodeBox {
   public:
     static constexpr std::size_t kMost = 100'000;

@@ -45,10 +45,10 @@ Task<Outcome<LoggedIn>> LogIn::open(User user, SessionStore::Proven proven,
     std::array<unsigned char, SessionTokens::kSecretBytes> secret;
     random_.fill(secret);
     auto token = tokens_.make(secret);
-    // Hashing takes long. If the password was changed meanwhile, the change counts.
+    // Hashing takes long. If the password was changed meanwhile, the new password counts.
     auto caller = co_await sessions_.open(token.name, std::move(proven), clock_.now());
     if (!caller) co_return refuse(Reason::unauthenticated, Detail::wrong_credentials);
-    // A session of another user stays: a script may log many users in with one cookie jar.
+    // An earlier session of another user stays: a script may log in many users with one cookie jar.
     std::optional<Caller> before;
     if (earlier) before = co_await sessions_.find(*earlier, clock_.now());
     if (before && before->id == caller->id) co_await sessions_.close(earlier->key);
@@ -60,7 +60,7 @@ Task<std::string> LogIn::renew(User user, std::string wrapped, std::string passw
     auto fresh = co_await hasher_.hash(password, place);
     const bool replaced = co_await users_.replace_password_hash(user.id, std::move(wrapped), fresh);
     if (replaced) co_return fresh;
-    // Another log-in was quicker, or the password has been changed: the hash that is there decides.
+    // Another log-in was quicker, or the password was changed: the present hash decides.
     const auto account = co_await users_.find_by_phone(user.phone);
     auto present = account ? account->password_hash.value_or("") : std::string{};
     const bool right = co_await hasher_.verify(present, std::move(password), place);

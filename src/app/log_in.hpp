@@ -26,18 +26,18 @@ class LogIn {
         std::string phone;
         std::string password;
         std::optional<std::string> second_factor;  // a code of it, or a recovery code
-        std::optional<SessionName> earlier;        // the session that the client had until now
+        std::optional<SessionName> earlier;        // the session that the client has used until now
         std::uint64_t party = 0;                   // of the hasher's lane
         std::optional<Network> network{};          // of the client; the session keeps it
     };
-    /// Refuses with unauthenticated, in the same words and the same time whether the phone is
-    /// unknown or the password wrong. Only whoever knows the password hears of a second factor. The
-    /// earlier session, if it is the same user's, ends when the new one has begun. An imported
+    /// Refuses with unauthenticated, with the same text and after the same time whether the phone
+    /// is unknown or the password wrong. Only whoever knows the password learns of a second factor.
+    /// The earlier session, if it is the same user's, ends when the new one has begun. An imported
     /// password is hashed anew at its first log-in. May throw Overload and Outage.
     Task<Outcome<LoggedIn>> log_in(Attempt attempt);
 
   private:
-    /// The hash to open the session with, which is not the wrapped one any more.
+    /// The hash to open the session with; a wrapped hash has been replaced by then.
     Task<std::string> renew(User user, std::string wrapped, std::string password,
                             PasswordHasher::Place place);
     Task<Outcome<LoggedIn>> open(User user, SessionStore::Proven proven,

@@ -9,8 +9,8 @@
 
 namespace sluice {
 
-/// Messages that wait to be sent. In memory: after a crash their readers ask for new ones. Bounded.
-/// Safe from any thread.
+/// Messages that wait to be sent. In memory: after a crash people ask for new ones. Bounded. Safe
+/// from any thread.
 class MessageOutbox {
   public:
     static constexpr std::size_t kMost = 4'096;
@@ -21,7 +21,7 @@ class MessageOutbox {
         int failures = 0;
     };
 
-    /// `on_put` is called after each put, by whoever puts.
+    /// `on_put` is called after each put, on the thread that puts.
     explicit MessageOutbox(std::function<void()> on_put = [] {}) : on_put_(std::move(on_put)) {}
 
     /// False when it is full.

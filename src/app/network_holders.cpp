@@ -7,10 +7,10 @@
 namespace sluice {
 namespace {
 
-/// As many of a buyer's newest orders are looked at: more than one can make while a hold lasts.
+/// How many of a buyer's newest orders are read: more than one buyer can make while a hold lasts.
 constexpr std::size_t kOrders = 20;
 
-/// An order is written a moment after its pass was used.
+/// An order is written shortly after its pass was used.
 constexpr std::chrono::seconds kWriting{10};
 
 }  // namespace
@@ -105,7 +105,7 @@ void NetworkHolders::forget_empty(Timestamp now) {
     forget_at_ = std::max<std::size_t>(1'024, crowds_.size() * 2);
 }
 
-/// Some of a network that is full, in turns; nobody if it was asked about a moment ago.
+/// Some people of a full network, in turns; none if it was asked about a moment ago.
 std::vector<NetworkHolders::Holder> NetworkHolders::choose_suspects(const Place& place,
                                                                     Timestamp now) {
     std::vector<Holder> chosen;

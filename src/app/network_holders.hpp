@@ -15,24 +15,24 @@
 
 namespace sluice {
 
-/// A client whose network may have only so many people with unpaid holds in one sale.
+/// A client, and how many people of its network may have unpaid holds in one sale.
 struct BoundedClient {
     Address address;
-    unsigned most = 0;  // of an IPv6 /48 four times as many
+    unsigned most = 0;  // for an IPv6 /48 four times as many
 };
 
-/// Who from which network may hold units of a sale without having paid: everybody who got a pass,
-/// until the pass has lapsed unused, or what it bought is paid, expired or cancelled. Asks the
-/// ledger only when a network is full, and then about few of its people. In memory: a restart
-/// forgets those who hold units, until they come for another pass. Safe from any thread; its memory
-/// is bounded.
+/// Counts, for each network, who may hold unpaid units of a sale: everybody who got a pass, until
+/// the pass has lapsed unused, or until what it bought is paid, expired or cancelled. Asks the
+/// ledger only when a network is full, and then about a few of its people. In memory: a restart
+/// forgets the holders until they ask for another pass. Safe from any thread; its memory is
+/// bounded.
 class NetworkHolders {
   public:
     static constexpr unsigned kHouseholdsPerSite = 4;
-    /// So many people of a full network are asked about at once, and so often.
+    /// How many people of a full network are asked about at once, and how often.
     static constexpr std::size_t kAskedAbout = 32;
     static constexpr std::chrono::seconds kAskedAgain{1};
-    static constexpr std::size_t kMostNetworks = 200'000;  // past that nobody new is counted
+    static constexpr std::size_t kMostNetworks = 200'000;  // beyond this nobody new is counted
 
     NetworkHolders(OrderLedger& ledger, const Clock& clock) : ledger_(ledger), clock_(clock) {}
 
@@ -41,17 +41,17 @@ class NetworkHolders {
         BoundedClient client;
         UserId buyer;
     };
-    /// Whoever has a place has room.
+    /// True also for a buyer who is counted already.
     bool has_room(const Place& place);
 
     enum class Taken { full, before, now };
-    /// Counts the buyer until a pass that is given now, and the hold that it may buy, are over.
+    /// Counts the buyer until the pass that is given now, and the hold that it may buy, have ended.
     Taken take(const Place& place, const Sale& sale);
 
-    /// They got no pass.
+    /// The buyer got no pass.
     void leave(const Place& place);
 
-    /// Whether there is room once those are left out who hold nothing any more. May throw Outage.
+    /// Whether there is room after those are removed who hold nothing any more. May throw Outage.
     Task<bool> make_room(Place place);
 
   private:
@@ -92,7 +92,7 @@ class NetworkHolders {
     const Clock& clock_;
     Mutex mutex_;
     boost::unordered_flat_map<Key, Crowd> crowds_ GUARDED_BY(mutex_);
-    std::size_t forget_at_ GUARDED_BY(mutex_) = 1'024;  // as many crowds
+    std::size_t forget_at_ GUARDED_BY(mutex_) = 1'024;  // when there are so many crowds
 };
 
 }  // namespace sluice

@@ -11,9 +11,9 @@
 
 namespace sluice {
 
-/// All orders of a filter, page by page. No page holds on to the ledger while the one before is
-/// being sent, so an export may take an hour and nothing waits for it: each order is told as it is
-/// when its page is read, once, and those made after the beginning are left out.
+/// All orders of a filter, page by page. The ledger is not held while a page is being sent, so an
+/// export may take an hour and nothing waits for it. Each order is listed once, as it is when its
+/// page is read; orders made after the beginning are left out.
 class OrderExport {
   public:
     static constexpr std::size_t kPage = 500;
@@ -22,7 +22,7 @@ class OrderExport {
     OrderExport(OrderList& list, TrailLedger& trail, const Clock& clock, IdSource& ids)
         : list_(list), trail_(trail), clock_(clock), ids_(ids) {}
 
-    /// One that is under way. The OrderExport outlives it.
+    /// An export that is under way. The OrderExport outlives it.
     class Walk {
       public:
         Walk(OrderExport& owner, OrderList::Wanted wanted);
@@ -38,8 +38,8 @@ class OrderExport {
         OrderList::Wanted wanted_;
     };
 
-    /// Notes in the audit trail who takes what, before anything is given. Null when kAtOnce are
-    /// under way. May throw Outage.
+    /// First notes in the audit trail who takes which list. Null when kAtOnce are under way. May
+    /// throw Outage.
     Task<std::unique_ptr<Walk>> begin(OrderList::Wanted wanted, Actor actor);
 
   private:

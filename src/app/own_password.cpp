@@ -18,7 +18,7 @@ std::unexpected<Refusal> refuse_field(std::string field, Complaint complaint) {
 Task<Outcome<Done>> OwnPassword::change(Caller caller, Actor actor, Change change) {
     const auto user = co_await users_.find(caller.id);
     if (!user) co_return refuse(Reason::unauthenticated);
-    // Before the password is hashed: what cannot be chosen need not be.
+    // Before the password is hashed: one that may not be chosen need not be hashed.
     if (auto complaint = check_new_password(change.wanted, {user->phone, user->name}))
         co_return refuse_field("new_password", std::move(*complaint));
     auto account = co_await users_.find_by_phone(user->phone);
@@ -52,7 +52,7 @@ Task<Outcome<Done>> OwnPassword::reset(Reset reset) {
 Task<Outcome<Done>> OwnPassword::carry_out(Reset reset) {
     auto account = co_await book_.find(std::move(reset.phone));
     if (!account) co_return Done{};
-    // What was asked before the code was shown could not know the name.
+    // The first check of the password could not use the name, which is known only after the code.
     const PasswordOwner owner{account->user.phone, account->user.name};
     if (auto complaint = check_new_password(reset.wanted, owner))
         co_return refuse_field("password", std::move(*complaint));

@@ -11,8 +11,9 @@
 
 namespace sluice {
 
-/// How people give themselves another password. It ends all of their sessions but the one they do
-/// it in, so that whoever knew the old one is out. Operators' changes are deeds of the audit trail.
+/// How people change their own password. It ends all of their sessions except the one that changes
+/// it, so that whoever knew the old password is logged out. Changes by operators are deeds of the
+/// audit trail.
 class OwnPassword {
   public:
     OwnPassword(UserLedger& users, const PhoneForm& form, PhoneCodes& codes, SessionStore& sessions,
@@ -29,12 +30,13 @@ class OwnPassword {
         std::string present, wanted;
         std::uint64_t party = 0;  // of the hasher's lane
     };
-    /// Refuses a wrong password with invalid, and one that may not be chosen too. May throw
-    /// Overload and Outage.
+    /// Refuses with invalid a wrong password and one that may not be chosen. May throw Overload and
+    /// Outage.
     Task<Outcome<Done>> change(Caller caller, Actor actor, Change change);
 
-    /// For whoever shows the code that was sent to the phone: ends all sessions. The code is spent
-    /// only by a change. Refuses a wrong one with invalid. Done also when nobody has this phone.
+    /// With the code that was sent to the phone. Ends all sessions. The code is spent only if the
+    /// password changes. Refuses a wrong code with invalid. Succeeds also when nobody has this
+    /// phone.
     struct Reset {
         std::string phone, wanted, code;
         CodeBearer bearer{};

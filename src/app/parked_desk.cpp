@@ -59,7 +59,7 @@ Task<ParkedDesk::Decided> ParkedDesk::refuse(TicketId id, Actor actor) {
     co_return as_refused(outcome->record);
 }
 
-/// One that was parked, by what the journal says of it now.
+/// A ticket that was parked, as the journal has it now.
 Task<ParkedDesk::Decided> ParkedDesk::find_decided(TicketId id) {
     const auto former = co_await parked_.find_former(id);
     if (!former) co_return std::unexpected(No::never_parked);
@@ -68,7 +68,7 @@ Task<ParkedDesk::Decided> ParkedDesk::find_decided(TicketId id) {
     co_return *record;
 }
 
-/// Unless the journal has its outcome: then only what stands around it does not fit, which
+/// Unless the journal has its outcome: then only other rows of it do not fit together, which
 /// concerns the audit and not the buyer.
 Task<ParkedDesk::Decided> ParkedDesk::stay_parked(Ticket ticket, std::string reason) {
     const auto record = co_await orders_.ticket(ticket.id, ticket.buyer);

@@ -13,9 +13,9 @@
 
 namespace sluice {
 
-/// Where an operator decides about tickets that no writer could write. A buyer was told that each
-/// is queued, so it becomes an order or a refusal, and which one the buyer is told. Everything may
-/// be repeated: what is decided stands, and is the answer. May throw Outage.
+/// Where an operator decides tickets that no writer could write. Their buyers were told that they
+/// are queued, so each becomes an order or a refusal, and the buyer is told which. Every call may
+/// be repeated: a decided ticket stays decided, and its outcome is the answer. May throw Outage.
 class ParkedDesk {
   public:
     ParkedDesk(ParkedLedger& parked, TicketLedger& tickets, OrderLedger& orders,
@@ -28,16 +28,16 @@ class ParkedDesk {
           ids_(ids) {}
 
     enum class No {
-        never_parked,  // or nobody knows of it
+        never_parked,  // or it is unknown
         not_written,   // it stays parked, with one more try
-        is_ordered,    // it was to be refused, and has become an order
+        is_ordered,    // was to be refused, but is an order by now
     };
     using Decided = std::expected<TicketRecord, No>;
 
-    /// Writes it now. It is ordered or refused then, as any ticket.
+    /// Writes it now, which orders or refuses it like any ticket.
     Task<Decided> retry(TicketId id, Actor actor);
 
-    /// The buyer does not get it, and its units return.
+    /// Refuses it, and its units return.
     Task<Decided> refuse(TicketId id, Actor actor);
 
   private:

@@ -26,7 +26,7 @@ std::expected<PassDesk::Issued, PassDesk::Full> PassDesk::issue(const Caller& bu
     {
         const MutexLock lock(counter.mutex);
         Gate& gate = counter.gates[sale];
-        // Whoever gets this far could buy.
+        // Whoever comes here could buy, so the sale is selling.
         free_places(gate, now, kAll, true);
         place = take_place(gate, buyer.id, most_places, now);
     }
@@ -34,7 +34,7 @@ std::expected<PassDesk::Issued, PassDesk::Full> PassDesk::issue(const Caller& bu
     return make_pass(buyer, sale, *place);
 }
 
-/// The place that the buyer has by now, with the nonce of a new pass.
+/// The place that the buyer has now, with the nonce of a new pass.
 std::expected<PassDesk::Place, PassDesk::Full> PassDesk::take_place(Gate& gate, UserId buyer,
                                                                     std::int64_t most_places,
                                                                     Timestamp now) {
@@ -45,7 +45,7 @@ std::expected<PassDesk::Place, PassDesk::Full> PassDesk::take_place(Gate& gate, 
             Full{.retry_after = std::chrono::ceil<seconds>(lapse->wait_until - now),
                  .has_lapsed = true});
     if (!mine) {
-        // Free places are for those who wait, the buyer among them.
+        // Free places go to those who wait, and the buyer may be among them.
         const bool has_room = std::cmp_less(gate.places.size(), most_places);
         if (has_room && gate.waiting.size() > 0) {
             gate.waiting.put(buyer, now + kGrace, now);
@@ -65,12 +65,13 @@ std::expected<PassDesk::Place, PassDesk::Full> PassDesk::take_place(Gate& gate, 
 
 PassDesk::Full PassDesk::wait(Gate& gate, UserId buyer, std::int64_t most_places, Timestamp now) {
     const auto retry_after = spread_retry(gate.waiting.size());
-    // A gate that lets nobody in has nothing to draw for.
+    // If the gate has no places at all, nobody needs to wait for the draw.
     if (most_places > 0) gate.waiting.put(buyer, now + retry_after + retry_after / 3 + kGrace, now);
     return {.retry_after = retry_after};
 }
 
-/// The places that are free go to those who wait. Each stays theirs until they were asked to come.
+/// Gives free places to those who wait. Each is kept until the time at which its buyer was asked to
+/// come.
 void PassDesk::draw_lots(Gate& gate, std::int64_t most_places, Timestamp now) {
     while (std::cmp_less(gate.places.size(), most_places)) {
         const auto drawn = gate.waiting.draw(random_, now);
@@ -79,7 +80,7 @@ void PassDesk::draw_lots(Gate& gate, std::int64_t most_places, Timestamp now) {
     }
 }
 
-/// At most `most`; whether there may be more.
+/// Frees at most `most`; returns whether there may be more.
 bool PassDesk::free_places(Gate& gate, Timestamp now, std::size_t most, bool is_selling) {
     return gate.places.forget_some(now, most, [&](UserId buyer, const Place& place) {
         if (is_selling && !place.has_bought) note_lapse(gate, buyer, place.until);
@@ -95,7 +96,7 @@ void PassDesk::note_lapse(Gate& gate, UserId buyer, Timestamp at) {
     if (gate.lapses.size() > kMostLapses) gate.lapses.forget_first();
 }
 
-/// Different for everybody, so that they do not all come in the same second.
+/// Different for each buyer, so that they do not all come in the same second.
 seconds PassDesk::spread_retry(std::size_t waiting) {
     const auto mean = std::clamp(seconds(waiting / kRetriesPerSecond), kShortestRetry, kLifetime);
     std::array<unsigned char, 1> byte;
@@ -132,7 +133,7 @@ void PassDesk::note_claim(UserId buyer, SaleId sale, bool may_claim_more) {
 void PassDesk::sweep(Timestamp now, const std::function<bool(SaleId)>& is_selling) {
     for (Counter& counter : counters_) {
         for (bool more = true; more;) {
-            // Between two bites a buyer gets their turn.
+            // Other requests get the lock between two parts.
             const MutexLock lock(counter.mutex);
             more = false;
             for (auto& [sale, gate] : counter.gates) {

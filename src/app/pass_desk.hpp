@@ -37,33 +37,33 @@ class PassDesk {
 
     using Issued = EntryDesk::Issued;
     using Full = EntryDesk::Full;
-    /// A buyer who has a place gets a new pass on it, for what is left of its lifetime; earlier
-    /// ones stay valid. Only a purchase on it makes it last for a full lifetime again. In a sale
-    /// with a challenge one is solved for each call.
+    /// A buyer who has a place gets a new pass on it, for the rest of its lifetime; earlier passes
+    /// stay valid. Only a purchase on the place gives it a full lifetime again. In a sale with
+    /// challenges each call needs a solved one.
     std::expected<Issued, Full> issue(const Caller& buyer, SaleId sale, std::int64_t most_places,
                                       Timestamp now);
 
-    /// The latest pass on the place that the buyer has: for somebody who lost the reply. nullopt
-    /// when there is no place, or it has bought. It is the same pass, since each pass buys once:
-    /// one solved challenge would otherwise buy as often as its buyer asked.
+    /// The latest pass on the buyer's place, for somebody who lost the reply. nullopt when there is
+    /// no place, or when it has bought. It is the same pass again, since each pass buys once:
+    /// otherwise one solved challenge would buy as often as its buyer asks.
     std::optional<Issued> renew(const Caller& buyer, SaleId sale, Timestamp now);
 
-    /// The buyer's pass has claimed its units, and the place is free. Unless they may claim more:
-    /// then it stays theirs, since other passes may be out on it that can still win.
+    /// The buyer's pass has claimed its units, and the place becomes free. But if the buyer may
+    /// claim more, they keep it, since other passes on it may still win.
     void note_claim(UserId buyer, SaleId sale, bool may_claim_more);
 
-    /// Frees the places whose time is over, also of sales for which nobody asks any more; and those
-    /// that were given by a clock which has been set back since. A place lapses only in a sale that
-    /// `is_selling`: who could not buy is not to blame.
+    /// Frees the places whose time is over, also of sales for which nobody asks any more, and those
+    /// that were given while the clock was ahead. A place lapses only in a sale that `is_selling`:
+    /// a buyer who could not buy is not to blame.
     void sweep(Timestamp now, const std::function<bool(SaleId)>& is_selling);
 
-    /// Whether anybody was given a pass yet.
+    /// Whether any pass was given out yet.
     bool has_issued() const { return has_issued_.load(std::memory_order_relaxed); }
 
     /// Whether any place is taken, as of the latest sweep or since.
     bool has_places() const;
 
-    /// Places taken in a sale, as of the latest request for one or sweep.
+    /// Places taken in a sale, as of the latest request for one or the latest sweep.
     std::size_t places(SaleId sale) const;
 
     /// Over all sales, since the start: places that lapsed unused.
@@ -77,7 +77,7 @@ class PassDesk {
         Timestamp until;
         Passes::Nonce nonce{};  // of the latest pass
         bool has_bought = false;
-        bool is_drawn = false;  // its buyer has still to come for the pass
+        bool is_drawn = false;  // drawn by lot; its buyer has not come for the pass yet
     };
     struct Lapse {
         unsigned count = 0;
@@ -93,7 +93,7 @@ class PassDesk {
         }
     };
 
-    /// Each sale has its counter, so that they do not wait for each other.
+    /// Each sale has its counter, so that sales do not wait for each other.
     struct alignas(64) Counter {
         mutable Mutex mutex;
         boost::unordered_flat_map<SaleId, Gate, std::hash<SaleId>> gates GUARDED_BY(mutex);

@@ -135,7 +135,7 @@ TEST_F(PassDeskTest, WhatWasDrawnForSomebodyWhoStaysAwayIsDrawnAgain) {
 
 TEST_F(PassDeskTest, TwoUnitsAreSoldAlthoughThirtyAccountsTakePassesAndNeverBuy) {
     // The places of a gate with factor 5 are taken by those who came first and never buy. Everybody
-    // does as Retry-After says.
+    // comes back when Retry-After says.
     struct Person {
         std::int64_t id;
         Timestamp next;

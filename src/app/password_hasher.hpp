@@ -9,14 +9,14 @@
 
 namespace sluice {
 
-/// Who waits for a hash. Lanes are served in turn, so that none of them keeps another from it. The
-/// operators' lane is that of all staff.
+/// Who waits for a hash. The lanes are served in turn, so that none blocks another. The operators'
+/// lane is that of all staff.
 enum class HashLane { registration, shoppers, operators };
 inline constexpr std::size_t kHashLanes = static_cast<std::size_t>(HashLane::operators) + 1;
 
-/// argon2id on threads of its own, because each hash is meant to take long: a bounded number at a
-/// time and, in each lane, a bounded number waiting. Past that calls throw Overload; the one with
-/// the most calls waiting in that lane hears it first.
+/// Hashes passwords with argon2id on threads of its own, because each hash is meant to take long. A
+/// bounded number runs at a time, and a bounded number waits in each lane. If a lane is full, a
+/// call throws Overload: that of the party with the most calls waiting in it.
 class PasswordHasher {
   public:
     struct Cost {
@@ -28,14 +28,14 @@ class PasswordHasher {
         std::uint64_t party = 0;  // parties of a lane are served in turn: a network, or a device
     };
 
-    /// `legacy_fixed_salt`: what imported passwords were mixed with, if that is known.
+    /// `legacy_fixed_salt`: what imported passwords were mixed with, if known.
     PasswordHasher(std::size_t threads, std::size_t backlog, Cost cost,
                    std::string legacy_fixed_salt = {});
 
     Task<std::string> hash(std::string password, Place place);
 
-    /// A hash of ours or a WrappedHash. An empty one stands for an unknown account: it never
-    /// matches, and takes as long as one that does not.
+    /// Checks against a hash of ours or a WrappedHash. An empty one stands for an unknown account:
+    /// it never matches, and takes as long as a wrong password.
     Task<bool> verify(std::string hash, std::string password, Place place);
 
     /// The same at once, on the calling thread.

@@ -7,9 +7,9 @@
 
 namespace sluice {
 
-/// Begins payments. The ledger has a payment before the provider hears of it, so that no event can
-/// be about one we do not know; a crash between the two leaves it open, and whoever asks again is
-/// given the same one.
+/// Begins payments. The ledger has a payment before the provider is told of it, so that no event
+/// can be about an unknown payment. A crash between the two leaves the payment open, and whoever
+/// asks again gets the same one.
 class Pay {
   public:
     /// Without a provider nothing can be paid here.

@@ -11,7 +11,8 @@ Task<std::optional<Account>> PhoneBook::find(std::string phone) {
         const auto best = std::ranges::find_if(spellings, [&](const std::string& each) {
             return std::ranges::find(taken, each) != taken.end();
         });
-        // Two reads in any case: the time that a log-in takes does not tell whether it is known.
+        // Always two reads, so that the time of a log-in does not reveal whether the phone is
+        // known.
         if (best != spellings.end()) phone = *best;
     }
     auto account = co_await users_.find_by_phone(std::move(phone));

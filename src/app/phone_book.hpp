@@ -5,10 +5,10 @@
 
 namespace sluice {
 
-/// Finds accounts by phone, however it is spelt. New accounts are written in the canonical form.
-/// Older ones may stand in any spelling, and one phone may have several from before the country was
-/// configured: each is still found by its own spelling, and any other spelling finds the canonical
-/// one, or else the one that stands first among PhoneForm::spellings. May throw Outage.
+/// Finds accounts by phone, in any spelling. New accounts are stored in the canonical form. Older
+/// ones may have any spelling, and one phone may have several accounts from before the country was
+/// configured. Each of these is still found by its own spelling. Any other spelling finds the
+/// canonical one, or else the one that comes first in PhoneForm::spellings. May throw Outage.
 class PhoneBook {
   public:
     PhoneBook(UserLedger& users, const PhoneForm& form) : users_(users), form_(form) {}

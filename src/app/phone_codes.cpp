@@ -15,12 +15,12 @@ namespace {
 
 constexpr std::size_t kDigits = 6;
 constexpr std::uint64_t kCodes = 1'000'000;
-constexpr int kAttempts = 10;  // while others change the same code
+constexpr int kAttempts = 10;  // tries while others change the same code
 
 constexpr Names<CodePurpose::password> kPurposes({{CodePurpose::registration, "registration"},
                                                   {CodePurpose::password, "password"}});
 
-/// In the same time wherever they differ.
+/// In the same time wherever the two differ.
 bool is_same_code(std::string_view given, std::string_view code) {
     return given.size() == code.size() &&
            sodium_memcmp(given.data(), code.data(), code.size()) == 0;
@@ -55,7 +55,7 @@ PhoneCodes::Entry PhoneCodes::make_entry(const std::optional<Entry>& before, Cod
         if (goes_on) {
             entry = known;
         } else {
-            // Whoever has asked before can use the new one as well: it goes to the same phone.
+            // Whoever has asked before can use the new code as well: it goes to the same phone.
             entry.seats = known.seats;
             for (auto& each : entry.seats)
                 if (each) each->tries = 0;
@@ -93,7 +93,7 @@ Task<bool> PhoneCodes::redeem(CodePurpose purpose, std::string phone, CodeBearer
             entry.spent = true;
         else
             ++tries;
-        // Only who has written it down has spent it, or has made a try.
+        // Only the caller whose write succeeded has spent the code, or has made a try.
         const bool done = co_await replace(name, std::move(found), entry);
         if (done) co_return right;
     }
@@ -104,7 +104,7 @@ Task<Done> PhoneCodes::give_back(CodePurpose purpose, std::string phone, std::st
     const auto name = name_of(purpose, phone);
     for (int i = 0; i < kAttempts; ++i) {
         auto found = co_await read(name);
-        // A newer one that was issued meanwhile counts.
+        // If a newer code was issued meanwhile, the newer one counts.
         if (!found.entry || !is_same_code(code, code_of(name, *found.entry))) co_return Done{};
         auto entry = *found.entry;
         entry.spent = false;
@@ -137,7 +137,7 @@ std::string PhoneCodes::encode(const Entry& entry) {
     return text.str();
 }
 
-/// nullopt: it is none of ours.
+/// nullopt: not a text that we wrote.
 std::optional<PhoneCodes::Entry> PhoneCodes::decode(std::string_view text) {
     std::istringstream in{std::string(text)};
     Entry entry;
@@ -161,7 +161,7 @@ std::optional<PhoneCodes::Entry> PhoneCodes::decode(std::string_view text) {
 std::string PhoneCodes::name_of(CodePurpose purpose, std::string_view phone) const {
     std::string text(1, static_cast<char>(purpose));
     text.append(phone);
-    // Longer than what a code is made from, so it is a hash of another kind.
+    // The input is longer than that of a code, so the two hashes never coincide.
     std::array<unsigned char, 24> digest;
     crypto_generichash(digest.data(), digest.size(), bytes_of(text).data(), text.size(),
                        key_.data(), key_.size());
@@ -192,7 +192,7 @@ std::string PhoneCodes::code_of(std::string_view name, const Entry& entry) const
                        key_.data(), key_.size());
     std::uint64_t number = 0;
     std::memcpy(&number, digest.data(), sizeof number);
-    // 2^64 is so much larger than a million that no code is noticeably more likely than another.
+    // 2^64 is so much larger than a million that every code is practically equally likely.
     auto code = std::to_string(number % kCodes);
     code.insert(0, kDigits - code.size(), '0');
     return code;

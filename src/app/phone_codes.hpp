@@ -14,17 +14,17 @@ namespace sluice {
 
 std::optional<CodePurpose> parse_code_purpose(std::string_view text);
 
-/// Codes that are out, each for one phone and one purpose. A code is six digits, is good for ten
+/// Codes that are out, each for one phone and one purpose. A code is six digits, is valid for ten
 /// minutes and counts once.
 ///
 /// Anybody may ask for a code to anybody's phone, and guess at it. Neither may keep the owner from
-/// using theirs. So whoever asks while a code is out gets the same one again; and wrong tries count
-/// for whoever makes them. The first few who have asked have five tries each, all others together
-/// have five. A new code takes the place of one that has been out for long, or when whoever asks
-/// has no tries left.
+/// using theirs. So whoever asks while a code is out gets the same code again, and wrong tries
+/// count against whoever makes them. The first few who have asked have five tries each; all others
+/// together have five. A new code replaces one that has been out for long, or whose asker has no
+/// tries left.
 ///
-/// Kept in a box, as numbers from which only the key makes the code, under names that only the key
-/// makes from a phone. Safe from any thread; all of it may throw Outage.
+/// Codes are kept in a box as numbers. Only with the key can a code be made from its number, and
+/// the name of an entry from its phone. Safe from any thread; every call may throw Outage.
 class PhoneCodes {
   public:
     using Key = std::array<unsigned char, 32>;
@@ -38,19 +38,19 @@ class PhoneCodes {
     PhoneCodes(const Key& key, CodeBox& box, const Clock& clock, Random& random)
         : key_(key), box_(box), clock_(clock), random_(random) {}
 
-    /// The code to send. `phone` in its canonical form, here and below. Throws Overload when too
-    /// many are out.
+    /// The code to send. `phone` in its canonical form, as in the calls below. Throws Overload when
+    /// too many are out.
     Task<std::string> issue(CodePurpose purpose, std::string phone, CodeBearer bearer);
 
-    /// They asked for a code that has just been sent, at somebody else's wish: if one is out, they
-    /// have tries of their own as if it had been sent at theirs.
+    /// The caller asked for a code that was just sent because somebody else asked for it. If a code
+    /// is out, the caller has tries of their own, as if it had been sent for them.
     Task<Done> expect(CodePurpose purpose, std::string phone, CodeBearer bearer);
 
     /// Whether it is the code: then it is spent. A wrong one counts as a try.
     Task<bool> redeem(CodePurpose purpose, std::string phone, CodeBearer bearer, std::string code);
 
-    /// It was right, but what it was for did not happen: the code counts again, until the end it
-    /// had.
+    /// The code was right, but what it was for did not happen: it counts again, until its original
+    /// end.
     Task<Done> give_back(CodePurpose purpose, std::string phone, std::string code);
 
     bool is_full() const { return box_.is_full(); }
@@ -66,12 +66,12 @@ class PhoneCodes {
         Timestamp ends_at{};
         bool spent = false;  // kept until its time, so that it can be given back
         int tries_of_others = 0;
-        std::array<std::optional<Seat>, kNetworks + kDevices> seats{};  // the devices' come last
+        std::array<std::optional<Seat>, kNetworks + kDevices> seats{};  // devices come last
     };
-    /// What was read, for whoever changes it.
+    /// What was read, for a caller who will change it.
     struct Read {
         std::optional<std::string> text;
-        std::optional<Entry> entry;  // if its time is not over
+        std::optional<Entry> entry;  // unless its time is over
     };
 
     static std::string encode(const Entry& entry);

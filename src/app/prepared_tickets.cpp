@@ -22,7 +22,7 @@ Task<std::vector<TicketSource::Delivery>> PreparedTickets::take(std::size_t most
     co_return deliveries;
 }
 
-/// The row itself needs no word: once it is decided, it is not prepared any more.
+/// The row itself needs no acknowledgement: once it is decided, it is not prepared any more.
 Task<Done> PreparedTickets::acknowledge(std::vector<std::uint64_t> tags) {
     const std::set<std::uint64_t> acknowledged(tags.begin(), tags.end());
     std::erase_if(taken_, [&](const auto& each) { return acknowledged.contains(each.second); });
@@ -42,7 +42,7 @@ Task<bool> PreparedTickets::park(Ticket ticket, std::string) {
 
 void PreparedTickets::forget_parked_when_due() {
     const auto now = clock_.now();
-    // A clock that was set back must not make them wait longer.
+    // Tickets must not wait longer because a clock was set back.
     if (now < parked_since_ || now >= parked_since_ + kTryAgain) parked_.clear();
 }
 

@@ -11,15 +11,15 @@
 namespace sluice {
 
 /// The prepared rows of the journal as a source of tickets, the oldest claim first. A row is
-/// prepared until somebody decides it, so a crash loses nothing: the row is delivered again.
+/// prepared until it is decided, so a crash loses nothing: the row is delivered again.
 ///
-/// A ticket that cannot be written stays prepared. Once it stands in the table of parked tickets it
-/// is not delivered any more. To park it here is for a writer that cannot reach the table: the
-/// ticket is passed over for a minute, and then it is tried again.
+/// A ticket that cannot be written stays prepared. Once it is in the table of parked tickets it is
+/// not delivered any more. A writer that cannot reach that table parks the ticket here: it is
+/// passed over for a minute, and then tried again.
 class PreparedTickets final : public TicketSource {
   public:
     static constexpr std::chrono::minutes kTryAgain{1};
-    /// From so many parked tickets on nothing more is taken until they are tried again.
+    /// When this many tickets are parked here, nothing more is taken until they are tried again.
     static constexpr std::size_t kMostParked = 1'024;
 
     PreparedTickets(TicketLedger& ledger, const Clock& clock) : ledger_(ledger), clock_(clock) {}
@@ -36,7 +36,7 @@ class PreparedTickets final : public TicketSource {
     TicketLedger& ledger_;
     const Clock& clock_;
     std::uint64_t tags_ = 0;
-    std::map<TicketId, std::uint64_t> taken_;  // and not acknowledged, with their tags
+    std::map<TicketId, std::uint64_t> taken_;  // taken and not acknowledged, by tag
     std::set<TicketId> parked_;
     Timestamp parked_since_{};  // the first of them
 };

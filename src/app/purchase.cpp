@@ -10,10 +10,11 @@ namespace {
 using Verdict = StockGate::Verdict;
 
 constexpr int kClaimAttempts = 3;
-// Each try but the last met a ticket that another request of the same wish had just used up.
+// Each try but the last found that another request of the same wish had just used its ticket up.
 constexpr int kTries = 3;
 
-/// Why a claim was refused that took nothing and about which the journal knows no more.
+/// The reason for a claim that was refused, took nothing, and of which the journal knows nothing
+/// more.
 Reason reason_of(Verdict verdict) {
     switch (verdict) {
         case Verdict::sold_out:
@@ -41,8 +42,8 @@ bool is_on_record(const TicketId& id, const std::vector<TicketRecord>& records) 
     return std::ranges::find(records, id, &TicketRecord::id) != records.end();
 }
 
-/// Tries that decided nothing stay in the journal: the next one has a name of its own, the same on
-/// every node.
+/// Tries that decided nothing stay in the journal. The next try has a ticket of its own, the same
+/// on every node.
 TicketId untried(TicketId id, const std::vector<TicketRecord>& tries, const TicketMarks& marks) {
     while (is_on_record(id, tries)) id = marks.next_try(id);
     return id;
@@ -85,7 +86,7 @@ Task<Outcome<TicketRecord>> Purchase::carry_out(Attempt attempt) {
 }
 
 /// Whether this very wish was claimed before and waits for a writer. The journal does not know it
-/// yet, and a refusal would hide what its buyer was promised. It is handed off again instead.
+/// yet, and a refusal would contradict what its buyer was told. It is handed off again instead.
 Task<bool> Purchase::is_under_way(const Attempt& attempt) {
     if (!attempt.maybe_replay) co_return false;
     const bool is_open = co_await gate_.is_open(attempt.ticket.id, attempt.ticket.buyer);
@@ -94,7 +95,7 @@ Task<bool> Purchase::is_under_way(const Attempt& attempt) {
 
 Task<Outcome<TicketRecord>> Purchase::try_until_decided(Ticket ticket, std::int64_t limit) {
     for (int tries = 0; tries < kTries; ++tries) {
-        // Before the claim, so that "too many wait" is said while nothing is taken.
+        // Reserved before the claim, so that "too many wait" is answered while nothing is taken.
         auto slot = intake_.reserve();
         if (!slot) co_return refuse(Reason::busy);
         const auto claimed = co_await claim(ticket, limit);
@@ -105,7 +106,7 @@ Task<Outcome<TicketRecord>> Purchase::try_until_decided(Ticket ticket, std::int6
         }
         if (verdict != Verdict::already && verdict != Verdict::done)
             co_return refuse(reason_of(verdict));
-        // Already, or done: either way the journal knows more.
+        // Already or done: in both cases the journal knows more.
         const auto past = co_await ledger_.past(ticket);
         if (const auto* earlier = find_same_wish(past.same_wish, ticket))
             co_return as_replay(*earlier, ticket);
@@ -118,13 +119,12 @@ Task<Outcome<TicketRecord>> Purchase::try_until_decided(Ticket ticket, std::int6
 
 Task<StockGate::Claimed> Purchase::claim(const Ticket& ticket, std::int64_t limit) {
     StockGate::Claimed claimed;
-    // A time-out is unknown, never failed: the same ticket asks again, and is the same claim.
+    // A time-out means unknown, never failed. The same ticket asks again, and is the same claim.
     for (int attempt = 0; attempt < kClaimAttempts; ++attempt) {
         claimed = co_await gate_.claim(ticket, limit);
         if (claimed.verdict != Verdict::unknown) break;
     }
-    // The place is free from now on, not only after the commit: a slow disk must not keep it from
-    // somebody else.
+    // The place is free from now on, not only after the commit: a slow disk must not block it.
     if (claimed.verdict == Verdict::won || claimed.verdict == Verdict::again)
         desk_.note_claim(ticket.buyer, ticket.id.sale, claimed.units < limit);
     co_return claimed;
@@ -134,7 +134,7 @@ Task<Outcome<TicketRecord>> Purchase::hand_off(OrderIntake::Slot slot, Ticket ti
     const auto taken = co_await intake_.submit(std::move(slot), ticket);
     co_await settler_.conclude(ticket, taken);
     // If the journal has not decided, the claim stays open, and the reaper asks the journal later.
-    // The same wish, sent again, is the same ticket and takes no second unit.
+    // If the same wish is sent again, it has the same ticket and takes no second unit.
     if (taken.fate == OrderIntake::Fate::not_taken) co_return refuse(Reason::busy);
     if (taken.fate == OrderIntake::Fate::unknown)
         co_return refuse(Reason::unavailable, Detail::outcome_unknown);

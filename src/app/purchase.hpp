@@ -11,11 +11,11 @@
 
 namespace sluice {
 
-/// A ticket's state as the answer to its buyer: the record, or why it was refused.
+/// The answer to a ticket's buyer: the record, or why it was refused.
 Outcome<TicketRecord> as_answer(const TicketRecord& record);
 
-/// Carries out a purchase that the turnstile has let through: claim in the hot copy, durable
-/// hand-off, and only then yes.
+/// Carries out a purchase that the turnstile has let through: first the claim in the hot copy, then
+/// the durable hand-off, and only then a positive answer.
 class Purchase {
   public:
     Purchase(StockGate& gate, OrderIntake& intake, OrderLedger& ledger, ClaimSettler& settler,
@@ -33,10 +33,10 @@ class Purchase {
         std::int64_t limit = 1;
         /// The buyer has a past in this sale: the wish may be an earlier one repeated.
         bool maybe_replay = false;
-        /// The answer if it is not a repeated one.
+        /// The answer unless the wish is an earlier one repeated.
         std::optional<Refusal> refusal;
     };
-    /// The ticket as it stands in the journal: ordered, or queued. A refusal may carry the ticket.
+    /// The ticket as it stands in the journal: ordered, or queued. A refusal may name the ticket.
     /// May throw Outage: then nothing was promised, and the same wish may be sent again.
     Task<Outcome<TicketRecord>> carry_out(Attempt attempt);
 

@@ -38,7 +38,7 @@ class PurchaseTest : public testing::Test {
     Caller buyer;
     Mark pass{1};
     bool has_history = false;
-    std::optional<Refusal> refusal;  // what the gate would say, if it is no replay
+    std::optional<Refusal> refusal;  // the turnstile's refusal, unless it is a replay
 
     void SetUp() override {
         buyer.id = UserId{7};
@@ -63,7 +63,7 @@ class PurchaseTest : public testing::Test {
                                         .refusal = refusal};
         return run_to_end(purchase.carry_out(attempt));
     }
-    /// As the wish would be on record.
+    /// As the wish would be in the journal.
     TicketRecord on_record(TicketState state, std::int64_t quantity = 1,
                            std::string_view key = "") {
         const auto ticket = make_ticket(quantity, key);
@@ -84,7 +84,7 @@ class PurchaseTest : public testing::Test {
                 .fresh = fresh,
                 .is_told_by_outbox = false};
     }
-    /// Has been here before, with these.
+    /// The buyer has been here before, with these tickets.
     void has_past(std::vector<TicketRecord> past) {
         has_history = true;
         ledger.known = std::move(past);

@@ -53,7 +53,7 @@ bool QueuedIntake::may_send(const Waiting& waiting) const {
     return waiting.senders < options_.eager || waiting.waiters.size() >= options_.batch;
 }
 
-/// Uses the intake only while some ticket waits: afterwards it may be destroyed.
+/// Uses the intake only while some ticket waits: afterwards the intake may be destroyed.
 Task<> QueuedIntake::send_while_any_wait(std::shared_ptr<Waiting> waiting) {
     for (;;) {
         std::vector<Waiter> taken;
@@ -90,7 +90,7 @@ Task<> QueuedIntake::send(std::vector<Waiter> waiters) {
         for (auto& taken : co_await note(std::move(others)))
             outcomes.emplace(taken.own.id, std::move(taken));
     for (auto& [slot, ticket, resume] : waiters) {
-        // Free before its buyer is told.
+        // The slot is free before the buyer is told.
         {
             const auto freed = std::move(slot);
         }
@@ -98,7 +98,7 @@ Task<> QueuedIntake::send(std::vector<Waiter> waiters) {
     }
 }
 
-/// Those that may be promised as queued.
+/// The tickets that may be promised as queued.
 Task<std::vector<TicketId>> QueuedIntake::queue(std::vector<Ticket> tickets) {
     std::vector<StockGate::ClaimName> claims;
     for (const auto& ticket : tickets) claims.emplace_back(ticket);
@@ -112,7 +112,7 @@ Task<std::vector<TicketId>> QueuedIntake::queue(std::vector<Ticket> tickets) {
     co_return std::vector<TicketId>{};
 }
 
-/// What the journal says of those that were not queued.
+/// What the journal says of the tickets that were not queued.
 Task<std::vector<Taken>> QueuedIntake::note(std::vector<Ticket> tickets) {
     std::vector<Taken> outcomes;
     for (const auto& ticket : tickets) outcomes.push_back(without_row(ticket, Fate::unknown));
@@ -124,7 +124,7 @@ Task<std::vector<Taken>> QueuedIntake::note(std::vector<Ticket> tickets) {
             else
                 options_.on_failure(tickets[i], noted[i].error());
         }
-    } catch (const Outage&) {  // nobody knows
+    } catch (const Outage&) {  // the outcome is unknown
     } catch (const Overload&) {
     }
     co_return outcomes;

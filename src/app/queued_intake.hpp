@@ -15,11 +15,12 @@
 
 namespace sluice {
 
-/// The hand-off through a broker. What waits at this node goes into one message; once the broker
-/// keeps it and the hot copy has marked its tickets, they are queued. A ticket that was not marked,
-/// or whose message was not confirmed, goes into the journal as prepared instead: whatever the
-/// journal says of it then is its outcome. Without the journal nothing is known of it; the reaper
-/// has its claim, and a message that arrives late meets the reaper's fence.
+/// Hands tickets off through a broker. All that wait at this node go into one message; once the
+/// broker has confirmed it and the hot copy has marked its tickets, they are queued. A ticket that
+/// was not marked, or whose message was not confirmed, goes into the journal as prepared instead:
+/// its outcome is then what the journal says. If the journal cannot be reached either, the outcome
+/// is unknown: the reaper takes care of the claim, and a message that arrives late meets the
+/// reaper's fence.
 class QueuedIntake final : public OrderIntake {
   public:
     static constexpr std::size_t kTicketsInMessage = 512;
@@ -28,10 +29,11 @@ class QueuedIntake final : public OrderIntake {
         std::size_t batch = kTicketsInMessage;
         std::size_t backlog = 8'192;   // tickets under way
         std::size_t messages = 1'000;  // under way at once
-        /// So many are sent as soon as a ticket waits. More only when a whole batch waits, so that
-        /// a crowd shares messages.
+        /// Up to this many messages are sent as soon as a ticket waits. More are sent only when a
+        /// whole batch waits, so that a crowd shares messages.
         std::size_t eager = 4;
-        /// What is under way in the whole cluster; nullptr: only what this intake has.
+        /// Counts what is under way in the whole cluster; nullptr: only what this intake has
+        /// counts.
         ClusterBacklog* cluster = nullptr;
         /// Called for a ticket that the journal cannot take. Must not block or throw.
         std::function<void(const Ticket&, std::string_view reason)> on_failure =
@@ -41,7 +43,7 @@ class QueuedIntake final : public OrderIntake {
 
     std::optional<Slot> reserve() override { return slots_.reserve(); }
     Task<Taken> submit(Slot slot, Ticket ticket) override;
-    /// Of the whole cluster, if the options have it.
+    /// For the whole cluster, if the options say so.
     std::size_t backlog() const override {
         return options_.cluster ? options_.cluster->count() : slots_.taken();
     }
@@ -52,7 +54,7 @@ class QueuedIntake final : public OrderIntake {
         Ticket ticket;
         Completion<Taken> resume;
     };
-    /// Shared with those who send, so that the last of them may end after the intake.
+    /// Shared with the senders, so that the last of them may end after the intake.
     struct Waiting {
         Mutex mutex;
         std::deque<Waiter> waiters GUARDED_BY(mutex);

@@ -15,17 +15,17 @@ class RegisterUser {
     RegisterUser(UserLedger& ledger, const PhoneForm& form, PasswordHasher& hasher,
                  const Clock& clock, IdSource& ids);
 
-    /// The user as they would be registered, with the phone in its canonical form: nothing has
-    /// happened yet.
+    /// The user as add() would store them, with the phone in its canonical form. Nothing is stored
+    /// yet.
     Outcome<User> draft(const std::string& phone, const std::string& password, std::string name,
                         Role role) const;
 
-    /// Refuses a phone that is taken in any spelling with conflict, before the password is hashed.
+    /// Refuses with conflict a phone that is taken in any spelling, before the password is hashed.
     /// May throw Overload and Outage.
     Task<std::optional<Refusal>> expect_free(std::string phone);
 
-    /// The same for one who takes it meanwhile. `may_add` is asked once the password is hashed: a
-    /// refusal ends it there.
+    /// The same if somebody else takes the phone meanwhile. `may_add` is asked after the password
+    /// was hashed; if it says no, nobody is added.
     struct Registration {
         User user;
         std::string password;
@@ -33,7 +33,7 @@ class RegisterUser {
         std::uint64_t party = 0;  // of the hasher's lane
     };
     using MayAdd = std::function<bool()>;
-    /// nullopt when it may not be added.
+    /// nullopt when `may_add` said no.
     Task<std::optional<Outcome<Created>>> add(Registration registration, MayAdd may_add);
 
   private:

@@ -12,7 +12,7 @@ class RoleEditor {
     RoleEditor(UserLedger& ledger, SessionStore& sessions, const Clock& clock, IdSource& ids)
         : ledger_(ledger), sessions_(sessions), clock_(clock), ids_(ids) {}
 
-    /// The user as they are then; sessions that run have the new role when this returns. Refuses as
+    /// The user with the new role; running sessions have it too when this returns. Refuses as
     /// check_role_change does, and with conflict when no admin would be left. May throw Outage.
     Task<Outcome<User>> change(UserId id, Role role, Actor actor, Role actor_role);
 

@@ -69,7 +69,7 @@ Task<Outcome<SaleId>> SaleEditor::restock(SaleId id, std::int64_t delta, Actor a
                   std::move(receipt));
 }
 
-/// Runs on the ledger's thread: clock and ids are safe from any.
+/// Runs on the ledger's thread: clock and ids may be used from any thread.
 CatalogLedger::DecideSale SaleEditor::decide_by(Rule rule, std::string action, Actor actor) const {
     using Decision = Outcome<std::optional<CatalogLedger::SaleChange>>;
     return [this, rule = std::move(rule), action = std::move(action),
@@ -91,7 +91,7 @@ Task<Outcome<SaleId>> SaleEditor::change(SaleId id, CatalogLedger::DecideSale de
     if (!changed) co_return std::unexpected(changed.error());
     const Sale& after = changed->after;
     if (after.version == changed->before.version) co_return id;
-    // Before anybody hears that it is done: a pause counts on every node from then on.
+    // Before the caller is answered: from then on a pause counts on every node.
     co_await tell_terms_(after);
     if (after.stock.total != changed->before.stock.total) co_await outbox_.catch_up(id);
     catalog_.put(after);

@@ -10,7 +10,7 @@ namespace sluice {
 /// What operators do to sales: create, edit, pause, resume, end, restock.
 class SaleEditor {
   public:
-    /// Fills the hot copy of a sale that was just made, in the epoch that it has.
+    /// Fills the hot copy of a sale that was just made, in its first epoch.
     using WarmSale = std::function<Task<>(SaleId)>;
     /// Tells the hot copy the terms of a sale that was made or changed.
     using TellTerms = std::function<Task<>(Sale)>;
@@ -20,8 +20,8 @@ class SaleEditor {
                HotOutbox& outbox, const Clock& clock, IdSource& ids,
                std::optional<Detail> closed = std::nullopt);
 
-    /// The sale as it would be created: nothing has happened yet, so that its answer can be
-    /// written down together with it.
+    /// The sale that create() would make. Nothing is stored yet, so that the answer can be stored
+    /// together with the sale.
     Outcome<Sale> draft(ItemId item, const SaleDraft& wish) const;
     Task<Outcome<Created>> create(Sale sale, Actor actor, std::optional<Receipt> receipt);
 

@@ -8,7 +8,7 @@ namespace {
 
 using std::chrono::floor;
 
-/// Small enough that a purchase behind one waits only for a moment.
+/// Small enough that a purchase waits only for a moment behind one.
 constexpr std::size_t kBite = 500;
 
 LatencyPercentiles percentiles(const LatencyCounts& counts) {
@@ -18,7 +18,7 @@ LatencyPercentiles percentiles(const LatencyCounts& counts) {
             .p999 = counts.percentile(99.9)};
 }
 
-/// Whether the two are of different seconds, or minutes.
+/// Whether the two times are in different seconds, or minutes.
 template <class Unit>
 bool differ(Timestamp a, Timestamp b) {
     return floor<Unit>(a) != floor<Unit>(b);
@@ -49,8 +49,8 @@ SaleStats::SaleStats(FunnelCounts& counts, std::vector<std::string> codes, const
       backlog_(std::move(backlog)),
       clock_(clock),
       node_(node),
-      // The process begins within a second and a minute: what was written of them before stays
-      // another point.
+      // The process starts in the middle of a second and a minute: what was written of them before
+      // stays a separate point.
       second_began_(clock.now()),
       minute_began_(second_began_) {
     for (std::size_t place = 0; place < FunnelCounts::kPlaces; ++place)
@@ -86,7 +86,7 @@ Task<> SaleStats::gather() {
     if (is_time_to_write) co_await write();
 }
 
-/// A node may expire orders of a sale that nobody has asked it for.
+/// A node may expire orders of a sale that nobody asked this node about.
 void SaleStats::make_room_for_noted() {
     const MutexLock lock(noted_mutex_);
     std::erase_if(noted_, [&](const auto& entry) { return !counts_.take(entry.first.value); });
@@ -108,7 +108,7 @@ std::unordered_map<SaleId, SaleStats::Others> SaleStats::sum_of_others(
         if (each.node == node_.number) continue;
         auto& sum = others[each.sale];
         add(sum.funnel, each.funnel);
-        // A node that has nothing new writes nothing.
+        // A node without new figures writes nothing.
         if (now - each.at > std::chrono::seconds{kWindow}) continue;
         sum.backlog += each.backlog;
         sum.latency = slower_of(sum.latency, each.latency);
@@ -126,8 +126,8 @@ Task<> SaleStats::close() {
     co_await write();
 }
 
-/// A sale that is new among the watched ones starts with the totals of its stored history. What
-/// became of its orders since then is added by the next gathering.
+/// A sale that is newly watched starts with the totals of its stored history. What happened to its
+/// orders since then is added by the next gathering.
 Task<> SaleStats::welcome_newcomers(Timestamp now) {
     for (std::size_t place = 0; place < FunnelCounts::kPlaces; ++place) {
         const SaleId sale{counts_.sale_at(place)};
@@ -178,12 +178,12 @@ void SaleStats::take_in(SaleId sale, const SaleTally& tally, Timestamp now) {
     watched.unwritten = true;
 }
 
-/// What has come since the last time.
+/// What has been counted since the last time.
 Funnel SaleStats::increment(SaleId sale, Watched& watched, const OrderTally& tally,
                             LatencyCounts& latency) {
     auto counts = counts_.read(watched.place);
     auto& seen = seen_[watched.place];
-    // Counts wrap around, and so does their difference.
+    // The counts wrap around, and their difference is right all the same.
     const auto steps = [&](FunnelCounts::Step step) -> std::int64_t {
         const auto i = static_cast<std::size_t>(step);
         return std::uint32_t{counts.steps[i] - seen.steps[i]};
@@ -202,7 +202,7 @@ Funnel SaleStats::increment(SaleId sale, Watched& watched, const OrderTally& tal
     if (node_.has_others) {
         more.orders = take_noted(sale);
     } else {
-        // Others may have counted before, when this ledger was that of a cluster.
+        // Other nodes may have counted before, if this ledger was that of a cluster.
         more.orders =
             difference(difference(tally, watched.total.orders), watched.others.funnel.orders);
     }
@@ -248,7 +248,7 @@ void SaleStats::end_seconds(Timestamp now) {
 void SaleStats::end_minutes(Timestamp now) {
     minute_began_ = floor<std::chrono::minutes>(now);
     for (auto& [sale, watched] : watched_) {
-        // While nothing can be written, points of minutes are given up as those of seconds are.
+        // While nothing can be written, points of minutes are given up like those of seconds.
         if (!watched.minute.empty) {
             if (waiting_minutes_.size() < kMostWaiting)
                 waiting_minutes_.push_back(make_point(sale, watched.stock, watched.minute));
@@ -276,8 +276,8 @@ Task<> SaleStats::write() {
     forget_idle_sales(clock_.now());
 }
 
-/// A bite stays among those that wait until it is written, so that history() has it all the time,
-/// and may be written twice, which is as good as once.
+/// Points stay in the list until they are written, so that history() always has them. They may be
+/// written twice, which does no harm.
 Task<> SaleStats::write_points(Resolution resolution) {
     for (;;) {
         StatsLedger::Points bite;
@@ -370,7 +370,7 @@ const SaleStats::Watched* SaleStats::find_gathered(SaleId sale) const {
     return found != watched_.end() && found->second.gathered_at ? &found->second : nullptr;
 }
 
-/// With what is on record of the sale.
+/// Adds the figures on record of the sale.
 Task<StatsPoint> SaleStats::show_unwatched(StatsPoint point) {
     std::vector<SaleId> sales{point.sale};
     const auto totals = co_await ledger_.totals(sales);
@@ -395,7 +395,7 @@ Task<SaleStats::History> SaleStats::history(StatsLedger::Stretch stretch, std::s
         // not missed.
         const MutexLock lock(mutex_);
         const bool seconds = stretch.resolution == Resolution::second;
-        // A stretch that ends meanwhile is left out, as it is left out of the total.
+        // A stretch that ends meanwhile is left out here, as it is left out of the total.
         stretch.to = std::min(stretch.to, seconds ? second_began_ : minute_began_);
         for (const auto& point : waiting(stretch.resolution))
             if (point.sale == stretch.sale && point.at >= stretch.from && point.at < stretch.to)
@@ -410,7 +410,7 @@ Task<SaleStats::History> SaleStats::history(StatsLedger::Stretch stretch, std::s
     const auto unwritten = points;
     const auto written = co_await ledger_.history(stretch, limit);
     for (const auto& point : written) {
-        // Written meanwhile, and read before.
+        // This point was written meanwhile and has been read already.
         if (point.node == node_.number && unwritten.contains(point.at)) continue;
         const auto [known, is_first] = points.try_emplace(point.at, point);
         if (!is_first) merge(known->second, point);

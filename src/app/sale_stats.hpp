@@ -20,50 +20,50 @@
 namespace sluice {
 
 /// What operators see of a sale while it runs, and its history. It gathers from the counts of the
-/// event loops, the hot copy and the ledger, so that those who buy never wait for it, and writes
-/// once a minute. A crash costs at most the last minute of what the loops have counted; orders are
-/// counted with the orders themselves and are exact.
+/// event loops, the hot copy and the ledger, so that buyers never wait for it, and writes once a
+/// minute. A crash loses at most the last minute of what the loops have counted; orders are counted
+/// with the orders themselves and are exact.
 ///
 /// Where several nodes sell, each writes its own figures, once a second, and shows the sum of all.
 class SaleStats {
   public:
     /// Second points that may wait to be written; the next ones are given up.
     static constexpr std::size_t kMostWaiting = 8'192;
-    /// Latency is that of so many seconds.
+    /// Latencies are those of the last so many seconds.
     static constexpr std::size_t kWindow = 10;
-    /// A sale that nobody has asked for so long gives its place to others, once no order of it is
-    /// pending or when places are scarce.
+    /// If nobody has asked for a sale for this long, it loses its place when it has no pending
+    /// order, or earlier when places are scarce.
     static constexpr std::chrono::minutes kQuiet{10};
 
-    /// Who counts here.
+    /// The node that counts.
     struct Node {
         std::int64_t number = 0;
         bool has_others = false;  // other nodes count too
     };
 
-    /// `codes` names the refusals of the counts, by their place.
+    /// `codes` names the codes of refusals, in the order in which they are counted.
     SaleStats(FunnelCounts& counts, std::vector<std::string> codes, const Catalog& catalog,
               const StockGate& gate, StatsLedger& ledger, std::function<std::size_t()> backlog,
               const Clock& clock, Node node);
 
-    // One caller, one at a time.
+    // For one caller, one call at a time.
 
-    /// More often than once a second: that is how old a figure may be. Writes when a minute is
-    /// over. May throw Outage: nothing is lost by it, and the next call catches up.
+    /// To be called more often than once a second: that is how old a figure may be. Writes when a
+    /// minute is over. May throw Outage: nothing is lost, and the next call catches up.
     Task<> gather();
-    /// Before the end: gathers and writes what is not written yet. May throw Outage.
+    /// At the end: gathers and writes what is not written yet. May throw Outage.
     Task<> close();
 
     // From any thread.
 
-    /// What this node has committed: where others commit too, the ledger does not say whose an
-    /// order is. Does not wait.
+    /// Takes what this node has committed: where other nodes commit too, the ledger does not say
+    /// which node made an order. Does not wait.
     void note(std::span<const BuyerNews> news);
 
-    /// Of a sale in the catalog: the funnel is that of its whole life, `at` when it was gathered.
-    /// Orders and stock are those of one commit. Of other nodes it has what they have written a
-    /// second or two ago; latencies are those of the slowest node.
-    /// May throw Outage.
+    /// The figures of a sale in the catalog: the funnel of its whole life, with the time `at` which
+    /// it was gathered. Orders and stock are those of one commit. Figures of other nodes are those
+    /// that they wrote a second or two ago; latencies are those of the slowest node. May throw
+    /// Outage.
     Task<StatsPoint> show(std::shared_ptr<const DisplayedSale> sale);
     struct History {
         std::vector<StatsPoint> points;  // the earliest first
@@ -74,14 +74,14 @@ class SaleStats {
     std::uint64_t points_given_up() const { return given_up_.load(std::memory_order_relaxed); }
 
   private:
-    /// What has been gathered in a stretch that is not over.
+    /// What was gathered in a stretch that is not over.
     struct Stretch {
         Timestamp began;
         Funnel funnel;
         LatencyCounts latency;
         bool empty = true;
     };
-    /// What other nodes have written, together.
+    /// What other nodes have written, added up.
     struct Others {
         Funnel funnel;
         std::int64_t backlog = 0;
@@ -96,7 +96,7 @@ class SaleStats {
         Stretch second, minute;
         std::array<LatencyCounts, kWindow> window{};
         std::size_t newest = 0;                // in the window
-        std::optional<Timestamp> gathered_at;  // nothing before the first time
+        std::optional<Timestamp> gathered_at;  // nothing before the first gathering
         Timestamp changed_at;
         bool unwritten = false;
     };
@@ -118,7 +118,7 @@ class SaleStats {
     void end_minutes(Timestamp now) REQUIRES(mutex_);
     static LatencyPercentiles latency_of(const Watched& watched);
     StatsPoint make_point(SaleId sale, const Stock& stock, const Stretch& stretch) const;
-    /// Nothing of a sale that is watched but was not gathered yet.
+    /// nullptr for a watched sale that was not gathered yet.
     const Watched* find_gathered(SaleId sale) const REQUIRES(mutex_);
     Task<StatsPoint> show_unwatched(StatsPoint point);
     Task<> write();
@@ -137,7 +137,7 @@ class SaleStats {
     const Node node_;
     std::atomic<std::uint64_t> given_up_ = 0;
 
-    // Of the caller of gather():
+    // Used by the caller of gather() only:
     std::vector<FunnelCounts::Counts> seen_;                // by place
     std::unordered_map<SaleId, std::int64_t> claims_seen_;  // of sales with a hot copy
 

@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 using Step = FunnelCounts::Step;
 
-/// Keeps what it is given; away when told so.
+/// Keeps what it is given; is away when told so.
 class TestStatsLedger final : public StatsLedger {
   public:
     std::map<std::int64_t, std::map<SaleId, NodeTotals>> rows;  // by node
@@ -133,7 +133,7 @@ TEST_F(SaleStatsTest, StockAndOrdersAreOfOneInstant) {
     ledger.orders = {.orders = 2, .paid = 1, .expired = 0};
     ledger.stock = {.total = 5, .left = 3, .held = 1, .sold = 1};
     gather_after(500ms);
-    // The shop window moves on before the next look.
+    // The shop window moves on before the next gathering.
     auto sold = catalog.sale(kSale)->sale;
     sold.stock = {.total = 5, .left = 0, .held = 0, .sold = 5};
     catalog.put_news(sold);

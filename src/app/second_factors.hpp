@@ -12,14 +12,14 @@
 
 namespace sluice {
 
-/// What staff show besides their password: a code of their authenticator, or a
-/// recovery code. Each code counts once. All calls may throw Outage.
+/// What staff show besides their password: a code of their authenticator, or a recovery code. Each
+/// code counts once. All calls may throw Outage.
 class SecondFactors {
   public:
     using Key = std::array<unsigned char, 32>;
     static constexpr std::size_t kRecoveryCodes = 10;
 
-    /// `is_required`: whether this server asks one of staff.
+    /// `is_required`: whether this server requires a second factor of staff.
     SecondFactors(SecondFactorLedger& ledger, UserLedger& users, SessionStore& sessions,
                   PasswordHasher& hasher, const Key& key, bool is_required, const Clock& clock,
                   Random& random, IdSource& ids)
@@ -34,10 +34,10 @@ class SecondFactors {
           ids_(ids) {}
 
     enum class Shown { not_needed, nothing, wrong, right };
-    /// Whether `code` is one of this user's. Not needed from whoever has no second factor.
+    /// Whether `code` is one of this user's. A user without a second factor needs none.
     Task<Shown> check(UserId user, std::optional<std::string> code);
 
-    /// Whether this server asks one of them.
+    /// Whether this server requires a second factor of this role.
     bool is_required_of(Role role) const { return is_required_ && is_staff(role); }
 
     struct State {
@@ -50,20 +50,21 @@ class SecondFactors {
         Totp::Secret secret{};
         std::string phone;  // of the user
     };
-    /// A secret for an authenticator, which counts for nothing until it is confirmed. Refuses a
-    /// wrong password with invalid, and with conflict when there is one that counts. `party`: of
-    /// the hasher's lane. May throw Overload.
+    /// A secret for an authenticator. It does not count until it is confirmed. Refuses with invalid
+    /// a wrong password, and with conflict when the user has a confirmed secret. `party`: of the
+    /// hasher's lane. May throw Overload.
     Task<Outcome<Begun>> begin(UserId user, std::string password, std::uint64_t party);
 
-    /// From now on the code is asked for; the caller's session has shown it, and all others of the
-    /// user end. Returns the recovery codes, which are shown once. Refuses a wrong code with
-    /// invalid.
+    /// From now on the code is asked for. The caller's session counts as confirmed; all other
+    /// sessions of the user end. Returns the recovery codes, which are shown once. Refuses a wrong
+    /// code with invalid.
     Task<Outcome<std::vector<std::string>>> confirm(Caller caller, Actor actor, std::string code);
 
     /// Why the role keeps its second factor; nullopt when it may be removed.
     std::optional<Refusal> why_it_stays(Role role) const;
 
-    /// Needs a code. Refuses a wrong one with invalid, and with conflict when there is none.
+    /// Needs a code. Refuses with invalid a wrong one, and with conflict when there is no second
+    /// factor.
     Task<Outcome<Done>> remove(Caller caller, Actor actor, std::string code);
 
   private:

@@ -5,7 +5,7 @@
 namespace sluice {
 
 Task<bool> SendPhoneCode::send(Wish wish, Word word) {
-    // Asked first: else a refusal would tell that the phone is known.
+    // Asked first: otherwise a refusal would reveal that the phone is known.
     if (outbox_.is_full() || codes_.is_full()) throw Overload("too many messages wait");
     const bool is_known = co_await book_.is_taken(wish.phone);
     if (wish.repeats) {

@@ -25,11 +25,12 @@ Task<std::optional<Outcome<Created>>> SignUp::sign_up(RegisterUser::Registration
 
 Task<std::optional<Outcome<Created>>> SignUp::add(RegisterUser::Registration registration,
                                                   SignUpLimits& limits) {
-    // Before the password is hashed: whoever is refused need not cost a hash.
+    // Before the password is hashed: a refused request need not cost a hash.
     if (!limits.may_sign_up()) co_return std::nullopt;
     auto taken = co_await registration_.expect_free(registration.user.phone);
     if (taken) co_return std::unexpected(std::move(*taken));
-    // Counted when it is about to be made: whoever was told to come back has not used anything up.
+    // Counted when the account is about to be made: a request that was told to come back has not
+    // used anything up.
     RegisterUser::MayAdd may_add = [&limits] { return limits.count_sign_up(); };
     auto created = co_await registration_.add(std::move(registration), std::move(may_add));
     co_return created;

@@ -5,10 +5,10 @@
 
 namespace sluice {
 
-/// How many accounts strangers may make. The gate counts; when it is counted is decided by SignUp.
+/// How many accounts strangers may make. The gate counts; SignUp decides when it is counted.
 class SignUpLimits {
   public:
-    /// Whether one more may be made.
+    /// Whether one more account may be made.
     virtual bool may_sign_up() = 0;
     /// The same, and counts it.
     virtual bool count_sign_up() = 0;
@@ -17,24 +17,24 @@ class SignUpLimits {
     ~SignUpLimits() = default;
 };
 
-/// A registration that a stranger asks for. Where phones are verified it needs a code, which is
-/// spent by it: unless the registration comes to nothing and the same request may be sent again.
+/// A registration by a stranger. Where phones are verified it needs a code. The code is spent
+/// unless no account is made and the same request may be sent again.
 class SignUp {
   public:
-    /// `codes`: that prove a phone; nullptr if registrations need none.
+    /// `codes`: the codes that prove a phone; nullptr if registrations need none.
     SignUp(RegisterUser& registration, PhoneCodes* codes)
         : registration_(registration), codes_(codes) {}
 
     bool needs_code() const { return codes_ != nullptr; }
 
-    /// That the phone is theirs.
+    /// What proves that the phone is theirs.
     struct Proof {
         std::string code;
         CodeBearer bearer;
     };
 
-    /// nullopt when the limits have refused it. Refuses a wrong code with invalid, and a phone that
-    /// is taken with conflict. `limits` outlives the task. May throw Overload and Outage.
+    /// nullopt when the limits do not allow it. Refuses with invalid a wrong code, and with
+    /// conflict a phone that is taken. `limits` outlives the task. May throw Overload and Outage.
     Task<std::optional<Outcome<Created>>> sign_up(RegisterUser::Registration registration,
                                                   Proof proof, SignUpLimits& limits);
 

@@ -16,7 +16,7 @@ constexpr auto kPhone = "+8613712345678";
 class Allowance final : public SignUpLimits {
   public:
     int left = 1;
-    int left_at_last = 1;  // when it is about to be made
+    int left_at_last = 1;  // called when it is about to be made
 
     void allow_one() { left = left_at_last = 1; }
     bool may_sign_up() override { return left > 0; }

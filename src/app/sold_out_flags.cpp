@@ -31,7 +31,8 @@ Task<> SoldOutFlags::heal(const StockGate& gate) {
     }
     constexpr UserId nobody{0};
     for (const auto sale : raised) {
-        // Without a hot copy nothing is sold, flag or not: a sale that is over needs none.
+        // Without a hot copy nothing is sold, with or without a flag: a sale that is over needs
+        // none.
         const auto glance = gate.glance(sale, nobody);
         if (!glance.warm || glance.left > 0) flag(sale, false);
     }

@@ -10,10 +10,10 @@
 namespace sluice {
 
 /// One flag for each sale that says: nothing is left. With it, buyers who come too late are refused
-/// after one load from memory, wherever the hot copy is. A flag that is up with stock behind it
-/// would keep that stock from everybody (I6), so it does not rely on signals alone: heal() lowers
-/// it within a second. A flag that is down with nothing behind it costs a claim that fails, and
-/// goes up again.
+/// after one load from memory, wherever the hot copy is. A flag that is set while stock is left
+/// would keep that stock from everybody (I6), so it does not rely on signals alone: heal() clears
+/// it within a second. A flag that is not set while nothing is left costs a claim that fails, and
+/// is set again then.
 class SoldOutFlags final : public StockSignals {
   public:
     explicit SoldOutFlags(const Catalog& catalog) : catalog_(catalog) {}
@@ -23,7 +23,7 @@ class SoldOutFlags final : public StockSignals {
     void sold_out(SaleId sale) noexcept override;
     void restocked(SaleId sale) noexcept override;
 
-    /// Looks behind each flag that is up. To be done once a second.
+    /// Checks the stock behind each flag that is set. To be called once a second.
     Task<> heal(const StockGate& gate);
 
   private:

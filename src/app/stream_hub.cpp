@@ -13,12 +13,12 @@
 namespace sluice {
 namespace {
 
-/// Streams that are told of a sale in one turn of their loop: a millisecond or so.
+/// Streams that get one message about a sale in one turn of their loop: about a millisecond.
 constexpr std::size_t kTurn = 256;
 
 }  // namespace
 
-/// The streams of one event loop, touched by its thread only but for the count.
+/// The streams of one event loop. Only its thread uses them, except for the count.
 struct StreamHub::Shard {
     explicit Shard(Executor& on) : loop(on) {}
 
@@ -49,14 +49,15 @@ struct StreamHub::Shard {
         tell_in_turns(update, std::move(crowd));
     }
 
-    /// So that a request need not wait until thousands have been told.
+    /// Sends in several turns, so that a request need not wait until thousands of streams got the
+    /// message.
     void tell_in_turns(const Update& update, std::vector<std::uint64_t> crowd) {
         const auto at = of_sales.find(update.sale);
         if (at == of_sales.end()) return;
         for (std::size_t told = 0; told < kTurn && !crowd.empty(); ++told) {
             const auto found = at->second.find(crowd.back());
             crowd.pop_back();
-            // Some leave while this is on its way, some have heard something newer.
+            // Some streams leave while this is on its way; some have got a newer edition.
             if (found == at->second.end() || found->second.heard >= update.edition) continue;
             found->second.heard = update.edition;
             found->second.listener->hear(update.sale, update.words);
@@ -174,8 +175,8 @@ void StreamHub::write(Board& board, SaleId sale, const Look& look, Timestamp now
     board.edition = ++editions_;
 }
 
-/// What is said of a sale now, which is counted as watched from here on. nullopt if there is no
-/// such sale.
+/// The message about a sale, which counts as watched from here on. nullopt if there is no such
+/// sale.
 std::optional<StreamHub::Update> StreamHub::look_up_board(SaleId sale) {
     const MutexLock lock(mutex_);
     auto at = boards_.find(sale);

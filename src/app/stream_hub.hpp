@@ -20,16 +20,16 @@
 
 namespace sluice {
 
-/// Why a stream ends before its client wants it to.
+/// Why the server ends a stream.
 enum class Dismissal { session_ended, blocked };
 
-/// One open stream, as the hub sees it. Called on its event loop's thread.
+/// One open stream, as the hub sees it. Called on the thread of its event loop.
 class StreamListener {
   public:
     virtual ~StreamListener() = default;
 
     virtual void hear(const BuyerNews& news) = 0;
-    /// The sale as it is now, in words that all who watch it share.
+    /// The sale as it is now, in a message that is shared by all who watch it.
     virtual void hear(SaleId sale, std::shared_ptr<const std::string> words) = 0;
     virtual void dismiss(Dismissal why) = 0;
 };
@@ -37,12 +37,12 @@ class StreamListener {
 /// Brings news to the open streams: of tickets and orders to their buyer, of sales to whoever
 /// watches them.
 ///
-/// What is said of a sale is found by looking at it several times a second, not by counting its
-/// changes: so a rush of purchases is one message, a state that time alone brings about is noticed
-/// like any other, and a change that was missed is found by the next look. The message is made once
-/// for all who watch.
+/// The hub looks at a watched sale several times a second instead of counting its changes. So a
+/// rush of purchases is one message, a state that changes with time alone is noticed like any
+/// other, and a change that was missed is found by the next look. The message is made once for all
+/// who watch.
 ///
-/// Each event loop has a shard, which only its thread touches.
+/// Each event loop has a shard, which only its thread uses.
 class StreamHub {
     struct Shard;
 
@@ -52,7 +52,7 @@ class StreamHub {
         std::size_t per_user;
         std::size_t per_address;
         std::size_t watched;
-        std::function<bool(const Address&)> exempts;  // without a limit by address
+        std::function<bool(const Address&)> exempts;  // networks without a limit by address
     };
     StreamHub(const Catalog& catalog, const Clock& clock, std::span<Executor* const> loops,
               Limits limits);
@@ -67,7 +67,7 @@ class StreamHub {
         Address address;
     };
 
-    /// A stream's share of the limits: its end gives it back. From any thread.
+    /// A stream's share of the limits, given back at its end. From any thread.
     class Reservation {
       public:
         Reservation(Reservation&& other) noexcept;
@@ -84,8 +84,7 @@ class StreamHub {
         UserId buyer_;
     };
 
-    /// A stream that is told of its buyer's tickets and orders until its end. On the thread of its
-    /// loop.
+    /// A stream that gets its buyer's tickets and orders until its end. On the thread of its loop.
     class Seat {
       public:
         Seat(Reservation reservation, StreamListener& listener);
@@ -94,7 +93,7 @@ class StreamHub {
         Seat& operator=(const Seat&) = delete;
 
         enum class Watched { yes, no_such_sale, too_many };
-        /// The sale is heard of at once, and again when it has changed.
+        /// The stream gets the sale at once, and again when it has changed.
         Watched watch(SaleId sale);
         void unwatch(SaleId sale);
 
@@ -110,13 +109,13 @@ class StreamHub {
     enum class Full { of_all, of_user, of_address };
     std::expected<Reservation, Full> admit(const Guest& guest, unsigned loop);
 
-    /// False only if certainly nobody listens for that buyer. From any thread, without waiting.
+    /// False only if certainly no stream is open for that buyer. From any thread, without waiting.
     bool may_want(UserId buyer) const noexcept;
 
-    /// From any thread, in the order of the commits; what is told arrives in that order.
+    /// From any thread, in the order of the commits; the messages arrive in that order.
     void tell(std::span<const BuyerNews> news);
 
-    /// Looks at every watched sale and tells of those that have changed. From one thread.
+    /// Looks at every watched sale and sends those that have changed. From one thread.
     Task<> tell_of_sales();
 
     struct Presence {
@@ -124,13 +123,13 @@ class StreamHub {
         Guest guest;
         Timestamp since;
     };
-    /// Everybody who is here. From any thread.
+    /// All open streams. From any thread.
     std::vector<Presence> present() const;
-    /// If that stream is still there. From any thread.
+    /// Ends the stream if it is still open. From any thread.
     void dismiss(std::uint64_t number, Dismissal why);
 
   private:
-    /// What is said of a sale. If it is the same as before, nobody is told.
+    /// What a message about a sale shows. If it is the same as before, none is sent.
     struct Look {
         SaleState state{};
         Stock stock;
@@ -160,7 +159,7 @@ class StreamHub {
         std::size_t operator()(const Address&) const noexcept;
     };
 
-    /// To the shards that have listeners.
+    /// Posts to the shards that have listeners.
     template <class News>
     void spread(std::vector<News> news);
     static Look look_at(const DisplayedSale& displayed, Timestamp now);
@@ -173,7 +172,7 @@ class StreamHub {
     const Clock& clock_;
     const Limits limits_;
     std::vector<std::unique_ptr<Shard>> shards_;
-    /// How many listen for the buyers whose ids have this hash.
+    /// How many streams are open for the buyers whose ids have this hash.
     std::array<std::atomic<std::uint32_t>, 65'536> listening_{};
 
     mutable Mutex mutex_;

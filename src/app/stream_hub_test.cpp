@@ -22,7 +22,7 @@ class Listener final : public StreamListener {
     void hear(SaleId, std::shared_ptr<const std::string> told) override { words.push_back(told); }
     void dismiss(Dismissal why) override { dismissals.push_back(why); }
 
-    /// What is left of the sale, as each message said.
+    /// What is left of the sale, by each message.
     std::vector<std::int64_t> lefts() const {
         std::vector<std::int64_t> all;
         for (const auto& each : words)

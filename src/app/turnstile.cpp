@@ -15,8 +15,8 @@ Outcome<Purchase::Attempt> Turnstile::consider(const Wish& wish, const Caller& b
     const auto now = clock_.now();
     const auto glance = gate_.glance(sale.id, buyer.id);
     auto refusal = refusal_for(wish, *pass, *displayed, glance, now);
-    // Replay comes before refusal, but only somebody with a past can repeat anything. Without a
-    // hot copy, as for a sale that ended minutes ago, nobody here knows who has one.
+    // Replay comes before refusal, but only a buyer with a past can repeat anything. Without a hot
+    // copy, as for a sale that ended minutes ago, we do not know here who has one.
     const bool maybe_replay = glance.history || !glance.warm;
     if (refusal && !maybe_replay) return std::unexpected(std::move(*refusal));
 
@@ -51,10 +51,11 @@ std::optional<Refusal> Turnstile::refusal_for(const Wish& wish, const Pass& pass
                        {{"quantity", Complaint(Rule::from_to, 1, sale.limit_per_buyer)}},
                        {}};
     if (!glance.warm) return because(Reason::unavailable);
-    // The limit comes first: a buyer who holds units is told of their ticket, not of the stock.
+    // The limit comes first: a buyer who holds units is answered with their ticket, not with the
+    // stock.
     if (glance.units + wish.quantity > sale.limit_per_buyer) return std::nullopt;
-    // A buyer with a past may have taken the last unit with this same wish. Only the claim can
-    // tell.
+    // A buyer with a past may have taken the last unit with this same wish. Only the claim shows
+    // that.
     if (SoldOutFlags::is_up(displayed) && !glance.history) return because(Reason::sold_out);
     if (!admission_.admit(intake_.backlog())) return because(Reason::busy);
     return std::nullopt;

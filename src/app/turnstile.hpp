@@ -18,14 +18,14 @@ namespace sluice {
 struct Wish {
     SaleId sale;
     std::string_view pass;
-    std::string_view key;  // of idempotency; empty when there is none
+    std::string_view key;  // the Idempotency-Key; empty when there is none
     std::int64_t quantity = 1;
 };
 
-/// The first step of a purchase, where nearly everybody is refused. It asks in this order: is the
+/// The first step of a purchase, which refuses nearly everybody. It checks in this order: is the
 /// pass genuine, may the wish be an earlier one repeated, is the sale open, does it have to give
 /// way, is the quantity within the limit, is there a hot copy, is anything left, does the ledger
-/// keep up. It awaits nothing, calls no other process, and allocates nothing for a refusal.
+/// keep up. It does not wait, calls no other process, and allocates nothing for a refusal.
 class Turnstile {
   public:
     Turnstile(const Catalog& catalog, const StockGate& gate, const Passes& passes,
@@ -41,7 +41,7 @@ class Turnstile {
 
     Outcome<Purchase::Attempt> consider(const Wish& wish, const Caller& buyer) const;
 
-    /// When a ticket that is queued now is decided, as far as is known.
+    /// In how many seconds a ticket that is queued now will be decided, as far as is known.
     std::int64_t wait_seconds() const { return admission_.wait_seconds(intake_.backlog()); }
 
   private:

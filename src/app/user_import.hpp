@@ -28,7 +28,7 @@ struct LineError {
 
 struct ImportedTable {
     std::vector<ImportedUser> users;
-    std::vector<LineError> errors;  // the first kMaxErrors
+    std::vector<LineError> errors;  // only the first kMaxErrors
     bool more_errors = false;
 };
 
@@ -36,10 +36,10 @@ inline constexpr std::size_t kMaxImportBytes = 256u << 20;
 inline constexpr std::size_t kMaxImportedUsers = 1'000'000;
 inline constexpr std::size_t kMaxImportErrors = 20;
 
-/// Reads CSV with the columns phone,name,salt,hash,role; a first line that names them is skipped.
-/// An empty name is replaced as for a registration, an empty role is buyer. Everything is judged,
-/// so that a table is right as a whole or not at all; a phone that comes twice, in whatever
-/// spelling, is wrong. Phones are in their canonical form.
+/// Reads CSV with the columns phone,name,salt,hash,role; a first line with these names is skipped.
+/// An empty name is replaced as at a registration, an empty role is buyer. Every line is checked,
+/// so that a table is accepted as a whole or not at all. A phone that occurs twice, in any
+/// spelling, is an error. Phones are returned in their canonical form.
 ImportedTable read_import(std::string_view csv, const LegacyScheme& scheme,
                           const PhoneForm& form = PhoneForm());
 

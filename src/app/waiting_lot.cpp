@@ -5,7 +5,7 @@
 namespace sluice {
 namespace {
 
-/// Below `bound`. The bias of the remainder is far too small to be worth a second draw.
+/// A number below `bound`. The bias of the remainder is far too small to matter.
 std::size_t random_below(std::size_t bound, Random& random) {
     std::array<unsigned char, 8> bytes;
     random.fill(bytes);

@@ -11,11 +11,11 @@
 
 namespace sluice {
 
-/// Buyers who wait for the same thing. Whoever gets it is drawn by lot: each of them with the same
-/// chance, however early or often they asked. Not safe from several threads: its owner locks.
+/// Buyers who wait for the same thing. It is given out by lot: each has the same chance, however
+/// early or often they asked. Not safe from several threads: its owner locks.
 class WaitingLot {
   public:
-    /// At 100,000 buyers nobody who is new is added any more; they may ask again.
+    /// When 100,000 buyers wait, nobody new is added; they may ask again.
     static constexpr std::size_t kMost = 100'000;
 
     struct Waiter {
@@ -28,13 +28,13 @@ class WaitingLot {
 
     void erase(UserId buyer);
 
-    /// One of those whose time is not over, who is then no longer waiting.
+    /// Draws one of those whose time is not over, and removes them.
     std::optional<Waiter> draw(Random& random, Timestamp now);
 
     /// Forgets everybody whose time is over.
     void purge(Timestamp now);
 
-    /// Some of them may not wait any more.
+    /// The time of some of them may be over.
     std::size_t size() const { return waiters_.size(); }
 
   private:

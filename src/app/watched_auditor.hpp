@@ -6,10 +6,10 @@
 
 namespace sluice {
 
-/// An auditor that also tells somebody of each check that fails.
+/// An auditor that also reports each check that fails.
 class WatchedAuditor final : public Auditor {
   public:
-    /// On whatever thread the audit was asked for.
+    /// Called on the thread on which the audit was asked for.
     using OnFailure = std::function<void(const AuditReport::Check&)>;
 
     WatchedAuditor(Auditor& auditor, OnFailure on_failure)

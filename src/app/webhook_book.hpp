@@ -15,7 +15,7 @@ namespace sluice {
 class WebhookBook {
   public:
     /// `allowed`: private networks that may be called. `on_news`: called when there may be
-    /// something to deliver and no commit of an event has said so.
+    /// something to deliver although no commit of an event has reported it.
     WebhookBook(WebhookLedger& ledger, WebhookSecrets secrets, std::vector<Network> allowed,
                 const Clock& clock, IdSource& ids, std::function<void()> on_news)
         : ledger_(ledger),
@@ -30,7 +30,7 @@ class WebhookBook {
         std::optional<std::vector<std::string>> events;  // none: all
     };
     /// Refuses an address that we would not call, as far as its text shows that. A host name may
-    /// still lead to such an address when it is looked up.
+    /// still turn out to lead to such an address when it is looked up.
     Outcome<Webhook> draft(const Wish& wish) const;
     Task<Outcome<Created>> create(Webhook webhook, Actor actor, std::optional<Receipt> receipt);
     Task<Outcome<Done>> remove(WebhookId id, Actor actor);

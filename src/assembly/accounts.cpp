@@ -5,7 +5,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// The gateway is named in the configuration, so it may stand inside.
+/// The configuration names the gateway, so it may be in a private network.
 web::WebPoster::Options to_anywhere() {
     return {.allowed = {Network::parse("0.0.0.0/0").value(), Network::parse("::/0").value()},
             .authorities = {},

@@ -36,7 +36,7 @@
 
 namespace sluice {
 
-/// Who people are: registration, log-in, sessions, roles, passwords, second factors.
+/// Everything about users: registration, log-in, sessions, roles, passwords, second factors.
 class Accounts {
   public:
     struct Parts {
@@ -66,11 +66,11 @@ class Accounts {
     void bind(const Bind& bind);
     void employ(Keeper& keeper);
     void add_metrics(MetricsPage& metrics) const;
-    /// Before the workers end: nobody waits for a gateway then.
+    /// Before the workers end: then nobody waits for a gateway.
     void stop();
 
   private:
-    /// Hands messages over HTTP to whoever the configuration names.
+    /// Sends messages over HTTP to the gateway of the configuration.
     struct Gateway {
         Gateway(const Config::Sms& config, AsioLoop& loop, const Clock& clock);
 

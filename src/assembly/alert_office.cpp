@@ -19,7 +19,7 @@ bool has_label(const prometheus::ClientMetric& metric, std::string_view name,
         metric.label, [&](const auto& each) { return each.name == name && each.value == value; });
 }
 
-/// The sum of those metrics of the first family.
+/// The sum of the metrics of the first family that match.
 template <class Counts>
 std::uint64_t sum_of(const prometheus::Collectable& metrics, Counts counts) {
     const auto families = metrics.Collect();  // held here, since the loop below refers to it
@@ -29,7 +29,8 @@ std::uint64_t sum_of(const prometheus::Collectable& metrics, Counts counts) {
     return static_cast<std::uint64_t>(sum);
 }
 
-/// A paused sale answers 503 because an operator wants it, and a red /readyz is an alert already.
+/// Not counted: a paused sale answers 503 because an operator wants it, and a red /readyz is an
+/// alert of its own.
 AlertWatch::Answers count_answers(const HttpFront& front) {
     const auto is_probe = [](const auto& metric) { return has_label(metric, "route", "readyz"); };
     const auto paused = sum_of(front.refusal_metrics, [](const auto& metric) {
@@ -43,8 +44,8 @@ AlertWatch::Answers count_answers(const HttpFront& front) {
     return {.all = all, .failed = failed - std::min(failed, paused)};
 }
 
-/// A server that drains does so because somebody ends it, and that nobody can pay is how it was
-/// configured. The clock is told of in its own words.
+/// Left out: a server that drains does so because somebody stops it, and missing payments are a
+/// matter of its configuration. The clock has an alert of its own.
 std::vector<AlertWatch::Part> parts_to_watch(const std::vector<api::PartHealth>& parts) {
     std::vector<AlertWatch::Part> watched;
     for (const auto& part : parts)
@@ -64,7 +65,7 @@ std::string host_of(const std::string& text) {
     return (url.secure ? "https://" : "http://") + url.authority() + "/…";
 }
 
-/// A password is said within TLS only. What stays on this machine needs none.
+/// A password is sent within TLS only, unless the connection stays on this machine.
 web::MailAlerts::Tls tls_of(const MailUrl& url, const std::string& user) {
     if (url.is_tls) return web::MailAlerts::Tls::from_start;
     return url.is_local() && user.empty() ? web::MailAlerts::Tls::none

@@ -22,7 +22,7 @@
 
 namespace sluice {
 
-/// Tells operators, through the channels of the configuration, what is wrong.
+/// Tells operators through the configured channels what is wrong.
 class AlertOffice {
   public:
     struct Parts {
@@ -46,14 +46,14 @@ class AlertOffice {
     void bind(const Bind& bind);
     void employ(Keeper& keeper);
     void add_metrics(MetricsPage& metrics) const;
-    /// Ends what is under way. Before the workers end.
+    /// Ends what is under way. To be called before the workers end.
     void stop();
 
-    /// The ledger's, whose failed checks become alerts.
+    /// The ledger's auditor; its failed checks become alerts.
     Auditor& auditor() { return auditor_; }
 
   private:
-    /// One channel with all that leads to it.
+    /// One channel with everything that leads to it.
     struct Line {
         Line(const Parts& parts, std::string name, std::string to,
              std::unique_ptr<AlertChannel> by);
@@ -72,7 +72,7 @@ class AlertOffice {
 
     AsioLoop& loop_;
     const std::unique_ptr<web::WebPoster> poster_;  // nullptr: no channel needs it
-    web::MailAlerts* mail_ = nullptr;               // one of the channels, if there is such
+    web::MailAlerts* mail_ = nullptr;               // one of the channels, if mails are configured
     std::list<Line> lines_;
     AlertDesk desk_;
     WatchedAuditor auditor_;

@@ -19,10 +19,10 @@ class BrokerTier {
     virtual ~BrokerTier() = default;
 
     virtual TicketQueue& queue() = 0;
-    /// One for each writer of this node; empty when the node does not write.
+    /// One for each writer thread of this node; empty when the node does not write.
     virtual std::vector<TicketSource*> sources() = 0;
-    /// What sources have parked in the broker, with the reasons; nullptr when the node does not
-    /// write.
+    /// The tickets that sources have parked in the broker, with the reasons; nullptr when the node
+    /// does not write.
     virtual TicketSource* parked() = 0;
     /// Called from any thread when a source may have something to take. It must not block or throw.
     virtual void set_arrival_callback(std::function<void()> callback) = 0;

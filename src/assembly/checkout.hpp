@@ -17,7 +17,7 @@
 
 namespace sluice {
 
-/// Where buyers meet the purchase line: challenges, passes, purchases, tickets and orders.
+/// The routes of the purchase line: challenges, passes, purchases, tickets and orders.
 class Checkout {
   public:
     struct Parts {
@@ -48,7 +48,7 @@ class Checkout {
   private:
     ChallengeDesk challenges_;
     gate::AttemptLimiter attempts_;
-    // One for each kind of thing, since the ids of two kinds may be written the same.
+    // One for each kind of thing, since the ids of two kinds may look the same.
     Absences absent_tickets_;
     Absences absent_orders_;
     NetworkHolders network_holders_;

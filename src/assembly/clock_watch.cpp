@@ -9,7 +9,7 @@
 namespace sluice {
 namespace {
 
-/// Between two notes of the time. A restart goes on from the last one: nothing is lost in between,
+/// How often the time is noted. A restart goes on from the last note: nothing is lost in between,
 /// since the offset is the same.
 constexpr int kLooksBetweenNotes = 25;
 
@@ -45,8 +45,8 @@ Task<> ClockWatch::look() {
     if (is_news || looks_++ % kLooksBetweenNotes == 0) note();
 }
 
-/// Only where they matter: the ledger is asked. Somebody who comes to rely on the time meanwhile
-/// may have been overlooked.
+/// Looked up only when they matter, since the ledger is asked. Somebody who begins to rely on the
+/// time meanwhile may be overlooked.
 Task<Stakes> ClockWatch::ask_for_stakes() {
     const auto status = clock_.status();
     if (shop_.is_relied_on()) clock_.rely();
@@ -116,8 +116,8 @@ void ClockWatch::tell(ShopTime::Event event, ShopTime::Duration difference) {
     }
 }
 
-/// A time that nobody relies on and that has yet to prove itself does not replace a record that
-/// tells more: the next start would believe it.
+/// If nobody relies on the time and it is not proven yet, it does not replace a record that is
+/// better: the next start would believe it.
 void ClockWatch::note() {
     const auto status = clock_.status();
     const bool tells_more = status.behind_record > ShopTime::Duration{} || shop_.has_found_holds;

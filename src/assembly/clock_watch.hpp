@@ -10,16 +10,16 @@
 
 namespace sluice {
 
-/// Has the shop's clock compared with the system's, notes its time for the next start, and tells
+/// Compares the shop's clock with the system's, notes its time for the next start, and tells
 /// operators when the two differ.
 class ClockWatch {
   public:
     struct Shop {
         /// Whether anybody was given a pass or an order since the start.
         std::function<bool()> is_relied_on;
-        /// What would notice if the shop's time were set from the first to the second.
+        /// Who would notice it if the shop's time were set from the first to the second.
         std::function<Task<Stakes>(Timestamp, Timestamp)> stakes;
-        /// Whether holds that the start has found wait until the time is proven.
+        /// Whether holds from before the start wait until the time is proven.
         bool has_found_holds = false;
     };
     ClockWatch(ShopClock& clock, Shop shop, Log& log);

@@ -24,7 +24,8 @@ void Gatehouse::employ(Keeper& keeper) {
 }
 
 bool Gatehouse::is_unbounded(const Address& address) const {
-    // A proxy on this machine that nobody has named brings everybody from one address.
+    // A proxy on this machine that the configuration does not name makes all clients come from one
+    // address.
     const bool here = config_.http.connections_per_network == 0 && is_loopback(address);
     return here || limit_scope_.exempts(address) ||
            gate::is_trusted_proxy(address, config_.http.trusted_proxies);

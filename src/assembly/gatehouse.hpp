@@ -19,7 +19,7 @@
 
 namespace sluice {
 
-/// Who is let in to the routes: blocks, rates and the front door.
+/// Decides who may call the routes: blocks, rates and the front door.
 class Gatehouse {
   public:
     struct Parts {
@@ -34,7 +34,7 @@ class Gatehouse {
     };
     explicit Gatehouse(const Parts& parts);
 
-    /// How the assemblies give their routes handlers.
+    /// With this the assemblies bind handlers to their routes.
     Bind binder() {
         return [this](std::string_view route, http::Handler handler) {
             front_door.bind(route, std::move(handler));
@@ -43,11 +43,12 @@ class Gatehouse {
 
     void employ(Keeper& keeper);
 
-    /// With whom the rate limiters count together; nullptr: with nobody.
+    /// With what the rate limiters count together with other nodes; nullptr: this node counts
+    /// alone.
     gate::CountExchange* exchange() const { return exchange_.get(); }
 
-    /// Networks without limits by address, proxies, behind whom everybody is, and this machine
-    /// unless a bound was given.
+    /// Networks without limits by address, proxies, which stand for all their clients, and this
+    /// machine unless a limit was configured.
     bool is_unbounded(const Address& address) const;
 
   private:

@@ -13,8 +13,8 @@
 
 namespace sluice {
 
-/// What is answered without asking the ledger: the stock, the sessions, the places at the gates of
-/// sales, the challenges and the codes that are out. One for each mode.
+/// Everything that is answered without asking the ledger: the stock, the sessions, the places at
+/// the gates of sales, the challenges and the codes that are out. One implementation for each mode.
 class HotTier {
   public:
     virtual ~HotTier() = default;
@@ -23,20 +23,21 @@ class HotTier {
     virtual SessionStore& sessions() = 0;
     virtual EntryDesk& entry() = 0;
     virtual CodeBox& codes() = 0;
-    /// What nodes count together, behind the rate limits of each; nullptr: there is only this one.
+    /// Counts that all nodes share, behind the rate limits of each; nullptr: there is only this
+    /// node.
     virtual SharedCounts* counts() = 0;
-    /// How nodes tell each other what is new for a buyer; nullptr: there is only this one.
+    /// How nodes tell each other what is new for a buyer; nullptr: there is only this node.
     virtual BuyerSignals* signals() = 0;
     /// The servers that share this tier.
     virtual NodeDirectory& nodes() = 0;
     /// Whether all of it ends with this process, and nobody else fills or asks it.
     virtual bool ends_with_process() const = 0;
 
-    /// Whether this node is the keeper that does what has to be done once for all nodes, such as
-    /// telling webhooks. It only saves work: two who do it at once repeat what may be repeated.
+    /// Whether this node is the keeper for what has to be done once for all nodes, such as telling
+    /// webhooks. It only saves work: if two nodes do it at once, they repeat what may be repeated.
     /// From any thread.
     virtual bool is_on_duty() const = 0;
-    /// The same of what only a node can do that answers shoppers.
+    /// The same for what only a node with the role edge can do.
     virtual bool is_first_edge() const = 0;
 
     virtual void employ(Keeper& keeper) = 0;
@@ -44,7 +45,8 @@ class HotTier {
     /// From any thread.
     virtual std::vector<api::PartHealth> health() const = 0;
 
-    /// Nothing of it may stay on this event loop of the server, which ends. On the loop's thread.
+    /// Releases what belongs to this event loop of the server, which is ending. On the loop's
+    /// thread.
     virtual void leave(AsioLoop& loop) = 0;
     /// After the last request: writes what is not written yet. May throw Outage.
     virtual Task<> stop() = 0;

@@ -9,7 +9,7 @@
 namespace sluice {
 
 /// The threads and listeners, and what is counted of requests. The listeners are open from the
-/// start; nobody is answered before the server runs.
+/// start; requests are answered when the server runs.
 class HttpFront {
   public:
     HttpFront(const Config& config, Random& random, Log& log);

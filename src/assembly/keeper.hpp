@@ -15,12 +15,12 @@
 
 namespace sluice {
 
-/// The thread behind the scenes: it runs the workers and hears the signals.
+/// The thread that runs the workers and receives the signals.
 class Keeper {
   public:
     explicit Keeper(Log& log);
 
-    // Before start(). What a worker uses outlives the run.
+    // To be called before start(). What a worker uses outlives the run.
     void employ(Periodic& worker) { workers_.push_back(&worker); }
     Periodic& employ(std::string name, std::chrono::milliseconds pause,
                      std::function<Task<>()> step);
@@ -31,8 +31,8 @@ class Keeper {
         std::function<void()> on_end;     // SIGTERM and SIGINT
         std::function<void()> on_reload;  // SIGHUP
     };
-    /// The workers run until its end, which returns when every one has finished its step and the
-    /// thread has ended.
+    /// The workers run until this ends, which returns when each worker has finished its step and
+    /// the thread has ended.
     class Run {
       public:
         explicit Run(Keeper& keeper) : keeper_(&keeper) {}
@@ -46,7 +46,7 @@ class Keeper {
       private:
         Keeper* keeper_;
     };
-    /// From now on each signal calls what is given for it, each time one comes. Those must not
+    /// From now on each signal calls its callback every time it comes. The callbacks must not
     /// throw.
     [[nodiscard]] Run start(Signals signals);
 

@@ -5,15 +5,16 @@
 
 namespace sluice {
 
-/// Where several nodes share a ledger, the catalog of this one is up to half a second behind what
-/// operators have changed on another. A change judged by it would be refused without reason: a
-/// sale made a moment ago would be unknown, an edited one a conflict. So a change first reads what
-/// is new.
+/// Where several nodes share a ledger, the catalog of a node may be half a second behind changes
+/// that operators made on another node. A change that is decided by an old catalog would be refused
+/// without reason: a sale made a moment ago would be unknown, an edited one a conflict. So the
+/// catalog is brought up to date before a change.
 class LatestCatalog {
   public:
     explicit LatestCatalog(CatalogFollower& follower) : follower_(follower) {}
 
-    /// Binds handlers which are called when the catalog is up to date. May throw Outage then.
+    /// Returns a Bind whose handlers are called when the catalog is up to date. They may throw
+    /// Outage then.
     Bind before(Bind bind);
 
   private:

@@ -14,26 +14,27 @@
 
 namespace sluice {
 
-/// The system of record with all that looks after it: audit, backups, archive. One for each mode.
+/// The system of record with everything that looks after it: audit, backups, archive. One
+/// implementation for each mode.
 class LedgerTier {
   public:
     virtual ~LedgerTier() = default;
 
     virtual Ledgers& ledgers() = 0;
     virtual Auditor& auditor() = 0;
-    /// Which of the servers on this ledger this is; 0 where there can be only one.
+    /// The number of this server among those on this ledger; 0 where there can be only one.
     virtual std::int64_t node() const = 0;
 
-    /// What the start found missing of what had been promised. Then no sale opens.
+    /// What was missing at the start although it had been promised. Then no sale opens.
     virtual const std::optional<std::string>& loss() const = 0;
 
-    /// False while this server's time differs from that of others on this ledger: then it is not
-    /// the one who says that a hold is over. From any thread.
+    /// False while this server's time differs from that of other servers on this ledger: then it
+    /// must not decide that a hold is over. From any thread.
     virtual bool is_time_sure() const = 0;
 
     struct Backups {
         std::chrono::seconds every;
-        std::optional<Timestamp> newest;  // when the newest that is proven was begun
+        std::optional<Timestamp> newest;  // when the newest proven backup was begun
     };
     /// nullopt: this server takes none. From any thread.
     virtual std::optional<Backups> backups() const = 0;

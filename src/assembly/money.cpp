@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Providers as charges name them. Outside is whoever signs with payments.webhook_secrets.
+/// The names of providers in charges. `outside` is whoever signs with payments.webhook_secrets.
 constexpr auto kSandbox = "sandbox";
 constexpr auto kOutside = "outside";
 
@@ -52,7 +52,8 @@ Task<std::chrono::milliseconds> Money::deliver_due() {
     co_return pause;
 }
 
-/// Providers take a refund once, however often they are asked. Asking twice is still one too many.
+/// A provider sends a refund once, however often it is asked. One node asks, to save the second
+/// request.
 Task<> Money::refund_due() {
     if (is_on_duty_()) co_await refunder_.refund_due();
 }
@@ -69,7 +70,7 @@ void Money::bind(const Bind& bind) {
 std::vector<api::WebhooksIn::Sender> Money::senders() const {
     std::vector<api::WebhooksIn::Sender> senders{{kSandbox, kSandbox, {sandbox_secret_}}};
     if (outside_secrets_.empty()) return senders;
-    // A provider outside may also use the address of the sandbox, where the payments were begun.
+    // An outside provider may also use the address of the sandbox if payments were begun there.
     for (const auto* address : {kSandbox, kOutside})
         senders.push_back({address, kOutside, outside_secrets_});
     return senders;
@@ -86,7 +87,7 @@ void Money::add_metrics(MetricsPage& metrics) const {
 void Money::employ(Keeper& keeper, const Roles& roles) {
     if (takes_payments_)
         log_.warn("payments.sandbox", {{"reason", "orders are paid without money"}});
-    // It posts to the webhook of its own node, which only an edge answers.
+    // The courier posts to the webhook of its own node, and only an edge answers that.
     if (roles.edge) keeper.employ(courier_rounds_);
     if (roles.keeper) keeper.employ("refunder", 1s, [this] { return refund_due(); });
 }

@@ -27,7 +27,7 @@
 
 namespace sluice {
 
-/// Payments: the built-in provider, who may tell us of money, and who sends it back.
+/// Payments: the built-in provider, the webhook for providers, and what sends money back.
 class Money {
   public:
     struct Parts {
@@ -51,18 +51,18 @@ class Money {
     explicit Money(const Parts& parts);
 
     void bind(const Bind& bind);
-    /// What the roles of this node ask for.
+    /// Employs the workers that the node's roles need.
     void employ(Keeper& keeper, const Roles& roles);
     void add_metrics(MetricsPage& metrics) const;
 
-    /// The name of the provider at work; empty if there is none.
+    /// The name of the active provider; empty if there is none.
     std::string provider_name() const {
         return takes_payments_ ? std::string(sandbox_.name()) : "";
     }
 
   private:
     PaymentProvider* provider() { return takes_payments_ ? &sandbox_ : nullptr; }
-    /// Heard also when no provider is at work any more: money may come for payments of before.
+    /// Open also when no provider is active any more: money may come for earlier payments.
     std::vector<api::WebhooksIn::Sender> senders() const;
     Task<std::chrono::milliseconds> deliver_due();
     Task<> refund_due();

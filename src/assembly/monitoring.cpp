@@ -46,7 +46,8 @@ std::vector<api::PartHealth> Monitoring::check_up() const {
     for (auto& part : hot_.health()) parts.push_back(std::move(part));
     if (broker_)
         for (auto& part : broker_->health()) parts.push_back(std::move(part));
-    // While no sale may open, the reason is the ledger's, and its copies are missing on purpose.
+    // While no sale may open, only the ledger's reason is reported: the hot copies are missing on
+    // purpose.
     const auto cold = ledger_.loss() ? std::nullopt : hot_copies_.complaint();
     parts.push_back({"hot_copies", !cold, cold.value_or("")});
     if (!takes_payments_)

@@ -19,7 +19,7 @@
 
 namespace sluice {
 
-/// What the machine tells of itself: metrics, readiness, its clock, its API.
+/// What the server reports about itself: metrics, readiness, its clock, its API.
 class Monitoring {
   public:
     struct Parts {
@@ -43,7 +43,7 @@ class Monitoring {
     void bind(const Bind& bind);
     void employ(Keeper& keeper);
 
-    /// How each thing that this server depends on is doing. From any thread.
+    /// The state of each part that this server depends on. From any thread.
     std::vector<api::PartHealth> check_up() const;
 
     MetricsPage metrics;

@@ -29,7 +29,7 @@ class NodeOffice {
     const HotCopyKeeper& hot_copies_;
     const std::vector<std::string> roles_;
     const Timestamp started_at_;
-    // Of the signs only: how many requests there had been when the last one was given.
+    // Used by the signs only: how many requests there had been at the last sign.
     double requests_ = 0;
     std::chrono::steady_clock::time_point counted_at_ = std::chrono::steady_clock::now();
     api::AdminNodes api_;

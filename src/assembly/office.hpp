@@ -35,7 +35,7 @@
 
 namespace sluice {
 
-/// What operators see and do beside the sales themselves: figures, orders, holds, blocks, limits,
+/// What operators see and do apart from items and sales: figures, orders, holds, blocks, limits,
 /// the trail and the audit.
 class Office {
   public:
@@ -68,9 +68,9 @@ class Office {
     /// After the last request: writes what is not written yet. May throw Outage.
     Task<> stop() { return sale_stats_.close(); }
 
-    /// What was committed here. From any thread, without waiting.
+    /// What this node has committed. From any thread, without waiting.
     void hear(std::span<const BuyerNews> news) { sale_stats_.note(news); }
-    /// Somebody else has changed the ledger. From any thread.
+    /// To be called when another process has changed the ledger. From any thread.
     void read_again() {
         block_rounds_.wake();
         limit_rounds_.wake();

@@ -7,18 +7,18 @@
 
 namespace sluice {
 
-/// The keys as a ring takes them: the last one signs. A key that was made for later only verifies
-/// until then, so that every node knows it before any signs with it.
+/// The keys in the form that a ring takes: the last one signs. A key that is dated ahead only
+/// verifies until its time, so that every node knows it before any node signs with it.
 std::vector<PassKey> with_signing_last(std::vector<PassKey> keys, Timestamp now);
 
-/// Brings the ring in line with the file: a key that was added, one whose time is over. When the
-/// file cannot be read, the ring stays as it is.
+/// Brings the ring in line with the file: keys that were added, and keys whose time is over. When
+/// the file cannot be read, the ring stays as it is.
 class PassKeyWatch {
   public:
     PassKeyWatch(PassKeyFile& file, PassKeyRing& ring, const Clock& clock, Log& log)
         : file_(file), ring_(ring), clock_(clock), log_(log) {}
 
-    /// A step of a worker; throws KeyError once for each state of the file that cannot be read.
+    /// The step of a worker. Throws KeyError once each time that the file becomes unreadable.
     Task<> look();
 
   private:

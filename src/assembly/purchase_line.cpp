@@ -8,7 +8,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Of buyers who wait for the answer itself.
+/// How long buyers wait who get the outcome in the answer itself.
 constexpr auto kPatience = 1s;
 
 HotCopyKeeper::VisitSales all_sales_of(const Catalog& catalog) {
@@ -72,7 +72,7 @@ void PurchaseLine::employ(Keeper& keeper, const Roles& roles) {
         keeper.employ(expiry_rounds);
         keeper.employ("claim_reaper", 1s, [this] { return reaper.reap_once(); });
     } else {
-        // What was found missing here is known to nobody else.
+        // What this node found missing is known to no other node.
         keeper.employ("suspect_copies", 1s, [this] { return hot_copies.fill_suspects(); });
     }
     if (!roles.edge) return;

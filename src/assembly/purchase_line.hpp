@@ -22,8 +22,8 @@
 
 namespace sluice {
 
-/// What sells and takes back, from the pass to the order, whatever the hot copy and the ledger are
-/// made of. The simulation runs the same one over ports that go wrong.
+/// Everything that sells and takes back, from the pass to the order, over any hot copy and ledger.
+/// The simulation runs this same class over ports that fail.
 class PurchaseLine {
   public:
     struct Parts {
@@ -39,11 +39,11 @@ class PurchaseLine {
         IdSource& ids;
         Log& log;
     };
-    /// For an intake that queues: what it queues is decided by writers, anywhere in the cluster.
+    /// For an intake that queues: the writers of the whole cluster decide what it queues.
     struct Queued {
         ClusterBacklog& backlog;
-        std::chrono::seconds decide_within;  // what is let in
-        std::function<bool()> is_full;       // whether the queue takes nothing; from any thread
+        std::chrono::seconds decide_within;  // for what is let in
+        std::function<bool()> is_full;       // the queue takes no messages; from any thread
     };
     /// Tickets that may be under way in a cluster, however fast it is.
     static constexpr std::size_t kMostQueued = 1'000'000;
@@ -51,28 +51,28 @@ class PurchaseLine {
     struct Options {
         IntakeOptions intake;
         std::optional<Queued> queued = {};
-        /// Whether the hot copies end with this process, and nobody else fills them.
+        /// Whether the hot copies end with this process, and no other process fills them.
         bool has_own_copies = true;
-        /// Why no sale may open.
+        /// Why no sale may open, if so.
         std::optional<Detail> closed;
-        /// Nothing is expired while it says no.
+        /// While it returns false, nothing is expired.
         std::function<bool()> is_time_sure = [] { return true; };
     };
     using OpenIntake = std::function<std::unique_ptr<OrderIntake>(const IntakeOptions&)>;
 
-    /// The line adds its own to the callbacks of the intake's options.
+    /// The line adds its own callbacks to those of the intake's options.
     PurchaseLine(const Parts& parts, const Options& options, const OpenIntake& open_intake);
 
-    /// Fills the hot copies of this process, before anybody can claim. Nothing while no sale may
-    /// open. Copies that others fill too are left to the keeper, which begins a new epoch for each:
-    /// an epoch must not come twice.
+    /// Fills the hot copies of this process, before anybody can claim. Does nothing while no sale
+    /// may open. Copies that other processes fill too are left to the keeper, which begins a new
+    /// epoch for each: an epoch must not come twice.
     Task<> open();
 
-    /// What the roles of this node ask for.
+    /// Employs the workers that the node's roles need.
     void employ(Keeper& keeper, const Roles& roles);
     void add_metrics(MetricsPage& metrics) const;
 
-    /// An order was made that is due then. From any thread.
+    /// To be called when an order was made that is due then. From any thread.
     void hear_of_hold(Timestamp due) {
         if (expirer.is_sooner(due)) expiry_rounds.wake();
     }

@@ -1,4 +1,5 @@
-// Limits of different parts that have to fit together. Each part says why it has its own.
+// Limits of different parts that have to fit together. The reason for each limit stands in its own
+// part.
 
 #include "app/admission.hpp"
 #include "app/prepared_tickets.hpp"
@@ -9,18 +10,19 @@
 
 namespace sluice {
 
-// A hot copy is dropped only when no pass of its sale is good any more and no claim is open.
+// A hot copy is dropped only when no pass of its sale is valid any more and no claim is open.
 static_assert(HotCopyKeeper::kLinger > EntryDesk::kLifetime);
 static_assert(HotCopyKeeper::kLinger > ClaimReaper::kPatience);
 
-// The reaper fences no ticket whose hand-off still waits for its turn: one wait for the ledger's
-// lock in the batch before, one in its own.
+// The reaper fences no ticket whose hand-off still waits for its turn: at most once for the
+// ledger's lock in the batch before, and once in its own batch.
 static_assert(ClaimReaper::kPatience >= 2 * OrderIntake::kLongestWait);
 
 static_assert(IntakeOptions::kBacklog >= OrderIntake::kLeastSlots);
 static_assert(TicketConsumer::kBatch <= OrderIntake::kLeastSlots);
 
-// Behind a whole batch of prepared tickets that cannot be written the consumer still goes on.
+// Even if a whole batch of prepared tickets cannot be written, the consumer goes on with those
+// behind it.
 static_assert(PreparedTickets::kMostParked > TicketConsumer::kBatch);
 
 }  // namespace sluice

@@ -48,7 +48,8 @@ void Reload::put_into_force(const Loaded& fresh) {
 
     log_.info("config.reloaded", {{"changed", joined(live)}});
     if (!waiting.empty()) log_.warn("config.needs_restart", {{"keys", joined(waiting)}});
-    // What waits is compared with what the server runs with, at the next reload too.
+    // Keys that wait for a restart are compared with what the server runs with, at the next reload
+    // too.
     loaded_.config.log = log;
     loaded_.config.limits = limits;
     for (const auto& key : live) {

@@ -9,13 +9,13 @@
 
 namespace sluice {
 
-/// What SIGHUP does. The configuration is read again from the sources it came from, and what can
-/// change while the server runs is put into force: the log's level and form, and all of [limits].
-/// A change of anything else is named in the log and waits for a restart. A configuration that is
-/// wrong changes nothing. For one thread.
+/// What SIGHUP does. The configuration is read again from its sources, and what can change while
+/// the server runs is put into force: the log's level and form, and all of [limits]. A change of
+/// any other key is named in the log and waits for a restart. A configuration with an error changes
+/// nothing. For one thread.
 class Reload {
   public:
-    /// `refresh` looks at once for what is otherwise looked for now and then: keys, blocks, the
+    /// `refresh` looks at once at what is otherwise looked at from time to time: keys, blocks, the
     /// catalog.
     Reload(Loaded loaded, Log& log, LimitScope& scope, LimitEditor& limits,
            std::function<void()> refresh);

@@ -10,9 +10,8 @@
 namespace sluice {
 namespace {
 
-/// Files that are open besides connections: database, logs, pipes, event loops; operators'
-/// connections; and deliveries to webhooks, of which as many are under way as the configuration
-/// allows.
+/// Files that are open besides connections of shoppers: database, logs, pipes, event loops,
+/// operators' connections, and deliveries to webhooks, as many as the configuration allows at once.
 constexpr std::uint64_t kOtherFiles = 128;
 
 std::uint64_t other_files(const Config& config) {
@@ -20,7 +19,7 @@ std::uint64_t other_files(const Config& config) {
            kMostWebhooks * config.webhooks.at_once;
 }
 
-/// Of so many files, those of newcomers who wait for a place: at most an eighth for a listener.
+/// The share of these files for newcomers who wait for a place: at most an eighth for a listener.
 std::uint64_t waiting_files(const Config& config, std::uint64_t files) {
     const auto most = std::min<std::uint64_t>(http::kMostWaiting, files / 8);
     return config.admin_listen ? 2 * most : most;

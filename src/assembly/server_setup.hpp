@@ -11,7 +11,7 @@
 
 namespace sluice {
 
-// What the configuration and the machine together say about how a server is set up.
+// How the configuration and the machine together set up a server.
 
 Log make_log(const Config::Log& config);
 
@@ -23,7 +23,7 @@ std::vector<std::uint64_t> make_seeds(Random& random, unsigned count);
 WorkChallenges::Key new_work_key(Random& random);
 
 /// How many connections there may be: as configured or, with a warning, as the open-file limit
-/// allows, which is raised as far as it can be.
+/// allows. That limit is raised as far as possible.
 std::size_t connection_bound(const Config& config, Log& log);
 
 std::filesystem::path web_root(const Config& config);

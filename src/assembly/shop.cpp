@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// The rest is for requests: whoever has no stream can still ask.
+/// The rest of the connections is for requests: a page without a stream can still ask.
 std::size_t most_streams(const HttpFront& front) {
     return front.connections - front.connections / 4;
 }
@@ -84,7 +84,7 @@ Accounts::Parts account_parts(const Shop::Parts& parts, const api::Receipts& rec
 
 Checkout::Options checkout_options(const Shop::Parts& parts) {
     const auto& config = config_of(parts).challenge;
-    // What is spent is remembered by the entry desk, and the key belongs to that memory.
+    // The entry desk remembers what is spent, so the key lasts as long as its memory.
     return {.work_key = parts.hot.ends_with_process() ? new_work_key(parts.random)
                                                       : parts.keys.work_challenges,
             .challenges = {.work_bits = config.pow_bits,
@@ -146,7 +146,7 @@ AlertOffice::Parts alert_parts(const Shop::Parts& parts, const PurchaseLine& lin
             .log = parts.log};
 }
 
-/// Without a broker each node knows of its own tickets only, and decides them itself.
+/// Without a broker each node decides its own tickets and knows of no others.
 ReadQueue read_queue_of(const Shop::Parts& parts, const PurchaseLine& line,
                         const ClusterBacklog& backlog) {
     return [&line, &backlog, broker = parts.broker, &clock = parts.clock] {
@@ -206,7 +206,7 @@ Monitoring::Parts monitoring_parts(const Shop::Parts& parts, const PurchaseLine&
             .log = parts.log};
 }
 
-/// The disk may be full when we end: then what was written before stays.
+/// The disk may be full when the server ends. What was written before stays.
 void write_last(Task<> write, Log& log, std::string_view event) {
     try {
         run_to_end(std::move(write));
@@ -407,7 +407,7 @@ void Shop::run() {
     auto workers =
         parts_.keeper.start({.on_end =
                                  [&] {
-                                     alerts_.stop();  // a request may wait for a test of a channel
+                                     alerts_.stop();  // a request may wait for a channel's test
                                      server.drain();
                                  },
                              .on_reload = [this] { reload_.run(); }});

@@ -32,10 +32,10 @@
 
 namespace sluice {
 
-/// One server, put together from its assemblies, over whatever ledger and hot tier it is given.
+/// One server, put together from its assemblies, over any ledger tier and hot tier.
 class Shop {
   public:
-    /// What it is built on. All of it outlives the shop.
+    /// Everything that it uses. All of it outlives the shop.
     struct Parts {
         const Loaded& loaded;  // the configuration and where it came from
         HttpFront& front;
@@ -47,7 +47,7 @@ class Shop {
         Catalog& catalog;
         LimitScope& limit_scope;
         const Keys& keys;
-        std::string mail_password;  // of the server that mails alerts; empty: it wants none
+        std::string mail_password;  // for the server that mails alerts; empty: none is needed
         const SessionTokens& tokens;
         PasswordHasher& hasher;
         ShopClock& clock;
@@ -69,14 +69,14 @@ class Shop {
     void employ_workers();
     std::optional<AlertWatch::Queue> queue_to_watch() const;
     void add_metrics();
-    /// Whether this server may say that a hold is over.
+    /// Whether this server may decide that a hold is over.
     bool is_time_sure() const;
-    /// Looks at once for what is otherwise looked for now and then: keys, blocks, the catalog.
+    /// Looks at once at what is otherwise looked at from time to time: keys, blocks, the catalog.
     void refresh();
 
     const Parts parts_;
     Ledgers& ledgers_;
-    /// Holds that the start has found wait until its time is proven; see docs/limits.md.
+    /// Holds from before the start wait until the time is proven; see docs/limits.md.
     const bool has_found_holds_;
     const api::Receipts receipts_;
     const TicketMarks marks_;

@@ -21,7 +21,7 @@ class ShopFront {
               const api::Receipts& receipts, const Clock& clock, IdSource& ids,
               std::string public_url);
 
-    /// `bind_changes` is for what operators change.
+    /// `bind_changes` binds the routes by which operators change something.
     void bind(const Bind& bind, const Bind& bind_changes);
 
     ItemEditor item_editor;

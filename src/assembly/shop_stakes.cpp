@@ -4,7 +4,7 @@
 
 namespace sluice {
 
-/// An attempt may become an order while the ledger is asked, so attempts are looked for before and
+/// An attempt may become an order while the ledger is asked, so attempts are checked before and
 /// after.
 Task<Stakes> ShopStakes::between(Timestamp one, Timestamp other) {
     const bool had_attempts = has_open_attempts();
@@ -30,7 +30,7 @@ bool ShopStakes::has_open_attempts() const {
     return desk_.has_places() || intake_.backlog() > 0;
 }
 
-/// A paused sale counts: it may be resumed at any moment.
+/// A paused sale counts as open: it may be resumed at any moment.
 bool ShopStakes::is_open_sale_between(Timestamp first, Timestamp last) const {
     bool found = false;
     catalog_.visit_sales([&](const auto& displayed) {

@@ -12,7 +12,7 @@
 
 namespace sluice {
 
-/// Who would notice if the shop's time were set; see Stakes and docs/limits.md.
+/// Finds out who would notice it if the shop's time were set; see Stakes and docs/limits.md.
 class ShopStakes {
   public:
     struct Ledgers {
@@ -29,7 +29,7 @@ class ShopStakes {
           ledgers_(ledgers),
           provider_(std::move(provider)) {}
 
-    /// If the time were set from one of these to the other. May throw Outage.
+    /// What is at stake if the time were set from one of these to the other. May throw Outage.
     Task<Stakes> between(Timestamp one, Timestamp other);
 
   private:

@@ -23,7 +23,7 @@
 
 namespace sluice {
 
-/// What is told to pages that stay open.
+/// What is sent to pages that stay open.
 class StreamLine {
   public:
     struct Parts {
@@ -36,7 +36,7 @@ class StreamLine {
         std::vector<Executor*> loops;  // of the server
         std::size_t most;              // streams at once
         OrderLedger& orders;
-        BuyerSignals* signals;  // nullptr: no other node has news of our buyers
+        BuyerSignals* signals;  // nullptr: other nodes have no news of our buyers
         Log& log;
     };
     explicit StreamLine(const Parts& parts);
@@ -47,7 +47,7 @@ class StreamLine {
 
     /// What was committed here, in the order of the commits. From any thread.
     void tell(std::span<const BuyerNews> news);
-    /// Whether news of that buyer is worth making. From any thread, without waiting.
+    /// Whether news for that buyer is needed. From any thread, without waiting.
     bool wants(UserId buyer) const { return feed_ || hub_.may_want(buyer); }
 
   private:

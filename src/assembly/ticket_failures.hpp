@@ -10,8 +10,8 @@
 
 namespace sluice {
 
-/// Tells the operator of tickets that failed alone: their rows do not fit together, which is
-/// somebody's hand in the database or a bug of ours. Outlives whoever has its listener.
+/// Tells the operator of tickets that failed alone: their rows do not fit together, because
+/// somebody changed the database by hand or because of a bug. Outlives every user of its listener.
 class TicketFailures {
   public:
     explicit TicketFailures(Log& log) : log_(log) {}

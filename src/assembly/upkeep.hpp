@@ -16,8 +16,8 @@
 
 namespace sluice {
 
-/// What goes on behind the shop: tickets that are queued or prepared get their outcome, and what is
-/// no longer needed is removed.
+/// Work in the background of the shop: tickets that are queued or prepared get their outcome, and
+/// data that is no longer needed is removed.
 class Upkeep {
   public:
     struct Parts {
@@ -33,7 +33,7 @@ class Upkeep {
     explicit Upkeep(const Parts& parts);
     ~Upkeep();
 
-    /// What the roles of this node ask for.
+    /// Employs the workers that the node's roles need.
     void employ(Keeper& keeper, const Roles& roles);
     void add_metrics(MetricsPage& metrics) const;
 
@@ -41,7 +41,7 @@ class Upkeep {
     std::int64_t parked() const { return parked_count_; }
 
   private:
-    /// One source of the broker, and who takes from it.
+    /// One source of the broker, with the consumer that takes from it.
     struct Writer {
         Writer(TicketSource& source, const Parts& parts, std::size_t number);
 

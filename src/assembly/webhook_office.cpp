@@ -44,7 +44,7 @@ WebhookOffice::WebhookOffice(const Parts& parts)
 }
 
 Task<std::chrono::milliseconds> WebhookOffice::deliver_due() {
-    // Two nodes that deliver at once would tell every receiver twice.
+    // If two nodes delivered at once, every receiver would be told twice.
     if (!is_on_duty_()) co_return 1s;
     const auto pause = co_await courier_.deliver_due();
     co_return pause;

@@ -34,7 +34,7 @@ struct Network {
     friend bool operator==(const Network&, const Network&) = default;
 };
 
-/// What counts as one client: IPv4 by the address, IPv6 by the /64 that a household is given.
+/// What counts as one client: an IPv4 address, or the /64 that a household is given.
 Network household_of(const Address&);
 
 /// What one customer of a carrier gets at most: an IPv4 address, or an IPv6 /48, which has 65,536

@@ -5,7 +5,7 @@
 
 namespace sluice {
 
-/// Below the space, or delete. Bytes beyond ASCII, as in UTF-8, are not control characters.
+/// Below the space character, or DEL. Bytes beyond ASCII, as in UTF-8, are not control characters.
 constexpr bool is_control(char c) {
     return (c >= 0 && c < ' ') || c == 0x7f;
 }
@@ -19,7 +19,7 @@ constexpr char to_lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
 }
 
-/// Without the spaces and tabs around it.
+/// Without spaces and tabs at both ends.
 constexpr std::string_view trim(std::string_view text) {
     constexpr std::string_view blank = " \t";
     const auto begin = text.find_first_not_of(blank);

@@ -11,13 +11,13 @@
 
 namespace sluice {
 
-/// Asio's own coroutines: for what reads and writes sockets, and for nothing else.
+/// Asio's own coroutines: used for reading and writing sockets, and for nothing else.
 using AsioExecutor = boost::asio::io_context::executor_type;
 template <class T = void>
 using Flow = boost::asio::awaitable<T, AsioExecutor>;
 inline constexpr boost::asio::use_awaitable_t<AsioExecutor> use_flow{};
 
-/// An event loop of Asio's as the place where tasks go on.
+/// One of Asio's event loops as the executor of tasks.
 class AsioLoop final : public Executor {
   public:
     explicit AsioLoop(boost::asio::io_context& context) : context_(context) {}
@@ -32,12 +32,12 @@ class AsioLoop final : public Executor {
     boost::asio::io_context& context_;
 };
 
-/// Awaits a task from a flow, both on that loop.
+/// Awaits a task in a flow, both on that loop.
 template <class T>
 Flow<T> await_task(AsioLoop& loop, Task<T> task);
 Flow<> await_task(AsioLoop& loop, Task<> task);
 
-/// Awaits a flow from a task.
+/// Awaits a flow in a task.
 template <class T>
 Task<T> await_flow(AsioLoop& loop, Flow<T> flow) {
     auto start = [&loop, flow = std::move(flow)](Completion<T> done) mutable {

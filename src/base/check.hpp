@@ -10,7 +10,8 @@ namespace sluice {
 
 }  // namespace sluice
 
-/// A bug if false. Never for bad input, refusals or outages: those are values or exceptions.
-/// An expression: after CHECK(false, …) every compiler knows that nothing follows.
+/// It is a bug if this is false. Never for bad input, refusals or outages: those are values or
+/// exceptions. It is an expression, and after CHECK(false, …) every compiler knows that nothing
+/// follows.
 #define CHECK(fact, message) \
     ((fact) ? static_cast<void>(0) : ::sluice::broken(#fact " - " message, __FILE__, __LINE__))

@@ -7,13 +7,13 @@
 
 namespace sluice {
 
-/// std::condition_variable for a Mutex. A wait may end for no reason, so it stands in a loop that
-/// looks at what is waited for:
+/// std::condition_variable for a Mutex. A wait may end without a reason, so it stands in a loop
+/// that checks the condition:
 ///
 ///     while (queue_.empty()) ready_.wait(mutex_);
 ///
-/// The loop stands with the caller and not in here, because clang does not see in a function that
-/// is handed over that the mutex is held.
+/// The loop belongs to the caller: inside a function object that is passed here, clang would not
+/// see that the mutex is held.
 class Condition {
   public:
     void wait(Mutex& mutex) REQUIRES(mutex) {
@@ -22,7 +22,7 @@ class Condition {
         held.release();
     }
 
-    /// False once the time has come.
+    /// False when the time is over.
     bool wait_until(Mutex& mutex, std::chrono::steady_clock::time_point time) REQUIRES(mutex) {
         std::unique_lock held(mutex.mutex_, std::adopt_lock);
         const auto status = condition_.wait_until(held, time);

@@ -5,19 +5,19 @@
 namespace sluice {
 namespace {
 
-/// The last four are the wide forms, which some spreadsheets take for the narrow ones.
+/// The last four are the wide forms, which some spreadsheets treat like the narrow ones.
 bool begins_like_a_formula(std::string_view field) {
     constexpr std::string_view starts[] = {"=",  "+",      "-",      "@",      "\t",    "\r",
                                            "\n", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"};
-    // What is only digits behind its sign is a phone or a number.
+    // A sign with only digits after it begins a phone or a number.
     const bool number = field.size() > 1 && (field[0] == '+' || field[0] == '-') &&
                         field.find_first_not_of("0123456789", 1) == field.npos;
     return !number &&
            std::ranges::any_of(starts, [&](auto start) { return field.starts_with(start); });
 }
 
-/// Where a cell may begin for a spreadsheet that separates cells by semicolons or tabs, as in many
-/// languages: it splits our rows in the middle of a field, whatever quotes there are.
+/// Where a cell begins for a spreadsheet that separates cells by semicolons or tabs, as in many
+/// languages: it splits our rows in the middle of a field, in spite of quotes.
 constexpr std::string_view kCellBorders = ";\t\r\n";
 
 bool begins_a_formula_behind_a_border(std::string_view rest) {
@@ -57,7 +57,7 @@ std::optional<CsvRow> CsvReader::next() {
     return row;
 }
 
-/// Whether another one follows on the row.
+/// Whether another field follows in the row.
 bool CsvReader::take_field(CsvRow& row) {
     std::string field;
     if (rest_.starts_with('"')) {

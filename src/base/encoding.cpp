@@ -10,8 +10,8 @@ namespace {
 
 constexpr unsigned char kNoLetter = 0xff;
 
-/// By letter. Libsodium's decoder takes as long for any letter as for any other: that was the
-/// dearest step of a refusal, and hides nothing here, since whoever sends a text knows it.
+/// A value for each letter. Libsodium's decoder takes the same time for every letter, which was the
+/// most expensive step of a refusal. It hides nothing here, since whoever sends a text knows it.
 constexpr auto kSextets = [] {
     constexpr std::string_view letters =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -67,7 +67,7 @@ bool from_base64url(std::string_view text, std::span<unsigned char> out) {
         count -= 8;
         *at++ = static_cast<unsigned char>(bits >> count);
     }
-    // What is left over is zero, or several texts would be the same bytes.
+    // The bits that are left over are zero, or several texts would decode to the same bytes.
     return (bits & ((1u << count) - 1)) == 0;
 }
 

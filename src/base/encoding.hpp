@@ -21,13 +21,13 @@ std::string to_base64(Bytes);  // padded, as in data URLs
 /// Pairs of hex digits in any case; nullopt for anything else.
 std::optional<std::string> from_hex(std::string_view);
 
-/// Fills `out` completely from unpadded base64url, or says no.
+/// Fills `out` completely from unpadded base64url, or returns false.
 bool from_base64url(std::string_view text, std::span<unsigned char> out);
 
-/// Bytes that contain %XX in a URL's path; nullopt for a broken escape or a NUL.
+/// The bytes of text with %XX in a URL's path; nullopt for a broken escape or a NUL.
 std::optional<std::string> percent_decode(std::string_view);
 
-/// As Unicode allows it: nothing overlong, no surrogates, nothing above U+10FFFF.
+/// Whether it is valid UTF-8: nothing overlong, no surrogates, nothing above U+10FFFF.
 bool is_utf8(std::string_view);
 
 }  // namespace sluice

@@ -27,7 +27,7 @@ FairThreads::Job FairThreads::Lane::take() {
         places.erase(party->name);
         parties.erase(party);
     } else {
-        parties.splice(parties.end(), parties, party);  // its turn comes again after all others
+        parties.splice(parties.end(), parties, party);  // its next turn comes after all others
     }
     return job;
 }
@@ -65,7 +65,7 @@ FairThreads::~FairThreads() {
 }
 
 void FairThreads::submit(Place place, Job job) {
-    // Told without the lock: whoever hears it may come back at once.
+    // Told without the lock, because whoever is told may call again at once.
     if (auto loser = enter(place, std::move(job))) (*loser)(false);
 }
 
@@ -92,7 +92,7 @@ std::size_t FairThreads::waiting(std::size_t lane) const {
 }
 
 void FairThreads::run() {
-    // What a job holds is let go before the next is waited for.
+    // Destroyed here, so that what a job holds is released before the next wait.
     while (auto job = take()) (*job)(true);
 }
 

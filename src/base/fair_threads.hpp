@@ -16,10 +16,10 @@
 namespace sluice {
 
 /// Named threads for work that takes long, shared fairly. Jobs wait in lanes, which are served in
-/// turn, and in each lane by party, which are served in turn too: a party that brings many jobs
-/// waits for itself. Each lane has a bounded number of places. When they are taken, a job of a
-/// party with fewer jobs there takes the place of the latest job of the one with the most. The
-/// destructor finishes what waits and joins.
+/// turn. In each lane the parties are served in turn too, so a party that brings many jobs waits
+/// for itself. Each lane has a bounded number of places. When they are taken, a job of a party with
+/// fewer jobs there replaces the latest job of the party with the most. The destructor finishes
+/// what waits and joins.
 class FairThreads {
   public:
     /// Called once: with true to do the work, with false when it has lost its place. Must not
@@ -34,7 +34,7 @@ class FairThreads {
     FairThreads(std::string name, std::size_t threads, std::size_t lanes, std::size_t backlog);
     ~FairThreads();
 
-    /// Another job may lose its place by it, and hears so on this thread.
+    /// Another job may lose its place to this one, and is told so on this thread.
     void submit(Place place, Job job);
 
     std::size_t waiting(std::size_t lane) const;
@@ -44,7 +44,7 @@ class FairThreads {
         std::uint64_t name;
         std::deque<Job> jobs;  // not empty
     };
-    /// The next to be served is in front.
+    /// The next party to be served is at the front.
     struct Lane {
         std::list<Party> parties;
         std::unordered_map<std::uint64_t, std::list<Party>::iterator> places;
@@ -52,7 +52,7 @@ class FairThreads {
 
         void put(std::uint64_t name, Job job);
         Job take();
-        /// The latest job of the party with the most, if that has more than `name`.
+        /// The latest job of the party with the most jobs, if that has more than `name`.
         std::optional<Job> displace_for(std::uint64_t name);
     };
 

@@ -7,7 +7,7 @@
 namespace sluice {
 namespace {
 
-/// One thread, held until all jobs are there, so that the order is theirs and not chance's.
+/// One thread, stopped until all jobs are there, so that the order does not depend on chance.
 class FairThreadsTest : public testing::Test {
   protected:
     static constexpr std::size_t kLanes = 3;

@@ -8,8 +8,8 @@
 
 namespace sluice {
 
-/// Waits until a file, or the names in a folder, are on disk. False when that is not certain:
-/// errno says why.
+/// Waits until a file, or the names in a folder, are on disk. False when that is not certain: errno
+/// has the reason.
 inline bool flush_file(const std::filesystem::path& path) {
     const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (opened < 0) return false;

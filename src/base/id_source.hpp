@@ -8,10 +8,10 @@
 
 namespace sluice {
 
-/// Makes 63-bit ids that sort by the time they were made: 41 bits of milliseconds since 2025,
-/// 10 bits of node, 12 bits of sequence. Safe from any thread, never the same twice from one
-/// source: when the clock stands still, steps back or 4,096 ids fall into one millisecond, the
-/// count runs on from the last id instead.
+/// Makes 63-bit ids that sort by the time they were made: 41 bits of milliseconds since 2025, 10
+/// bits of node, 12 bits of sequence. Safe from any thread. One source never makes an id twice:
+/// when the clock stands still, steps back or 4,096 ids fall into one millisecond, it goes on from
+/// the last id instead.
 class IdSource {
   public:
     explicit IdSource(std::uint32_t node) : node_(node & 0x3ff) {}
@@ -29,8 +29,8 @@ class IdSource {
                sequence;
     }
 
-    /// No id that is made at `at` or later is less, nor any from before it this or greater, as far
-    /// as the count had not run ahead of the clock.
+    /// The lowest id of that time: ids made at `at` or later are not below it, and ids made earlier
+    /// are, unless the source had run ahead of the clock.
     static constexpr std::int64_t first_at(Timestamp at) noexcept {
         const auto millis = std::clamp(to_millis(at) - kEpochMillis, std::int64_t{0}, kLastMillis);
         return millis << (kSequenceBits + kNodeBits);

@@ -8,9 +8,9 @@
 
 namespace sluice {
 
-/// BLAKE2b over key and text together, which fit into one block of it: half the time of its keyed
-/// mode, which spends a block on the key alone. The text has a fixed length for each use of a key,
-/// so that no two texts read the same. docs/adr/0025.
+/// BLAKE2b over key and text together, which fit into one block: half the time of the keyed mode,
+/// which spends a block on the key alone. The text has a fixed length for each use of a key, so
+/// that no two lists of fields give the same text. docs/adr/0025.
 template <std::size_t kOut, std::size_t kText>
 std::array<unsigned char, kOut> keyed_hash(const std::array<unsigned char, 32>& key,
                                            const std::array<unsigned char, kText>& text) {
@@ -24,7 +24,7 @@ std::array<unsigned char, kOut> keyed_hash(const std::array<unsigned char, 32>& 
     return digest;
 }
 
-/// Whether two MACs are the same, in the same time whether they are or not.
+/// Whether two MACs are equal. Takes the same time in both cases.
 inline bool is_same_mac(const unsigned char* one, const unsigned char* other) {
     std::array<std::uint64_t, 2> a, b;
     std::memcpy(a.data(), one, sizeof a);

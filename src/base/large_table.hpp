@@ -10,8 +10,8 @@
 
 namespace sluice {
 
-/// An array for random reads, on the system's large pages if it has any: half of the cost of such
-/// a read is the look-up of its page.
+/// An array for random reads, on the system's large pages if it has any. Half of the cost of such a
+/// read is the look-up of its page.
 template <class T>
 class LargeTable {
   public:
@@ -37,7 +37,7 @@ class LargeTable {
         bytes = (bytes + unit - 1) / unit * unit;
         void* memory = std::aligned_alloc(unit, bytes);
         if (!memory) throw std::bad_alloc();
-        if (unit == kPage) madvise(memory, bytes, MADV_HUGEPAGE);  // no matter if it cannot
+        if (unit == kPage) madvise(memory, bytes, MADV_HUGEPAGE);  // no matter if it fails
         return memory;
     }
     T* data() const { return static_cast<T*>(memory_.get()); }

@@ -9,8 +9,8 @@
 
 namespace sluice {
 
-/// Whoever wants to hear that something has happened. From any thread; outlives its subscriptions.
-/// A listener must not block, nor begin or end a subscription here.
+/// Those who want to be told that something has happened. From any thread; outlives its
+/// subscriptions. A listener must not block, nor begin or end a subscription here.
 class Listeners {
   public:
     Subscription add(std::function<void()> listener) {

@@ -10,7 +10,7 @@ LocalLoop& LocalLoop::of_this_thread() {
 void LocalLoop::post(std::move_only_function<void()> work) {
     const MutexLock lock(mutex_);
     work_.push_back(std::move(work));
-    // Told under the lock: whoever waits for this may destroy the loop right afterwards.
+    // Told under the lock, because whoever waits for this may destroy the loop right afterwards.
     posted_.notify_one();
 }
 
@@ -31,7 +31,7 @@ class LocalLoop::Bell final : public Alarm {
   private:
     LocalLoop& loop_;
     std::move_only_function<void()> ring_;
-    std::optional<decltype(bells_)::iterator> place_;  // while it has not rung
+    std::optional<decltype(bells_)::iterator> place_;  // unless it has rung
 };
 
 std::unique_ptr<Executor::Alarm> LocalLoop::set_alarm(std::chrono::milliseconds after,
@@ -54,7 +54,7 @@ bool LocalLoop::run_one(bool wait) {
     {
         const MutexLock lock(mutex_);
         if (wait) wait_for_work();
-        if (work_.empty()) return wait;  // a bell was due first
+        if (work_.empty()) return wait;  // a bell was due earlier
         next = std::move(work_.front());
         work_.pop_front();
     }

@@ -9,29 +9,29 @@
 
 namespace sluice {
 
-/// The smallest event loop: what is posted is done by whoever runs it.
+/// The smallest event loop: the thread that runs it does what is posted.
 class LocalLoop final : public Executor {
   public:
-    /// Kept from one task to the next: a thread that tells the loop of its result may still be
-    /// inside that call when the task has ended.
+    /// Kept from one task to the next: a thread that posts its result may still be inside that call
+    /// when the task has ended.
     static LocalLoop& of_this_thread();
 
     void post(std::move_only_function<void()> work) override;
     std::unique_ptr<Alarm> set_alarm(std::chrono::milliseconds after,
                                      std::move_only_function<void()> ring) override;
 
-    /// Does what was posted, and waits for more, until `over` is true.
+    /// Does what was posted, and waits for more, until `over` returns true.
     void run_until(const bool& over);
-    /// Does one thing, waiting for it. False when nothing is there and `wait` is not wanted.
+    /// Does one thing, and waits for it if `wait` is set. False when nothing was done.
     bool run_one(bool wait);
-    /// Does what is there, and what follows from it, without waiting.
+    /// Does what is posted, and what follows from it, without waiting.
     void poll();
 
   private:
     class Bell;
 
     void ring_what_is_due();
-    /// Until there is some or a bell is due.
+    /// Waits until something is posted or a bell is due.
     void wait_for_work() REQUIRES(mutex_);
 
     std::multimap<std::chrono::steady_clock::time_point, Bell*> bells_;  // of the loop's thread

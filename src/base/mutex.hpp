@@ -2,22 +2,22 @@
 
 #include <mutex>
 
-// What a lock protects, said so that clang can check it (-Wthread-safety, which ./dev tidy turns
-// on). For other compilers these words mean nothing.
+// What a lock protects, in a form that clang can check (-Wthread-safety, which ./dev tidy turns
+// on). For other compilers these macros are empty.
 #ifdef __clang__
 #define SLUICE_THREAD_ATTRIBUTE(x) __attribute__((x))
 #else
 #define SLUICE_THREAD_ATTRIBUTE(x)
 #endif
 
-/// Of a member: touched only while the mutex is held; of a SharedMutex, read while it is shared.
+/// On a member: used only while the mutex is held; with a SharedMutex, read while it is shared.
 #define GUARDED_BY(mutex) SLUICE_THREAD_ATTRIBUTE(guarded_by(mutex))
-/// Of a function: its caller holds the mutex.
+/// On a function: its caller holds the mutex.
 #define REQUIRES(...) SLUICE_THREAD_ATTRIBUTE(requires_capability(__VA_ARGS__))
 #define REQUIRES_SHARED(...) SLUICE_THREAD_ATTRIBUTE(requires_shared_capability(__VA_ARGS__))
-/// Of a function: its caller does not hold the mutex, since the function takes it.
+/// On a function: its caller does not hold the mutex, since the function takes it.
 #define EXCLUDES(...) SLUICE_THREAD_ATTRIBUTE(locks_excluded(__VA_ARGS__))
-/// Of a mutex: whoever holds both has taken this one first.
+/// On a mutex: whoever holds both has taken this one first.
 #define ACQUIRED_BEFORE(...) SLUICE_THREAD_ATTRIBUTE(acquired_before(__VA_ARGS__))
 
 // Of the locks themselves:
@@ -30,7 +30,7 @@
 
 namespace sluice {
 
-/// std::mutex, of which clang knows who holds it.
+/// std::mutex with clang's attributes.
 class CAPABILITY("mutex") Mutex {
   public:
     void lock() ACQUIRE() { mutex_.lock(); }

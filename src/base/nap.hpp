@@ -4,10 +4,10 @@
 
 namespace sluice {
 
-/// A pause that somebody can end. For one sleeper at a time; on one loop's thread only.
+/// A pause that can be ended early. For one sleeper at a time; on one loop's thread only.
 class Nap {
   public:
-    /// Returns after that time, or when it is ended before.
+    /// Returns after that time, or when the pause is ended before.
     Task<> sleep(std::chrono::milliseconds longest) {
         auto& loop = co_await own_executor();
         auto start = [&](Completion<Done> wake) {

@@ -15,21 +15,21 @@ namespace sluice {
 // | ReadOnly       | no        | the same; reads go on meanwhile              | 503 unavailable |
 // | UnknownOutcome | perhaps   | look it up under its id before anything else | 503 unavailable |
 
-/// Something we depend on is away. Nothing has happened, unless it is an UnknownOutcome. Thrown on
-/// cold paths and caught once, at the edge.
+/// Something that we depend on is away. Nothing has happened, unless it is an UnknownOutcome.
+/// Thrown on cold paths and caught once, at the edge.
 class Outage : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// The store takes no writes at present, and reads go on: its disk is full or read-only, or another
-/// server is about to take its place. Nothing has happened.
+/// The store takes no writes at present, but reads go on: its disk is full or read-only, or another
+/// server is about to replace it. Nothing has happened.
 class ReadOnly : public Outage {
   public:
     using Outage::Outage;
 };
 
-/// What was written may be there, or not: look it up.
+/// What was written may be there or not: look it up.
 class UnknownOutcome : public Outage {
   public:
     using Outage::Outage;
@@ -41,9 +41,9 @@ class Overload : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// A transaction has lost against another one: a deadlock, or a lock that was not given in time.
-/// Nothing of it is left. The adapter that raises it runs the transaction again, see
-/// base/retry.hpp: nobody at a port ever meets it.
+/// A transaction has lost against another one: a deadlock, or a lock that was not granted in time.
+/// Nothing of it is left. The adapter that throws this runs the transaction again (base/retry.hpp),
+/// so callers of a port never see it.
 class Retry : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;

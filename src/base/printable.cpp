@@ -13,7 +13,7 @@ struct Character {
     bool shown = false;
 };
 
-/// The character at the front of a text that begins with a byte from 0x80 on.
+/// The first character of a text whose first byte is 0x80 or above.
 Character front_of(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const std::size_t length = byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3 : 2;

@@ -13,10 +13,10 @@ constexpr std::array kInside4{
     "0.0.0.0/8",        "10.0.0.0/8",      "100.64.0.0/10",  "127.0.0.0/8",    "169.254.0.0/16",
     "172.16.0.0/12",    "192.0.0.0/24",    "192.0.2.0/24",   "192.88.99.0/24", "192.168.0.0/16",
     "198.18.0.0/15",    "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4",    "240.0.0.0/4",
-    "168.63.129.16/32",  // a cloud's own, though it looks like any other
+    "168.63.129.16/32",  // used inside a cloud, though it looks public
 };
 
-// Of IPv6 only 2000::/3 is given out, and of that these are not for everybody.
+// In IPv6 only 2000::/3 is assigned, and these parts of it are not public.
 constexpr auto kGivenOut6 = "2000::/3";
 constexpr std::array kInside6{"2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"};
 

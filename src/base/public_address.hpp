@@ -11,7 +11,7 @@ namespace sluice {
 /// of clouds.
 bool is_public(const Address& address);
 
-/// Whether requests of ours may go there: it is public, or one of `allowed`.
+/// Whether our requests may go there: the address is public, or in one of `allowed`.
 bool is_reachable(const Address& address, std::span<const Network> allowed);
 
 }  // namespace sluice

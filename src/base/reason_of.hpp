@@ -5,7 +5,7 @@
 
 namespace sluice {
 
-/// What an exception says of itself, for a line in the log.
+/// The text of an exception, for a line in the log.
 std::string reason_of(const std::exception_ptr& failure);
 
 }  // namespace sluice

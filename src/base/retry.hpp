@@ -9,7 +9,7 @@
 
 namespace sluice {
 
-/// What running something again needs of the world around it.
+/// What retry() needs from outside.
 struct RetryTools {
     using Time = std::chrono::steady_clock::time_point;
 
@@ -18,8 +18,8 @@ struct RetryTools {
     std::function<double()> chance;  // from 0 to 1
 };
 
-/// Returns work(), which is run again after each Retry, with a pause before it. When the next pause
-/// would end later than `patience` after the beginning it gives up and throws Outage: nothing has
+/// Returns work(), which is run again after each Retry, with a pause before it. If the next pause
+/// would end later than `patience` after the beginning, it gives up and throws Outage: nothing has
 /// happened. Blocks its thread, so it is for the threads of an adapter.
 template <class Work>
 auto retry(const Backoff& backoff, std::chrono::milliseconds patience, const RetryTools& tools,

@@ -24,7 +24,7 @@ class RetryTest : public testing::Test {
                            .chance = [] { return 1.0; }};
     int tries = 0;
 
-    /// Loses so often, then returns how often it was tried.
+    /// Throws Retry so often, then returns how often it was run.
     int run(int losses, std::chrono::milliseconds patience) {
         return retry(Backoff{10ms, 40ms}, patience, tools, [&] {
             if (++tries <= losses) throw Retry("deadlock");

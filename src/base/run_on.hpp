@@ -8,8 +8,8 @@
 
 namespace sluice {
 
-/// Awaits `work()`, done by one of the threads; what it throws is thrown here. Throws Overload with
-/// that message when their queue is full.
+/// Awaits `work()`, done by one of the threads; exceptions are passed on. Throws Overload with that
+/// message when the queue is full.
 template <class T, class Work>
 Task<T> run_on(WorkerThreads& threads, const char* when_full, Work work) {
     return await_completion<T>(

@@ -7,7 +7,7 @@
 
 namespace sluice {
 
-/// Runs a task on an event loop of this thread's own and returns, or throws, what came of it. For
+/// Runs a task on an event loop of this thread's own, and returns or throws its outcome. For
 /// start-up, commands and tests; never from an event loop.
 template <class T>
 T run_to_end(Task<T> task) {

@@ -7,10 +7,10 @@
 
 namespace sluice {
 
-/// Held by one thread alone, or shared by several. Whoever wants it alone comes next: with
-/// std::shared_mutex, as glibc makes it, readers pass as long as some reader is in, and four busy
-/// readers kept a writer out for half a minute (bench/catalog_bench.cpp). A thread must not take it
-/// a second time, not even shared.
+/// Held by one thread alone, or shared by several. A thread that wants it alone comes next. With
+/// std::shared_mutex, as glibc makes it, readers may enter as long as some reader is in, and four
+/// busy readers kept a writer out for half a minute (bench/catalog_bench.cpp). A thread must not
+/// take it a second time, not even shared.
 class CAPABILITY("shared mutex") SharedMutex {
   public:
     SharedMutex() {

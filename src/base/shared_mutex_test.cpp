@@ -9,8 +9,8 @@
 namespace sluice {
 namespace {
 
-/// Two readers hand the lock over to each other, so that one of them is always in. With
-/// std::shared_mutex the writer waits for ever.
+/// Two readers take turns, so that one of them always holds the lock. With std::shared_mutex the
+/// writer waits for ever.
 TEST(SharedMutex, AWriterGetsInAlthoughSomeReaderIsAlwaysIn) {
     SharedMutex mutex;
     std::atomic<bool> over = false;
@@ -19,7 +19,7 @@ TEST(SharedMutex, AWriterGetsInAlthoughSomeReaderIsAlwaysIn) {
         while (!over) {
             const SharedLock lock(mutex);
             ++in;
-            // Stays until the other one is in too, or until there is somebody who wants it alone.
+            // Holds the lock until the other reader holds it too, or until a thread wants it alone.
             for (int i = 0; i < 10'000 && in < 2 && !over; ++i) std::this_thread::yield();
             --in;
         }

@@ -61,8 +61,8 @@ bool ShopTime::is_in_doubt() const {
 
 /// Whether the suspected step corrects a wrong start and may be followed at once.
 ///
-/// Setting the time forward cuts holds short and opens sales, which nobody can undo. Setting it
-/// back cuts nothing short, but closes sales. A step that is taken back within a minute must do
+/// Setting the time forward ends holds early and opens sales, which cannot be undone. Setting it
+/// back ends no hold early, but closes sales. A step that is taken back within a minute must do
 /// neither. So a few seconds are enough only when the step is evidently a correction, or when
 /// nothing in the shop would notice it. Otherwise it has to last for the whole patience, and before
 /// the time goes forward all holds have to be over.
@@ -85,9 +85,9 @@ bool ShopTime::may_be_set(ClockReading reading, Stakes stakes) const {
     return lasts && !stakes.promises;
 }
 
-/// Whether something besides the wall clock says that the wall clock is right now: the kernel; the
-/// record, when the shop's time was behind it and the wall clock is not; or that a step was
-/// followed too soon and is taken back within a minute.
+/// Whether something besides the wall clock shows that the wall clock is right now: the kernel says
+/// so; or the shop's time was behind the record and the wall clock is not; or a step was followed
+/// too soon and is taken back within a minute.
 bool ShopTime::is_evident(ClockReading reading) const {
     if (reading.synchronised) return true;
     if (reading.boot + offset_ < last_record_ && last_record_ <= reading.wall) return true;
@@ -95,14 +95,14 @@ bool ShopTime::is_evident(ClockReading reading) const {
            abs(suspect_ - move_->from) <= rules_.tolerance;
 }
 
-/// The clock of a machine that has just started is more likely wrong than right. When it was ahead,
+/// The clock of a machine that has just started is more likely wrong than right. If it was ahead,
 /// sales are open that should not be, so we do not wait for a minute to close them.
 bool ShopTime::may_be_open_too_early() const {
     const bool is_young = started_ < rules_.young_machine;
     return !continues_ && since_ - started_ < (is_young ? rules_.fresh_start : rules_.unproven);
 }
 
-/// So likely wrong that it is set back in spite of promises.
+/// So likely to be wrong that the time is set back although somebody was promised something.
 bool ShopTime::is_just_booted() const {
     return !continues_ && started_ < rules_.young_machine && since_ - started_ < rules_.unproven;
 }
@@ -126,7 +126,7 @@ void ShopTime::look(ClockReading reading) {
     is_unproven_ = !continues_ && !confirmed_ && has_yet_to_prove(reading.boot);
 }
 
-/// A step that begins before the time is proven has to be over first.
+/// A step that begins before the time is proven has to end first.
 bool ShopTime::has_yet_to_prove(Duration boot) const {
     const auto proven_at = move_ ? move_->at + rules_.unproven
                                  : std::max(started_ + rules_.unproven, rules_.young_machine);

@@ -7,14 +7,14 @@
 
 namespace sluice {
 
-/// What the two clocks of a machine show at one instant.
+/// The readings of a machine's two clocks at one instant.
 struct ClockReading {
     std::chrono::nanoseconds wall;  // since 1970; people, NTP and hypervisors may set it
     std::chrono::nanoseconds boot;  // since the machine started, also while it was suspended
-    bool synchronised = false;      // the kernel's word that a time service keeps `wall` right
+    bool synchronised = false;      // the kernel says that a time service keeps `wall` right
 };
 
-/// A former process's time, from which this one goes on.
+/// The time of an earlier process, which this one continues.
 struct FormerTime {
     std::chrono::nanoseconds boot;  // when it was noted
     std::chrono::nanoseconds shop;  // the shop's time at that instant
@@ -22,8 +22,8 @@ struct FormerTime {
     bool relied_on = true;          // false: see ShopTime::is_relied_on
 };
 
-/// What would notice if the shop's time were set to the wall clock's now. Whoever does not know
-/// says yes.
+/// Who would notice it if the shop's time were set to the wall clock's now. True when that is not
+/// known.
 struct Stakes {
     /// Somebody has a pass or a pending order.
     bool promises = true;
@@ -51,20 +51,20 @@ class ShopTime {
         Duration tolerance = std::chrono::milliseconds{500};
         Duration patience = std::chrono::seconds{60};
         Duration quick_patience = std::chrono::seconds{5};
-        /// A time that has agreed with the wall clock for so long counts as proven.
+        /// A time that has agreed with the wall clock for this long counts as proven.
         Duration unproven = std::chrono::seconds{60};
-        /// A machine that has run for less may have no right clock yet.
+        /// A machine that has run for less may not have a right clock yet.
         Duration young_machine = std::chrono::minutes{5};
-        /// For so long after the start a step may correct it although somebody has relied on it. On
-        /// a machine that was young, sales may be open too early for so long.
+        /// For this long after the start a step may correct the time although somebody has relied
+        /// on it. On a machine that had just started, sales may be open too early for this long.
         Duration fresh_start = std::chrono::hours{1};
-        /// A former time that is older is not continued: holds of then are over, and the clock was
-        /// perhaps set right while no server ran.
+        /// An earlier time that is older than this is not continued: its holds are over, and the
+        /// clock may have been corrected while no server ran.
         Duration oldest_former = std::chrono::hours{1};
     };
-    /// The shop's time runs faster or slower by one part in so many at most.
+    /// The shop's time runs faster or slower by at most one part in so many.
     static constexpr int kSlewDivisor = 10;
-    /// No shop has run before: a clock that shows less has not been set.
+    /// No shop has existed before this: a clock that shows less has not been set.
     static constexpr Timestamp kNeverBefore =
         std::chrono::sys_days{std::chrono::year{2025} / 1 / 1};
 
@@ -78,8 +78,8 @@ class ShopTime {
         agrees,     // it was taken back, or has been followed to its end
         moved       // the time of the start was wrong and has been set
     };
-    /// Takes the clocks into account; several times a second. `reading.boot` does not go back.
-    /// `stakes` matter while is_in_doubt() and the state is not `agrees`.
+    /// Takes new readings of the clocks; several times a second. `reading.boot` never goes back.
+    /// `stakes` are used while is_in_doubt() and the state is not `agrees`.
     Event observe(ClockReading reading, Stakes stakes = {});
 
     /// Somebody was promised something by this time.
@@ -90,15 +90,15 @@ class ShopTime {
     Duration offset() const { return offset_; }
     /// By how much the wall clock was ahead of the shop's time at the last reading.
     Duration difference() const { return difference_; }
-    /// By how much the shop's time was behind the last time on record at the last reading; zero
-    /// when it was not.
+    /// By how much the shop's time was behind the last recorded time at the last reading; zero when
+    /// it was not.
     Duration behind_record() const { return behind_record_; }
-    /// Goes on from the time of a former process.
+    /// Continues the time of an earlier process.
     bool continues() const { return continues_; }
-    /// Whether the suspected step may be the correction of a wrong start.
+    /// Whether the suspected step may correct a wrong start.
     bool is_in_doubt() const;
-    /// False: nothing but the wall clock of the start has said that this time is right, and nobody
-    /// has relied on it. A process that goes on from it may still find it wrong.
+    /// False: only the wall clock at the start has confirmed this time, and nobody has relied on
+    /// it. A process that continues it may still find it wrong.
     bool is_relied_on() const { return relied_ || !began_in_doubt_ || confirmed_; }
     /// The time of the start, or one that was set since, has not lasted long enough to count as
     /// proven: what cannot be undone should wait.

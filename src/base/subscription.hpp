@@ -5,7 +5,7 @@
 
 namespace sluice {
 
-/// Somebody is told of something until this ends. Keep it no longer than what the callbacks use.
+/// Callbacks that are called until this ends. Keep it no longer than what the callbacks use.
 class [[nodiscard]] Subscription {
   public:
     Subscription() = default;

@@ -11,14 +11,14 @@
 
 namespace sluice {
 
-/// Where coroutines go on: an event loop, or what stands for one in a test.
+/// Where coroutines are resumed: an event loop, or what replaces one in a test.
 class Executor {
   public:
     virtual ~Executor() = default;
     /// Calls `work` on the loop's thread, after what was posted before. From any thread.
     virtual void post(std::move_only_function<void()> work) = 0;
 
-    /// Destroyed before its time, it rings no more.
+    /// If it is destroyed before its time, it does not ring.
     class Alarm {
       public:
         virtual ~Alarm() = default;
@@ -28,11 +28,11 @@ class Executor {
                                              std::move_only_function<void()> ring) = 0;
 };
 
-/// Stands for "it is done" where a Task has nothing else to say.
+/// The result of a Task that has nothing else to return.
 struct Done {};
 
-/// How work elsewhere tells its outcome: called once, from any thread. If it is destroyed without
-/// having been called, whoever waits for it never goes on, and is destroyed.
+/// With this, work on another thread reports its outcome: called once, from any thread. If it is
+/// destroyed without having been called, the waiting coroutine never goes on, and is destroyed.
 template <class T>
 using Completion = std::move_only_function<void(std::exception_ptr, T)>;
 
@@ -41,8 +41,8 @@ class Task;
 
 namespace detail {
 
-/// What all coroutines of one chain share: the loop they run on, and the outermost of them, which
-/// owns the others.
+/// What all coroutines of one chain share: the loop that they run on, and the outermost coroutine,
+/// which owns the others.
 struct Chain {
     Executor* executor = nullptr;
     std::coroutine_handle<> root;
@@ -183,7 +183,7 @@ struct Wait {
 };
 
 /// Resumes the waiting coroutine on its loop, or destroys its chain there if it was never called.
-/// With `is_on_loop` it is called on that loop's thread and resumes at once.
+/// With `is_on_loop` this is called on that loop's thread, and resumes at once.
 template <class T, bool is_on_loop>
 class Resume {
   public:
@@ -208,8 +208,8 @@ class Resume {
     Wait<T>* wait_;
 };
 
-/// A variable of the coroutine that awaits it, never a temporary: GCC 12 moves temporaries that are
-/// awaited byte by byte.
+/// Always a variable of the awaiting coroutine, never a temporary: GCC 12 copies awaited
+/// temporaries byte by byte.
 template <class T, bool is_on_loop, class Start>
 struct CompletionAwaiter {
     explicit CompletionAwaiter(Start begin) : start(std::move(begin)) {}
@@ -267,8 +267,8 @@ inline detail::ExecutorAwaiter own_executor() {
     return {};
 }
 
-/// Runs a task from here on, on the loop's thread. `then` is called at its end: with the failure,
-/// and with the value, which is there without a failure, when it has one.
+/// Runs a task from here on, on the loop's thread. At its end `then` is called with the failure, if
+/// any, and else with the value, if the task has one.
 template <class T, class Then>
 void start_task(Executor& executor, Task<T> task, Then then) {
     detail::run_root(executor, std::move(task), std::move(then));

@@ -12,7 +12,7 @@ void write_digits(char* out, int width, unsigned value) {
     }
 }
 
-/// Takes exactly `width` digits off the front.
+/// Reads exactly `width` digits from the front and removes them.
 std::optional<int> take_digits(std::string_view& text, std::size_t width) {
     if (text.size() < width) return std::nullopt;
     int value = 0;
@@ -108,7 +108,7 @@ std::optional<Timestamp> parse_rfc3339(std::string_view text) {
     if (!date.ok()) return std::nullopt;
     const Timestamp t = sys_days{date} + hours{*hour} + minutes{*minute} + seconds{*second} +
                         milliseconds{*millis} - *offset;
-    // An offset can carry the instant out of the years that can be written back.
+    // An offset can move the instant out of the years that can be written.
     if (t < Timestamp{} || t >= Timestamp{sys_days{year{10000} / 1 / 1}}) return std::nullopt;
     return t;
 }

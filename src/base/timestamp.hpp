@@ -18,8 +18,8 @@ std::string to_rfc3339(Timestamp);
 /// Writes exactly kTimestampLength characters to `out`.
 void write_rfc3339(Timestamp, char* out) noexcept;
 
-/// Accepts any RFC 3339 offset and up to nine fractional digits (cut to milliseconds), years
-/// 1970 to 9999. Nothing else: no missing offset, no spaces, no impossible dates.
+/// Accepts any RFC 3339 offset and up to nine fractional digits (cut to milliseconds), years 1970
+/// to 9999. Refuses everything else: a missing offset, spaces, impossible dates.
 std::optional<Timestamp> parse_rfc3339(std::string_view);
 
 inline constexpr std::int64_t to_millis(Timestamp t) {

@@ -7,11 +7,11 @@
 
 namespace sluice {
 
-/// The path of a socket file, as the kernel takes it.
+/// The longest path of a socket file that the kernel accepts.
 inline constexpr std::size_t kLongestSocketPath = 107;
 
-/// scheme://authority, and what follows, as views into the text. It only finds the borders: what
-/// each part may be is for the caller to say.
+/// scheme://authority, and what follows, as views into the text. It only splits the text: the
+/// caller decides what each part may be.
 struct UrlParts {
     std::string_view scheme;     // not empty
     std::string_view authority;  // up to the first of / ? #; may be empty
@@ -42,7 +42,7 @@ struct WebUrl {
 
     static std::optional<WebUrl> parse(std::string_view text);
 
-    /// As the Host header has it.
+    /// In the form of the Host header.
     std::string authority() const;
 };
 

@@ -38,7 +38,7 @@ std::size_t WorkerThreads::waiting() const {
 }
 
 void WorkerThreads::run() {
-    // What a job holds is let go before the next is waited for.
+    // Destroyed here, so that what a job holds is released before the next wait.
     while (auto job = take()) (*job)();
 }
 

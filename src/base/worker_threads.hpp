@@ -28,7 +28,7 @@ class WorkerThreads {
 
   private:
     void run();
-    /// Waits for the next one; nullopt at the end, when none is left.
+    /// Waits for the next job; nullopt at the end, when none is left.
     std::optional<Job> take() EXCLUDES(mutex_);
 
     const std::size_t backlog_;

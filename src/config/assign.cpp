@@ -10,7 +10,8 @@ namespace {
 constexpr std::size_t kMostSecrets = 8;
 constexpr std::size_t kMostPlaces = 16;
 
-/// Compared byte by byte with what browsers send: in lower case, without the scheme's own port.
+/// Compared byte by byte with what browsers send: in lower case, without the default port of the
+/// scheme.
 bool is_origin(std::string_view text) {
     const bool usual_port =
         text.starts_with("https://") ? text.ends_with(":443") : text.ends_with(":80");
@@ -28,7 +29,7 @@ std::string one_of(std::span<const std::string_view> words) {
     return expected;
 }
 
-/// Assigns to a key of each kind; nullopt when it could.
+/// Assigns to a key of each kind; returns the reason when that is not possible.
 class Assign {
   public:
     Assign(Config& c, const Value& given) : config(c), value(given) {}

@@ -14,19 +14,19 @@
 
 namespace sluice {
 
-/// Where to listen, written 127.0.0.1:8080, [::1]:8080 or localhost:8080.
-/// Not so for numbers with dots that are no address: a slip of the pen, not a name to look up.
+/// Where to listen, written 127.0.0.1:8080, [::1]:8080 or localhost:8080. Numbers with dots that
+/// are no valid address are refused: they are a typing mistake, not a name to look up.
 bool is_plausible_host(std::string_view host);
 /// http(s)://host[:port] and nothing more.
 bool is_web_address(std::string_view text);
 
 struct Endpoint {
     std::string host;        // an address without brackets, or a name
-    std::uint16_t port = 0;  // 0: one that is free
+    std::uint16_t port = 0;  // 0: any free port
 
     static std::optional<Endpoint> parse(std::string_view);
     std::string text() const;
-    /// Whether only this machine can reach it. A name other than localhost may be anywhere.
+    /// Whether only this machine can reach it. A name other than localhost may point anywhere.
     bool is_loopback() const;
 
     friend bool operator==(const Endpoint&, const Endpoint&) = default;
@@ -38,27 +38,27 @@ enum class PaymentProviderName { none, sandbox };
 enum class MessageSenderName { none, sandbox, http };
 enum class SecondFactorRule { optional, required };
 enum class LedgerKind { sqlite, mariadb };
-/// Of the connections to a MariaDB server: plain, encrypted, or encrypted with a server whose
-/// certificate was checked.
+/// How connections to a MariaDB server are made: plain, encrypted, or encrypted with a check of the
+/// server's certificate.
 enum class LedgerTls { off, on, checked };
 enum class HotKind { memory, redis };
 enum class BrokerKind { none, rabbitmq };
 
-/// What a node does. One that has not been told does everything.
+/// What a node does. Without a configured role it does everything.
 struct Roles {
     bool edge = true;    // answers shoppers and operators, and claims
     bool writer = true;  // decides tickets that others have handed off
-    bool keeper = true;  // gives back, fills hot copies, tells, prunes
+    bool keeper = true;  // expires holds, fills hot copies, tells webhooks, prunes
 
     bool has_all() const { return edge && writer && keeper; }
-    /// In the words of the configuration: "edge", "writer", "keeper".
+    /// As the configuration writes them: "edge", "writer", "keeper".
     std::vector<std::string> names() const;
 
     friend bool operator==(const Roles&, const Roles&) = default;
 };
 
-/// Everything that can be set from outside, checked by load_config and not changed after it.
-/// The ranges stand in keys.cpp, the relations between values in relations.cpp.
+/// All settings, checked by load_config and not changed after it. The ranges stand in keys.cpp, the
+/// relations between values in relations.cpp.
 struct Config {
     struct Http {
         unsigned accept_backlog = 4096;
@@ -81,7 +81,7 @@ struct Config {
     };
 
     struct Clock {
-        unsigned patience_seconds = 60;  // a step of the system's clock must last so long to count
+        unsigned patience_seconds = 60;  // a clock step counts after lasting so long
 
         friend bool operator==(const Clock&, const Clock&) = default;
     };
@@ -107,7 +107,7 @@ struct Config {
         unsigned hash_threads = 2;
         unsigned hash_backlog = 64;  // waiting in one lane; beyond this they are told to come back
         std::string legacy_fixed_salt;  // of imported passwords; a secret
-        std::string country;            // in which phones are dialled; empty: as they are written
+        std::string country;            // whose phones are meant; empty: any spelling is kept
         bool verify_phone = false;      // by a code in a message, at registration
         unsigned new_per_network = 60;  // accounts in a day; fourfold for an IPv6 /48
         SecondFactorRule second_factor = SecondFactorRule::optional;  // of staff
@@ -118,9 +118,9 @@ struct Config {
     /// Messages to phones.
     struct Sms {
         MessageSenderName provider = MessageSenderName::none;
-        bool sandbox_in_public = false;  // the sandbox, though others than this machine come in
+        bool sandbox_in_public = false;  // the sandbox may be reached from other machines
         std::string url;                 // of the gateway
-        std::string secret;              // that signs what we send to it
+        std::string secret;              // signs the requests to it
         std::string body = R"({"to":"{phone}","text":"{text}"})";
         unsigned per_day = 10'000;  // messages, to all phones together
 
@@ -128,16 +128,16 @@ struct Config {
     };
 
     struct Challenge {
-        unsigned pow_bits = 19;  // zero bits of a proof of work, for sales that do not say
+        unsigned pow_bits = 19;  // zero bits of a proof of work, unless the sale says
         unsigned draw_threads = 1;
-        unsigned draw_backlog = 256;  // formulas that wait beyond this are refused
+        unsigned draw_backlog = 256;  // waiting formulas; more are refused
 
         friend bool operator==(const Challenge&, const Challenge&) = default;
     };
 
     struct Ledger {
         unsigned batch = 512;     // writes in one transaction
-        unsigned backlog = 8192;  // waiting writes beyond this are refused
+        unsigned backlog = 8192;  // waiting writes; more are refused
         unsigned readers = 2;
         LedgerKind kind = LedgerKind::sqlite;
 
@@ -155,7 +155,7 @@ struct Config {
         friend bool operator==(const Ledger&, const Ledger&) = default;
     };
 
-    /// Where the stock that is sold from is kept.
+    /// Where the hot copies of the stock are kept.
     struct Hot {
         HotKind kind = HotKind::memory;
 
@@ -172,7 +172,7 @@ struct Config {
         friend bool operator==(const Hot&, const Hot&) = default;
     };
 
-    /// What carries tickets from the nodes that claim to those that write.
+    /// What carries tickets from the nodes that claim to the nodes that write.
     struct Broker {
         BrokerKind kind = BrokerKind::none;
 
@@ -195,7 +195,7 @@ struct Config {
 
     struct Payments {
         PaymentProviderName provider = PaymentProviderName::none;
-        bool sandbox_in_public = false;  // the sandbox, though others than this machine come in
+        bool sandbox_in_public = false;  // the sandbox may be reached from other machines
         std::vector<std::string>
             webhook_secrets;  // that the provider may sign with, besides its own
         unsigned tolerance_seconds = 300;
@@ -224,7 +224,7 @@ struct Config {
         friend bool operator==(const Streams&, const Streams&) = default;
     };
 
-    /// Who may see metrics and the details of readiness, besides this machine and operators.
+    /// Who may see metrics and the details of readiness, besides this machine and the operators.
     struct MachineRoom {
         std::vector<Network> networks;
         std::string token;  // a secret; empty: none
@@ -233,7 +233,7 @@ struct Config {
     };
 
     struct Webhooks {
-        std::vector<Network> allow_private;  // though they are not public; also without https
+        std::vector<Network> allow_private;  // allowed though not public; also without https
         std::filesystem::path ca_file;       // authorities besides the system's
         unsigned timeout_seconds = 10;       // for one delivery
         unsigned at_once = 8;                // deliveries under way to one webhook
@@ -245,14 +245,15 @@ struct Config {
         friend bool operator==(const Webhooks&, const Webhooks&) = default;
     };
 
-    /// Who is told when something is wrong: one channel of each kind that has an address.
+    /// Where operators are told when something is wrong: one channel of each kind that has an
+    /// address.
     struct Alerts {
         Language language = Language::en;
-        unsigned quiet_minutes = 30;    // the same alert is told once in so long
-        unsigned timeout_seconds = 10;  // for one attempt to tell one channel
-        unsigned errors_percent = 5;    // of all answers; with more 5xx than that it is a trouble
+        unsigned quiet_minutes = 30;    // an alert is repeated after so long
+        unsigned timeout_seconds = 10;  // for one attempt on one channel
+        unsigned errors_percent = 5;    // share of 5xx among all answers that makes an alert
 
-        // Addresses of robots hold their keys, so each address is a secret.
+        // The address of a robot contains its key, so each address is a secret.
         std::string webhook_url;
         std::string webhook_secret;
         std::string wecom_url;
@@ -271,12 +272,12 @@ struct Config {
     };
 
     Endpoint listen{"127.0.0.1", 8080};
-    /// When given, the machine-room and admin paths are served here and nowhere else.
+    /// When given, the machine-room and admin paths are served on this listener only.
     std::optional<Endpoint> admin_listen;
     std::filesystem::path data = "./data";
     unsigned threads = 0;  // 0: one for each core
     Roles roles;
-    /// As browsers see us: http(s)://host[:port]. Empty: as each request says.
+    /// The address that browsers use: http(s)://host[:port]. Empty: taken from each request.
     std::string public_url;
     std::filesystem::path web_root;  // empty: `web` beside the binary
 
@@ -297,9 +298,9 @@ struct Config {
     Webhooks webhooks;
     Alerts alerts;
 
-    /// Whether browsers reach us by https, which ends at a proxy before us.
+    /// Whether browsers reach us by https, which a proxy before us terminates.
     bool is_https() const { return public_url.starts_with("https://"); }
-    /// How many connections one network may have, of so many in all.
+    /// How many of all `connections` one network may have.
     std::size_t connections_per_network(std::size_t all) const;
 
     friend bool operator==(const Config&, const Config&) = default;

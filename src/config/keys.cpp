@@ -82,7 +82,7 @@ bool set_hot_user(Config& c, const std::string& text) {
     return text.size() <= 80 && is_clean(text);
 }
 
-/// Braces would make a hash tag of it, and the keys of a sale have one of their own.
+/// Braces would make a hash tag of the prefix, and the keys of a sale have a hash tag of their own.
 bool set_hot_prefix(Config& c, const std::string& text) {
     c.hot.prefix = text;
     return !text.empty() && text.size() <= 64 && is_visible_ascii(text) &&
@@ -128,7 +128,7 @@ bool set_country(Config& c, const std::string& text) {
     return text.empty() || find_country(text);
 }
 
-/// https, or an address written as a number: a gateway in the same house.
+/// https, or an address written as a number: a gateway in the same network.
 bool set_sms_url(Config& c, const std::string& text) {
     c.sms.url = text;
     if (text.empty()) return true;
@@ -147,7 +147,7 @@ bool set_sms_body(Config& c, const std::string& text) {
            (text.contains("{code}") || text.contains("{text}"));
 }
 
-/// 90s, 30m, 6h or 1d; off is no time at all.
+/// 90s, 30m, 6h or 1d; off means never.
 std::optional<std::chrono::seconds> parse_length(std::string_view text) {
     using namespace std::chrono;
     if (text == "off") return 0s;
@@ -169,14 +169,14 @@ bool set_backup_every(Config& c, const std::string& text) {
     return length && *length <= std::chrono::days{365};
 }
 
-/// As a request can carry it, in a header.
+/// Only characters that a request header can carry.
 bool set_machine_room_token(Config& c, const std::string& text) {
     c.machine_room.token = text;
     return text.empty() || (text.size() >= kShortestSecret && text.size() <= kLongestToken &&
                             is_visible_ascii(text));
 }
 
-/// https, or this machine by its number.
+/// https, or this machine by its numeric address.
 template <auto field>
 bool set_alert_url(Config& c, const std::string& text) {
     c.alerts.*field = text;
@@ -283,7 +283,7 @@ constexpr Key kKeys[] = {
 
     {"accounts.country", Text{"the two letters of a country that we know the phones of, such as CN", set_country}},
     {"accounts.verify_phone", Switch{[](Config& c) -> bool& { return c.accounts.verify_phone; }}},
-    // The rate limiter counts in microseconds, of which no more than an hour fits between two.
+    // The rate limiter counts in microseconds, and holds at most one hour between two.
     {"accounts.new_per_network", WholeNumber{50, 1'000'000, [](Config& c) -> unsigned& { return c.accounts.new_per_network; }}},
     {"accounts.second_factor", Choice{kSecondFactors, [](Config& c, std::size_t i) { c.accounts.second_factor = static_cast<SecondFactorRule>(i); }}},
 
@@ -299,7 +299,7 @@ constexpr Key kKeys[] = {
     {"challenge.draw_backlog", WholeNumber{1, 65536, [](Config& c) -> unsigned& { return c.challenge.draw_backlog; }}},
 
     {"ledger.batch", WholeNumber{1, 8192, [](Config& c) -> unsigned& { return c.ledger.batch; }}},
-    // Purchases are promised not to be refused below a backlog of 1,024.
+    // The docs promise that no purchase is refused while fewer than 1,024 wait.
     {"ledger.backlog", WholeNumber{1024, kMiB, [](Config& c) -> unsigned& { return c.ledger.backlog; }}},
     {"ledger.readers", WholeNumber{1, 64, [](Config& c) -> unsigned& { return c.ledger.readers; }}},
     {"ledger.kind", Choice{kLedgerKinds, [](Config& c, std::size_t i) { c.ledger.kind = static_cast<LedgerKind>(i); }}},

@@ -12,7 +12,7 @@
 
 namespace sluice {
 
-/// Of secrets that two sides share, in bytes.
+/// For secrets that two sides share, in bytes.
 inline constexpr std::size_t kShortestSecret = 16;
 
 struct WholeNumber {
@@ -24,7 +24,7 @@ struct Switch {
     bool& (*field)(Config&);
 };
 
-/// The word's place in the list is what `pick` is given.
+/// `pick` is given the word's place in the list.
 struct Choice {
     std::span<const std::string_view> words;
     void (*pick)(Config&, std::size_t);
@@ -32,7 +32,7 @@ struct Choice {
 
 struct Text {
     std::string_view expected;
-    bool (*set)(Config&, const std::string&);  // false: that is not one
+    bool (*set)(Config&, const std::string&);  // false: not a valid address
 };
 
 struct Networks {
@@ -49,7 +49,7 @@ struct Origins {
     std::vector<std::string>& (*field)(Config&);
 };
 
-/// Where servers of one kind listen, or mails go: one or a list.
+/// Addresses of servers of one kind, or of mails: one or a list.
 struct Urls {
     std::string_view expected;
     bool (*is_one)(std::string_view text);
@@ -58,19 +58,19 @@ struct Urls {
     std::string_view many = "URLs";
 };
 
-/// Some of these words, at least one, as a list or as a single word.
+/// At least one of these words, as a list or as a single word.
 struct Words {
     std::span<const std::string_view> words;
     void (*pick)(Config&, const std::vector<std::size_t>& places);
 };
 
-/// One key for all sources: `http.max_connections` in a file is [http] max_connections, in the
-/// environment SLUICE_HTTP_MAX_CONNECTIONS.
+/// One name for all sources: `http.max_connections` is [http] max_connections in a file, and
+/// SLUICE_HTTP_MAX_CONNECTIONS in the environment.
 struct Key {
     std::string_view name;
     std::variant<WholeNumber, Switch, Choice, Text, Networks, Origins, Secrets, Urls, Words> kind;
-    bool secret = false;       // never shown, and not taken from a flag, which others could read
-    bool not_in_file = false;  // a secret that does not belong among the settings
+    bool secret = false;       // never shown; not taken from a flag, which is visible
+    bool not_in_file = false;  // a secret that should stand in a file of its own
 
     std::string variable() const;
 };
@@ -78,14 +78,14 @@ struct Key {
 std::span<const Key> keys();
 const Key* find_key(std::string_view name);
 
-/// Whether some key stands in the table of this name.
+/// Whether some key belongs to the table of this name.
 bool is_section(std::string_view name);
 
-/// What a text from the environment or a flag says, read as the key wants it. What cannot be read
-/// stays a text, for assign to refuse.
+/// Reads a text from the environment or a flag as the key expects it. If it cannot be read it stays
+/// a text, and assign() refuses it.
 Value read_text(const Key&, std::string_view text);
 
-/// Puts the value where it belongs; else says why not ("x" is not a whole number ...).
+/// Assigns the value; otherwise returns the reason ("x" is not a whole number ...).
 std::optional<std::string> assign(Config&, const Key&, const Value&);
 
 }  // namespace sluice

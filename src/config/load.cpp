@@ -31,8 +31,8 @@ std::vector<std::string> section_names() {
     return names;
 }
 
-/// Variables that begin like ours and are not meant for the server: those of this repository's own
-/// tests, and those that Kubernetes gives to every container beside a service called sluice.
+/// Variables that have our prefix but are not settings: those of this repository's own tests, and
+/// those that Kubernetes gives to every container beside a service called sluice.
 bool is_of_others(std::string_view variable) {
     constexpr std::string_view names[] = {"SLUICE_BINARY", "SLUICE_CHROMIUM", "SLUICE_LONG_TESTS",
                                           "SLUICE_PAGES",  "SLUICE_PORT",     "SLUICE_URL"};
@@ -45,7 +45,7 @@ class Loader {
     explicit Loader(const Sources& sources) : loaded_{.config = {}, .sources = sources} {
         if (!sources.demo) return;
         loaded_.config.payments.provider = PaymentProviderName::sandbox;
-        // A demonstration has nobody to send messages, so it shows them.
+        // A demonstration has no gateway for messages, so it shows them.
         loaded_.config.sms.provider = MessageSenderName::sandbox;
     }
 
@@ -146,7 +146,7 @@ class Loader {
     }
 
     Loaded loaded_;
-    std::map<std::string_view, std::string> origins_;  // of what is not the default
+    std::map<std::string_view, std::string> origins_;  // of the values that are not the default
 };
 
 }  // namespace

@@ -13,7 +13,7 @@
 
 namespace sluice {
 
-/// Names the source (file and line, variable or flag) and the reason, ready to be shown:
+/// Names the source (file and line, variable or flag) and the reason, in a form that can be shown:
 /// `sluice.toml:12:1: limits.enabeld is not a known key (did you mean limits.enabled?)`.
 class ConfigError : public std::runtime_error {
   public:
@@ -26,24 +26,24 @@ struct Sources {
     using Pairs = std::vector<std::pair<std::string, std::string>>;
 
     std::optional<std::filesystem::path> file{};
-    Pairs environment{};  // all variables; those without our prefix are passed over
+    Pairs environment{};  // all variables; those without our prefix are ignored
     Pairs flags{};        // key and value: {"listen", "[::]:80"}, {"http.body_bytes", "4096"}
-    bool demo = false;    // a demonstration, which has the sandboxes unless something else is said
+    bool demo = false;    // a demonstration, which uses the sandboxes by default
 };
 
 /// The process's `environ` for Sources.
 Sources::Pairs environment_of(const char* const* environ);
 
-/// A configuration, and what it was made from: so that it can be loaded again and compared.
+/// A configuration and its sources, so that it can be loaded again and compared.
 struct Loaded {
     Config config;
     Sources sources;
-    std::map<std::string, Value> given{};         // by key; what is not here has its default
-    std::map<std::string, std::string> places{};  // where each of them was given last
+    std::map<std::string, Value> given{};         // by key; a key that is not here has its default
+    std::map<std::string, std::string> places{};  // where each of them was last given
 };
 
 /// Throws ConfigError. A variable that begins with SLUICE_ and is no key is an error like any other
-/// unknown key, unless it is known to be somebody else's.
+/// unknown key, unless it is one of the known exceptions.
 Loaded load_config(const Sources&);
 
 /// The keys whose given values differ, in alphabetical order.

@@ -161,7 +161,7 @@ TEST_F(LoadConfig, NamesPlaceAndReasonInAFile) {
               "10.0.0.0/8 or 2001:db8::/32"},
              {"data = \"\"", "a.toml:1:1: data: \"\" is not a folder"},
              {"data = \"a\\nb\"", "a.toml:1:1: data: \"a?b\" is not a folder"},
-             // The first mistake from the top, not from A to Z.
+             // The first mistake in the file, not the first in alphabetical order.
              {"zebra = 1\nant = 1\n", "a.toml:1:1: zebra is not a known key"},
          })
         EXPECT_EQ(error_of({.file = file(text)}), error) << text;

@@ -34,7 +34,7 @@ std::optional<std::string> nearest(std::string_view name, std::span<const std::s
     std::optional<std::string> best;
     std::size_t least = std::max<std::size_t>(2, name.size() / 5) + 1;
     for (const auto& candidate : known) {
-        // A right key in a wrong table is as likely as a slip of one letter.
+        // A right key in the wrong table is as likely as one wrong letter.
         const bool misplaced = last_part(candidate) == last_part(name);
         const auto distance = misplaced ? 1 : edit_distance(name, candidate);
         if (distance >= least) continue;

@@ -7,7 +7,7 @@
 
 namespace sluice {
 
-/// The one of `known` that was probably meant, if any is near enough.
+/// The entry of `known` that was probably meant, if one is near enough.
 std::optional<std::string> nearest(std::string_view name, std::span<const std::string> known);
 
 }  // namespace sluice

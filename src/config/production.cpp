@@ -9,7 +9,7 @@
 namespace sluice {
 namespace {
 
-/// Networks that hold so many addresses that they cannot all be meant.
+/// Networks so large that the operator cannot mean all of their addresses.
 bool is_too_wide(const Network& network) {
     return network.prefix < (network.base.is_v4() ? 96 + 8 : 16);
 }
@@ -28,7 +28,7 @@ bool is_loopback_only(const std::vector<Network>& networks) {
     });
 }
 
-/// Collects what was found, each with where it stands now.
+/// Collects the findings, each with the place where the key is given now.
 class Review {
   public:
     explicit Review(const Loaded& loaded) : loaded_(loaded), c_(loaded.config) {}
@@ -175,7 +175,7 @@ class Review {
                 "[broker] urls = [\"amqps://A\", \"amqps://B\", \"amqps://C\"]");
     }
 
-    /// Secrets belong into a file that only the server reads.
+    /// Secrets belong into a file that only the server can read.
     void look_at_the_file() {
         const auto& file = loaded_.sources.file;
         if (!file) return;

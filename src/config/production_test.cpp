@@ -23,7 +23,7 @@ const Sources::Pairs kGood{{"public_url", "https://shop.example"},
                            {"sms.provider", "http"},
                            {"sms.url", "https://gateway.example/send"}};
 
-/// Of flags that are given twice the last one counts.
+/// If a flag is given twice the last one counts.
 std::set<std::string> found_in(const Sources::Pairs& flags) {
     std::map<std::string, std::string> last;
     for (const auto& [key, value] : flags) last[key] = value;

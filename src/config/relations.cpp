@@ -23,7 +23,7 @@ bool is_public(const std::string& url) {
     return at && !Endpoint{std::string(at->host), 0}.is_loopback();
 }
 
-/// Where others than this machine come in.
+/// The setting by which other machines can reach this server.
 struct WayIn {
     std::string_view key;
     std::string text;
@@ -39,8 +39,8 @@ std::optional<WayIn> find_way_in(const Config& c) {
     return std::nullopt;
 }
 
-/// The sandbox of payments takes no money, and that of messages shows the codes to everybody. So
-/// customers meet them only where somebody has said that they shall.
+/// The sandbox for payments takes no money, and the one for messages shows the codes to everybody.
+/// So customers may see them only if the configuration says so explicitly.
 std::optional<Conflict> find_sandbox_in_public(const Config& c) {
     const auto way_in = find_way_in(c);
     if (!way_in) return std::nullopt;
@@ -69,7 +69,7 @@ std::optional<Conflict> find_ledger_conflict(const Config& c) {
     if (ledger.kind == LedgerKind::mariadb && ledger.url.empty())
         return Conflict{"ledger.kind", "ledger.url",
                         "ledger.kind is \"mariadb\", which needs ledger.url"};
-    // Nobody is to believe that orders are on a server while they are in a file.
+    // Operators must not believe that orders are on a server while they are in a file.
     if (ledger.kind == LedgerKind::sqlite && !ledger.url.empty())
         return Conflict{"ledger.url", "ledger.kind",
                         "ledger.url is given, but ledger.kind is \"sqlite\""};
@@ -90,7 +90,7 @@ std::optional<Conflict> find_ledger_conflict(const Config& c) {
 std::optional<Conflict> find_hot_conflict(const Config& c) {
     const auto& hot = c.hot;
     if (hot.kind == HotKind::memory) {
-        // Nobody is to believe that several nodes share their stock while they do not.
+        // Operators must not believe that several nodes share their stock while they do not.
         if (hot.url.empty()) return std::nullopt;
         return Conflict{"hot.url", "hot.kind", "hot.url is given, but hot.kind is \"memory\""};
     }
@@ -151,7 +151,7 @@ std::optional<Conflict> find_broker_secrets_conflict(const Config::Broker& broke
 std::optional<Conflict> find_broker_conflict(const Config& c) {
     const auto& broker = c.broker;
     if (broker.kind == BrokerKind::none) {
-        // Nobody is to believe that tickets go through a broker while they do not.
+        // Operators must not believe that tickets go through a broker while they do not.
         if (broker.urls.empty()) return std::nullopt;
         return Conflict{"broker.urls", "broker.kind",
                         "broker.urls is given, but broker.kind is \"none\""};
@@ -179,7 +179,7 @@ std::optional<Conflict> find_broker_conflict(const Config& c) {
     return find_broker_secrets_conflict(broker);
 }
 
-/// A node that does not do everything needs others, who share stock and ledger with it.
+/// A node without all roles needs other nodes, which share stock and ledger with it.
 std::optional<Conflict> find_role_conflict(const Config& c) {
     if (c.roles.has_all() || c.hot.kind == HotKind::redis) return std::nullopt;
     return Conflict{"roles", "hot.kind",
@@ -191,7 +191,7 @@ std::optional<Conflict> find_mail_conflict(const Config& c) {
     const auto& alerts = c.alerts;
     const bool has_password = !alerts.mail_password.empty() || !alerts.mail_password_file.empty();
     if (alerts.mail_url.empty()) {
-        // Nobody is to believe that mails are sent while they are not.
+        // Operators must not believe that mails are sent while none are.
         if (alerts.mail_to.empty()) return std::nullopt;
         return Conflict{"alerts.mail_to", "alerts.mail_url",
                         "alerts.mail_to is given without alerts.mail_url"};
@@ -219,7 +219,8 @@ std::optional<Conflict> find_mail_conflict(const Config& c) {
     return std::nullopt;
 }
 
-/// Where alerts go is judged as it is for webhooks. A name is looked up when there is an alert.
+/// Addresses for alerts are checked like those of webhooks. A name is looked up only when there is
+/// an alert.
 std::optional<Conflict> find_alert_conflict(const Config& c) {
     const auto& alerts = c.alerts;
     if (alerts.webhook_url.empty() != alerts.webhook_secret.empty())
@@ -272,7 +273,7 @@ std::optional<Conflict> find_conflict(const Config& c) {
     if (c.challenge.draw_threads > c.challenge.draw_backlog)
         return too_large("challenge.draw_threads", c.challenge.draw_threads,
                          "challenge.draw_backlog", c.challenge.draw_backlog);
-    // Whoever watches a sale hears of it at once, and one answer waits for each.
+    // A watcher is told at once about each sale, so as many messages may wait as sales are watched.
     if (c.streams.watched > c.streams.queue)
         return too_large("streams.watched", c.streams.watched, "streams.queue", c.streams.queue);
     for (const auto& rate : find_rate_conflicts(c.limits.rates))

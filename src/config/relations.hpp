@@ -8,13 +8,13 @@
 
 namespace sluice {
 
-/// Two values, each possible alone, that cannot be together.
+/// Two values that are each valid alone and cannot be used together.
 struct Conflict {
     std::string_view first, second;  // the keys
     std::string reason;
 };
 
-/// How the limits relate: the one place where that is stated.
+/// How settings relate to each other: the only place where that is checked.
 std::optional<Conflict> find_conflict(const Config&);
 
 }  // namespace sluice

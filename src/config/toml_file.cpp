@@ -18,7 +18,7 @@ constexpr std::size_t kLargestFile = 1024 * 1024;
 std::string contents_of(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     std::string text(kLargestFile + 1, '\0');
-    // A folder opens like a file and fails only when it is read.
+    // A folder can be opened like a file and fails only when it is read.
     if (file) file.read(text.data(), static_cast<std::streamsize>(text.size()));
     if (!file.is_open() || file.bad())
         throw ConfigError(path.string() +

@@ -18,8 +18,8 @@ struct FileEntry {
     std::string place;  // file.toml:12:5
 };
 
-/// In the order of the file. Throws ConfigError with place and reason when it cannot be read or is
-/// not TOML; a key given twice is not TOML.
+/// In the order of the file. Throws ConfigError with place and reason when the file cannot be read
+/// or is not TOML; a key given twice is not TOML.
 std::vector<FileEntry> read_toml(const std::filesystem::path&);
 
 }  // namespace sluice

@@ -31,7 +31,7 @@ constexpr Names<AlertPhase::over> kAlertPhases({{AlertPhase::event, "event"},
 
 constexpr std::string_view kSubjectGap = "{}";
 
-/// `over` is empty for what never is.
+/// `over` is empty for a kind that never ends.
 struct AlertWords {
     AlertKind kind;
     std::string_view en, zh, over_en, over_zh;

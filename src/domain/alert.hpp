@@ -8,7 +8,7 @@
 
 namespace sluice {
 
-/// What operators are told of without asking.
+/// The kinds of alerts that operators get.
 enum class AlertKind {
     sold_out,          // a sale has nothing left; the subject is the sale
     not_ready,         // /readyz is red; the subject is the part
@@ -32,27 +32,28 @@ enum class AlertPhase { event, begun, over };
 struct Alert {
     AlertKind kind = AlertKind::test;
     AlertPhase phase = AlertPhase::event;
-    std::string subject;  // empty where there is only one
-    std::string detail;   // what is known about it
+    std::string subject;  // empty for a kind with only one
+    std::string detail;   // further details
     Timestamp at;
 };
 
 std::string_view to_string(AlertKind);
 std::string_view to_string(AlertPhase);
 
-/// Whether it is about what all nodes share. If not, it is about the node that has found it.
+/// Whether it is about something that all nodes share. If not, it is about the node that reports
+/// it.
 bool is_about_shop(AlertKind);
 
-/// One line that says what has happened.
+/// One line about what has happened.
 std::string headline_of(const Alert&, Language);
 
-/// So many bytes at most, without a character that is cut in two; what is cut off ends in "…".
+/// At most this many bytes, without cutting a character in two; a text that was cut ends in "…".
 std::string shortened(std::string_view utf8, std::size_t most);
 
 /// Without control characters: each becomes a space.
 std::string on_one_line(std::string_view utf8);
 
-/// An alert in the words that people get, and what a channel has to know about it.
+/// An alert as text for people, with what a channel needs besides.
 struct AlertMessage {
     static constexpr std::size_t kLongestDetail = 500;
     static constexpr std::size_t kLongestSubject = 100;

@@ -17,8 +17,8 @@ namespace sluice {
 using BlockSubject = std::variant<UserId, Network>;
 
 /// A buyer's id, an IPv4 address or network (/8 or narrower), or an IPv6 network (/16 to /64). A
-/// single IPv6 address stands for its /64: whoever has one has them all. In one form for each
-/// network, with the bits after the prefix zero.
+/// single IPv6 address stands for its /64, since whoever has one address has them all. Each network
+/// has one form, with the bits after the prefix zero.
 Outcome<BlockSubject> parse_block_subject(std::string_view text);
 std::string to_string(const BlockSubject& subject);
 
@@ -44,13 +44,13 @@ std::vector<FieldError> check_block(std::string_view reason, std::optional<Times
 
 inline constexpr std::size_t kMostBlocks = 10'000;
 
-/// What is on record when a block is put or removed. Blocks that have run out do not count.
+/// The facts of the ledger when a block is put or removed. Expired blocks do not count.
 struct BlockFacts {
     bool is_subject_known = true;  // false: there is no such buyer
     std::optional<Block> present;  // of the subject
     std::size_t count = 0;         // of all subjects
 };
-/// Why no block can be put in the place of `before`; nullopt when it can.
+/// Why no block can replace `before`; nullopt when it can.
 std::optional<Refusal> why_not_put(const BlockFacts& facts, const std::optional<Block>& before);
 /// Why this block cannot be removed; nullopt when it can.
 std::optional<Refusal> why_not_removed(const std::optional<Block>& present, const Block& block);

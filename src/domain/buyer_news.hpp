@@ -7,7 +7,7 @@
 
 namespace sluice {
 
-/// Something of one buyer's that came to be or changed, whole and as the commit left it.
+/// A ticket or an order of a buyer that was made or changed, complete and as the commit left it.
 struct BuyerNews {
     UserId buyer;
     std::variant<TicketRecord, Order> what;

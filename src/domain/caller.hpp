@@ -5,13 +5,13 @@
 
 namespace sluice {
 
-/// Whoever a request's session stands for. Copied for each request, so it has only what each of
-/// them asks.
+/// The user of a request's session. Copied for each request, so it contains only what every request
+/// needs.
 struct Caller {
     SessionKey session{};
     UserId id;
     Role role = Role::buyer;
-    bool lacks_second_factor = false;  // which this server asks of their role
+    bool lacks_second_factor = false;  // the second factor that this server asks of the role
     Timestamp session_expires_at;
 };
 

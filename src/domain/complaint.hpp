@@ -11,7 +11,7 @@
 namespace sluice {
 
 /// What can be wrong with something that was sent. The catalogue in domain/complaint.cpp has its
-/// sentence in each language. The comments say what its arguments are.
+/// sentence in each language. The comments name its arguments.
 enum class Rule {
     missing,
     too_long,
@@ -71,7 +71,7 @@ enum class Rule {
 };
 inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::fits_too_many_buyers) + 1;
 
-/// A rule that was broken, with what its sentence needs.
+/// A broken rule, with the arguments of its sentence.
 struct Complaint {
     Rule rule;
     std::vector<std::string> arguments;

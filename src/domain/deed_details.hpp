@@ -10,8 +10,8 @@
 
 namespace sluice {
 
-// What the audit trail says of a thing before and after a deed, as JSON, where a ledger decides it
-// inside its transaction.
+// The JSON that the audit trail has for the state before and after a deed, where a ledger decides
+// the change inside its transaction.
 
 std::string deed_details(OrderState state);
 std::string deed_details(const Delivery& delivery);

@@ -8,23 +8,23 @@
 
 namespace sluice {
 
-/// What tells one device from another. Random.
+/// Distinguishes one device from another. Random.
 using DeviceId = std::array<unsigned char, 17>;
 
-/// What a browser keeps after a log-in, so that we know it again as one from which this phone has
-/// logged in. It opens nothing: whoever shows it still needs the password. But their mistakes are
-/// counted apart from those of strangers, who thus cannot lock them out. A MAC over device and
-/// phone, so nothing is stored.
+/// What a browser keeps after a log-in, so that we recognise it as one from which this phone has
+/// logged in. It opens nothing: whoever shows it still needs the password. But its mistakes are
+/// counted apart from those of strangers, so strangers cannot lock its user out. A MAC over device
+/// and phone, so nothing is stored.
 class DeviceTokens {
   public:
     using Key = std::array<unsigned char, 32>;
 
     explicit DeviceTokens(const Key& key) : key_(key) {}
 
-    /// `phone` in its canonical form, here and below.
+    /// `phone` in its canonical form, as in the next call.
     std::string make(const DeviceId& device, std::string_view phone) const;
 
-    /// nullopt for anything that we did not make for this phone.
+    /// nullopt for every text that we did not make for this phone.
     std::optional<DeviceId> recognise(std::string_view text, std::string_view phone) const;
 
   private:

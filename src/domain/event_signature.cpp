@@ -47,7 +47,7 @@ std::optional<HmacDigest> parse_digest(std::string_view hex) {
     return digest;
 }
 
-/// Parts that we do not know are for others.
+/// Parts that we do not know are ignored.
 std::optional<Signature> parse(std::string_view text) {
     Signature signature;
     while (!text.empty()) {
@@ -94,7 +94,8 @@ std::optional<SignatureFlaw> find_flaw(std::string_view signature, std::string_v
     const auto given = parse(signature);
     const auto at = given ? parse_time(given->time) : std::nullopt;
     if (!at) return SignatureFlaw::malformed;
-    // Genuine or not is found out first: who does not know a secret learns nothing about our clock.
+    // The signature is checked before the time: without a secret nobody learns anything about our
+    // clock.
     bool genuine = false;
     for (const auto& secret : secrets) {
         const auto expected = digest_of(secret, given->time, body);

@@ -10,7 +10,7 @@
 
 namespace sluice {
 
-/// What an event's signature is called in a request's head.
+/// The request header with an event's signature.
 inline constexpr std::string_view kSignatureHeader = "Sluice-Signature";
 
 /// `t=<unix>,v1=<hex>`: the HMAC-SHA256 of "t.body" under the secret.
@@ -20,9 +20,9 @@ enum class SignatureFlaw { malformed, stale, wrong };
 
 std::string_view to_string(SignatureFlaw);
 
-/// What is wrong with the signature; nothing when one of its `v1` is made with one of the secrets
-/// and its time is no more than `tolerance` away, before or after. The time it takes says nothing
-/// about the secrets.
+/// What is wrong with the signature; nothing when one of its `v1` was made with one of the secrets
+/// and its time differs by no more than `tolerance`. The time taken reveals nothing about the
+/// secrets.
 std::optional<SignatureFlaw> find_flaw(std::string_view signature, std::string_view body,
                                        std::span<const std::string> secrets, Timestamp now,
                                        std::chrono::seconds tolerance);

@@ -16,11 +16,11 @@ void add(ByAnswer& all, const Formula& formula) {
         all[static_cast<std::size_t>(value)].push_back(formula);
 }
 
-/// Every formula there is, by what it comes to.
+/// Every possible formula, by its result.
 const ByAnswer& formulas() {
     static const ByAnswer all = [] {
         ByAnswer found;
-        // From 2: to multiply by one is no sum.
+        // From 2, because multiplying by one is too easy.
         for (int a = 2; a <= kMostFactor; ++a)
             for (int b = 2; b <= kMostFactor; ++b)
                 for (int term = 1; term <= kMostTerm; ++term)
@@ -47,7 +47,8 @@ std::string Formula::text() const {
 }
 
 Formula pick_formula(std::uint64_t chance) {
-    // The answer first: drawing the numbers would make some answers far likelier than others.
+    // The answer is drawn first: drawing the numbers would make some answers far likelier than
+    // others.
     const auto& fitting = formulas()[chance % kFormulaAnswers];
     return fitting[chance / kFormulaAnswers % fitting.size()];
 }

@@ -6,8 +6,8 @@
 
 namespace sluice {
 
-/// A sum for a person to do: three numbers, of which two are multiplied, so that the order of the
-/// operations counts. No step of it, done as taught at school, goes below zero.
+/// A calculation for a person: three numbers, of which two are multiplied, so that the order of the
+/// operations counts. No step of it goes below zero when done as taught at school.
 struct Formula {
     std::array<int, 3> numbers{};
     std::array<char, 2> operators{};  // each of + - *
@@ -19,7 +19,7 @@ struct Formula {
     std::string text() const;
 };
 
-/// Answers are 0 to 59, and each is as likely as any other: whoever guesses is right once in 60.
+/// Answers are 0 to 59, and each is equally likely: a guess is right once in 60.
 inline constexpr int kFormulaAnswers = 60;
 
 /// `chance` is 64 random bits.

@@ -9,8 +9,8 @@
 namespace sluice {
 namespace {
 
-/// What a person makes of the text: products first, then sums from left to right. Sets `below`
-/// when a step goes below zero, which people do not expect of such a sum.
+/// Calculates the text as a person does: products first, then sums from left to right. Sets `below`
+/// when a step goes below zero, which people do not expect.
 int evaluate(std::string_view text, bool& below) {
     std::size_t at = 0;
     const auto number = [&] {

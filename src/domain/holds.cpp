@@ -6,7 +6,7 @@
 namespace sluice {
 namespace {
 
-/// Those with lapses, the most first; among equals those who hold more now.
+/// Buyers with lapses, the most first; among equals those who hold more now.
 template <class Row, class Name>
 void keep_worst(std::vector<Row>& rows, Name name) {
     std::erase_if(rows, [](const Row& row) { return row.lapses == 0; });
@@ -24,7 +24,7 @@ void HoldsTally::add_pending(UserId buyer, std::int64_t units, Timestamp created
                              Timestamp expires_at) {
     if (expires_at <= now_) return;
     const Held one{.orders = 1, .units = units};
-    // A clock that was set back makes orders of the future.
+    // If a clock was set back, orders may be dated in the future.
     const auto age = std::max(now_ - created_at, Timestamp::duration{0});
     ages_[std::chrono::floor<std::chrono::minutes>(age).count()] += one;
     people_[buyer].pending += one;
@@ -60,7 +60,7 @@ std::vector<HoldsOfSale::Buyer> HoldsTally::list_buyers() const {
 }
 
 std::vector<HoldsOfSale::Source> HoldsTally::list_networks() const {
-    // Households of one kind of address are of one size, so that the base is enough to tell them.
+    // Households of the same kind of address have the same size, so the base distinguishes them.
     std::map<Address, HoldsOfSale::Source> by_base;
     for (const auto& [buyer, person] : people_) {
         if (!person.network) continue;

@@ -27,8 +27,8 @@ struct Held {
     friend bool operator==(const Held&, const Held&) = default;
 };
 
-/// Who holds units of a sale without having paid, and who has let such holds lapse, as operators
-/// look for those who do not play fair. A lapse is an order that expired or was cancelled unpaid.
+/// Who holds unpaid units of a sale, and who has let such holds lapse. With it operators look for
+/// those who do not play fair. A lapse is an order that expired or was cancelled unpaid.
 struct HoldsOfSale {
     struct Age {
         std::int64_t minutes = 0;  // whole minutes since the orders were made
@@ -38,12 +38,12 @@ struct HoldsOfSale {
     };
     struct Buyer {
         UserId id;
-        std::string phone{};  // empty, as the name, if there is no such user any more
+        std::string phone{};  // empty, like the name, if the user does not exist any more
         std::string name{};
         std::int64_t lapses = 0;
         Held pending{};
         std::int64_t paid = 0;             // orders
-        std::optional<Network> network{};  // of their latest log-in that still has its session
+        std::optional<Network> network{};  // of their latest log-in with a session
     };
     struct Source {
         Network network;
@@ -51,31 +51,31 @@ struct HoldsOfSale {
         std::int64_t lapses = 0;
         Held pending{};
     };
-    std::vector<Age> ages;         // the youngest first, without those that nobody is in
+    std::vector<Age> ages;         // the youngest first, without empty ages
     std::vector<Buyer> buyers;     // with lapses, the most first, at most kMostHoldRows
     std::vector<Source> networks;  // likewise
 };
 inline constexpr std::size_t kMostHoldRows = 50;
 
-/// So many of the newest expired orders of a sale are counted, and as many cancelled ones. This
-/// bounds what a look at a long sale costs.
+/// Only this many of the newest expired orders of a sale are counted, and as many cancelled ones.
+/// This limits the cost for a long sale.
 inline constexpr std::size_t kMostLapsesCounted = 20'000;
 
-/// Counts the orders of a sale, in any order, for HoldsOfSale.
+/// Counts the orders of a sale, given in any order, for HoldsOfSale.
 class HoldsTally {
   public:
     explicit HoldsTally(Timestamp now) : now_(now) {}
 
-    /// Nothing of an order that is due by now: it is not pending any more, though the ledger may
-    /// say so for a moment.
+    /// Ignores an order that is due by now: it is not pending any more, even if the ledger says so
+    /// for a moment.
     void add_pending(UserId buyer, std::int64_t units, Timestamp created_at, Timestamp expires_at);
     void add_lapse(UserId buyer) { ++people_[buyer].lapses; }
 
-    /// Those who have been added so far: whose networks finish() has to know.
+    /// The buyers who have been added so far: finish() needs their networks.
     std::vector<UserId> buyers() const;
     void set_network(UserId buyer, const Network& household);
 
-    /// Phones, names and paid orders of its buyers are still to be filled in.
+    /// Phones, names and paid orders of the buyers have still to be filled in.
     HoldsOfSale finish() const;
 
   private:

@@ -8,7 +8,7 @@
 namespace sluice {
 
 /// One row of a sale's hot outbox: a change that is committed in the ledger and that the hot copy
-/// has not seen. The rows of a sale are numbered without a gap, and are applied in that order.
+/// does not have yet. The rows of a sale are numbered without a gap, and are applied in that order.
 struct HotChange {
     std::int64_t seq = 0;
     std::int64_t delta_left = 0;

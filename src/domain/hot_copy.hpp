@@ -8,13 +8,13 @@
 
 namespace sluice {
 
-/// What is known of the hot copy of one sale's stock.
+/// The state of the hot copy of one sale's stock, as far as it is known.
 struct HotCopyFinding {
     enum class State {
-        none,      // the sale is over and needs no copy, or nobody has looked yet
-        cold,      // there should be a copy and is none: the sale cannot sell
-        warm,      // it is there, and agreed with the ledger when they were last compared
-        drifting,  // it differs from the ledger and has not been filled anew yet
+        none,      // the sale needs none, or nobody has looked yet
+        cold,      // the sale needs a copy and has none, so it cannot sell
+        warm,      // it agreed with the ledger when they were last compared
+        drifting,  // it differs from the ledger, and was not filled anew yet
     };
     struct Drift {
         Timestamp seen_at;
@@ -25,7 +25,7 @@ struct HotCopyFinding {
     std::optional<Timestamp> cold_since;   // when cold
     std::optional<Timestamp> compared_at;  // when it last agreed with the ledger
     std::optional<Drift> drift;            // the last one, healed or not
-    std::uint64_t drifts = 0;              // since the copy was first filled by this process
+    std::uint64_t drifts = 0;              // since this process first filled the copy
 };
 
 }  // namespace sluice

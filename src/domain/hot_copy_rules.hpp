@@ -12,10 +12,10 @@
 namespace sluice {
 
 /// What a ledger tells the hot copies of its sales. The rows have no number yet: the ledger gives
-/// each the next one of its sale, in the transaction of the change.
+/// each the next number of its sale, in the transaction of the change.
 
 /// The row for a ticket that has just been decided. Only an order that was claimed in another epoch
-/// than the sale's has one: the present copy never saw its claim.
+/// than the sale's needs one: the present copy never saw its claim.
 std::optional<HotChange> hot_change_for_order(const Ticket& ticket, const TicketRecord& record,
                                               const Sale& sale);
 
@@ -26,9 +26,10 @@ HotChange hot_change_for_return(UserId buyer, std::int64_t units);
 std::optional<HotChange> hot_change_for_restock(const Stock& before, const Stock& after);
 
 /// The number of the epoch that begins now: above every one that the ledger has begun, above
-/// `above`, and above the time. It must be new also when the ledger was restored and has forgotten
-/// epochs. The time makes it so, unless a clock was far ahead before. Therefore the step depends on
-/// the ledger's name, which a restore replaces: the same count goes on by other numbers.
+/// `above`, and above the time. It must be new even if the ledger was restored and has forgotten
+/// epochs. The time ensures that, unless a clock was far ahead before. Therefore the step also
+/// depends on the ledger's name, which a restore replaces: from the same number it goes on to other
+/// numbers.
 std::int64_t next_epoch(std::int64_t present, std::int64_t above, Timestamp now,
                         std::string_view ledger);
 

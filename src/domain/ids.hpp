@@ -10,8 +10,8 @@
 
 namespace sluice {
 
-/// A positive 63-bit id of one kind of thing. On the wire it is its decimal digits in a string,
-/// since JavaScript's numbers end at 53 bits.
+/// A positive 63-bit id of one kind of thing. In JSON it is a string of decimal digits, since
+/// JavaScript's numbers end at 53 bits.
 template <class Thing>
 struct Id {
     std::int64_t value = 0;
@@ -44,7 +44,7 @@ using BlockId = Id<struct Block>;
 template <class Thing>
 struct std::hash<sluice::Id<Thing>> {
     std::size_t operator()(sluice::Id<Thing> id) const noexcept {
-        // Ids made in a row differ only in their low bits; spread them over the table.
+        // Ids made in a row differ only in their low bits; this spreads them over the table.
         return static_cast<std::size_t>(id.value) * 0x9e3779b97f4a7c15ULL;
     }
 };

@@ -14,7 +14,7 @@ bool is_currency(std::string_view text) {
            std::ranges::all_of(text, [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
-/// Pages show the picture, so only what a browser fetches as a picture may stand here.
+/// Pages show the picture, so only URLs are allowed that a browser loads as a picture.
 bool is_image_url(std::string_view url) {
     if (url.empty()) return true;
     if (url.find_first_of(" \"'<>\\") != url.npos) return false;

@@ -34,7 +34,7 @@ struct Item {
     friend bool operator==(const Item&, const Item&) = default;
 };
 
-/// What an operator asks for. Fields left out keep their value, or must be there on creation.
+/// What an operator asks for. A field that is left out keeps its value; a new item needs it.
 struct ItemDraft {
     std::optional<std::string> title;
     std::optional<std::string> description;
@@ -47,11 +47,12 @@ struct ItemDraft {
 
 Outcome<Item> create_item(const ItemDraft&, ItemId, Timestamp now);
 
-/// A version later if it changes anything. `has_sales`: the currency of an item that was ever on
+/// The next version, if anything changes. `has_sales`: the currency of an item that was ever on
 /// sale stays, since prices refer to it.
 Outcome<Item> edit_item(const Item&, const ItemDraft&, bool has_sales);
 
-/// The same item again when it is so already. Whether it has a sale that goes on, the ledger asks.
+/// The same item when it is archived already. The ledger checks whether it has a sale that has not
+/// ended.
 Item archive_item(const Item&);
 Item restore_item(const Item&);
 

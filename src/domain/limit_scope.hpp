@@ -9,8 +9,9 @@
 
 namespace sluice {
 
-/// Whether rate and login limits count at all, and which networks have no limits by address. Every
-/// request reads it without a lock; a reload of the configuration replaces it. From any thread.
+/// Whether rate and log-in limits are in force at all, and which networks have no limits by
+/// address. Every request reads it without a lock; a reload of the configuration replaces it. From
+/// any thread.
 class LimitScope {
   public:
     explicit LimitScope(bool enabled = true, std::vector<Network> exempt = {});
@@ -25,8 +26,8 @@ class LimitScope {
     std::atomic<bool> enabled_;
     std::atomic<const std::vector<Network>*> exempt_;
     Mutex replacing_;
-    /// Lists that were replaced stay, since somebody may still be reading them. There is one for
-    /// each reload that changed it, which is a few in the life of a server.
+    /// Lists that were replaced are kept, since somebody may still be reading them. There is one
+    /// for each reload that changed it, which is a few in the life of a server.
     std::vector<std::unique_ptr<const std::vector<Network>>> lists_ GUARDED_BY(replacing_);
 };
 

@@ -38,15 +38,15 @@ struct Order {
     Timestamp created_at;
     Timestamp expires_at;
     std::optional<Timestamp> paid_at;
-    /// The buyer's latest payment of this pending order has failed. Only known of an order that
-    /// its buyer looks up alone.
+    /// The buyer's latest payment of this pending order has failed. Only filled in when a buyer
+    /// looks up this one order.
     bool payment_failed = false;
 
     std::int64_t total_cents() const { return price_cents * quantity; }
 };
 
-/// At the instant it expires an order is not pending any more, though the ledger may say so for a
-/// moment.
+/// At the instant at which it expires an order is not pending any more, even if the ledger says so
+/// for a moment.
 inline bool is_pending_at(const Order& order, Timestamp now) {
     return order.state == OrderState::pending && now < order.expires_at;
 }

@@ -28,7 +28,7 @@ RC_GTEST_PROP(OrderState, AnySequenceKeepsTheRules, ()) {
     RC_ASSERT(!(was(OrderState::paid) && was(OrderState::expired)));
     RC_ASSERT(!was(OrderState::refunded) || was(OrderState::paid));
     for (const auto state : kStates) RC_ASSERT(std::ranges::count(lived, state) <= 1);
-    // Once its units are back they are somebody else's.
+    // Once its units are returned they belong to somebody else.
     const auto first_dead = std::ranges::find_if_not(lived, is_live);
     RC_ASSERT(std::none_of(first_dead, lived.end(), is_live));
     const bool is_final = std::ranges::none_of(

@@ -11,10 +11,10 @@
 
 namespace sluice {
 
-/// The hidden purchase address (通行证): good for one buyer and one sale, for a short while. It
-/// carries the id of its key, its expiry, a nonce and a MAC over these and over whom it is for;
-/// whom it is for is known from the request, so a pass in other hands does not verify. It outlives
-/// a session, since a used one must find its ticket after the next log-in too.
+/// The hidden purchase address (通行证), valid for one buyer and one sale for a short time. It
+/// contains the id of its key, its expiry, a nonce and a MAC over these and over buyer and sale.
+/// These two are known from the request, so a pass that somebody else sends does not verify. It is
+/// longer valid than a session, since a used pass must find its ticket after the next log-in too.
 struct Pass {
     Timestamp expires_at;
     Mark mark;  // the MAC, which names the pass in the journal
@@ -29,8 +29,8 @@ class Passes {
 
     std::string make(UserId buyer, SaleId sale, Timestamp expires_at, const Nonce& nonce) const;
 
-    /// nullopt when it is not ours, or not this buyer's and sale's. Whether it has expired is for
-    /// the caller to judge: a used pass still finds its ticket. Allocates nothing.
+    /// nullopt when it is not ours, or not for this buyer and sale. The caller decides whether it
+    /// has expired: a used pass still finds its ticket. Allocates nothing.
     std::optional<Pass> read(std::string_view text, UserId buyer, SaleId sale) const;
 
   private:

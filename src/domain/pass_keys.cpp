@@ -7,7 +7,7 @@
 namespace sluice {
 
 std::vector<PassKey> keys_in_force(std::vector<PassKey> keys, Timestamp now) {
-    // Each key's time begins to run out when the one behind it is made.
+    // The time of a key begins to run out when the next key is made.
     std::size_t over = 0;
     while (over + 1 < keys.size() && keys[over + 1].made_at + kPassKeyRetention <= now) ++over;
     keys.erase(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(over));

@@ -15,22 +15,22 @@ namespace {
 
 constexpr std::size_t kLeast = 8;
 constexpr std::size_t kMost = 128;
-/// Parts of a phone that are shorter stand in many numbers.
+/// Shorter parts of a phone occur in many numbers.
 constexpr std::size_t kTellingDigits = 8;
 
-/// What a password is worth: one point for each character that nobody could know, two for each
+/// What a password is worth: one point for each character that cannot be guessed, two for each
 /// piece that a guesser tries first. Eight random characters are worth eight.
 constexpr int kPiece = 2;
 constexpr int kEnough = 6;
 /// Several words with something between them, such as "secret-password", are a short passphrase.
 constexpr int kEnoughOfWords = 5;
 constexpr std::size_t kSeveral = 2;
-/// Digits and signs beside a word add no more: a word and digits is how most passwords are made.
+/// Digits and signs beside a word add no more, because most passwords are a word with digits.
 constexpr int kMostOfDigits = 3;
 constexpr std::size_t kShortestPiece = 3;
 constexpr std::size_t kShortestPartOfPhone = 6;
 constexpr std::size_t kLongestPeriod = 4;
-/// A longer repetition is several pieces: how long it is has to be guessed too.
+/// A longer repetition counts as several pieces: its length has to be guessed too.
 constexpr std::size_t kLongestRepetition = 16;
 
 constexpr bool is_digit(char c) {
@@ -52,7 +52,7 @@ std::string digits_of(std::string_view text) {
     return digits;
 }
 
-/// p@ssw0rd is no other word than password.
+/// p@ssw0rd counts as password.
 bool looks_like(char c, char letter) {
     constexpr std::string_view signs = "@48391!1|05$7+2";
     constexpr std::string_view letters =
@@ -73,7 +73,7 @@ bool begins_with_word(std::string_view text, std::string_view word) {
     return is_number ? given == word : std::ranges::equal(given, word, looks_like);
 }
 
-/// The longest beginning of `text` that is also somewhere in `row`.
+/// The longest beginning of `text` that also occurs in `row`.
 std::size_t match_part(std::string_view text, std::string_view row, std::size_t shortest) {
     std::size_t longest = 0;
     for (auto length = shortest; length <= text.size() && length <= row.size(); ++length) {
@@ -83,7 +83,7 @@ std::size_t match_part(std::string_view text, std::string_view row, std::size_t 
     return longest;
 }
 
-/// Few characters again and again: 888, abcabc, 1212.
+/// A few characters repeated: 888, abcabc, 1212.
 std::size_t match_repetition(std::string_view text) {
     std::size_t longest = 0;
     for (std::size_t period = 1; period <= kLongestPeriod; ++period) {
@@ -139,7 +139,7 @@ std::vector<std::string> words_of_name(std::string_view name) {
     return words;
 }
 
-/// Finds out what a password is worth, read in one direction.
+/// Calculates what a password is worth, read in one direction.
 class Appraisal {
   public:
     Appraisal(const PasswordOwner& owner, bool backwards)
@@ -148,7 +148,7 @@ class Appraisal {
         std::ranges::reverse(phone_);
     }
 
-    /// Whether some way to put the password together is worth too little.
+    /// Whether the password can be put together in some way that is worth too little.
     bool is_cheap(std::string_view plain) const {
         std::vector<States> best(plain.size() + 1);
         best[0][0][0] = 0;
@@ -169,9 +169,9 @@ class Appraisal {
         return words < kSeveral ? kEnough : kEnoughOfWords;
     }
 
-    /// The points of the cheapest way to come so far, without those for digits and signs: by the
-    /// words that it has, and by its digits and signs. With a word, few of them count; without one,
-    /// as many as are enough.
+    /// The lowest points so far, without those for digits and signs, by how many words and how many
+    /// digits and signs were used. With a word few digits and signs count; without one as many as
+    /// are enough.
     static constexpr int kLots = 1'000;
     struct States : std::array<std::array<int, kEnough + 1>, kSeveral + 1> {
         States() {

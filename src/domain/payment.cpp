@@ -60,7 +60,7 @@ std::optional<RefundReason> why_refund(const Charge& charge, const Payment& paym
 
 PaymentState after_money(PaymentState state, bool captured) {
     if (captured) return PaymentState::captured;
-    // Money that came on top goes back without touching what was captured before it.
+    // Surplus money goes back and leaves alone what was captured before.
     return state == PaymentState::captured ? state : PaymentState::refunded;
 }
 

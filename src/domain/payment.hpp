@@ -11,8 +11,8 @@
 
 namespace sluice {
 
-/// Pending until the provider tells of it. Captured: its money has paid the order. Refunded: all of
-/// its money goes back.
+/// Pending until the provider reports about it. Captured: its money has paid the order. Refunded:
+/// all of its money goes back.
 enum class PaymentState { pending, captured, failed, refunded };
 
 std::string_view to_string(PaymentState);
@@ -32,7 +32,7 @@ struct Payment {
     std::int64_t amount_cents = 0;
     std::string currency;
     PaymentState state = PaymentState::pending;
-    std::optional<Bill> bill;  // once the provider has said it
+    std::optional<Bill> bill;  // once the provider has reported it
     Timestamp created_at;
 };
 
@@ -48,8 +48,8 @@ enum class RefundReason { late, surplus, mismatch, operator_ };
 
 std::string_view to_string(RefundReason);
 
-/// Money out of the ordinary, by which operators look for orders: sent back for this reason,
-/// whether that is done or not; or still owed, for whatever reason.
+/// Unusual money, by which operators look for orders: sent back for this reason, whether that is
+/// done or not; or still owed, for any reason.
 enum class OrderMoney { late, surplus, mismatch, owed };
 
 std::string_view to_string(OrderMoney);
@@ -60,12 +60,12 @@ std::optional<OrderMoney> parse_order_money(std::string_view);
 /// currency than was asked for.
 std::optional<RefundReason> why_refund(const Charge&, const Payment&, const Order&, Timestamp now);
 
-/// Events come late, doubled and in any order: money counts whenever it comes, and a failure only
-/// as long as nothing else is known.
+/// Events come late, doubled and in any order. So money counts whenever it comes, and a failure
+/// counts only as long as nothing else is known.
 PaymentState after_money(PaymentState, bool captured);
 PaymentState after_failure(PaymentState);
 
-/// What a provider tells us. Its id is the provider's; told twice it is the same event.
+/// What a provider reports. The id is the provider's; a repeated id is the same event.
 struct PaymentEvent {
     enum class Type { payment_succeeded, payment_failed, refund_succeeded };
 
@@ -80,29 +80,29 @@ struct PaymentEvent {
 std::string_view to_string(PaymentEvent::Type);
 std::optional<PaymentEvent::Type> parse_payment_event_type(std::string_view);
 
-/// What came of an event: its money has paid the order, or goes back; the attempt to pay has
-/// failed; it changed nothing; it had been told before.
+/// The effect of an event: its money has paid the order, or goes back; the attempt to pay has
+/// failed; nothing has changed; the event was reported before.
 enum class EventOutcome { captured, refunded, failed, noted, repeated };
 
 std::string_view to_string(EventOutcome);
 
-/// What is on record about what an event tells.
+/// The facts of the ledger that an event needs.
 struct EventFacts {
-    bool is_charge_known = false;  // this money was told of before
+    bool is_charge_known = false;  // this money was reported before
     const Order* order = nullptr;  // of the payment; with payment_succeeded
 };
-/// What an event comes to.
+/// What has to be written for an event.
 struct EventPlan {
     EventOutcome outcome = EventOutcome::noted;
     std::optional<RefundReason> refund = {};       // with money that goes back
-    bool ends_order = false;                       // too late to pay is too late to be pending
+    bool ends_order = false;                       // too late: the order is not pending any more
     PaymentState payment = PaymentState::pending;  // afterwards
 };
 EventPlan plan_for(const PaymentEvent& event, const Payment& payment, const EventFacts& facts,
                    Timestamp now);
 
-/// Whether an operator may say that money went back by hand, while the provider `at_work` sends
-/// back what is its own: not before it has tried.
+/// Whether an operator may report that money was sent back by hand, while the provider `at_work`
+/// sends back its own: not before it has tried.
 bool may_send_back_by_hand(std::string_view provider, std::string_view at_work,
                            std::int64_t attempts);
 

@@ -5,10 +5,10 @@
 namespace sluice {
 namespace {
 
-/// E.164: no number in the world is longer, with its country's code.
+/// E.164: no number in the world is longer, including its country's code.
 constexpr std::size_t kMostDigits = 15;
 constexpr std::size_t kLeastDigits = 5;
-/// What calls abroad begin with in most countries. No national number begins with it.
+/// The prefix for calls abroad in most countries. No national number begins with it.
 constexpr std::string_view kMostlyAbroad = "00";
 
 constexpr Country kCountries[] = {
@@ -74,7 +74,8 @@ std::string PhoneForm::canonical(std::string_view phone) const {
     }
     const bool international = strip(digits, "+") || strip(digits, country_->abroad);
     if (!international) {
-        // A national number goes before one with the code in front: 86137… is too long to be one.
+        // A national number is tried before one with the country's code: 86137… is too long to be
+        // one.
         if (const auto national = national_part(digits); !national.empty())
             return joined("+", country_->code, national);
     }

@@ -10,28 +10,28 @@ namespace sluice {
 /// How phones are dialled in one country.
 struct Country {
     std::string_view name;    // ISO 3166: CN
-    std::string_view code;    // of calls from abroad: 86
-    std::string_view trunk;   // what stands before a national number, or nothing: 0
-    std::string_view abroad;  // what calls abroad begin with: 00
+    std::string_view code;    // for calls from abroad: 86
+    std::string_view trunk;   // put before a national number, or empty: 0
+    std::string_view abroad;  // prefix for calls abroad: 00
     std::size_t least, most;  // digits of a national number, without the trunk
 };
 
-/// nullptr when we do not know it.
+/// nullptr when the country is unknown.
 const Country* find_country(std::string_view name);
 
-/// Brings phones into one form, so that 137…, +86137… and 0086137… are one person. Without a
+/// Brings phones into one form, so that 137…, +86137… and 0086137… are the same person. Without a
 /// country only the last two are.
 class PhoneForm {
   public:
     PhoneForm() = default;
     explicit PhoneForm(const Country* country) : country_(country) {}
 
-    /// + and the country's code before the national number. What cannot be read so stays as it is
-    /// written. Doing it twice changes nothing.
+    /// + and the country's code before the national number. A text that cannot be read so stays as
+    /// it is. Applying it twice changes nothing.
     std::string canonical(std::string_view phone) const;
 
-    /// All ways to write it, which accounts from before the country was configured may have: as it
-    /// is given, then canonical, then the others. Each has the same canonical form.
+    /// All spellings that accounts from before the country was configured may have: as given, then
+    /// canonical, then the others. All have the same canonical form.
     std::vector<std::string> spellings(std::string_view phone) const;
 
   private:

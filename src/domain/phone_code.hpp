@@ -4,10 +4,10 @@
 
 namespace sluice {
 
-/// What somebody who holds the phone may do with a code that was sent to it.
+/// What a code that was sent to a phone allows.
 enum class CodePurpose : unsigned char { registration, password };
 
-/// Who asks for a code, and who shows it: a network, or a device that is known for the phone.
+/// Who asks for a code or shows one: a network, or a device that is known for the phone.
 struct CodeBearer {
     std::uint64_t name = 0;
     bool is_device = false;

@@ -52,7 +52,7 @@ std::optional<WorkChallenge> WorkChallenges::open(std::string_view id, UserId bu
     return challenge;
 }
 
-/// Every field has a fixed width, so no two lists of fields read the same.
+/// Every field has a fixed width, so no two lists of fields give the same text.
 Mark WorkChallenges::mac(UserId buyer, SaleId sale, const unsigned char* head) const {
     std::array<unsigned char, kChallengeHead + sizeof buyer.value + sizeof sale.value> text;
     std::memcpy(text.data(), head, kChallengeHead);

@@ -11,9 +11,9 @@
 
 namespace sluice {
 
-/// A challenge that costs whoever solves it time, and us one hash: find an answer such that
-/// SHA-256(prefix, answer) begins with `bits` zero bits. It is good for one buyer and one sale,
-/// and carries its own proof, so nothing is kept of it until somebody answers.
+/// A challenge that costs its solver time, and us one hash: find an answer such that
+/// SHA-256(prefix, answer) begins with `bits` zero bits. It is valid for one buyer and one sale,
+/// and contains its own MAC, so nothing is stored until somebody answers.
 struct WorkChallenge {
     unsigned bits = 0;
     Timestamp expires_at;
@@ -23,7 +23,7 @@ struct WorkChallenge {
 inline constexpr unsigned kLeastBits = 8;
 inline constexpr unsigned kMostBits = 28;
 
-/// Writes challenges as ids and recognises them.
+/// Makes challenges, writes them as ids, and recognises them.
 class WorkChallenges {
   public:
     using Key = std::array<unsigned char, 32>;
@@ -33,12 +33,12 @@ class WorkChallenges {
 
     static constexpr std::size_t kIdLength = 44;
 
-    /// So many letters.
+    /// The length of an id.
     std::string seal(UserId buyer, SaleId sale, unsigned bits, Timestamp expires_at,
                      const Nonce& nonce) const;
 
-    /// nullopt when it is not ours, or not this buyer's and sale's. Whether it has expired is for
-    /// the caller to judge.
+    /// nullopt when it is not ours, or not for this buyer and sale. The caller decides whether it
+    /// has expired.
     std::optional<WorkChallenge> open(std::string_view id, UserId buyer, SaleId sale) const;
 
   private:
@@ -47,7 +47,7 @@ class WorkChallenges {
     Key key_;
 };
 
-/// What answers are appended to: the id, so that work done for one challenge is worth nothing for
+/// The text before the answer: the id, so that work done for one challenge is worth nothing for
 /// another. Together with up to 10 letters of answer it fits one block of SHA-256.
 std::string work_prefix(std::string_view id);
 

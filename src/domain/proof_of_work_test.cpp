@@ -27,7 +27,7 @@ TEST(ProofOfWork, CountsLeadingZeroBits) {
 
 TEST(ProofOfWork, PrefixAndShortAnswerFitOneBlock) {
     const auto id = kChallenges.seal(kBuyer, kSale, 18, kExpires, {});
-    // 64 bytes, of which SHA-256 takes nine for itself.
+    // 64 bytes, nine of which SHA-256 needs for itself.
     EXPECT_LE(work_prefix(id).size() + 10, 64u - 9);
 }
 

@@ -8,9 +8,9 @@
 
 namespace sluice {
 
-/// What a route's callers are held to. Each route of the table names one.
+/// The kind of rate limit for a route's callers. Each route of the table names one.
 enum class RateClass : unsigned char {
-    reading,   // looking around
+    reading,   // looking at pages
     probing,   // the machine room
     working,   // an operator or their script
     buying,    // clicking as fast as one can; counted by sale too
@@ -19,13 +19,13 @@ enum class RateClass : unsigned char {
 };
 inline constexpr std::size_t kRateClasses = static_cast<std::size_t>(RateClass::guessing) + 1;
 
-/// What may be turned away so that others get through: the machine room and the operators have to
-/// see what goes on, and end it.
+/// Whether such requests may be turned away so that others get through. Not those to the machine
+/// room and of operators, who have to see what goes on, and end it.
 constexpr bool is_for_shoppers(RateClass which) {
     return which != RateClass::probing && which != RateClass::working;
 }
 
-/// How often, at the steady pace, and how many at once after a rest.
+/// The steady rate, and how many at once after a rest.
 struct Rate {
     unsigned per_minute = 0;
     unsigned burst = 0;
@@ -33,7 +33,7 @@ struct Rate {
     friend bool operator==(const Rate&, const Rate&) = default;
 };
 
-/// For everybody together; none when per_second is 0.
+/// For everybody together; no limit when per_second is 0.
 struct CommonRate {
     unsigned per_second = 0;
     unsigned burst = 1'000;
@@ -46,12 +46,12 @@ struct RateLimits {
     /// For one person and one route, by RateClass.
     std::array<Rate, kRateClasses> classes{
         {{6'000, 500}, {6'000, 500}, {1'200, 200}, {120, 20}, {60, 30}, {12, 6}}};
-    /// An address gets so many times as much: an office, a school or a carrier puts many people
+    /// An address gets this many times as much: an office, a school or a carrier puts many people
     /// behind one.
     unsigned people_per_address = 10;
-    /// So many people of one network may hold unpaid units of a sale at once; 0: any number.
+    /// How many people of one network may hold unpaid units of a sale at once; 0: any number.
     unsigned holders_per_network = 0;
-    CommonRate sale;  // what buys in one sale, on this node
+    CommonRate sale;  // purchases in one sale, on this node
     CommonRate node;  // all requests of shoppers, on this node
 
     const Rate& of(RateClass which) const { return classes[static_cast<std::size_t>(which)]; }
@@ -60,7 +60,7 @@ struct RateLimits {
     friend bool operator==(const RateLimits&, const RateLimits&) = default;
 };
 
-/// One number of RateLimits under the name that configuration, ledger and audit trail know it by.
+/// One number of RateLimits under the name that configuration, ledger and audit trail use.
 struct RateSetting {
     std::string_view name;  // limits.buying.per_minute
     unsigned least, most;
@@ -115,7 +115,7 @@ inline constexpr RateSetting kRateSettings[] = {
 
 const RateSetting* find_rate_setting(std::string_view name);
 
-/// A burst that its rate would take more than an hour to allow again: whoever used it up would
+/// A burst that the rate would need more than an hour to allow again: whoever used it up would
 /// think they were locked out.
 struct RateConflict {
     std::string_view burst, rate;  // the settings' names

@@ -2,7 +2,7 @@
 
 namespace sluice {
 
-/// Why the rules say no. Each one is a stable code of the API.
+/// Why the rules refuse. Each reason is a stable code of the API.
 enum class Reason {
     not_found,
     unauthenticated,

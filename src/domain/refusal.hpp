@@ -11,7 +11,7 @@
 
 namespace sluice {
 
-/// What more there is to say about a no. Worded, in each language, where people read it.
+/// More about a refusal. The API has its text in each language.
 enum class Detail {
     none,
     wrong_credentials,
@@ -57,7 +57,7 @@ struct FieldError {
     friend bool operator==(const FieldError&, const FieldError&) = default;
 };
 
-/// A no that is part of the game: a value, never an exception.
+/// A refusal by the rules: a value, never an exception.
 struct Refusal {
     Reason reason;
     Detail detail = Detail::none;

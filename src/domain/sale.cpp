@@ -240,7 +240,7 @@ Outcome<Sale> pause_sale(const Sale& before, Timestamp now) {
 Outcome<Sale> resume_sale(const Sale& before, Timestamp now) {
     if (has_ended(before, now)) return refuse(Reason::ended);
     Sale sale = before;
-    // Also when a wrong clock has dated the last resume ahead: until then it reads as paused.
+    // Also when a wrong clock has dated the last resume ahead: until then the sale reads as paused.
     if (sale.paused || now < sale.resumed_at) {
         sale.paused = false;
         sale.resumed_at = now;

@@ -22,7 +22,7 @@ std::string_view to_string(Challenge);
 std::string_view to_string(SaleState);
 std::optional<SaleKind> parse_sale_kind(std::string_view);
 std::optional<Challenge> parse_challenge(std::string_view);
-/// `none` or `pow`: a formula is no help to those who cannot see one.
+/// `none` or `pow`: a formula cannot be the alternative for those who cannot see one.
 std::optional<Challenge> parse_challenge_alternative(std::string_view);
 std::optional<SaleState> parse_sale_state(std::string_view);
 
@@ -58,12 +58,12 @@ struct Sale {
     std::int64_t limit_per_buyer = 1;
     std::int64_t hold_seconds = 900;
     Challenge challenge = Challenge::none;
-    /// What a buyer may ask for in place of a formula: a proof of work, or nothing (`none`). Those
+    /// What a buyer may ask for instead of a formula: a proof of work, or nothing (`none`). Those
     /// who cannot see the picture need it. It has no effect where no formula is asked.
     Challenge challenge_alternative = Challenge::none;
     std::optional<std::int64_t> challenge_bits = {};  // of a proof of work; none: as configured
     std::int64_t gate_factor = 5;
-    std::int64_t unpaid_limit = 3;  // holds left unpaid before each further one costs a wait
+    std::int64_t unpaid_limit = 3;  // unpaid holds before each further one costs a wait
     std::int64_t epoch = 1;         // counts the times its hot copy was filled anew
     std::int64_t hot_seq = 0;       // the last row of its hot outbox
     std::int64_t version = 1;       // counts edits, not purchases
@@ -78,24 +78,24 @@ struct Sale {
     friend bool operator==(const Sale&, const Sale&) = default;
 };
 
-/// Whether a buyer may get in by a challenge of this kind.
+/// Whether a buyer may use a challenge of this kind.
 bool offers(const Sale&, Challenge kind);
-/// The words for those kinds, for a complaint about another one.
+/// The names of these kinds, for a complaint about another one.
 std::string_view offered_kinds(const Sale&);
 
-/// As the next one, with the stock as it is by now.
+/// The same as the next one, with the present stock.
 SaleState state_at(const Sale&, const Stock&, Timestamp now);
 
-/// The window is [starts_at, ends_at). A sale is paused also at any time before it was resumed: so
-/// a claim from a view that did not show the pause is refused even if the ledger gets it after the
-/// resume. When several states apply the order is ended, paused, scheduled, sold out.
+/// The window is [starts_at, ends_at). A sale counts as paused also at any time before it was
+/// resumed: so a claim from a view that did not show the pause is refused even if the ledger gets
+/// it after the resume. When several states apply the order is ended, paused, scheduled, sold out.
 SaleState state_at(const Sale&, Timestamp now);
 
 /// Why nobody can buy at `now`, whatever the stock: ended, paused or not started.
 std::optional<Reason> closed_because(const Sale&, Timestamp now);
 
-/// What an operator asks for; a field left out takes its default on creation and stays as it is
-/// on an edit. `ends_at` and `challenge_bits` hold an empty optional when given as null.
+/// What an operator asks for. A field that is left out has its default for a new sale and stays as
+/// it is in an edit. `ends_at` and `challenge_bits` hold an empty optional when given as null.
 struct SaleDraft {
     std::optional<SaleKind> kind;
     std::optional<std::int64_t> price_cents;
@@ -114,21 +114,22 @@ struct SaleDraft {
     std::optional<std::vector<std::string>> tags;
 };
 
-/// Not of an item that is archived.
+/// Refuses for an archived item.
 Outcome<Sale> create_sale(const SaleDraft&, const Item&, SaleId, Timestamp now);
 
 /// Before the start everything but the kind may change. After it only what cannot hurt a buyer:
-/// when the sale ends, a higher limit, a longer hold, the challenge, the gate's width, its name and
-/// its other labels. The same sale again when nothing changes. A stock that the edit does not name
-/// is not touched.
+/// when the sale ends, a higher limit, a longer hold, the challenge, the gate factor, its name and
+/// its other labels. Returns the same sale when nothing changes. A stock that the edit does not
+/// name is not touched.
 Outcome<Sale> edit_sale(const Sale&, const SaleDraft&, Timestamp now);
 
-/// The same sale again when there is nothing to do.
+/// Returns the same sale when there is nothing to do.
 Outcome<Sale> pause_sale(const Sale&, Timestamp now);
 Outcome<Sale> resume_sale(const Sale&, Timestamp now);
 Outcome<Sale> end_sale(const Sale&, Timestamp now);
 
-/// `delta` units more, or fewer, down to none left. Also while it is paused, not after its end.
+/// Adds `delta` units, or takes units away, but no more than are left. Also while the sale is
+/// paused, not after its end.
 Outcome<Sale> restock_sale(const Sale&, std::int64_t delta, Timestamp now);
 
 }  // namespace sluice

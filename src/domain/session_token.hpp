@@ -8,11 +8,11 @@
 
 namespace sluice {
 
-/// What is stored of a session token: a keyed digest, from which the token cannot be had.
+/// What is stored of a session token: a keyed digest, from which the token cannot be recovered.
 using SessionKey = std::array<unsigned char, 32>;
 
-/// A token as memory knows it: a keyed hash of its text, many times quicker than its key. It lasts
-/// no longer than the process.
+/// A token's name in memory: a keyed hash of its text, many times quicker than its key. Valid only
+/// within the process.
 using TokenHandle = std::array<unsigned char, 16>;
 
 struct SessionName {
@@ -22,8 +22,8 @@ struct SessionName {
 
 /// Makes and recognises session tokens. A token is 256 random bits and a MAC over them, so that a
 /// forged one costs us one hash and no look-up. One keyed hash gives both: its first half is the
-/// MAC in the token, the rest the key under which the session is stored. A token that was
-/// recognised before need not be again: its handle finds it. docs/adr/0026.
+/// MAC in the token, the rest is the key under which the session is stored. A token that was
+/// recognised before is found by its handle and not checked again. docs/adr/0026.
 class SessionTokens {
   public:
     static constexpr std::size_t kSecretBytes = 32;
@@ -41,10 +41,10 @@ class SessionTokens {
     /// text of the right length.
     std::optional<SessionName> recognise(std::string_view text) const;
 
-    /// Whether it has the length of a token: what has not need not be hashed.
+    /// Whether it has the length of a token: otherwise it need not be hashed.
     static bool may_be_token(std::string_view text);
 
-    /// Of any text, ours or not.
+    /// For any text, ours or not.
     TokenHandle handle_of(std::string_view text) const;
 
   private:

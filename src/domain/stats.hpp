@@ -11,7 +11,7 @@
 
 namespace sluice {
 
-/// What became of the orders of a sale. One that was refunded later counts as paid still.
+/// The orders of a sale by their outcome. One that was refunded later still counts as paid.
 struct OrderTally {
     std::int64_t orders = 0;
     std::int64_t paid = 0;
@@ -28,7 +28,7 @@ struct SaleTally {
     friend bool operator==(const SaleTally&, const SaleTally&) = default;
 };
 
-/// How far people came in a sale: in all, or within a stretch of time.
+/// How far people came in a sale: in total, or within a period.
 struct Funnel {
     std::int64_t visits = 0;                       // somebody looked at the sale
     std::int64_t challenges = 0;                   // handed out
@@ -44,7 +44,7 @@ struct Funnel {
 void add(Funnel& to, const Funnel& more);
 void subtract(Funnel& from, const Funnel& less);
 
-/// Of purchases, from the request's last byte to its answer; zero when there was none.
+/// For purchases, from the request's last byte to its answer; zero when there was none.
 struct LatencyPercentiles {
     std::chrono::microseconds p50{0}, p90{0}, p99{0}, p999{0};
 
@@ -53,7 +53,7 @@ struct LatencyPercentiles {
 
 LatencyPercentiles slower_of(const LatencyPercentiles& a, const LatencyPercentiles& b);
 
-/// A stretch of time in a sale: what happened in it, and how things stood at its end.
+/// A period in a sale: what happened in it, and the state at its end.
 struct StatsPoint {
     SaleId sale;
     Timestamp at;           // its beginning
@@ -66,11 +66,11 @@ struct StatsPoint {
     friend bool operator==(const StatsPoint&, const StatsPoint&) = default;
 };
 
-/// The same stretch of time on another node. What was counted and what waits is added; latencies
-/// become those of the slower node, since percentiles cannot be added. The stock is everybody's.
+/// Merges the same period on another node. Counts and backlogs are added; latencies become those of
+/// the slower node, since percentiles cannot be added. The stock is the same for all nodes.
 void merge(StatsPoint& into, const StatsPoint& other);
 
-/// What one node has counted in a sale since the sale began, and how things stood there.
+/// What one node has counted in a sale since the sale began, and its state.
 struct NodeTotals {
     SaleId sale{};
     std::int64_t node = 0;
@@ -82,7 +82,7 @@ struct NodeTotals {
     friend bool operator==(const NodeTotals&, const NodeTotals&) = default;
 };
 
-/// The longest stretch of a point, and how long points of that kind are kept.
+/// The longest period of a point, and how long points of that kind are kept.
 enum class Resolution { second, minute };
 
 constexpr std::chrono::seconds length_of(Resolution resolution) {

@@ -12,7 +12,7 @@
 namespace sluice {
 namespace {
 
-/// A keyed hash over fields of fixed length, so that no two lists of fields read the same.
+/// A keyed hash over fields of fixed length, so that no two lists of fields give the same text.
 Mark mark_of(const TicketMarks::Key& key, char kind, std::initializer_list<std::int64_t> numbers,
              Bytes rest) {
     crypto_generichash_state state;
@@ -81,7 +81,7 @@ const TicketRecord* find_same_wish(std::span<const TicketRecord> past, const Tic
         return ticket.key && record.key == ticket.key;
     };
     const auto has_pass = [&](const TicketRecord& record) { return record.pass == ticket.pass; };
-    /// Of the record itself, or of one that names it as its decision.
+    /// Whether the record itself has it, or one that names the record as its decision.
     const auto counts_by = [&](const TicketRecord& record, const auto& has) {
         return has(record) || std::ranges::any_of(past, [&](const TicketRecord& each) {
                    return each.same_as == record.id && has(each);

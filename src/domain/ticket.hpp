@@ -13,11 +13,12 @@
 
 namespace sluice {
 
-/// Sixteen bytes that stand for a pass, a key or a claim: digests, so as good as unique.
+/// Sixteen bytes that stand for a pass, a key or a claim. They are digests, so two of them are
+/// practically never equal.
 using Mark = std::array<unsigned char, 16>;
 
-/// Names one attempt to buy. Derived from what makes the attempt the same attempt when it is
-/// repeated, so that a retry has the same ticket on every node.
+/// Names one attempt to buy. Derived from what identifies the attempt when it is repeated, so that
+/// a retry has the same ticket on every node.
 struct TicketId {
     SaleId sale;
     Mark mark{};
@@ -38,8 +39,8 @@ struct Ticket {
     UserId buyer;
     std::int64_t quantity = 1;
     std::int64_t epoch = 1;
-    Mark pass{};              // by which it came
-    std::optional<Mark> key;  // of its Idempotency-Key, when it had one
+    Mark pass{};              // the pass that it came with
+    std::optional<Mark> key;  // the Idempotency-Key, if it had one
     Timestamp claimed_at;
 };
 
@@ -50,7 +51,7 @@ struct TicketRecord {
     std::int64_t quantity = 1;
     std::optional<OrderId> order;  // when committed
     std::optional<Reason> reason;  // when rolled back
-    /// When rolled back because another ticket had decided the same wish: that one.
+    /// If another ticket had decided the same wish: that one. Then this one is rolled back.
     std::optional<TicketId> same_as;
     Mark pass{};
     std::optional<Mark> key;
@@ -58,17 +59,17 @@ struct TicketRecord {
 };
 
 /// This try ended without deciding the wish, for a reason that passes: busy when it was fenced, or
-/// a pause. The buyer was told to send the same request again; that is the next try.
+/// a pause. The buyer was told to send the same request again, which is the next try.
 bool was_given_up(const TicketRecord& record);
 
-/// The ticket on record that decided the same wish: by the same key, or by the same pass. A record
-/// that names the decision (`same_as`) lends it its key and its pass. Of several the nearest: one
-/// that was rolled back never hides one that was not, and the key counts before the pass. Tries
-/// that were given up decided nothing. nullptr when there is none.
+/// The ticket in the journal that decided the same wish: by the same key, or by the same pass. A
+/// record that names the decision (`same_as`) counts for it with its own key and pass. If there are
+/// several, one that was not rolled back counts before one that was, and the key counts before the
+/// pass. Tries that were given up decided nothing. nullptr when there is none.
 const TicketRecord* find_same_wish(std::span<const TicketRecord> past, const Ticket& ticket);
 
 /// The mark of a ticket: of the idempotency key when there is one, else of the pass, and of the
-/// quantity, so that whoever knows the ticket knows how many units it stands for.
+/// quantity, so that the same ticket always stands for the same number of units.
 class TicketMarks {
   public:
     using Key = std::array<unsigned char, 32>;

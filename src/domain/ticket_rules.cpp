@@ -18,8 +18,8 @@ WishFinding judge_wish(std::span<const TicketRecord> past, const Ticket& ticket)
     const auto own = std::ranges::find(past, ticket.id, &TicketRecord::id);
     const bool is_final = own != past.end() && own->state != TicketState::prepared;
     if (is_final && !was_given_up(*own)) return {true, &*own};
-    // The same wish by other tickets. A prepared row of theirs has decided nothing. The ticket's
-    // own row may name the decision.
+    // Other tickets of the same wish. A prepared row has decided nothing. The ticket's own row may
+    // name the decision.
     std::vector<TicketRecord> others;
     for (const auto& record : past)
         if (record.state != TicketState::prepared && (record.id != ticket.id || record.same_as))

@@ -26,7 +26,7 @@ Ticket make_ticket() {
     return ticket;
 }
 
-/// A record under that ticket, pass and key. Key 0: none.
+/// A record with that ticket, pass and key. Key 0: none.
 TicketRecord make_record(unsigned char ticket, unsigned char pass, unsigned char key,
                          TicketState state, std::optional<Reason> reason = std::nullopt) {
     TicketRecord record;

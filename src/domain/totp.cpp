@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kDigits = 6;
 constexpr std::uint32_t kModulus = 1'000'000;
 
-/// RFC 4648. Also for recovery codes, in lower case: nothing in it looks like 0 or 1.
+/// RFC 4648. In lower case also for recovery codes: nothing in it looks like 0 or 1.
 constexpr std::string_view kBase32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 constexpr std::size_t kRecoveryLetters = 12;
 
@@ -72,7 +72,7 @@ std::string Totp::code_at(std::int64_t step) const {
 
 std::optional<std::int64_t> Totp::find_step(std::string_view code, Timestamp now,
                                             std::int64_t after) const {
-    // Authenticators show it in two groups, and people type what they see.
+    // Authenticators show it in two groups, and people may type the gap.
     std::string digits(code);
     if (digits.size() == kDigits + 1 && digits[kDigits / 2] == ' ') digits.erase(kDigits / 2, 1);
     const auto present = step_at(now);
@@ -89,7 +89,7 @@ std::string Totp::secret_text() const {
         bits = bits << 8 | byte;
         for (held += 8; held >= 5; held -= 5) text += kBase32[bits >> (held - 5) & 31];
     }
-    return text;  // twenty bytes are 32 letters, without a rest
+    return text;  // twenty bytes are exactly 32 letters
 }
 
 std::string Totp::uri(std::string_view issuer, std::string_view account) const {

@@ -16,7 +16,8 @@ enum class Role { buyer, support, operator_, admin };
 std::string_view to_string(Role);
 std::optional<Role> parse_role(std::string_view);
 
-/// Whoever works for the shop: they may log in to the console, and prove it as staff do.
+/// Staff may log in to the console, and need what this server asks of staff, such as a second
+/// factor.
 constexpr bool is_staff(Role role) {
     return role != Role::buyer;
 }
@@ -35,25 +36,25 @@ struct User {
 };
 
 /// What is wrong with a registration; empty when nothing is. An empty name is allowed: the phone's
-/// last digits stand in for it.
+/// last digits are used then.
 std::vector<FieldError> check_registration(std::string_view phone, std::string_view password,
                                            std::string_view name);
 std::vector<FieldError> check_profile(std::string_view phone, std::string_view name);
 
 /// Why somebody may not give this user another role; nullopt when they may. Only admins change
-/// roles, and nobody changes their own: so whoever can act stays able to.
+/// roles, and nobody changes their own, so there is always somebody who can.
 std::optional<Refusal> check_role_change(UserId actor, Role actor_role, const User& user);
 
-/// What is on record when a role is changed.
+/// The facts of the ledger when a role is changed.
 struct RoleFacts {
     std::optional<Role> present;   // none: there is no such user
     bool has_other_admin = false;  // somebody else than this user is an admin
 };
-/// Why the role cannot change from `before` to `after`; nullopt when it can. It is another one by
-/// now, or nobody would be an admin any more.
+/// Why the role cannot change from `before` to `after`; nullopt when it can. Either the role is
+/// another one by now, or nobody would be an admin any more.
 std::optional<Refusal> why_role_stays(const RoleFacts& facts, Role before, Role after);
 
-/// The name to show for somebody who gave none.
+/// The name that is shown for somebody who gave none.
 std::string default_name(std::string_view phone);
 
 }  // namespace sluice

@@ -31,7 +31,7 @@ inline constexpr std::size_t kEventTypes = 7;
 std::string_view to_string(EventType);  // order.created, ...
 std::optional<EventType> parse_event_type(std::string_view);
 
-/// A receiver of events: an address of the shop's own, or of somebody it trusts.
+/// A receiver of events: an address of the shop's own, or of a partner.
 struct Webhook {
     WebhookId id;
     std::string url;
@@ -45,7 +45,7 @@ inline constexpr std::size_t kMostWebhooks = 16;
 /// Why there can be no further webhook beside so many; nullopt when there can.
 std::optional<Refusal> why_no_further_webhook(std::size_t count);
 
-/// Something that has happened, as it was then, whatever has become of it since.
+/// Something that has happened, as it was then, whatever has changed since.
 struct WebhookEvent {
     EventId id;
     EventType type = EventType::order_created;
@@ -74,7 +74,7 @@ enum class DeliveryState { pending, delivered, dead };
 std::string_view to_string(DeliveryState);
 std::optional<DeliveryState> parse_delivery_state(std::string_view);
 
-/// What became of it so far.
+/// The outcome so far.
 struct Delivery {
     DeliveryId id;
     EventType type = EventType::order_created;
@@ -83,7 +83,7 @@ struct Delivery {
     Timestamp created_at;
     DeliveryState state = DeliveryState::pending;
     std::int64_t attempts = 0;
-    std::optional<Timestamp> next_attempt_at;  // none: done, or behind an earlier one of its order
+    std::optional<Timestamp> next_attempt_at;  // none: done, or behind another one of its order
     std::optional<Timestamp> last_attempt_at;
     std::optional<std::int64_t> last_status;
     std::optional<std::string> last_error;
@@ -91,7 +91,7 @@ struct Delivery {
 };
 
 /// Each webhook's own secret. It is computed from the installation's key whenever it is needed, so
-/// that whoever gets hold of the database alone has none of them.
+/// that a stolen database does not contain it.
 class WebhookSecrets {
   public:
     using Key = std::array<unsigned char, 32>;

@@ -7,15 +7,16 @@
 
 namespace sluice::gate {
 
-/// How many passes a buyer gets in a sale in which they have claimed before. A pass buys once and a
-/// ticket stays in the journal for ever, so this bounds how much one buyer can make it grow by
-/// buying and cancelling. Asked at the pass and not at the purchase, since nothing may come before
-/// a replay there. Always in force, as passes are. Safe from any thread.
+/// Limits how many passes a buyer gets in a sale in which they have claimed before. A pass buys
+/// once and a ticket stays in the journal for ever, so this limits how much one buyer can make the
+/// journal grow by buying and cancelling. It is checked when a pass is asked for and not at the
+/// purchase, because a purchase must first be recognised as a replay. It counts even when other
+/// limits are off. Safe from any thread.
 class AttemptLimiter {
   public:
     using Instant = RateLimiter::Instant;
 
-    /// As many at once as a buyer can need whose limit is the largest there is, and as many again
+    /// As many at once as a buyer can need whose limit is the largest possible, and as many again
     /// each day.
     static constexpr std::uint32_t kAttempts = kMaxLimitPerBuyer;
     static constexpr Quota kQuota{.interval = 86'400'000'000 / kAttempts, .burst = kAttempts};
@@ -24,10 +25,10 @@ class AttemptLimiter {
                             CountExchange* shared = nullptr)
         : hash_key_(hash_key), limiter_(1 << 14, {.with = shared, .name = 'a'}) {}
 
-    /// If there is no wait, they may have another pass.
+    /// Without a wait, the buyer may have another pass.
     Headroom look(UserId buyer, SaleId sale, Instant now) const;
 
-    /// They got one.
+    /// The buyer got a pass.
     void note(UserId buyer, SaleId sale, Instant now);
 
   private:

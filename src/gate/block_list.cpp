@@ -10,7 +10,8 @@ namespace sluice::gate {
 namespace {
 
 struct AddressHash {
-    // Operators choose what is in the table, so nobody can aim; the prefixes still need mixing.
+    // Operators choose what is in the table, so nobody can provoke collisions on purpose. The
+    // prefixes still need mixing.
     std::size_t operator()(const Address& address) const noexcept {
         std::uint64_t halves[2];
         std::memcpy(halves, address.bytes.data(), sizeof halves);
@@ -21,8 +22,8 @@ struct AddressHash {
 
 }  // namespace
 
-/// Networks stand by the length of their prefix, so that an address is looked up once for each
-/// length there is, of which there are seldom more than three.
+/// Networks are grouped by the length of their prefix, so an address is looked up once for each
+/// length in use. There are seldom more than three.
 struct BlockList::Snapshot {
     struct Length {
         int prefix;
@@ -30,7 +31,7 @@ struct BlockList::Snapshot {
         boost::unordered_flat_map<Address, Timestamp, AddressHash> networks;
     };
 
-    boost::unordered_flat_map<UserId, Timestamp, std::hash<UserId>> buyers;  // until when
+    boost::unordered_flat_map<UserId, Timestamp, std::hash<UserId>> buyers;  // blocked until then
     std::vector<Length> lengths;
 
     void add(const Block& block) {
@@ -49,10 +50,10 @@ struct BlockList::Snapshot {
     }
 };
 
-/// One reader. The snapshot that it has loaded lives at least as long as it does. All steps are
-/// sequentially consistent, so they have one order. If a replacer finds no reader counted, every
-/// later reader counts itself after that, and then loads the snapshot that the replacer put there
-/// before. So it does no harm if place_ changes between a reader's load of it and its count.
+/// One reader. The snapshot that it has loaded lives at least as long as the reader does. All steps
+/// are sequentially consistent, so they have one order. If a replacer finds no reader counted,
+/// every later reader counts itself after that, and then loads the snapshot that the replacer put
+/// there before. So it does no harm if place_ changes between a reader's load of it and its count.
 class BlockList::Look {
   public:
     explicit Look(const BlockList& list) : looking_(list.looking_[list.place_.load()]) {
@@ -114,7 +115,7 @@ void BlockList::replace(std::span<const Block> blocks) {
     wait_until_none(looking_[place]);
 }
 
-/// The last reader that leaves wakes it; those before do not.
+/// Only the last reader that leaves wakes the replacer.
 void BlockList::wait_until_none(Count& looking) {
     for (int count = 0; (count = looking.load()) != 0;) looking.wait(count);
 }

@@ -10,8 +10,8 @@
 
 namespace sluice::gate {
 
-/// Who is blocked, as every request asks: without a lock, without an allocation, and for nothing
-/// more than one load while there are no blocks. Safe from any thread.
+/// Who is blocked. Every request asks this, so it takes no lock and allocates nothing, and costs
+/// one load while there are no blocks. Safe from any thread.
 class BlockList {
   public:
     BlockList();
@@ -22,8 +22,8 @@ class BlockList {
     bool holds(UserId buyer, Timestamp now) const;
     bool holds(const Address& address, Timestamp now) const;
 
-    /// From now on these and no others. Waits, asleep, for those who are looking at the old ones:
-    /// each takes a microsecond, and those who come meanwhile are not waited for.
+    /// From now on these blocks are in force and no others. Sleeps until nobody reads the old list
+    /// any more: a read takes a microsecond, and readers that come meanwhile use the new list.
     void replace(std::span<const Block> blocks);
 
   private:

@@ -72,8 +72,8 @@ TEST(BlockList, IsReplacedAsAWhole) {
     EXPECT_FALSE(list.holds(UserId{78}, kNow));
 }
 
-/// With more readers than cores there is no moment at which none of them is looking: a look at 25
-/// lengths of prefixes takes long, and the time between two looks is short.
+/// With more readers than cores there is no moment without a reader: a look-up over 25 prefix
+/// lengths takes long, and the time between two look-ups is short.
 TEST(BlockList, IsReplacedAlthoughSomebodyIsAlwaysLooking) {
     std::vector<Block> blocks;
     for (int length = 8; length <= 32; ++length)

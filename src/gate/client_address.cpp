@@ -7,7 +7,7 @@
 namespace sluice::gate {
 namespace {
 
-/// Some proxies name the port too: 198.51.100.1:1234, [2001:db8::7]:1234.
+/// Some proxies add the port: 198.51.100.1:1234, [2001:db8::7]:1234.
 std::optional<Address> parse_entry(std::string_view entry) {
     if (const auto address = Address::parse(entry)) return address;
     if (entry.starts_with('[')) return Address::parse(entry.substr(1, entry.find(']') - 1));
@@ -24,7 +24,7 @@ bool is_trusted_proxy(const Address& address, const std::vector<Network>& proxie
 Address client_address(const http::Request& request, const std::vector<Network>& proxies) {
     Address client = request.peer;
     if (proxies.empty() || !is_trusted_proxy(client, proxies)) return client;
-    // Several fields of the name are one list, the last field being the nearest.
+    // Several header fields of this name form one list; the last field is nearest to us.
     for (auto field = request.fields.rbegin(); field != request.fields.rend(); ++field) {
         if (!http::equals_ignoring_case(field->name, "X-Forwarded-For")) continue;
         auto list = field->value;

@@ -7,8 +7,8 @@
 
 namespace sluice::gate {
 
-/// Who asks. X-Forwarded-For is believed only as far as trusted proxies vouch for it: read from
-/// the right, the first address that is not one of theirs.
+/// The client's address. X-Forwarded-For is believed only as far as trusted proxies wrote it: read
+/// from the right, the client is the first address that is not a trusted proxy.
 Address client_address(const http::Request&, const std::vector<Network>& trusted_proxies);
 
 /// Whether the client came over TLS, as the trusted proxy before us says.

@@ -23,7 +23,7 @@ std::string_view as_text(const CodeBearer& bearer) {
     return {reinterpret_cast<const char*>(&bearer.name), sizeof bearer.name};
 }
 
-/// As the headers show it: the burst is the day's.
+/// As the headers show it: the burst is the limit of a day.
 Quota shown(std::uint32_t most) {
     const auto interval = std::chrono::microseconds(kDay).count() / most;
     return {.interval = static_cast<std::uint32_t>(std::min<std::int64_t>(interval, UINT32_MAX)),
@@ -34,7 +34,8 @@ Quota shown(std::uint32_t most) {
 
 CodeLimiter::Verdict CodeLimiter::count(const Ask& ask, Instant now) {
     if (!scope_.enabled()) return {};
-    // Asked for everybody, whether there would be a message or not: the answer tells nothing.
+    // Counted for everybody, whether a message would be sent or not, so that the answer reveals
+    // nothing.
     const auto all = look_all(now);
     if (all.waits()) return {all};
     return ask.bearer.is_device ? count_device(ask, now) : count_stranger(ask, now);
@@ -81,7 +82,7 @@ CodeLimiter::Verdict CodeLimiter::count_device(const Ask& ask, Instant now) {
         Bound{key_of(Kind::device, as_text(ask.bearer), ask.phone), kOfDevice},
         Bound{key_of(Kind::devices_of_phone, "", ask.phone), kOfDevicesOfPhone}};
     const auto day = count_day(bounds, now);
-    // What devices may have is used up: they may still have what strangers may.
+    // The share of known devices is used up: they may still use that of strangers.
     if (day.waits()) return count_stranger(ask, now);
     return {{kPolicy, pause, pauses_.count(own_pause, pause, now)}};
 }
@@ -128,7 +129,8 @@ Task<> CodeLimiter::exchange(SharedCounts& shared) {
         const MutexLock lock(mutex_);
         untold.swap(untold_);
     }
-    // Of all messages together others are heard also if nothing is to be told.
+    // The total of all messages is read from the other nodes even if this node has nothing to
+    // report.
     if (per_day_ > 0) untold[key_of(Kind::all, "", "")].most = per_day_;
     if (untold.empty()) co_return;
     std::vector<SharedCounts::Entry> entries;
@@ -166,7 +168,7 @@ void CodeLimiter::hear(std::uint64_t key, std::uint32_t counted) {
         at->second = std::max(at->second, counted);
 }
 
-/// How much is left of it.
+/// How much of the day is left.
 std::chrono::microseconds CodeLimiter::begin_day(Instant now) {
     const bool is_over = now - day_began_ >= kDay;
     if (is_over || (counts_.empty() && sent_ == 0)) {
@@ -178,7 +180,7 @@ std::chrono::microseconds CodeLimiter::begin_day(Instant now) {
 }
 
 std::uint64_t CodeLimiter::key_of(Kind kind, std::string_view who, std::string_view phone) const {
-    // With the length of `who` no two make the same text.
+    // The length of `who` is included, so that no two keys have the same text.
     std::array<unsigned char, 80> text{};
     auto end = text.begin();
     *end++ = static_cast<unsigned char>(kind);

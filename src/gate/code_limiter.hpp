@@ -15,16 +15,17 @@
 
 namespace sluice::gate {
 
-/// How many messages strangers may cause. Each rings at somebody's bed, so a phone gets one a
-/// minute, ten at once and twenty in the course of a day. Each costs money, so there are bounds for
-/// a network and for all together.
+/// Limits how many messages strangers may cause. Each message disturbs somebody, so a phone gets
+/// one a minute, ten at once and twenty in a day. Each message costs money, so there are also
+/// limits for a network and for all together.
 ///
-/// Strangers must not use up the messages of somebody else's phone. So one network gets four of
-/// them in a day; whoever asks right after somebody else hears that a message has been sent, since
-/// it has; and a device that is known for the phone is counted by itself.
+/// Strangers must not use up the messages of somebody else's phone. So one network gets four
+/// messages to a phone in a day. Whoever asks right after somebody else is told that a message has
+/// been sent, which is true. A device that is known for the phone is counted separately.
 ///
-/// It knows nothing of which phones have accounts: what is asked counts, sent or not. Only the
-/// bound for all together counts messages, which note_sent() tells. Safe from any thread.
+/// The limiter does not know which phones have accounts: it counts requests, whether a message is
+/// sent or not. Only the limit for all together counts messages, by note_sent(). Safe from any
+/// thread.
 class CodeLimiter {
   public:
     using Instant = RateLimiter::Instant;
@@ -32,12 +33,12 @@ class CodeLimiter {
     static constexpr Rate kPause{.per_minute = 1, .burst = 1};  // to one phone
     /// To one phone: the first at once, then one in 70 minutes.
     static constexpr Quota kOfPhone{.interval = 4'200'000'000, .burst = 10};
-    static constexpr std::uint32_t kOfNetworkToPhone = 4;  // in a day, here and below
+    static constexpr std::uint32_t kOfNetworkToPhone = 4;  // in a day, as the next ones
     static constexpr std::uint32_t kOfDevice = 4;
     static constexpr std::uint32_t kOfDevicesOfPhone = 8;
     static constexpr std::uint32_t kOfHousehold = 100;
     static constexpr std::uint32_t kOfSite = 400;
-    static constexpr std::size_t kMostCounted = 1'000'000;  // past that nobody gets one that day
+    static constexpr std::size_t kMostCounted = 1'000'000;  // beyond this: nobody new that day
 
     CodeLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key,
                 std::uint32_t per_day, CountExchange* shared = nullptr)
@@ -51,20 +52,21 @@ class CodeLimiter {
         std::string_view phone;  // canonical
         CodePurpose purpose = CodePurpose::registration;
         Address client;
-        CodeBearer bearer;  // counts only as a device
+        CodeBearer bearer;  // counts only if it is a device
     };
     struct Verdict {
-        Headroom headroom;     // with a wait: refused, and nothing was counted
-        bool repeats = false;  // a message has just gone to the phone: another need not
+        Headroom headroom;     // with a wait: refused, nothing counted
+        bool repeats = false;  // a message was just sent to the phone: no other is needed
     };
     Verdict count(const Ask& ask, Instant now);
 
-    /// A message goes out.
+    /// A message is sent.
     void note_sent(Instant now);
 
-    /// Tells other nodes what was counted by the day since the last time, and hears what all have
-    /// counted. Of such a bound all nodes together let through up to twice in a day, however many
-    /// they are. While the shared counts are away, what was counted is kept for the next time.
+    /// Tells other nodes what was counted for the day since the last call, and reads what all have
+    /// counted. All nodes together may let through up to twice the limit of a day, however many
+    /// nodes there are. While the shared counts are away, what was counted is kept for the next
+    /// call.
     Task<> exchange(SharedCounts& shared);
 
   private:

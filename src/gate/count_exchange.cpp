@@ -64,7 +64,7 @@ void CountExchange::hear(const Noted& noted, std::uint64_t key, std::chrono::mic
     merge(key, followed);
 }
 
-/// What is worth telling.
+/// The counts that have to be reported.
 std::vector<std::pair<std::uint64_t, CountExchange::Noted>> CountExchange::take() {
     std::vector<std::pair<std::uint64_t, Noted>> all;
     const auto now = std::chrono::steady_clock::now();

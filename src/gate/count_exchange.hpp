@@ -11,25 +11,25 @@
 
 namespace sluice::gate {
 
-/// Lets the rate limiters of several nodes count together. Each refuses by its own counts, at once;
-/// four times a second it is told what the others have counted. So N nodes together let through one
-/// burst, and besides it what the others let through within a quarter of a second; that is owed
-/// then, and nobody is let through until it is paid back. A key of which half is used up is
-/// followed by each node that has counted it. Safe from any thread.
+/// Lets the rate limiters of several nodes count together. Each node refuses by its own counts, at
+/// once; four times a second it reads what the others have counted. So N nodes together let through
+/// one burst, and in addition what the others let through within a quarter of a second. That excess
+/// is a debt: nobody is let through until it is paid back. A node follows the shared count of a key
+/// once half of the key's burst is used up there. Safe from any thread.
 class CountExchange {
   public:
     static constexpr std::chrono::milliseconds kPace{250};
-    /// Noted between two exchanges; what goes beyond counts only here.
+    /// Counts noted between two exchanges; counts beyond this stay on this node.
     static constexpr std::size_t kMostNoted = 65'536;
 
     explicit CountExchange(SharedCounts& shared) : shared_(shared) {}
 
-    /// The limiter has counted the key so many times; below 0 it has given it back. It lives for as
-    /// long as exchange() is called.
+    /// The limiter has counted the key `times` times; a negative number gives back. The limiter has
+    /// to live for as long as exchange() is called.
     void note(RateLimiter& limiter, std::uint64_t key, Quota quota, int times);
 
-    /// Tells what was noted and corrects the limiters. While the shared counts are away, what was
-    /// noted is kept for the next time, and the limiters go on alone.
+    /// Reports what was noted and corrects the limiters. While the shared counts are away, what was
+    /// noted is kept for the next call, and the limiters go on alone.
     Task<> exchange();
 
   private:
@@ -38,7 +38,7 @@ class CountExchange {
         std::uint64_t key = 0;
         Quota quota;
         int times = 0;
-        bool is_followed = false;  // others are heard of, also if nothing is to be told
+        bool is_followed = false;  // reads the shared count even if it has nothing to report
     };
     struct alignas(64) Shard {
         Mutex mutex;
@@ -56,7 +56,7 @@ class CountExchange {
     std::array<Shard, kShards> shards_;
 };
 
-/// Of a limiter with this name: the keys of two limiters may be the same.
+/// The shared key for a limiter with this name: the keys of two limiters may be equal.
 std::uint64_t shared_key(std::uint64_t key, unsigned char name);
 
 }  // namespace sluice::gate

@@ -5,7 +5,7 @@
 namespace sluice::gate {
 namespace {
 
-/// The values of this name in one field, as far as they decide: how many, and the last.
+/// The values of this name in one header field: how many there are, and the last one.
 struct Found {
     std::size_t count = 0;
     std::string_view value;

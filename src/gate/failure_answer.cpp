@@ -13,7 +13,7 @@ FailureAnswer answer_to(const std::exception_ptr& failure) {
     } catch (const UnknownOutcome&) {
         return {Code::outcome_unknown, 2};
     } catch (const ReadOnly&) {
-        return {Code::read_only, 5};  // room on a disk, and another server, take their time
+        return {Code::read_only, 5};  // freeing a disk or a failover takes longer
     } catch (const Outage&) {
         return {Code::unavailable, 2};
     } catch (...) {

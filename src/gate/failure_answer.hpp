@@ -6,7 +6,7 @@
 
 namespace sluice::gate {
 
-/// What a request is told when its work has ended in an exception, and when to come back.
+/// The answer to a request whose work has ended in an exception, and when to come back.
 struct FailureAnswer {
     http::Code code = http::Code::internal;
     int retry_after_seconds = 0;  // 0: coming back does not help

@@ -16,7 +16,7 @@ namespace {
 
 using http::Code;
 
-/// A node that is no edge stays so: the next request should reach another one.
+/// A node without the role edge keeps its roles: the next request should reach another node.
 constexpr int kOtherNodeSeconds = 1;
 
 /// A parameter's name, fit to be repeated in an answer.
@@ -104,7 +104,8 @@ bool FrontDoor::arrive(http::Exchange& exchange, Headroom& nearest, Timestamp no
     const bool shop = exchange.route->surface == http::Surface::shop;
     if (shop) origins_.mark(exchange);
     if (refused_for_overload(exchange)) return false;
-    // The office stays open, and the way to it, so that a block can always be lifted again.
+    // Operators' routes stay open, and so does their log-in, so that a block can always be lifted
+    // again.
     if (shop && !exchange.route->despite_block && blocks_.holds(exchange.client, now)) {
         exchange.refuse(Code::address_blocked);
         return false;
@@ -174,8 +175,8 @@ bool FrontDoor::is_kept_out(http::Exchange& exchange, const Caller& caller, bool
     return why.has_value();
 }
 
-/// A filter that is misspelt or empty would pass for none: `?sale=1` and `?sale_id=`, of a script
-/// whose variable is unset, would export everything.
+/// A misspelt or empty filter must not be ignored: `?sale=1`, or `?sale_id=` from a script whose
+/// variable is unset, would export everything.
 http::Pending FrontDoor::handle(http::Exchange& exchange) {
     if (const auto flaw = exchange.request.find_query_flaw(exchange.route->query)) {
         http::write_problem(exchange.response, Code::invalid, exchange.context, {},
@@ -185,7 +186,7 @@ http::Pending FrontDoor::handle(http::Exchange& exchange) {
     return handlers_[exchange.route_index](exchange);
 }
 
-/// True with the route set; else the exchange is answered, by a file or a problem.
+/// True with the route set; otherwise the exchange is already answered, by a file or a problem.
 bool FrontDoor::find_route(http::Exchange& exchange) {
     if (!config_.roles.edge && !is_of_machine_room(exchange)) {
         http::write_retry_after(exchange.response, kOtherNodeSeconds);
@@ -216,7 +217,7 @@ bool FrontDoor::find_route(http::Exchange& exchange) {
     return false;
 }
 
-/// What a node answers that is no edge, and what monitors ask for.
+/// What a node without the role edge answers too: the routes for monitoring.
 bool FrontDoor::is_of_machine_room(const http::Exchange& exchange) const {
     const auto& router = exchange.surfaces.office ? whole_ : shop_;
     const auto match = router.find(exchange.request.method, exchange.request.path);

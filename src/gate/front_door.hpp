@@ -19,26 +19,25 @@
 
 namespace sluice::gate {
 
-/// Every request comes in here. In this order, each no as cheap as it can be: is there such a
-/// route, is the node overloaded, is the address blocked or too fast, who is it, is the request
-/// really theirs, may they, are they too fast, is their sale full; then the route's handler.
-/// Whatever a handler throws ends here too, as a problem.
+/// Every request comes in here. The checks, in this order, with the cheapest first: is there such a
+/// route, is the node overloaded, is the address blocked or too fast, whose session is it, did the
+/// user's own page send it, may the role call this route, is the user too fast, is the sale full.
+/// Then the route's handler is called. Exceptions of a handler become problems here.
 class FrontDoor {
   public:
     FrontDoor(const Config& config, std::span<const http::Route> routes, Speed& speed,
               const SessionTokens& tokens, SessionStore& sessions, const http::StaticFiles& files,
               const BlockList& blocks, const Clock& clock, Log& log);
 
-    /// Each route gets its handler before the first request comes; a bug if one is left out.
+    /// Each route gets its handler before the first request; a route without one is a bug.
     void bind(std::string_view route, http::Handler handler);
     void check_bound() const;
 
     http::Pending serve(http::Exchange& exchange);
 
-    /// What can be judged by the head alone, before a body that is still on its way is waited for:
-    /// route, block, rate, whether a token is ours, and, if its session is in memory, whether its
-    /// user may do that. False: the exchange holds the answer. True:
-    /// serve() goes on from there.
+    /// What can be checked by the head alone, before the rest of the body arrives: route, block,
+    /// rate, whether a token is ours, and, if its session is in memory, whether its user may call
+    /// the route. False: the exchange holds the answer. True: serve() does the rest.
     bool screen(http::Exchange& exchange);
 
   private:
@@ -56,7 +55,7 @@ class FrontDoor {
 
     bool find_route(http::Exchange& exchange);
     bool is_of_machine_room(const http::Exchange& exchange) const;
-    /// To the route's handler, with a query that every handler can rely on.
+    /// Calls the route's handler with a query that has only known parameters.
     http::Pending handle(http::Exchange& exchange);
     void report(http::Exchange& exchange, std::exception_ptr failure);
 

@@ -17,7 +17,7 @@ Headroom GuessLimiter::look(const Guesser& guesser, Instant now) const {
     const auto quota = Quota::of(kMistakes);
     const Headroom account{"answer", quota, by_account_.look(key_of(guesser.buyer), quota, now)};
     if (scope_.exempts(guesser.client)) return account;
-    // Whoever has hardly been wrong is nobody who guesses, whatever their neighbours do.
+    // An account with hardly any wrong answers is not guessing, whatever its neighbours do.
     if (account.count.left + kForgiven > kMistakes.burst) return account;
     const auto from = [&](const Rate& rate, const Network& network) {
         const auto wide = Quota::of(rate);
@@ -34,7 +34,8 @@ void GuessLimiter::note_wrong(const Guesser& guesser, Instant now) {
     const auto household = household_of(guesser.client);
     const auto counted =
         by_network_.count(key_of(household, guesser.sale), Quota::of(kMistakesFromAddress), now);
-    // An IPv4 address is both. What one household does beyond its bound is not its neighbours'.
+    // An IPv4 address is household and site. What one household does beyond its limit must not
+    // count against its neighbours.
     const auto site = site_of(guesser.client);
     if (site.prefix != household.prefix && counted.wait.count() == 0)
         by_network_.count(key_of(site, guesser.sale), Quota::of(kMistakesFromSite), now);
@@ -68,7 +69,7 @@ std::uint64_t GuessLimiter::key_of(UserId buyer, SaleId sale) const {
     return key;
 }
 
-/// Every field has a fixed width, so no two pairs make the same text.
+/// Every field has a fixed width, so no two keys have the same text.
 std::uint64_t GuessLimiter::key_of(const Network& network, SaleId sale) const {
     std::array<unsigned char, sizeof network.base.bytes + 1 + sizeof sale.value> text{};
     auto* end = std::ranges::copy(network.base.bytes, text.begin()).out;

@@ -28,12 +28,12 @@ class GuessLimiter {
     };
 
     static constexpr Rate kMistakes{.per_minute = 2, .burst = 10};
-    /// Of these an account may make so many without regard to its network.
+    /// An account may make this many mistakes regardless of its network.
     static constexpr std::uint32_t kForgiven = 2;
     /// Wide enough for an office: of two hundred people behind one address a quarter may be wrong
     /// at the start of a sale. Narrow enough for a script: one blind guess in sixty is right.
     static constexpr Rate kMistakesFromAddress{.per_minute = 12, .burst = 60};
-    /// Of an IPv6 /48, since one customer may have 65,536 households.
+    /// For an IPv6 /48, since one customer may have 65,536 households.
     static constexpr Rate kMistakesFromSite{.per_minute = 48, .burst = 240};
 
     GuessLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key,
@@ -43,13 +43,13 @@ class GuessLimiter {
           by_account_(1 << 14, {.with = shared, .name = 'g'}),
           by_network_(1 << 14, {.with = shared, .name = 'n'}) {}
 
-    /// If there is no wait, they may answer. Of all counts the one that makes them wait longest.
+    /// Without a wait, the guesser may answer. Returns the count with the longest wait.
     Headroom look(const Guesser& guesser, Instant now) const;
 
-    /// They answered, and it was wrong.
+    /// The answer was wrong.
     void note_wrong(const Guesser& guesser, Instant now);
 
-    /// They answered, and it was right.
+    /// The answer was right.
     void note_right(const Guesser& guesser, Instant now);
 
   private:
@@ -61,7 +61,7 @@ class GuessLimiter {
     const std::array<unsigned char, 16> hash_key_;
     RateLimiter by_account_;
     RateLimiter by_network_;
-    RateLimiter solvers_{1 << 14};  // whose first right answer in a sale has been counted
+    RateLimiter solvers_{1 << 14};  // those whose first right answer in a sale was counted
 };
 
 }  // namespace sluice::gate

@@ -24,7 +24,7 @@ class GuessLimiterTest : public testing::Test {
         for (; count < 1'000 && wait(guesser) == 0ms; ++count) limiter.note_wrong(guesser, now);
         return count;
     }
-    /// As many accounts as it takes.
+    /// From as many accounts as needed.
     int guesses_from(std::string_view address, std::int64_t sale = 5) {
         int count = 0;
         for (std::int64_t buyer = 100; buyer < 200; ++buyer)

@@ -18,7 +18,7 @@ std::array<unsigned char, 32> digest_of(std::string_view text) {
     return digest;
 }
 
-/// What proxies write into requests that they hand on.
+/// Header fields that proxies add when they forward a request.
 bool was_handed_on(const http::Request& request) {
     constexpr std::string_view marks[] = {"X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"};
     return std::ranges::any_of(marks,
@@ -47,8 +47,8 @@ bool Insiders::include(const http::Exchange& exchange) const {
     return !token.empty() && (has_token(token) || is_operator(token));
 }
 
-/// A proxy on this machine makes everybody look local unless it is trusted to tell who asks. With
-/// https there is a proxy for certain, since we speak none.
+/// A proxy on this machine makes every client look local unless it is trusted to name the client.
+/// With https there is certainly a proxy, since we do not speak TLS.
 bool Insiders::is_this_machine(const http::Exchange& exchange) const {
     if (!is_loopback(exchange.client)) return false;
     const auto& proxies = config_.http.trusted_proxies;
@@ -57,15 +57,15 @@ bool Insiders::is_this_machine(const http::Exchange& exchange) const {
     return !hidden_proxy && !was_handed_on(exchange.request);
 }
 
-/// Digests are compared, so that the time it takes says nothing about the token.
+/// Compares digests, so that the time taken reveals nothing about the token.
 bool Insiders::has_token(std::string_view token) const {
     if (!token_) return false;
     const auto given = digest_of(token);
     return sodium_memcmp(given.data(), token_->data(), given.size()) == 0;
 }
 
-/// From memory alone: monitoring must not become a way to make the ledger read. The console's other
-/// requests bring its session there.
+/// Looks only into memory: monitoring must not become a way to make the ledger read. The console's
+/// other requests bring its session into memory.
 bool Insiders::is_operator(std::string_view token) const {
     if (!SessionTokens::may_be_token(token)) return false;
     const auto caller = sessions_.peek(tokens_.handle_of(token), clock_.now());

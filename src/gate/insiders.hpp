@@ -10,9 +10,9 @@
 
 namespace sluice::gate {
 
-/// Who may see how the machine is doing: this machine itself, the configured networks, whoever has
-/// the configured token, and operators who are logged in, with their second factor where this
-/// server asks for one. Safe from any thread.
+/// Who may see metrics and details of readiness: this machine itself, the configured networks,
+/// holders of the configured token, and operators who are logged in (with their second factor where
+/// this server asks for one). Safe from any thread.
 class Insiders {
   public:
     Insiders(const Config& config, const SessionTokens& tokens, SessionStore& sessions,

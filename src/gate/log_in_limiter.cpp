@@ -35,7 +35,7 @@ Headroom LogInLimiter::count_stranger(const Try& attempt, Instant now) {
     return strangers.waits() ? strangers : nearest;
 }
 
-// Not coroutines themselves: what a try refers to may be gone when they go on.
+// These are not coroutines: what a Try refers to may be gone when a coroutine resumes.
 Task<Headroom> LogInLimiter::confirm(const Try& attempt) const {
     std::vector<Asked> own;
     std::vector<Asked> of_strangers;
@@ -77,7 +77,7 @@ Task<Done> LogInLimiter::forgive(const Try& attempt) {
     return tell(std::move(entries));
 }
 
-/// As count() and count_stranger() do it.
+/// Asks the shared counts, in the order in which count() and count_stranger() count.
 Task<Headroom> LogInLimiter::confirm_all(std::vector<Asked> own,
                                          std::vector<Asked> of_strangers) const {
     for (const auto& asked : own) {
@@ -122,7 +122,7 @@ Task<Done> LogInLimiter::tell(std::vector<SharedCounts::Entry> entries) {
     try {
         co_await shared_->add(std::move(entries));
     } catch (const Outage&) {
-        // It stays counted, and is there again with time.
+        // It stays counted, and becomes available again with time.
     } catch (const Overload&) {
     }
     co_return Done{};
@@ -154,8 +154,8 @@ bool LogInLimiter::is_limited(const Address& client) const {
 }
 
 std::uint64_t LogInLimiter::key_of(Kind kind, const Try& attempt) const {
-    // What comes before the name has a fixed length for each kind, and the name is of bounded
-    // length: no two tries make the same text.
+    // The part before the name has a fixed length for each kind, and the name has a bounded length,
+    // so no two tries have the same text.
     std::array<unsigned char, 128> text{};
     auto end = text.begin();
     *end++ = static_cast<unsigned char>(kind);

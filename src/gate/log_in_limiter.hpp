@@ -12,13 +12,13 @@
 
 namespace sluice::gate {
 
-/// How often somebody may be wrong about a password. Strangers are counted three times: by account
-/// and household, so that whoever guesses at a rival's locks out only those who share their
-/// address; by account and IPv6 /48, since one customer may have 65,536 households; and by account
-/// alone, so that a thousand addresses gain little more than one. The last could keep the owner
-/// out; so a device that the account's owner has used before is counted by itself. Whoever once
-/// knew the password may have made themselves many such devices: when all of them together have
-/// been wrong too often, they count as strangers. It knows nothing of which accounts exist. Safe
+/// Limits how often somebody may be wrong about a password. Strangers are counted three times: by
+/// account and household, so that whoever guesses a rival's password locks out only those who share
+/// their address; by account and IPv6 /48, since one customer may have 65,536 households; and by
+/// account alone, so that a thousand addresses gain little more than one. The last count could keep
+/// the owner out, so a device that the owner has used before is counted by itself. Somebody who
+/// once knew the password may have registered many devices: when all of them together have been
+/// wrong too often, they count as strangers. The limiter does not know which accounts exist. Safe
 /// from any thread.
 class LogInLimiter {
   public:
@@ -27,15 +27,15 @@ class LogInLimiter {
     static constexpr Rate kMistakes{.per_minute = 2, .burst = 10};
     static constexpr Rate kMistakesOfSite{.per_minute = 8, .burst = 40};
     static constexpr Rate kMistakesOfStrangers{.per_minute = 2, .burst = 50};
-    /// Of all devices that are known for the account together.
+    /// For all devices together that are known for the account.
     static constexpr Rate kMistakesOfDevices{.per_minute = 4, .burst = 40};
 
-    /// `shared`: what all nodes count together; nullptr for one node.
+    /// `shared`: the counts that all nodes share; nullptr if there is only one node.
     LogInLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key,
                  SharedCounts* shared = nullptr);
 
-    /// What is guessed at. Each has counts of its own: a stranger can type any phone at the log-in,
-    /// so nothing that is typed there may be the name of another count.
+    /// Which secret is guessed. Each has its own counts: a stranger can type any phone at the
+    /// log-in, so nothing that is typed there may be used as the name of another count.
     enum class Secret : unsigned char { log_in, own_password, second_factor };
 
     struct Try {
@@ -44,24 +44,24 @@ class LogInLimiter {
         Secret secret = Secret::log_in;
         std::optional<DeviceId> device = {};  // known for this phone
     };
-    /// Asked before the password is checked. If there is no wait, they may try. The try counts as a
+    /// Called before the password is checked. Without a wait, the try is allowed. It counts as a
     /// mistake until forgive() is called, so that many tries at once do not get around the limit.
     Headroom count(const Try& attempt, Instant now);
 
-    /// Asked when count() has let them try: whether all nodes together do so too. Exact: of tries
-    /// on several nodes at once no more get through than on one. While the shared counts are away,
-    /// each node's own decide alone.
+    /// Called after count() has allowed the try: whether the shared counts of all nodes allow it
+    /// too. Exact: several nodes at once let no more tries through than one node. While the shared
+    /// counts are away, each node decides by its own counts.
     Task<Headroom> confirm(const Try& attempt) const;
 
     /// The password was right: whoever knows it may have mistyped it before. What strangers did
-    /// elsewhere stays counted. What other nodes have counted by themselves does too: one of them
-    /// refuses only whoever has been wrong too often there.
+    /// elsewhere stays counted. So does what other nodes have counted on their own, where it
+    /// refuses only those who were wrong too often on that node.
     Task<Done> forgive(const Try& attempt);
 
   private:
     enum class Kind : unsigned char { household, site, strangers, device, devices };
 
-    /// A count of all nodes.
+    /// A count that all nodes share.
     struct Asked {
         Kind kind;
         Quota quota;

@@ -8,10 +8,11 @@
 
 namespace sluice::gate {
 
-/// How many accounts strangers make from one network in a day: from an IPv4 address or an IPv6 /64
-/// so many, from an IPv6 /48 four times as many. Half of them at once, the rest in the course of
-/// the day, so that no day has more. Nobody is a stranger on this machine: what comes from its
-/// loopback is a script of the house, or a proxy that hides everybody. Safe from any thread.
+/// Limits how many accounts strangers make from one network in a day: an IPv4 address or an IPv6
+/// /64 gets the limit, an IPv6 /48 four times as much. Half of it may be used at once, the rest in
+/// the course of the day, so that no day has more than the limit. Requests from this machine are
+/// not limited: they come from a script of the operator, or from a proxy that hides all clients.
+/// Safe from any thread.
 class NewAccountLimiter {
   public:
     using Instant = RateLimiter::Instant;
@@ -21,7 +22,7 @@ class NewAccountLimiter {
     NewAccountLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key,
                       unsigned per_day, CountExchange* shared = nullptr);
 
-    /// Before the password is hashed: with a wait, the account would not be made.
+    /// Called before the password is hashed: with a wait, the account would not be made.
     Headroom look(const Address& client, Instant now) const;
 
     /// The account is about to be made, unless there is a wait.

@@ -13,7 +13,7 @@ bool Origins::is_ours(const http::Request& request) const {
     if (!public_url_.empty() && origin == public_url_) return true;
     const auto parts = UrlParts::split(origin);
     if (!parts || parts->authority != request.authority || !parts->rest.empty()) return false;
-    // A page of our own host over plain http may be anybody's who stands between.
+    // A page of our own host over plain http may come from anybody between the browser and us.
     return parts->scheme == scheme_of(request);
 }
 
@@ -21,7 +21,8 @@ std::string_view Origins::scheme_of(const http::Request& request) const {
     if (is_trusted_proxy(request.peer, proxies_) && !request.header("X-Forwarded-Proto").empty())
         return came_over_tls(request, proxies_) ? "https" : "http";
     const auto own = UrlParts::split(public_url_);
-    // We speak no TLS ourselves, so without anybody's word for it the page came over plain http.
+    // We do not speak TLS ourselves. So unless a proxy or the configuration says otherwise, the
+    // page came over plain http.
     return own && own->authority == request.authority ? own->scheme : "http";
 }
 

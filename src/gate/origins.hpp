@@ -9,7 +9,7 @@
 
 namespace sluice::gate {
 
-/// Which web page a request comes from. Browsers say so, and no page can forge it; other programs
+/// Which web page a request comes from. Browsers tell it, and no page can forge it. Other programs
 /// can, but they have no user's cookie to misuse.
 class Origins {
   public:
@@ -18,15 +18,15 @@ class Origins {
           proxies_(config.http.trusted_proxies),
           others_(config.http.cors_origins) {}
 
-    /// Certainly from a page of our own: what a change with the cookie has to show.
+    /// Certainly from a page of our own: required of a change that is authorised by the cookie.
     bool is_ours(const http::Request& request) const;
 
-    /// Certainly from a page that is neither ours nor one of the configured ones. For what comes
-    /// without a session, from programs as well as pages.
+    /// Certainly from a page that is neither ours nor one of the configured ones. Used for requests
+    /// without a session, which may come from programs as well as from pages.
     bool is_foreign(const http::Request& request) const;
 
-    /// Tells the browser whether the page that asks may read the answer. Nothing is ever said of
-    /// credentials, so it neither sends nor keeps the cookie for other sites' pages.
+    /// Tells the browser whether the requesting page may read the answer. The answer never allows
+    /// credentials, so the browser neither sends nor keeps the cookie for pages of other sites.
     void mark(http::Exchange& exchange) const;
 
     /// Answers a preflight, the OPTIONS that a browser sends before a request from such a page.
@@ -35,7 +35,7 @@ class Origins {
 
   private:
     bool is_listed(std::string_view origin) const;
-    /// The scheme by which the page of this request must have come.
+    /// The scheme over which the page of this request must have been loaded.
     std::string_view scheme_of(const http::Request& request) const;
 
     const std::string public_url_;

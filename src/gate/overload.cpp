@@ -15,7 +15,7 @@ bool is_overloaded(std::chrono::milliseconds lag, RateClass rate, std::uint64_t 
 }
 
 bool refused_for_overload(http::Exchange& exchange) {
-    // The nanosecond in which a request comes is random enough.
+    // The nanosecond at which a request arrives is random enough.
     const auto chance = static_cast<std::uint64_t>(exchange.began.time_since_epoch().count());
     if (!is_overloaded(exchange.lag, exchange.route->rate, chance)) return false;
     http::write_retry_after(exchange.response, 1);

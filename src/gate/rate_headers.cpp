@@ -11,7 +11,7 @@ std::uint64_t in_seconds(std::chrono::microseconds span) {
     return static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(span).count());
 }
 
-/// Text in the making, in a buffer that holds the longest there can be.
+/// Text that is being written, in a buffer for the longest possible one.
 class Lines {
   public:
     Lines& operator<<(std::string_view text) {

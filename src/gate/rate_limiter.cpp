@@ -8,9 +8,9 @@
 namespace sluice::gate {
 namespace {
 
-// A slot is a fingerprint of the key and the key's theoretical arrival time, in microseconds since
-// the table was made: 48 bits last for nine years. Set and fingerprint together are 32 bits of the
-// key, so that of two people one in 16,000 is taken for a neighbour in a full table.
+// A slot holds a fingerprint of the key and the key's theoretical arrival time, in microseconds
+// since the table was made: 48 bits last for nine years. Set and fingerprint together are 32 bits
+// of the key, so that in a full table one of 16,000 keys is mistaken for another one.
 constexpr int kTimeBits = 48;
 constexpr std::uint64_t kTimeMask = (std::uint64_t{1} << kTimeBits) - 1;
 
@@ -88,8 +88,9 @@ RateLimiter::Count RateLimiter::count(std::uint64_t key, Quota quota, Instant no
             value = idlest_value;
         }
         if (known && time_of(value) > present + most_used(quota)) {
-            // The limit was changed meanwhile: what was used up under the old one is no more than
-            // the new one's burst, or its owner would wait for as long as the old one says.
+            // The limit was changed meanwhile. What was used up under the old limit is capped at
+            // the burst of the new one, or the key would have to wait for as long as under the old
+            // limit.
             mine->compare_exchange_weak(value, fingerprint | (present + most_used(quota)),
                                         std::memory_order_relaxed);
             continue;

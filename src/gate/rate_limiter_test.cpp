@@ -107,7 +107,7 @@ TEST(RateLimiter, AMillionKeysTakeNoMoreRoomThanOne) {
     int refused = 0;
     for (std::uint64_t i = 1; i <= 1'000'000; ++i)
         if (limiter.count(key_of(i), kQuota, now).wait > 0ms) ++refused;
-    // Each came once: who is refused is taken for somebody else.
+    // Each key came once, so whoever is refused was mistaken for another key.
     EXPECT_LT(refused, 200);
     EXPECT_GT(limiter.count(key_of(0), kQuota, now).wait, 0ms) << "the flood hid the fast one";
     EXPECT_EQ(limiter.bytes(), bytes);

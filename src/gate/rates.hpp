@@ -8,28 +8,28 @@
 
 namespace sluice::gate {
 
-/// A rate limit as it is counted.
+/// A rate limit in the form in which it is counted.
 struct Quota {
     std::uint32_t interval =
-        0;                    // microseconds from one to the next at the steady pace; 0: no limit
+        0;                    // microseconds between two at the steady pace; 0: no limit
     std::uint32_t burst = 0;  // how many at once after a rest
 
     static Quota of(const Rate& rate, unsigned people = 1);
     static Quota of(const CommonRate& rate);
 
     explicit operator bool() const { return interval != 0; }
-    /// Microseconds until a burst that was used up is there again.
+    /// Microseconds until a burst that was used up is available again.
     std::uint64_t window() const { return std::uint64_t{interval} * burst; }
 
     friend bool operator==(const Quota&, const Quota&) = default;
 };
 
-/// An IPv6 /48 gets so many times what an address gets. Many households may share it, or one may
-/// own it.
+/// An IPv6 /48 gets this many times what an address gets. Many households may share a /48, or one
+/// household may own it.
 inline constexpr unsigned kHouseholdsPerSite = 8;
 
-/// The rate limits as every request reads them. Each is one word, so that nobody needs a lock and
-/// nobody sees half a change; a change is in force on all threads when set() returns.
+/// The rate limits as every request reads them. Each is one word, so readers need no lock and never
+/// see half a change. A change is in force on all threads when set() returns.
 class RatesInForce {
   public:
     explicit RatesInForce(const RateLimits& limits) { set(limits); }

@@ -8,23 +8,23 @@
 
 namespace sluice::gate {
 
-/// How many events with a signature that is not genuine one network may send. Each costs a hash
-/// over its body for each secret, and nobody who has a secret sends any. Safe from any thread.
+/// Limits how many events with a false signature one network may send. Each costs a hash over its
+/// body for each secret, and nobody who has a secret sends any. Safe from any thread.
 class SignatureLimiter {
   public:
     using Instant = RateLimiter::Instant;
 
-    /// A provider whose secret was replaced too late gets through its first tries, and goes on
-    /// later.
+    /// If a provider's secret is replaced too late, its first tries are let through, and it can go
+    /// on later.
     static constexpr Rate kMistakes{.per_minute = 6, .burst = 30};
 
     SignatureLimiter(const LimitScope& scope, const std::array<unsigned char, 16>& hash_key)
         : scope_(scope), hash_key_(hash_key) {}
 
-    /// Without a wait the event may be looked at.
+    /// Without a wait the event may be checked.
     Headroom look(const Address& client, Instant now) const;
 
-    /// It was not genuine.
+    /// The signature was false.
     void note_wrong(const Address& client, Instant now);
 
   private:

@@ -43,7 +43,7 @@ bool Speed::address_too_fast(http::Exchange& exchange, Headroom& nearest) {
     if (!scope_.enabled()) return false;
     const auto& client = exchange.client;
     if (scope_.exempts(client)) return false;
-    // Looked at before the household is counted: who is refused is not counted anywhere.
+    // Checked before the household is counted: a refused request is counted nowhere.
     const bool has_site = !client.is_v4();
     if (has_site && site_is_full(exchange)) return true;
     const auto home = household_of(client).base.bytes;
@@ -102,7 +102,7 @@ bool Speed::sale_is_full(http::Exchange& exchange) {
 
 std::uint64_t Speed::key_of(Kind kind, const void* who, std::size_t size,
                             const http::Exchange& exchange) const {
-    // Hashed with a key, so that nobody can choose whom to collide with.
+    // Hashed with a key, so that nobody can choose with whom to collide.
     unsigned char text[24] = {};
     if (size > 0) std::memcpy(text, who, size);
     const bool by_route = kind != Kind::sale && kind != Kind::node;

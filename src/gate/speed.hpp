@@ -10,9 +10,10 @@
 
 namespace sluice::gate {
 
-/// Whether a request comes too fast: for its address, its buyer, its sale or the node. Whoever is
-/// too fast hears rate_limited; where others have used up what everybody shares, it is busy. Each
-/// check says true when the exchange holds such an answer; else the request has been counted.
+/// Whether a request comes too fast: for its address, its buyer, its sale or the node. The answer
+/// is rate_limited if the caller was too fast, and busy if others have used up what everybody
+/// shares. Each check returns true when the exchange holds such an answer; otherwise the request
+/// has been counted.
 class Speed {
   public:
     using HashKey = std::array<unsigned char, 16>;
@@ -25,18 +26,18 @@ class Speed {
           hash_key_(hash_key),
           limiter_(1 << 16, {.with = shared, .name = 'r', .quiet_below = 4}) {}
 
-    /// All requests of shoppers. Asked before anything else, counted once the address has been let
-    /// through: else one address could use up what is there for everybody.
+    /// For all requests of shoppers. Checked before anything else, but counted after the address
+    /// was let through; otherwise one address could use up what everybody shares.
     bool node_is_full(http::Exchange& exchange) const;
     bool node_gets_full(http::Exchange& exchange);
-    /// By route; an IPv6 address by its /64, which is what one household gets, and by its /48,
+    /// By route. An IPv6 address is counted by its /64, which one household gets, and by its /48,
     /// which a household may get too. `nearest` becomes the address's headroom.
     bool address_too_fast(http::Exchange& exchange, Headroom& nearest);
     /// The address's headroom, for a request that was counted before.
     Headroom headroom_of_address(const http::Exchange& exchange) const;
-    /// By route. `nearest` becomes the buyer's headroom, if that is nearer its bound.
+    /// By route. `nearest` becomes the buyer's headroom if that is nearer to its limit.
     bool buyer_too_fast(http::Exchange& exchange, UserId buyer, Headroom& nearest);
-    /// All of the buying routes together.
+    /// For all buying routes together.
     bool sale_is_full(http::Exchange& exchange);
 
   private:

@@ -17,7 +17,7 @@ int digit_of(char c) {
     return -1;
 }
 
-/// A tab may stand in a line.
+/// A tab is allowed in a line.
 bool is_forbidden(char c) {
     return is_control(c) && c != '\t';
 }
@@ -38,7 +38,7 @@ std::optional<Code> ChunkedBody::read(std::string_view data, std::string& body, 
         }
         if (const auto refused = step(data[taken])) return refused;
         ++taken;
-        // A chunk that does not fit is refused before any of it has been read.
+        // A chunk that does not fit is refused before any of it is read.
         if (state_ == State::data && left_ > most - body.size()) return Code::too_large;
     }
     return std::nullopt;
@@ -67,7 +67,7 @@ std::optional<Code> ChunkedBody::step(char c) {
             return expect(c, '\r', State::data_cr);
         case State::data_cr:
             return expect(c, '\n', State::first_digit);
-        case State::end:  // whatever stands here but an empty line is a trailer
+        case State::end:  // anything but an empty line here is a trailer
             return expect(c, '\r', State::end_cr);
         case State::end_cr:
             return expect(c, '\n', State::complete);
@@ -100,7 +100,7 @@ std::optional<Code> ChunkedBody::end_size(char c) {
     return std::nullopt;
 }
 
-/// Nothing uses extensions; they are passed over once it is clear where they end.
+/// Nothing uses extensions; they are skipped up to their end.
 std::optional<Code> ChunkedBody::read_extension(char c) {
     if (++line_bytes_ > kLongestLine) return Code::malformed;
     if (state_ == State::extension && c == '\r') {

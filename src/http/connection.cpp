@@ -14,7 +14,7 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr std::size_t kRead = 4096;
-constexpr std::size_t kBodyRoom = 512;  // behind a head, so that each read brings something
+constexpr std::size_t kBodyRoom = 512;  // after a head, so that each read brings something
 constexpr std::size_t kBytesKeptWhileIdle = 4096;
 constexpr std::size_t kFlushAt = 64 * 1024;
 constexpr std::size_t kLingerBytes = 16 * 1024 * 1024;
@@ -35,14 +35,14 @@ Connection::Connection(Socket socket, Address peer, Surfaces surfaces, const Ans
 
 Connection::~Connection() = default;
 
-/// All of the common path is in this one coroutine: one started for each request would cost more
+/// The whole common path is in this one coroutine: starting one for each request would cost more
 /// than the request.
 Flow<> Connection::run() {
     const std::size_t longest_head = loop_.limits().header_bytes;
     for (;;) {
         const auto verdict = scanner_.scan(in_.view());
         if (verdict == HeadScanner::Verdict::refused || scanner_.length() > longest_head) {
-            // Nothing of the request before this one may show in its answer.
+            // The answer must not show anything of the request before this one.
             exchange_.clear();
             identify();
             co_await refuse_and_close(verdict == HeadScanner::Verdict::refused
@@ -55,7 +55,7 @@ Flow<> Connection::run() {
             if (!sent) co_return;
             if (in_.empty())
                 rest();
-            else if (phase_ != Phase::head)  // not anew with every byte of a slow client
+            else if (phase_ != Phase::head)  // entered once, not with every byte of a slow client
                 enter(Phase::head);
             in_.reserve(kRead);
             const auto room = in_.room();
@@ -77,7 +77,7 @@ Flow<> Connection::run() {
         }
         auto pending = hand_over();
         if (pending) {
-            // Answers to earlier requests need not wait for this one.
+            // Answers to earlier requests need not wait for this request.
             const bool sent = send_now() || co_await flush();
             if (!sent) co_return;
             enter(Phase::handling);
@@ -108,7 +108,7 @@ Flow<> Connection::run() {
 }
 
 bool Connection::may_stay_open() {
-    // With HTTP/1.0 only the end of the connection ends what comes in pieces.
+    // With HTTP/1.0 only the end of the connection ends a body that comes in pieces.
     const bool delimited = !exchange_.request.http_1_0 || !exchange_.response.in_pieces();
     return exchange_.request.keep_alive && delimited && !loop_.draining() &&
            ++served_ < loop_.limits().keep_alive_requests;
@@ -117,7 +117,7 @@ bool Connection::may_stay_open() {
 std::optional<Code> Connection::read_head() {
     exchange_.clear();
     const auto& limits = loop_.limits();
-    in_.reserve(kBodyRoom);  // from here on the head stays where it is, and its views hold
+    in_.reserve(kBodyRoom);  // from here on the head is not moved, so views into it stay valid
     parser_.emplace(exchange_.request, body_, limits.header_fields, limits.body_bytes);
     const auto refused = parser_->parse_head(in_.view().substr(0, scanner_.length()));
     identify();
@@ -125,7 +125,7 @@ std::optional<Code> Connection::read_head() {
     return take_body();
 }
 
-/// The head stays at the front of the buffer; the body passes behind it, piece by piece.
+/// The head stays at the front of the buffer; the body arrives behind it, piece by piece.
 std::optional<Code> Connection::take_body() {
     const std::size_t head = scanner_.length();
     std::size_t taken = 0;
@@ -149,7 +149,7 @@ Flow<Connection::Body> Connection::wait_for_body() {
 }
 
 bool Connection::may_wait() {
-    // A connection of the client's own was counted when it was opened.
+    // A connection that the client opened itself was counted when it was opened.
     if (exchange_.client == exchange_.request.peer || answering_.is_unbounded(exchange_.client))
         return true;
     const auto loan = places_.lend(seat_, exchange_.client, std::chrono::steady_clock::now());
@@ -162,12 +162,12 @@ bool Connection::may_wait() {
     return false;
 }
 
-/// The answer does not wait for the body. What is missing of that is thrown away, for a moment, so
-/// that the connection can go on: most bodies are on their way already.
+/// The answer does not wait for the body. The rest of the body is discarded for a moment, so that
+/// the connection can go on: most bodies are on their way already.
 Flow<bool> Connection::answer_early() {
     loop_.condense(exchange_);
-    // Whoever waits for "100 Continue" may send the body now or not at all: nobody can tell where
-    // the next request begins.
+    // Whoever waits for "100 Continue" may send the body now or never, so we cannot tell where the
+    // next request begins.
     const bool keep = !parser_->expects_continue() && may_stay_open();
     const bool whole = answer(keep);
     record(std::chrono::steady_clock::now() - exchange_.began);
@@ -227,14 +227,14 @@ Flow<bool> Connection::receive() {
 Flow<> Connection::refuse_and_close(Code code) {
     exchange_.response.clear();
     exchange_.refuse(code);
-    exchange_.request.method = Method::get;  // so that the client sees the problem's body
+    exchange_.request.method = Method::get;  // so that the client receives the problem's body
     answer(false);
     record({});
     co_await take_leave();
 }
 
 /// Closing a socket with unread bytes resets it, and a reset can destroy our answer before the
-/// client has read it. So: say that we are done, and read on for a while.
+/// client has read it. So we close our side first and go on reading for a while.
 Flow<> Connection::take_leave() {
     const bool sent = co_await flush();
     if (!sent) co_return;
@@ -264,7 +264,7 @@ Flow<bool> Connection::send_rest() {
 
 Flow<> Connection::become_web_socket() {
     if (in_.size() > scanner_.length()) {
-        // The client has sent more before it could know that the WebSocket is open.
+        // The client may have sent more before it knew that the WebSocket is open.
         exchange_.make_web_socket_handler = nullptr;
         co_await refuse_and_close(Code::malformed);
         co_return;
@@ -275,7 +275,7 @@ Flow<> Connection::become_web_socket() {
         socket_, exchange_, framing(true), loop_.stream_limits(),
         std::chrono::seconds{loop_.limits().write_seconds}, loop_.now());
     record(std::chrono::steady_clock::now() - exchange_.began);
-    // It may be one of thousands that stay for hours.
+    // It may be one of thousands that stay open for hours.
     exchange_ = {};
     parser_.reset();
     in_ = {};
@@ -285,7 +285,7 @@ Flow<> Connection::become_web_socket() {
     co_await web_socket_->run();
 }
 
-/// A long body goes out from where it is kept, not by way of our buffer.
+/// A long body is sent from where it is kept, not copied into our buffer.
 Flow<bool> Connection::send_from_owner() {
     enter(Phase::writing);
     const auto content = exchange_.response.content();
@@ -294,8 +294,8 @@ Flow<bool> Connection::send_from_owner() {
     co_return !error;
 }
 
-/// The next piece is made when the client has taken the one before, so a slow one costs one piece
-/// of memory. Each has the time of an answer to be taken.
+/// The next piece is made when the client has taken the last one, so a slow client costs one piece
+/// of memory. The time limit of an answer holds for each piece.
 Flow<bool> Connection::send_pieces() {
     std::optional<std::string> failure;
     std::string piece;
@@ -341,7 +341,8 @@ Flow<bool> Connection::flush() {
     co_return !error;
 }
 
-/// The client's own request id is kept when it is harmless, so that traces join up.
+/// The client's own request id is kept when it is harmless, so that logs of several services can be
+/// joined.
 void Connection::identify() {
     const auto sent = exchange_.request.header("X-Request-Id");
     exchange_.context.request_id = sent;
@@ -401,7 +402,7 @@ void Connection::enter(Phase phase) {
     seat_.note(doing_in(phase), phase_began_);
     switch (phase) {
         case Phase::idle:
-            // A client that connects should send its first request soon.
+            // A client that connects should soon send its first request.
             deadline_ = phase_began_ + std::chrono::seconds{served_ > 0 ? limits.keep_alive_seconds
                                                                         : limits.header_seconds};
             break;
@@ -419,7 +420,7 @@ void Connection::enter(Phase phase) {
             break;
         case Phase::handling:
             deadline_ = kForever;
-            break;  // bounded by what it waits for
+            break;  // limited by the time of what it waits for
     }
 }
 

@@ -20,23 +20,23 @@ namespace sluice::http {
 class Loop;
 class WebSocket;
 
-/// Who answers requests, and who hears of the answers.
+/// What answers requests, and what is told of the answers.
 struct Answering {
     Handler serve;
-    /// Whether the rest of a request is worth waiting for, judged by its head. False: the exchange
+    /// Whether the rest of a request should be waited for, judged by its head. False: the exchange
     /// holds the answer.
     std::function<bool(Exchange&)> screen;
     /// Whether an address may have any number of connections. From any thread.
     std::function<bool(const Address&)> is_unbounded;
     /// Called on the loop's thread for every answer; must not block or throw.
     std::function<void(unsigned thread, const Exchange&, std::chrono::nanoseconds took)> on_answer;
-    /// Called on a loop's thread when it is drained: whatever else lives there has to end now,
+    /// Called on a loop's thread when it is drained: everything else on the loop has to end now,
     /// since the loop runs until it has.
     std::function<void(AsioLoop&)> on_loop_end = [](AsioLoop&) {};
 };
 
-/// One client. Reads requests, has them answered one after the other, and writes all answers that
-/// are ready in one go. Lives on one loop and is touched by that loop's thread only.
+/// One client's connection. Reads requests, has them answered one after the other, and writes all
+/// answers that are ready in one go. Lives on one loop and is used by that loop's thread only.
 class Connection {
   public:
     /// The seat is one of the places, and outlives the connection.
@@ -44,11 +44,11 @@ class Connection {
                Loop& loop, Places& places, Seat& seat);
     ~Connection();
 
-    /// Until the client leaves, times out, is refused, or the server drains.
+    /// Runs until the client leaves, times out or is refused, or the server drains.
     Flow<> run();
 
-    /// Ends it when its time is up. While the server drains, or when there are nearly too many
-    /// connections, also when it is idle.
+    /// Ends the connection when its time is up; also when it is idle while the server drains or
+    /// there are nearly too many connections.
     void tick(std::chrono::steady_clock::time_point now, bool draining);
 
     void close();
@@ -56,39 +56,39 @@ class Connection {
   private:
     enum class Phase { idle, head, body, handling, writing, lingering };
 
-    /// What became of a request whose body had not come with its head.
+    /// The outcome of waiting for a request's body that did not come with its head.
     enum class Body { whole, not_wanted, broken };
 
-    /// Reads the head that has arrived, and what has come of the body. The code to refuse it with,
-    /// or nothing.
+    /// Reads the head that has arrived and the part of the body that is there. Returns the code to
+    /// refuse it with, or nothing.
     std::optional<Code> read_head();
     std::optional<Code> take_body();
-    /// After the answer to this request.
+    /// Whether the connection may stay open after the answer to this request.
     bool may_stay_open();
-    /// Gives the whole request to the handler.
+    /// Passes the whole request to the handler.
     Pending hand_over();
 
-    /// Judges the request by its head first. Whoever is refused has the answer at once.
+    /// Checks the request by its head first; a refusal is sent at once.
     Flow<Body> wait_for_body();
     /// Whether one more of this client's requests may be waited for. False: the exchange holds the
     /// answer.
     bool may_wait();
 
-    // False: the connection is done with.
+    // False: the connection has to be closed.
     Flow<bool> read_body();
     Flow<bool> answer_early();
     Flow<bool> receive();
     Flow<bool> send_rest();
     Flow<bool> send_from_owner();
     Flow<bool> send_pieces();
-    /// All that is waiting to be written is on its way.
+    /// Sends all that waits to be written.
     Flow<bool> flush();
 
     Flow<> refuse_and_close(Code code);
     Flow<> take_leave();
     Flow<> become_web_socket();
 
-    /// Writes what the socket takes without waiting; true when that was all.
+    /// Writes what the socket takes without waiting; true when that was everything.
     bool send_now();
     void identify();
     Framing framing(bool keep_alive) const;
@@ -104,7 +104,7 @@ class Connection {
     Loop& loop_;
     Places& places_;
     Seat& seat_;
-    bool lent_ = false;  // the seat counts for the client of this request
+    bool lent_ = false;  // lent to the client of this request
     Phase phase_ = Phase::idle;
     std::chrono::steady_clock::time_point phase_began_;
     std::chrono::steady_clock::time_point deadline_;
@@ -117,7 +117,7 @@ class Connection {
     Exchange exchange_;
     std::array<char, kRequestIdLength> request_id_{};
     std::size_t served_ = 0;
-    std::unique_ptr<WebSocket> web_socket_;  // what it has become, if it has
+    std::unique_ptr<WebSocket> web_socket_;  // set once it has become a WebSocket
 };
 
 }  // namespace sluice::http

@@ -17,24 +17,24 @@
 
 namespace sluice::http {
 
-/// A request on its way to an answer, and what has been found out about it so far.
+/// A request on its way to an answer, and what is known about it so far.
 struct Exchange {
     Request request;
     Response response;
 
-    std::chrono::steady_clock::time_point began;  // when the whole request was there
+    std::chrono::steady_clock::time_point began;  // when the whole request had arrived
     std::chrono::milliseconds lag{0};             // of the event loop it came in by
 
     ProblemContext context;  // language and request id
     std::string_view trace;  // the trace-id of the traceparent, or empty
-    Address client;          // who asks: the peer, or whom a trusted proxy names
+    Address client;          // the client: the peer, or whom a trusted proxy names
     const Route* route = nullptr;
     std::size_t route_index = kNoRoute;
     std::array<std::string_view, kMaxParameters> parameters{};
-    bool screened = false;         // judged by its head already, and let through
+    bool screened = false;         // its head was checked already, and let through
     std::optional<Caller> caller;  // set where the route demands a login
-    Surfaces surfaces;             // what the listener it came in by shows
-    unsigned loop = 0;             // the place of its event loop among all
+    Surfaces surfaces;             // what its listener shows
+    unsigned loop = 0;             // number of its event loop
     /// Set by a handler that answers 101: the connection goes on as a WebSocket.
     MakeWebSocketHandler make_web_socket_handler;
 
@@ -46,8 +46,8 @@ struct Exchange {
     }
 };
 
-/// Nothing when the response is ready now, else the rest of the work. The difference is what
-/// makes a refusal cheap: it starts no coroutine.
+/// Nothing when the response is ready now, otherwise the rest of the work. This difference makes a
+/// refusal cheap: it starts no coroutine.
 using Pending = std::optional<Task<>>;
 
 using Handler = std::function<Pending(Exchange&)>;

@@ -8,11 +8,11 @@ struct z_stream_s;
 
 namespace sluice::http {
 
-/// Makes gzip of whole bodies, one after the other, with memory that is allocated once. For one
-/// thread.
+/// Compresses whole bodies with gzip, one after the other, with memory that is allocated once. For
+/// one thread.
 class Gzip {
   public:
-    /// Fast for what is made anew for each answer, small for what is made once.
+    /// Fast for bodies made anew for each answer, small for bodies made once.
     enum class Effort { fast, small };
 
     explicit Gzip(Effort effort);

@@ -8,8 +8,8 @@
 namespace sluice::http {
 namespace {
 
-/// From `at` on, past plain text, as far as it can be seen eight bytes at a time: nearly all of a
-/// head is plain. What it stops at may be anything.
+/// Skips plain text from `at` on, eight bytes at a time, since nearly all of a head is plain. The
+/// byte at which it stops may be anything.
 std::size_t skip_plain(std::string_view data, std::size_t at) {
     constexpr std::uint64_t each = 0x0101010101010101;
     constexpr std::uint64_t high = each * 0x80;
@@ -54,7 +54,7 @@ HeadScanner::Verdict HeadScanner::scan(std::string_view data) {
                 break;
             case State::after_cr:
                 if (c != '\n') return Verdict::refused;
-                // A client of another protocol will not send the rest of a head.
+                // Such a client speaks another protocol and will not send the rest of a head.
                 if (first_line_ && !ends_with_version(data.substr(0, seen_ - 1)))
                     return Verdict::refused;
                 state_ = State::line_start;

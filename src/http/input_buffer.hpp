@@ -8,15 +8,15 @@
 
 namespace sluice::http {
 
-/// What has arrived on a connection and is not yet used up. Views into it hold until reserve() or
-/// consume() is called.
+/// The bytes that have arrived on a connection and are not used up yet. Views into it are valid
+/// until reserve() or consume() is called.
 class InputBuffer {
   public:
     std::string_view view() const { return {data_.get() + begin_, end_ - begin_}; }
     std::size_t size() const { return end_ - begin_; }
     bool empty() const { return begin_ == end_; }
 
-    /// Makes room for at least `bytes` more behind what is there.
+    /// Makes room for at least `bytes` more at the end.
     void reserve(std::size_t bytes) {
         if (capacity_ - end_ >= bytes) return;
         const std::size_t needed = size() + bytes;
@@ -37,8 +37,8 @@ class InputBuffer {
     std::span<char> room() { return {data_.get() + end_, capacity_ - end_}; }
     void commit(std::size_t bytes) { end_ += bytes; }
 
-    /// Forgets bytes at the front. An empty buffer that had grown gives its memory back, so that
-    /// an idle connection stays small.
+    /// Removes bytes at the front. An empty buffer that had grown gives its memory back, so that an
+    /// idle connection stays small.
     void consume(std::size_t bytes) {
         begin_ += bytes;
         if (!empty()) return;
@@ -49,7 +49,7 @@ class InputBuffer {
         }
     }
 
-    /// Takes `bytes` out from behind the first `kept`; views into those stay valid.
+    /// Removes `bytes` after the first `kept`; views into those stay valid.
     void cut(std::size_t kept, std::size_t bytes) {
         char* hole = data_.get() + begin_ + kept;
         std::memmove(hole, hole + bytes, size() - kept - bytes);

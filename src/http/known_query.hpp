@@ -10,9 +10,9 @@
 
 namespace sluice::http {
 
-/// The query parameters that a route knows. A strict one refuses any other, and one that is empty
-/// or given twice, since a misspelt filter would pass for none. A lax one refuses nothing: the
-/// address of a page is shared with whatever was added to it.
+/// The query parameters that a route knows. A strict route refuses any other parameter, and one
+/// that is empty or given twice, because a misspelt filter would otherwise be ignored. A lax one
+/// refuses nothing: people share the address of a page, and other sites add parameters to it.
 class KnownQuery {
   public:
     enum class Strictness { strict, lax };

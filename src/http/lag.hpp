@@ -5,8 +5,8 @@
 
 namespace sluice::http {
 
-/// How late an event loop is, as its timer tells: what is ready waits that long for its turn. One
-/// late tick alone does not count: a machine that stood still has no more to do than before.
+/// How late an event loop is, as its timer shows: whatever is ready waits that long for its turn.
+/// One late tick alone does not count: a machine that stood still has no more to do than before.
 class Lag {
   public:
     void note(std::chrono::steady_clock::duration late) {

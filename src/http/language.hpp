@@ -8,7 +8,7 @@ namespace sluice::http {
 
 using sluice::Language;
 
-/// The language of ours that an Accept-Language header prefers; English when it names neither.
+/// The one of our languages that an Accept-Language header prefers; English when it names none.
 Language preferred_language(std::string_view accept_language);
 
 }  // namespace sluice::http

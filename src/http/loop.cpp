@@ -17,7 +17,7 @@ void write_date(std::array<char, 29>& out) {
     std::tm utc{};
     gmtime_r(&now, &utc);
     char text[30];
-    // The C locale's names are the ones that HTTP wants, and the program sets no other.
+    // The C locale's names are those that HTTP requires, and the program sets no other locale.
     std::strftime(text, sizeof text, "%a, %d %b %Y %H:%M:%S GMT", &utc);
     std::copy_n(text, out.size(), out.begin());
 }
@@ -84,13 +84,13 @@ void Loop::cut_off() {
 }
 
 void Loop::record(const Exchange& exchange, std::chrono::nanoseconds took) {
-    // Whatever has no row of its own is counted in the last one.
+    // Requests without a route are counted in the last row.
     const auto row = exchange.route_index == kNoRoute ? site_.unrouted : exchange.route_index;
     site_.metrics.record(index_, row, exchange.response.status, took);
     if (const auto& problem = exchange.response.problem)
         site_.refusals.record(index_, row, static_cast<std::size_t>(*problem));
     if (!site_.log.enabled(Log::Level::debug)) return;
-    // The path is left out: it can hold a pass.
+    // The path is left out: it may contain a pass.
     site_.log.debug("http.request",
                     {{"route", exchange.route ? exchange.route->name : std::string_view("none")},
                      {"method", to_string(exchange.request.method)},

@@ -19,36 +19,36 @@
 
 namespace sluice::http {
 
-/// What every connection shares.
+/// What all connections share.
 struct Site {
     const Config::Http& limits;
     const Config::Streams& stream_limits;
     bool https;  // browsers reach us by https
     RequestMetrics& metrics;
     RefusalMetrics& refusals;
-    std::size_t unrouted;  // where in the metrics requests without a route are counted
+    std::size_t unrouted;  // where requests without a route are counted
     Log& log;
 };
 
-/// One thread's event loop with the connections that live on it. One coarse timer watches over
-/// all of them, instead of one timer for each.
+/// The event loop of one thread, with the connections that live on it. One coarse timer watches
+/// over all of them, instead of one timer for each.
 class Loop {
   public:
     Loop(unsigned index, const Site& site, std::uint64_t seed);
 
-    /// Until drained. `on_end` is called when no connection is left and none will come.
+    /// Runs until drained. `on_end` is called when no connection is left and none will come.
     void run(std::function<void(AsioLoop&)> on_end);
 
     /// Takes a connection over, and has its requests answered by `answering`, which outlives the
     /// run. From any thread.
     void adopt(Socket socket, Address peer, Surfaces surfaces, const Answering& answering,
                Places& places, std::shared_ptr<Seat> seat);
-    /// Closes the connection that sits there, if it can still be spared. From any thread.
+    /// Closes the connection of this seat, if it can still be spared. From any thread.
     void ask_to_leave(std::shared_ptr<Seat> seat);
-    /// No connection is kept any longer than its present request needs, and none longer than
-    /// `within`. From any thread.
+    /// From now on a connection is kept only for its present request, and at most for `within`.
+    /// From any thread.
     void drain(std::chrono::seconds within);
-    /// Cuts off whoever is left. From any thread.
+    /// Closes the connections that are left. From any thread.
     void cut_off();
 
     boost::asio::io_context& context() { return context_; }
@@ -61,9 +61,9 @@ class Loop {
     bool https() const { return site_.https; }
     void condense(Exchange& exchange) { condenser_.condense(exchange); }
     void record(const Exchange& exchange, std::chrono::nanoseconds took);
-    /// A refusal of a client whose request was not read.
+    /// Counts a refusal of a client whose request was not read.
     void record_refusal(Code code);
-    /// An answer that was begun and cannot be finished.
+    /// Counts an answer that was begun and cannot be finished.
     void report_broken(const Exchange& exchange, std::string_view reason);
     RequestIds& request_ids() { return request_ids_; }
     std::string_view date() const { return {date_.data(), date_.size()}; }
@@ -89,7 +89,7 @@ class Loop {
     Timer ticker_;
     RequestIds request_ids_;
 
-    // Of this loop's thread only.
+    // Used by this loop's thread only.
     std::function<void(AsioLoop&)> on_end_;  // until it was called
     std::list<Connection> mine_;
     std::chrono::steady_clock::time_point now_;

@@ -11,7 +11,8 @@
 namespace sluice::http {
 namespace {
 
-/// Fields with one value only. Where one occurs twice, a proxy before us may go by the other one.
+/// Fields with only one value. If such a field occurs twice, a proxy before us may use the other
+/// one.
 constexpr unsigned kHost = 1u << 0;
 constexpr unsigned kLength = 1u << 1;
 constexpr unsigned kEncoding = 1u << 2;
@@ -24,7 +25,7 @@ constexpr unsigned kFetchSite = 1u << 8;
 constexpr unsigned kIdempotencyKey = 1u << 9;
 constexpr unsigned kSignature = 1u << 10;
 
-/// Of those that Beast does not know.
+/// Among the fields that Beast does not know.
 unsigned other_single_of(std::string_view name) {
     if (equals_ignoring_case(name, "Idempotency-Key")) return kIdempotencyKey;
     return equals_ignoring_case(name, kSignatureHeader) ? kSignature : 0;
@@ -66,7 +67,8 @@ bool is_digits(std::string_view text) {
     return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// A name or address with an optional port: no user, no path, nothing to be misread.
+/// A name or address with an optional port: no user, no path, nothing that could be read
+/// differently.
 bool is_host(std::string_view text) {
     return !text.empty() && text.size() <= 255 && std::ranges::all_of(text, [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -79,7 +81,7 @@ bool is_host(std::string_view text) {
 MessageParser::MessageParser(Request& request, std::string& body, std::size_t max_fields,
                              std::size_t max_body_bytes)
     : request_(request), body_(body), max_fields_(max_fields), max_body_bytes_(max_body_bytes) {
-    // The connection bounds the head before it comes here.
+    // The connection limits the length of the head before this is called.
     header_limit(1u << 30);
     body_limit(max_body_bytes);
     body_.clear();
@@ -151,7 +153,7 @@ void MessageParser::on_field_impl(Field field, View name, View value, Error& err
             if (request_.authority.empty()) request_.authority = view(value);
             break;
         case Field::content_length:
-            // Beast also takes a list of equal numbers, which others read differently.
+            // Beast also accepts a list of equal numbers, which others read differently.
             if (!is_digits(view(value))) refuse(Code::malformed, error);
             break;
         case Field::transfer_encoding:

@@ -12,18 +12,18 @@
 
 namespace sluice::http {
 
-/// Reads one message, head first, then the body in pieces. Built anew for each request. On top of
-/// Beast's grammar it insists on exactly one Host in HTTP/1.1, on one way to tell the body's
-/// length, and on a single value of every field that has only one. Chunks are not left to Beast.
+/// Reads one message, head first, then the body in pieces. Built anew for each request. Besides
+/// Beast's grammar it requires exactly one Host in HTTP/1.1, one way to tell the body's length, and
+/// a single value of every field that has only one. Chunks are not left to Beast.
 class MessageParser : public boost::beast::http::basic_parser<true> {
   public:
     MessageParser(Request& request, std::string& body, std::size_t max_fields,
                   std::size_t max_body_bytes);
 
-    /// `head` is complete and stays where it is. A code when it is refused.
+    /// `head` is complete and is not moved. Returns a code when it is refused.
     std::optional<Code> parse_head(std::string_view head);
 
-    /// Takes more of the body; `taken` says how much was used. A code when it is refused.
+    /// Takes more of the body; `taken` says how much was used. Returns a code when it is refused.
     std::optional<Code> parse_body(std::string_view data, std::size_t& taken);
 
     bool complete() const { return chunked() ? chunks_.complete() : is_done(); }

@@ -9,14 +9,14 @@
 
 namespace sluice::http {
 
-/// A socket that may be read from so many times. Beast passes over empty frames by itself, so a
-/// flood of them shows nowhere but here. It is closed when it is read once too often.
+/// A socket that can be read a limited number of times. Beast skips empty frames by itself, so a
+/// flood of them is noticed only here. It is closed when it is read once too often.
 class MeteredSocket {
   public:
     using executor_type = Socket::executor_type;
     using next_layer_type = Socket;
 
-    /// Both outlive it. Each read takes one from `reads`, which others fill up again.
+    /// Both outlive it. Each read takes one from `reads`, which the owner fills up again.
     MeteredSocket(Socket& socket, double& reads) : socket_(socket), reads_(reads) {}
 
     executor_type get_executor() { return socket_.get_executor(); }

@@ -32,7 +32,7 @@ int read_weight(std::string_view text) {
     return weight <= 1000 ? weight : 0;
 }
 
-/// What a list of names with weights says of this one: nothing when it is not named.
+/// The weight of this name in a list of names with weights: nothing when it is not in the list.
 std::optional<int> named_weight(std::string_view list, std::string_view wanted) {
     while (!list.empty()) {
         auto parameters = take_until(list, ',');
@@ -86,7 +86,7 @@ std::string etag_of(std::string_view content) {
 }
 
 bool is_known(std::string_view if_none_match, std::string_view etag) {
-    // Ours has no comma in it, so a list can be taken apart at commas.
+    // Our ETags contain no comma, so the list can be split at commas.
     while (!if_none_match.empty()) {
         const auto known = take_until(if_none_match, ',');
         if (known == "*" || (!known.empty() && without_weakness(known) == without_weakness(etag)))

@@ -7,7 +7,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// How long somebody may do it before others count for more. Honest clients take a fraction of it.
+/// How long a connection may do each thing before others count for more. Honest clients take a
+/// fraction of it.
 std::chrono::milliseconds patience_with(Doing doing) {
     return doing == Doing::lingering ? 500ms : 1000ms;
 }
@@ -119,7 +120,7 @@ std::vector<std::shared_ptr<Seat>> Places::spare(std::span<const Want> wants, Se
         if (!wanted && anywhere > 0) wanted = &anywhere;
         if (!wanted) continue;
         --*wanted;
-        if (each.seat->asked_.exchange(true)) continue;  // on its way out already
+        if (each.seat->asked_.exchange(true)) continue;  // is leaving already
         asked_.fetch_add(1, std::memory_order_relaxed);
         leaving.push_back(*each.seat->at_);
     }

@@ -21,18 +21,18 @@ namespace sluice::http {
 class Connection;
 class Loop;
 
-/// What a connection does with its place, from what is missed least to what is missed most. The
+/// What a connection does with its place, from what can be spared most easily to what cannot. The
 /// first two cost the client nothing: it has its answer, and may connect again.
 enum class Doing : unsigned char {
-    lingering,  // has its last answer, and sends what nobody reads
+    lingering,  // has its last answer; what it still sends is discarded
     idle,       // between two requests, or before the first
     sending_head,
     sending_body,
     reading,  // an answer, slowly
-    working,  // for this client, or a stream: never asked to leave
+    working,  // on a request, or is a stream: never asked to leave
 };
 
-/// One connection's place. Its connection says what it does; others read it.
+/// The place of one connection. The connection notes what it does; others read it.
 class Seat {
   public:
     using Instant = std::chrono::steady_clock::time_point;
@@ -41,11 +41,11 @@ class Seat {
 
     void note(Doing doing, Instant since);
 
-    /// Whether its owner has done so long what others need not wait for that it can be asked to
-    /// leave.
+    /// Whether its connection has done something that others need not wait for, for so long that it
+    /// can be asked to leave.
     bool can_be_spared(Instant now) const { return can_be_spared(state(), now); }
 
-    /// It was asked, and has become busy meanwhile.
+    /// It was asked to leave, and has become busy meanwhile.
     void stay() { asked_.store(false, std::memory_order_relaxed); }
 
     Loop* const loop;
@@ -54,7 +54,7 @@ class Seat {
   private:
     friend class Places;
 
-    using NetworkKey = std::array<unsigned char, 17>;  // address and prefix
+    using NetworkKey = std::array<unsigned char, 17>;  // address and length of the prefix
 
     struct State {
         Doing doing;
@@ -69,33 +69,33 @@ class Seat {
     // Guarded by the mutex of the places.
     std::optional<NetworkKey> household_;
     std::optional<NetworkKey> site_;
-    bool borrowed_ = false;  // the networks are those of a request, not of the connection
+    bool borrowed_ = false;  // counts for a request's client, not for the connection
     std::list<std::shared_ptr<Seat>>::iterator at_;
 };
 
-/// The places of one listener: so many connections in all, and so many of one network. It decides
-/// who gets one and who can be asked to leave; asking is up to the server. Safe from any thread.
+/// The places of one listener: a limit for all connections, and one for each network. It decides
+/// who gets a place and who can be asked to leave; the server asks. Safe from any thread.
 class Places {
   public:
     struct Bounds {
         std::size_t all;
         std::size_t of_network;  // of an IPv4 address or an IPv6 /64
     };
-    /// A /48 has 65,536 of a household's /64, and one household may be given all of them.
+    /// A /48 has 65,536 of a household's /64, and one household may own them all.
     static constexpr std::size_t kHouseholdsOfSite = 2;
 
     explicit Places(const Bounds& bounds) : bounds_(bounds) {}
 
     enum class Full { all, network };
 
-    /// `whose` is nobody for a connection that is not counted by network.
+    /// `whose` is empty for a connection that is not counted by network.
     std::expected<std::shared_ptr<Seat>, Full> take(const std::optional<Address>& whose,
                                                     Loop* loop);
     void leave(Seat& seat);
 
-    /// The connection of a proxy waits for this client, and counts as theirs until give_back().
-    /// When their network has as many as it may, the one of them that can be spared most is to
-    /// leave for it; if none can, it is not lent.
+    /// The connection of a proxy waits for this client, and counts as this client's until
+    /// give_back(). If the network of the client is full, the connection of it that can be spared
+    /// most easily has to leave; if none can, the loan is not granted.
     struct Loan {
         bool granted = false;
         std::shared_ptr<Seat> to_leave{};
@@ -103,14 +103,14 @@ class Places {
     Loan lend(Seat& seat, const Address& client, Seat::Instant now);
     void give_back(Seat& seat);
 
-    /// Somebody who waits for a place, and why.
+    /// A newcomer who waits for a place, and why.
     struct Want {
         Full why;
         std::optional<Address> whose;
     };
-    /// Who is to be asked to leave, so that those who wait get a place: no more than that, and
-    /// nobody twice. First whom it costs nothing; then those of the networks with the most places;
-    /// then those who have taken longest.
+    /// Which connections are asked to leave, so that those who wait get a place: no more than
+    /// needed, and none twice. First those that lose nothing; then those of the networks with the
+    /// most places; then those that have taken longest.
     std::vector<std::shared_ptr<Seat>> spare(std::span<const Want> wants, Seat::Instant now);
 
     std::size_t taken() const { return taken_.load(std::memory_order_relaxed); }
@@ -125,10 +125,10 @@ class Places {
     struct Candidate {
         Seat* seat;
         Seat::State state;
-        std::size_t neighbours;  // places of its network
+        std::size_t neighbours;  // places of the same network
     };
 
-    /// The network of the address that has as many places as it may: its household, else its site.
+    /// The network of the address that has no place left: its household, else its site.
     std::optional<NetworkKey> full_network(const Address& whose) const REQUIRES(mutex_);
     void count(Seat& seat, const Address& whose) REQUIRES(mutex_);
     void uncount(Seat& seat) REQUIRES(mutex_);
@@ -140,7 +140,7 @@ class Places {
     std::atomic<std::uint64_t> asked_{0};
     Mutex mutex_;
     std::list<std::shared_ptr<Seat>> seats_ GUARDED_BY(mutex_);
-    /// Only networks that have a place, so there are no more of them than twice the places.
+    /// Only networks that have a place, so at most twice as many as places.
     std::map<NetworkKey, std::size_t> networks_ GUARDED_BY(mutex_);
 };
 

@@ -19,7 +19,7 @@ class PlacesTest : public testing::Test {
     std::shared_ptr<Seat> take(const char* whose) {
         return places.take(at(whose), nullptr).value();
     }
-    /// Somebody who has done this for so long.
+    /// A connection that has done this for so long.
     std::shared_ptr<Seat> slow(const char* whose, Doing doing, std::chrono::milliseconds since) {
         auto seat = take(whose);
         seat->note(doing, now - since);

@@ -228,7 +228,7 @@ boost::json::object base_object(const Entry& entry, const Wording& wording) {
             {"code", entry.name}};
 }
 
-/// The whole problem but for the request id, which comes last.
+/// The whole problem except the request id, which comes last.
 const std::string& ready_made(Code code, Language language) {
     static const auto all = [] {
         std::array<std::array<std::string, 2>, kCodes> texts;

@@ -10,7 +10,7 @@
 
 namespace sluice::http {
 
-/// Every way the API says no. The names are the stable `code` of the problem.
+/// Every way in which the API refuses. The names are the stable `code` of the problem.
 enum class Code {
     malformed,
     unauthenticated,
@@ -42,17 +42,17 @@ enum class Code {
     busy,
     unavailable,
     read_only,        // unavailable, but for reading
-    outcome_unknown,  // unavailable, and nobody knows yet what came of it
+    outcome_unknown,  // unavailable, and the outcome is not known yet
 };
 
 inline constexpr std::size_t kCodes = static_cast<std::size_t>(Code::outcome_unknown) + 1;
 
 int status_of(Code);
 std::string_view name_of(Code);
-/// All of them, in their order: the labels of what counts refusals.
+/// All of them, in their order: the labels in the metrics of refusals.
 std::vector<std::string> code_names();
 
-/// How to say it to this caller.
+/// How to phrase it for this caller.
 struct ProblemContext {
     Language language = Language::en;
     std::string_view request_id;
@@ -62,7 +62,7 @@ struct ProblemContext {
 /// response's buffers have grown.
 void write_problem(Response&, Code, const ProblemContext&);
 
-/// The same with more to say: a detail in place of the usual one, and what is wrong with which
+/// The same with more details: a text in place of the usual one, and what is wrong with which
 /// field.
 void write_problem(Response&, Code, const ProblemContext&, std::string_view detail,
                    const std::vector<FieldError>& errors = {});

@@ -38,9 +38,9 @@ void Condenser::condense(Exchange& exchange) {
     const auto content = response.content();
     const bool lent = content.data() != response.body.data();  // and compressed by its owner
     if (content.size() < kWorthIt || lent || response.in_pieces()) return;
-    response.add_header("Vary", "Accept-Encoding");  // on a 304 too, which stands for its 200
-    // Only answers that can be the same twice get an ETag. Those that caches may show for a moment
-    // contain the time, and metrics change with each request.
+    response.add_header("Vary", "Accept-Encoding");  // on a 304 too, which stands for the 200
+    // Only answers that can be the same twice get an ETag. Answers that caches may show for a
+    // moment contain the time, and metrics change with each request.
     if (response.cache_control == "no-store" && response.content_type == "application/json") {
         const auto etag = etag_of(content);
         response.add_header("ETag", etag);

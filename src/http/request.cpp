@@ -16,7 +16,7 @@ struct Pair {
     bool is_nothing = false;  // between two ampersands
 };
 
-// Boost.URL 1.81 would do this, but reads past the end of a query that no NUL follows.
+// Boost.URL 1.81 would do this, but reads beyond the end of a query without a NUL after it.
 Pair take_pair(std::string_view& rest) {
     const auto ampersand = rest.find('&');
     const auto pair = rest.substr(0, ampersand);

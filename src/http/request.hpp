@@ -22,7 +22,7 @@ struct Parameter {
     bool absent() const { return form == Form::absent; }
 };
 
-/// What is wrong with a query: the parameter's name as it was sent, and the rule it breaks.
+/// What is wrong with a query: the parameter's name as it was sent, and the rule that it breaks.
 struct QueryFlaw {
     std::string_view name;
     Rule rule;
@@ -30,13 +30,13 @@ struct QueryFlaw {
     friend bool operator==(const QueryFlaw&, const QueryFlaw&) = default;
 };
 
-/// One request, complete with its body. Its views live in the connection's buffers until the
-/// answer has been written.
+/// One complete request with its body. Its views point into the connection's buffers and are valid
+/// until the answer was written.
 struct Request {
     Method method = Method::get;
     std::string_view path;   // as sent, still percent-encoded
     std::string_view query;  // without the question mark
-    /// Whom the client asks: the host of an absolute target, else the Host field.
+    /// The host that the client asks for: that of an absolute target, else the Host field.
     std::string_view authority;
     std::string_view body;
     bool keep_alive = true;
@@ -50,9 +50,9 @@ struct Request {
 
     Address peer;
 
-    /// The first field of that name, in any case; empty when there is none.
+    /// The first field of that name, in upper or lower case; empty when there is none.
     std::string_view header(std::string_view name) const;
-    /// The same, for fields that mean something else when they are empty.
+    /// The same, for fields in which empty and absent mean different things.
     std::optional<std::string_view> find_header(std::string_view name) const;
     /// Of a header that is a list, which may stand on several lines.
     std::string list_header(std::string_view name) const;
@@ -60,7 +60,7 @@ struct Request {
     /// The first query parameter of that name. On a route whose query is strict it is the only one,
     /// and not empty.
     Parameter parameter(std::string_view name) const;
-    /// The first parameter that is not known, is empty or came before; nothing where all are fine.
+    /// The first parameter that is unknown, empty or given twice; nothing when all are fine.
     std::optional<QueryFlaw> find_query_flaw(const KnownQuery& known) const;
 
     void clear();

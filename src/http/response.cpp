@@ -7,15 +7,15 @@ namespace {
 
 constexpr std::size_t kCopyLimit = 32 * 1024;
 
-/// On every answer. The pages need no inline script or style, and nothing from elsewhere but an
-/// item's picture.
+/// On every answer. The pages need no inline script or style, and load nothing from other hosts but
+/// pictures of items.
 constexpr std::string_view kSecurityHeaders =
     "Content-Security-Policy: default-src 'self'; img-src 'self' data: https: http:; "
     "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'\r\n"
     "X-Content-Type-Options: nosniff\r\n"
     "Referrer-Policy: no-referrer\r\n";
 
-/// A year, for this host alone: other hosts of its domain may be somebody else's.
+/// A year, for this host alone: other hosts of its domain may belong to somebody else.
 constexpr std::string_view kStrictTransport = "Strict-Transport-Security: max-age=31536000\r\n";
 
 void append_security_headers(std::string& out, const Framing& framing) {

@@ -13,15 +13,15 @@ namespace sluice::http {
 
 enum class Code;  // problem.hpp
 
-/// An answer in the making. Reused from request to request, so that its buffers are allocated once
-/// for a connection.
+/// An answer that is being written. Reused from request to request, so that its buffers are
+/// allocated once for a connection.
 class Response {
   public:
     int status = 200;
     std::string_view content_type = "application/json";
     std::string_view cache_control = "no-store";
 
-    std::optional<Code> problem;  // when that is what it says, for the metrics
+    std::optional<Code> problem;  // set for a problem, for the metrics
 
     /// The body: either written into `body`, or lent from `owner` by lend().
     std::string body;
@@ -32,13 +32,13 @@ class Response {
     void add_lines(std::string_view lines) { extra_.append(lines); }
 
     /// Answers with bytes that somebody else keeps; `owner` keeps them alive until they are sent.
-    /// No owner: they live as long as the program.
+    /// Without an owner they have to live as long as the program.
     void lend(std::string_view bytes, std::shared_ptr<const void> owner = nullptr);
 
-    /// Answers piece by piece with a body whose length nobody knows yet. `next` appends a piece to
-    /// what it is given and says whether another follows; what it throws ends the connection, so
-    /// that nobody takes half an answer for a whole one. Destroyed when the last piece is on its
-    /// way, or the client gone.
+    /// Answers piece by piece with a body of unknown length. `next` appends a piece to its argument
+    /// and returns whether another follows. If it throws, the connection ends, so that nobody takes
+    /// half an answer for a whole one. It is destroyed when the last piece is on its way, or when
+    /// the client is gone.
     using Pieces = std::move_only_function<Task<bool>(std::string& out)>;
     void send_in_pieces(Pieces next) { pieces_ = std::move(next); }
     bool in_pieces() const { return pieces_.has_value(); }
@@ -69,12 +69,12 @@ struct Framing {
 /// Appends the headers that every answer has.
 void append_common_headers(std::string& out, const Framing&);
 
-/// Appends the head, and the body unless it is so long that it is better sent from where it is, or
-/// comes in pieces; says whether nothing is left to be sent.
+/// Appends the head, and the body unless it comes in pieces or is so long that it is better sent
+/// from where it is. Returns whether nothing is left to be sent.
 bool append_response(std::string& out, const Response&, const Framing&);
 
-/// A piece of a body, in chunks unless the client speaks HTTP/1.0: there the end of the
-/// connection is the end of the body.
+/// A piece of a body, as a chunk unless the client speaks HTTP/1.0, where the end of the connection
+/// is the end of the body.
 void append_piece(std::string& out, std::string_view piece, bool last, bool http_1_0);
 
 }  // namespace sluice::http

@@ -10,11 +10,11 @@
 
 namespace sluice::http {
 
-/// Who may call. Denied unless the row says otherwise. A blocked user is still a user, but not
-/// among the buyers. Staff are support, operators and admins.
+/// Who may call a route. Denied unless the row says otherwise. A blocked user still counts as a
+/// user, but not as a buyer. Staff are support, operators and admins.
 enum class Access { anyone, user, buyers, staff, operators };
 
-/// Rows for those who work for the shop. They ask for the second factor, if the server does.
+/// Routes for staff. They require the second factor, if the server does.
 constexpr bool is_for_staff(Access access) {
     return access == Access::staff || access == Access::operators;
 }
@@ -34,7 +34,7 @@ constexpr bool admits(Access access, Role role) {
     CHECK(false, "a row is for somebody");
 }
 
-/// Which listener answers it, when the office has one of its own.
+/// Which listener answers it, when the office has a listener of its own.
 enum class Surface { shop, office };
 
 /// What one listener shows.
@@ -53,13 +53,13 @@ struct Route {
     Access access;
     RateClass rate;
     Surface surface = Surface::shop;
-    /// Becomes a WebSocket. Browsers open those for any page, with the cookie and whatever CORS
-    /// says, so it has to come from a page of ours.
+    /// Becomes a WebSocket. Browsers open WebSockets for any page, with the cookie and regardless
+    /// of CORS, so the request has to come from a page of ours.
     bool upgrades = false;
-    /// Also from a blocked address: what an operator needs to log in and lift the block.
+    /// Answered also for a blocked address: what an operator needs to log in and lift the block.
     bool despite_block = false;
     KnownQuery query{};
-    /// What monitors ask of every node, also of those that answer nobody else.
+    /// What monitors ask of every node, also of a node without the role edge.
     bool is_of_machine_room = false;
 
     constexpr Route of_machine_room() const {
@@ -68,7 +68,7 @@ struct Route {
         return row;
     }
 
-    /// The same row, which knows these query parameters.
+    /// The same row with these query parameters.
     constexpr Route taking(
         std::initializer_list<std::string_view> names,
         KnownQuery::Strictness strictness = KnownQuery::Strictness::strict) const {

@@ -20,12 +20,11 @@ using asio::ip::tcp;
 using namespace std::chrono_literals;
 
 /// How long a client waits for a place, while connections that can be spared are asked to leave.
-/// Long enough for a crowd that has just come in to become slow.
+/// Long enough for the connections of a crowd that has just come in to count as slow.
 constexpr auto kPatience = 1500ms;
 constexpr auto kLookAgain = 20ms;
 
-/// The answer to a client for whom there is no place. Its request is not read. On the loop's
-/// thread.
+/// Answers a client for whom there is no place. Its request is not read. On the loop's thread.
 std::string no_place(Loop& loop, Places::Full why) {
     std::array<char, kRequestIdLength> id;
     loop.request_ids().next(id);
@@ -65,7 +64,7 @@ std::string url_of(const tcp::endpoint& endpoint) {
 
 }  // namespace
 
-/// An open listener. Whoever connects waits until a reception accepts them.
+/// An open listener. Whoever connects waits until a Reception accepts them.
 class Server::Listener {
   public:
     Listener(Loop& loop, Places& of, const Endpoint& where, int backlog, Surfaces shown)
@@ -95,9 +94,9 @@ class Server::Listener {
     asio::basic_socket_acceptor<tcp, AsioExecutor> acceptor;
 };
 
-/// Accepts on the first loop while the server runs, and deals the connections out in turn, so that
-/// every thread has its share whatever the kernel's wake-up order is. When there is no place, those
-/// who can be spared are asked to leave, and the newcomer waits for that, unread.
+/// Accepts on the first loop while the server runs, and distributes the connections in turn, so
+/// that every thread has its share whatever the kernel's wake-up order is. When there is no place,
+/// connections that can be spared are asked to leave, and the newcomer waits for that, unread.
 class Server::Reception {
   public:
     Reception(Server& server, Listener& listener, const Answering& answering)
@@ -145,7 +144,7 @@ class Server::Reception {
                 loop.context().get_executor(), peer, asio::as_tuple(use_flow));
             if (!listener_.acceptor.is_open()) co_return;
             if (error) {
-                // Most likely out of file descriptors: give connections time to end.
+                // Most likely out of file descriptors: wait until connections end.
                 server_.site_.log.warn("http.accept_error", {{"reason", error.message()}});
                 pause_.expires_after(std::chrono::milliseconds{100});
                 co_await pause_.async_wait(asio::as_tuple(use_flow));
@@ -172,17 +171,17 @@ class Server::Reception {
         if (waiting_.size() == 1) tend_door();
     }
 
-    /// Somebody who is to get a place, or is to hear why not.
+    /// A newcomer who gets a place, or an answer that says why not.
     struct Newcomer {
         Socket socket;
         Loop* loop;
         Address peer;
-        std::optional<Address> whose;  // nobody's, when connections of the peer are not counted
+        std::optional<Address> whose;  // empty when the peer's connections are not counted
         Places::Full why;
         std::chrono::steady_clock::time_point until;
     };
 
-    /// False: there is none, and the newcomer knows why.
+    /// False: there is no place, and the newcomer was told why.
     bool give_place(Newcomer& newcomer) {
         auto seat = listener_.places.take(newcomer.whose, newcomer.loop);
         if (!seat) {
@@ -194,7 +193,7 @@ class Server::Reception {
         return true;
     }
 
-    /// Few may wait, and fewer of one network, so that no network takes all of this room either.
+    /// Few newcomers may wait, and fewer of one network, so that no network takes all of this room.
     bool may_wait(const Newcomer& newcomer) const {
         const auto most =
             std::clamp<std::size_t>(listener_.places.bounds().all / 8, 4, kMostWaiting);
@@ -213,7 +212,8 @@ class Server::Reception {
         socket.shutdown(asio::socket_base::shutdown_both, ignored);
     }
 
-    /// While somebody waits: gives away what has come free, and asks for what is still missing.
+    /// While somebody waits: gives away places that have become free, and asks for those still
+    /// missing.
     void tend_door() {
         const auto now = std::chrono::steady_clock::now();
         std::vector<Places::Want> wants;
@@ -263,7 +263,7 @@ Server::Server(const Config& config, unsigned threads, std::size_t max_connectio
     listeners_.push_back(std::make_unique<Listener>(first, places_, config.listen, backlog,
                                                     Surfaces{.shop = true, .office = !two}));
     if (!two) return;
-    // Operators may all come from one address.
+    // All operators may come from one address.
     office_places_.emplace(Places::Bounds{.all = config.http.admin_connections,
                                           .of_network = config.http.admin_connections});
     listeners_.push_back(std::make_unique<Listener>(first, *office_places_, *config.admin_listen,

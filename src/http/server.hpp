@@ -13,7 +13,7 @@
 
 namespace sluice::http {
 
-/// So many newcomers at a listener may wait for a place.
+/// How many newcomers at a listener may wait for a place.
 inline constexpr std::size_t kMostWaiting = 256;
 
 /// A listener could not be opened; the message says which and why.
@@ -22,7 +22,7 @@ class CannotListen : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// The threads, the listeners, and the way they end.
+/// The threads, the listeners, and how they end.
 class Server {
   public:
     /// Opens the listeners; nobody is answered before run().
@@ -30,14 +30,15 @@ class Server {
            std::span<const std::uint64_t> seeds);
     ~Server();
 
-    /// Where shoppers, and where operators, reach it: differ when the office has its own listener.
+    /// The addresses for shoppers and for operators: they differ when the office has its own
+    /// listener.
     std::string shop_url() const;
     std::string office_url() const;
 
     std::size_t connections() const;
-    /// How many connections have had to make room for others.
+    /// How many connections were asked to leave for others.
     std::uint64_t asked_to_leave() const;
-    /// Of the event loops, in their order.
+    /// Those of the event loops, in their order.
     std::vector<Executor*> executors() const;
     std::vector<AsioLoop*> loops() const;
     bool draining() const { return draining_.load(std::memory_order_relaxed); }
@@ -45,9 +46,9 @@ class Server {
     /// Answers requests until drained. Once.
     void run(const Answering& answering);
 
-    /// Takes no new connections, finishes what is under way, lets run() return. Whoever is not
-    /// done when the configured time is over is cut off. From any thread; the second call cuts
-    /// off at once.
+    /// Takes no new connections, finishes what is under way, and lets run() return. Connections
+    /// that are not done when the configured time is over are closed. From any thread; the second
+    /// call closes them at once.
     void drain();
 
   private:

@@ -40,7 +40,8 @@ std::string_view type_of(const fs::path& path) {
     return "application/octet-stream";
 }
 
-/// A name that carries a hash of its contents, such as app-1a2b3c4d.js, never changes.
+/// A name that contains a hash of the file's contents, such as app-1a2b3c4d.js: the file never
+/// changes.
 bool has_hashed_name(const fs::path& path) {
     const auto stem = path.stem().string();
     const auto dash = stem.rfind('-');

@@ -11,22 +11,22 @@
 
 namespace sluice::http {
 
-/// The pages, read into memory at start. A request can only name what was found then, so no path
-/// leads out of the folder. The folder `console` is the office's: where the office has a listener
-/// of its own, its pages are only there.
+/// The pages, read into memory at start. A request can only name a file that was found then, so no
+/// path leads out of the folder. The folder `console` belongs to the office: where the office has a
+/// listener of its own, these pages are only there.
 class StaticFiles {
   public:
     /// Reads every regular file below `root`; links are not followed. A file `x.br` or `x.gz`
     /// beside `x` is its compressed form. Throws when the folder is larger than what we keep in
-    /// memory. An absent folder is an empty one.
+    /// memory. A folder that does not exist counts as empty.
     explicit StaticFiles(const std::filesystem::path& root);
 
-    /// Answers a GET or HEAD of a file, and refuses what else is asked of it; false when there is
-    /// none here. A folder's page is its index.html, and the page x.html is also called x.
+    /// Answers a GET or HEAD of a file, and refuses other methods; false when there is no such
+    /// file. A folder's page is its index.html, and the page x.html is also found as x.
     bool serve(Exchange&) const;
 
-    /// Gives a refusal with 404 the body that people can read, the page 404.html, when the client
-    /// asks for HTML outside the API. Everybody else keeps the problem in JSON.
+    /// Gives a refusal with 404 the page 404.html as its body, when the client asks for HTML
+    /// outside the API. Other clients get the problem in JSON.
     void explain_missing(Exchange&) const;
 
     std::size_t size() const { return shop_.size() + office_.size(); }

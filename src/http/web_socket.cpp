@@ -16,13 +16,14 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 using Error = beast::error_code;
 
-// How long a client has to say goodbye after we did.
+// How long a client has to answer our close frame.
 constexpr auto kPartingTime = std::chrono::seconds{2};
 
 constexpr std::size_t kMessagesKeptWhileIdle = 8;
 constexpr std::size_t kKeyLength = 24;  // sixteen bytes in base64
 
-/// How often the socket is read in a second at most: each message in small pieces.
+/// How often the socket is read in a second at most: enough for each message to come in small
+/// pieces.
 double reads_a_second(const Config::Streams& limits) {
     constexpr unsigned spare = 4, piece_bytes = 512;
     const auto pieces = spare + limits.message_bytes / piece_bytes;
@@ -38,7 +39,7 @@ bool is_protocol_error(const Error& error) {
            error == beast::websocket::error::message_too_big;
 }
 
-/// The headers of every answer and those of this one, as Beast wants to be told of them.
+/// The headers of every answer and those of this one, in the form that Beast needs.
 void copy_lines(std::string_view lines, beast::websocket::response_type& to) {
     while (!lines.empty()) {
         const auto end = lines.find("\r\n");
@@ -103,7 +104,7 @@ WebSocket::WebSocket(Socket& socket, Exchange& exchange, const Framing& framing,
         heard_at_ = now_;
         const bool asked_for = kind == beast::websocket::frame_type::pong && pinged_;
         pinged_ = false;
-        // Only noted: here Beast is in the middle of reading.
+        // Only noted here: Beast is in the middle of reading.
         const bool close = kind == beast::websocket::frame_type::close;
         if (!asked_for && !close && !count_message()) too_fast_ = true;
     });
@@ -246,7 +247,7 @@ void WebSocket::beat(std::chrono::steady_clock::time_point now) {
     const auto silence = now - heard_at_;
     const std::chrono::seconds patience{limits_.heartbeat_seconds};
     if (silence >= 2 * patience) return hang_up("dead");
-    // One ping at a time: it may wait for long behind a write that makes no progress.
+    // One ping at a time: it may wait long behind a write that makes no progress.
     if (silence < patience || pinged_ || pinging_) return;
     pinged_ = pinging_ = true;
     ++under_way_;
@@ -267,7 +268,7 @@ void WebSocket::end_operation() {
     if (--under_way_ == 0 && settled_) settled_->cancel();
 }
 
-/// Waits until no operation of Beast is under way: they use this object.
+/// Waits until no operation of Beast is under way, since they use this object.
 Flow<> WebSocket::settle() {
     if (under_way_ == 0) co_return;
     settled_.emplace(socket_.get_executor(), Timer::time_point::max());

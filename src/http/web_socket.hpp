@@ -20,9 +20,9 @@
 
 namespace sluice::http {
 
-/// A connection that has become a WebSocket: Beast's frames, with bounds on what waits to be sent
-/// and on what is heard, and a heartbeat. Lives on the connection's loop and is touched by that
-/// loop's thread only.
+/// A connection that has become a WebSocket: Beast's frames, limits for what waits to be sent and
+/// for what is received, and a heartbeat. Lives on the connection's loop and is used by that loop's
+/// thread only.
 class WebSocket final : public WebSocketSender {
   public:
     /// Answers the exchange's request and makes the handler that it asks for. The socket outlives
@@ -32,13 +32,13 @@ class WebSocket final : public WebSocketSender {
               std::chrono::steady_clock::time_point now);
     ~WebSocket();
 
-    /// The handshake's answer and then messages, until one side ends it.
+    /// Sends the handshake's answer and then messages, until one side ends it.
     Flow<> run();
 
     void send(Message text, std::int64_t subject) override;
     void part(Farewell farewell) override;
 
-    /// The connection's, several times a second.
+    /// Called by the connection, several times a second.
     void tick(std::chrono::steady_clock::time_point now, bool draining);
 
   private:
@@ -78,20 +78,20 @@ class WebSocket final : public WebSocketSender {
 
     std::array<char, 256> chunk_;
     std::string message_;  // as far as it has come
-    double allowance_;     // messages that may come now
+    double allowance_;     // messages that may still come in this second
     double reads_;         // of the socket that may be made now; below 0 it is closed
 
     std::vector<Waiting> waiting_;  // the first is being written, when one is
     bool open_ = false;
     bool writing_ = false;
-    bool pinged_ = false;   // and nothing was heard since
+    bool pinged_ = false;   // no answer to it yet
     bool pinging_ = false;  // and it is not on its way yet
     bool parting_ = false;
     bool too_fast_ = false;
     std::string_view ending_ = "left";
 
     std::size_t under_way_ = 0;     // operations of Beast's, besides reading
-    std::optional<Timer> settled_;  // never due; cancelled when nothing is under way any more
+    std::optional<Timer> settled_;  // never expires; cancelled when nothing is under way any more
 };
 
 }  // namespace sluice::http

@@ -11,7 +11,7 @@
 
 namespace sluice::http {
 
-/// How we part from a client: the code and the reason of the close frame.
+/// The code and the reason of the close frame with which we end a connection.
 struct Farewell {
     std::uint16_t code;
     std::string_view reason;  // lasts as long as the program
@@ -24,8 +24,8 @@ inline constexpr Farewell kSessionEnded{1008, "session_ended"};
 inline constexpr Farewell kBlocked{1008, "blocked"};
 inline constexpr Farewell kSlowReader{1013, "slow_reader"};
 
-/// Every way a WebSocket ends. After our own farewells: the client left, it broke the protocol, it
-/// was not there any more.
+/// Every way in which a WebSocket ends. Besides our own farewells: the client left, it broke the
+/// protocol, it did not answer any more.
 inline constexpr std::array<std::string_view, 9> kEndings{kDraining.reason,
                                                           kTextOnly.reason,
                                                           kTooFast.reason,
@@ -36,42 +36,42 @@ inline constexpr std::array<std::string_view, 9> kEndings{kDraining.reason,
                                                           "bad_frame",
                                                           "dead"};
 
-/// Whether the request asks to go on as a WebSocket, in the one version there is.
+/// Whether the request asks for a WebSocket, in the one version there is.
 bool asks_for_web_socket(const Request& request);
 
-/// The side of a WebSocket that a handler sends by. On the connection's own thread.
+/// What a handler uses to send on a WebSocket. On the connection's own thread.
 class WebSocketSender {
   public:
     using Message = std::shared_ptr<const std::string>;
 
-    /// A message that still waits to be sent is replaced by the next of the same subject, if that
-    /// is not 0. A client that lets too many wait is parted from as a slow reader.
+    /// If `subject` is not 0, the message replaces a waiting one of the same subject. A client that
+    /// lets too many messages wait is disconnected as a slow reader.
     virtual void send(Message text, std::int64_t subject = 0) = 0;
 
-    /// Says why, waits a moment for the client to say goodbye too, and hangs up. The first one
-    /// counts.
+    /// Sends the reason, waits a moment for the client's close frame, and closes the connection.
+    /// Only the first call counts.
     virtual void part(Farewell farewell) = 0;
 
   protected:
     ~WebSocketSender() = default;
 };
 
-/// What a handler puts behind a connection that becomes a WebSocket. Called on the connection's own
-/// thread; must not throw.
+/// What handles a connection that has become a WebSocket. Called on the connection's own thread;
+/// must not throw.
 class WebSocketHandler {
   public:
     virtual ~WebSocketHandler() = default;
 
-    /// A whole text message, of the size and at the pace that the limits allow.
+    /// A whole text message. Its size and the rate of messages are within the limits.
     virtual void hear(std::string_view text) = 0;
 
-    /// It is over; nothing is heard any more, and nothing sent would arrive. `reason` is one of
-    /// kEndings.
+    /// The connection has ended: nothing is received any more, and nothing sent would arrive.
+    /// `reason` is one of kEndings.
     virtual void end(std::string_view reason) = 0;
 };
 
-/// Makes the handler, before the client hears that the WebSocket is open: what the handler sends is
-/// sent once it has. The sender outlives the handler.
+/// Makes the handler before the client is told that the WebSocket is open. What the handler sends
+/// is sent after that. The sender outlives the handler.
 using MakeWebSocketHandler =
     std::move_only_function<std::unique_ptr<WebSocketHandler>(WebSocketSender& sender)>;
 

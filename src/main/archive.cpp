@@ -19,7 +19,7 @@ struct SaleWish {
     Deed deed;
 };
 
-/// The moves between a ledger and its archive, for either kind of ledger.
+/// The moves between a ledger and its archive, for both kinds of ledger.
 class SaleMover {
   public:
     virtual ~SaleMover() = default;
@@ -29,7 +29,7 @@ class SaleMover {
     virtual std::int64_t archive(const SaleWish& wish) = 0;
     virtual std::vector<SaleId> leftovers() = 0;
     virtual void remove_leftovers(SaleId sale) = 0;
-    /// From the archive, what does not count there.
+    /// Removes from the archive what does not count there.
     virtual void remove_stale_copies() = 0;
     virtual void bring_back(SaleId sale, const Deed& deed) = 0;
 };
@@ -51,7 +51,7 @@ class FileMover final : public SaleMover {
     }
     std::vector<SaleId> leftovers() override { return sqlite::list_leftovers(ledger_); }
     void remove_leftovers(SaleId sale) override { sqlite::remove_leftovers(ledger_, sale); }
-    void remove_stale_copies() override {}  // the file would not shrink
+    void remove_stale_copies() override {}  // otherwise the file would not shrink
     void bring_back(SaleId sale, const Deed& deed) override {
         sqlite::bring_back_sale(ledger_, sale, deed);
     }
@@ -111,12 +111,12 @@ int bring_back(Store& store, SaleMover& mover, SaleId sale) {
     return 0;
 }
 
-/// Tells why a sale stays. That is an error only for a sale that was asked for.
+/// Reports why a sale stays. That is an error only for a sale that was asked for.
 void explain(const ArchiveError& error) {
     std::fprintf(stderr, "sluice: %s\n", error.what());
 }
 
-/// Of runs that were killed.
+/// Left by runs that were killed.
 void remove_leftovers(SaleMover& mover) {
     for (const auto sale : mover.leftovers()) {
         try {
@@ -124,7 +124,7 @@ void remove_leftovers(SaleMover& mover) {
             std::printf("sale %s: removed what an earlier run had left in the ledger\n",
                         sale.text().c_str());
         } catch (const ArchiveError& error) {
-            explain(error);  // it keeps no other sale from being archived
+            explain(error);  // it prevents no other sale from being archived
         }
     }
     mover.remove_stale_copies();

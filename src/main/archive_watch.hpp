@@ -11,11 +11,11 @@
 
 namespace sluice {
 
-/// Looks whether the rows of archived sales can be read. While they cannot, whoever asks for one
-/// hears 503, and operators are told here.
+/// Checks whether the rows of archived sales can be read. While they cannot, requests for such a
+/// sale get 503, and operators are told here.
 class ArchiveWatch {
   public:
-    /// How it is now, as a ledger says.
+    /// `look` asks a ledger for the present state.
     using Ask = std::function<Task<ledgers::ArchiveState>()>;
 
     ArchiveWatch(Ask ask, Log& log) : ask_(std::move(ask)), log_(log) {}

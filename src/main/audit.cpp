@@ -22,12 +22,12 @@ constexpr int kHolds = 0;
 constexpr int kViolated = 1;
 constexpr int kCannotTell = 2;
 
-/// What was found, and which of it could not be looked at.
+/// What was found, and what could not be checked.
 struct Findings {
     AuditReport report;
     std::vector<HotCopyVerdict> copies;  // those that do not agree with the ledger
     std::optional<HandOffs> hand_offs;   // if there is a broker
-    std::optional<std::string> failure;  // why not all of it could be looked at
+    std::optional<std::string> failure;  // why some of it could not be checked
 };
 
 int exit_code(const Findings& findings) {
@@ -167,7 +167,7 @@ bool repair_hand_offs(const HandOffs& found, SharedCopies& copies, bool yes) {
     return true;
 }
 
-/// Says what is to be done or, with `yes`, does it and compares again.
+/// Prints what has to be done or, with `yes`, does it and compares again.
 void repair(Findings& findings, SharedCopies& copies, const AuditCommand& command) {
     bool is_changed = false;
     for (const auto& copy : findings.copies) {

@@ -77,7 +77,7 @@ void BackupOffice::run() {
     }
 }
 
-/// A restart does not put the next one off, nor bring it forward.
+/// A restart neither delays the next backup nor brings it forward.
 std::chrono::seconds BackupOffice::until_first() {
     try {
         shelf_ = std::make_unique<sqlite::BackupShelf>(folder_);

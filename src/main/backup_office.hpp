@@ -34,11 +34,11 @@ class BackupOffice {
 
     void add_metrics(MetricsPage& metrics) const;
 
-    /// Always ready: the shop sells without backups. The detail says why there is none. Nothing
-    /// when they are off.
+    /// Always ready: the shop sells without backups. The detail says why there is no recent one.
+    /// Nothing when backups are off.
     std::optional<api::PartHealth> health() const;
 
-    /// Nothing when they are off.
+    /// Nothing when backups are off.
     std::optional<LedgerTier::Backups> state() const;
 
   private:
@@ -56,7 +56,7 @@ class BackupOffice {
     const Clock& clock_;
     Log& log_;
 
-    // The thread's own:
+    // Used by the thread only:
     std::unique_ptr<sqlite::BackupShelf> shelf_;
 
     std::atomic<bool> stop_ = false;

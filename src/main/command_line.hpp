@@ -9,13 +9,13 @@
 
 namespace sluice {
 
-/// A source of ids for a process that works beside others on one store: they must not make the
-/// same ids, and one node of an installation is as good a random number as any.
+/// A source of ids for a process that works beside others on one store. They must not make the same
+/// ids, so the node part is drawn at random.
 std::int64_t draw_part_of_command(Random& random);
 IdSource make_id_source(Random& random);
 
-/// Who runs this command, as the audit trail remembers them: the operating system's name for the
-/// user is all that is known of them.
+/// Who runs this command, as the audit trail stores it: only the operating system's user name is
+/// known.
 class CommandLine {
   public:
     CommandLine(const Clock& clock, IdSource& ids) : clock_(clock), ids_(ids) {}

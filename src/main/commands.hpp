@@ -14,17 +14,17 @@
 namespace sluice {
 
 // One function for each subcommand. They return the exit code, and throw what they cannot handle:
-// main() turns that into a message and exit code 1.
+// main() prints it and exits with 1.
 
 struct ServeOptions {
     bool demo = false;
-    bool trust_clock = false;  // the system's clock is right, whatever was noted of the shop's time
+    bool trust_clock = false;  // the system's clock is right, whatever the note of the time says
 };
 int serve(const Loaded& loaded, const ServeOptions& options);
 int migrate_command(const Config& config);
 /// Once the configuration has been loaded.
 int check_config(const std::optional<std::filesystem::path>& file);
-/// Lists what should not be so before customers; 1 when there is something.
+/// Lists the settings that should not be used with customers; 1 when there are any.
 int check_production(const Loaded& loaded);
 int backup_command(const Config& config, const std::filesystem::path& to);
 struct RestoreCommand {
@@ -47,7 +47,7 @@ struct AuditCommand {
         false;         // hot copies in Redis that do not heal by themselves; shows what it would do
     bool yes = false;  // and does it
 };
-/// Returns 0 when every promise holds, 1 when one does not, 2 when that cannot be told.
+/// Returns 0 when every promise holds, 1 when one does not, 2 when that cannot be checked.
 int audit_command(const Config& config, const AuditCommand& command);
 
 struct ArchiveCommand {
@@ -80,8 +80,8 @@ struct ImportCommand {
     bool skip_existing = false;
     bool dry_run = false;
 };
-/// All of the file or, if a line is wrong, nothing. Cut short, it may be repeated with
-/// `skip_existing`.
+/// Imports the whole file or, if a line is wrong, nothing. After an interruption it may be repeated
+/// with `skip_existing`.
 int import_command(const Config& config, const ImportCommand& command);
 
 }  // namespace sluice

@@ -10,7 +10,7 @@
 namespace sluice {
 namespace {
 
-/// What may stand behind a command, by the words that lead to it: `sluice user add`.
+/// What may follow a command, by the words that lead to it: `sluice user add`.
 struct Place {
     struct Word {
         std::string text, description;
@@ -22,7 +22,7 @@ struct Place {
 };
 using Places = std::map<std::string, Place>;
 
-/// CLI11 writes the values that an option takes into its type, in braces.
+/// CLI11 writes the values that an option accepts into its type, in braces.
 std::vector<std::string> choices_of(const CLI::Option& option) {
     const auto type = option.get_type_name();
     const auto begin = type.find('{'), end = type.find('}');
@@ -72,8 +72,8 @@ std::string joined(const std::vector<Place::Word>& words) {
     return text;
 }
 
-/// The command that the words before the cursor name: those that are no options, as far as they are
-/// commands. bash and zsh both read this. It is in `at`, since `path` is PATH in zsh.
+/// The command that the words before the cursor name: the words that are no options, as far as they
+/// are commands. bash and zsh both read this. It is stored in `at`, since `path` is PATH in zsh.
 std::string path_cases(const Places& places) {
     std::string text = "        case \"$at $word\" in\n            ";
     bool first = true;
@@ -131,7 +131,7 @@ std::string single_quoted(const std::string& text) {
     return out + '\'';
 }
 
-/// Each in quotes of its own: some have parentheses.
+/// Each in quotes of its own, because some have parentheses.
 std::string single_quoted(const std::vector<std::string>& words) {
     std::string text;
     for (const auto& word : words) text += ' ' + single_quoted(word);
@@ -183,7 +183,7 @@ std::string zsh_script(const Places& places) {
            "fi\n";
 }
 
-/// fish reads what stands in the quotes once more, and runs what it finds in parentheses.
+/// fish evaluates the text in the quotes once more, and runs what it finds in parentheses.
 std::string quoted_for_fish(const std::vector<std::string>& words) {
     std::string text;
     for (const char c : joined(words)) {
@@ -196,7 +196,7 @@ std::string quoted_for_fish(const std::vector<std::string>& words) {
 std::string fish_script(const Places& places) {
     std::string script = "# fish completion for sluice; made by `sluice completion fish`\n";
     for (const auto& [path, place] : places) {
-        // `sluice user add`: user and add were typed, and nothing else that is a command there.
+        // `sluice user add`: user and add were typed, and no other word that is a command there.
         std::string condition;
         for (std::size_t at = path.find(' '); at != path.npos;) {
             const auto end = path.find(' ', at + 1);

@@ -23,9 +23,9 @@ DataFolder::DataFolder(fs::path path) : path_(std::move(path)) {
     if (::access(path_.c_str(), R_OK | W_OK | X_OK) != 0)
         throw DataError("cannot read and write in the data folder " + path_.string() + ": " +
                         std::strerror(errno));
-    // SQLite would go on with a file that it can only read, make a log beside it that cannot be
-    // written either, and keep both as they are until the process ends. Logs of a process that ran
-    // as root are left behind when it was killed.
+    // SQLite would accept a file that it can only read, make a log beside it that cannot be written
+    // either, and keep both in that state until the process ends. Such logs are left behind when a
+    // process that ran as root was killed.
     for (const auto* suffix : {"", "-wal", "-shm"}) {
         const fs::path file = database().string() + suffix;
         if (fs::exists(file) && ::access(file.c_str(), W_OK) != 0)

@@ -27,12 +27,12 @@ class DataFolder {
 
 bool has_database(const std::filesystem::path& data);
 
-// For commands that work on what is there: they throw DataError when there is no such folder, or no
+// For commands that need existing data: they throw DataError when there is no such folder, or no
 // database in it.
 void expect_folder(const std::filesystem::path& data);
 void expect_database(const std::filesystem::path& data);
 
-/// Held by the one server of a data folder, and let go by the kernel however it ends.
+/// Held by the only server of a data folder; the kernel releases it however the server ends.
 class ServerLock {
   public:
     /// Waits a moment for a command that checkpoints; throws DataError when another server holds
@@ -42,7 +42,8 @@ class ServerLock {
     ServerLock(const ServerLock&) = delete;
     ServerLock& operator=(const ServerLock&) = delete;
 
-    /// At once, for a command that does what else only a server may; null when there is one.
+    /// Does not wait. For a command that does something that otherwise only a server may do; null
+    /// when a server runs.
     static std::unique_ptr<ServerLock> try_take(const DataFolder& folder);
 
   private:

@@ -21,7 +21,7 @@ struct DemoItem {
     const char* description;
     const char* picture;
     std::int64_t list_price_cents;
-    // Its flash sale; a negative start has begun.
+    // Its flash sale; a negative start means that it has begun already.
     std::chrono::minutes starts_in;
     std::int64_t price_cents;
     std::int64_t stock;
@@ -47,8 +47,8 @@ std::string random_password(Random& random) {
     return to_base64url(bytes);
 }
 
-/// A login left by an earlier, unfinished fill, or made by hand, is taken over: nobody was told its
-/// password, or they are told the new one now.
+/// A login left by an earlier fill that did not finish, or made by hand, is reused with a new
+/// password: nobody was told the old one, or they are told the new one now.
 UserId give_login(Store& store, const User& user, const std::string& password) {
     auto& ledger = store.ledger.users();
     const auto make_deed = [&](const char* action, UserId id, std::string after) {
@@ -73,13 +73,13 @@ std::string add_login(Store& store, RegisterUser& registration, const char* titl
     return std::string(title) + phone + "  password " + password + "\n";
 }
 
-/// A demo item that is not on sale yet; `item` when it exists.
+/// A demo item that is not on sale yet; `item` when it exists already.
 struct Missing {
     const DemoItem* demo;
     std::optional<ItemId> item;
 };
 
-/// What a fill has still to add: all of it to an empty store, the rest where a fill was cut short,
+/// What has still to be added: everything to an empty store, the rest where a fill was interrupted,
 /// nothing where somebody else has added an item.
 std::vector<Missing> find_missing(const Catalog& catalog, Timestamp now) {
     std::vector<Missing> missing;
@@ -148,7 +148,7 @@ std::string fill_demo(Store& store, const Catalog& catalog, RegisterUser& regist
                                    "Demo operator", Role::operator_, actor.id);
     logins += add_login(store, registration, "Shopper:  phone ", "10000002", "Demo shopper",
                         Role::buyer, shopper);
-    keep(file, logins);  // before the items, which a later start takes as the sign of a fill
+    keep(file, logins);  // before the items, by which a later start recognises a fill
     for (const auto& [demo, item] : missing)
         add_sale(*demo, item ? *item : add_item(*demo, actor, items), actor, now, sales);
     return logins;

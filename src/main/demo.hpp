@@ -10,9 +10,9 @@
 
 namespace sluice {
 
-/// Fills an empty store with something to look at, and returns what to tell the user: the logins,
-/// whose passwords are made at random when the store is filled and kept beside it for the next
-/// start. A fill that was cut short is finished, with new passwords.
+/// Fills an empty store with example data, and returns the text for the user: the logins, whose
+/// passwords are made at random and kept beside the store for the next start. A fill that was
+/// interrupted is finished, with new passwords.
 std::string fill_demo(Store& store, const Catalog& catalog, RegisterUser& registration,
                       ItemEditor& items, SaleEditor& sales);
 

@@ -9,7 +9,7 @@ class App;
 
 namespace sluice {
 
-// What can be said of the command line from its own description.
+// Texts that are made from the command line's own description.
 
 /// The complaint about an unknown subcommand, with the one that was probably meant; nothing when
 /// all are known.
@@ -22,10 +22,10 @@ std::string manual_page(const CLI::App& app);
 /// A script that completes commands and options. `shell` is bash, zsh or fish.
 std::string completion_script(const CLI::App& app, const std::string& shell);
 
-/// Adds the subcommands `man` and `completion`, which print the above.
+/// Adds the subcommands `man` and `completion`, which print the texts above.
 void add_description_commands(CLI::App& app);
 
-/// Fails when something that was printed did not get out, such as on a full disk.
+/// Fails when something that was printed could not be written, such as on a full disk.
 void finish_output();
 
 }  // namespace sluice

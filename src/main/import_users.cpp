@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Users in one transaction: what an interruption may cost, and how often progress is told.
+/// Users in one transaction. An interruption loses at most so many, and progress is shown as often.
 constexpr std::size_t kUsersAtOnce = 64;
 
 std::string read_whole(const fs::path& file) {
@@ -47,7 +47,7 @@ void in_chunks(Users users, Step step) {
         step(users.first(std::min(kUsersAtOnce, users.size())));
 }
 
-/// The phones that are taken already, in whatever spelling.
+/// The phones that are taken already, in any spelling.
 std::unordered_set<std::string> find_taken(UserLedger& ledger, const PhoneForm& form, Users users) {
     std::unordered_set<std::string> taken;
     in_chunks(users, [&](Users chunk) {
@@ -60,7 +60,7 @@ std::unordered_set<std::string> find_taken(UserLedger& ledger, const PhoneForm& 
     return taken;
 }
 
-/// Runs work(0) to work(count - 1) on all cores; throws what one of them threw.
+/// Runs work(0) to work(count - 1) on all cores; throws one of the exceptions.
 template <class Work>
 void on_all_cores(std::size_t count, Work work) {
     std::atomic<std::size_t> next = 0;
@@ -98,8 +98,8 @@ std::vector<Account> wrap(Store& store, const LegacyScheme& scheme, Users users)
     return accounts;
 }
 
-/// Once before the first user and once after the last: no user is imported without a deed, and one
-/// that was interrupted has no second.
+/// Written before the first user and after the last. So no user is imported without a deed, and an
+/// import that was interrupted has no second deed.
 void tell_trail(Store& store, std::string action, const boost::json::object& after) {
     run_to_end(store.ledger.trail().add(
         store.command_line.make_deed(std::move(action), "", "", boost::json::serialize(after))));

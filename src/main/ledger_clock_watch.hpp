@@ -10,16 +10,17 @@
 
 namespace sluice {
 
-/// Compares the database server's clock with the shop's time on this node. Windows, holds and
-/// expiries go by the latter. If there is one server, nothing breaks when they differ; but one of
-/// the two is wrong, and if it is ours, sales open at the wrong time. If there are several, a
-/// server whose time is an hour ahead would end the holds of all others.
+/// Compares the database server's clock with the shop's time on this node, by which windows, holds
+/// and expiries are decided. With one server nothing breaks when they differ; but one of the two is
+/// wrong, and if it is ours, sales open at the wrong time. With several servers, one whose time is
+/// an hour ahead would end the holds of all others.
 class LedgerClockWatch {
   public:
-    /// Beyond it a server among several does not start, and one that runs ends no hold.
+    /// With a larger difference a server among several does not start, and a running one ends no
+    /// hold.
     static constexpr std::chrono::seconds kMost{30};
 
-    /// `ask` tells by how much the server's clock is before ours.
+    /// `ask` returns by how much the server's clock is ahead of ours.
     LedgerClockWatch(std::function<Task<std::chrono::milliseconds>()> ask, Log& log)
         : ask_(std::move(ask)), log_(log) {}
 

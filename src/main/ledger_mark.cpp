@@ -19,7 +19,7 @@ std::string read_text(const fs::path& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// In place of the one before, in one step, down to the disk.
+/// Replaces the one before, in one step, and waits for the disk.
 void write_text(const fs::path& file, const std::string& text) {
     auto draft = file;
     draft += ".new";
@@ -83,7 +83,7 @@ Task<Done> LedgerMark::note_on_thread() {
 }
 
 void LedgerMark::note_newest() {
-    // An order is visible to others only after its flush, so the note never runs ahead of the disk.
+    // An order is visible to others only after its flush, so the note is never ahead of the disk.
     const auto newest = read_newest_order(database_);
     if (newest <= noted_) return;
     write_text(mark_, std::to_string(newest) + "\n");

@@ -9,20 +9,21 @@
 
 namespace sluice {
 
-/// How a start finds out that the disk lied. A log whose last frames are missing is a shorter log,
-/// and nothing in the database says so. Therefore the newest order on record is noted in a file
-/// beside the database about once a second. If at a start the database ends before it, then orders
-/// are gone that buyers were told of, and their units would be sold a second time. A restore
-/// removes the note, which says nothing about another ledger. docs/adr/0058.
+/// Finds out at the start whether the disk has lost data that it had reported as written. A log
+/// whose last frames are missing is just a shorter log, and nothing in the database shows it.
+/// Therefore the newest order on record is noted in a file beside the database about once a second.
+/// If the database ends before that order at a start, orders are missing that buyers were told of,
+/// and their units would be sold a second time. A restore removes the note, which is not valid for
+/// another ledger. docs/adr/0058.
 class LedgerMark {
   public:
     explicit LedgerMark(const DataFolder& folder);
 
-    /// What is missing, in a sentence, or nothing. Once found it is kept in a file of its own, and
-    /// is found again at every start until somebody removes that file.
+    /// A sentence about what is missing, or nothing. Once found it is kept in a file of its own,
+    /// and reported at every start until somebody removes that file.
     std::optional<std::string> find_loss();
 
-    /// Notes the newest order, on a thread of its own. Throws when the disk does not take it.
+    /// Notes the newest order, on a thread of its own. Throws when the disk does not accept it.
     Task<> note();
 
   private:

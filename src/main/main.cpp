@@ -11,12 +11,12 @@
 namespace sluice {
 namespace {
 
-/// For options whose absence means something: given empty, such as from an unset variable of a
-/// script, they would pass for absent.
+/// For options that may be absent. An empty value, such as from an unset variable of a script,
+/// would otherwise count as absent.
 const CLI::Validator not_empty(
     [](const std::string& text) { return text.empty() ? "must not be empty" : std::string{}; }, "");
 
-/// What every subcommand takes.
+/// The options of every subcommand.
 struct Common {
     std::string config_file;
     std::string data;
@@ -58,8 +58,8 @@ struct Common {
     }
 };
 
-// One function for each subcommand: what it is called, what it takes, and what it does. Options
-// live as long as the parser does.
+// One function for each subcommand: its name, its options, and what it calls. Options live as long
+// as the parser.
 
 void add_import(CLI::App& user_app, Common& common, int& code) {
     struct Options {

@@ -8,7 +8,7 @@
 namespace sluice {
 namespace {
 
-/// Text that roff prints as it is, line for line.
+/// Text that roff prints unchanged, line for line.
 std::string plain(std::string_view text) {
     std::string out;
     bool line_start = true;
@@ -51,7 +51,7 @@ void append_options(std::string& page, const CLI::App& command) {
 
 void append_paragraph(std::string& page, std::string_view text) {
     if (text.empty()) return;
-    // Where the footer breaks its lines it means it.
+    // The footer breaks its lines on purpose.
     page += ".PP\n.nf\n" + plain(text) + "\n.fi\n";
 }
 

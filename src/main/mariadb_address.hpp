@@ -5,7 +5,7 @@
 
 namespace sluice {
 
-/// Where the ledger's server is and who we are there; reads the password from its file. Throws
+/// Where the ledger's server is and how we log in there; reads the password from its file. Throws
 /// DataError when that cannot be read.
 mariadb::ServerAddress mariadb_address(const Config& config);
 

@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Whoever sells the same sales needs the same time.
+/// Servers that sell the same sales need the same time.
 void refuse_another_time(std::chrono::milliseconds server_is_ahead) {
     if (std::chrono::abs(server_is_ahead) <= LedgerClockWatch::kMost) return;
     const auto seconds = std::chrono::abs(server_is_ahead) / 1s;

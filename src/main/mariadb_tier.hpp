@@ -10,8 +10,8 @@
 
 namespace sluice {
 
-/// The ledger of a shop whose record is a MariaDB server, and what looks after it. Backups are the
-/// matter of those who run that server.
+/// The ledger of a shop on a MariaDB server, and what looks after it. Backups are up to those who
+/// run that server.
 class MariadbTier final : public LedgerTier {
   public:
     MariadbTier(const Config& config, Store& store, Log& log);
@@ -30,13 +30,13 @@ class MariadbTier final : public LedgerTier {
     std::vector<api::PartHealth> health() const override;
 
   private:
-    /// Ids of a server that has lost its part could be those of another: it ends.
+    /// A server that has lost its part of ids could make the ids of another one, so it ends.
     Task<> renew_node();
 
     mariadb::Ledger& ledger_;
-    const std::optional<std::string> loss_;  // none: the server itself recovers what it confirmed
+    const std::optional<std::string> loss_;  // empty: the server itself recovers what it confirmed
     ledgers::LedgerAuditor auditor_;
-    const bool is_shared_;  // by several servers
+    const bool is_shared_;  // used by several servers
     LedgerClockWatch clock_watch_;
     ArchiveWatch archive_watch_;
     const NodePart node_;

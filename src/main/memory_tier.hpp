@@ -13,7 +13,7 @@
 
 namespace sluice {
 
-// A ticket is known as done for longer than its claim may be open and its copy may be kept.
+// A ticket counts as done for longer than its claim may be open and its copy may be kept.
 static_assert(MemoryStockGate::kMemory > HotCopyKeeper::kLinger + ClaimReaper::kPatience);
 
 /// The hot tier of embedded mode: the memory of this process.

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t kPassesAtOnce = 5'000;
 constexpr std::chrono::hours kSessionLength{24};
 
-/// Where the tokens go: a file that only its owner can read, or standard output.
+/// Where the tokens are written: a file that only its owner can read, or standard output.
 class TokenSink {
   public:
     explicit TokenSink(const std::optional<std::filesystem::path>& file) {
@@ -51,7 +51,7 @@ int mint(const Config& config, std::uint32_t buyers,
     Store store(config);
     TokenSink sink(out);
     const boost::json::object after{{"buyers", buyers}};
-    // Before the first of them: no buyer is made without it, whenever this is killed.
+    // Before the first buyer: so none is made without a deed, whenever this is killed.
     run_to_end(store.ledger.trail().add(
         store.command_line.make_deed("user.mint", "", "", boost::json::serialize(after))));
     for (std::uint32_t made = 0; made < buyers;) {
@@ -65,7 +65,7 @@ int mint(const Config& config, std::uint32_t buyers,
             auto token = store.tokens.make(secret);
             lines += token.text + "\n";
             const UserId id{store.ids.next(now)};
-            // More digits than any real phone has, so it is nobody's.
+            // More digits than any real phone has, so it belongs to nobody.
             batch.push_back({.user = {.id = id,
                                       .phone = "+" + id.text(),
                                       .name = "Buyer " + std::to_string(made + i + 1),

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using transfer::TransferError;
 
-/// What both ways need.
+/// What both directions need.
 struct Mover {
     explicit Mover(const Config& config)
         : folder(config.data), clock({.note = folder.clock_note()}) {}
@@ -51,7 +51,7 @@ int move_to_mariadb(Config config, const std::string& url) {
     expect_database(config.data);
     config.ledger.url = url;
     const auto address = mariadb_address(config);
-    mariadb::has_ledger(address);  // throws if nobody can get there, before anything is begun
+    mariadb::has_ledger(address);  // throws before anything is begun if it cannot be reached
     Mover mover(config);
     finish_restore(mover.folder, mover.lock);
     if (fs::exists(sqlite::loss_file_of(mover.folder.database())))
@@ -95,7 +95,7 @@ void expect_no_servers(const mariadb::ServerAddress& address) {
     transfer::expect_no_others(connection);
 }
 
-/// What a killed one has left. We hold the folder's lock.
+/// Left by a move that was killed. We hold the folder's lock.
 void remove_partial(const fs::path& database) {
     for (const auto& file : {database, sqlite::archive_of(database)})
         for (const char* suffix : {".partial", ".partial-wal", ".partial-shm", ".partial-journal"})
@@ -122,7 +122,7 @@ int move_to_sqlite(const Config& config, const fs::path& data) {
             throw TransferError("the ledger breaks a promise, " + dumped.broken.front().name +
                                 ": " + dumped.broken.front().detail);
         transfer::take_over(ledger, deed);
-        // What they say is of another ledger.
+        // They describe another ledger.
         for (const auto& file :
              {sqlite::mark_file_of(folder.database()), sqlite::loss_file_of(folder.database())})
             fs::remove(file);

@@ -109,7 +109,7 @@ int migrate_mariadb(const Config& config) {
     return 0;
 }
 
-/// A backup was made, and it is not as good as it should be.
+/// Exit code: a backup was made, but it does not keep every promise.
 constexpr int kUnproven = 3;
 
 int tell_of_broken(const std::vector<AuditReport::Check>& broken) {
@@ -130,13 +130,13 @@ int back_up_mariadb(const Config& config, const std::filesystem::path& to) {
     return tell_of_broken(dumped.broken);
 }
 
-/// A copy of an older ledger is as good as the ledger: only a migration would let it be proven.
+/// A copy of an older ledger is as good as the ledger. It can be proven only after a migration.
 bool lacks_migrations(const std::filesystem::path& backup) {
     auto database = sqlite::Database::open_reader(backup);
     return !sqlite::has_all_migrations(database);
 }
 
-/// The backup is there; whether it can be restored just so.
+/// The backup exists; returns whether it can be restored as it is, as an exit code.
 int prove_backup(const std::filesystem::path& backup, Timestamp now) {
     try {
         return tell_of_broken(sqlite::find_broken_promises(backup, now));

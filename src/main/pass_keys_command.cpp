@@ -46,7 +46,8 @@ int keys_command(const Config& config, KeysCommand command) {
     if (command != KeysCommand::list) {
         Store store(config);
         const bool drop_old = command == KeysCommand::rotate_and_drop;
-        // Before the file is replaced: no rotation without it, whenever this is killed.
+        // Before the file is replaced: so there is no rotation without a deed, whenever this is
+        // killed.
         const boost::json::object after{{"drop_old", drop_old}};
         run_to_end(store.ledger.trail().add(store.command_line.make_deed(
             "keys.rotate", "pass.keys", "", boost::json::serialize(after))));

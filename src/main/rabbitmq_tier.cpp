@@ -79,7 +79,7 @@ void RabbitmqTier::add_metrics(MetricsPage& metrics) const {
             &BrokerState::redelivered);
 }
 
-/// Not a reason to be unready: without the broker tickets go by the journal.
+/// Not a reason to be unready: without the broker tickets are handed off through the journal.
 std::vector<api::PartHealth> RabbitmqTier::health() const {
     const auto state = broker_.state();
     std::string detail;

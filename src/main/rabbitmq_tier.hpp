@@ -12,8 +12,8 @@ namespace sluice {
 /// when the password cannot be read.
 rabbitmq::Options rabbitmq_options(const Config& config);
 
-/// Tickets go through RabbitMQ. A node that writes has a source for each thread of the ledger that
-/// writes purchases.
+/// Tickets are handed off through RabbitMQ. A node that writes has a source for each thread of the
+/// ledger that writes purchases.
 class RabbitmqTier final : public BrokerTier {
   public:
     RabbitmqTier(const Config& config, Log& log);

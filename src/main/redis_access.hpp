@@ -10,12 +10,12 @@
 
 namespace sluice {
 
-/// A command's way to the hot copies in Redis: one thread with its link. Nothing reads along the
+/// How a command reaches the hot copies in Redis: one thread with its link. It does not follow the
 /// logs of the sales, so a glance of this gate knows nothing.
 class RedisAccess {
   public:
     /// Throws DataError or std::runtime_error when a file that the configuration names cannot be
-    /// read. Whether Redis answers is told by the first call.
+    /// read. The first call shows whether Redis answers.
     explicit RedisAccess(const Config::Hot& hot);
     ~RedisAccess();
 

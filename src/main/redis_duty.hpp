@@ -7,17 +7,18 @@
 
 namespace sluice {
 
-/// Which node does what one node does for all: whoever has a key of Redis, which expires unless its
-/// owner renews it. While Redis is away nobody can take the key, so it stays as it was.
+/// Decides which node does what one node does for all: the one that owns a key in Redis, which
+/// expires unless its owner renews it. While Redis is away nobody can take the key, so the owner
+/// stays the same.
 class RedisDuty {
   public:
-    /// So long after its end a node is missed.
+    /// How long after the owner's end another node takes over.
     static constexpr int kSeconds = 10;
 
     /// `duty` names what is done, in Redis and in the log.
     RedisDuty(redis::Client& client, std::string duty, Log& log);
 
-    /// Several times in kSeconds.
+    /// To be called several times in kSeconds.
     Task<> look();
 
     /// From any thread.

@@ -70,7 +70,7 @@ RedisTier::~RedisTier() {
 void RedisTier::employ(Keeper& keeper) {
     keeper.employ("redis_watch", 1s, [this] { return watch_.look(); });
     if (roles_.keeper) keeper.employ("duty_lease", 2s, [this] { return duty_.look(); });
-    // What is committed here is told to buyers at the edges.
+    // A node without streams also signals what it commits, for buyers at the edges.
     keeper.employ("signal_sender", redis::RedisBuyerSignals::kPace,
                   [this] { return signals_.pass_on(); });
     if (!roles_.edge) return;

@@ -21,11 +21,11 @@
 namespace sluice {
 
 /// The hot tier of a cluster: Redis, which all nodes share. Each event loop of the server has a
-/// link of its own. Whoever asks from elsewhere, such as the keeper's workers, goes by the link of
-/// a thread that the tier has for that, and for reading along the logs of the sales.
+/// link of its own. Callers on other threads, such as the keeper's workers, use the link of a
+/// thread that the tier has for them, and for following the logs of the sales.
 class RedisTier final : public HotTier {
   public:
-    /// `loops` are the server's; each ends its part with leave(). Throws DataError or
+    /// `loops` are the server's; each has to be released with leave(). Throws DataError or
     /// std::runtime_error when a file that the configuration names cannot be read.
     RedisTier(const Config& config, Store& store, const Catalog& catalog, const Passes& passes,
               const std::vector<AsioLoop*>& loops, Log& log);

@@ -19,7 +19,7 @@ std::string in_one_line(const std::vector<std::string>& texts) {
 Task<> RedisWatch::look() {
     const auto now = first();
     if (!now.is_connected) {
-        // The first attempt of all may still be under way.
+        // The very first attempt may still be under way.
         if (seen_ != Seen::away && !now.failure.empty()) {
             log_.error("redis.away", {{"reason", now.failure}});
             seen_ = Seen::away;

@@ -12,23 +12,23 @@
 
 namespace sluice {
 
-/// Looks how Redis does, and tells operators: whether it answers, and what they should change
-/// there. The client outlives it.
+/// Checks Redis and tells operators whether it answers, and what they should change there. The
+/// client outlives it.
 class RedisWatch {
   public:
     RedisWatch(const redis::Client& client, Log& log) : client_(client), log_(log) {}
 
-    /// Once a second.
+    /// To be called once a second.
     Task<> look();
 
-    /// From any thread. Complaints are told, and do not make the server unready.
+    /// From any thread. Complaints are shown, and do not make the server unready.
     api::PartHealth health() const;
     void add_metrics(MetricsPage& metrics) const;
 
   private:
     enum class Seen { nothing, away, back };
 
-    /// Of the link that is not a request's: it is there as long as the server is.
+    /// Uses the keeper's link, not that of a request: it exists as long as the server.
     redis::LinkHealth first() const { return client_.health().front(); }
 
     const redis::Client& client_;

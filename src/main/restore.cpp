@@ -16,7 +16,7 @@
 namespace sluice {
 namespace {
 
-/// A backup has none of the keys.
+/// A backup contains none of the keys.
 void tell_of_keys(const DataFolder& folder) {
     std::printf("All sessions have ended: everybody logs in again, with the passwords of then.\n");
     for (const auto* name : {"master.key", "pass.keys"})
@@ -47,12 +47,12 @@ std::filesystem::path name_for_kept(const DataFolder& folder, Timestamp now) {
     return folder.path() / ("ledger.before-" + stamp + ".db");
 }
 
-/// The backup becomes a SQLite ledger first, as it would in a data folder, and then its rows go to
-/// the server: whatever is wrong with it is found before anything there is changed.
+/// The backup first becomes a SQLite ledger, as in a data folder, and then its rows are loaded into
+/// the server. So whatever is wrong with it is found before anything on the server is changed.
 void restore_to_mariadb(const Config& config, const DataFolder& folder, sqlite::RestoreWish wish,
                         const transfer::Told& told) {
     const auto address = mariadb_address(config);
-    mariadb::has_ledger(address);  // throws if nobody can get there, before anything is begun
+    mariadb::has_ledger(address);  // throws before anything is begun if it cannot be reached
     const transfer::Stage stage(folder.path() / "transfer");
     const bool replace = wish.replace;
     wish.to = stage.ledger();

@@ -19,7 +19,7 @@
 namespace sluice {
 namespace {
 
-/// A flaw in the server would then be a flaw in the whole machine.
+/// As root, a vulnerability of the server would be one of the whole machine.
 void warn_of_root(Log& log) {
     if (::geteuid() == 0)
         log.warn("server.runs_as_root",
@@ -54,14 +54,14 @@ std::unique_ptr<BrokerTier> make_broker_tier(const Config& config, Log& log) {
 
 int serve(const Loaded& loaded, const ServeOptions& options) {
     const Config& config = loaded.config;
-    std::signal(SIGPIPE, SIG_IGN);  // a client or a log reader that left is no reason to end
+    std::signal(SIGPIPE, SIG_IGN);  // a client or a log reader that has gone must not end us
     std::signal(SIGHUP, SIG_IGN);   // until the keeper hears it
     Log log = make_log(config.log);
     warn_of_root(log);
     SystemRandom random;
-    // The listeners come first: if the port is taken, nothing has been touched yet.
+    // The listeners come first: if the port is taken, nothing else has been changed yet.
     HttpFront front(config, random, log);
-    // Like the server's loops, the keeper's outlives the ledger, whose threads post to it.
+    // Like the server's loops, the keeper's loop outlives the ledger, whose threads post to it.
     Keeper keeper(log);
     const ServerLock lock{DataFolder(config.data)};
     if (config.ledger.kind == LedgerKind::sqlite && finish_restore(DataFolder(config.data), lock))

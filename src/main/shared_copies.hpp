@@ -10,25 +10,26 @@
 
 namespace sluice {
 
-/// The hot copies that several servers share, and the tickets that they have handed off, compared
-/// with the ledger and repaired by a command. The servers may run, and may sell.
+/// Compares with the ledger the hot copies that several servers share, and the tickets that were
+/// handed off, and repairs them. For a command; the servers may run, and may sell.
 class SharedCopies {
   public:
     /// Needs ledger.kind mariadb and hot.kind redis. Throws Outage when the ledger is away.
     SharedCopies(const Config& config, const Clock& clock);
 
-    /// Of one sale or of all. Throws Outage when Redis or the ledger does not answer, and Overload
-    /// when so much is under way that it cannot be read.
+    /// For one sale or for all. Throws Outage when Redis or the ledger does not answer, and
+    /// Overload when so much is under way that it cannot be read.
     std::vector<HotCopyVerdict> look(std::optional<SaleId> sale);
 
-    /// Fills the copy anew under a new epoch, and writes the deed. False when another process fills
-    /// it at the moment.
+    /// Fills the copy anew under a new epoch, and writes the deed. False when another process is
+    /// filling it.
     bool repair(const HotCopyVerdict& verdict);
 
-    /// Where the tickets are that were handed off, of one sale or of all. Throws as look() does.
+    /// Where the handed-off tickets of one sale or of all are. Throws as look() does.
     HandOffs look_at_hand_offs(std::optional<SaleId> sale);
-    /// Notes lost tickets as prepared, for a running writer to decide, and writes the deeds. Those
-    /// that turn up later are decided once all the same. Those that cannot be noted.
+    /// Notes lost tickets as prepared, for a running writer to decide, and writes the deeds. A lost
+    /// ticket that turns up later is decided only once all the same. Returns those that cannot be
+    /// noted.
     std::vector<Ticket> prepare(std::vector<Ticket> lost);
 
   private:

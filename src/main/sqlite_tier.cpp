@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 SqliteTier::SqliteTier(const Config& config, Store& store, Log& log)
     : ledger_(store.sqlite()),
       ledger_mark_(store.folder),
-      // What was sold and lost must not be sold again: until an operator has looked, no sale opens.
+      // Units of lost orders must not be sold again: no sale opens until an operator has looked.
       loss_(ledger_mark_.find_loss()),
       auditor_([file = store.folder.database(), &clock = store.clock](std::optional<SaleId> sale) {
           return sqlite::audit(file, sale, clock.now());

@@ -27,7 +27,8 @@ sqlite::LedgerOptions migrated(const DataFolder& folder, const Config& config, c
     try {
         sqlite::migrate_archive(folder.database());
     } catch (const std::exception&) {
-        // The shop sells without its archive. Whoever needs it is told what is wrong with it.
+        // The shop sells without its archive. Requests for archived sales are told what is wrong
+        // with it.
     }
     return {.file = folder.database(),
             .batch = config.ledger.batch,
@@ -59,7 +60,7 @@ std::unique_ptr<mariadb::Ledger> open_mariadb(const Config& config, const Clock&
 
 constexpr std::int64_t kPartsOfServers = mariadb::Ledger::kMostNodes;
 
-/// What a command works on is there, unless it may make it.
+/// The ledger has to exist already, unless the command may make it.
 void prepare_ledger(const Config& config, Store::IfAbsent if_absent) {
     if (config.ledger.kind == LedgerKind::sqlite) finish_restore(config.data);
     if (if_absent == Store::IfAbsent::make) return;
@@ -67,8 +68,8 @@ void prepare_ledger(const Config& config, Store::IfAbsent if_absent) {
     expect_folder(config.data);
 }
 
-/// For a command, before it touches anything. Without a server it looks after the log by itself, so
-/// that it does not grow without bound.
+/// For a command, before it changes anything. Without a server the command checkpoints, so that the
+/// log does not grow without limit.
 auto when_no_server_runs(const Config& config, Store::IfAbsent if_absent) {
     prepare_ledger(config, if_absent);
     return [folder = DataFolder(config.data)]() -> sqlite::CheckpointPermit {
@@ -115,7 +116,8 @@ Store::Store(const Config& config, MayCheckpoint may_checkpoint, For whom, bool 
              config.accounts.legacy_fixed_salt) {}
 
 NodePart Store::draw_node_part(const Config& config, For whom) {
-    // Where stock is shared, several servers work on the ledger. A stranger gets no part.
+    // Where stock is shared, several servers use the ledger, so a server of another shop gets no
+    // part.
     if (mariadb_ && config.hot.kind == HotKind::redis)
         expect_same_master_key(*mariadb_, keys, folder.path(), mariadb_address(config).text());
     if (whom == For::command) return {.part = draw_part_of_command(random)};

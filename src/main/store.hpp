@@ -13,32 +13,32 @@
 
 namespace sluice {
 
-/// The part of ids that tells who made them: the same for nobody else who makes ids at that time.
-/// Servers have the lower half of the 1,024 parts, commands draw one of the upper half.
+/// The part of ids that shows who made them: no two processes that make ids at the same time have
+/// the same. Servers have the lower half of the 1,024 parts, commands draw one of the upper half.
 struct NodePart {
     std::int64_t part = 0;
-    std::int64_t process = 0;  // drawn by the server, and kept with its lease
+    std::int64_t process = 0;  // drawn by the server, and stored with its lease
 };
 
-/// Whether there is a ledger of the kind and at the place that the configuration names.
+/// Whether there is a ledger where the configuration says.
 bool has_ledger(const Config& config);
-/// For commands that work on what is there: throws DataError when there is none.
+/// For commands that need existing data: throws DataError when there is none.
 void expect_ledger(const Config& config);
 
-/// What the server and the commands share: the data folder brought up to date, its keys, and the
-/// ledger of the kind that the configuration names. Commands work on it while a server runs, and
-/// leave checkpoints to that.
+/// What the server and the commands share: the migrated ledger of the configured kind, its data
+/// folder, and its keys. Commands work on it while a server runs, and leave checkpoints to the
+/// server.
 class Store {
   public:
-    /// Whether a store that is not there is made. A command that works on what exists must not:
-    /// a slip in --data would leave an empty shop behind. `user add` and `user import` may, since
-    /// they begin a shop.
+    /// Whether a store that does not exist is made. A command that works on existing data must not
+    /// make one: a mistake in --data would leave an empty shop behind. `user add` and `user import`
+    /// may, since they begin a shop.
     enum class IfAbsent { fail, make };
 
     /// For a command.
     explicit Store(const Config& config, IfAbsent if_absent = IfAbsent::fail);
     /// For the server, which holds the lock as long as it runs. `trust_clock`: the system's clock
-    /// is right, whatever was noted of the shop's time.
+    /// is right, whatever the note of the shop's time says.
     Store(const Config& config, const ServerLock& lock, bool trust_clock);
 
     const DataFolder folder;
@@ -53,13 +53,13 @@ class Store {
 
   public:
     Ledgers& ledger;
-    /// This server's part in ids. On MariaDB it is leased, and has to be renewed.
+    /// This server's part of ids. On MariaDB it is leased, and has to be renewed.
     const NodePart node;
     IdSource ids;
     const CommandLine command_line{clock, ids};
     PasswordHasher hasher;
 
-    /// Of the kind of the configuration.
+    /// The ledger, if it is of this kind.
     sqlite::Ledger& sqlite();
     mariadb::Ledger& mariadb();
     bool is_mariadb() const { return mariadb_ != nullptr; }

@@ -6,7 +6,7 @@
 namespace sluice {
 
 transfer::Told tell_on_stderr() {
-    const auto counting = std::make_shared<bool>(false);  // the line has no end yet
+    const auto counting = std::make_shared<bool>(false);  // the line is not ended yet
     return {.step =
                 [counting](std::string_view step) {
                     std::fprintf(stderr, "%s%.*s\n", *counting ? "\n" : "",

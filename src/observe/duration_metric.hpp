@@ -10,8 +10,8 @@
 
 namespace sluice {
 
-/// One histogram of durations on /metrics, from a tenth of a millisecond to ten seconds. One thread
-/// records.
+/// One histogram of durations on /metrics, from a tenth of a millisecond to ten seconds. Only one
+/// thread records.
 class DurationMetric : public prometheus::Collectable {
   public:
     DurationMetric(std::string name, std::string help)

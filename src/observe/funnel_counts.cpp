@@ -5,7 +5,7 @@
 namespace sluice {
 namespace {
 
-/// One writer: cheaper than an atomic addition, and as good.
+/// Only one thread writes, so this is as good as an atomic addition, and cheaper.
 void add_one(std::atomic<std::uint32_t>& counter) noexcept {
     counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
@@ -31,7 +31,7 @@ std::optional<std::size_t> FunnelCounts::take(std::int64_t sale) noexcept {
         std::size_t place = first;
         while (place < first + kSet && sales_[place].load(std::memory_order_relaxed) != 0) ++place;
         if (place == first + kSet) return std::nullopt;
-        // Whoever loses looks again: the winner may have taken it for the same sale.
+        // If another thread was quicker, look again: it may have taken the place for the same sale.
         std::int64_t free = 0;
         if (sales_[place].compare_exchange_strong(free, sale, std::memory_order_acq_rel))
             return place;
@@ -69,7 +69,7 @@ FunnelCounts::Counts FunnelCounts::read(std::size_t place) const {
     return sum;
 }
 
-/// Ids made in a row differ only in their low bits; the product's high bits have all of them.
+/// Ids made in a row differ only in their low bits; the product's high bits depend on all of them.
 std::size_t FunnelCounts::first_of_set(std::int64_t sale) noexcept {
     constexpr std::size_t kSets = kPlaces / kSet;
     static_assert(kSets == 64, "six bits name a set");

@@ -11,13 +11,13 @@
 
 namespace sluice {
 
-/// Counts what is asked of each sale, in a table of fixed size: a sale takes a place when it is
-/// first asked for and keeps it until it is let go. As in RequestMetrics, each thread has lines of
-/// its own, so that counting is a look at one set of eight ids and a few plain stores: no lock,
-/// nothing shared that is written, nothing allocated.
+/// Counts what is asked of each sale, in a table of fixed size: a sale gets a place when it is
+/// first asked for and keeps it until the place is freed. As in RequestMetrics, each thread has
+/// lines of its own, so counting means to read one set of eight ids and make a few plain stores: no
+/// lock, no shared writes, no allocation.
 ///
-/// The counts of a place only ever grow and outlive its sale: whoever gathers keeps what they saw
-/// last and takes the difference.
+/// The counts of a place only grow, and stay when its sale goes: whoever gathers keeps the last
+/// counts and takes the difference.
 class FunnelCounts {
   public:
     static constexpr std::size_t kPlaces = 512;
@@ -33,10 +33,11 @@ class FunnelCounts {
 
     FunnelCounts(std::size_t codes, unsigned threads);
 
-    /// Where the sale is counted. Ids are positive.
+    /// The place where the sale is counted. Ids are positive.
     std::optional<std::size_t> find(std::int64_t sale) const noexcept;
 
-    /// As find(), and makes it so; nothing when the places it could have are taken by others.
+    /// As find(), but takes a place for the sale if it has none; nothing when all places that it
+    /// could have are taken by others.
     std::optional<std::size_t> take(std::int64_t sale) noexcept;
 
     // `thread` counts from 0 and is used by one thread only.
@@ -44,16 +45,16 @@ class FunnelCounts {
     void count_refusal(unsigned thread, std::size_t place, std::size_t code) noexcept;
     void count_latency(unsigned thread, std::size_t place, std::chrono::nanoseconds took) noexcept;
 
-    // For the one who gathers.
+    // For the one that gathers.
 
-    /// Zero when nobody has the place.
+    /// Zero when no sale has the place.
     std::int64_t sale_at(std::size_t place) const noexcept {
         return sales_[place].load(std::memory_order_acquire);
     }
     /// Of all threads together, since the start; each count wraps around.
     Counts read(std::size_t place) const;
-    /// The place is free for another sale. A request that found it a moment ago is counted for
-    /// whoever comes next, so: only when the sale has been quiet.
+    /// Frees the place for another sale. A request that found it a moment ago is counted for the
+    /// next sale, so free it only when the sale has had no requests for a while.
     void let_go(std::size_t place) noexcept { sales_[place].store(0, std::memory_order_release); }
 
   private:

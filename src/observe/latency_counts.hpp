@@ -9,8 +9,8 @@
 
 namespace sluice {
 
-/// Durations from a microsecond to two minutes, each kept to an eighth of itself and no finer,
-/// since there is one of these for each thread and sale.
+/// Durations from a microsecond to two minutes, each with a precision of an eighth and no better,
+/// since there is one of these objects for each thread and sale.
 struct LatencyCounts {
     static constexpr int kStepBits = 3;
     static constexpr int kHighestBits = 27;  // of microseconds
@@ -18,7 +18,7 @@ struct LatencyCounts {
 
     std::array<std::uint32_t, kSize> counts{};
 
-    /// Below 16 a value is its own index; above, `shift` low bits are given up.
+    /// Below 16 a value is its own index; above that, the low `shift` bits are dropped.
     static constexpr std::size_t index_of(std::chrono::nanoseconds took) noexcept {
         const auto micros = std::clamp<std::int64_t>(took.count() / 1'000, 0, kHighest);
         const auto value = static_cast<std::uint64_t>(micros);
@@ -26,7 +26,7 @@ struct LatencyCounts {
         return (static_cast<std::size_t>(shift) << kStepBits) + (value >> shift);
     }
 
-    /// The least duration that is counted after this one.
+    /// The least duration that is counted behind this one.
     static constexpr std::chrono::microseconds end_of(std::size_t index) noexcept {
         const auto shift = index < (2u << kStepBits) ? 0 : (index >> kStepBits) - 1;
         const auto lowest = (index - (shift << kStepBits)) << shift;
@@ -37,7 +37,8 @@ struct LatencyCounts {
         for (std::size_t i = 0; i < kSize; ++i) counts[i] += more.counts[i];
     }
 
-    /// A duration that `percent` of all do not exceed, at most an eighth too long; zero of nothing.
+    /// The duration that `percent` of all do not exceed, at most an eighth too long; zero when
+    /// nothing was counted.
     std::chrono::microseconds percentile(double percent) const noexcept {
         std::uint64_t total = 0;
         for (const auto count : counts) total += count;

@@ -22,7 +22,7 @@ Timestamp system_now() {
     return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 
-/// Straight to the descriptor: with a buffer in between nobody would hear that the disk is full.
+/// Directly to the descriptor: with a buffer in between a full disk would not be noticed.
 void write_to_stderr(std::string_view line) {
     while (!line.empty()) {
         const auto written = ::write(STDERR_FILENO, line.data(), line.size());

@@ -14,8 +14,8 @@
 
 namespace sluice {
 
-/// Something worth knowing about an event. The name is a literal; a text may be anything, from
-/// anybody, and is viewed only during the call.
+/// A detail of an event. The name is a literal. A text may have any content, from anybody, and is
+/// only viewed during the call.
 struct Field {
     Field(std::string_view field, std::string_view text) : name(field), value(text) {}
     Field(std::string_view field, const char* text) : name(field), value(std::string_view(text)) {}
@@ -44,7 +44,8 @@ class Log {
     enum class Format { text, json };
     using Fields = std::initializer_list<Field>;
 
-    /// Takes a line with its line break, one at a time. Throws when it could not write all of it.
+    /// Takes a line with its line break, one call at a time. Throws when it could not write the
+    /// whole line.
     using Sink = std::function<void(std::string_view line)>;
 
     /// To stderr.

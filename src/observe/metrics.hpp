@@ -9,7 +9,7 @@
 
 namespace sluice {
 
-/// What /metrics answers. Everything is added before the server starts; after that, text() may be
+/// The content of /metrics. Everything is added before the server starts; after that, text() may be
 /// called from any thread.
 class MetricsPage {
   public:
@@ -25,7 +25,7 @@ class MetricsPage {
     /// Must outlive the page.
     void add(const prometheus::Collectable&);
 
-    /// Several of one name differ in their labels.
+    /// Several of the same name differ in their labels.
     void add_gauge(std::string name, std::string help, Read, Labels = {});
     void add_counter(std::string name, std::string help, Read, Labels = {});
 

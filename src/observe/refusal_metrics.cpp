@@ -24,7 +24,7 @@ void RefusalMetrics::record(unsigned thread, std::size_t route, std::size_t code
     CHECK(thread < blocks_.size() && route < routes_.size() && code < name_of_.size(),
           "each thread, route and code has a counter");
     auto& counter = blocks_[thread].counters[route * names_.size() + name_of_[code]];
-    // One writer: cheaper than an atomic addition, and as good.
+    // Only one thread writes, so this is as good as an atomic addition, and cheaper.
     counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 

@@ -10,8 +10,8 @@
 namespace sluice {
 
 /// Counts refusals, by route and code: sluice_refusals_total{route,code}. As in RequestMetrics,
-/// each thread has lines of its own and recording is one plain store. Only what was said at least
-/// once is shown.
+/// each thread has lines of its own and recording is one plain store. A refusal that never happened
+/// is not shown.
 class RefusalMetrics : public prometheus::Collectable {
   public:
     /// Codes of the same name are counted together.

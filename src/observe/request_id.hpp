@@ -10,9 +10,9 @@ namespace sluice {
 
 inline constexpr std::size_t kRequestIdLength = 16;
 
-/// Names requests with 16 hexadecimal digits. One for each thread, each with a random seed: within
-/// one, no id comes twice; among several, two are as unlikely to be the same as any random 64 bits.
-/// They are names, not secrets: from one id the next can be computed.
+/// Names requests with 16 hexadecimal digits. One object for each thread, each with a random seed:
+/// within one, no id comes twice; two ids of different objects are equal as rarely as random 64-bit
+/// numbers. They are names, not secrets: from one id the next can be computed.
 class RequestIds {
   public:
     explicit RequestIds(std::uint64_t seed) noexcept : state_(seed) {}

@@ -14,9 +14,9 @@ namespace sluice {
 /// Counts requests by route and class of status, and how long they took:
 /// sluice_http_requests_total{route,status="2xx"} and sluice_http_request_seconds{route}.
 ///
-/// Each thread counts in lines of its own that nobody else writes, so that recording costs a few
-/// plain stores; a scrape adds them up, and may see a request that is being recorded in one of the
-/// two and not yet in the other.
+/// Each thread counts in lines of its own that no other thread writes, so that recording costs a
+/// few plain stores. A scrape adds them up; a request that is just being recorded may show in one
+/// of the two metrics and not yet in the other.
 class RequestMetrics : public prometheus::Collectable {
   public:
     RequestMetrics(std::vector<std::string> routes, unsigned threads);

@@ -9,15 +9,15 @@
 
 namespace sluice {
 
-/// For a line of the log that strangers can cause: a few of them a minute are written, and the next
-/// one says how many were not. Safe from any thread.
+/// For a log line that strangers can cause: a few a minute are written, and the next one says how
+/// many were left out. Safe from any thread.
 class Sparing {
   public:
     using Instant = std::chrono::steady_clock::time_point;
 
     explicit Sparing(unsigned a_minute) : a_minute_(a_minute) {}
 
-    /// Nothing: leave it out. Else how many were left out since the last line.
+    /// Nothing: leave the line out. Otherwise how many were left out since the last one.
     std::optional<std::uint64_t> admit(Instant now) {
         const MutexLock lock(mutex_);
         if (!began_ || now - *began_ >= std::chrono::minutes{1}) {

@@ -6,7 +6,7 @@
 namespace sluice {
 
 /// The trace-id of a W3C traceparent (version-trace-parent-flags), which joins our log lines to
-/// those of the services around us; empty when the header is not one.
+/// those of other services; empty when the header is not valid.
 inline std::string_view trace_id(std::string_view traceparent) noexcept {
     constexpr std::size_t kLength = 55;
     if (traceparent.size() < kLength || traceparent[2] != '-' || traceparent[35] != '-' ||

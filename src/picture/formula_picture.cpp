@@ -25,7 +25,7 @@ class Chance {
     int between(int low, int high) {
         return std::uniform_int_distribution<int>(low, high)(engine_);
     }
-    /// As far to either side.
+    /// A random value, equally far to either side.
     double within(double most) { return between(-most, most); }
     double phase() { return between(0.0, kTurn); }
 
@@ -56,14 +56,15 @@ bool is_sign(char symbol) {
     return symbol < '0' || symbol > '9';
 }
 
-/// One symbol as one hand writes it once: its form, size, lean and bends are its own.
+/// One symbol as one person would write it once: with its own form, size, lean and bends.
 class Symbol {
   public:
     Symbol(char symbol, Chance& chance) {
         const auto forms = forms_of(symbol);
         glyph_ =
             &forms[static_cast<std::size_t>(chance.between(0, static_cast<int>(forms.size()) - 1))];
-        // A plus that leans too far is a times, and a minus that is too small is lost.
+        // A plus that leans too far looks like a times sign, and a minus that is too small is not
+        // seen.
         const bool sign = is_sign(symbol);
         high_ = sign ? chance.between(48.0, 58.0) : chance.between(46.0, 64.0);
         wide_ = high_ * chance.between(0.9, 1.2);
@@ -91,7 +92,7 @@ class Symbol {
     }
 
   private:
-    /// From the glyph's own measure to pixels around its middle.
+    /// From the glyph's coordinates to pixels around its middle.
     Point bent(Point p) const {
         const double x = (p.x - glyph_->width / 2) * wide_, y = (p.y - 0.5) * high_;
         return {x + slant_ * y + bend_ * y * y + sway_ * std::sin(kTurn * y / high_ + start_),
@@ -106,8 +107,8 @@ class Symbol {
     double high_, wide_, thickness_, lean_, slant_, bend_, arch_, sway_, start_;
 };
 
-/// Neighbours touch or overlap a little, and none stands at the height of the one before. What two
-/// of them share is ground, so that each stays whole to the eye.
+/// Neighbours touch or overlap a little, and none has the same height as the one before. Where two
+/// of them overlap, the pixel is ground, so that people can still see each one as a whole.
 void draw_text(Raster& picture, std::string_view text, Chance& chance) {
     const Wave wave(chance);
     std::vector<Symbol> symbols;
@@ -141,8 +142,9 @@ std::vector<double> horizon(double height, Chance& chance) {
     return border;
 }
 
-/// Ground and ink change places at each of these, in the middle of most strokes. People see through
-/// that at once. A program finds neither one colour that is ink, nor one piece for each symbol.
+/// Ground and ink are exchanged at each of these borders, in the middle of most strokes. People see
+/// through that at once. A program finds neither one colour for the ink, nor one connected piece
+/// for each symbol.
 void draw_horizons(Raster& picture, Chance& chance) {
     constexpr int count = 3;
     for (int i = 0; i < count; ++i) {
@@ -152,7 +154,7 @@ void draw_horizons(Raster& picture, Chance& chance) {
     }
 }
 
-/// From a light ground to a dark ink, each with a tint of its own.
+/// From a light ground to a dark ink, each with its own tint.
 Palette make_palette(Chance& chance) {
     std::array<int, 3> ground, ink;
     for (auto& part : ground) part = chance.between(228, 250);

@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// The lines of such a picture repeat each other little: more effort makes it hardly smaller.
+// The lines of such a picture repeat each other little: more effort hardly makes it smaller.
 constexpr int kEffort = 3;
 
 void put_number(std::string& out, std::uint32_t number) {
@@ -32,7 +32,7 @@ std::string header(int width, int height) {
     std::string bytes;
     put_number(bytes, static_cast<std::uint32_t>(width));
     put_number(bytes, static_cast<std::uint32_t>(height));
-    // Four bits for each pixel, by a palette; the only compression, filters and order there are.
+    // Four bits for each pixel, by a palette; PNG has only one compression and one filter method.
     return bytes.append("\x04\x03\x00\x00\x00"sv);
 }
 

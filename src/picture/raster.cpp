@@ -15,7 +15,7 @@ Raster::Raster(int width, int height)
 
 void Raster::draw(const Stroke& stroke, double thickness) {
     if (stroke.empty()) return;
-    // Pieces shorter than this cost as much as long ones and are not seen.
+    // Shorter pieces cost as much as long ones and are not visible.
     constexpr double shortest = 3;
     Point from = stroke.front();
     for (std::size_t i = 1; i < stroke.size(); ++i) {
@@ -39,7 +39,8 @@ Raster::Box Raster::around(Point a, Point b, double reach) const {
             high(a.y, b.y, height_)};
 }
 
-/// A pixel is covered by as much as its middle is inside the edge, within half a pixel of it.
+/// How much a pixel is covered depends on how far its middle is inside the edge, within half a
+/// pixel.
 void Raster::draw_piece(Point a, Point b, double radius) {
     const Box box = around(a, b, radius + 1);
     drawn_ = {std::min(drawn_.left, box.left), std::min(drawn_.top, box.top),
@@ -87,7 +88,7 @@ void Raster::invert_below(std::span<const double> border) {
             std::clamp(border[static_cast<std::size_t>(x)], 0.0, static_cast<double>(height_));
         auto y = static_cast<int>(height);
         if (y == height_) continue;
-        // The border runs through this pixel; those below it are on the other side.
+        // The border runs through this pixel; pixels below it are on the other side.
         const auto share = static_cast<unsigned>(255 * (y + 1 - height));
         for (auto i = index(x, y); i < ink_.size(); i += static_cast<std::size_t>(width_)) {
             const unsigned mine = ink_[i], theirs = i == index(x, y) ? share : 255;

@@ -8,8 +8,8 @@
 
 namespace sluice {
 
-/// Says for each pixel how much of it is ink, from 0 to 255. Edges are smooth. What lies outside is
-/// not drawn.
+/// Stores for each pixel how much of it is ink, from 0 to 255. Edges are smooth. What lies outside
+/// is not drawn.
 class Raster {
   public:
     Raster(int width, int height);
@@ -20,14 +20,14 @@ class Raster {
     /// With a round pen.
     void draw(const Stroke& stroke, double thickness);
 
-    /// Ink upon ink is ground: where both or neither have ink, there is none. Only what `other` has
-    /// drawn is looked at, so a small drawing costs little. `other` has the same size.
+    /// Where both have ink there is ground; where one has ink there is ink. Only the part that
+    /// `other` has drawn is visited, so a small drawing costs little. `other` has the same size.
     void invert(const Raster& other);
 
-    /// Ink becomes ground and ground ink below a border, which has a height for each column.
+    /// Exchanges ink and ground below a border, which has a height for each column.
     void invert_below(std::span<const double> border);
 
-    /// Without ink again, at the cost of what was drawn.
+    /// Removes all ink; the cost depends on how much was drawn.
     void clear();
 
   private:

@@ -10,7 +10,7 @@
 namespace sluice {
 namespace {
 
-constexpr int kPieces = 6;  // of a line, and of a quarter of an arc
+constexpr int kPieces = 6;  // for a line, and for a quarter of an arc
 
 Stroke line(std::initializer_list<Point> corners) {
     Stroke points{*corners.begin()};

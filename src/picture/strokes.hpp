@@ -10,7 +10,7 @@ struct Point {
     double y = 0;
 };
 
-/// A line drawn without lifting the pen, as points close enough to bend.
+/// A line that is drawn without lifting the pen, with points close enough for bending it.
 using Stroke = std::vector<Point>;
 
 struct Glyph {
@@ -19,7 +19,8 @@ struct Glyph {
 };
 
 /// The forms in which people write a digit or one of the signs + - *, the last one as ×. Strokes
-/// and not a font: every point of them can be moved, and no file has to be found at run time.
+/// are used instead of a font: each of their points can be moved, and no file is needed at run
+/// time.
 std::span<const Glyph> forms_of(char symbol);
 
 }  // namespace sluice

@@ -11,7 +11,7 @@
 
 namespace sluice {
 
-/// What the stored data says of each promise.
+/// The result of checking each promise against the stored data.
 struct AuditReport {
     struct Check {
         std::string name;
@@ -24,13 +24,13 @@ struct AuditReport {
     bool holds() const { return std::ranges::all_of(checks, &Check::holds); }
 };
 
-/// Proves the promises on the data of one instant, while buyers go on buying.
+/// Checks the promises on the data of one instant, while buyers go on buying.
 class Auditor {
   public:
     virtual ~Auditor() = default;
 
-    /// Of one sale or of all. Takes seconds on a million orders. Refuses with not_found; may throw
-    /// Outage, and Overload when others wait for theirs.
+    /// For one sale or for all. Takes seconds on a million orders. Refuses with not_found; may
+    /// throw Outage, and Overload when other audits wait.
     virtual Task<Outcome<AuditReport>> audit(std::optional<SaleId> sale) = 0;
 };
 

@@ -18,12 +18,12 @@ class BlockLedger {
     /// Those that hold at `now`, the newest first.
     virtual Task<std::vector<Block>> load(Timestamp now) = 0;
 
-    /// Puts the block in the place of `before`, the one that its subject had at `block.at`. Refuses
-    /// with conflict when the subject has another one by now or kMostBlocks hold already, and with
-    /// not_found when there is no such buyer.
+    /// Replaces `before`, the block that the subject had at `block.at`. Refuses with conflict when
+    /// the subject has another one by now or kMostBlocks hold already, and with not_found when
+    /// there is no such buyer.
     virtual Task<Outcome<Done>> put(Block block, std::optional<Block> before, Deed deed) = 0;
 
-    /// Refuses with conflict when the subject's block is not this one any more.
+    /// Refuses with conflict when this is not the subject's block any more.
     virtual Task<Outcome<Done>> remove(Block block, Deed deed) = 0;
 };
 

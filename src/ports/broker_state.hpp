@@ -11,7 +11,7 @@ struct BrokerState {
     bool is_connected = false;
     std::string host;             // that the node is connected to, or was last
     std::string problem;          // why it is not connected; empty when it is
-    bool is_full = false;         // it takes no messages: an alarm, or the queue's bound is reached
+    bool is_full = false;         // it accepts no messages: an alarm, or a full queue
     std::int64_t messages = 0;    // that wait in the queue, as of the last look
     std::int64_t writers = 0;     // that take from the queue
     std::int64_t parked = 0;      // messages in the queue of parked tickets

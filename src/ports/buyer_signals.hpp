@@ -10,7 +10,7 @@
 
 namespace sluice {
 
-/// Names a ticket or an order of a buyer's that came to be or changed.
+/// Names a ticket or an order of a buyer that was made or changed.
 struct BuyerSignal {
     UserId buyer;
     std::variant<TicketId, OrderId> what;
@@ -19,17 +19,17 @@ struct BuyerSignal {
 };
 
 /// How nodes tell each other that the ledger has something new for a buyer. A signal may be lost or
-/// come twice, and carries nothing but names: whoever hears one asks the ledger.
+/// come twice, and contains only names: whoever receives it asks the ledger.
 class BuyerSignals {
   public:
     virtual ~BuyerSignals() = default;
 
-    /// To all other nodes, later: it does not wait. From any thread.
+    /// Sends to all other nodes, later: it does not wait. From any thread.
     virtual void send(std::vector<BuyerSignal> signals) = 0;
 
     using Listener = std::function<void(std::vector<BuyerSignal>)>;
-    /// Of what other nodes send from now on. The listener is called on a thread of this, and must
-    /// not block or throw. There is one at a time.
+    /// Signals that other nodes send from now on. The listener is called on one of this object's
+    /// threads, and must not block or throw. There is one listener at a time.
     virtual Subscription listen(Listener listener) = 0;
 };
 

@@ -28,25 +28,25 @@ class CatalogLedger {
     virtual Task<Outcome<Created>> add_item(Item item, Deed deed,
                                             std::optional<Receipt> receipt) = 0;
 
-    /// Refuses with conflict when the item's version is not the one before `item.version`: somebody
-    /// else changed it meanwhile.
+    /// Refuses with conflict when the stored version is not the one before `item.version`: somebody
+    /// else changed the item meanwhile.
     virtual Task<Outcome<Done>> update_item(Item item, Deed deed) = 0;
 
-    /// Refuses with conflict when at `sale.created_at` a standing sale of the item has not ended
-    /// yet and this is another one.
+    /// Refuses with conflict when this is a standing sale and at `sale.created_at` another standing
+    /// sale of the item has not ended yet.
     virtual Task<Outcome<Created>> add_sale(Sale sale, Deed deed,
                                             std::optional<Receipt> receipt) = 0;
 
-    /// The sale as it is to be, one version later, and the deed that says so.
+    /// The sale as it is to be, with the next version, and the deed for it.
     struct SaleChange {
         Sale after;
         Deed deed;
     };
-    /// Decides on the sale as it is on record; nothing when there is nothing to do. Called inside
-    /// the transaction: from the call to the commit nobody else changes the sale or writes a ticket
-    /// for it. So the deed has its time and its id from here: every ticket that the ledger wrote
-    /// before was claimed before, and every later one is judged by what is decided here.
-    /// On a thread of the ledger's; it must not block.
+    /// Decides on the sale as it is in the ledger; returns nothing when nothing has to be done.
+    /// Called inside the transaction: from the call to the commit nobody else changes the sale or
+    /// writes a ticket for it. So the deed gets its time and id here: every ticket that the ledger
+    /// wrote before was claimed before, and every later one is judged by what is decided here. Runs
+    /// on a thread of the ledger; it must not block.
     using DecideSale = std::function<Outcome<std::optional<SaleChange>>(const Sale& before)>;
 
     struct SaleChanged {
@@ -54,8 +54,8 @@ class CatalogLedger {
         Sale after;  // the same version when nothing was done
     };
     /// Refuses with not_found when there is no such sale, with conflict when at the deed's time
-    /// another standing sale has taken this one's place, else as `decide` does. With a receipt it
-    /// is done once.
+    /// another standing sale has replaced this one, and as `decide` does. With a receipt it is done
+    /// once.
     virtual Task<Outcome<SaleChanged>> change_sale(SaleId id, DecideSale decide,
                                                    std::optional<Receipt> receipt) = 0;
 };

@@ -40,13 +40,13 @@ struct GivenFormula {
     Timestamp expires_at;
 };
 
-/// The answer to a formula. Whether it is right is known where formulas are kept.
+/// The answer to a formula. The desk that keeps the formula knows whether it is right.
 struct ShownFormula {
     Mark mark{};
     std::optional<int> number;  // nullopt: what was sent is no number
 };
 
-/// A proof of work that we have sealed ourselves and whose time is not over.
+/// A proof of work whose challenge is ours and has not expired.
 struct ShownWork {
     Mark mark{};
     Timestamp expires_at;
@@ -55,14 +55,14 @@ struct ShownWork {
 
 using ShownChallenge = std::variant<ShownFormula, ShownWork>;
 
-/// Who may try to buy (秒杀大闸): the places of each sale and the challenges that are spent on
-/// them.
+/// Who may try to buy (秒杀大闸): the places of each sale and the challenges that are spent on them.
 ///
-/// Never more places than can still win, one for each buyer. A place is free again when its pass
-/// has claimed its units or has expired. A free place goes by lot to one of those who wait, never
-/// to whoever asks first. A place that lapses unused costs its holder a wait that grows.
+/// There are never more places than can still win, one for each buyer. A place becomes free when
+/// its pass has claimed its units or has expired. A free place is drawn by lot among those who
+/// wait, and never given to whoever asks first. If a place lapses unused, its holder has to wait,
+/// each time longer.
 ///
-/// A challenge is good for one buyer, one sale and one place, and a wrong answer spends it. There
+/// A challenge is valid for one buyer, one sale and one place, and a wrong answer spends it. There
 /// is one entry for each buyer and sale: a new formula replaces the one before, and a proof of work
 /// that is answered spends those that were given out before it.
 ///
@@ -75,16 +75,16 @@ class EntryDesk {
     /// The wait after the first lapse. Each further one doubles it.
     static constexpr std::chrono::seconds kFirstWait{60};
     static constexpr std::chrono::seconds kLongestWait{1'800};
-    /// A buyer who has let none lapse for this long after a wait begins anew.
+    /// After a wait, a buyer without a lapse for this long counts as new again.
     static constexpr std::chrono::seconds kForgiven{1'800};
     static constexpr std::size_t kMostLapses = 200'000;  // remembered for each sale
 
-    /// Those who wait are asked to come again after about this long; later when many wait, so that
-    /// a sale hears so many of them in a second.
+    /// Those who wait are asked to come again after about this time; later when many wait, so that
+    /// a sale gets only so many such requests in a second.
     static constexpr std::chrono::seconds kShortestRetry{3};
     static constexpr std::size_t kRetriesPerSecond = 500;
-    /// How much later than asked a buyer may come and still find what was drawn for them, besides a
-    /// third of the time: pages wait up to a quarter longer than they are told.
+    /// A drawn place is kept this much longer than its buyer was told to wait, plus a third of that
+    /// time: pages wait up to a quarter longer than they are told.
     static constexpr std::chrono::seconds kGrace{5};
 
     virtual ~EntryDesk() = default;
@@ -92,9 +92,9 @@ class EntryDesk {
     struct Request {
         Entrant entrant;
         std::int64_t most_places = 0;
-        /// Only the latest pass on the place that the buyer has: for somebody who lost the reply.
-        /// It is the same pass, since each pass buys once: one solved challenge would otherwise buy
-        /// as often as its buyer asked.
+        /// Asks only for the latest pass on the buyer's place: for somebody who lost the reply. It
+        /// is the same pass again, since each pass buys once: otherwise one solved challenge would
+        /// buy as often as its buyer asks.
         bool only_again = false;
         /// Spent in one step with taking the place: two requests with one answer cannot take two
         /// places, and a full gate does not cost anybody the challenge that they solved.
@@ -106,10 +106,10 @@ class EntryDesk {
     };
     struct Full {
         std::chrono::seconds retry_after{0};
-        bool has_lapsed = false;  // this buyer waits because they let a place lapse
+        bool has_lapsed = false;  // the buyer has to wait because of a lapse
     };
     /// The same pass as before, since the challenge was spent on that place or `only_again` was
-    /// asked. nullopt: there is no such place any more, or it has bought.
+    /// set. nullopt: the place does not exist any more, or it has bought.
     struct Again {
         std::optional<Issued> issued;
     };
@@ -117,33 +117,34 @@ class EntryDesk {
     struct Wrong {};
     using Answer = std::variant<Issued, Full, Again, Wrong>;
 
-    /// A buyer who has a place gets a new pass on it, for what is left of its lifetime; earlier
-    /// ones stay valid. Only a purchase on it makes it last for a full lifetime again. Throws
-    /// Overload, with nothing spent, if it could not be remembered that the challenge is spent. May
-    /// throw Outage; then the same may be asked again, and a place that was taken is found.
+    /// A buyer who has a place gets a new pass on it, for the rest of its lifetime; earlier passes
+    /// stay valid. Only a purchase on the place gives it a full lifetime again. Throws Overload,
+    /// with nothing spent, if there is no room to remember the spent challenge. May throw Outage;
+    /// then the same call may be repeated, and finds a place that was taken.
     virtual Task<Answer> enter(Request request) = 0;
-    /// The same without waiting. nullopt, with nothing done: this desk has to be waited for.
+    /// The same without waiting. nullopt, with nothing done: this desk cannot answer without
+    /// waiting.
     virtual std::optional<Answer> enter_at_once(const Request& request) = 0;
 
-    /// The formula was given to this buyer, in place of the one before. Throws Overload when too
+    /// The formula was given to this buyer, and replaces the one before. Throws Overload when too
     /// many are open. May throw Outage.
     virtual Task<Done> keep(Entrant entrant, GivenFormula formula) = 0;
 
-    /// The buyer's pass has claimed its units, and the place is free. Unless they may claim more:
-    /// then it stays theirs, since other passes may be out on it that can still win. It awaits
-    /// nothing and never fails: if it is not heard of, the place is free when its time is over.
+    /// The buyer's pass has claimed its units, and the place becomes free. But if the buyer may
+    /// claim more, they keep it, since other passes on it may still win. Does not wait and never
+    /// fails: if the note is lost, the place becomes free when its time is over.
     virtual void note_claim(UserId buyer, SaleId sale, bool may_claim_more) = 0;
 
     /// Frees the places whose time is over, also of sales for which nobody asks any more. A place
-    /// lapses only in a sale that `is_selling`: who could not buy is not to blame. To be called
-    /// each second. May throw Outage.
+    /// lapses only in a sale that `is_selling`: a buyer who could not buy is not to blame. To be
+    /// called each second. May throw Outage.
     virtual Task<Done> sweep(std::function<bool(SaleId)> is_selling) = 0;
 
-    /// Whether anybody was given a pass yet by this process.
+    /// Whether this process has given out any pass yet.
     virtual bool has_issued() const = 0;
     /// Whether any place is taken, as of the latest sweep or since.
     virtual bool has_places() const = 0;
-    /// Over all sales, since the start of this process: places of which it found that they lapsed.
+    /// Over all sales, since the start of this process: places that it found lapsed.
     virtual std::uint64_t lapses() const = 0;
     /// Over all sales: buyers who wait for a place, as of the latest sweep or since.
     virtual std::size_t waiting() const = 0;

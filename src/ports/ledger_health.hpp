@@ -4,7 +4,7 @@
 
 namespace sluice {
 
-/// Whether the last attempt to write reached the disk, and if not, why.
+/// Whether the last attempt to write reached the disk, and the reason if it did not.
 struct LedgerHealth {
     bool ok = true;
     std::string detail;

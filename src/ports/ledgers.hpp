@@ -28,9 +28,9 @@
 
 namespace sluice {
 
-/// The system of record: all ledgers of one shop, and what they tell of themselves. Outlives the
-/// coroutines that call its ports; its end finishes what waits. The event loops they run on outlive
-/// it, because its threads post results to them until its end.
+/// The system of record: all ledgers of one shop, and the callbacks about their changes. Outlives
+/// the coroutines that call its ports; its destructor finishes what waits. The event loops of its
+/// callers outlive it, because its threads post results to them until its end.
 class Ledgers {
   public:
     virtual ~Ledgers() = default;
@@ -52,45 +52,45 @@ class Ledgers {
     virtual WebhookLedger& webhooks() = 0;
     virtual ParkedLedger& parked() = 0;
 
-    /// The way in for tickets. Its end waits for those under way; the ledgers outlive it.
+    /// The intake for tickets. Its destructor waits for those under way; the ledgers outlive it.
     virtual std::unique_ptr<OrderIntake> open_intake(const Clock& clock, IdSource& ids,
                                                      const IntakeOptions& options) = 0;
-    /// What a writer decides tickets with that came by another way. `on_hold` as in IntakeOptions.
+    /// With this a writer decides tickets that came by another way. `on_hold` as in IntakeOptions.
     /// The ledgers outlive it.
     virtual std::unique_ptr<TicketLedger> open_tickets(const Clock& clock, IdSource& ids,
                                                        std::function<void(Timestamp)> on_hold) = 0;
 
     // The callbacks below are called from any thread, until their subscription ends. They must not
-    // block, throw or call the ledgers. Of news and of commits one is told: end its subscription
-    // before you begin the next.
+    // block, throw or call the ledgers. News and commits each have one listener: end its
+    // subscription before you begin the next.
 
     using OnNews = std::function<void(const NewsEdition&)>;
     using Wants = std::function<bool(UserId)>;
-    /// Hears of every change that the intake, a payment, a way back or an operator makes to a sale,
-    /// and of the tickets and orders of those buyers whom it wants, before their caller is told.
-    /// Without `wants` it hears of no buyer.
+    /// Called with every change that the intake, a payment, a way back or an operator makes to a
+    /// sale, and with the tickets and orders of the buyers for whom `wants` is true, before the
+    /// caller who made the change is answered. Without `wants` there is news of no buyer.
     Subscription on_news(OnNews listener, Wants wants) {
         set_news_listener(std::move(listener), std::move(wants));
         return Subscription([this] { set_news_listener({}, {}); });
     }
-    /// Called after each commit of ours, whatever is in it.
+    /// Called after each commit of this process, whatever is in it.
     Subscription on_commit(std::function<void()> callback) {
         set_commit_callback(std::move(callback));
         return Subscription([this] { set_commit_callback({}); });
     }
-    /// Called when another process has committed, soon afterwards. Any number may listen.
+    /// Called soon after another process has committed. Any number may listen.
     Subscription on_external_change(std::function<void()> callback) {
         auto subscription = outside_.add(std::move(callback));
         set_external_change_callback([this] { outside_.tell(); });
         return subscription;
     }
 
-    /// Turns good again by itself, soon after the store does. From any thread.
+    /// Recovers by itself, soon after the store does. From any thread.
     virtual LedgerHealth health() const = 0;
 
   private:
-    // An empty one means that nobody is told. The callback before is not under way when these
-    // return, and is never called again.
+    // An empty callback means that nobody is told. When these return, the callback before is not
+    // running, and is never called again.
     virtual void set_news_listener(OnNews listener, Wants wants) = 0;
     virtual void set_commit_callback(std::function<void()> callback) = 0;
     virtual void set_external_change_callback(std::function<void()> callback) = 0;

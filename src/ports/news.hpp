@@ -7,7 +7,7 @@
 
 namespace sluice {
 
-/// What one commit has changed, as it left it.
+/// What one commit has changed, with the state after it.
 struct NewsEdition {
     std::span<const Sale> sales;
     std::span<const BuyerNews> buyers;

@@ -11,9 +11,9 @@
 
 namespace sluice {
 
-/// What one server says of itself, again and again.
+/// What a server reports about itself, repeatedly.
 struct NodeSign {
-    std::int64_t part = 0;           // of the ids that it makes: no other server has the same
+    std::int64_t part = 0;           // its part of ids: no other server has the same
     std::string url;                 // where it listens for shoppers
     std::vector<std::string> roles;  // what it does: "edge", "writer", "keeper"
     std::string version;
@@ -22,7 +22,7 @@ struct NodeSign {
     double requests_per_second = 0;  // since the sign before
     std::int64_t connections = 0;    // that are open
 
-    // What its keeper of the hot copies has found:
+    // Found by its keeper of the hot copies:
     std::int64_t copies = 0;
     std::int64_t cold = 0;      // sales that should have a copy and have none
     std::int64_t drifting = 0;  // copies that differ from the ledger
@@ -34,11 +34,12 @@ class NodeDirectory {
   public:
     virtual ~NodeDirectory() = default;
 
-    /// A server gives a sign so often.
+    /// How often a server gives a sign.
     static constexpr std::chrono::seconds kPace{3};
-    /// After so long without a sign it is taken for gone.
+    /// After this time without a sign a server counts as gone.
     static constexpr std::chrono::seconds kPatience{10};
-    /// After so long it is not listed any more. By then its part of ids may be another server's.
+    /// After this time it is not listed any more. By then its part of ids may belong to another
+    /// server.
     static constexpr std::chrono::hours kMemory{1};
 
     struct Node {
@@ -46,15 +47,16 @@ class NodeDirectory {
         Timestamp seen_at;  // by the clock that all nodes share
         bool is_gone = false;
         bool is_own = false;
-        /// By how much its clock was before the one that all share; nullopt: there is no other.
+        /// By how much its clock was ahead of the shared one; nullopt: there is no shared one.
         std::optional<std::chrono::milliseconds> clock_difference;
     };
     struct Nodes {
         std::vector<Node> nodes;  // in the order of their parts
-        bool is_complete = true;  // false: only this server is known at the moment
+        bool is_complete = true;  // false: other servers cannot be seen at the moment
     };
 
-    /// Of this server, every kPace. Its part is the directory's to fill in. Throws nothing.
+    /// Gives this server's sign, every kPace. The directory fills in the part of ids. Throws
+    /// nothing.
     virtual Task<Done> give_sign(NodeSign own) = 0;
     /// From any thread.
     virtual Task<Nodes> list() = 0;

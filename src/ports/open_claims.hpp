@@ -8,8 +8,8 @@
 
 namespace sluice {
 
-/// What a hot copy says of its stock at one instant, with each claim that is not settled. For those
-/// who compare it with the ledger while it sells.
+/// The stock of a hot copy at one instant, with each claim that is not settled. For comparing it
+/// with the ledger while it sells.
 struct OpenClaims {
     std::int64_t epoch = 0;
     std::int64_t left = 0;

@@ -13,7 +13,7 @@
 
 namespace sluice {
 
-/// How one batch of hand-offs went: what admission goes by.
+/// Reports one batch of hand-offs to admission.
 struct IntakeReport {
     std::size_t taken = 0;  // durable now; 0 when the batch failed
     std::chrono::nanoseconds took{0};
@@ -26,10 +26,10 @@ struct IntakeOptions {
 
     std::size_t batch = kBatch;      // tickets in one transaction
     std::size_t backlog = kBacklog;  // tickets under way
-    /// Called after a commit with new orders: when the first of them is due. This and the others
-    /// below are called from any thread, and must not block or throw.
+    /// Called after a commit with new orders, with the time at which the first of them is due. Like
+    /// the callbacks below it is called from any thread, and must not block or throw.
     std::function<void(Timestamp)> on_hold = [](Timestamp) {};
-    /// Called after each transaction with tickets, of one intake never twice at once.
+    /// Called after each transaction with tickets; one intake never calls it twice at once.
     std::function<void(const IntakeReport&)> on_batch = [](const IntakeReport&) {};
     /// Called for a ticket that failed alone, for a reason that is neither an outage nor a refusal:
     /// its rows do not fit together.
@@ -37,19 +37,20 @@ struct IntakeOptions {
         [](const Ticket&, std::string_view) {};
 };
 
-/// The durable hand-off of a claim. Only what it says yes to may be promised to a buyer.
+/// The durable hand-off of a claim. A buyer may be promised only what it has accepted.
 class OrderIntake {
   public:
     virtual ~OrderIntake() = default;
 
-    /// A hand-off waits no longer for a store that is locked or silent; then it says not_taken or
-    /// unknown.
+    /// A hand-off waits at most this long for a store that is locked or silent; then its fate is
+    /// not_taken or unknown.
     static constexpr std::chrono::seconds kLongestWait{5};
-    /// As many may always be under way, whatever the options say; so admission never refuses below.
+    /// So many may always be under way, whatever the options say; so admission never refuses below
+    /// this.
     static constexpr std::size_t kLeastSlots = 1'024;
 
-    /// A slot among those that wait to be handed off. It is reserved before the claim, so that
-    /// "too many wait" is said before anything was taken. Gives itself back.
+    /// A slot among the tickets that wait to be handed off. It is reserved before the claim, so
+    /// that "too many wait" is answered before anything was taken. Gives itself back at its end.
     class Slot {
       public:
         explicit Slot(std::atomic<std::size_t>& taken) : taken_(&taken) {}
@@ -65,7 +66,7 @@ class OrderIntake {
       private:
         std::atomic<std::size_t>* taken_;
     };
-    /// So many slots, but never fewer than kLeastSlots. From any thread.
+    /// `most` slots, but never fewer than kLeastSlots. From any thread.
     class Slots {
       public:
         explicit Slots(std::size_t bound) : bound_(std::max(bound, kLeastSlots)) {}
@@ -90,19 +91,20 @@ class OrderIntake {
         queued,     // durable, and will be done
         refused,    // durable: the ledger said no, the record has the reason
         not_taken,  // certainly nothing happened
-        unknown,    // it may be durable or not: never promise, never release; ask the journal
+        unknown,    // may be durable or not: promise and release nothing; ask the journal
     };
     struct Taken {
         Fate fate = Fate::unknown;
-        /// What stands in the journal under the ticket. Its claim is settled or released by that.
+        /// The journal's row of the ticket. Its claim is settled or released by this row.
         TicketRecord own;
-        /// The answer to the wish: of this ticket, or of the one that had decided the same wish.
+        /// The answer to the wish: of this ticket, or of the ticket that had decided the same wish
+        /// before.
         TicketRecord record;
-        bool fresh = false;  // this call wrote it; else an earlier one had, and its outcome stands
-        /// When ordered: claimed in another epoch than the ledger's, so an outbox row tells of it.
+        bool fresh = false;  // written by this call; else an earlier outcome stands
+        /// With an order: an outbox row tells of it, since it was claimed in another epoch.
         bool is_told_by_outbox = false;
     };
-    /// Safe to repeat with the same ticket, at the same time too: the first one counts.
+    /// Safe to repeat with the same ticket, also at the same time: the first call counts.
     virtual Task<Taken> submit(Slot slot, Ticket ticket) = 0;
 
     /// How many have a slot.

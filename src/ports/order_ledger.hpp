@@ -17,13 +17,12 @@
 
 namespace sluice {
 
-/// Tickets and orders as they are on record, and the ways back. May throw Outage, as UserLedger.
+/// Tickets and orders as the ledger has them, and the ways back. May throw Outage, as UserLedger.
 class OrderLedger {
   public:
     virtual ~OrderLedger() = default;
 
-    /// What the journal knows that bears on a wish. It costs the same however many tickets the
-    /// buyer has.
+    /// What the journal knows about a wish. Costs the same however many tickets the buyer has.
     struct Past {
         std::vector<TicketRecord> same_wish;  // under the same ticket, pass or key
         std::optional<TicketRecord> latest;   // of the buyer in the sale, by the time of the claim
@@ -46,14 +45,14 @@ class OrderLedger {
     /// The order as it is now.
     struct GivenBack {
         Order order;
-        bool fresh = true;  // else it had happened before
+        bool fresh = true;  // false: it had happened before
     };
     /// Compare-and-set on the order's state. Refuses with not_found when it is not the buyer's,
     /// with conflict when the order is neither pending at `now` nor cancelled.
     virtual Task<Outcome<GivenBack>> cancel(OrderId id, UserId buyer, Timestamp now) = 0;
 
     /// Pending orders of a sale: those of one buyer, or of all buyers whose latest session (see
-    /// OrderList::holds) is of that network.
+    /// OrderList::holds) came from that network.
     struct HoldsWanted {
         SaleId sale;
         BlockSubject of;
@@ -63,26 +62,28 @@ class OrderLedger {
     };
     struct HoldsGivenBack {
         Held held;       // what was cancelled
-        OrderId last{};  // that was looked at; `after` when there was none
+        OrderId last{};  // the last that was looked at; `after` when there was none
         bool more = false;
     };
     /// Cancels them for an operator, by the rule of cancel(). Looks at no more than `limit`, the
-    /// oldest first, and cancels them in one transaction; the deed is in it, with what was
-    /// cancelled as its `after`, unless that is nothing. An order whose units are not where they
-    /// should be is left as it is, for sluice audit to name. Orders that are made meanwhile may be
-    /// missed. To be repeated with `last` while there is more, and from the beginning at any time:
-    /// what is cancelled is not pending any more. Writing costs what is cancelled. Looking for the
-    /// buyers of a network costs what is held of the sale, and keeps nobody from writing.
+    /// oldest first, and cancels them in one transaction. Unless nothing was cancelled, the
+    /// transaction contains the deed, with what was cancelled as its `after`. An order whose units
+    /// are not where they should be is left unchanged, for sluice audit to report. Orders that are
+    /// made meanwhile may be missed. To be repeated with `last` while there is more, and from the
+    /// beginning at any time: a cancelled order is not pending any more. Writing costs what is
+    /// cancelled. Looking for the buyers of a network costs what is held of the sale, and blocks no
+    /// writer.
     virtual Task<HoldsGivenBack> give_back_holds(HoldsWanted wanted, Deed deed) = 0;
 
-    /// A place in the row of pending orders, the longest due first. None comes before DuePlace{}.
+    /// A place in the list of pending orders, sorted by when they are due. None comes before
+    /// DuePlace{}.
     struct DuePlace {
         Timestamp at{};
         OrderId order{};
 
         friend auto operator<=>(const DuePlace&, const DuePlace&) = default;
     };
-    /// When the next pending order after that place is due, or was: nullopt when none is pending.
+    /// When the first pending order after that place is due, or was; nullopt when there is none.
     virtual Task<std::optional<Timestamp>> next_due(DuePlace after) = 0;
 
     struct Expired {
@@ -90,39 +91,39 @@ class OrderLedger {
         std::vector<SaleId> sales;   // of these orders, each once
         std::vector<OrderId> stuck;  // due, but their units are not where they should be: left as
                                      // they are, for sluice audit to name
-        DuePlace last;               // that was looked at; `after` when none was due
+        DuePlace last;               // the last that was looked at; `after` when none was due
     };
     /// Looks at no more than `limit` orders after that place that are pending and due at `now`, the
-    /// longest due first, and expires them, all in one transaction. An order that is being decided
-    /// elsewhere is expired or not, never both.
+    /// longest due first, and expires them, all in one transaction. An order that is also being
+    /// decided elsewhere ends in one way only.
     virtual Task<Expired> expire(Timestamp now, std::size_t limit, DuePlace after) = 0;
 
-    /// What the journal says of these; nothing of those that it does not know.
+    /// What the journal says of these; tickets that it does not know are left out.
     virtual Task<std::vector<TicketRecord>> tickets(std::vector<Ticket> tickets) = 0;
 
     struct Fenced {
         std::vector<TicketRecord> records;  // what the journal says of each now
-        std::vector<TicketId> stuck;        // failed alone, and were left as they are
+        std::vector<TicketId> stuck;        // failed alone, and were left unchanged
     };
-    /// Writes "rolled back" for those the journal does not know: no order can appear for them
-    /// any more.
+    /// Writes "rolled back" for tickets that the journal does not know: no order can appear for
+    /// them any more.
     virtual Task<Fenced> fence(std::vector<Ticket> tickets) = 0;
 
     /// The rows of the sale's hot outbox after that number, in order, at most `limit`.
     virtual Task<std::vector<HotChange>> hot_changes(SaleId sale, std::int64_t after,
                                                      std::size_t limit) = 0;
-    /// Forgets rows that are older, at most `limit`; how many it were.
+    /// Removes rows that are older, at most `limit`; returns how many.
     virtual Task<std::size_t> prune_hot_changes(Timestamp older_than, std::size_t limit) = 0;
 
     /// The ledger's name: a random word that a restore replaces. A hot copy that was filled under
-    /// another name is not of this ledger, whatever its epoch.
+    /// another name does not belong to this ledger, whatever its epoch.
     virtual Task<std::string> name() = 0;
 
     /// What a hot copy is filled from, read in one transaction.
     struct HotCopy {
         StockGate::Filling filling;
         std::int64_t left = 0;
-        std::int64_t seq = 0;          // of the last outbox row that is in it
+        std::int64_t seq = 0;          // number of the last outbox row that is included
         StockGate::Holdings holdings;  // also those who hold nothing now
     };
     /// For the sales that have not ended at `now`, in the epochs that they have.

@@ -11,15 +11,15 @@
 
 namespace sluice {
 
-/// Anybody's orders, as operators look through them. May throw Outage, as UserLedger.
+/// Anybody's orders, for operators. May throw Outage, as UserLedger.
 class OrderList {
   public:
     virtual ~OrderList() = default;
 
-    /// Of so many buyers one list is made.
+    /// One list can be about so many buyers.
     static constexpr std::size_t kMostBuyers = 50;
 
-    /// Whatever is left out is not asked for.
+    /// A filter that is left out does not filter.
     struct Wanted {
         std::optional<SaleId> sale{};
         std::optional<OrderState> state{};
@@ -36,15 +36,14 @@ class OrderList {
         std::string buyer_phone;
         std::string buyer_name;
     };
-    /// The newest first, all from one instant. Its cost follows the limit, not the number of orders
-    /// on record; with `money`, at worst the number of orders with such money; with `buyers`, that
-    /// of each of them.
+    /// The newest first, all from one instant. The cost follows the limit, not the number of stored
+    /// orders; with `money`, at worst the number of orders with such money; with `buyers`, that of
+    /// each of them.
     virtual Task<std::vector<Row>> list(Wanted wanted) = 0;
 
-    /// What is held of the sale at `now` and who has let holds lapse, all from one instant. Its
+    /// Who holds units of the sale at `now` and who has let holds lapse, all from one instant. The
     /// cost follows the pending orders of the sale, and no more than kMostLapsesCounted expired and
-    /// as many cancelled ones: each is read, and the sessions of its buyer. It keeps nobody from
-    /// writing.
+    /// as many cancelled ones: each is read, and the sessions of its buyer. It blocks no writer.
     virtual Task<HoldsOfSale> holds(SaleId sale, Timestamp now) = 0;
 };
 

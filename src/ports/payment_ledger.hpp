@@ -13,15 +13,15 @@
 
 namespace sluice {
 
-/// Money as it is on record. Each call is one transaction, decided by compare-and-set on the
-/// order's state, and so keeps what must hold of money (docs/adr/0030-money-in-one-transaction.md):
-/// at most one capture for an order; whatever else comes is owed back from the same transaction on,
-/// once; captures minus their refunds are the paid orders. May throw Outage, as UserLedger.
+/// Money in the ledger. Each call is one transaction, decided by compare-and-set on the order's
+/// state. So these promises hold (docs/adr/0030-money-in-one-transaction.md): at most one capture
+/// for an order; any other money is owed back from the same transaction on, once; captures minus
+/// their refunds are the paid orders. May throw Outage, as UserLedger.
 class PaymentLedger {
   public:
     virtual ~PaymentLedger() = default;
 
-    /// The order's open payment, or `draft` as a new one, for what the order costs. Refuses with
+    /// The order's open payment, or `draft` as a new one, for the price of the order. Refuses with
     /// not_found when the order is not the buyer's, with conflict when it is not pending at
     /// `draft.created_at` or has had too many payments.
     virtual Task<Outcome<Payment>> begin(Payment draft, UserId buyer) = 0;
@@ -35,14 +35,15 @@ class PaymentLedger {
         std::optional<OrderId> order;
         std::optional<SaleId> returned;  // the order turned out to be due, and its units returned
     };
-    /// Carries out an event, once for its id. Money is counted once for its name at the provider.
-    /// `event.charge.id` is for the charge, should it be new, which belongs to the provider that
-    /// tells of it. Refuses with not_found when there is no such payment; nothing is kept of that.
+    /// Handles an event, once for its id. Money is counted once for its name at the provider.
+    /// `event.charge.id` is used if the charge is new; the charge belongs to the provider that
+    /// reports it. Refuses with not_found when there is no such payment; nothing is stored then.
     virtual Task<Outcome<Taken>> take(PaymentEvent event, Timestamp now) = 0;
 
-    /// A paid order's money goes back, and its units. Refuses with not_found, and with conflict
-    /// when the order is neither paid nor refunded. The ledger writes into the deed what the order
-    /// was before and is after; refunding a refunded order changes nothing and leaves no deed.
+    /// Sends back a paid order's money, and returns its units. Refuses with not_found, and with
+    /// conflict when the order is neither paid nor refunded. The ledger writes into the deed what
+    /// the order was before and is after; refunding a refunded order changes nothing and leaves no
+    /// deed.
     virtual Task<Outcome<OrderLedger::GivenBack>> refund(OrderId id, Deed deed) = 0;
 
     struct OwedRefund {
@@ -54,20 +55,21 @@ class PaymentLedger {
         std::vector<OwedRefund> due;
         std::map<std::string, std::size_t> owed{};  // by provider, due or not
     };
-    /// At most `limit` of money that this provider took and that are to be tried at `now`, the
-    /// longest due first.
+    /// At most `limit` refunds of money that this provider took and that are to be tried at `now`,
+    /// the longest due first.
     virtual Task<OwedRefunds> owed_refunds(std::string provider, Timestamp now,
                                            std::size_t limit) = 0;
     virtual Task<Done> note_refunded(ChargeId id, Timestamp now) = 0;
     virtual Task<Done> put_off_refund(ChargeId id, Timestamp until) = 0;
 
-    /// An operator says that the money was sent back outside. The ledger writes into the deed what
-    /// money it is; saying it twice, or of a refund that is done, changes nothing and leaves no
-    /// deed. Refuses with not_found, and with conflict when `at_work`, the provider of this server,
-    /// took the money and has not been asked for it yet. Returns the order.
+    /// An operator reports that the money was sent back outside. The ledger writes into the deed
+    /// which money it is. Repeating it, or reporting a refund that is done, changes nothing and
+    /// leaves no deed. Refuses with not_found, and with conflict when `at_work`, the active
+    /// provider of this server, took the money and has not been asked for it yet. Returns the
+    /// order.
     virtual Task<Outcome<OrderId>> note_sent_back(ChargeId id, std::string at_work, Deed deed) = 0;
 
-    /// All that is known of an order's money.
+    /// Everything that is known of an order's money.
     struct History {
         struct Refund {
             std::string reason;

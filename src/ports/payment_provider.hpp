@@ -7,16 +7,17 @@
 
 namespace sluice {
 
-/// Whoever takes the buyers' money and sends it back. What becomes of a payment it tells by events,
-/// at the webhook. Whatever a call throws, it may have been carried out: it is repeated with the
-/// same id until it answers.
+/// Takes the buyers' money and sends it back. It reports what becomes of a payment by events, at
+/// the webhook. A call that throws may still have been carried out: it is repeated with the same id
+/// until it answers.
 class PaymentProvider {
   public:
     virtual ~PaymentProvider() = default;
 
     virtual std::string_view name() const = 0;
 
-    /// Makes the payment known to the provider, once for its id: repeated it answers the same bill.
+    /// Makes the payment known to the provider, once for its id: a repeated call returns the same
+    /// bill.
     virtual Task<Bill> start(Payment payment) = 0;
 
     struct RefundWish {

@@ -8,9 +8,8 @@
 
 namespace sluice {
 
-/// Sends a POST to a server that we do not know, and hears its answer. Bounded in time and in what
-/// it reads; follows no redirects. A receiver that cannot be reached is an answer, not an
-/// exception.
+/// Sends a POST to an unknown server, and reads its answer. Limited in time and in what it reads;
+/// follows no redirects. A receiver that cannot be reached is an answer, not an exception.
 class Poster {
   public:
     virtual ~Poster() = default;
@@ -22,12 +21,12 @@ class Poster {
     };
     struct Answer {
         unsigned status = 0;    // 0: there was none
-        std::string failure;    // why, in words that are fit for operators
-        std::string body = {};  // what came of it; it may be cut off
+        std::string failure;    // why there was none, in a text for operators
+        std::string body = {};  // the answer's body; it may be cut off
     };
     virtual Task<Answer> post(Letter letter) = 0;
 
-    /// Cuts short what is under way: its receivers have not answered. On the loop of the posts.
+    /// Ends posts that are under way: their receivers have not answered. On the loop of the posts.
     virtual void hang_up() = 0;
 };
 
@@ -35,8 +34,8 @@ inline bool is_success(const Poster::Answer& answer) {
     return answer.status / 100 == 2;
 }
 
-/// Whether the same letter may be taken another time: nobody knows whether it was taken, or the
-/// receiver is busy.
+/// Whether the letter should be sent another time: it may not have been taken, or the receiver was
+/// busy.
 inline bool may_pass(const Poster::Answer& answer) {
     const auto status = answer.status;
     return status == 0 || status == 408 || status == 425 || status == 429 || status >= 500;

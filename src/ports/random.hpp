@@ -4,7 +4,7 @@
 
 namespace sluice {
 
-/// Bytes that nobody can guess (a simulation may replay them). Safe from any thread.
+/// Bytes that cannot be guessed (a simulation may repeat them). Safe from any thread.
 class Random {
   public:
     virtual ~Random() = default;

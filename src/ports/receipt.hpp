@@ -11,12 +11,11 @@
 
 namespace sluice {
 
-/// How long a receipt answers for its request. Afterwards it does not count, even if it is still
-/// stored.
+/// How long a receipt is valid. Afterwards it does not count, even if it is still stored.
 inline constexpr std::chrono::hours kReceiptLife{24};
 
 /// The answer to a request with an Idempotency-Key, written in the same transaction as what the
-/// request created: either both are there after a crash, or neither.
+/// request created: after a crash either both are there or neither.
 struct Receipt {
     std::string scope;  // who and which route
     std::string key;
@@ -27,8 +26,8 @@ struct Receipt {
 
 /// The outcome of a creation.
 struct Created {
-    /// The first answer, when a request with the same key and body had been carried out before;
-    /// nothing was created now.
+    /// The first answer, when a request with the same key and body was carried out before; nothing
+    /// was created now.
     std::optional<std::string> first_answer;
 };
 

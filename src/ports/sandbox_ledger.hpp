@@ -12,8 +12,9 @@ namespace sluice {
 
 using LetterId = Id<struct SandboxLetter>;
 
-/// The books of the built-in provider: what it was asked to collect, and what it still has to tell
-/// the shop. They outlive a crash, as a real provider would. May throw Outage, as UserLedger.
+/// The records of the built-in provider: what it was asked to collect, and what it still has to
+/// tell the shop. They outlive a crash, as those of a real provider would. May throw Outage, as
+/// UserLedger.
 class SandboxLedger {
   public:
     virtual ~SandboxLedger() = default;
@@ -35,19 +36,20 @@ class SandboxLedger {
         Timestamp due_at;
         std::int64_t attempts = 0;
     };
-    /// Writes the letters of one press of a button; `pays` when that pays the account. Refuses with
+    /// Writes the letters of one press of a button; `pays`: this pays the account. Refuses with
     /// not_found, and with conflict when it is paid already or has been tried too often.
     virtual Task<Outcome<Account>> press(std::string ref, bool pays,
                                          std::vector<Letter> letters) = 0;
 
-    /// Sends the money back, once for the key; the letter that tells of it is kept with it. Refuses
-    /// with not_found what it has no paid account for: it never took that money.
+    /// Sends the money back, once for the key, and stores the letter about it in the same
+    /// transaction. Refuses with not_found when there is no paid account for it: it never took that
+    /// money.
     virtual Task<Outcome<Done>> refund(std::string key, PaymentId payment, Charge charge,
                                        Letter letter) = 0;
 
     struct Post {
         std::vector<Letter> due;
-        std::optional<Timestamp> next;  // when the next that is not due yet will be
+        std::optional<Timestamp> next;  // when the next letter is due that is not due yet
     };
     virtual Task<Post> post(Timestamp now, std::size_t limit) = 0;
     virtual Task<Done> note_delivered(LetterId id, Timestamp now) = 0;
@@ -55,7 +57,7 @@ class SandboxLedger {
     virtual Task<Done> put_off(LetterId id, std::optional<Timestamp> until) = 0;
 
     /// Removes at most `limit` letters that will not be sent any more, and as many accounts, from
-    /// before `before`; how many of whichever were more. What was sent back is kept: asked for
+    /// before `before`; returns the larger of both numbers. Refunds are kept: if one is requested
     /// again under the same key, it must not be sent twice.
     virtual Task<std::size_t> prune(Timestamp before, std::size_t limit) = 0;
 };

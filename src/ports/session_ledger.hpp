@@ -21,7 +21,7 @@ struct Session {
     bool strong = false;  // a second factor was shown
 };
 
-/// What a log-in makes.
+/// What a log-in creates.
 struct OpenedSession {
     SessionKey key{};
     UserId user;
@@ -29,15 +29,15 @@ struct OpenedSession {
     Timestamp expires_at;
     Timestamp ends_at;
     bool strong = false;
-    std::optional<Network> network{};  // that the log-in came from: a household, if it is known
+    std::optional<Network> network{};  // where the log-in came from: a household, if known
 };
 
-/// Sessions as they outlive the process. May throw Outage, as UserLedger.
+/// The stored sessions. May throw Outage, as UserLedger.
 class SessionLedger {
   public:
     virtual ~SessionLedger() = default;
 
-    /// Only while the user's password hash is the one that was checked: nullopt when it has been
+    /// Only if the user's password hash is still the one that was checked: nullopt when it has been
     /// changed since. The session has the user's present name and role.
     virtual Task<std::optional<Session>> add(OpenedSession opened) = 0;
 
@@ -49,14 +49,14 @@ class SessionLedger {
         Timestamp expires_at;
     };
     /// Moves expiries later, never earlier and never beyond a session's end; returns the keys of
-    /// which there is no session any more.
+    /// sessions that do not exist any more.
     virtual Task<std::vector<SessionKey>> extend(std::vector<Extension> extensions) = 0;
 
     virtual Task<Done> remove(SessionKey key) = 0;
 
     virtual Task<std::vector<SessionKey>> keys_of(UserId user) = 0;
 
-    /// All sessions of the user; returns their keys. A deed if somebody else ends them.
+    /// All sessions of the user; returns their keys. With a deed if somebody else ends them.
     virtual Task<std::vector<SessionKey>> remove_all(UserId user, std::optional<Deed> deed) = 0;
 
     /// Removes at most `limit` sessions that had expired at `now`; returns how many.

@@ -14,19 +14,19 @@ class StatsLedger {
   public:
     virtual ~StatsLedger() = default;
 
-    /// What put_totals() has last said of the sales: a row for each node, in any order.
+    /// What put_totals() has stored last for the sales: a row for each node, in any order.
     virtual Task<std::vector<NodeTotals>> totals(std::vector<SaleId> sales) = 0;
 
-    /// The orders as they are by now, counted with the orders themselves, and the stock that they
+    /// The orders as they are now, counted with the orders themselves, and the stock that they
     /// leave: both of each sale as of one commit. In the order of the sales; zeros for a sale that
-    /// is not there.
+    /// does not exist.
     virtual Task<std::vector<SaleTally>> tallies(std::vector<SaleId> sales) = 0;
 
     struct Points {
         Resolution resolution = Resolution::second;
         std::vector<StatsPoint> points;
     };
-    /// A point of the same node that is there already is replaced by its double.
+    /// A repeated point replaces the stored one of the same node.
     virtual Task<Done> add_points(Points points) = 0;
 
     /// Sales and nodes that are not named stay as they are.
@@ -38,11 +38,11 @@ class StatsLedger {
         Timestamp from;  // of a point's beginning
         Timestamp to;    // exclusive
     };
-    /// The earliest first, those of one instant by their node. At most `limit` instants, each with
+    /// The earliest first, those of one instant sorted by node. At most `limit` instants, each with
     /// all its nodes.
     virtual Task<std::vector<StatsPoint>> history(Stretch stretch, std::size_t limit) = 0;
 
-    /// Removes points that began before, at most `limit`; how many.
+    /// Removes points that began before, at most `limit`; returns how many.
     virtual Task<std::size_t> prune(Resolution resolution, Timestamp before, std::size_t limit) = 0;
 };
 

@@ -25,7 +25,7 @@ class StockGate {
   public:
     virtual ~StockGate() = default;
 
-    /// A claim as the verbs after it name it: its ticket, and the epoch in which it was claimed.
+    /// How the other verbs name a claim: its ticket, and the epoch in which it was claimed.
     struct ClaimName {
         TicketId ticket;
         std::int64_t epoch = 1;
@@ -34,32 +34,32 @@ class StockGate {
         explicit ClaimName(const Ticket& claimed) : ClaimName(claimed.id, claimed.epoch) {}
     };
 
-    /// What this process knows without asking anybody. It allocates nothing and waits for nothing,
-    /// since every refusal costs one.
+    /// What this process knows without asking anybody. It neither allocates nor waits, since every
+    /// refusal needs one.
     struct Glance {
-        bool warm = false;        // else nothing is known and the sale is closed
+        bool warm = false;        // false: nothing is known and the sale is closed
         std::int64_t left = 0;    // zero or less reads as sold out
         std::int64_t units = 0;   // that the buyer holds
         bool history = false;     // the buyer may have a ticket in this sale; false is certain
         std::int64_t claims = 0;  // won by this process since it started
-        /// Grows with every change of the buyer's units, before anybody is told of it: while it is
-        /// the same, nothing new of theirs has come.
+        /// Grows with every change of the buyer's units, before anybody is told of the change.
+        /// While it is the same, the buyer has no new ticket.
         std::int64_t changes = 0;
     };
     virtual Glance glance(SaleId sale, UserId buyer) const = 0;
-    /// Whether a glance knows each claim that was made before it. If not, it learns of those of
-    /// other processes a moment later; a refusal that goes by it has waited for that moment.
+    /// Whether a glance knows each claim that was made before it. If not, it learns of claims of
+    /// other processes a moment later; a refusal that relies on it has waited for that moment.
     virtual bool sees_claims_at_once() const { return true; }
 
     enum class Verdict {
         won,       // units taken and noted under the ticket
-        again,     // this very claim had been made and is not settled yet: take it as won
-        done,      // this very claim was settled or released: the journal says what came of it
+        again,     // this very claim exists and is not settled yet: treat it as won
+        done,      // this very claim was settled or released: ask the journal for its outcome
         already,   // the buyer would hold more than the limit
         sold_out,  // fewer units are left than asked for
         moved,     // the copy is of another epoch
         closed,    // there is no copy, or not all of it
-        ended,     // by the terms, as the next two
+        ended,     // by the terms, like the next two
         paused,
         not_started,
         unknown,  // no answer in time: the claim may have been made; ask again with the same ticket
@@ -69,7 +69,7 @@ class StockGate {
         std::int64_t units = 0;          // with won and again: that the buyer holds now
         std::optional<TicketId> latest;  // with already: the buyer's latest ticket, when known
     };
-    /// If terms are known, their limit counts in place of this one.
+    /// If terms are known, their limit is used instead of this one.
     virtual Task<Claimed> claim(Ticket ticket, std::int64_t limit) = 0;
 
     /// When claims may be made, and how many units a buyer may hold.
@@ -80,15 +80,15 @@ class StockGate {
         bool is_paused = false;
         std::int64_t limit = 1;
     };
-    /// From now on every claim, from wherever it comes, is judged by these too, by the clock of the
-    /// copy. So a pause is in force at once for all who share the copy, whatever they have read of
-    /// it. Terms that are older than those known change nothing, and a new epoch forgets them. A
-    /// gate of one process needs none, since whoever claims has read the same catalog.
+    /// From now on every claim, on any node, is also judged by these, by the clock of the copy. So
+    /// a pause is in force at once for all who share the copy, whatever they have read of the sale.
+    /// Terms that are older than those known change nothing, and a new epoch forgets them. A gate
+    /// of one process needs none, since its callers use the same catalog.
     virtual Task<Done> set_terms(SaleId, Terms) { co_return Done{}; }
 
-    /// Whether the buyer's claim under this ticket is open: what will come of it, the journal may
-    /// not say yet. A claim that is committed is open until it is settled. So is a claim of a
-    /// former epoch until it is settled or released, although its units no longer count.
+    /// Whether the buyer's claim under this ticket is open; the journal may not know its outcome
+    /// yet. A committed claim is open until it is settled. So is a claim of a former epoch until it
+    /// is settled or released, although its units no longer count.
     virtual Task<bool> is_open(TicketId ticket, UserId buyer) = 0;
 
     /// The latest of the buyer's open claims.
@@ -99,32 +99,33 @@ class StockGate {
     virtual Task<std::vector<TicketId>> hand_off(std::vector<ClaimName> claims) = 0;
 
     /// Condemns open tickets that were claimed before and not handed off, and returns them, as well
-    /// as those condemned before. Whoever asks must fence them in the journal and then settle or
+    /// as those condemned before. The caller must fence them in the journal and then settle or
     /// release them. It changes marks, not units, and goes through all sales: it names no epoch,
-    /// and takes the open claims of former ones too.
+    /// and includes the open claims of former ones.
     virtual Task<std::vector<Ticket>> condemn(Timestamp claimed_before) = 0;
 
-    /// Open tickets that were handed off and claimed before. Age alone decides nothing about them:
+    /// Open tickets that were handed off and claimed before. They are not decided by age alone:
     /// those whose journal row is final are settled or released, the others are left to the writer.
     virtual Task<std::vector<Ticket>> handed_off(Timestamp claimed_before) = 0;
 
-    /// These are committed in the ledger: their units are gone for good. Returns those of this
-    /// epoch that are missed: neither open nor done, so the copy does not know of their units and
-    /// has to be filled anew.
+    /// These are committed in the ledger: their units are sold. Returns those of this epoch that
+    /// are missed: neither open nor done, so the copy does not know of their units and has to be
+    /// filled anew.
     virtual Task<std::vector<TicketId>> settle(std::vector<ClaimName> claims) = 0;
 
-    /// The journal says that these are rolled back, and that is final: their units return. Nobody
-    /// releases on their own word: another attempt with the same ticket may be in the ledger.
+    /// The journal says that these are rolled back, which is final: their units return. Nobody
+    /// releases on their own word, because another attempt with the same ticket may be in the
+    /// ledger.
     virtual Task<Done> release(std::vector<ClaimName> claims) = 0;
 
-    /// Applies rows of the sale's outbox. A row that the copy has is skipped, a gap ends it.
-    /// Returns the number of the last row that the copy has now; nullopt when it is not of this
-    /// epoch. `left` may become negative, which reads as sold out.
+    /// Applies rows of the sale's outbox. A row that the copy has is skipped; a gap ends it.
+    /// Returns the number of the last row that the copy has now; nullopt when the copy is not of
+    /// this epoch. `left` may become negative, which reads as sold out.
     virtual Task<std::optional<std::int64_t>> apply(SaleId sale, std::int64_t epoch,
                                                     std::vector<HotChange> rows) = 0;
 
-    /// Names one filling of a copy: its epoch, and the ledger that it is read from. A ledger's name
-    /// is replaced when it is restored, since it has gone back in time then.
+    /// Names one filling of a copy: its epoch, and the ledger that it is read from. A restore
+    /// replaces the ledger's name, since the ledger has gone back in time then.
     struct Filling {
         SaleId sale;
         std::int64_t epoch = 1;
@@ -134,36 +135,36 @@ class StockGate {
     };
     using Holdings = std::vector<std::pair<UserId, std::int64_t>>;
 
-    /// Whether the caller should be the one to fill the sale's copy now. Of several who share the
-    /// copy only one is told yes, for some seconds, so that they do not begin epochs in turns. It
-    /// only saves work: whoever fills without asking does no harm.
+    /// Whether the caller should be the one to fill the sale's copy now. Of several that share the
+    /// copy, only one gets true, for some seconds, so that they do not begin epochs in turns. It
+    /// only saves work: filling without asking does no harm.
     virtual Task<bool> may_fill(SaleId) { co_return true; }
 
-    /// Filling is done beside the present copy, which goes on selling, in chunks: begin, fill,
-    /// open. Each answers false, and changes nothing, when the present copy is of this epoch or a
-    /// later one; begin also when a filling of this epoch has begun. Each may answer false when a
-    /// filling of a later epoch has begun. Then another epoch has to be begun. `applied` is the
-    /// number of the last outbox row that is in what was read.
+    /// A copy is filled beside the present one, which goes on selling, in chunks: begin, fill,
+    /// open. Each call returns false, and changes nothing, when the present copy is of this epoch
+    /// or a later one; begin also when a filling of this epoch has begun. Each may return false
+    /// when a filling of a later epoch has begun. Then another epoch has to be begun. `applied` is
+    /// the number of the last outbox row that is included in what was read.
     virtual Task<bool> begin_fill(Filling filling, std::int64_t left, std::int64_t applied) = 0;
-    /// Also of buyers who hold nothing now: they have a past. A chunk may come twice.
+    /// Includes buyers who hold nothing now, since they have a past. A chunk may come twice.
     virtual Task<bool> fill(Filling filling, Holdings chunk) = 0;
-    /// The claims of the former epoch hold no units any more; their buyers keep their history,
-    /// since a ticket of theirs may yet be committed.
+    /// Claims of the former epoch hold no units any more. Their buyers keep their history, since a
+    /// ticket of theirs may yet be committed.
     virtual Task<bool> open_epoch(Filling filling) = 0;
 
-    /// Drops the copy of that epoch. False when claims are open, also of a former epoch, or there
-    /// is no such copy.
+    /// Drops the copy of that epoch. False when claims are open, also of a former epoch, or when
+    /// there is no such copy.
     virtual Task<bool> forget(SaleId sale, std::int64_t epoch) = 0;
 
-    /// The epoch of the copy that was opened last, also when that copy is closed by now; 0 when
-    /// none is known. The next epoch has to be above it.
+    /// The epoch of the copy that was opened last, even if that copy is closed now; 0 when none is
+    /// known. The next epoch has to be above it.
     virtual Task<std::int64_t> opened_epoch(SaleId sale) = 0;
 
     struct OpenCopy {
         Filling filling;
         std::int64_t applied = 0;  // the last outbox row it has
         std::int64_t claims = 0;   // that are not settled
-        /// Of the terms that are known; 0: of none. nullopt: this gate keeps no terms.
+        /// The version of the known terms; 0: there are none. nullopt: this gate keeps no terms.
         std::optional<std::int64_t> terms_version = {};
     };
     /// nullopt when there is no copy, or it is closed.

@@ -4,9 +4,9 @@
 
 namespace sluice {
 
-/// What the hot copy calls out about a sale, in the order in which it happens there. A signal may
-/// be lost on its way, so whoever listens must heal by looking for itself now and then. Called from
-/// any thread, in the middle of a claim: it must be quick and must not call back.
+/// What the hot copy signals about a sale, in the order in which it happens there. A signal may be
+/// lost, so listeners must also look by themselves now and then. Called from any thread, in the
+/// middle of a claim: it must be quick and must not call back.
 class StockSignals {
   public:
     virtual ~StockSignals() = default;

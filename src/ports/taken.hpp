@@ -7,7 +7,7 @@
 
 namespace sluice {
 
-/// What the journal's rows say of a ticket: its own, and the answer to its wish.
+/// The outcome of a ticket from the journal's rows: its own, and the answer to its wish.
 inline OrderIntake::Taken as_taken(TicketRecord own, TicketRecord answer, bool fresh) {
     using Fate = OrderIntake::Fate;
     auto fate = Fate::refused;
@@ -20,12 +20,12 @@ inline OrderIntake::Taken as_taken(TicketRecord own, TicketRecord answer, bool f
             .is_told_by_outbox = false};
 }
 
-/// Of a ticket that is durable and waits for its writer.
+/// For a ticket that is durable and waits for its writer.
 inline OrderIntake::Taken as_queued(const Ticket& ticket) {
     return as_taken(prepare(ticket), prepare(ticket), true);
 }
 
-/// Of a ticket on which the journal has not spoken.
+/// For a ticket of which the journal has no row.
 inline OrderIntake::Taken without_row(const Ticket& ticket, OrderIntake::Fate fate) {
     auto taken = as_taken(prepare(ticket), prepare(ticket), false);
     taken.fate = fate;

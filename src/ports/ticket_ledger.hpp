@@ -12,15 +12,15 @@
 namespace sluice {
 
 /// How writers turn tickets that were handed off into orders, and where a node notes tickets that
-/// no broker has taken. May throw Outage: then nothing was written, unless it is an UnknownOutcome.
-/// Each call may be repeated: what is final in the journal stands. Several writers may write at
-/// once, the same tickets too.
+/// no broker has accepted. May throw Outage: then nothing was written, unless it is an
+/// UnknownOutcome. Each call may be repeated: what is final in the journal stands. Several writers
+/// may write at once, the same tickets too.
 class TicketLedger {
   public:
     virtual ~TicketLedger() = default;
 
     /// What the journal says of one ticket now. Or why the ticket failed alone, for a reason that
-    /// is neither an outage nor a refusal: its rows do not fit together, and it was left as it is.
+    /// is neither an outage nor a refusal: its rows do not fit together, and it was left unchanged.
     using Written = std::expected<OrderIntake::Taken, std::string>;
 
     /// Decides all of them, in one transaction: each is ordered or refused then. In their order.
@@ -36,9 +36,9 @@ class TicketLedger {
     /// How many are prepared, those that are parked included.
     virtual Task<std::int64_t> count_prepared() = 0;
 
-    /// Rolls back a ticket that is parked, for an operator, with the reason `conflict`, and takes
-    /// it off; the deed is in the same transaction. If the journal has another outcome, that
-    /// stands: then it is taken off without the deed.
+    /// Rolls back a parked ticket for an operator, with the reason `conflict`, and takes it off the
+    /// table; the deed is in the same transaction. If the journal has another outcome, that stands:
+    /// then it is taken off without the deed.
     virtual Task<Written> refuse(Ticket ticket, Deed deed) = 0;
 };
 

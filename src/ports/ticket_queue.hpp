@@ -7,14 +7,14 @@
 
 namespace sluice {
 
-/// Where a node that claims posts tickets for those that write. What it keeps comes out of a
-/// TicketSource somewhere else.
+/// Where a node that claims posts tickets for nodes that write. What it keeps is delivered by a
+/// TicketSource on some node.
 class TicketQueue {
   public:
     virtual ~TicketQueue() = default;
 
-    /// Sends one durable message. True when the broker has said that it keeps it. False when it
-    /// has not: the message may be delivered all the same. Throws nothing.
+    /// Sends one durable message. True when the broker has confirmed it. False when it has not: the
+    /// message may be delivered all the same. Throws nothing.
     virtual Task<bool> post(std::vector<Ticket> tickets) = 0;
 };
 

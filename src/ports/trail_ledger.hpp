@@ -9,7 +9,7 @@
 
 namespace sluice {
 
-/// The audit trail. A deed that changes something is written by the ledger that carries it out.
+/// The audit trail. A deed that changes something is written by the ledger that makes the change.
 class TrailLedger {
   public:
     virtual ~TrailLedger() = default;
@@ -18,7 +18,7 @@ class TrailLedger {
         Deed deed;
         std::string actor_name;  // the user's present one; empty for the command line
     };
-    /// Whatever is left out is not asked for.
+    /// A filter that is left out does not filter.
     struct Wanted {
         std::optional<std::string> action{};  // one of them, such as sale.pause, or a kind: sale
         std::optional<UserId> actor{};
@@ -28,11 +28,11 @@ class TrailLedger {
         std::optional<Timestamp> until{};  // done before
         std::optional<DeedId> before{};
     };
-    /// The newest first. Its cost follows the limit; with an action, an actor or a subject, at
-    /// worst the deeds of that time. May throw Outage.
+    /// The newest first. The cost follows the limit; with an action, an actor or a subject, at
+    /// worst the number of deeds in that time. May throw Outage.
     virtual Task<std::vector<Entry>> list(Wanted wanted, std::size_t limit) = 0;
 
-    /// A deed that changes nothing, such as taking a list away. May throw Outage.
+    /// Adds a deed that changes nothing, such as an export of a list. May throw Outage.
     virtual Task<Done> add(Deed deed) = 0;
 };
 

@@ -12,7 +12,7 @@
 
 namespace sluice {
 
-/// A user and how to recognise them. A user without a password hash cannot log in.
+/// A user with the means to recognise them. A user without a password hash cannot log in.
 struct Account {
     User user;
     std::optional<std::string> password_hash;
@@ -25,9 +25,9 @@ struct MintedBuyer {
     Timestamp session_expires_at;
 };
 
-/// The system of record for users. Every call may throw Outage or Overload: nothing has happened
-/// then, unless it is an UnknownOutcome, which may turn out to have: look before you repeat it.
-/// Calls may be made from any event loop and are resumed there.
+/// The system of record for users. Every call may throw Outage or Overload: then nothing has
+/// happened. The exception is UnknownOutcome, after which it may have happened: look before you
+/// repeat it. Calls may be made from any event loop and are resumed there.
 class UserLedger {
   public:
     virtual ~UserLedger() = default;
@@ -48,16 +48,16 @@ class UserLedger {
     };
     virtual Task<std::vector<User>> list(Wanted wanted) = 0;
 
-    /// At most `limit` of those whose name begins so, letter by letter, in no order. Its cost
+    /// At most `limit` users whose name begins with this text exactly, in no order. The cost
     /// follows the limit.
     virtual Task<std::vector<UserId>> find_named(std::string beginning, std::size_t limit) = 0;
 
-    /// False when there is no such user. Ends all of the user's sessions: whoever knew the old
-    /// password is out.
+    /// False when there is no such user. Ends all of the user's sessions, so that whoever knew the
+    /// old password is logged out.
     virtual Task<bool> set_password_hash(UserId id, std::string hash, Deed deed) = 0;
 
-    /// The user's own change: ends all of their sessions but `kept`, if one is given, and returns
-    /// the keys of those that ended. nullopt when the hash is not `before` any more.
+    /// The user's own change: ends all of their sessions except `kept`, if given, and returns the
+    /// keys of those that ended. nullopt when the hash is not `before` any more.
     struct PasswordChange {
         UserId user;
         std::string before, after;
@@ -66,7 +66,7 @@ class UserLedger {
     };
     virtual Task<std::optional<std::vector<SessionKey>>> change_password(PasswordChange change) = 0;
 
-    /// The same password in another form: sessions go on. False when the hash is not `before` any
+    /// The same password in another form: sessions stay. False when the hash is not `before` any
     /// more.
     virtual Task<bool> replace_password_hash(UserId id, std::string before, std::string after) = 0;
 
@@ -77,11 +77,11 @@ class UserLedger {
     /// False when there is no such user. Sessions carry the new role from their next look-up on.
     virtual Task<bool> set_role(UserId id, Role role, Deed deed) = 0;
 
-    /// The same with an operator's care. Refuses with conflict when the role is not `before` any
-    /// more, or when no admin would be left.
+    /// The same, for an operator. Refuses with conflict when the role is not `before` any more, or
+    /// when no admin would be left.
     virtual Task<Outcome<Done>> change_role(UserId id, Role before, Role after, Deed deed) = 0;
 
-    /// All of them or none. Conflict when a phone is taken.
+    /// Adds all of them or none. Conflict when a phone is taken.
     virtual Task<Outcome<Done>> mint(std::vector<MintedBuyer> buyers) = 0;
 
     /// Which of these phones are taken.

@@ -11,10 +11,9 @@
 
 namespace sluice {
 
-/// Who is told of orders and sales, and the outbox of what they are told. An event and its
-/// deliveries are there from the transaction of the change on, for each webhook that wanted it
-/// then. The deliveries of one order to one webhook wait for each other. May throw Outage, as
-/// UserLedger.
+/// Who is told of orders and sales, and the outbox of events. An event and its deliveries, one for
+/// each webhook that wants it then, are written in the transaction of the change. The deliveries of
+/// one order to one webhook wait for each other. May throw Outage, as UserLedger.
 class WebhookLedger {
   public:
     virtual ~WebhookLedger() = default;
@@ -24,7 +23,7 @@ class WebhookLedger {
                                        std::optional<Receipt> receipt) = 0;
     /// The newest first.
     virtual Task<std::vector<Webhook>> list() = 0;
-    /// It is told nothing more, not even what was pending. Refuses with not_found.
+    /// It gets nothing more, not even what was pending. Refuses with not_found.
     virtual Task<Outcome<Done>> remove(WebhookId id, Deed deed) = 0;
 
     /// The newest first, older than `before` when given. Refuses with not_found.
@@ -33,21 +32,21 @@ class WebhookLedger {
                                                             std::optional<EventId> before,
                                                             std::size_t limit) = 0;
 
-    /// Pending again, whatever it was, as if it had happened at `deed.at`. Refuses with not_found.
-    /// The ledger writes into the deed what the delivery was before and is after.
+    /// Makes it pending again, whatever it was, as if it had happened at `deed.at`. Refuses with
+    /// not_found. The ledger writes into the deed what the delivery was before and is after.
     virtual Task<Outcome<Delivery>> resend(DeliveryId id, Deed deed) = 0;
 
     struct DueDelivery {
         WebhookEvent event;
         std::int64_t attempts = 0;
-        Timestamp since;  // it is given up so long after this
+        Timestamp since;  // it is given up this long after the event
     };
     struct Receiver {
         Webhook webhook;
         std::vector<DueDelivery> due;   // at most `limit`, the longest due first
-        std::optional<Timestamp> next;  // when the next that is not due yet will be
+        std::optional<Timestamp> next;  // when the next delivery is due that is not due yet
     };
-    /// All webhooks, with what is to be tried at `now`.
+    /// All webhooks, with the deliveries that are to be tried at `now`.
     virtual Task<std::vector<Receiver>> due(Timestamp now, std::size_t limit) = 0;
 
     struct Attempt {
@@ -57,8 +56,8 @@ class WebhookLedger {
         std::optional<std::int64_t> status;
         std::optional<std::string> error;
     };
-    /// Notes an attempt. Delivered or dead, it lets the next one of its order go. Nothing happens
-    /// when the delivery is not pending any more.
+    /// Notes an attempt. When a delivery is delivered or dead, the next one of its order may go.
+    /// Nothing happens when the delivery is not pending any more.
     virtual Task<Done> note(DeliveryId id, Attempt attempt) = 0;
 
     struct Backlog {
@@ -67,8 +66,8 @@ class WebhookLedger {
     };
     virtual Task<Backlog> backlog() = 0;
 
-    /// Forgets deliveries of events from before these instants, all that is left of deleted
-    /// webhooks, and events that nobody waits for: at most `limit` of each; returns how many.
+    /// Removes deliveries of events from before these instants, all that is left of deleted
+    /// webhooks, and events without deliveries: at most `limit` of each; returns how many.
     virtual Task<std::size_t> prune(Timestamp delivered_before, Timestamp dead_before,
                                     std::size_t limit) = 0;
 };

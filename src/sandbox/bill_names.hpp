@@ -8,8 +8,9 @@
 
 namespace sluice::sandbox {
 
-/// The names of the sandbox's bills. Whoever knows one may press its buttons, so nobody can guess
-/// one; and one that was made up is known for it without asking the ledger.
+/// Makes the names of the sandbox's bills. Whoever knows a name may press the buttons of its bill,
+/// so a name cannot be guessed. An invented name is recognised by its MAC, without asking the
+/// ledger.
 class BillNames {
   public:
     using Key = std::array<unsigned char, 32>;

@@ -10,8 +10,8 @@
 
 namespace sluice::sandbox {
 
-/// Delivers the provider's letters to the shop's webhook, signed, over HTTP: again and again until
-/// the shop says 2xx, each time after a longer pause, at last not any more.
+/// Delivers the provider's letters to the shop's webhook, signed, over HTTP. A letter that is not
+/// answered with 2xx is sent again, each time after a longer pause, and is given up in the end.
 class SandboxCourier {
   public:
     static constexpr std::int64_t kMostAttempts = 30;
@@ -27,7 +27,8 @@ class SandboxCourier {
           webhook_(std::move(webhook)),
           secret_(std::move(secret)) {}
 
-    /// Delivers what is due; how long until there is more. May throw Outage.
+    /// Delivers what is due; returns how long to wait until the next letter is due. May throw
+    /// Outage.
     Task<std::chrono::milliseconds> deliver_due();
 
   private:

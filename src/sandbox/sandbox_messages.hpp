@@ -9,13 +9,13 @@
 
 namespace sluice::sandbox {
 
-/// A sender that brings messages nowhere: it keeps the latest in memory and shows them to
-/// everybody. For trying things out without a phone. Safe from any thread.
+/// A sender that delivers no messages: it keeps the latest in memory and shows them to everybody.
+/// For trials without a phone. Safe from any thread.
 class SandboxMessages final : public MessageSender {
   public:
     static constexpr std::size_t kKept = 50;
 
-    /// `is_on`: whether somebody is to see them.
+    /// `is_on`: whether the messages may be shown.
     SandboxMessages(const Clock& clock, bool is_on) : clock_(clock), is_on_(is_on) {}
 
     Task<Answer> send(PhoneMessage message) override;

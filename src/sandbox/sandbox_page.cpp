@@ -20,7 +20,7 @@ void lend_file(http::Exchange& exchange, std::string_view name, std::string_view
     exchange.response.lend(file->second);
 }
 
-/// The visitor's choice on the page itself goes before that of their browser.
+/// The language that the visitor chose on the page counts before that of their browser.
 bool speaks_chinese(const http::Exchange& exchange) {
     const auto chosen = exchange.request.parameter("lang");
     if (chosen.text == "zh" || chosen.text == "en") return chosen.text == "zh";

@@ -8,7 +8,7 @@ namespace sluice::sandbox {
 /// The built-in provider's pay page and its buttons. Whoever has the page's address may use it.
 class SandboxPage {
   public:
-    /// Without a till the provider is switched off, and its pages are not there.
+    /// Without a till the provider is switched off, and its pages do not exist.
     explicit SandboxPage(SandboxTill* till) : till_(till) {}
 
     http::Pending show_page(http::Exchange& exchange);
@@ -17,7 +17,8 @@ class SandboxPage {
     http::Pending press(http::Exchange& exchange);
 
   private:
-    /// The till, if it may have the bill that the path names. Else the exchange holds the problem.
+    /// The till, if the path names a bill that it may have. Otherwise the exchange holds the
+    /// problem.
     SandboxTill* till_for(http::Exchange& exchange);
     Task<> lend_page(http::Exchange& exchange, std::string ref);
     Task<> look_up(http::Exchange& exchange, std::string ref);

@@ -11,11 +11,11 @@
 
 namespace sluice::sandbox {
 
-/// The built-in provider: it takes no money, and tells the shop over HTTP what its pay page was
-/// told to tell. It is to the shop what any provider is, with books of its own.
+/// The built-in provider. It takes no money, and tells the shop over HTTP what was chosen on its
+/// pay page. For the shop it is like any other provider, with its own records.
 class SandboxProvider final : public PaymentProvider {
   public:
-    /// `on_letters`: there is something to deliver.
+    /// `on_letters`: called when there is a letter to deliver.
     SandboxProvider(SandboxLedger& ledger, const BillNames& names, Random& random,
                     const Clock& clock, IdSource& ids, std::function<void()> on_letters)
         : ledger_(ledger),

@@ -10,8 +10,8 @@
 
 namespace sluice::sandbox {
 
-/// The buttons of the sandbox's pay page. It is the provider's side: what a press comes to the shop
-/// learns by letter, as from any provider.
+/// The buttons of the sandbox's pay page. They belong to the provider: the shop learns by letter
+/// what a button has done, as from any provider.
 class SandboxTill {
   public:
     enum class Button { succeed, fail, delay, twice };
@@ -20,7 +20,7 @@ class SandboxTill {
     static constexpr std::chrono::seconds kDelay{30};
     static constexpr std::chrono::seconds kLongestDelay{3600};
 
-    /// `on_letters`: there is something to deliver.
+    /// `on_letters`: called when there is a letter to deliver.
     SandboxTill(SandboxLedger& ledger, const BillNames& names, const Clock& clock, IdSource& ids,
                 std::function<void()> on_letters)
         : ledger_(ledger),
@@ -29,13 +29,14 @@ class SandboxTill {
           ids_(ids),
           on_letters_(std::move(on_letters)) {}
 
-    /// Whether there may be such a bill. Asks nobody, so whoever makes names up costs no read.
+    /// Whether a bill of this name can exist. Reads nothing from the ledger, so an invented name
+    /// costs no read.
     bool may_have(std::string_view ref) const { return names_.is_ours(ref); }
 
     Task<std::optional<SandboxLedger::Account>> find(std::string ref);
 
-    /// `delay` counts for Button::delay. Refuses with not_found, and with conflict when the bill
-    /// has been paid: only Button::twice takes money twice.
+    /// `delay` is used by Button::delay only. Refuses with not_found, and with conflict when the
+    /// bill has been paid: only Button::twice takes money a second time.
     Task<Outcome<SandboxLedger::Account>> press(std::string ref, Button button,
                                                 std::chrono::seconds delay);
 

@@ -8,8 +8,8 @@
 
 namespace sluice {
 
-/// Brings the alerts of one box to their channel, one after the other, and tries again when that
-/// fails: five times within some minutes. A test is tried once.
+/// Delivers the alerts of one box to their channel, one after the other. A delivery that fails is
+/// tried five times within some minutes; a test is tried once.
 class AlertCourier {
   public:
     static constexpr int kTries = 5;
@@ -19,7 +19,7 @@ class AlertCourier {
     AlertCourier(AlertBox& box, AlertChannel& channel, const Clock& clock, Log& log)
         : box_(box), channel_(channel), clock_(clock), log_(log) {}
 
-    /// Tells what is due; returns how long until there may be more to do.
+    /// Delivers what is due; returns how long to wait until there may be more.
     Task<std::chrono::milliseconds> tell_due();
 
   private:

@@ -12,7 +12,7 @@ namespace {
 using namespace std::chrono_literals;
 using Told = AlertChannel::Told;
 
-/// Answers as it is told, and remembers what it was given.
+/// Gives the answers that a test sets, and remembers what it was given.
 class ScriptedChannel final : public AlertChannel {
   public:
     Task<Answer> tell(AlertMessage message) override {

@@ -9,7 +9,7 @@ std::string count_of(std::uint64_t n, std::string_view one, std::string_view man
     return std::to_string(n) + ' ' + std::string(n == 1 ? one : many);
 }
 
-/// How much a counter has grown, and its new value.
+/// By how much a counter has grown; stores its new value.
 std::uint64_t growth(std::uint64_t& known, std::uint64_t now) {
     return now - std::exchange(known, now);
 }
@@ -55,13 +55,13 @@ void AlertWatch::look_at_parts() {
 
 void AlertWatch::look_at_answers(Timestamp now) {
     const auto answers = sources_.answers();
-    // A time in the future was taken from a clock that has been set back.
+    // A time in the future comes from a clock that was set back since.
     if (!samples_.empty() && samples_.back().at > now) samples_.clear();
     samples_.push_back({now, answers});
     while (samples_.size() > 2 && now - samples_[1].at >= kWindow) samples_.pop_front();
     const auto& first = samples_.front().answers;
     const auto all = answers.all - first.all;
-    // The answers of a paused sale are taken off after they were counted, so this may seem to fall.
+    // Answers for paused sales are subtracted after they were counted, so this may seem to fall.
     const auto failed = answers.failed - std::min(answers.failed, first.failed);
     const bool is_bad = failed >= kFewFailures && failed * 100 >= all * errors_percent_;
     std::optional<std::string> trouble;
@@ -138,7 +138,7 @@ void AlertWatch::look_at_sales(Timestamp now) {
         const auto& sale = shown->sale;
         const bool was = sold_out_.contains(sale.id);
         const bool is = state_at(sale, stock, now) == SaleState::sold_out;
-        // One that was sold out and is paused by now is no news when it goes on.
+        // A sale that was sold out and is paused now is not reported again when it resumes.
         if (was || is) found.insert(sale.id);
         if (is && !was && has_seen_sales_)
             desk_.note(AlertKind::sold_out, sale.id.text(), shown->item->title);

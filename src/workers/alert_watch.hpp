@@ -16,13 +16,13 @@
 
 namespace sluice {
 
-/// Looks again and again at what operators are to hear of, and tells the desk.
+/// Looks repeatedly at everything that operators should be alerted of, and reports it to the desk.
 class AlertWatch {
   public:
     struct Part {
         std::string name;
         bool is_ready = true;
-        std::string detail;  // if it is ready: what is wrong with it all the same, or nothing
+        std::string detail;  // complaints of a part that is ready, or nothing
     };
     struct Answers {
         std::uint64_t all = 0;
@@ -52,10 +52,10 @@ class AlertWatch {
     };
 
     static constexpr std::chrono::seconds kPace{2};
-    /// Requests are judged over so long, and not before so many have failed.
+    /// Requests are judged over this time, and only if at least so many have failed.
     static constexpr std::chrono::seconds kWindow{60};
     static constexpr std::uint64_t kFewFailures = 10;
-    /// Of the time between two backups: one that is older is too old.
+    /// How many times the interval of backups the newest may be old.
     static constexpr int kBackupsMissed = 3;
     /// Of the time that buyers are told: a ticket that waits longer is late.
     static constexpr int kLate = 3;
@@ -99,13 +99,13 @@ class AlertWatch {
     const Clock& clock_;
     const Timestamp started_at_;
 
-    std::deque<Sample> samples_;  // the oldest is at the begin of the window
+    std::deque<Sample> samples_;  // the oldest is at the beginning of the window
     std::uint64_t drifts_;
     std::uint64_t given_up_;
     Growth unconfirmed_;
     Growth redelivered_;
     std::set<SaleId> sold_out_;
-    bool has_seen_sales_ = false;  // what was sold out before is no news
+    bool has_seen_sales_ = false;  // what was sold out before is not reported
 };
 
 }  // namespace sluice

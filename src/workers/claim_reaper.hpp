@@ -12,15 +12,15 @@
 
 namespace sluice {
 
-/// Settles claims whose hand-off never told what came of it. The journal decides: a ticket that it
-/// does not know gets a row that says rolled back, and that row is the fence no late hand-off can
-/// pass; only then the units return. Claims that were handed off are never rolled back for their
-/// age: those whose row is final are settled or released. Each step may be repeated, and two
-/// reapers may run at once.
+/// Settles or releases claims whose hand-off never reported its outcome. The journal decides. A
+/// ticket that it does not know gets a rolled-back row: that row is the fence, which no late
+/// hand-off can pass, and only after it the units return. Claims that were handed off are never
+/// rolled back for their age: those whose row is final are settled or released. Each step may be
+/// repeated, and two reapers may run at once.
 class ClaimReaper {
   public:
-    /// Longer than any hand-off waits for its store (src/assembly/relations.cpp), or it would be
-    /// fenced before it arrives.
+    /// Longer than any hand-off waits for its store (src/assembly/relations.cpp); otherwise it
+    /// could be fenced before it arrives.
     static constexpr std::chrono::seconds kPatience{10};
 
     ClaimReaper(StockGate& gate, OrderLedger& ledger, ClaimSettler& settler, const Clock& clock,
@@ -28,7 +28,7 @@ class ClaimReaper {
         : gate_(gate), ledger_(ledger), settler_(settler), clock_(clock), log_(log) {}
 
     /// One round. May throw Outage: the claims stay condemned, and the next round finds them. A
-    /// claim that the journal cannot take stays too, and keeps no other from being settled.
+    /// claim that the journal cannot take stays too, and prevents no other from being settled.
     Task<> reap_once();
 
   private:
@@ -46,7 +46,7 @@ class ClaimReaper {
     ClaimSettler& settler_;
     const Clock& clock_;
     Log& log_;
-    std::optional<TicketId> told_of_;  // the first of those that were stuck
+    std::optional<TicketId> told_of_;  // the first ticket of those that were stuck
 };
 
 }  // namespace sluice

@@ -22,7 +22,7 @@ Task<HandOffs> HandOffAudit::look(std::optional<SaleId> sale) {
     HandOffs found;
     auto still_open = co_await handed_off(sale);
     auto still_missing = co_await sort_out(std::move(still_open), found);
-    // Those that were handed off meanwhile may be anywhere.
+    // Tickets that were handed off meanwhile may be anywhere.
     std::set<TicketId> missed;
     for (const auto& ticket : missing) missed.insert(ticket.id);
     for (auto& ticket : still_missing) {
@@ -43,7 +43,7 @@ Task<std::vector<Ticket>> HandOffAudit::handed_off(std::optional<SaleId> sale) {
     co_return tickets;
 }
 
-/// Those that the ledger does not know in any way.
+/// Tickets of which the ledger has no row at all.
 Task<std::vector<Ticket>> HandOffAudit::sort_out(std::vector<Ticket> tickets, HandOffs& found) {
     if (tickets.empty()) co_return tickets;
     const auto parked = co_await all_parked();
@@ -77,7 +77,7 @@ Task<std::set<TicketId>> HandOffAudit::all_parked() {
         const auto page = co_await parked_.list(after, kBite);
         for (const auto& each : page) parked.insert(each.ticket.id);
         if (page.size() < kBite) co_return parked;
-        // One that was taken off meanwhile would begin the list again.
+        // If the last one was taken off meanwhile, the list would begin again.
         const auto last = page.back().ticket.id;
         const auto is_parked = co_await parked_.find(last);
         if (!is_parked) co_return parked;

@@ -18,25 +18,25 @@ struct HandOffs {
     std::int64_t decided = 0;  // the journal has their outcome; a running server ends their claims
     std::int64_t prepared = 0;
     std::int64_t parked = 0;
-    std::int64_t queued = 0;                  // in the queue, as far as anybody can tell
+    std::int64_t queued = 0;                  // in the queue, as far as we can know
     std::vector<Ticket> lost;                 // nowhere
     std::int64_t messages = 0;                // in the queue
-    std::optional<std::string> failure = {};  // why nobody can tell of those that are `queued`
+    std::optional<std::string> failure = {};  // why we cannot know more of those that are `queued`
 
     std::int64_t all() const {
         return decided + prepared + parked + queued + static_cast<std::int64_t>(lost.size());
     }
 };
 
-/// Accounts for every ticket that was handed off, while the servers work, and changes nothing.
+/// Finds every ticket that was handed off, while the servers work, and changes nothing.
 class HandOffAudit {
   public:
-    /// Those that were claimed later may be on their way between two places.
+    /// Tickets that were claimed later may be on their way between two places.
     static constexpr std::chrono::seconds kPatience{15};
     static constexpr std::size_t kBite = 1'000;
 
-    /// Messages that wait in the broker, as it says now. Empty when there is no broker. May throw
-    /// Outage.
+    /// Messages that wait in the broker, as it reports now. Empty when there is no broker. May
+    /// throw Outage.
     using CountMessages = std::function<std::int64_t()>;
     /// Long enough for a writer to decide what it has taken from the queue.
     using Pause = std::function<Task<>()>;
@@ -50,8 +50,9 @@ class HandOffAudit {
           pause_(std::move(pause)),
           clock_(clock) {}
 
-    /// Of one sale or of all. A ticket is lost when the queue is empty and the ticket is in no
-    /// other place, and the same is so after a pause. May throw Outage, if it is not the broker's.
+    /// For one sale or for all. A ticket is lost when the queue is empty and the ticket is in no
+    /// other place, and the same is true after a pause. May throw Outage, but not for an outage of
+    /// the broker.
     Task<HandOffs> look(std::optional<SaleId> sale);
 
   private:

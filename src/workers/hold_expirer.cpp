@@ -5,7 +5,7 @@
 namespace sluice {
 namespace {
 
-/// The longest sleep there is; whoever runs the expirer cuts it to its own bound.
+/// The longest sleep. The worker that runs the expirer limits it further.
 constexpr std::chrono::milliseconds kLongSleep = std::chrono::hours{1};
 
 }  // namespace
@@ -13,8 +13,8 @@ constexpr std::chrono::milliseconds kLongSleep = std::chrono::hours{1};
 Task<std::chrono::milliseconds> HoldExpirer::expire_due() {
     begin_look(clock_.now());
     for (;;) {
-        // Until the ledger has answered any order may be the next: one that is committed while it
-        // is asked wakes us for another round.
+        // Until the ledger has answered, any order may be due next: an order that is committed
+        // while the ledger is asked wakes us for another round.
         sleeps_until_ = kForEver;
         if (!is_time_sure_()) co_return kLongSleep;
         const auto next = co_await ledger_.next_due(passed_);
@@ -28,9 +28,9 @@ Task<std::chrono::milliseconds> HoldExpirer::expire_due() {
     }
 }
 
-/// From the beginning, unless what is stuck there was looked at within the last minute. New orders
-/// are due later than any that were due before, so none comes in front of that place; if a clock
-/// was set back, the next minute finds it.
+/// Starts from the beginning, unless orders that are stuck there were looked at within the last
+/// minute. New orders are due later than any that were due before, so none comes in front of that
+/// place. If a clock was set back, the next minute finds them.
 void HoldExpirer::begin_look(Timestamp now) {
     if (now < look_again_at_ && look_again_at_ - now <= kTryAgain) return;
     passed_ = {};

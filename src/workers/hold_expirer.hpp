@@ -13,7 +13,7 @@
 
 namespace sluice {
 
-/// Expires pending orders when they are due, in the ledger; the hot copy learns of it from the
+/// Expires pending orders in the ledger when they are due; the hot copy learns of it from the
 /// outbox. It asks the ledger what is due next and sleeps until then, so a restart loses nothing.
 /// When an order is made that is due sooner, it is woken.
 ///
@@ -21,12 +21,13 @@ namespace sluice {
 /// reports it, and tries it again a minute later.
 class HoldExpirer {
   public:
-    /// Orders in one transaction. Purchases share the ledger's one writer and wait behind it, so it
-    /// is a few milliseconds' worth.
+    /// Orders in one transaction. Purchases share the ledger's only writer and wait behind it, so
+    /// it should last a few milliseconds.
     static constexpr std::size_t kBite = 500;
     static constexpr std::chrono::minutes kTryAgain{1};
 
-    /// Nothing is expired while `is_time_sure` says no: an order that has expired stays so.
+    /// Nothing is expired while `is_time_sure` returns false, because an expired order stays
+    /// expired.
     HoldExpirer(
         OrderLedger& ledger, HotOutbox& outbox, const Clock& clock, Log& log,
         std::function<bool()> is_time_sure = [] { return true; })
@@ -36,16 +37,14 @@ class HoldExpirer {
           log_(log),
           is_time_sure_(std::move(is_time_sure)) {}
 
-    /// Expires what is due; how long to sleep until the next one is. May throw Outage: what was not
-    /// expired stays due.
+    /// Expires what is due; returns how long to sleep until the next order is due. May throw
+    /// Outage: what was not expired stays due.
     Task<std::chrono::milliseconds> expire_due();
 
-    /// Whether an order that is due then is due sooner than what the expirer sleeps for. From any
-    /// thread.
+    /// Whether an order that is due then is due before the expirer wakes up. From any thread.
     bool is_sooner(Timestamp due) const { return to_millis(due) < sleeps_until_; }
 
-    /// Orders that are due and cannot be expired, as of the last look at all of them. From any
-    /// thread.
+    /// Orders that are due and cannot be expired, as of the last complete look. From any thread.
     std::size_t stuck() const { return stuck_; }
 
   private:
@@ -61,7 +60,8 @@ class HoldExpirer {
     const Clock& clock_;
     Log& log_;
     const std::function<bool()> is_time_sure_;
-    // Of the look that is under way: how far it has come where something was stuck, and what was.
+    // State of the present look: the place behind the stuck orders so far, and which orders were
+    // stuck.
     OrderLedger::DuePlace passed_;
     Timestamp look_again_at_{};
     std::size_t found_stuck_ = 0;

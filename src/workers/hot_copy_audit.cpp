@@ -15,13 +15,13 @@ HotCopyVerdict missing(SaleId sale) {
             .detail = std::string("there is no hot copy, or not all of it") + kFilledSoon};
 }
 
-/// Of the same sale. Rows are numbered and what is left only falls without one, so what is equal
-/// has not changed in between.
+/// Two states of the same sale. Rows are numbered, and what is left falls only without a row; so if
+/// both are equal, nothing has changed in between.
 bool is_unchanged(const OrderLedger::HotCopy& a, const OrderLedger::HotCopy& b) {
     return a.filling == b.filling && a.left == b.left && a.seq == b.seq;
 }
 
-/// nullopt when the copy and the ledger belong together.
+/// nullopt when copy and ledger can be compared.
 std::optional<HotCopyVerdict> stranger(const OpenClaims& hot, const OrderLedger::HotCopy& ledger) {
     const auto& [sale, epoch, name] = ledger.filling;
     if (hot.ledger != name)

@@ -12,19 +12,19 @@ namespace sluice {
 /// nothing. The keeper of the hot copies does the same from inside, for copies at rest.
 class HotCopyAudit {
   public:
-    /// Of a sale's copy; nullopt when it is closed.
+    /// Reads a sale's copy; nullopt when it is closed.
     using ReadClaims = std::function<Task<std::optional<OpenClaims>>(SaleId)>;
 
     HotCopyAudit(StockGate& gate, ReadClaims read_claims, OrderLedger& ledger)
         : gate_(gate), read_claims_(std::move(read_claims)), ledger_(ledger) {}
 
-    /// Of these sales, which need a copy, and of all others that have one. May throw Outage.
+    /// Compares these sales, which need a copy, and all others that have one. May throw Outage.
     Task<std::vector<HotCopyVerdict>> look_at_all(std::set<SaleId> live);
-    /// Of one sale that needs a copy.
+    /// Compares one sale that needs a copy.
     Task<HotCopyVerdict> look(SaleId sale);
 
   private:
-    /// Attempts to find both sides unchanged while they are read.
+    /// How often to try until both sides are unchanged while they are read.
     static constexpr int kTries = 5;
     static constexpr std::size_t kBite = 1'000;
 

@@ -43,7 +43,7 @@ class HotCopyAuditTest : public testing::Test {
         hot.open += quantity;
         hot.holdings.emplace_back(kNewcomer, quantity);
     }
-    /// It is open in the copy still.
+    /// It is still open in the copy.
     void commit(const Ticket& claimed) {
         auto& copy = ledger.copies[kSale];
         copy.left -= claimed.quantity;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kNamed = 3;
 
-/// Gathers differences: the first few in words, the rest as a number.
+/// Gathers differences: the first few as text, the rest as a number.
 class Differences {
   public:
     void add(std::string_view what, std::int64_t hot, std::int64_t ledger) {

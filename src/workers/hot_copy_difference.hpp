@@ -7,8 +7,8 @@
 
 namespace sluice {
 
-/// How a hot copy at rest differs from the ledger, in words for an operator; nullopt when they
-/// agree on the epoch, on what is left and on the units of every buyer. Names a few buyers at most.
+/// How a hot copy at rest differs from the ledger, as text for an operator; nullopt when they agree
+/// on the epoch, on what is left and on the units of every buyer. Names a few buyers at most.
 std::optional<std::string> difference(const StockGate::Snapshot& hot,
                                       const OrderLedger::HotCopy& ledger);
 

@@ -21,7 +21,7 @@ StockGate::Terms terms_of(const Sale& sale) {
                            .ends_at = sale.ends_at,
                            .is_paused = sale.paused,
                            .limit = sale.limit_per_buyer};
-    // An operator's end counts at once, also where the clock is a little behind.
+    // An operator's end counts at once, even if the clock is a little behind.
     if (sale.ended_at) terms.ends_at = Timestamp{};
     return terms;
 }
@@ -38,7 +38,7 @@ Task<> HotCopyKeeper::fill_new(SaleId sale) {
         auto copy = co_await ledger_.hot_copy(sale);
         if (copy) co_await fill_from(std::move(*copy));
     } catch (const std::exception& failure) {
-        // The sale is made. A later round fills its copy.
+        // The sale is made already. A later round fills its copy.
         log_.warn("hot_copy.put_off", {{"sale", sale.text()}, {"reason", failure.what()}});
     }
 }
@@ -56,14 +56,14 @@ Task<bool> HotCopyKeeper::fill_from(OrderLedger::HotCopy copy) {
         if (!filled) co_return false;
     }
     const bool opened = co_await gate_.open_epoch(filling);
-    // What was committed since the ledger was read.
+    // Applies what was committed since the ledger was read.
     if (opened) co_await outbox_.catch_up(filling.sale);
     co_return opened;
 }
 
 Task<std::chrono::milliseconds> HotCopyKeeper::look_after_copies() {
     const auto now = clock_.now();
-    // In this order: a sale that is made this instant has its copy before it is shown.
+    // In this order: a sale that is made at this moment has its copy before it is shown.
     const auto sales = live_sales(now);
     const auto filled = co_await gate_.open_copies();
     std::set<SaleId> live;
@@ -125,7 +125,7 @@ std::vector<HotCopyKeeper::LiveSale> HotCopyKeeper::live_sales(Timestamp now) co
     return live;
 }
 
-/// nullopt when the ledger is away: then no copy is of another ledger for now.
+/// nullopt when the ledger is away: then no copy counts as one of another ledger for now.
 Task<std::optional<std::string>> HotCopyKeeper::ledger_name() {
     try {
         auto name = co_await ledger_.name();
@@ -136,7 +136,7 @@ Task<std::optional<std::string>> HotCopyKeeper::ledger_name() {
     co_return std::nullopt;
 }
 
-/// Returns those that are cold, the ones that should sell now first.
+/// Returns the sales that are cold; those that should sell now come first.
 std::vector<SaleId> HotCopyKeeper::note_sales(const std::vector<LiveSale>& live,
                                               const std::vector<StockGate::OpenCopy>& filled,
                                               const std::optional<std::string>& ledger,
@@ -158,8 +158,9 @@ std::vector<SaleId> HotCopyKeeper::note_sales(const std::vector<LiveSale>& live,
         auto& finding = record.finding;
         finding.epoch = has_copy ? copy->second->epoch : 0;
         if (finding.state != CopyState::drifting) finding.state = CopyState::warm;
-        // A claim names the epoch that is shown: a copy of another one is as good as none. After a
-        // restore the epoch may be the same, and the copy knows of what the ledger has forgotten.
+        // A claim names the epoch that is shown, so a copy of another epoch cannot be used. After a
+        // restore the epoch may be the same, and the copy knows tickets that the ledger has
+        // forgotten.
         const bool is_of_other_ledger = has_copy && ledger && copy->second->ledger != *ledger;
         if (!sale.is_over && (finding.epoch != sale.epoch || is_of_other_ledger)) {
             finding.state = CopyState::cold;
@@ -175,7 +176,7 @@ std::vector<SaleId> HotCopyKeeper::note_sales(const std::vector<LiveSale>& live,
     return selling;
 }
 
-/// A sale that cannot be filled keeps no other from being, and no other step of the round.
+/// If one sale cannot be filled, the others are filled all the same, and the round goes on.
 Task<> HotCopyKeeper::fill_some(std::vector<SaleId> cold) {
     for (std::size_t i = 0; i < std::min(cold.size(), kMostFilled); ++i) {
         try {
@@ -186,7 +187,7 @@ Task<> HotCopyKeeper::fill_some(std::vector<SaleId> cold) {
     }
 }
 
-/// The outbox rows that a copy lacks: what was to apply them was interrupted.
+/// Applies the outbox rows that a copy lacks because whoever had to apply them was interrupted.
 Task<> HotCopyKeeper::catch_up(std::vector<LiveSale> live,
                                std::vector<StockGate::OpenCopy> filled) {
     std::map<SaleId, std::int64_t> applied;
@@ -244,8 +245,8 @@ Task<bool> HotCopyKeeper::fill(SaleId sale) {
     co_return true;
 }
 
-/// Only what the round before would have forgotten too: a sale that was made this instant is in the
-/// gate before it is shown.
+/// Only sales that the round before would have forgotten too: a sale that was made at this moment
+/// is in the gate before it is shown.
 Task<> HotCopyKeeper::forget_over(std::vector<StockGate::OpenCopy> filled, std::set<SaleId> live) {
     std::map<SaleId, std::int64_t> epochs;
     for (const auto& each : filled)
@@ -286,7 +287,7 @@ Task<> HotCopyKeeper::compare_some(std::vector<StockGate::OpenCopy> filled) {
     }
 }
 
-/// Those under suspicion, then the next ones in turn.
+/// The suspected sales, then the next ones in turn.
 std::vector<SaleId> HotCopyKeeper::next_to_compare(
     const std::vector<StockGate::OpenCopy>& filled) const {
     std::vector<SaleId> sales;
@@ -297,13 +298,14 @@ std::vector<SaleId> HotCopyKeeper::next_to_compare(
     for (std::size_t i = 0; i < filled.size() && sales.size() < kMostCompared; ++i) {
         const auto& copy = filled[(start + i) % filled.size()];
         const auto sale = copy.filling.sale;
-        // One with open claims is not at rest, and would be read whole for nothing.
+        // A copy with open claims is not at rest, and would be read in vain.
         if (copy.claims == 0 && !suspicions_.contains(sale)) sales.push_back(sale);
     }
     return sales;
 }
 
-/// How many holdings were read for it. A sale with open claims is not at rest: another time.
+/// Returns how many holdings were read. A sale with open claims is not at rest: it is compared
+/// another time.
 Task<std::size_t> HotCopyKeeper::compare(SaleId sale) {
     const auto hot = co_await gate_.snapshot(sale);
     if (!hot || hot->open > 0 || !hot->steady) {
@@ -340,7 +342,7 @@ Task<> HotCopyKeeper::heal(SaleId sale, std::string difference) {
     {
         const MutexLock lock(mutex_);
         auto& record = records_[sale];
-        // A heal that has failed is tried again, and is the same drift.
+        // If filling has failed it is tried again, and counts as the same drift.
         if (record.finding.state != CopyState::drifting) {
             ++drifts_;
             ++record.finding.drifts;

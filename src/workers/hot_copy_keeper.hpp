@@ -19,31 +19,32 @@
 
 namespace sluice {
 
-/// Keeps the hot copies in line with the sales and with the ledger. It fills the copies that are
+/// Keeps the hot copies in line with the sales and with the ledger. It fills copies that are
 /// missing, of another epoch or of another ledger, drops those of sales that are over, and compares
-/// the others with the ledger, a few each round. A copy that differs twice, with nothing moving in
-/// between, has drifted and is filled anew. Filling anew is always safe: each change to the sale is
-/// either in what was read or an outbox row after it, so a round may fail anywhere and be repeated.
+/// the others with the ledger, a few each round. A copy that differs twice, while nothing changes
+/// in between, has drifted and is filled anew. Filling anew is always safe: each change to the sale
+/// is either in what was read or an outbox row after it. So a round may fail at any point and be
+/// repeated.
 class HotCopyKeeper {
   public:
-    /// So long after a sale's end its copy is kept: longer than a pass lives and than a claim may
-    /// be under way.
+    /// How long a copy is kept after its sale's end: longer than a pass is valid and than a claim
+    /// may be under way.
     static constexpr std::chrono::minutes kLinger{2};
-    /// A sale that should sell and has been cold for longer is a reason to be not ready.
+    /// If a sale that should sell has been cold for longer, the server is not ready.
     static constexpr std::chrono::seconds kPatience{5};
     static constexpr std::chrono::seconds kPause{1};
-    /// In one round: copies filled, copies compared, and holdings read for that.
+    /// Limits for one round: copies filled, copies compared, and holdings read for comparing.
     static constexpr std::size_t kMostFilled = 64;
     static constexpr std::size_t kMostCompared = 16;
     static constexpr std::size_t kMostRead = 50'000;
-    /// So many rounds a copy is kept whose sale is not shown here: another node may have made the
-    /// sale, and this one has not read it yet.
+    /// For how many rounds a copy is kept whose sale is not shown here: another node may have made
+    /// the sale, and this one has not read it yet.
     static constexpr int kRoundsUnknown = 60;
     /// Holdings in one step of filling.
     static constexpr std::size_t kChunk = 10'000;
 
-    /// Every sale as it is shown to those who claim, its window and its epoch, and the last row of
-    /// its hot outbox at present.
+    /// Visits every sale as it is shown to those who claim, its window and its epoch, and the
+    /// present number of the last row of its hot outbox.
     using VisitSale = std::function<void(const Sale&, std::int64_t hot_seq)>;
     using VisitSales = std::function<void(const VisitSale&)>;
 
@@ -56,37 +57,39 @@ class HotCopyKeeper {
           clock_(clock),
           log_(log) {}
 
-    /// At start, before anybody can claim: the copies of all sales that have not ended, in the
-    /// epochs that they have. Only for copies that ended with the former process: no ticket of it
-    /// is under way, so the epoch does not come twice.
+    /// At start, before anybody can claim: fills the copies of all sales that have not ended, in
+    /// the epochs that they have. Only for copies that ended with the former process: no ticket of
+    /// that process is under way, so the epoch does not come twice.
     Task<> fill_at_start();
 
-    /// The copy of a sale that was just made, in its first epoch, of which there was no copy yet.
+    /// Fills the copy of a sale that was just made, in its first epoch, of which there was no copy
+    /// yet.
     Task<> fill_new(SaleId sale);
 
-    /// Claims are judged by what this sale says from now on, wherever they are made. Throws
-    /// nothing: if the copy is away, a later round tells it.
+    /// From now on claims are judged by these terms, wherever they are made. Throws nothing: if the
+    /// copy is away, a later round tells it.
     Task<> tell_terms(Sale sale);
 
-    /// One round; how long to pause until the next. May throw Outage: what is cold stays cold
-    /// until a later round.
+    /// One round; returns how long to pause. May throw Outage: what is cold stays cold until a
+    /// later round.
     Task<std::chrono::milliseconds> look_after_copies();
 
-    /// Fills the copy of a sale anew, whatever it was: always safe. False when it was not taken; a
+    /// Fills the copy of a sale anew, whatever state it is in. False when it was not accepted; a
     /// later round tries again.
     Task<bool> fill(SaleId sale);
 
-    /// The copy lacks what is committed: the next round fills it anew. From any thread.
+    /// The copy lacks something that is committed: the next round fills it anew. From any thread.
     void suspect(SaleId sale);
 
     /// For a node that does not look after the copies otherwise: fills those that are suspected
     /// here. May throw Outage: then a later call tries again.
     Task<> fill_suspects();
 
-    // From any thread, as of the last round:
+    // As of the last round, from any thread:
 
     HotCopyFinding finding(SaleId sale) const;
-    /// Why buyers find a sale closed that should sell, and have for a while; nullopt when none is.
+    /// Why a sale that should sell has been closed for buyers for a while; nullopt when there is no
+    /// such sale.
     std::optional<std::string> complaint() const;
     std::size_t copies() const;
     std::size_t cold() const;
@@ -94,7 +97,7 @@ class HotCopyKeeper {
     std::uint64_t drifts() const;
 
   private:
-    /// A sale that needs its copy, or did so lately.
+    /// A sale that needs its copy, or needed it until lately.
     struct LiveSale {
         SaleId id;
         std::int64_t epoch = 1;  // as claims name it
@@ -103,7 +106,7 @@ class HotCopyKeeper {
         bool is_selling = false;  // it has begun and is not paused
         StockGate::Terms terms;
     };
-    /// What the ledger said when a copy was first seen to differ from it.
+    /// What the ledger had when a copy was first found to differ from it.
     struct Suspicion {
         std::uint64_t changes = 0;
         OrderLedger::HotCopy ledger;
@@ -139,8 +142,8 @@ class HotCopyKeeper {
     const Clock& clock_;
     Log& log_;
 
-    // Of the rounds only:
-    std::map<SaleId, int> over_;  // that could be forgotten, and for how many rounds
+    // Used by the rounds only:
+    std::map<SaleId, int> over_;  // copies that may be dropped, since how many rounds
     std::map<SaleId, Suspicion> suspicions_;
     SaleId compared_last_{0};
     std::exception_ptr failure_;  // of this round, told when it is over

@@ -27,7 +27,7 @@ class HotCopyKeeperTest : public testing::Test {
         return pause;
     }
 
-    /// On record and shown, with 5 units left, one of them held by buyer 8.
+    /// In the ledger and shown, with 5 units left, one of them held by buyer 8.
     void show(SaleId id, bool has_copy) {
         ledger.copies[id] = {.filling = {id, 1, "ledger"},
                              .left = 5,

@@ -28,7 +28,7 @@ std::int64_t units_of(const std::vector<Ticket>& claims) {
     return units;
 }
 
-/// The rows that a copy with this last row lacks of what the ledger was read with.
+/// The outbox rows up to what the ledger was read with that the copy lacks.
 std::vector<HotChange> lacking(const LedgerView& ledger, std::int64_t applied) {
     std::vector<HotChange> rows;
     for (const auto& row : ledger.rows)
@@ -36,7 +36,7 @@ std::vector<HotChange> lacking(const LedgerView& ledger, std::int64_t applied) {
     return rows;
 }
 
-/// How a copy looks that has everything but what is under way.
+/// How a copy should look that lacks only what is under way.
 OrderLedger::HotCopy expected_copy(const LedgerView& ledger, const std::vector<HotChange>& rows) {
     auto expected = ledger.copy;
     std::map<UserId, std::int64_t> units(expected.holdings.begin(), expected.holdings.end());
@@ -52,7 +52,7 @@ OrderLedger::HotCopy expected_copy(const LedgerView& ledger, const std::vector<H
     return expected;
 }
 
-/// Why the outbox cannot bring the copy to where the ledger is; nullopt when it can.
+/// Why the outbox cannot bring the copy in line with the ledger; nullopt when it can.
 std::optional<std::string> gap(const LedgerView& ledger, const std::vector<HotChange>& rows,
                                std::int64_t applied) {
     if (applied > ledger.copy.seq)
@@ -76,7 +76,7 @@ std::string under_way(std::size_t rows, std::int64_t units) {
            " in open claims, which are settled, or given back after ten seconds";
 }
 
-/// By what the ledger was read with, and as if nothing that is open were committed.
+/// Compared with what the ledger had, as if no open claim were committed.
 std::int64_t left_by(const OpenClaims& hot, const LedgerView& ledger) {
     auto left = hot.left + units_of(hot.claims);
     for (const auto& row : ledger.rows) {

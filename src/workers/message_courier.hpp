@@ -11,9 +11,9 @@
 
 namespace sluice {
 
-/// Brings messages to whoever sends them, and tries again when that fails: three times, and never
-/// after the message is of no use any more. Names neither phones nor codes in the log. Several may
-/// share one outbox.
+/// Gives messages to a sender, and tries again when that fails: three times, and never after the
+/// message has become useless. Logs neither phones nor codes. Several couriers may share one
+/// outbox.
 class MessageCourier {
   public:
     static constexpr int kTries = 3;
@@ -26,7 +26,7 @@ class MessageCourier {
     /// Sends what is due; returns when to look again.
     Task<std::chrono::milliseconds> send_due();
 
-    /// Sends nothing more: codes are of no use after the process has ended. From any thread.
+    /// Sends nothing more: codes are useless after the process has ended. From any thread.
     void stop() { stopping_ = true; }
 
     /// So far, from any thread.

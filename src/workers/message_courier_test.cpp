@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 using Sent = MessageSender::Sent;
 
-/// Answers as it is told, and remembers what it was given.
+/// Gives the answers that a test sets, and remembers what it was given.
 class ScriptedSender final : public MessageSender {
   public:
     Task<Answer> send(PhoneMessage message) override {

@@ -37,7 +37,7 @@ Task<> ParkedCollector::move_into_table() {
     }
 }
 
-/// One part in each round, so that a table of any length costs the same.
+/// One part in each round, so that a round costs the same for a table of any length.
 Task<> ParkedCollector::take_off_decided() {
     const auto parked = co_await parked_.list(after_, kBatch);
     std::vector<Ticket> tickets;

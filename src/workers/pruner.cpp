@@ -6,11 +6,10 @@ namespace {
 constexpr std::size_t kBite = 500;
 constexpr int kBitesPerRound = 200;
 
-/// A session's new end is written with a delay, so its row stays for that long after the end on
-/// record.
+/// A session's new end is written with a delay, so its row stays that long after the stored end.
 constexpr std::chrono::minutes kSessionGrace{10};
 
-/// `prune` removes a bite and says how much that was.
+/// `prune` removes a part and returns how much that was.
 template <class Prune>
 Task<> in_bites(Prune prune) {
     std::size_t removed = kBite;

@@ -10,18 +10,17 @@
 
 namespace sluice {
 
-/// Forgets the sessions that have expired, the receipts whose day is over, the points of sales'
-/// histories that are older than their kind is kept, the sandbox's old bills and letters,
-/// deliveries of webhooks by their age, and rows of the hot outbox after a day.
-/// Sessions and receipts are invisible from their last instant on anyway: this only gives their
-/// space back.
+/// Removes expired sessions, receipts after a day, points of sales' histories that are older than
+/// their kind is kept, the sandbox's old bills and letters, deliveries of webhooks by their age,
+/// and rows of the hot outbox after a day. Sessions and receipts do not count from their last
+/// instant on in any case: this only frees their space.
 class Pruner {
   public:
     struct Keep {
         std::chrono::hours sandbox{30 * 24};
         std::chrono::hours delivered{7 * 24};
         std::chrono::hours dead{30 * 24};
-        /// A hot copy that lost its last writes is told of them again.
+        /// A hot copy that has lost its last writes gets these rows again.
         std::chrono::hours hot_changes{24};
     };
 
@@ -36,8 +35,8 @@ class Pruner {
           orders_(orders),
           keep_(keep) {}
 
-    /// One round, in bites small enough that a purchase waits behind one unnoticed, and not too
-    /// many of them: what is left is for the next round. Throws Outage or Overload.
+    /// One round, in parts so small that a purchase behind one does not notice it, and a limited
+    /// number of them: what is left is for the next round. Throws Outage or Overload.
     Task<> prune_once();
 
   private:

@@ -19,10 +19,10 @@ class FixedClock final : public Clock {
     Timestamp now() const override { return kNow; }
 };
 
-// That a session slid on reaches its row within this, while there is a disk to write to.
+// Within this time a session's new end is written to its row, unless the disk takes no writes.
 constexpr auto kNewsOfASession = std::chrono::minutes{2};
 
-/// Counts what it is asked to prune; the rest of the port is not the pruner's business.
+/// Counts what it is asked to prune; the pruner uses nothing else of the port.
 class CountingSessions final : public SessionLedger {
   public:
     Task<std::optional<Session>> add(OpenedSession) override { co_return std::nullopt; }

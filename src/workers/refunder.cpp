@@ -43,7 +43,7 @@ void Refunder::keep_counts(Counts owed) {
     owed_ = std::move(owed);
 }
 
-/// Once for each refund that is added, not in every round.
+/// Logged once for each new refund, not in every round.
 void Refunder::tell_of_others(const Counts& owed) {
     for (const auto& [provider, count] : owed) {
         if (provider_ && provider == provider_->name()) continue;

@@ -12,21 +12,21 @@
 
 namespace sluice {
 
-/// Sends back what the ledger owes and what our provider took. The provider is asked at least once,
-/// each time with the same id, under which it refunds once; a crash between its yes and our note of
-/// it asks again. Money that another provider took stays owed until that one tells us that it has
-/// sent it back, or an operator does.
+/// Sends back money that the ledger owes and that our provider took. The provider is asked at least
+/// once, each time with the same id, for which it refunds once; after a crash between its answer
+/// and our note it is asked again. Money that another provider took stays owed until that provider
+/// reports that it has sent it back, or an operator does.
 class Refunder {
   public:
     static constexpr std::chrono::seconds kFirstPause{1};
     static constexpr std::chrono::hours kLongestPause{1};
 
-    /// Without a provider it only counts what is owed, and says so.
+    /// Without a provider it only counts and reports what is owed.
     Refunder(PaymentLedger& ledger, PaymentProvider* provider, const Clock& clock, Log& log)
         : ledger_(ledger), provider_(provider), clock_(clock), log_(log) {}
 
     /// One round. May throw Outage when the ledger is away. A refund that the provider does not
-    /// take is put off, each time for longer, and never given up: it is somebody's money.
+    /// accept is put off, each time for longer, and never given up, since it is somebody's money.
     Task<> refund_due();
 
     /// Refunds of money that this provider took and that are not carried out yet, as of the last

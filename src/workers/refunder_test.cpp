@@ -13,7 +13,7 @@ namespace {
 
 using std::chrono::seconds;
 
-/// Owes one refund; forgets nothing but what it is told to lose.
+/// Owes one refund; loses only what it is told to lose.
 class OneOwed final : public PaymentLedger {
   public:
     bool done = false;

@@ -48,7 +48,7 @@ Task<> TicketConsumer::consume() {
     }
 }
 
-/// Those that cannot be written.
+/// Parks the tickets that cannot be written.
 Task<std::vector<TicketConsumer::Failed>> TicketConsumer::write_or_give_back(
     std::vector<Ticket> tickets, std::vector<ClaimSettler::Decided>& decided) {
     std::exception_ptr outage;
@@ -80,7 +80,7 @@ Task<std::vector<TicketConsumer::Failed>> TicketConsumer::write(
     co_return failed;
 }
 
-/// False when nobody keeps it.
+/// False when neither the table nor the source keeps it.
 Task<bool> TicketConsumer::lay_aside(Failed failed) {
     if (parking_) {
         std::vector<ParkedTicket> parked{
@@ -95,8 +95,8 @@ Task<bool> TicketConsumer::lay_aside(Failed failed) {
     co_return co_await source_.park(std::move(failed.ticket), std::move(failed.reason));
 }
 
-/// A commit whose outcome nobody knows is looked up by writing the same tickets again: what was
-/// committed stands.
+/// If the outcome of a commit is unknown, the same tickets are written again: what was committed
+/// stands.
 Task<std::vector<TicketLedger::Written>> TicketConsumer::write_for_sure(
     std::vector<Ticket> tickets) {
     for (int attempt = 1;; ++attempt) {

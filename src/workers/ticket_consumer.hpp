@@ -28,7 +28,7 @@ class TicketConsumer {
     };
     /// `on_failure`: called for a ticket that cannot be written, since its rows do not fit
     /// together. Must not block or throw. Such a ticket is parked in the table, where operators
-    /// find it. If there is no table, or it cannot be reached, the source lays the ticket aside.
+    /// find it. If there is no table, or it cannot be reached, the source parks the ticket.
     TicketConsumer(TicketSource& source, TicketLedger& ledger, ClaimSettler& settler,
                    OnFailure on_failure, std::optional<Parking> parking = std::nullopt)
         : source_(source),
@@ -38,12 +38,13 @@ class TicketConsumer {
           parking_(std::move(parking)) {}
 
     /// Writes what the source has, until it has nothing. A batch is acknowledged after its commit:
-    /// a crash in between brings it again, and its outcomes stand; a crash after it leaves the
-    /// claims to the reaper. A ticket that cannot be written is parked alone. May throw Outage:
-    /// then what was taken is given back, for writers whose ledger is there, and the next call
-    /// takes nothing before the ledger answers. It also throws Outage when a ticket can be neither
-    /// written nor parked: then its message is given back. May throw Overload: then what was taken
-    /// is kept, and the next call writes it before it takes more.
+    /// after a crash in between it is delivered again, and its outcomes stand; after a crash later
+    /// the reaper settles the claims. A ticket that cannot be written is parked alone.
+    ///
+    /// May throw Outage: then what was taken is given back, for writers whose ledger can be
+    /// reached, and the next call takes nothing before the ledger answers. It also throws Outage
+    /// when a ticket can be neither written nor parked: then its message is given back. May throw
+    /// Overload: then what was taken is kept, and the next call writes it before it takes more.
     Task<> consume();
 
   private:
@@ -63,7 +64,7 @@ class TicketConsumer {
     ClaimSettler& settler_;
     const OnFailure on_failure_;
     const std::optional<Parking> parking_;
-    bool is_ledger_away_ = false;                // when it was asked last
+    bool is_ledger_away_ = false;                // when the ledger was last asked
     std::vector<TicketSource::Delivery> taken_;  // and not yet acknowledged
 };
 

@@ -39,7 +39,8 @@ Task<milliseconds> WebhookCourier::deliver_due() {
     if (resumes_ && now < *resumes_) co_return *resumes_ - now;
     co_await count_backlog(now);
     for (auto& [id, traffic] : traffic_) traffic.ended.clear();
-    // What is under way is still due in the ledger, so ask for enough to find others behind it.
+    // Deliveries under way are still due in the ledger, so ask for enough to find others behind
+    // them.
     auto receivers = co_await ledger_.due(now, 2 * pace_.at_once);
     has_receivers_ = !receivers.empty();
     auto sleep = kLongestSleep;
@@ -97,7 +98,7 @@ void WebhookCourier::end(DeliveryId id, std::exception_ptr failure) {
     try {
         if (failure) std::rethrow_exception(failure);
     } catch (const std::exception& error) {
-        // The receiver may have heard it, and would hear it again at once: better wait a little.
+        // The receiver may have got it, and would get it again at once, so wait a little.
         resumes_ = clock_.now() + kRest;
         log_.warn("webhook.not_noted", {{"delivery", id.text()}, {"reason", error.what()}});
     }
@@ -147,13 +148,13 @@ WebhookLedger::Attempt WebhookCourier::judge(const Poster::Answer& answer,
         return attempt;
     }
     attempt.state = DeliveryState::pending;
-    // The last attempt is at the end of its time, not a pause after it.
+    // The last attempt is made when the time is over, not a pause later.
     attempt.again = std::min<Timestamp>(now + pause_after(due.attempts),
                                         std::max<Timestamp>(now, due.since + pace_.patience));
     return attempt;
 }
 
-/// Logs what an operator has to know, and not each attempt of a dead receiver. Addresses are left
+/// Logs what an operator has to know, and not each attempt at a dead receiver. Addresses are left
 /// out: their paths are often secrets.
 void WebhookCourier::watch(const Webhook& webhook, DeliveryId id, const Poster::Answer& answer,
                            const WebhookLedger::Attempt& attempt) {
@@ -169,7 +170,7 @@ void WebhookCourier::watch(const Webhook& webhook, DeliveryId id, const Poster::
     if (attempt.state == DeliveryState::dead)
         log_.warn("webhook.dead", {{"webhook", webhook.id.text()}, {"delivery", id.text()}});
     traffic.failing = failed;
-    // The receiver is away: the next events would only find that out again.
+    // The receiver is away: the next events would fail in the same way.
     if (answer.status != 0) {
         traffic.silences = 0;
         traffic.resumes.reset();
@@ -193,7 +194,7 @@ Task<> WebhookCourier::count_backlog(Timestamp now) {
         oldest_ = 0;
         co_return;
     }
-    // A time in the future was counted by a clock that has been set back.
+    // A time in the future comes from a clock that was set back since.
     if (counted_ && *counted_ <= now && now - *counted_ < kBetweenCounts) co_return;
     counted_ = now;
     const auto counted = co_await ledger_.backlog();

@@ -18,10 +18,10 @@
 
 namespace sluice {
 
-/// Tells the webhooks what is in the outbox: each event at least once, signed, and those of one
-/// order in their order, since the ledger gives out a later one only when the earlier is done. An
-/// event that is not taken is tried again after longer and longer pauses, and given up by its age.
-/// Every webhook has its own few places, so a slow or dead one keeps only itself waiting.
+/// Delivers to the webhooks what is in the outbox: each event at least once, signed. Events of one
+/// order come in their order, since the ledger returns a later one only when the earlier is done. A
+/// delivery that fails is tried again after longer and longer pauses, and is given up when it is
+/// too old. Every webhook has a few places of its own, so a slow or dead one delays only itself.
 class WebhookCourier {
   public:
     struct Pace {
@@ -32,41 +32,41 @@ class WebhookCourier {
         std::size_t at_once = 8;  // to one webhook; one while it does not answer at all
     };
 
-    /// The body of an event; none while what it tells of is not known here yet.
+    /// The body of an event; nothing while its order or sale is not known here yet.
     using Describe = std::function<std::optional<std::string>(const WebhookEvent&)>;
 
-    /// `outside`: the time that signatures show. `on_place`: a place has become free, so there may
-    /// be more to do.
+    /// `outside`: the time that signatures show. `on_place`: called when a place has become free,
+    /// so there may be more to do.
     WebhookCourier(WebhookLedger& ledger, Poster& poster, WebhookSecrets secrets, Describe describe,
                    const Clock& clock, const Clock& outside, Random& random, Log& log, Pace pace,
                    std::function<void()> on_place);
 
     /// Begins the deliveries that are due and have a free place, and does not wait for them.
-    /// Returns how long until there is more to do. May throw Outage. On one loop only, as all but
-    /// has_receivers() and the figures.
+    /// Returns how long to wait until there is more to do. May throw Outage. On one loop only, like
+    /// all calls except has_receivers() and the figures.
     Task<std::chrono::milliseconds> deliver_due();
 
-    /// Returns when nothing is under way any more; nothing is begun from here on, and whoever has
-    /// not answered after a moment is told again after the next start.
+    /// Returns when nothing is under way any more. Nothing is begun from here on; a delivery
+    /// without an answer after a moment is made again after the next start.
     Task<> finish();
 
-    /// Whether there is anybody to tell, as of the last round. From any thread, as all below.
+    /// Whether there is any receiver, as of the last round. From any thread, as the calls below.
     bool has_receivers() const { return has_receivers_; }
 
     std::uint64_t count(DeliveryState outcome) const {
         return outcomes_[static_cast<std::size_t>(outcome)];
     }
     std::size_t backlog() const { return backlog_; }
-    /// Seconds since the oldest event that somebody has not been told of; 0 when there is none.
+    /// Seconds since the oldest event that is not delivered yet; 0 when there is none.
     double oldest_seconds() const;
 
   private:
     struct Traffic {
         std::set<EventId> under_way;
-        std::set<EventId> ended;    // since the ledger was last asked, which may say they are due
-        bool failing = false;       // the last attempt was not taken
-        std::int64_t silences = 0;  // rests in a row, since it did not even answer
-        std::optional<Timestamp> resumes;  // after a silence: nothing is begun before
+        std::set<EventId> ended;    // done since the ledger was last asked, which may return them
+        bool failing = false;       // the last attempt has failed
+        std::int64_t silences = 0;  // pauses in a row, since it did not answer at all
+        std::optional<Timestamp> resumes;  // after no answer: nothing is begun before this time
     };
 
     bool has_place(const Traffic& traffic, Timestamp now) const;
@@ -92,12 +92,12 @@ class WebhookCourier {
     const Pace pace_;
     const std::function<void()> on_place_;
 
-    // Of the loop's thread only:
+    // Used by the loop's thread only:
     std::map<WebhookId, Traffic> traffic_;
     std::size_t under_way_ = 0;
     bool finishing_ = false;
-    Nap farewell_;                      // ended when the last one is done
-    std::optional<Timestamp> resumes_;  // the ledger failed to note something: a rest until then
+    Nap farewell_;                      // ended when the last delivery is done
+    std::optional<Timestamp> resumes_;  // the ledger failed to note something: nothing until then
     std::optional<Timestamp> counted_;  // when the backlog was
 
     std::atomic<bool> has_receivers_ = true;  // until the ledger has said otherwise

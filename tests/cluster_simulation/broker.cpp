@@ -12,7 +12,7 @@ constexpr std::int64_t kTrouble = 8;  // one post in so many
 }  // namespace
 
 bool Broker::post(const std::vector<Ticket>& tickets, bool is_troubled) {
-    // Returned, or nacked. A nack does not say that the message is nowhere.
+    // Returned, or nacked. After a nack the message may be kept all the same.
     const bool is_kept = !is_troubled || chance_.one_in(3);
     if (is_kept) messages_.push_back({++tags_, 0, tickets});
     return !is_troubled;

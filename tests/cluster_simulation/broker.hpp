@@ -14,13 +14,13 @@ class Broker {
   public:
     explicit Broker(Chance& chance) : chance_(chance) {}
 
-    /// Whether it keeps the message and says so. A message that it returns or does not take is not
+    /// Whether it keeps the message and confirms that. A message that it returns or refuses is not
     /// kept.
     bool post(const std::vector<Ticket>& tickets, bool is_troubled);
 
     using Consumer = std::uint64_t;  // a connection of a consumer
     Consumer connect();
-    /// What it had taken and not acknowledged is delivered again, to anybody.
+    /// What the connection had taken and not acknowledged is delivered again, to anybody.
     void disconnect(Consumer consumer);
     /// Throws Outage when the connection has ended.
     std::vector<TicketSource::Delivery> take(Consumer consumer, std::size_t most);
@@ -28,7 +28,7 @@ class Broker {
 
     bool is_empty() const { return messages_.empty(); }
 
-    /// A message that was confirmed is gone, with most of the broker's nodes. Its tickets.
+    /// Loses a message that was confirmed, as with most of the broker's nodes. Returns its tickets.
     std::vector<Ticket> lose_message();
 
   private:
@@ -45,12 +45,12 @@ class Broker {
     std::vector<Message> messages_;
 };
 
-/// One process's way to the broker.
+/// The connection of one process to the broker.
 class BrokerClient final : public TicketQueue, public TicketSource {
   public:
     BrokerClient(Broker& broker, Network& network, std::shared_ptr<Life> life)
         : broker_(broker), network_(network), life_(std::move(life)), consumer_(broker.connect()) {}
-    /// The broker sees the connection end.
+    /// The broker notices that the connection has ended.
     ~BrokerClient() override { broker_.disconnect(consumer_); }
 
     Task<bool> post(std::vector<Ticket> tickets) override;
@@ -59,7 +59,7 @@ class BrokerClient final : public TicketQueue, public TicketSource {
     Task<Done> give_back() override;
     Task<bool> park(Ticket ticket, std::string reason) override;
 
-    /// Its connection ends, and it connects anew.
+    /// Its connection ends, and it connects again.
     void reconnect();
 
   private:

@@ -15,7 +15,7 @@ bool is_lasting(Reason reason) {
 
 }  // namespace
 
-/// A new wish, or one that was sent before, also while that is under way, on any edge.
+/// Sends a new wish, or one that was sent before, even while that is under way, to any edge.
 void World::buy() {
     if (attempts_ >= kMostAttempts) return;
     if (wishes_.empty() || (wishes_.size() < kMostWishes && chance_.one_in(3))) make_wish();
@@ -61,7 +61,7 @@ void World::send(std::size_t wish) {
     edge.start(carry_out(edge, wish));
 }
 
-/// What the turnstile makes of a request, and the purchase. The answer may get lost.
+/// What the turnstile decides about a request, and the purchase. The answer may get lost.
 Task<> World::carry_out(Edge& edge, std::size_t at) {
     const Wish wish = wishes_[at];
     const auto& sale = edge.view;

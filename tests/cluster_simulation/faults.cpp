@@ -26,7 +26,7 @@ void World::go_wrong() {
     (this->*chance_.pick(faults_))();
 }
 
-/// Its messages are delivered again, while it goes on with them.
+/// Its messages are delivered again, while the writer is still working on them.
 void World::reconnect_writer() {
     some_writer().queue.reconnect();
 }
@@ -99,7 +99,8 @@ void World::freeze() {
     tell(node.life->name + (node.life->is_frozen ? " is frozen" : " goes on"));
 }
 
-/// Right within a second, or wrong by up to five minutes. That of a keeper may be wrong by a day.
+/// The clock is right within a second, or wrong by up to five minutes. That of a keeper may be
+/// wrong by a day.
 void World::set_clock(Node& node) {
     std::int64_t most = 1'000;
     if (plan_.wrong_clocks && chance_.one_in(2)) most = 300'000;

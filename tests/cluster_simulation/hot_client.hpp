@@ -4,14 +4,14 @@
 
 namespace sluice::cluster_simulation {
 
-/// One process's way to the hot tier. It keeps a connection, whose run id it names with every verb,
-/// and connects anew when there was no answer.
+/// The connection of one process to the hot tier. It names its connection's run id with every verb,
+/// and connects again when there was no answer.
 class HotClient final : public StockGate {
   public:
     HotClient(HotTier& tier, Network& network, std::shared_ptr<Life> life, Switch left_out)
         : tier_(tier), network_(network), life_(std::move(life)), left_out_(left_out) {}
 
-    /// Nobody in this simulation asks it: edges go by the claim.
+    /// Unused in this simulation: edges rely on the claim.
     Glance glance(SaleId, UserId) const override { return {}; }
     Task<Claimed> claim(Ticket ticket, std::int64_t limit) override;
     Task<bool> is_open(TicketId ticket, UserId buyer) override;

@@ -75,7 +75,7 @@ std::vector<TicketId> HotKeys::hand_off(const RunId& run,
     return marked;
 }
 
-/// Those of former epochs too.
+/// Including those of former epochs.
 template <class Each>
 void HotKeys::visit_open(const RunId& run, const Each& each) {
     auto* const keys = present(run);
@@ -138,7 +138,7 @@ std::vector<TicketId> HotKeys::settle(const RunId& run,
 
 void HotKeys::release(const RunId& run, const std::vector<StockGate::ClaimName>& claims) {
     for (const auto& [ticket, epoch] : claims) {
-        // Its units went with the former copy.
+        // Its units belonged to the former copy.
         if (present(run)) decided_ += static_cast<std::int64_t>(former_.erase(ticket));
         auto* const keys = of(run, epoch);
         if (!keys) continue;
@@ -226,7 +226,7 @@ bool HotKeys::open_epoch(const RunId& run, const Filling& filling) {
     // A copy of another run may have lost marks: a claim that was promised would look abandoned.
     if (auto* const old = present(run)) former_.merge(*old->open);
     epoch_ = filling.epoch;
-    // Old keys expire. Nobody may name them any more.
+    // Old keys expire. No verb may name them any more.
     epochs_.erase(epochs_.begin(), epochs_.find(*epoch_));
     ++changes_;
     for (const auto& [buyer, units] : *epochs_.at(*epoch_).buyers) ++changes_of_[buyer];

@@ -11,7 +11,7 @@
 
 namespace sluice::cluster_simulation {
 
-/// On which Redis somebody works: its run_id and its master_replid, read at each connect.
+/// Identifies the Redis of a connection: its run_id and its master_replid, read at each connect.
 struct RunId {
     std::uint64_t server = 0;
     std::uint64_t replication = 0;
@@ -19,10 +19,10 @@ struct RunId {
     friend bool operator==(const RunId&, const RunId&) = default;
 };
 
-/// The keys of one sale in one Redis, and the verbs that work on them: what the scripts do, each as
-/// one atomic step. A verb that changes units names its epoch and the run id of its connection, and
-/// changes nothing unless both are those of the present copy. The contract of StockGate holds for
-/// it (tests/contract/stock_gate_contract.cpp).
+/// The keys of one sale in one Redis, and the verbs on them: what the scripts do, each as one
+/// atomic step. A verb that changes units names its epoch and the run id of its connection, and
+/// changes nothing unless both are those of the present copy. It keeps the contract of StockGate
+/// (tests/contract/stock_gate_contract.cpp).
 class HotKeys {
   public:
     using Verdict = StockGate::Verdict;
@@ -33,8 +33,8 @@ class HotKeys {
         Ticket ticket;
         Stage stage = Stage::claimed;
     };
-    /// Under the name of an epoch. An empty optional is a missing key. `buyers`, `open` and `done`
-    /// hold a sentinel, so that a key without entries is there all the same.
+    /// The keys with an epoch's name. An empty optional is a missing key. `buyers`, `open` and
+    /// `done` contain a sentinel, so that a key without entries exists all the same.
     struct Epoch {
         std::optional<std::int64_t> left;
         std::optional<std::int64_t> applied;
@@ -73,13 +73,13 @@ class HotKeys {
 
     /// The present copy, when it is whole and was filled on this run; else nullptr.
     Epoch* present(const RunId& run);
-    /// For checks: the present copy as it is, whole or not.
+    /// For checks: the present copy as it is, even if it is not whole.
     const Epoch* look() const;
-    /// Of the copy that was opened last, whole or not; 0 when the key is missing.
+    /// Of the copy that was opened last, even if it is not whole; 0 when the key is missing.
     std::int64_t epoch() const { return epoch_.value_or(0); }
     std::uint64_t changes() const { return changes_; }
 
-    /// Faults: one of its keys is gone.
+    /// A fault: one of the keys is lost.
     static constexpr std::size_t kKeys = 8;
     void lose_key(std::size_t which);
 
@@ -95,7 +95,7 @@ class HotKeys {
     Switch left_out_;
     std::optional<std::int64_t> epoch_;
     std::map<std::int64_t, Epoch> epochs_;
-    /// Open claims of former epochs. They hold no units; what will come of them is not known yet.
+    /// Open claims of former epochs. They hold no units; their outcome is not known yet.
     std::map<TicketId, OpenClaim> former_;
     std::int64_t decided_ = 0;
     std::uint64_t changes_ = 0;  // of what is told by a snapshot

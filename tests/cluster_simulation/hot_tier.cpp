@@ -43,8 +43,8 @@ void HotTier::save() {
     for (auto& server : servers_) server.saved = server.keys;
 }
 
-/// The replica becomes a master with a replication id of its own. The old one becomes its replica,
-/// or does not know of it and goes on.
+/// The replica becomes a master with a replication id of its own. The old master becomes its
+/// replica, or does not know of it and goes on.
 std::string HotTier::fail_over(bool splits) {
     CHECK(!is_split(), "there is a replica");
     auto& old = master();
@@ -57,8 +57,8 @@ std::string HotTier::fail_over(bool splits) {
     return "Redis fails over";
 }
 
-/// Its data stays until it is next in step with the master. Promoted before that, it comes back
-/// with what it had.
+/// Its data stays until the master has synchronised it. If it is promoted before that, it comes
+/// back with its old data.
 void HotTier::demote(Server& server) {
     server.is_master = false;
     ++server.generation;

@@ -7,8 +7,8 @@
 
 namespace sluice::cluster_simulation {
 
-/// Two Redis servers: a master, and a replica that is always a little behind. Everything about them
-/// may be lost. A role change or a restart ends all connections to the server.
+/// Two Redis servers: a master, and a replica that is always slightly behind. All of their data may
+/// be lost. A role change or a restart ends all connections to the server.
 class HotTier {
   public:
     struct Connection {
@@ -19,7 +19,7 @@ class HotTier {
 
     HotTier(Chance& chance, Switch left_out);
 
-    /// To a server that calls itself master. In a split there are two.
+    /// A connection to a server that calls itself master. In a split there are two.
     Connection connect();
     /// The keys that a request finds. Throws Outage when its connection has ended.
     HotKeys& at(const Connection& connection);
@@ -34,14 +34,15 @@ class HotTier {
         return servers_[0].keys.changes() + servers_[1].keys.changes();
     }
 
-    // What happens to it. Each names what it did.
+    // Faults. Each returns a description of what it did.
 
     void replicate();
     void save();
     std::string fail_over(bool splits);
     std::string restart(bool is_empty);
     std::string lose_key();
-    /// Ends a split, if there is one: one of the two becomes the replica, and forgets what it has.
+    /// Ends a split, if there is one: one of the two masters becomes the replica, and loses its
+    /// data.
     void heal();
     bool is_split() const { return servers_[0].is_master && servers_[1].is_master; }
 

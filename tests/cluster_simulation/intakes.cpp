@@ -15,7 +15,7 @@ std::optional<OrderIntake::Slot> DirectIntake::reserve() {
     return Slot(under_way_);
 }
 
-/// A commit whose outcome nobody knows is looked up by writing the same ticket again.
+/// If the outcome of a commit is unknown, the same ticket is written again.
 Task<OrderIntake::Taken> DirectIntake::submit(Slot slot, Ticket ticket) {
     const auto kept = std::move(slot);
     const std::vector<Ticket> tickets{ticket};

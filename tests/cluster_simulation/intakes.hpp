@@ -9,7 +9,7 @@
 
 namespace sluice::cluster_simulation {
 
-/// The direct hand-off: the edge's own transaction is the writer's.
+/// The direct hand-off: the edge's own transaction decides.
 class DirectIntake final : public OrderIntake {
   public:
     explicit DirectIntake(TicketLedger& ledger) : ledger_(ledger) {}
@@ -23,7 +23,7 @@ class DirectIntake final : public OrderIntake {
     std::atomic<std::size_t> under_way_ = 0;
 };
 
-/// An intake whose edge releases on its own word, when that switch is set.
+/// An intake whose edge releases a claim without the journal, if that switch is set.
 class HastyIntake final : public OrderIntake {
   public:
     HastyIntake(OrderIntake& intake, StockGate& gate, Switch left_out)

@@ -51,8 +51,8 @@ void Judge::note_lost(const std::vector<Ticket>& tickets) {
     for (const auto& ticket : tickets) lost_messages_[ticket.id] = ticket.epoch;
 }
 
-/// Within an epoch the hot copy promises no unit twice, as long as nothing is taken from the stock
-/// behind its back: by a cut, or by tickets of another epoch.
+/// Within an epoch the hot copy promises no unit twice, unless units are taken from the stock
+/// without its knowledge: by a cut, or by tickets of another epoch.
 void Judge::check_decision(const Ledger::Row& row) {
     const auto& state = ledger_.state();
     const bool is_refused =
@@ -124,8 +124,9 @@ void Judge::check_finals() {
         if (row.record.state != TicketState::prepared) finals_.insert_or_assign(id, row.record);
 }
 
-/// While the copy is of the ledger's epoch: what it has left, what the outbox has for it, and the
-/// open claims that are not committed are together what the ledger has left. The same for buyers.
+/// While the copy is of the ledger's epoch: what it has left, the outbox rows that it lacks, and
+/// the open claims that are not committed are together what the ledger has left. The same for the
+/// units of buyers.
 void Judge::check_equation(const HotTier::View& view) {
     const auto& state = ledger_.state();
     const auto* const copy = view.keys.look();
@@ -182,8 +183,8 @@ void Judge::check_promise(const TicketId& ticket) {
         break_promise("ticket " + short_name(ticket) + " was promised and ends as busy");
 }
 
-/// Only a ticket whose message the broker has lost may stay so. While its epoch lasts the audit
-/// names it: it is open, handed off, and not on record.
+/// Only a ticket whose message the broker has lost may stay undecided. During its epoch the audit
+/// finds it: open, handed off, and not in the journal.
 void Judge::check_undecided(const TicketId& ticket) {
     const auto lost = lost_messages_.find(ticket);
     if (lost == lost_messages_.end())
@@ -196,7 +197,7 @@ void Judge::check_undecided(const TicketId& ticket) {
         break_promise("ticket " + short_name(ticket) + " lost its message, and no audit names it");
 }
 
-/// At rest the hot copy is what the ledger says.
+/// At rest the hot copy equals the ledger.
 void Judge::check_copy() {
     const auto& state = ledger_.state();
     const auto masters = hot_.masters();
@@ -207,7 +208,7 @@ void Judge::check_copy() {
     for (const auto& [id, claim] : *copy->open)
         if (!lost_messages_.contains(id))
             return break_promise("at rest the claim of " + short_name(id) + " is open");
-    // Lost messages are named by the audit: handed off, and not on record.
+    // The audit finds tickets of lost messages: handed off, and not in the journal.
     if (!copy->open->empty()) return;
     if (*copy->left != state.sale.stock.left)
         break_promise("at rest the hot copy has " + number(*copy->left) + " left, the ledger " +

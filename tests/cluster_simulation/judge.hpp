@@ -10,7 +10,8 @@
 
 namespace sluice::cluster_simulation {
 
-/// What must be so, whatever goes wrong. It sees everything, and remembers what buyers were told.
+/// Checks what must be true in spite of all faults. It sees everything, and remembers what buyers
+/// were told.
 class Judge {
   public:
     Judge(Ledger& ledger, HotTier& hot);
@@ -21,7 +22,7 @@ class Judge {
 
     /// An answer has reached its buyer.
     void hear(const TicketRecord& record);
-    /// A backup was restored; the ledger was like this before.
+    /// A backup was restored; this is the state of the ledger before.
     void note_restore(const Ledger::State& before);
     /// The broker has lost a message that it had confirmed.
     void note_lost(const std::vector<Ticket>& tickets);

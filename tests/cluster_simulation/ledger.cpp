@@ -67,7 +67,7 @@ void Ledger::decide(const Ticket& ticket, TicketRecord& record, Timestamp now) {
     state_.orders[*record.order] = make_order(record, ticket.buyer, sale, now);
 }
 
-/// What is on record under the same ticket, pass or key, and the decisions that it names.
+/// All records with the same ticket, pass or key, and the decisions that they name.
 std::vector<TicketRecord> Ledger::list_wish(const Ticket& ticket) const {
     std::vector<TicketRecord> records;
     for (const auto& [id, row] : state_.journal) {

@@ -11,25 +11,25 @@
 
 namespace sluice::cluster_simulation {
 
-/// The ledger of one sale: small, strict, and in memory. Each public function is one transaction.
-/// It reads, asks the real rules, and writes. It may be set back to an earlier state.
+/// The ledger of one sale: small, strict, and in memory. Each public function is one transaction,
+/// which reads, asks the real rules, and writes. It may be set back to an earlier state.
 class Ledger {
   public:
     struct Row {
         Ticket ticket;
         TicketRecord record;
     };
-    /// All that a backup holds.
+    /// Everything that a backup contains.
     struct State {
         std::string name;
         Sale sale;
-        std::map<UserId, std::int64_t> holdings;  // also of those who hold nothing now
+        std::map<UserId, std::int64_t> holdings;  // including those who hold nothing now
         std::map<TicketId, Row> journal;
         std::map<OrderId, Order> orders;
         std::vector<HotChange> outbox;  // row n is at n - 1
 
-        /// The present epoch has rows that take units away, or the ledger was restored in it: then
-        /// two claims may stand for one unit.
+        /// The present epoch has outbox rows that take units away, or the ledger was restored
+        /// during it: then two claims may share one unit.
         bool may_overpromise = false;
     };
     /// Called for every ticket that is decided now.
@@ -61,8 +61,7 @@ class Ledger {
     OrderLedger::HotCopy begin_epoch(std::int64_t above, Timestamp now);
 
     void back_up() { backup_ = state_; }
-    /// Everything after the last backup is forgotten, and the ledger has another name. Returns what
-    /// the state was.
+    /// Forgets everything after the last backup, and gets another name. Returns the state before.
     State restore();
 
   private:
@@ -78,7 +77,7 @@ class Ledger {
     State state_;
     State backup_;
     int restores_ = 0;
-    std::int64_t orders_made_ = 0;  // also of those that are forgotten
+    std::int64_t orders_made_ = 0;  // including those that are forgotten
     std::uint64_t changes_ = 0;
 };
 

@@ -27,7 +27,7 @@ Task<T> LedgerClient::read(std::string what, Work work) {
     return call<T>(std::move(what), {.lost = 40, .late = 0, .doubled = 0}, std::move(work));
 }
 
-/// No answer: committed, or not, or committed later.
+/// No answer: it is committed, or not, or will be committed later.
 template <class T, class Work>
 Task<T> LedgerClient::write(std::string what, Work work) {
     return call<T>(std::move(what), {.lost = 20, .late = 40, .doubled = 0}, std::move(work));
@@ -67,7 +67,7 @@ Task<Outcome<OrderLedger::GivenBack>> LedgerClient::cancel(OrderId id, UserId bu
                                      [=](Ledger& ledger) { return ledger.cancel(id, buyer, now); });
 }
 
-/// No operator looks at holds here. What a hot copy is told of them is what it is told of a cancel.
+/// This simulation has no holds desk. For a hot copy it would be the same as a cancel.
 Task<OrderLedger::HoldsGivenBack> LedgerClient::give_back_holds(HoldsWanted, Deed) {
     co_return HoldsGivenBack{};
 }
@@ -164,7 +164,7 @@ Task<std::vector<Ticket>> LedgerClient::prepared(std::size_t most) {
                                      [=](Ledger& ledger) { return ledger.prepared(most); });
 }
 
-/// Nobody looks at the queue here.
+/// This simulation does not show the queue.
 Task<std::int64_t> LedgerClient::count_prepared() {
     co_return 0;
 }

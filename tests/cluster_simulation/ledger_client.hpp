@@ -7,15 +7,15 @@
 
 namespace sluice::cluster_simulation {
 
-/// What all processes know of the ledger's server.
+/// The state that all processes share of the ledger's server.
 struct LedgerServer {
     Ledger& ledger;
-    HotTier& hot;  // for switches only
+    HotTier& hot;  // used by switches only
     bool is_away = false;
 };
 
-/// One process's way to the ledger. A transaction may find the ledger away, lose a deadlock, or
-/// leave open whether it was committed.
+/// The connection of one process to the ledger. A transaction may find the ledger away, lose a
+/// deadlock, or leave open whether it was committed.
 class LedgerClient final : public OrderLedger, public TicketLedger {
   public:
     LedgerClient(LedgerServer& server, Network& network, std::shared_ptr<Life> life,

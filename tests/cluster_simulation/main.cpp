@@ -11,7 +11,7 @@ using namespace sluice::cluster_simulation;
 
 namespace {
 
-/// Ends with 1 when one is not found within the seeds that it is given.
+/// Exits with 1 when a switch is not found within its number of seeds.
 int show_switches() {
     int missed = 0;
     for (const auto& name : kSwitches) {
@@ -36,7 +36,7 @@ Switch parse(const std::string& text) {
 
 }  // namespace
 
-/// Runs a seed after the other; ends with 1 at the first broken promise.
+/// Runs one seed after the other; exits with 1 at the first broken promise.
 int main(int argc, char** argv) {
     std::uint64_t seed = 1;
     std::uint64_t runs = 2'000;

@@ -7,7 +7,7 @@
 
 namespace sluice::cluster_simulation {
 
-/// Enough of a ticket to tell it from the others of a run.
+/// Enough of a ticket to distinguish it from the others of a run.
 inline std::string short_name(const TicketId& ticket) {
     static constexpr char kDigits[] = "0123456789abcdef";
     std::string name;
@@ -30,7 +30,7 @@ inline std::string short_names(const std::vector<Ticket>& tickets) {
     return names;
 }
 
-/// Epochs are milliseconds of a clock: the last digits tell them apart.
+/// Epochs are milliseconds of a clock, so the last digits distinguish them.
 inline std::string short_epoch(std::int64_t epoch) {
     return std::to_string(epoch % 100'000'000);
 }

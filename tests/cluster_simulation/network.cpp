@@ -16,7 +16,7 @@ void Network::park(std::shared_ptr<Life> life, std::move_only_function<void()> d
 }
 
 bool Network::step() {
-    constexpr int kLooks = 8;  // at things of frozen processes, in vain
+    constexpr int kLooks = 8;  // tries to pick work of frozen processes, at most
     for (int looks = 0; looks < kLooks && !parked_.empty(); ++looks) {
         auto& picked = parked_[chance_.index(parked_.size())];
         if (picked.life && picked.life->is_alive && picked.life->is_frozen) continue;

@@ -13,15 +13,15 @@ namespace sluice::cluster_simulation {
 
 using simulation::Chance;
 
-/// A call that somebody waits for.
+/// A call that is waited for.
 class Pending {
   public:
     virtual ~Pending() = default;
-    /// Whoever waits is destroyed.
+    /// The waiting coroutine is destroyed.
     virtual void abandon() = 0;
 };
 
-/// One life of a simulated process. What is under way may outlive it.
+/// One life of a simulated process. Work under way may outlive it.
 struct Life {
     std::string name;
     bool is_alive = true;
@@ -31,21 +31,21 @@ struct Life {
     void forget(const Pending* call);
 };
 
-/// All that is under way in the cluster. Chance picks what happens next, so any order that networks
-/// and machines could bring about is possible, and the same seed brings it about again.
+/// Everything that is under way in the cluster. Chance decides what happens next, so any order that
+/// networks and machines could produce is possible, and the same seed produces it again.
 class Network {
   public:
     using Tell = std::function<void(std::string)>;
 
     Network(LocalLoop& loop, Chance& chance) : loop_(loop), chance_(chance) {}
 
-    /// From here on everything is only late, never lost or doubled.
+    /// From here on messages are only late, never lost or doubled.
     void end_faults() { has_faults_ = false; }
     /// Whether a fault that strikes one time in `count` does so now.
     bool strikes(std::int64_t count) { return has_faults_ && chance_.one_in(count); }
     Chance& chance() { return chance_; }
 
-    /// Every event is told, in words, when somebody listens.
+    /// Reports every event as text, if there is a listener.
     void listen(Tell tell) { tell_ = std::move(tell); }
     bool is_heard() const { return static_cast<bool>(tell_); }
     void tell(std::string event) const {
@@ -53,21 +53,22 @@ class Network {
     }
 
     /// Done when it is picked; never while `life` is frozen, nor after its end. Without a life it
-    /// is done in any case.
+    /// is always done.
     void park(std::shared_ptr<Life> life, std::move_only_function<void()> deed);
 
-    /// How a call may go wrong, one time in so many; 0 is never.
+    /// How often a call goes wrong: one time in so many; 0 is never.
     struct Faults {
         std::int64_t lost = 14;  // the request, or the answer
         std::int64_t late = 20;  // the caller stops waiting before the request arrives
         std::int64_t doubled = 14;
     };
-    /// Has a service do `work` on the caller's behalf, once, twice, later or never. Throws what
-    /// `work` throws, or UnknownOutcome when there was no answer in time.
+    /// Lets a service do `work` for the caller, once, twice, later or never. Throws what `work`
+    /// throws, or UnknownOutcome when there was no answer in time.
     template <class T, class Work>
     Task<T> call(std::shared_ptr<Life> caller, std::string what, Faults faults, Work work);
 
-    /// Lets one thing happen and whatever follows from it without waiting. False when nothing can.
+    /// Lets one thing happen and everything that follows from it without waiting. False when
+    /// nothing can happen.
     bool step();
     bool is_empty() const { return parked_.empty(); }
     std::size_t size() const { return parked_.size(); }

@@ -44,7 +44,7 @@ void Node::stop() {
     life->is_alive = false;
     const auto pending = std::exchange(life->pending, {});
     for (const auto& call : pending) call->abandon();
-    // A coroutine whose completion was dropped is destroyed by way of its loop.
+    // A coroutine whose completion was dropped is destroyed by its loop.
     services_.loop.poll();
 }
 
@@ -66,7 +66,7 @@ void Node::start(Task<> task) {
     start_task(services_.loop, std::move(task), [](const std::exception_ptr& failure) {
         try {
             if (failure) std::rethrow_exception(failure);
-        } catch (const Outage&) {  // it was not done, or nobody knows
+        } catch (const Outage&) {  // not done, or the outcome is unknown
         }
     });
     services_.loop.poll();
@@ -105,7 +105,7 @@ Keeper::Keeper(Services& services, std::string name)
           quiet_log()),
       expirer(ledger, outbox, clock, quiet_log()) {}
 
-/// The sale as the keeper of hot copies is told of it.
+/// The sale as it is shown to the keeper of hot copies.
 Sale Keeper::shown() const {
     auto sale = view;
     if (services_.left_out == Switch::other_epoch_is_left)

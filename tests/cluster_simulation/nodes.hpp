@@ -38,11 +38,11 @@ struct Services {
     LocalLoop& loop;
     const Timestamp& time;
     const Switch left_out;
-    /// A settle reported a missed ticket: a keeper is told.
+    /// A settle has reported a missed ticket: a keeper is told.
     std::function<void(SaleId)> on_missed;
 };
 
-/// One simulated process, with what every role needs. A crash is its end.
+/// One simulated process, with what every role needs. Its destruction is a crash.
 class Node {
   public:
     Node(Services& services, std::string name);
@@ -50,8 +50,7 @@ class Node {
     Node& operator=(const Node&) = delete;
     virtual ~Node() = default;
 
-    /// It stops where it stands: whatever it waits for, it never hears of. Then it may be
-    /// destroyed.
+    /// The process stops: calls that it waits for are never answered. Then it may be destroyed.
     void stop();
 
     /// Reads the sale anew, as a node does once a second.
@@ -99,7 +98,7 @@ class Edge final : public Node {
     Purchase purchase;
 };
 
-/// Decides what was handed off.
+/// Decides tickets that were handed off.
 class Writer final : public Node {
   public:
     Writer(Services& services, std::string name);

@@ -10,12 +10,12 @@ constexpr UserId kLatecomer{99};
 
 }  // namespace
 
-/// Faults stop, everybody is awake, and everybody works until nothing changes any more.
+/// Faults stop, all processes run, and work until nothing changes any more.
 void World::come_to_rest() {
     heal();
     const auto drifts = count_drifts();
     if (!settle_down()) return judge_.break_promise("it never comes to rest");
-    // Each way to lose something has an alarm of its own. Comparing is for what nobody thought of.
+    // For every way to lose something there is an alarm. Comparing is for what nobody thought of.
     if (count_drifts() != drifts)
         judge_.break_promise("at rest only comparing shows that the hot copy is wrong");
     judge_.check_rest();
@@ -42,7 +42,7 @@ void World::heal() {
         node->life->is_frozen = false;
         node->clock.ahead = {};
     }
-    // What was claimed by a clock that was ahead is in the past by now.
+    // Claims that were dated by a clock that was ahead are in the past by now.
     time_ += std::chrono::minutes{15};
     drain();
 }
@@ -54,7 +54,7 @@ void World::drain() {
     }
 }
 
-/// Whether it came to rest.
+/// Whether nothing changes any more.
 bool World::settle_down() {
     int quiet = 0;
     for (int round = 0; round < kMostRounds; ++round) {
@@ -88,7 +88,7 @@ void World::let_all_work() {
     hot_.replicate();
 }
 
-/// Whoever was told to come again gets an answer.
+/// Every buyer who was told to come again gets an answer.
 void World::answer_all() {
     for (std::size_t at = 0; at < wishes_.size(); ++at) {
         if (wishes_[at].is_answered) continue;
@@ -111,7 +111,7 @@ bool World::try_until_answered(std::size_t at) {
 /// No unit is lost: each that is left can be bought.
 void World::sell_what_is_left() {
     const auto before = ledger_.state().sale.stock.left;
-    // Tickets whose messages the broker has lost keep theirs.
+    // Tickets whose messages the broker has lost keep their units.
     const bool all_are_free = hot_.masters().front().keys.look()->open->empty();
     if (before <= 0 || !all_are_free) return;
     Wish wish;

@@ -5,7 +5,7 @@
 
 namespace sluice::cluster_simulation {
 
-/// The sentences of the cluster protocol, each of which can be left out: one at a time.
+/// The numbered sentences of the cluster protocol. Each can be left out, one at a time.
 enum class Switch {
     none,
     yes_without_mark,      // 1: the edge says 202 for a confirmed ticket that was not marked
@@ -17,14 +17,14 @@ enum class Switch {
     missed_is_not_told,    // 4: settle reports no missed ticket
     done_is_not_kept,      // 5: settled and released tickets are forgotten
     any_epoch,             // 6: verbs work on the present copy, whichever epoch they name
-    any_run,               // 7: nobody looks on which Redis a copy was filled
+    any_run,               // 7: nobody checks on which Redis a copy was filled
     other_epoch_is_left,   // 8: a copy of another epoch than the ledger's is no reason to warm
     fill_on_any_run,       // 9: a filling goes on after the Redis has changed
     released_on_own_word,  // 10: an edge that knows no outcome releases its claim
     given_up_is_the_end,   // 11: after a try that was given up there is no next try
     epoch_by_count,        // 12: the next epoch is the ledger's plus one
     each_ticket_decides,   // 13: a ticket is decided without a look at its wish
-    any_ledger,            // 14: nobody looks from which ledger a copy was filled
+    any_ledger,            // 14: nobody checks from which ledger a copy was filled
     run_id_alone,          // 15: the replication id does not count
     missing_key_is_empty,  // 16: a missing buyers, open or done reads as empty
 };
@@ -33,8 +33,8 @@ struct SwitchName {
     Switch which;
     int sentence;
     const char* name;
-    std::uint64_t within = 1'000;  // seeds, from the first, of which one must find it
-    bool must_be_found = true;     // not so the early alarms: something else finds the same, later
+    std::uint64_t within = 1'000;  // number of seeds, from the first, of which one must find it
+    bool must_be_found = true;     // false: an early alarm; other checks find the same later
 };
 inline constexpr std::array<SwitchName, 19> kSwitches{{
     {Switch::yes_without_mark, 1, "yes_without_mark"},

@@ -123,7 +123,7 @@ std::unique_ptr<Node> World::start_node(std::size_t at) {
 }
 
 void World::act() {
-    // Mostly what is under way goes on; the more there is, the more.
+    // Mostly work that is under way goes on; the more there is, the more often.
     const auto under_way = static_cast<std::int64_t>(std::min(network_.size(), kMostUnderWay));
     if (chance_.between(0, 11) < under_way && network_.step()) return;
     enum { buys, works, repeats, cancels, restocks, pulls, waits, replicates, saves, goes_wrong };

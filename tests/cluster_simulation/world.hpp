@@ -18,12 +18,11 @@ struct Failure {
     std::string text() const;
 };
 
-/// One run: several buyers, and a cluster of edges, writers and keepers on services where
-/// everything goes wrong that may. What happens stands in files by subject: buyers.cpp, faults.cpp,
-/// rest.cpp.
+/// One run: several buyers, and a cluster of edges, writers and keepers on services that fail in
+/// every way. The parts are in files by subject: buyers.cpp, faults.cpp, rest.cpp.
 class World {
   public:
-    /// With `events_kept` the last events are kept in words, which takes time.
+    /// With `events_kept` the last events are kept as text, which takes time.
     World(std::uint64_t seed, Switch left_out, std::size_t events_kept = 0);
     ~World();
 
@@ -32,7 +31,7 @@ class World {
     const Judge& judge() const { return judge_; }
 
   private:
-    /// Which faults this run has. Each run has some: together they hide each other.
+    /// Which faults this run has. Each run has only some, because all together hide each other.
     struct Plan {
         bool queued_edges = true;
         bool direct_edges = false;
@@ -53,7 +52,7 @@ class World {
         std::int64_t quantity = 1;
         Mark pass{};
         std::optional<Mark> key;
-        bool is_answered = false;  // with yes, or with a no that lasts
+        bool is_answered = false;  // with yes, or with a refusal that lasts
     };
 
     // world.cpp
@@ -139,7 +138,7 @@ class World {
     std::deque<std::string> events_;
 };
 
-/// The first seed that finds what is left out, within the seeds that it is given.
+/// The first seed that finds the switch, within the number of seeds.
 std::optional<std::uint64_t> find_left_out(const SwitchName& name);
 
 }  // namespace sluice::cluster_simulation

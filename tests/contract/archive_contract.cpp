@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-/// Sale 1 is over: buyer 7 paid order `paid`, buyer 8 cancelled, and what buyer 9 ordered expired.
+/// Sale 1 is over: buyer 7 paid order `paid`, buyer 8 cancelled, and the order of buyer 9 expired.
 class ArchiveContract : public contract::OrderContract {
   protected:
     PaymentLedger& payments = ledgers->all().payments();

@@ -259,7 +259,7 @@ TEST_P(CatalogLedgerContract, AnEditOfOtherTermsDoesNotUndoARestock) {
     EXPECT_EQ(stored_sale().stock, (Stock{.total = 15, .left = 12, .held = 2, .sold = 1}));
 }
 
-/// What decides is called when nothing else can be written before it, so that a deed is never dated
+/// The decision is made when nothing else can be written before it, so that a deed is never dated
 /// before a ticket that was written first.
 TEST_P(CatalogLedgerContract, DecidesWhenTheLedgerTakesWrites) {
     ASSERT_TRUE(add(make_sale(1, ItemId{1})));
@@ -276,7 +276,7 @@ TEST_P(CatalogLedgerContract, DecidesWhenTheLedgerTakesWrites) {
                    EXPECT_TRUE(done);
                });
     loop.poll();
-    run_to_end(catalog.load());  // what reads is not held up, and gives a hasty writer its time
+    run_to_end(catalog.load());  // readers are not delayed, and give a second writer its time
     writable = true;
     ledgers->go_on();
     loop.run();

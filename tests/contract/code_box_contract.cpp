@@ -1,4 +1,4 @@
-// Codes that are out, as one process keeps them and as two nodes share them.
+// Codes that are out, kept by one process and shared by two nodes.
 
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-// The places of a sale and its challenges, as one process keeps them and as two nodes share them.
+// The places of a sale and its challenges, kept by one process and shared by two nodes.
 
 #include <memory>
 #include <set>
@@ -35,15 +35,15 @@ struct Tools {
     const Passes passes{pass_keys};
 };
 
-/// Two ways to the same desk.
+/// Two clients of the same desk.
 class TwoDesks {
   public:
     virtual ~TwoDesks() = default;
     virtual EntryDesk& first() = 0;
     virtual EntryDesk& second() = 0;
-    /// Time passes, for the shop and for whoever keeps the places.
+    /// Time passes, for the shop and for the server that keeps the places.
     virtual void pass(std::chrono::milliseconds time) = 0;
-    /// What was noted is known to both.
+    /// Waits until both know what was noted.
     virtual void meet() {}
 };
 
@@ -60,7 +60,7 @@ class OneProcess final : public TwoDesks {
     LocalEntryDesk desk_;
 };
 
-/// Moves all that Redis keeps of the sale into the past.
+/// Moves everything that Redis keeps of the sale into the past.
 constexpr auto kAge = R"(
 local base, time = string.sub(KEYS[1], 1, -7), tonumber(ARGV[1])
 local text = function(number) return string.format('%.0f', number) end
@@ -274,7 +274,8 @@ TEST_P(EntryDeskContract, FreePlacesGoByLotToThoseWhoWait) {
             ASSERT_TRUE(is_full(take(i % 2 == 0 ? first : second, base + i, 1)));
         first.note_claim(UserId{base}, kSale, false);
         desks->meet();
-        // The first who asks is one of forty: what was drawn is kept for whoever it was drawn for.
+        // The first who asks is one of forty: a drawn place is kept for the buyer for whom it was
+        // drawn.
         std::int64_t winner = 0;
         for (std::int64_t i = 1; i <= kPeople; ++i)
             if (is_issued(take(i % 2 == 0 ? second : first, base + i, 1))) {

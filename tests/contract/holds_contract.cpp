@@ -1,4 +1,4 @@
-// What operators see of holds that are not paid, and how these are given back.
+// What operators see of unpaid holds, and how these are given back.
 
 #include <gmock/gmock.h>
 
@@ -28,7 +28,7 @@ class HoldsContract : public contract::OrderContract {
     }
     Timestamp now() { return ledgers->clock().now(); }
 
-    /// From that address; the session lasts so long without being used.
+    /// From that address; the session lasts this long without being used.
     void log_in(std::int64_t buyer, const char* address, minutes length = minutes{30}) {
         ledgers->clock().move(milliseconds{1});
         OpenedSession opened{.key = make_key(++keys),
@@ -43,7 +43,7 @@ class HoldsContract : public contract::OrderContract {
         add_user(buyer);
         log_in(buyer, address);
     }
-    /// An order that has become so; its units stay where they are.
+    /// An order that is set to this state; its units stay where they are.
     void leave(std::int64_t buyer, unsigned char number, OrderState state) {
         ledgers->set_order_state(buy(buyer, number).id, state);
     }

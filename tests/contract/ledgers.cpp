@@ -148,7 +148,7 @@ class MariadbLedgers final : public Ledgers {
         return mariadb::audit(database_.address(), sale, clock_.now()).value();
     }
     void stall() override {
-        // What ordinary work waits for, and what purchases wait for.
+        // The locks that ordinary work waits for, and those that purchases wait for.
         other_.begin("SERIALIZABLE", std::nullopt,
                      "SELECT one FROM ledger_turn FOR UPDATE; SELECT id FROM sales FOR UPDATE");
     }

@@ -18,18 +18,19 @@
 
 namespace sluice::contract {
 
-/// The ledgers of one empty store, as an adapter makes them, and what tests do to it besides.
+/// The ledgers of one empty store, made by an adapter, and what tests do to the store.
 class Ledgers {
   public:
     virtual ~Ledgers() = default;
     virtual sluice::Ledgers& all() = 0;
 
-    /// Whatever an adapter's intake does not do itself, such as consuming a queue, goes on beside.
+    /// What an adapter's intake does not do itself, such as consuming a queue, runs in the
+    /// background.
     virtual OrderIntake& intake() = 0;
     virtual TicketLedger& tickets() = 0;
     virtual testing_support::ManualClock& clock() = 0;  // of intake and tickets
 
-    /// Another client of the same store, as another process has it, with the same clock.
+    /// Another client of the same store, as another process would have it, with the same clock.
     struct Client {
         sluice::Ledgers& ledgers;
         OrderIntake& intake;
@@ -37,28 +38,28 @@ class Ledgers {
     };
     virtual Client second() = 0;
 
-    /// Whatever else that would change with it.
+    /// Changes the state only, without what would change together with it.
     virtual void set_order_state(OrderId id, OrderState state) = 0;
 
     virtual void lose_holding(SaleId sale, UserId buyer) = 0;
-    /// So many held units are said to be left.
+    /// Changes rows so that this many held units count as left.
     virtual void lose_held(SaleId sale, std::int64_t units) = 0;
 
-    /// Who breaks the chain of the audit trail.
+    /// What breaks the chain of the audit trail.
     virtual std::vector<std::string> broken_links() = 0;
 
     /// As `sluice archive` does, for a sale that ended before now.
     virtual void archive(SaleId sale, const Deed& deed) = 0;
     virtual void bring_back(SaleId sale, const Deed& deed) = 0;
-    /// How many orders stand in the ledger itself.
+    /// How many orders are in the ledger itself.
     virtual std::int64_t orders_in_ledger() = 0;
     virtual AuditReport audit(std::optional<SaleId> sale) = 0;
 
-    /// Nothing is written from here until go_on().
+    /// Nothing is written until go_on() is called.
     virtual void stall() = 0;
     virtual void go_on() = 0;
 
-    /// So many blocks that hold, by user 1. Quicker than by the port, which writes a deed for each.
+    /// Adds this many blocks by user 1. Quicker than by the port, which writes a deed for each.
     virtual void fill_blocks(std::size_t count) = 0;
 };
 
@@ -67,7 +68,8 @@ struct Adapter {
     std::unique_ptr<Ledgers> (*make)();
 };
 
-/// Every adapter keeps every promise of the ports: one that is added here is held to all suites.
+/// Every adapter keeps every promise of the ports: an adapter that is added here has to pass all
+/// suites.
 std::vector<Adapter> adapters();
 
 class LedgerContract : public testing::TestWithParam<Adapter> {
@@ -83,10 +85,10 @@ class LedgerContract : public testing::TestWithParam<Adapter> {
     Sale make_sale(std::int64_t id, ItemId item, SaleKind kind = SaleKind::flash) const;
     Receipt make_receipt(std::string key, unsigned char body, std::string answer) const;
 
-    /// As an operator's change is decided: by a rule, and with a new deed.
+    /// Makes an operator's change by a rule, with a new deed.
     using Rule = std::function<Outcome<Sale>(const Sale&)>;
     CatalogLedger::DecideSale decide_by(Rule rule);
-    /// The change, whatever the rules say.
+    /// Makes the change without any rule.
     static Rule set(std::function<void(Sale&)> change);
     Outcome<CatalogLedger::SaleChanged> change(SaleId id, Rule rule,
                                                std::optional<Receipt> receipt = {});
@@ -107,27 +109,27 @@ class OrderContract : public LedgerContract {
 
     void SetUp() override;
 
-    /// Differs from others of the buyer by its number.
+    /// Tickets of a buyer differ by this number.
     Ticket make_ticket(std::int64_t buyer, unsigned char number = 1, std::int64_t quantity = 1);
     OrderIntake::Taken submit(const Ticket& ticket);
-    /// As a node notes a ticket that no broker takes.
+    /// As a node notes a ticket that no broker accepts.
     void prepare(const Ticket& ticket);
     Order buy(std::int64_t buyer, unsigned char number = 1, std::int64_t quantity = 1);
     Sale stored_sale();
     void change_sale(std::function<void(Sale&)> wanted);
 
-    /// Units of each buyer who has history in the sale.
+    /// The units of each buyer who has history in the sale.
     std::vector<std::pair<UserId, std::int64_t>> holdings();
 
     /// All rows of the sale's hot outbox.
     std::vector<HotChange> outbox();
-    /// As the stock should be: nothing is ever lost or made.
+    /// What the stock should be: no unit is ever lost or added.
     void expect_stock(std::int64_t left, std::int64_t held);
 };
 
 SessionKey make_key(unsigned char first);
 
-/// Further away than any session of a test lasts.
+/// Later than any session of a test lasts.
 inline constexpr std::chrono::hours kFar{24 * 365};
 
 }  // namespace sluice::contract

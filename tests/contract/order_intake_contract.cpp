@@ -226,7 +226,7 @@ TEST_P(OrderIntakeContract, ARaisedLimitCounts) {
     expect_refused(submit(make_ticket(7, 2)), Reason::limit_reached);
     change_sale([](Sale& changed) { changed.limit_per_buyer = 4; });
     EXPECT_EQ(submit(make_ticket(7, 3)).fate, Fate::ordered);
-    expect_refused(submit(make_ticket(7, 2)), Reason::limit_reached);  // a no stays a no
+    expect_refused(submit(make_ticket(7, 2)), Reason::limit_reached);  // a refusal stays a refusal
 }
 
 TEST_P(OrderIntakeContract, JudgesTheWindowAtTheClaim) {

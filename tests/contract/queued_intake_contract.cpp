@@ -51,7 +51,7 @@ class QueuedIntakeContract : public contract::OrderContract {
             });
         loop.run();
     }
-    /// Until so many claims are settled or released.
+    /// Waits until so many claims are settled or released.
     void write(std::size_t decided) {
         EXPECT_TRUE(eventually([&] {
             run_to_end(writer.consume());

@@ -17,7 +17,7 @@ TEST_P(ReceiptLedgerContract, PrunesInBitesWhatIsOlder) {
     EXPECT_EQ(run_to_end(receipts.prune(after, 3)), 3U);
     EXPECT_EQ(run_to_end(receipts.prune(after, 3)), 2U);
 
-    // A pruned key is as good as new.
+    // A pruned key can be used again.
     EXPECT_FALSE(
         run_to_end(ledgers->all().users().add(make_account(6), make_receipt("1", 2, "new")))
             ->first_answer);

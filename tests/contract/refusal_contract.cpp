@@ -44,7 +44,7 @@ class OneSession final : public SessionLedger {
     std::optional<Session> session_;
 };
 
-/// The way of a request from the whole of its bytes to its no, as the server goes it.
+/// What the server does with a request from its complete bytes to its refusal.
 class CheapRefusal : public testing::Test {
   protected:
     Config config;
@@ -118,8 +118,8 @@ class CheapRefusal : public testing::Test {
         pass = desk.places().issue(*caller, sale, 5, clock.now())->pass;
     }
 
-    /// The code of the answer to the last of a few, and how often that one asked for memory: the
-    /// buffers of a connection grow with its first requests.
+    /// The code of the answer to the last of a few requests, and how often that one allocated
+    /// memory: the buffers of a connection grow with its first requests.
     std::pair<std::string, std::size_t> post(const std::string& path) {
         std::size_t asked = 0;
         for (int i = 0; i < 4; ++i) {

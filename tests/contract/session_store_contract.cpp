@@ -1,4 +1,4 @@
-// Sessions as two event loops of one process share them, and as two nodes do.
+// Sessions shared by two event loops of one process, and by two nodes.
 
 #include <algorithm>
 #include <memory>
@@ -24,10 +24,10 @@ using testing_support::SessionRows;
 constexpr auto kLength = 30min;
 constexpr auto kLongest = 12h;
 constexpr SessionTerms kTerms{.length = kLength, .longest = kLongest};
-/// Within this time whatever one does must reach the other.
+/// Within this time a change by one must reach the other.
 constexpr auto kBound = redis::RedisSessions::kFreshness;
 
-/// Two ways to the same sessions.
+/// Two clients of the same sessions.
 class TwoStores {
   public:
     virtual ~TwoStores() = default;

@@ -1,4 +1,4 @@
-// Limits as one process counts them, and as two nodes count them together.
+// Limits counted by one process, and by two nodes together.
 
 #include <memory>
 #include <string>
@@ -44,7 +44,7 @@ struct Node {
     RateLimiter rates;
 };
 
-/// Two nodes, which may be one and the same.
+/// Two nodes, which may be the same one.
 class TwoNodes {
   public:
     virtual ~TwoNodes() = default;
@@ -192,7 +192,7 @@ TEST_P(SharedLimitsContract, AllMessagesOfADayAreBoundedTogether) {
 }
 
 TEST_P(SharedLimitsContract, ARateIsTheSameHoweverManyNodesAnswer) {
-    // Slow enough that nothing comes back while the test runs.
+    // So slow that nothing recovers while the test runs.
     const Quota quota{.interval = 60'000'000, .burst = 40};
     int served = 0;
     for (int i = 0; i < 200; ++i) {
@@ -201,7 +201,7 @@ TEST_P(SharedLimitsContract, ARateIsTheSameHoweverManyNodesAnswer) {
         if (i % 4 == 3) nodes->exchange();
     }
     EXPECT_GE(served, 40);
-    // Each of the two keeps quiet about a quarter, and four come between two exchanges.
+    // Each of the two does not report the first quarter, and four come between two exchanges.
     EXPECT_LE(served, 40 + 2 * 10 + 4);
     const auto refused = first.rates.look(77, quota, now());
     EXPECT_GT(refused.wait.count(), 0);
@@ -212,7 +212,7 @@ INSTANTIATE_TEST_SUITE_P(Nodes, SharedLimitsContract,
                          testing::Values(maker<OneProcess>("Memory"), maker<OverRedis>("Redis")),
                          [](const auto& made) { return std::string(made.param.name); });
 
-/// Redis away: each node goes on by its own counts.
+/// While Redis is away each node goes on with its own counts.
 TEST(SharedLimits, AloneWhileTheSharedCountsAreAway) {
     RedisServer server;
     auto options = server.options();

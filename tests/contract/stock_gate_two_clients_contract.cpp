@@ -1,4 +1,4 @@
-// The stock gate for two threads at once, as two event loops or two nodes have it.
+// The stock gate used by two threads at once, like two event loops or two nodes.
 
 #include <algorithm>
 #include <functional>
@@ -30,7 +30,7 @@ using Verdict = StockGate::Verdict;
 constexpr Timestamp kNow = from_millis(1'794'513'600'000);
 constexpr int kTickets = 200;
 
-/// Two ways to the same copies.
+/// Two clients of the same copies.
 class TwoGates {
   public:
     virtual ~TwoGates() = default;
@@ -94,7 +94,7 @@ class StockGateTwoClientsContract : public testing::TestWithParam<GateMaker> {
         return ticket;
     }
     using Work = std::function<void(StockGate&)>;
-    /// Runs both at the same time, each on a thread of its own and by a way of its own.
+    /// Runs both at the same time, each on a thread of its own with a client of its own.
     void at_once(const Work& first, const Work& second) {
         std::latch both_are_ready(2);
         const auto run = [&](const Work& work, StockGate& gate) {
@@ -195,7 +195,7 @@ TEST_P(StockGateTwoClientsContract, AClaimIsHandedOffOrCondemned) {
                 handed_off.insert(id);
     };
     const auto condemn = [&](StockGate& gate) {
-        // One claim after the other is old enough.
+        // The claims become old enough one after the other.
         for (int number = 1; number <= 100; ++number)
             for (const auto& ticket : run_to_end(gate.condemn(kNow + 1ms * number)))
                 condemned.insert(ticket.id);

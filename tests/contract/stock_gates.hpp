@@ -20,7 +20,7 @@ using testing_support::CopyToFill;
 
 inline constexpr Timestamp kNow = from_millis(1'794'513'600'000);
 
-/// A gate to be held to the contract, with whatever it needs around it.
+/// A gate that has to pass the contract, with everything that it needs.
 class GateUnderTest {
   public:
     virtual ~GateUnderTest() = default;
@@ -35,8 +35,8 @@ class InMemory final : public GateUnderTest {
     MemoryStockGate gate_;
 };
 
-/// The simulation's wrapper, with its faults off: it must not be laxer or stricter than what it
-/// stands for.
+/// The simulation's wrapper, with its faults off: it must be neither laxer nor stricter than the
+/// gate that it wraps.
 class FaultyButCalm final : public GateUnderTest {
   public:
     FaultyButCalm() { schedule_.set_calm(true); }
@@ -50,7 +50,7 @@ class FaultyButCalm final : public GateUnderTest {
     simulation::FaultyGate faulty_{gate_, schedule_};
 };
 
-/// What the simulation of a cluster takes for Redis.
+/// The model of Redis in the simulation of a cluster.
 class ModelOfRedis final : public GateUnderTest {
   public:
     StockGate& gate() override { return gate_; }
@@ -104,7 +104,7 @@ class StockGateContract : public testing::TestWithParam<GateAdapter> {
     std::optional<std::int64_t> apply(std::vector<HotChange> rows, std::int64_t epoch = 1) {
         return run_to_end(gate.apply(SaleId{1}, epoch, std::move(rows)));
     }
-    /// Of buyer 7.
+    /// A ticket of buyer 7.
     static HotChange row(std::int64_t seq, std::int64_t left, std::int64_t units = 0) {
         return {.seq = seq, .delta_left = left, .buyer = UserId{7}, .delta_units = units};
     }

@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-/// An empty queue, and one who takes from it.
+/// An empty queue, and a consumer.
 class Carrier {
   public:
     virtual ~Carrier() = default;
@@ -64,7 +64,7 @@ class TicketQueueContract : public testing::TestWithParam<Kind> {
     std::vector<TicketSource::Delivery> take(std::size_t messages, std::size_t most = 10'000) {
         return take_messages(source, messages, most);
     }
-    /// Nothing but what is posted now is delivered.
+    /// Only what is posted now is delivered.
     void expect_empty() {
         ASSERT_TRUE(post(queue, {999}));
         const auto rest = take(1);

@@ -8,8 +8,8 @@
 
 namespace sluice::contract {
 
-/// Two processes on one store at once, with the sale of OrderContract: what each port promises
-/// holds between them too.
+/// Two processes on one store at once, with the sale of OrderContract: the promises of each port
+/// hold between them too.
 class TwoClientsContract : public OrderContract {
   protected:
     Ledgers::Client other = ledgers->second();

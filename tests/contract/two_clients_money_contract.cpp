@@ -44,7 +44,7 @@ class TwoClientsMoneyContract : public contract::TwoClientsContract {
         made.charge = {ChargeId{++ids}, std::move(charge), 99, "CNY"};
         return made;
     }
-    /// What came of two events that are told at once, to a client each.
+    /// The outcomes of two events that are reported at once, each to another client.
     std::vector<EventOutcome> take_both(const PaymentEvent& first, const PaymentEvent& second) {
         const auto [one, two] = at_once(payments.take(first, now()), others.take(second, now()));
         EXPECT_TRUE(one && two);

@@ -69,7 +69,7 @@ TEST_P(TwoClientsBlockContract, ABlockIsRemovedOnce) {
     EXPECT_EQ(deeds_written(), deeds + 1);
 }
 
-/// The triggers date events by the machine's clock, which no test sets: what is due is asked for
+/// The triggers date events by the machine's clock, which no test sets: so what is due is asked for
 /// long after it.
 const Timestamp kLater = from_millis(4'000'000'000'000);
 
@@ -277,7 +277,8 @@ TEST_P(TwoClientsNewsContract, LimitsAndBlocksOfTheOtherAreNoticedAndInForce) {
     auto subscription = ledgers->all().on_external_change([&] { is_noticed = true; });
     std::atomic<bool> is_noticed_beside = false;
     auto beside = ledgers->all().on_external_change([&] { is_noticed_beside = true; });
-    // As a server does it: each time that a commit of somebody else is noticed, all is read again.
+    // As a server does: each time that it notices another process's commit, it reads everything
+    // again.
     const auto is_so_once_noticed = [&](const std::function<bool()>& is_so) {
         return testing_support::eventually([&] {
             if (!is_noticed.exchange(false)) return false;

@@ -53,7 +53,7 @@ TEST_P(UserLedgerContract, AnswersARepeatedRequestWithTheFirstAnswer) {
     ASSERT_TRUE(first);
     EXPECT_FALSE(first->first_answer);
 
-    // The phone is taken by now: the receipt is looked at before.
+    // The phone is taken by now, but the receipt is checked first.
     auto again = make_account(2);
     again.user.phone = make_user(1).phone;
     const auto second = run_to_end(users.add(again, make_receipt("k", 1, "two")));

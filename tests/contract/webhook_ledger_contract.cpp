@@ -14,7 +14,7 @@ using testing::SizeIs;
 
 constexpr WebhookId kHook{5};
 
-/// The triggers date events by the machine's clock, which no test sets: what is due is asked for
+/// The triggers date events by the machine's clock, which no test sets: so what is due is asked for
 /// long after it.
 const Timestamp kLater = from_millis(4'000'000'000'000);
 
@@ -235,7 +235,8 @@ TEST_P(WebhookLedgerContract, ResendsInOrder) {
     EXPECT_EQ(due()[0].event.id, first);
     EXPECT_EQ(due()[0].since, kLater) << "it has all its time again";
 
-    // What was under way for the later one meanwhile is noted, and gets nobody past the earlier.
+    // A delivery of the later one that was under way is noted, and does not overtake the earlier
+    // one.
     note(second, DeliveryState::pending, kLater);
     ASSERT_THAT(due(), SizeIs(1));
     deliver(first);

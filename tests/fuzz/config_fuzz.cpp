@@ -10,7 +10,7 @@
 namespace sluice::fuzz {
 namespace {
 
-/// A file that no disk sees.
+/// A file in memory only.
 class MemoryFile {
   public:
     explicit MemoryFile(std::string_view bytes) : fd_(::memfd_create("config", MFD_CLOEXEC)) {

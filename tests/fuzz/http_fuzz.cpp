@@ -25,7 +25,7 @@ constexpr std::size_t kRead = 4096;
 constexpr std::size_t kFields = 16;
 constexpr std::size_t kBody = 256;
 
-/// What became of one request, or of the bytes behind the last one.
+/// The outcome for one request, or for the bytes after the last one.
 struct Seen {
     std::optional<Code> refused;
     bool whole = false;
@@ -36,7 +36,7 @@ struct Seen {
     friend bool operator==(const Seen&, const Seen&) = default;
 };
 
-/// A connection's reading, without a socket: pieces come from `bytes`, 1 to `longest` at a time.
+/// Reads like a connection, without a socket: pieces come from `bytes`, 1 to `longest` at a time.
 class Reader {
   public:
     Reader(std::string_view bytes, std::size_t longest)
@@ -90,7 +90,7 @@ class Reader {
         scanner_.reset();
     }
 
-    /// All that is asked of a head, refused ones included: the log wants their ids.
+    /// Everything that is read from a head, even a refused one: the log needs its id.
     void use(std::string_view head) const {
         const auto within = [head](std::string_view part) {
             return part.empty() || (part.data() >= head.data() &&
@@ -143,8 +143,7 @@ class Reader {
 void http(std::string_view bytes) {
     bytes = bytes.substr(0, kRead);
     const auto at_once = Reader(bytes, kRead).read();
-    // Who sees other requests when the packets fall otherwise can be made to see what a proxy
-    // did not.
+    // If other packet borders show other requests, an attacker could hide a request from a proxy.
     for (const std::size_t longest : {1, 7, 200})
         CHECK(Reader(bytes, longest).read() == at_once, "splits do not change what is read");
 }

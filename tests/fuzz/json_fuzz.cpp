@@ -11,7 +11,7 @@ namespace {
 
 using boost::json::value;
 
-/// Boost.JSON 1.81 may miss a double by its last bits; all else must be the same.
+/// Boost.JSON 1.81 may get the last bits of a double wrong; everything else must be the same.
 bool same(const value& a, const value& b) {
     if (a.kind() != b.kind()) return false;
     if (const auto* x = a.if_double()) {

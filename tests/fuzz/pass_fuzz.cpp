@@ -13,7 +13,7 @@ namespace {
 constexpr UserId kBuyer{7};
 constexpr SaleId kSale{8};
 
-/// A pass in other bytes than those we made: no MAC is guessed, so none may be read.
+/// A pass in other bytes than those that we made: a MAC cannot be guessed, so none may be read.
 void altered(const Passes& passes, std::string_view bytes) {
     const auto genuine = passes.make(kBuyer, kSale, from_millis(1'794'513'600'000), {1, 2});
     std::array<unsigned char, 32> raw;
@@ -26,7 +26,7 @@ void altered(const Passes& passes, std::string_view bytes) {
           "a pass is read only as we made it");
 }
 
-/// A pass for others than those it was made for.
+/// A pass for another buyer or sale than it was made for.
 void misplaced(const Passes& passes, std::string_view bytes) {
     if (bytes.size() < 2 * sizeof(std::int64_t)) return;
     UserId buyer;

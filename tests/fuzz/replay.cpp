@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Every seed again with every build: an input that once broke something becomes a seed.
+/// Every seed with every build: an input that once broke something becomes a seed.
 void replay(const char* name, void (*target)(std::string_view)) {
     const fs::path folder = fs::path(SLUICE_SOURCE_DIR) / "tests/fuzz/corpus" / name;
     std::vector<fs::path> seeds(fs::directory_iterator(folder), {});
@@ -26,7 +26,7 @@ void replay(const char* name, void (*target)(std::string_view)) {
         std::ifstream file(seed, std::ios::binary);
         const std::string bytes(std::istreambuf_iterator<char>(file), {});
         target(bytes);
-        // Cut off anywhere, as on a wire.
+        // Cut off at any place, as on a network.
         for (std::size_t length = 1; length < bytes.size(); length += 1 + bytes.size() / 64)
             target(std::string_view(bytes).substr(0, length));
     }

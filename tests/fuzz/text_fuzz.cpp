@@ -61,8 +61,8 @@ void ids(std::string_view text) {
           "a trace id is part of its header");
 }
 
-/// A MAC is not guessed, so nothing made up may pass; but what we made must, and only as we made
-/// it: the input then says which letter of it to change, and into what.
+/// A MAC cannot be guessed, so no invented text may pass. What we made must pass, but only
+/// unchanged: the input then says which letter of it to change, and into what.
 void tokens(std::string_view text) {
     const SessionTokens sessions({1, 2, 3});
     CHECK(!sessions.recognise(text), "a made-up token is refused");

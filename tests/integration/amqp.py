@@ -32,7 +32,7 @@ def encode_frame(kind, channel, payload):
 
 
 def method_of(frame):
-    """(class, method) of a frame that is one; else None."""
+    """(class, method) of a method frame; None for other frames."""
     return struct.unpack(">HH", frame[2][:4]) if frame[0] == METHOD else None
 
 
@@ -62,7 +62,7 @@ class AmqpClient:
         self._call((85, 10), b"\0", (85, 11))
 
     def count(self, queue):
-        """(messages that wait, consumers) of a queue that is there."""
+        """(messages that wait, consumers) of an existing queue."""
         said = self._call((50, 10), b"\0\0" + _short(queue) + b"\1" + _table({}), (50, 11))
         return struct.unpack(">II", said[1 + said[0]:])
 
@@ -75,7 +75,7 @@ class AmqpClient:
         self._call((50, 40), b"\0\0" + _short(queue) + b"\0", (50, 41))
 
     def publish(self, queue, body, content_type=None):
-        """Persistent. Returns when the broker has confirmed it; whether it has."""
+        """Persistent. Returns whether the broker has confirmed it."""
         self._send(PUBLISH, b"\0\0" + _short("") + _short(queue) + b"\0")
         flags, properties = 0x1000, b"\2"
         if content_type is not None:
@@ -90,7 +90,7 @@ class AmqpClient:
         return method_of(frame) == ACK
 
     def get(self, queue):
-        """The body of the oldest message, which is taken; None when there is none."""
+        """Takes the oldest message and returns its body; None when there is none."""
         self._send((60, 70), b"\0\0" + _short(queue) + b"\1")
         frame = self._read()
         if method_of(frame) == (60, 72):
@@ -136,7 +136,7 @@ class AmqpClient:
 
 
 def _told(frame):
-    """The words of a channel.close or connection.close."""
+    """The text of a channel.close or connection.close."""
     if method_of(frame) in ((20, 40), (10, 50)):
         return frame[2][7:7 + frame[2][6]].decode(errors="replace")
     return f"unexpected {method_of(frame)}"

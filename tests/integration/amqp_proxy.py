@@ -10,7 +10,7 @@ MOMENTS = ("before", "in", "after")
 
 
 class AmqpProxy(ReadingProxy):
-    """Without TLS, since it reads along. `seen` counts the frames of each kind."""
+    """Without TLS, since it reads the traffic. `seen` counts the frames of each kind."""
 
     def __init__(self, port):
         self.seen = dict.fromkeys(FRAMES, 0)
@@ -21,15 +21,15 @@ class AmqpProxy(ReadingProxy):
         return f"amqp://127.0.0.1:{self.port}"
 
     def cut_next(self, frame, moment, blow=lambda: None):
-        """The next frame of that kind: the connection is cut "before" it, "in" it, or "after" it has gone to the other
-        side. `blow` is called at that moment, before anybody hears of the cut."""
+        """Cuts at the next frame of that kind: "before" it, "in" it, or "after" it was sent to the other side.
+        `blow` is called at that moment, before anybody notices the cut."""
         assert frame in FRAMES and moment in MOMENTS
         with self._lock:
             self._plan = (frame, moment, blow)
             self._cut.clear()
 
     def cut_nothing(self):
-        """Whatever was planned."""
+        """Cancels a planned cut."""
         with self._lock:
             self._plan = None
 
@@ -37,7 +37,7 @@ class AmqpProxy(ReadingProxy):
         assert self._cut.wait(seconds), f"no frame to cut came by: {self._plan[:2]}"
 
     def cut_all(self):
-        """Every connection there is, wherever its frames are."""
+        """Cuts every open connection, whatever its present frame."""
         with self._lock:
             for pair in self._open:
                 hang_up(*pair)
@@ -59,7 +59,7 @@ class AmqpProxy(ReadingProxy):
         hang_up(source, target)
 
     def _cuts(self, name, data, source, target):
-        """Passes a frame on. Whether the connection has been cut at it."""
+        """Forwards a frame. Returns whether the connection was cut at it."""
         moment = blow = None
         with self._lock:
             if name is not None:

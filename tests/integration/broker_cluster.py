@@ -103,7 +103,7 @@ def is_ready(node):
 
 @dataclass(eq=False)
 class Wisher(Buyer):
-    """A buyer who wants one order, and forgets no ticket that an answer has named."""
+    """A buyer who wants one order, and remembers every ticket that an answer has named."""
     told: list = field(default_factory=list)      # tickets with 201 or 202
     ordered: dict = field(default_factory=dict)   # ticket -> order
     refused: dict = field(default_factory=dict)   # ticket -> why
@@ -115,7 +115,7 @@ class Wisher(Buyer):
         return [ticket for ticket in self.told if ticket not in self.ordered and ticket not in self.refused]
 
     async def pass_and_buy(self, line, sale):
-        """A pass that has expired unused is exchanged for another: on a busy machine a fault takes its time."""
+        """A pass that has expired unused is replaced by another: on a busy machine a fault takes its time."""
         await super().pass_and_buy(line, sale)
         if self.log[-1] == (403, "pass_invalid") and not self.told:
             self.log.pop()
@@ -144,7 +144,7 @@ class Wisher(Buyer):
         return reply
 
     def note(self, body):
-        """What was said of a ticket. A decision is never changed."""
+        """Notes what was said of a ticket. A decision must never change."""
         ticket = body["ticket"]
         if body["state"] == "ordered":
             assert self.ordered.setdefault(ticket, body["order_id"]) == body["order_id"], "two orders for one ticket"
@@ -163,7 +163,7 @@ def wishers(cluster, count):
 
 
 def rush_into(cluster, sale, buyers, *blows):
-    """All buy at once. Each blow falls when a part of them, by chance, has begun, while others are under way."""
+    """All buy at once. Each blow happens when a random part of them has begun, while others are under way."""
     moments = sorted(random.sample(range(1, len(buyers) * 3 // 4), len(blows)))
     begun = 0
     threads = []
@@ -183,7 +183,7 @@ def rush_into(cluster, sale, buyers, *blows):
 
 
 def all_ask(cluster, sale, buyers):
-    """Whoever has no order and waits for none asks again, word for word."""
+    """Every buyer without an order and without a queued ticket repeats the same request."""
     async def act(line, buyer):
         await buyer.pass_and_buy(line, sale)
 
@@ -191,7 +191,7 @@ def all_ask(cluster, sale, buyers):
 
 
 def look_up(cluster, buyers):
-    """Every ticket that waits for a decision, at an edge by chance. Each of them must be found."""
+    """Asks for every undecided ticket, at a random edge. Each of them must be found."""
     pairs = [(buyer, ticket) for buyer in buyers for ticket in buyer.waits]
 
     async def act(line, group):
@@ -205,7 +205,7 @@ def look_up(cluster, buyers):
 
 
 def wait_for_decisions(cluster, buyers, within=DECIDED_WITHIN):
-    """Until every ticket that was told is ordered or refused. How long that took."""
+    """Waits until every ticket that was told is ordered or refused. Returns how long that took."""
     began = time.monotonic()
 
     def all_decided():

@@ -1,4 +1,4 @@
-"""An authority of our own, and certificates that it signs, made with the openssl command."""
+"""A certificate authority of our own, and certificates that it signs, made with the openssl command."""
 
 import subprocess
 

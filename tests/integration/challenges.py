@@ -1,4 +1,4 @@
-"""Challenges as a client meets them: asked for, solved, answered."""
+"""Challenges as a client uses them: asked for, solved, answered."""
 
 import hashlib
 import itertools
@@ -31,7 +31,7 @@ def solve(given):
 
 
 def fail(given):
-    """An answer that proves nothing."""
+    """An answer that solves nothing."""
     return next(str(n) for n in itertools.count() if zero_bits(given["prefix"], str(n)) < given["bits"])
 
 

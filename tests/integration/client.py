@@ -1,4 +1,4 @@
-"""A small HTTP client that holds every answer to what all answers promise."""
+"""A small HTTP client that checks every answer against the promises for all answers."""
 
 import http.client
 import json
@@ -115,7 +115,7 @@ def _is_readiness(answer):
 
 
 def _is_page(answer, what):
-    """Who asks for HTML outside the API is told in HTML that there is nothing."""
+    """A client that asks for HTML outside the API gets the page for missing addresses."""
     return answer.status == 404 and answer.headers["Content-Type"].startswith("text/html") and "/api/" not in what
 
 
@@ -139,7 +139,7 @@ def check_problem(answer, request_id, what):
 
 
 def in_parallel(calls):
-    """Runs the calls at once and returns their results in order; the first failure is raised."""
+    """Runs the calls at once and returns their results in order; raises the first failure."""
     results, failures = [None] * len(calls), []
 
     def run(index, call):

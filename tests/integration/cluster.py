@@ -25,7 +25,7 @@ class Node(Server):
 
 
 class ClusterShop(Shop):
-    """What tests make in the cluster, by the node that it was opened on."""
+    """What tests make in the cluster, by the node on which it was made."""
 
     def __init__(self, cluster, node):
         self.cluster = cluster
@@ -68,7 +68,7 @@ class Cluster:
 
     @property
     def env(self):
-        """How a node, or a command, finds the ledger and Redis."""
+        """The settings with which a node, or a command, finds the ledger and Redis."""
         return {"SLUICE_LEDGER_KIND": "mariadb", "SLUICE_LEDGER_USER": "root",
                 "SLUICE_LEDGER_URL": f"mariadb://localhost/{self.database}?socket={self.mariadb.socket}",
                 "SLUICE_HOT_KIND": "redis", "SLUICE_HOT_URL": self.redis.url, **self.more_env}
@@ -105,8 +105,8 @@ class Cluster:
         return self.shops[index]
 
     def rush(self, act, everybody, lines=48, ports=None):
-        """`await act(line, each)` for everybody, on lines to the nodes that run, or to these ports. Lost is let
-        pass: each has noted what it has heard."""
+        """`await act(line, each)` for everybody, on connections to the nodes that run, or to these ports. Lost is
+        ignored: each has noted what it was told."""
         ports = ports or [node.port for node in self.nodes if node.running]
 
         async def work():
@@ -146,7 +146,7 @@ class Cluster:
         return report
 
     def stop(self):
-        """All nodes end cleanly, and what is behind them after that."""
+        """All nodes stop cleanly, and then the servers behind them."""
         self.redis.thaw()
         self.mariadb.thaw()
         for shop in self.shops:

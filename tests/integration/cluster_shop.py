@@ -1,4 +1,4 @@
-"""A shop of several nodes behind nginx. Each request goes to a node by chance, and nothing is sticky."""
+"""A shop of several nodes behind nginx. Each request goes to a random node; there are no sticky sessions."""
 
 import re
 import shutil
@@ -16,7 +16,7 @@ HEARD_WITHIN = 30
 
 
 class Nodes:
-    """Has the face of a Server: the port is nginx's, the data folder that of the first node."""
+    """Looks like a Server: the port is nginx's, the data folder is that of the first node."""
 
     def __init__(self, folder, *, data=None, env=None, **options):
         self.folder = Path(folder)
@@ -88,7 +88,7 @@ class Nodes:
 
 
 class ClusterShop(Shop):
-    """Whatever an operator has changed is known at all nodes when the test goes on."""
+    """When the test goes on, all nodes know what an operator has changed."""
 
     _item = None
 
@@ -97,7 +97,7 @@ class ClusterShop(Shop):
         return self.clients[-1]
 
     def sale(self, item_id=None, **more):
-        """Of one and the same item, unless it is given: all nodes know it already."""
+        """All sales are of the same item, unless one is given: all nodes know that item already."""
         if item_id is None and self._item is None:
             self._item = self.item()
         return super().sale(item_id or self._item["id"], **more)
@@ -108,8 +108,8 @@ class ClusterShop(Shop):
 
 
 class PatientClient(Client):
-    """Does what the pages do: sends the same request again when the answer is `unavailable`. A node answers so
-    until it has heard of the hot copy of a sale that another node has just made (ADR 102)."""
+    """Does what the pages do: repeats the same request when the answer is `unavailable`. A node answers so until it
+    knows the hot copy of a sale that another node has just made (ADR 102)."""
 
     def __init__(self, nodes, token=None, timeout=30, **options):
         super().__init__(nodes.port, token, timeout=timeout, **options)
@@ -130,7 +130,8 @@ class PatientClient(Client):
 
 
 def wait_until_nodes_agree(nodes, path):
-    """The node that has made a change shows it before it answers, so when all show the same, all show it."""
+    """The node that has made a change shows it before it answers. So when all nodes show the same, all show the
+    change."""
     def look(node):
         client = Client(node.port)
         answer = client.get(path)

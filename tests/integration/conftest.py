@@ -68,7 +68,7 @@ def skip_what_needs_one_process(items):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """How long things took that nobody should guess: record_property("took", ...)."""
+    """Records how long things took, so that nobody has to guess: record_property("took", ...)."""
     for report in terminalreporter.stats.get("passed", []):
         for name, value in report.user_properties:
             if name == "took":
@@ -115,7 +115,7 @@ def long(request):
 
 
 def pytest_make_parametrize_id(config, val):
-    """Long inputs would drown the report. Each process that runs tests makes the same ids."""
+    """Long parameters would fill the report. The ids must be the same in each test process."""
     if callable(val):
         return val.__name__
     text = repr(sorted(val, key=repr)) if isinstance(val, (set, frozenset)) else repr(val)
@@ -124,7 +124,7 @@ def pytest_make_parametrize_id(config, val):
 
 @pytest.fixture(scope="session")
 def shared(make_shop):
-    """A shop for tests that do not mind what others make in it."""
+    """A shop for tests that do not depend on what others make in it."""
     with tempfile.TemporaryDirectory(prefix="sluice-") as folder:
         # A channel for alerts, which leads nowhere.
         shop = make_shop(folder, env={"SLUICE_ALERTS_SLACK_URL": "https://localhost:1/alerts"})
@@ -139,7 +139,7 @@ def shared_buyer(shared):
 
 @pytest.fixture
 def start_server(tmp_path):
-    """Makes servers, each with a folder of its own, that must end cleanly."""
+    """Makes servers, each with a folder of its own, which must stop cleanly."""
     servers = []
 
     def start(**options):
@@ -178,7 +178,7 @@ def shop(start_shop):
 
 
 def _stop_all(started):
-    """Servers or shops: all of them, even when one has failed."""
+    """Stops servers or shops: all of them, even when one has failed."""
     failures = []
     for each in started:
         try:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 
 class Lost(Exception):
-    """The connection ended before the answer: whether it was done, nobody knows."""
+    """The connection ended before the answer: the outcome is unknown."""
 
 
 @dataclass
@@ -31,7 +31,7 @@ class Line:
         return reply
 
     async def ask_all(self, requests):
-        """Pipelined: all are sent, then all are answered."""
+        """Pipelined: all are sent, then all answers are read."""
         try:
             if self._writer is None:
                 self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self.port)
@@ -42,7 +42,7 @@ class Line:
             raise Lost(path_of(requests)) from failure
 
     async def send_and_leave(self, *request, **more):
-        """Hangs up without waiting for the answer."""
+        """Closes the connection without waiting for the answer."""
         try:
             _, writer = await asyncio.open_connection("127.0.0.1", self.port)
             writer.write(encode(*request, **more))
@@ -81,8 +81,8 @@ def path_of(requests):
 
 
 def rush(port, act, everybody, lines=48):
-    """`await act(line, each)` for everybody, as many at a time as there are lines; the results in
-    order. `act` deals with Lost itself when it may happen."""
+    """`await act(line, each)` for everybody, as many at a time as there are connections; the results in order.
+    `act` handles Lost itself where it may happen."""
     return asyncio.run(_rush(port, act, list(everybody), lines))
 
 
@@ -105,7 +105,7 @@ async def _rush(port, act, everybody, count):
 
 @dataclass(eq=False)
 class Buyer:
-    """What one buyer asked for and heard. Nothing is forgotten when the server dies."""
+    """What one buyer asked for and was told. It is kept when the server dies."""
     token: str
     key: str | None = None
     quantity: int | None = None

@@ -4,7 +4,7 @@ import subprocess
 
 
 def mount(folder, megabytes):
-    """What mount said when it could not, else None."""
+    """The error of mount if mounting is not possible, else None."""
     folder.mkdir()
     done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", folder],
                           capture_output=True, text=True)
@@ -16,7 +16,7 @@ def unmount(folder):
 
 
 def fill(file):
-    """Until not a byte more fits."""
+    """Fills it to the last byte."""
     with open(file, "ab", buffering=0) as out:
         for size in (65536, 4096, 1):
             try:

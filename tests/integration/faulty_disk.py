@@ -33,7 +33,7 @@ class FaultyDisk:
                     "FAULTY_DISK_CONTROL": str(control)}
 
     def position(self):
-        """What has been recorded so far: all that happened before an answer is before its position."""
+        """What was recorded so far: everything that happened before an answer stands before its position."""
         return self.record.stat().st_size
 
     def fail_syncs(self, count=FOR_EVER):
@@ -50,7 +50,7 @@ class FaultyDisk:
             self._set(place, 0)
 
     def pending(self):
-        """Whether a fault that was asked for is still to come."""
+        """Whether a requested fault has still to happen."""
         return any(self._control[:])
 
     def _set(self, place, count):
@@ -72,8 +72,8 @@ def read_record(path):
 
 
 class PowerCut:
-    """The disk after the power went at `cut`. What was flushed before is there; of the rest each write is
-    there, or not, or torn, in any order. From `lies_from` on the disk only said that it flushed."""
+    """The disk after a power cut at `cut`. What was flushed before is there; every other write is there, or
+    missing, or torn, in any order. From `lies_from` on the disk only reported its flushes."""
 
     def __init__(self, base, calls, cut, seed, lies_from=None):
         self._chance = random.Random(seed)
@@ -143,7 +143,7 @@ class PowerCut:
             del contents[size:]
 
     def write(self, folder, others):
-        """The data folder as it is found afterwards; `others` has the files that are no ledger."""
+        """The data folder as it is found afterwards; `others` has the files that do not belong to the ledger."""
         shutil.copytree(others, folder, ignore=shutil.ignore_patterns("*.db*", "*.lock", "ledger.*"))
         for file, name in NAMES.items():
             if self._exists[file]:

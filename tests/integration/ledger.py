@@ -32,7 +32,7 @@ def look(shop, sql, *values):
 
 
 def change(shop, sql, *values):
-    """How many rows one statement touched, behind the server's back."""
+    """Runs one statement directly on the database; returns how many rows it touched."""
     with open_ledger(shop.server.data) as ledger:
         return ledger.change(sql, *values)
 
@@ -78,7 +78,7 @@ class _SqliteLedger(_Ledger):
         return [name for [name] in self.rows("SELECT name FROM pragma_table_info(?1) ORDER BY cid", table)]
 
     def ignore_checks(self):
-        """From now on rows may be what the tables forbid."""
+        """From now on rows may break the rules of the tables."""
         self._connection.execute("PRAGMA ignore_check_constraints = ON")
 
     def triggers_of(self, *tables):
@@ -108,7 +108,7 @@ class _SqliteLedger(_Ledger):
         assert busy == 0
 
     def raw_bytes(self):
-        """All that is stored, also in places that no row uses any more."""
+        """Everything that is stored, also in places that no row uses any more."""
         return b"".join(path.read_bytes() for path in self._file.parent.glob("sluice.db*"))
 
 
@@ -130,7 +130,7 @@ class _MariaDbLedger(_Ledger):
         return touched
 
     def _tell(self):
-        """As each writer does, since the server tells nobody of the commits of others."""
+        """As each writer does, since the server does not report the commits of others."""
         self._connection.run(
             f"INSERT INTO ledger_writers (process, seat, commits, seen_at) VALUES ({_PROCESS}, 0, 1, unix_timestamp()) "
             "ON DUPLICATE KEY UPDATE commits = commits + 1, seen_at = unix_timestamp()")
@@ -141,7 +141,7 @@ class _MariaDbLedger(_Ledger):
             "AND table_type = 'BASE TABLE' ORDER BY table_name")]
 
     def columns(self, table):
-        """Without those that SELECT * does not show."""
+        """Without the columns that SELECT * does not show."""
         return [name for [name] in self.rows(
             "SELECT column_name FROM information_schema.columns WHERE table_schema = database() "
             "AND table_name = ?1 AND extra NOT LIKE '%INVISIBLE%' ORDER BY ordinal_position", table)]

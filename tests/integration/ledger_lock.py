@@ -9,7 +9,7 @@ from test_limits import metric
 
 @contextmanager
 def held_ledger(shop):
-    """Another process has the write lock, for less than the server waits for it."""
+    """Another process has the write lock, for less time than the server waits for it."""
     with open_ledger(shop.server.data) as ledger, ledger.held():
         yield
 
@@ -30,5 +30,5 @@ class Later:
 
 
 def backlog(shop):
-    """So many purchases have claimed and wait for the ledger."""
+    """Waits until so many purchases have claimed and wait for the ledger."""
     return metric(shop, "sluice_purchase_backlog")

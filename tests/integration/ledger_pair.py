@@ -38,7 +38,7 @@ class SqliteLedger:
             self.connection.create_function("deed_hash", fields, deed_hash, deterministic=True)
 
     def keep_deeds_out(self):
-        """As it is for everybody but the program."""
+        """As anybody except the program sees it."""
         for fields in (10, 11):
             self.connection.create_function("deed_hash", fields, None)
 

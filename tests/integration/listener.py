@@ -1,4 +1,5 @@
-"""An HTTP listener in this process, for robots in chats: it keeps what it hears, and answers what a test has said."""
+"""An HTTP listener in this process, for robots in chats: it keeps the requests, and gives the answers that a test
+sets."""
 
 import http.server
 import json

@@ -1,4 +1,4 @@
-"""A small SMTP server in this process. It keeps the mails and the commands that it hears, and says what a test wants."""
+"""A small SMTP server in this process. It keeps mails and commands, and gives the answers that a test sets."""
 
 import base64
 import email

@@ -100,7 +100,7 @@ class Connection:
         return self._library.mysql_affected_rows(self._handle)
 
     def rows(self, sql):
-        """What a query finds, as tuples of int, Decimal, float, str, bytes and None."""
+        """The result of a query, as tuples of int, Decimal, float, str, bytes and None."""
         self._send(sql)
         result = self._library.mysql_store_result(self._handle)
         if not result:
@@ -139,7 +139,7 @@ class Connection:
 
     @contextmanager
     def transaction(self):
-        """Committed at its end, rolled back when something is raised."""
+        """Committed at its end, rolled back after an exception."""
         self.run("START TRANSACTION")
         try:
             yield self

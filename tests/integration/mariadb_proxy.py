@@ -7,8 +7,8 @@ _QUERY = 3  # the command of a packet that is SQL text
 
 
 class Proxy(ReadingProxy):
-    """Without TLS, since it reads along. `purchases` counts the transactions that wrote tickets, by their
-    beginning."""
+    """Without TLS, since it reads the traffic. `purchases` counts the transactions that wrote tickets, by how they
+    begin."""
 
     def __init__(self, port):
         self.purchases = 0
@@ -16,8 +16,8 @@ class Proxy(ReadingProxy):
         super().__init__(port)
 
     def cut_next(self, kind, when, blow=lambda: None):
-        """The next COMMIT of a "purchase" or of "other" work: cut "before" the server hears of it, or "after"
-        it has done it and before the program is told. `blow` is called at that moment."""
+        """Cuts at the next COMMIT of a "purchase" or of "other" work: "before" the server receives it, or "after"
+        it was done and before the program is told. `blow` is called at that moment."""
         assert kind in ("purchase", "other") and when in ("before", "after")
         with self._lock:
             self._plan = (kind, when)

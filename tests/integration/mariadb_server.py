@@ -73,12 +73,12 @@ class MariaDbServer(OwnProcess):
         return f"127.0.0.1:{self.port}"
 
     def set_read_only(self, read_only):
-        """As after a failover. It does not bind root, so use add_user() for whoever is to be refused."""
+        """As after a failover. It does not affect root, so use add_user() for a user who must be refused."""
         with self.connect() as connection:
             connection.run(f"SET GLOBAL read_only = {int(read_only)}")
 
     def remove(self):
-        """Ends the server and takes its folder away, or its data from a folder that was given."""
+        """Stops the server and removes its folder, or its data from a folder that was given."""
         super().remove()
         shutil.rmtree(self.data, ignore_errors=True)
 
@@ -100,7 +100,7 @@ class MariaDbServer(OwnProcess):
             connection.run(f"DROP DATABASE IF EXISTS {name}")
 
     def add_user(self, name, password, database):
-        """With all rights in one database and none beyond it, as the program's user has."""
+        """A user with all rights in one database and none elsewhere, like the program's user."""
         with self.connect() as connection:
             connection.run(f"CREATE USER '{name}'@'127.0.0.1' IDENTIFIED BY '{password}'")
             connection.run(f"GRANT ALL ON {database}.* TO '{name}'@'127.0.0.1'")
@@ -127,7 +127,7 @@ def migrate(connection):
 
 @contextmanager
 def running_server(**options):
-    """A server that may be stopped, frozen and killed, and is gone afterwards."""
+    """A server that may be stopped, frozen and killed, and is removed afterwards."""
     # Nothing here outlives a power cut, and a killed process loses nothing that the kernel has: nothing waits for
     # the disk.
     server = MariaDbServer(options={"innodb_flush_method": "nosync", **options})
@@ -139,7 +139,7 @@ def running_server(**options):
 
 @pytest.fixture(scope="session")
 def mariadb():
-    """One server for all tests that do not stop or freeze it; each takes a database of its own."""
+    """One server for all tests that do not stop or freeze it; each uses a database of its own."""
     with running_server() as server:
         yield server
         server.stop()

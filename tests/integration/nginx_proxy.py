@@ -1,4 +1,4 @@
-"""A private nginx before nodes, with the configuration that shops copy."""
+"""A private nginx in front of nodes, with the configuration that shops copy."""
 
 import shutil
 import socket
@@ -68,8 +68,8 @@ class Nginx:
 
 
 class LossyWays:
-    """Two ways to one node that pass each request on, and can lose the answer: the node has done what was
-    asked, and whoever asked finds the connection closed."""
+    """Two proxies to one node that forward each request, and can lose the answer: the node has carried the request
+    out, and the client finds the connection closed."""
 
     def __init__(self, node_port):
         self.node_port = node_port
@@ -81,7 +81,7 @@ class LossyWays:
             threading.Thread(target=self._accept, args=[listener], daemon=True).start()
 
     def lose(self, answers):
-        """The next ones, whichever way they take."""
+        """The next ones, on whichever proxy."""
         self._to_lose.release(answers)
 
     def close(self):

@@ -1,4 +1,4 @@
-"""What every server has that the tests start for themselves: a folder, a log, and ways to end and to freeze it."""
+"""What all servers have in common that the tests start: a folder, a log, and ways to stop and to freeze them."""
 
 import os
 import shutil
@@ -81,7 +81,7 @@ class OwnProcess:
         assert code == 0, f"exit {code}\n{self.log()[-4000:]}"
 
     def kill(self):
-        """As a power cut would end the process."""
+        """Ends the process like a power cut."""
         if self.process is not None:
             self.process.kill()
             self.process.wait()
@@ -91,7 +91,7 @@ class OwnProcess:
         return self.start(**options)
 
     def freeze(self):
-        """The connections stay, and nothing answers."""
+        """The connections stay open, and nothing is answered."""
         self.process.send_signal(signal.SIGSTOP)
         self._frozen = True
 
@@ -101,7 +101,7 @@ class OwnProcess:
             self._frozen = False
 
     def remove(self):
-        """Ends it and takes its folder away."""
+        """Stops it and removes its folder."""
         self.kill()
         if self._own_folder:
             shutil.rmtree(self.folder, ignore_errors=True)

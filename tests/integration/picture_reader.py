@@ -74,7 +74,7 @@ def is_formula(text):
 
 
 def value(text):
-    """Of a formula, multiplication first."""
+    """The result of a formula, multiplication first."""
     return sum(math.prod(int(n) * (-1 if sign == "-" and i == 0 else 1)
                          for i, n in enumerate(product.split("*")))
                for sign, product in re.findall(r"([+-]?)(\d+(?:\*\d+)*)", text))
@@ -108,7 +108,7 @@ GRID_X, GRID_Y = 10, 14
 
 
 def boxed(pixels):
-    """Shrunk to a grid, with how wide it is for its height and how high."""
+    """Shrunk to a grid, with its proportions and its height."""
     xs, ys = [x for x, _ in pixels], [y for _, y in pixels]
     left, top = min(xs), min(ys)
     wide, high = max(xs) - left + 1, max(ys) - top + 1
@@ -137,7 +137,7 @@ def likeness(tool, pixels):
 
 
 def sentence(tool, parts):
-    """The likeliest formula of so many symbols."""
+    """The likeliest formula with so many symbols."""
     beams = [(0, "")]
     for part in parts[:9]:
         costs = likeness(tool, part)
@@ -147,7 +147,7 @@ def sentence(tool, parts):
 
 
 def opened(rows):
-    """Without what is thinner than three pixels."""
+    """Without parts that are thinner than three pixels."""
     def moved(rows):
         above, below = [0] + rows[:-1], rows[1:] + [0]
         return zip(rows, above, below)
@@ -196,7 +196,7 @@ def read_by_pieces(tool, rows):
 
 
 def without_horizons(rows, count=3):
-    """Follows the border that has an edge in most columns, inverts what is below it, and again."""
+    """Follows the border that has an edge in most columns, inverts what is below it, and repeats that."""
     grid = [[row >> x & 1 for x in range(WIDTH)] for row in rows]
     for _ in range(count):
         path = best_path(grid)
@@ -230,7 +230,7 @@ def best_path(grid, steepest=2):
 
 
 def without_patches(rows, reach=13):
-    """The colour that most of the neighbourhood has is taken for the ground."""
+    """Takes the colour that most of the neighbourhood has as the ground."""
     sums = [[0] * (WIDTH + 1)]
     for row in rows:
         line, total = [0], 0

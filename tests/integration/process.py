@@ -98,7 +98,7 @@ def add_user(data, phone, role, password):
 
 
 def eventually(condition, seconds=5, what="the condition"):
-    """The first truthy value of `condition()`; fails when there is none in time."""
+    """The first true value of `condition()`; fails when there is none in time."""
     deadline = time.monotonic() + seconds
     while True:
         value = condition()
@@ -178,7 +178,7 @@ class Server:
             self.process.stdout.close()
 
     def stop(self):
-        """A clean end, and a life without bugs."""
+        """Stops cleanly, and checks that the log has no errors."""
         if self.running:
             self.terminate()
         code = self.wait()

@@ -47,7 +47,7 @@ def outcome(client, told, **options):
 
 
 class Bought:
-    """An order on its way to be paid."""
+    """An order for which a payment was begun."""
 
     def __init__(self, shop, buyer, sale, quantity=None, pass_=None):
         self.shop, self.buyer, self.sale = shop, buyer, sale
@@ -83,7 +83,7 @@ class Bought:
         return [charge["refund"] for charge in self.money()["charges"] if charge["refund"]]
 
     def send_back(self):
-        """The provider outside sends back what it owes, and tells so."""
+        """The outside provider sends back what it owes, and reports that."""
         for charge in self.money()["charges"]:
             refund = charge["refund"]
             if charge["provider"] == "outside" and refund and refund["state"] == "owed":
@@ -91,7 +91,7 @@ class Bought:
                 assert outcome(self.shop.visitor, told) == "noted"
 
     def refunded(self, count):
-        """So many refunds, each carried out, and no more."""
+        """Waits for so many refunds, each carried out, and no more."""
         self.send_back()
         eventually(lambda: [r["state"] for r in self.refunds()] == ["done"] * count, 5, f"{count} refunds")
         return self.refunds()

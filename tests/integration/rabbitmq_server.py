@@ -55,7 +55,7 @@ class RabbitMqServer(OwnProcess):
         self.client().close()
 
     def stop(self):
-        """It does not always tell that its end was clean."""
+        """It does not always report that its end was clean."""
         if self.running:
             self.thaw()
             self.process.terminate()
@@ -73,14 +73,14 @@ class RabbitMqServer(OwnProcess):
             return client.count(queue)
 
     def ctl(self, *arguments, timeout=120):
-        """rabbitmqctl; what it printed."""
+        """Runs rabbitmqctl; returns what it printed."""
         done = subprocess.run([str(word) for word in (SCRIPT, "--ctl", self.folder, *arguments)],
                               capture_output=True, text=True, timeout=timeout)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
     def alarm_memory(self, on):
-        """As when it has used more memory than it may: it reads nothing any more from whoever publishes."""
+        """As when it has used more memory than allowed: it reads nothing more from publishers."""
         self.ctl("set_vm_memory_high_watermark", "absolute", "1MB" if on else MEMORY)
 
     def leader_of(self, queue):
@@ -127,7 +127,7 @@ class RabbitMqCluster:
 
     @property
     def env(self):
-        """How a server of the shop finds it."""
+        """The settings with which a server of the shop finds it."""
         return {"SLUICE_BROKER_KIND": "rabbitmq", "SLUICE_BROKER_URLS": ",".join(self.urls),
                 "SLUICE_BROKER_USER": USER, "SLUICE_BROKER_PASSWORD": PASSWORD}
 
@@ -191,7 +191,7 @@ class RabbitMqCluster:
 
 @pytest.fixture(scope="session")
 def rabbitmq():
-    """One node for all tests that do not stop or freeze it; each takes a queue of its own."""
+    """One node for all tests that do not stop or freeze it; each uses a queue of its own."""
     server = RabbitMqServer().start()
     yield server
     server.remove()

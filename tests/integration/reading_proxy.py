@@ -1,4 +1,4 @@
-"""Stands between the program and a server, and reads along."""
+"""Stands between the program and a server, and reads the traffic."""
 
 import socket
 import threading
@@ -30,7 +30,7 @@ class ReadingProxy:
             thread.join()
 
     def _join(self, client, server):
-        """Both are connected: start what passes on between them, with _start()."""
+        """Both are connected: starts the threads that forward between them, with _start()."""
         raise NotImplementedError
 
     def _start(self, target, *arguments):

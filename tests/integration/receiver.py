@@ -58,7 +58,7 @@ class Listener(http.server.ThreadingHTTPServer):
     request_queue_size = 128
 
     def handle_error(self, *_):
-        """Callers come and go."""
+        """Connections may come and go."""
 
 
 def listen(folder, certificate=None, key=None):
@@ -124,7 +124,7 @@ class Receiver:
         return f"{'https' if self.tls else 'http'}://{host}:{self.port}{path}"
 
     def answer(self, status, **by_type):
-        """By type as order_paid=500; every=2 takes only each second request."""
+        """By type, such as order_paid=500; every=2 affects only each second request."""
         rules = {"status": status, **{name.replace("_", ".", 1): given for name, given in by_type.items()}}
         partial = self.folder / "rules.partial"
         partial.write_text(json.dumps(rules))
@@ -136,7 +136,7 @@ class Receiver:
         return [Heard(line) for line in text.splitlines(keepends=True) if line.endswith("\n")]
 
     def taken(self):
-        """Each event that it took, once, in the order in which it first did."""
+        """Each event that it accepted, once, in the order of the first acceptance."""
         first = {}
         for each in self.heard():
             if each.taken:

@@ -51,7 +51,7 @@ class RedisServer(OwnProcess):
                 return _read_answer(stream)
 
     def forget_its_files(self):
-        """While it is not running: the next start begins with nothing."""
+        """While it is not running: the next start begins with no data."""
         assert not self.running
         shutil.rmtree(self.folder / "appendonlydir", ignore_errors=True)
 
@@ -62,7 +62,7 @@ class RedisServer(OwnProcess):
         shutil.copytree(self.folder / "appendonlydir", remembered)
 
     def put_back_files(self):
-        """While it is not running: the next start has what was there when the files were remembered."""
+        """While it is not running: the next start has the data of the time when the files were remembered."""
         self.forget_its_files()
         shutil.copytree(self.folder / "remembered", self.folder / "appendonlydir")
 

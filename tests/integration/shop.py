@@ -75,7 +75,7 @@ class Shop:
         return answer.body
 
     def stock(self, sale_id):
-        """As it is shown, and held to its equation."""
+        """The sale as it is shown; checks that its stock adds up."""
         answer = self.visitor.get(f"/sales/{sale_id}")
         assert answer.status == 200, answer.body
         stock = answer.body["stock"]
@@ -95,7 +95,7 @@ class Shop:
         return [self.client(token) for token in self.minted(count)]
 
     def audit(self, *arguments):
-        """By the command, which must find that everything holds."""
+        """Runs the audit command, which must find that everything holds."""
         done = run("audit", "--data", self.server.data, "--json", *arguments)
         assert done.returncode == 0, done.stdout + done.stderr
         report = json.loads(done.stdout)

@@ -32,18 +32,18 @@ class SteppedClock:
                     "ASAN_OPTIONS": "verify_asan_link_order=0"}
 
     def step(self, seconds, synchronised=False):
-        """The wall clock is wrong by so much from now on; 0: it is right. And the kernel says so, or not:
-        BY_FLAG, or BY_BOUND as chrony without rtcsync has it say."""
+        """The wall clock is wrong by this much from now on; 0: it is right. The kernel confirms it or not: BY_FLAG,
+        or BY_BOUND like chrony without rtcsync."""
         self._wrong_by, self._synchronised = seconds, synchronised
         self._write()
 
     def pretend_uptime(self, seconds):
-        """The machine has just started. Before the server does."""
+        """The machine has just started. To be called before the server starts."""
         self._uptime_shift = seconds - self.passed - time.clock_gettime(time.CLOCK_BOOTTIME)
         self._write()
 
     def pass_time(self, seconds):
-        """As if the machine had been suspended for so long."""
+        """As if the machine had been suspended for that long."""
         self.passed += seconds
         self._write()
 
@@ -55,7 +55,7 @@ class SteppedClock:
 
 
 def part(shop):
-    """The clock as /readyz shows it, which it never turns red."""
+    """The clock part of /readyz, which never turns it red."""
     answer = shop.visitor.get("/readyz", api=False)
     assert answer.status == 200, answer.body
     [clock] = [each for each in answer.body["parts"] if each["name"] == "clock"]

@@ -1,4 +1,4 @@
-"""A WebSocket by the byte: a client for streams, and the frames that a well-behaved one never sends."""
+"""A WebSocket byte by byte: a client for streams, and the frames that a correct client never sends."""
 
 import base64
 import hashlib
@@ -33,7 +33,7 @@ def frame(payload, opcode=TEXT, final=True, masked=True, reserved=0):
 
 
 class Parted(Exception):
-    """The server said goodbye."""
+    """The server has sent a close frame."""
 
     def __init__(self, code, reason):
         super().__init__(code, reason)
@@ -41,7 +41,7 @@ class Parted(Exception):
 
 
 def upgrade_request(token=None, headers=None, target="/api/v1/stream", host="127.0.0.1"):
-    """(the bytes, the key they hold); a header given as None is left out."""
+    """(the bytes, the key they contain); a header given as None is left out."""
     key = base64.b64encode(os.urandom(16)).decode()
     fields = {"Host": host, "Connection": "Upgrade", "Upgrade": "websocket",
               "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": key}
@@ -81,7 +81,7 @@ class Stream:
         return data
 
     def read_frame(self):
-        """(opcode, payload) of the next one, whatever it is."""
+        """(opcode, payload) of the next frame, whatever it is."""
         first, second = self._take(2)
         assert first & 0x80 and not first & 0x70, "whole, and without extensions"
         assert not second & 0x80, "a server does not mask"
@@ -93,7 +93,7 @@ class Stream:
         return first & 0x0f, self._take(length)
 
     def read(self, seconds=60):
-        """The next message; pings are answered, a goodbye is answered and raised."""
+        """The next message; pings are answered, and a close frame is answered and raised."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             opcode, payload = self.read_frame()
@@ -122,7 +122,7 @@ class Stream:
         return self.say({"watch": list(sales)})
 
     def parted(self):
-        """The server's goodbye; what comes before it is passed over."""
+        """The server's close frame; messages before it are skipped."""
         try:
             while True:
                 self.read()
@@ -130,7 +130,7 @@ class Stream:
             return parted.code, parted.reason
 
     def hung_up(self):
-        """Whether the server has closed the connection, after whatever it still had to say."""
+        """Whether the server has closed the connection, after everything that it still had to send."""
         try:
             while True:
                 self.read_frame()
@@ -138,7 +138,7 @@ class Stream:
             return True
 
     def is_silent(self):
-        """Nothing was said before our ping came back: what was on its way had time to arrive."""
+        """No message came before the answer to our ping: everything on its way had time to arrive."""
         self.wire.send(frame(b"here?", PING))
         opcode, payload = self.read_frame()
         assert (opcode, payload) == (PONG, b"here?"), (opcode, payload)

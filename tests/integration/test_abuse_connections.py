@@ -1,4 +1,4 @@
-"""Whoever takes connections and does nothing with them keeps nobody else out."""
+"""Clients that take connections and do nothing with them do not keep others out."""
 
 import re
 import socket
@@ -35,7 +35,7 @@ def slow_post(port, path, address=None, bytes_=1000, source=None):
 
 
 def last_words(wire):
-    """What somebody hears who gets no place; a reset may come before it."""
+    """The answer to a client that gets no place; a reset may come before it."""
     try:
         reply = wire.read()
         return reply.status, reply.code
@@ -49,7 +49,7 @@ def close_all(wires):
 
 
 def is_waited_for(wire):
-    """Neither answered nor hung up."""
+    """Neither answered nor closed."""
     wire.socket.setblocking(False)
     try:
         wire.socket.recv(1, socket.MSG_PEEK)
@@ -98,7 +98,7 @@ def test_200_slow_bodies_from_an_address_of_its_own(start_server):
 
 
 def test_this_machine_has_no_bound_of_its_own_unless_one_is_given(start_server):
-    """A proxy here that nobody has named brings everybody from one address."""
+    """A proxy on this machine that is not configured makes all clients come from one address."""
     server = start_server(config="[http]\nmax_connections = 40\n")
     wires = [Wire(server.port) for _ in range(36)]
     for _ in range(2):
@@ -180,7 +180,7 @@ def test_an_office_behind_one_address_is_not_kept_out(start_shop):
 
 
 def test_an_office_with_connections_of_its_own_is_not_kept_out(start_server):
-    """Without a proxy: the neighbour's slow ones make room for the others of the address."""
+    """Without a proxy: the neighbour's slow connections make room for others of the address."""
     server = start_server(config="[http]\nmax_connections = 200\nconnections_per_network = 20\n")
     wires = [slow_post(server.port, "/api/v1/users", source="127.0.0.66") for _ in range(20)]
     assert time_of(server.port, source="127.0.0.66") < SOON
@@ -199,8 +199,8 @@ def early(port, request):
 
 
 def early_for(client, port, request):
-    """As early(), for somebody whose session is in memory. The server forgets sessions after another process has
-    written, as the one that made these buyers did, and then it waits for a body before it asks the ledger."""
+    """As early(), for a user whose session is in memory. The server forgets sessions after another process has
+    written, such as the one that made these buyers. Then it waits for a body before it asks the ledger."""
     def ask():
         assert client.get("/sessions/current").status == 200
         try:

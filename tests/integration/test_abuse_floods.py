@@ -1,4 +1,4 @@
-"""What strangers can send without end costs little: empty frames, forged events, made-up bills, many networks."""
+"""What strangers can send endlessly costs little: empty frames, forged events, invented bills, many networks."""
 
 import json
 import re
@@ -22,7 +22,7 @@ def cpu_seconds(server):
 
 
 def test_empty_continuations_end_the_stream(shared):
-    """Beast passes over them in silence: no message, no ping, no end."""
+    """Beast skips them silently: no message, no ping, no end."""
     [token] = shared.minted(1)
     before = cpu_seconds(shared.server)
     with Stream(shared.server.port, token) as stream:
@@ -108,7 +108,7 @@ def test_a_bill_that_is_none(shared, name):
 
 
 def test_a_password_is_not_in_the_receipt(shared):
-    """The digest of a registration is the same with another password: nothing of it can be tried on the digest."""
+    """The digest of a registration is the same with another password, so no password can be tried on the digest."""
     key = {"Idempotency-Key": f"register-{new_phone()}"}
     person = {"phone": new_phone(), "password": "correct horse battery", "name": "Li"}
     first = shared.visitor.post("/users", person, headers=key)

@@ -40,7 +40,7 @@ class Person:
         assert self.client.delete("/sessions/current", headers=from_(self.address)).status == 204
 
     def lapse(self, shop, sale):
-        """Orders, and gives the order up."""
+        """Orders, and cancels the order."""
         order = shop.bought(self, sale)["order_id"]
         assert self.post(f"/orders/{order}/cancel").status == 200
 
@@ -62,7 +62,7 @@ def shop(start_shop):
 
 @pytest.fixture(scope="module")
 def proxied(tmp_path_factory):
-    """For tests that do not mind what others make in it."""
+    """For tests that do not depend on what others make in it."""
     shop = open_shop(tmp_path_factory.mktemp("proxied"), config=BEHIND_A_PROXY)
     yield shop
     shop.stop()

@@ -1,4 +1,4 @@
-"""Whoever shares an address with somebody who does not play fair, and those who share it and do. Every client comes
+"""Users who share an address with somebody who attacks, and users who share one without that. Every client comes
 through a trusted proxy, from an address of its own."""
 
 import pytest
@@ -32,7 +32,7 @@ def shop(start_shop):
 
 
 def guess(person, sale):
-    """A wrong answer, since no formula comes to 60."""
+    """A wrong answer, since no formula has the result 60."""
     asked = ask(person, sale)
     return answer(person, sale, asked.body, "60") if asked.status == 201 else asked
 

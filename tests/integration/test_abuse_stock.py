@@ -1,4 +1,4 @@
-"""Those who take passes or units and never pay, and the honest who obey Retry-After beside them."""
+"""Users who take passes or units and never pay, and honest users who obey Retry-After beside them."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Whom operators keep out: buyers, addresses, networks."""
+"""Blocks by operators: of buyers, addresses and networks."""
 
 from urllib.parse import quote
 

@@ -1,4 +1,4 @@
-"""Sessions as browsers keep them: rotation, cookies, other sites' pages."""
+"""Sessions in browsers: rotation, cookies, pages of other sites."""
 
 import pytest
 
@@ -109,7 +109,7 @@ BEHIND_HTTPS = {"config": 'public_url = "https://shop.example"\n[http]\ntrusted_
 
 
 def test_over_https_only_the_hosts_own_cookie_is_believed(start_shop):
-    """Another host of the domain, or whoever stands between on plain http, can plant a cookie without the prefix."""
+    """Another host of the domain, or an attacker on plain http, can set a cookie without the prefix."""
     shop = start_shop(**BEHIND_HTTPS)
     login = shop.visitor.post("/sessions", credentials(shop))
     token, cookie = login.body["token"], cookie_of(login)

@@ -1,4 +1,5 @@
-"""Codes to phones: they prove a phone at registration and for a forgotten password, and tell strangers nothing."""
+"""Codes to phones: they prove a phone at registration and for a forgotten password, and reveal nothing to
+strangers."""
 
 import json
 import re
@@ -24,7 +25,7 @@ def ask(client, phone, purpose="registration", **more):
 
 
 def codes_to(shop, phone):
-    """As the demo shows them, the newest first."""
+    """As the demonstration shows them, the newest first."""
     answer = shop.visitor.get("/sandbox/messages", api=False)
     assert answer.status == 200
     return [re.search(r"\b\d{6}\b", each["text"])[0] for each in answer.body["messages"] if each["phone"] == phone]
@@ -242,7 +243,7 @@ def test_the_rules_say_what_is_needed(verified):
 
 
 class Gateway:
-    """Somebody else's server, which takes messages over HTTP."""
+    """A gateway of somebody else, which takes messages over HTTP."""
 
     def __init__(self):
         gateway = self

@@ -1,5 +1,5 @@
-"""Crowds at the door: who is held up by them, and who is not. Every client comes through a trusted proxy, from an
-address of its own."""
+"""Crowds of registrations and log-ins: who is delayed by them, and who is not. Every client comes through a trusted
+proxy, from an address of its own."""
 
 import threading
 import time
@@ -118,7 +118,7 @@ def test_a_flood_of_log_ins_from_one_address_holds_up_only_itself(start_shop):
 
 
 def test_one_account_with_many_known_devices_holds_up_only_itself(start_shop):
-    """Each log-in makes another known device. Whoever has thirty of them still has one turn."""
+    """Each log-in makes another known device. An owner with thirty of them still has only one turn."""
     shop = start_shop(**SLOW_HASHING)
     attacker, *honest = added(shop, 6)
     devices = []
@@ -150,7 +150,7 @@ def test_one_account_with_many_known_devices_holds_up_only_itself(start_shop):
 
 
 def test_a_duplicate_phone_is_seen_before_it_is_hashed(start_shop):
-    """Else whoever knows one phone that is taken could keep the hashers busy for nothing."""
+    """Otherwise somebody who knows one taken phone could keep the hashers busy with it."""
     shop = start_shop(config="[accounts]\nhash_threads = 1\nhash_backlog = 1\n")
     phone = shop.register()["phone"]
     clients = [shop.client() for _ in range(30)]
@@ -183,7 +183,7 @@ def test_an_ipv6_customer_has_one_bound_however_many_networks_they_use(start_sho
 
 
 def test_who_was_refused_has_used_up_nothing(start_shop):
-    """What does not become an account is not counted: a phone that is taken, a body that is wrong."""
+    """Registrations that do not become an account are not counted: a taken phone, a wrong body."""
     shop = start_shop(**LIMITED)
     taken = register(shop.visitor, "203.0.113.9").body["phone"]
     for _ in range(40):
@@ -209,7 +209,7 @@ def test_an_office_behind_one_address_is_not_kept_out(start_shop):
 
 
 def test_scripts_of_the_house_are_no_strangers(start_shop):
-    """From this machine itself: demonstrations, load tests, or a proxy that nobody has named."""
+    """From this machine itself: demonstrations, load tests, or a proxy that is not configured."""
     shop = start_shop(env={"SLUICE_LIMITS_ENABLED": "true"})
     assert [shop.visitor.post("/users", {"phone": new_phone(), "password": PASSWORD}).status
             for _ in range(70)] == [201] * 70
@@ -223,7 +223,7 @@ def device_cookie(answer):
 
 
 def guess_from_everywhere(shop, phone):
-    """Until strangers are not listened to any more. Returns how many tries that took."""
+    """Until strangers are refused. Returns how many tries that took."""
     for tries in range(200):
         answer = log_in(shop.visitor, phone, f"198.51.{tries // 5}.1", WRONG)
         if answer.status == 429:

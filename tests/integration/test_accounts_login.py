@@ -1,4 +1,4 @@
-"""Guessing passwords: how far it gets, and whom it hurts."""
+"""Guessing passwords: how far it gets, and who is affected."""
 
 import pytest
 

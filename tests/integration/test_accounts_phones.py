@@ -1,4 +1,4 @@
-"""One phone in many spellings is one person, where a country is configured; and nobody is lost who was there before."""
+"""With a configured country, one phone in many spellings is one person; and nobody who was there before is lost."""
 
 
 import pytest

@@ -1,4 +1,4 @@
-"""Operators are told what is wrong, by robots in their chats and by a webhook, and try each channel with a button."""
+"""Operators are alerted by robots in their chats and by a webhook, and test each channel with a button."""
 
 import base64
 import hashlib
@@ -50,7 +50,7 @@ def press(shop, channel):
 
 
 def texts(listener):
-    """What people read, of every robot."""
+    """The text that people read, from every robot."""
     return [(each["body"].get("text") or {}).get("content", "") if isinstance(each["body"].get("text"), dict)
             else each["body"].get("text", each["body"].get("data", {}).get("headline", "")) for each in listener.heard]
 

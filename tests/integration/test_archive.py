@@ -24,7 +24,7 @@ def archive(shop, *more, data=None):
 
 
 def age(data, sale):
-    """The whole sale, with its orders and tickets, a hundred days into the past."""
+    """Moves the whole sale, with its orders and tickets, a hundred days into the past."""
     with open_ledger(data) as ledger:
         for table, columns in {"sales": ("starts_at", "ends_at", "ended_at", "created_at"),
                                "orders": ("created_at", "expires_at", "paid_at"),
@@ -67,7 +67,7 @@ class Past:
         return self.shop.visitor.get(f"/sales/{self.sale}").body["ends_at"]
 
     def look(self):
-        """All that shoppers and operators see of the sale's orders."""
+        """Everything that shoppers and operators see of the sale's orders."""
         get = self.shop.operator.get
         return {
             "orders": get(f"/admin/orders?sale_id={self.sale}").body["orders"],
@@ -297,7 +297,7 @@ def health(shop):
 
 
 def ask_for_archived(past):
-    """Everything that needs a row of the archive: its statuses."""
+    """Everything that needs a row of the archive: the statuses of its answers."""
     shop, buyer, paid = past.shop, past.buyers[0], past.paid
     answers = {
         "order": buyer.get(f"/orders/{paid.id}"), "mine": buyer.get("/orders"),
@@ -401,7 +401,7 @@ class TwoPasts:
         return state
 
     def halfway(self, folder, between):
-        """The files as a restore leaves them that was decided and killed, before or between its renames."""
+        """The files that a restore leaves that was decided and killed, before or between its renames."""
         done = shutil.copytree(self.data, folder / "done")
         assert self.restore(data=done).returncode == 0
         data = shutil.copytree(self.data, folder / "halfway", ignore=shutil.ignore_patterns("*-wal", "*-shm"))
@@ -494,7 +494,7 @@ def test_a_restore_killed_from_outside_at_any_moment(two_pasts, tmp_path):
 
 @pytest.mark.sqlite_ledger
 def test_killed_at_any_moment(start_shop, tmp_path, long):
-    """The crash windows: copied but not removed, and removed. A row is always in one of the two."""
+    """Kills in the archive's moves: copied but not removed, and removed. A row is always in one of the two."""
     shop = start_shop()
     sale = shop.sale(stock=400, gate_factor=10_000)["id"]
     for buyer in shop.buyers(300):
@@ -568,7 +568,7 @@ def test_killed_at_any_moment_in_tables(start_shop, long):
 
 
 def settle_by_sql(data, sale):
-    """All orders expired, as if their time had come."""
+    """Expires all orders, as if their time had come."""
     with open_ledger(data) as ledger:
         ledger.change("UPDATE orders SET state = 'expired' WHERE sale_id = ?1", int(sale))
         ledger.change("UPDATE holdings SET units = 0 WHERE sale_id = ?1", int(sale))

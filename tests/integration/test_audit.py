@@ -137,7 +137,7 @@ def test_it_is_for_operators(shared, shared_buyer):
 
 
 def tamper_with_trail(shop, *statements):
-    """As somebody would who can write the file: past the triggers, which are put back."""
+    """As somebody who can write to the file: the triggers are removed and put back."""
     with open_ledger(shop.server.data) as ledger:
         triggers = ledger.triggers_of("audit_trail", "trail_chain")
         for name in triggers:

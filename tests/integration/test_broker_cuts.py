@@ -92,7 +92,7 @@ def test_connections_are_cut_again_and_again_under_load(cluster):
 
 
 def kill_at(cluster, moment, blow):
-    """What has to come by before the writer is killed."""
+    """The frame that has to pass before the writer is killed."""
     if moment == "before the acknowledgement":
         cluster.proxy.cut_next("ack", "before", blow)
         return cluster.proxy
@@ -161,7 +161,7 @@ def test_a_writer_and_keeper_is_killed_at_any_moment(cluster, long):
 
 
 def test_the_edge_that_published_is_killed(cluster):
-    """Fault 8: whoever was not told asks again at the edge when it is back, and has one order."""
+    """Fault 8: buyers who got no answer ask again at the edge when it is back, and have one order."""
     sale, buyers, units = crowd_of(cluster, 300)
     edge = cluster.nodes[0]
     cluster.proxy.cut_next("confirm", "before", edge.process.kill)

@@ -23,7 +23,7 @@ def parts(tmp_path_factory):
 
 @pytest.fixture
 def cluster(parts):
-    """Whole again before and after each test, whatever has become of it."""
+    """Whole again before and after each test, whatever has happened."""
     parts.heal()
     yield parts
     parts.heal()
@@ -31,7 +31,7 @@ def cluster(parts):
 
 @pytest.fixture
 def tell(record_property):
-    """For the end of the report: how long it took."""
+    """Records how long it took, for the end of the report."""
     return lambda text: record_property("took", text)
 
 
@@ -152,7 +152,7 @@ def test_the_ledger_is_away_longer_than_the_reaper_waits(cluster, tell, long):
 
 
 def test_a_frozen_broker_holds_up_nobody(cluster, tell, long):
-    """Connections stay and nothing answers: confirms are not waited for without end."""
+    """Connections stay open and nothing is answered: confirms are not waited for endlessly."""
     if not long:
         pytest.skip("in the long run")
     sale, buyers, units = crowd_of(cluster, 300)

@@ -30,7 +30,7 @@ def cluster(tmp_path_factory):
 
 @contextmanager
 def frozen_writer(cluster):
-    """Nothing is decided until its end."""
+    """Nothing is decided until the end of the block."""
     [writer] = cluster.writers
     writer.process.send_signal(signal.SIGSTOP)
     try:

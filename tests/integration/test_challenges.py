@@ -1,4 +1,4 @@
-"""Who may even try: challenges, and the passes they lead to (fault 23)."""
+"""Challenges, and the passes that they lead to (fault 23)."""
 
 import base64
 import struct
@@ -21,7 +21,7 @@ def refused(given, status, code):
 
 
 def picture(given):
-    """The PNG behind a data URL, held to its checksums."""
+    """The PNG in a data URL, with its checksums verified."""
     head = "data:image/png;base64,"
     assert given["image"].startswith(head)
     png = base64.b64decode(given["image"].removeprefix(head), validate=True)
@@ -38,7 +38,7 @@ def picture(given):
 
 
 def later_challenge(buyer, sale, than):
-    """One of another millisecond: those of the same one are spent together."""
+    """A challenge of another millisecond: those of the same one are spent together."""
     return eventually(lambda: next((given for given in [challenge(buyer, sale)]
                                     if given["expires_at"] > than["expires_at"]), None))
 
@@ -379,7 +379,7 @@ def test_a_flood_of_formulas_does_not_hold_up_the_others(start_shop):
 
 
 def test_a_bot_that_reuses_passes_buys_once(start_shop):
-    """With one solved challenge: again and again, in parallel, from another account and session."""
+    """With one solved challenge: repeatedly, in parallel, from another account and session."""
     shop = start_shop(arguments=["--set", "limits.enabled=false"])
     sale, other_sale = (shop.sale(**EASY, stock=50, limit_per_buyer=50)["id"] for _ in range(2))
     phone = shop.register()["phone"]

@@ -32,7 +32,7 @@ def clock(library, tmp_path):
 
 @pytest.fixture
 def cluster(parts, clock):
-    """The last node has the clock that steps; it goes when the test is over."""
+    """The last node has the clock that steps; it is stopped when the test is over."""
     parts.add_node(env=clock.env)
     yield parts
     parts.shops.pop()._hang_up()
@@ -87,8 +87,8 @@ def test_a_node_whose_time_is_another_does_not_join(parts, library, tmp_path, st
 
 
 def test_a_node_that_goes_by_another_time_ends_no_hold(tmp_path, library):
-    """Whoever differs from the database server by more than half a minute leaves it to others. Here it is the server
-    that differs, from all nodes."""
+    """A node that differs from the database server by more than half a minute leaves it to others. Here it is the
+    server that differs from all nodes."""
     (tmp_path / "clock").mkdir()
     clock = SteppedClock(library, tmp_path / "clock")
     cluster = Cluster(tmp_path / "cluster", nodes=1)

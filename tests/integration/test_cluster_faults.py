@@ -25,7 +25,7 @@ def parts(tmp_path_factory):
 
 @pytest.fixture
 def cluster(parts):
-    """Whole again after each test, whatever has become of it."""
+    """Whole again after each test, whatever has happened."""
     yield parts
     for server in (parts.mariadb, parts.redis):
         server.thaw()
@@ -56,7 +56,7 @@ def buyers_for(cluster, count):
 
 
 def rush_into(cluster, sale, buyers, blow):
-    """All buy at once; `blow` falls when a part of them, by chance, has begun."""
+    """All buy at once; `blow` happens when a random part of them has begun."""
     until = random.randrange(1, len(buyers) * 3 // 4)
 
     async def act(line, buyer):
@@ -72,7 +72,7 @@ def rush_into(cluster, sale, buyers, blow):
 
 
 def sell_all(cluster, sale, buyers, units):
-    """Everybody asks again, word for word, until all units are sold: none is lost, and none is sold twice."""
+    """Everybody repeats the same request until all units are sold: none is lost, and none is sold twice."""
     def all_sold():
         cluster.rush(ask_for(sale), [buyer for buyer in buyers if not buyer.bought])
         return sum(1 for buyer in buyers if buyer.bought) >= units
@@ -87,7 +87,7 @@ def sell_all(cluster, sale, buyers, units):
 
 
 def rests_equal(cluster, sale):
-    """What Redis has to sell is what the ledger has."""
+    """The stock in Redis is that of the ledger."""
     eventually(lambda: cluster.units_in_redis(sale) == cluster.shops[0].stock(sale)["left"], HEALS_WITHIN,
                "Redis and the ledger agree")
 
@@ -221,7 +221,7 @@ def test_mariadb_is_frozen_under_load(cluster, healing):
 
 @pytest.mark.parametrize("key", ["epoch", "log", "former", "left", "applied", "run", "ledger", "buyers", "open", "done"])
 def test_a_key_of_redis_goes_away_under_load(cluster, healing, key):
-    """As a Redis that evicts would take it. A copy without any one of its keys sells nothing."""
+    """As a Redis that evicts keys would do. A copy without any one of its keys sells nothing."""
     sale = open_everywhere(cluster, stock=60)
     buyers = buyers_for(cluster, 90)
     get_passes(cluster, sale, buyers)
@@ -239,7 +239,7 @@ def test_a_key_of_redis_goes_away_under_load(cluster, healing, key):
 
 
 def test_redis_starts_again_as_it_was_before(cluster, healing):
-    """A restart from an old dump, or a failover to a replica that had not heard of the last purchases."""
+    """A restart from an old dump, or a failover to a replica without the last purchases."""
     sale = open_everywhere(cluster, stock=100)
     buyers = buyers_for(cluster, 150)
     get_passes(cluster, sale, buyers)

@@ -39,7 +39,7 @@ def cluster(parts):
 
 @pytest.fixture
 def nginx(cluster, tmp_path):
-    """Each request to a node by chance."""
+    """Each request goes to a random node."""
     nginx = Nginx(tmp_path / "nginx", [node.port for node in cluster.nodes], choice="random").start()
     yield nginx
     nginx.stop()
@@ -75,7 +75,7 @@ def visits(cluster, count):
 
 
 def go_through(cluster, nginx, sale, everybody, blow, lines=24):
-    """All visit the shop; `blow` falls when a third of them have begun."""
+    """All visit the shop; `blow` happens when a third of them have begun."""
     until = len(everybody) // 3
 
     async def act(line, visit):
@@ -89,7 +89,7 @@ def go_through(cluster, nginx, sale, everybody, blow, lines=24):
 
 
 def expect_all_sold(cluster, sale, everybody, index):
-    """As many as there were visitors, each to one of them; seen at a node that was not hit."""
+    """One order for each visitor; read at a node that was not hit."""
     buyers = [visit.buyer for visit in everybody]
     assert all(buyer.bought for buyer in buyers), [buyer.log for buyer in buyers if not buyer.bought][:5]
     assert len({buyer.bought["order_id"] for buyer in buyers}) == len(buyers)

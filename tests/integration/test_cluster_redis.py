@@ -55,7 +55,7 @@ def cluster(tmp_path_factory, redis, authority):
 
 
 def refusals(redis):
-    """What our user asked for and was not allowed: (command or key, times)."""
+    """What our user asked for without permission: (command or key, times)."""
     def fields(entry):
         return dict(zip(entry[::2], entry[1::2]))
 
@@ -156,7 +156,7 @@ def test_the_rights_are_those_that_the_scripts_and_verbs_need():
 
 
 def test_a_user_without_a_right_is_noticed(redis, cluster):
-    """So that the test above can fail."""
+    """Shows that the test above can fail."""
     redis.ask("ACL", "SETUSER", "sluice", "-zcard")
     try:
         buyer = cluster.shops[0].buyer()

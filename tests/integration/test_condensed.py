@@ -1,4 +1,4 @@
-"""Answers are not sent again to whom has them, and are compressed for whom takes that."""
+"""Answers are not sent again to clients that have them, and are compressed for clients that accept that."""
 
 import gzip
 import json

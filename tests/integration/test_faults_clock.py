@@ -47,7 +47,7 @@ def shown(shop):
 
 
 def error(shop):
-    """By how many seconds the shop's time is ahead of the truth."""
+    """By how many seconds the shop's time is ahead of the true time."""
     return (shown(shop) - now()).total_seconds()
 
 
@@ -232,7 +232,7 @@ def forget_note(shop):
 
 
 def reboot(shop, clock):
-    """The machine starts; the server does not yet."""
+    """The machine starts; the server does not run yet."""
     shop.stop()
     note = shop.server.data / "shop.clock"
     note.write_text(re.sub(r"^\S+", "another-boot", note.read_text()))

@@ -58,11 +58,11 @@ class Sold:
             self.marks.append((mark.read_text(), self.disk.position()))
 
     def mark_at(self, cut):
-        """What the mark said when the power went, at the latest."""
+        """The latest content of the mark when the power failed."""
         return next((mark for mark, position in reversed(self.marks) if position <= cut), None)
 
     def check(self, shop, heard):
-        """Each of these finds its ticket, with its order."""
+        """Each of these buyers finds their ticket, with its order."""
         async def act(line, buyer):
             reply = await line.ask("GET", f"/tickets/{buyer.bought['ticket']}", buyer.token)
             assert (reply.status, reply.body) == (200, {**buyer.bought, "sale_id": self.sale}), reply.body
@@ -70,7 +70,7 @@ class Sold:
 
 
 def start_on(folder, image, sold, mark):
-    """The real server on what the power cut has left."""
+    """The real server on the files that the power cut has left."""
     folder.mkdir()
     data = image.write(folder / "data", sold.shop.server.data)
     if mark is not None:
@@ -79,7 +79,7 @@ def start_on(folder, image, sold, mark):
 
 
 def check_image(sold, folder, image, cut):
-    """Nothing that was answered before the cut is missing, nothing is amiss, and no loss is suspected."""
+    """Nothing that was answered before the cut is missing, nothing is wrong, and no loss is suspected."""
     heard = [buyer for position, buyer in sold.heard if position <= cut]
     server = start_on(folder, image, sold, sold.mark_at(cut))
     try:

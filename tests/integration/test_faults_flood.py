@@ -1,4 +1,4 @@
-"""Fault 27: a flood of strangers, and of questions after what is not there."""
+"""Fault 27: a flood of strangers, and of questions about what does not exist."""
 
 import random
 import secrets

@@ -33,7 +33,7 @@ def port(plain):
 
 
 def refused(port, data, *statuses):
-    """Exactly one answer, a problem, then the end; nothing behind it is taken for a request."""
+    """Exactly one answer, a problem, then the end; nothing after it counts as a request."""
     with Wire(port) as wire:
         wire.try_send(data)
         replies = wire.read_all()

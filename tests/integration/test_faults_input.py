@@ -1,4 +1,4 @@
-"""Faults 21 and 24: bad input gets a 4xx problem and changes nothing; what is not yours is not there."""
+"""Faults 21 and 24: bad input gets a 4xx problem and changes nothing; what belongs to others does not exist."""
 
 import json
 

@@ -15,7 +15,7 @@ WIDE = 10_000
 
 
 class Told:
-    """An event, told until it is heard; what it came to must not change afterwards."""
+    """Sends an event until it is accepted; its outcome must not change afterwards."""
 
     def __init__(self, order, event):
         self.order, self.event, self.outcome = order, event, None

@@ -30,7 +30,7 @@ def owed(shop, provider):
 
 
 def rounds(shop):
-    """The refunder has had its turn: what it can send back, it has sent back by now."""
+    """The refunder has had its turn: it has sent back by now whatever it can."""
     own = bought(shop)
     own.press(own.pay(), "twice")
     own.refunded(1)

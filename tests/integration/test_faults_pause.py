@@ -1,4 +1,4 @@
-"""A pause in the middle of a rush: whoever it caught was told to come again, and may."""
+"""A pause in the middle of a rush: buyers who were caught by it are told to come again, and may."""
 
 import re
 import threading
@@ -52,7 +52,7 @@ def buys(sale):
 
 
 def catch_by_a_pause(shop, sale, buyers):
-    """All of them claim, and before their tickets are written the pause is on record."""
+    """All of them claim, and the pause is in the ledger before their tickets are written."""
     with open_ledger(shop.server.data) as ledger, ledger.held():
         crowd = Meanwhile(lambda: rush(shop.server.port, buys(sale), buyers, lines=len(buyers)))
         eventually(lambda: backlog(shop) == len(buyers), what="a backlog of everybody")

@@ -65,7 +65,7 @@ def all_items(client):
 
 
 def picture(data):
-    """All that is there: files, and rows if they are elsewhere."""
+    """Everything that is stored: files, and rows if they are elsewhere."""
     if not data.is_dir():
         return data.read_bytes()
     if mariadb_of_ledgers() is None:

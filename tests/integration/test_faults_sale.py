@@ -41,7 +41,7 @@ def check_winners(shop, sale, buyers, units):
 
 
 def check_tickets(shop, sale, buyers):
-    """Each ticket that was acknowledged is there, with its order."""
+    """Each ticket that was acknowledged exists, with its order."""
     async def act(line, group):
         replies = await line.ask_all([("GET", f"/tickets/{b.bought['ticket']}", b.token) for b in group])
         for buyer, reply in zip(group, replies):
@@ -120,7 +120,7 @@ class Burst:
         return any(buyer.pass_ and not buyer.bought for buyer in self.buyers)
 
     def retry(self, shop, sale):
-        """Every purchase again, word for word; those that were answered get the same answer."""
+        """Repeats every purchase; those that were answered get the same answer."""
         async def act(line, buyer):
             reply = await buyer.buy(line, sale)
             assert reply.status == 201, reply.body

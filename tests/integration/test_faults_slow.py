@@ -43,7 +43,7 @@ def others_go_on(request):
 
 
 def dribble(wire, data, port):
-    """Sends byte after byte, slower and slower, until the server hangs up; others are served
+    """Sends byte after byte, slower and slower, until the server closes the connection; others are served
     meanwhile."""
     others = Client(port, timeout=3)
     deadline = time.monotonic() + SOON

@@ -31,7 +31,7 @@ def ended(shop, reason):
 
 
 def is_well(shop):
-    """Others are served as if nothing were."""
+    """Others are served as usual."""
     [buyer] = shop.buyers(1)
     with connect(shop, buyer.token) as stream:
         stream.watch(shop.sale()["id"])

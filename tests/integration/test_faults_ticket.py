@@ -1,4 +1,4 @@
-"""Fault 30: a ticket whose rows do not fit together fails alone. And what bounds a buyer's tickets."""
+"""Fault 30: a ticket whose rows do not fit together fails alone. And the limit for a buyer's tickets."""
 
 import threading
 import time
@@ -16,7 +16,7 @@ REAPED_WITHIN = 30
 
 @pytest.fixture
 def tampered(tmp_path):
-    """A shop that is killed in the end: its log has an internal error, and should."""
+    """A shop that is killed in the end: its log has an internal error, as it should."""
     shop = open_shop(tmp_path)
     yield shop
     shop.kill()

@@ -154,7 +154,7 @@ def test_fault_23_without_an_answer_no_place_is_taken(start_shop):
 
 
 def test_a_place_is_not_kept_by_asking_again(shop):
-    """Else a few who never buy could keep everybody out (denial of inventory)."""
+    """Otherwise a few who never buy could keep everybody out (denial of inventory)."""
     sale = shop.sale(stock=1, gate_factor=1)["id"]
     squatter, person = shop.buyer(), shop.buyer()
     first = squatter.post(f"/sales/{sale}/passes").body
@@ -236,7 +236,7 @@ def test_a_thousand_accounts_at_one_address_are_ten_people(start_shop):
 
 
 def flood(bot_token, sale, count):
-    """What nobody ever gave out: tokens, passes, sales, items, tickets."""
+    """Values that were never given out: tokens, passes, sales, items, tickets."""
     here, known, empty = f"X-Forwarded-For: {BOTS_ADDRESS}", bearer(bot_token), "Content-Length: 0"
     kinds = [
         lambda: get("/api/v1/orders", bearer(some_token(bot_token)), here),

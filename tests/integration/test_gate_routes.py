@@ -96,7 +96,7 @@ def stored(shop):
 
 
 class Watch:
-    """Nothing that is stored changes inside."""
+    """Checks that nothing that is stored changes inside the block."""
 
     def __init__(self, shop):
         self.shop = shop
@@ -119,7 +119,7 @@ class Watch:
 
 @pytest.fixture(scope="module")
 def no_tokens(shared):
-    """None, one that was, one that is made up, and rubbish."""
+    """No token, an old one, an invented one, and rubbish."""
     [ended] = shared.buyers(1)
     assert ended.delete("/sessions/current").status == 204
     made_up = ended.token[:-4] + ("AAAA" if ended.token[-4:] != "AAAA" else "BBBB")
@@ -192,7 +192,7 @@ def test_a_cookie_does_not_write_without_proof(shared, name):
 
 @pytest.mark.parametrize("name", sorted(MAY_CALL["buyers"] | MAY_CALL["user"]))
 def test_a_blocked_buyer(shared, name):
-    """May not buy, but keeps what they have, and their sessions."""
+    """May not buy, but keeps their orders and sessions."""
     owner = Owner(shared)
     assert shared.operator.put(f"/admin/blocks/{owner.id}", {}).status == 200
     answer = call(owner.client, name, **owner.parts(name))
@@ -287,8 +287,8 @@ def test_every_row_of_users_and_buyers_says_what_another_one_gets():
 @pytest.mark.parametrize("name", sorted(TO_ANOTHER))
 @pytest.mark.parametrize("role", ["buyer", "support", "operator"])
 def test_with_anothers_login(shared, name, role):
-    """Fault 24: another's order or ticket is not there, and what is another's does not work. An
-    operator is a stranger here too: what they may see of others has rows of its own."""
+    """Fault 24: another's order or ticket does not exist, and another's values do not work. For this an operator is
+    a stranger too: what they may see of others has routes of its own."""
     owner = Owner(shared)
     [another] = shared.buyers(1)
     assert shared.operator.put(f"/admin/users/{id_of(another)}/role", {"role": role}).status == 200

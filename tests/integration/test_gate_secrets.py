@@ -1,4 +1,4 @@
-"""What lets somebody in is never written down: not in the log, not in the figures."""
+"""Secrets that let somebody in are never written down: neither in the log nor in the metrics."""
 
 import pytest
 

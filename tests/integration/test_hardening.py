@@ -1,4 +1,4 @@
-"""The program itself says how it was built."""
+"""The program itself shows how it was built."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""What sales are called and found by, and items that are put away."""
+"""Names and labels of sales, and archived items."""
 
 import csv
 import html

@@ -1,4 +1,4 @@
-"""Who is too fast, by whatever they are counted; what they are told; and how an operator changes it."""
+"""Rate limits: by what callers are counted, what they are told, and how an operator changes a limit."""
 
 import re
 import signal
@@ -122,7 +122,7 @@ def test_a_node_is_shared_by_all_shoppers(limited):
 
 
 def test_one_address_does_not_use_up_the_node(start_shop):
-    """What the limit of its address turns away costs the others nothing."""
+    """Requests that the limit of their address refuses cost others nothing."""
     shop = start_shop(config='[http]\ntrusted_proxies = ["127.0.0.0/8"]\n[limits.node]\nper_second = 100\nburst = 100\n',
                       env={"SLUICE_LIMITS_ENABLED": "true"})
     flood = shop.client()

@@ -1,5 +1,5 @@
-"""A connection to MariaDB that breaks while a COMMIT is under way: nobody knows what came of it, so it is looked up
-and never simply done again."""
+"""A connection to MariaDB that breaks while a COMMIT is under way: the outcome is unknown, so it is looked up and
+never simply done again."""
 
 import random
 
@@ -102,7 +102,7 @@ def test_a_commit_that_was_done_is_found_and_not_done_again(shop, proxy):
 
 
 def test_a_commit_that_was_not_done_gives_the_unit_to_the_next(shop, proxy):
-    """The buyer never comes back."""
+    """The buyer never asks again."""
     sale = shop.sale(stock=1, gate_factor=10_000)["id"]
     buyer, other = shop.buyer(), shop.buyer()
     buy_into_a_cut(shop, proxy, buyer, sale, "before")

@@ -44,7 +44,7 @@ def wait_until_away(shop):
 
 
 def buy_all(shop, sale, buyers, seconds=120):
-    """Everybody asks again, word for word, until they have heard yes."""
+    """Everybody repeats the same request until they were told yes."""
     async def act(line, buyer):
         await buyer.pass_and_buy(line, sale)
 
@@ -56,7 +56,7 @@ def buy_all(shop, sale, buyers, seconds=120):
 
 
 def rush_into(shop, sale, buyers, blow):
-    """All buy at once; `blow` falls when a part of them, by chance, has begun."""
+    """All buy at once; `blow` happens when a random part of them has begun."""
     until = random.randrange(1, len(buyers) * 3 // 4)
     blows = threading.Thread(target=blow)
 

@@ -1,4 +1,4 @@
-"""What the database refuses by itself, whoever asks: the same in SQLite and in MariaDB."""
+"""What the database refuses by itself, whoever writes: the same in SQLite and in MariaDB."""
 
 import hashlib
 import re
@@ -266,7 +266,7 @@ def rule_of(message):
 
 
 def attempt(ledger, sql):
-    """What was said when it was refused, else None. Nothing stays either way."""
+    """The message of the refusal, or None. No change stays in either case."""
     ledger.run("BEGIN")
     try:
         ledger.run(sql)

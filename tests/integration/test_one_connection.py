@@ -1,5 +1,5 @@
-"""What one request leaves behind must not reach the next one on the same connection: behind a proxy
-they belong to different people."""
+"""One request must leave nothing behind for the next one on the same connection: behind a proxy they belong to
+different people."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""The export of orders: whole or known to be broken off, in bounded memory, in nobody's way."""
+"""The export of orders: whole or known to be broken off, in bounded memory, without blocking others."""
 
 import csv
 import io

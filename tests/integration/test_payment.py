@@ -1,4 +1,4 @@
-"""Paying at the built-in provider, which tells the server over HTTP what came of it."""
+"""Paying at the built-in provider, which reports the outcome to the server over HTTP."""
 
 import re
 import urllib.request

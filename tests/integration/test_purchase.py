@@ -1,4 +1,4 @@
-"""The purchase: passes, what says no and in which order, quantities."""
+"""The purchase: passes, the order of refusals, quantities."""
 
 import string
 from datetime import timedelta

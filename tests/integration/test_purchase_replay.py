@@ -1,4 +1,4 @@
-"""Replay comes before refusal: whatever became of the sale, the same request finds its ticket."""
+"""Replay comes before refusal: whatever has happened to the sale, the same request finds its ticket."""
 
 import pytest
 

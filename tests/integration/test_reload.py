@@ -25,7 +25,7 @@ def configured(threads=2, enabled="true", exempt="", per_minute=600, level="info
 
 
 def reload(server, config, line):
-    """Sends the signal, and waits for the line that says what came of it."""
+    """Sends the signal, and waits for the log line about its result."""
     (server.folder / "sluice.toml").write_text(config)
     seen = server.log().count(line)
     os.kill(server.process.pid, signal.SIGHUP)

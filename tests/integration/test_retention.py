@@ -1,4 +1,4 @@
-"""What is over is forgotten, what is books is kept, and the database's log does not grow for ever."""
+"""Expired data is removed, accounting data is kept, and the database's log does not grow for ever."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""What a server does that nobody has configured, and what it tells those who ask from outside."""
+"""What a server does without a configuration, and what it tells callers from outside."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The address by which a sale is handed on: previews read its head, people go on to the sale."""
+"""The address by which a sale is shared: previews read its head, people are forwarded to the sale."""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""What operators see of a sale while it runs, and its history."""
+"""The figures of a sale while it runs, and its history."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""The stream: what a buyer hears, when, and that nobody else does. Covers faults 17 and 24."""
+"""The stream: what a buyer gets, when, and that nobody else gets it. Covers faults 17 and 24."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Webhooks out: a real second process hears of orders and sales."""
+"""Webhooks out: a second process really receives events of orders and sales."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""HTTPS to webhooks: only a certificate of a known authority, and for this very host, will do."""
+"""HTTPS to webhooks: only a certificate of a known authority for exactly this host is accepted."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""HTTP by the byte, for what a well-behaved client cannot send."""
+"""HTTP byte by byte, for what a correct client cannot send."""
 
 import json
 import re
@@ -44,7 +44,7 @@ class Wire:
         return self
 
     def try_send(self, data):
-        """False when the server has hung up."""
+        """False when the server has closed the connection."""
         try:
             self.socket.sendall(data)
             return True
@@ -90,7 +90,7 @@ class Wire:
         return reply
 
     def read_all(self):
-        """Every reply until the server hangs up."""
+        """Every reply until the server closes the connection."""
         replies = []
         try:
             while True:
@@ -100,7 +100,7 @@ class Wire:
         return replies
 
     def read_to_end(self):
-        """All bytes until the server hangs up."""
+        """All bytes until the server closes the connection."""
         try:
             while True:
                 self._more()

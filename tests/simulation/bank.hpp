@@ -13,12 +13,13 @@
 
 namespace sluice::simulation {
 
-/// The provider's own world, which no crash of the shop touches: the payments it was told of, the
-/// money it took and sent back, and what it has to tell until it is heard.
+/// The provider's own data, which survives every crash of the shop: the payments that it was told
+/// of, the money that it took and sent back, and the events that it repeats until they are
+/// accepted.
 class Bank {
   public:
-    /// Another provider, which takes money for payments of this shop too: the shop was switched
-    /// from it, or it reads the same webhooks. Nobody here can send its money back.
+    /// Another provider, which takes money for payments of this shop too: the shop used it before,
+    /// or it posts to the same webhook. This shop cannot send its money back.
     static constexpr std::string_view kElsewhere = "elsewhere";
 
     struct Told {
@@ -29,7 +30,7 @@ class Bank {
     void know(const Payment& payment) { payments_.emplace(payment.id, payment); }
     bool has_payments() const { return !payments_.empty(); }
 
-    /// Makes up an event about some payment: money, a failure, at times another amount.
+    /// Invents an event about some payment: money, a failure, sometimes another amount.
     std::size_t happen(Chance& chance);
     std::size_t some_event(Chance& chance) const { return chance.index(told_.size()); }
     std::size_t size() const { return told_.size(); }
@@ -44,7 +45,7 @@ class Bank {
     bool was_taken_elsewhere(const std::string& charge) const {
         return taken_elsewhere_.contains(charge);
     }
-    /// Under how many keys this money was sent back.
+    /// How many different keys were used for sending this money back.
     std::size_t times_sent_back(const std::string& charge) const;
 
   private:
@@ -55,7 +56,8 @@ class Bank {
     std::map<std::string, std::set<ChargeId>> sent_back_;
 };
 
-/// The bank as one process of the shop reaches it: late, and at times not or without an answer.
+/// The bank as one process of the shop reaches it: late, and sometimes not at all or without an
+/// answer.
 class FarProvider final : public PaymentProvider {
   public:
     /// With `forgets_keys` each attempt to refund has a key of its own: a planted bug.

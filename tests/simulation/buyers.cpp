@@ -9,7 +9,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// A stranger's has the highest bit, so that nobody is taken for somebody else.
+// A stranger's number has the highest bit, so that it is never that of somebody else.
 std::uint64_t key_of(UserId buyer) {
     return static_cast<std::uint64_t>(buyer.value) * 0x9E37'79B9'7F4A'7C15 >> 1;
 }
@@ -57,7 +57,7 @@ void World::buy(const SentWish& wish) {
     tell("buyer " + wish.buyer.text() + " wants " + std::to_string(wish.quantity) + " of sale " +
          wish.sale.text() + ", pass " + wish.pass.substr(11, 6) + " key " + wish.key);
     promises_.note_attempt(wish, clock_.now());
-    // A pass that is somebody else's opens nothing, whatever comes with it.
+    // Somebody else's pass opens nothing, whatever comes with it.
     const bool promised = subject.pass_expires && !promises_.is_tampered(wish.sale, wish.buyer) &&
                           promises_.was_promised(wish);
     send({.method = http::Method::post,
@@ -79,19 +79,19 @@ void World::hear_of_purchase(const SentWish& wish, bool promised, const Answer& 
     if (at_rest_) promises_.note_no_at_rest(wish, *answer.problem);
 }
 
-/// Whoever heard "come again" and does so when all is well gets an answer at last.
+/// Whoever was told "come again" and does so without faults gets an answer at last.
 void World::send_again() {
     for (std::size_t i = 0; i < std::min<std::size_t>(wishes_.size(), 6); ++i) {
         if (promises_.broken()) return;
         const auto wish = chance_.pick(wishes_);
-        // Once: told to wait, they wait, and then they are let in.
+        // They wait only once: they are told to wait, do so, and are let in then.
         if (is_too_fast(wish.buyer)) is_too_fast(wish.buyer);
         buy(wish);
         drain();
     }
 }
 
-/// An earlier wish again, or one with some pass that the buyer has; at times somebody else's.
+/// An earlier wish again, or one with any pass of the buyer; sometimes with somebody else's.
 std::optional<SentWish> World::make_wish() {
     if (!wishes_.empty() && chance_.one_in(3)) return chance_.pick(wishes_);
     if (passes_.empty()) return std::nullopt;
@@ -201,7 +201,7 @@ void World::look_at_sale() {
           .body = ""},
          subject, [this, id = subject.sale](const Answer& answer) {
              const auto& sale = promises_.shelf().sales.at(id);
-             // While a commit is not news yet the window shows what was before it.
+             // Until the news of a commit are out, the window shows what was before it.
              if (store_.has_unpublished() || process_->catalog.sale(id)->sale != sale) return;
              const auto state = to_string(state_at(sale, clock_.now()));
              if (answer.text("state") != state)
@@ -228,7 +228,7 @@ void World::cancel() {
          subject, {});
 }
 
-/// Counts the buyer, unless that is so.
+/// Counts the buyer unless they are counted already.
 bool World::is_too_fast(UserId buyer) {
     const auto wait = process_->limiter.count(key_of(buyer), pace_.quota()).wait;
     const auto broken = wait.count() > 0 ? pace_.note_told_to_wait(buyer, clock_.now(), wait)

@@ -9,8 +9,8 @@
 
 namespace sluice::simulation {
 
-/// Told when the server could not, and not when the shop says no: the same request may be sent
-/// again.
+/// Whether the server could not answer, as opposed to a refusal by the rules: the same request may
+/// be sent again.
 inline bool is_temporary_outage(http::Code code) {
     using http::Code;
     return code == Code::busy || code == Code::unavailable || code == Code::read_only ||
@@ -32,7 +32,7 @@ struct Answer {
     std::string summary() const;
 };
 
-/// A request as a client makes it, and the exchange in which it is answered. It stays where it is
+/// A request as a client makes it, and the exchange in which it is answered. It stays in its place
 /// as long as the exchange is under way.
 class Call {
   public:

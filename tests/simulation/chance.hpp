@@ -7,7 +7,7 @@
 
 namespace sluice::simulation {
 
-/// All that is left to chance in a run, the same for the same seed.
+/// All random decisions of a run, the same for the same seed.
 class Chance {
   public:
     explicit Chance(std::uint64_t seed) : engine_(seed) {}
@@ -27,7 +27,7 @@ class Chance {
         return static_cast<std::size_t>(between(0, static_cast<std::int64_t>(size) - 1));
     }
 
-    /// An index, each as likely as its weight says.
+    /// An index; the probability of each is proportional to its weight.
     std::size_t weighted(std::span<const int> weights) {
         std::int64_t sum = 0;
         for (const int weight : weights) sum += weight;

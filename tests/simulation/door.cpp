@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<unsigned char, 16> kHashKey{3};
 constexpr std::size_t kFewSets = 16;
 
-/// Everybody's session, always there.
+/// Everybody's session, always in memory.
 class EndlessSessions final : public SessionStore {
   public:
     EndlessSessions() {
@@ -58,13 +58,13 @@ class EndlessSessions final : public SessionStore {
     std::array<SessionTokens::Token, kLastUser + 1> users_;
 };
 
-/// Nothing is created with a key here.
+/// No request here has a receipt.
 class NoReceipts final : public ReceiptLedger {
     Task<Outcome<Created>> find(Receipt) override { co_return Created{}; }
     Task<std::size_t> prune(Timestamp, std::size_t) override { co_return 0; }
 };
 
-/// What does not change, and what is switched off: made once for all processes of all worlds.
+/// Parts that do not change or are switched off: made once for all processes of all runs.
 struct Fittings {
     const Config config;
     const LimitScope no_limits{false};

@@ -14,8 +14,8 @@ namespace sluice::simulation {
 /// A session that every process knows: user 1 is an operator, all others buy.
 const std::string& token_of(UserId user);
 
-/// The API of one process: the real front door, routes and handlers, without sockets. Rates are
-/// off here, since PlantedLimiter tests them by itself.
+/// The API of one process: the real front door, routes and handlers, without sockets. Rates are off
+/// here, since PlantedLimiter tests them separately.
 class Door {
   public:
     struct Parts {
@@ -32,7 +32,7 @@ class Door {
     http::Pending serve(http::Exchange& exchange) { return front_door_.serve(exchange); }
 
   private:
-    /// With the bug that an answer is remembered, when `plant` is the one that is planted.
+    /// With the bug that an answer is remembered, if `plant` is that one.
     http::Handler remembering(http::Code code, Plant plant, http::Handler handler);
 
     const Plant plant_;

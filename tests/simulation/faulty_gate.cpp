@@ -46,7 +46,7 @@ Task<std::vector<Ticket>> FaultyGate::condemn(Timestamp claimed_before) {
 Task<std::vector<TicketId>> FaultyGate::settle(std::vector<ClaimName> claims) {
     const auto names = short_names(claims);
     co_await schedule_.pause("settle arrives" + names);
-    // Whose answer the caller gets, the first one's or the second one's, is not for them to know.
+    // The caller cannot know whether it gets the answer of the first one or of the second one.
     if (schedule_.strikes(kGateDoubled)) co_await gate_.settle(claims);
     auto missed = co_await gate_.settle(claims);
     if (schedule_.strikes(kGateDoubled)) schedule_.start(settle_again(claims));

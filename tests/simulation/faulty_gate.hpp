@@ -5,8 +5,8 @@
 
 namespace sluice::simulation {
 
-/// A gate behind a bad line: verbs arrive late and in any order, their answers too; some arrive
-/// twice, and claims get lost on the way there or back.
+/// A gate behind a bad connection: verbs and their answers arrive late and in any order; some
+/// arrive twice, and claims or their answers get lost.
 class FaultyGate final : public StockGate {
   public:
     FaultyGate(StockGate& gate, Schedule& schedule) : gate_(gate), schedule_(schedule) {}

@@ -59,7 +59,7 @@ void FaultyIntake::commit_batch() {
         return write(database, tickets_of(batch), clock_.now());
     });
     if (fails_together_) spread_failure(written);
-    // Doubled only once it is written: not_taken promises that nothing happens later either.
+    // Doubled only after it was written: not_taken promises that nothing happens later either.
     if (schedule_.strikes(kIntakeDoubled)) wait({batch.front().ticket, {}});
     schedule_.park("commit is news", [this, batch = std::move(batch), written = std::move(written),
                                       answer_lost]() mutable {

@@ -12,9 +12,9 @@
 
 namespace sluice::simulation {
 
-/// Takes what waits in one transaction, as the group intake does, with the same ticket writer. At
-/// times there is no room, or the store fails; a commit may leave open whether it happened; a
-/// ticket may be written twice, and everybody hears of theirs late.
+/// Writes all waiting tickets in one transaction, like the group intake, with the same ticket
+/// writer. Sometimes there is no room, or the store fails; a commit may leave open whether it
+/// happened; a ticket may be written twice, and everybody gets their answer late.
 class FaultyIntake final : public OrderIntake {
   public:
     /// With `fails_together` a ticket that fails takes its batch with it: a planted bug.
@@ -30,7 +30,7 @@ class FaultyIntake final : public OrderIntake {
     Task<Taken> submit(Slot slot, Ticket ticket) override;
     std::size_t backlog() const override { return waiting_.size(); }
 
-    /// Whoever waits is destroyed, as by a crash.
+    /// The waiting coroutine is destroyed, as by a crash.
     void drop_all() { waiting_.clear(); }
 
   private:

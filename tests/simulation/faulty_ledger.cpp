@@ -118,7 +118,7 @@ Task<OrderLedger::Fenced> FaultyOrders::fence(std::vector<Ticket> tickets) {
                          });
 }
 
-/// The ledger of one process keeps its name, so there is nothing to be late for.
+/// The ledger of one process keeps its name, so this cannot be out of date.
 Task<std::string> FaultyOrders::name() {
     co_return store_.read(ledgers::read_ledger_name);
 }

@@ -7,9 +7,8 @@
 
 namespace sluice::simulation {
 
-/// The orders of the store, late and at times away. An outage leaves nothing behind: SQLite takes
-/// a transaction back when its commit fails, and what might yet come of it shows only after a
-/// crash.
+/// The orders of the store, late and sometimes away. An outage leaves nothing behind: SQLite rolls
+/// a transaction back when its commit fails, and only a crash may bring it back.
 class FaultyOrders final : public OrderLedger {
   public:
     FaultyOrders(Store& store, Schedule& schedule) : store_(store), schedule_(schedule) {}

@@ -6,7 +6,7 @@
 
 namespace sluice::simulation {
 
-/// The money of the store, late and at times away; as FaultyOrders.
+/// The money of the store, late and sometimes away; like FaultyOrders.
 class FaultyPayments final : public PaymentLedger {
   public:
     FaultyPayments(Store& store, Schedule& schedule) : store_(store), schedule_(schedule) {}

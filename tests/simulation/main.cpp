@@ -11,7 +11,7 @@ using namespace sluice::simulation;
 
 namespace {
 
-/// Ends with 1 when one is not found within the seeds that it is given.
+/// Exits with 1 when a plant is not found within its number of seeds.
 int show_plants() {
     int missed = 0;
     for (const auto& plant : kPlants) {
@@ -30,7 +30,7 @@ int show_plants() {
 
 }  // namespace
 
-/// Runs a seed after the other; ends with 1 at the first broken promise.
+/// Runs one seed after the other; exits with 1 at the first broken promise.
 int main(int argc, char** argv) {
     std::uint64_t seed = 1;
     std::uint64_t runs = 2'000;

@@ -15,7 +15,7 @@ Task<> World::begin_payment(OrderId order, UserId buyer) {
     co_await process_->pay.keep(std::move(*begun), std::nullopt);
 }
 
-/// Something new, or something told before, heard or not.
+/// A new event, or one that was told before, whether or not it was accepted.
 void World::bank_tells() {
     const bool again = bank_.size() > 0 && chance_.one_in(3);
     tell_shop(again ? bank_.some_event(chance_) : bank_.happen(chance_));
@@ -46,7 +46,8 @@ void World::send_back_money() {
     process_->schedule.start(bear_outage(process_->refunder.refund_due()));
 }
 
-/// A bank tells until it is heard, and what is owed is asked for until it is taken.
+/// A bank repeats an event until it is accepted, and money that is owed is requested until the bank
+/// accepts that.
 void World::settle_money() {
     for (std::size_t event = 0; event < bank_.size() && !promises_.broken(); ++event) {
         if (bank_.was_heard(event)) continue;

@@ -5,8 +5,8 @@
 
 namespace sluice::simulation {
 
-/// The id of an operator's request says whether it asks for another number of units; the audit
-/// trail keeps it beside the deed.
+/// The id of an operator's request shows whether it asks for another number of units; the audit
+/// trail stores it with the deed.
 inline constexpr std::string_view kAsksForStock = "stock-";
 
 inline std::string request_id(int step, bool asks_for_stock) {

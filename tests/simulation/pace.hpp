@@ -12,14 +12,14 @@
 
 namespace sluice::simulation {
 
-/// What a rate limit promises: nobody gets more than a burst and the steady pace after it, and
-/// whoever waits as they were told is let in. Another process, or another limit, counts anew.
+/// Checks the promise of a rate limit: nobody gets more than a burst and the steady pace after it,
+/// and whoever waits as they were told is let in. Another process, or another limit, counts anew.
 class Pace {
   public:
     explicit Pace(gate::Quota quota) : quota_(quota) {}
     static Pace draw(Chance& chance);
 
-    /// Each returns what is broken by it.
+    /// Each returns what is wrong.
     std::optional<std::string> note_let_in(UserId buyer, Timestamp at);
     std::optional<std::string> note_told_to_wait(UserId buyer, Timestamp at,
                                                  std::chrono::microseconds wait);

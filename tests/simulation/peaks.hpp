@@ -8,12 +8,12 @@
 
 namespace sluice::simulation {
 
-/// The highest values of what changes while somebody waits for an answer.
+/// The highest values of something that changes while somebody waits for an answer.
 class Peaks {
   public:
     using Value = std::function<std::int64_t()>;
 
-    /// Its peak, from now on and as long as somebody holds it.
+    /// A peak is kept from now on, as long as the returned object exists.
     std::shared_ptr<const std::int64_t> watch(Value value) {
         auto peak = std::make_shared<std::int64_t>(value());
         watched_.push_back({peak, std::move(value)});

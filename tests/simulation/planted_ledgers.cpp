@@ -13,7 +13,7 @@ namespace {
 using sqlite::Database;
 using DecideSale = CatalogLedger::DecideSale;
 
-/// The change with the time and the id that its deed had when it was asked for.
+/// The change with the time and the id that the deed had when it was requested.
 DecideSale dated(DecideSale decide, Timestamp asked_at, DeedId asked_as) {
     return [=](const Sale& before) {
         auto decided = decide(before);
@@ -27,7 +27,8 @@ DecideSale dated(DecideSale decide, Timestamp asked_at, DeedId asked_as) {
     };
 }
 
-/// The change with as many units as were shown when it was asked for, unless it asks for others.
+/// The change with the number of units that was shown when it was requested, unless it asks for
+/// another one.
 DecideSale with_stock(DecideSale decide, std::int64_t shown_total) {
     return [=](const Sale& before) {
         auto decided = decide(before);

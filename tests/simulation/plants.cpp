@@ -56,7 +56,7 @@ Task<Done> PlantedGate::release(std::vector<ClaimName> claims) {
     co_return Done{};
 }
 
-/// Returns the units of a claim that was released before, by way of a row that nobody wrote.
+/// Returns the units of a claim that was released before, with an invented row of the outbox.
 Task<> PlantedGate::release_blindly(ClaimName claim) {
     const auto known = claims_.find(claim.ticket);
     if (known == claims_.end() || released_.insert(claim.ticket).second) co_return;

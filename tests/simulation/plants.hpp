@@ -14,12 +14,12 @@
 
 namespace sluice::simulation {
 
-/// Bugs that the simulation has to find, each put around or in front of the real thing.
+/// Bugs that the simulation has to find, each put around or in front of the real part.
 enum class Plant {
     none,
-    ack_before_commit,       // yes is said while the ledger does not have it
+    ack_before_commit,       // a buyer is told yes before the ledger has it
     release_twice,           // a release does not look whether the claim is open
-    flag_never_cleared,      // once sold out, always sold out: no signal, and nobody looks
+    flag_never_cleared,      // a flag is never cleared: no signal, and nobody looks
     settle_for_release,      // a refused claim's units are taken for sold
     apply_twice,             // a cancelled order returns its units twice to the hot copy
     ticket_per_attempt,      // a retry is another ticket
@@ -32,21 +32,21 @@ enum class Plant {
     gate_by_total,           // as many passes as for the units there were, not for those left
     limiter_forgets,         // a flood of strangers makes the limiter forget whom it has counted
     refusal_counts,          // whoever is refused for being too fast has to wait longer for it
-    pause_remembered,        // who was caught by a pause hears of it for ever
+    pause_remembered,        // after a pause, its refusal is repeated for ever
     absence_remembered,      // a ticket that was asked for too early is never found
     deed_dated_by_request,   // a pause counts from its request, before its commit
     others_money_sent_back,  // money that another provider took is sent back by ours
     wall_clock_trusted,      // the shop's time is whatever the wall clock shows
     cold_stays_cold,         // a sale without a hot copy gets none before a restart
     batch_fails_together,    // one bad ticket is an error for everybody in its batch
-    edit_writes_stock,       // an edit writes the stock that was shown when it was asked for
+    edit_writes_stock,       // an edit writes the stock that was shown when it was asked
     key_per_process,         // after a restart the same purchase is another ticket
 };
 
 struct PlantName {
     Plant plant;
     const char* name;
-    std::uint64_t within = 100;  // seeds, from the first, of which one must find it
+    std::uint64_t within = 100;  // number of seeds, from the first, of which one must find it
 };
 inline constexpr std::array<PlantName, 24> kPlants{{
     {Plant::ack_before_commit, "ack_before_commit"},
@@ -155,7 +155,7 @@ class LossySignals final : public StockSignals {
     Schedule& schedule_;
 };
 
-/// The rate limiter by the clock of the world, with a bug when the plant is one of a limiter.
+/// The rate limiter by the simulated clock, with a bug when the plant is one of a limiter.
 class PlantedLimiter {
   public:
     PlantedLimiter(const Clock& clock, Plant plant);

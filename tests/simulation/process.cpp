@@ -64,7 +64,7 @@ Process::Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, P
     store_.news.listen([this](const sql::News::Edition& news) {
         for (const auto& sale : news.sales) catalog.put_news(sale);
     });
-    // Nobody is let in before the server is ready.
+    // No request comes in before the server is ready.
     schedule.set_calm(true);
     schedule.start(open(*this));
     schedule.settle_down();

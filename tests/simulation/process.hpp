@@ -22,11 +22,11 @@
 
 namespace sluice::simulation {
 
-/// All that a server keeps in memory, wired as the server wires it, over ports that go wrong. A
-/// crash is its end; the next one begins with what the store holds.
+/// Everything that a server keeps in memory, wired as in the server, over ports that fail. Its
+/// destruction is a crash; the next one begins with what the store holds.
 class Process {
   public:
-    /// `number` tells the processes of a run apart: they must not make the same ids.
+    /// `number` distinguishes the processes of a run: they must not make the same ids.
     Process(Store& store, Bank& bank, Chance& chance, const Clock& clock, Plant plant,
             std::uint32_t number);
     ~Process();
@@ -70,17 +70,17 @@ class Process {
 
     /// As the keeper does once a second.
     void heal_flags();
-    /// A sale that is flagged as sold out, and is not.
+    /// A sale whose flag says sold out although something is left.
     std::optional<SaleId> stale_flag() const;
 
-    /// The hot copy itself, past every fault and plant.
+    /// The hot copy itself, without any fault or plant.
     const StockGate& hot() const { return memory_gate_; }
     const TicketMarks& marks() const { return marks_; }
 
     /// One round of the keeper of hot copies, unless one is under way.
     Task<> look_after_copies();
 
-    /// Hot copies that are missing are filled, then all are looked at twice.
+    /// Fills missing hot copies, then looks at all of them twice.
     Task<> compare_copies();
 
     /// As if the copy had drifted.

@@ -63,7 +63,7 @@ void Promises::note_yes(const SentWish& wish, const Answer& answer, const Ticket
     if (yeses_.emplace(*ticket, *order).second) orders_.emplace_back(*order, wish.buyer);
 }
 
-/// Also when a ticket with that key only names the one that decided.
+/// Also when a ticket with that key only names the decision.
 bool Promises::is_found_by_key(const SentWish& wish, const TicketId& ticket,
                                const TicketMarks& marks) {
     Ticket with_key;
@@ -89,7 +89,7 @@ void Promises::note_no_at_rest(const SentWish& wish, Code code) {
 
 void Promises::note_ticket(const TicketId& ticket, const Answer& answer) {
     const auto* row = shelf_.find(ticket);
-    // A ticket whose wish another one has decided answers with that one's outcome.
+    // A ticket whose wish another one has decided answers with that ticket's outcome.
     if (row && row->record.same_as) row = shelf_.find(*row->record.same_as);
     const auto state = answer.text("state");
     if (state == "queued") return;
@@ -121,7 +121,7 @@ void Promises::check(const Process& process) {
         check_money(shelf_);
         check_holds(shelf_);
     }
-    // Memory hears of a commit a moment after it, but before anybody else does.
+    // Memory learns of a commit a moment after it, but before anybody else.
     if (!store_.has_unpublished()) check_window(process);
 }
 
@@ -135,7 +135,7 @@ void Promises::audit(Timestamp now) {
             break_with("the audit is red: " + check.name + ": " + check.detail);
 }
 
-/// How many units there are changes by a restock, or by an edit that asks for it.
+/// The number of units changes by a restock, or by an edit that asks for it.
 void Promises::check_totals(const Shelf& before, const Shelf& after) {
     bool asked_for = false;
     for (const auto& [id, deed] : after.deeds)
@@ -203,7 +203,7 @@ void Promises::check_journal(const Shelf& shelf) {
     if (orders != shelf.orders.size()) break_with("there is an order without its ticket");
 }
 
-/// The window as the ledger has it at the commit, by the time at which somebody asked.
+/// The window that the ledger has at the commit, compared with the time of the request.
 void Promises::check_new_tickets(const Shelf& shelf) {
     for (const auto& [record, buyer] : shelf.journal) {
         if (record.state != TicketState::committed || !committed_.insert(record.id).second)
@@ -254,7 +254,7 @@ void Promises::check_money(const Shelf& shelf) {
 /// No step of the wall clock cuts a hold shorter than ten elevenths of its length.
 void Promises::check_holds(const Shelf& shelf) {
     for (const auto& [id, order] : shelf.orders) {
-        // An order that a crash brought back was made before it is seen: it is not judged.
+        // An order that a crash brought back was made earlier than it is seen, so it is not judged.
         if (order.created_at == now_) made_at_.try_emplace(id, true_now_);
         const auto made = made_at_.find(id);
         if (made == made_at_.end() || order.state != OrderState::expired) continue;
@@ -267,7 +267,7 @@ void Promises::check_holds(const Shelf& shelf) {
     }
 }
 
-/// At rest the bank has sent back all that it took and that pays no order, and nothing else.
+/// At rest the bank has sent back all money that it took and that paid no order, and no other.
 void Promises::check_bank(const Shelf& shelf) {
     std::set<std::string> kept;
     for (const auto& money : shelf.money)

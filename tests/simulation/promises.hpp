@@ -14,7 +14,7 @@
 
 namespace sluice::simulation {
 
-/// What a buyer sent: sent again it is the same wish.
+/// What a buyer sent. If it is sent again, it is the same wish.
 struct SentWish {
     UserId buyer;
     SaleId sale;
@@ -23,8 +23,8 @@ struct SentWish {
     std::int64_t quantity = 1;
 };
 
-/// Remembers across crashes what buyers were told, and holds the store, the hot copy and the shop
-/// window against it. The first broken promise is kept; the run ends there.
+/// Remembers across crashes what buyers were told, and compares it with the store, the hot copy and
+/// the shop window. The first broken promise is kept; the run ends there.
 class Promises {
   public:
     Promises(Store& store, const Bank& bank)
@@ -40,17 +40,17 @@ class Promises {
 
     /// The answer named this ticket and this order.
     void note_yes(const SentWish& wish, const Answer& answer, const TicketMarks& marks);
-    /// `promised` tells whether the same wish had been told yes before it was sent.
+    /// `promised`: whether the same wish had been told yes before it was sent.
     void note_no(const SentWish& wish, http::Code code, bool promised);
-    /// All is well, and still somebody is sent away to come again.
+    /// There was no fault, and still somebody is told to come again.
     void note_no_at_rest(const SentWish& wish, http::Code code);
     /// A ticket as its buyer sees it. `queued` may be out of date by now; Watch judges that.
     void note_ticket(const TicketId& ticket, const Answer& answer);
-    /// A new place was given: so many are taken now, of so many that the gate allows.
+    /// A new place was given: this many are taken now, of this many that the gate allows.
     void note_places(SaleId sale, std::size_t out, std::int64_t most);
     bool was_promised(const SentWish& wish) const;
 
-    /// Somebody changed this buyer's rows by hand. What comes of it may come to them alone.
+    /// Somebody changed this buyer's rows by hand. Only this buyer may notice it.
     void note_tampered(SaleId sale, UserId buyer) { tampered_.insert({sale, buyer}); }
     bool is_tampered(SaleId sale, UserId buyer) const { return tampered_.contains({sale, buyer}); }
     bool is_tampered(SaleId sale) const;
@@ -67,13 +67,13 @@ class Promises {
         true_now_ = true_now;
     }
 
-    /// What holds at any moment.
+    /// What is always true.
     void check(const Process& process);
 
-    /// The product's own audit: of a healthy shop it is never red.
+    /// The product's own audit: for a healthy shop it is never red.
     void audit(Timestamp now);
 
-    /// What holds once nothing is under way and the reaper has been round.
+    /// What is true once nothing is under way and the reaper has made its round.
     void check_at_rest(Process& process, Timestamp now);
 
     const std::optional<std::string>& broken() const { return broken_; }

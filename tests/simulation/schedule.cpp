@@ -8,7 +8,7 @@ Schedule::~Schedule() {
 
 void Schedule::drop_all() {
     parked_.clear();
-    // A coroutine whose completion was dropped is destroyed by way of its loop.
+    // A coroutine whose completion was dropped is destroyed by its loop.
     loop_.poll();
 }
 

@@ -10,14 +10,14 @@
 
 namespace sluice::simulation {
 
-/// Enough of a ticket to tell it from the others of a run.
+/// Enough of a ticket to distinguish it from the others of a run.
 inline std::string short_name(const TicketId& ticket) {
     return ticket.text().substr(12, 6);
 }
-/// Everything that one process is waiting for. Chance picks what happens next, so any order that
-/// threads, disks and networks could bring about is possible, and the same seed brings it about
-/// again. It ends with its process: what is still parked then never happens, and the coroutines
-/// that wait for it are destroyed where they stand.
+/// Everything for which one process is waiting. Chance decides what happens next, so any order that
+/// threads, disks and networks could produce is possible, and the same seed produces it again. It
+/// ends with its process: what is still waiting then never happens, and the waiting coroutines are
+/// destroyed.
 class Schedule {
   public:
     Schedule(LocalLoop& loop, Chance& chance) : loop_(loop), chance_(chance) {}
@@ -48,17 +48,17 @@ class Schedule {
         if (struck) ++struck_;
         return struck;
     }
-    /// Faults so far: whoever is told "come again" without one was told so for no reason.
+    /// Counts faults: if there was none, nobody should be told to come again.
     std::uint64_t faults_struck() const { return struck_; }
     std::size_t draw(std::size_t size) { return calm_ ? size - 1 : chance_.index(size); }
 
     bool is_empty() const { return parked_.empty(); }
     std::size_t size() const { return parked_.size(); }
 
-    /// Lets one thing happen and whatever follows from it without waiting; names it.
+    /// Lets one thing happen and everything that follows from it without waiting; returns its name.
     std::string step();
 
-    /// Runs what can go on without anything parked.
+    /// Runs everything that need not wait.
     void settle_down();
 
   private:

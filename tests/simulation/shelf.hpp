@@ -13,7 +13,7 @@
 
 namespace sluice::simulation {
 
-/// All that the store holds at one instant.
+/// Everything that the store holds at one instant.
 struct Shelf {
     struct Row {
         TicketRecord record;
@@ -41,7 +41,7 @@ struct Shelf {
 
     const Row* find(const TicketId& ticket) const;
     std::int64_t units_of(SaleId sale, UserId buyer) const;
-    /// How many tickets of the buyer in the sale have been given up by the ledger or the reaper.
+    /// How many tickets of the buyer in the sale the ledger or the reaper has given up.
     std::size_t given_up(SaleId sale, UserId buyer) const;
 };
 

@@ -10,7 +10,7 @@ using std::chrono::seconds;
 
 constexpr Timestamp kBegin = from_millis(1'794'513'600'000);
 constexpr milliseconds kFirstBoot{1'000'000};
-// The server looks four times a second. While an hour passes at once, every second is enough.
+// The server looks four times a second. While an hour passes in one step, once a second is enough.
 constexpr milliseconds kLook{250};
 constexpr milliseconds kSparseLook{1'000};
 constexpr milliseconds kLongMove{60'000};

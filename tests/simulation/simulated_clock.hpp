@@ -9,10 +9,11 @@
 namespace sluice::simulation {
 
 /// The shop's time as the server keeps it, by the real ShopTime, on a machine whose wall clock is
-/// set wrong and right again. The time since the machine's start cannot be set: it is the truth.
+/// set wrong and right again. The time since the machine's start cannot be set: it is the true
+/// time.
 class SimulatedClock final : public Clock {
   public:
-    /// With `trusts_wall` the shop goes by whatever the wall clock shows: a planted bug.
+    /// With `trusts_wall` the shop uses whatever the wall clock shows: a planted bug.
     explicit SimulatedClock(bool trusts_wall);
 
     Timestamp now() const override;
@@ -30,8 +31,8 @@ class SimulatedClock final : public Clock {
     /// Since the machine's start.
     std::chrono::milliseconds boot() const { return boot_; }
 
-    /// What is wrong with the shop's time, if something is: it went back; or no step has lasted for
-    /// a minute, and still it is not the true time.
+    /// What is wrong with the shop's time, if anything: it went back; or it is not the true time
+    /// although no step has lasted for a minute.
     std::optional<std::string> complaint();
 
   private:
@@ -42,7 +43,7 @@ class SimulatedClock final : public Clock {
     const bool trusts_wall_;
     std::chrono::milliseconds boot_{1'000'000};
     std::chrono::milliseconds ahead_{0};
-    bool was_followed_ = false;  // a step has lasted: the shop rightly left the true time
+    bool was_followed_ = false;  // a step has lasted: the shop may differ from the true time
     std::optional<ShopTime> time_;
     Timestamp least_;  // as the server's clock, it stands still rather than going back
     Timestamp seen_;   // at the last complaint()

@@ -42,7 +42,7 @@ void furnish(const std::filesystem::path& file) {
     CHECK(run_to_end(ledger.catalog().add_item(item, deed, std::nullopt)), "the store is empty");
 }
 
-/// Migrated once; every run begins with a copy.
+/// Migrated once; every run begins with a copy of it.
 class Template {
   public:
     Template() {

@@ -10,28 +10,28 @@
 
 namespace sluice::simulation {
 
-/// The disk: the one thing that a crash leaves behind. It holds the real schema, with an operator
-/// (user 1) and item 1, and is worked on by the real statements, one transaction at a time.
+/// The disk: the only thing that survives a crash. It has the real schema, with an operator (user
+/// 1) and item 1, and is used by the real statements, one transaction at a time.
 ///
-/// A commit and the news of it are two steps, as they are in the server: what reads the ledger
-/// in between sees a change that memory does not show yet. There is one writer, so the news of a
-/// commit is out before the next transaction begins.
+/// A commit and its news are two steps, as in the server: a read of the ledger in between sees a
+/// change that memory does not show yet. There is one writer, so the news of a commit is out before
+/// the next transaction begins.
 class Store {
   public:
     Store();
 
-    /// A transaction of its own, taken back when the work refuses or throws. Its news waits for
+    /// Runs a transaction, which is rolled back when the work refuses or throws. Its news waits for
     /// publish().
     template <class Work>
     auto write(Work work) {
         publish();
         auto [result, kept] = transact(work);
-        if (kept) in_doubt_ = nullptr;  // its place in the log is written over
+        if (kept) in_doubt_ = nullptr;  // its place in the log was written over
         unpublished_ = kept;
         return std::move(result);
     }
 
-    /// A commit whose flush failed. SQLite takes the transaction back, but the log has it: a crash
+    /// A commit whose flush failed. SQLite rolls the transaction back, but the log has it: a crash
     /// before the next commit may bring it back.
     template <class Work>
     void leave_in_doubt(Work work) {
@@ -44,8 +44,8 @@ class Store {
     }
     bool has_unpublished() const { return unpublished_; }
 
-    /// The process is gone: nobody hears the news, and `recover` says whether the log still has
-    /// what was in doubt.
+    /// The process has crashed: its news is lost, and `recover` decides whether the log still has
+    /// the commit that was in doubt.
     void crash(bool recover);
 
     template <class Work>

@@ -1,6 +1,6 @@
 #include "simulation/world.hpp"
 
-/// The clock, the workers behind the scenes, and crashes.
+/// The clock, the background workers, and crashes.
 namespace sluice::simulation {
 namespace {
 
@@ -14,7 +14,7 @@ using std::chrono::seconds;
 void World::move_clock() {
     std::vector<milliseconds> moves{milliseconds{1}, seconds{1}, seconds{6}, seconds{12}};
     if (chance_.one_in(4)) moves.push_back(PassDesk::kLifetime);
-    // The instants at which something changes, and the ones just before.
+    // The instants at which something changes, and the ones directly before.
     for (const auto id : sales_) {
         const auto& sale = process_->catalog.sale(id)->sale;
         const auto aim = [&](Timestamp at) {
@@ -32,7 +32,7 @@ void World::move_clock() {
     clock_.move(by);
 }
 
-/// Somebody sets the wall clock wrong; then, soon or late, right again.
+/// Somebody sets the wall clock wrong and, soon or late, right again.
 void World::step_clock() {
     auto by = -clock_.wall_is_ahead();
     if (by.count() == 0)
@@ -46,7 +46,7 @@ void World::reap() {
     process_->schedule.start(bear_outage(process_->line.reaper.reap_once()));
 }
 
-/// At any moment, as if it had drifted.
+/// At any moment, as if the copy had drifted.
 void World::refill() {
     const auto sale = chance_.pick(sales_);
     tell("the hot copy of sale " + sale.text() + " is filled anew");
@@ -102,8 +102,8 @@ void World::extend_by_hand() {
     reload_catalog();
 }
 
-/// Somebody removes a row by hand while nobody looks. The buyer's tickets are there without it, and
-/// whatever comes of that may come to this buyer alone.
+/// Somebody removes a row by hand at a quiet moment. The buyer's tickets are there without it, and
+/// only this buyer may notice it.
 std::optional<std::pair<SaleId, UserId>> World::lose_a_holding() {
     std::vector<std::pair<SaleId, UserId>> empty;
     for (const auto& [whose, units] : promises_.shelf().holdings)

@@ -15,7 +15,7 @@ bool wants_it_again(Code code) {
     return code == Code::paused || code == Code::gate_closed || is_temporary_outage(code);
 }
 
-/// These a ledger decides once for a wish. All others are judged anew each time.
+/// A ledger decides these once for a wish. All others are decided anew each time.
 bool is_lasting(Reason reason) {
     return reason == Reason::sold_out || reason == Reason::limit_reached || reason == Reason::ended;
 }
@@ -117,15 +117,15 @@ std::optional<std::string> Watch::objection(const Answer& answer) const {
     return std::nullopt;
 }
 
-/// A ticket is queued as long as it is not on record.
+/// A ticket is queued as long as the journal does not have it.
 std::optional<std::string> Watch::objection_to_ticket(const Answer& answer) const {
     if (subject_.question != Question::ticket || answer.text("state") != "queued" || facts_.absent)
         return std::nullopt;
     return "ticket " + subject_.ticket->text() + " is shown as queued, and was on record";
 }
 
-/// Only a place can lapse, and only somebody who has asked can have one. The answer to that may
-/// have been lost, or the place was drawn for them later.
+/// Only a place can lapse, and only a buyer who has asked can have one. The answer may have been
+/// lost, or the place was drawn for them later.
 bool Watch::may_have_lapsed() const {
     return subject_.question == Question::pass && subject_.has_asked_before;
 }
@@ -141,7 +141,8 @@ bool Watch::may_be_told(Code code) const {
         case Code::ended:
             return (enters || asked(Question::operate)) && (facts_.ended || decided(Reason::ended));
         case Code::paused:
-            // The same request, sent twice at once, is one try, and what ended it is told to both.
+            // The same request, sent twice at once, is one try, and both get the answer that ended
+            // it.
             return enters && (facts_.paused || facts_.given_up);
         case Code::not_started:
             return enters && facts_.not_started;

@@ -14,7 +14,7 @@ namespace sluice::simulation {
 
 enum class Question { buy, pass, ticket, my_ticket, order, cancel, sale, operate };
 
-/// What a request is about; only what its question needs is given.
+/// What a request is about; only what its question needs is set.
 struct Subject {
     Question question = Question::buy;
     SaleId sale;
@@ -27,8 +27,8 @@ struct Subject {
     std::shared_ptr<const std::set<std::int64_t>> quantities;  // that its key has come with
 };
 
-/// What was so at some instant between a request and its answer: in the ledger, or in the memory
-/// of the process, which hears of a commit a moment later.
+/// What was true at some instant between a request and its answer: in the ledger, or in the memory
+/// of the process, which learns of a commit a moment later.
 struct Facts {
     bool ended = false;
     bool paused = false;
@@ -48,7 +48,7 @@ struct Facts {
     std::set<Reason> on_record;  // a decision of the ledger that stands
 };
 
-/// Looks on while a request is under way.
+/// Watches while a request is under way.
 class Watch {
   public:
     Watch(Subject subject, const Shelf& shelf, const Process& process, Timestamp now);
@@ -58,7 +58,7 @@ class Watch {
 
     const Subject& subject() const { return subject_; }
 
-    /// Why the answer may not be given, if that is so.
+    /// Why the answer is wrong, if it is.
     std::optional<std::string> objection(const Answer& answer) const;
 
   private:
@@ -76,7 +76,7 @@ class Watch {
     Facts facts_;
 };
 
-/// Everybody who is looking on. A process that dies takes its requests with it.
+/// All watches. When a process dies its requests, and their watches, end.
 class Witness {
   public:
     std::shared_ptr<Watch> watch(Subject subject, const Shelf& shelf, const Process& process,

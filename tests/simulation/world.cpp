@@ -128,7 +128,7 @@ void World::act() {
 void World::come_to_rest() {
     process_->schedule.end_faults();
     drain();
-    // Once for what was under way, and once for what only now has nobody to look after it.
+    // Once for what was under way, and once for what has been left behind by that.
     for (int round = 0; round < 2 && !promises_.broken(); ++round) {
         clock_.move(ClaimReaper::kPatience + seconds{1});
         reap();
@@ -169,7 +169,7 @@ void World::observe() {
     witness_.look(promises_.shelf(), *process_, clock_.now());
 }
 
-/// Calls the API; `hear` gets the answer once it is judged.
+/// Calls the API; `hear` gets the answer after it was judged.
 void World::send(Call::Request request, Subject subject, Hear hear) {
     observe();
     auto watch = witness_.watch(std::move(subject), promises_.shelf(), *process_, clock_.now());

@@ -20,7 +20,7 @@
 
 namespace sluice::simulation {
 
-/// A promise that was broken, and how to see it again.
+/// A promise that was broken, and how to repeat the run.
 struct Failure {
     std::uint64_t seed = 0;
     int step = 0;
@@ -30,9 +30,9 @@ struct Failure {
     std::string text() const;
 };
 
-/// One run: a few buyers and an operator at a shop whose every await goes as chance wants it, and
-/// which crashes now and then. What they do stands in files by subject: buyers.cpp, office.cpp,
-/// money.cpp, upkeep.cpp.
+/// One run: a few buyers and an operator at a shop in which chance decides every await, and which
+/// crashes now and then. The parts are in files by subject: buyers.cpp, office.cpp, money.cpp,
+/// upkeep.cpp.
 class World {
   public:
     explicit World(std::uint64_t seed, Plant plant = Plant::none, std::size_t events_kept = 60);
@@ -61,7 +61,7 @@ class World {
     using Hear = std::function<void(const Answer&)>;
     void send(Call::Request request, Subject subject, Hear hear);
     Task<> carry_out(std::shared_ptr<Call> call, std::shared_ptr<Watch> watch, Hear hear);
-    /// An outage is an answer too: come again.
+    /// An outage counts as the answer "come again".
     Task<> bear_outage(Task<> task);
     void tell(std::string event);
     std::optional<Failure> failure() const;
@@ -138,7 +138,7 @@ class World {
     std::deque<std::string> events_;
 };
 
-/// The first seed that finds this plant, within the seeds that it is given.
+/// The first seed that finds this plant, within the number of seeds.
 std::optional<std::uint64_t> find_planted(const PlantName& plant);
 
 }  // namespace sluice::simulation

@@ -37,7 +37,7 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
     if (void* memory = std::aligned_alloc(unit, (size + unit - 1) / unit * unit)) return memory;
     throw std::bad_alloc();
 }
-// The forms that do not throw and those for arrays come to the ones above and below by default.
+// The forms that do not throw and those for arrays call these two by default.
 void operator delete(void* memory) noexcept {
     std::free(memory);
 }

@@ -4,7 +4,7 @@
 
 namespace sluice::testing_support {
 
-/// How often this thread has asked for memory.
+/// How often this thread has allocated memory.
 std::size_t allocations();
 
 }  // namespace sluice::testing_support

@@ -26,7 +26,7 @@ inline bool post(TicketQueue& queue, const std::vector<int>& numbers) {
     return run_to_end(queue.post(std::move(tickets)));
 }
 
-/// Until the source has delivered so many messages, or half a minute has passed.
+/// Waits until the source has delivered this many messages, at most half a minute.
 inline std::vector<TicketSource::Delivery> take_messages(TicketSource& source, std::size_t count,
                                                          std::size_t most = 10'000) {
     std::vector<TicketSource::Delivery> all;

@@ -11,7 +11,7 @@
 namespace sluice::testing_support {
 
 /// Stands between a client and a server, on socket files or on ports of this machine, and cuts the
-/// connection at a byte of one's choice. One connection at a time.
+/// connection at a chosen byte. One connection at a time.
 class CuttingProxy {
   public:
     explicit CuttingProxy(const std::filesystem::path& server);
@@ -23,10 +23,10 @@ class CuttingProxy {
     std::filesystem::path socket() const { return folder_ / "proxy.sock"; }
     std::uint16_t port() const;
 
-    /// Cuts, once, when so many more bytes have gone to the client, or to the server.
+    /// Cuts, once, when this many more bytes have been sent to the client, or to the server.
     void cut_answer_after(long bytes) { answer_left_ = bytes; }
     void cut_request_after(long bytes) { request_left_ = bytes; }
-    /// No cut, if there was none yet.
+    /// Cancels the cut, if it has not happened yet.
     void cut_no_more() { answer_left_ = request_left_ = kNever; }
     bool has_cut() const { return answer_left_ == kNever && request_left_ == kNever; }
 

@@ -9,7 +9,7 @@
 
 namespace sluice::testing_support {
 
-/// A deed of the command line at that time, whose id it is too.
+/// A deed of the command line at that time, with the time as its id.
 inline Deed deed_at(std::int64_t millis, std::string action) {
     return {.id = DeedId{millis},
             .at = from_millis(millis),

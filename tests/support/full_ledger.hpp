@@ -4,10 +4,10 @@
 
 namespace sluice::testing_support {
 
-/// At least one row in each table that is copied, with values at the edges of what it takes: the
-/// largest and the smallest number, NULL wherever it may stand and something in its place, an empty
-/// text, characters of four bytes, quotes, a zero byte in a blob. It keeps no promise of a shop.
-/// For SQLite, with triggers off.
+/// At least one row in each table that is copied, with extreme values: the largest and the smallest
+/// number, NULL wherever it is allowed and a value in its place, an empty text, characters of four
+/// bytes, quotes, a zero byte in a blob. It keeps no promise of a shop. For SQLite, with triggers
+/// off.
 inline void fill_every_table(sql::Database& sqlite) {
     sqlite.run_script(R"(
         INSERT INTO users VALUES (1, '+8613800000001', '小红 🎁 "x" ''y'' \', 'admin', NULL, 0),

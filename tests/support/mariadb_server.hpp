@@ -11,8 +11,8 @@
 
 namespace sluice::testing_support {
 
-/// A private MariaDB in a temporary folder, reached by a socket there. It ends with this, or with
-/// the thread that started it, whatever happens to that.
+/// A private MariaDB in a temporary folder, reached by a socket there. It ends with this object, or
+/// with the thread that started it, however that ends.
 class MariadbServer {
   public:
     explicit MariadbServer(std::vector<std::string> options = {});
@@ -24,7 +24,7 @@ class MariadbServer {
     void start(const std::vector<std::string>& options = {});
     /// As a crash does.
     void kill();
-    /// It is silent from here, and its connections stay open, until thaw().
+    /// It answers nothing from here, and its connections stay open, until thaw().
     void freeze();
     void thaw();
     bool is_running() const { return process_ > 0; }
@@ -41,11 +41,11 @@ class MariadbServer {
     pid_t process_ = 0;
 };
 
-/// The one that tests share which do it no harm; started by whoever asks first.
+/// The server for tests that do not harm it; started by the first that asks for it.
 MariadbServer& shared_mariadb();
 
-/// A migrated database of the shared server without anything in it. Its end makes it empty again
-/// for the next one: that is quicker than a new one.
+/// A migrated, empty database of the shared server. At its end it is emptied for the next test,
+/// which is quicker than a new one.
 class MariadbDatabase {
   public:
     MariadbDatabase();

@@ -89,7 +89,7 @@ RabbitmqServer& RabbitmqServer::shared() {
     return server;
 }
 
-/// For "localhost", and it speaks for itself.
+/// Self-signed, for "localhost".
 void RabbitmqServer::make_certificate() const {
     const auto command =
         "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 "

@@ -12,7 +12,7 @@
 namespace sluice::testing_support {
 
 /// A private RabbitMQ node in a temporary folder, which listens at 127.0.0.1, with and without TLS.
-/// It ends with this, or with the thread that started it, whatever happens to that.
+/// It ends with this object, or with the thread that started it, however that ends.
 class RabbitmqServer {
   public:
     RabbitmqServer();
@@ -20,25 +20,25 @@ class RabbitmqServer {
     RabbitmqServer(const RabbitmqServer&) = delete;
     RabbitmqServer& operator=(const RabbitmqServer&) = delete;
 
-    /// The one that all tests share, because a start takes seconds; started by whoever asks first.
-    /// A test that kills, stops or alarms it leaves it as it was.
+    /// The server that all tests share, because a start takes seconds; started by the first that
+    /// asks for it. A test that kills, stops or alarms it puts it back in order.
     static RabbitmqServer& shared();
 
-    /// Returns when it takes connections. What it had kept is there again.
+    /// Returns when it accepts connections. What it has stored is there again.
     void start();
     /// As a crash does.
     void kill();
-    /// It is silent from here, and its connections stay open, until thaw().
+    /// It answers nothing from here, and its connections stay open, until thaw().
     void freeze();
     void thaw();
 
     /// Each time with a queue of another name.
     rabbitmq::Options options() const;
-    /// The same, by TLS, which knows who signed the node's certificate.
+    /// The same, by TLS, with the authority that has signed the node's certificate.
     rabbitmq::Options tls_options() const;
     std::uint16_t port() const { return port_; }
 
-    /// As somebody else does it, with all that is in the queue.
+    /// Deletes the queue with everything in it, as somebody else might.
     void delete_queue(const std::string& name) const;
     /// rabbitmqctl, and what it printed.
     std::string ctl(const std::vector<std::string>& words) const;

@@ -7,13 +7,13 @@
 
 namespace sluice::testing_support {
 
-/// What one process of a cluster has of Redis: an event loop with its link, another link to follow
+/// What one process of a cluster uses of Redis: an event loop with its link, another link to follow
 /// the logs, and the gate.
 class RedisNode {
   public:
     explicit RedisNode(const redis::Options& options, StockSignals* signals = nullptr)
         : RedisNode(options, options, signals) {}
-    /// With another way for what follows the logs.
+    /// With another address for the link that follows the logs.
     RedisNode(const redis::Options& options, const redis::Options& following,
               StockSignals* signals = nullptr);
     ~RedisNode();
@@ -28,7 +28,7 @@ class RedisNode {
     const std::unique_ptr<Parts> parts_;
 };
 
-/// Asks again and again, until it is so or half a minute has passed.
+/// Asks repeatedly until it is true, at most for half a minute.
 bool eventually(const std::function<bool()>& is_so);
 
 }  // namespace sluice::testing_support

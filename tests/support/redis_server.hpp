@@ -20,7 +20,7 @@ class RedisServer {
     RedisServer& operator=(const RedisServer&) = delete;
     ~RedisServer();
 
-    /// One for all tests that do it no harm, each under a prefix of its own.
+    /// The server for tests that do not harm it, each with a prefix of its own.
     static RedisServer& shared();
 
     /// A prefix that no other call has returned.

@@ -15,8 +15,8 @@
 
 namespace sluice::testing_support {
 
-/// Answers as it was told to, and remembers what was done to it: for tests of what a caller makes
-/// of each answer. Whether the gate keeps its own promises is for the contract suite.
+/// Gives the answers that a test sets, and remembers the calls: for tests of how a caller handles
+/// each answer. Whether the gate keeps its own promises is tested by the contract suite.
 class ScriptedGate final : public StockGate {
   public:
     Glance seen{.warm = true, .left = 5, .units = 0, .history = false};
@@ -354,7 +354,7 @@ class ScriptedOrders final : public OrderLedger {
     }
 };
 
-/// Nothing is on record: the catalog has what the test puts there.
+/// An empty ledger: the catalog has what the test puts there.
 class EmptyCatalogLedger final : public CatalogLedger {
   public:
     Task<Contents> load() override { co_return Contents{}; }

@@ -16,8 +16,8 @@
 
 namespace sluice::testing_support {
 
-/// A broker without faults of its own: what is kept is delivered once, and again when it is asked
-/// to. Says no when told so.
+/// A broker without faults of its own: what it keeps is delivered once, and again when asked.
+/// Refuses when told so.
 class ScriptedQueue final : public TicketQueue, public TicketSource {
   public:
     bool keeps = true;  // confirms what is posted
@@ -83,7 +83,7 @@ class ScriptedQueue final : public TicketQueue, public TicketSource {
     Completion<Done> confirm_;
 };
 
-/// Decides as it is told; away when told so.
+/// Decides as a test sets it; away when told so.
 class ScriptedTickets final : public TicketLedger {
   public:
     std::map<TicketId, TicketRecord> journal;

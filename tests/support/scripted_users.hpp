@@ -8,8 +8,8 @@
 
 namespace sluice::testing_support {
 
-/// Accounts by phone, in memory. `is_down` makes every call fail. What no test of an account's
-/// beginning asks for is not there.
+/// Accounts by phone, in memory. `is_down` makes every call fail. Calls that no test of
+/// registrations needs are missing.
 class ScriptedUsers final : public UserLedger {
   public:
     std::map<std::string, Account> accounts;

@@ -8,7 +8,7 @@
 
 namespace sluice::testing_support {
 
-/// A folder of its own for one test, gone with all that is in it afterwards.
+/// A folder for one test, removed with its contents afterwards.
 class TempFolder {
   public:
     TempFolder() {

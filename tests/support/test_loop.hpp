@@ -6,7 +6,7 @@
 
 namespace sluice::testing_support {
 
-/// An event loop that a test runs by hand. It outlives the threads that tell it of something.
+/// An event loop that a test runs by hand. It outlives the threads that post to it.
 class TestLoop final : public Executor {
   public:
     void post(std::move_only_function<void()> work) override { loop_.post(std::move(work)); }
@@ -15,8 +15,8 @@ class TestLoop final : public Executor {
         return loop_.set_alarm(after, std::move(ring));
     }
 
-    /// Begins the task when the loop is run. `then` is told the failure and, unless it is a task
-    /// without one, the value.
+    /// Begins the task when the loop is run. `then` gets the failure and, if the task has one, the
+    /// value.
     template <class T, class Then>
     void spawn(Task<T> task, Then then) {
         ++open_;
@@ -41,11 +41,11 @@ class TestLoop final : public Executor {
         });
     }
 
-    /// What can go on without waiting.
+    /// Runs everything that need not wait.
     void poll() { loop_.poll(); }
-    /// One step, waiting for it.
+    /// Runs one step, and waits for it.
     void run_one() { loop_.run_one(true); }
-    /// Until all that was begun has ended.
+    /// Runs until all that was begun has ended.
     void run() {
         poll();
         while (open_ > 0) run_one();

@@ -69,7 +69,7 @@ password_file = "{password_file}"
 
 @contextmanager
 def only_one_at_a_time(folder):
-    """Two commands at once would not know of each other's processes."""
+    """Two commands at once would not know each other's processes."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with open(folder.with_name(folder.name + ".lock"), "w") as lock:
         try:

@@ -62,7 +62,7 @@ class Part:
         raise NotImplementedError
 
     def finish(self):
-        """What is done once, when the part answers for the first time."""
+        """Done once, when the part answers for the first time."""
 
     def answers(self):
         """Whether it has started. Whether it works may depend on others."""

@@ -1,2 +1,2 @@
 class Trouble(Exception):
-    """What went wrong and what to do about it, in words for whoever typed the command."""
+    """What went wrong and what to do about it, as a text for the user of the command."""

@@ -140,7 +140,7 @@ TEST_F(MariadbArchiveTest, MovesAndComesBackInSteps) {
 }
 
 TEST_F(MariadbArchiveTest, ACopyThatDoesNotCountIsNotSeenAndIsReplaced) {
-    // As a run leaves it that was killed before the switch; and the ledger went on.
+    // As a run leaves it that was killed before the switch, after which the ledger has changed.
     other.run_script(
         "INSERT INTO archived_orders SELECT * FROM orders; "
         "INSERT INTO archived_journal SELECT * FROM journal; "

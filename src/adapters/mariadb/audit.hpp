@@ -8,7 +8,7 @@
 
 namespace sluice::mariadb {
 
-/// Proves the promises on a connection of its own, at one instant. Throws SchemaError or Outage.
+/// Checks the promises on a connection of its own, at one instant. Throws SchemaError or Outage.
 Outcome<AuditReport> audit(const ServerAddress& address, std::optional<SaleId> sale, Timestamp now);
 
 }  // namespace sluice::mariadb

@@ -17,8 +17,8 @@ namespace {
 
 static_assert(Patience{}.answer + Patience{}.connect <= OrderIntake::kLongestWait);
 
-/// Besides those for purchases and the readers: the one for other work, an audit, and the return of
-/// an archived sale.
+/// Besides those for purchases and the readers: one for other work, one for an audit, and one for
+/// the return of an archived sale.
 constexpr std::size_t kOthers = 3;
 
 std::vector<std::string> verify(const LedgerOptions& options) {
@@ -84,7 +84,7 @@ Task<std::optional<std::int64_t>> Ledger::lease_node(std::int64_t process) {
                 known.insert(taken);
                 if (is_free != 0 && !part) part = taken;
             }
-            // One that nobody has had is better: clocks differ, and ids begin with the time.
+            // A part that was never used is better: clocks differ, and ids begin with the time.
             for (std::int64_t fresh = 0; fresh < kMostNodes; ++fresh) {
                 if (known.contains(fresh)) continue;
                 part = fresh;

@@ -102,8 +102,8 @@ class NewBuyers {
     }
     NewBuyers(const NewBuyers&) = delete;
     NewBuyers& operator=(const NewBuyers&) = delete;
-    /// The statements outlive a batch that failed between them, and would send its rows with those
-    /// of the next one.
+    /// The statements outlive a batch that failed between them; its rows must not be sent with
+    /// those of the next one.
     ~NewBuyers() {
         for (auto* statement : {&add_holding_, &add_ticket_, &add_order_}) statement->forget_rows();
     }
@@ -222,7 +222,7 @@ ledgers::WrittenTickets write_together(Connection& connection, IdSource& ids, Ti
     Tickets again;
     for (std::size_t i = 0; i < tickets.size(); ++i) {
         const auto& ticket = *tickets[i];
-        // A second ticket of the same buyer in the batch is one of somebody who is known.
+        // If a buyer has two tickets in the batch, the second one is that of a known buyer.
         if (known.emplace(ticket.id.sale, ticket.buyer).second)
             taken[i] = fresh.decide(ticket);
         else
@@ -236,7 +236,7 @@ ledgers::WrittenTickets write_together(Connection& connection, IdSource& ids, Ti
         for (std::size_t i = 0; i < tickets.size(); ++i) {
             if (taken[i]) continue;
             const auto own = records.find(tickets[i]->id);
-            // Most of them are requests that are sent again: their outcome stands.
+            // Most of them are repeated requests, whose outcome stands.
             const bool stands = own != records.end() &&
                                 own->second.state != TicketState::prepared &&
                                 !was_given_up(own->second);
@@ -293,7 +293,7 @@ std::vector<TicketRecord> find_tickets(sql::Database& database,
 ledgers::WrittenTickets write_tickets(sql::Database& database, IdSource& ids, Timestamp now,
                                       sql::News& news, const Tickets& tickets) {
     auto& connection = dynamic_cast<Connection&>(database);
-    // Outside of what may be undone alone, so that the locks stay.
+    // Before the part that may be undone alone, so that the locks stay.
     const auto sales = lock_sales(connection, tickets);
     ledgers::WrittenTickets written;
     const auto together = [&] {

@@ -65,7 +65,7 @@ class TicketSetTest : public testing::Test {
         return static_cast<std::size_t>(std::ranges::count_if(
             written, [fate](const auto& each) { return each && each->fate == fate; }));
     }
-    /// A journal row without its buyer's holdings: nobody of ours makes such a thing.
+    /// A journal row without its buyer's holdings, which no code of ours makes.
     void plant_bad_ticket(std::int64_t buyer) {
         Connection connection(database.address());
         connection.connect();

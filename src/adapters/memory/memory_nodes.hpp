@@ -6,7 +6,7 @@
 
 namespace sluice {
 
-/// There is only this server.
+/// The directory of a server that is alone.
 class MemoryNodes final : public NodeDirectory {
   public:
     MemoryNodes(std::int64_t part, const Clock& clock) : part_(part), clock_(clock) {}

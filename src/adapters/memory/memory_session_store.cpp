@@ -52,8 +52,8 @@ Task<std::optional<Caller>> MemorySessionStore::find(SessionName name, Timestamp
         slide(shard, entry, now);
     }
     const MutexLock lock(index.mutex);
-    // Closed or changed while we were reading: what was read may be old. It answers this request,
-    // which came before the change, but is not kept.
+    // Closed or changed while we were reading, so what was read may be old. It answers this
+    // request, which came before the change, but is not kept.
     if (index.generation == generation) keep(index, name, *session, entry);
     co_return entry.caller;
 }
@@ -81,12 +81,12 @@ Task<bool> MemorySessionStore::lives(SessionKey key, Timestamp now) {
     co_return true;
 }
 
-/// Somebody asked whether it lives, without its token.
+/// It was looked up by its key only, without its token.
 void MemorySessionStore::keep_alive(Index& index, const SessionKey& key, const Session& session,
                                     Timestamp now) {
     const auto at = index.named.find(key);
     if (copies_ && at != index.named.end() && at->second.handle) {
-        // A request has brought it before: it is the same session, looked up once more.
+        // A request with its token came before: this is the same session, looked up once more.
         at->second.known_until = known_until(now);
         Shard& shard = shard_of(*at->second.handle);
         const MutexLock lock(shard.mutex);
@@ -171,8 +171,8 @@ Task<Done> MemorySessionStore::forget(std::vector<SessionKey> ended) {
 }
 
 Task<Done> MemorySessionStore::forget_everywhere(std::vector<SessionKey> keys) {
-    // The copies first: a look-up that comes after our own memory was cleared must not find the
-    // old one there.
+    // The copies are changed first: a look-up that comes after our own memory was cleared must not
+    // find the old copy.
     if (copies_ && !keys.empty()) co_await copies_->drop(keys);
     for (const auto& key : keys) forget(key);
     co_return Done{};
@@ -264,8 +264,8 @@ void MemorySessionStore::forget_all() {
         index.absent.clear();
         ++index.generation;
     }
-    // After them: what was being looked up meanwhile is not kept any more. Whole shards, since the
-    // ledger's writer waits for this.
+    // After the indexes, so that look-ups under way are not kept. Whole shards are cleared, since
+    // the ledger's writer waits for this.
     for (Shard& shard : shards_) {
         const MutexLock lock(shard.mutex);
         shard.sessions.clear();
@@ -291,14 +291,14 @@ Timestamp MemorySessionStore::known_until(Timestamp now) const {
     return copies_ ? now + copies_->freshness() : Timestamp::max();
 }
 
-/// Not beyond a full freshness from now either: then the clock has been set back.
+/// If it is more than a full freshness away, the clock has been set back.
 bool MemorySessionStore::is_known(Timestamp until, Timestamp now) const {
     return !copies_ || (until > now && until - now <= kLongestFreshness);
 }
 
 void MemorySessionStore::slide(Shard& shard, Entry& entry, Timestamp now) {
     const Timestamp expires_at = std::min(now + terms_.length, entry.ends_at);
-    // Minted sessions may last longer than a usual one: never make it shorter.
+    // Minted sessions may last longer than usual ones: never make them shorter.
     if (expires_at <= entry.caller.session_expires_at) return;
     entry.caller.session_expires_at = expires_at;
     if (expires_at - entry.written_expiry < unwritten_) return;
@@ -309,8 +309,8 @@ void MemorySessionStore::slide(Shard& shard, Entry& entry, Timestamp now) {
 
 void MemorySessionStore::make_room(Index& index) {
     if (index.named.size() < max_per_index_) return;
-    // Whoever is dropped is found in the ledger again. An arbitrary sixteenth, so that this is
-    // seldom.
+    // A session that is dropped is found in the ledger again. A sixteenth is dropped at once, so
+    // that this is seldom needed.
     auto victims = index.named.size() / 16 + 1;
     for (auto at = index.named.begin(); at != index.named.end() && victims > 0; --victims) {
         erase(at->second);

@@ -16,12 +16,12 @@
 
 namespace sluice {
 
-/// Sessions of one process: a bounded cache before the ledger, by the handles of their tokens. That
-/// a session slides on is noted here and written down now and then by write_extensions(), so that a
-/// request waits for no disk; a crash therefore costs a session at most kUnwritten of its length.
+/// Sessions of one process: a bounded cache in front of the ledger, by the handles of their tokens.
+/// New ends of sessions are noted here and written from time to time by write_extensions(), so that
+/// a request waits for no disk; a crash therefore costs a session at most kUnwritten of its length.
 ///
-/// With `copies` it is the memory of one node among several. It asks the ledger, which then stands
-/// for the copies too, again for whatever it has remembered for as long as they allow.
+/// With `copies` it is the memory of one node among several. Then `ledger` stands for the copies
+/// too, and is asked again when a session was remembered for as long as the copies allow.
 class MemorySessionStore : public SessionStore {
   public:
     static constexpr std::chrono::minutes kUnwritten{1};  // or a quarter of a short session
@@ -41,11 +41,11 @@ class MemorySessionStore : public SessionStore {
     Task<Done> forget(std::vector<SessionKey> ended) override;
     Task<Done> refresh(UserId user) override;
 
-    /// Writes down which sessions have slid on, and forgets those that the ledger has no more. What
-    /// cannot be written is kept for the next time.
+    /// Writes the new ends of sessions, and forgets those that the ledger does not have any more.
+    /// What cannot be written is kept for the next call.
     Task<> write_extensions();
 
-    /// The ledger was changed by somebody else: ask it again for everyone.
+    /// Another process has changed the ledger: asks it again for every session.
     void forget_all();
 
   private:
@@ -56,7 +56,7 @@ class MemorySessionStore : public SessionStore {
         Timestamp known_until;  // then it is asked for again
     };
     struct Hash {
-        // All of them are digests: any eight bytes are as good as a hash.
+        // All of these are digests, so any eight bytes of them can be the hash.
         template <std::size_t kBytes>
         std::size_t operator()(const std::array<unsigned char, kBytes>& digest) const noexcept {
             std::size_t bits;
@@ -64,7 +64,7 @@ class MemorySessionStore : public SessionStore {
             return bits;
         }
     };
-    /// What each request asks.
+    /// What each request needs.
     struct alignas(64) Shard {
         Mutex mutex;
         boost::unordered_flat_map<TokenHandle, Entry, Hash> sessions GUARDED_BY(mutex);
@@ -73,11 +73,11 @@ class MemorySessionStore : public SessionStore {
     struct Named {
         std::optional<TokenHandle> handle;  // where its entry is, if a request has brought it
         std::string user;
-        Timestamp expires_at;  // without an entry, which knows better
+        Timestamp expires_at;  // used without an entry, which is newer
         Timestamp known_until;
     };
-    /// What changes ask: which sessions are in memory, by the keys that the ledger knows. Its
-    /// mutex is taken before a shard's.
+    /// Used by changes: which sessions are in memory, by the keys that the ledger has. Its mutex is
+    /// taken before a shard's.
     struct alignas(64) Index {
         Mutex mutex;
         boost::unordered_flat_map<SessionKey, Named, Hash> named GUARDED_BY(mutex);

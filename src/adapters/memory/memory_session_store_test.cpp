@@ -249,7 +249,7 @@ TEST_F(MemorySessionStoreTest, ALookUpThatCrossesALogOutIsNotKept) {
     ledger.rows[key] = {user, "Li", Role::buyer, clock.now() + kLength};
     ledger.during_find = [this] {
         ledger.during_find = nullptr;
-        // Somebody logs out after the ledger was read and before the answer is here.
+        // Somebody logs out after the ledger was read and before the answer has arrived.
         const auto row = ledger.rows.at(key);
         std::thread([this] { run_to_end(store.close(key)); }).join();
         ledger.rows[key] = row;

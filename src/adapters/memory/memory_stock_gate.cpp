@@ -284,7 +284,7 @@ Task<std::vector<StockGate::OpenCopy>> MemoryStockGate::open_copies() {
     co_return copies;
 }
 
-/// The holdings are read beside the claims, not in their way: a sale may have a million buyers.
+/// The holdings are read without blocking claims: a sale may have a million buyers.
 Task<std::optional<StockGate::Snapshot>> MemoryStockGate::snapshot(SaleId id) {
     const SharedLock kept(mutex_);
     const HotSale* const sale = find(id);
@@ -376,7 +376,8 @@ void MemoryStockGate::HeldUnits::add(UserId buyer, std::int64_t units) {
     ++held.changes;
 }
 
-/// Who is not in it stays known as somebody with a past: their changes go on being counted.
+/// A buyer who is not in the new copy stays known as somebody with a past, and their changes are
+/// counted further.
 void MemoryStockGate::HeldUnits::replace(const Holdings& holdings) {
     std::array<All, kShares> fresh;
     for (auto& held : fresh) held.reserve(holdings.size() / kShares);

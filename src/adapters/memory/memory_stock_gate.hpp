@@ -17,15 +17,15 @@
 namespace sluice {
 
 /// The hot copy of an embedded server, rebuilt from the ledger at each start. A verb takes the lock
-/// of its sale; a glance, which every refusal takes, only that of the buyer's share of it. A buyer
-/// who has claimed takes 16 bytes and their part of the table.
+/// of its sale; a glance, which every refusal needs, takes only the lock of one share of the
+/// buyers. A buyer who has claimed takes 16 bytes and a slot of a table.
 class MemoryStockGate final : public StockGate {
   public:
     /// A ticket that is settled or released is known at least this long after its claim: longer
-    /// than any request is under way, so that a late claim or settle of it is seen for what it is.
+    /// than any request is under way, so that a late claim or settle of it is recognised.
     static constexpr std::chrono::minutes kMemory{5};
 
-    /// Without signals nobody listens.
+    /// Without `signals` there are no listeners.
     explicit MemoryStockGate(StockSignals* signals = nullptr) : signals_(signals) {}
 
     Glance glance(SaleId sale, UserId buyer) const override;
@@ -56,7 +56,7 @@ class MemoryStockGate final : public StockGate {
         Stage stage = Stage::claimed;
     };
     using OpenClaims = boost::unordered_flat_map<TicketId, Open, std::hash<TicketId>>;
-    /// Recent tickets, in two generations: the older one is forgotten when the newer one is old.
+    /// Recent tickets, in two generations: the older one is dropped when the newer one is old.
     class Recent {
       public:
         void add(const TicketId& id, Timestamp now);
@@ -67,18 +67,18 @@ class MemoryStockGate final : public StockGate {
         Tickets new_, old_;
         Timestamp since_;
     };
-    /// What buyers hold, in shares with a lock each.
+    /// The units of buyers, in shares with a lock each.
     class HeldUnits {
       public:
         struct Held {
             std::int32_t units = 0;
             std::uint32_t changes = 0;
         };
-        /// nullopt for somebody who never claimed.
+        /// nullopt for a buyer who never claimed.
         std::optional<Held> find(UserId buyer) const;
         void add(UserId buyer, std::int64_t units);
-        /// Whoever is not in there any more holds nothing, and is remembered. A glance meanwhile
-        /// finds a buyer as they were or as they are, never forgotten.
+        /// A buyer who is not in the new copy holds nothing, and is remembered. A glance meanwhile
+        /// finds a buyer as before or as now, never forgotten.
         void replace(const Holdings& holdings);
         void visit(const std::function<void(UserId, std::int64_t)>& each) const;
 
@@ -102,7 +102,7 @@ class MemoryStockGate final : public StockGate {
         Holdings holdings;
     };
     struct HotSale {
-        // Changed under mutex, read by anybody:
+        // Changed under mutex, read without it:
         std::atomic<std::int64_t> epoch = 0;  // 0: closed until it is filled
         std::atomic<std::int64_t> left = 0;
         std::atomic<std::int64_t> claims = 0;  // won
@@ -112,9 +112,9 @@ class MemoryStockGate final : public StockGate {
         std::uint64_t changes GUARDED_BY(mutex) = 0;
         std::int64_t decided GUARDED_BY(mutex) = 0;  // settled or released, also of former epochs
         OpenClaims open GUARDED_BY(mutex);
-        // Of former epochs: they count for nothing, and their fate is not known.
+        // Of former epochs: their units do not count, and their outcome is not known.
         OpenClaims former GUARDED_BY(mutex);
-        // Those open of each buyer, the latest last. Nearly always one.
+        // The open claims of each buyer, the latest last. Nearly always one.
         using Tickets = boost::container::small_vector<TicketId, 1>;
         boost::unordered_flat_map<UserId, Tickets, std::hash<UserId>> open_of GUARDED_BY(mutex);
         Timestamp latest_claim GUARDED_BY(mutex);
@@ -124,7 +124,7 @@ class MemoryStockGate final : public StockGate {
         std::optional<Draft> draft GUARDED_BY(mutex);
     };
 
-    /// nullptr when there is none. Nobody forgets the sale as long as mutex_ is held.
+    /// nullptr when there is none. The sale stays in the table as long as mutex_ is held.
     HotSale* find(SaleId sale) const REQUIRES_SHARED(mutex_);
     void visit_open(Timestamp claimed_before, const std::function<void(Open&)>& each) const;
 

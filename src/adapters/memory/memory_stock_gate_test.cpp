@@ -29,7 +29,7 @@ Ticket make_ticket(int buyer, int number, Timestamp at = kNow) {
     return ticket;
 }
 
-/// Says the same in the plainest way.
+/// A simple model with the same behaviour.
 class Model {
   public:
     explicit Model(std::int64_t stock) : left(stock) {}

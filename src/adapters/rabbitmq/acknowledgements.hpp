@@ -13,8 +13,8 @@ struct Acknowledgement {
     friend bool operator==(const Acknowledgement&, const Acknowledgement&) = default;
 };
 
-/// The fewest that acknowledge `done` and nothing else of what is `open`, from which they are
-/// removed. Those that are not open are passed over.
+/// The smallest set of acknowledgements that covers `done` and nothing else of `open`, from which
+/// `done` is removed. Tags that are not open are ignored.
 inline std::vector<Acknowledgement> acknowledge_all(std::set<std::uint64_t>& open,
                                                     const std::set<std::uint64_t>& done) {
     std::vector<Acknowledgement> said;

@@ -7,14 +7,15 @@
 
 namespace sluice::rabbitmq {
 
-/// Which host comes next, and how long to wait before.
+/// Which host is tried next, and how long to wait before.
 class Attempts {
   public:
-    /// Begins with any of the hosts.
+    /// Begins with a random host.
     explicit Attempts(const Options& options);
 
     const Options::Host& next();
-    /// After a failure: twice as long after each in a row, up to a bound, and partly by chance.
+    /// The wait after a failure: twice as long after each in a row, up to a limit, and partly
+    /// random.
     std::chrono::milliseconds pause();
     void succeed() { failures_ = 0; }
 

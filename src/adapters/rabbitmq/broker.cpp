@@ -36,7 +36,8 @@ Broker::Broker(Options options, Listener listener)
                                            *poster_, listener_);
 }
 
-/// First those who post, then the poster, whose last answers they hear, and then they go.
+/// First the threads that use the poster, then the poster, which gives them their last answers, and
+/// then the rest.
 Broker::~Broker() {
     for (const auto& source : sources_) source->stop();
     if (parked_) parked_->stop();

@@ -15,16 +15,16 @@ namespace sluice::rabbitmq {
 class Poster;
 class Source;
 
-/// RabbitMQ as the way of tickets from those who claim to those who write. It has a thread to post,
-/// `broker-post`, and one for each source, `broker-take-N` and `broker-parked`, each with its own
-/// connection. Whether the broker is there or not, it can be made; connections are made in the
+/// Carries tickets through RabbitMQ from nodes that claim to nodes that write. It has a thread to
+/// post, `broker-post`, and one for each source, `broker-take-N` and `broker-parked`, each with its
+/// own connection. It can be constructed while the broker is away: connections are made in the
 /// background, and made anew whenever they end.
 class Broker {
   public:
     using Listener = rabbitmq::Listener;
 
     Broker(Options options, Listener listener);
-    /// Nobody waits for an answer any more. Takes as long as connecting may take.
+    /// Nobody may wait for an answer any more. Takes as long as connecting may take.
     ~Broker();
     Broker(const Broker&) = delete;
     Broker& operator=(const Broker&) = delete;
@@ -32,7 +32,7 @@ class Broker {
     TicketQueue& queue();
     /// As many as the options want.
     std::vector<TicketSource*> sources();
-    /// What sources have parked, each ticket with its reason; nullptr if there are no sources.
+    /// The tickets that sources have parked, each with its reason; nullptr if there are no sources.
     TicketSource* parked();
 
     /// From any thread.

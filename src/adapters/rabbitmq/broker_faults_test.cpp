@@ -35,7 +35,7 @@ TEST_F(BrokerFaults, APostWhoseQueueWasDeletedIsReturnedAndTheQueueMadeAnew) {
     Broker broker(options, {});
     ASSERT_TRUE(connects(broker));
     server.delete_queue(options.queue);
-    // Unless a look has made it anew meanwhile, which it does once a second.
+    // Unless a look has made it anew meanwhile, which happens once a second.
     EXPECT_TRUE(eventually([&] {
         if (!post(broker.queue(), {1})) return true;
         server.delete_queue(options.queue);
@@ -82,7 +82,7 @@ TEST_F(BrokerFaults, AnAlarmStopsPostsUntilItIsOver) {
     Broker broker(options, {});
     ASSERT_TRUE(connects(broker));
     server.ctl({"set_vm_memory_high_watermark", "0.0000001"});
-    // The broker tells those who post of it, when they do.
+    // The broker reports it when somebody posts.
     EXPECT_TRUE(eventually([&] { return !post(broker.queue(), {1}) && broker.state().is_full; }));
     const auto begun = Steady::now();
     EXPECT_FALSE(post(broker.queue(), {2}));
@@ -116,7 +116,7 @@ TEST_F(BrokerFaults, AFrozenBrokerIsNotWaitedFor) {
     Broker broker(options, {});
     ASSERT_TRUE(connects(broker));
     server.freeze();
-    // More than the buffers between us take, so that writing itself gets stuck.
+    // More than the buffers in between hold, so that writing itself blocks.
     std::vector<Ticket> many(512, numbered_ticket(7));
     auto& loop = LocalLoop::of_this_thread();
     int answered = 0, kept = 0;
@@ -138,7 +138,7 @@ TEST_F(BrokerFaults, AFrozenBrokerIsNotWaitedFor) {
     EXPECT_TRUE(eventually([&] { return post(broker.queue(), {2}); }));
 }
 
-/// Posts go by one way, deliveries by another, each of which may be cut.
+/// Posts and deliveries use different connections, each of which may be cut.
 class CutConnections : public testing::Test {
   protected:
     RabbitmqServer& server = RabbitmqServer::shared();
@@ -157,7 +157,7 @@ class CutConnections : public testing::Test {
     }
 };
 
-// A post is three frames: about 45 bytes for what it is, 75 for its properties, and 112 for the
+// A post is three frames: about 45 bytes for its method, 75 for its properties, and 112 for the
 // ticket.
 constexpr long kPostBytes = 240;
 constexpr long kAckBytes = 7 + 4 + 8 + 1 + 1;

@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// Keeps what a broker tells.
+/// Keeps what a broker reports.
 class Ear {
   public:
     Listener listener() {
@@ -57,7 +57,7 @@ class BrokerTest : public testing::Test {
     Options options = with_source(server.options());
     Ear ear;
 
-    /// Until it is not so that it fails for lack of a connection.
+    /// Until a post no longer fails for lack of a connection.
     static std::string problem_of(const Options& options) {
         Broker broker(options, {});
         std::string problem;

@@ -32,7 +32,7 @@ class Writer {
     std::string& out_;
 };
 
-/// Reads what is there for sure: whoever makes it has looked at the length.
+/// Reads bytes that are certainly there: its creator has checked the length.
 class Reader {
   public:
     explicit Reader(std::string_view in) : in_(in) {}
@@ -42,7 +42,7 @@ class Reader {
         for (const char byte : next(bytes)) value = value << 8 | static_cast<unsigned char>(byte);
         return value;
     }
-    /// Nothing unless it is from `least` to `most`, neither of them negative.
+    /// Nothing unless the number is from `least` to `most`, neither of them negative.
     std::optional<std::int64_t> number(
         std::int64_t least, std::int64_t most = std::numeric_limits<std::int64_t>::max()) {
         const auto value = raw(8);
@@ -91,7 +91,7 @@ std::optional<Ticket> read(std::string_view bytes) {
     const auto key = in.mark();
     const auto claimed_at = in.number(0, kLastInstant);
     if (!sale || !buyer || !quantity || !epoch || !claimed_at) return std::nullopt;
-    // One ticket has one spelling.
+    // Each ticket has exactly one encoding.
     if (has_key > 1 || (has_key == 0 && key != Mark{})) return std::nullopt;
     ticket.id.sale = SaleId{*sale};
     ticket.buyer = UserId{*buyer};

@@ -10,16 +10,17 @@
 
 namespace sluice::rabbitmq {
 
-/// What our messages say that they are.
+/// The content type of our messages.
 inline constexpr std::string_view kContentType = "application/vnd.sluice.tickets";
 
 inline constexpr std::size_t kMostTickets = 512;  // in one message
 
-/// The body of a message: three letters, a version, how many tickets, and then each of them with
-/// one length and the highest byte of a number first.
+/// The body of a message: three letters, a version, the number of tickets, and then the tickets,
+/// all of the same length. The highest byte of a number comes first.
 std::string encode(std::span<const Ticket> tickets);
 
-/// Whatever anybody may have put into the queue. Or why it cannot be read.
+/// Reads a body, which may contain anything, since anybody may have put it into the queue. Or
+/// returns why it cannot be read.
 std::expected<std::vector<Ticket>, std::string> decode(std::string_view body);
 
 }  // namespace sluice::rabbitmq

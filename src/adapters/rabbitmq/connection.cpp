@@ -16,7 +16,7 @@ namespace sluice::rabbitmq {
 namespace {
 
 constexpr amqp_channel_t kWork = 1;  // posts and deliveries
-constexpr amqp_channel_t kLook = 2;  // declarations: a slow one holds nothing up
+constexpr amqp_channel_t kLook = 2;  // declarations, which must not delay the others
 constexpr int kMostChannels = 2;
 constexpr std::size_t kLongestReason = 1'000;
 constexpr const char* kReasonHeader = "x-sluice-reason";
@@ -63,7 +63,7 @@ amqp_table_t table_of(std::vector<amqp_table_entry_t>& entries) {
     return {static_cast<int>(entries.size()), entries.data()};
 }
 
-/// What the broker says when it closes a connection or a channel.
+/// The broker's explanation when it closes a connection or a channel.
 std::string words_of(const amqp_method_t& method) {
     if (method.id == AMQP_CONNECTION_CLOSE_METHOD)
         return text_of(static_cast<const amqp_connection_close_t*>(method.decoded)->reply_text);
@@ -112,7 +112,7 @@ void note_properties(const amqp_basic_properties_t& properties, Message& message
 
 }  // namespace
 
-/// The library's connection, and the content that is arriving.
+/// The library's connection, and the content that is being received.
 struct Connection::Wire {
     const amqp_connection_state_t state = amqp_new_connection();
 
@@ -132,7 +132,7 @@ struct Connection::Wire {
     std::optional<Event> take_method(const amqp_method_t& method);
     std::optional<Event> take_content_part(std::string_view part);
 
-    // A return or a delivery whose content is arriving.
+    // A return or a delivery whose content is being received.
     bool is_return = false;
     std::string return_reason;
     Delivered arriving;
@@ -156,7 +156,7 @@ void Connection::Wire::open(const Options& options, const Options::Host& host) {
     const auto within = as_timeval(options.connect_within);
     expect(amqp_socket_open_noblock(socket, host.name.c_str(), host.port, &within),
            "cannot connect");
-    // The library waits without a bound for room to write when the other end has stopped reading.
+    // When the other end has stopped reading, the library waits for room to write without a limit.
     const auto longest = static_cast<unsigned>(options.confirm_within.count());
     ::setsockopt(amqp_get_sockfd(state), IPPROTO_TCP, TCP_USER_TIMEOUT, &longest, sizeof longest);
 }
@@ -271,7 +271,7 @@ std::optional<Event> Connection::Wire::take_method(const amqp_method_t& method) 
     return std::nullopt;
 }
 
-/// The event, when its content is complete.
+/// The event, if its content is complete.
 std::optional<Event> Connection::Wire::take_content_part(std::string_view part) {
     arriving.message.body += part;
     if (arriving.message.body.size() < body_size) return std::nullopt;

@@ -12,7 +12,8 @@
 
 namespace sluice::rabbitmq {
 
-/// The connection has ended, or was not made, or the broker has refused something. Says why.
+/// The connection has ended, or could not be made, or the broker has refused something; with the
+/// reason.
 class Lost : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -25,7 +26,7 @@ struct Message {
     std::string id = {};      // by which a return names it
 };
 
-// What the broker tells without being asked, and the answers that are not waited for.
+// What the broker reports without being asked, and answers for which we do not wait.
 struct Confirmed {  // or not: an ack or a nack of a post
     std::uint64_t tag = 0;
     bool is_multiple = false;  // of all up to this one
@@ -45,19 +46,19 @@ struct Declared {
     std::int64_t messages = 0;
     std::int64_t consumers = 0;
 };
-struct Blocked {  // it takes no posts: memory or disk are short
+struct Blocked {  // it accepts no posts: memory or disk are short
     std::string reason;
 };
 struct Unblocked {};
 
 using Event = std::variant<Confirmed, Returned, Delivered, Declared, Blocked, Unblocked>;
 
-/// One connection to a broker, by librabbitmq, which is not thread-safe and beats only inside its
-/// calls: one thread uses it, and calls next() at least once a second. Everything may throw Lost;
-/// then the connection is of no more use.
+/// One connection to a broker, by librabbitmq, which is not thread-safe and sends heartbeats only
+/// inside its calls: one thread uses it, and calls next() at least once a second. Every call may
+/// throw Lost; then the connection cannot be used any more.
 class Connection {
   public:
-    /// Connected and logged in. Takes up to three times the time that the options have for it.
+    /// Connects and logs in. Takes up to three times the time-out of the options.
     Connection(const Options& options, const Options::Host& host);
     /// Ends it at once. The broker delivers again what was not acknowledged.
     ~Connection();
@@ -66,15 +67,15 @@ class Connection {
 
     /// Readable when next() may have something.
     int socket() const;
-    /// What has come; nothing if all has been told. Never waits.
+    /// The next event; nothing if there is none. Never waits.
     std::optional<Event> next();
 
     /// Waits for the answer.
     Declared declare(const Queue& queue);
-    /// The same, but the answer is an event.
+    /// The same, but the answer comes as an event.
     void look_at(const Queue& queue);
 
-    /// From here on each post is answered by a Confirmed; its tag is the number of the post,
+    /// From here on each post is answered by a Confirmed event; its tag is the number of the post,
     /// beginning with 1.
     void confirm_posts();
     void post(const Queue& queue, const Message& message);
@@ -82,7 +83,7 @@ class Connection {
     void consume(const Queue& queue, std::uint16_t prefetch);
     void acknowledge(std::uint64_t tag, bool is_multiple);
 
-    /// Ends it after what was said has been heard.
+    /// Ends it after the broker has received what was sent.
     void close();
 
   private:

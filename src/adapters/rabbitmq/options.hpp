@@ -19,13 +19,14 @@ struct Options {
         std::filesystem::path cert;  // ours, if the broker wants one
         std::filesystem::path key;
     };
-    std::vector<Host> hosts;  // of one broker; tried in turn, beginning with any of them
+    std::vector<Host> hosts;  // of one broker; tried in turn, from a random one on
     std::string virtual_host = "/";
     std::string user = "guest";
     std::string password;
     std::optional<Tls> tls;
 
-    /// The queue of tickets. Those of parked and of unreadable messages have it as prefix.
+    /// The queue of tickets. The names of the queues of parked and of unreadable messages begin
+    /// with it.
     std::string queue = "sluice.tickets";
     std::int64_t longest_queue = 20'000;  // messages; the broker refuses more
     std::size_t unconfirmed = 1'000;      // messages posted and not answered; more are refused here
@@ -35,7 +36,7 @@ struct Options {
     std::chrono::milliseconds connect_within{2'000};
     std::chrono::milliseconds confirm_within{2'000};
     std::chrono::seconds heartbeat{5};
-    /// A source that has had no message for so long subscribes anew.
+    /// A source that has had no message for this long subscribes again.
     std::chrono::milliseconds renew_when_quiet{30'000};
 };
 

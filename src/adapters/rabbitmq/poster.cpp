@@ -15,7 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kLookPace = 1s;
-constexpr auto kLookPaceWhenFull = 250ms;  // how soon it is seen that there is room again
+constexpr auto kLookPaceWhenFull = 250ms;  // how soon free room is noticed
 constexpr int kEventsAtATime = 256;        // then posts have their turn
 constexpr int kPatienceForLate = 5;        // times the time for a confirm; then a new connection
 
@@ -133,7 +133,7 @@ void Poster::serve(Connection& connection) {
     }
 }
 
-/// Nothing of what was under way is known any more.
+/// Everything that was under way is unknown now.
 void Poster::lose(const std::string& reason) {
     bool is_news = false;
     std::vector<Answer> answers;
@@ -163,7 +163,7 @@ std::chrono::milliseconds Poster::longest_wait() const {
     for (const auto& [number, sent] : sent_) {
         if (!sent.answer) continue;
         until = std::min(until, sent.deadline);
-        break;  // the others have been sent later
+        break;  // the others were sent later
     }
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
     return std::max(left, 0ms);
@@ -178,7 +178,8 @@ void Poster::send_waiting(Connection& connection) {
     }
 }
 
-/// It counts as unconfirmed from here on. What has come to a queue that is full by now is answered.
+/// The next post whose queue has room. From here on it counts as unconfirmed. Posts to a full queue
+/// are answered.
 std::optional<Poster::Waiting> Poster::next_waiting() {
     for (;;) {
         Waiting next;
@@ -238,7 +239,7 @@ void Poster::take(Returned returned) {
     std::from_chars(returned.id.data(), returned.id.data() + returned.id.size(), number);
     const auto at = sent_.find(number);
     if (at != sent_.end()) at->second.is_returned = true;
-    next_look_ = Clock::now();  // declares what is missing
+    next_look_ = Clock::now();  // declares missing queues
     listener_.on_event("broker.returned", returned.reason);
 }
 
@@ -273,7 +274,7 @@ void Poster::set_full(bool Poster::* why, bool is_so, std::string_view reason) {
     listener_.on_event(is_so ? "broker.full" : "broker.has_room", reason);
 }
 
-/// Answers those whose time is up. They stay on the list: until the broker has answered them,
+/// Answers the posts whose time is over. They stay on the list: until the broker has answered them,
 /// nothing more is posted.
 void Poster::expire() {
     const auto now = Clock::now();

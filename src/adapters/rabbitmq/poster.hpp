@@ -16,13 +16,13 @@
 
 namespace sluice::rabbitmq {
 
-/// Posts messages, with one connection and one thread of its own, which also looks how long the
-/// queues are. A post is answered with true when the broker has confirmed it, and in any other case
-/// with false: refused, returned, no answer in time, the connection has ended.
+/// Posts messages, with one connection and one thread of its own, which also reads the lengths of
+/// the queues. A post is answered with true when the broker has confirmed it, and with false
+/// otherwise: refused, returned, no answer in time, or the connection has ended.
 ///
-/// While there is no connection, or the broker takes no messages, a post is answered with false at
-/// once, and nothing is sent. So it is too after a post that was not answered in time, until that
-/// answer comes: the broker may be slow for long, and each further post would wait in vain.
+/// While there is no connection, or the broker accepts no messages, a post is answered with false
+/// at once, and nothing is sent. The same holds after a post that was not answered in time, until
+/// its answer comes: the broker may be slow for long, and each further post would wait in vain.
 class Poster final : public TicketQueue {
   public:
     Poster(const Options& options, const Topology& topology, const Listener& listener);
@@ -31,13 +31,13 @@ class Poster final : public TicketQueue {
     Task<bool> post(std::vector<Ticket> tickets) override;
 
     using Answer = std::move_only_function<void(bool is_kept)>;
-    /// To any queue of ours, from any thread. The answer is called once, from this or another
+    /// To any of our queues, from any thread. The answer is called once, from this or another
     /// thread, and must not block or throw.
     void send(const Queue& queue, Message message, Answer answer);
 
     BrokerState state() const;
 
-    /// Ends the thread; all that waits is answered, and so is what comes later: with false.
+    /// Ends the thread; all posts that wait or come later are answered with false.
     void stop();
 
   private:
@@ -48,7 +48,7 @@ class Poster final : public TicketQueue {
         Answer answer;
     };
     struct Sent {
-        Answer answer;  // empty when it has been given, because the time was up
+        Answer answer;  // empty after it was called because the time was over
         Clock::time_point deadline;
         bool is_returned = false;
     };
@@ -89,11 +89,11 @@ class Poster final : public TicketQueue {
     bool is_long_ GUARDED_BY(mutex_) = false;     // the queue of tickets has reached its bound
     bool is_late_ GUARDED_BY(mutex_) = false;     // a post was not answered in time
 
-    // Of the thread:
+    // Used by the thread only:
     Attempts attempts_;
     std::map<std::uint64_t, Sent> sent_;  // by the number of the post on this connection
     std::uint64_t posted_ = 0;
-    std::size_t late_ = 0;   // of them, whose time was up
+    std::size_t late_ = 0;   // those of them whose time was over
     std::size_t looks_ = 0;  // that have no answer yet
     Clock::time_point next_look_;
     std::thread thread_;

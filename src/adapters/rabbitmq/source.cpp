@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kBeat = 1s;  // the library beats only when it is called
+constexpr auto kBeat = 1s;  // the library sends heartbeats only when it is called
 constexpr auto kLong = 1h;  // nothing to do until somebody rings
 
 }  // namespace
@@ -161,7 +161,7 @@ bool Source::say(Connection& connection) {
 }
 
 /// A queue that was deleted and made anew does not deliver to its former consumers, and the broker
-/// does not say so. So a source that hears nothing for a while subscribes anew.
+/// does not report that. So a source that gets nothing for a while subscribes again.
 bool Source::is_quiet() const {
     return unacknowledged_.empty() && Clock::now() - heard_at_ >= options_.renew_when_quiet;
 }
@@ -220,7 +220,7 @@ void Source::set_aside_answered(std::uint64_t generation, std::uint64_t broker_t
     wake_up_.ring();
 }
 
-/// What a connection had, when it has ended.
+/// Forgets what the ended connection had.
 void Source::forget() {
     unacknowledged_.clear();
     const MutexLock lock(mutex_);

@@ -18,14 +18,14 @@
 
 namespace sluice::rabbitmq {
 
-/// Takes messages of one queue, with one connection and one thread of its own. It is connected
-/// from the first take() on, and after give_back() from the next one on.
+/// Takes messages of one queue, with one connection and one thread of its own. It connects at the
+/// first take(), and after give_back() at the next one.
 ///
 /// A message that cannot be read is posted to the queue of unreadable ones, and acknowledged when
-/// the broker keeps it there.
+/// the broker has confirmed it there.
 class Source final : public TicketSource {
   public:
-    /// The poster outlives its thread, and its answers do not come after the poster was stopped.
+    /// The poster outlives the source's thread, and gives no answers after it was stopped.
     Source(const char* thread, const Queue& queue, const Options& options, const Topology& topology,
            Poster& poster, const Listener& listener);
     ~Source() override;
@@ -45,7 +45,7 @@ class Source final : public TicketSource {
 
     void run();
     void serve(Connection& connection);
-    /// False when the connection is to end.
+    /// False when the connection has to end.
     bool say(Connection& connection);
     bool is_quiet() const;
     void hear(Connection& connection);
@@ -67,16 +67,16 @@ class Source final : public TicketSource {
     mutable Mutex mutex_;
     bool is_stopping_ GUARDED_BY(mutex_) = false;
     bool is_wanted_ GUARDED_BY(mutex_) = false;
-    bool must_leave_ GUARDED_BY(mutex_) = false;  // this connection, to give back all
+    bool must_leave_ GUARDED_BY(mutex_) = false;  // on this connection, to give back all
     std::uint64_t tags_ GUARDED_BY(mutex_) = 0;   // the last one; each is used once
-    // Of the present connection:
+    // Used with the present connection:
     std::uint64_t generation_ GUARDED_BY(mutex_) = 0;
     std::deque<Delivery> arrived_ GUARDED_BY(mutex_);
     std::map<std::uint64_t, std::uint64_t> open_ GUARDED_BY(mutex_);  // our tag, the broker's
     std::set<std::uint64_t> done_ GUARDED_BY(mutex_);  // the broker's tags, to be acknowledged
-    std::string failure_ GUARDED_BY(mutex_);           // for which the connection has to end
+    std::string failure_ GUARDED_BY(mutex_);           // the connection has to end for these
 
-    // Of the thread:
+    // Used by the thread only:
     Attempts attempts_;
     std::set<std::uint64_t> unacknowledged_;  // the broker's tags
     Clock::time_point heard_at_;

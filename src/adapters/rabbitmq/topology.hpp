@@ -12,11 +12,11 @@ namespace sluice::rabbitmq {
 /// A durable quorum queue.
 struct Queue {
     std::string name;
-    std::optional<std::int64_t> longest;  // messages; a post to a queue that has them is refused
+    std::optional<std::int64_t> longest;  // messages; a post to a full queue is refused
 };
 
-/// The queues that the program needs, and declares. If one of them is there with other arguments,
-/// the broker says so, and nothing is changed.
+/// The queues that the program needs, and declares. If one exists with other arguments, the broker
+/// reports that, and nothing is changed.
 struct Topology {
     explicit Topology(const Options& options)
         : tickets{options.queue, options.longest_queue},
@@ -27,7 +27,7 @@ struct Topology {
 
     const Queue tickets;
     const Queue parked;      // single tickets that could not be written
-    const Queue unreadable;  // messages that are none of ours
+    const Queue unreadable;  // messages that are not ours
 };
 
 }  // namespace sluice::rabbitmq

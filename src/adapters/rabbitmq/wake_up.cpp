@@ -20,13 +20,13 @@ WakeUp::~WakeUp() {
 
 void WakeUp::ring() {
     const std::uint64_t one = 1;
-    // It fails only when the counter is full: then it is readable already.
+    // It fails only when the counter is full, and then the descriptor is readable already.
     [[maybe_unused]] const auto written = ::write(event_, &one, sizeof one);
 }
 
 void WakeUp::wait(int socket, std::chrono::milliseconds longest) {
     pollfd waits[2] = {{event_, POLLIN, 0},
-                       {socket, POLLIN, 0}};  // poll passes over a negative one
+                       {socket, POLLIN, 0}};  // poll ignores a negative one
     ::poll(waits, 2, static_cast<int>(longest.count()));
     if (waits[0].revents == 0) return;
     std::uint64_t count = 0;

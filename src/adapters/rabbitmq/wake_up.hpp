@@ -14,8 +14,8 @@ class WakeUp {
 
     /// From any thread.
     void ring();
-    /// Until the socket is readable, or somebody rang, or that much time has passed. Without a
-    /// socket if it is negative.
+    /// Waits until the socket is readable, or ring() was called, or that much time has passed. A
+    /// negative socket is ignored.
     void wait(int socket, std::chrono::milliseconds longest);
 
   private:

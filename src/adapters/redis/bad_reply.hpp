@@ -4,7 +4,7 @@
 
 namespace sluice::redis {
 
-/// What came back is no answer to what was asked. Whether it has happened, nobody knows.
+/// The reply does not fit the call. It is unknown whether the call has happened.
 class BadReply : public UnknownOutcome {
   public:
     using UnknownOutcome::UnknownOutcome;

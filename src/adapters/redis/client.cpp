@@ -9,7 +9,7 @@
 namespace sluice::redis {
 namespace {
 
-/// The answers to several calls, until the last one is there.
+/// Collects the answers to several calls, until the last one is there.
 struct Gathered {
     Completion<std::vector<Reply>> done;
     std::vector<Reply> replies;
@@ -23,7 +23,7 @@ struct Gathered {
     }
 };
 
-/// On the link's loop. A call that is refused at once is answered later, as the others are.
+/// On the link's loop. A call that is refused at once is answered later, like the others.
 void send_all(Link& link, std::vector<Call> calls, Completion<std::vector<Reply>> done) {
     auto gathered = std::make_shared<Gathered>();
     gathered->done = std::move(done);

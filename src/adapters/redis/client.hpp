@@ -16,17 +16,17 @@ class AsioLoop;
 
 namespace sluice::redis {
 
-/// How one link to Redis does.
+/// The state of one link to Redis.
 struct LinkHealth {
     bool is_connected = false;
-    std::string failure;  // of the last attempt or connection, when there was one
-    ServerState server;   // as it was told last
+    std::string failure;  // of the last attempt or connection, if any
+    ServerState server;   // as last reported by it
 };
 
 class Link;
 
-/// Asks Redis. It has a link on each of its loops; a call goes by that of the caller's loop, and
-/// from any other loop by the first one. From any thread.
+/// Asks Redis. It has a link on each of its loops; a call uses the link of the caller's loop, and
+/// from any other thread the first one. From any thread.
 class Client {
   public:
     static constexpr std::size_t kMostAtOnce = 256;
@@ -35,24 +35,24 @@ class Client {
     Client(Options options, const std::vector<AsioLoop*>& loops);
     ~Client();
 
-    /// What comes back. Throws UnknownOutcome when it may have happened, Outage when it has not,
+    /// Returns the reply. Throws UnknownOutcome when it may have happened, Outage when it has not,
     /// and Overload when too many calls wait.
     Task<Reply> call(Call call);
-    /// All at once, in this order. Throws when one of them fails.
-    /// Callers with more than kMostAtOnce send them part by part.
+    /// Sends all at once, in this order. Throws when one of them fails. Callers with more than
+    /// kMostAtOnce calls send them in parts.
     Task<std::vector<Reply>> call_all(std::vector<Call> calls);
 
-    /// Of all links.
+    /// The state of all links.
     std::vector<LinkHealth> health() const;
     const Options& options() const { return options_; }
 
     /// Ends the link of this loop; no call from the loop may follow. On the loop's thread. The loop
-    /// has to run until the link has nothing more to do there.
+    /// has to run until the link has finished there.
     void leave(const AsioLoop& loop);
-    /// Ends the link of this loop, which runs.
+    /// Ends the link of this loop, which is running.
     Task<> stop(AsioLoop& loop);
-    /// Ends all links; no call may follow. Either this, or the end of each link whose loop has run,
-    /// is awaited before the client is destroyed.
+    /// Ends all links; no call may follow. Before the client is destroyed, wait for this, or for
+    /// the end of each link whose loop has run.
     Task<> stop();
 
   private:

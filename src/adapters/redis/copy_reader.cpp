@@ -111,8 +111,8 @@ Task<bool> CopyReader::scan(SaleId sale, std::int64_t epoch, Part part, Visit vi
     co_return true;
 }
 
-/// The pages are of different moments. Each is as new as the position that was read before them, so
-/// the log from there on mends what is older than its end.
+/// The pages are of different moments. Each is at least as new as the position that was read before
+/// them, so applying the log from that position on makes all of them as new as its end.
 Task<std::optional<ReadCopy>> CopyReader::copy(SaleId sale) {
     for (int tries = 0; tries < kReadings; ++tries) {
         const auto before = co_await head(sale);
@@ -134,7 +134,7 @@ Task<bool> CopyReader::read_units(SaleId sale, std::int64_t epoch, ReadCopy& cop
     };
     const bool has_buyers = co_await scan(sale, epoch, Part::buyers, std::move(note_buyer));
     if (!has_buyers) co_return false;
-    // Their units went with a former copy, and their claim may yet be committed.
+    // Their units belonged to a former copy, and their claim may still be committed.
     auto note_past = [&copy, sale](std::string_view mark, std::string_view record) {
         copy.units.try_emplace(from_record(sale, mark, record).buyer, 0);
     };

@@ -12,7 +12,7 @@
 
 namespace sluice::redis {
 
-/// The beginning of what can be said about a copy.
+/// The head of a copy: what can be read about it in one step.
 struct Head {
     Position at;  // the end of its log
     std::int64_t left = 0;
@@ -27,7 +27,7 @@ class CopyReader {
   public:
     CopyReader(Client& client, const Keys& keys) : client_(client), keys_(keys) {}
 
-    /// Those that may have a copy.
+    /// The sales that may have a copy.
     Task<std::vector<SaleId>> sales();
     /// nullopt when the copy is closed.
     Task<std::optional<Head>> head(SaleId sale);
@@ -36,12 +36,12 @@ class CopyReader {
 
     using Visit = std::function<void(std::string_view field, std::string_view value)>;
     enum class Part { buyers, open, former };
-    /// Visits what is there from beginning to end, perhaps twice. False when there is no copy of
-    /// this epoch, or no more.
+    /// Visits all entries from beginning to end, some perhaps twice. False when there is no copy of
+    /// this epoch, or not any more.
     Task<bool> scan(SaleId sale, std::int64_t epoch, Part part, Visit visit);
 
-    /// The whole copy with all who have a past, at one position; nullopt when it is closed, or
-    /// changes too fast to be read this time.
+    /// The whole copy with all buyers who have a past, at one position of the log; nullopt when it
+    /// is closed, or changes too fast to be read now.
     Task<std::optional<ReadCopy>> copy(SaleId sale);
 
   private:
@@ -52,11 +52,11 @@ class CopyReader {
     const Keys& keys_;
 };
 
-/// As XRANGE and XREAD show it.
+/// In the form of XRANGE and XREAD.
 LogEntry read_entry(ReplyView entry);
 /// The units at the beginning of a buyer's entry.
 std::int64_t read_units(std::string_view entry);
-/// Throws BadReply when it is none.
+/// Throws BadReply when it is not one.
 UserId read_buyer(std::string_view digits);
 std::string to_text(const Position& position);
 

@@ -47,7 +47,7 @@ Task<> Follower::look_at_copies() {
             if (!std::ranges::binary_search(listed, all[i])) views_.drop(all[i]);
             continue;
         }
-        // The same epoch that has gone back is another copy.
+        // If the same epoch has gone back, it is another copy.
         if (known[i].epoch == heads[i]->at.epoch && heads[i]->at < known[i])
             view->close(known[i].epoch);
         if (view->position().epoch != heads[i]->at.epoch) co_await load(all[i]);

@@ -8,19 +8,19 @@
 
 namespace sluice::redis {
 
-/// Reads along the logs of all sales, so that this process knows who has claimed, wherever they
-/// did. It needs a client of its own, since it waits at Redis for the next entry.
+/// Follows the logs of all sales, so that this process knows who has claimed, on any node. It needs
+/// a client of its own, since it waits at Redis for the next entry.
 class Follower {
   public:
     Follower(Client& client, const Keys& keys, SaleViews& views)
         : client_(client), keys_(keys), reader_(client, keys), views_(views) {}
 
-    /// Until stop(). An outage of Redis only makes it try again.
+    /// Runs until stop(). After an outage of Redis it just tries again.
     Task<> follow();
     /// On the loop on which it follows.
     void stop() { reading_.stop(); }
 
-    /// How often the sales are listed and their copies looked at: what the logs do not tell.
+    /// How often the sales are listed and their copies checked, which the logs do not show.
     static constexpr std::chrono::milliseconds kPull{500};
 
   private:
@@ -38,7 +38,7 @@ class Follower {
     CopyReader reader_;
     SaleViews& views_;
     ReadingAlong reading_;
-    bool is_lost_ = false;  // since the last read that came through
+    bool is_lost_ = false;  // since the last successful read
     Clock::time_point next_look_{};
 };
 

@@ -36,7 +36,7 @@ class Listener final : public StockSignals {
     std::atomic<bool> is_sold_out = false;
 };
 
-/// Two nodes; the copy of sale 1 was filled by the first: 3 units left, buyer 8 holds one.
+/// Two nodes; the first filled the copy of sale 1: 3 units are left, buyer 8 holds one.
 class RedisFollower : public testing::Test {
   protected:
     const Options options = RedisServer::shared().options();
@@ -133,7 +133,7 @@ TEST_F(RedisFollower, ALateNodeKnowsTheBuyersOfFormerEpochs) {
     EXPECT_FALSE(late.gate().glance(kSale, UserId{5}).history);
 }
 
-/// As it is when a node was behind for so long that the log goes no further back.
+/// As when a node was behind for so long that the log does not go back far enough.
 TEST_F(RedisFollower, ReadsTheWholeCopyWhenEntriesOfTheLogAreMissing) {
     here.ask({"HSET", options.prefix + "{1}:1:buyers", "4", "2"});
     here.ask({"SET", options.prefix + "{1}:1:left", "1"});

@@ -6,7 +6,7 @@
 namespace sluice::redis {
 namespace {
 
-/// Of an answer to CONFIG GET: name and value.
+/// A name and its value in the answer to CONFIG GET.
 bool read_config(ReplyView answer, std::string& value) {
     if (answer.is_error() || answer.size() != 2) return false;
     value = answer[1].text();

@@ -9,7 +9,7 @@
 
 namespace sluice::redis {
 
-/// What is said first on a new connection, in one go: who we are, the questions about the server,
+/// The first calls on a new connection, sent together: our log-in, the questions about the server,
 /// and the scripts.
 class Greeting {
   public:
@@ -17,8 +17,8 @@ class Greeting {
 
     const std::string& commands() const { return commands_; }
     std::size_t answers() const { return steps_.size(); }
-    /// Throws Outage when the server does not take us, or is not one to work with: a replica, or
-    /// still loading.
+    /// Throws Outage when the server refuses us, or cannot be used: a replica, or one that is still
+    /// loading.
     ServerState read(const std::vector<Reply>& answers) const;
 
   private:

@@ -10,8 +10,8 @@
 namespace sluice::redis {
 
 /// The names of our keys. Those of a sale share its hash tag, so they are on one server of a Redis
-/// Cluster. A script is given `epoch` and makes the names of the sale's other keys from it, with
-/// their times to live: lua/prelude.lua.
+/// Cluster. A script gets the key `epoch` and derives from it the names of the sale's other keys,
+/// and how long they live: lua/prelude.lua.
 class Keys {
   public:
     explicit Keys(std::string prefix) : prefix_(std::move(prefix)) {}
@@ -21,19 +21,19 @@ class Keys {
 
     /// A number: the epoch of the copy that was opened last.
     std::string epoch(SaleId sale) const { return of(sale) + "epoch"; }
-    /// A stream: the last changes of the sale's units, for those who follow.
+    /// A stream: the latest changes of the sale's units, for followers.
     std::string log(SaleId sale) const { return of(sale) + "log"; }
 
-    /// A sorted set: the buyers who have a place, by its end. The scripts make the names of what
-    /// else belongs to the places from it: lua/place_enter.lua.
+    /// A sorted set: the buyers who have a place, by when it ends. The scripts derive from it the
+    /// names of the other keys for places: lua/place_enter.lua.
     std::string places(SaleId sale) const { return of(sale) + "places"; }
     /// A string: the formula that a buyer was given last.
     std::string formula(SaleId sale, UserId buyer) const {
         return of(sale) + "formula:" + buyer.text();
     }
 
-    /// What the names of counts begin with; each is a string. They stand in so many buckets, of
-    /// which each is on one server of a Redis Cluster.
+    /// The prefix of the names of counts; each count is a string. Counts are spread over so many
+    /// buckets, each of which is on one server of a Redis Cluster.
     static constexpr std::size_t kCountBuckets = 16;
     std::string counts(std::size_t bucket) const {
         return prefix_ + "count:{" + std::to_string(bucket) + "}:";
@@ -42,7 +42,7 @@ class Keys {
     /// A string: a code that is out.
     std::string code(const std::string& name) const { return prefix_ + "code:" + name; }
 
-    /// A stream: the last signals that nodes sent each other about buyers.
+    /// A stream: the latest signals that nodes sent each other about buyers.
     std::string buyer_signals() const { return prefix_ + "buyer_signals"; }
 
     /// A hash: the copy of a session. lua/session_put.lua names its fields.

@@ -23,7 +23,7 @@ double chance() {
     return static_cast<double>(randombytes_uniform(kParts)) / kParts;
 }
 
-/// Said before anything is done, so nothing has happened.
+/// Answered before anything is done, so nothing has happened.
 bool is_refusal(std::string_view error) {
     constexpr std::array<std::string_view, 9> kRefusals{"NOSCRIPT", "OOM",        "LOADING",
                                                         "NOAUTH",   "NOPERM",     "MISCONF",
@@ -40,7 +40,7 @@ std::exception_ptr as_failure(const std::string& error) {
     return std::make_exception_ptr(UnknownOutcome(text));
 }
 
-/// With such an answer the server is not, or no longer, one to work with.
+/// After such an answer the server cannot be used, or not any more.
 bool ends_connection(std::string_view error) {
     return error.starts_with("READONLY") || error.starts_with("LOADING") ||
            error.starts_with("MASTERDOWN") || error.starts_with("NOAUTH");
@@ -57,7 +57,7 @@ Link::Link(const Options& options, asio::ssl::context* tls, AsioLoop& loop)
       pause_(loop.context()) {}
 
 void Link::start() {
-    // Its own frame keeps the link until it ends.
+    // The coroutine's own frame keeps the link until it ends.
     asio::co_spawn(loop_.context(), live(), [self = shared_from_this()](std::exception_ptr) {
         if (self->when_stopped_) self->when_stopped_();
     });
@@ -102,7 +102,7 @@ Flow<> Link::connect() {
     if (limit.expiry() <= Clock::now() || is_stopped_) throw Outage("no connection in time");
     state_ = State::open;
     failures_ = 0;
-    --attempts_;  // the same place is the first to be tried again
+    --attempts_;  // the same host is the first to be tried again
     for (auto waiting = std::exchange(waiting_, {}); !waiting.empty(); waiting.pop_front())
         transmit(std::move(waiting.front()));
 }
@@ -133,7 +133,7 @@ Flow<> Link::receive() {
         const auto size = co_await connection->wire.read_some(connection->incoming);
         connection->reader.feed({connection->incoming.data(), size});
         while (auto reply = connection->reader.next()) {
-            if (state_ != State::open) co_return;  // given up by what was called below
+            if (state_ != State::open) co_return;  // given up by one of the calls below
             take(std::move(*reply));
         }
     }
@@ -164,7 +164,7 @@ void Link::transmit(Sent sent) {
     flush();
 }
 
-/// What comes while bytes are being written goes with the next ones.
+/// Calls that come while bytes are being written are sent with the next bytes.
 void Link::flush() {
     auto& connection = *connection_;
     if (connection.outgoing.empty() || !connection.being_written.empty()) return;
@@ -202,8 +202,8 @@ void Link::take_error(Sent sent, std::string error) {
     if (ends_connection(error)) lose(error, State::connecting);
 }
 
-/// What was sent is unknown from now on. What waits for a connection goes on waiting for the next
-/// one, unless that is not to be expected soon.
+/// What was sent is unknown from now on. What waits for a connection waits for the next one, unless
+/// that is not to be expected soon.
 void Link::lose(const std::string& reason, State next) {
     if (connection_) connection_->wire.close();
     state_ = next;
@@ -221,7 +221,7 @@ void Link::lose(const std::string& reason, State next) {
         each.done(std::make_exception_ptr(Outage("Redis is away: " + reason)), Reply{});
 }
 
-/// One timer for all: calls are answered in their order, so the first one is due first.
+/// One timer for all calls: they are answered in their order, so the first one expires first.
 void Link::watch_deadlines() {
     if (is_watching_ || is_stopped_ || (in_flight_.empty() && waiting_.empty())) return;
     is_watching_ = true;
@@ -246,8 +246,8 @@ void Link::expire() {
     }
 }
 
-/// A server may become another one under a connection that lasts: a replica, and then a master that
-/// has forgotten writes. So it is asked who it is while it is used.
+/// The server may change while a connection lasts: it may become a replica, and then a master that
+/// has forgotten writes. So it is asked about itself from time to time.
 void Link::beat() {
     if (is_stopped_) return;
     heartbeat_.expires_after(options_.heartbeat);

@@ -14,20 +14,21 @@
 
 namespace sluice::redis {
 
-/// The way from one event loop to Redis: one connection, made anew whenever it ends. Calls are sent
-/// as they come, without waiting for the answers to those before. Everything but health() happens
-/// on the loop's thread.
+/// The connection of one event loop to Redis, made anew whenever it ends. Calls are sent as they
+/// come, without waiting for the answers to earlier ones. Everything except health() happens on the
+/// loop's thread.
 ///
-/// A call that was sent and has no answer in time is unknown, and so are all after it: the
-/// connection is given up, since nobody can tell when its server goes on. While the first attempt
-/// to connect is under way, calls wait for it; after a failed one they are refused at once.
+/// If a call was sent and is not answered in time, its outcome is unknown, and so is that of all
+/// calls after it: the connection is given up, since we cannot know when its server will go on.
+/// While the first attempt to connect is under way, calls wait for it; after a failed attempt they
+/// are refused at once.
 class Link : public std::enable_shared_from_this<Link> {
   public:
     /// Options and context outlive it.
     Link(const Options& options, boost::asio::ssl::context* tls, AsioLoop& loop);
 
     void start();
-    /// `done` is called when nothing runs any more. What waits for an answer is unknown.
+    /// `done` is called when nothing runs any more. Calls that wait for an answer become unknown.
     void stop(std::move_only_function<void()> done);
 
     AsioLoop& loop() { return loop_; }
@@ -41,7 +42,7 @@ class Link : public std::enable_shared_from_this<Link> {
     using Timer =
         boost::asio::basic_waitable_timer<Clock, boost::asio::wait_traits<Clock>, AsioExecutor>;
     enum class State {
-        connecting,  // for the first time since the last connection
+        connecting,  // first attempt since the last connection
         open,
         away,  // the last attempt has failed
     };
@@ -49,9 +50,9 @@ class Link : public std::enable_shared_from_this<Link> {
         Call call;
         Completion<Reply> done;
         Clock::time_point deadline;
-        bool is_repeated = false;  // after its script was loaded
+        bool is_repeated = false;  // run again after its script was loaded
     };
-    /// Kept by what is under way on it, also when the link has another one by now.
+    /// Kept by whatever is under way on it, even when the link has another one by now.
     struct Connection {
         Connection(AsioLoop& loop, boost::asio::ssl::context* tls, std::size_t longest_reply)
             : wire(loop, tls), reader(longest_reply) {}
@@ -87,7 +88,7 @@ class Link : public std::enable_shared_from_this<Link> {
     bool is_stopped_ = false;
     std::move_only_function<void()> when_stopped_;
     std::size_t attempts_ = 0;
-    std::int64_t failures_ = 0;  // in a row
+    std::int64_t failures_ = 0;  // failures in a row
 
     std::shared_ptr<Connection> connection_;
     std::deque<Sent> waiting_;  // for a connection

@@ -18,7 +18,7 @@ struct Place {
 
 struct TlsOptions {
     std::filesystem::path authorities;  // PEM; empty: the system's only
-    std::filesystem::path certificate;  // our own, PEM; empty: none is shown
+    std::filesystem::path certificate;  // our own, PEM; empty: we show none
     std::filesystem::path key;
 };
 
@@ -31,14 +31,14 @@ struct Options {
     int database = 0;
     std::string prefix = "sluice:";  // of all our keys
 
-    /// For an answer, and for a connection. After it an answer is unknown.
+    /// For an answer, and for a connection. After that time an answer is unknown.
     std::chrono::milliseconds patience{1'000};
-    /// Of one link: calls that wait for their answer. The next one is Overload.
+    /// For one link: calls that wait for their answer. If there are more, the next one is Overload.
     std::size_t most_waiting = 10'000;
     std::size_t longest_reply = 4 * 1024 * 1024;
-    /// How often a link asks its Redis who it is and how it does.
+    /// How often a link asks its Redis about its identity and its state.
     std::chrono::milliseconds heartbeat{1'000};
-    /// How long a glance may rely on what the follower read last.
+    /// How old the follower's last read may be for a glance to rely on it.
     std::chrono::milliseconds freshness{2'000};
 };
 

@@ -5,12 +5,12 @@
 
 namespace sluice::redis {
 
-/// The rounds of somebody who reads along a log in Redis, where each read waits for the next entry.
+/// The rounds of something that follows a log in Redis, where each read waits for the next entry.
 /// On one loop.
 class ReadingAlong {
   public:
-    /// `read` again and again until stop(). An outage only makes it try again; `lose` is then
-    /// called after each try, because it may be another Redis when it is back.
+    /// Calls `read` again and again until stop(). After an outage it tries again, and calls `lose`
+    /// after each try, because the Redis that answers then may be another one.
     template <class Read, class Lose>
     Task<> run(Read read, Lose lose) {
         while (!is_stopped_) {
@@ -32,14 +32,14 @@ class ReadingAlong {
         nap_.end();
     }
 
-    /// Instead of a read, when there is no log yet.
+    /// Called instead of a read when there is no log yet.
     Task<> wait() { return nap_.sleep(kWait); }
 
     /// How long a read waits at Redis for the next entry.
     static constexpr std::chrono::milliseconds kWait{100};
 
   private:
-    static constexpr std::chrono::milliseconds kPace{5};      // so that entries come by the dozen
+    static constexpr std::chrono::milliseconds kPace{5};      // so that many entries come at once
     static constexpr std::chrono::milliseconds kOutage{100};  // before the next try
 
     bool is_stopped_ = false;

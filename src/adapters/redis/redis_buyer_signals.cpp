@@ -20,14 +20,14 @@ std::string make_name() {
     return to_base64url(bytes);
 }
 
-/// The buyer, a letter for what it is, and its id: 17o99.
+/// The buyer, a letter for the kind, and the id: 17o99.
 std::string to_text(const BuyerSignal& signal) {
     const auto* order = std::get_if<OrderId>(&signal.what);
     return signal.buyer.text() +
            (order ? 'o' + order->text() : 't' + std::get<TicketId>(signal.what).text());
 }
 
-/// nullopt: another version of the program may write something else.
+/// nullopt: another version of the program may write other texts.
 std::optional<BuyerSignal> parse_signal(std::string_view text) {
     const auto at = text.find_first_of("ot");
     if (at == text.npos) return std::nullopt;
@@ -94,7 +94,7 @@ Task<> RedisBuyerSignals::pass_on() {
     try {
         co_await client_.call_all(std::move(calls));
         co_return;
-    } catch (const Outage&) {  // Redis is away, or its answer is
+    } catch (const Outage&) {  // Redis is away, or its answer is not valid
     } catch (const Overload&) {
     }
     lost_.fetch_add(count, std::memory_order_relaxed);
@@ -112,7 +112,7 @@ Call RedisBuyerSignals::call_of(const std::vector<BuyerSignal>& signals) const {
 }
 
 Task<> RedisBuyerSignals::follow() {
-    // When Redis is back, the stream may begin anew.
+    // When Redis comes back, the stream may begin anew.
     return reading_.run([this] { return follow_once(); }, [this] { position_.reset(); });
 }
 
@@ -132,7 +132,7 @@ Task<> RedisBuyerSignals::follow_once() {
     }
 }
 
-/// Whoever begins to read has nothing to do with what was said before.
+/// A new reader ignores what was sent before.
 Task<Done> RedisBuyerSignals::find_end() {
     Call call{.script = nullptr,
               .words = {"XREVRANGE", keys_.buyer_signals(), "+", "-", "COUNT", "1"}};

@@ -12,11 +12,11 @@
 
 namespace sluice::redis {
 
-/// Signals in a short stream of Redis, which every node reads along. An entry has the signals of a
-/// moment of one node.
+/// Signals in a short stream of Redis, which every node follows. An entry contains what one node
+/// has signalled within a moment.
 class RedisBuyerSignals final : public BuyerSignals {
   public:
-    /// `following` is for this alone, since it waits at Redis for the next entry.
+    /// `following` is used for this only, since it waits at Redis for the next entry.
     RedisBuyerSignals(Client& client, Client& following);
 
     void send(std::vector<BuyerSignal> signals) override;
@@ -24,20 +24,20 @@ class RedisBuyerSignals final : public BuyerSignals {
 
     /// How often pass_on() is to be called.
     static constexpr std::chrono::milliseconds kPace{20};
-    /// Tells Redis of what was sent. What it does not take is lost.
+    /// Sends the waiting signals to Redis. What Redis does not accept is lost.
     Task<> pass_on();
 
-    /// Reads along until stop(). An outage of Redis only makes it try again.
+    /// Follows the stream until stop(). After an outage of Redis it just tries again.
     Task<> follow();
     /// On the loop on which it follows.
     void stop() { reading_.stop(); }
 
-    /// Signals that Redis did not take, or that found no room to wait for it.
+    /// Signals that Redis did not accept, or that found no room to wait.
     std::uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
 
-    /// Signals that wait; more are lost.
+    /// How many signals may wait; more are lost.
     static constexpr std::size_t kMostWaiting = 10'000;
-    /// In one entry, and about so many entries are kept: some megabytes at most.
+    /// Signals in one entry, and about how many entries are kept: some megabytes at most.
     static constexpr std::size_t kMostInEntry = 100;
     static constexpr std::size_t kEntries = 1'000;
 
@@ -53,7 +53,7 @@ class RedisBuyerSignals final : public BuyerSignals {
     const std::string own_name_;
     std::atomic<std::uint64_t> lost_ = 0;
 
-    // Of the loop on which it follows:
+    // Used by the loop on which it follows:
     std::optional<std::string> position_;  // nothing while the end of the stream is not known
     ReadingAlong reading_;
 

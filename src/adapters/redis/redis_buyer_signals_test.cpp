@@ -18,7 +18,7 @@ namespace {
 using testing_support::eventually;
 using testing_support::RedisServer;
 
-/// What one node has of the signals: two links on a thread, and what it has heard.
+/// The signals on one node: two links on a thread, and what it has received.
 class Node {
   public:
     explicit Node(const Options& options)

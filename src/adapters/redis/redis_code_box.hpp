@@ -16,7 +16,7 @@ class RedisCodeBox final : public CodeBox {
     Task<std::optional<std::string>> read(std::string name) override;
     Task<bool> replace(std::string name, std::optional<std::string> seen, std::string text,
                        Timestamp until) override;
-    /// What bounds them is how many messages there are in ten minutes, which has limits of its own.
+    /// Their number is bounded by the messages in ten minutes, which have limits of their own.
     bool is_full() const override { return false; }
 
   private:

@@ -9,7 +9,7 @@ namespace {
 
 using Entry = SharedCounts::Entry;
 
-/// So that no script takes longer than a few milliseconds.
+/// So that a script takes a few milliseconds at most.
 constexpr std::size_t kMostInCall = 200;
 
 std::string_view to_text(Entry::Mode mode) {
@@ -35,7 +35,8 @@ void append(Call& call, const Entry& entry) {
 }  // namespace
 
 Task<std::vector<std::chrono::microseconds>> RedisCounts::add(std::vector<Entry> entries) {
-    // Counts of one bucket are on one server of a Redis Cluster, so one call may have many of them.
+    // Counts of one bucket are on one server of a Redis Cluster, so one call may contain many of
+    // them.
     std::array<std::vector<std::size_t>, Keys::kCountBuckets> buckets;
     for (std::size_t i = 0; i < entries.size(); ++i)
         buckets[entries[i].key % buckets.size()].push_back(i);

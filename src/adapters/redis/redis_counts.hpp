@@ -6,7 +6,7 @@
 
 namespace sluice::redis {
 
-/// Counts in Redis, by its clock. Each lives for as long as something of it is used up.
+/// Counts in Redis, by its clock. Each is kept as long as a part of it is used up.
 class RedisCounts final : public SharedCounts {
   public:
     explicit RedisCounts(Client& client) : client_(client), keys_(client.options().prefix) {}

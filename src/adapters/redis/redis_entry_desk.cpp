@@ -12,7 +12,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-/// At least one, since Redis takes no other.
+/// At least one, since Redis accepts no smaller time.
 std::string millis_until(Timestamp when, Timestamp now) {
     return std::to_string(std::max<std::int64_t>((when - now).count(), 1));
 }

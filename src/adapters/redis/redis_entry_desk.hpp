@@ -14,9 +14,9 @@
 
 namespace sluice::redis {
 
-/// The entry desk of several nodes: places and challenges stand in Redis, and each request is one
-/// script. Time is that of Redis, so that nodes whose clocks differ agree on who waits and whose
-/// place is over. Each key has a time to live.
+/// The entry desk of several nodes: places and challenges are in Redis, and each request is one
+/// script. The clock of Redis is used, so that nodes whose clocks differ agree on who waits and
+/// whose place is over. Each key expires.
 class RedisEntryDesk final : public EntryDesk {
   public:
     RedisEntryDesk(Client& client, const Passes& passes, Random& random, const Clock& clock)
@@ -41,7 +41,7 @@ class RedisEntryDesk final : public EntryDesk {
     Task<> tell_claims();
 
   private:
-    /// A sale that this node has asked about, as it was swept last.
+    /// A sale that this node was asked about, as of its last sweep.
     struct Seen {
         std::int64_t places = 0;
         std::int64_t waiting = 0;

@@ -35,7 +35,7 @@ std::string to_text(const NodeDirectory::Node& node) {
                             {"clock_difference_ms", node.clock_difference->count()}});
 }
 
-/// nullopt for what a server of another version may have written.
+/// nullopt for texts that a server of another version may have written.
 std::optional<NodeDirectory::Node> from_text(std::int64_t part, std::string_view text) {
     try {
         const auto json = boost::json::parse(text).as_object();
@@ -86,7 +86,7 @@ Task<Done> RedisNodes::give_sign(NodeSign own) {
         co_await tell(node);
         remember(std::move(node));
     } catch (const Outage&) {
-        // Another sign follows soon. That Redis is away is told elsewhere.
+        // The next sign follows soon, and an outage of Redis is reported elsewhere.
     } catch (const Overload&) {
     }
     co_return Done{};
@@ -95,7 +95,7 @@ Task<Done> RedisNodes::give_sign(NodeSign own) {
 Task<> RedisNodes::tell(Node& node) {
     const auto before = clock_.now();
     node.seen_at = co_await time_of_redis();
-    // Redis read its clock somewhere between the two readings of ours.
+    // Redis read its clock at some time between our two readings.
     const auto middle = before + (clock_.now() - before) / 2;
     node.clock_difference = duration_cast<milliseconds>(middle - node.seen_at);
     const auto part = std::to_string(part_);
@@ -116,7 +116,7 @@ Task<NodeDirectory::Nodes> RedisNodes::list() {
         auto nodes = co_await read();
         co_return nodes;
     } catch (const Outage&) {
-        // Whoever asks is told that this is not all.
+        // The caller is told that the list is not complete.
     } catch (const Overload&) {
     }
     co_return own_node();

@@ -7,13 +7,13 @@
 
 namespace sluice::redis {
 
-/// The servers that share a Redis: a hash, with a field for each server. When a sign was given is
-/// told by the clock of Redis, so that all agree on who is gone.
+/// The servers that share a Redis: a hash, with a field for each server. Signs are dated by the
+/// clock of Redis, so that all servers agree on which are gone.
 class RedisNodes final : public NodeDirectory {
   public:
     RedisNodes(Client& client, std::int64_t part, const Clock& clock);
 
-    /// If Redis is away, only this server knows of the sign.
+    /// If Redis is away, only this server knows its sign.
     Task<Done> give_sign(NodeSign own) override;
     /// While Redis is away: this server alone.
     Task<Nodes> list() override;

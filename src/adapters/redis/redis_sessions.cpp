@@ -13,7 +13,7 @@ namespace {
 using std::chrono::milliseconds;
 using Steady = std::chrono::steady_clock;
 
-/// Other nodes may know of a later expiry that is not written yet.
+/// Other nodes may know a later expiry that is not written yet.
 constexpr std::chrono::minutes kSlack{2};
 constexpr std::chrono::days kLongestCopy{30};
 
@@ -76,8 +76,8 @@ Task<std::optional<RedisSessions::Copy>> RedisSessions::look(SessionKey key) {
 }
 
 Task<std::optional<Session>> RedisSessions::ask_ledger(SessionKey key, Timestamp now, Copy copy) {
-    // A copy may have slid on while the ledger could not be told. Then the row stands for the
-    // session also if its own time is over.
+    // The copy's expiry may have moved while the ledger could not be told. Then the session is
+    // valid even if the row's own time is over.
     const auto as_of = copy.session ? Timestamp{} : now;
     std::optional<Session> session;
     std::exception_ptr failure;

@@ -13,20 +13,20 @@
 
 namespace sluice::redis {
 
-/// Sessions for several nodes: copies in Redis before the ledger. A look-up costs one round trip to
-/// Redis, and the ledger is asked about a session once a minute; what was changed there by a
-/// command, or while Redis was away, is therefore seen within a minute. While the ledger is away,
-/// sessions that have a copy go on and slide. While Redis is away, the ledger is asked.
+/// Sessions for several nodes: copies in Redis, in front of the ledger. A look-up costs one round
+/// trip to Redis, and the ledger is asked about a session once a minute; so changes that a command
+/// makes, or that are made while Redis is away, are seen within a minute. While the ledger is away,
+/// sessions with a copy go on and are extended. While Redis is away, the ledger is asked.
 ///
-/// A node remembers what it has looked up in a MemorySessionStore, whose `ledger` and `copies` this
-/// is. It needs no news of the ledger's commits.
+/// A node remembers what it has looked up in a MemorySessionStore, which uses this as its `ledger`
+/// and its `copies`. It needs no news of the ledger's commits.
 class RedisSessions final : public SessionLedger, public SessionCopies {
   public:
-    /// How long a node may remember a session: within that time it hears of a log-out, of a new
-    /// role or second factor. Longer while Redis is away, since each look-up is the ledger's then.
+    /// How long a node may remember a session: within that time it sees a log-out, a new role or a
+    /// second factor. Longer while Redis is away, since each look-up then costs the ledger a read.
     static constexpr std::chrono::seconds kFreshness{2};
     static constexpr std::chrono::seconds kFreshnessWithoutCopies{15};
-    /// How long the ledger is left alone after it has failed, about sessions that have a copy.
+    /// How long the ledger is not asked again after a failure, about sessions that have a copy.
     static constexpr std::chrono::seconds kLedgerPause{5};
 
     RedisSessions(Client& client, SessionLedger& ledger, const Clock& clock)
@@ -47,14 +47,14 @@ class RedisSessions final : public SessionLedger, public SessionCopies {
     Task<Done> drop(std::vector<SessionKey> changed) override;
     std::chrono::milliseconds freshness() const override;
 
-    /// Drops what could not be dropped when it was changed. To be called each second.
+    /// Drops what could not be dropped at the time of its change. To be called each second.
     Task<> catch_up();
 
   private:
     struct Copy {
         std::string token;  // empty: there is none
         std::optional<Session> session;
-        bool is_checked = false;  // the ledger was asked lately
+        bool is_checked = false;  // the ledger was asked a short time ago
     };
     static constexpr std::size_t kMostUndropped = 100'000;
 

@@ -53,7 +53,7 @@ TEST_F(RedisSessionsTest, WhileTheLedgerIsAwaySessionsGoOnAndSlide) {
     RedisSessions sessions{node.client(), ledger, clock};
     open(sessions);
     ledger.away = true;
-    // The ledger ought to be asked again, since this copy was made on another run.
+    // The ledger should be asked again, since this copy was made on another run.
     node.ask({"HSET", Keys(node.client().options().prefix).session(key), "v", "other"});
     clock.move(29min);
     ASSERT_TRUE(find(sessions));

@@ -17,7 +17,7 @@ namespace {
 
 using Verdict = StockGate::Verdict;
 
-// So that no script takes longer than a few milliseconds.
+// So that a script takes a few milliseconds at most.
 constexpr std::size_t kMostMarks = 500;
 constexpr std::size_t kMostRows = 500;
 constexpr std::size_t kMostHoldings = 1'000;
@@ -37,15 +37,15 @@ Verdict read_verdict(std::string_view text) {
     return found->second;
 }
 
-/// Another one for each process.
+/// Different for each process.
 std::string draw_name() {
     std::array<unsigned char, 16> bytes;
     randombytes_buf(bytes.data(), bytes.size());
     return to_hex(bytes);
 }
 
-/// The same number, the same copy: in an epoch it grows with every entry of the log and, between
-/// two of them, with every claim that is settled.
+/// Equal numbers mean an unchanged copy: within an epoch it grows with every entry of the log and,
+/// between two entries, with every claim that is settled.
 std::uint64_t changes_of(const Head& head) {
     constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15ULL;
     return static_cast<std::uint64_t>(head.at.epoch) * kSpread +
@@ -91,7 +91,7 @@ Task<StockGate::Claimed> RedisStockGate::claim(Ticket ticket, std::int64_t limit
         const auto reply = co_await run("claim", ticket.id.sale, std::move(arguments));
         co_return read_claim(reply, ticket);
     } catch (const Outage&) {
-        // It may have been made. The same ticket asks again, and is the same claim.
+        // The claim may have been made. The same ticket asks again, and is the same claim.
     }
     co_return Claimed{};
 }
@@ -105,7 +105,7 @@ StockGate::Claimed RedisStockGate::read_claim(const Reply& reply, const Ticket& 
     claimed.units = reply[1].number();
     if (claimed.verdict == Verdict::already && !reply[4].text().empty())
         claimed.latest = TicketId{sale, to_mark(reply[4].text())};
-    // Before the buyer is told: whoever hears of a ticket here must find it here.
+    // Before the buyer is answered: whoever is told of a ticket here must find it here.
     const LogEntry entry{.at = {.epoch = ticket.epoch, .place = reply[3].number()},
                          .buyer = ticket.buyer,
                          .units = claimed.units,
@@ -150,7 +150,7 @@ Task<std::optional<TicketId>> RedisStockGate::latest_open(SaleId sale, UserId bu
 
 std::vector<RedisStockGate::Batch> RedisStockGate::in_batches(
     const std::vector<ClaimName>& claims) {
-    std::map<std::pair<SaleId, std::int64_t>, std::size_t> last;  // the batch that is not full yet
+    std::map<std::pair<SaleId, std::int64_t>, std::size_t> last;  // the batch that still has room
     std::vector<Batch> batches;
     for (const auto& [ticket, epoch] : claims) {
         const auto at = last.find({ticket.sale, epoch});
@@ -175,7 +175,7 @@ Task<std::vector<Reply>> RedisStockGate::run_batches(std::string_view name,
     co_return replies;
 }
 
-/// What a script names of the claims that it was given.
+/// The arguments of a script for these claims.
 Task<std::vector<TicketId>> RedisStockGate::list_batches(std::string_view name,
                                                          std::vector<ClaimName> claims) {
     const auto batches = in_batches(claims);
@@ -220,7 +220,7 @@ Task<std::vector<Ticket>> RedisStockGate::handed_off(Timestamp claimed_before) {
     return stale('h', claimed_before);
 }
 
-/// Page by page, of many sales at once. A page may name a claim twice.
+/// Page by page, for many sales at once. A page may name a claim twice.
 Task<std::vector<Ticket>> RedisStockGate::stale(char stage, Timestamp claimed_before) {
     struct Page {
         SaleId sale;
@@ -280,7 +280,7 @@ Task<std::optional<std::int64_t>> RedisStockGate::apply(SaleId sale, std::int64_
     co_return applied;
 }
 
-/// The sale is listed first: a copy that nobody knows of would not be looked after.
+/// The sale is listed first: a copy that is not listed would not be looked after.
 Task<bool> RedisStockGate::begin_fill(Filling filling, std::int64_t left, std::int64_t applied) {
     std::vector<Call> calls;
     calls.push_back({.script = nullptr, .words = {"SADD", keys_.sales(), filling.sale.text()}});
@@ -305,7 +305,8 @@ Task<bool> RedisStockGate::fill(Filling filling, Holdings chunk) {
     co_return true;
 }
 
-/// The sale is listed once more, since somebody may have forgotten its former copy meanwhile.
+/// The sale is listed once more, since its former copy may have been forgotten meanwhile, which
+/// removes it from the list.
 Task<bool> RedisStockGate::open_epoch(Filling filling) {
     std::vector<Call> calls;
     calls.push_back(
@@ -317,7 +318,8 @@ Task<bool> RedisStockGate::open_epoch(Filling filling) {
     co_return true;
 }
 
-/// So that a glance on this node is warm at once. If it fails, the follower does it a moment later.
+/// So that a glance on this node is warm at once. If this fails, the follower does it a moment
+/// later.
 Task<> RedisStockGate::load(SaleId sale) {
     try {
         const auto asked_at = SaleViews::Clock::now();

@@ -8,15 +8,15 @@
 namespace sluice::redis {
 
 /// The hot copies of a cluster, in Redis. Each verb is a script of lua/. A glance is answered from
-/// what this process has read in the logs of the sales, and is cold when it could not read them for
-/// two seconds. Every verb but claim throws what Client::call throws; a claim without an answer is
-/// unknown.
+/// what this process has read in the logs of the sales, and is cold when they could not be read for
+/// two seconds. Every verb except claim throws what Client::call throws; a claim without an answer
+/// is unknown.
 class RedisStockGate final : public StockGate {
   public:
     /// `following` has one loop, on which follow() runs.
     RedisStockGate(Client& client, Client& following, StockSignals* signals = nullptr);
 
-    /// Reads along until stop_following(), which is called on the same loop.
+    /// Follows the logs until stop_following(), which is called on the same loop.
     Task<> follow() { return follower_.follow(); }
     void stop_following() { follower_.stop(); }
 
@@ -49,7 +49,7 @@ class RedisStockGate final : public StockGate {
     Task<std::optional<OpenClaims>> open_claims(SaleId sale);
 
   private:
-    /// Claims of one sale and one epoch, as many as one script takes.
+    /// Claims of one sale and one epoch, as many as fit into one script.
     struct Batch {
         SaleId sale;
         std::int64_t epoch = 0;
@@ -68,7 +68,7 @@ class RedisStockGate final : public StockGate {
     Task<std::optional<Snapshot>> try_snapshot(SaleId sale);
 
     Client& client_;
-    const std::string name_;  // of this process, among those who fill
+    const std::string name_;  // identifies this process among those that fill
     const Keys keys_;
     SaleViews views_;
     CopyReader reader_;

@@ -1,5 +1,5 @@
-// The hot copies when something happens to Redis: faults 10, 11 and 35, as far as one adapter sees
-// them. A copy that may have lost anything is never sold from; a new epoch heals it.
+// The hot copies when Redis fails: faults 10, 11 and 35, as far as they concern one adapter. A copy
+// that may have lost anything is never sold from; a new epoch replaces it.
 
 #include <sstream>
 
@@ -196,7 +196,7 @@ TEST(RedisFaults, AReplicaThatTakesOverHasLostWritesAndIsNotTrusted) {
     const auto port = testing_support::free_port();
     RedisServer master({"--port", port, "--repl-diskless-sync-delay", "0"}), replica;
     replica.ask({"REPLICAOF", "127.0.0.1", port});
-    // With its first replica a master takes another replication id, and is another run to us.
+    // When a master gets its first replica its replication id changes, so it counts as another run.
     ASSERT_TRUE(eventually([&] {
         return replica.ask({"INFO", "replication"}).find("master_link_status:up") !=
                std::string::npos;
@@ -214,7 +214,7 @@ TEST(RedisFaults, AReplicaThatTakesOverHasLostWritesAndIsNotTrusted) {
     expect_closed_and_healed(node.gate(), 2);
 }
 
-/// The same server, with the same run_id, in which a copy from before may have lost anything.
+/// The same server, with the same run_id, whose copy may have lost anything meanwhile.
 TEST(RedisFaults, AMasterThatWasAReplicaInBetweenIsNotTrusted) {
     RedisServer server;
     auto options = server.options();

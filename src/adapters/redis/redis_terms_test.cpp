@@ -39,7 +39,7 @@ class RedisTermsTest : public testing::Test {
 
     const redis::Options options = RedisServer::shared().options();
     RedisNode one{options}, other{options};
-    // Far enough from the present that the difference between two clocks means nothing.
+    // So far from the present that the difference between two clocks does not matter.
     const Timestamp now =
         std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
     const Timestamp past = now - 1h, future = now + 1h;

@@ -15,7 +15,7 @@ constexpr int kMostElements = 100'000;
 using CreateArray = void* (*)(const redisReadTask*, int);
 CreateArray unbounded_array = nullptr;
 
-/// A count is read before the elements are there, and memory is taken for it at once.
+/// The count is read before the elements arrive, and memory is taken for it at once.
 void* bounded_array(const redisReadTask* task, int elements) {
     return elements > kMostElements ? nullptr : unbounded_array(task, elements);
 }

@@ -10,8 +10,8 @@ struct redisReader;
 
 namespace sluice::redis {
 
-/// One answer of Redis, or a part of one. What is asked of it must be what it is: everything else
-/// throws BadReply, since it means that the other side is not what we take it for.
+/// One reply of Redis, or a part of one. Each accessor requires its own type of reply and throws
+/// BadReply for any other, since then the other side is not what we expect.
 class ReplyView {
   public:
     ReplyView() = default;
@@ -19,11 +19,11 @@ class ReplyView {
 
     bool is_nil() const;
     bool is_error() const;
-    /// Of an error, a string or a status.
+    /// For an error, a string or a status.
     std::string_view text() const;
-    /// Of an integer, or of a string of digits.
+    /// For an integer, or a string of digits.
     std::int64_t number() const;
-    /// Of an array.
+    /// For an array.
     std::size_t size() const;
     ReplyView operator[](std::size_t index) const;
 
@@ -31,7 +31,7 @@ class ReplyView {
     const redisReply* reply_ = nullptr;
 };
 
-/// Owns an answer.
+/// Owns a reply.
 class Reply {
   public:
     Reply() = default;
@@ -48,8 +48,8 @@ class Reply {
     std::unique_ptr<redisReply, Free> reply_;
 };
 
-/// Takes answers apart as they arrive. Bounded: an answer that is longer than `longest`, or no RESP
-/// at all, throws BadReply, and nothing more can be read.
+/// Splits incoming bytes into replies. Bounded: a reply that is longer than `longest`, or that is
+/// not RESP, throws BadReply, and nothing more can be read.
 class ReplyReader {
   public:
     explicit ReplyReader(std::size_t longest);
@@ -64,7 +64,7 @@ class ReplyReader {
     };
     std::unique_ptr<redisReader, Free> reader_;
     const std::size_t longest_;
-    std::size_t unread_ = 0;  // fed since the last whole answer
+    std::size_t unread_ = 0;  // bytes since the last whole reply
 };
 
 }  // namespace sluice::redis

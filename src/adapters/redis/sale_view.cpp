@@ -24,7 +24,7 @@ Position SaleView::position() const {
 
 void SaleView::hear(const LogEntry& entry) {
     const MutexLock lock(mutex_);
-    // Of an epoch that is not read yet, or no more: the units are not those of this copy.
+    // An epoch that is not read yet, or no longer current: the units are not those of this copy.
     if (entry.at.epoch != position_.epoch) return note_past(entry.buyer);
     if (entry.at.place <= position_.place) return;
     learn(entry);
@@ -35,7 +35,7 @@ void SaleView::hear(const LogEntry& entry) {
 void SaleView::note(const LogEntry& state) {
     const MutexLock lock(mutex_);
     if (state.at.epoch != position_.epoch) return note_past(state.buyer);
-    // What is known already is no change; the log tells of those in between.
+    // What is known already is not a change; the log reports those in between.
     if (!is_known(state)) learn(state);
     show();
 }
@@ -98,8 +98,8 @@ void SaleView::load(const ReadCopy& copy, Clock::time_point asked_at) {
     show();
 }
 
-/// Who is not in it stays known as somebody with a past: their changes go on being counted. A
-/// glance meanwhile finds a buyer as they were or as they are, never forgotten.
+/// A buyer who is not in the new copy stays known as somebody with a past, and their changes are
+/// counted further. A glance meanwhile finds a buyer as before or as now, never forgotten.
 void SaleView::replace(const ReadCopy& copy, bool is_same_epoch) {
     std::array<All, kShares> fresh;
     for (auto& held : fresh) held.reserve(copy.units.size() / kShares);

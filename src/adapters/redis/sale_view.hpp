@@ -15,8 +15,7 @@
 
 namespace sluice::redis {
 
-/// Where something stands in the log of a sale. In an epoch places are counted from 0, without a
-/// gap.
+/// A position in the log of a sale. Within an epoch positions are counted from 0, without a gap.
 struct Position {
     std::int64_t epoch = 0;
     std::int64_t place = 0;
@@ -24,7 +23,7 @@ struct Position {
     friend auto operator<=>(const Position&, const Position&) = default;
 };
 
-/// One entry of the log: what a buyer held and what was left right after a change.
+/// One entry of the log: what a buyer held and what was left directly after a change.
 struct LogEntry {
     Position at;
     UserId buyer;  // 0: the change was of no buyer's units
@@ -41,39 +40,39 @@ struct ReadCopy {
 
 /// What this process knows of a sale's copy, so that a glance costs no round trip. It learns from
 /// the log, entry by entry, and from the answers to this process's own calls, which may be ahead of
-/// the log; each value carries its place, and an older one never replaces a newer.
+/// the log. Each value has its position, and an older value never replaces a newer one.
 ///
-/// Nothing left counts only when every entry up to that one was read: the buyers who took the units
-/// have to be known here before anybody is told that there are none.
+/// "Nothing left" counts only when every entry up to that one was read: the buyers who took the
+/// units have to be known here before anybody is told that there are none.
 class SaleView {
   public:
     using Clock = std::chrono::steady_clock;
 
-    /// Without signals nobody listens.
+    /// Without `signals` there are no listeners.
     SaleView(SaleId sale, StockSignals* signals) : sale_(sale), signals_(signals) {}
 
     /// Allocates nothing. Without a copy nothing is known.
     StockGate::Glance glance(UserId buyer) const;
 
-    /// Up to where it has read without a gap; epoch 0: it has no copy.
+    /// Up to where the log was read without a gap; epoch 0: there is no copy.
     Position position() const;
-    /// When the copy was asked for.
+    /// When the copy was requested.
     Clock::time_point loaded_at() const { return loaded_at_; }
 
-    /// Of one of our own calls.
+    /// Takes the answer to one of our own calls.
     void hear(const LogEntry& entry);
-    /// What a buyer holds and what is left at that place, whatever entry stands there.
+    /// What a buyer holds and what is left at that position, whatever entry is there.
     void note(const LogEntry& state);
     void note_claim() { ++claims_; }
-    /// Of the log. False when entries are missing before it, or it is of another epoch: the copy
-    /// has to be read anew.
+    /// Takes an entry of the log. False when entries before it are missing, or it is of another
+    /// epoch: the copy has to be read anew.
     bool follow(const LogEntry& entry);
     /// Ignored when it is older than what is known.
     void load(const ReadCopy& copy, Clock::time_point asked_at);
     /// There is no valid copy of that epoch. If another one was read meanwhile, that one stays.
     /// Buyers keep their past.
     void close(std::int64_t epoch);
-    /// A claim was refused since nothing is left: tells it again if that is what is known here.
+    /// A claim was refused because nothing is left: signals it again if that is also known here.
     void call_out_again();
 
   private:
@@ -99,7 +98,7 @@ class SaleView {
     const SaleId sale_;
     StockSignals* const signals_;
 
-    // Changed under mutex_, read by anybody:
+    // Changed under mutex_, read without it:
     std::atomic<bool> is_warm_ = false;
     std::atomic<std::int64_t> shown_left_ = 0;
     std::atomic<std::int64_t> claims_ = 0;  // won by this process

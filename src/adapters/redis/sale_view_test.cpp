@@ -15,7 +15,7 @@ class WrittenDown final : public StockSignals {
     std::string text;
 };
 
-/// Of a copy in epoch 5 with 3 units left, read at place 10. Buyer 8 holds one.
+/// Of a copy in epoch 5 with 3 units left, read at position 10. Buyer 8 holds one.
 class SaleViewTest : public testing::Test {
   protected:
     WrittenDown signals;

@@ -18,8 +18,8 @@ class SaleViews {
     using Clock = SaleView::Clock;
     using All = std::vector<std::pair<SaleId, std::shared_ptr<SaleView>>>;
 
-    /// What was read longer ago than `freshness` counts for nothing: a buyer may have claimed
-    /// elsewhere.
+    /// What was read longer ago than `freshness` does not count: a buyer may have claimed elsewhere
+    /// since.
     SaleViews(StockSignals* signals, std::chrono::milliseconds freshness)
         : signals_(signals), freshness_(freshness) {}
 
@@ -34,7 +34,7 @@ class SaleViews {
         return view.glance(buyer);
     }
 
-    /// Made when there is none.
+    /// Makes it when there is none.
     std::shared_ptr<SaleView> of(SaleId sale) {
         if (auto known = find(sale)) return known;
         const ExclusiveLock alone(mutex_);
@@ -56,10 +56,10 @@ class SaleViews {
         const ExclusiveLock alone(mutex_);
         views_.erase(sale);
     }
-    /// Everything that had happened by then has been read.
+    /// Everything that had happened until then has been read.
     void note_heard(Clock::time_point at) { heard_at_ = at; }
-    /// Redis does not answer: what others did a moment ago may never be heard of. Until something
-    /// is heard again, nothing is known.
+    /// Redis does not answer: what other nodes did a moment ago may never be known here. So nothing
+    /// is known until it answers again.
     void note_lost() { lost_at_ = Clock::now(); }
 
   private:

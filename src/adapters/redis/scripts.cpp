@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kPrelude = "prelude.lua";
 constexpr std::string_view kDeskPrelude = "desk_prelude.lua";
-/// How the names of those scripts begin that are not about a hot copy.
+/// The prefixes of the names of scripts that are not about a hot copy.
 constexpr std::array<std::string_view, 4> kDesks{"session_", "place_", "count_", "code_"};
 
 /// As Redis names a script.

@@ -6,7 +6,7 @@
 
 namespace sluice::redis {
 
-/// A script of lua/, with its prelude before it.
+/// A script of lua/, after its prelude.
 struct Script {
     std::string_view name;
     std::string text;
@@ -15,7 +15,7 @@ struct Script {
 
 /// All of them.
 const std::vector<Script>& scripts();
-/// The one in `name`.lua, which exists.
+/// The script in `name`.lua, which has to exist.
 const Script& script(std::string_view name);
 
 }  // namespace sluice::redis

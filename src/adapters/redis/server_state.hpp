@@ -7,10 +7,10 @@
 
 namespace sluice::redis {
 
-/// What a Redis says about itself.
+/// The properties that a Redis reports of itself.
 struct ServerState {
-    /// Its run_id and its master_replid, since run_id alone stays the same over a failover to
-    /// another server and back, which forgets writes.
+    /// Its run_id and its master_replid. run_id alone stays the same over a failover to another
+    /// server and back, which forgets writes.
     std::string run;
     bool is_master = false;
     bool is_loading = false;
@@ -23,13 +23,13 @@ struct ServerState {
     bool last_save_ok = true;       // snapshot and append-only file
     std::string save;               // the rule for snapshots; empty: none
     std::int64_t min_replicas = 0;  // min-replicas-to-write
-    bool shows_config = false;      // else `save` and `min_replicas` are not known
+    bool shows_config = false;      // false: `save` and `min_replicas` are not known
 
-    /// From the answer to INFO. What only the configuration tells stays as it is.
+    /// Reads the answer to INFO. What only the configuration shows stays as it is.
     void read_info(std::string_view info);
 };
 
-/// What an operator should change, in plain words. Empty when all is well.
+/// What an operator should change, as text. Empty when all is well.
 std::vector<std::string> complaints_about(const ServerState& state);
 
 }  // namespace sluice::redis

@@ -15,7 +15,7 @@ using testing_support::RedisNode;
 using testing_support::RedisServer;
 using testing_support::TempFolder;
 
-/// A certificate for "localhost" that speaks for itself.
+/// A self-signed certificate for "localhost".
 class Certificate {
   public:
     Certificate() {

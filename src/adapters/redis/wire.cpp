@@ -17,7 +17,7 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-/// What OpenSSL's macro does, which casts as C does.
+/// What OpenSSL's macro does, which has a C-style cast.
 bool set_server_name(SSL* session, std::string name) {
     return SSL_ctrl(session, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
                     name.data()) == 1;
@@ -34,7 +34,8 @@ Flow<> Wire::connect(Place place) {
     const auto host = place.host;
     co_await reach(std::move(place));
     if (!tls_) co_return;
-    // An address is no server name, but is looked for in the certificate all the same.
+    // An address cannot be sent as a server name, but the certificate has to contain it all the
+    // same.
     if (!Address::parse(host) && !set_server_name(tls_->native_handle(), host))
         throw boost::system::system_error(asio::error::invalid_argument);
     tls_->set_verify_callback(asio::ssl::host_name_verification(host));

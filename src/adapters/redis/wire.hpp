@@ -16,17 +16,17 @@
 
 namespace sluice::redis {
 
-/// One connection: TCP or a socket file, with TLS or without. Of one loop. Whatever fails throws
+/// One connection: TCP or a socket file, with TLS or without. For one loop. Failures throw
 /// boost::system::system_error.
 class Wire {
   public:
-    /// Without `tls` the bytes are sent as they are.
+    /// Without `tls` the bytes are sent unencrypted.
     Wire(AsioLoop& loop, boost::asio::ssl::context* tls);
 
     Flow<> connect(Place place);
     Flow<std::size_t> read_some(std::span<char> into);
     Flow<> write(std::string bytes);
-    /// `bytes` stay where they are until `then` is called. One at a time.
+    /// `bytes` stay valid until `then` is called. One call at a time.
     void start_write(std::string_view bytes,
                      std::move_only_function<void(boost::system::error_code)> then);
     /// Whatever is under way fails.

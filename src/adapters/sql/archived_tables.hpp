@@ -8,16 +8,17 @@
 
 namespace sluice::sql {
 
-/// Why a sale was not moved between ledger and archive. What was valid before still is.
+/// Why a sale was not moved between ledger and archive. Whichever copy was valid before still is.
 class ArchiveError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// Over every fact of every row of a sale, in a fixed order, so that no two lists of rows have the
-/// same one. It is the same in every engine: a sale that was archived in one is proven in another.
-/// Each value is hashed as one byte for its type, then a number in eight bytes, the lowest first;
-/// a text or a blob by its length, as a number, and its bytes; of NULL only the type.
+/// A digest over every fact of every row of a sale, in a fixed order, so that no two lists of rows
+/// have the same digest. It is the same in every engine: a sale that was archived in one can be
+/// proven in another. Each value is hashed as one byte for its type, then a number in eight bytes,
+/// the lowest first; a text or a blob by its length, as a number, and its bytes; for NULL only the
+/// type.
 using RowsDigest = std::array<unsigned char, 32>;
 
 /// The bytes for the types of values, which are those of SQLite.
@@ -53,12 +54,12 @@ inline constexpr std::array<ArchivedTable, 7> kArchivedTables{{
     {"payment_events", "provider, event_id, payment_id, type, outcome, at", "arrival"},
 }};
 
-/// Places in kArchivedTables: children before parents, and the journal, which leads to a buyer's
-/// orders, behind those.
+/// Places in kArchivedTables: children before parents, except the journal, which comes after them
+/// because it leads to a buyer's orders.
 inline constexpr std::array<std::size_t, 7> kArchivedRemoval{6, 5, 4, 3, 0, 1, 2};
 
-/// How many rows of those kinds there are to which every change adds one that the program makes to
-/// a sale that is over. Costs a fraction of a digest.
+/// How many rows of these kinds a sale has. Every change that the program makes to a finished sale
+/// adds a row, so equal numbers mean that nothing has changed. Costs a fraction of a digest.
 struct Footprint {
     std::int64_t orders = 0;
     std::int64_t tickets = 0;

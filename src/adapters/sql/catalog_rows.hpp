@@ -11,7 +11,7 @@
 
 namespace sluice {
 
-/// A list in one column: a line for each entry.
+/// A list in one column: one line for each entry.
 std::string joined_lines(const std::vector<std::string>& lines);
 
 struct ItemRow {

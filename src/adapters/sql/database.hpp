@@ -17,7 +17,7 @@
 
 namespace sluice::sql {
 
-/// A struct with several values, in contrast to the structs that are one.
+/// A struct that holds several values, in contrast to structs that are one value.
 template <class T>
 inline constexpr bool kIsOneValue = false;
 template <class Thing>
@@ -76,8 +76,8 @@ class Binder {
     int index_ = 0;
 };
 
-/// A prepared statement while it is in use. Its end of scope resets it, which is what lets go of
-/// the snapshot it read from.
+/// A prepared statement while it is in use. At the end of its scope it is reset, which releases the
+/// snapshot that it has read from.
 class Statement {
   public:
     template <class... Values>
@@ -104,13 +104,12 @@ class Statement {
 template <class Row>
 class Rows;
 
-/// A statement that is run for many rows: looked up once, and what it is given is borrowed, not
-/// copied.
+/// A statement that is run for many rows: looked up once, and its values are borrowed, not copied.
 class Repeated {
   public:
     explicit Repeated(Prepared& prepared) : prepared_(prepared) {}
 
-    /// Runs to the end; how many rows it touched.
+    /// Runs to the end; returns how many rows it touched.
     template <class... Values>
     std::size_t run(const Values&... values) {
         Binder(prepared_, Keep::borrowed).bind_all(values...);
@@ -128,9 +127,9 @@ class Database {
     virtual ~Database() = default;
 
     // Each of these takes the values of ?1, ?2 and so on. A statement cannot be used again before
-    // its first use ended. Those that read need rows.hpp; what a Row can be stands in row.hpp. They
-    // CHECK that the query has as many columns as the row, and throw RowError for a value that
-    // contradicts its field.
+    // its first use has ended. The calls that read need rows.hpp; what a Row can be is described in
+    // row.hpp. They CHECK that the query has as many columns as the row, and throw RowError for a
+    // value that contradicts its field.
 
     /// for (auto& row : database.rows<OrderRow>(sql::list_orders, buyer))
     template <class Row, class... Values>
@@ -150,38 +149,38 @@ class Database {
         return Statement(ready(sql), values...).step();
     }
 
-    /// For rows whose columns nobody here knows.
+    /// For rows with unknown columns.
     template <class... Values>
     Statement query(std::string_view sql, const Values&... values) {
         return Statement(ready(sql), values...);
     }
 
-    /// Runs to the end; how many rows an INSERT, UPDATE or DELETE touched.
+    /// Runs to the end; returns how many rows an INSERT, UPDATE or DELETE touched.
     template <class... Values>
     std::size_t run(std::string_view sql, const Values&... values) {
         return Statement(ready(sql), values...).finish();
     }
 
-    /// Not to be used in any other way as long as the Repeated is.
+    /// The statement must not be used in any other way while the Repeated exists.
     Repeated repeat(std::string_view sql) { return Repeated(ready(sql)); }
 
-    /// Any number of statements, none of them kept.
+    /// Runs any number of statements, without keeping them.
     virtual void run_script(std::string_view sql) = 0;
 
     virtual bool in_transaction() const = 0;
 
-    // What is archived is read through a connection of its own, beside this one.
+    // Archived sales are read through a connection of its own, beside this one.
 
-    /// The archive for reading, as far as this ledger calls its sales archived; nullptr when there
-    /// is none. It belongs to this connection. Throws ArchiveAway (archive_away.hpp) when it cannot
-    /// be read.
+    /// The archive for reading, limited to the sales that this ledger calls archived; nullptr when
+    /// there is none. It belongs to this connection. Throws ArchiveAway (archive_away.hpp) when it
+    /// cannot be read.
     virtual Database* archive() = 0;
 
-    /// The archive's name in a message, whether it is there or not.
+    /// The archive's name for messages, whether it exists or not.
     virtual std::string archive_name() const = 0;
 
-    /// Has the reads of this transaction go on from a newer instant. False in a transaction that
-    /// writes: there is none.
+    /// Lets the reads of this transaction go on from a newer instant. False in a transaction that
+    /// writes, where this is not possible.
     virtual bool look_again() = 0;
 
   protected:

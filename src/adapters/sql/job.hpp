@@ -19,12 +19,12 @@
 
 namespace sluice {
 
-/// What the port's callers get for an error that is an outage.
+/// What callers of a port get for an error that is an outage.
 std::exception_ptr outage_of(const StoreError& error);
 
-/// What the port's callers get for the exception under way: an Outage for a StoreError that is one,
-/// whose text is then in `outage`, and else the exception itself. Rethrows a StoreError after which
-/// the whole transaction has to be run again.
+/// What callers of a port get for the present exception: an Outage for a StoreError that is one,
+/// whose text is then stored in `outage`, and otherwise the exception itself. Rethrows a StoreError
+/// after which the whole transaction has to be run again.
 std::exception_ptr translate_current(std::optional<std::string>& outage);
 
 template <class T>
@@ -38,36 +38,35 @@ namespace sluice::sql {
 
 class Database;
 
-/// Work for one of the ledger's threads, and whom to tell. The database is that thread's
-/// connection.
+/// Work for one of the ledger's threads, and its caller. The database is that thread's connection.
 class Job {
   public:
     virtual ~Job() = default;
 
-    /// Carries it out and keeps what came of it. False when whatever it wrote has to be taken
-    /// back: it failed, or it ended in a refusal. Throws only a StoreError that is_retry(): the
-    /// transaction is gone, and every job of it is run again.
+    /// Runs the work and keeps its outcome. False when everything that it wrote has to be undone,
+    /// because it failed or refused. Throws only a StoreError that is_retry(): then the transaction
+    /// is gone, and every job of it is run again.
     bool run(Database& database) {
         outage_.reset();
         return attempt(database);
     }
 
-    /// Tells the caller, once: what came of it, or `failure` when that is not to be. The failure is
-    /// an Overload, or an Outage that left nothing behind unless it is an UnknownOutcome.
+    /// Tells the caller, once: the outcome, or `failure` if it is set. The failure is an Overload,
+    /// or an Outage that left nothing behind unless it is an UnknownOutcome.
     virtual void deliver(std::exception_ptr failure) = 0;
 
-    /// Whether it locks the rows that it reads, in an order that all such jobs keep to. An engine
-    /// that writes in several threads then need not keep it apart from others.
+    /// Whether it locks the rows that it reads, in the same order as all such jobs. Then an engine
+    /// that writes in several threads need not separate it from others.
     virtual bool locks_by_itself() const { return false; }
 
-    /// Why the store could not do it, when that is what run() met.
+    /// Why the store could not do it, if run() has found that.
     const std::optional<std::string>& outage() const { return outage_; }
 
   protected:
     std::exception_ptr translate_current() { return sluice::translate_current(outage_); }
 
   private:
-    /// What run() does. It may come more than once; only the last time counts.
+    /// The work of run(). It may be called more than once; only the last time counts.
     virtual bool attempt(Database&) = 0;
 
     std::optional<std::string> outage_;
@@ -75,15 +74,16 @@ class Job {
 
 using Jobs = std::vector<std::unique_ptr<Job>>;
 
-/// Between the event loops and the ledger's threads; bounded.
+/// The queue between the event loops and the ledger's threads; bounded.
 class JobQueue {
   public:
     explicit JobQueue(std::size_t bound) : bound_(bound) {}
 
-    /// A job that finds no room is told Overload, one that comes after close() Outage.
+    /// A job that finds no room is told Overload, one that comes after close() is told Outage.
     void put(std::unique_ptr<Job> job);
 
-    /// Whatever waits, up to `most`; none when nothing came in time or the queue is finished.
+    /// Takes up to `most` of the jobs that wait; none when nothing came in time or the queue is
+    /// finished.
     Jobs take(std::size_t most, std::chrono::milliseconds patience);
 
     void close();
@@ -103,7 +103,7 @@ class TypedJob final : public Job {
   public:
     TypedJob(Work work, Completion<T> tell) : work_(std::move(work)), tell_(std::move(tell)) {}
 
-    /// Keeps nothing of it: whoever is told may be on another thread already.
+    /// Keeps nothing of it: the caller may already be running on another thread.
     void deliver(std::exception_ptr failure) override {
         if (!failure) failure = std::exchange(error_, nullptr);
         T result = failure ? T{} : std::move(result_);
@@ -125,7 +125,7 @@ class TypedJob final : public Job {
         return true;
     }
 
-    const Work work_;  // so that it cannot use up what it has captured, and can be run again
+    const Work work_;  // const, so that it cannot use up its captures and can be run again
     Completion<T> tell_;
     T result_{};
     std::exception_ptr error_;

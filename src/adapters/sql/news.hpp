@@ -10,35 +10,36 @@
 
 namespace sluice::sql {
 
-/// Tells what a commit has changed, whole and as it left it, in the order of the commits and before
-/// the caller who changed it is told: whoever hears of an effect finds it shown. Sales whose stock
-/// or terms changed are always told; tickets and orders only of buyers whom somebody listens for.
+/// Reports what a commit has changed, complete and as the commit left it, in the order of the
+/// commits and before the caller who made the change is answered. So whoever learns of an effect
+/// finds it shown. Sales whose stock or terms changed are always reported; tickets and orders only
+/// for buyers for whom a listener wants them.
 class News {
   public:
     using Edition = NewsEdition;
     using Listener = std::function<void(const Edition&)>;
     using Wants = std::function<bool(UserId)>;
 
-    /// Both are called on a thread that writes and must not block, throw or call this; `wants` is
-    /// asked for every order, and no `wants` means for nobody. Those before are never called again
-    /// once this has returned.
+    /// Both are called on a thread that writes and must not block, throw or call this object.
+    /// `wants` is asked for every order; without `wants` nobody's tickets and orders are reported.
+    /// The former callbacks are never called again once this has returned.
     void listen(Listener listener, Wants wants = {});
 
-    /// As above; called after each commit, whatever is in it, when its news is out.
+    /// As above; called after each commit, whatever is in it, after its news.
     void listen_for_commits(std::function<void()> callback);
 
-    // On the thread that writes. An engine may have several: what is noted belongs to the
-    // transaction of the calling thread.
+    // On the thread that writes. An engine may have several: a note belongs to the transaction of
+    // the calling thread.
 
-    /// Whether news of that buyer is worth making.
+    /// Whether news for that buyer is needed.
     bool wants(UserId buyer);
 
-    /// The last thing a write does: what it notes is not taken back with it.
+    /// To be called as the last step of a write, because a note is not undone with the write.
     void note(Sale sale);
     void note(BuyerNews news);
 
-    /// The transaction has ended. What was noted of one that was rolled back is nobody's news; its
-    /// jobs note it again when they are run again.
+    /// The transaction has ended. The notes of a transaction that was rolled back are dropped; its
+    /// jobs make them again when they are run again.
     void conclude(bool committed);
 
   private:

@@ -46,8 +46,8 @@ struct ParkedRow {
     std::int64_t tries = 0;
 };
 ParkedTicket to_parked(ParkedRow row);
-/// A reason that is too long is cut, and bytes that are no UTF-8 are replaced: a ticket must not
-/// fail to be parked for the words of a failure.
+/// A reason that is too long is cut, and invalid UTF-8 is replaced: parking a ticket must not fail
+/// because of the text of a failure.
 ParkedRow to_row(const ParkedTicket& parked);
 
 struct OrderRow {
@@ -76,7 +76,7 @@ struct DueOrderRow {
     Timestamp at;
 };
 
-/// What a hot copy is filled with, apart from the holdings.
+/// What a hot copy is filled with, besides the holdings.
 struct LiveSaleRow {
     SaleId id;
     std::int64_t epoch = 0;

@@ -7,9 +7,9 @@
 
 namespace sluice::sql {
 
-/// Runs a part of a transaction that may fail alone: then it is undone, and the rest goes on. The
-/// failure, or nullptr. Rethrows when the store is away or has undone the whole transaction, since
-/// nothing of it can be kept then.
+/// Runs a part of a transaction that may fail alone: then it is undone, and the rest goes on.
+/// Returns the failure, or nullptr. Rethrows when the store is away or has undone the whole
+/// transaction, since then nothing of it can be kept.
 template <class Work>
 std::exception_ptr run_part(Database& database, Work work) {
     database.run("SAVEPOINT part");

@@ -73,7 +73,7 @@ struct OwedRefundRow {
 };
 PaymentLedger::OwedRefund to_owed_refund(OwedRefundRow row);
 
-/// A refund whose money an operator says was sent back.
+/// A refund whose money an operator has reported as sent back.
 struct SentBackRow {
     OrderId order;
     std::string provider;

@@ -10,20 +10,20 @@
 
 namespace sluice::sql {
 
-/// Whether a statement copies a text or a blob that it is given, or borrows it until its use ends.
+/// Whether a statement copies a text or a blob, or borrows it until its use ends.
 enum class Keep { copied, borrowed };
 
-/// A statement that one engine has prepared on one connection. Several statements of a connection
-/// may be in use at once: a loop over rows runs others for each. Everything but reset() throws what
-/// the engine throws: a StoreError. Its columns are those of the row that step() has reached, as
-/// the concept Columns in row.hpp describes them.
+/// A statement that an engine has prepared on one connection. Several statements of a connection
+/// may be in use at once: a loop over rows runs other statements for each row. Everything but
+/// reset() throws what the engine throws: a StoreError. Its columns are those of the row that
+/// step() has reached, as described by the concept Columns in row.hpp.
 class Prepared {
   public:
     virtual ~Prepared() = default;
     Prepared(const Prepared&) = delete;
     Prepared& operator=(const Prepared&) = delete;
 
-    // Values of ?1, ?2 and so on.
+    // The values of ?1, ?2 and so on.
     virtual void bind(int index, std::nullopt_t) = 0;
     virtual void bind(int index, std::int64_t number) = 0;
     virtual void bind(int index, std::string_view text, Keep keep) = 0;
@@ -32,11 +32,11 @@ class Prepared {
     /// True while there is a row. The first call runs the statement.
     virtual bool step() = 0;
 
-    /// Runs it to its end, which ends its use; how many rows an INSERT, UPDATE or DELETE matched.
-    /// The next use binds every value again.
+    /// Runs it to its end, which ends its use; returns how many rows an INSERT, UPDATE or DELETE
+    /// matched. The next use binds every value again.
     virtual std::size_t finish() = 0;
 
-    /// Ends its use and forgets what is bound.
+    /// Ends its use and removes all bound values.
     virtual void reset() noexcept = 0;
 
     /// Between the first step() and the end of its use.

@@ -9,17 +9,17 @@
 
 namespace sluice::sql {
 
-/// What the ledgers know of those threads of an engine that write.
+/// The interface of an engine's writing threads for the ledgers.
 class Writer {
   public:
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
 
-    /// Awaits work(database), run inside a transaction and undone when it throws or refuses; a job
-    /// that fails takes no other with it. An engine whose transaction was undone by the store may
-    /// run it again, so `work` does not use up what it has captured. Throws Outage when the store
-    /// failed (ReadOnly when only writing did, UnknownOutcome when the commit did), Overload when
-    /// the backlog is full.
+    /// Awaits work(database), which runs inside a transaction and is undone when it throws or
+    /// refuses; a job that fails does not affect others. If the store has undone the transaction,
+    /// the engine may run the job again, so `work` must not use up its captures. Throws Outage when
+    /// the store failed (ReadOnly when only writing did, UnknownOutcome when the commit did),
+    /// Overload when the backlog is full.
     template <class T, class Work>
     Task<T> write(Work work) {
         return await_job<T>(queue_, std::move(work));
@@ -47,8 +47,8 @@ class Writer {
     JobQueue queue_;
 };
 
-/// What the ledgers know of those threads of an engine that only read. A read sees everything that
-/// any caller had been told of as written when the read began, all of it from one instant.
+/// The interface of an engine's reading threads for the ledgers. A read sees everything that any
+/// caller was told to be written when the read began, all from one instant.
 class Readers {
   public:
     Readers(const Readers&) = delete;

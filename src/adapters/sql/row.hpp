@@ -38,15 +38,15 @@ namespace sluice {
 //
 // Nothing is converted: a text is never read as a number, and NULL is never read as 0.
 
-/// A value contradicts the field that it is read into.
+/// A value contradicts the field into which it is read.
 class RowError : public std::logic_error {
   public:
     using std::logic_error::logic_error;
 };
 
-/// The columns of one row of some store, from 0 on. What text() and bytes() return is valid until
-/// the store is asked for the next row. number(), text() and bytes() throw RowError for a value
-/// of another type, NULL included; describe() names a column in an error.
+/// The columns of one row of some store, from 0 on. Results of text() and bytes() are valid until
+/// the store is asked for the next row. number(), text() and bytes() throw RowError for a value of
+/// another type, NULL included; describe() names a column in an error.
 template <class T>
 concept Columns = requires(const T columns, int index) {
     { columns.is_null(index) } -> std::same_as<bool>;
@@ -178,18 +178,18 @@ class Reader {
 
 }  // namespace row_detail
 
-/// How many columns a query has whose rows are read as `Row`.
+/// How many columns a query needs whose rows are read as `Row`.
 template <class Row>
 inline constexpr int kColumnsOf = row_detail::count_columns<Row>();
 
-/// Overwrites every field. Throws RowError, and the row is then half read.
+/// Overwrites every field. After a RowError only a part of the row was read.
 template <Columns Source, class Row>
 void read_row(const Source& columns, Row& row) {
     row_detail::Reader<Source>(columns).read(row);
 }
 
-/// Calls `use` with each value of a row, in the order of its columns: what one column holds, or an
-/// optional of that.
+/// Calls `use` with each value of a row, in the order of its columns: the value of one column, or
+/// an optional of that.
 template <class Row, class Use>
 void for_each_value(const Row& row, Use& use) {
     using Plain = std::remove_cvref_t<Row>;

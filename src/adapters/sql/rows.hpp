@@ -15,8 +15,8 @@ namespace sluice::sql {
 /// CHECKs that the statement has so many columns.
 void expect_columns(const Prepared& prepared, int count);
 
-/// Read one after the other, so it can be gone through once. Each row takes the place of the one
-/// before; whoever wants to keep it may move from it.
+/// The rows are read one after the other, and only once. Each row replaces the one before; move
+/// from it to keep it.
 template <class Row>
 class Rows {
   public:

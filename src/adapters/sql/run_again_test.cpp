@@ -15,7 +15,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// What a database says when it has undone the whole transaction, or when a row did not fit.
+/// The error of a database that has undone the whole transaction, or that found a row wrong.
 class FakeError final : public StoreError {
   public:
     explicit FakeError(bool retry) : StoreError(retry ? "deadlock" : "constraint"), retry_(retry) {}
@@ -90,7 +90,7 @@ TEST(RunAgainTest, AfterADeadlockAPartHasNoSavepointToReturnTo) {
     EXPECT_THAT(database.ran, ElementsAre("SAVEPOINT part"));
 }
 
-/// Runs what waits on the calling thread, and again as long as it met a deadlock.
+/// Runs what waits on the calling thread, and again as long as it meets a deadlock.
 class FakeWriter final : public Writer {
   public:
     FakeWriter() : Writer(8) {}

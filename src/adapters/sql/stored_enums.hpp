@@ -14,7 +14,7 @@
 
 namespace sluice {
 
-/// As text that is written and not read back as an enum.
+/// As text that is written and never read back as an enum.
 struct WrittenByName {
     static std::string_view put(auto value) { return to_string(value); }
 };
@@ -53,7 +53,8 @@ struct StoredEnum<TicketState> {
     static std::optional<TicketState> take(std::int64_t number);
 };
 
-/// The journal has names for those reasons that a ticket can have; put() CHECKs that it is one.
+/// The journal has names for the reasons that a ticket can have; put() CHECKs that it is one of
+/// them.
 template <>
 struct StoredEnum<Reason> {
     static std::string_view put(Reason reason);

@@ -59,7 +59,7 @@ void TrailWalk::add(TrailLinkRow link) {
         broken_.push_back("deed " + name + " was removed");
     else if (hash_of(previous_, to_deed(std::move(*link.deed))) != link.hash)
         broken_.push_back("deed " + name + " was changed, or does not follow the one before");
-    // Going on from the hash on record names each one that was touched, and no others.
+    // Going on from the stored hash reports exactly the links that were changed.
     previous_ = link.hash;
     last_place_ = link.place;
 }

@@ -13,12 +13,12 @@ namespace sluice {
 
 using DeedHash = std::array<unsigned char, 32>;
 
-/// BLAKE2b over the hash before and every field, each text with its length: no two deeds are
-/// written the same. os_user comes last and only if there is one, so that the hashes from before it
-/// existed stay valid. The first deed follows 32 zero bytes.
+/// BLAKE2b over the previous hash and every field, each text with its length, so that no two deeds
+/// are written in the same way. os_user comes last and only if there is one, so that hashes from
+/// before it existed stay valid. The first deed follows 32 zero bytes.
 DeedHash hash_of(const DeedHash& previous, const Deed& deed);
 
-/// A link, with its deed unless that was removed.
+/// A link, with its deed unless the deed was removed.
 struct TrailLinkRow {
     std::int64_t place = 0;
     DeedId id;
@@ -26,8 +26,8 @@ struct TrailLinkRow {
     std::optional<DeedRow> deed;
 };
 
-/// Goes along the chain and names each deed that was changed, removed or put in. What nobody can
-/// tell from the data is that the latest deeds were cut off together with their links.
+/// Walks along the chain and reports each deed that was changed, removed or inserted. It cannot see
+/// from the data that the latest deeds were cut off together with their links.
 class TrailWalk {
   public:
     /// From the first link on, in the order of their places.

@@ -45,7 +45,7 @@ struct BlockRow {
     Timestamp at;
     UserId by;
 };
-/// CHECKs that the subject is one in its canonical form, since no other is written.
+/// CHECKs that the subject is one in its canonical form, because only those are written.
 Block to_block(BlockRow row);
 BlockRow to_row(const Block& block);
 

@@ -11,13 +11,13 @@
 
 namespace sluice {
 
-/// An event's id begins with its time in milliseconds, so what happened before an instant has a
-/// lesser id than this.
+/// An event's id begins with its time in milliseconds, so everything that happened before an
+/// instant has a smaller id than this.
 std::int64_t first_event_at(Timestamp time);
 Timestamp time_of(EventId id);
 
-/// The events of one order, or of one sale, go to a webhook one after the other: they share a lane.
-/// Its number is the order's id, or the sale's id below zero.
+/// The events of one order, or of one sale, are delivered to a webhook one after the other: they
+/// share a lane. Its number is the order's id, or the negative of the sale's id.
 std::optional<OrderId> order_of_lane(std::int64_t lane);
 std::optional<SaleId> sale_of_lane(std::int64_t lane);
 

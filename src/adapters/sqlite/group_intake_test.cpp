@@ -26,7 +26,8 @@ using sql::News;
 using Fate = OrderIntake::Fate;
 using Taken = OrderIntake::Taken;
 
-/// What SQLite alone shows: transactions, failures of the store, who is told when and where.
+/// What can be tested with SQLite only: transactions, failures of the store, who is answered when
+/// and where.
 class GroupIntakeTest : public testing::Test {
   protected:
     testing_support::TempFolder folder;

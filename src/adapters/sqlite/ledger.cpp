@@ -17,7 +17,7 @@ static_assert(std::chrono::milliseconds{kBusyTimeoutMs} <= OrderIntake::kLongest
 
 Database open_verified(const LedgerOptions& options) {
     {
-        // Looked at through a reader, which cannot change a file that is not ours.
+        // Checked through a reader, which cannot change a file that is not ours.
         auto database = Database::open_reader(options.file);
         verify_schema(database);
     }

@@ -32,21 +32,21 @@ struct FileEngine {
     ledgers::ArchiveReturns returns;
 };
 
-/// The system of record in one SQLite file. Other processes may use the same file meanwhile.
+/// The system of record in one SQLite file. Other processes may use the same file at the same time.
 class Ledger final : private FileEngine, public ledgers::LedgerSet {
   public:
     /// Throws SchemaError for a database that is not ours or not up to date, Outage when it
     /// cannot be opened.
     explicit Ledger(const LedgerOptions& options);
 
-    /// Turns good again half a second after the disk does.
+    /// Recovers by itself half a second after the disk does.
     LedgerHealth health() const override { return writer.health(); }
     std::size_t waiting_writes() const { return writer.waiting(); }
     std::uint64_t commits() const { return writer.commits(); }
     std::uint64_t reads() const { return readers.reads(); }
     std::uint64_t log_bytes() const { return writer.log_bytes(); }
 
-    /// Whether what is archived can be read.
+    /// Whether archived sales can be read.
     Task<ledgers::ArchiveState> archive_state() {
         return readers.read<ledgers::ArchiveState>(ledgers::look_at_archive);
     }

@@ -67,8 +67,8 @@ class TicketWriterTest : public testing::Test {
         const auto order = buy();
         EXPECT_TRUE(ledgers::cancel_order(database, order, kBuyer, now, news));
     }
-    /// Of SQLite's machine, in all statements of this connection since they were prepared: how much
-    /// work was done, whatever else the computer does.
+    /// Steps of SQLite's virtual machine, in all statements of this connection since they were
+    /// prepared: how much work was done, whatever else the computer does.
     std::int64_t steps() const {
         std::int64_t total = 0;
         for (auto* each = sqlite3_next_stmt(database.handle(), nullptr); each;

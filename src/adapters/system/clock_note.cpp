@@ -7,10 +7,10 @@
 namespace sluice {
 namespace {
 
-/// What follows the numbers while nobody has relied on the time.
+/// Stands after the numbers while nobody has relied on the time.
 constexpr auto kUnused = " unused";
 
-/// Another one after each start of the machine; empty where the kernel does not tell.
+/// A new one after each start of the machine; empty where the kernel does not provide one.
 std::string boot_id() {
     std::ifstream in("/proc/sys/kernel/random/boot_id");
     std::string id;
@@ -27,7 +27,7 @@ std::optional<FormerTime> read_clock_note(const std::filesystem::path& file) {
     std::string rest;
     in >> id >> boot >> shop;
     std::getline(in, rest);
-    // The line's end shows that it is whole.
+    // The end of the line shows that it is complete.
     if (!in || in.eof() || boot < 0 || shop < 0) return std::nullopt;
     if (!rest.empty() && rest != kUnused) return std::nullopt;
     const auto now = boot_id();

@@ -16,8 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 using Master = std::array<unsigned char, crypto_kdf_KEYBYTES>;
 
-/// Written under another name and linked to its own, so that nobody ever reads half a key and the
-/// first of two makers wins.
+/// Written under another name and then linked to its own, so that nobody ever reads half a key, and
+/// the first of two processes that make one wins.
 void make_master(const fs::path& file) {
     Master master;
     crypto_kdf_keygen(master.data());
@@ -27,7 +27,7 @@ void make_master(const fs::path& file) {
     const std::string why = std::strerror(errno);
     ::unlink(draft.c_str());
     if (!linked) throw KeyError("cannot make " + file.string() + ": " + why);
-    // The name must outlive a power cut as well as the bytes: without it every session is lost.
+    // The name must survive a power cut as well as the bytes: without it every session is lost.
     sync_folder(file.parent_path());
 }
 

@@ -10,19 +10,19 @@
 
 namespace sluice {
 
-/// The secrets of one installation, all derived from one key in the data directory.
+/// The secrets of one installation, all derived from one key in the data folder.
 struct Keys {
     SessionTokens::MasterKey sessions;
     std::array<unsigned char, 32> receipts;
     std::array<unsigned char, 16> limits;
-    TicketMarks::Key tickets;  // offered to the ledger, which keeps the first
+    TicketMarks::Key tickets;  // offered to the ledger, which keeps its first one
     WebhookSecrets::Key webhooks;
     std::array<unsigned char, 32> devices;         // that have logged in before
-    std::array<unsigned char, 32> second_factors;  // seals their secrets
+    std::array<unsigned char, 32> second_factors;  // seals the secrets of second factors
     std::array<unsigned char, 32> phone_codes;
     WorkChallenges::Key work_challenges;     // for an entry desk that outlives the process
-    std::array<unsigned char, 32> sandbox;   // signs what the built-in payment provider tells
-    std::array<unsigned char, 16> identity;  // no secret: by it the master key is recognised
+    std::array<unsigned char, 32> sandbox;   // signs what the built-in payment provider sends
+    std::array<unsigned char, 16> identity;  // not a secret: identifies the master key
     std::array<unsigned char, 32>
         pass_keys;  // seals the keys of passes where several nodes read them
 };

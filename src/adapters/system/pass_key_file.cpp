@@ -42,7 +42,7 @@ std::string write_line(const PassKey& key) {
     return std::to_string(key.id) + " " + to_hex(key.secret) + " " + to_rfc3339(key.made_at) + "\n";
 }
 
-/// Held while the file is replaced: of two who rotate at once, neither loses the other's key.
+/// Held while the file is replaced: if two processes rotate at once, neither loses the other's key.
 class FolderLock {
   public:
     explicit FolderLock(const fs::path& folder) : folder_(folder, O_RDONLY | O_DIRECTORY) {
@@ -104,7 +104,7 @@ PassKey PassKeyFile::rotate(Random& random, Timestamp now, bool drop_old,
                             std::chrono::milliseconds lead) {
     const FolderLock lock(folder_);
     auto keys = exists() ? keys_in_force(read(), now) : std::vector<PassKey>{};
-    // Another id than any that passes which are out may name.
+    // Not an id that a pass which is out may name.
     const int last = keys.empty() ? 0 : keys.back().id;
     if (drop_old) keys.clear();
     if (keys.size() >= kMostKeys)

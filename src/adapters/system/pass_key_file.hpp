@@ -27,21 +27,21 @@ class PassKeyFile {
     /// The same, with a first key made when the file is absent.
     std::vector<PassKey> read_or_make(Random& random, Timestamp now);
 
-    /// Adds a key, which signs as soon as a server has read it and `lead` has passed, and drops
-    /// those that count no more, or all the others. Returns it. Throws KeyError when as many keys
-    /// as the file holds are still in force.
+    /// Adds a key, which signs as soon as a server has read it and `lead` has passed, and removes
+    /// keys that are no longer valid, or all others. Returns the new key. Throws KeyError when the
+    /// file is full of keys that are still valid.
     PassKey rotate(Random& random, Timestamp now, bool drop_old,
                    std::chrono::milliseconds lead = {});
 
-    /// The whole file, for others who keep the same keys, and what they have in its place. The
-    /// second throws KeyError, and changes nothing, for what is no such file.
+    /// The whole file, for others who keep the same keys; and a call that replaces it. The latter
+    /// throws KeyError, and changes nothing, for a text that is not such a file.
     std::string text() const;
     void replace(const std::string& text);
 
     bool exists() const;
 
-    /// Whether the file, its contents or its mode are others than when it was last asked. Of one
-    /// thread only.
+    /// Whether the file, its contents or its mode have changed since the last call. For one thread
+    /// only.
     bool has_changed();
 
   private:

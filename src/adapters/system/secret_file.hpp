@@ -12,7 +12,7 @@ class KeyError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// A descriptor that closes itself; negative when the file could not be opened.
+/// A file descriptor that closes itself; negative when the file could not be opened.
 class Descriptor {
   public:
     Descriptor(const std::filesystem::path& path, int flags);
@@ -30,11 +30,11 @@ class Descriptor {
 /// Up to `most` bytes of a file that nobody else can read.
 std::string read_secret(const std::filesystem::path& file, std::size_t most);
 
-/// Writes a file that nobody else can read, down to the disk. Not in place of one that counts:
-/// that takes a draft and a rename.
+/// Writes a file that nobody else can read, and waits for the disk. Do not use it on a file that is
+/// in use: replace that by a draft and a rename.
 void write_secret(const std::filesystem::path& file, std::string_view text);
 
-/// Names in the folder outlive a power cut from now on.
+/// After this, names in the folder survive a power cut.
 void sync_folder(const std::filesystem::path& folder);
 
 }  // namespace sluice

@@ -12,11 +12,12 @@ namespace {
 
 using Duration = ShopTime::Duration;
 
-/// Two readings that lie further apart say little about each other: the thread was interrupted.
+/// Readings that are further apart are not comparable, because the thread was interrupted between
+/// them.
 constexpr Duration kCloseReadings = std::chrono::milliseconds{2};
 constexpr int kMostReadings = 5;
 
-/// After a step the kernel says 16 s, until a time service tells it better.
+/// After a step the kernel reports 16 s, until a time service reports a smaller error.
 constexpr std::chrono::seconds kSmallError{1};
 
 Duration read_clock(clockid_t clock) {
@@ -33,7 +34,7 @@ Timestamp to_timestamp(Duration since_1970) {
     return Timestamp{std::chrono::floor<std::chrono::milliseconds>(since_1970)};
 }
 
-/// A clock that is to be trusted is like a note that was made just now.
+/// A clock that is to be trusted counts like a note that was made just now.
 std::optional<FormerTime> former_time(const ShopClock::Options& options, ClockReading start) {
     if (options.trust_wall)
         return FormerTime{.boot = start.boot, .shop = start.wall, .same_boot = true};
@@ -51,7 +52,7 @@ Duration read_wall_clock() {
 }
 
 bool is_wall_clock_synchronised() {
-    timex status{};  // asks, and changes nothing
+    timex status{};  // only asks, changes nothing
     const int state = adjtimex(&status);
     return is_kept_right(state, std::chrono::microseconds{status.maxerror});
 }
@@ -86,7 +87,7 @@ ShopTime::Event ShopClock::watch(Stakes stakes) {
     return event;
 }
 
-/// Not under the lock: the disk may be slow, and others want to know the status meanwhile.
+/// Not under the lock: the disk may be slow, and other threads read the status meanwhile.
 bool ShopClock::note() const {
     const auto boot = since_boot();
     const Duration offset{offset_.load(std::memory_order_acquire)};
@@ -122,7 +123,7 @@ ClockReading ShopClock::read() const {
     }
 }
 
-/// Whoever sees the new offset sees the new least time too.
+/// A thread that sees the new offset sees the new least time too.
 void ShopClock::publish(bool may_go_back) {
     const auto offset = time_.offset().count();
     const auto before = offset_.load(std::memory_order_relaxed);

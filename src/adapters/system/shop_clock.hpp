@@ -13,22 +13,22 @@ namespace sluice {
 /// CLOCK_REALTIME.
 ShopTime::Duration read_wall_clock();
 
-/// Whether the kernel says that a time service keeps that clock right. Not every service tells it,
-/// so a no means little.
+/// Whether the kernel says that a time service keeps that clock right. Not every service reports
+/// it, so false means little.
 bool is_wall_clock_synchronised();
 
-/// The same by what adjtimex() returned, and by the bound of the clock's error that it told. chrony
-/// without `rtcsync` never clears the flag of a clock that is not synchronised, but tells the
-/// bound.
+/// The same, from the return value of adjtimex() and the maximum error that it reported. chrony
+/// without `rtcsync` never clears the flag for a clock that is not synchronised, but reports the
+/// maximum error.
 bool is_kept_right(int state, std::chrono::microseconds most_error);
 
-/// The shop's time on this machine: CLOCK_BOOTTIME plus an offset that ShopTime decides. Nothing
-/// but watch() changes the offset, so in a process that never watches it stays as it was at the
+/// The shop's time on this machine: CLOCK_BOOTTIME plus an offset that ShopTime decides. Only
+/// watch() changes the offset, so in a process that never calls it the offset stays as at the
 /// start.
 class ShopClock final : public Clock {
   public:
     struct Options {
-        std::filesystem::path note;  // where a server notes its time, see clock_note.hpp
+        std::filesystem::path note;  // where a server notes its time; see clock_note.hpp
         ShopTime::Rules rules{};
         bool trust_wall = false;  // at the start, whatever the note says
         std::function<ShopTime::Duration()> wall = read_wall_clock;  // since 1970
@@ -38,14 +38,14 @@ class ShopClock final : public Clock {
 
     Timestamp now() const override;
 
-    /// The best guess at what others take for the time: the shop's own or, once the wall clock
-    /// has proved to differ for good, that.
+    /// The best guess at what others take for the time: the shop's own time or, if the wall clock
+    /// has proved to differ permanently, the wall clock's.
     const Clock& outside() const { return outside_; }
 
     /// Compares the clocks; several times a second, on one thread.
     ShopTime::Event watch(Stakes stakes = {});
 
-    /// Notes the time for the next process. False when it could not: errno says why.
+    /// Notes the time for the next process. False when that failed: errno has the reason.
     bool note() const;
 
     /// Somebody was promised something by this time. From any thread; cheap.
@@ -57,7 +57,7 @@ class ShopClock final : public Clock {
         ShopTime::State state = ShopTime::State::agrees;
         ShopTime::Duration difference{};     // the wall clock is ahead by so much
         ShopTime::Duration behind_record{};  // the shop's time is behind the last noted one
-        bool continues = false;              // see ShopTime, as the next three
+        bool continues = false;              // see ShopTime, like the next three
         bool in_doubt = false;
         bool relied_on = false;
         bool unproven = false;

@@ -27,7 +27,7 @@ class ShopClockTest : public testing::Test {
         return std::chrono::round<std::chrono::milliseconds>(clock.now().time_since_epoch() -
                                                              read_wall_clock());
     }
-    /// So that a step counts at once.
+    /// Makes a step count at once.
     static ShopTime::Rules hasty() {
         ShopTime::Rules rules;
         rules.patience = 0s;

@@ -22,12 +22,14 @@ using Value = std::variant<std::monostate, std::int64_t, std::string, Blob>;
 using RawRow = std::vector<Value>;
 
 constexpr std::size_t kRowsOfChunk = 500;
-/// A statement has so many rows, or one: so few texts are prepared, and many rows go at once.
+/// A statement inserts so many rows, or one. So few texts have to be prepared, and many rows are
+/// sent at once.
 constexpr std::size_t kRowsOfStatement = 50;
-/// Rows that are larger together go one by one: a server takes packets of some megabytes.
+/// If the rows are larger together, they are sent one by one: a server accepts packets of some
+/// megabytes.
 constexpr std::size_t kBytesOfStatement = 1'000'000;
 
-/// As both engines take it; MariaDB needs it for words such as `key`.
+/// Quoted as both engines accept it; MariaDB needs it for words such as `key`.
 std::string quoted(const Side& side, const Column& column) {
     return "\"" + std::string(column.name == kArrival ? side.arrival : column.name) + "\"";
 }
@@ -99,10 +101,10 @@ RawRow keys_of(const RawRow& row, const Table& table) {
     return keys;
 }
 
-/// The rows of one table in the order of its keys, some at a time, each found by the index.
+/// Reads the rows of one table in the order of its keys, some at a time, each time by the index.
 class TableReader {
   public:
-    /// Begins behind `after`, if it is given.
+    /// Begins after the key `after`, if it is given.
     TableReader(const Side& side, const Table& table, std::optional<RawRow> after)
         : side_(side), table_(table), last_(std::move(after)) {
         const auto select = "SELECT " + list_columns(side, table) + " FROM " + name_of(side, table);
@@ -126,8 +128,8 @@ class TableReader {
             take(first_, {}, rows);
             return rows;
         }
-        // Behind (a, b, c) are those with a, b and a larger c, then those with a and a larger b,
-        // then those with a larger a. Neither engine finds them by an index if asked at once.
+        // After (a, b, c) come those with a, b and a larger c, then those with a and a larger b,
+        // then those with a larger a. Neither engine would use an index for all three in one query.
         for (auto same = behind_.size(); same-- > 0 && rows.size() < kRowsOfChunk;) {
             const auto keys = std::span<const Value>(*last_).first(same + 1);
             take(behind_[same], RawRow(keys.begin(), keys.end()), rows);
@@ -147,7 +149,7 @@ class TableReader {
     const Table& table_;
     std::optional<RawRow> last_;
     std::string first_;
-    std::vector<std::string> behind_;  // with so many keys that are the same, and a larger one
+    std::vector<std::string> behind_;  // so many keys equal, and a larger one
 };
 
 /// The keys of the last row.
@@ -228,7 +230,7 @@ class Hash {
         add_number(size);
         add(data, size);
     }
-    /// With type and length, so that nothing else hashes to the same bytes.
+    /// With type and length, so that no other values give the same bytes.
     void add(const Value& value) {
         add_number(value.index());
         if (const auto* number = std::get_if<std::int64_t>(&value))

@@ -14,7 +14,7 @@
 
 namespace sluice::transfer {
 
-/// Why nothing was moved, or why what was begun could not be finished.
+/// Why nothing was moved, or why a move that was begun could not be finished.
 class TransferError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -23,9 +23,9 @@ class TransferError : public std::runtime_error {
 /// A ledger that rows are read from or written to.
 struct Side {
     sql::Database& database;
-    /// A statement whose values only its text knows.
+    /// A statement whose values are part of its text.
     std::function<sql::Prepared&(std::string_view sql)> prepare;
-    std::string_view arrival;  // what it calls the order of payment events: see kArrival
+    std::string_view arrival;  // its column for the order of payment events: see kArrival
     std::string_view prefix;   // before the name of each table
 };
 Side sqlite_side(sqlite::Database& database);
@@ -33,21 +33,21 @@ Side mariadb_side(mariadb::Connection& database);
 /// For archive_tables(). On SQLite the archive is a file with the tables of a ledger.
 Side mariadb_archive_side(mariadb::Connection& database);
 
-/// Told after each chunk how many rows are there, of how many.
+/// Called after each chunk: how many rows are copied, of how many.
 using Progress = std::function<void(std::int64_t done, std::int64_t all)>;
 
 std::int64_t count_rows(const Side& side, const std::vector<Table>& of = tables());
 
 /// Copies the rows of these tables that `to` lacks, in chunks, each in a transaction of its own.
-/// What is in a table of `to` must be the first rows of the same table of `from`, as a copy that
-/// was cut short leaves them: then this goes on behind them. Nobody else writes to either side: the
-/// caller has a snapshot of `from` or has it alone, and sees to it that no trigger of `to` takes
-/// the rows for events. Throws TransferError.
+/// The rows in a table of `to` must be the first rows of the same table of `from`, as left by a
+/// copy that was interrupted: then this continues after them. Nobody else may write to either side:
+/// the caller has a snapshot of `from` or has it alone, and makes sure that no trigger of `to`
+/// treats the rows as events. Throws TransferError.
 void copy_rows(const Side& from, const Side& to, const Progress& progress,
                const std::vector<Table>& of = tables());
 
-/// Over every value of every row of these tables, in one order, so that no two ledgers with
-/// different rows have the same one.
+/// A digest over every value of every row of these tables, in a fixed order, so that no two ledgers
+/// with different rows have the same digest.
 using LedgerDigest = std::array<unsigned char, 32>;
 LedgerDigest digest_of(const Side& side, const std::vector<Table>& of = tables());
 

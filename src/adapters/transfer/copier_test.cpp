@@ -58,7 +58,7 @@ class File {
     std::optional<sqlite::WithoutTriggers> quiet_;
 };
 
-/// A connection to an empty MariaDB ledger, whose triggers take rows for copies.
+/// A connection to an empty MariaDB ledger, whose triggers treat rows as copies.
 class Server {
   public:
     Server() : connection_(database_.address()) {
@@ -185,9 +185,9 @@ TEST(Copier, LetsMariadbMakeWhatOnlyItHas) {
     Server server;
     testing_support::fill_every_table(from.database());
     copy_rows(from.side(), server.side(), ignore);
-    // By pass and by key, of the one ticket behind which there is a later one.
+    // By pass and by key, of the only ticket that is followed by a later one.
     EXPECT_EQ(server.database().value<std::int64_t>("SELECT count(*) FROM earlier_tickets"), 2);
-    // As they came, and not as their keys sort.
+    // In the order in which they came, which is not that of their keys.
     EXPECT_EQ(server.database().value<std::string>(
                   "SELECT event_id FROM payment_events ORDER BY arrival LIMIT 1"),
               "came first");

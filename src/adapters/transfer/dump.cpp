@@ -36,7 +36,7 @@ void flush(const fs::path& path) {
     if (!flush_file(path)) fail("cannot flush " + path.string());
 }
 
-/// The unfinished copy: gone at the end of its scope, unless it was given its name.
+/// The unfinished copy. It is removed at the end of its scope unless it was given its name.
 class Partial {
   public:
     explicit Partial(const fs::path& target) : file_(target.string() + ".partial") {
@@ -59,7 +59,8 @@ class Partial {
     void become(const fs::path& target) {
         int renamed =
             ::renameat2(AT_FDCWD, file_.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE);
-        // Network filesystems do not know the flag; there the look at the start has to do.
+        // Network filesystems do not support the flag; there the check at the beginning has to be
+        // enough.
         if (renamed != 0 && errno == EINVAL) renamed = ::rename(file_.c_str(), target.c_str());
         if (renamed != 0) fail("cannot create " + target.string());
         flush(fs::absolute(target).parent_path());
@@ -71,8 +72,8 @@ class Partial {
 
 using MigrationRow = std::tuple<std::int64_t, std::string, std::int64_t>;
 
-/// What the audit asks for: when deeds began to be dated by their commit. A ledger that began on
-/// MariaDB never had others.
+/// Needed by the audit: since when deeds are dated by their commit. A ledger that began on MariaDB
+/// has no others.
 void date_migrations(mariadb::Connection& from, sqlite::Database& to) {
     const auto former = from.rows<MigrationRow>(statements::list_former_migrations).to_vector();
     for (const auto& [version, name, at] : former)
@@ -85,7 +86,7 @@ void date_migrations(mariadb::Connection& from, sqlite::Database& to) {
 sqlite::Database make_target(const fs::path& file) {
     sqlite::migrate(file);
     auto target = sqlite::Database::open_bare(file);
-    // Whoever reads it finds it complete or not at all, so its pages need not be safe before.
+    // It gets its name only when it is complete, so its pages need not be safe before.
     target.run_script(
         "PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF");
     return target;
@@ -100,7 +101,7 @@ void copy_ledger(mariadb::Connection& from, const fs::path& file, const Told& to
                from.value<std::array<unsigned char, 16>>(statements::read_ledger_name));
 }
 
-/// With the rows of the sales and their items: an archive is a whole database.
+/// With the rows of the sales and their items, because an archive is a whole database.
 void copy_archive(mariadb::Connection& from, const fs::path& ledger, const fs::path& file,
                   const Told& told) {
     auto target = make_target(file);

@@ -26,11 +26,11 @@ struct DumpFiles {
 /// As `sluice backup` names them.
 DumpFiles backup_files(const std::filesystem::path& backup);
 
-/// Writes the MariaDB ledger, as it is at one instant, into a SQLite ledger of its own (mode 0600)
-/// with its archive, while others write. They appear under their names only when they are complete,
-/// audited and on disk, the archive first. An existing target is refused. Killed, it leaves names
-/// with ".partial" behind them, which the next one refuses to overwrite. `finish` changes the
-/// ledger's copy last. Throws TransferError, SchemaError or Outage; nothing is left behind then.
+/// Writes the MariaDB ledger, as of one instant, into a SQLite ledger (mode 0600) with its archive,
+/// while others write. The files get their names only when they are complete, audited and on disk,
+/// the archive first. An existing target is refused. If it is killed, files with ".partial" after
+/// their names are left, which the next dump refuses to overwrite. `finish` makes the last change
+/// to the ledger's copy. Throws TransferError, SchemaError or Outage; nothing is left behind then.
 Dumped dump(
     const mariadb::ServerAddress& from, const DumpFiles& to, Timestamp now, const Told& told,
     const std::function<void(sqlite::Database&, const Dumped&)>& finish = [](sqlite::Database&,

@@ -40,7 +40,7 @@ struct State {
     std::string kept;          // the file with what was there before, or empty
 };
 
-/// Only one process loads a database at a time. The server lets go of the lock with the connection.
+/// Only one process loads a database at a time. The server releases the lock with the connection.
 void lock_transfers(Connection& connection) {
     if (connection.value<std::int64_t>(statements::lock_transfers) != 1)
         throw TransferError("another move or restore into this database is running");
@@ -58,7 +58,7 @@ bool is_under_way(const mariadb::ServerAddress& address) {
 }
 
 void empty_tables(Connection& connection) {
-    // TRUNCATE asks no trigger and counts anew.
+    // TRUNCATE fires no trigger and starts counting anew.
     connection.run_script("SET SESSION foreign_key_checks = 0");
     for (const auto& table : tables()) connection.run_script("TRUNCATE TABLE " + table.name);
     for (const auto& table : archive_tables())
@@ -82,7 +82,7 @@ void audit(Connection& connection, Timestamp now) {
         throw TransferError("the copy breaks a promise, " + broken->name + ": " + broken->detail);
 }
 
-/// The audit asks when deeds began to be dated by their commit.
+/// Needed by the audit: since when deeds are dated by their commit.
 void copy_migrations(sqlite::Database& from, Connection& to) {
     using Migration = std::tuple<std::int64_t, std::string, std::int64_t>;
     to.run(statements::forget_former_migrations);
@@ -96,7 +96,7 @@ std::optional<sqlite::Database> open_archive_beside(const std::filesystem::path&
     return sqlite::Database::open_bare(file);
 }
 
-/// Over both, so that a load goes on only with the ledger and the archive that it began with.
+/// Over both, so that a load continues only with the ledger and the archive with which it began.
 LedgerDigest digest_of_both(const LedgerDigest& ledger, const LedgerDigest& archive) {
     crypto_generichash_state state;
     crypto_generichash_init(&state, nullptr, 0, LedgerDigest{}.size());
@@ -136,7 +136,7 @@ class Load {
     }
 
   private:
-    /// Refuses what is not ours, before anything is changed.
+    /// Refuses a database that is not ours, before anything is changed.
     void open_target() {
         told_.step("preparing the database");
         if (!is_under_way(wish_.to)) mariadb::migrate(wish_.to);
@@ -218,7 +218,7 @@ class Load {
     const LoadWish& wish_;
     const Told& told_;
     sqlite::Database source_;
-    std::optional<sqlite::Database> archive_;  // what is archived of it, if there is anything
+    std::optional<sqlite::Database> archive_;  // its archived sales, if there are any
     Connection target_;
     LedgerDigest fingerprint_{};
     std::optional<State> state_;

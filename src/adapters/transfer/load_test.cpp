@@ -31,7 +31,7 @@ const Told kSilent{.step = [](std::string_view) {}, .rows = [](std::int64_t, std
 
 struct Killed {};
 
-/// Ends with Killed when so many chunks are there.
+/// Throws Killed when so many chunks are copied.
 Told killed_after(int chunks) {
     return {.step = [](std::string_view) {},
             .rows =
@@ -132,7 +132,7 @@ TEST_F(Load, BeginsAgainWhenTheFileHasChanged) {
 }
 
 TEST_F(Load, FinishesWhatWasProvenAlready) {
-    // As killed between the last commit and the end.
+    // As if killed between the last commit and the end.
     Told until_compared = kSilent;
     until_compared.step = [](std::string_view step) {
         if (step == "comparing the tables and triggers") throw Killed{};
@@ -295,7 +295,7 @@ class ArchivedTransfer : public Transfer {
 
 TEST_F(ArchivedTransfer, IsArchivedThereToo) {
     const auto loaded = load(wish(), kSilent);
-    // An item, a sale and its row among the archived, a deed and its link; and what is archived.
+    // An item, a sale and its row among the archived, a deed and its link; and the archive.
     EXPECT_EQ(loaded.rows, 5 + 6);
     EXPECT_EQ(digest_of_server(), digest_of_file(file()));
     EXPECT_EQ(digest_of_archived_rows(), digest_of_archive(folder_ / "archive.db"));

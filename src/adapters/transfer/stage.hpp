@@ -6,9 +6,9 @@
 
 namespace sluice::transfer {
 
-/// A folder with a SQLite ledger of its own, which nobody else uses: what is about to be loaded
-/// somewhere else. It is gone at the end of its scope; what a killed one has left goes when the
-/// next one begins. The caller sees to it that there is one at a time.
+/// A folder with a SQLite ledger that nobody else uses, from which another ledger will be loaded.
+/// It is removed at the end of its scope; if that was prevented by a kill, the next one removes it.
+/// The caller makes sure that there is only one at a time.
 class Stage {
   public:
     /// Throws TransferError.
@@ -22,11 +22,11 @@ class Stage {
     /// Puts a copy of this ledger here, with its archive.
     void copy_from(const std::filesystem::path& ledger) const;
 
-    /// Brings what is here up to date. Throws TransferError when sales are archived and their
-    /// archive is not here.
+    /// Migrates the copy. Throws TransferError when sales are archived and their archive is
+    /// missing.
     void bring_up_to_date() const;
 
-    /// Throws TransferError naming what is broken, in the ledger or in its archive.
+    /// Throws TransferError that names what is broken, in the ledger or in its archive.
     void expect_sound(Timestamp now) const;
 
   private:

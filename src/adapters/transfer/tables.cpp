@@ -82,10 +82,10 @@ constexpr Spec kSpecs[] = {
 };
 
 constexpr std::array<std::string_view, 21> kLeftOut{
-    "migrations",         // what has made this database
-    "former_migrations",  // what had made the one before; see copy_migrations()
+    "migrations",         // the migrations of this database
+    "former_migrations",  // those of the database before; see copy_migrations()
     "ledger_name",        // a copy has another
-    "write_probe",        // of the writer, and of no meaning later
+    "write_probe",        // used by the writer only, and only for a moment
     "earlier_tickets",    // kept by triggers of the journal
     "trail_head",
     "ledger_turn",
@@ -93,9 +93,9 @@ constexpr std::array<std::string_view, 21> kLeftOut{
     "schema_objects",
     "webhook_event_numbers",
     "ledger_nodes",
-    "ledger_keys",      // of the servers at work there
-    "sluice_transfer",  // this copy's own
-    // The archive, which is copied apart: see archive_tables().
+    "ledger_keys",      // about the servers that use this database
+    "sluice_transfer",  // about this copy itself
+    // The archive is copied separately: see archive_tables().
     "archived_orders",
     "archived_journal",
     "archived_earlier_tickets",

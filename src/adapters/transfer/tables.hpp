@@ -24,17 +24,17 @@ struct Table {
 };
 
 /// Every table of a ledger, parents before those that refer to them. A test compares them with both
-/// schemas, so that a table or a column that somebody adds cannot be forgotten here.
+/// schemas, so that a new table or column cannot be forgotten here.
 const std::vector<Table>& tables();
 
 /// Those whose rows move into the archive with a sale. MariaDB has each a second time for the
 /// archive.
 const std::vector<Table>& archive_tables();
 
-/// What only one engine has, or what belongs to a database and not to the shop that is in it.
+/// Tables that only one engine has, or that belong to a database and not to the shop in it.
 std::span<const std::string_view> tables_left_out();
 
-/// The order in which payment events came is a column of MariaDB and the rowid of SQLite. It is
+/// The order in which payment events came is a column in MariaDB and the rowid in SQLite. It is
 /// copied too, under this name.
 inline constexpr std::string_view kArrival = "arrival";
 

@@ -7,9 +7,9 @@
 
 namespace sluice::transfer {
 
-/// Who is told how far it is.
+/// Callbacks that report the progress.
 struct Told {
-    std::function<void(std::string_view step)> step;  // before it is done
+    std::function<void(std::string_view step)> step;  // called with each step before it is done
     Progress rows;
 };
 

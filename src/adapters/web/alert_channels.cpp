@@ -15,7 +15,7 @@ namespace {
 
 using Told = AlertChannel::Told;
 
-// Of what a robot says about a refusal.
+// The length of a robot's explanation that is kept.
 
 AlertChannel::Answer judge_status(const Poster::Answer& answer) {
     if (is_success(answer)) return {};
@@ -41,7 +41,7 @@ AlertChannel::Answer judge_errcode(const Poster::Answer& answer) {
     const auto code = error ? std::nullopt : errcode_in(json);
     if (!code) return {Told::refused, "the receiver's answer is not that of a robot"};
     if (*code == 0) return {};
-    // What it says with it may have our request's address in it, and with it the key.
+    // The explanation may contain our request's address, and with it the key.
     std::string reason = "the robot answered errcode " + std::to_string(*code);
     const bool is_busy = *code == -1 || *code == 45009 || *code == 130101 || *code == 410100;
     return {is_busy ? Told::try_again : Told::refused, std::move(reason)};
@@ -52,7 +52,7 @@ std::string robot_text(const AlertMessage& message) {
         {"msgtype", "text"}, {"text", {{"content", "[Sluice] " + message.text()}}}});
 }
 
-/// Slack reads <, > and & as its own marks.
+/// Slack gives <, > and & a meaning of their own.
 std::string escaped_for_slack(std::string_view text) {
     std::string escaped;
     for (const char c : text) {

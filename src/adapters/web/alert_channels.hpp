@@ -9,9 +9,9 @@
 
 namespace sluice::web {
 
-// Alerts over HTTP. The address of a robot holds its key, so no answer and no failure names it.
+// Alerts over HTTP. A robot's address contains its key, so no answer and no failure repeats it.
 
-/// A webhook of the shop's own: JSON, signed as our other webhooks are.
+/// A webhook of the shop's own: JSON, signed like our other webhooks.
 class WebhookAlerts final : public AlertChannel {
   public:
     /// `clock`: the time that signatures show.
@@ -27,7 +27,7 @@ class WebhookAlerts final : public AlertChannel {
     const Clock& clock_;
 };
 
-/// A robot of WeCom, which answers 200 to what it refuses and says so in JSON.
+/// A robot of WeCom, which answers 200 even when it refuses, and reports that in JSON.
 class WecomAlerts final : public AlertChannel {
   public:
     WecomAlerts(Poster& poster, std::string url) : poster_(poster), url_(std::move(url)) {}
@@ -39,7 +39,7 @@ class WecomAlerts final : public AlertChannel {
     const std::string url_;
 };
 
-/// A robot of DingTalk, which answers as one of WeCom does. With a secret each request is signed.
+/// A robot of DingTalk, which answers like one of WeCom. With a secret each request is signed.
 class DingtalkAlerts final : public AlertChannel {
   public:
     DingtalkAlerts(Poster& poster, std::string url, std::string secret, const Clock& clock)

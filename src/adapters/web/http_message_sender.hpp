@@ -6,8 +6,8 @@
 
 namespace sluice::web {
 
-/// Hands messages to a gateway over HTTP: one POST of JSON for each, signed as our webhooks are,
-/// with the message's id as Idempotency-Key.
+/// Sends messages to a gateway over HTTP: one POST of JSON for each, signed like our webhooks, with
+/// the message's id as Idempotency-Key.
 class HttpMessageSender final : public MessageSender {
   public:
     struct Options {
@@ -27,8 +27,8 @@ class HttpMessageSender final : public MessageSender {
     const Clock& clock_;
 };
 
-/// The template with its gaps filled, each value escaped as the inside of a JSON string. What is
-/// filled in is not looked at again.
+/// The template with its fields filled in, each value escaped for the inside of a JSON string.
+/// Filled-in values are not scanned for fields again.
 std::string fill_in(std::string_view body, const PhoneMessage& message);
 
 }  // namespace sluice::web

@@ -17,7 +17,7 @@ namespace asio = boost::asio;
 constexpr std::size_t kWaitingNames = 256;
 constexpr std::size_t kMostAddresses = 8;
 
-/// Blocks. None: the name is not known.
+/// Blocks. Empty: the name is not known.
 std::vector<Address> ask_system(const std::string& host) {
     addrinfo hints{};
     hints.ai_socktype = SOCK_STREAM;
@@ -29,7 +29,7 @@ std::vector<Address> ask_system(const std::string& host) {
         char text[NI_MAXHOST];
         const int named = ::getnameinfo(each->ai_addr, each->ai_addrlen, text, sizeof text, nullptr,
                                         0, NI_NUMERICHOST);
-        // An address with a zone is of a link, which is nowhere we go.
+        // An address with a zone belongs to a local link, to which we never connect.
         if (const auto address = named == 0 ? Address::parse(text) : std::nullopt)
             addresses.push_back(*address);
     }
@@ -46,7 +46,7 @@ Task<std::vector<Address>> Lookup::find(std::string host) {
     using Found = std::vector<Address>;
     auto start = [this, host = std::move(host)](Completion<Found> completion) {
         if (const auto literal = Address::parse(host)) return completion(nullptr, Found{*literal});
-        // Shared, because a job that finds no room is gone with all it held.
+        // Shared, because a job that finds no room is destroyed with its captures.
         auto tell = std::make_shared<Completion<Found>>(std::move(completion));
         const bool taken = resolvers_.submit([host, tell] { (*tell)(nullptr, ask_system(host)); });
         if (!taken) (*tell)(nullptr, Found{});
@@ -88,7 +88,7 @@ asio::ssl::context make_client_tls(const std::filesystem::path& authorities) {
 
 void set_server_name(SSL* session, std::string host) {
     if (Address::parse(host)) return;
-    // What OpenSSL's macro does, which casts as C does.
+    // What OpenSSL's macro does, which has a C-style cast.
     if (SSL_ctrl(session, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, host.data()) !=
         1)
         throw boost::system::system_error(asio::error::invalid_argument);

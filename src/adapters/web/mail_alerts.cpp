@@ -24,7 +24,7 @@ constexpr std::size_t kLongestReplyLine = 2'048;
 constexpr int kMostReplyLines = 64;
 constexpr std::size_t kLongestReplyText = 200;
 
-/// The conversation ends without a mail.
+/// Ends the conversation without a mail.
 class MailFailure : public std::runtime_error {
   public:
     MailFailure(Told told, const std::string& reason) : std::runtime_error(reason), told_(told) {}
@@ -50,7 +50,7 @@ bool SmtpReply::offers(std::string_view extension) const {
     return false;
 }
 
-/// 4xx may pass; all else that is not what was hoped for will not.
+/// 4xx may pass; any other unexpected code will not.
 MailFailure refused(const SmtpReply& reply, const std::string& step, bool with_text = true) {
     std::string reason = "the mail server answered " + std::to_string(reply.code) + " to " + step;
     if (with_text && !reply.lines.empty())
@@ -58,7 +58,7 @@ MailFailure refused(const SmtpReply& reply, const std::string& step, bool with_t
     return {reply.code / 100 == 4 ? Told::try_again : Told::refused, reason};
 }
 
-/// 250-PIPELINING, as more lines follow, or 250 OK, as the last.
+/// 250-PIPELINING is followed by more lines; 250 OK is the last.
 bool take_reply_line(SmtpReply& reply, std::string line) {
     while (line.ends_with('\n') || line.ends_with('\r')) line.pop_back();
     const bool has_code = line.size() >= 3 && line.find_first_not_of("0123456789") >= 3;
@@ -70,7 +70,7 @@ bool take_reply_line(SmtpReply& reply, std::string line) {
     return is_last;
 }
 
-/// `pending`: what was read beyond the last reply.
+/// `pending`: bytes that were read after the last reply.
 template <class Any>
 Flow<SmtpReply> hear(Any& stream, std::string& pending) {
     SmtpReply reply;
@@ -92,7 +92,7 @@ Flow<SmtpReply> say(Any& stream, std::string& pending, std::string line) {
     co_return reply;
 }
 
-/// By the domain that the mail comes from: servers that ask for a name want one that exists.
+/// By the domain of the sender's address: servers that check the name want one that exists.
 template <class Any>
 Flow<SmtpReply> greet(Any& stream, std::string& pending, const MailAlerts::Options& options) {
     std::string line = "EHLO " + options.from.substr(options.from.find('@') + 1);
@@ -101,7 +101,7 @@ Flow<SmtpReply> greet(Any& stream, std::string& pending, const MailAlerts::Optio
     co_return reply;
 }
 
-/// By PLAIN, else by LOGIN, which some servers know alone.
+/// By PLAIN, or by LOGIN for servers that support nothing else.
 template <class Any>
 Flow<> log_in_to_mail(Any& stream, std::string& pending, const MailAlerts::Options& options) {
     const auto plain = '\0' + options.user + '\0' + options.password;
@@ -117,11 +117,11 @@ Flow<> log_in_to_mail(Any& stream, std::string& pending, const MailAlerts::Optio
             reply = co_await say(stream, pending, std::move(line));
         }
     }
-    // Nobody knows what a server repeats of what it was told here.
+    // The server may repeat in its reply what it was sent here, so the reply is not logged.
     if (!reply.is_good()) throw refused(reply, "AUTH", false);
 }
 
-/// One receiver that is taken is enough.
+/// One accepted receiver is enough.
 template <class Any>
 Flow<> hand_over(Any& stream, std::string& pending, const MailAlerts::Options& options,
                  const std::string& mail) {
@@ -143,14 +143,14 @@ Flow<> hand_over(Any& stream, std::string& pending, const MailAlerts::Options& o
     line = mail + ".";
     reply = co_await say(stream, pending, std::move(line));
     if (!reply.is_good()) throw refused(reply, "the mail");
-    // The mail is theirs by now, however this ends.
+    // The mail is accepted by now, however the conversation ends.
     const std::string farewell = "QUIT\r\n";
     boost::system::error_code ignored;
     co_await asio::async_write(stream, asio::buffer(farewell),
                                asio::redirect_error(use_flow, ignored));
 }
 
-/// After the first words of the server, which came before TLS or within it.
+/// The rest of the conversation, after the server's greeting, which came before TLS or within it.
 template <class Any>
 Flow<> deliver(Any& stream, std::string& pending, const MailAlerts::Options& options,
                const std::string& mail) {
@@ -165,8 +165,7 @@ Flow<> hear_welcome(Any& stream, std::string& pending) {
     if (!reply.is_good()) throw refused(reply, "our connection");
 }
 
-/// What a stranger in between has put behind the server's consent must not count as said within
-/// TLS.
+/// What an attacker has inserted after the server's consent must not count as sent within TLS.
 template <class Any>
 Flow<> ask_for_tls(Any& stream, std::string& pending, const MailAlerts::Options& options) {
     const auto offered = co_await greet(stream, pending, options);
@@ -179,7 +178,7 @@ Flow<> ask_for_tls(Any& stream, std::string& pending, const MailAlerts::Options&
         throw MailFailure(Told::refused, "the mail server said more before TLS than it may");
 }
 
-/// One that can be hung up on, until it is done.
+/// A connection that can be closed from outside until the conversation is over.
 template <class Stream>
 struct OpenMail {
     std::set<Stream*>& open;

@@ -18,7 +18,7 @@
 namespace sluice::web {
 
 /// Mails alerts by SMTP, one connection for each. With TLS from the first byte, or after STARTTLS,
-/// without which nothing is said; in the clear only to this machine, and never a password.
+/// before which nothing is sent; without TLS only to this machine, and never with a password.
 class MailAlerts final : public AlertChannel {
   public:
     enum class Tls {
@@ -30,11 +30,11 @@ class MailAlerts final : public AlertChannel {
         std::string host;
         std::uint16_t port = 587;
         Tls tls = Tls::starttls;
-        std::string user;  // empty: the server asks for none
+        std::string user;  // empty: the server needs no log-in
         std::string password;
         std::string from;
         std::vector<std::string> to;
-        std::vector<Network> allowed;       // though they are not public
+        std::vector<Network> allowed;       // allowed though they are not public
         std::filesystem::path authorities;  // PEM; empty: the system's only
         std::chrono::seconds patience{10};  // for the whole conversation
     };
@@ -45,7 +45,7 @@ class MailAlerts final : public AlertChannel {
 
     Task<Answer> tell(AlertMessage message) override;
 
-    /// Cuts short what is under way. On the loop.
+    /// Ends what is under way. On the loop.
     void hang_up();
 
   private:

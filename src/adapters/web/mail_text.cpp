@@ -19,7 +19,7 @@ std::string two_digits_of(long n) {
     return (n < 10 ? "0" : "") + std::to_string(n);
 }
 
-/// The first so many bytes, and fewer if a character would be cut in two.
+/// The first bytes, at most so many, without cutting a character in two.
 std::string_view head_of(std::string_view utf8, std::size_t most) {
     if (utf8.size() <= most) return utf8;
     auto length = most;

@@ -12,7 +12,7 @@ namespace sluice::web {
 /// As a mail's head has it: "Thu, 19 Nov 2026 08:00:00 +0000".
 std::string mail_date(Timestamp at);
 
-/// Any text as a field of the head that is ASCII, in lines of bounded length.
+/// Any text as a header field in ASCII, in lines of bounded length.
 std::string encoded_words(std::string_view utf8);
 
 /// The whole mail with its head, as it is sent after DATA, without the dot at the end. No line of

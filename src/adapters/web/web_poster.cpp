@@ -33,7 +33,7 @@ Request make_request(Poster::Letter letter, const WebUrl& url) {
     return request;
 }
 
-/// The status counts from the moment it is there, whatever becomes of the rest of the answer.
+/// The status is valid as soon as it has arrived, whatever happens to the rest of the answer.
 template <class Any>
 Flow<Poster::Answer> converse(Any& stream, Request& request) {
     co_await beast::http::async_write(stream, request, use_flow);
@@ -45,7 +45,7 @@ Flow<Poster::Answer> converse(Any& stream, Request& request) {
     try {
         co_await beast::http::async_read(stream, buffer, answer, use_flow);
     } catch (const boost::system::system_error&) {
-        // Too long, or cut off: what is there may be enough.
+        // Too long, or cut off: the part that is there may be enough.
     }
     Poster::Answer heard;
     heard.status = answer.get().result_int();
@@ -53,7 +53,7 @@ Flow<Poster::Answer> converse(Any& stream, Request& request) {
     co_return heard;
 }
 
-/// One that can be hung up on, until it is done.
+/// A connection that can be closed from outside until the post is over.
 struct Enlisted {
     std::set<Stream*>& open;
     Stream* const stream;

@@ -17,17 +17,18 @@
 
 namespace sluice::web {
 
-/// Posts over HTTP and HTTPS. It connects to an address that it has looked at, never to a name, so
-/// that no name server can lead it inside: addresses that are not public are refused unless they
-/// are allowed, and only to those that are does it speak without TLS. Certificates are verified
-/// against the system's authorities and, when given, those of a file; and so is the host's name.
+/// Posts over HTTP and HTTPS. It connects to an address that it has checked, never to a name, so
+/// that no name server can lead it into a private network. Addresses that are not public are
+/// refused unless they are allowed, and without TLS it connects only to allowed ones. Certificates
+/// and the host's name are verified against the system's authorities and, if a file is given, those
+/// in it.
 class WebPoster final : public Poster {
   public:
     struct Options {
-        std::vector<Network> allowed;       // though they are not public
+        std::vector<Network> allowed;       // allowed though they are not public
         std::filesystem::path authorities;  // PEM; empty: the system's only
         std::chrono::seconds patience{10};  // from connecting to the whole answer
-        // A name server that does not answer keeps a thread for as long as the system asks it.
+        // A name server that does not answer occupies a thread for as long as the system asks it.
         std::size_t resolvers = 16;
     };
 

@@ -5,7 +5,7 @@
 
 namespace sluice::api {
 
-/// Where operators are told of what is wrong, how that went, and what they were told.
+/// Where operators are alerted, whether that worked, and the latest alerts.
 class AdminAlerts {
   public:
     explicit AdminAlerts(AlertDesk& desk) : desk_(desk) {}

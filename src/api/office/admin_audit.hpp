@@ -9,8 +9,8 @@
 
 namespace sluice::api {
 
-/// `sluice audit` for one sale, over HTTP, and with it what only the server can know: whether the
-/// hot copy of the sale agrees with the ledger.
+/// `sluice audit` for one sale, over HTTP. It adds what only the server can know: whether the hot
+/// copy of the sale agrees with the ledger.
 class AdminAudit {
   public:
     using HotCopies = std::function<HotCopyFinding(SaleId)>;

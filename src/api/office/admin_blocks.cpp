@@ -10,7 +10,7 @@
 namespace sluice::api {
 namespace {
 
-/// Whom the path names; a network's slash comes as %2F.
+/// The subject in the path; a network's slash comes as %2F.
 Outcome<BlockSubject> subject_of(const http::Exchange& exchange) {
     return parse_block_subject(percent_decode(exchange.parameters[0]).value_or(""));
 }

@@ -6,7 +6,7 @@
 
 namespace sluice::api {
 
-/// What is held of a sale and not paid, and who does that again and again.
+/// Unpaid holds of a sale, and who lets holds lapse repeatedly.
 class AdminHolds {
   public:
     AdminHolds(HoldsDesk& desk, const Catalog& catalog) : desk_(desk), catalog_(catalog) {}

@@ -20,7 +20,7 @@ class AdminItems {
     Task<> add(http::Exchange& exchange, ItemDraft wish, std::optional<Receipt> receipt);
     using Shelve = Task<Outcome<Item>> (ItemEditor::*)(ItemId, Actor);
     http::Pending shelve(http::Exchange& exchange, Shelve how);
-    /// Nothing, and the exchange then holds the answer, when there is no such item.
+    /// Nothing when there is no such item; then the exchange holds the answer.
     std::optional<ItemId> item_in_path(http::Exchange& exchange) const;
     Task<> show_after(http::Exchange& exchange, ItemId id, Task<Outcome<Item>> change);
 

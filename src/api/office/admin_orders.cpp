@@ -49,13 +49,13 @@ boost::json::object to_json(const PaymentLedger::History::Event& event) {
             {"at", to_rfc3339(event.at)}};
 }
 
-/// The end of a phone: enough to tell people of one name apart.
+/// The end of a phone: enough to tell people of the same name apart.
 std::string end_of(const std::string& phone) {
     constexpr std::size_t shown = 4;
     return phone.size() <= shown ? phone : "…" + phone.substr(phone.size() - shown);
 }
 
-/// A list has many phones, and only whoever may export them sees them whole.
+/// A list has many phones, and only those who may export them see them whole.
 boost::json::object to_json(const OrderList::Row& row, const Catalog& catalog, Role role) {
     auto json = order_json(row.order, catalog);
     json["buyer_id"] = row.order.buyer.text();

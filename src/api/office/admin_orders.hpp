@@ -10,10 +10,10 @@
 
 namespace sluice::api {
 
-/// Anybody's orders, with all that is known of their money.
+/// Anybody's orders, with everything that is known of their money.
 class AdminOrders {
   public:
-    /// `provider`: the one at work here; empty if there is none.
+    /// `provider`: the active one; empty if there is none.
     AdminOrders(OrderList& list, BuyerSearch& buyers, UserLedger& users, PaymentLedger& ledger,
                 GiveBack& give_back, std::string provider, const Catalog& catalog)
         : list_(list),

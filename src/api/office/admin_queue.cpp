@@ -72,7 +72,7 @@ Task<> AdminQueue::look(http::Exchange& exchange) {
     const auto figures = read_queue_();
     auto json = to_json(figures);
     json["prepared"] = prepared;
-    // What writers have parked in the broker is on its way into the table.
+    // Tickets that writers have parked in the broker will be moved into the table.
     json["parked"] = parked + (figures.broker ? figures.broker->parked : 0);
     answer(exchange, 200, json);
 }

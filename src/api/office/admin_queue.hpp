@@ -6,7 +6,7 @@
 
 namespace sluice::api {
 
-/// The way of tickets into the ledger, for operators: what waits, and what is stuck.
+/// The tickets on their way into the ledger, for operators: how many wait, and which are stuck.
 class AdminQueue {
   public:
     AdminQueue(ReadQueue read_queue, ParkedLedger& parked, TicketLedger& tickets, ParkedDesk& desk)

@@ -87,7 +87,7 @@ std::size_t limit_of(const http::Request& request, std::vector<FieldError>& erro
     return limit;
 }
 
-/// What `?resolution=&from=&to=` ask for; by default all that is kept.
+/// The `?resolution=&from=&to=` of a history; by default all that is kept.
 StatsLedger::Stretch stretch_of(const http::Request& request, Timestamp now,
                                 std::vector<FieldError>& errors) {
     StatsLedger::Stretch stretch;

@@ -9,10 +9,10 @@
 
 namespace sluice::api {
 
-/// How a sale is going, and how it went.
+/// The figures of a sale while it runs, and its history.
 class AdminStats {
   public:
-    /// Points in one answer.
+    /// Most points in one answer.
     static constexpr std::size_t kMostPoints = 3'600;
 
     using HotCopies = std::function<HotCopyFinding(SaleId)>;

@@ -36,7 +36,7 @@ boost::json::object to_json(const TrailLedger::Entry& entry) {
 
 constexpr std::size_t kMostText = 200;
 
-/// Texts are compared as they are; one that no deed has finds nothing.
+/// Texts are compared as they are; a text that no deed has finds nothing.
 std::optional<std::string> text_of(const http::Exchange& exchange, std::string_view name,
                                    std::vector<FieldError>& errors) {
     auto given = exchange.request.parameter(name);
@@ -56,8 +56,8 @@ std::optional<Timestamp> time_of(const http::Exchange& exchange, std::string_vie
     return time;
 }
 
-/// What `?action=`, `?actor=`, `?subject=`, `?from=` and `?to=` ask for. Answers with a problem
-/// when they make no sense.
+/// The `?action=`, `?actor=`, `?subject=`, `?from=` and `?to=` of a list. Answers with a problem
+/// when they are not valid.
 std::optional<TrailLedger::Wanted> wanted_deeds(http::Exchange& exchange) {
     std::vector<FieldError> errors;
     TrailLedger::Wanted wanted;

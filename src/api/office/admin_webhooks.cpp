@@ -13,7 +13,7 @@
 namespace sluice::api {
 namespace {
 
-/// What `?state=` asks for; false when it makes no sense, and the exchange holds the problem.
+/// The `?state=` of a list; false when it is not valid, and the exchange holds the problem.
 bool read_delivery_state(http::Exchange& exchange, std::optional<DeliveryState>& state) {
     const auto wanted = exchange.request.parameter("state");
     if (wanted.absent()) return true;
@@ -77,8 +77,8 @@ Task<> AdminWebhooks::add(http::Exchange& exchange, WebhookBook::Wish wish,
     add_secret(exchange);
 }
 
-/// The secret is put into the answer only, also into a repeated one: the receipt, which is stored,
-/// has none.
+/// The secret is added to the answer only, also to a repeated one: the stored receipt does not
+/// contain it.
 void AdminWebhooks::add_secret(http::Exchange& exchange) const {
     if (exchange.response.status != 201) return;
     auto json = boost::json::parse(exchange.response.body).as_object();

@@ -10,14 +10,14 @@
 
 namespace sluice::api {
 
-/// How one thing that we depend on is doing.
+/// The state of one part that we depend on.
 struct PartHealth {
     std::string name;
     bool ready = true;
     std::string detail;
 };
 
-/// Liveness, readiness, metrics, and the API's own description. Strangers hear whether the server
+/// Liveness, readiness, metrics, and the API's own description. Strangers learn whether the server
 /// is alive and ready, and nothing more.
 class MachineRoom {
   public:

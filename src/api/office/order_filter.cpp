@@ -17,7 +17,7 @@ auto read(const http::Exchange& exchange, std::string_view name, Parse parse,
     return value;
 }
 
-/// One that cannot be decoded is no text; BuyerSearch::check says what is wrong with an empty one.
+/// A parameter that cannot be decoded is not a text. BuyerSearch::check() reports an empty one.
 std::optional<std::string> text_if_given(const http::Exchange& exchange, std::string_view name) {
     const auto given = exchange.request.parameter(name);
     if (given.absent()) return std::nullopt;

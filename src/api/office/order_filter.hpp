@@ -8,14 +8,14 @@
 
 namespace sluice::api {
 
-/// Which orders are asked for, and whose: BuyerSearch finds out who that is.
+/// Which orders are asked for, and by which properties of the buyer, whom BuyerSearch looks up.
 struct OrderWish {
     OrderList::Wanted orders;
     BuyerSearch::Wish whose;
 };
 
-/// What `?sale_id=`, `?state=`, `?buyer=`, `?phone=`, `?buyer_name=`, `?money=`, `?created_from=`
-/// and `?created_to=` ask for. Answers with a problem when they make no sense.
+/// Reads `?sale_id=`, `?state=`, `?buyer=`, `?phone=`, `?buyer_name=`, `?money=`, `?created_from=`
+/// and `?created_to=`. Answers with a problem when they are not valid.
 std::optional<OrderWish> order_wish(http::Exchange&);
 
 }  // namespace sluice::api

@@ -6,7 +6,7 @@
 namespace sluice::api {
 namespace {
 
-/// Seconds after which another export may have ended.
+/// After so many seconds another export may have ended.
 constexpr int kRetryAfter = 10;
 
 void append_head(std::string& out) {
@@ -35,7 +35,7 @@ class Pages {
         : walk_(std::move(walk)), catalog_(catalog) {}
 
     /// Called before the answer begins, while an outage can still be answered with a problem. Later
-    /// it can only break the answer off.
+    /// an outage can only end the answer early.
     Task<> read_first() { rows_ = co_await walk_->next(); }
 
     Task<bool> next(std::string& out) {

@@ -8,8 +8,8 @@
 
 namespace sluice::api {
 
-/// Orders as a table for spreadsheets, however many there are: each page is made when the client
-/// has taken the one before.
+/// Orders as a table for spreadsheets, of any length: each page is made when the client has taken
+/// the one before.
 class OrdersCsv {
   public:
     OrdersCsv(OrderExport& orders, BuyerSearch& buyers, const Catalog& catalog)

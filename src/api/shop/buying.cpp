@@ -11,7 +11,7 @@ namespace {
 
 using http::Code;
 
-/// A rolled-back ticket's reason, as the API writes it.
+/// The reason of a rolled-back ticket, as the API writes it.
 std::string_view name_of(Reason reason) {
     return http::name_of(code_of(reason));
 }
@@ -56,7 +56,7 @@ Task<> Buying::carry_out(http::Exchange& exchange, Purchase::Attempt attempt,
         co_return;
     }
     const bool ordered = outcome->state == TicketState::committed;
-    // Written by hand, since every sale made passes here.
+    // Written by hand, because every successful purchase gets this answer.
     auto& body = exchange.response.body;
     body.append("{\"ticket\":\"").append(outcome->id.text());
     if (ordered) {

@@ -27,7 +27,7 @@ class Buying {
     http::Pending show_my_ticket(http::Exchange& exchange);
 
   private:
-    /// A ticket that is queued is waited for so long.
+    /// Waits that long at most for a queued ticket to be decided.
     Task<> carry_out(http::Exchange& exchange, Purchase::Attempt attempt,
                      std::chrono::seconds wait);
     Task<> show_found(http::Exchange& exchange, Task<std::optional<TicketRecord>> search);
@@ -38,7 +38,7 @@ class Buying {
     DecisionWatch& decisions_;
 };
 
-/// A ticket as its buyer sees it. While it is queued, with how long that takes, if it is given.
+/// A ticket as its buyer sees it. A queued one has the expected wait, if it is given.
 boost::json::object ticket_json(const TicketRecord& record,
                                 std::optional<std::int64_t> wait_seconds = std::nullopt);
 

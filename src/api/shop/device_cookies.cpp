@@ -6,7 +6,7 @@
 namespace sluice::api {
 namespace {
 
-/// Half a year: then its owner counts as a stranger again, until they log in.
+/// Half a year. After that the owner counts as a stranger until the next log-in.
 constexpr std::string_view kTraits = "; Path=/; HttpOnly; SameSite=Lax; Max-Age=15552000";
 
 }  // namespace

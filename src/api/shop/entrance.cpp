@@ -18,7 +18,7 @@ std::optional<std::string> short_text(JsonReader& in, std::string_view field, st
     return text;
 }
 
-/// The gate's limits, for the buyer and the sale of one request.
+/// The gate's limits for the buyer and the sale of one request.
 class Limits final : public EntryLimits {
   public:
     Limits(gate::GuessLimiter& guesses, gate::AttemptLimiter& attempts,
@@ -53,7 +53,7 @@ class Limits final : public EntryLimits {
     const gate::RateLimiter::Instant now_;
 };
 
-/// Answers with the problem of each kind of no.
+/// Answers with the problem for each kind of refusal.
 struct AnswerNo {
     http::Exchange& exchange;
     const Limits& limits;
@@ -69,7 +69,7 @@ struct AnswerNo {
     void operator()(IssuePass::ChallengeFailed) const { exchange.refuse(Code::challenge_failed); }
 };
 
-/// Answers with the challenge of each kind.
+/// Answers with the challenge, for each kind of challenge.
 struct AnswerOffer {
     http::Exchange& exchange;
 

@@ -38,7 +38,7 @@ void FunnelRecorder::record(unsigned thread, const http::Exchange& exchange,
     if (!place) return;
     const auto& problem = exchange.response.problem;
     if (!problem || *step == Step::attempt) counts_.count(thread, *place, *step);
-    // A visit that was not counted, since its address was too fast, says nothing about the sale.
+    // A visit that was refused because its address was too fast is not counted for the sale.
     if (problem && *step != Step::visit)
         counts_.count_refusal(thread, *place, static_cast<std::size_t>(*problem));
     if (*step == Step::attempt) counts_.count_latency(thread, *place, took);

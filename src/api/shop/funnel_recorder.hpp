@@ -8,8 +8,8 @@
 
 namespace sluice::api {
 
-/// Counts every answer about a sale, a refusal at the front door included. A made-up sale takes no
-/// place in the counts.
+/// Counts every answer about a sale, also refusals at the front door. A sale that does not exist
+/// takes no place in the counts.
 class FunnelRecorder {
   public:
     FunnelRecorder(FunnelCounts& counts, const Catalog& catalog)

@@ -64,7 +64,8 @@ Task<> Orders::carry_out_cancel(http::Exchange& exchange, OrderId id) {
     answer(exchange, 200, order_json(*order, catalog_));
 }
 
-/// The order in the path; a problem when it is no id, or was asked for before and is not there.
+/// The order in the path. Answers with a problem when it is no id, or was asked for before and does
+/// not exist.
 std::optional<OrderId> Orders::order_in_path(http::Exchange& exchange) const {
     const auto& text = exchange.parameters[0];
     auto id = OrderId::parse(text);

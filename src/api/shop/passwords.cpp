@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kPurposes = "registration, password";
 
-/// What is said of a phone that cannot be one; the name is none that could be wrong.
+/// Checks a phone; the name is a valid one, so only the phone can be wrong.
 bool has_phone_flaw(JsonReader& in, const std::string& phone) {
     for (auto& error : check_profile(phone, "")) {
         in.complain(error.field, std::move(error.complaint));
@@ -104,7 +104,7 @@ Task<> Passwords::carry_out_reset(http::Exchange& exchange, OwnPassword::Reset w
         answer(exchange, done.error());
         co_return;
     }
-    // While strangers guess at this account, its owner can thus log in from here.
+    // So the owner can log in from here even while strangers guess at this account.
     parts_.devices.set(exchange, canonical, parts_.devices.recognise(exchange, canonical));
     exchange.response.status = 204;
 }
@@ -116,7 +116,7 @@ http::Pending Passwords::change(http::Exchange& exchange) {
                              .party = party_of(exchange.client)};
     if (wish.present.size() > 1024) in.complain("current_password", Rule::too_long);
     if (!in.finish()) return std::nullopt;
-    // Somebody else may sit before an open session: they guess no faster than at the log-in.
+    // Somebody else may sit before an open session: they can guess no faster than at the log-in.
     const auto whose = exchange.caller->id.text();
     const auto headroom =
         parts_.log_in_limiter.count(own_password_try(exchange, whose), exchange.began);

@@ -14,7 +14,8 @@ http::Pending Payments::begin(http::Exchange& exchange) {
     if (!order) return std::nullopt;
     JsonReader in(exchange, true);
     if (!in.finish()) return std::nullopt;
-    // Each order is a route of its own: a key used for another one says nothing about this one.
+    // Each order counts as a route of its own: a key that was used for another order is no
+    // repetition.
     const auto whose = exchange.caller->id.text() + ":" + order->text();
     std::optional<Receipt> receipt;
     if (!receipts_.make(exchange, whose, receipt)) return std::nullopt;

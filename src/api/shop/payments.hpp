@@ -8,7 +8,7 @@ namespace sluice::api {
 /// A buyer pays an order.
 class Payments {
   public:
-    /// `public_url` is where browsers find this server; empty: where the request says.
+    /// `public_url` is where browsers find this server; empty: taken from the request.
     Payments(Pay& pay, const Receipts& receipts, std::string public_url)
         : pay_(pay), receipts_(receipts), public_url_(std::move(public_url)) {}
 

@@ -47,7 +47,7 @@ Task<> SecondFactorDesk::carry_out_begin(http::Exchange& exchange, std::string p
                                                party_of(exchange.client));
     if (!begun) {
         answer(exchange, begun.error());
-        // The password was right, and that is what was counted.
+        // The password was right, and the password is what was counted.
         if (begun.error().reason == Reason::conflict) co_await forgive(exchange);
         co_return;
     }

@@ -6,7 +6,7 @@
 
 namespace sluice::api {
 
-/// The caller's own second factor. For staff: buyers have no use for one.
+/// The caller's own second factor. Only for staff.
 class SecondFactorDesk {
   public:
     SecondFactorDesk(SecondFactors& factors, gate::LogInLimiter& limiter)
@@ -25,7 +25,7 @@ class SecondFactorDesk {
     bool is_buyer(http::Exchange& exchange) const;
     /// Wrong codes and passwords are counted as at the log-in; true when the exchange is answered.
     bool guesses_too_fast(http::Exchange& exchange);
-    /// When all nodes are asked.
+    /// The same with the counts of all nodes.
     Task<bool> guesses_too_fast_elsewhere(http::Exchange& exchange);
     Task<Done> forgive(const http::Exchange& exchange);
 

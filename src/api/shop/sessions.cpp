@@ -19,7 +19,7 @@ boost::json::object to_json(const Caller& caller, std::string_view name) {
 }  // namespace
 
 http::Pending Sessions::log_in(http::Exchange& exchange) {
-    // Else another site's page could log its visitor in here, as somebody else.
+    // Otherwise another site's page could log its visitor in here, under another name.
     if (origins_.is_foreign(exchange.request)) {
         exchange.refuse(http::Code::csrf);
         return std::nullopt;
@@ -29,7 +29,7 @@ http::Pending Sessions::log_in(http::Exchange& exchange) {
     asked.attempt.phone = in.required_text("phone");
     asked.attempt.password = in.required_text("password");
     asked.attempt.second_factor = in.text("second_factor");
-    // Longer ones belong to nobody, and need not be hashed to know it.
+    // A longer password belongs to nobody, and need not be hashed to know that.
     if (asked.attempt.phone.size() > 64) in.complain("phone", Rule::too_long);
     if (asked.attempt.password.size() > 1024) in.complain("password", Rule::too_long);
     if (asked.attempt.second_factor.value_or("").size() > 64)
@@ -99,7 +99,7 @@ Task<> Sessions::close_all(http::Exchange& exchange, UserId user) {
     exchange.response.status = 204;
 }
 
-/// For browsers. It has no end of its own: the session's counts, and that one slides.
+/// For browsers. The cookie does not expire by itself: the session does, and its end moves.
 void Sessions::set_cookie(http::Exchange& exchange, std::string_view token) const {
     const bool https = gate::came_by_https(exchange.request, config_);
     std::string cookie(gate::cookie_name(https));

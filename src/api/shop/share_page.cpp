@@ -12,10 +12,10 @@ namespace {
 
 using Value = std::pair<std::string_view, std::string>;
 
-// What previews show of it; the page itself has the whole text.
+// As much as previews show; the page itself has the whole text.
 constexpr std::size_t kMostDescription = 300;
 
-/// The template with each {name} that has a value replaced by it.
+/// The template, with each {name} replaced by its value if there is one.
 template <std::size_t Count>
 std::string fill(std::string_view text, const std::array<Value, Count>& values) {
     std::string filled;
@@ -77,7 +77,7 @@ std::string html_escaped(std::string_view text) {
 
 std::string in_short(std::string_view text, std::size_t most) {
     std::string line(text.substr(0, most));
-    // The last character may have been cut: its first byte and what follows go.
+    // The last character may be cut: then its first bytes are removed.
     const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
     if (text.size() > most && continues(text[most])) {
         while (!line.empty() && continues(line.back())) line.pop_back();

@@ -8,12 +8,11 @@
 
 namespace sluice::api {
 
-/// The address by which people hand a sale on. Messengers that fetch it for a preview run no
-/// script, so title, description and picture stand in its head; a browser goes on to the sale's
-/// page.
+/// The address by which people share a sale. Messengers that fetch it for a preview run no script,
+/// so title, description and picture stand in its head; a browser is forwarded to the sale's page.
 class SharePage {
   public:
-    /// `public_url` is where browsers find this server; empty: where the request says.
+    /// `public_url` is where browsers find this server; empty: taken from the request.
     SharePage(const Catalog& catalog, std::string public_url)
         : catalog_(catalog), public_url_(std::move(public_url)) {}
 
@@ -24,7 +23,7 @@ class SharePage {
     const std::string public_url_;
 };
 
-/// As it may stand in a text or in an attribute within quotes.
+/// Escaped for a text or for an attribute within quotes.
 std::string html_escaped(std::string_view text);
 
 /// The beginning of a text in one line, of at most `most` bytes and whole characters.

@@ -29,7 +29,7 @@ void append_number(std::string& out, std::int64_t number) {
     out.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
 }
 
-/// What depends on the moment, behind the text that was made once.
+/// The part that depends on the moment, behind the text that was made once.
 void append_moment(std::string& out, const DisplayedSale& displayed, const Stock& stock,
                    Timestamp now) {
     append_number(out, stock.total);
@@ -43,8 +43,8 @@ void append_moment(std::string& out, const DisplayedSale& displayed, const Stock
     out.append("\"");
 }
 
-/// Appends a list that was asked for with one more row than the page holds: that row
-/// says whether there is a next page.
+/// Appends a list that was read with one row more than the page holds: that row shows that there is
+/// a next page.
 template <class Rows, class Append, class IdOf>
 void append_list(std::string& out, std::string_view name, const Rows& rows, std::size_t limit,
                  Timestamp now, Append append, IdOf id_of) {
@@ -65,7 +65,7 @@ void refuse_query(http::Exchange& exchange, std::vector<FieldError> errors) {
     answer(exchange, Refusal{Reason::invalid, Detail::none, std::move(errors), {}});
 }
 
-/// A label as it may have been given to a sale; nothing where the parameter is absent.
+/// A label that a sale may have; nothing where the parameter is absent.
 std::optional<std::string> label_of(const http::Exchange& exchange, const char* name,
                                     std::size_t most, std::vector<FieldError>& errors) {
     const auto given = exchange.request.parameter(name);
@@ -77,7 +77,7 @@ std::optional<std::string> label_of(const http::Exchange& exchange, const char* 
     return std::string(label);
 }
 
-/// Nothing, and the exchange then holds the answer, when a parameter is wrong. So below.
+/// Nothing when a parameter is wrong; then the exchange holds the answer. The same below.
 std::optional<SaleFilter> filter_of(http::Exchange& exchange) {
     SaleFilter filter;
     std::vector<FieldError> errors;

@@ -8,8 +8,8 @@
 
 namespace sluice::api {
 
-/// What everybody may look at: the time, items and sales. All from memory, put together from text
-/// that was made when the thing last changed.
+/// What everybody may see: the time, items and sales. All from memory, put together from text that
+/// was made when the item or sale last changed.
 class ShopWindow {
   public:
     ShopWindow(const Catalog& catalog, const Clock& clock) : catalog_(catalog), clock_(clock) {}
@@ -19,7 +19,7 @@ class ShopWindow {
     http::Pending show_item(http::Exchange& exchange);
     http::Pending list_sales(http::Exchange& exchange);
     http::Pending show_sale(http::Exchange& exchange);
-    /// Somebody looks at the sale for the first time today. The funnel counts it by its route.
+    /// A browser shows the sale for the first time today. The funnel counts it by its route.
     http::Pending note_visit(http::Exchange& exchange);
 
   private:
@@ -29,7 +29,7 @@ class ShopWindow {
 
 /// Appends the sale at `now`, with `now` in it.
 void append_sale(std::string& out, const DisplayedSale& sale, Timestamp now);
-/// The same with the stock as it was then, whatever it is by now.
+/// The same with this stock instead of the present one.
 void append_sale(std::string& out, const DisplayedSale& sale, const Stock& stock, Timestamp now);
 void append_item(std::string& out, const DisplayedItem& item, Timestamp now);
 

@@ -8,9 +8,9 @@
 
 namespace sluice::api {
 
-/// What goes on on all streams together, for the metrics. Safe from any thread.
+/// Counts over all streams, for the metrics. Safe from any thread.
 struct StreamCounts {
-    std::atomic<std::uint64_t> sent = 0;  // messages handed over for sending
+    std::atomic<std::uint64_t> sent = 0;  // messages given to sockets
     std::atomic<std::uint64_t> heard = 0;
     std::atomic<std::uint64_t> begun = 0;
     std::array<std::atomic<std::uint64_t>, http::kEndings.size()> ended{};

@@ -22,7 +22,7 @@ bool is_list_of_texts(const boost::json::value& value) {
            });
 }
 
-/// Lists of sales to watch and not to watch any more, at least one of them, and nothing else.
+/// Reads lists of sales to watch and to unwatch: at least one list, and nothing else.
 bool is_understood(const boost::json::object& message) {
     return !message.empty() && std::ranges::all_of(message, [](const auto& member) {
         return std::ranges::find(kFields, std::string_view(member.key())) != kFields.end() &&

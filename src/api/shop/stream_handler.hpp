@@ -14,7 +14,7 @@
 
 namespace sluice::api {
 
-/// One stream: understands what its client says, and puts the hub's news into JSON.
+/// One stream: reads what its client sends, and writes the hub's news as JSON.
 class StreamHandler final : public http::WebSocketHandler, public StreamListener {
   public:
     /// What a stream uses besides its own socket.

@@ -7,15 +7,15 @@
 
 namespace sluice::api {
 
-/// A stream passes the front door once and may stay open for hours. This asks the front door's
-/// questions again for all open streams.
+/// A stream passes the front door once and may stay open for hours. This repeats the front door's
+/// checks for all open streams.
 class StreamReview {
   public:
     StreamReview(StreamHub& hub, SessionStore& sessions, const gate::BlockList& blocks,
                  const Clock& clock)
         : hub_(hub), sessions_(sessions), blocks_(blocks), clock_(clock) {}
 
-    /// Ends the streams of buyers who are blocked by now or have no session any more. May throw
+    /// Ends the streams of buyers who are blocked now or have no session any more. May throw
     /// Outage: a stream whose session could not be looked up stays.
     Task<> review();
 

@@ -13,7 +13,7 @@
 namespace sluice::api {
 namespace {
 
-/// Knows which sessions there are.
+/// Has the sessions that a test gives it.
 class TestSessions final : public SessionStore {
   public:
     std::set<SessionKey> living;

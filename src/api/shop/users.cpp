@@ -10,7 +10,7 @@
 namespace sluice::api {
 namespace {
 
-/// The gate's limits, for the client of one request.
+/// The gate's limits for the client of one request.
 class LimitsOfSignUps final : public SignUpLimits {
   public:
     LimitsOfSignUps(gate::NewAccountLimiter& limiter, const http::Exchange& exchange)
@@ -19,7 +19,7 @@ class LimitsOfSignUps final : public SignUpLimits {
     bool may_sign_up() override { return is_open(limiter_.look(client_, now_)); }
     bool count_sign_up() override { return is_open(limiter_.count(client_, now_)); }
 
-    /// As of the latest question.
+    /// As the latest of the calls above has found it.
     const gate::Headroom& headroom() const { return headroom_; }
 
   private:
@@ -54,9 +54,9 @@ http::Pending Users::create(http::Exchange& exchange) {
               .password = std::move(password),
               .proof = {std::move(code), bearer},
               .receipt = {}};
-    // Nobody is logged in yet: a key belongs to the phone it came with. The password is not part of
-    // what is digested: whoever stole the digest and its key could try passwords on it, far faster
-    // than on the password's own hash.
+    // Nobody is logged in yet, so a key belongs to the phone that it came with. The password is not
+    // part of the digest: whoever stole the digest and its key could try passwords on it, far
+    // faster than on the password's own hash.
     const auto content = wish.user.phone + '\n' + wish.user.name;
     if (!receipts_.make(exchange, wish.user.phone, content, wish.receipt)) return std::nullopt;
     return add(exchange, std::move(wish));

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kLongestName = 128;
 
-/// A name that the provider gave to something.
+/// A name that the provider has given to something.
 std::string read_name(JsonReader& in, std::string_view field) {
     auto name = in.text(field).value_or("");
     if (name.empty() || name.size() > kLongestName || !is_visible_ascii(name))
@@ -19,7 +19,8 @@ std::string read_name(JsonReader& in, std::string_view field) {
     return name;
 }
 
-/// An id that cannot be read becomes 0, which no id of ours is: it is answered like an unknown one.
+/// An id that cannot be read becomes 0, which is never an id of ours: it is answered like an
+/// unknown one.
 template <class SomeId>
 SomeId read_id(JsonReader& in, std::string_view field) {
     return SomeId::parse(in.required_text(field)).value_or(SomeId{});
@@ -62,13 +63,15 @@ http::Pending WebhooksIn::receive(http::Exchange& exchange) {
         event.refund = read_id<ChargeId>(in, "refund_id");
     if (!in.finish()) return std::nullopt;
     if (type) return carry_out(exchange, std::move(event));
-    // Providers send events that we do not know. They get 200, so that they do not repeat them.
+    // Providers send events of types that we do not know. These get 200, so that they are not
+    // repeated.
     answer(exchange, 200, {{"event_id", event.id}, {"outcome", "ignored"}});
     return std::nullopt;
 }
 
 /// The sender whose secret signed the request. If there is none, returns nullptr and answers with a
-/// problem. A signature that is too old by the shop's time is valid if it fits the system's clock.
+/// problem. A signature that is too old by the shop's time is accepted if it fits the system's
+/// clock.
 const WebhooksIn::Sender* WebhooksIn::find_sender(http::Exchange& exchange) {
     const auto address = exchange.parameters[0];
     std::optional<SignatureFlaw> flaw;

@@ -11,13 +11,13 @@
 
 namespace sluice::api {
 
-/// Where payment providers tell what became of a payment. Nothing of a request is read before its
-/// signature has been found genuine, and whoever has sent too many that are not waits.
+/// Where payment providers report what became of a payment. A request is read only after its
+/// signature has been found genuine. A network that has sent too many false signatures has to wait.
 class WebhooksIn {
   public:
-    /// Who may tell us something at which address, and the secrets they sign with: several while
-    /// one replaces another. Several senders may share an address; who signed an event decides
-    /// which provider it is from.
+    /// Who may send events to which address, and the secrets that they sign with: several while one
+    /// replaces another. Several senders may share an address; the signature decides which provider
+    /// an event is from.
     struct Sender {
         std::string address;  // the last part of the path
         std::string provider;
@@ -25,7 +25,7 @@ class WebhooksIn {
     };
 
     /// `wall`: the system's clock. An event has two ages, one by each clock, and the smaller one
-    /// counts: while the clocks differ, nobody can tell which of them agrees with the provider's.
+    /// counts: while the clocks differ, we cannot know which of them agrees with the provider's.
     WebhooksIn(HearPayment& hear, std::vector<Sender> senders, std::chrono::seconds tolerance,
                const Clock& clock, const Clock& wall, gate::SignatureLimiter& forgeries, Log& log)
         : hear_(hear),
@@ -38,7 +38,7 @@ class WebhooksIn {
 
     http::Pending receive(http::Exchange& exchange);
 
-    /// Lines a minute about events that were refused.
+    /// Limits the log lines about refused events.
     static constexpr unsigned kRefusalLines = 20;
 
   private:

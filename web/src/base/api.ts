@@ -1,4 +1,5 @@
-// Calls of the HTTP API. A no from the server is a Problem; no answer at all is Away.
+// Calls of the HTTP API. A refusal of the server is a Problem; if there is no answer at all, it is
+// Away.
 
 import { currentLanguage } from "./i18n";
 import type { FieldError } from "./types";
@@ -38,7 +39,7 @@ type ProblemBody = {
   reason: "pass_lapsed" | "left_unpaid" | "network_full";
 };
 
-// The server could not be reached, or what answered was not it. What became of the request is
+// The server could not be reached, or something else has answered. The outcome of the request is
 // unknown.
 export class Away extends Error {}
 
@@ -50,10 +51,10 @@ export const post = <Answer>(path: string, options: Options = {}) =>
 export const put = <Answer>(path: string, body: unknown) => call<Answer>("PUT", path, { body });
 export const remove = (path: string) => call<null>("DELETE", path);
 
-// What stands outside the API: the machine room's pages.
+// What is not part of the API: the pages of the machine room.
 export const look = (url: string) => reach(url, { method: "GET" });
 
-// With the tag of what is known already. `tag` is null where the server tells none.
+// With the tag of what is known already. `tag` is null where the server sends none.
 export async function getUnless<Answer>(
   path: string,
   known: string | null,
@@ -95,7 +96,7 @@ async function reach(url: string, request: RequestInit): Promise<Response> {
   }
 }
 
-// A proxy in between may answer with a page of its own, or be cut off in the middle.
+// A proxy in between may answer with a page of its own, or the answer may be cut off in the middle.
 async function read(response: Response): Promise<unknown> {
   try {
     return await response.json();

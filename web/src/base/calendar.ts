@@ -33,7 +33,8 @@ const stamp = (at: number) => new Date(at).toISOString().replace(/[-:]|\.\d+/g, 
 
 const escaped = (text: string) => text.replace(/([\\;,])/g, "\\$1").replace(/\r?\n/g, "\\n");
 
-// No line is longer than 75 bytes; what follows begins with a space. A character is never cut.
+// No line is longer than 75 bytes; a continuation begins with a space. A character is never cut in
+// two.
 function folded(line: string): string {
   const encoder = new TextEncoder();
   let bytes = 0;

@@ -1,15 +1,15 @@
-// The server's time, as well as it can be known from here. It is kept as a distance from the
-// browser's steady clock, which a wrong or changed clock of the device cannot move.
+// The server's time, as exactly as it can be known here. It is kept as a distance from the
+// browser's steady clock, which does not move when the device's clock is wrong or changed.
 
 export type Timepieces = { steady: () => number; wall: () => number };
 
 const browser: Timepieces = { steady: () => performance.now(), wall: () => Date.now() };
 
-// Quartz is good for about 50 ppm; a busy or throttled device does worse.
+// Quartz is exact to about 50 ppm; on a busy or throttled device it is worse.
 const driftPerMillisecond = 0.0002;
 
-// A steady clock may stand still while the device sleeps. The wall clock does not, so their
-// distance tells; a second is more than any clock discipline moves at once.
+// A steady clock may stop while the device sleeps. The wall clock does not, so the distance between
+// them shows it; a second is more than any clock adjustment moves at once.
 const sleepMilliseconds = 1000;
 
 export class ServerClock {
@@ -20,14 +20,14 @@ export class ServerClock {
 
   constructor(private readonly time: Timepieces = browser) {}
 
-  // Null until the server has told.
+  // Null until the server has answered.
   now(): number | null {
     return this.offset === null ? null : this.time.steady() + this.offset;
   }
 
   // One question and its answer: when it was asked, when the answer came (both on the steady
-  // clock), and what it said. The answer was given somewhere in between, so half the trip is what
-  // it may be wrong by; a worse answer than what we have is not taken.
+  // clock), and the time in it. The answer was made somewhere in between, so the error is at most
+  // half the trip; an answer that is less exact than what we have is ignored.
   learn(asked: number, answered: number, server: number): void {
     const doubt = (answered - asked) / 2;
     if (!this.overslept() && doubt > this.doubt()) return;

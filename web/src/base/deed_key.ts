@@ -1,8 +1,9 @@
 import { Problem } from "./api";
 import { freshKey } from "./fresh_key";
 
-// The Idempotency-Key of a deed: the same one until the server has answered, so that a lost reply
-// may be asked for again, and another one after that, since what follows is another deed.
+// The Idempotency-Key of an operator's action: the same key until the server has answered, so that
+// a lost reply can be asked for again; after that a new key, since the next press is another
+// action.
 export class DeedKey {
   #key = freshKey();
 

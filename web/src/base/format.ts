@@ -10,8 +10,9 @@ export function money(cents: number, currency: string): string {
   return format.format(cents / 10 ** digits);
 }
 
-// How much less than the list price, as it is said: 87 for "−87%" in English, 1.3 for "1.3 折" in
-// Chinese, where it is what is left to pay in tenths. Null when it is not less. Never more than it is.
+// How much cheaper than the list price, as each language says it: 87 for "−87%" in English, 1.3 for
+// "1.3 折" in Chinese, which is the price that is left, in tenths. Null when it is not cheaper. The
+// discount is never rounded up.
 export function discount(price: number, listPrice: number): string | null {
   const percent = Math.floor(((listPrice - price) / listPrice) * 100);
   if (listPrice <= price || percent === 0) return null;
@@ -34,7 +35,7 @@ function withZone(instant: string | number, timeStyle: "short" | "medium"): stri
   return `${time} ${zoneName(at)}`;
 }
 
-// Where the zone stands elsewhere: in the heading of a table.
+// For a table that names the zone in its heading.
 export function rowTime(instant: string | number): string {
   return new Date(instant).toLocaleString(languageTag(), {
     dateStyle: "medium",
@@ -47,7 +48,7 @@ export function zoneName(at = new Date()): string {
   return parts.find(({ type }) => type === "timeZoneName")!.value;
 }
 
-// When a sale opens: the day only when it is another one.
+// When a sale opens: with the day only when that is not today.
 export function openingTime(instant: string | number, now: number): string {
   const at = new Date(instant);
   const sameDay = at.toDateString() === new Date(now).toDateString();
@@ -91,7 +92,7 @@ export function dayOfWeek(instant: number): string {
   });
 }
 
-// A month by its name, a week from its first day to its last.
+// A month by its name, a week by its first and last day.
 export function periodText(kind: "week" | "month", from: number, to: number): string {
   const options: Intl.DateTimeFormatOptions =
     kind === "month"

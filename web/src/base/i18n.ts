@@ -21,7 +21,7 @@ function preferred(): Language {
   return typeof navigator === "undefined" ? "en" : firstSpoken(navigator.languages);
 }
 
-// The first of a visitor's languages that the pages speak.
+// The first of a visitor's languages in which the pages are written.
 export function firstSpoken(wanted: readonly string[]): Language {
   const spoken = wanted.map((tag) => tag.toLowerCase().split("-")[0]);
   return spoken.find((tag) => tag === "en" || tag === "zh") ?? "en";
@@ -45,7 +45,7 @@ export function languageTag(): string {
   return language === "zh" ? "zh-CN" : "en";
 }
 
-// Makes the function that a part of the pages speaks through; the compiler knows the keys.
+// Makes the function with which a part of the pages gets its texts; the compiler knows the keys.
 export function texts<English extends Messages>(en: English, zh: Record<keyof English, string>) {
   return (key: keyof English, values: Values = {}): string =>
     fill((language === "zh" ? zh : en)[key] as string, values, language);

@@ -1,5 +1,5 @@
-// A session ends some time after its last request. Whoever waits on a page for the start of a sale
-// sends none, so the page asks for the session now and then, also while it is hidden.
+// A session ends some time after its last request. Somebody who waits on a page for the start of a
+// sale sends none, so the page asks for the session from time to time, also while it is hidden.
 
 import { askAgain } from "./retry";
 import { clock } from "./server_time";
@@ -14,7 +14,7 @@ export function askAgainAfter(expires: string, now: number): number {
   return Math.min(mostMilliseconds, Math.max(leastMilliseconds, left / 3));
 }
 
-// Until it is stopped, or the session has ended: then everybody who follows the user is told.
+// Runs until it is stopped or the session has ended: then everybody who follows the user is told.
 export function keepSession(): () => void {
   if (!currentUser()) return () => {};
   const poller = askAgain(

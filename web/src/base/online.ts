@@ -1,4 +1,4 @@
-// Whether this device has a network at all: then it is not the shop that does not answer.
+// Whether this device has a network at all: if not, it is not the shop's fault.
 
 export const isOnline = () => navigator.onLine !== false;
 

@@ -10,7 +10,7 @@ type Persistence = {
   wanted: () => boolean;
 };
 
-// Throws what the first answer was that is not good, or the last failure when it is not wanted any
+// Throws the first answer that is an error, or the last failure when the request is not wanted any
 // more.
 export async function untilAnswered<Answer>(
   ask: () => Promise<Answer>,
@@ -28,7 +28,7 @@ export async function untilAnswered<Answer>(
   }
 }
 
-// Over at once when the network comes back.
+// Ends at once when the network comes back.
 function pause(milliseconds: number): Promise<void> {
   return new Promise((done) => {
     const over = () => {

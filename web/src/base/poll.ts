@@ -2,13 +2,13 @@
 
 import { isOnline, onNetworkChange } from "./online";
 
-// `soon` asks after about so many milliseconds, instead of when it was going to.
+// `soon` asks after about this many milliseconds instead of at the planned time.
 export type Poller = { now: () => void; soon: (milliseconds: number) => void; stop: () => void };
 
-// `ask` tells after how many milliseconds to ask again. Each wait is stretched or shortened by up
-// to a quarter, so that pages opened in the same instant spread out. A hidden page does not ask;
-// when it is looked at again, or the network is back, it asks at once. `always` tells whether it asks
-// even while hidden.
+// `ask` returns after how many milliseconds to ask again. Each wait is stretched or shortened by up
+// to a quarter, so that pages that were opened in the same instant spread out. A hidden page does
+// not ask; when it is looked at again, or the network is back, it asks at once. `always` returns
+// whether it asks even while hidden.
 export function poll(ask: () => Promise<number>, always: () => boolean = () => false): Poller {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking = false;
@@ -51,7 +51,7 @@ export function spread(milliseconds: number, chance = Math.random()): number {
   return milliseconds * (leastSpread + chance / 2);
 }
 
-// The wait before the next try when the server is away: doubled each time, up to a bound.
+// The wait before the next try when the server is away: doubled each time, up to a limit.
 export function backOff(failures: number, first = 1000, most = 15_000): number {
   return Math.min(most, first * 2 ** Math.min(failures, 10));
 }

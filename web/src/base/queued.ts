@@ -1,5 +1,5 @@
-// Tickets that this browser has seen in the queue, for "My orders": until it is decided, a ticket is
-// no order, and no list of the server has it.
+// Tickets that this browser has seen in the queue, for "My orders": until a ticket is decided it is
+// not an order, and no list of the server contains it.
 
 import { currentUser } from "./session";
 import { keep, kept } from "./storage";
@@ -21,7 +21,7 @@ export function noteQueued(entry: QueuedTicket): void {
   put([...before, entry].slice(-most));
 }
 
-// Once its buyer has read what came of it.
+// Called when its buyer has read the outcome.
 export function forgetQueued(ticket: string): void {
   const before = queuedTickets();
   const after = before.filter((entry) => entry.ticket !== ticket);

@@ -1,25 +1,24 @@
-// What a question that failed means for the next one.
+// What a failed question means for the next one.
 
 import { Problem } from "./api";
 import { backOff, leastSpread, poll, type Poller } from "./poll";
 
-// No answer, or one that only tells that the server cannot: what is shown may be old. Any other no is
-// an answer.
+// No answer, or an error of the server: what is shown may be old. Any other refusal is an answer.
 export function isAway(failure: unknown): boolean {
   return !(failure instanceof Problem) || failure.status >= 500;
 }
 
-// What is not there may be made some day.
+// Something that does not exist may be made some day.
 export const missingMilliseconds = 60_000;
 
-// How long a poller waits, never shorter than the server told, however the wait is spread.
+// How long a poller waits: never less than the server asked for, however the wait is spread.
 export function waitAfter(failure: unknown, failures: number): number {
   const told = failure instanceof Problem ? (failure.retryAfterSeconds ?? 0) * 1000 : 0;
   return Math.max(backOff(failures), told / leastSpread);
 }
 
-// Polls, and asks less and less often while asking fails. `failed` hears of each failure, and may say
-// itself after how many milliseconds to ask again.
+// Polls, and asks less and less often while asking fails. `failed` is called with each failure, and
+// may return after how many milliseconds to ask again.
 export function askAgain(
   ask: () => Promise<number>,
   failed: (failure: unknown) => number | void = () => {},

@@ -9,7 +9,7 @@ const mostPages = 5; // a shop with more sales at a time needs a page to browse,
 
 export type Shelves = { running: Sale[]; coming: Sale[]; past: Sale[] };
 
-// A sale that is announced as coming is open once its second has come, whatever was last heard.
+// A sale that was announced counts as open once its second has come, whatever the last answer said.
 export function stateAt(sale: Sale, now: number | null): SaleState {
   if (now === null) return sale.state;
   if (sale.ends_at !== null && now >= Date.parse(sale.ends_at)) return "ended";
@@ -17,8 +17,8 @@ export function stateAt(sale: Sale, now: number | null): SaleState {
   return sale.stock.left > 0 ? "open" : "sold_out";
 }
 
-// Milliseconds until stateAt may say something else: to the start or the end, and never more than a
-// second, since the clock may be corrected meanwhile.
+// Milliseconds until stateAt may change: until the start or the end, and never more than a second,
+// since the clock may be corrected meanwhile.
 export function untilEdge(sale: Sale, now: number): number {
   const edges = [sale.starts_at, sale.ends_at].map((edge) => (edge ? Date.parse(edge) - now : 0));
   return Math.min(1000, ...edges.filter((left) => left > 0));
@@ -41,8 +41,8 @@ function shelfOf(state: SaleState): keyof Shelves {
   return state === "scheduled" ? "coming" : "running";
 }
 
-// Every word that is looked for, in the sale's name or the item's title or description, however it
-// is written.
+// Whether every searched word occurs in the sale's name or the item's title or description, in
+// upper or lower case.
 export function isAbout({ item, name }: Pick<Sale, "item" | "name">, wanted: string): boolean {
   const plain = (text: string) => text.normalize("NFKC").toLowerCase();
   const words = plain(wanted).split(/\s+/);
@@ -55,14 +55,14 @@ export const isOf = ({ item }: Pick<Sale, "item">, category: string) =>
 
 const mostCategories = 50;
 
-// Those that have a sale, in the order of the alphabet.
+// The categories that have a sale, in alphabetical order.
 export function categoriesOf(sales: Pick<Sale, "item">[]): string[] {
   const found = new Set(sales.map(({ item }) => item.category).filter(Boolean));
   return [...found].sort((a, b) => a.localeCompare(b)).slice(0, mostCategories);
 }
 
-// Most shops fit on one page, so that a look is one request. Where they do not, what is running and
-// coming must not be hidden behind what is over.
+// In most shops all sales fit on one page, so one request is enough. Where they do not, running and
+// coming sales must not be hidden behind those that are over.
 export async function fetchSales(): Promise<Sale[]> {
   const all = await get<SalePage>(`/sales?limit=${pageSize}`);
   if (!all.next_cursor) return all.sales;
@@ -76,14 +76,14 @@ const everyState: SaleState[] = ["open", "sold_out", "paused", "scheduled", "end
 
 const mostPagesOfAll = 20;
 
-// For operators, who look at those that are over, too: of each state the latest two thousand.
+// For operators, who also look at sales that are over: the latest two thousand of each state.
 export async function fetchEverySale(): Promise<Sale[]> {
   return (await Promise.all(everyState.map((state) => fetchAll(state, mostPagesOfAll)))).flat();
 }
 
 export type Labels = { campaign: string; tag: string };
 
-// Those of a campaign, with a tag, or both; an empty one asks for nothing.
+// Sales of a campaign, with a tag, or both; an empty one is not a filter.
 export async function fetchLabelled(labels: Labels): Promise<Sale[]> {
   const given = Object.entries(labels).filter(([, label]) => label !== "");
   return fetchPages(queryOf(given), mostPagesOfAll);
@@ -106,7 +106,7 @@ async function fetchPages(query: string, most: number): Promise<Sale[]> {
 
 const secondMilliseconds = 1000;
 
-// An open sale moves, a coming one is asked about again just after its start, others can wait.
+// An open sale changes, a coming one is asked about again just after its start, others can wait.
 export function askAgainAfter(sale: Sale, now: number | null): number {
   const state = stateAt(sale, now);
   if (state === "ended") return 60 * secondMilliseconds;
@@ -117,8 +117,8 @@ export function askAgainAfter(sale: Sale, now: number | null): number {
 
 const mostInOneOrder = 20;
 
-// How many a buyer who has so many can choose: what the sale and an order allow, of what is left. 0
-// when the sale allows no more; where nothing is left, one may still be tried for.
+// How many units a buyer who has so many can choose: as many as the sale and an order allow, and as
+// are left. 0 when the sale allows no more. If nothing is left, one unit may still be tried.
 export function mostAtOnce(
   { limit_per_buyer, stock }: Pick<Sale, "limit_per_buyer" | "stock">,
   mine = 0,

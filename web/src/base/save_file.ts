@@ -5,6 +5,6 @@ export function saveFile(name: string, type: string, parts: BlobPart[]): void {
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has taken it up by then.
+  // By then the browser has started to save it.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -10,7 +10,7 @@ export const clock = new ServerClock();
 
 let synchronising: Promise<void> | null = null;
 
-// Asks a few times, so that one slow trip does not count; several callers share one round.
+// Asks a few times, so that one slow trip does not matter; several callers share one round.
 export function synchronise(): Promise<void> {
   synchronising ??= ask().finally(() => (synchronising = null));
   return synchronising;
@@ -32,6 +32,6 @@ export function keepInStep(): void {
   void synchronise();
   setInterval(() => document.hidden || void synchronise(), everyMilliseconds);
   document.addEventListener("visibilitychange", () => document.hidden || void synchronise());
-  // A device that slept wakes without any event when the page stayed visible.
+  // A device that has slept sends no event when the page stayed visible.
   setInterval(() => clock.overslept() && void synchronise(), 1000);
 }

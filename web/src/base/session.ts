@@ -1,5 +1,5 @@
-// Who is logged in. The session itself is an HttpOnly cookie that scripts cannot see; what is kept
-// here is only a memory of it, so that a visitor who never logged in costs the server no question.
+// Who is logged in. The session itself is an HttpOnly cookie that scripts cannot see. Here is only
+// a memory of it, so that a visitor who never logged in costs the server no request.
 
 import { get, post, Problem, put, remove } from "./api";
 import { forget, keep, kept, onKeptElsewhere } from "./storage";
@@ -12,7 +12,7 @@ export function currentUser(): User | null {
   return kept<User>(storageKey);
 }
 
-// Whoever works for the shop: support, operators and admins.
+// Staff: support, operators and admins.
 export function isStaff(user: User | null): boolean {
   return user?.role === "support" || mayOperate(user);
 }
@@ -30,12 +30,12 @@ export function onUserChange(listener: () => void): () => void {
   };
 }
 
-// Compares the memory with the server: the session may have ended, or the role changed.
+// Compares the memory with the server: the session may have ended, or the role may have changed.
 export async function confirmUser(): Promise<void> {
   if (currentUser()) await askForSession().catch(() => {}); // the memory counts until it is known
 }
 
-// Null when it has ended. To be asked for also makes it last longer.
+// Null when it has ended. Each call also makes it last longer.
 export async function askForSession(): Promise<Session | null> {
   try {
     const session = await get<Session>("/sessions/current");
@@ -69,7 +69,7 @@ export const sendCode = (phone: string, purpose: CodePurpose) =>
 export const resetPassword = (phone: string, password: string, code: string) =>
   post<null>("/password-resets", { body: { phone, password, code } });
 
-// The other sessions end.
+// All other sessions of the user end.
 export const changePassword = (present: string, wanted: string) =>
   put<null>("/password", { current_password: present, new_password: wanted });
 
@@ -100,8 +100,8 @@ function tell(): void {
   for (const listener of listeners) listener();
 }
 
-// Where to go on after logging in: an address of this shop, and nothing else, since the parameter
-// may come from a stranger's link.
+// Where to go after logging in: an address of this shop, and nothing else, since the parameter may
+// come from a stranger's link.
 export function safeReturn(target: string | null, origin: string): string {
   if (!target) return "/";
   try {

@@ -1,4 +1,4 @@
-// The browser may forbid storage, or it may be full. What was kept then lasts as long as the page.
+// The browser may forbid storage, or it may be full. Then values last only as long as the page.
 
 const fallback = new Map<string, string>();
 
@@ -29,7 +29,7 @@ export function kept<T>(key: string): T | null {
   }
 }
 
-// Calls back when another tab keeps or forgets something under the key.
+// Calls back when another tab stores or removes something under the key.
 export function onKeptElsewhere(key: string, heard: () => void): () => void {
   const listen = (event: StorageEvent) => {
     if (event.key === key || event.key === null) heard();

@@ -1,12 +1,12 @@
-// What the server tells by itself: a buyer's tickets and orders, and the sales that are watched. There
-// is one connection, open while anybody follows. When it breaks it is made again, later each time;
-// those who follow hear that too, and ask for themselves meanwhile.
+// What the server sends by itself: a buyer's tickets and orders, and the sales that are watched.
+// There is one connection, open while anybody follows it. When it breaks it is opened again, each
+// time after a longer wait. Followers are told of that too, and poll meanwhile.
 
 import { backOff } from "./poll";
 import type { News } from "./types";
 
-// `blocked`: it could not be had more than once in a row; something on the way may forbid it. It is
-// still tried now and then.
+// `blocked`: it could not be opened several times in a row, perhaps because something on the way
+// forbids it. It is still tried from time to time.
 export type StreamState = "closed" | "opening" | "open" | "blocked";
 
 export type Follower = {
@@ -14,11 +14,11 @@ export type Follower = {
   turned: (state: StreamState) => void;
 };
 
-// As much of a WebSocket as is used.
+// The part of a WebSocket that is used.
 export type Socket = Pick<WebSocket, "send" | "close" | "onopen" | "onmessage" | "onclose">;
 
 const openWithinMilliseconds = 10_000;
-// One that breaks sooner was no success: a proxy may let it through and cut it at once.
+// A stream that breaks sooner counts as a failure: a proxy may let it through and cut it at once.
 const steadyMilliseconds = 5000;
 const firstRetryMilliseconds = 1000;
 const lastRetryMilliseconds = 60_000;
@@ -34,7 +34,8 @@ export class Stream {
 
   constructor(private readonly connect: () => Socket) {}
 
-  // Until what is returned is called. The follower is told the state now, and each time it changes.
+  // Until the returned function is called. The follower gets the state now, and each time that it
+  // changes.
   follow(follower: Follower): () => void {
     this.followers.add(follower);
     if (this.followers.size === 1) this.open();
@@ -44,7 +45,7 @@ export class Stream {
     };
   }
 
-  // Those who follow hear of this sale, until what is returned is called.
+  // Followers get news of this sale until the returned function is called.
   watch(sale: string): () => void {
     const watchers = this.watched.get(sale) ?? 0;
     this.watched.set(sale, watchers + 1);
@@ -86,8 +87,8 @@ export class Stream {
     if (news) for (const follower of [...this.followers]) follower.heard(news);
   }
 
-  // A server that goes away breaks the streams of all its visitors in one instant, so they come back
-  // spread over as long as they wait.
+  // A server that stops breaks the streams of all its visitors at the same instant, so their next
+  // tries are spread over the whole wait.
   private broken(): void {
     clearTimeout(this.timer);
     this.socket = null;
@@ -118,7 +119,7 @@ export class Stream {
   }
 }
 
-// A newer server may tell more than we know of; followers take what they know.
+// A newer server may send messages that we do not know; followers use what they know.
 function parse(data: unknown): News | null {
   try {
     return JSON.parse(String(data)) as News | null;

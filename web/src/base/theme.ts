@@ -14,7 +14,7 @@ export function currentTheme(): Theme {
   return choice === "light" || choice === "dark" ? choice : themeOfDevice();
 }
 
-// Who chooses what the device has anyway follows the device again.
+// Choosing what the device has anyway means to follow the device again.
 export function setTheme(theme: Theme): void {
   if (theme === themeOfDevice()) forget(storageKey);
   else keep(storageKey, theme);

@@ -14,7 +14,8 @@ export type OrderState = Schemas["OrderState"];
 export type Ticket = Schemas["Ticket"];
 export type Pass = Schemas["Pass"];
 export type Session = Schemas["Session"];
-// `factorMissing`: the server asks a second factor of them, and this session has not shown it.
+// `factorMissing`: the server requires a second factor of this user, and this session has not shown
+// it.
 export type User = Session["user"] & { factorMissing?: true };
 export type AccountRules = Schemas["AccountRules"];
 export type PhoneCodeSent = Schemas["PhoneCodeSent"];

@@ -1,4 +1,4 @@
-// Asks for the same thing again and again, and lets the server say that it is unchanged, which costs
+// Asks for the same thing repeatedly, and lets the server answer that it is unchanged, which costs
 // no more than a head.
 
 import { getUnless } from "./api";

@@ -26,7 +26,7 @@ export function noteOrder(order: Order): void {
   for (const listener of listeners) listener();
 }
 
-// The one that is due first comes first; those that are over are not shown.
+// The order that is due first comes first; orders that are over are not shown.
 export function unpaidOrders(now: number): Unpaid[] {
   const user = currentUser();
   if (!user) return [];

@@ -1,5 +1,5 @@
-// Tells the shop that somebody looks at a sale, once a day for each sale and browser. Who it is, is
-// told to nobody: the browser itself remembers which sales it has told of today.
+// Tells the shop that a visitor looks at a sale, once a day for each sale and browser. It tells
+// nobody who the visitor is: the browser itself remembers which sales it has reported today.
 
 import { post } from "./api";
 import { currentUser, isStaff } from "./session";

@@ -1,4 +1,4 @@
-// What the page of alerts makes of what the server said.
+// What the page of alerts shows of the server's answer.
 
 import type { Alert, AlertChannel } from "./types";
 

@@ -1,4 +1,4 @@
-// Who is told of what is wrong, whether that works, and what they were told.
+// Who is alerted, whether that works, and the latest alerts.
 
 import { useState } from "preact/hooks";
 

@@ -1,4 +1,4 @@
-// Asking the server for something again and again, or page by page, on behalf of an operator.
+// Asks the server for something repeatedly, or page by page, for an operator.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -12,7 +12,7 @@ export type Asked<Value> = {
   value: Value | null;
   // On the browser's steady clock.
   heardAt: number | null;
-  // There is no such thing, or this server does not have it.
+  // It does not exist, or this server does not have it.
   missing: boolean;
   away: boolean;
   refresh: () => void;
@@ -20,10 +20,10 @@ export type Asked<Value> = {
 
 const nothing = { value: null, heardAt: null, missing: false, away: false };
 
-// After how many milliseconds to ask again, also by what was heard now and before.
+// After how many milliseconds to ask again; may depend on this answer and the one before.
 type Pace<Value> = number | ((value: Value, before: Value | null) => number);
 
-// An empty path asks for nothing.
+// An empty path: nothing is asked.
 export function useAsked<Value>(
   path: string,
   every: Pace<Value>,
@@ -69,7 +69,7 @@ export type Listed<Row> = {
   reload: () => void;
 };
 
-// A list in pages, the first of them at once. `plural` is its name in the answer.
+// A list in pages; the first page is read at once. `plural` is its name in the answer.
 export function useListed<Row>(path: string, plural: string): Listed<Row> {
   const [state, setState] = useState<{
     path: string;

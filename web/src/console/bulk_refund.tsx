@@ -1,4 +1,4 @@
-// All paid orders that the filter finds, refunded after a preview.
+// Refunds all paid orders that the filter finds, after a preview.
 
 import { useRef, useState } from "preact/hooks";
 
@@ -12,7 +12,7 @@ import { words } from "./texts";
 
 const shownNames = 5;
 
-// `wish`: as the list of orders takes it, for paid orders of one sale.
+// `wish`: a filter of the list of orders, for paid orders of one sale.
 type Props = { wish: string; of: string | undefined; done: () => void };
 
 export function BulkRefund({ wish, of, done }: Props) {

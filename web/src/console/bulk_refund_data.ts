@@ -1,4 +1,4 @@
-// Refunding many orders: which they are, and one after the other.
+// Refunding many orders: reads which they are, and refunds one after the other.
 
 import { Problem } from "../base/api";
 import type { OrderOfBuyer } from "./types";
@@ -8,7 +8,7 @@ type OrderPage = { orders: OrderOfBuyer[]; next_cursor: string | null };
 export const mostAtOnce = 1000;
 const pageSize = 100;
 
-// `more`: there are others, which come with the next time.
+// `more`: there are others, for the next call.
 export type Preview = { orders: OrderOfBuyer[]; units: number; cents: number; more: boolean };
 
 export async function previewOf(
@@ -40,8 +40,8 @@ type Work = {
   tell: (progress: Progress) => void;
 };
 
-// An order that is not paid any more is passed over. Whatever else goes wrong ends it: a refund that
-// was sent twice is one refund, so it may be begun again.
+// An order that is not paid any more is skipped. Any other error ends it. It may be begun again,
+// because a refund that was sent twice is one refund.
 export async function refundAll(orders: OrderOfBuyer[], work: Work): Promise<Progress> {
   const progress: Progress = { done: 0, failed: 0, cents: 0 };
   for (const order of orders) {

@@ -1,4 +1,4 @@
-// What was left over time, and when nothing will be if it goes on like this.
+// What was left over time, and when nothing will be left at this rate.
 
 import "uplot/dist/uPlot.min.css";
 
@@ -23,8 +23,8 @@ function sizeOf(box: HTMLElement): { width: number; height: number } {
 const leastSeconds = 30;
 const leastDrag = 5; // pixels; less is a click
 
-// `end`: when nothing will be left. `looked`: the point that the operator looks back at. `span`: what
-// is shown, all of it when null; dragging over the chart sets it.
+// `end`: when nothing will be left. `looked`: the point in the past that the operator looks at.
+// `span`: the part that is shown, or everything when null; dragging over the chart sets it.
 type Shown = {
   samples: Sample[];
   end: number | null;
@@ -49,7 +49,7 @@ export function BurnDown({ samples, end, looked, span, marks, setSpan }: Props) 
       plot.current = new uPlot(options, dataOf(shown.current.samples, shown.current.end), box);
     };
     draw();
-    // Colours and letters are measured when the chart is made.
+    // Colours and fonts are measured when the chart is made.
     const resized = new ResizeObserver(draw);
     resized.observe(box);
     const stop = onThemeChange(draw);
@@ -61,12 +61,12 @@ export function BurnDown({ samples, end, looked, span, marks, setSpan }: Props) 
   }, [language]);
 
   useEffect(() => plot.current?.setData(dataOf(samples, end)), [samples, end, span]);
-  // Without its paths, which would bring the old scale back that new data has just replaced.
+  // Without its paths, which would bring back the old scale after new data has replaced it.
   useEffect(() => plot.current?.redraw(false), [looked, marks]);
   return <div ref={place} class="chart" role="img" aria-label={describe(samples, end)} />;
 }
 
-// To what was dragged over, and no longer coloured.
+// Zooms to what was dragged over, and removes the selection.
 function zoomTo(plot: uPlot, { samples, setSpan }: Props): void {
   const { left, width } = plot.select;
   const whole = wholeOf(samples);
@@ -83,8 +83,8 @@ function describe(samples: Sample[], end: number | null): string {
   return words("chart_falling", { n: last.left, time: timeOfDay(end) });
 }
 
-// Two lines over one axis: what was left, and the way to zero. The axis is never shorter than half a
-// minute, or two points would fill it.
+// Two lines over one axis: what was left, and the forecast until nothing is left. The axis spans at
+// least half a minute, or two points would fill it.
 function dataOf(samples: Sample[], end: number | null): uPlot.AlignedData {
   type Point = [seconds: number, left: number | null, ahead: number | null];
   const points = samples.map(({ at, left }): Point => [at / 1000, left, null]);
@@ -138,7 +138,7 @@ function optionsFor(size: Size, shown: () => Props): uPlot.Options {
       {
         stroke: colour("--bar-left"),
         fill: `${colour("--bar-left")}26`,
-        // Where there is no point, nothing happened.
+        // Where there is no point, nothing has changed.
         paths: uPlot.paths.stepped!({ align: 1 }),
         width: 2.5,
         points: { show: false },
@@ -187,7 +187,7 @@ function drawLine(
   return x;
 }
 
-// Each with its number; what it stands for is told below the chart.
+// Each mark has a number, which is explained below the chart.
 function drawMarks(plot: uPlot, marks: Mark[], look: { line: string; font: string }): void {
   const { ctx, bbox } = plot;
   const gap = 3 * devicePixelRatio;
@@ -196,7 +196,7 @@ function drawMarks(plot: uPlot, marks: Mark[], look: { line: string; font: strin
   marks.forEach(({ at }, i) => {
     const x = drawLine(plot, at, look.line, [3, 3]);
     if (Number.isNaN(x)) return;
-    // Of deeds that follow closely the numbers stand below each other.
+    // The numbers of deeds that follow closely stand below each other.
     row = x - last < 2 * size ? row + 1 : 0;
     last = x;
     ctx.save();

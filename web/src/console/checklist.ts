@@ -6,12 +6,12 @@ import { challengeText, span } from "../shop/offer";
 import { text } from "../ui/texts";
 import { words } from "./texts";
 
-// `doubt`: why this may not be what was meant.
+// `doubt`: why this may be a mistake.
 export type Line = { name: string; label: string; value: string; doubt: string | null };
 
 const leastHoldSeconds = 120;
 const mostHoldSeconds = 3600;
-const slowSeconds = 60; // a flash sale that takes longer to sell out has lost its name
+const slowSeconds = 60; // … a flash sale that takes longer to sell out is not a flash sale
 
 // What the server knows besides the sale; null while that is not known. `payable`: whether buyers can
 // pay. `perSecond`: how many purchases of one sale are let through in a second, 0 without a bound.

@@ -1,5 +1,5 @@
-// What is wrong with what was typed, in the words of the form, all of it at once. The server decides
-// in the end; its bounds are compared with these by a test.
+// Checks what was typed, and reports all mistakes at once with the names of the form. The server
+// decides in the end; a test compares its limits with these.
 
 import type { FieldError } from "../base/types";
 import { instantOf, minorUnits, wholeNumber } from "./fields";
@@ -38,7 +38,7 @@ export function wrongWhole(typed: string, [low, high]: readonly [number, number]
   return value === undefined ? words("wrong_missing") : words("wrong_whole", { low, high });
 }
 
-// `begun`: most fields of a sale that runs may not change, and so are not looked at.
+// `begun`: most fields of a running sale may not change, and so are not checked.
 export function wrongDraft(
   draft: Draft,
   currency: string,
@@ -111,7 +111,7 @@ export function labelOf(field: string): string {
   return isLimit(field) ? limitName(field) : field;
 }
 
-// The server names fields as the API does; a form names them as people read them.
+// The server uses the API's names of fields; a form uses names for people.
 export function inWordsOfTheForm(message: string): string {
   return message.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) =>
     isLabelled(name) ? `“${words(labels[name])}”` : name,

@@ -1,11 +1,11 @@
-// Reads CSV (RFC 4180) piece by piece, wherever a piece ends.
+// Reads CSV (RFC 4180) piece by piece, with pieces of any length.
 export class CsvReader {
   #row: string[] = [];
   #cell = "";
   #quoted = false;
-  #quoteSeen = false; // a quote within quotes: the end of them, or the first half of a quote
+  #quoteSeen = false; // … a quote within quotes: their end, or the first of two
 
-  // The rows that are complete by now.
+  // The rows that are complete so far.
   read(piece: string): string[][] {
     const rows: string[][] = [];
     for (const letter of piece) {
@@ -15,7 +15,7 @@ export class CsvReader {
     return rows;
   }
 
-  // True when everything that was read is a whole row.
+  // True when no incomplete row is left.
   get complete(): boolean {
     return this.#row.length === 0 && this.#cell === "" && (!this.#quoted || this.#quoteSeen);
   }

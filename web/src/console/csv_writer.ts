@@ -1,5 +1,5 @@
-// A table that Excel and WPS open right. A byte-order mark says that it is UTF-8; numbers that are
-// names stay text, or a spreadsheet would round them.
+// A table that Excel and WPS open correctly. A byte order mark says that it is UTF-8; ids stay
+// text, because a spreadsheet would round them.
 
 export const byteOrderMark = "\uFEFF";
 
@@ -8,8 +8,8 @@ export const csvLine = (cells: string[]) => `${cells.join(",")}\r\n`;
 export const quoted = (words: string) =>
   /[",;\t\r\n]/.test(words) ? `"${words.replace(/"/g, '""')}"` : words;
 
-// For what people may have written: an apostrophe keeps a spreadsheet from taking it for a formula. In
-// many languages spreadsheets split at semicolons, in the middle of our cells.
+// For texts that other people may have written: an apostrophe keeps a spreadsheet from taking them
+// for a formula. In many languages spreadsheets split at semicolons, in the middle of our cells.
 export const harmless = (words: string) =>
   quoted(
     words
@@ -19,7 +19,7 @@ export const harmless = (words: string) =>
 
 export const asText = (name: string) => quoted(`="${name.replace(/"/g, "")}"`);
 
-// As every spreadsheet recognises a time, whatever its language.
+// In a form that every spreadsheet recognises as a time, in any language.
 export function localTime(instant: string | number): string {
   const at = new Date(instant);
   const two = (value: number) => String(value).padStart(2, "0");

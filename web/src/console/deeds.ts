@@ -11,7 +11,7 @@ import type { TrailEntry } from "./types";
 export const markKinds = ["pause", "resume", "restock", "edit", "end", "limits"] as const;
 type Kind = (typeof markKinds)[number];
 export type Change = { field: string; before: unknown; after: unknown };
-// `units`: by how many a restock changed the stock. `changes`: of an edit, and of the limits.
+// `units`: by how many a restock changed the stock. `changes`: for an edit, and for the limits.
 export type Mark = { id: string; at: number; kind: Kind; units?: number; changes?: Change[] };
 
 type TrailPage = { entries: TrailEntry[]; next_cursor: string | null };
@@ -53,7 +53,7 @@ function changesOf({ before, after }: TrailEntry): Change[] {
     .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
 }
 
-// The newest deeds, as far back as `since` and no further than one that is known.
+// The newest deeds, back to `since`, and not beyond one that is known already.
 export async function fetchDeeds(
   since: number,
   known: TrailEntry[],
@@ -77,7 +77,7 @@ export async function fetchDeeds(
   return found;
 }
 
-// Asked for at once when the sale shows that something was done to it.
+// Asked for at once when the sale shows that an operator has changed it.
 export function useMarks(sale: Sale): Mark[] {
   const [marks, setMarks] = useState<Mark[]>([]);
   const known = useRef<TrailEntry[]>([]);
@@ -85,7 +85,7 @@ export function useMarks(sale: Sale): Mark[] {
   useEffect(() => {
     const since = Date.parse(sale.starts_at);
     const ask = unchanging<TrailPage>();
-    // When it fails, the page's other questions tell the operator.
+    // If it fails, the page's other questions show that to the operator.
     const { stop } = askAgain(async () => {
       const entries = await fetchDeeds(since, known.current, ask);
       if (entries[0]?.id !== known.current[0]?.id) setMarks(marksOf(entries, sale.id));
@@ -97,7 +97,7 @@ export function useMarks(sale: Sale): Mark[] {
   return marks;
 }
 
-// Whatever a deed changes, and nothing that a purchase does.
+// Everything that a deed changes, and nothing that a purchase changes.
 function traceOf(sale: Sale): string {
   const { item: _, stock, state, now: __, ...settings } = sale;
   return JSON.stringify([settings, stock.total, state === "paused", state === "ended"]);

@@ -20,7 +20,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const path = `/admin/webhooks/${webhook.id}/deliveries?${wish}`;
   const list = useListed<Delivery>(path, "deliveries");
   const names = useSaleNames();
-  // The first page follows what happens; whoever has gone further back reads in peace.
+  // The first page is updated; pages further back are not, so that they can be read in peace.
   const following = list.rows !== null && list.rows.length <= pageSize;
   useEffect(() => {
     if (!following) return;

@@ -1,5 +1,5 @@
-// Between what people type and what the API takes. What cannot be understood is sent as it was
-// typed: the server says what is wrong with it, in the same words as to everybody else.
+// Converts between what people type and what the API takes. What cannot be understood is sent as it
+// was typed: the server says what is wrong with it, in the same words as to everybody else.
 
 export function wholeNumber(typed: string): number | string | undefined {
   const given = typed.trim();
@@ -22,7 +22,7 @@ export function majorUnits(cents: number, currency: string): string {
   return (cents / 10 ** digits).toFixed(digits);
 }
 
-// A currency that is no currency yet is being typed.
+// A currency that is not complete is still being typed.
 function decimalsOf(currency: string): number {
   try {
     const format = new Intl.NumberFormat("en", { style: "currency", currency });

@@ -1,4 +1,4 @@
-// What every page of the console has around it: the way to the others, and who may see them.
+// What every page of the console has around it: the navigation, and who may see the page.
 
 import "./console.css";
 
@@ -63,7 +63,7 @@ function Places({ full }: { full: boolean }) {
   const here = placeOf(location.pathname);
   const user = useUser();
   const nav = useRef<HTMLElement>(null);
-  // On a phone the last places are out of sight.
+  // On a phone the last entries would be out of sight.
   useEffect(() => {
     const current = nav.current!.querySelector<HTMLElement>("[aria-current]");
     if (current) nav.current!.scrollLeft = current.offsetLeft - nav.current!.clientWidth / 2;

@@ -1,4 +1,4 @@
-// Whether the promises hold, and whether the parts are well.
+// Whether the promises hold, and whether all parts work.
 
 import { useEffect, useState } from "preact/hooks";
 

@@ -1,4 +1,4 @@
-// Who holds units of a sale without paying, and one button to end it.
+// Who holds unpaid units of a sale, and one button to end it.
 
 import { useRef, useState } from "preact/hooks";
 
@@ -13,7 +13,7 @@ import { words } from "./texts";
 import { type Bar, Bars } from "./traffic";
 import type { Holds as Shown, HoldsGivenBack } from "./types";
 
-// While the panel is open: the server goes through all orders of the sale for it.
+// Only while the panel is open: the server reads all orders of the sale for it.
 const holdsMilliseconds = 15_000;
 
 type Props = { saleId: string; refresh: () => void };
@@ -162,7 +162,7 @@ type GiveBackProps = {
 function GiveBack(props: GiveBackProps) {
   const [soFar, setSoFar] = useState<Returned | null>(null);
   const said = useRef("");
-  // The row says "blocked" as soon as the block is there. An open dialog goes on with what the
+  // The row says "blocked" as soon as the block exists. An open dialog keeps the text that the
   // operator has read.
   const working = useRef(false);
   const read = useRef(props);

@@ -7,7 +7,7 @@ export type Span = { from: number; to: number; orders: number; units: number };
 const mostSpans = 8;
 const spanMinutes = [1, 2, 5, 10, 15, 30, 60, 120, 240];
 
-// Ages in spans of equal length, none left out, few enough for one look. `to` is the first minute
+// Ages in spans of equal length, without gaps, few enough for one look. `to` is the first minute
 // after the span.
 export function spansOf(ages: HoldsOfAge[]): Span[] {
   if (ages.length === 0) return [];
@@ -30,7 +30,7 @@ export function spansOf(ages: HoldsOfAge[]): Span[] {
 
 export type Returned = { orders: number; units: number; blocked: boolean; left: boolean };
 
-// The server gives back so many orders at a time. `left`: some could not be given back.
+// The server gives back this many orders at a time. `left`: some could not be given back.
 export async function giveBackAll(
   send: () => Promise<HoldsGivenBack>,
   tell: (soFar: Returned) => void,
@@ -41,7 +41,7 @@ export async function giveBackAll(
     sum.orders += orders;
     sum.units += units;
     sum.blocked = blocked;
-    // What cannot be given back now cannot be by asking again either.
+    // What cannot be given back now cannot be given back by asking again either.
     sum.left = more && orders === 0;
     tell({ ...sum });
     if (!more || sum.left) return sum;

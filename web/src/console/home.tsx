@@ -57,7 +57,7 @@ function Home() {
   );
 }
 
-// In the address, so that going back from a sale finds the same list.
+// Kept in the address, so that going back from a sale shows the same list.
 function useLabels(): [Labels, (change: Partial<Labels>) => void] {
   const [labels, setLabels] = useState<Labels>(() => ({
     campaign: asked.get("campaign") ?? "",
@@ -130,7 +130,7 @@ function Filters({ wanted, setWanted, labels, choose, sales }: FiltersProps) {
 
 const mostKnown = 200;
 
-// Of all sales that the page has seen; another label can be typed.
+// The labels of all sales that the page has seen; another one can be typed.
 function useKnownLabels(sales: Sale[] | null): Record<keyof Labels, string[]> {
   const seen = useRef({ campaign: new Set<string>(), tag: new Set<string>() });
   return useMemo(() => {

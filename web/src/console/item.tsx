@@ -56,7 +56,7 @@ function ItemPage() {
   );
 }
 
-// Filled in once: what is asked for again later does not change it under the hands of who types.
+// Filled in once: later answers must not change the fields while somebody types.
 function Form({ item }: { item: Item | null }) {
   const [draft, setDraft] = useState<Draft>(() => (item ? draftOf(item) : blank));
   const creation = useCreation();

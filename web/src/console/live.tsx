@@ -1,4 +1,4 @@
-// One sale while it runs: what is going on, and one button for each emergency.
+// One sale while it runs: what is happening, and one button for each emergency.
 
 import "./live.css";
 
@@ -76,7 +76,7 @@ function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
   const memory = usePast(sale.id, range, lookedAt !== null);
   const samples = useMemo(() => withHistory(seen, memory ?? []), [seen, memory]);
   const past = lookedAt === null ? null : (samples.find(({ at }) => at >= lookedAt) ?? null);
-  // What the figures tell first: it is sold out, it is not any more, or there is more of it.
+  // What the figures show first: it has sold out, it is available again, or stock was added.
   useEffect(() => void (now && refresh()), [now?.left === 0, now?.total]);
   return (
     <div class="live">
@@ -99,15 +99,15 @@ function Shown({ sale, refresh }: { sale: Sale; refresh: () => void }) {
   );
 }
 
-// One source for the stock and for the figures beside it, so that they are of one instant. The sale
-// itself is looked at where the server keeps no figures.
+// One source for the stock and the figures beside it, so that both are of the same instant. Where
+// the server keeps no figures, the sale itself is read.
 function latest(sale: Sale, { value, missing }: Asked<Stats>): Sample | null {
   if (value) return sampleOf(value);
   return missing ? { at: sale.now ? Date.parse(sale.now) : Date.now(), ...sale.stock } : null;
 }
 
-// Without a page load, which would forget what was seen; kept in the address, for the screen that
-// is switched on each morning.
+// Without a page load, which would lose what was seen; kept in the address, for a screen that is
+// switched on each morning.
 function useWall(): [boolean, (wall: boolean) => void] {
   const [wall, setWall] = useState(asked.has("wall"));
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What was left over time: how far back, which stretch of it, and what operators did meanwhile.
+// What was left over time: how far back, which part of it, and what operators did meanwhile.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
@@ -63,8 +63,8 @@ function within<Timed extends { at: number }>(all: Timed[], whole: Span | null):
   return whole ? all.filter(({ at }) => at >= whole.from && at <= whole.to) : [];
 }
 
-// A sale that is over, and that would be a line in the chart of everything, is shown as the seconds
-// that decided it; once, so that nobody is taken away from what they look at.
+// A sale that is over, and whose curve would be a vertical line in the whole chart, is zoomed to
+// its decisive seconds. This happens only once, so that nobody loses what they look at.
 function useOpening(
   state: SaleState,
   samples: Sample[],

@@ -1,5 +1,5 @@
-// The few figures of the machine room's page that an operator wants to see, and what happened
-// between two readings of it.
+// The few figures of the metrics page that an operator needs, and the difference between two
+// readings.
 
 type Reading = Map<string, number>;
 export type Figures = { at: number; values: Reading };
@@ -30,7 +30,7 @@ export function grownBy(
     if (Object.entries(labels).some(([key, wanted]) => found.get(key) !== wanted)) continue;
     const key = found.get(label);
     if (key === undefined) continue;
-    // A server that was started anew counts from zero again.
+    // A server that was restarted counts from zero again.
     const past = before?.values.get(series) ?? 0;
     grown.set(key, (grown.get(key) ?? 0) + (value >= past ? value - past : value));
   }

@@ -1,4 +1,4 @@
-// What is worth an operator's attention about the servers that work together.
+// What operators should know about the servers that work together.
 
 import type { Node } from "./types";
 
@@ -16,8 +16,8 @@ export function versionsDiffer(nodes: Node[]): boolean {
   return new Set(running(nodes).map((node) => node.version)).size > 1;
 }
 
-// Every node looks at all copies, so the largest number is that of the cluster. Drifts were found
-// by one node each.
+// Every node looks at all copies, so the largest number is that of the cluster. Each drift was
+// found by only one node.
 export function driftOf(nodes: Node[]): { cold: number; drifting: number; drifts: number } {
   const copies = running(nodes).map((node) => node.hot_copies);
   return {

@@ -127,7 +127,7 @@ function Charges({ order: { charges }, refresh }: { order: OrderWithMoney; refre
 
 type RefundProps = { charge: Charge; refund: Refund; refresh: () => void };
 
-// The server refuses to note what its own provider is about to send back.
+// The server refuses to note a refund that its own provider is about to send.
 function RefundOf({ charge, refund, refresh }: RefundProps) {
   const operates = useOperates();
   const state = refund.by_hand ? "by_hand" : refund.state;

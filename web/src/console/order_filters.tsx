@@ -77,7 +77,7 @@ export function OrderFilters({ filter, change, names, list }: Props) {
   );
 }
 
-// The name that the list has for this number. It stays while the list is read again.
+// The title of the sale with this number. It stays while the list is read again.
 function useNameOf(buyer: string, { rows }: Listed<OrderOfBuyer>): string | undefined {
   const known = useRef({ buyer: "", name: "" });
   const row = buyer ? rows?.find(({ buyer_id }) => buyer_id === buyer) : undefined;
@@ -85,7 +85,7 @@ function useNameOf(buyer: string, { rows }: Listed<OrderOfBuyer>): string | unde
   return known.current.buyer === buyer ? known.current.name : undefined;
 }
 
-// What the server says of whom we look for, to be shown beside the field.
+// The server's complaint about the buyer's name or phone, shown beside the field.
 export function wrongOf({ trouble }: Listed<OrderOfBuyer>): string | undefined {
   if (!(trouble instanceof Problem)) return undefined;
   const whom = ["buyer", "phone", "buyer_name"];
@@ -101,7 +101,7 @@ type BuyerProps = {
 
 function Buyer({ filter, change, known, wrong }: BuyerProps) {
   const shown = typedOf(filter, known);
-  // What stands there while it is typed, whatever else is drawn meanwhile.
+  // What the field contains while somebody types, whatever else is redrawn meanwhile.
   const [typed, setTyped] = useState(shown);
   useEffect(() => setTyped(shown), [shown]);
   return (

@@ -1,4 +1,4 @@
-// What an operator looks for among all orders: in the page's address, and as the API takes it.
+// An operator's search among all orders: in the page's address, and as the API takes it.
 
 import { queryOf } from "../base/query";
 import { instantOf } from "./fields";
@@ -17,7 +17,7 @@ export function searchOf(filter: OrderFilter): string {
 
 type Whom = Pick<OrderFilter, "buyer" | "phone" | "name">;
 
-// What was typed to say whose orders are looked for: a number, which is longer than any phone, a whole phone, or the
+// What was typed to find a buyer: an id, which is longer than any phone, a whole phone, or the
 // beginning of a name.
 export function whomOf(typed: string): Whom {
   const whom: Whom = { buyer: "", phone: "", name: "" };
@@ -28,7 +28,7 @@ export function whomOf(typed: string): Whom {
   return whom;
 }
 
-// What stands in the field: for a number the name, if it is known.
+// What the field shows: for an id the name, if it is known.
 export const typedOf = (filter: OrderFilter, knownName?: string): string =>
   (filter.buyer && (knownName || filter.buyer)) || filter.phone || filter.name;
 

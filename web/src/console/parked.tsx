@@ -1,5 +1,5 @@
 // Tickets that no writer could write. Their buyers were told that they are queued, so an operator
-// decides: once more, or a refusal.
+// decides: try again, or refuse.
 
 import { useEffect, useState } from "preact/hooks";
 

@@ -13,8 +13,8 @@ const resolutions = {
 } as const;
 const mostPages = 15; // a point for each of the minutes of a month, and some
 
-// Null until the server has told, and on a server that does not. Asked for anew when the range is
-// another, when somebody begins to look back, and when the page is looked at again.
+// Null until the server has answered, and on a server without history. Read again when the range
+// changes, when somebody begins to look back, and when the page is looked at again.
 export function usePast(sale: string, range: Range, looking: boolean): Stats[] | null {
   const [told, setTold] = useState<{ range: Range; past: Stats[] } | null>(null);
   const [seen, setSeen] = useState(0);
@@ -51,8 +51,9 @@ async function fetchPast(sale: string, range: Range): Promise<Stats[]> {
   return total ? accumulated(points, total, milliseconds) : [];
 }
 
-// Each point as the sale stood at its end: its stock, and all that had happened by then. Both are of
-// one instant, so that they agree. `total` is what the sale had come to at the end of the last point.
+// For each point the state of the sale at its end: its stock, and all that had happened by then.
+// Both are of the same instant, so they agree. `total`: the figures of the sale at the end of the
+// last point.
 export function accumulated(points: Stats[], total: Funnel, milliseconds: number): Stats[] {
   let reached = total;
   const backwards = [...points].reverse().map((point) => {

@@ -18,7 +18,7 @@ const places = [
   { to: "/console/alerts", name: "alerts", support: false },
 ] as const;
 
-// The pages that belong to a place without being in the navigation.
+// Pages that belong to an entry of the navigation without being in it.
 const within: Record<string, { place: string; support: boolean }> = {
   "/console": { place: "/console/", support: true },
   "/console/sale": { place: "/console/", support: true },
@@ -31,7 +31,7 @@ const within: Record<string, { place: string; support: boolean }> = {
 
 export type Place = (typeof places)[number];
 
-// The place of the navigation that the page belongs to.
+// The entry of the navigation to which the page belongs.
 export const placeOf = (path: string): string => within[path]?.place ?? path;
 
 export const placesOf = (user: User | null): Place[] =>

@@ -1,4 +1,4 @@
-// A sale is planned, changed, or made after the likeness of another.
+// A sale is planned, changed, or copied from another.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -53,7 +53,7 @@ function Plan() {
   );
 }
 
-// All that can be sold, up to a bound; what the address names is among them even beyond it.
+// All items that can be sold, up to a limit; the item in the address is included even beyond it.
 function useItems(): {
   rows: Item[] | null;
   gone: WordsKey | null;
@@ -89,7 +89,7 @@ function NoItems() {
 
 type FormProps = { source: Sale | null; items: Item[] };
 
-// Filled in once: what is asked for again later does not change it under the hands of who types.
+// Filled in once: later answers must not change the fields while somebody types.
 function Form({ source: found, items }: FormProps) {
   const [source] = useState(found);
   const { draft, restored, change, startOver } = useDraft(source, items);
@@ -174,7 +174,7 @@ function Form({ source: found, items }: FormProps) {
   );
 }
 
-// What is typed for a new sale outlives the page.
+// What was typed for a new sale survives the page.
 function useDraft(source: Sale | null, items: Item[]) {
   const isNew = source === null;
   const blank = () => blankDraft(wishedId || items[0]!.id);

@@ -34,7 +34,8 @@ export function blankDraft(item: string): Draft {
     limit_per_buyer: "1",
     hold_seconds: "900",
     challenge: "none",
-    // Whoever cannot see a picture has a way in, unless the operator says otherwise.
+    // A sale with a picture offers an alternative to those who cannot see it, unless the operator
+    // changes that.
     challenge_alternative: "pow",
     challenge_bits: "",
     gate_factor: "5",
@@ -46,7 +47,7 @@ export function blankDraft(item: string): Draft {
 }
 
 // A copy is for another day and another delivery, so it has no times and no stock yet: the stock of
-// the other sale contains what it was restocked by.
+// the other sale includes its restocks.
 export function draftOf(sale: Sale, isCopy: boolean): Draft {
   return {
     item_id: sale.item.id,
@@ -68,8 +69,8 @@ export function draftOf(sale: Sale, isCopy: boolean): Draft {
   };
 }
 
-// What the API takes. Of a sale that is there, only what was changed: most of it may not change
-// after the start, and what was not touched is no wish.
+// What the API takes. For an existing sale only what was changed: most of it may not change after
+// the start, and a field that was not touched must not be sent.
 export function bodyOf(draft: Draft, currency: string, there: Sale | null) {
   const body = bodyOfAll(draft, currency);
   if (!there) return body;

@@ -35,7 +35,7 @@ function useAround(): Around {
 
 const perSecondOf = ({ enabled, limits }: Limits) => (enabled ? limits.sale.per_second.value : 0);
 
-// Nothing is public before the operator has seen what it will be.
+// Nothing is public before the operator has seen how it will look.
 export function Publish({ dialog, sale, opensNow, working, trouble, publish }: Props) {
   const around = useAround();
   const heading = useOwnId();

@@ -1,5 +1,5 @@
 // Tickets between the claim and the order: how many are under way, how long they take, what carries
-// them, and those that nobody could write.
+// them, and those that no writer could write.
 
 import "./live.css";
 

@@ -1,4 +1,4 @@
-// What is worth an operator's attention about the queue between claims and orders.
+// What operators should know about the queue between claims and orders.
 
 import type { Queue } from "./types";
 
@@ -24,7 +24,7 @@ export function concernsOf(queue: Queue): Concern[] {
   return found;
 }
 
-// A time that somebody has to wait, as a number and its unit.
+// A waiting time, as a number and its unit.
 export function secondsOf(value: number | null): { n: number; unit: "s" | "min" } | null {
   if (value === null) return null;
   return value < 120

@@ -1,4 +1,4 @@
-// What a sale came to, beside an earlier one if the operator chooses; to print and to export.
+// The result of a sale, beside an earlier one if the operator chooses; to print and to export.
 
 import "./report.css";
 

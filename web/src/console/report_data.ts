@@ -27,7 +27,7 @@ export async function fetchReport(id: string): Promise<Report> {
   return reportOf({ sale, stats, refunded, soldOutAt, ...past });
 }
 
-// By the second where all of the sale is remembered so, else by the minute.
+// By the second where the whole sale is stored so, otherwise by the minute.
 async function fetchPast(path: string, sale: Sale): Promise<Past> {
   const now = sale.now ? Date.parse(sale.now) : Date.now();
   const recent = now - Date.parse(sale.starts_at) < keptSecondsMilliseconds - minuteMilliseconds;
@@ -46,7 +46,7 @@ async function fetchPast(path: string, sale: Sale): Promise<Past> {
   return { points, pointSeconds: pointSeconds as number };
 }
 
-// The order that took the last unit: the latest one of the point at whose end nothing was left.
+// The order that took the last unit: the latest one in the point at whose end nothing was left.
 async function fetchLastOrder(id: string, point: Stats, seconds: number): Promise<number> {
   const from = Date.parse(point.at);
   const to = from + seconds * 1000;

@@ -61,7 +61,7 @@ describe("the report of a sale", () => {
       paid: null,
       expired: null,
     });
-    // Attempts are lost with a crash, orders are not.
+    // Attempts may be lost in a crash, orders are not.
     const lost = { ...funnel, attempts: 3 };
     expect(reportOf(told({ stats: stats({ funnel: lost }) })).won).toBe(1);
   });

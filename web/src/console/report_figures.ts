@@ -1,4 +1,4 @@
-// What a sale came to, from what the API tells of it.
+// The result of a sale, calculated from the API's answers.
 
 import type { Sale } from "../base/types";
 import type { Funnel, Stats } from "./types";
@@ -20,7 +20,7 @@ export type Report = {
   soldOutSeconds: number | null;
   revenue: { kept: number; refunded: number | null; taken: number | null };
   funnel: Funnel;
-  // Parts of one; null of nothing.
+  // A share from 0 to 1; null if there is nothing to divide by.
   won: number | null;
   paid: number | null;
   expired: number | null;
@@ -46,7 +46,7 @@ export function reportOf(told: Told): Report {
   };
 }
 
-// More than one is a figure that was lost with a crash, not a success.
+// A share above one comes from figures that were lost in a crash.
 const share = (part: number, whole: number) => (whole > 0 ? Math.min(1, part / whole) : null);
 
 function loadOf({ points, pointSeconds }: Told): Report["load"] {

@@ -33,7 +33,7 @@ const milliseconds = (value: number): Figure =>
     ? unknown
     : plain(words("under_ms", { n: Math.round(value * 10) / 10 }), String(value));
 
-// Tenths count in a sale that is over within seconds.
+// Tenths of a second matter for a sale that is over within seconds.
 export function duration(seconds: number | null): Figure {
   if (seconds === null) return plain(words("not_sold_out"), "");
   const tenths = Math.round(seconds * 10) / 10;
@@ -99,7 +99,7 @@ export function sectionsOf(reports: Report[]): Section[] {
   ];
 }
 
-// Those of any of the sales, the most frequent first.
+// Codes of any of the sales, the most frequent first.
 function refusalsOf(reports: Report[]): Row[] {
   const counts = reports.map(({ funnel }) => funnel.refusals as Record<string, number>);
   const sum = (code: string) => counts.reduce((all, some) => all + (some[code] ?? 0), 0);

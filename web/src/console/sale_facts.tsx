@@ -1,4 +1,4 @@
-// One sale for support: what it is and how it stands, with nothing to steer.
+// One sale for support: its data and its state, without buttons.
 
 import { dateAndTime, money, number } from "../base/format";
 import type { Sale } from "../base/types";

@@ -1,4 +1,4 @@
-// A sale is known by what it sells, what it is called, and when it starts.
+// A sale is shown by its item, its name, and its start.
 
 import { useMemo } from "preact/hooks";
 

@@ -3,7 +3,7 @@
 import type { Stock } from "../base/types";
 import type { Stats } from "./types";
 
-// `figures`: what the sale had come to at the same instant, where the server tells.
+// `figures`: the sale's figures at the same instant, where the server has them.
 export type Sample = Stock & { at: number; figures?: Stats };
 
 export const sampleOf = (figures: Stats): Sample => ({
@@ -13,7 +13,7 @@ export const sampleOf = (figures: Stats): Sample => ({
 });
 
 const mostSamples = 7200;
-const seenMilliseconds = 5000; // between two looks no further apart, nothing was missed
+const seenMilliseconds = 5000; // … between two looks this close, nothing was missed
 const rateWindowMilliseconds = 15_000;
 
 // One point for each second at most; the oldest go when there are too many.
@@ -23,8 +23,8 @@ export function withSample(samples: Sample[], sample: Sample): Sample[] {
   return [...samples.slice(Math.max(0, samples.length + 1 - mostSamples)), sample];
 }
 
-// What the server remembers fills in what this page has not seen: before it was opened, and while
-// nobody looked at it.
+// The server's history fills in what this page has not seen: before it was opened, and while nobody
+// looked at it.
 export function withHistory(samples: Sample[], points: Stats[]): Sample[] {
   const merged: Sample[] = [];
   let next = 0;
@@ -39,8 +39,8 @@ export function withHistory(samples: Sample[], points: Stats[]): Sample[] {
   return [...merged, ...samples.slice(next)];
 }
 
-// Units leaving the stock in a second, over the last quarter of a minute. A restock is no sale, so
-// what is counted is what is held and sold. Null while too little is known.
+// Units that leave the stock in a second, over the last quarter of a minute. What is counted is
+// held plus sold, so that a restock does not count. Null while too little is known.
 export function saleRate(samples: Sample[]): number | null {
   const last = samples.at(-1);
   if (!last) return null;
@@ -51,7 +51,7 @@ export function saleRate(samples: Sample[]): number | null {
   return Math.max(0, (taken(last) - taken(first)) / seconds);
 }
 
-// The instant at which nothing is left if it goes on like this; null when it does not.
+// When nothing will be left at this rate; null when nothing is being sold.
 export function projectedEnd(samples: Sample[]): number | null {
   const rate = saleRate(samples);
   const last = samples.at(-1);
@@ -66,9 +66,9 @@ const quietMilliseconds = 5000;
 const startMilliseconds = 15_000;
 const decidingMilliseconds = 60_000;
 
-// How often to look: each second around the start and while the last minute of the stock runs, else
-// by whether anything has moved lately. An hour of looking each second is more than a phone's network
-// should carry for what nobody can read.
+// How often to look: each second around the start and during the last minute of the stock,
+// otherwise by whether anything has changed lately. Looking each second for an hour would use more
+// of a phone's data than it is worth.
 export function lookAgainAfter(samples: Sample[], startsAt: number, end: number | null): number {
   const last = samples.at(-1);
   if (!last || Math.abs(last.at - startsAt) < startMilliseconds) return quickMilliseconds;
@@ -82,8 +82,8 @@ export function lookAgainAfter(samples: Sample[], startsAt: number, end: number 
 
 const leastAheadMilliseconds = 60_000;
 
-// The last point of the way to zero that is drawn: no further ahead than has been seen so far, or a
-// slow sale's future would leave no room for its past.
+// The end of the forecast line: no further ahead than the seen part is long, or the future of a
+// slow sale would leave no room for its past.
 export function drawnEnd(samples: Sample[], end: number): { at: number; left: number } {
   const [first, last] = [samples[0]!, samples.at(-1)!];
   const ahead = Math.max(leastAheadMilliseconds, last.at - first.at);

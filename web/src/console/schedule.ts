@@ -5,9 +5,10 @@ import type { Sale } from "../base/types";
 export const views = ["week", "month"] as const;
 export type View = (typeof views)[number];
 
-// `to` is exclusive; Infinity: until somebody ends it.
+// `to` is exclusive; Infinity: no end is planned.
 export type Window = { from: number; to: number };
-// Of a day: the sale runs in it; whether it begins and ends there, and overlaps another one there.
+// For one day: the sale runs on it; whether it begins and ends on it, and overlaps another one on
+// it.
 export type Entry = Window & { sale: Sale; begins: boolean; ends: boolean; overlaps: boolean };
 export type Day = Window & { outside: boolean; entries: Entry[] };
 export type Overlap = Window & { one: Sale; other: Sale };
@@ -40,7 +41,7 @@ export const windowOf = ({ starts_at, ends_at }: Sale): Window => ({
 
 const meet = (one: Window, other: Window) => one.from < other.to && other.from < one.to;
 
-// Whole weeks, so that the days of a month stand under their names.
+// Whole weeks, so that the days of a month stand below their names.
 export function daysOf(view: View, day: Date, sales: Sale[]): Day[] {
   const period = periodOf(view, day);
   const overlaps = overlapsOf(sales, period);
@@ -75,7 +76,7 @@ function entriesOf(day: Window, sales: Sale[], overlaps: Overlap[]): Entry[] {
 }
 
 // Pairs of flash sales that run at the same time within the period, the earliest first. A standing
-// sale runs beside everything.
+// sale does not count.
 export function overlapsOf(sales: Sale[], period: Window): Overlap[] {
   const running = sales
     .filter(({ kind }) => kind === "flash")
@@ -103,7 +104,7 @@ export function dayName(day: Date): string {
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }
 
-// Today, for what is no day.
+// Today, if the text is not a day.
 export function dayNamed(name: string | null, today: Date): Date {
   const [year, month, day] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(name ?? "") ?? [])
     .slice(1)

@@ -1,4 +1,4 @@
-// Sending what an operator filled in, and where to show what the server found wrong with it.
+// Sends what an operator filled in, and shows what the server found wrong with it.
 
 import { useRef, useState } from "preact/hooks";
 
@@ -22,7 +22,7 @@ export function useSending() {
     setErrors([]);
   }
 
-  // True when it went well. What belongs to no field of the form is told above it.
+  // True when it worked. Errors that belong to no field of the form are shown above it.
   async function send(action: () => Promise<void>): Promise<boolean> {
     if (working) return false;
     setWorking(true);
@@ -62,7 +62,7 @@ export function useSending() {
   return { form, working, trouble, wrong, send, isFine, clear };
 }
 
-// A creation under an Idempotency-Key: other words need another one.
+// A creation with an Idempotency-Key: changed input needs a new key.
 export function useCreation() {
   const sent = useRef({ key: new DeedKey(), body: "" });
   return <Answer>(body: unknown, create: (key: string) => Promise<Answer>): Promise<Answer> => {

@@ -1,5 +1,5 @@
-// The export of orders in a form that Excel and WPS open right: the API's own table is for programs.
-// Amounts are in the currency's own unit; times are in the operator's zone.
+// The export of orders in a form that Excel and WPS open correctly: the API's own table is for
+// programs. Amounts are in the currency's own unit; times are in the operator's zone.
 
 import { zoneName } from "../base/format";
 import { hasText, text } from "../ui/texts";
@@ -63,7 +63,7 @@ export class Spreadsheet {
   }
 }
 
-// The API puts an apostrophe before what a spreadsheet could take for a formula.
+// The API puts an apostrophe before texts that a spreadsheet could take for a formula.
 const bare = (words: string) => words.replace(/^'/, "");
 
 function stateName(state: string): string {
@@ -71,7 +71,8 @@ function stateName(state: string): string {
   return hasText(key) ? text(key) : state;
 }
 
-// Reads the export to its end. Throws when it breaks off: half a table must not look like a whole.
+// Reads the export to its end. Throws when it breaks off: half a table must not look like a whole
+// one.
 export async function fetchSpreadsheet(response: Response): Promise<Blob> {
   const sheet = new Spreadsheet();
   const decoder = new TextDecoder();

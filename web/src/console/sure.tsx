@@ -16,14 +16,15 @@ type Props = {
   look?: string;
   disabled?: boolean;
   title: string;
-  // What it is done to, where the page has several things of its kind.
+  // The thing that it changes, where the page has several of its kind.
   of?: string | undefined;
   more?: string;
   yes: string;
   hot?: boolean;
-  // What a screen reader is told; a function is asked when it is done.
+  // The text for screen readers; a function is called when the action is done.
   done?: string | (() => string);
-  // What was filled in comes by its name; what was ticked, all of it. `key`: the Idempotency-Key.
+  // Values of text fields come by their names; ticked boxes come as a list. `key`: the
+  // Idempotency-Key.
   act: (given: Given<string>, all: Given<string[]>, key: string) => Promise<unknown>;
   children?: (wrong: (name: string) => string | undefined) => ComponentChildren;
 };

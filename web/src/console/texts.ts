@@ -5,7 +5,7 @@ import zh from "../messages/console.zh.json";
 export const words = texts(en, zh);
 export type WordsKey = keyof typeof en;
 
-// For a name that the server gave: in words, where we have them.
+// The text for a name from the server, if we have one.
 export function named(kind: string, name: string): string {
   const key = `${kind}_${name.replace(/[ .]/g, "_")}`;
   return hasWords(key) ? words(key) : name;

@@ -1,4 +1,4 @@
-// The way of the crowd through a sale, how it is turned away, and how quickly.
+// How many people came how far in a sale, why they were refused, and how fast answers were.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -15,8 +15,8 @@ const secondScrapeMilliseconds = 5000; // how quickly things go is known from tw
 type Fact = [name: string, value: string];
 export type Bar = { name: string; count: number };
 
-// The figures of the sale itself where the server keeps them; else those of the whole node, said
-// to be so.
+// The figures of the sale itself where the server keeps them; otherwise those of the whole node,
+// with a note that says so.
 export function Traffic({ live, past }: { live: Asked<Stats>; past: Stats | null }) {
   const { now, before, away } = useFigures();
   const whole = live.missing;
@@ -75,8 +75,8 @@ function Unknown({ away }: { away: boolean }) {
   return away ? <p class="faint">{words("figures_unknown")}</p> : <Skeleton height="8rem" />;
 }
 
-// How long purchases take is known exactly where the server keeps figures of the sale, and by the
-// bounds of its buckets where it does not.
+// How long purchases take is known exactly where the server keeps figures of the sale, otherwise
+// only by the bounds of its buckets.
 function loadNow(now: Figures, before: Figures | null, stats: Stats | null): Fact[] {
   const seconds = before ? (now.at - before.at) / 1000 : null;
   const requests = grownBy(now, before, "sluice_http_requests_total", "route");
@@ -151,7 +151,7 @@ function refusalsOf({ funnel }: Stats): Bar[] {
   return ranked(new Map(Object.entries(funnel.refusals)));
 }
 
-// A server that does not count them by code at least counts them by class.
+// A server that does not count refusals by code counts them at least by class.
 function refusalsOfNode(now: Figures): Bar[] {
   const codes = grownBy(now, null, "sluice_refusals_total", "code");
   if (codes.size > 0) return ranked(codes);

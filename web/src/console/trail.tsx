@@ -87,7 +87,7 @@ const isPerson = (kind: string, subject: string) =>
 
 type Titles = Record<string, Map<string, string> | undefined>;
 
-// What sales and items are called; an order has its number.
+// Sales and items are shown by their names; an order by its number.
 function useTitles(): Titles {
   const { value } = useAsked("/sales", once, fetchSales);
   return useMemo(

@@ -1,4 +1,4 @@
-// Looking for deeds in the audit trail, and taking them away as a table.
+// Searching for deeds in the audit trail, and exporting them as a table.
 
 import { useState } from "preact/hooks";
 
@@ -76,7 +76,7 @@ export function TrailFilters({ filter, change }: Props) {
   );
 }
 
-// Whoever may do something now. Deeds of former staff are found by the other fields.
+// Staff of today. Deeds of former staff are found by the other fields.
 async function fetchOperators(): Promise<UserRow[]> {
   const pages = await Promise.all(
     ["admin", "operator", "support"].map((role) =>

@@ -1,4 +1,4 @@
-// Which deeds of the audit trail are asked for, and the table that they are taken away in.
+// Which deeds of the audit trail are asked for, and the table for exporting them.
 
 import { zoneName } from "../base/format";
 import { queryOf } from "../base/query";
@@ -56,8 +56,8 @@ function instantOf(local: string): string {
 type Fields = Record<string, unknown> | null;
 export type Difference = { name: string; before: unknown; after: unknown };
 
-// Of what was made, all that it was made with; of a change, what differs. What stands within
-// something else is named with a dot.
+// For a creation all of its fields; for a change the fields that differ. A field within another one
+// is named with a dot.
 export function differences(entry: { before: Fields; after: Fields }): Difference[] {
   const [before, after] = [flat(entry.before), flat(entry.after)];
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
@@ -125,7 +125,7 @@ type TrailPage = { entries: TrailEntry[]; next_cursor: string | null };
 export const mostExported = 10_000;
 const pageSize = 100;
 
-// All of them, up to a bound. `more`: there are others, older ones.
+// All of them, up to a limit. `more`: there are older ones.
 export async function fetchTrail(
   query: string,
   ask: (path: string) => Promise<TrailPage>,

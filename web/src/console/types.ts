@@ -1,5 +1,5 @@
-// What only operators see. Some of it is not in the document of every server; then the page says
-// that it is not available.
+// Data that only operators see. Some of it does not exist on every server; then the page says that
+// it is not available.
 
 import type { components } from "../generated/openapi";
 
@@ -53,8 +53,8 @@ export const deliveryStates = [
   "dead",
 ] as const satisfies Schemas["DeliveryState"][];
 
-// A sale at an instant. The funnel is that of its whole life; in a point of its history, what
-// happened in that.
+// A sale at an instant. The funnel is that of its whole life; in a point of its history, it is what
+// happened within that point.
 export type Stats = Schemas["StatsFields"];
 export type Funnel = Schemas["Funnel"];
 // `total`: what the sale had come to at the end of the last point.

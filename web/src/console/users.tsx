@@ -78,7 +78,7 @@ function Users() {
   );
 }
 
-// `first` is what stands there before anything is chosen; what was chosen stays.
+// `first` is shown before anything is chosen; what was chosen stays.
 function RoleOptions({ first }: { first?: Role }) {
   return (
     <>

@@ -20,8 +20,8 @@ export function Warnings({ stats, ready }: Props) {
 
 export type Warning = { title: string; detail: string };
 
-// A part that is ready and has something to say warns. Of the hot copy only what is not as it should
-// be is told. A server that has neither warns of neither.
+// A part that is ready but has a complaint causes a warning. Of the hot copy only problems are
+// shown. A server without such data causes no warning.
 export function warningsOf(stats: Stats | null, ready: Readiness | null): Warning[] {
   const parts = ready?.parts.filter((part) => part.ready && part.detail !== "") ?? [];
   const { hot_copy: hot } = (stats ?? {}) as { hot_copy?: { state: string } };

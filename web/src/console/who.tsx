@@ -1,4 +1,4 @@
-// People by their names. The API knows them by their numbers in blocks, orders and the audit trail.
+// People by their names. In blocks, orders and the audit trail the API only has their ids.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -28,7 +28,7 @@ function find(id: string): Promise<UserRow | null> {
   return known.get(id)!;
 }
 
-// Null until it is known, and for a number that is nobody's. An empty id asks for nothing.
+// Null until it is known, and for an id that nobody has. An empty id: nothing is asked.
 export function useWho(id: string): UserRow | null {
   const [found, setFound] = useState<UserRow | null>(null);
   useEffect(() => {
@@ -41,7 +41,7 @@ export function useWho(id: string): UserRow | null {
 
 export const nameOf = (user: UserRow) => user.name || user.phone;
 
-// The name, and the phone below it; the number while nothing else is known.
+// The name with the phone below it; the id while nothing else is known.
 export function Who({ id }: { id: string }) {
   const user = useWho(id);
   if (!user) return <>{id}</>;

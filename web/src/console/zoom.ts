@@ -16,8 +16,8 @@ export function wholeOf(samples: Sample[]): Span | null {
   return first && last && last.at > first.at ? { from: first.at, to: last.at } : null;
 }
 
-// The shortest stretch in which nearly all units left the stock, with some room around it. A unit
-// that comes back or is added is no sale.
+// The shortest period in which nearly all units left the stock, with some room around it. A unit
+// that comes back or is added does not count.
 export function decisive(samples: Sample[]): Span | null {
   const whole = wholeOf(samples);
   const fell = samples.map(({ left }, i) => Math.max(0, (samples[i - 1]?.left ?? left) - left));
@@ -25,7 +25,8 @@ export function decisive(samples: Sample[]): Span | null {
   if (!whole || wanted === 0) return null;
   let best: Span | null = null;
   let within = 0;
-  // From the sample at `first` to the one at `last`; what fell by the time of `first` is outside.
+  // From the sample at `first` to the one at `last`; units that were sold by the time of `first`
+  // are outside.
   for (let first = 0, last = 0; ; ) {
     while (within < wanted && ++last < samples.length) within += fell[last]!;
     if (last >= samples.length) break;
@@ -39,15 +40,15 @@ export function decisive(samples: Sample[]): Span | null {
   return fitted({ from: best.from - margin, to: best.to + margin }, whole);
 }
 
-// The decisive stretch, where it would be no more than a line in the chart of everything.
+// The decisive period, if it would be only a line in the whole chart.
 export function vanishing(samples: Sample[]): Span | null {
   const [span, whole] = [decisive(samples), wholeOf(samples)];
   if (!span || !whole) return null;
   return lengthOf(span) < lengthOf(whole) * vanishingShare ? span : null;
 }
 
-// A factor below 1 shows less. Null when it is all of the sale again. From the whole it goes towards
-// what is worth seeing.
+// A factor below 1 zooms in. Null when all of the sale is shown again. From the whole it zooms to
+// the decisive period.
 export function scaled(
   span: Span | null,
   factor: number,
@@ -93,7 +94,7 @@ function orWhole(span: Span, whole: Span): Span | null {
   return lengthOf(span) >= lengthOf(whole) ? null : fitted(span, whole);
 }
 
-// Never shorter than can be read, and within the whole, unless that is shorter itself.
+// Never shorter than can be read, and within the whole, unless the whole is shorter itself.
 function fitted(span: Span, whole: Span): Span {
   const short = Math.max(0, leastMilliseconds - lengthOf(span)) / 2;
   const length = lengthOf(span) + 2 * short;

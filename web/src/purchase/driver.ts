@@ -1,5 +1,5 @@
-// Carries out what the machine asks for: requests, waits, proofs of work; and keeps the attempt where
-// a reload and other tabs find it.
+// Does what the machine asks for: requests, waits, proofs of work. It stores the attempt where a
+// reload and other tabs find it.
 
 import { Away, get, post, Problem } from "../base/api";
 import { isOnline, onNetworkChange } from "../base/online";
@@ -18,8 +18,8 @@ import {
 } from "./machine";
 import type { Report, Task } from "./pow.worker";
 
-// For so long the answer may wait for the decision. Longer, and the buyer should read that the ticket
-// is taken.
+// How long the answer may wait for the decision. If it takes longer, the buyer should read that the
+// ticket is queued.
 const waitSeconds = 1;
 
 export class PurchaseDriver {
@@ -38,9 +38,10 @@ export class PurchaseDriver {
     this.machine = begin(challenge, challenge_alternative);
   }
 
-  // For the user who is logged in now, if any; called again when that changes.
+  // For the present user, if any; called again when the user changes.
   open(): void {
-    // A session that ended under a purchase is told as such, not as a visit without one.
+    // If the session ended during a purchase, the page says so, and does not treat it as a visit
+    // without a session.
     if (this.machine.state.name === "signed_out" && !currentUser()) return;
     this.stop();
     this.buyer = currentUser()?.id ?? null;
@@ -78,7 +79,7 @@ export class PurchaseDriver {
     this.happen({ type: "another_challenge" });
   }
 
-  // For those who cannot see the picture: their device proves itself in its place.
+  // For those who cannot see the picture: their device solves a proof of work instead.
   cannotRead(): void {
     this.happen({ type: "cannot_read" });
   }
@@ -105,7 +106,7 @@ export class PurchaseDriver {
     this.happen({ type: "stream", open, chance: Math.random() });
   }
 
-  // Of this purchase, if it is the one that is shown; there may be others of the same buyer.
+  // Only news of the purchase that is shown; the same buyer may have others.
   newsHeard(news: News): void {
     const { state } = this.machine;
     const awaited =
@@ -127,7 +128,7 @@ export class PurchaseDriver {
     const before = this.machine;
     const { machine, effects } = step(before, event);
     this.machine = machine;
-    // Kept before the request leaves: a page that dies with it finds it again.
+    // Stored before the request is sent: if the page dies with it, the next one finds the attempt.
     if (machine.attempt !== before.attempt) this.store(machine.attempt);
     if (machine.state.name !== "working") this.endWork();
     if (machine.state !== before.state) this.changed(machine);
@@ -143,9 +144,9 @@ export class PurchaseDriver {
     if (effect.do === "solve") return this.work(effect.challenge);
     const { buyer, news } = this;
     const event = await this.ask(effect);
-    // What was heard meanwhile is newer than the answer.
+    // News that came meanwhile are newer than the answer.
     const old = news !== this.news && (effect.do === "show_ticket" || effect.do === "show_order");
-    // Somebody else may have logged in meanwhile; the answer is not theirs.
+    // Somebody else may have logged in meanwhile; then the answer is not for them.
     if (buyer === this.buyer && !old) this.happen(event);
     if (event.type === "problem" && event.refusal.code === "unauthenticated") sessionEnded();
   }
@@ -225,7 +226,7 @@ export class PurchaseDriver {
     this.worker = null;
   }
 
-  // Another tab of the same buyer got further than we are: go where it is.
+  // Another tab of the same buyer is further on than this one: continue from there.
   private heardElsewhere(): void {
     const attempt = this.stored();
     const { name } = this.machine.state;
@@ -250,7 +251,8 @@ export class PurchaseDriver {
   }
 }
 
-// Before the server has told its time, the device's must do; it only spaces retries.
+// Until the server's time is known the device's time is used, which only affects waits between
+// retries.
 function now(): number {
   return clock.now() ?? Date.now();
 }

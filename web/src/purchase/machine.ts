@@ -19,7 +19,7 @@ import type {
 } from "../base/types";
 import { backOff, spread } from "../base/poll";
 
-// What is kept in the browser; the next page or another tab goes on with it.
+// What is stored in the browser; the next page or another tab continues from it.
 export type Attempt = {
   key: string;
   quantity: number;
@@ -30,7 +30,7 @@ export type Attempt = {
 };
 
 // `limit`: the order is shown because the buyer asked for more than the sale allows. `unknown`: the
-// purchase may have happened. `interrupted`: what is shown again once there is an answer.
+// purchase may have happened. `interrupted`: what to show again once there is an answer.
 export type State =
   | { name: "idle" }
   | { name: "looking"; limit: boolean }
@@ -47,7 +47,7 @@ export type State =
 // `due`: when the server expects to have decided it. Null: it has not said.
 export type Queued = { name: "queued"; ticket: string; due: number | null };
 
-// `quantity`: how many were asked for. `queued`: the ticket had been taken before, so that somebody was
+// `quantity`: how many were asked for. `queued`: the ticket was queued before, so the buyer was
 // told to wait for this.
 export type Refused = {
   name: "refused";
@@ -138,12 +138,12 @@ export type Machine = {
 
 export type Step = { machine: Machine; effects: Effect[] };
 
-// As long as a pass lives.
+// As long as a pass is valid.
 const attemptLifeMilliseconds = 60_000;
 const ticketMilliseconds = 700;
 const mostTicketMilliseconds = 5000;
 const orderMilliseconds = 4000;
-// While the stream tells, asking is for what it may have lost.
+// While the stream is open, polling only finds what the stream may have lost.
 const streamedMilliseconds = 30_000;
 
 const newsMilliseconds = 1000;
@@ -217,7 +217,7 @@ export function step(machine: Machine, event: Event): Step {
   }
 }
 
-// The good answers; a wait for them is over.
+// A successful answer ends the waiting for it.
 function told(machine: Machine, event: Answer): Step {
   switch (event.type) {
     case "challenged":
@@ -241,7 +241,7 @@ function look(machine: Machine): Step {
   return to(machine, { name: "looking", limit: false }, { do: "find_ticket" });
 }
 
-// A second click finds the machine on its way and does nothing.
+// The machine is under way already, so a second click does nothing.
 function mayPress(state: State): boolean {
   return state.name === "idle" || state.name === "refused" || state.name === "ordered";
 }
@@ -258,7 +258,7 @@ function keyAfter(ticket: string | null): string {
   return ticket === null ? "first" : `after-${ticket}`;
 }
 
-// The next thing that the attempt needs.
+// The next request that the attempt needs.
 function goOn(machine: Machine): Step {
   const attempt = machine.attempt!;
   if (attempt.pass) return buy(attempt, machine);
@@ -291,7 +291,7 @@ function buy(attempt: Attempt, machine: Machine): Step {
   return to({ ...machine, attempt }, { name: "checking", step: "buy" }, { do: "buy", attempt });
 }
 
-// Also after somebody gave up waiting: what was bought is shown.
+// Also after the buyer has given up waiting: what was bought is shown.
 function bought(machine: Machine, purchase: Purchase, now: number): Step {
   const { ticket } = purchase;
   const next: Machine = {
@@ -320,14 +320,14 @@ function queue(
   );
 }
 
-// A long queue is asked about less often: everybody in it asks.
+// In a long queue tickets are asked about less often, since everybody in it asks.
 function untilAskedAgain(due: number | null, now: number): number {
   const part = due === null ? 0 : (due - now) / 4;
   return Math.min(mostTicketMilliseconds, Math.max(ticketMilliseconds, part));
 }
 
-// While looking, this may be the ticket of an earlier attempt; what we kept may be a newer one whose
-// reply was lost, and only sending it again tells.
+// While looking, this may be the ticket of an earlier attempt. The attempt that we stored may be a
+// newer one whose reply was lost; only sending it again shows that.
 function ticketShown(before: Machine, ticket: Ticket, now: number): Step {
   const machine: Machine = { ...before, latest: ticket.ticket };
   const { attempt } = machine;
@@ -343,8 +343,8 @@ function ticketShown(before: Machine, ticket: Ticket, now: number): Step {
   return end(machine, { code: ticket.reason ?? "sold_out", detail: "" }, now, queued);
 }
 
-// Nothing was bought yet. What was under way a moment ago goes on where it was; anything older was
-// left behind.
+// Nothing was bought yet. An attempt that was under way a moment ago is continued; an older one is
+// dropped.
 function resume(machine: Machine, now: number): Step {
   const { attempt, state } = machine;
   if (state.name !== "looking") return stay(machine);
@@ -388,7 +388,7 @@ function refused(machine: Machine, event: Extract<Event, { type: "problem" }>): 
     case "not_started":
       return wait(machine, "not_started", event);
     case "busy":
-      // With a ticket: that attempt was given up by the server for good. Nothing was taken.
+      // With a ticket: the server has given that attempt up for good. Nothing was taken.
       if (!refusal.ticket || !attempt) return wait(machine, "busy", event);
       return wait(renewed(machine, attempt, refusal.ticket), "busy", {
         ...event,
@@ -425,7 +425,7 @@ function refused(machine: Machine, event: Extract<Event, { type: "problem" }>): 
   }
 }
 
-// A refusal with a ticket is for good; the next press is another attempt.
+// A refusal with a ticket is final; the next press is another attempt.
 function end(machine: Machine, refusal: Refusal, at: number, queued = false): Step {
   const { code, detail, requestId, ticket } = refusal;
   const quantity = machine.attempt?.quantity ?? 1;
@@ -450,13 +450,13 @@ function wait(machine: Machine, why: Why, setback: Setback, unknown = false): St
   const earlier = state.name === "waiting" ? state : null;
   const failures = earlier?.failures ?? 0;
   // Never earlier than told; later by chance, so that those who were told the same do not all come
-  // at once. By seconds only: a long wait is one person's own.
+  // at once. By a few seconds only: a long wait is for one person alone.
   const told = (refusal?.retryAfterSeconds ?? 0) * 1000;
   const after = told
     ? told + chance * Math.min(told / 4, mostSpread)
     : spread(backOff(failures, why === "not_started" ? 250 : 1000), chance);
   const wake: Effect = { do: "wake", after };
-  // An order or a ticket stays in view while news of it is late.
+  // An order or a ticket stays visible while news of it is late.
   if (state.name === "ordered" || state.name === "queued") return { machine, effects: [wake] };
   const waiting: Waiting = {
     name: "waiting",
@@ -478,9 +478,9 @@ function wait(machine: Machine, why: Why, setback: Setback, unknown = false): St
   );
 }
 
-// Once a purchase may have happened, only a word about the sale rules it out: the server looks for
-// the earlier attempt before it says that. A node that is overloaded, or that finds us too fast, has
-// not looked.
+// If a purchase may have happened, only a refusal about the sale excludes it: before such a refusal
+// the server looks for the earlier attempt. A node that is overloaded, or that finds us too fast,
+// has not looked.
 function staysUnknown(earlier: Waiting, effect: Effect, why: Why): boolean {
   return earlier.unknown && effect.do === "buy" && why !== "paused" && why !== "not_started";
 }
@@ -498,7 +498,7 @@ function tryNow(machine: Machine, state: Waiting): Step {
   return state.trying ? stay(machine) : to(machine, { ...state, trying: true }, state.then);
 }
 
-// Nobody can give up a purchase that may have happened.
+// A purchase that may have happened cannot be given up.
 function giveUp(machine: Machine): Step {
   const { state } = machine;
   if (state.name === "waiting" && (state.unknown || (state.trying && state.then.do === "buy")))
@@ -507,7 +507,7 @@ function giveUp(machine: Machine): Step {
 }
 
 // A unit may still be shown as left a moment after its last claim; only later news means that it is
-// back.
+// available again.
 function saleHeard(machine: Machine, sale: Extract<Event, { type: "sale" }>): Step {
   const { state } = machine;
   if (
@@ -519,7 +519,7 @@ function saleHeard(machine: Machine, sale: Extract<Event, { type: "sale" }>): St
     sale.asOf > state.at + newsMilliseconds
   )
     return to(machine, idle);
-  // Nobody solves anything for a sale that sells nothing.
+  // Nobody should solve a challenge for a sale that sells nothing.
   if (state.name === "asked" || state.name === "working") {
     const { asOf: now, chance } = sale;
     if (sale.state === "ended") return end(machine, { code: "ended", detail: "" }, now);
@@ -530,13 +530,13 @@ function saleHeard(machine: Machine, sale: Extract<Event, { type: "sale" }>): St
   return resumed ? tryNow(machine, state) : stay(machine);
 }
 
-// The server has taken the purchase, and what comes of it is not settled yet.
+// The server has accepted the purchase, and its outcome is not final yet.
 export function awaitsNews({ state }: Machine): boolean {
   return state.name === "queued" || (state.name === "ordered" && state.order.state === "pending");
 }
 
-// What happened before it opened, only asking tells. When it breaks, asking takes over, and not for
-// everybody in the same instant.
+// What happened before the stream opened can only be found by asking. When it breaks, polling takes
+// over, spread over time.
 function streamTurned(machine: Machine, chance: number): Step {
   if (!awaitsNews(machine)) return stay(machine);
   const usual = machine.state.name === "queued" ? ticketMilliseconds : orderMilliseconds;

@@ -38,7 +38,7 @@ export function OrderActions({ order, onChange }: Props) {
   );
 }
 
-// The same payment is asked for until there is an answer: the order waits, and its time runs.
+// The same payment is requested until there is an answer: the order waits, and its time runs.
 export function usePaying(order: Order) {
   const [working, setWorking] = useState(false);
   const [waits, setWaits] = useState(false);
@@ -141,6 +141,6 @@ function Cancel({ order, disabled, onChange, onTrouble }: CancelProps) {
 function wordsFor(failure: unknown): string {
   if (failure instanceof Away) return noAnswer();
   if (!(failure instanceof Problem)) throw failure;
-  // The order is ours and there, so it is the way to pay that is not.
+  // The order exists and is ours, so it is the payment address that does not exist.
   return failure.code === "not_found" ? text("pay_unavailable") : failure.message;
 }

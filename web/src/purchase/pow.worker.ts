@@ -1,4 +1,5 @@
-// Looks for the answer of a proof of work, away from the page, and tells how many it has tried.
+// Searches for the answer of a proof of work, outside of the page's thread, and reports how many it
+// has tried.
 
 import { leadingZeroBits, NumberedHash, written } from "./sha256";
 

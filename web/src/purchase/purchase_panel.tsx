@@ -1,4 +1,4 @@
-// Where the shopper stands, one honest state at a time.
+// Shows the shopper the present state of the purchase.
 
 import "./purchase.css";
 
@@ -56,8 +56,8 @@ export function PurchasePanel(props: PanelProps) {
   );
 }
 
-// What was pressed is gone in the next state, and the focus with it. Whoever goes by the keyboard is
-// left in the panel, not sent to the top of the page.
+// A pressed button does not exist in the next state, and the focus would be lost with it. For
+// keyboard users the focus stays in the panel and does not go to the top of the page.
 function useFocusKept(panel: RefObject<HTMLElement>, state: string) {
   const inside = useRef(false);
   const before = useRef(state);
@@ -69,14 +69,14 @@ function useFocusKept(panel: RefObject<HTMLElement>, state: string) {
   }, [state]);
 }
 
-// What needs an answer or is one. On a phone it may come up where nobody looks.
+// A question to the buyer, or an answer. On a phone it may appear outside of the visible part.
 const news = ["asked", "queued", "ordered", "refused", "signed_out"];
 
 function useInView(panel: RefObject<HTMLElement>, state: string) {
   useLayoutEffect(() => {
     if (!news.includes(state)) return;
     const { top } = panel.current!.getBoundingClientRect();
-    // Its first lines are what counts; the buttons stay at the lower edge by themselves.
+    // Its first lines matter; the buttons stay at the lower edge by themselves.
     const seen = top >= 0 && top < innerHeight / 2;
     if (!seen) panel.current!.scrollIntoView({ block: "start" });
   }, [state]);
@@ -307,7 +307,8 @@ function Asked({ challenge, again, driver, instead }: AskedProps) {
 
 type WorkingProps = { challenge: PowChallenge; tried: number; driver: PurchaseDriver };
 
-// How far a search has come cannot be known; shown is how likely it would have ended by now.
+// The progress of a search cannot be known; shown is the probability that it would have ended by
+// now.
 function Working({ challenge, tried, driver }: WorkingProps) {
   const likely = 1 - Math.exp(-tried / 2 ** challenge.bits);
   const percent = Math.round(likely * 100);

@@ -1,5 +1,5 @@
-// The server has taken the ticket and writes it at the ledger's pace. What that promises, what it does
-// not, and when it will be decided.
+// The server has taken the ticket and writes it at the ledger's pace. Shows what that promises,
+// what it does not, and when it will be decided.
 
 import { spanOf } from "../base/countdown";
 import { Notice } from "../ui/parts";
@@ -26,7 +26,7 @@ export function QueuedPanel({ state }: { state: Queued }) {
   );
 }
 
-// What is told stays true when it takes longer.
+// The text stays true if it takes longer.
 export function dueText(due: number | null, now: number | null): string {
   if (due === null || now === null) return text("p_queued_soon");
   if (due <= now) return text("p_queued_late");
@@ -36,7 +36,7 @@ export function dueText(due: number | null, now: number | null): string {
     : text("p_queued_about_time", { time: spanOf(seconds * 1000) });
 }
 
-// A no to somebody who was told to wait is said as such, with its reason.
+// A refusal after the buyer was told to wait is shown as such, with its reason.
 export function QueuedRefusal({ code }: { code: string }) {
   return (
     <Notice tone="bad" title={text("p_queued_refused")}>

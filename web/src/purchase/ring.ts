@@ -2,7 +2,7 @@
 
 let audio: AudioContext | null = null;
 
-// In answer to a press, since browsers allow neither sound nor notifications before one.
+// Only after a press, since browsers allow neither sound nor notifications before one.
 export async function allowRinging(): Promise<void> {
   try {
     audio ??= new AudioContext();

@@ -8,7 +8,7 @@ const hex = (words: readonly number[]) =>
   words.map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 
 describe("the hash of a prefix and a number", () => {
-  // Around the places where padding and length move into another block.
+  // Lengths at which padding and length move into another block.
   it.each([0, 1, 40, 46, 47, 48, 55, 56, 63, 64, 65, 111, 112, 128, 200])(
     "with a prefix of %i bytes",
     (length) => {

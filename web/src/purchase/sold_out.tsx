@@ -3,8 +3,8 @@ import { Notice } from "../ui/parts";
 import { text } from "../ui/texts";
 import type { Watch } from "./watch";
 
-// Held units may come back. The page looks for them while it is seen; for whoever watches it also
-// looks while it is not.
+// Held units may come back. The page looks for them while it is visible; if the shopper watches the
+// sale, also while it is hidden.
 export function SoldOut({ stock, watch }: { stock: Stock; watch: Watch }) {
   const allPaid = stock.sold === stock.total;
   return (

@@ -6,8 +6,8 @@ import type { Order, OrderPage } from "../base/types";
 const mostOrders = 100;
 const isLive = ({ state }: Order) => state === "pending" || state === "paid";
 
-// Units that the buyer has in live orders of this sale. Only who has an order there has any, so
-// nobody else asks.
+// The buyer's units in live orders of this sale. Only a buyer with an order there has any, so the
+// others need not ask.
 export function useMine(sale: string, order: Order | null): number {
   const [found, setFound] = useState<{ of: string; units: number } | null>(null);
   const of = order ? `${order.id} ${order.state}` : "";

@@ -1,5 +1,4 @@
-// Whoever wants to be reminded is called a minute before the start, and at the start. The wish
-// outlives a reload.
+// A reminder a minute before the start, and at the start. The wish for it survives a reload.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -40,7 +39,7 @@ export function useReminder(sale: Sale): Reminding {
       const now = clock.now() ?? Date.now();
       const { due, next } = callsDue(Date.parse(starts_at), last, now);
       last = now;
-      // A device that slept is called once, by the latest.
+      // A device that slept is reminded once, by the latest.
       if (due.length > 0) call(saleTitle(sale), text(due.at(-1)!));
       if (next !== null) timer = setTimeout(look, next);
     };

@@ -1,4 +1,5 @@
-// Whoever watches a sale that is sold out is told when a unit comes back. The wish outlives a reload.
+// Tells a shopper who watches a sold-out sale when a unit comes back. The wish for it survives a
+// reload.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -24,7 +25,8 @@ export function useWish(sale: string): Wish {
   };
 }
 
-// True when it was sold out while this page was open, or when the wish was made, and is not any more.
+// True when it was sold out while this page was open, or when the shopper asked to watch, and is
+// available again.
 export function useBack(sale: Sale | null, { watching, stop }: Wish): boolean {
   const [back, setBack] = useState(false);
   const before = useRef<SaleState | null>(watching ? "sold_out" : null);

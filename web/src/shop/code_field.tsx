@@ -13,7 +13,7 @@ type Props = { purpose: CodePurpose; wrong: Wrong; messagesShown: boolean };
 export function CodeField({ purpose, wrong, messagesShown }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [again, setAgain] = useState(0); // seconds until another can be asked for
-  // What came of asking, as a function: it is said in the language of the moment.
+  // The result of asking, as a function, because the language may change.
   const [told, setTold] = useState<{ say(): string } | null>(null);
   useEffect(() => {
     if (again === 0) return;

@@ -1,5 +1,5 @@
-// A form whose fields the server judges: its complaints stand beside them, and what is about none of
-// them above.
+// A form whose fields the server checks: its complaints stand beside the fields, and other errors
+// above them.
 
 import "./account.css";
 
@@ -17,7 +17,7 @@ export type Wrong = (name: string) => string | undefined;
 
 type Props = {
   label: string;
-  // Which field to go to when no other is wrong.
+  // The field that gets the focus when no other has an error.
   first: string;
   submit: (given: Given) => Promise<void>;
   children: (wrong: Wrong) => ComponentChildren;
@@ -83,7 +83,7 @@ type PasswordProps = {
   wrong: Wrong;
   name?: string;
   label?: string;
-  // One that is chosen now, and not one that is known.
+  // For a new password, not for one that exists.
   fresh?: boolean;
 };
 

@@ -65,7 +65,7 @@ function Heading({ children }: { children?: ComponentChildren }) {
   );
 }
 
-// Whoever sees all of them at a glance has nothing to look for.
+// Somebody who sees all sales at a glance needs no search.
 const fewSales = 6;
 
 function Search({ wanted, want }: { wanted: string; want: (text: string) => void }) {

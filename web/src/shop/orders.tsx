@@ -37,7 +37,7 @@ function LoggedOut() {
   );
 }
 
-// What waits in the queue becomes an order while one looks.
+// A queued ticket may become an order while the page is open.
 function Lists() {
   const [round, setRound] = useState(0);
   return (
@@ -155,7 +155,7 @@ function useOrders() {
       asking.current = false;
     }
   }
-  // A hold that ran out: whether it was paid in time, the server knows a moment later.
+  // A hold that has ended: the server knows a moment later whether it was paid in time.
   async function refresh(id: string) {
     await new Promise((done) => setTimeout(done, settledMilliseconds));
     try {

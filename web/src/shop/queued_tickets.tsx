@@ -1,4 +1,5 @@
-// Above the orders: tickets whose outcome is still to come, or was a refusal that nobody has read yet.
+// Above the orders: tickets whose outcome is not known yet, or was a refusal that the buyer has not
+// read.
 
 import { useEffect, useState } from "preact/hooks";
 

@@ -11,7 +11,7 @@ import { useRules } from "./use_rules";
 import { beside, wayOn } from "./way_on";
 
 function Register() {
-  // A lost reply is repeated under the same key; other words need another.
+  // A lost reply is repeated under the same key; changed input needs another key.
   const sent = useRef({ key: "", body: "" });
   const rules = useRules();
   return (

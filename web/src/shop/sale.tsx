@@ -72,7 +72,7 @@ function Shown({ sale, latest, watch }: ShownProps) {
   const mine = useMine(sale.id, order);
   useEffect(() => void (order && noteOrder(order)), [order]);
   useQueuedNoted(sale, machine);
-  // What came of a purchase has to do with the stock.
+  // A purchase has changed the stock.
   const outcome = order?.state ?? machine.state.name === "refused";
   useEffect(() => void (outcome && latest.refresh()), [outcome]);
   useEffect(() => void (order?.state === "pending" && watching && watch.stop()), [order?.state]);
@@ -114,7 +114,7 @@ function Shown({ sale, latest, watch }: ShownProps) {
   );
 }
 
-// "My orders" shows the ticket meanwhile. Here its outcome is read.
+// "My orders" shows the ticket meanwhile. This page shows its outcome.
 function useQueuedNoted(sale: Sale, { state, latest }: Machine) {
   const decided = state.name === "ordered" || state.name === "refused";
   useEffect(() => {
@@ -124,7 +124,7 @@ function useQueuedNoted(sale: Sale, { state, latest }: Machine) {
   }, [state.name, latest]);
 }
 
-// An open page keeps its session. True when it was lost all the same.
+// An open page keeps its session. True when the session was lost all the same.
 function useKeptSession(user: string | undefined): boolean {
   const had = useRef(false);
   if (user) had.current = true;
@@ -132,7 +132,7 @@ function useKeptSession(user: string | undefined): boolean {
   return had.current && !user;
 }
 
-// A tab in the background tells how long it is still to go.
+// A tab in the background shows the remaining time.
 function TabTitle({ sale, title }: { sale: Sale; title: string }) {
   const state = useSaleState(sale);
   const now = useNow();

@@ -6,6 +6,6 @@ const wanted = new URLSearchParams(location.search).get("to");
 
 export const wayOn = () => safeReturn(wanted, location.origin);
 
-// Another page of them, which must lead to the same place in the end.
+// Another page of these, which must lead to the same place in the end.
 export const beside = (page: string) =>
   wanted ? `${page}?to=${encodeURIComponent(wanted)}` : page;

@@ -85,7 +85,7 @@ function Strip({ away }: { away: boolean }) {
   );
 }
 
-// The state of a sale by the server's clock, changing in the instant it does.
+// The state of a sale by the server's clock, which changes at the right instant.
 export function useSaleState(sale: Sale): SaleState {
   const [, redraw] = useState(0);
   useEffect(() => {

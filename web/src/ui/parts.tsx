@@ -54,7 +54,7 @@ export function Price({ sale, item, big = false }: PriceProps) {
   );
 }
 
-// Held units stand apart from sold ones: they may come back.
+// Held units are shown apart from sold ones, because they may come back.
 export function StockBar({ stock }: { stock: Stock }) {
   return (
     <div class="stock figures">
@@ -79,7 +79,7 @@ export function StockBar({ stock }: { stock: Stock }) {
 
 type CountdownProps = { to: number; tiles?: boolean; onReached?: () => void };
 
-// Changes when the server's clock does, and says so once, when the instant has come.
+// Counts down by the server's clock, and calls back once, when the instant has come.
 export function Countdown({ to, tiles = false, onReached }: CountdownProps) {
   const [left, setLeft] = useState(() => distance(to));
   const reached = useRef(onReached);
@@ -162,7 +162,7 @@ export function Picture({ item, eager = false }: PictureProps) {
   );
 }
 
-// `alone`: it is all there is on the page, and so its heading.
+// `alone`: it is the only content of the page, and so its heading.
 type EmptyProps = { icon: IconName; title: string; alone?: boolean; children?: ComponentChildren };
 
 export function Empty({ icon, title, alone = false, children }: EmptyProps) {
@@ -181,7 +181,7 @@ export function Skeleton({ height }: { height: string }) {
 
 let ids = 0;
 
-// Preact's own may come twice when parts are put in later.
+// Preact's own ids may occur twice when parts are inserted later.
 export function useOwnId(): string {
   return useState(() => `own-${++ids}`)[0];
 }

@@ -1,5 +1,5 @@
-// An address as a QR code. Loaded only when somebody asks for one: the encoder is larger than the rest
-// of a page's own script.
+// An address as a QR code. Loaded only when somebody asks for one: the encoder is larger than the
+// rest of a page's own script.
 
 import qrcode from "qrcode-generator";
 
@@ -23,7 +23,7 @@ export function qrCode(address: string): { size: number; path: string } {
   return { size: count + 2 * quiet, path };
 }
 
-// For a poster: black on white, whatever the page looks like.
+// For a poster: black on white, whatever the theme of the page.
 export function qrPicture(address: string): string {
   const { size, path } = qrCode(address);
   const box = `viewBox="0 0 ${size} ${size}" width="${size * 10}" height="${size * 10}"`;

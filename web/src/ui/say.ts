@@ -1,4 +1,4 @@
-// Tells a screen reader what others see happen.
+// Tells a screen reader what others can see.
 
 let region: HTMLElement | null = null;
 

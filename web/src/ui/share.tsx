@@ -1,4 +1,4 @@
-// Handing a sale's address on: by the device's own way, by copying it, or as a QR code.
+// Shares a sale's address: by the device's own dialog, by copying it, or as a QR code.
 
 import { useRef, useState } from "preact/hooks";
 
@@ -19,7 +19,7 @@ export function Share({ title, path }: Props) {
           class="button quiet small"
           type="button"
           onClick={() => {
-            // Whoever closes it has changed their mind.
+            // Closing the dialog means that the visitor has changed their mind.
             navigator.share({ title, url: address }).catch(() => {});
           }}
         >
@@ -121,7 +121,7 @@ async function copy(words: string): Promise<void> {
   }
 }
 
-// Within a dialog that is open nothing outside of it can be selected.
+// While a dialog is open, nothing outside of it can be selected.
 function copyBySelection(words: string): void {
   const field = document.createElement("textarea");
   field.value = words;

@@ -1,8 +1,8 @@
 import { type RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 
-// A menu of <details> closes as menus do: on Escape, and when something else is pressed. A dialog that
-// was opened from it has an Escape of its own.
+// A menu of <details> closes as menus do: on Escape, and when something else is pressed. A dialog
+// that was opened from it handles Escape itself.
 export function useClosing(menu: RefObject<HTMLDetailsElement>): void {
   useEffect(() => {
     const pressed = (event: Event) => {

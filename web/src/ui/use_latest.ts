@@ -1,6 +1,6 @@
-// Something that is asked for again and again, and told by the stream while that is open. There is
-// one source at a time: while the stream tells, asking is rare, for what it may have lost; and an
-// answer that was asked for before the last news is dropped.
+// Something that is polled, and sent by the stream while that is open. There is one source at a
+// time: while the stream is open, polling is rare and only finds what the stream may have lost; an
+// answer that was asked for before the latest news is dropped.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -17,13 +17,13 @@ export type Latest<Value> = {
   away: boolean;
   missing: boolean;
   refresh: () => void;
-  // What was heard of it elsewhere.
+  // A newer value from elsewhere.
   tell: (change: (before: Value) => Value) => void;
-  // Whether the stream tells of it now.
+  // Whether the stream sends it now.
   streamed: (streaming: boolean) => void;
 };
 
-// An empty path asks for nothing. `pace`: after how many milliseconds to ask again. `always`: even
+// An empty path: nothing is asked. `pace`: after how many milliseconds to ask again. `always`: even
 // while the page is hidden.
 export function useLatest<Value>(
   path: string,

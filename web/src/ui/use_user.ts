@@ -9,5 +9,5 @@ export function useUser(): User | null {
   return user;
 }
 
-// Whether what steers the shop is shown.
+// Whether buttons that change sales and items are shown.
 export const useOperates = (): boolean => mayOperate(useUser());

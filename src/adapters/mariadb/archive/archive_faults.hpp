@@ -9,8 +9,8 @@
 
 namespace sluice::mariadb {
 
-/// What is wrong with the archived sales, of one or of all: rows that are missing or were changed
-/// since they were moved.
+/// Finds what is wrong with the archived sales, of one or of all: rows that are missing or were
+/// changed since they were moved.
 std::vector<std::string> find_archive_faults(Connection& connection, std::optional<SaleId> sale);
 
 }  // namespace sluice::mariadb

@@ -17,7 +17,7 @@ namespace {
 using Steady = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-/// At least so long nobody is kept from their turn between two steps.
+/// At least this long the turn is left to others between two steps.
 constexpr auto kShortestPause = 30ms;
 /// Others wait for their turn while a step is under way.
 constexpr auto kLongStep = 200ms;
@@ -32,11 +32,11 @@ constexpr int kTries = 20;
 /// Payment events that are copied in one transaction.
 constexpr std::size_t kEvents = 500;
 
-/// What others are doing meanwhile. Whoever has the turn is alone with all ordinary work; purchases
-/// lock their sales.
+/// What others may do meanwhile: the owner of the turn is alone with all ordinary work, and
+/// purchases lock their sales.
 enum class Turn { none, taken };
 
-/// Runs work() in a transaction of its own, and again when that was undone for the sake of others.
+/// Runs work() in a transaction of its own, and again when that was undone because of others.
 template <class Work>
 auto transact(Connection& connection, Turn turn, Work work) {
     for (int attempt = 1;; ++attempt) {
@@ -114,7 +114,7 @@ ArchiveError changed_meanwhile(SaleId sale) {
     return ArchiveError("sale " + sale.text() + " was changed while it was copied: try again");
 }
 
-/// The sale as it was at one instant.
+/// The sale as of one instant.
 struct Found {
     RowsDigest digest;
     Footprint footprint;
@@ -135,7 +135,7 @@ Found look_at_sale(Connection& connection, const ArchiveWish& wish) {
     return found;
 }
 
-/// A copy that does not count: of a run that was killed, or of a sale that was brought back.
+/// A copy that does not count: left by a run that was killed, or of a sale that was brought back.
 void discard_copy(Connection& connection, SaleId sale) {
     const auto buyers = list_buyers(connection, Place::archive, sale);
     buyer_by_buyer(buyers, [&](std::span<const UserId> some) {
@@ -176,14 +176,14 @@ void make_copy(Connection& connection, SaleId sale, const Found& found) {
     if (digest_of(connection, Place::archive, sale) != found.digest) throw changed_meanwhile(sale);
 }
 
-/// A ticket that comes late is written under the row of its sale: not before this transaction ends.
+/// A late ticket waits for the row of its sale, which this transaction has locked.
 void keep_tickets_out(Connection& connection, SaleId sale) {
     connection.has_row(own::lock_sale, sale);
 }
 
-/// From its commit on the archive's copy is the valid one. Whatever was changed since the sale was
-/// looked at, such as by a refund, makes it stay. Nobody writes to it meanwhile: ordinary work
-/// waits for its turn, and a purchase for the row of the sale.
+/// From its commit on the archive's copy is the valid one. If the sale was changed since it was
+/// looked at, as by a refund, it stays. Nobody writes to it meanwhile: ordinary work waits for its
+/// turn, and a purchase for the row of the sale.
 void switch_to_archive(Connection& connection, const ArchiveWish& wish, const Found& found) {
     transact(connection, Turn::taken, [&] {
         keep_tickets_out(connection, wish.sale);
@@ -196,7 +196,7 @@ void switch_to_archive(Connection& connection, const ArchiveWish& wish, const Fo
     });
 }
 
-/// False when the sale has been brought back meanwhile.
+/// False when the sale was brought back meanwhile.
 bool remove_archived_buyers(Connection& connection, SaleId sale, std::span<const UserId> buyers) {
     keep_tickets_out(connection, sale);
     if (!digest_on_record(connection, sale)) return false;
@@ -249,7 +249,7 @@ ArchiveLock::~ArchiveLock() {
     try {
         connection_.has_row(own::unlock_archive);
     } catch (const Error&) {
-        // The server lets go of it with the connection.
+        // The server releases it with the connection.
     }
 }
 

@@ -12,10 +12,10 @@
 
 namespace sluice::mariadb {
 
-// Moving sales between the ledger's tables and the archive's, as sqlite/archive/archive_move.hpp
-// does between two files. The row in archived_sales, written or removed in one short transaction,
+// Moves sales between the ledger's tables and the archive's, like sqlite/archive/archive_move.hpp
+// between two files. The row in archived_sales, written or removed in one short transaction,
 // decides which tables are valid. Before and after it rows are copied and removed in steps of some
-// buyers; what does not count is removed by the next run. There is no moment at which a row is in
+// buyers; the next run removes what does not count. There is no moment at which a row is in
 // neither.
 
 using sql::ArchiveError;
@@ -40,7 +40,8 @@ std::int64_t count_archivable(const ServerAddress& address, const ArchiveWish& w
 /// Archived sales of which the ledger still has rows, since a move was cut short.
 std::vector<SaleId> list_leftovers(const ServerAddress& address);
 
-/// Removes these rows. Throws ArchiveError when they are not those in the archive: then both stay.
+/// Removes these rows. Throws ArchiveError when they differ from those in the archive: then both
+/// stay.
 void remove_leftovers(const ServerAddress& address, SaleId sale);
 
 /// Removes from the archive what does not count: copies of moves that were cut short, and of sales
@@ -63,7 +64,7 @@ class ArchiveLock {
     ArchiveLock(const ArchiveLock&) = delete;
     ArchiveLock& operator=(const ArchiveLock&) = delete;
 
-    /// False when others hold it for so long.
+    /// False when others hold it for that long.
     bool take(std::chrono::seconds patience);
 
   private:
@@ -77,7 +78,7 @@ struct ReturnPlan {
     std::vector<UserId> buyers;
     Footprint footprint;
 
-    /// So many of them at a time.
+    /// How many buyers one step moves.
     static constexpr std::size_t kBuyers = 50;
 };
 /// Nothing when the sale is not archived. Throws ArchiveError when the archive is not what was

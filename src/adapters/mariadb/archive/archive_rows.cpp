@@ -21,9 +21,9 @@ using sql::Statement;
 constexpr std::size_t kTables = kArchivedTables.size();
 constexpr std::size_t kPaymentEvents = 6;  // its place among them
 
-/// How each table's rows are found: joined to the orders, whose ids are $order. Empty for those
-/// that say themselves of which sale and buyer they are. In this order of the tables an index is
-/// there for each.
+/// How the rows of each table are found: joined to the orders, whose ids are $order. Empty for
+/// tables whose rows name their sale and buyer. With the tables in this order each join has an
+/// index.
 constexpr std::array<std::string_view, kTables> kJoins{
     " STRAIGHT_JOIN orders ON orders.id = $order",
     "",
@@ -38,7 +38,7 @@ constexpr std::array<std::string_view, kTables> kJoins{
     " STRAIGHT_JOIN payment_events ON payment_events.payment_id = payments.id",
 };
 
-/// What `there`, a row of the same table at the other place, has in common with a row.
+/// The condition by which `there`, a row of the same table at the other place, is the same row.
 constexpr std::array<std::string_view, kTables> kSameRow{
     "there.id = orders.id",
     "",
@@ -77,7 +77,7 @@ Source rows_of_buyer(std::size_t table) {
             " WHERE journal.sale_id = ?1 AND journal.buyer_id = ?2"};
 }
 
-/// Each column with the table's name before it: several tables have an id.
+/// Each column with the table's name before it, because several tables have an id.
 std::string qualified(std::string_view columns, std::string_view table) {
     std::string text;
     while (!columns.empty()) {
@@ -89,7 +89,7 @@ std::string qualified(std::string_view columns, std::string_view table) {
     return text;
 }
 
-/// All for the ledger's tables; over_archive() makes those for the archive's of them.
+/// All are for the ledger's tables; over_archive() makes those for the archive's tables.
 struct Texts {
     std::string facts, count, all, removal;
 };
@@ -131,7 +131,7 @@ void run_at(Connection& connection, Place place, std::string_view sql, const Of&
     Statement(at(connection, place, sql), of...).finish();
 }
 
-/// What `select` finds at `from`, into the same table at the other place.
+/// Copies the result of `select` at `from` into the same table at the other place.
 std::string copy_text(Place from, std::size_t table, std::string_view select) {
     const std::string name(kArchivedTables[table].name);
     if (from == Place::ledger) return "INSERT INTO archived_" + name + " " + std::string(select);
@@ -213,7 +213,7 @@ Footprint footprint_of(Connection& connection, Place place, SaleId sale) {
 
 std::vector<UserId> list_buyers(Connection& connection, Place place, SaleId sale) {
     auto buyers = sql::Rows<UserId>(at(connection, place, own::buyers_of_sale), sale).to_vector();
-    std::ranges::sort(buyers);  // a run that goes on begins with the same ones
+    std::ranges::sort(buyers);  // a run that continues begins with the same ones
     return buyers;
 }
 
@@ -235,8 +235,8 @@ MovingRows::~MovingRows() {
 }
 
 // Each statement sees what is committed when it begins. Children are copied before their parents:
-// then what is committed in between may leave a parent without its child, which is found and
-// discarded, and never the other way round.
+// then a commit in between may leave a parent without its child, which is noticed and discarded,
+// and never a child without its parent.
 
 void archive_buyer(Connection& connection, SaleId sale, UserId buyer) {
     for (const auto i : kArchivedRemoval)

@@ -15,8 +15,8 @@ using sql::RowsDigest;
 /// Which tables are meant: the ledger's own, or those of the archive with the same columns.
 enum class Place { ledger, archive };
 
-// The rows of one sale that move between both: see sql::kArchivedTables. All of these read and
-// write the tables themselves, also copies that do not count.
+// The rows of one sale that move between both: see sql::kArchivedTables. All of these functions
+// read and write the tables themselves, including copies that do not count.
 
 RowsDigest digest_of(Connection& connection, Place place, SaleId sale);
 RowsDigest digest_of(Connection& connection, Place place, SaleId sale, UserId buyer);
@@ -25,12 +25,12 @@ std::int64_t count_rows(Connection& connection, Place place, SaleId sale);
 
 Footprint footprint_of(Connection& connection, Place place, SaleId sale);
 
-/// All who have rows in the sale.
+/// All buyers with rows in the sale.
 std::vector<UserId> list_buyers(Connection& connection, Place place, SaleId sale);
 bool has_rows_of_buyer(Connection& connection, Place place, SaleId sale, UserId buyer);
 
-/// While rows are copied or removed: triggers do not take them for events, and let money leave the
-/// ledger for the archive. A deed must not be added meanwhile: it would get no link of its chain.
+/// While rows are copied or removed: triggers do not treat them as events, and let money leave the
+/// ledger for the archive. No deed may be added meanwhile: it would get no link in its chain.
 class MovingRows {
   public:
     explicit MovingRows(Connection& connection);
@@ -42,21 +42,21 @@ class MovingRows {
     Connection& connection_;
 };
 
-// Those below need a transaction and MovingRows.
+// The calls below need a transaction and MovingRows.
 
-/// What one buyer has in the sale, as long as there is nothing of it at the other place. A buyer's
-/// rows move together, so that a place that has some of the buyers keeps every promise about each
-/// of them. Payment events go to the archive with copy_events(), which keeps their order.
+/// The rows of one buyer in the sale, if there are none at the other place. They move together, so
+/// that a place that has some of the buyers keeps every promise about each of them. Payment events
+/// go to the archive with copy_events(), which keeps their order.
 void archive_buyer(Connection& connection, SaleId sale, UserId buyer);
 void return_buyer(Connection& connection, SaleId sale, UserId buyer);
 void remove_buyer(Connection& connection, Place place, SaleId sale, UserId buyer);
 
 /// The numbers of the ledger's payment events of the sale, in the order in which they came.
 std::vector<std::int64_t> list_arrivals(Connection& connection, SaleId sale);
-/// Copies those from the first of these numbers to the last into the archive.
+/// Copies the events from the first of these numbers to the last into the archive.
 void archive_events(Connection& connection, SaleId sale, std::span<const std::int64_t> arrivals);
 
-/// Orders that no ticket leads to, and what belongs to them: copies what the other place lacks.
+/// Orders to which no ticket leads, and what belongs to them: copies what the other place lacks.
 void copy_remains(Connection& connection, Place from, SaleId sale);
 void remove_remains(Connection& connection, Place place, SaleId sale);
 

@@ -9,9 +9,9 @@
 namespace sluice::mariadb {
 namespace {
 
-// The connection's collation counts where two texts of ours are compared; columns have their own.
-// By this sql_mode a text means the same as in SQLite (docs/adr/0096).
-// @sluice_program: the triggers of the audit trail take deeds from us.
+// The connection's collation is used for comparing two texts of ours; columns have their own. With
+// this sql_mode a text means the same as in SQLite (docs/adr/0096). @sluice_program: the triggers
+// of the audit trail accept deeds from us.
 constexpr std::string_view kSession =
     "SET NAMES utf8mb4 COLLATE utf8mb4_nopad_bin; "
     "SET SESSION sql_mode = 'STRICT_ALL_TABLES,ANSI_QUOTES,PIPES_AS_CONCAT,NO_BACKSLASH_ESCAPES,"
@@ -62,8 +62,8 @@ void Connection::set_options(MYSQL& handle) const {
     set_seconds(MYSQL_OPT_CONNECT_TIMEOUT, patience_.connect);
     set_seconds(MYSQL_OPT_READ_TIMEOUT, patience_.answer);
     set_seconds(MYSQL_OPT_WRITE_TIMEOUT, patience_.answer);
-    // Unless it is told, the library takes "localhost" for the socket of the system's server,
-    // whatever the port is.
+    // By default the library connects to the socket of the system's server for "localhost",
+    // whatever the port.
     const unsigned protocol = address_.socket.empty() ? MYSQL_PROTOCOL_TCP : MYSQL_PROTOCOL_SOCKET;
     mysql_optionsv(&handle, MYSQL_OPT_PROTOCOL, &protocol);
     const unsigned no = 0;
@@ -84,8 +84,8 @@ void Connection::connect() {
     handle_.reset(mysql_init(nullptr));
     CHECK(handle_, "there is memory for a connection");
     set_options(*handle_);
-    // CLIENT_FOUND_ROWS: an UPDATE tells how many rows it found, as SQLite does, and not how many
-    // it made different. Several statements in one packet are only ever our own constants.
+    // CLIENT_FOUND_ROWS: an UPDATE reports how many rows it found, like SQLite, not how many it
+    // made different. Several statements in one packet are only ever our own constants.
     const auto* opened = mysql_real_connect(
         handle_.get(), or_null(address_.host), address_.user.c_str(), address_.password.c_str(),
         address_.database.empty() ? nullptr : address_.database.c_str(), address_.port,
@@ -101,7 +101,7 @@ void Connection::connect() {
 }
 
 void Connection::expect_encryption() {
-    // With a server that cannot encrypt the library goes on in plain text, unless it has to check a
+    // If the server cannot encrypt, the library continues in plain text, unless it has to check a
     // certificate.
     if (address_.tls == Tls::off || mysql_get_ssl_cipher(handle_.get())) return;
     lost_ = true;
@@ -115,7 +115,7 @@ void Connection::run_script(std::string_view sql) {
     auto* handle = handle_.get();
     if (mysql_real_query(handle, sql.data(), sql.size()) != 0) fail("MariaDB");
     for (;;) {
-        // What a script finds is of no interest, but has to be taken.
+        // The results of a script are not needed, but have to be read.
         if (auto* result = mysql_store_result(handle)) mysql_free_result(result);
         const int next = mysql_next_result(handle);
         if (next < 0) return;
@@ -174,7 +174,7 @@ void Connection::roll_back() noexcept {
     try {
         if (in_transaction()) run_script("ROLLBACK");
     } catch (const Error&) {
-        lost_ = true;  // so that whatever is left of the transaction ends with the connection
+        lost_ = true;  // the rest of the transaction ends with the connection
     }
 }
 

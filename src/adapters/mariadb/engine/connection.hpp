@@ -17,11 +17,11 @@ namespace sluice::mariadb {
 
 enum class Tls {
     off,      // for a server on this machine
-    on,       // or no connection; whoever answers is believed
-    checked,  // and the server's certificate is one for its name, signed by the authority
+    on,       // or no connection; the server is not verified
+    checked,  // and the server's certificate has its name and is signed by the authority
 };
 
-/// Where the server is and who we are there.
+/// Where the server is, and our log-in.
 struct ServerAddress {
     std::string host;
     unsigned port = 3306;
@@ -37,26 +37,26 @@ struct ServerAddress {
     std::string text() const;  // for messages: without the password
 };
 
-/// How long it may take. A hand-off is told of a silent server within OrderIntake::kLongestWait,
-/// also if it waits behind one that was told so, and then finds that nobody answers a new
-/// connection.
+/// Time limits. A hand-off is told of a silent server within OrderIntake::kLongestWait, even if it
+/// waits behind another one that was told so, and then finds that a new connection gets no answer
+/// either.
 struct Patience {
     std::chrono::seconds connect{2};
     std::chrono::seconds answer{3};  // to one statement
-    std::chrono::seconds lock{2};    // until another transaction lets go of it
-    /// A transaction of ours that says nothing for so long is ended by the server, so that a node
-    /// that hangs does not keep its locks.
+    std::chrono::seconds lock{2};    // until another transaction releases it
+    /// The server ends a transaction of ours that is idle for this long, so that a node that hangs
+    /// does not keep its locks.
     std::chrono::seconds idle{10};
 };
 
-/// Of everything that works without a buyer waiting: migrations, the audit.
+/// For work without a waiting buyer: migrations, the audit.
 inline constexpr Patience kLongPatience{.connect = std::chrono::seconds{5},
                                         .answer = std::chrono::seconds{3'600},
                                         .lock = std::chrono::seconds{50},
                                         .idle = std::chrono::seconds{3'600}};
 
-/// One connection, of one thread. It is opened by connect() and has to be opened again after an
-/// Error that is_lost(); its statements are then prepared anew.
+/// One connection, used by one thread. It is opened by connect() and has to be opened again after
+/// an Error that is_lost(); its statements are then prepared anew.
 class Connection final : public sql::Database {
   public:
     explicit Connection(ServerAddress address, Patience patience = {});
@@ -64,15 +64,15 @@ class Connection final : public sql::Database {
     Connection& operator=(const Connection&) = delete;
     ~Connection() override;
 
-    /// Throws Error. Nothing that came of the connection before may be in use.
+    /// Throws Error. Nothing from the former connection may be in use.
     void connect();
     void disconnect();
-    /// connect() has succeeded, and nothing has been lost since, as far as anybody tried.
+    /// connect() has succeeded, and no call since has found the connection lost.
     bool is_open() const { return handle_ && !lost_; }
 
     void run_script(std::string_view sql) override;
     bool in_transaction() const override;
-    /// Always there. It reads in the transaction of this connection, from the same instant.
+    /// Always there. It reads in the transaction of this connection, as of the same instant.
     sql::Database* archive() override { return &archive_; }
     std::string archive_name() const override { return "the archive"; }
     bool look_again() override;
@@ -83,15 +83,15 @@ class Connection final : public sql::Database {
     /// The same over the archive's tables: see over_archive().
     PreparedStatement& archived_statement(std::string_view sql, ArchivedRows rows);
 
-    /// One instant, and nothing is written: what a read begins with.
+    /// How a read begins: as of one instant, without writing.
     void begin_snapshot();
 
-    /// What is there to be written by, such as the isolation, and the first statements of the
-    /// transaction, separated by semicolons: all in one packet. `now` is what triggers take for the
-    /// time; without it they ask the server.
+    /// How a write begins: the isolation, and the first statements of the transaction, separated by
+    /// semicolons, all in one packet. `now` is the time that triggers use; without it they ask the
+    /// server.
     void begin(std::string_view isolation, std::optional<std::int64_t> now_ms,
                std::string_view first);
-    /// Nothing when there is no transaction, or the connection is lost, and with it the
+    /// Does nothing without a transaction, or when the connection is lost, and with it the
     /// transaction.
     void roll_back() noexcept;
 
@@ -101,7 +101,7 @@ class Connection final : public sql::Database {
     sql::Prepared& prepared(std::string_view sql) override { return statement(sql); }
 
   private:
-    /// The archive's tables in the place of the ledger's own, for whoever reads.
+    /// Replaces the ledger's tables by the archive's, for readers.
     class Archive final : public sql::Database {
       public:
         explicit Archive(Connection& connection) : connection_(connection) {}

@@ -18,7 +18,7 @@ bool is_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-/// A piece of a text: a word, what stands in quotes, a comment, or any other single character.
+/// A piece of a text: a word, a quoted text, a comment, or any other single character.
 struct Piece {
     enum class Kind { word, quoted, comment, other };
     Kind kind = Kind::other;
@@ -64,8 +64,8 @@ std::string_view trimmed(std::string_view text) {
 constexpr std::string_view kArchivedTables[] = {"charges",  "earlier_tickets", "holdings",
                                                 "journal",  "orders",          "payment_events",
                                                 "payments", "refunds"};
-/// Of these, the rows themselves say of which sale they are. Whoever reads the others comes by way
-/// of an order or a buyer's tickets.
+/// The rows of these tables name their sale themselves. The others are reached from an order or
+/// from a buyer's tickets.
 constexpr std::string_view kOfSale[] = {"holdings", "journal", "orders"};
 constexpr std::string_view kNotInArchive[] = {"archived_sales",     "parked_tickets",
                                               "webhook_deliveries", "webhook_events",
@@ -75,16 +75,16 @@ bool is_among(std::span<const std::string_view> names, std::string_view name) {
     return std::ranges::find(names, name) != names.end();
 }
 
-/// The rows of sales that are archived. archived_sales comes second: a page is then read in the
-/// order of the table's own indexes.
+/// The rows of archived sales. archived_sales comes second: then a page is read in the order of the
+/// table's own indexes.
 std::string only_archived(const std::string& table) {
     return "(SELECT archived_" + table + ".* FROM archived_" + table +
            " STRAIGHT_JOIN archived_sales ON archived_sales.sale_id = archived_" + table +
            ".sale_id)";
 }
 
-/// What stands in a statement over the archive where `table` stands in one over the ledger; empty
-/// for a table that both share.
+/// What replaces `table` in a statement over the archive; empty for a table that ledger and archive
+/// share.
 std::string archived_table(std::string_view table, ArchivedRows rows) {
     const std::string name(table);
     const bool for_readers = rows == ArchivedRows::valid;
@@ -110,7 +110,8 @@ std::string_view peek(Pieces pieces) {
     return {};
 }
 
-// How a statement of the ledgers says that a row which is there stands, and one of our own.
+// The two ways to say that an existing row stays: in a statement of the ledgers, and in one of our
+// own.
 constexpr std::string_view kShared = "ON CONFLICT DO NOTHING";
 constexpr std::string_view kOwn = "/* absent */";
 

@@ -13,11 +13,11 @@ constexpr bool is_one_of(unsigned code, const auto& codes) {
     return std::ranges::find(codes, code) != codes.end();
 }
 
-// The transaction came in the way of another one. After a lock that was not given in time the
-// server has undone only the statement; whoever runs the transaction again rolls it back first.
+// The transaction conflicts with another one. After a lock that was not granted in time the server
+// has undone only the statement; whoever runs the transaction again rolls it back first.
 constexpr std::array<unsigned, 3> kLost{ER_LOCK_DEADLOCK, ER_LOCK_WAIT_TIMEOUT, ER_CHECKREAD};
 
-// A standby, a server before a failover, or a disk without room: reads go on.
+// A standby, a server before a failover, or a full disk: reads go on.
 constexpr std::array<unsigned, 7> kReadOnly{
     ER_OPTION_PREVENTS_STATEMENT,
     ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION,
@@ -28,7 +28,7 @@ constexpr std::array<unsigned, 7> kReadOnly{
     ER_OPEN_AS_READONLY,
 };
 
-// The server ended the connection, or says that it is about to.
+// The server has ended the connection, or says that it will.
 constexpr std::array<unsigned, 12> kEnded{
     ER_CONNECTION_KILLED, ER_SERVER_SHUTDOWN,      ER_NORMAL_SHUTDOWN,
     ER_SHUTDOWN_COMPLETE, ER_ABORTING_CONNECTION,  ER_NEW_ABORTING_CONNECTION,
@@ -36,8 +36,8 @@ constexpr std::array<unsigned, 12> kEnded{
     CR_ERR_NET_READ,      CR_ERR_NET_WRITE,        CR_ERR_MISSING_ERROR_INFO,
 };
 
-// What else is wrong with the server and not with our statements: no room for one more connection,
-// no access, no memory, no file.
+// Other faults of the server and not of our statements: no room for another connection, no access,
+// no memory, no file.
 constexpr std::array<unsigned, 28> kAway{
     ER_CON_COUNT_ERROR,
     ER_TOO_MANY_USER_CONNECTIONS,
@@ -69,7 +69,7 @@ constexpr std::array<unsigned, 28> kAway{
     ER_UNKNOWN_COM_ERROR,
 };
 
-/// A mistake in how the library is called has such a code too, and is a bug.
+/// Wrong use of the library has such a code too, and is a bug.
 constexpr std::array<unsigned, 7> kOurMistakes{
     CR_COMMANDS_OUT_OF_SYNC,
     CR_NO_PREPARE_STMT,

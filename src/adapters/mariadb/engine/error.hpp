@@ -6,7 +6,7 @@
 
 namespace sluice::mariadb {
 
-/// What the server answered, or the client library in its place.
+/// An error that the server, or the client library, has reported.
 class Error : public StoreError {
   public:
     Error(unsigned code, const std::string& what) : StoreError(what), code_(code) {}
@@ -17,10 +17,10 @@ class Error : public StoreError {
     bool is_read_only() const override;
     bool is_retry() const override;
 
-    /// The connection is gone, and with it whatever transaction was open.
+    /// The connection is lost, and with it any open transaction.
     bool is_lost() const;
 
-    /// A row with the same key is there.
+    /// A row with the same key exists.
     bool is_duplicate() const;
 
   private:

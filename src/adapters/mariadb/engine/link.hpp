@@ -9,23 +9,24 @@
 
 namespace sluice::mariadb {
 
-/// From 0 to 1, for pauses that are not to be the same for everybody.
+/// From 0 to 1, for pauses of random length.
 double chance();
 
-/// A connection that comes back. After a try that failed, the next one is made after a pause, which
-/// grows and is partly left to chance; who asks meanwhile is told at once.
+/// A connection that is opened again after a loss. After a failed try, the next one is made after a
+/// pause, which grows and is partly random; calls meanwhile fail at once.
 class Link {
   public:
     Link(const ServerAddress& address, Patience patience) : connection_(address, patience) {}
 
-    /// Open, as far as can be known without asking. Throws Error.
+    /// The connection, open as far as is known without asking. Throws Error.
     Connection& open();
 
-    /// As it is.
+    /// The connection, open or not.
     Connection& connection() { return connection_; }
 
-    /// Calls begin(connection), the first thing of a transaction, and again on a new connection
-    /// when the old one turns out to be gone: a server that was restarted has ended it in silence.
+    /// Calls begin(connection), the first step of a transaction, and once more on a new connection
+    /// if the old one turns out to be lost: a server that was restarted has ended it without
+    /// notice.
     template <class Begin>
     Connection& open_with(Begin begin) {
         const bool may_be_stale = connection_.is_open();
@@ -33,7 +34,7 @@ class Link {
         try {
             begin(open());
         } catch (const Error& error) {
-            // A server that is silent would only be waited for a second time.
+            // If the server is silent, a second try would only wait once more.
             const bool silent = Clock::now() - began > kSoon;
             if (!may_be_stale || silent || !error.is_lost()) throw;
             begin(open());

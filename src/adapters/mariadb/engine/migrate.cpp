@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::int64_t kLockSeconds = 60;
 
-/// What the noted migrations have made stands beside the noted migrations, and is compared with
-/// what is there.
+/// The objects that the noted migrations have made are stored with them, and are compared with
+/// those that exist.
 using Objects = std::map<std::pair<std::string, std::string>, std::string>;
 
 std::size_t version_of(std::size_t index) {
@@ -44,7 +44,7 @@ class MigrationLock {
         try {
             connection_.has_row(own::unlock_migrations);
         } catch (const Error&) {
-            // The server lets go of it with the connection.
+            // The server releases it with the connection.
         }
     }
     MigrationLock(const MigrationLock&) = delete;
@@ -66,7 +66,7 @@ Objects list_objects(Connection& connection) {
     return objects;
 }
 
-/// Of a version such as 10.11.8-MariaDB: 10.11.
+/// The series of a version such as 10.11.8-MariaDB: 10.11.
 std::string series_of(const std::string& version) {
     const auto dot = version.find('.');
     return version.substr(0, version.find('.', dot + 1));
@@ -77,7 +77,7 @@ SchemaError difference(const std::string& kind, const std::string& name, const c
                        " " + fault + "; undo that change or restore it from a backup");
 }
 
-/// Another series of the server may describe the same object in other words; what it says then
+/// Another series of the server may describe the same object differently; its description then
 /// counts from the next migration on.
 void expect_objects(Connection& connection) {
     if (!has_table(connection, "schema_objects")) return;
@@ -93,7 +93,7 @@ void expect_objects(Connection& connection) {
     }
 }
 
-/// How many of the noted migrations there are, provided that they are the first of ours.
+/// How many of the noted migrations there are; they have to be the first of ours.
 std::size_t count_noted(Connection& connection) {
     std::size_t noted = 0;
     for (const auto& [version, name] :
@@ -116,7 +116,7 @@ std::size_t count_noted(Connection& connection) {
     return noted;
 }
 
-/// Throws SchemaError for everything but a database that merely lacks later migrations.
+/// Throws SchemaError for everything except a database that only lacks later migrations.
 std::size_t count_applied(Connection& connection) {
     try {
         if (!has_table(connection, "migrations")) {
@@ -138,7 +138,7 @@ std::size_t count_applied(Connection& connection) {
     }
 }
 
-/// Its rows are not all there, however whole it looks.
+/// Some of its rows are missing, even if it looks complete.
 void expect_no_transfer(Connection& connection) {
     if (!has_table(connection, kTransferTable)) return;
     throw SchemaError(
@@ -157,8 +157,8 @@ void note_objects(Connection& connection) {
 
 void apply(Connection& connection, std::size_t index) {
     const auto& [name, script] = migrations::files[index];
-    // A migration changes what is noted. If it is cut short, nothing is noted any more, and whoever
-    // goes on compares nothing before it is done.
+    // A migration changes the stored objects. If it is interrupted, none are stored any more, and
+    // the next process compares nothing until it is done.
     if (has_table(connection, "schema_objects")) connection.run(own::forget_objects);
     for (const auto& statement : split_script(script)) {
         try {
@@ -175,7 +175,7 @@ void apply(Connection& connection, std::size_t index) {
     connection.run(own::note_migration, version_of(index), name, now);
 }
 
-/// Whether the user may make it; if not, whoever may is told how.
+/// Whether the user may create it; if not, an administrator is told how.
 void create_database(const ServerAddress& address) {
     auto server = address;
     server.database.clear();

@@ -64,7 +64,8 @@ TEST_F(MariadbMigrateTest, GoesOnAfterAnyStatementAtWhichItWasCutShort) {
     std::vector<std::string> statements;
     for (const auto& [name, script] : migrations::files)
         for (auto& each : split_script(script)) statements.push_back(std::move(each));
-    // Each place would take minutes; with these steps every kind of statement is the last one once.
+    // Trying each place would take minutes; with these steps every kind of statement is the last
+    // one once.
     for (std::size_t cut = 1; cut < statements.size(); cut += 7) {
         make_empty();
         for (std::size_t i = 0; i < cut; ++i) run(statements[i]);
@@ -142,7 +143,7 @@ ServerSettings fine_settings() {
             .charset = "utf8mb4"};
 }
 
-/// Of everything found after one change to what is fine.
+/// The report about a good database after one change.
 std::string finding_of(void (*change)(ServerSettings&)) {
     auto settings = fine_settings();
     change(settings);

@@ -11,8 +11,8 @@
 
 namespace sluice::mariadb {
 
-/// Threads that only read, each with a connection. A read sees everything that any caller had been
-/// told of as written when the read began, all of it from one instant.
+/// Threads that only read, each with a connection. A read sees everything that any caller was told
+/// to be written when the read began, all as of one instant.
 class ReaderPool final : public sql::Readers {
   public:
     /// Connections are opened when they are needed.

@@ -30,7 +30,7 @@ void judge_version(const ServerSettings& settings, Findings& findings) {
 }
 
 void judge_durability(const ServerSettings& settings, Findings& findings) {
-    // 3 is 1 with the log of MariaDB 5.5.
+    // 3 is the same as 1, with the log of MariaDB 5.5.
     if (settings.flush_at_commit != 1 && settings.flush_at_commit != 3)
         findings.errors.push_back(
             "a commit is not on disk when the server confirms it; set "
@@ -40,7 +40,7 @@ void judge_durability(const ServerSettings& settings, Findings& findings) {
             "a page that is half written when the power fails is lost; set innodb_doublewrite = 1 "
             "unless the filesystem writes whole pages");
     if (!settings.has_binlog) return;
-    // After a crash the server keeps only those commits that it finds in its binary log.
+    // After a crash the server keeps only the commits that it finds in its binary log.
     if (settings.sync_binlog != 1)
         findings.errors.push_back(
             "with the binary log on, a confirmed commit can be lost in a crash; set "

@@ -11,13 +11,13 @@
 
 namespace sluice::mariadb {
 
-/// The server is not set as a promise of ours needs it. Says which line to change.
+/// A setting of the server would break one of our promises. Says which line to change.
 class SettingsError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// What the server says of itself.
+/// The server's settings.
 struct ServerSettings {
     std::string version;
     std::int64_t flush_at_commit = 0;
@@ -33,9 +33,9 @@ struct ServerSettings {
 };
 ServerSettings read_settings(Connection& connection);
 
-/// Each a sentence with the line to change.
+/// Sentences with the line to change.
 struct Findings {
-    std::vector<std::string> errors;  // an order that was confirmed could be lost, or nothing works
+    std::vector<std::string> errors;  // a confirmed order could be lost, or nothing works
     std::vector<std::string> warnings;
 };
 Findings judge(const ServerSettings& settings, std::size_t connections_needed);
@@ -43,7 +43,7 @@ Findings judge(const ServerSettings& settings, std::size_t connections_needed);
 /// The warnings. Throws SettingsError for the errors.
 std::vector<std::string> check_settings(Connection& connection, std::size_t connections_needed);
 
-/// By how much the server's clock is before ours (after it: negative).
+/// By how much the server's clock is ahead of ours (negative if it is behind).
 std::chrono::milliseconds clock_difference(Connection& connection, const Clock& ours);
 
 }  // namespace sluice::mariadb

@@ -16,11 +16,11 @@ bool is_integer(const MYSQL_FIELD& field) {
     static constexpr enum_field_types kWhole[] = {
         MYSQL_TYPE_TINY, MYSQL_TYPE_SHORT, MYSQL_TYPE_INT24, MYSQL_TYPE_LONG, MYSQL_TYPE_LONGLONG};
     if (std::ranges::find(kWhole, field.type) != std::end(kWhole)) return true;
-    // What a sum of whole numbers is.
+    // The type of a sum of whole numbers.
     return field.type == MYSQL_TYPE_NEWDECIMAL && field.decimals == 0;
 }
 
-/// What is bound for each row of a statement that is sent for many.
+/// The values of each row, for a statement that is sent with many rows.
 struct BulkColumn {
     std::vector<std::int64_t> numbers;
     std::vector<char*> texts;
@@ -269,7 +269,7 @@ void PreparedStatement::send_rows(std::size_t count, MYSQL_BIND* binds) {
     mysql_stmt_attr_set(handle_.get(), STMT_ATTR_ARRAY_SIZE, &size);
     const bool sent =
         mysql_stmt_bind_param(handle_.get(), binds) == 0 && mysql_stmt_execute(handle_.get()) == 0;
-    // The next use may be one of a single row, also when this one has failed.
+    // The next use may be one of a single row, even after a failure of this one.
     size = 0;
     mysql_stmt_attr_set(handle_.get(), STMT_ATTR_ARRAY_SIZE, &size);
     if (!sent) fail();

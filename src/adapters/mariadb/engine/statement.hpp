@@ -16,12 +16,12 @@
 
 namespace sluice::mariadb {
 
-/// A prepared statement of one connection, which outlives it. Its rows are fetched as a whole when
-/// it is run, so that others may run on the same connection while they are read.
+/// A prepared statement of one connection, which outlives it. All of its rows are fetched when it
+/// is run, so that other statements may run on the same connection while they are read.
 class PreparedStatement final : public sql::Prepared {
   public:
-    /// `sql` is the text by which the ledgers know it, `dialect` the one that is sent. `lost` is
-    /// set when an error says that the connection is gone.
+    /// `sql` is the ledgers' text, `dialect` the text that is sent. `lost` is set when an error
+    /// shows that the connection is lost.
     PreparedStatement(MYSQL& connection, bool& lost, std::string_view sql,
                       std::string_view dialect);
 
@@ -44,7 +44,7 @@ class PreparedStatement final : public sql::Prepared {
     Bytes bytes(int column) const override;
     std::string describe(int column) const override;
 
-    /// What the column of this row holds, for whoever reads rows whose columns nobody knows.
+    /// The value of the column in this row, for rows with unknown columns.
     enum class Type { null, number, text, bytes };
     Type type(int column) const;
 
@@ -56,9 +56,9 @@ class PreparedStatement final : public sql::Prepared {
         sql::Binder(*this, sql::Keep::borrowed).bind_all(values...);
         keep_bound();
     }
-    /// Sends the rows that were kept in one packet; how many rows of the table they touched.
+    /// Sends the kept rows in one packet; returns how many rows of the table they touched.
     std::size_t run_rows();
-    /// What a caller kept who failed before run_rows() is not for the next one.
+    /// Drops the kept rows: those of a caller that failed before run_rows().
     void forget_rows() { kept_.clear(); }
 
   private:
@@ -85,7 +85,7 @@ class PreparedStatement final : public sql::Prepared {
     void send_rows(std::size_t count, MYSQL_BIND* binds);
     void read_columns();
     void execute();
-    /// False when the row was there, and the statement is one that lets it stand.
+    /// False when the row exists already, and the statement lets it stay.
     bool send();
     void fetch_all();
     void put(int index, Type type, std::string_view text, sql::Keep keep);

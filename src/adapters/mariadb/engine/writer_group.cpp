@@ -18,7 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Backoff kAgain{.first = 4ms, .longest = 250ms};
-/// Others wait for their turn, and purchases for what a turn has locked.
+/// Other writers wait for their turn, and purchases for rows that a turn has locked.
 constexpr auto kTurn = 100ms;
 
 const RetryTools& real_tools() {
@@ -28,7 +28,7 @@ const RetryTools& real_tools() {
     return tools;
 }
 
-/// Positive, and not that of another process.
+/// Positive, and different from that of any other process.
 std::int64_t make_process_number() {
     std::random_device random;
     const auto high = static_cast<std::int64_t>(random() >> 1);
@@ -95,13 +95,13 @@ void WriterGroup::run_ordinary(Seat& seat) {
 }
 
 void WriterGroup::run_tickets(Seat& seat) {
-    // One job takes all tickets that wait, so there is nothing to gather.
+    // One job takes all waiting tickets, so there is nothing to gather.
     while (!tickets_.is_finished())
         for (auto& job : tickets_.take(1, std::chrono::minutes{1}))
             write_batch(seat, {&job, 1}, Kind::tickets);
 }
 
-/// Of these jobs the first ones, as many as are done in the time of one turn; how many.
+/// Writes the first of these jobs, as many as fit into the time of one turn; returns how many.
 std::size_t WriterGroup::write_batch(Seat& seat, Jobs batch, Kind kind) {
     std::exception_ptr failure;
     std::optional<std::size_t> written;
@@ -120,7 +120,7 @@ std::size_t WriterGroup::write_batch(Seat& seat, Jobs batch, Kind kind) {
         set_health(false, outage.what());
     }
     if (failure) seat.link.connection().roll_back();
-    // In any order: a sale's news is numbered, and what is older than what is known is passed over.
+    // In any order: a sale's news is numbered, and older news is ignored.
     const MutexLock lock(tell_mutex_);
     options_.after_transaction(!failure);
     const auto done = written.value_or(batch.size());
@@ -169,7 +169,7 @@ std::size_t WriterGroup::run_jobs(Connection& connection, Jobs batch) {
     return done;
 }
 
-/// Throws when the job has lost the transaction, and the jobs before it with it.
+/// Throws when the job has lost the transaction, and with it the jobs before it.
 bool WriterGroup::run_alone(Connection& connection, sql::Job& job) {
     const bool done = job.run(connection);
     if (!connection.in_transaction())
@@ -183,7 +183,7 @@ void WriterGroup::commit(Seat& seat) {
     try {
         connection.run_script("COMMIT");
     } catch (const Error& error) {
-        // A server that refuses to write has undone it. In any other case it may have been done.
+        // A server that refuses to write has undone it. Otherwise it may have been done.
         if (error.is_retry() || error.is_read_only()) throw;
         in_doubt_ = true;
         throw UnknownOutcome(error.what());
@@ -196,7 +196,7 @@ void WriterGroup::look_around(Seat& seat, bool idle) {
     if (now - looked_around_at_ < options_.look_around) return;
     looked_around_at_ = now;
     try {
-        // Under load the batches themselves tell whether the server takes writes.
+        // Under load the batches themselves show whether the server accepts writes.
         if (idle && !health().ok) probe(seat);
         notice_external_change(seat);
     } catch (const Error& error) {
@@ -210,8 +210,8 @@ void WriterGroup::probe(Seat& seat) {
     set_health(true, "");
 }
 
-/// A commit of ours that was cut off is as good as one of others: its news was never told. The
-/// server may also get to it later, until it ends the transaction of a connection that is silent.
+/// A commit of ours that was cut off counts as one of others, because its news was never told. The
+/// server may also carry it out later, until it ends the transaction of a silent connection.
 bool WriterGroup::may_have_committed_unheard() {
     const auto now = std::chrono::steady_clock::now();
     if (in_doubt_.exchange(false)) {

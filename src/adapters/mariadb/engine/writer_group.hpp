@@ -24,21 +24,21 @@ struct WriterOptions {
     std::size_t threads = 2;  // for purchases; one more does all other work
     std::size_t batch = 512;
     std::size_t backlog = 8'192;
-    /// How often the group looks for other processes' commits and, after a failure, tries whether
-    /// the server takes writes again.
+    /// How often the group checks for other processes' commits and, after a failure, whether the
+    /// server accepts writes again.
     std::chrono::milliseconds look_around{500};
-    /// A transaction that came in the way of others is run again until so much time has passed.
+    /// A transaction that conflicts with others is run again until this time has passed.
     std::chrono::milliseconds patience{2'500};
     const Clock* clock = nullptr;  // what triggers take for now; nullptr: the server's
-    /// Called on the thread that wrote, never twice at once: after each transaction, before anybody
-    /// is told of it, and after each try that was undone and is run again.
+    /// Called on the thread that has written, never twice at once: after each transaction, before
+    /// any caller is answered, and after each try that was undone and is run again.
     std::function<void(bool committed)> after_transaction = [](bool) {};
 };
 
-/// The threads of this process that write, each with a connection. Whatever waits is written in one
-/// transaction, and nobody is told of a result before the server has it on disk. Ordinary work
-/// takes turns, in all processes together, and is serializable; purchases lock their sales by
-/// themselves, so that several batches of them can be under way (docs/adr/0090).
+/// The threads of this process that write, each with a connection. All waiting jobs are written in
+/// one transaction, and no caller gets a result before the server has it on disk. Ordinary work
+/// takes turns, over all processes, and is serializable; purchases lock their sales themselves, so
+/// that several batches of them can be under way (docs/adr/0090).
 class WriterGroup final : public sql::Writer {
   public:
     /// Throws Error when the server cannot be reached.
@@ -50,14 +50,14 @@ class WriterGroup final : public sql::Writer {
     void put(std::unique_ptr<sql::Job> job) override;
     std::size_t waiting() const { return queue_.size() + tickets_.size(); }
 
-    /// Called on one of the threads after another process has committed, or a commit of our own may
-    /// have been done without our hearing of it; never again once this has
-    /// returned with another callback. Must not call this.
+    /// Called on one of the threads after another process has committed, or when a commit of our
+    /// own may have been done without our knowing; never again once this has returned with another
+    /// callback. Must not call this object.
     void on_external_change(std::function<void()> callback);
 
     LedgerHealth health() const;
     std::uint64_t commits() const { return commits_; }
-    /// Transactions that were undone for the sake of others, and run again.
+    /// Transactions that were undone because of others, and run again.
     std::uint64_t retries() const { return retries_; }
 
   private:
@@ -86,12 +86,12 @@ class WriterGroup final : public sql::Writer {
 
     const WriterOptions options_;
     sql::JobQueue tickets_;
-    const std::int64_t process_;  // as others know us in the table of writers
+    const std::int64_t process_;  // our name in the table of writers
     std::atomic<std::uint64_t> commits_ = 0;
     std::atomic<std::uint64_t> retries_ = 0;
     std::atomic<bool> in_doubt_ = false;  // a commit was cut off, and nobody has looked since
 
-    // Of the thread for ordinary work:
+    // Used by the thread for ordinary work:
     std::int64_t others_commits_ = 0;
     std::optional<std::chrono::steady_clock::time_point> look_again_at_;
     std::chrono::steady_clock::time_point looked_around_at_;

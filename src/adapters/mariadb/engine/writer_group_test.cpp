@@ -123,7 +123,7 @@ TEST_F(WriterGroupTest, ATransactionThatIsUndoneForAnotherIsRunAgain) {
     Connection other(database.address());
     other.connect();
     other.run(kWrite, "count", 10);
-    // The other has changed more, so it is the writer's transaction that is undone.
+    // The other transaction has changed more, so it is the writer's that is undone.
     other.begin("SERIALIZABLE", std::nullopt, "");
     for (int i = 0; i < 50; ++i) other.run(kWrite, "other" + std::to_string(i), i);
     other.row<std::int64_t>(kRead, "count");

@@ -15,23 +15,24 @@
 namespace sluice::ledgers {
 
 // Reading from the archive beside a ledger. A sale that the ledger's archived_sales names is valid
-// in the archive; what the archive has of other sales, and what the ledger still has of these, does
+// in the archive. What the archive has of other sales, and what the ledger still has of these, does
 // not count.
 
 using sql::ArchiveAway;
 
-/// Which rows are looked for: those of orders from this one on, of one sale or of any.
+/// Which rows are searched: those of orders from this one on, of one sale or of any.
 struct Sought {
     OrderId from{};
     std::optional<SaleId> sale{};
 };
 
-// The archive if what is looked for may be in it, as the ledger says; else nullptr. So nobody is
-// told that a row does not exist when nobody can know: they throw ArchiveAway.
+// The archive if it may contain what is searched, according to the ledger; else nullptr. They throw
+// ArchiveAway when that cannot be known, so that nobody is told by mistake that a row does not
+// exist.
 Database* archive_for(Database& ledger, const Sought& sought);
 Database* archive_for(Database& ledger, PaymentId payment);
 
-/// Runs `ask` on the ledger's archive, and tells a damaged archive from a damaged ledger.
+/// Runs `ask` on the ledger's archive, and distinguishes a damaged archive from a damaged ledger.
 template <class Archive, class Ask>
 auto ask_archive(Database& ledger, Archive& archive, Ask ask) {
     try {
@@ -51,7 +52,7 @@ bool is_none(const std::vector<T>& found) {
     return found.empty();
 }
 
-/// What `find` finds in the ledger or, if that is nothing, in the archive. The ledger is asked
+/// The result of `find` in the ledger or, if there is none, in the archive. The ledger is asked
 /// first: rows that have left it by then are in the archive already. And it is asked last: rows
 /// that have left the archive since then are in the ledger again.
 template <class Find>
@@ -65,8 +66,8 @@ auto find_in_both(Database& ledger, const Sought& sought, Find find) {
     return found;
 }
 
-/// The first `limit` of what is listed in both, by descending `id`. A row that is seen in both is
-/// one that is being moved, and counts once.
+/// The first `limit` rows of both lists, by descending `id`. A row that is in both lists is being
+/// moved, and counts once.
 template <class List, class Id>
 auto list_in_both(Database& ledger, Sought sought, std::size_t limit, List list, Id id) {
     auto rows = list(ledger);
@@ -89,7 +90,7 @@ struct ArchiveState {
 };
 ArchiveState look_at_archive(Database& ledger);
 
-/// A job of the ledger met rows that do not count there: the sale has to come back first.
+/// A write needs rows of an archived sale: the sale has to be brought back first.
 class InArchive : public std::exception {
   public:
     explicit InArchive(SaleId sale) : sale_(sale) {}

@@ -25,7 +25,7 @@ class ArchiveReturns {
     ArchiveReturns(const ArchiveReturns&) = delete;
     ArchiveReturns& operator=(const ArchiveReturns&) = delete;
 
-    /// Awaits writer.write<T>(work); when that meets an archived sale, brings it back and tries
+    /// Awaits writer.write<T>(work); if it meets an archived sale, brings that back and tries
     /// again. Throws as write() does, and Outage when the sale cannot be brought back.
     template <class T, class Work>
     Task<T> write(Work work) {

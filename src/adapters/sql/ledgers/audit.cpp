@@ -20,8 +20,7 @@ constexpr std::chrono::minutes kLongestPrepared{5};
 constexpr std::size_t kNamed = 3;
 constexpr std::size_t kWaitingAudits = 4;
 
-/// What a query of a promise finds. NULL when a row that should be named names something that is
-/// not there.
+/// A finding of a promise's query. NULL when the name comes from a row that does not exist.
 using Finding = std::optional<std::string>;
 constexpr const char* kNameless = "a row that refers to something that is not there";
 
@@ -29,7 +28,7 @@ constexpr const char* kNameless = "a row that refers to something that is not th
 /// wrong with it.
 using FoundTicket = std::tuple<SaleId, std::string, Finding>;
 
-/// Lists who breaks a promise. ?1 is the sale or NULL.
+/// Lists what breaks a promise. ?1 is the sale or NULL.
 struct Query {
     enum class Finds {
         texts,
@@ -89,8 +88,8 @@ constexpr std::array<Promise, 8> kPromises{{
      {sql::audit_outbox_has_all, sql::audit_outbox_order, sql::audit_outbox_events}},
 }};
 
-/// The ticket as buyers and operators see it. A mark that somebody has cut short is shown as far as
-/// it goes.
+/// The ticket as buyers and operators see it. If somebody has shortened a mark, it is shown as far
+/// as it goes.
 std::string text_of(SaleId sale, std::string_view hex_of_mark) {
     TicketId id{sale, {}};
     const auto mark = from_hex(hex_of_mark).value_or("");
@@ -107,7 +106,8 @@ std::string some_of(const std::vector<std::string>& findings, std::size_t count)
     return text;
 }
 
-/// What operators have accepted of a promise when they restored a backup, as the audit said it.
+/// What operators have accepted of a promise when they restored a backup, in the words of the
+/// audit.
 std::set<std::string> accepted_of(Database& database, std::string_view promise) {
     std::set<std::string> accepted;
     for (auto& finding : database.rows<std::string>(sql::audit_accepted, promise))
@@ -115,7 +115,7 @@ std::set<std::string> accepted_of(Database& database, std::string_view promise) 
     return accepted;
 }
 
-/// Who breaks one promise, apart from what was accepted.
+/// What breaks one promise, without what was accepted.
 class Findings {
   public:
     Findings(Database& database, std::string_view promise)
@@ -126,7 +126,7 @@ class Findings {
         add_to(broken_, broken_count_, std::move(finding));
     }
 
-    /// `text` is what is promised.
+    /// `text`: the promise.
     AuditReport::Check report(std::string_view text) && {
         AuditReport::Check check{.name = std::string(promise_),
                                  .holds = broken_count_ == 0,
@@ -163,7 +163,7 @@ AuditReport::Check check_archive(const Audited& audited, std::optional<SaleId> s
     return std::move(findings).report("each archived sale is what was moved, row by row");
 }
 
-/// No promise is broken by money that is still on its way back, but whoever asks should hear of it.
+/// Money that is still on its way back breaks no promise, but it is reported.
 AuditReport::Check tell_of_owed(Database& database, std::optional<SaleId> sale) {
     std::string owed;
     using Row = std::tuple<std::int64_t, std::int64_t, std::string, Timestamp, std::string>;
@@ -184,7 +184,7 @@ AuditReport::Check tell_of_owed(Database& database, std::optional<SaleId> sale) 
             .detail = owed.empty() ? "every refund has been carried out" : std::move(owed)};
 }
 
-/// Nor by tickets that wait for a writer or for an operator.
+/// Nor do tickets that wait for a writer or for an operator.
 AuditReport::Check tell_of_waiting(Database& database, std::optional<SaleId> sale) {
     using Row = std::tuple<std::int64_t, std::int64_t, std::optional<Timestamp>>;
     const auto [prepared, parked, since] = database.value<Row>(sql::audit_waiting, sale);
@@ -215,7 +215,7 @@ void look(Database& database, const Query& query, std::optional<SaleId> sale, Ti
     }
 }
 
-/// In the ledger and in the archive, each of which is a whole of its own.
+/// In the ledger and in the archive, each of which is complete by itself.
 AuditReport::Check check(const Audited& audited, const Promise& promise, std::optional<SaleId> sale,
                          Timestamp now) {
     Findings findings(audited.ledger, promise.name);
@@ -253,7 +253,7 @@ LedgerAuditor::LedgerAuditor(Audit audit)
 Task<Outcome<AuditReport>> LedgerAuditor::audit(std::optional<SaleId> sale) {
     using Result = Outcome<AuditReport>;
     auto start = [this, sale](Completion<Result> completion) {
-        // Shared, because a job that finds no room is gone with all it held.
+        // Shared, because a job that finds no room is destroyed with its captures.
         auto tell = std::make_shared<Completion<Result>>(std::move(completion));
         const bool taken = thread_.submit([this, sale, tell] {
             try {

@@ -14,23 +14,23 @@ namespace sluice::ledgers {
 /// The most findings of one promise that a report lists.
 inline constexpr std::size_t kMostFindings = 10'000;
 
-/// What is audited, in one read transaction that is the caller's.
+/// What is audited, in one read transaction of the caller.
 struct Audited {
     Database& ledger;
     Database* archive = nullptr;  // if there is one
-    /// What is wrong with the archived sales, of one or of all: rows that are missing or were
+    /// Finds what is wrong with the archived sales, of one or of all: rows that are missing or were
     /// changed since they were moved.
     std::function<std::vector<std::string>(std::optional<SaleId>)> find_archive_faults;
 };
 
 /// I1 to I5 and I7 of the invariants. A finding that was accepted at a restore breaks nothing, but
-/// is named. Throws StoreError.
+/// is reported. Throws StoreError.
 Outcome<AuditReport> audit(const Audited& audited, std::optional<SaleId> sale, Timestamp now);
 
 /// The names of all promises, as reports have them.
 std::vector<std::string> list_promises();
 
-/// Audits on a thread of its own, one at a time: nobody who buys waits for it.
+/// Audits on a thread of its own, one at a time, so that no buyer waits for it.
 class LedgerAuditor final : public Auditor {
   public:
     /// Called on that thread, with a connection of its own.

@@ -19,7 +19,7 @@ bool is_known(Database& database, const BlockSubject& subject) {
 
 Outcome<Done> put_block(Database& database, const Block& block, const std::optional<Block>& before,
                         const Deed& deed) {
-    // What has run out is in nobody's way, and this keeps the table as small as what holds.
+    // Expired blocks are removed here, which keeps the table as small as the blocks in force.
     database.run(sql::drop_old_blocks, block.at);
     const BlockFacts facts{.is_subject_known = is_known(database, block.subject),
                            .present = find_block(database, block.subject),

@@ -18,7 +18,7 @@ bool stands_beside_another(Database& database, const Sale& sale, Timestamp now) 
     return database.has_row(sql::find_other_standing_sale, sale.item_id, sale.id, now);
 }
 
-/// The stock only when the change is one of the stock.
+/// The stock is written only when the change is one of the stock.
 Outcome<Done> write_change(Database& database, const Sale& before,
                            const CatalogLedger::SaleChange& change) {
     const auto& [sale, deed] = change;

@@ -23,7 +23,7 @@ class Catalog final : public CatalogLedger {
     News& news_;
 };
 
-/// Inside a transaction that is the caller's: an Outcome that refuses wants it taken back.
+/// Inside a transaction of the caller, who rolls it back after a refusal.
 std::optional<Sale> find_sale(Database&, SaleId);
 CatalogLedger::Contents load_contents(Database&);
 Outcome<Done> insert_sale(Database&, const Sale&);

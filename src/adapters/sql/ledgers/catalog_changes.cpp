@@ -9,7 +9,7 @@
 namespace sluice::ledgers {
 namespace {
 
-/// The ids whose number is not the known one; nothing when a known one is gone or they are too
+/// The ids whose number is not the known one; nothing when a known one is gone or there are too
 /// many.
 template <class Id>
 std::optional<std::vector<Id>> find_changed(Database& database, std::string_view query,

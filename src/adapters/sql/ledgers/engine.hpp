@@ -6,7 +6,7 @@
 
 namespace sluice::ledgers {
 
-// What the ledgers know of an engine. They are written once, for all engines; where a dialect
+// What the ledgers need of an engine. They are written once, for all engines; where a dialect
 // differs, the engine prepares another text for a statement (docs/adr/0087).
 using sql::Database;
 using sql::News;

@@ -15,7 +15,7 @@ namespace {
 using Fate = OrderIntake::Fate;
 using Taken = OrderIntake::Taken;
 
-/// What a failure means for those who wait; an exception for what no Fate describes: a bug.
+/// What a failure means for the waiting tickets: a Fate, or an exception if it is a bug.
 std::pair<Fate, std::exception_ptr> translate(std::exception_ptr failure) {
     try {
         std::rethrow_exception(failure);
@@ -55,8 +55,8 @@ void tell(Audience audience) {
 
 }  // namespace
 
-/// One transaction's share of what waits. It takes it only when its turn has come, so that a batch
-/// is as large as the writer is slow.
+/// One transaction's part of the waiting tickets. It takes them only when its turn has come, so a
+/// slower writer gets larger batches.
 class GroupIntake::Batch final : public sql::Job {
   public:
     explicit Batch(GroupIntake& intake) : intake_(intake) {}
@@ -69,7 +69,7 @@ class GroupIntake::Batch final : public sql::Job {
         std::vector<Audience> audiences;
         for (std::size_t i = 0; i < waiters_.size(); ++i)
             audience_on(audiences, waiters_[i].executor).members.push_back(member_for(i));
-        waiters_.clear();  // their slots are free before anybody is told
+        waiters_.clear();  // their slots are free before they are told
         report(!failure);
         for (auto& audience : audiences) tell(std::move(audience));
         intake_.end_batch();
@@ -95,7 +95,7 @@ class GroupIntake::Batch final : public sql::Job {
         }
     }
 
-    /// A batch that never came to run has its waiters still to take.
+    /// A batch that never ran has still to take its waiters.
     void take() {
         if (std::exchange(has_taken_, true)) return;
         backlog_ = intake_.slots_.taken();
@@ -104,7 +104,7 @@ class GroupIntake::Batch final : public sql::Job {
     }
 
     void report(bool committed) const {
-        // One that never came to run says nothing of how fast the ledger is.
+        // A batch that never ran says nothing about the ledger's speed.
         if (began_ == std::chrono::steady_clock::time_point{}) return;
         intake_.on_batch_({.taken = committed ? count_ : 0,
                            .took = std::chrono::steady_clock::now() - began_,
@@ -122,7 +122,7 @@ class GroupIntake::Batch final : public sql::Job {
         }
     }
 
-    /// A ticket that failed alone: its claim stays as it is, and the reaper asks the journal.
+    /// For a ticket that failed alone its claim stays as it is, and the reaper asks the journal.
     Audience::Member member_for(std::size_t index) {
         auto& waiter = waiters_[index];
         auto& outcome = written_.outcomes[index];
@@ -160,7 +160,7 @@ GroupIntake::~GroupIntake() {
 
 Task<Taken> GroupIntake::submit(Slot slot, Ticket ticket) {
     auto& executor = co_await own_executor();
-    // Told together with all others on the same loop, by one post.
+    // Resumed together with all others on the same loop, by one post.
     auto start = [&](Completion<Taken> resume) {
         enter({std::move(slot), std::move(ticket), &executor, std::move(resume)});
     };
@@ -195,7 +195,8 @@ std::vector<GroupIntake::Waiter> GroupIntake::take_waiting() {
 
 void GroupIntake::end_batch() {
     const MutexLock lock(mutex_);
-    // Told under the lock: whoever waits for this may destroy the condition right afterwards.
+    // Told under the lock, because whoever waits for this may destroy the condition right
+    // afterwards.
     if (--batches_ == 0) idle_.notify_all();
 }
 

@@ -15,15 +15,15 @@
 
 namespace sluice::ledgers {
 
-/// The hand-off straight into the ledger: whatever waits is journalled, ordered and taken from the
-/// stock in one transaction, and everybody in it hears of it together, with one post to each event
-/// loop. When the store fails before the commit nothing was taken; only a commit that fails leaves
-/// the outcome unknown. A ticket whose rows do not fit together fails alone: its submit() throws,
-/// and whoever shares its batch does not notice.
+/// Hands tickets off directly into the ledger: all that wait are written to the journal, ordered
+/// and taken from the stock in one transaction, and all of them are answered together, with one
+/// post to each event loop. If the store fails before the commit, nothing was taken; only a commit
+/// that fails leaves the outcome unknown. A ticket whose rows do not fit together fails alone: its
+/// submit() throws, and the others in its batch do not notice.
 class GroupIntake final : public OrderIntake {
   public:
     GroupIntake(Writer& writer, const TicketDesk& desk, const IntakeOptions& options);
-    /// Waits for what is under way. Before the writer ends.
+    /// Waits for what is under way. To be destroyed before the writer.
     ~GroupIntake() override;
 
     std::optional<Slot> reserve() override { return slots_.reserve(); }
@@ -54,8 +54,8 @@ class GroupIntake final : public OrderIntake {
     Mutex mutex_;
     Condition idle_;
     boost::circular_buffer<Waiter> waiting_ GUARDED_BY(mutex_);
-    bool batch_sent_ GUARDED_BY(mutex_) = false;  // a batch is on its way that will take what waits
-    std::size_t batches_ GUARDED_BY(mutex_) = 0;  // sent and not yet told
+    bool batch_sent_ GUARDED_BY(mutex_) = false;  // a batch was sent that will take what waits
+    std::size_t batches_ GUARDED_BY(mutex_) = 0;  // sent and not yet delivered
 };
 
 }  // namespace sluice::ledgers

@@ -41,7 +41,7 @@ HoldsTally count_orders(Database& database, SaleId sale, Timestamp now) {
     return tally;
 }
 
-/// Users and sessions are in the ledger alone, also when the sale is archived.
+/// Users and sessions are only in the ledger, also when the sale is archived.
 HoldsOfSale read_from(Database& orders, Database& ledger, SaleId sale, Timestamp now) {
     auto tally = count_orders(orders, sale, now);
     for (const auto buyer : tally.buyers())
@@ -93,7 +93,7 @@ HoldsOfSale read_holds(Database& database, SaleId sale, Timestamp now) {
 
 FoundHolds find_holds(Database& database, const HoldsWanted& wanted) {
     const auto* buyer = std::get_if<UserId>(&wanted.of);
-    const auto limit = wanted.limit + 1;  // one more tells whether there is more
+    const auto limit = wanted.limit + 1;  // one more shows whether there is more
     FoundHolds found;
     found.orders = buyer ? list_of_buyer(database, *buyer, wanted, limit)
                          : list_of_network(database, std::get<Network>(wanted.of), wanted, limit);
@@ -112,7 +112,7 @@ OrderLedger::HoldsGivenBack give_back_found(Database& database, const HoldsWante
         const auto step = judge_cancel(*order, wanted.now);
         if (!step || *step != Step::write) continue;
         const Held one{.orders = 1, .units = order->quantity};
-        // One order that somebody has tampered with must not keep the others.
+        // One order that somebody has tampered with must not affect the others.
         const auto failure = run_part(database, [&] {
             give_back(database, std::move(*order), OrderState::cancelled, wanted.now, news);
         });

@@ -8,18 +8,18 @@
 
 namespace sluice::ledgers {
 
-/// OrderList::holds, in a transaction that is the caller's.
+/// OrderList::holds, in a transaction of the caller.
 HoldsOfSale read_holds(Database&, SaleId, Timestamp now);
 
-/// The first step of OrderLedger::give_back_holds: which orders there are.
+/// The first step of OrderLedger::give_back_holds: finds the orders.
 struct FoundHolds {
     std::vector<OrderId> orders;  // no more than the limit
     bool more = false;
 };
 FoundHolds find_holds(Database&, const OrderLedger::HoldsWanted& wanted);
 
-/// The second step, in a transaction that is the caller's. What has been decided about an order
-/// since it was found stands.
+/// The second step, in a transaction of the caller. If an order was decided since it was found,
+/// that stands.
 OrderLedger::HoldsGivenBack give_back_found(Database&, const OrderLedger::HoldsWanted& wanted,
                                             const FoundHolds& found, Deed deed, News&);
 

@@ -16,7 +16,7 @@ class HotOutboxWriter {
     /// Gives the row the sale's next number.
     void add(SaleId sale, HotChange change);
 
-    /// Notes the last number of each sale, once for all its rows. Until then nobody else may add
+    /// Stores the last number of each sale, once for all its rows. Until then nothing else may add
     /// rows or read the sales.
     void finish();
 
@@ -27,7 +27,7 @@ class HotOutboxWriter {
     std::map<SaleId, std::int64_t> last_;  // the number of the last row
 };
 
-/// The only row of its transaction for that sale.
+/// For the only row of its transaction in that sale.
 void add_hot_change(Database& database, SaleId sale, HotChange change, Timestamp now);
 
 std::vector<HotChange> list_hot_changes(Database&, SaleId, std::int64_t after, std::size_t limit);

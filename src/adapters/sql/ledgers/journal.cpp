@@ -11,7 +11,7 @@
 namespace sluice::ledgers {
 namespace {
 
-/// The record itself, or under its name that of the ticket which decided the same wish.
+/// The record itself or, with its id, the record of the ticket that decided the same wish.
 std::optional<TicketRecord> resolve(Database& database, std::optional<TicketRecord> record,
                                     UserId buyer) {
     if (!record || !record->same_as) return record;
@@ -20,7 +20,7 @@ std::optional<TicketRecord> resolve(Database& database, std::optional<TicketReco
     return answer_by(std::move(*decision), *record);
 }
 
-/// Those that the records name. A decision names no other one.
+/// The records that these name as their decision. A decision names no other one.
 void add_decisions(Database& database, UserId buyer, std::vector<TicketRecord>& records) {
     for (std::size_t i = 0, own = records.size(); i < own; ++i) {
         const auto named = records[i].same_as;

@@ -27,7 +27,7 @@
 
 namespace sluice::ledgers {
 
-/// What an engine gives its ledgers. All of it outlives them.
+/// What an engine provides for its ledgers. All of it outlives them.
 struct Engine {
     Writer& writer;
     Readers& readers;
@@ -38,8 +38,8 @@ struct Engine {
     FindTickets find_tickets;
 };
 
-/// All ledgers of a shop over one engine. What only an engine knows of itself, its health and the
-/// commits of others, is left to it.
+/// All ledgers of a shop over one engine. Its health and the commits of others are left to the
+/// engine, because they differ for each.
 class LedgerSet : public Ledgers {
   public:
     explicit LedgerSet(const Engine& engine) : engine_(engine) {}

@@ -17,7 +17,7 @@ namespace {
 
 using Wanted = OrderList::Wanted;
 
-/// Ids hold the instant they were made at, so a stretch of time is a stretch of ids.
+/// Ids contain the instant at which they were made, so a period is a range of ids.
 struct Stretch {
     OrderId from;
     OrderId below;
@@ -31,7 +31,7 @@ Stretch stretch_of(const Wanted& wanted) {
     return stretch;
 }
 
-/// Each of these queries walks an index that is in the order of the page.
+/// Each of these queries reads an index that is in the order of the page.
 sql::Rows<OrderId> query_page(Database& database, const Wanted& wanted) {
     const auto [from, below] = stretch_of(wanted);
     const auto& limit = wanted.limit;
@@ -56,7 +56,7 @@ sql::Rows<OrderId> query_page(Database& database, const Wanted& wanted) {
     return database.rows<OrderId>(sql::page_of_orders, from, below, limit);
 }
 
-/// Merged from the page of each buyer.
+/// Merged from the pages of all buyers.
 std::vector<OrderId> find_page_of_buyers(Database& database, Wanted wanted) {
     CHECK(wanted.buyers->size() <= OrderList::kMostBuyers, "a list is of so many buyers at most");
     const auto asked_for = wanted.buyer;
@@ -76,7 +76,7 @@ std::vector<OrderId> find_page(Database& database, const Wanted& wanted) {
     return query_page(database, wanted).to_vector();
 }
 
-/// Users are in the ledger alone, also when the order is archived.
+/// Users are only in the ledger, also when the order is archived.
 OrderList::Row read_row(Database& database, OrderId id, Database& users) {
     auto order = find_order(database, id, std::nullopt);
     CHECK(order.has_value(), "the page was read from the same instant");

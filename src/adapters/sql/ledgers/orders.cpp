@@ -101,7 +101,7 @@ Task<Outcome<OrderLedger::GivenBack>> Orders::cancel(OrderId id, UserId buyer, T
 }
 
 Task<OrderLedger::HoldsGivenBack> Orders::give_back_holds(HoldsWanted wanted, Deed deed) {
-    // Readers look for them: purchases must not wait while all that is held is gone through.
+    // Readers search for them: purchases must not wait during the search.
     auto look = [wanted](Database& database) { return find_holds(database, wanted); };
     auto found = co_await readers_.read<FoundHolds>(std::move(look));
     if (found.orders.empty()) co_return HoldsGivenBack{.held = {}, .last = wanted.after};
@@ -248,7 +248,7 @@ std::optional<OrderLedger::HotCopy> begin_epoch(Database& database, SaleId id, s
     database.run(sql::begin_epoch, id,
                  next_epoch(sale->epoch, above, now, read_ledger_name(database)));
     auto copy = read_hot_copy(database, id);
-    // Shown before the copy is there: until then claims are made in neither epoch.
+    // The new epoch is shown before its copy is there: until then no claim is made in either epoch.
     news.note(find_sale(database, id).value());
     return copy;
 }

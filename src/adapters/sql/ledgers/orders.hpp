@@ -40,10 +40,9 @@ class Orders final : public OrderLedger {
     const FindTickets find_tickets_;
 };
 
-/// What the calls above do, inside a transaction that is the caller's: an Outcome that refuses
-/// wants it taken back.
+/// The calls above, inside a transaction of the caller, who rolls it back after a refusal.
 
-/// Anybody's when no buyer is given.
+/// Of any buyer when none is given.
 OrderLedger::Past read_past(Database&, const Ticket& wish);
 std::optional<Order> find_order(Database&, OrderId, std::optional<UserId> buyer);
 UnpaidHolds find_unpaid_holds(Database&, SaleId, UserId buyer);

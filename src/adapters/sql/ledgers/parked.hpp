@@ -21,7 +21,7 @@ class Parked final : public ParkedLedger {
     Readers& readers_;
 };
 
-/// As ParkedLedger::take_off(), in a transaction of the caller.
+/// ParkedLedger::take_off(), in a transaction of the caller.
 void take_off(Database& database, const TicketId& id, const std::optional<Deed>& deed);
 
 }  // namespace sluice::ledgers

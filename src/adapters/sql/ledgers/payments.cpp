@@ -27,7 +27,7 @@ std::optional<Payment> find_payment(Database& database, std::string_view query, 
     return database.row<PaymentRow>(query, key).transform(to_payment);
 }
 
-/// What is on record about an event. The order is read only when there is new money.
+/// The facts of the ledger about an event. The order is read only when there is new money.
 struct Facts {
     bool is_charge_known = false;
     std::optional<Order> order{};
@@ -48,7 +48,8 @@ Facts read_facts(Database& database, const PaymentEvent& event, const Payment& p
     return facts;
 }
 
-/// It belongs to whoever told of it, not to the provider that the payment was begun at.
+/// The charge belongs to the provider that reports it, not to the one at which the payment was
+/// begun.
 void add_charge(Database& database, const Payment& payment, const PaymentEvent& event,
                 const EventPlan& plan, Timestamp now) {
     const auto& charge = event.charge;
@@ -161,7 +162,7 @@ Outcome<Created> keep_bill(Database& database, PaymentId id, const Bill& bill,
 
 Outcome<Taken> take_payment_event(Database& database, const PaymentEvent& event, Timestamp now,
                                   News& news) {
-    // Money may come long after the sale was archived; it is taken like any other.
+    // Money may come long after the sale was archived; it is handled like any other.
     expect_in_ledger(database, event.payment);
     auto payment = find_payment(database, sql::find_payment, event.payment);
     if (!payment) return refuse(Reason::not_found);
@@ -178,9 +179,9 @@ Outcome<Taken> take_payment_event(Database& database, const PaymentEvent& event,
     if (event.type == PaymentEvent::Type::refund_succeeded)
         database.run(sql::note_refund_told, event.refund, event.payment, now, event.provider);
     Taken taken{.outcome = plan.outcome, .order = payment->order, .returned = std::nullopt};
-    // The stock's news is the last thing a write does.
+    // News of the stock must be noted as the last step of a write.
     if (plan.outcome == EventOutcome::captured) pay_order(database, *facts.order, now, news);
-    // The expirer has not come to it yet.
+    // The expirer has not reached it yet.
     if (plan.ends_order)
         taken.returned =
             give_back(database, std::move(*facts.order), OrderState::expired, now, news)

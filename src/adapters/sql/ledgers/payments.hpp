@@ -30,8 +30,8 @@ class Payments final : public PaymentLedger {
     ArchiveReturns& returns_;
 };
 
-/// What the calls above do, inside a transaction that is the caller's: an Outcome that refuses
-/// wants it taken back. An event and a refund throw InArchive for a sale that is archived.
+/// The calls above, inside a transaction of the caller, who rolls it back after a refusal. An event
+/// and a refund throw InArchive for a sale that is archived.
 Outcome<Payment> begin_payment(Database&, Payment draft, UserId buyer);
 Outcome<Created> keep_bill(Database&, PaymentId, const Bill&, const std::optional<Receipt>&);
 Outcome<PaymentLedger::Taken> take_payment_event(Database&, const PaymentEvent&, Timestamp now,

@@ -20,11 +20,12 @@ class Receipts final : public ReceiptLedger {
     Readers& readers_;
 };
 
-/// As ReceiptLedger::find.
+/// ReceiptLedger::find, in a transaction of the caller.
 Outcome<Created> find_receipt(Database&, const Receipt&);
 void keep_receipt(Database&, const Receipt&);
 
-/// Inside a write: create() -> Outcome<Done>, unless a request with the same key did so before.
+/// Inside a write: calls create() -> Outcome<Done>, unless a request with the same key did so
+/// before.
 template <class Create>
 Outcome<Created> create_once(Database& database, const std::optional<Receipt>& receipt,
                              Create create) {

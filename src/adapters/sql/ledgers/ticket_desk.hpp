@@ -15,15 +15,15 @@ namespace sluice::ledgers {
 
 /// A batch of tickets as it was written.
 struct WrittenTickets {
-    /// In order: what came of each, or why it failed alone.
+    /// In order: the outcome of each, or why it failed alone.
     std::vector<std::expected<OrderIntake::Taken, std::exception_ptr>> outcomes;
     std::optional<Timestamp> first_due;  // of the orders in it
 };
 
 /// Turns tickets into orders and refusals inside a transaction that it does not end, in the way
 /// that is fast for an engine. A ticket whose rows do not fit together fails alone and changes
-/// nothing. Throws when the store is away or has undone the transaction: then nothing may be kept
-/// of it. The same batch may come again after that.
+/// nothing. Throws when the store is away or has undone the transaction: then nothing of it may be
+/// kept. The same batch may come again after that.
 using WriteTickets = WrittenTickets (*)(Database&, IdSource&, Timestamp now, News&,
                                         const std::vector<const Ticket*>&);
 

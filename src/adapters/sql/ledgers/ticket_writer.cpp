@@ -35,19 +35,19 @@ OrderIntake::Taken TicketWriter::write(const Ticket& ticket) {
     auto record = prepare(ticket);
     decide(counter, record, 0);
     const auto units = record.order ? record.quantity : 0;
-    // Nearly everybody is new to the sale, and who is has no earlier ticket to look for.
+    // Nearly every buyer is new to the sale, and a new buyer has no earlier ticket to look for.
     if (begin_holding_.run(ticket.id.sale, ticket.buyer, units, ticket.id.mark) == 0)
         return write_again(counter, ticket);
     add(ticket, record);
     return carry_out(counter, std::move(record), ticket);
 }
 
-/// Of a buyer who has been here before: the same wish may be on record.
+/// Writes a ticket of a buyer who has been here before: the same wish may be in the journal.
 OrderIntake::Taken TicketWriter::write_again(Counter& counter, const Ticket& ticket) {
     auto wish = ticket;
     auto past = list_wish(database_, wish);
     auto own = std::ranges::find(past, ticket.id, &TicketRecord::id);
-    // Noted by another pass, which is the one that counts: the wish is that of the record.
+    // It was noted with another pass, which is the one that counts: the wish is that of the record.
     if (own != past.end() && own->pass != ticket.pass) {
         wish = as_noted(ticket, *own);
         past = list_wish(database_, wish);
@@ -123,7 +123,7 @@ void TicketWriter::decide(const Counter& counter, TicketRecord& record, std::int
     commit(record, OrderId{ids_.next(now_)});
 }
 
-/// What follows from a decision: the order, what the hot copy has to learn, and what is news of it.
+/// Everything that follows from a decision: the order, the row for the hot copy, and the news.
 OrderIntake::Taken TicketWriter::carry_out(Counter& counter, TicketRecord record,
                                            const Ticket& ticket) {
     const bool is_news = news_.wants(ticket.buyer);

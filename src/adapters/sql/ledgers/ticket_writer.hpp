@@ -19,7 +19,7 @@ class TicketWriter {
   public:
     TicketWriter(Database& database, IdSource& ids, Timestamp now, News& news);
 
-    /// A ticket whose outcome is on record keeps it, and so does its double in the same batch.
+    /// A ticket whose outcome is in the journal keeps it, and so does its double in the same batch.
     OrderIntake::Taken write(const Ticket& ticket);
 
     /// Moves the stock of every sale once, by what the whole batch took, and counts its orders. The
@@ -60,7 +60,8 @@ class TicketWriter {
     Repeated add_order_;
 };
 
-/// Row by row, as a WriteTickets: together, since that is fast, and one by one if that fails.
+/// Writes row by row, as a WriteTickets: all in one part, since that is fast, and one by one if
+/// that fails.
 WrittenTickets write_tickets(Database& database, IdSource& ids, Timestamp now, News& news,
                              const std::vector<const Ticket*>& tickets);
 

@@ -10,8 +10,8 @@
 
 namespace sluice::ledgers {
 
-/// `on_hold`: called after a commit with new orders, when the first of them is due. It must not
-/// block or throw.
+/// `on_hold`: called after a commit with new orders, with the time at which the first of them is
+/// due. It must not block or throw.
 class Tickets final : public TicketLedger {
   public:
     Tickets(Writer& writer, Readers& readers, ArchiveReturns& returns, const TicketDesk& desk,

@@ -13,7 +13,7 @@ namespace sluice::ledgers {
 
 namespace {
 
-/// Ids hold the instant they were made at, so a stretch of time is a stretch of ids.
+/// Ids contain the instant at which they were made, so a period is a range of ids.
 struct Stretch {
     DeedId from{1};
     DeedId below{std::numeric_limits<std::int64_t>::max()};

@@ -17,10 +17,10 @@ class Trail final : public TrailLedger {
     Readers& readers_;
 };
 
-/// Inside the write that carries the deed out.
+/// Inside the transaction of the change.
 void add_deed(Database&, const Deed&);
 
-/// Who breaks the chain of the deeds, as TrailWalk says it.
+/// What breaks the chain of the deeds, as TrailWalk reports it.
 std::vector<std::string> broken_links(Database& database);
 
 }  // namespace sluice::ledgers

@@ -11,7 +11,7 @@
 namespace sluice::ledgers {
 namespace {
 
-/// U+10FFFF, which stands after every letter in the order of both kinds of ledger.
+/// U+10FFFF, which both kinds of ledger sort after every letter.
 constexpr const char* kLastLetter = "\xf4\x8f\xbf\xbf";
 
 Outcome<Done> insert(Database& database, const User& user,

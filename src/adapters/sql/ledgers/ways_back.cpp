@@ -26,7 +26,7 @@ Sale sale_of(Database& database, SaleId id) {
     return std::move(*sale);
 }
 
-/// How many units of each sale can still be returned; of one that is not there, none.
+/// How many units of each sale can still be returned; 0 for a sale that does not exist.
 class HeldUnits {
   public:
     explicit HeldUnits(Database& database) : database_(database) {}
@@ -78,7 +78,8 @@ OrderLedger::Expired expire_orders(Database& database, Timestamp now, std::size_
     auto lower_holding = database.repeat(sql::lower_holding);
     HotOutboxWriter outbox(database, now);
     for (const auto& order : due) {
-        // One order or sale that somebody has tampered with must not keep all others from expiring.
+        // One order or sale that somebody has tampered with must not prevent all others from
+        // expiring.
         auto& units = held.of(order.sale);
         if (!can_expire(order.quantity, units) ||
             lower_holding.run(order.sale, order.buyer, order.quantity) != 1) {

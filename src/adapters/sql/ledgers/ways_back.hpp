@@ -5,15 +5,15 @@
 
 namespace sluice::ledgers {
 
-/// How an order's units return: its state, the sale's stock, its buyer's holdings and the hot
-/// outbox together, in a transaction that is the caller's. What was in only one of these places is
-/// nowhere lost.
+/// Returns an order's units: the order's state, the sale's stock, its buyer's holdings and the hot
+/// outbox change together, in a transaction of the caller. So no unit is lost between them.
 
-/// Of one order that may become `to`. Throws when its units are not where they should be: somebody
-/// else has been at the rows, and nothing is to be changed then.
+/// For one order that may become `to`. Throws when its units are not where they should be: then
+/// somebody else has changed the rows, and nothing must be changed here.
 OrderLedger::GivenBack give_back(Database&, Order order, OrderState to, Timestamp now, News&);
 
-/// Of whatever is due after that place. The stock of a sale moves once for all its orders.
+/// For all orders that are due after that place. The stock of a sale changes once for all its
+/// orders.
 OrderLedger::Expired expire_orders(Database&, Timestamp now, std::size_t limit,
                                    OrderLedger::DuePlace after, News&);
 

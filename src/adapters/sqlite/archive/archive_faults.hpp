@@ -8,8 +8,8 @@
 
 namespace sluice::sqlite {
 
-/// What is wrong with the archived sales, of one or of all: rows that are missing or were changed
-/// since they were moved.
+/// Finds what is wrong with the archived sales, of one or of all: rows that are missing or were
+/// changed since they were moved.
 std::vector<std::string> find_archive_faults(Database& ledger, Database* archive,
                                              std::optional<SaleId> sale);
 

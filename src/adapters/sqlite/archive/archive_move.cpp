@@ -26,8 +26,8 @@ namespace {
 namespace fs = std::filesystem;
 using Steady = std::chrono::steady_clock;
 
-/// At least so long nobody is kept from the ledger between two steps: whoever waits for its lock
-/// looks again after 25 ms at most, in the first tenth of a second.
+/// At least this long the ledger is left to others between two steps: whoever waits for its lock
+/// tries again within 25 ms in the first tenth of a second.
 constexpr std::chrono::milliseconds kShortestPause{30};
 
 /// Held by whoever writes to the archive or moves rows out of the ledger. So nobody else writes the
@@ -53,7 +53,7 @@ class ArchiveLock {
     int fd_ = -1;
 };
 
-/// A transaction that is taken back unless it was committed.
+/// A transaction that is rolled back unless it was committed.
 class Transaction {
   public:
     Transaction(Database& database, std::string_view begin) : database_(database) {
@@ -76,7 +76,8 @@ class Transaction {
     Database& database_;
 };
 
-/// Under its name only when it is complete, and on disk: the ledger's rows go after it.
+/// It gets its name only when it is complete and on disk, since the ledger's rows are removed after
+/// that.
 void make_archive(const fs::path& file) {
     const fs::path draft = file.string() + ".new";
     for (const char* suffix : {"", "-wal", "-shm"}) fs::remove(draft.string() + suffix);
@@ -91,13 +92,14 @@ Database open_archive_to_write(const fs::path& file) {
     if (!fs::exists(file)) make_archive(file);
     migrate(file);
     auto archive = Database::open_writer(file);
-    // A copy that is replaced may name an item's older row, and a child may come before its parent.
+    // A copy that is replaced may refer to an item's older row, and a child may come before its
+    // parent.
     archive.run_script("PRAGMA foreign_keys = OFF");
     return archive;
 }
 
-/// What was written is in the archive's own file then, and the log is empty. Readers who have been
-/// at it for long may keep it from that; the next run does it.
+/// Afterwards what was written is in the archive's own file, and the log is empty. A reader that
+/// started long ago may prevent that; then the next run does it.
 void write_log_back(Database& archive) {
     sqlite3_wal_checkpoint_v2(archive.handle(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr,
                               nullptr);
@@ -124,7 +126,7 @@ void expect_no_obstacle(Database& ledger, const ArchiveWish& wish) {
         throw ArchiveError("sale " + wish.sale.text() + " stays in the ledger: " + *obstacle);
 }
 
-/// What was copied, as it was at that instant.
+/// What was copied, as of that instant.
 struct Copied {
     RowsDigest digest;
     Footprint footprint;
@@ -141,8 +143,8 @@ Copied copy_from_ledger(const ArchiveWish& wish, Database& archive) {
     return copied;
 }
 
-/// From here on the archive's copy is the valid one. Whatever was changed since it was made, such
-/// as a refund, makes the sale stay.
+/// From here on the archive's copy is the valid one. If the sale was changed since the copy was
+/// made, as by a refund, it stays.
 void call_archived(const ArchiveWish& wish, const Copied& copied) {
     auto ledger = Database::open_writer(wish.ledger);
     Transaction transaction(ledger, "BEGIN IMMEDIATE");
@@ -155,7 +157,7 @@ void call_archived(const ArchiveWish& wish, const Copied& copied) {
     transaction.commit();
 }
 
-/// What stands in the ledger for an archived sale.
+/// Replaces an archived sale in the ledger.
 using ArchivedRow = std::tuple<SaleId, RowsDigest>;
 
 std::optional<RowsDigest> archived_digest(Database& ledger, SaleId sale) {
@@ -163,7 +165,7 @@ std::optional<RowsDigest> archived_digest(Database& ledger, SaleId sale) {
     return row.transform([](const ArchivedRow& found) { return std::get<RowsDigest>(found); });
 }
 
-/// Calls `step` with some of the buyers at a time, until it says no, and leaves the ledger to
+/// Calls `step` with some of the buyers at a time, until it returns false, and leaves the ledger to
 /// others for as long as each step has taken.
 template <class Step>
 bool in_steps(std::span<const UserId> buyers, Step step) {
@@ -178,7 +180,7 @@ bool in_steps(std::span<const UserId> buyers, Step step) {
     return true;
 }
 
-/// False when the sale has been brought back meanwhile.
+/// False when the sale was brought back meanwhile.
 bool remove_buyers(Database& ledger, Database& archive, SaleId sale,
                    std::span<const UserId> buyers) {
     Transaction transaction(ledger, "BEGIN IMMEDIATE");
@@ -197,7 +199,7 @@ bool remove_buyers(Database& ledger, Database& archive, SaleId sale,
 
 void remove_with(Database& archive, const fs::path& file, SaleId sale) {
     auto ledger = Database::open_writer(file);
-    // These rows do not count any more: they need not be gone after a power cut.
+    // These rows do not count any more, so they may be there again after a power cut.
     ledger.run_script("PRAGMA synchronous = NORMAL");
     const WithoutTriggers quiet(ledger);
     const auto buyers = list_buyers(archive, sale);
@@ -211,7 +213,7 @@ void remove_with(Database& archive, const fs::path& file, SaleId sale) {
     transaction.commit();
 }
 
-/// All at once, for rows that are not found buyer by buyer.
+/// All at once, for rows that are not found by buyer.
 void copy_whole_sale_back(Database& ledger, Database& archive, SaleId sale,
                           const RowsDigest& digest) {
     const WithoutTriggers quiet(ledger);

@@ -17,8 +17,8 @@ namespace {
 using sql::kArchivedRemoval;
 using sql::kArchivedTables;
 
-/// Which rows of each of kArchivedTables: $orders is a query for the ids of the orders, and $buyer
-/// restricts to the buyer, if there is one.
+/// Selects the rows of each of kArchivedTables: $orders is a query for the ids of the orders, and
+/// $buyer restricts it to the buyer, if there is one.
 constexpr std::array<std::string_view, kArchivedTables.size()> kRows{
     "id IN ($orders)",
     "sale_id = ?1$buyer",
@@ -112,7 +112,7 @@ RowsDigest hash_rows(Database& database, const AllQueries& queries, const Of&...
     return digest;
 }
 
-/// Puts what `query` finds into the table.
+/// Inserts the result of `query` into the table.
 template <class... Of>
 std::int64_t put_rows(Database& from, Database& to, std::string_view query, std::string_view table,
                       const Of&... of) {

@@ -9,8 +9,8 @@
 namespace sluice::sqlite {
 
 // The rows of one sale that move between ledger and archive: orders, journal, holdings, payments,
-// charges, refunds and payment events. Both files have one schema. All of these read and write the
-// tables themselves, whatever hides stale copies from readers.
+// charges, refunds and payment events. Both files have the same schema. All of these functions read
+// and write the tables themselves, without the views that hide stale copies from readers.
 
 using sql::Footprint;
 using sql::RowsDigest;
@@ -20,9 +20,9 @@ RowsDigest digest_of(Database& database, SaleId sale, UserId buyer);
 
 std::int64_t count_rows(Database& database, SaleId sale);
 
-/// Copies are rows, not events: no trigger tells anybody of them or refuses them. Whoever writes
-/// rows with the functions below has one for the database that is written to. Not one for each row:
-/// SQLite prepares all statements of the connection anew when it begins and when it ends.
+/// Copied rows are not events: while this exists no trigger reports or refuses them. To be held for
+/// the database that the functions below write to. Not one for each row: SQLite prepares all
+/// statements of the connection anew when it begins and when it ends.
 class WithoutTriggers {
   public:
     explicit WithoutTriggers(Database& database) : database_(database) { set(0); }
@@ -36,19 +36,19 @@ class WithoutTriggers {
     Database& database_;
 };
 
-/// Puts the rows in the place of those that are there, and returns how many they are. The caller
-/// has a transaction.
+/// Replaces the rows that are there by these, and returns how many they are. The caller has a
+/// transaction.
 std::int64_t copy_sale(Database& from, Database& to, SaleId sale);
 
-/// What one buyer has in the sale. A buyer's rows move together, so that a file that has some of
-/// the buyers keeps every promise about each of them.
+/// The rows of one buyer in the sale. They move together, so that a file that has some of the
+/// buyers keeps every promise about each of them.
 void copy_buyer(Database& from, Database& to, SaleId sale, UserId buyer);
 void remove_buyer(Database& database, SaleId sale, UserId buyer);
 
-/// Orders that no ticket leads to, and what belongs to them.
+/// Orders to which no ticket leads, and what belongs to them.
 void remove_remains(Database& database, SaleId sale);
 
-/// All who have rows in the sale.
+/// All buyers with rows in the sale.
 std::vector<UserId> list_buyers(Database& database, SaleId sale);
 
 Footprint footprint_of(Database& database, SaleId sale);

@@ -15,7 +15,7 @@ fs::path file_of(const Database& database) {
     return sqlite3_db_filename(database.handle(), "main");
 }
 
-/// Renamed, removed or replaced since it was opened.
+/// Whether it was renamed, removed or replaced since it was opened.
 bool has_moved(const Database& database) {
     int moved = 0;
     sqlite3_file_control(database.handle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
@@ -46,8 +46,9 @@ void read_archive_from(Database& ledger, const fs::path& file) {
     }
 }
 
-// The connection to the archive is kept, since opening it costs more than a look-up, as long as the
-// file is the same: `sluice archive` may make one at any time, and an operator may put it back.
+// The connection to the archive is kept, since opening it costs more than a look-up. It is checked
+// whether the file is still the same: `sluice archive` may make one at any time, and an operator
+// may put it back.
 Database* Database::archive() {
     if (archive_ && !has_moved(*archive_)) return archive_.get();
     archive_ = nullptr;

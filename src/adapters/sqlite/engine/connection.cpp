@@ -40,7 +40,7 @@ const char* name_of(int type) {
     }
 }
 
-// A log that had to grow during a long read is cut back to 64 MiB at its next restart.
+// A log that grew during a long read is cut back to 64 MiB at its next restart.
 constexpr std::string_view kWriterPragmas = R"(
     PRAGMA foreign_keys = ON;
     PRAGMA cache_size = -16384;
@@ -58,7 +58,7 @@ bool try_enter_wal(Database& database) {
     throw Error(SQLITE_CANTOPEN, "the filesystem cannot hold a write-ahead log");
 }
 
-/// SQLite does not wait by itself for others who are just opening a new database.
+/// SQLite does not wait by itself for processes that are just opening a new database.
 void enter_wal(Database& database) {
     const auto deadline =
         std::chrono::steady_clock::now() + std::chrono::milliseconds{kBusyTimeoutMs};
@@ -237,7 +237,7 @@ Database::Database(const std::filesystem::path& file, int flags) {
     }
     sqlite3_extended_result_codes(opened, 1);
     sqlite3_busy_timeout(opened, kBusyTimeoutMs);
-    // Only the server's writer checkpoints, by itself and after its callers have been told
+    // Only the server's writer checkpoints, by itself and after its callers were answered
     // (docs/adr/0053). Whoever closes the database last still writes the log back, alone.
     sqlite3_wal_autocheckpoint(opened, 0);
     add_deed_hash(opened);

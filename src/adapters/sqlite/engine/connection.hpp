@@ -16,7 +16,7 @@ struct sqlite3_stmt;
 
 namespace sluice::sqlite {
 
-/// SQLite keeps asking this long for a lock that another process holds.
+/// How long SQLite tries to get a lock that another process holds.
 inline constexpr int kBusyTimeoutMs = 5'000;
 
 class Error : public StoreError {
@@ -35,7 +35,7 @@ class Error : public StoreError {
 /// A statement of one connection.
 class Prepared final : public sql::Prepared {
   public:
-    /// Prepares it, to be kept.
+    /// Prepares the statement, which will be kept.
     Prepared(sqlite3& database, std::string_view sql);
 
     void bind(int index, std::nullopt_t) override;
@@ -56,7 +56,7 @@ class Prepared final : public sql::Prepared {
     Bytes bytes(int column) const override;
     std::string describe(int column) const override;
 
-    /// All columns of the row that `row` has reached, as ?1 and so on.
+    /// Binds all columns of the row that `row` has reached, as ?1 and so on.
     void bind_row(const Prepared& row);
 
     sqlite3_stmt& handle() const { return *handle_; }
@@ -80,11 +80,12 @@ class Database final : public sql::Database {
     /// member does.
     static Database open_writer(const std::filesystem::path& file);
 
-    /// Changes nothing in the file, not even when it turns out not to be ours.
+    /// Changes nothing in the file, even if it turns out that it is not ours.
     static Database open_reader(const std::filesystem::path& file);
 
-    /// For writing, as the file and SQLite's defaults have it; what is to be a copy of another
-    /// database or, named ":memory:", exists only as long as the connection.
+    /// For writing, with the settings of the file and SQLite's defaults; for a file that becomes a
+    /// copy of another database or, named ":memory:", one that exists only as long as the
+    /// connection.
     static Database open_bare(const std::filesystem::path& file);
 
     void run_script(std::string_view sql) override;
@@ -98,7 +99,7 @@ class Database final : public sql::Database {
 
     sqlite3* handle() const { return handle_.get(); }
 
-    /// What archive() gives as long as its file stays where it is.
+    /// The result of archive(), as long as the archive's file is the same.
     void set_archive(std::unique_ptr<Database> archive) { archive_ = std::move(archive); }
 
   private:

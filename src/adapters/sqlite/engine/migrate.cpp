@@ -86,8 +86,8 @@ void create_if_absent(const std::filesystem::path& file) {
         throw Outage("cannot create " + file.string() + ": " + std::strerror(errno));
 }
 
-/// Leaves a file that is not ours as it was. With a log beside it, only a reader would not write
-/// that log back at the end; without one, a reader would leave an empty log behind.
+/// Leaves a file that is not ours as it was. If there is a log beside it, only a reader does not
+/// write that log back at the end; if there is none, a reader would leave an empty log behind.
 Database open_to_look(const std::filesystem::path& file) {
     const bool has_log = std::filesystem::exists(file.string() + "-wal");
     return has_log ? Database::open_reader(file) : Database::open_bare(file);
@@ -107,7 +107,7 @@ bool has_migrations_table(Database& database) {
     return database.value<std::int64_t>(statements::has_migrations_table) > 0;
 }
 
-/// How many of the noted migrations there are, provided that they are the first of ours.
+/// How many of the noted migrations there are; they have to be the first of ours.
 std::size_t count_noted(Database& database) {
     std::size_t noted = 0;
     for (const auto& [version, name] :
@@ -129,7 +129,7 @@ std::size_t count_noted(Database& database) {
     return noted;
 }
 
-/// What the first `count` migrations make.
+/// The objects that the first `count` migrations make.
 Objects model_objects(std::size_t count) {
     auto model = Database::open_bare(":memory:");
     for (std::size_t i = 0; i < count; ++i) model.run_script(migrations::files[i].second);
@@ -155,7 +155,7 @@ void expect_objects(Database& database, std::size_t applied) {
                               "backup");
 }
 
-/// Throws SchemaError for everything but a database that merely lacks later migrations.
+/// Throws SchemaError for everything except a database that only lacks later migrations.
 std::size_t count_applied(Database& database) {
     try {
         if (!has_migrations_table(database)) {
@@ -186,7 +186,7 @@ std::size_t count_applied(Database& database) {
     }
 }
 
-/// As count_applied, at one instant: another process may be migrating right now.
+/// count_applied() at one instant, because another process may be migrating right now.
 std::size_t examine(Database& database) {
     database.run("BEGIN");
     try {
@@ -199,7 +199,7 @@ std::size_t examine(Database& database) {
     }
 }
 
-/// Of a database that was examined just now: only what is noted can have changed since.
+/// For a database that was checked just now: only the noted migrations can have changed since.
 std::size_t count_noted_by_now(Database& database) {
     return has_migrations_table(database) ? count_noted(database) : 0;
 }

@@ -10,9 +10,9 @@
 namespace sluice::sqlite {
 namespace {
 
-constexpr std::size_t kNameLength = 15;  // what the kernel keeps of a thread's name
+constexpr std::size_t kNameLength = 15;  // the kernel keeps so much of a thread's name
 
-/// An open transaction would keep the log from being restarted.
+/// An open transaction would prevent the restart of the log.
 void end_snapshot(Database& database) {
     if (database.in_transaction()) database.run("ROLLBACK");
 }

@@ -11,15 +11,15 @@
 
 namespace sluice::sqlite {
 
-/// Each with a connection of its own.
+/// Reading threads, each with its own connection.
 class ReaderPool final : public sql::Readers {
   public:
-    /// The file has been opened by a writer before.
+    /// A writer must have opened the file before.
     ReaderPool(const std::filesystem::path& file, std::size_t threads, std::size_t backlog);
     /// Finishes what waits.
     ~ReaderPool();
 
-    /// Done so far.
+    /// Reads done so far.
     std::uint64_t reads() const { return reads_.load(std::memory_order_relaxed); }
 
   private:

@@ -28,7 +28,7 @@ std::optional<UserId> user_of(sqlite3_value* value) {
     return UserId{sqlite3_value_int64(value)};
 }
 
-/// The hash before, then the fields. Migration 8 has no os_user to give.
+/// The previous hash, then the fields. Migration 8 calls it without an os_user.
 constexpr int kFieldsOfUsers = 10;
 constexpr int kFields = 11;
 

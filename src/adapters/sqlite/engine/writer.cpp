@@ -13,14 +13,14 @@ namespace sluice::sqlite {
 namespace {
 
 // From 4 MiB of log on, pages are copied back into the database beside the readers. That never
-// restarts the log while some read is always under way, so from 64 MiB on the writer waits for
-// the readers, if only shortly: a backup may hold its snapshot for minutes, and the log grows
+// restarts the log while some read is always under way. So from 64 MiB on the writer waits for the
+// readers, but only shortly: a backup may hold its snapshot for minutes, and the log grows
 // meanwhile by what is written.
 constexpr int kCheckpointFrames = 1'000;
 constexpr int kRestartFrames = 16'000;
 constexpr int kRestartPatienceMs = 20;
-// A log that a long read has made longer than a restart leaves it is given back to the disk as soon
-// as the read is over, also when nobody writes any more.
+// When a long read has made the log longer than a restart leaves it, its space is given back as
+// soon as the read is over, even when nothing is written any more.
 constexpr std::uint64_t kLongLog = std::uint64_t{96} << 20;
 
 std::int64_t read_data_version(Database& database) {
@@ -104,7 +104,7 @@ void Writer::write_transaction(sql::Jobs& batch) {
         database_.run("SAVEPOINT job");
         if (!job->run(database_)) {
             // A full disk or a failed write may make SQLite end the whole transaction by itself;
-            // the jobs before this one are then gone with it.
+            // then the jobs before this one are lost with it.
             if (!database_.in_transaction()) {
                 const bool full = sqlite3_errcode(database_.handle()) == SQLITE_FULL;
                 throw Error(full ? SQLITE_FULL : SQLITE_IOERR,
@@ -121,8 +121,8 @@ void Writer::commit() {
     try {
         database_.run("COMMIT");
     } catch (const Error& error) {
-        // The frame that makes the others count is written last, so a disk without room for all
-        // of them has none of the transaction. A flush that fails may have reached the disk.
+        // The frame that makes the others valid is written last, so a disk without room for all of
+        // them has nothing of the transaction. But a flush that fails may have reached the disk.
         if ((error.code() & 0xff) == SQLITE_FULL) throw;
         throw UnknownOutcome(error.what());
     }
@@ -133,13 +133,13 @@ void Writer::roll_back() {
     try {
         if (database_.in_transaction()) database_.run("ROLLBACK");
     } catch (const Error&) {
-        // SQLite has ended the transaction even when it reports that undoing was not smooth.
+        // SQLite has ended the transaction even when it reports problems with undoing it.
         CHECK(!database_.in_transaction(), "a rollback ends the transaction");
     }
 }
 
 void Writer::look_around(bool idle) {
-    // Under load the batches themselves tell whether the disk takes writes.
+    // Under load the batches themselves show whether the disk accepts writes.
     if (idle && !health().ok) probe();
     const auto now = std::chrono::steady_clock::now();
     if (now - looked_around_at_ < options_.look_around) return;
@@ -172,8 +172,8 @@ void Writer::checkpoint_if_due() {
     if (log_frames_ - checkpointed_frames_ < kCheckpointFrames) return;
     checkpointed_frames_ = log_frames_;
 
-    // A checkpoint that fails or finds the readers busy loses nothing: the log keeps it all, and
-    // the next one is due a thousand frames later. A disk that is full fails the next commit.
+    // A checkpoint that fails or finds the readers busy loses nothing: the log keeps everything,
+    // and the next checkpoint is due a thousand frames later. A full disk fails the next commit.
     checkpoint_with_patience(log_frames_ >= kRestartFrames ? SQLITE_CHECKPOINT_RESTART
                                                            : SQLITE_CHECKPOINT_PASSIVE);
 }

@@ -17,10 +17,10 @@
 
 namespace sluice::sqlite {
 
-/// Whoever has one is the only one to checkpoint. Empty: whoever asked may not.
+/// Only its holder may checkpoint. Empty: the caller may not.
 using CheckpointPermit = std::shared_ptr<const void>;
 
-/// For whoever has the database for itself.
+/// For a process that has the database for itself.
 inline CheckpointPermit always_checkpoint() {
     return std::make_shared<char>();
 }
@@ -28,25 +28,25 @@ inline CheckpointPermit always_checkpoint() {
 struct WriterOptions {
     std::size_t batch = 512;
     std::size_t backlog = 8'192;
-    /// How often an idle writer looks for other processes' commits and, after a failure, tries
-    /// whether the disk takes writes again.
+    /// How often an idle writer checks for other processes' commits and, after a failure, whether
+    /// the disk accepts writes again.
     std::chrono::milliseconds look_around{500};
     /// Asked before each checkpoint; what it returns is held until the checkpoint is done. Only one
     /// connection of all processes may checkpoint at a time (docs/adr/0053).
     std::function<CheckpointPermit()> may_checkpoint = always_checkpoint;
-    /// Called on the writer's thread after each transaction, before anybody is told of it.
+    /// Called on the writer's thread after each transaction, before any caller is answered.
     std::function<void(bool committed)> after_transaction = [](bool) {};
 };
 
-/// The only thread of this process that writes. Whatever waits is written in one transaction
-/// with one flush (group commit), and nobody is told of a result before it is on disk.
+/// The only thread of this process that writes. All waiting jobs are written in one transaction
+/// with one flush (group commit), and no caller gets a result before it is on disk.
 class Writer final : public sql::Writer {
   public:
     Writer(Database database, WriterOptions options);
     /// Finishes what waits.
     ~Writer();
 
-    /// As sql::Writer::write(), for work that wants SQLite's connection.
+    /// sql::Writer::write(), for work that needs SQLite's connection.
     template <class T, class Work>
     Task<T> write(Work work) {
         return sql::Writer::write<T>([work = std::move(work)](sql::Database& database) {
@@ -54,14 +54,14 @@ class Writer final : public sql::Writer {
         });
     }
 
-    /// Called on the writer's thread after another process has committed; never again once this
-    /// has returned with another callback. Must not call this.
+    /// Called on the writer's thread after another process has committed; never again once this has
+    /// returned with another callback. Must not call this object.
     void on_external_change(std::function<void()> callback);
 
     LedgerHealth health() const;
     std::uint64_t commits() const { return commits_; }
 
-    /// Of the log, as of the last look around.
+    /// The length of the log, as of the last check.
     std::uint64_t log_bytes() const { return log_bytes_; }
 
   private:
@@ -83,7 +83,7 @@ class Writer final : public sql::Writer {
     std::atomic<std::uint64_t> commits_ = 0;
     std::atomic<std::uint64_t> log_bytes_ = 0;
 
-    // The writer thread's own:
+    // Used by the writer's thread only:
     Database database_;
     std::int64_t data_version_ = 0;
     std::chrono::steady_clock::time_point looked_around_at_;

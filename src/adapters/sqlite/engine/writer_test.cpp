@@ -74,7 +74,7 @@ class WriterTest : public testing::Test {
                      std::to_string(id));
         return Done{};
     }
-    /// Wants far more pages than a database that may not grow has to spare.
+    /// Needs far more pages than a database has left that may not grow.
     static Task<Done> add_bulk(Writer& writer) {
         return writer.write<Done>([](Database& database) {
             database.run("INSERT INTO write_probe VALUES (1, zeroblob(3000000))");
@@ -183,7 +183,7 @@ TEST_F(WriterTest, TheErrorOfABrokenStatementIsNoOutage) {
 
 TEST_F(WriterTest, AFullDiskIsAnOutageForTheWholeBatchAndPasses) {
     auto writer = make_writer();
-    // SQLite never lets the bound fall below what is there already.
+    // SQLite never lets the limit be below the number of existing pages.
     run_to_end(limit_pages(writer, "PRAGMA max_page_count = 1"));
     hold(writer);
     start(add_user(writer, 1));

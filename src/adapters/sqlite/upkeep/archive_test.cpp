@@ -146,7 +146,7 @@ TEST_F(ArchiveTest, AChangedArchiveIsNotBroughtBack) {
     EXPECT_EQ(orders_in(file), 0);
 }
 
-/// Every change that the program makes to a sale that is over changes its footprint.
+/// Every change that the program makes to a finished sale changes its footprint.
 TEST_F(ArchiveTest, AFootprintShowsEveryChange) {
     auto ledger = Database::open_writer(file);
     auto before = footprint_of(ledger, kSale);
@@ -236,7 +236,7 @@ TEST_F(ArchiveTest, ARowIsFoundWhileItsSaleComesBack) {
     ledger.run("BEGIN");
     const auto found = ledgers::find_in_both(
         ledger, Sought{.from = OrderId{1}}, [&](sql::Database& one) -> std::optional<int> {
-            // The ledger has been read: it called the sale archived then.
+            // The ledger was read before, when it called the sale archived.
             if (&one == ledger.archive()) testing_support::bring_ended_sale_back(file, kNow + 1);
             if (one.has_row("SELECT 1 FROM orders WHERE id = 1")) return 1;
             return std::nullopt;

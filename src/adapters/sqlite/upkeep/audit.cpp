@@ -10,7 +10,7 @@
 namespace sluice::sqlite {
 namespace {
 
-/// Rows cannot tell that later ones are missing. The server that found it out has left a note.
+/// Rows cannot show that later rows are missing. The server that found it has left a note.
 void add_known_loss(const std::filesystem::path& database, AuditReport& report) {
     std::ifstream in(loss_file_of(database));
     if (!in) return;
@@ -19,7 +19,7 @@ void add_known_loss(const std::filesystem::path& database, AuditReport& report) 
                              .detail = {std::istreambuf_iterator<char>(in), {}}});
 }
 
-/// Room to sort a million rows without a file.
+/// Enough memory to sort a million rows without a file.
 void make_room(Database& database) {
     database.run_script("PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY");
 }

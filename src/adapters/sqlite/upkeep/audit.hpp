@@ -8,16 +8,16 @@
 
 namespace sluice::sqlite {
 
-/// As ledgers::audit(), in a read transaction of its own. Throws Error.
+/// ledgers::audit(), in a read transaction of its own. Throws Error.
 Outcome<AuditReport> audit(Database&, std::optional<SaleId> sale, Timestamp now);
 
-// Where a server notes the newest order on record, and where it keeps what it found out about a
-// ledger that has lost its end, in a sentence. They say nothing about another ledger.
+// Where a server notes the newest order on record, and where it keeps a sentence about a ledger
+// that has lost its end. Neither is valid for another ledger.
 std::filesystem::path mark_file_of(const std::filesystem::path& database);
 std::filesystem::path loss_file_of(const std::filesystem::path& database);
 
-/// As above, for a file that nobody has opened yet, and which is left as it is. Throws SchemaError
-/// or Outage.
+/// The same for a file that is not open yet, and which is left as it is. Throws SchemaError or
+/// Outage.
 Outcome<AuditReport> audit(const std::filesystem::path& file, std::optional<SaleId> sale,
                            Timestamp now);
 

@@ -66,7 +66,7 @@ class AuditTest : public testing::Test {
         migrate(file);
         plant(kSound);
     }
-    /// As somebody does who goes past all that the database forbids.
+    /// Changes rows in spite of all constraints and triggers of the database.
     void plant(std::string_view sql) {
         auto database = Database::open_writer(file);
         database.run_script("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF");
@@ -83,7 +83,7 @@ class AuditTest : public testing::Test {
         EXPECT_EQ(report->checks.size(), 12U);
         return *report;
     }
-    /// Only this promise is broken, by somebody whose description contains the text.
+    /// Only this promise is broken, and the report of who breaks it contains the text.
     void expect_broken(std::string_view name, const std::string& by) {
         for (const auto& check : run().checks) {
             const bool meant = check.name.starts_with(name);
@@ -235,7 +235,7 @@ constexpr std::string_view kUnlock =
     "DROP TRIGGER charges_are_not_edited; DROP TRIGGER charges_are_not_removed;"
     "DROP TRIGGER refunds_are_not_removed; DROP INDEX charges_one_capture;";
 
-/// Past what the schema forbids, by a connection of its own that looks right away.
+/// Changes rows in spite of the schema, by a connection of its own that checks at once.
 class MoneyAuditTest : public AuditTest {
   protected:
     void expect_broken_after(std::string_view sql, std::string_view name, const std::string& by) {
@@ -318,7 +318,7 @@ TEST_F(AuditTest, NoticesClaimsAfterTheOperatorsEnd) {
     expect_broken("I7", "of buyer 5 in sale 1 was claimed after the operator's end");
 }
 
-/// Orders have the ids from 101 on: a deed's id says which of them were written before it.
+/// Orders have ids from 101 on: a deed's id shows which of them were written before it.
 class DeedAuditTest : public AuditTest {
   protected:
     void SetUp() override {

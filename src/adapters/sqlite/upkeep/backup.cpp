@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr int kPagesAtOnce = 1'024;
 
-/// The unfinished copy: gone at the end of its scope, unless it was given its name.
+/// The unfinished copy. It is removed at the end of its scope unless it was given its name.
 class Partial {
   public:
     explicit Partial(const fs::path& target) : file_(target.string() + ".partial") {
@@ -48,7 +48,8 @@ class Partial {
     void become(const fs::path& target) {
         int renamed =
             ::renameat2(AT_FDCWD, file_.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE);
-        // Network filesystems do not know the flag; there the look at the start has to do.
+        // Network filesystems do not support the flag; there the check at the beginning has to be
+        // enough.
         if (renamed != 0 && errno == EINVAL) renamed = ::rename(file_.c_str(), target.c_str());
         if (renamed != 0) fail_backup("cannot create " + target.string());
     }
@@ -82,13 +83,13 @@ void flush(const fs::path& path) {
     if (!flush_file(path)) fail_backup("cannot flush " + path.string());
 }
 
-/// A copy of one instant, as one file without companions; whoever opens it as a ledger makes it WAL
-/// again.
+/// A copy of one instant, as one file without companion files; whoever opens it as a ledger makes
+/// it WAL again.
 void copy_checked(const fs::path& from, const fs::path& to,
                   const std::function<void(int, int)>& progress) {
     auto source = Database::open_reader(from);
-    // A copy that meets another process's commit starts again, for ever beside a busy writer.
-    // Inside a transaction it reads one snapshot and never meets one.
+    // A copy outside a transaction starts again when another process commits, for ever beside a
+    // busy writer. Inside a transaction it reads one snapshot.
     source.run("BEGIN");
     source.run("SELECT count(*) FROM sqlite_schema");
     {
@@ -100,8 +101,8 @@ void copy_checked(const fs::path& from, const fs::path& to,
     flush(to);
 }
 
-/// The archive is copied after the ledger, so it has all that this copy of the ledger calls
-/// archived.
+/// The archive is copied after the ledger, so it contains everything that this copy of the ledger
+/// calls archived.
 void copy_archive(const fs::path& from, const fs::path& ledger_copy, const fs::path& to,
                   const std::function<void(int, int)>& progress) {
     if (!fs::exists(archive_of(from)))

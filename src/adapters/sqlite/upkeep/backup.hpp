@@ -13,21 +13,21 @@ class BackupError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Throws a BackupError with what was being done and what the system says of it.
+/// Throws a BackupError that says what was being done, with the system's error.
 [[noreturn]] void fail_backup(const std::string& doing);
 
-/// Copies the database as it is at one instant, while others write to it, into a file of its own
-/// (mode 0600) that appears under its name only when it is complete, checked and on disk. Refuses
-/// an existing target. A copy that was killed leaves `to` with ".partial" behind its name, which
-/// the next one refuses to overwrite. If sales are archived, the archive is copied to a second
-/// file, which is complete before `to` appears. `progress` may throw to end it.
+/// Copies the database as of one instant, while others write to it, into a file (mode 0600) that
+/// gets its name only when it is complete, checked and on disk. Refuses an existing target. A copy
+/// that was killed leaves `to` with ".partial" after its name, which the next copy refuses to
+/// overwrite. If sales are archived, the archive is copied to a second file, which is complete
+/// before `to` appears. `progress` may throw to end it.
 void backup(const std::filesystem::path& from, const std::filesystem::path& to,
             const std::function<void(int done_pages, int total_pages)>& progress);
 
-/// Copies one file in the same way, whatever it holds.
+/// Copies one file in the same way, whatever it contains.
 void copy_database(const std::filesystem::path& from, const std::filesystem::path& to);
 
-/// Whether sales of this ledger are in an archive. An older ledger that was never migrated knows of
+/// Whether sales of this ledger are in an archive. An older ledger that was never migrated has
 /// none.
 bool names_archived_sales(const std::filesystem::path& ledger);
 

@@ -51,7 +51,7 @@ void give_name(const fs::path& from, const fs::path& to) {
     if (::rename(from.c_str(), to.c_str()) != 0) fail_backup("cannot create " + to.string());
 }
 
-/// A ledger, and its archive if it has one. Gone at the end of its scope, unless it was given its
+/// A ledger, and its archive if it has one. Removed at the end of its scope unless it was given its
 /// name.
 class Unchecked {
   public:
@@ -65,8 +65,8 @@ class Unchecked {
 
     const fs::path& file() const { return file_; }
 
-    /// The ledger last: where it has its name, the archive has its own. Killed in between, the
-    /// ledger is still unchecked, which tells clear_leftovers() of both.
+    /// The ledger is renamed last: when it has its name, the archive has its own. If this is killed
+    /// in between, the ledger is still unchecked, and clear_leftovers() finds both by it.
     void become(const fs::path& name) const {
         if (fs::exists(archive_backup_of(file_)))
             give_name(archive_backup_of(file_), archive_backup_of(name));
@@ -79,7 +79,7 @@ class Unchecked {
     const fs::path file_;
 };
 
-/// Makes what runs on the connection end early.
+/// Makes calls on the connection end early.
 void obey(Database& database, const std::atomic<bool>& stop) {
     sqlite3_progress_handler(
         database.handle(), kStepsBetweenLooks,
@@ -87,8 +87,8 @@ void obey(Database& database, const std::atomic<bool>& stop) {
         const_cast<std::atomic<bool>*>(&stop));
 }
 
-/// The first promise that does not hold. Throws what a restore of the file would throw for any
-/// other reason.
+/// The first promise that does not hold. Throws for any other reason for which a restore would
+/// refuse the file.
 std::optional<std::string> find_broken_promise(const fs::path& file, Timestamp now,
                                                const std::atomic<bool>& stop) {
     auto database = Database::open_reader(file);
@@ -153,7 +153,8 @@ void BackupShelf::prune(std::size_t keep) {
     }
 }
 
-/// It stops being a backup in one step. Killed after that, clear_leftovers() removes the rest.
+/// It stops being a backup in one step. If this is killed after that, clear_leftovers() removes the
+/// rest.
 void BackupShelf::discard(const fs::path& backup) const {
     const auto stem = backup.filename().string().substr(0, kStart.size() + kStampSize);
     const auto unchecked = folder_ / (stem + std::string(kUnchecked));
@@ -175,8 +176,9 @@ std::vector<fs::path> BackupShelf::list(std::string_view ending) const {
     return files;
 }
 
-/// Of a server that was killed in the middle. An unchecked ledger goes last: it tells of an archive
-/// that has got its name already, or still has it. An archive without one may be somebody's.
+/// Left by a server that was killed in between. An unchecked ledger is removed last, because it
+/// points to its archive, which may have its name already or still. An archive without a ledger may
+/// belong to somebody else.
 void BackupShelf::clear_leftovers() const {
     for (const auto* archive : {".archive", ""})
         for (const auto* companion : {"-journal", "-wal", "-shm", ".partial-journal",

@@ -35,12 +35,12 @@ class BackupShelf {
         std::filesystem::path file;
         std::optional<std::string> broken;  // the promise that does not hold
     };
-    /// Copies the database and proves the copy as a restore would. Throws BackupError, as soon as
-    /// may be when `stop` becomes true; nothing is left behind then.
+    /// Copies the database and proves the copy as a restore would. Throws BackupError, soon after
+    /// `stop` becomes true; nothing is left behind then.
     Taken take(const std::filesystem::path& database, Timestamp now, const std::atomic<bool>& stop);
 
-    /// Removes all but the newest `keep` of each kind. Only after take(): an old one goes when
-    /// there is a newer one.
+    /// Removes all but the newest `keep` of each kind. Only after take(): an old backup is removed
+    /// when there is a newer one.
     void prune(std::size_t keep);
 
   private:

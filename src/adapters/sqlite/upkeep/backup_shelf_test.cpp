@@ -43,7 +43,7 @@ class BackupShelfTest : public testing::Test {
         EXPECT_EQ(::stat(path.c_str(), &status), 0);
         return status.st_mode & 0777;
     }
-    /// As nobody but a program with a bug can: more is left than there is in total.
+    /// As only a program with a bug could: more is left than there is in total.
     void break_a_promise() {
         auto database = Database::open_writer(file);
         database.run_script(
@@ -175,7 +175,7 @@ TEST_F(BackupShelfWithArchiveTest, WhatAKillLeftIsRemoved) {
     make({"sluice-20270115T050000Z.unchecked.archive", "sluice-20270115T050000Z.unchecked.partial",
           "sluice-20270115T050000Z.unchecked.archive.partial",
           "sluice-20270115T050000Z.unchecked.archive.partial-journal"});
-    // Between the two names that a backup gets, and between the removals of an old one.
+    // Between the two names that a backup gets, and between the two removals of an old one.
     make({"sluice-20270115T060000Z.unchecked", "sluice-20270115T060000Z.db.archive"});
     make({"sluice-20270115T070000Z.unchecked", "sluice-20270115T070000Z.unproven.db.archive"});
     shelf.take(file, eight, stop);

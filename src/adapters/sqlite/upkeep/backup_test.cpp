@@ -21,7 +21,7 @@ class BackupTest : public testing::Test {
 
     void SetUp() override { migrate(file); }
 
-    /// Two users in one transaction: a copy that has an odd number of them is torn.
+    /// Two users in one transaction: a copy with an odd number of them is inconsistent.
     static void add_pair(Database& database, int number) {
         database.run("SAVEPOINT pair");
         for (int id : {2 * number + 1, 2 * number + 2})

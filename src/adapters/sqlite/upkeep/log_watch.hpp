@@ -8,9 +8,9 @@
 
 namespace sluice {
 
-/// Says so when the database's log grows past what is usual: somebody reads from one snapshot for
-/// so long that it cannot be restarted. Again each time that it has doubled, and once when it is
-/// over.
+/// Reports when the database's log grows past what is usual, because somebody reads from one
+/// snapshot for so long that it cannot be restarted. Again each time that its size has doubled, and
+/// once when it is over.
 class LogWatch {
   public:
     static constexpr std::uint64_t kLong = std::uint64_t{128} << 20;
@@ -23,7 +23,7 @@ class LogWatch {
   private:
     const std::function<std::uint64_t()> log_bytes_;
     Log& log_;
-    std::uint64_t told_ = 0;  // 0: nothing to tell
+    std::uint64_t told_ = 0;  // 0: nothing to report
 };
 
 }  // namespace sluice

@@ -10,14 +10,14 @@ namespace sluice::sqlite {
 
 class Database;
 
-/// The promises that a backup breaks, with its archive if the connection reads one. The file is
-/// looked through as a restore does it: throws RestoreError or SchemaError when it is not a whole
-/// ledger of this program's schema.
+/// The promises that a backup breaks, including its archive if the connection reads one. The file
+/// is checked as by a restore: throws RestoreError or SchemaError when it is not a whole ledger of
+/// this program's schema.
 std::vector<AuditReport::Check> find_broken_promises(Database& backup,
                                                      const std::filesystem::path& file,
                                                      Timestamp now);
 
-/// The same for a file that nobody has opened yet, and the archive beside it.
+/// The same for a file that is not open yet, and the archive beside it.
 std::vector<AuditReport::Check> find_broken_promises(const std::filesystem::path& file,
                                                      Timestamp now);
 

@@ -46,7 +46,7 @@ fs::path draft_of(const fs::path& ledger) {
     return beside(ledger, ".restoring");
 }
 
-/// The draft's name from the moment on at which the restore is decided.
+/// The draft's name from the moment at which the restore is decided.
 fs::path decided_of(const fs::path& ledger) {
     return beside(ledger, ".restored");
 }
@@ -69,15 +69,15 @@ void flush_or_fail(const fs::path& path) {
     if (!flush_file(path)) fail_restore("cannot flush " + path.string());
 }
 
-/// What went wrong with the draft is the backup's fault.
+/// Errors in the draft are errors of the backup.
 std::string naming(const fs::path& from, const fs::path& draft, std::string message) {
     if (message.starts_with(draft.string()))
         message.replace(0, draft.string().size(), from.string());
     return message;
 }
 
-/// A file that lost its end on the way. What it says of its own size is in its head: the size of a
-/// page at byte 16, the number of pages at byte 28.
+/// For a file that has lost its end on the way. Its head contains its size: the size of a page at
+/// byte 16, the number of pages at byte 28.
 void expect_its_end(const fs::path& file, const std::array<char, 100>& head) {
     const auto byte = [&](std::size_t at) {
         return std::uint64_t{static_cast<unsigned char>(head[at])};
@@ -91,10 +91,10 @@ void expect_its_end(const fs::path& file, const std::array<char, 100>& head) {
                            std::to_string(whole) + " bytes are there; copy it again");
 }
 
-/// The file's own words: opening it as a database could already change it.
+/// Read directly from the file: opening it as a database could already change it.
 void expect_backup(const fs::path& file) {
     constexpr std::string_view magic("SQLite format 3\0", 16);
-    constexpr std::size_t read_version = 19;  // 1: a journal beside it at most, 2: a log
+    constexpr std::size_t read_version = 19;  // 1: has at most a journal beside it, 2: a log
     std::array<char, 100> head{};
     std::ifstream in(file, std::ios::binary);
     if (!in) fail_restore("cannot read " + file.string());
@@ -109,7 +109,7 @@ void expect_backup(const fs::path& file) {
     expect_its_end(file, head);
 }
 
-/// How many migrations it lacked.
+/// Returns how many migrations it lacked.
 std::size_t bring_up_to_date(const fs::path& draft, const fs::path& from) {
     const auto report = migrate(draft);
     if (report.applied.size() == report.version)
@@ -117,7 +117,7 @@ std::size_t bring_up_to_date(const fs::path& draft, const fs::path& from) {
     return report.applied.size();
 }
 
-/// One file without companions again.
+/// Makes it one file without companion files again.
 void fold_log_in(Database& database) {
     if (database.row<std::string>("PRAGMA journal_mode = DELETE") != "delete")
         throw Error(SQLITE_BUSY, "the database is locked");
@@ -134,7 +134,7 @@ std::vector<std::string> faults_of(const fs::path& ledger_file, const fs::path& 
     return find_archive_faults(ledger, &archive, std::nullopt);
 }
 
-/// Takes what the draft of the archive lacks from the archive that is there.
+/// Copies from the present archive what the draft of the archive lacks.
 void complete_from(const fs::path& present, const fs::path& draft) {
     copy_up_to_date(present, source_of(draft));
     {
@@ -144,9 +144,9 @@ void complete_from(const fs::path& present, const fs::path& draft) {
     remove_files(source_of(draft));
 }
 
-/// The archive for the restored ledger: the backup's own, or what is there, or both. The one that
-/// is there is not touched: it is kept for the ledger that is replaced, so another has to take its
-/// place, if only an empty one.
+/// The archive for the restored ledger: the backup's own, or the present one, or both. The present
+/// file is not changed: it is kept for the ledger that is replaced, so another file has to take its
+/// place, even an empty one.
 void draft_archive(const fs::path& draft, const RestoreWish& wish) {
     const auto own = archive_backup_of(wish.from);
     const auto present = archive_of(wish.to);
@@ -183,7 +183,7 @@ void expect_known(const std::vector<std::string>& accepted) {
     }
 }
 
-/// What the operator accepts must be broken, or they mean something else than they wrote.
+/// A promise that the operator accepts must be broken, or they mean something else than they wrote.
 void expect_broken(const AuditReport& report, const RestoreWish& wish) {
     for (const auto& name : wish.accept) {
         const auto check = std::ranges::find(report.checks, name, &AuditReport::Check::name);
@@ -200,7 +200,7 @@ void expect_broken(const AuditReport& report, const RestoreWish& wish) {
 
 /// What is broken and accepted. Throws for what is broken and not accepted.
 std::vector<AuditReport::Check> audit_draft(const fs::path& draft, const RestoreWish& wish) {
-    // The rows alone: what a server noted of the database that is replaced does not count here.
+    // Only the rows: what a server noted about the database that is replaced does not count here.
     auto database = Database::open_reader(draft);
     if (const auto archive = archive_backup_of(draft); is_there(archive))
         read_archive_from(database, archive);
@@ -232,12 +232,12 @@ Deed with_accepted(Database& database, Deed deed, const std::vector<AuditReport:
     return deed;
 }
 
-/// The database that is there, held so that nobody can begin to use it.
+/// The present database, held so that nobody can begin to use it.
 class Incumbent {
   public:
     explicit Incumbent(const fs::path& file) : database_(Database::open_bare(file)) {
         sqlite3_busy_timeout(database_.handle(), 0);
-        // Leaving the log behind is granted only when nobody else has the database open.
+        // SQLite allows leaving the WAL mode only when nobody else has the database open.
         fold_log_in(database_);
         database_.run("BEGIN EXCLUSIVE");
     }
@@ -263,7 +263,7 @@ bool holds_something(Incumbent& incumbent) {
     try {
         return incumbent.holds_something();
     } catch (const Error&) {
-        return true;  // by all means something that is not ours to throw away
+        return true;  // probably something that is not ours, so it is not removed
     }
 }
 
@@ -305,7 +305,7 @@ void prepare(const fs::path& draft, const RestoreWish& wish, Restored& restored,
     fold_log_in(database);
 }
 
-/// Second names of the old files, so that there is no moment without a file in its place. Gone
+/// Second names of the old files, so that there is no moment without a file in its place. Removed
 /// again unless the restore is decided.
 class Kept {
   public:
@@ -339,8 +339,8 @@ fs::path folder_of(const fs::path& file) {
     return fs::absolute(file).parent_path();
 }
 
-/// From its last line on the restore is decided: all it takes is in its place or has its name, on
-/// disk.
+/// After its last line the restore is decided: everything that it needs is in its place or has its
+/// name, on disk.
 void decide(const fs::path& draft, const RestoreWish& wish, Incumbents& old, Restored& restored,
             const Progress& progress) {
     const auto archive = archive_of(wish.to);
@@ -365,7 +365,7 @@ void put_in_place(const fs::path& from, const fs::path& to) {
         fail_restore("cannot put " + to.string() + " in place");
 }
 
-/// Whatever else is there would be taken for the log of the file that is put in its place.
+/// Any other file of this name would be taken for the log of the new file.
 void expect_no_log(const fs::path& file, std::string_view why) {
     for (const auto* suffix : {"-wal", "-journal"})
         if (const auto log = beside(file, suffix); is_there(log))
@@ -437,7 +437,7 @@ bool finish_restore(const fs::path& ledger, const Progress& progress) {
     progress("putting the archive in place");
     if (const auto archive = archive_backup_of(draft_of(ledger)); is_there(archive))
         put_in_place(archive, archive_of(ledger));
-    // Before the ledger, whose rename ends it all: what they say is of the old one.
+    // Before the ledger is renamed, which ends the restore: these notes are about the old ledger.
     for (const auto& file : {mark_file_of(ledger), loss_file_of(ledger)}) fs::remove(file);
     flush_or_fail(folder_of(ledger));
     progress("putting the ledger in place");

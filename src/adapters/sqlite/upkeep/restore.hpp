@@ -24,8 +24,8 @@ class RestoreError : public std::runtime_error {
 
 struct RestoreWish {
     std::filesystem::path from;  // made by backup()
-    std::filesystem::path to;    // the ledger's file, with or without one there
-    bool replace = false;        // also one that holds something
+    std::filesystem::path to;    // the ledger's file, whether it exists or not
+    bool replace = false;        // even if it contains something
     Timestamp now{};
     Deed deed;                             // becomes the last one of the restored trail
     std::vector<std::string> accept = {};  // names of promises that the backup may break
@@ -64,7 +64,7 @@ Restored restore(const RestoreWish& wish,
                  const std::function<void(std::string_view step)>& progress);
 
 /// Puts the files of a restore that was decided in their places. False when there is none. May be
-/// repeated, however far the one before came. The caller has the folder's lock.
+/// repeated at any point. The caller has the folder's lock.
 bool finish_restore(
     const std::filesystem::path& ledger,
     const std::function<void(std::string_view step)>& progress = [](std::string_view) {});

@@ -109,7 +109,7 @@ TEST_F(ArchivedRestoreTest, TheWayBackStaysOpen) {
     EXPECT_EQ(state(), "refunded");
     run_next(copy);
     EXPECT_EQ(state(), "paid");
-    // What is written to the archive from now on does not reach the one that was kept.
+    // Later writes to the archive must not reach the one that was kept.
     testing_support::bring_ended_sale_back(file, kNow + 5);
     testing_support::archive_ended_sale(file, kNow + 6);
     run_next(kept);
@@ -194,7 +194,7 @@ TEST_F(ArchivedRestoreTest, KilledAtAnyStepItLeavesOnePairOrTheOther) {
             EXPECT_EQ(state(), "refunded") << "the way back, " << steps[last - 1];
         }
 
-        // A restore that comes next finishes it too, and loses nothing either.
+        // A restore that comes next finishes it too, and loses nothing.
         fs::remove_all(data);
         fs::copy(halfway, data);
         run_next(copy);

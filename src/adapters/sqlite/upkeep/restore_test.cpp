@@ -236,7 +236,7 @@ TEST_F(BrokenRestoreTest, IsRestoredWhenThatIsAccepted) {
     EXPECT_THAT(check.detail, HasSubstr("accepted at a restore: sale 1 has 1 held"));
     EXPECT_TRUE(check_of("audit trail").holds);
 
-    // Only what was accepted is: what is found later is not.
+    // Only what was accepted counts as accepted: what is found later does not.
     Database::open_writer(file).run("UPDATE sales SET stock_held = 2, stock_left = 8 WHERE id = 1");
     EXPECT_FALSE(check_of("I1 stock").holds);
 }
