@@ -10,9 +10,8 @@ namespace sluice::gate {
 
 /// A rate limit in the form in which it is counted.
 struct Quota {
-    std::uint32_t interval =
-        0;                    // microseconds between two at the steady pace; 0: no limit
-    std::uint32_t burst = 0;  // how many at once after a rest
+    std::uint32_t interval = 0;  // microseconds between two at the steady pace; 0: no limit
+    std::uint32_t burst = 0;     // how many at once after a rest
 
     static Quota of(const Rate& rate, unsigned people = 1);
     static Quota of(const CommonRate& rate);

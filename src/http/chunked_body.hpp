@@ -27,7 +27,7 @@ class ChunkedBody {
     enum class State : unsigned char {
         first_digit,
         size,
-        blank,  // behind the size
+        blank,            // behind the size
         extension_start,  // behind a semicolon: a name has to follow
         extension,
         quoted,

@@ -55,7 +55,8 @@ struct ShownWork {
 
 using ShownChallenge = std::variant<ShownFormula, ShownWork>;
 
-/// Who may try to buy (秒杀大闸): the places of each sale and the challenges that are spent on them.
+/// Who may try to buy (秒杀大闸): the places of each sale and the challenges that are spent on
+/// them.
 ///
 /// There are never more places than can still win, one for each buyer. A place becomes free when
 /// its pass has claimed its units or has expired. A free place is drawn by lot among those who

@@ -25,8 +25,7 @@ void WakeUp::ring() {
 }
 
 void WakeUp::wait(int socket, std::chrono::milliseconds longest) {
-    pollfd waits[2] = {{event_, POLLIN, 0},
-                       {socket, POLLIN, 0}};  // poll ignores a negative one
+    pollfd waits[2] = {{event_, POLLIN, 0}, {socket, POLLIN, 0}};  // poll ignores a negative one
     ::poll(waits, 2, static_cast<int>(longest.count()));
     if (waits[0].revents == 0) return;
     std::uint64_t count = 0;
