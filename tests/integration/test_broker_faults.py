@@ -151,6 +151,25 @@ def test_the_ledger_is_away_longer_than_the_reaper_waits(cluster, tell, long):
          "after it was back")
 
 
+@pytest.mark.parametrize("loss", ["started again", "emptied"])
+def test_what_waits_is_never_unknown_after_redis_was_lost(cluster, tell, loss):
+    """Redis forgets the claims of tickets that were told with 202, while nobody writes."""
+    sale, buyers, units = crowd_of(cluster, 60)
+    for writer in cluster.writers:
+        writer.kill()
+    rush_into(cluster, sale, buyers)
+    assert tickets_told(buyers) == len(buyers)
+    if loss == "emptied":
+        cluster.redis.ask("FLUSHALL")
+    else:
+        cluster.redis.kill()
+        cluster.redis.start()
+    look_up(cluster, buyers)
+    cluster.heal()
+    took = check_history(cluster, sale, buyers, units)
+    tell(f"Redis was {loss} under {len(buyers)} queued tickets: all decided {took:.1f} s after writers were back")
+
+
 def test_a_frozen_broker_holds_up_nobody(cluster, tell, long):
     """Connections stay open and nothing is answered: confirms are not waited for endlessly."""
     if not long:
