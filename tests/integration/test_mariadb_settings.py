@@ -75,6 +75,24 @@ def test_a_setting_that_a_promise_needs_is_refused_with_the_line(database, tmp_p
         assert "the MariaDB server is not set as sluice needs it" in done.stderr
 
 
+def test_a_server_that_is_set_worse_while_the_shop_runs_sells_nothing(shop, database):
+    """Such as after a failover: a new connection is not used before the settings were read."""
+    sale = shop.sale()["id"]
+    with Setting(database, "sync_binlog", 0):
+        with database.connect() as connection:
+            for [each] in connection.rows("SELECT id FROM information_schema.processlist "
+                                          "WHERE db IS NOT NULL AND id <> connection_id()"):
+                connection.run(f"KILL {each}")
+        wait_until_away(shop)
+        parts = shop.visitor.get("/readyz", api=False).body["parts"]
+        [detail] = [part["detail"] for part in parts if part["name"] == "ledger"]
+        assert "set sync_binlog = 1" in detail
+        assert shop.visitor.get(f"/sales/{sale}").status == 200
+    wait_until_ready(shop)
+    shop.bought(shop.buyer(), sale)
+    shop.audit()
+
+
 def test_a_setting_that_is_a_risk_is_warned_of(shop, database):
     assert "ledger.settings" not in shop.server.log()
     shop.stop()

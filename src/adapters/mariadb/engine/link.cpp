@@ -21,8 +21,10 @@ Connection& Link::open() {
     if (Clock::now() < next_try_) throw Error(last_code_, last_error_);
     try {
         connection_.connect();
+        inspect_(connection_);
         failures_ = 0;
     } catch (const Error& error) {
+        connection_.disconnect();
         last_code_ = error.code();
         last_error_ = error.what();
         next_try_ = Clock::now() + kReconnect.after(failures_++, chance());

@@ -16,7 +16,12 @@ double chance();
 /// pause, which grows and is partly random; calls meanwhile fail at once.
 class Link {
   public:
-    Link(const ServerAddress& address, Patience patience) : connection_(address, patience) {}
+    /// Called with each new connection before its use. Throws Error.
+    using Inspect = void (*)(Connection&);
+
+    Link(
+        const ServerAddress& address, Patience patience, Inspect inspect = [](Connection&) {})
+        : connection_(address, patience), inspect_(inspect) {}
 
     /// The connection, open as far as is known without asking. Throws Error.
     Connection& open();
@@ -47,6 +52,7 @@ class Link {
     static constexpr std::chrono::milliseconds kSoon{500};
 
     Connection connection_;
+    const Inspect inspect_;
     std::int64_t failures_ = 0;
     Clock::time_point next_try_{};
     unsigned last_code_ = 0;

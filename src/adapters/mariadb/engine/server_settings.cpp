@@ -3,6 +3,8 @@
 #include <charconv>
 #include <utility>
 
+#include <errmsg.h>
+
 #include "adapters/mariadb/engine/own_statements.hpp"
 #include "adapters/sql/rows.hpp"
 
@@ -88,6 +90,14 @@ std::vector<std::string> check_settings(Connection& connection, std::size_t conn
     std::string text = "the MariaDB server is not set as sluice needs it";
     for (const auto& error : errors) text += "\n  " + error;
     throw SettingsError(text);
+}
+
+void expect_promises_kept(Connection& connection) {
+    try {
+        check_settings(connection, 0);
+    } catch (const SettingsError& error) {
+        throw Error(CR_UNKNOWN_ERROR, error.what());
+    }
 }
 
 std::chrono::milliseconds clock_difference(Connection& connection, const Clock& ours) {

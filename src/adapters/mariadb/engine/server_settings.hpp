@@ -43,6 +43,10 @@ Findings judge(const ServerSettings& settings, std::size_t connections_needed);
 /// The warnings. Throws SettingsError for the errors.
 std::vector<std::string> check_settings(Connection& connection, std::size_t connections_needed);
 
+/// For connections that are made while the program runs: after a failover the server may be another
+/// one. Throws an Error, which counts as an outage.
+void expect_promises_kept(Connection& connection);
+
 /// By how much the server's clock is ahead of ours (negative if it is behind).
 std::chrono::milliseconds clock_difference(Connection& connection, const Clock& ours);
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "adapters/mariadb/engine/link.hpp"
+#include "adapters/mariadb/engine/server_settings.hpp"
 #include "adapters/sql/queues.hpp"
 #include "base/mutex.hpp"
 #include "ports/clock.hpp"
@@ -64,7 +65,7 @@ class WriterGroup final : public sql::Writer {
     enum class Kind { ordinary, tickets };
     struct Seat {
         Seat(const ServerAddress& address, std::size_t place)
-            : link(address, Patience{}), number(place) {}
+            : link(address, Patience{}, expect_promises_kept), number(place) {}
         Link link;
         const std::size_t number;
     };
