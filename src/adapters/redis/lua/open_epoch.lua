@@ -2,8 +2,8 @@
 -- Returns 1, or 0 when the filling was overtaken or is not whole.
 local draft = draft_of(ARGV[2], ARGV[3])
 if not draft then return 0 end
--- Only from a copy that is whole and of this run: another one may have lost marks, and a claim that was promised
--- would look abandoned.
+-- Only from a copy that is whole and of this run: another copy may have lost marks, and a claim that was promised would
+-- look abandoned.
 local old = present()
 local opened = redis.call('GET', KEYS[1])
 tell(draft, '0', 0, tonumber(draft.values[1]))

@@ -81,8 +81,8 @@ local function put_waiting(till)
     redis.call('PEXPIRE', waiting, PLACES_KEPT)
 end
 
--- The places that are free go to those who wait. Each stays theirs until they were asked to come. Returns how many are
--- taken then, and whether there was too much to do for one step.
+-- Gives free places to those who wait. Each is kept until the time at which its buyer was asked to come. Returns how
+-- many are taken then, and whether there was too much to do for one step.
 local function draw_lots(taken)
     for _ = 1, MOST_DRAWN do
         local who = taken < most and redis.call('ZRANDMEMBER', waiting)
@@ -97,12 +97,12 @@ local function draw_lots(taken)
     return taken, taken < most
 end
 
--- Different for everybody, so that they do not all come in the same second.
+-- Different for each buyer, so that they do not all come in the same second.
 local function full()
     local mean = math.floor(redis.call('ZCARD', waiting) / RETRIES_PER_SECOND)
     mean = math.min(math.max(mean, SHORTEST_RETRY), LONGEST_RETRY)
     local retry = mean + math.floor(mean * tonumber(ARGV[7]) / 256)
-    -- A gate that lets nobody in has nothing to draw for.
+    -- If the gate has no places at all, nobody needs to wait for the draw.
     if most > 0 then put_waiting(now + retry * 1000 + math.floor(retry / 3) * 1000 + GRACE) end
     return {'full', retry, 0}
 end
@@ -113,7 +113,7 @@ local function take()
         local before = redis.call('HGET', lapse, buyer)
         local wait_until = before and tonumber(string.match(before, ' (%d+)$')) or 0
         if wait_until > now then return {'full', math.ceil((wait_until - now) / 1000), 1} end
-        -- Free places are for those who wait, the buyer among them.
+        -- Free places go to those who wait, and the buyer may be among them.
         local taken, is_unfinished = count_places(), false
         if taken < most and redis.call('ZCARD', waiting) > 0 then
             put_waiting(now + GRACE)
@@ -129,7 +129,7 @@ local function take()
     return {'placed', shop_till, ARGV[6]}
 end
 
--- The latest pass on the place that the buyer has.
+-- The latest pass on the buyer's place.
 local function again()
     local record = own_place()
     local shop_till, nonce = string.match(record or '', '^r (%d+) (%S+)')
@@ -158,7 +158,7 @@ local function redeem_work()
         if is_right and placed == '1' then return again() end
         return {'wrong', '', ''}
     end
-    -- It was given out before one that has been answered, so it is spent together with that one.
+    -- It was given out before a challenge that has been answered, so it is spent together with that one.
     if mark and tonumber(ARGV[10]) <= tonumber(expires_at) then return {'wrong', '', ''} end
     local answered = is_right and take() or {'wrong', '', ''}
     if answered[1] == 'full' then return answered end
@@ -167,7 +167,7 @@ local function redeem_work()
     return answered
 end
 
--- Also what was given by a clock that has been set back since.
+-- Also places that were given while the clock was ahead.
 local function sweep()
     for _, who in ipairs(redis.call('ZRANGEBYSCORE', places, text(now + 2 * LIFETIME), '+inf', 'LIMIT', 0, MOST_FREED)) do
         redis.call('ZREM', places, who)

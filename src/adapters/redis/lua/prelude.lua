@@ -43,7 +43,7 @@ local function whole(keys)
     return keys
 end
 
--- The copy that was opened last, if it is whole and was filled on this run. Else nil and the verdict.
+-- The copy that was opened last, if it is whole and was filled on this run. Otherwise nil and the verdict.
 local function present()
     local epoch = redis.call('GET', KEYS[1])
     if not epoch then return nil, 'closed' end
@@ -59,7 +59,7 @@ local function copy_of(epoch)
     return keys, why
 end
 
--- A copy that is being filled: later than the one that is open, on this run, from this ledger.
+-- A copy that is being filled: of a later epoch than the open one, on this run, from this ledger.
 local function draft_of(epoch, ledger)
     local opened = redis.call('GET', KEYS[1])
     if opened and tonumber(epoch) <= tonumber(opened) then return nil end
@@ -74,7 +74,8 @@ local function each_key(keys, command, ...)
     end
 end
 
--- A buyer's entry is their units and, after a space, the marks of their open tickets, 16 bytes each, the latest last.
+-- A buyer's entry contains their units and, after a space, the marks of their open tickets, 16 bytes each, the latest
+-- last.
 local function held(keys, buyer)
     local entry = redis.call('HGET', keys.buyers, buyer)
     if not entry then return 0, '' end
@@ -98,14 +99,14 @@ local function without(marks, mark)
     return marks
 end
 
--- An open ticket is one letter for its stage (claimed, handed off, condemned), then buyer, quantity, time, and what
--- only its owner reads.
+-- An open ticket is one letter for its stage (claimed, handed off, condemned), then buyer, quantity, time, and fields
+-- that only its owner reads.
 local function read_open(record)
     local stage, buyer, quantity, claimed_at = string.match(record, '^(%a) (%d+) (%d+) (%d+)')
     return stage, buyer, tonumber(quantity), tonumber(claimed_at)
 end
 
--- Tells the followers what a buyer holds and what is left now. Returns the place of the entry in the log: its epoch
+-- Tells the followers what a buyer holds and what is left now. Returns the position of the entry in the log: its epoch
 -- and a number that grows by one.
 local function tell(keys, buyer, units, left)
     local id = redis.call('XADD', log, 'MAXLEN', '~', LOG_LENGTH, keys.epoch .. '-*', 'b', buyer,
@@ -113,7 +114,7 @@ local function tell(keys, buyer, units, left)
     return tonumber(string.match(id, '-(%d+)$'))
 end
 
--- The place of the last entry; nil when somebody has emptied the log.
+-- The position of the last entry; nil when somebody has emptied the log.
 local function last_told()
     local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
     return last[1] and tonumber(string.match(last[1][1], '-(%d+)$'))
@@ -126,7 +127,7 @@ end
 
 local closed_now = 0 -- claims that this script has closed
 
--- Out of `open`, into `done`. The caller writes the buyer's entry.
+-- Moves a ticket from `open` to `done`. The caller writes the buyer's entry.
 local function close(keys, mark, now)
     redis.call('HDEL', keys.open, mark)
     redis.call('ZREM', queued, mark)
@@ -138,7 +139,7 @@ local function forget_done(keys, now)
     redis.call('ZREMRANGEBYSCORE', keys.done, 0, now - DONE_MILLIS)
 end
 
--- A claim of a former epoch whose fate is known. Its buyer has a past in this sale, which nodes that start later
+-- For a claim of a former epoch whose outcome is known. Its buyer has a past in this sale, which nodes that start later
 -- read from `buyers`.
 local function drop_former(keys, mark)
     local record = redis.call('HGET', former, mark)
@@ -150,7 +151,7 @@ local function drop_former(keys, mark)
     redis.call('HSETNX', keys.buyers, buyer, '0')
 end
 
--- At the end of a script that closes claims.
+-- To be called at the end of a script that closes claims.
 local function count_decided()
     if closed_now > 0 then redis.call('INCRBY', decided, closed_now) end
 end

@@ -1,5 +1,5 @@
 -- ARGV: run, a new token
--- The token stays for longer than a look-up can be under way.
+-- The token is kept for longer than a look-up can be under way.
 local MARK_MILLIS = 600000
 
 redis.call('DEL', KEYS[1])
