@@ -100,6 +100,7 @@ Door::Door(const Parts& parts)
                  .limit_scope = fittings().no_limits,
                  .rates = fittings().rates,
                  .exchange = nullptr,
+                 .broker = nullptr,
                  .random = parts.random,
                  .clock = parts.clock},
                 {.work_key = WorkChallenges::Key{5},
