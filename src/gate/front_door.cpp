@@ -96,6 +96,7 @@ bool FrontDoor::screen(http::Exchange& exchange) {
 bool FrontDoor::arrive(http::Exchange& exchange, Visitor& visitor, Headroom& nearest,
                        Timestamp now) {
     exchange.client = client_address(exchange.request, config_.http.trusted_proxies);
+    exchange.by_https = came_by_https(exchange.request, config_);
     if (!find_route(exchange)) return false;
 
     const bool shop = exchange.route->surface == http::Surface::shop;

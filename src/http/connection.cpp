@@ -375,7 +375,7 @@ Framing Connection::framing(bool keep_alive) const {
     return {.date = loop_.date(),
             .request_id = exchange_.context.request_id,
             .keep_alive = keep_alive,
-            .https = loop_.https(),
+            .https = loop_.https() || exchange_.by_https,
             .http_1_0 = exchange_.request.http_1_0,
             .head_only = exchange_.request.method == Method::head};
 }
