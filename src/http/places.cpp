@@ -1,6 +1,7 @@
 #include "http/places.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace sluice::http {
 namespace {
@@ -158,7 +159,7 @@ std::vector<std::shared_ptr<Seat>> Places::spare(std::span<const Want> wants, Se
         if (const auto full = full_network(want.guest))
             ++inside[*full];
         else
-            ++(site == 0 || shares.of(site) < shares.fair ? entitled : others);
+            ++(!want.guest.blocked && shares.of(site) < shares.fair ? entitled : others);
     }
     const auto wanted_by = [&inside](const std::optional<NetworkKey>& network) {
         const auto at = network ? inside.find(*network) : inside.end();
@@ -169,15 +170,16 @@ std::vector<std::shared_ptr<Seat>> Places::spare(std::span<const Want> wants, Se
         if (each.is_sparable) wanted = wanted_by(each.seat->household_);
         if (each.is_sparable && !wanted) wanted = wanted_by(each.seat->site_);
         if (!wanted && entitled > 0) wanted = &entitled;
-        if (!wanted && each.is_sparable && others > 0) wanted = &others;
+        if (!wanted && (each.is_sparable || each.is_leaving) && others > 0) wanted = &others;
         if (!wanted) continue;
         const bool is_long_busy =
             each.state.doing == Doing::working && now - each.state.since >= kLongWork;
         if (!is_long_busy) --*wanted;
         if (!each.is_sparable) each.seat->leave_after_answer();
-        if (each.seat->asked_.exchange(true)) continue;  // on its way out already
-        asked_.fetch_add(1, std::memory_order_relaxed);
-        leaving.push_back(*each.seat->at_);
+        const bool was_asked = each.seat->asked_.exchange(true);
+        if (!was_asked) asked_.fetch_add(1, std::memory_order_relaxed);
+        // Once more, if it was to leave after its answer and takes that slowly.
+        if (!was_asked || (each.is_leaving && each.is_sparable)) leaving.push_back(*each.seat->at_);
     }
     return leaving;
 }
@@ -249,17 +251,23 @@ std::vector<Places::Candidate> Places::candidates(const Shares& shares, bool bus
     for (const auto& seat : seats_) {
         const auto state = seat->state();
         const bool is_sparable = Seat::can_be_spared(state, now);
-        if (state.doing == Doing::streaming || (!is_sparable && !busy_too)) continue;
+        const bool is_leaving = seat->has_to_leave();
+        if (state.doing == Doing::streaming) continue;
+        if (!is_sparable && !is_leaving && !busy_too) continue;
         const auto site = seat->guest_site_.load(std::memory_order_relaxed);
         found.push_back({.seat = seat.get(),
                          .state = state,
                          .site = site,
                          .neighbours = shares.of(site),
-                         .is_sparable = is_sparable});
+                         .is_sparable = is_sparable,
+                         .is_leaving = is_leaving});
     }
     rank_within_sites(found, shares);
-    std::erase_if(found, [](const Candidate& each) { return !each.is_sparable && !each.above; });
+    std::erase_if(found, [](const Candidate& each) {
+        return !each.is_sparable && !each.is_leaving && each.above == 0;
+    });
     std::ranges::sort(found, [](const Candidate& a, const Candidate& b) {
+        if (a.is_leaving != b.is_leaving) return a.is_leaving;
         if (a.above != b.above) return a.above > b.above;
         const bool free_a = costs_nothing(a.state.doing), free_b = costs_nothing(b.state.doing);
         if (free_a != free_b) return free_a;
@@ -273,7 +281,7 @@ std::vector<Places::Candidate> Places::candidates(const Shares& shares, bool bus
 /// none has a right to stay.
 void Places::rank_within_sites(std::vector<Candidate>& found, const Shares& shares) {
     std::ranges::sort(found, {}, [](const Candidate& each) {
-        return std::pair(each.site, missed(each.state.doing, each.state.since));
+        return std::tuple(each.site, !each.is_leaving, missed(each.state.doing, each.state.since));
     });
     std::size_t rank = 0;
     for (std::size_t i = 0; i < found.size(); ++i) {

@@ -172,6 +172,7 @@ class Places {
         std::size_t neighbours;  // places of its site
         std::size_t above = 0;  // so many of them are more than its fair share, this one among them
         bool is_sparable = true;  // whatever its share is
+        bool is_leaving = false;  // after its answer, as it was told: it comes free in a moment
     };
 
     /// The network of the guest that has as many places as it may: its household, else its site.

@@ -200,6 +200,20 @@ TEST_F(CrowdedPlacesTest, NetworksAboveTheirShareMakeRoomThoughTheyKeepAsking) {
     EXPECT_EQ(leaving(), (Leaving{1, 1, 0})) << "the largest first";
 }
 
+TEST_F(CrowdedPlacesTest, WhoTakesTheLastAnswerSlowlyIsAskedAgain) {
+    const auto asked = spare({newcomer});
+    ASSERT_EQ(asked.size(), 1u);
+    asked[0]->note(Doing::reading, now - 900ms);
+    EXPECT_TRUE(spare({newcomer}).empty());
+    asked[0]->note(Doing::reading, now - 1s);
+    EXPECT_EQ(spare({newcomer}), asked);
+    EXPECT_EQ(places.asked_to_leave(), 1u);
+}
+
+TEST_F(CrowdedPlacesTest, WhoeverIsBlockedPressesNobodyOut) {
+    EXPECT_TRUE(spare({{Places::Full::all, {at("198.51.100.9"), true}}}).empty());
+}
+
 TEST_F(CrowdedPlacesTest, NobodyIsPressedBelowTheirShare) {
     for (const auto& each : seats) each->note(Doing::working, now);
     const std::vector<Places::Want> wants(9, newcomer);
